@@ -1,0 +1,32 @@
+import * as z from "zod";
+import * as evaluation from "./evaluation.ts";
+import * as sessionList from "./export.ts";
+import * as session from "./session.ts";
+import * as webhook from "./webhook.ts";
+
+/** A JSON Schema (draft 2020-12) of every shape that travels over HTTP, by name; each refers to the others by `refTo`. */
+export function jsonSchemas(refTo: (name: string) => string): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>();
+  const schemas = { ...session, ...evaluation, ...sessionList, ...webhook };
+  for (const [name, schema] of Object.entries(schemas)) registry.add(schema, { id: name });
+  const made = z.toJSONSchema(registry, {
+    uri: refTo,
+    override: ({ jsonSchema }) => tidy(jsonSchema),
+  });
+  for (const schema of Object.values(made.schemas)) {
+    delete schema.$id;
+    delete schema.$schema;
+  }
+  return made.schemas as Record<string, JsonSchema>;
+}
+
+export interface JsonSchema {
+  properties?: Record<string, JsonSchema>;
+  [keyword: string]: unknown;
+}
+
+function tidy(schema: z.core.JSONSchema.BaseSchema): void {
+  // `format` says it to people and tools; zod's pattern for the same is a page long.
+  if (schema.format !== undefined) delete schema.pattern;
+  delete schema.propertyNames;
+}

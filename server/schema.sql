@@ -1,0 +1,550 @@
+-- The schema after all migrations. Made by `npm run schema`, checked by the database tests.
+
+-- PostgreSQL database dump
+
+\restrict schema
+
+SET statement_timeout = 0;
+SET lock_timeout = 0;
+SET idle_in_transaction_session_timeout = 0;
+SET client_encoding = 'UTF8';
+SET standard_conforming_strings = on;
+SELECT pg_catalog.set_config('search_path', '', false);
+SET check_function_bodies = false;
+SET xmloption = content;
+SET client_min_messages = warning;
+SET row_security = off;
+
+-- Name: make_log_partitions(date); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.make_log_partitions(day date) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  log text;
+  partition text;
+  first_at text := day::text || ' 00:00:00+00';
+  end_at text := (day + 1)::text || ' 00:00:00+00';
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('make_log_partitions'));
+  FOREACH log IN ARRAY ARRAY['turns', 'session_events'] LOOP
+    partition := log || to_char(day, '"_"YYYYMMDD');
+    CONTINUE WHEN to_regclass(partition) IS NOT NULL;
+    EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL)', partition, log);
+    EXECUTE format('WITH early AS (DELETE FROM %I WHERE session_at >= %L AND session_at < %L RETURNING *) INSERT INTO %I SELECT * FROM early',
+      log || '_default', first_at, end_at, partition);
+    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', log, partition, first_at, end_at);
+  END LOOP;
+END
+$$;
+
+-- Name: next_stamp(timestamp with time zone, integer, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.next_stamp(last_at timestamp with time zone, in_second integer, now timestamp with time zone, OUT at timestamp with time zone, OUT count integer) RETURNS record
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  SELECT nudged.at,
+    CASE WHEN date_trunc('second', nudged.at) = date_trunc('second', last_at) THEN in_second + 1 ELSE 1 END
+  FROM (SELECT greatest(date_trunc('milliseconds', now), last_at + interval '1 millisecond') AS at) AS earliest
+  CROSS JOIN LATERAL (SELECT CASE
+      WHEN in_second >= 99 AND date_trunc('second', earliest.at) = date_trunc('second', last_at)
+      THEN date_trunc('second', last_at) + interval '1 second'
+      ELSE earliest.at
+    END AS at) AS spread
+  CROSS JOIN LATERAL (SELECT CASE
+      WHEN spread.at = date_trunc('second', spread.at) THEN spread.at + interval '1 millisecond'
+      ELSE spread.at
+    END AS at) AS nudged
+$$;
+
+-- Name: refuse_change(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.refuse_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  RAISE EXCEPTION '% rows never change: write a new version instead', TG_TABLE_NAME
+    USING ERRCODE = 'restrict_violation';
+END
+$$;
+
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+-- Name: account_clocks; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.account_clocks (
+    account_id integer NOT NULL,
+    last_at timestamp(3) with time zone NOT NULL,
+    in_second smallint NOT NULL,
+    CONSTRAINT account_clocks_in_second_check CHECK (((in_second >= 0) AND (in_second <= 99)))
+)
+WITH (fillfactor='50');
+
+-- Name: accounts; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.accounts (
+    id integer NOT NULL,
+    client_id text NOT NULL,
+    name text NOT NULL,
+    export_mode text DEFAULT 'settled_prefix'::text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
+    CONSTRAINT accounts_export_mode_check CHECK ((export_mode = ANY (ARRAY['settled_prefix'::text, 'as_available'::text])))
+);
+
+-- Name: accounts_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+
+ALTER TABLE public.accounts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.accounts_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: agent_versions; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.agent_versions (
+    agent_id text NOT NULL,
+    version integer NOT NULL,
+    config jsonb NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
+    CONSTRAINT agent_versions_version_check CHECK ((version > 0))
+);
+
+-- Name: agents; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.agents (
+    id text NOT NULL,
+    account_id integer NOT NULL,
+    slug text NOT NULL,
+    state text DEFAULT 'live'::text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
+    CONSTRAINT agents_id_check CHECK ((id ~ '^agent_[a-z0-9]{22}$'::text)),
+    CONSTRAINT agents_state_check CHECK ((state = ANY (ARRAY['live'::text, 'paused'::text])))
+);
+
+-- Name: audit; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.audit (
+    id bigint NOT NULL,
+    at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
+    actor text NOT NULL,
+    action text NOT NULL,
+    account_id integer,
+    subject text NOT NULL,
+    detail jsonb DEFAULT '{}'::jsonb NOT NULL
+);
+
+-- Name: audit_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+
+ALTER TABLE public.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.audit_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: evaluations; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.evaluations (
+    session_id uuid NOT NULL,
+    version integer NOT NULL,
+    state text NOT NULL,
+    requested_at timestamp(3) with time zone NOT NULL,
+    finished_at timestamp(3) with time zone,
+    model text,
+    prompt_hash bytea,
+    input_tokens integer,
+    output_tokens integer,
+    cost_micros bigint,
+    evaluation json,
+    failure text,
+    CONSTRAINT evaluations_check CHECK (((state = 'pending'::text) = (finished_at IS NULL))),
+    CONSTRAINT evaluations_check1 CHECK (((state = 'written'::text) = (evaluation IS NOT NULL))),
+    CONSTRAINT evaluations_check2 CHECK (((state = 'failed'::text) = (failure IS NOT NULL))),
+    CONSTRAINT evaluations_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'written'::text, 'failed'::text]))),
+    CONSTRAINT evaluations_version_check CHECK ((version > 0))
+);
+
+-- Name: session_events; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.session_events (
+    session_at timestamp(3) with time zone NOT NULL,
+    session_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    at timestamp(3) with time zone NOT NULL,
+    kind text NOT NULL,
+    detail jsonb DEFAULT '{}'::jsonb NOT NULL
+)
+PARTITION BY RANGE (session_at);
+
+-- Name: session_events_seq; Type: SEQUENCE; Schema: public; Owner: -
+
+CREATE SEQUENCE public.session_events_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+-- Name: session_events_seq; Type: SEQUENCE OWNED BY; Schema: public; Owner: -
+
+ALTER SEQUENCE public.session_events_seq OWNED BY public.session_events.seq;
+
+-- Name: session_events_default; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.session_events_default (
+    session_at timestamp(3) with time zone NOT NULL,
+    session_id uuid NOT NULL,
+    seq bigint DEFAULT nextval('public.session_events_seq'::regclass) NOT NULL,
+    at timestamp(3) with time zone NOT NULL,
+    kind text NOT NULL,
+    detail jsonb DEFAULT '{}'::jsonb NOT NULL
+);
+
+-- Name: session_exports; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.session_exports (
+    account_id integer NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    id uuid NOT NULL,
+    agent_id text NOT NULL,
+    status text NOT NULL,
+    metadata text,
+    transcript text,
+    summary text,
+    evaluation text,
+    email text,
+    email_verified boolean,
+    duration_secs integer,
+    CONSTRAINT session_exports_status_check CHECK ((status = ANY (ARRAY['abandoned'::text, 'processed'::text, 'error'::text])))
+);
+
+-- Name: sessions; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.sessions (
+    id uuid NOT NULL,
+    account_id integer NOT NULL,
+    agent_id text NOT NULL,
+    agent_version integer NOT NULL,
+    test boolean NOT NULL,
+    status text DEFAULT 'active'::text NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    connect_by timestamp(3) with time zone NOT NULL,
+    ended_at timestamp(3) with time zone,
+    end_reason text,
+    evaluate_by timestamp(3) with time zone,
+    settled_at timestamp(3) with time zone,
+    metadata json NOT NULL,
+    email text,
+    email_verified boolean,
+    duration_secs integer,
+    CONSTRAINT sessions_check CHECK (((status = 'active'::text) = (settled_at IS NULL))),
+    CONSTRAINT sessions_check1 CHECK (((ended_at IS NULL) = (end_reason IS NULL))),
+    CONSTRAINT sessions_check2 CHECK (((settled_at IS NULL) OR (ended_at IS NOT NULL))),
+    CONSTRAINT sessions_created_at_check CHECK ((created_at <> date_trunc('second'::text, created_at))),
+    CONSTRAINT sessions_duration_secs_check CHECK ((duration_secs >= 0)),
+    CONSTRAINT sessions_status_check CHECK ((status = ANY (ARRAY['active'::text, 'abandoned'::text, 'processed'::text, 'error'::text])))
+);
+
+-- Name: tokens; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.tokens (
+    id integer NOT NULL,
+    account_id integer NOT NULL,
+    hash bytea NOT NULL,
+    label text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
+    revoked_at timestamp(3) with time zone,
+    CONSTRAINT tokens_hash_check CHECK ((length(hash) = 32))
+);
+
+-- Name: tokens_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+
+ALTER TABLE public.tokens ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.tokens_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: turns; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.turns (
+    session_at timestamp(3) with time zone NOT NULL,
+    session_id uuid NOT NULL,
+    item_id text NOT NULL,
+    seq bigint NOT NULL,
+    role text NOT NULL,
+    content text NOT NULL,
+    interrupted boolean DEFAULT false NOT NULL,
+    at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT turns_content_check CHECK ((content <> ''::text)),
+    CONSTRAINT turns_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
+)
+PARTITION BY RANGE (session_at);
+
+-- Name: turns_seq; Type: SEQUENCE; Schema: public; Owner: -
+
+CREATE SEQUENCE public.turns_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+-- Name: turns_seq; Type: SEQUENCE OWNED BY; Schema: public; Owner: -
+
+ALTER SEQUENCE public.turns_seq OWNED BY public.turns.seq;
+
+-- Name: turns_default; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.turns_default (
+    session_at timestamp(3) with time zone NOT NULL,
+    session_id uuid NOT NULL,
+    item_id text NOT NULL,
+    seq bigint DEFAULT nextval('public.turns_seq'::regclass) NOT NULL,
+    role text NOT NULL,
+    content text NOT NULL,
+    interrupted boolean DEFAULT false NOT NULL,
+    at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT turns_content_check CHECK ((content <> ''::text)),
+    CONSTRAINT turns_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
+);
+
+-- Name: session_events_default; Type: TABLE ATTACH; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.session_events ATTACH PARTITION public.session_events_default DEFAULT;
+
+-- Name: turns_default; Type: TABLE ATTACH; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.turns ATTACH PARTITION public.turns_default DEFAULT;
+
+-- Name: session_events seq; Type: DEFAULT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.session_events ALTER COLUMN seq SET DEFAULT nextval('public.session_events_seq'::regclass);
+
+-- Name: turns seq; Type: DEFAULT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.turns ALTER COLUMN seq SET DEFAULT nextval('public.turns_seq'::regclass);
+
+-- Name: account_clocks account_clocks_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.account_clocks
+    ADD CONSTRAINT account_clocks_pkey PRIMARY KEY (account_id);
+
+-- Name: accounts accounts_client_id_key; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_client_id_key UNIQUE (client_id);
+
+-- Name: accounts accounts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
+
+-- Name: agent_versions agent_versions_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.agent_versions
+    ADD CONSTRAINT agent_versions_pkey PRIMARY KEY (agent_id, version);
+
+-- Name: agents agents_account_id_slug_key; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.agents
+    ADD CONSTRAINT agents_account_id_slug_key UNIQUE (account_id, slug);
+
+-- Name: agents agents_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.agents
+    ADD CONSTRAINT agents_pkey PRIMARY KEY (id);
+
+-- Name: audit audit_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.audit
+    ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
+
+-- Name: evaluations evaluations_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.evaluations
+    ADD CONSTRAINT evaluations_pkey PRIMARY KEY (session_id, version);
+
+-- Name: session_events session_events_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.session_events
+    ADD CONSTRAINT session_events_pkey PRIMARY KEY (session_at, session_id, seq);
+
+-- Name: session_events_default session_events_default_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.session_events_default
+    ADD CONSTRAINT session_events_default_pkey PRIMARY KEY (session_at, session_id, seq);
+
+-- Name: session_exports session_exports_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.session_exports
+    ADD CONSTRAINT session_exports_pkey PRIMARY KEY (account_id, created_at, id);
+
+-- Name: sessions sessions_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_pkey PRIMARY KEY (id);
+
+-- Name: tokens tokens_hash_key; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.tokens
+    ADD CONSTRAINT tokens_hash_key UNIQUE (hash);
+
+-- Name: tokens tokens_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.tokens
+    ADD CONSTRAINT tokens_pkey PRIMARY KEY (id);
+
+-- Name: turns turns_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.turns
+    ADD CONSTRAINT turns_pkey PRIMARY KEY (session_at, session_id, item_id);
+
+-- Name: turns_default turns_default_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.turns_default
+    ADD CONSTRAINT turns_default_pkey PRIMARY KEY (session_at, session_id, item_id);
+
+-- Name: audit_account; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX audit_account ON public.audit USING btree (account_id, id);
+
+-- Name: evaluations_one_pending; Type: INDEX; Schema: public; Owner: -
+
+CREATE UNIQUE INDEX evaluations_one_pending ON public.evaluations USING btree (session_id) WHERE (state = 'pending'::text);
+
+-- Name: sessions_unsettled; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX sessions_unsettled ON public.sessions USING btree (account_id, created_at, id) WHERE ((settled_at IS NULL) AND (NOT test));
+
+-- Name: tokens_account; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX tokens_account ON public.tokens USING btree (account_id);
+
+-- Name: session_events_default_pkey; Type: INDEX ATTACH; Schema: public; Owner: -
+
+ALTER INDEX public.session_events_pkey ATTACH PARTITION public.session_events_default_pkey;
+
+-- Name: turns_default_pkey; Type: INDEX ATTACH; Schema: public; Owner: -
+
+ALTER INDEX public.turns_pkey ATTACH PARTITION public.turns_default_pkey;
+
+-- Name: agent_versions agent_versions_are_immutable; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER agent_versions_are_immutable BEFORE UPDATE ON public.agent_versions FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+-- Name: account_clocks account_clocks_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.account_clocks
+    ADD CONSTRAINT account_clocks_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+-- Name: agent_versions agent_versions_agent_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.agent_versions
+    ADD CONSTRAINT agent_versions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.agents(id);
+
+-- Name: agents agents_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.agents
+    ADD CONSTRAINT agents_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+-- Name: audit audit_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.audit
+    ADD CONSTRAINT audit_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+-- Name: evaluations evaluations_session_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.evaluations
+    ADD CONSTRAINT evaluations_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(id) ON DELETE CASCADE;
+
+-- Name: session_exports session_exports_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.session_exports
+    ADD CONSTRAINT session_exports_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+-- Name: session_exports session_exports_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.session_exports
+    ADD CONSTRAINT session_exports_id_fkey FOREIGN KEY (id) REFERENCES public.sessions(id) ON DELETE CASCADE;
+
+-- Name: sessions sessions_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+-- Name: sessions sessions_agent_id_agent_version_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_agent_id_agent_version_fkey FOREIGN KEY (agent_id, agent_version) REFERENCES public.agent_versions(agent_id, version);
+
+-- Name: tokens tokens_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.tokens
+    ADD CONSTRAINT tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+-- Name: account_clocks; Type: ROW SECURITY; Schema: public; Owner: -
+
+ALTER TABLE public.account_clocks ENABLE ROW LEVEL SECURITY;
+
+-- Name: account_clocks one_account; Type: POLICY; Schema: public; Owner: -
+
+CREATE POLICY one_account ON public.account_clocks FOR SELECT TO svc_export USING ((account_id = (NULLIF(current_setting('svc.account_id'::text, true), ''::text))::integer));
+
+-- Name: session_exports one_account; Type: POLICY; Schema: public; Owner: -
+
+CREATE POLICY one_account ON public.session_exports FOR SELECT TO svc_export USING ((account_id = (NULLIF(current_setting('svc.account_id'::text, true), ''::text))::integer));
+
+-- Name: sessions one_account; Type: POLICY; Schema: public; Owner: -
+
+CREATE POLICY one_account ON public.sessions FOR SELECT TO svc_export USING ((account_id = (NULLIF(current_setting('svc.account_id'::text, true), ''::text))::integer));
+
+-- Name: session_exports; Type: ROW SECURITY; Schema: public; Owner: -
+
+ALTER TABLE public.session_exports ENABLE ROW LEVEL SECURITY;
+
+-- Name: sessions; Type: ROW SECURITY; Schema: public; Owner: -
+
+ALTER TABLE public.sessions ENABLE ROW LEVEL SECURITY;
+
+-- Name: TABLE account_clocks; Type: ACL; Schema: public; Owner: -
+
+GRANT SELECT ON TABLE public.account_clocks TO svc_export;
+
+-- Name: TABLE session_exports; Type: ACL; Schema: public; Owner: -
+
+GRANT SELECT ON TABLE public.session_exports TO svc_export;
+
+-- Name: COLUMN sessions.id; Type: ACL; Schema: public; Owner: -
+
+GRANT SELECT(id) ON TABLE public.sessions TO svc_export;
+
+-- Name: COLUMN sessions.account_id; Type: ACL; Schema: public; Owner: -
+
+GRANT SELECT(account_id) ON TABLE public.sessions TO svc_export;
+
+-- Name: COLUMN sessions.test; Type: ACL; Schema: public; Owner: -
+
+GRANT SELECT(test) ON TABLE public.sessions TO svc_export;
+
+-- Name: COLUMN sessions.created_at; Type: ACL; Schema: public; Owner: -
+
+GRANT SELECT(created_at) ON TABLE public.sessions TO svc_export;
+
+-- Name: COLUMN sessions.settled_at; Type: ACL; Schema: public; Owner: -
+
+GRANT SELECT(settled_at) ON TABLE public.sessions TO svc_export;
+
+-- PostgreSQL database dump complete
+
+\unrestrict schema

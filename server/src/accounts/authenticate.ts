@@ -1,0 +1,78 @@
+import { timingSafeEqual } from "node:crypto";
+import { hashToken, isWellFormedToken } from "#platform";
+import type { Clock, Db } from "#platform";
+import type { Account } from "./account.ts";
+import { findByTokenHash } from "./store.ts";
+
+/** Who is asking, and with which token: the rate limit counts by token. */
+export interface Caller {
+  account: Account;
+  tokenId: number;
+}
+
+export interface Authenticator {
+  /** The caller behind an `Authorization` header, or undefined when it is missing or not valid. */
+  authenticate(authorization: string | undefined): Promise<Caller | undefined>;
+}
+
+/**
+ * A good token is remembered this long, so that a walk through the export does not ask for the
+ * same token on every page. It is also how long a revoked token may still work: at most 5 s.
+ */
+const REMEMBER_MS = 3_000;
+const REMEMBER_MOST = 10_000;
+
+export function createAuthenticator(db: Db, clock: Clock): Authenticator {
+  const remembered = new Map<string, { caller: Caller; untilMs: number }>();
+
+  return {
+    async authenticate(authorization) {
+      const credentials = parseAuthorization(authorization);
+      if (credentials === undefined || !isWellFormedToken(credentials.token)) return undefined;
+      const hash = hashToken(credentials.token);
+      const key = hash.toString("base64");
+
+      let caller = remembered.get(key);
+      if (caller === undefined || caller.untilMs < clock.monotonicMs()) {
+        remembered.delete(key);
+        const found = await findByTokenHash(db, hash);
+        if (found === undefined || !timingSafeEqual(found.hash, hash)) return undefined;
+        const { tokenId, hash: _, ...account } = found;
+        caller = { caller: { account, tokenId }, untilMs: clock.monotonicMs() + REMEMBER_MS };
+        if (remembered.size >= REMEMBER_MOST) remembered.clear();
+        remembered.set(key, caller);
+      }
+      // With Basic, the token must belong to the client id beside it.
+      const { clientId } = credentials;
+      if (clientId !== undefined && clientId !== caller.caller.account.clientId) return undefined;
+      return caller.caller;
+    },
+  };
+}
+
+export interface Credentials {
+  token: string;
+  /** Only with Basic. */
+  clientId?: string;
+}
+
+/** `Bearer <token>` or `Basic <base64(client_id:token)>`. Schemes are case-insensitive. */
+export function parseAuthorization(header: string | undefined): Credentials | undefined {
+  const match = /^([A-Za-z]+) +([^ ]+)$/.exec(header ?? "");
+  const [, scheme, value] = match ?? [];
+  if (scheme === undefined || value === undefined) return undefined;
+  switch (scheme.toLowerCase()) {
+    case "bearer":
+      return { token: value };
+    case "basic": {
+      if (!/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return undefined;
+      const text = Buffer.from(value, "base64").toString("utf8");
+      const colon = text.indexOf(":");
+      return colon < 0
+        ? undefined
+        : { clientId: text.slice(0, colon), token: text.slice(colon + 1) };
+    }
+    default:
+      return undefined;
+  }
+}

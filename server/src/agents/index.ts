@@ -1,0 +1,1 @@
+export { addAgent, addAgentVersion, type AgentConfig, type AgentVersion } from "./agent.ts";

@@ -1,0 +1,125 @@
+import type { Authenticator, Caller } from "#accounts";
+import type { Clock } from "#platform";
+import type { Exporter, ExportPosition } from "#sessions";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { formatCursor, parseExportQuery } from "./export-query.ts";
+import { sendError } from "./http-error.ts";
+import { RateLimit } from "./rate-limit.ts";
+
+export interface ExportRoutes {
+  authenticator: Authenticator;
+  exporter: Exporter;
+  clock: Clock;
+  publicUrl: string;
+  ratePerSecond: number;
+  rateBurst: number;
+}
+
+const FORMATS = {
+  json: { path: "/v1/sessions.json", type: "application/json; charset=utf-8" },
+  csv: { path: "/v1/sessions.csv", type: "text/csv; charset=utf-8; header=present" },
+} as const;
+
+/** Excel reads UTF-8 only behind this mark; pandas and most programs stumble over it. */
+const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
+
+/** `GET /v1/sessions.json` and `/v1/sessions.csv`. */
+export function addExportRoutes(app: FastifyInstance, options: ExportRoutes): void {
+  const limit = new RateLimit(options.ratePerSecond, options.rateBurst, options.clock);
+  const guesses = new RateLimit(GUESSES_PER_SECOND, GUESSES_AT_ONCE, options.clock);
+
+  for (const format of ["json", "csv"] as const) {
+    app.get(FORMATS[format].path, async (request, reply) => {
+      const caller = await options.authenticator.authenticate(request.headers.authorization);
+      if (caller === undefined) return unauthorized(request, reply, guesses);
+      const waitSecs = limit.take(caller.tokenId);
+      if (waitSecs > 0) {
+        void reply.header("retry-after", waitSecs);
+        return sendError(
+          reply,
+          429,
+          "rate_limited",
+          `Too many requests with this token. Wait ${waitSecs} s and go on.`,
+        );
+      }
+      return sendPage(request, reply, format, caller, options);
+    });
+  }
+}
+
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  format: "json" | "csv",
+  { account }: Caller,
+  { exporter, publicUrl }: ExportRoutes,
+): Promise<FastifyReply> {
+  const search = request.raw.url?.split("?").slice(1).join("?") ?? "";
+  const query = parseExportQuery(search);
+  if (!query.ok) return sendError(reply, 400, "invalid_parameter", query.message, query.parameter);
+
+  const page = await exporter.page({
+    ...query,
+    format,
+    accountId: account.id,
+    mode: account.exportMode,
+  });
+  reply.raw.once("close", () => page.release());
+  void reply
+    .type(FORMATS[format].type)
+    .header("svc-complete-through", page.completeThrough)
+    .header("svc-held", page.held)
+    .header("cache-control", "no-store")
+    .header("x-content-type-options", "nosniff")
+    .header("cross-origin-resource-policy", "same-origin");
+  if (page.last !== undefined) {
+    void reply.header(
+      "link",
+      `<${publicUrl}${FORMATS[format].path}?${nextQuery(search, page.last)}>; rel="next"`,
+    );
+  }
+  if (format === "json") return reply.send(page.body);
+
+  const isNavigation = request.headers["sec-fetch-dest"] === "document";
+  return reply
+    .header("content-disposition", 'attachment; filename="sessions.csv"')
+    .header("vary", "Sec-Fetch-Dest")
+    .send(isNavigation ? Buffer.concat([BYTE_ORDER_MARK, page.body]) : page.body);
+}
+
+/** The same request, continued behind the last session: `limit` and `fields` stay, the cursor replaces `since`. */
+function nextQuery(search: string, last: ExportPosition): string {
+  const given = new URLSearchParams(search);
+  const next = new URLSearchParams();
+  const limit = given.get("limit");
+  if (limit !== null) next.set("limit", limit);
+  const fields = given.getAll("fields").join(",");
+  if (fields !== "") next.set("fields", fields);
+  next.set("cursor", formatCursor(last));
+  return next.toString();
+}
+
+const GUESSES_PER_SECOND = 10;
+const GUESSES_AT_ONCE = 100;
+/** Who guesses faster than that from one address waits this long for each answer. */
+const GUESS_DELAY_MS = 1_000;
+
+/** The answer to a guess never differs, it only comes later; who knows a token is never held up. */
+async function unauthorized(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  guesses: RateLimit,
+): Promise<FastifyReply> {
+  if (guesses.take(request.ip) > 0)
+    await new Promise((resolve) => setTimeout(resolve, GUESS_DELAY_MS));
+  void reply.header("www-authenticate", [
+    'Basic realm="Svc", charset="UTF-8"',
+    'Bearer realm="Svc"',
+  ]);
+  return sendError(
+    reply,
+    401,
+    "unauthorized",
+    "Credentials are missing or not valid. Send `Authorization: Bearer <API token>`, or Basic with client id and token.",
+  );
+}

@@ -1,0 +1,1 @@
+export { type ApiOptions, createApi } from "./server.ts";

@@ -1,0 +1,146 @@
+import type { Socket } from "node:net";
+import { AppError } from "#platform";
+import type { Log, Metrics } from "#platform";
+import Fastify, { LogController } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
+import { Histogram } from "prom-client";
+import { addExportRoutes } from "./export-routes.ts";
+import type { ExportRoutes } from "./export-routes.ts";
+import { errorBody, sendError } from "./http-error.ts";
+import { addOpenapiRoute } from "./openapi-route.ts";
+
+export interface ApiOptions {
+  log: Log;
+  metrics: Metrics;
+  trustedProxies: string[];
+  export: ExportRoutes;
+}
+
+/** Everything that customers and browsers reach over HTTP. */
+export function createApi(options: ApiOptions): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: options.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: options.trustedProxies.length === 0 ? false : options.trustedProxies,
+    // A client that sends its request drop by drop is let go: Node's own limits are 60 s and 300 s.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    // While closing, requests that already arrived are still answered; readiness keeps new ones away.
+    return503OnClosing: false,
+    frameworkErrors: (_error, _request, reply) =>
+      void sendError(
+        reply,
+        400,
+        "invalid_request",
+        "The address of this request is not valid. Check its encoding.",
+      ),
+    clientErrorHandler: answerBrokenRequest,
+  }) as unknown as FastifyInstance;
+
+  // Nothing here takes a body. Without this a wrong content type would be answered before a wrong method.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, payload, done) => {
+    payload.resume();
+    done(null);
+  });
+  measure(app, options.metrics);
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    answerError(error, reply, request.log),
+  );
+
+  addExportRoutes(app, options.export);
+  addOpenapiRoute(app);
+  answerUnknown(app);
+  return app;
+}
+
+/** One line and one measurement per request: no address, no query, no header. */
+function measure(app: FastifyInstance, metrics: Metrics): void {
+  const seconds = new Histogram({
+    name: "svc_http_request_seconds",
+    help: "Time to answer, by route and status",
+    labelNames: ["route", "status"],
+    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
+    registers: [metrics],
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "none";
+    seconds.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1_000);
+    request.log.debug(
+      {
+        route,
+        method: request.method,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      "answered",
+    );
+  });
+}
+
+function answerUnknown(app: FastifyInstance): void {
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?", 1)[0]!;
+    if (app.hasRoute({ method: "GET", url: path })) {
+      void reply.header("allow", "GET, HEAD");
+      return sendError(reply, 405, "method_not_allowed", "This address can only be read. Use GET.");
+    }
+    return sendError(
+      reply,
+      404,
+      "not_found",
+      "There is nothing at this address. The sessions are at /v1/sessions.json and /v1/sessions.csv.",
+    );
+  });
+}
+
+function answerError(
+  error: FastifyError,
+  reply: FastifyReply,
+  log: Pick<Log, "error" | "warn">,
+): FastifyReply {
+  if (error instanceof AppError && error.code === "unavailable") {
+    log.warn({ err: error }, "not available");
+    return sendError(reply.header("retry-after", 1), 503, "unavailable", error.message);
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return sendError(
+      reply,
+      error.statusCode,
+      "invalid_request",
+      "This request could not be read. Check its headers and body.",
+    );
+  }
+  log.error({ err: error }, "request failed");
+  return sendError(
+    reply,
+    500,
+    "internal_error",
+    "Something went wrong on our side. It has been logged; try again, or tell us if it stays.",
+  );
+}
+
+const BROKEN: Record<string, [status: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: [
+    "431 Request Header Fields Too Large",
+    "The headers of this request are too large. Send less than 16 KB.",
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    "408 Request Timeout",
+    "The request took too long to arrive. Send it again.",
+  ],
+};
+
+/** What is not HTTP never reaches a route, so it is answered on the socket itself. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const [status, message] = BROKEN[error.code ?? ""] ?? [
+    "400 Bad Request",
+    "This is not an HTTP request that we understand.",
+  ];
+  const body = errorBody("invalid_request", message);
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncache-control: no-store\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

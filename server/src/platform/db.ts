@@ -1,0 +1,119 @@
+import { Kysely, PostgresDialect } from "kysely";
+import type { Transaction } from "kysely";
+import pg from "pg";
+import { AppError } from "./app-error.ts";
+import type { Log } from "./log.ts";
+
+/**
+ * A room names its own tables with `db.withTables<…>()` in its store; the floor knows none of them.
+ */
+export type Db = Kysely<NoTables>;
+export type Trx = Transaction<NoTables>;
+export type NoTables = Record<never, never>;
+
+export interface PoolOptions {
+  url: string;
+  /** Shown in pg_stat_activity. */
+  name: string;
+  maxConnections: number;
+  /** How long a query may run. The server is asked to stop it then; the client gives up a second later. */
+  statementTimeoutMs: number;
+}
+
+/** How long a request waits for a free connection before it is told to come back later. */
+const POOL_WAIT_MS = 1_000;
+
+export function createPool(options: PoolOptions, log: Log): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.name,
+    max: options.maxConnections,
+    connectionTimeoutMillis: POOL_WAIT_MS,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: options.statementTimeoutMs,
+    // Without it a backend that is frozen, or a network that swallows packets, holds a query for ever.
+    query_timeout: options.statementTimeoutMs + 1_000,
+    idle_in_transaction_session_timeout: options.statementTimeoutMs + 5_000,
+    keepAlive: true,
+  });
+  // A connection that dies while idle, or inside a transaction, emits `error`; with no listener
+  // that ends the process.
+  const lost = (error: Error): void =>
+    log.warn({ err: error, pool: options.name }, "database connection lost");
+  pool.on("error", lost);
+  pool.on("connect", (client) => client.on("error", lost));
+  // A query that was given up goes on in its connection, and the next one would wait behind it.
+  pool.on("release", (_error, client) => {
+    const { readyForQuery } = client as unknown as { readyForQuery: boolean };
+    if (!readyForQuery) void (client as unknown as pg.Client).end();
+  });
+  return pool;
+}
+
+export function createDb(pool: pg.Pool): Db {
+  return new Kysely<NoTables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** True for what passes by itself: PostgreSQL restarting, full, out of connections, or not to be reached. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === "string" && (AWAY_CODE.test(code) || AWAY_ERRNO.has(code))) return true;
+  return AWAY_MESSAGE.test(error.message);
+}
+
+/** 08: connection; 25P03, 57014: timed out; 53: out of disk, memory, connections; 57P0x: shutting down, starting; 58: I/O. */
+const AWAY_CODE = /^(?:08...|25P03|53...|57014|57P0.|58...)$/;
+const AWAY_ERRNO = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
+/** What `pg` itself says, which has no code. */
+const AWAY_MESSAGE =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
+
+/**
+ * Runs `work` and turns "the database is away" into the error that every edge knows how to answer.
+ * Who cannot wait as long as the pool's statements may take says so with `withinMs`.
+ */
+export async function orUnavailable<T>(work: () => Promise<T>, withinMs?: number): Promise<T> {
+  try {
+    return await (withinMs === undefined ? work() : giveUpAfter(withinMs, work()));
+  } catch (error) {
+    if (isDatabaseAway(error)) {
+      throw new AppError(
+        "unavailable",
+        "The service cannot reach its data right now. Try again in a moment.",
+        { cause: error },
+      );
+    }
+    throw error;
+  }
+}
+
+async function giveUpAfter<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`Query read timeout after ${ms} ms`)), ms);
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * One unit of work. A deadlock or a serialization failure rolls everything back, so the whole
+ * unit runs again; nothing else is repeated.
+ */
+export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      const code = (error as { code?: unknown }).code;
+      if (attempt === 3 || (code !== "40001" && code !== "40P01")) throw error;
+    }
+  }
+}

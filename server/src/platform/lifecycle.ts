@@ -1,0 +1,52 @@
+import type { Log } from "./log.ts";
+
+/**
+ * Stops a process in order: the first SIGTERM or SIGINT runs the steps, last added first; the
+ * second one, or running out of time, ends it at once.
+ */
+export class Lifecycle {
+  readonly #log: Log;
+  readonly #limitMs: number;
+  readonly #steps: { name: string; stop: () => Promise<unknown> }[] = [];
+  #stopping = false;
+
+  constructor(log: Log, limitMs: number) {
+    this.#log = log;
+    this.#limitMs = limitMs;
+    process.on("SIGTERM", (signal) => this.#signalled(signal));
+    process.on("SIGINT", (signal) => this.#signalled(signal));
+  }
+
+  get stopping(): boolean {
+    return this.#stopping;
+  }
+
+  onStop(name: string, stop: () => Promise<unknown>): void {
+    this.#steps.unshift({ name, stop });
+  }
+
+  #signalled(signal: NodeJS.Signals): void {
+    if (this.#stopping) {
+      this.#log.warn({ signal }, "stopping at once");
+      process.exit(1);
+    }
+    this.#stopping = true;
+    this.#log.info({ signal, limitMs: this.#limitMs }, "stopping");
+    setTimeout(() => {
+      this.#log.error("did not stop in time");
+      process.exit(1);
+    }, this.#limitMs).unref();
+    void this.#stop();
+  }
+
+  async #stop(): Promise<void> {
+    for (const { name, stop } of this.#steps) {
+      try {
+        await stop();
+      } catch (error) {
+        this.#log.error({ err: error, step: name }, "a step of stopping failed");
+      }
+    }
+    this.#log.info("stopped");
+  }
+}

@@ -1,0 +1,47 @@
+import { pino } from "pino";
+import type { DestinationStream, Logger } from "pino";
+
+/**
+ * JSON logs. Personal data may be handed to the log only under the key `pii`, at the top or one
+ * level down, and never leaves the process: what is printed is that something was there. Secrets
+ * are never handed to it at all; the header paths are the last net.
+ */
+export function createLog(level: LogLevel, destination?: DestinationStream): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: ["pii", "*.pii", "authorization", "*.authorization", "*.headers.authorization"],
+        censor: "[redacted]",
+      },
+      serializers: { err: describeError },
+    },
+    destination,
+  );
+}
+
+export type Log = Logger;
+export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
+
+/**
+ * Errors are suspected: a message or detail from PostgreSQL repeats the values of the row at
+ * fault ("Key (email)=(ada@example.com) already exists"), a parser's the text it could not read.
+ * Of these only name, code and place are told.
+ */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    code,
+    message: "severity" in error || error instanceof SyntaxError ? "[withheld]" : error.message,
+    stack: error.stack
+      ?.split("\n")
+      .filter((line) => line.startsWith("    at "))
+      .join("\n"),
+    cause: error.cause === undefined ? undefined : describeError(error.cause),
+  };
+}

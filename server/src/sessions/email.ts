@@ -1,0 +1,40 @@
+import { domainToASCII } from "node:url";
+
+/**
+ * The address as it is stored: trimmed, lower-cased, the domain in its ASCII form. Undefined when
+ * it is not an address that mail can be sent to; it then stays in `metadata` and nowhere else.
+ *
+ * Split by hand: the usual patterns for addresses take quadratic time on hostile input.
+ */
+export function normalizeEmail(input: string): string | undefined {
+  const text = input.trim().toLowerCase();
+  if (text.length > 1_000) return undefined;
+  const at = text.lastIndexOf("@");
+  const local = text.slice(0, at);
+  const domain = domainToASCII(text.slice(at + 1)).replace(/\.$/, "");
+  if (at < 1 || !isLocalPart(local) || !isDomain(domain)) return undefined;
+  const address = `${local}@${domain}`;
+  return address.length <= 254 ? address : undefined;
+}
+
+/** An unquoted local part: no spaces, no controls, nothing that a mail header would read as syntax. */
+function isLocalPart(local: string): boolean {
+  return (
+    local.length <= 64 &&
+    /^[^\s\p{C}"(),:;<>@[\\\]]+$/u.test(local) &&
+    !local.startsWith(".") &&
+    !local.endsWith(".") &&
+    !local.includes("..")
+  );
+}
+
+/** At least two labels, and the last one not a number: an IP address is no mail domain. */
+function isDomain(domain: string): boolean {
+  const labels = domain.split(".");
+  return (
+    labels.length >= 2 &&
+    domain.length <= 253 &&
+    labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) &&
+    !/^\d+$/.test(labels.at(-1)!)
+  );
+}

@@ -1,0 +1,34 @@
+import { AppError } from "#platform";
+
+/**
+ * What all pages that are being made or sent may take together. Without it, slow readers of large
+ * pages would exhaust the process.
+ */
+export class MemoryBudget {
+  readonly #limitBytes: number;
+  #takenBytes = 0;
+
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes;
+  }
+
+  /** `ownBytes` is what the asking page holds already: a page that is alone is never refused, or a large one could not be read at all. */
+  take(bytes: number, ownBytes: number): void {
+    const alone = this.#takenBytes === ownBytes;
+    if (!alone && this.#takenBytes + bytes > this.#limitBytes) {
+      throw new AppError(
+        "unavailable",
+        "Too many large pages are being read at once. Try again in a moment, or ask for fewer fields.",
+      );
+    }
+    this.#takenBytes += bytes;
+  }
+
+  giveBack(bytes: number): void {
+    this.#takenBytes -= bytes;
+  }
+
+  get takenBytes(): number {
+    return this.#takenBytes;
+  }
+}

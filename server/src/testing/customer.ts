@@ -1,0 +1,33 @@
+import { addAccount, issueToken, setExportMode } from "#accounts";
+import type { Account, ExportMode } from "#accounts";
+import { addAgent } from "#agents";
+import type { AgentVersion } from "#agents";
+import { transact } from "#platform";
+import type { Db } from "#platform";
+
+/** An account with an agent and a working token. */
+export interface Customer {
+  account: Account;
+  agent: AgentVersion;
+  token: string;
+  tokenId: number;
+}
+
+export async function addCustomer(
+  db: Db,
+  options: { name?: string; exportMode?: ExportMode } = {},
+): Promise<Customer> {
+  return transact(db, async (trx) => {
+    const account = await addAccount(trx, "test", "aa", options.name ?? "Example Ltd");
+    if (options.exportMode !== undefined)
+      await setExportMode(trx, "test", account.id, options.exportMode);
+    const agent = await addAgent(trx, "test", "aa", account.id, "guide", { name: "Guide" });
+    const { id, token } = await issueToken(trx, "test", "aa", account.id, "test");
+    return {
+      account: { ...account, exportMode: options.exportMode ?? account.exportMode },
+      agent,
+      token,
+      tokenId: id,
+    };
+  });
+}

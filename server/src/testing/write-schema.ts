@@ -1,0 +1,14 @@
+import { writeFile } from "node:fs/promises";
+import { startPrivatePostgres } from "@svc/tools/postgres";
+import { cloneDatabase, createTemplate } from "./database.ts";
+import { dumpSchema } from "./schema-dump.ts";
+
+const cluster = await startPrivatePostgres({ version: "15" });
+try {
+  await createTemplate(cluster.url);
+  const database = await cloneDatabase(cluster.url);
+  await writeFile(new URL("../../schema.sql", import.meta.url), await dumpSchema(database.url));
+  await database.drop();
+} finally {
+  await cluster.stop();
+}

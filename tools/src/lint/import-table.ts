@@ -1,0 +1,269 @@
+/**
+ * Who may import whom. A part is a package, or inside the server a room, an edge, the floor or a
+ * single file. `import-rule.ts` reads it; ARCHITECTURE.md shows it.
+ */
+export interface Part {
+  name: string;
+  /** Its folder or file, from the repository's root. */
+  at: string;
+  kind: "package" | "floor" | "room" | "edge" | "root" | "testing";
+  /** What others write to import it. `/*` at the end stands for any file. */
+  doors?: string[];
+  /** Files of the same package may reach it by a relative path too. */
+  byPath?: true;
+  /** Names of the parts it may import. */
+  may: string[];
+  /** Names of the parts it may import as types only. */
+  mayAsTypes?: string[];
+  /** The npm packages and Node modules it may import. See also `homes`. */
+  packages: "any" | string[];
+  /** Ends the message: why it may import no more, and what to do instead. */
+  because: string;
+  /** The same, said to those who may not import it, where that explains more. */
+  keepOut?: string;
+}
+
+const contract = ["contract", "contract/types", "contract/schemas"];
+
+/** From left to right: a room may import every rank to its left, never its own rank or one to its right. */
+const roomRanks = [
+  ["accounts"],
+  ["agents"],
+  ["engagement", "sessions"],
+  ["evaluation"],
+  ["webhooks", "followup"],
+];
+const rooms = roomRanks.flat();
+const edges = ["api", "live", "pipeline", "operator"];
+
+export const parts: Part[] = [
+  {
+    name: "contract",
+    at: "contract",
+    kind: "package",
+    doors: [
+      "@svc/contract/session-fields",
+      "@svc/contract/openapi.json",
+      "@svc/contract/fixtures/*",
+    ],
+    byPath: true,
+    may: ["contract/types", "contract/schemas"],
+    packages: [],
+    because: "the contract runs everywhere, so it has no Node, no DOM and no I/O",
+  },
+  {
+    name: "contract/types",
+    at: "contract/src/types",
+    kind: "package",
+    doors: ["@svc/contract/types"],
+    byPath: true,
+    may: [],
+    packages: [],
+    because:
+      "the types are published as they stand, and a schema behind them makes sdk.d.ts a hundred times larger. Write the type by hand",
+  },
+  {
+    name: "contract/schemas",
+    at: "contract/src/schemas",
+    kind: "package",
+    doors: ["@svc/contract/schemas"],
+    byPath: true,
+    may: ["contract/types"],
+    packages: ["zod"],
+    because: "the contract runs everywhere, so it has no Node, no DOM and no I/O",
+  },
+  {
+    name: "sdk",
+    at: "sdk",
+    kind: "package",
+    may: [],
+    mayAsTypes: ["contract/types"],
+    packages: [],
+    because:
+      "it runs on the customer's page and carries no dependency. Write the few lines it needs",
+  },
+  {
+    name: "client",
+    at: "client",
+    kind: "package",
+    doors: ["@svc/client"],
+    may: [],
+    mayAsTypes: ["contract/types"],
+    packages: [],
+    because:
+      "it runs in the customer's program and carries no dependency. Use what the web platform has",
+  },
+  {
+    name: "console",
+    at: "console",
+    kind: "package",
+    may: contract,
+    packages: "any",
+    because: "the console knows the product by its contract only. Ask the server over HTTP",
+  },
+  {
+    name: "rehearsal",
+    at: "rehearsal",
+    kind: "package",
+    doors: ["@svc/rehearsal", "@svc/rehearsal/*"],
+    may: ["contract/types"],
+    packages: "any",
+    because: "it stands in for the outside world, which knows none of our code",
+  },
+  {
+    name: "platform",
+    at: "server/src/platform",
+    kind: "floor",
+    doors: ["#platform"],
+    may: contract,
+    packages: "any",
+    because: "the floor knows no room. Take what you need as an argument",
+  },
+  ...roomRanks.flatMap((rank, index) =>
+    rank.map((name): Part => ({
+      name,
+      at: `server/src/${name}`,
+      kind: "room",
+      doors: [`#${name}`],
+      may: [...contract, "platform", ...roomRanks.slice(0, index).flat()],
+      packages: "any",
+      because:
+        "a room knows the floor and the rooms to its left, so that nothing flows back. Take it as an argument, main.ts hands it over",
+    })),
+  ),
+  ...edges.map((name): Part => ({
+    name,
+    at: `server/src/${name}`,
+    kind: "edge",
+    doors: [`#${name}`],
+    may: [...contract, "platform", ...rooms],
+    packages: "any",
+    because:
+      "an edge knows rooms and the floor, never another edge. Put what both need into a room, or take it as an argument",
+  })),
+  {
+    name: "config.ts",
+    at: "server/src/config.ts",
+    kind: "root",
+    byPath: true,
+    may: [...contract, "platform"],
+    packages: "any",
+    because: "the configuration is read before any room exists",
+  },
+  ...["server/src/main.ts", "server/src/operator/cli.ts"].map((at): Part => ({
+    name: at.slice(at.lastIndexOf("/") + 1),
+    at,
+    kind: "root",
+    may: [...contract, "platform", "config.ts", ...rooms, ...edges],
+    packages: "any",
+    because: "the product runs without its tests, its stand-ins and its tools",
+  })),
+  {
+    name: "testing",
+    at: "server/src/testing",
+    kind: "testing",
+    doors: ["#testing", "#testing/database-test", "@svc/server/testing"],
+    may: [...contract, "platform", "config.ts", ...rooms, "tools"],
+    packages: "any",
+    because:
+      "it drives rooms by their doors. Start the product as a process to test an edge from outside",
+    keepOut:
+      "factories and fakes are for *.test.ts files and proofs. The product must not lean on them",
+  },
+  {
+    name: "tools",
+    at: "tools",
+    kind: "package",
+    doors: ["@svc/tools/*"],
+    may: contract,
+    packages: "any",
+    because:
+      "tools work on the files of the repository. Start the product as a process where you need it",
+  },
+  {
+    name: "proofs",
+    at: "proofs",
+    kind: "package",
+    may: [...contract, "client", "rehearsal", "testing", "tools"],
+    packages: "any",
+    because:
+      "a proof meets the product as a customer does, over the network; of the server it may import testing only",
+  },
+  ...["docs", "examples"].map((name): Part => ({
+    name,
+    at: name,
+    kind: "package",
+    may: [...contract, "client", "rehearsal"],
+    packages: "any",
+    because: "what readers copy must work with what we publish",
+  })),
+];
+
+/** Packages that live in one place. Tests, and `testing`, are free of these. */
+export interface Home {
+  /** npm packages and Node modules; `/*` at the end stands for a whole scope. */
+  packages: string[];
+  /** The package of ours in which this holds. */
+  within: "server" | "sdk";
+  /** Where they live: the start of a path from the root, or `store` for the stores of rooms. */
+  in: string[];
+  /** Types of the package may be imported anywhere. */
+  typesAnywhere?: true;
+  /** These named imports are harmless and free to all. */
+  freeNames?: string[];
+  because: string;
+}
+
+const egress =
+  "an address that a customer chose must pass the guard against requests into our own network. Send it through platform/egress.ts";
+
+export const homes: Home[] = [
+  {
+    packages: ["kysely", "pg", "pg-copy-streams", "pg-cursor", "postgres"],
+    within: "server",
+    in: ["server/src/platform", "store"],
+    typesAnywhere: true,
+    because:
+      "SQL stands in a room's store.ts or *-store.ts. Move the query there and call it from here",
+  },
+  {
+    packages: ["undici", "axios", "got", "ky", "node-fetch", "superagent"],
+    within: "server",
+    in: ["server/src/platform/egress.ts"],
+    because: egress,
+  },
+  {
+    packages: ["node:http", "node:https", "node:http2"],
+    within: "server",
+    in: ["server/src/platform/egress.ts"],
+    typesAnywhere: true,
+    freeNames: ["createServer", "createSecureServer", "STATUS_CODES"],
+    because: egress,
+  },
+  {
+    packages: ["fastify", "@fastify/*"],
+    within: "server",
+    in: ["server/src/api", "server/src/operator"],
+    because:
+      "HTTP is the edges' business. Give a room a verb, and call it from a route in api or operator",
+  },
+  {
+    packages: ["ws"],
+    within: "server",
+    in: ["server/src/live"],
+    because: "WebSockets are the business of the edge live",
+  },
+  {
+    packages: ["pg-boss"],
+    within: "server",
+    in: ["server/src/platform"],
+    because: "jobs are sent and run through the floor's queue. Import it from #platform",
+  },
+  {
+    packages: ["livekit-client"],
+    within: "sdk",
+    in: ["sdk/src/call/livekit", "sdk/src/livekit"],
+    because:
+      "only the SDK's livekit chunk may carry it; every other visitor would load it for nothing",
+  },
+];

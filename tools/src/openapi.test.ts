@@ -1,0 +1,103 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { ErrorBody, SessionEvaluatedEvent, SessionList } from "@svc/contract/schemas";
+import { expect, it } from "vitest";
+import { openApi, openApiText } from "./openapi.ts";
+import { temporaryRepository } from "./temporary-repository.ts";
+
+const text = openApiText();
+const document = JSON.parse(text) as OpenApi;
+
+it("is valid OpenAPI 3.1", async () => {
+  expect(await new Validator().validate(JSON.parse(text))).toEqual({ valid: true });
+  const broken: Parameters<Validator["validate"]>[0] = JSON.parse(
+    text.replace('"in": "query"', '"in": "elsewhere"'),
+  );
+  expect(await new Validator().validate(broken)).toMatchObject({ valid: false });
+});
+
+it("notices that the committed file differs, and writes it again", () => {
+  const check = openApi(temporaryRepository({ "contract/openapi.json": `${text} ` }));
+  expect(check.problems()).toEqual([
+    "contract/openapi.json is not what the contract says. Run `npm run generate` and commit it.",
+  ]);
+  check.write?.();
+  expect(check.problems()).toEqual([]);
+});
+
+it("describes the two exports, under /v1, and nothing else", () => {
+  const operations = Object.entries(document.paths).map(([path, item]) => [
+    path,
+    Object.keys(item),
+  ]);
+  expect(operations).toEqual([
+    ["/v1/sessions.json", ["get"]],
+    ["/v1/sessions.csv", ["get"]],
+  ]);
+});
+
+it("bounds since by int64 exactly, where JavaScript's numbers would round", () => {
+  expect(text).toContain('"minimum": -9223372036854775808,');
+  expect(text).toContain('"maximum": 9223372036854775807,');
+});
+
+it("describes every schema and every one of its properties", () => {
+  const silent = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+    Object.entries({ "": schema, ...schema.properties })
+      .filter(([, part]) => !part.description)
+      .map(([property]) => `${name}.${property}`),
+  );
+  expect(silent).toEqual([]);
+});
+
+it("refers only to what it holds, and holds only what it refers to", () => {
+  const referred = new Set(text.match(/#\/components\/\w+\/\w+/g));
+  const { securitySchemes: _, ...groups } = document.components;
+  const held = Object.entries(groups).flatMap(([group, entries]) =>
+    Object.keys(entries).map((name) => `#/components/${group}/${name}`),
+  );
+  expect([...referred].toSorted((a, b) => a.localeCompare(b))).toEqual(
+    held.toSorted((a, b) => a.localeCompare(b)),
+  );
+});
+
+it("gives examples that its schemas accept", () => {
+  const page = document.paths["/v1/sessions.json"]!.get!.responses["200"]!.content;
+  const pages = Object.values(page["application/json"]!.examples!).map(({ value }) => value);
+  expect(pages.map((value) => SessionList.safeParse(value).success)).toEqual([true, true, true]);
+
+  const errors = Object.values(document.components.responses).map(
+    ({ content }) => content["application/json"]!.example,
+  );
+  expect(errors.filter((error) => !ErrorBody.safeParse(error).success)).toEqual([]);
+  expect(errors).toHaveLength(5);
+
+  const { requestBody } = document.webhooks["session.evaluated"]!.post!;
+  const event = requestBody!.content["application/json"]!.example;
+  expect(SessionEvaluatedEvent.safeParse(event).success).toBe(true);
+
+  const { example, schema } = document.components.parameters.cursor!;
+  expect(example).toMatch(new RegExp(schema.pattern!));
+});
+
+type Content = Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>;
+
+interface Operation {
+  requestBody?: { content: Content };
+  responses: Record<string, { content: Content }>;
+}
+
+interface Described {
+  description?: string;
+  properties?: Record<string, Described>;
+}
+
+interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, Record<string, Operation>>;
+  components: {
+    securitySchemes: object;
+    schemas: Record<string, Described>;
+    responses: Record<string, { content: Content }>;
+    parameters: Record<string, { example: unknown; schema: { pattern?: string } }>;
+  };
+}

@@ -1,0 +1,98 @@
+import { jsonSchemas } from "@svc/contract/schemas";
+import { docComments } from "./doc-comments.ts";
+import type { DocumentedType } from "./doc-comments.ts";
+import { parameters } from "./openapi/parameters.ts";
+import { paths } from "./openapi/paths.ts";
+import { responses } from "./openapi/responses.ts";
+import { webhooks } from "./openapi/webhooks.ts";
+import type { DriftCheck } from "./drift-check.ts";
+import { repository } from "./repository.ts";
+import type { Repository } from "./repository.ts";
+
+export const openApiCheck: DriftCheck = openApi(repository);
+
+/** contract/openapi.json is committed, for people to read and for others to generate clients from. */
+export function openApi(files: Repository): DriftCheck {
+  const path = "contract/openapi.json";
+  return {
+    name: "openapi",
+    summary: () => `${path} against the contract's types and schemas`,
+    problems: () =>
+      files.read(path) === openApiText()
+        ? []
+        : [`${path} is not what the contract says. Run \`npm run generate\` and commit it.`],
+    write: () => files.write(path, openApiText()),
+  };
+}
+
+/**
+ * The text of contract/openapi.json: paths written by hand, schemas made from the contract's zod
+ * schemas, their descriptions from the doc comments of the contract's types.
+ */
+export function openApiText(): string {
+  const document = {
+    openapi: "3.1.1",
+    info: {
+      title: "Svc session export and webhook",
+      version: "1.0.0",
+      description:
+        "Read the sessions of your account as JSON or CSV, and receive each evaluated session as a signed webhook. " +
+        "Every answer with a status of 400 or above carries an `ErrorBody`.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [
+      {
+        url: "{base_url}",
+        description: "The address that the operator gave you.",
+        variables: { base_url: { default: "https://svc.example.com" } },
+      },
+    ],
+    security: [{ bearer: [] }, { basic: [] }],
+    tags: [
+      { name: "export", description: "Sessions of your account, oldest first." },
+      { name: "webhook", description: "What Svc sends to the address you registered." },
+    ],
+    paths: paths(),
+    webhooks: webhooks(),
+    components: {
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "The API token." },
+        basic: {
+          type: "http",
+          scheme: "basic",
+          description:
+            "Client id and API token. A browser that opens the CSV link asks for these two.",
+        },
+      },
+      parameters,
+      responses: responses(),
+      schemas: describedSchemas(),
+    },
+  };
+  return `${JSON.stringify(document, exactIntegers, 2).replace(/"exactly (-?\d+)"/g, "$1")}\n`;
+}
+
+function describedSchemas(): Record<string, unknown> {
+  const types = typesOfContract();
+  types.SelectedSession!.properties = types.Session!.properties;
+  const schemas = jsonSchemas((name) => `#/components/schemas/${name}`);
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const { comment, properties } = types[name]!;
+      for (const [key, property] of Object.entries(schema.properties ?? {})) {
+        property.description = properties[key];
+      }
+      return [name, { description: comment, ...schema }];
+    }),
+  );
+}
+
+function typesOfContract(): Record<string, DocumentedType> {
+  const sources = repository.glob("contract/src/types/*.ts").map((file) => repository.read(file)!);
+  return Object.assign({}, ...sources.map(docComments)) as Record<string, DocumentedType>;
+}
+
+/** The bounds of int64 are no JavaScript numbers: written as such they would come out rounded. */
+function exactIntegers(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? `exactly ${value}` : value;
+}

@@ -1,0 +1,125 @@
+import type { Session } from "@svc/contract/types";
+import { fixture } from "./fixture.ts";
+import { parameters } from "./parameters.ts";
+
+/** What clients call. */
+export function paths(): object {
+  return {
+    "/v1/sessions.json": { get: listSessions() },
+    "/v1/sessions.csv": { get: downloadSessions() },
+  };
+}
+
+function listSessions(): object {
+  const full = fixture<Session>("sessions/full.json");
+  const minimal = fixture<Session>("sessions/minimal.json");
+  return {
+    operationId: "listSessions",
+    tags: ["export"],
+    summary: "Sessions as JSON",
+    description: whichSessions,
+    parameters: parameterRefs,
+    responses: {
+      "200": {
+        description: "A page of sessions. It has no items when there is nothing new yet.",
+        headers: pageHeaders,
+        content: {
+          "application/json": {
+            schema: { $ref: "#/components/schemas/SessionList" },
+            examples: {
+              all: { summary: "All fields", value: { items: [full, minimal] } },
+              selected: {
+                summary: "fields=id,email",
+                value: { items: [{ id: full.id, email: full.email }, { id: minimal.id }] },
+              },
+              nothing: { summary: "Nothing new", value: { items: [] } },
+            },
+          },
+        },
+      },
+      ...errors,
+    },
+  };
+}
+
+function downloadSessions(): object {
+  return {
+    operationId: "downloadSessions",
+    tags: ["export"],
+    summary: "Sessions as CSV",
+    description: `${whichSessions}\n\n${howCsvIsWritten}`,
+    parameters: parameterRefs,
+    responses: {
+      "200": {
+        description: "A header row, then one row per session with the selected fields.",
+        headers: {
+          ...pageHeaders,
+          "Content-Disposition": {
+            description: "A browser saves the file as `sessions.csv`.",
+            schema: { type: "string" },
+            example: 'attachment; filename="sessions.csv"',
+          },
+        },
+        content: {
+          "text/csv": {
+            schema: { type: "string" },
+            examples: {
+              selected: {
+                summary: "fields=email,email_verified,duration_secs",
+                value:
+                  'email,email_verified,duration_secs\r\n"ada.okafor@example.com",true,184\r\n,,0\r\n',
+              },
+            },
+          },
+        },
+      },
+      ...errors,
+    },
+  };
+}
+
+const parameterRefs: object[] = Object.keys(parameters).map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}));
+
+const whichSessions: string =
+  "Sessions with the status `abandoned`, `processed` or `error`, ordered by `created_at` and `id`, oldest first. " +
+  "Test sessions and sessions that are still `active` are left out. A session that started after one that is still " +
+  "`active` waits for it, so that a client that reads on from its last item never misses one. " +
+  "An account that the operator set to `as_available` gets sessions as they finish instead, and can miss some.";
+
+const howCsvIsWritten: string =
+  "UTF-8 with CRLF line ends. Header cells are bare, text cells are quoted, numbers and booleans are bare. `metadata`, " +
+  "`transcript` and `evaluation` are compact JSON. An empty cell stands for a missing value. A `summary` or `email` that " +
+  "a spreadsheet would take for a formula gets one leading `'`. The file starts with a byte order mark only when a " +
+  "browser opens the address as a page.";
+
+const pageHeaders: object = {
+  Link: {
+    description:
+      'The address of the next page, with `rel="next"`, whenever this page holds at least one session.',
+    schema: { type: "string" },
+    example:
+      '<https://svc.example.com/v1/sessions.json?limit=50&cursor=1772442900124.019cadd4-569c-7d3a-9f52-3c1b6a0e4d01>; rel="next"',
+  },
+  "Svc-Complete-Through": {
+    description:
+      "Every session that started up to this time, counted from where the request began, is settled and can be read.",
+    schema: { type: "string", format: "date-time" },
+    example: "2026-03-02T09:34:09.111Z",
+  },
+  "Svc-Held": {
+    description:
+      "How many settled sessions wait behind `Svc-Complete-Through` for an older one to be settled.",
+    schema: { type: "integer", minimum: 0 },
+    example: 0,
+  },
+};
+
+const errors: object = {
+  "400": { $ref: "#/components/responses/BadRequest" },
+  "401": { $ref: "#/components/responses/Unauthorized" },
+  "429": { $ref: "#/components/responses/TooManyRequests" },
+  "431": { $ref: "#/components/responses/RequestTooLarge" },
+  "503": { $ref: "#/components/responses/Unavailable" },
+};

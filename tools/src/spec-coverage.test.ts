@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { specCoverage } from "./spec-coverage.ts";
+import { temporaryRepository } from "./temporary-repository.ts";
+
+const specification = `# Parcels
+
+## 1. Sending
+
+Parcels are weighed. They are sent by night.
+
+| Field | Type |
+|---|---|
+| weight | grams |
+
+Colours: not shown.
+`;
+
+const rows = [
+  "| 1 | Parcels are weighed. | contract | contract/src/parcel.test.ts › weighs a parcel |",
+  "| 1 | They are sent by night. | sdk | |",
+  "| 1 | weight · grams | contract | contract/src/parcel.test.ts › counts grams<br>proofs/src/parcels-arrive.ts |",
+  "| 1 | Colours: not shown. | none | decided: all are brown |",
+];
+
+const tests = `
+describe("a parcel", () => {
+  it("weighs a parcel", () => {});
+  it.skip("sleeps", () => {});
+  it.each([
+    [1],
+  ])(
+    "counts grams",
+  );
+});
+`;
+
+function tableOf(lines: string[]): string {
+  return `# Coverage\n\n| § | statement | part | held by |\n|---|---|---|---|\n${lines.join("\n")}\n`;
+}
+
+function coverage(lines: string[]): { problems(): string[]; summary(): string; table(): string } {
+  const files = temporaryRepository({
+    "docs/reference/specification.md": specification,
+    "docs/reference/spec-coverage.md": tableOf(lines),
+    "contract/src/parcel.test.ts": tests,
+    "proofs/src/parcels-arrive.ts": "",
+  });
+  const check = specCoverage(files, ["contract"]);
+  return {
+    problems: () => check.problems(),
+    summary: () => check.summary(),
+    table: () => {
+      check.write?.();
+      return files.read("docs/reference/spec-coverage.md")!;
+    },
+  };
+}
+
+/** The good table with one row changed. */
+function withRow(index: number, row: string): string[] {
+  return coverage(rows.with(index, row)).problems();
+}
+
+describe("spec coverage", () => {
+  it("is content with a row for every statement and a test for every row of a built part", () => {
+    expect(coverage(rows).problems()).toEqual([]);
+    expect(coverage(rows).summary()).toBe(
+      "4 statements: 2 of built parts (contract); 1 that promise nothing or are decided elsewhere; 1 that wait (sdk 1)",
+    );
+  });
+
+  it("finds a statement without a row", () => {
+    expect(coverage(rows.toSpliced(1, 1)).problems()).toEqual([
+      '§1 "They are sent by night." has no row. Run `npm run generate`, then fill it in.',
+    ]);
+  });
+
+  it("finds a row whose statement is gone, and the one it became", () => {
+    const problems = withRow(1, "| 1 | They are sent by day. | sdk | |");
+    expect(problems).toHaveLength(2);
+    expect(problems[1]).toContain(
+      '"They are sent by day." is not in docs/reference/specification.md',
+    );
+  });
+
+  it("finds a statement that moved to another section", () => {
+    expect(withRow(1, "| 2 | They are sent by night. | sdk | |")).toHaveLength(2);
+  });
+
+  it("finds a second row for one statement", () => {
+    expect(coverage([...rows, rows[1]!]).problems()).toEqual([
+      '§1 "They are sent by night." has a second row. Keep one.',
+    ]);
+  });
+
+  it("finds an empty row of a built part", () => {
+    expect(withRow(0, "| 1 | Parcels are weighed. | contract | |")).toEqual([
+      '§1 "Parcels are weighed." belongs to contract, which is built, but no test holds it. Name one.',
+    ]);
+  });
+
+  it.each([
+    ["contract/src/parcel.test.ts › weighs a letter", 'has no test "weighs a letter"'],
+    ["contract/src/parcel.test.ts › a parcel", 'has no test "a parcel"'],
+    ["contract/src/parcel.test.ts › weighs a", 'has no test "weighs a"'],
+    [
+      "contract/src/parcel.test.ts › sleeps",
+      'the test "sleeps" in contract/src/parcel.test.ts is skipped',
+    ],
+    [
+      "contract/src/letter.test.ts › weighs a parcel",
+      "there is no file contract/src/letter.test.ts",
+    ],
+    ["contract/src/parcel.test.ts", 'needs " › " and a test\'s title'],
+    ["proofs/src/letters-arrive.ts", "there is no file proofs/src/letters-arrive.ts"],
+  ])("finds that nothing holds a row: %s", (heldBy, fault) => {
+    const [problem, ...others] = withRow(0, `| 1 | Parcels are weighed. | contract | ${heldBy} |`);
+    expect(problem).toContain(fault);
+    expect(others).toEqual([]);
+  });
+
+  it("finds that the specification itself is gone", () => {
+    expect(specCoverage(temporaryRepository({}), ["contract"]).problems()).toHaveLength(1);
+  });
+
+  it("looks at the tests named for parts that are not built, too", () => {
+    expect(
+      withRow(1, "| 1 | They are sent by night. | sdk | sdk/src/a.test.ts › sends |"),
+    ).toHaveLength(1);
+  });
+
+  it("finds an unknown part", () => {
+    expect(withRow(1, "| 1 | They are sent by night. | lorry | |")[0]).toContain(
+      'the part "lorry"',
+    );
+  });
+
+  it("wants to know why a row belongs to no part", () => {
+    expect(withRow(3, "| 1 | Colours: not shown. | none | |")).toHaveLength(1);
+    expect(withRow(3, "| 1 | Colours: not shown. | none | promises nothing |")).toEqual([]);
+  });
+
+  it("adds missing rows in their place, and leaves the others as they are", () => {
+    const lines = rows.with(1, "| 1 | They are sent by day. | sdk | |").slice(0, 3);
+    expect(coverage(lines).table()).toBe(
+      tableOf([
+        lines[0]!,
+        "| 1 | They are sent by night. | | |",
+        lines[1]!,
+        lines[2]!,
+        "| 1 | Colours: not shown. | | |",
+      ]),
+    );
+    expect(coverage(rows).table()).toBe(tableOf(rows));
+  });
+});

@@ -1,0 +1,165 @@
+import type { DriftCheck } from "./drift-check.ts";
+import { repository } from "./repository.ts";
+import type { Repository } from "./repository.ts";
+import { cellsOf, statementsOf } from "./specification.ts";
+import type { Statement } from "./specification.ts";
+
+/** Parts that are built: each of their rows must name the test that holds it. */
+const BUILT: readonly Part[] = ["contract"];
+
+const PARTS = [
+  "contract",
+  "export",
+  "sessions",
+  "live",
+  "evaluation",
+  "webhooks",
+  "sdk",
+  "widget",
+  "hero",
+  "followup",
+  "operator",
+  "none",
+] as const;
+type Part = (typeof PARTS)[number];
+
+const specificationPath = "docs/reference/specification.md";
+const tablePath = "docs/reference/spec-coverage.md";
+
+export const specCoverageCheck: DriftCheck = specCoverage(repository, BUILT);
+
+/** Every statement of the specification has one row in the table, and the row the tests that hold it. */
+export function specCoverage(files: Repository, built: readonly string[]): DriftCheck {
+  const statements = () => statementsOf(files.read(specificationPath) ?? "");
+  const table = () => files.read(tablePath) ?? "";
+  return {
+    name: "spec-coverage",
+    summary: () => summaryOf(rowsOf(table()), built),
+    problems: () => {
+      const rows = rowsOf(table());
+      if (statements().length === 0) return [`${specificationPath} states nothing. Bring it back.`];
+      return [
+        ...missingOrStale(statements(), rows),
+        ...rows.flatMap((row) => faultsOf(row, built, files)),
+      ];
+    },
+    write: () => files.write(tablePath, withMissingRows(table(), statements())),
+  };
+}
+
+interface Row extends Statement {
+  part: string;
+  /** `path › test title`, several with `<br>` between them. */
+  heldBy: string;
+}
+
+function rowsOf(table: string): Row[] {
+  const lines = table.split("\n").filter((line) => line.startsWith("|"));
+  return lines.slice(2).map((line) => {
+    const [section = "", text = "", part = "", ...heldBy] = cellsOf(line);
+    return { section, text, part, heldBy: heldBy.join("|") };
+  });
+}
+
+function missingOrStale(statements: Statement[], rows: Row[]): string[] {
+  const stated = new Set(statements.map(keyOf));
+  const held = rows.map(keyOf);
+  return [
+    ...statements
+      .filter((statement) => !held.includes(keyOf(statement)))
+      .map((one) => `${quote(one)} has no row. Run \`npm run generate\`, then fill it in.`),
+    ...rows
+      .filter((row) => !stated.has(keyOf(row)))
+      .map(
+        (row) =>
+          `${quote(row)} is not in ${specificationPath}. Move what holds it to the statement's new wording, or remove the row.`,
+      ),
+    ...rows
+      .filter((row, index) => held.indexOf(keyOf(row)) !== index)
+      .map((row) => `${quote(row)} has a second row. Keep one.`),
+  ];
+}
+
+function faultsOf(row: Row, built: readonly string[], files: Repository): string[] {
+  const name = quote(row);
+  if (!PARTS.some((part) => part === row.part)) {
+    return [`${name} has the part "${row.part}". Choose one of ${PARTS.join(", ")}.`];
+  }
+  if (row.part === "none") {
+    return /^(?:promises nothing$|decided: .)/.test(row.heldBy)
+      ? []
+      : [`${name} belongs to no part. Write "promises nothing", or "decided: " and where.`];
+  }
+  if (row.heldBy === "") {
+    return built.includes(row.part)
+      ? [`${name} belongs to ${row.part}, which is built, but no test holds it. Name one.`]
+      : [];
+  }
+  return row.heldBy
+    .split("<br>")
+    .map((test) => faultOf(test.trim(), files))
+    .filter((fault) => fault !== undefined)
+    .map((fault) => `${name}: ${fault}`);
+}
+
+/** A proof is one promise, so its path is enough; a test file holds many, so it needs the title. */
+function faultOf(test: string, files: Repository): string | undefined {
+  const [path = "", title] = test.split(" › ");
+  const source = files.read(path);
+  if (source === undefined) return `there is no file ${path}. Name the test where it is now.`;
+  if (title === undefined) {
+    return path.startsWith("proofs/") ? undefined : `${path} needs " › " and a test's title.`;
+  }
+  const call = new RegExp(`${CALL}\\(\\s*["'\`]${escape(title)}["'\`]`).exec(source);
+  if (call === null) return `${path} has no test "${title}". Name the test as it is called now.`;
+  if (/^\w+\.(?:skip|todo)/.test(call[0]))
+    return `the test "${title}" in ${path} is skipped. Let it run.`;
+  return undefined;
+}
+
+/** `it`, `test.skip` and the like, or the end of `it.each(…)`. */
+const CALL = String.raw`(?:\b(?:it|test)(?:\.\w+)*|\))`;
+
+/** Each missing statement gets a row after that of the statement before it. */
+function withMissingRows(table: string, statements: Statement[]): string {
+  const lines = table.trimEnd().split("\n");
+  let last = lines.findLastIndex((line) => line.startsWith("|---"));
+  for (const statement of statements) {
+    const found = lines.findIndex((line) => {
+      const [section = "", text = ""] = line.startsWith("|") ? cellsOf(line) : [];
+      return keyOf({ section, text }) === keyOf(statement);
+    });
+    if (found === -1) lines.splice(last + 1, 0, `| ${statement.section} | ${statement.text} | | |`);
+    last = found === -1 ? last + 1 : found;
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function summaryOf(rows: Row[], built: readonly string[]): string {
+  const waiting = rows.filter((row) => row.part !== "none" && !built.includes(row.part));
+  const nothing = rows.filter((row) => row.part === "none");
+  const held = rows.length - waiting.length - nothing.length;
+  const perPart = PARTS.map(
+    (part) => [part, waiting.filter((row) => row.part === part).length] as const,
+  );
+  return [
+    `${rows.length} statements: ${held} of built parts (${built.join(", ")})`,
+    `${nothing.length} that promise nothing or are decided elsewhere`,
+    `${waiting.length} that wait (${perPart
+      .filter(([, count]) => count > 0)
+      .map(([part, count]) => `${part} ${count}`)
+      .join(", ")})`,
+  ].join("; ");
+}
+
+function keyOf({ section, text }: Statement): string {
+  return `§${section} ${text}`;
+}
+
+function quote({ section, text }: Statement): string {
+  return `§${section} "${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`;
+}
+
+function escape(title: string): string {
+  return title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,23 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["{contract,server,tools,proofs}/src/**/*.test.ts"],
+          exclude: ["**/*.db.test.ts", "**/node_modules/**"],
+        },
+      },
+      {
+        test: {
+          name: "db",
+          include: ["server/src/**/*.db.test.ts"],
+          globalSetup: "server/src/testing/postgres-global-setup.ts",
+          testTimeout: 20_000,
+        },
+      },
+    ],
+  },
+});
