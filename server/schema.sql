@@ -90,7 +90,14 @@ CREATE TABLE public.accounts (
     name text NOT NULL,
     export_mode text DEFAULT 'settled_prefix'::text NOT NULL,
     created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
-    CONSTRAINT accounts_export_mode_check CHECK ((export_mode = ANY (ARRAY['settled_prefix'::text, 'as_available'::text])))
+    default_agent_id text,
+    contact_email text,
+    retention_days integer DEFAULT 365 NOT NULL,
+    follow_up boolean DEFAULT false NOT NULL,
+    limits jsonb DEFAULT '{}'::jsonb NOT NULL,
+    CONSTRAINT accounts_export_mode_check CHECK ((export_mode = ANY (ARRAY['settled_prefix'::text, 'as_available'::text]))),
+    CONSTRAINT accounts_limits_check CHECK ((jsonb_typeof(limits) = 'object'::text)),
+    CONSTRAINT accounts_retention_days_check CHECK (((retention_days >= 1) AND (retention_days <= 3650)))
 );
 
 -- Name: accounts_id_seq; Type: SEQUENCE; Schema: public; Owner: -
@@ -104,13 +111,32 @@ ALTER TABLE public.accounts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+-- Name: agent_files; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.agent_files (
+    sha256 bytea NOT NULL,
+    bytes bytea NOT NULL,
+    CONSTRAINT agent_files_check CHECK ((sha256 = sha256(bytes)))
+);
+ALTER TABLE ONLY public.agent_files ALTER COLUMN bytes SET STORAGE EXTERNAL;
+
+-- Name: agent_version_files; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.agent_version_files (
+    agent_id text NOT NULL,
+    version integer NOT NULL,
+    path text NOT NULL,
+    sha256 bytea NOT NULL
+);
+
 -- Name: agent_versions; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.agent_versions (
     agent_id text NOT NULL,
     version integer NOT NULL,
-    config jsonb NOT NULL,
+    config json NOT NULL,
     created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
+    created_by text NOT NULL,
     CONSTRAINT agent_versions_version_check CHECK ((version > 0))
 );
 
@@ -122,6 +148,7 @@ CREATE TABLE public.agents (
     slug text NOT NULL,
     state text DEFAULT 'live'::text NOT NULL,
     created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
+    current_version integer,
     CONSTRAINT agents_id_check CHECK ((id ~ '^agent_[a-z0-9]{22}$'::text)),
     CONSTRAINT agents_state_check CHECK ((state = ANY (ARRAY['live'::text, 'paused'::text])))
 );
@@ -169,6 +196,30 @@ CREATE TABLE public.evaluations (
     CONSTRAINT evaluations_check2 CHECK (((state = 'failed'::text) = (failure IS NOT NULL))),
     CONSTRAINT evaluations_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'written'::text, 'failed'::text]))),
     CONSTRAINT evaluations_version_check CHECK ((version > 0))
+);
+
+-- Name: preview_tokens; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.preview_tokens (
+    id integer NOT NULL,
+    agent_id text NOT NULL,
+    hash bytea NOT NULL,
+    label text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
+    created_by text NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT preview_tokens_hash_check CHECK ((length(hash) = 32))
+);
+
+-- Name: preview_tokens_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+
+ALTER TABLE public.preview_tokens ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.preview_tokens_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 -- Name: session_events; Type: TABLE; Schema: public; Owner: -
@@ -244,9 +295,11 @@ CREATE TABLE public.sessions (
     email text,
     email_verified boolean,
     duration_secs integer,
+    given_at timestamp(3) with time zone,
     CONSTRAINT sessions_check CHECK (((status = 'active'::text) = (settled_at IS NULL))),
     CONSTRAINT sessions_check1 CHECK (((ended_at IS NULL) = (end_reason IS NULL))),
     CONSTRAINT sessions_check2 CHECK (((settled_at IS NULL) OR (ended_at IS NOT NULL))),
+    CONSTRAINT sessions_check3 CHECK ((given_at < created_at)),
     CONSTRAINT sessions_created_at_check CHECK ((created_at <> date_trunc('second'::text, created_at))),
     CONSTRAINT sessions_duration_secs_check CHECK ((duration_secs >= 0)),
     CONSTRAINT sessions_status_check CHECK ((status = ANY (ARRAY['active'::text, 'abandoned'::text, 'processed'::text, 'error'::text])))
@@ -350,6 +403,16 @@ ALTER TABLE ONLY public.accounts
 ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
 
+-- Name: agent_files agent_files_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.agent_files
+    ADD CONSTRAINT agent_files_pkey PRIMARY KEY (sha256);
+
+-- Name: agent_version_files agent_version_files_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.agent_version_files
+    ADD CONSTRAINT agent_version_files_pkey PRIMARY KEY (agent_id, version, path);
+
 -- Name: agent_versions agent_versions_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.agent_versions
@@ -359,6 +422,11 @@ ALTER TABLE ONLY public.agent_versions
 
 ALTER TABLE ONLY public.agents
     ADD CONSTRAINT agents_account_id_slug_key UNIQUE (account_id, slug);
+
+-- Name: agents agents_owner; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.agents
+    ADD CONSTRAINT agents_owner UNIQUE (account_id, id);
 
 -- Name: agents agents_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -375,6 +443,16 @@ ALTER TABLE ONLY public.audit
 ALTER TABLE ONLY public.evaluations
     ADD CONSTRAINT evaluations_pkey PRIMARY KEY (session_id, version);
 
+-- Name: preview_tokens preview_tokens_hash_key; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.preview_tokens
+    ADD CONSTRAINT preview_tokens_hash_key UNIQUE (hash);
+
+-- Name: preview_tokens preview_tokens_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.preview_tokens
+    ADD CONSTRAINT preview_tokens_pkey PRIMARY KEY (id);
+
 -- Name: session_events session_events_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.session_events
@@ -389,6 +467,11 @@ ALTER TABLE ONLY public.session_events_default
 
 ALTER TABLE ONLY public.session_exports
     ADD CONSTRAINT session_exports_pkey PRIMARY KEY (account_id, created_at, id);
+
+-- Name: sessions sessions_account_id_created_at_id_key; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_account_id_created_at_id_key UNIQUE (account_id, created_at, id);
 
 -- Name: sessions sessions_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -415,6 +498,10 @@ ALTER TABLE ONLY public.turns
 ALTER TABLE ONLY public.turns_default
     ADD CONSTRAINT turns_default_pkey PRIMARY KEY (session_at, session_id, item_id);
 
+-- Name: agent_version_files_sha256; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX agent_version_files_sha256 ON public.agent_version_files USING btree (sha256);
+
 -- Name: audit_account; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX audit_account ON public.audit USING btree (account_id, id);
@@ -422,6 +509,14 @@ CREATE INDEX audit_account ON public.audit USING btree (account_id, id);
 -- Name: evaluations_one_pending; Type: INDEX; Schema: public; Owner: -
 
 CREATE UNIQUE INDEX evaluations_one_pending ON public.evaluations USING btree (session_id) WHERE (state = 'pending'::text);
+
+-- Name: preview_tokens_agent; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX preview_tokens_agent ON public.preview_tokens USING btree (agent_id);
+
+-- Name: sessions_set_apart; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX sessions_set_apart ON public.sessions USING btree (account_id, created_at) WHERE (test OR (status = 'error'::text));
 
 -- Name: sessions_unsettled; Type: INDEX; Schema: public; Owner: -
 
@@ -439,6 +534,10 @@ ALTER INDEX public.session_events_pkey ATTACH PARTITION public.session_events_de
 
 ALTER INDEX public.turns_pkey ATTACH PARTITION public.turns_default_pkey;
 
+-- Name: agent_files agent_files_are_immutable; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER agent_files_are_immutable BEFORE UPDATE ON public.agent_files FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
 -- Name: agent_versions agent_versions_are_immutable; Type: TRIGGER; Schema: public; Owner: -
 
 CREATE TRIGGER agent_versions_are_immutable BEFORE UPDATE ON public.agent_versions FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
@@ -447,6 +546,21 @@ CREATE TRIGGER agent_versions_are_immutable BEFORE UPDATE ON public.agent_versio
 
 ALTER TABLE ONLY public.account_clocks
     ADD CONSTRAINT account_clocks_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+-- Name: accounts accounts_default_agent; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_default_agent FOREIGN KEY (id, default_agent_id) REFERENCES public.agents(account_id, id);
+
+-- Name: agent_version_files agent_version_files_agent_id_version_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.agent_version_files
+    ADD CONSTRAINT agent_version_files_agent_id_version_fkey FOREIGN KEY (agent_id, version) REFERENCES public.agent_versions(agent_id, version);
+
+-- Name: agent_version_files agent_version_files_sha256_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.agent_version_files
+    ADD CONSTRAINT agent_version_files_sha256_fkey FOREIGN KEY (sha256) REFERENCES public.agent_files(sha256);
 
 -- Name: agent_versions agent_versions_agent_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 
@@ -458,6 +572,11 @@ ALTER TABLE ONLY public.agent_versions
 ALTER TABLE ONLY public.agents
     ADD CONSTRAINT agents_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
+-- Name: agents agents_current_version; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.agents
+    ADD CONSTRAINT agents_current_version FOREIGN KEY (id, current_version) REFERENCES public.agent_versions(agent_id, version);
+
 -- Name: audit audit_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.audit
@@ -468,15 +587,15 @@ ALTER TABLE ONLY public.audit
 ALTER TABLE ONLY public.evaluations
     ADD CONSTRAINT evaluations_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(id) ON DELETE CASCADE;
 
--- Name: session_exports session_exports_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+-- Name: preview_tokens preview_tokens_agent_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.preview_tokens
+    ADD CONSTRAINT preview_tokens_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.agents(id);
+
+-- Name: session_exports session_exports_account_id_created_at_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.session_exports
-    ADD CONSTRAINT session_exports_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
-
--- Name: session_exports session_exports_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
-
-ALTER TABLE ONLY public.session_exports
-    ADD CONSTRAINT session_exports_id_fkey FOREIGN KEY (id) REFERENCES public.sessions(id) ON DELETE CASCADE;
+    ADD CONSTRAINT session_exports_account_id_created_at_id_fkey FOREIGN KEY (account_id, created_at, id) REFERENCES public.sessions(account_id, created_at, id) ON DELETE CASCADE;
 
 -- Name: sessions sessions_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

@@ -5,7 +5,7 @@ import { runHistories } from "./histories/run-histories.ts";
 import type { Outcome } from "./histories/run-histories.ts";
 import { runModel } from "./histories/run-model.ts";
 import type { ModelOutcome } from "./histories/run-model.ts";
-import { slowSomeCommits } from "./histories/slow-commits.ts";
+import { obeySlowCommits } from "./histories/slow-commits.ts";
 import { proof } from "./runner/proof.ts";
 import { openStage } from "./stage/stage.ts";
 
@@ -31,7 +31,7 @@ await proof(
 
     const stage = await openStage();
     tools.onEnd(() => stage.close());
-    await slowSomeCommits(stage.database);
+    await obeySlowCommits(stage.database);
     const [server, model] = await Promise.all([
       stage.startServer(NO_LIMITS),
       runModel(tools, { seed, histories: size.models }),
@@ -45,7 +45,7 @@ await proof(
       histories: size.histories,
     });
     const { kept, control } = outcome;
-    for (const line of describe(outcome)) tools.say(line);
+    for (const line of describeOutcome(outcome)) tools.say(line);
 
     const reached = outOf(kept.histories, size.histories);
     const modelHolds = model.firstBroken === undefined && model.control.lost > 0;
@@ -68,7 +68,7 @@ function describeModel({ histories, kept, control, firstBroken }: ModelOutcome):
   return `model: ${count(kept.lost)} lost, ${count(kept.endlessLoops)} endless loops, ${count(kept.wronglyShown)} wrongly shown of ${count(kept.expected)} in ${count(histories)} histories${broken}; control lost ${count(control.lost)} of ${count(control.expected)}`;
 }
 
-function describe({ kept, control }: Outcome): string[] {
+function describeOutcome({ kept, control }: Outcome): string[] {
   return [
     `${count(kept.walks)} walks in ${count(kept.requests)} requests; up to ${count(kept.fastestSecond)} starts of one account within a second`,
     `control: as_available lost ${count(control.lost)} of ${count(control.sessions)} in ${count(control.histories)} of the same histories`,

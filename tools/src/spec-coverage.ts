@@ -5,7 +5,7 @@ import { cellsOf, statementsOf } from "./specification.ts";
 import type { Statement } from "./specification.ts";
 
 /** Parts that are built: each of their rows must name the test that holds it. */
-const BUILT: readonly Part[] = ["contract"];
+const BUILT: readonly Part[] = ["contract", "export", "sessions"];
 
 const PARTS = [
   "contract",
@@ -116,9 +116,8 @@ function faultOf(test: string, files: Repository): string | undefined {
     return `the test "${title}" in ${path} is skipped. Let it run.`;
   return undefined;
 }
-
-/** `it`, `test.skip` and the like, or the end of `it.each(…)`. */
-const CALL = String.raw`(?:\b(?:it|test)(?:\.\w+)*|\))`;
+/** `it`, `databaseTest`, `test.skip` and the like, or the end of `it.each(…)`. */
+const CALL = String.raw`(?:\b(?:it|test|databaseTest)(?:\.\w+)*|\))`;
 
 /** Each missing statement gets a row after that of the statement before it. */
 function withMissingRows(table: string, statements: Statement[]): string {

@@ -1,3 +1,5 @@
+export * from "./agent.ts";
+export * from "./agent-json-schema.ts";
 export * from "./evaluation.ts";
 export * from "./export.ts";
 export * from "./json-schemas.ts";

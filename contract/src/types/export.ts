@@ -31,7 +31,7 @@ export interface ErrorDetail {
 export type ErrorCode =
   /** 400: a query parameter has a value outside what is documented. */
   | "invalid_parameter"
-  /** 400, 413, 414, 431: the request is not HTTP that this service understands. */
+  /** 400, 408, 413, 414, 417, 431: the request is not HTTP that this service understands. */
   | "invalid_request"
   /** 401: credentials are missing or not valid. */
   | "unauthorized"

@@ -1,4 +1,5 @@
-import fc from "fast-check";
+import type fc from "fast-check";
+import { assertInLanes } from "../lanes/assert-in-lanes.ts";
 import { writeCsv } from "./dialect.ts";
 import { fetchTable } from "./fetch-table.ts";
 import type { Reach } from "./fetch-table.ts";
@@ -19,21 +20,14 @@ export interface TableRun {
   onTable(): void;
 }
 
-const LANES = 4;
-
 /** Asks for random tables until there are enough or time is up; throws with the smallest request that fails. */
 export async function checkTables(run: TableRun): Promise<void> {
-  const oneTable = fc.asyncProperty(run.requests, async (request) => {
+  const check = async (request: TableRequest): Promise<void> => {
     await checkTable(run, request);
     run.onTable();
-  });
-  const lane = (_: unknown, index: number): Promise<void> =>
-    fc.assert(oneTable, {
-      seed: run.seed + index,
-      numRuns: Math.ceil(run.total / LANES),
-      interruptAfterTimeLimit: run.timeMs,
-    });
-  await Promise.all(Array.from({ length: LANES }, lane));
+  };
+  const { requests, seed, total, timeMs } = run;
+  await assertInLanes(requests, () => ({ check }), { lanes: 4, runs: total, seed, timeMs });
 }
 
 async function checkTable(
@@ -45,8 +39,7 @@ async function checkTable(
   // Compared as bytes: text that is not UTF-8 would otherwise look like U+FFFD.
   if (!file.equals(Buffer.from(writeCsv(table)))) {
     const cells = await readers[0]!.read(file);
-    const where =
-      firstDifference(cellTexts(table), cells) ?? "the cells are equal, the bytes are not";
+    const where = firstDifference(cellTexts(table), cells) ?? "the cells are equal";
     throw new Error(`not the documented dialect: ${where}`);
   }
   for (const reader of readers) {

@@ -9,7 +9,7 @@ import fc from "fast-check";
 export function hostileSessions(count: number, agentId: string, seed: number): Session[] {
   const random = fc.sample(hostileSession, { numRuns: count - pieceCount, seed });
   let atMs = FIRST_AT_MS;
-  return [...pieces.map(plainSession), ...random].map(({ gapMs, ...rest }) => {
+  return [...pieces.map(sessionFullOf), ...random].map(({ gapMs, ...rest }) => {
     atMs += gapMs;
     // No session ever starts on a whole second.
     if (atMs % 1_000 === 0) atMs += 1;
@@ -83,7 +83,7 @@ const pieces: string[] = [
 
 export const pieceCount: number = pieces.length;
 
-function plainSession(text: string): HostileSession {
+function sessionFullOf(text: string): HostileSession {
   return {
     gapMs: 150,
     status: "processed",

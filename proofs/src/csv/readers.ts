@@ -38,7 +38,7 @@ export function pythonReader(onEnd: (stop: () => void) => void): CsvReader {
   };
 }
 
-/** Papa Parse with its defaults, but for the delimiter: it guesses wrong where a text holds many semicolons. */
+/** Papa Parse as it comes, but for the delimiter: it guesses that from the text, and hostile text misleads it. */
 export const papaReader: CsvReader = {
   name: "Papa Parse",
   async read(file) {

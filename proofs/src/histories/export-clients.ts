@@ -36,8 +36,12 @@ export function startExportClients(baseUrl: string): ExportClients {
     waiting.get(walk)?.resolve(report);
     waiting.delete(walk);
   });
+  let stopped = false;
+  let fault: Error | undefined;
   function gone(why: string): void {
-    for (const { reject } of waiting.values()) reject(new Error(`the Python client ${why}`));
+    if (stopped) return;
+    fault ??= new Error(`the Python client ${why}`);
+    for (const { reject } of waiting.values()) reject(fault);
   }
   child.on("error", (error) => gone(`could not start: ${error.message}`));
   child.on("exit", (code) => gone(`ended with ${code}`));
@@ -46,6 +50,7 @@ export function startExportClients(baseUrl: string): ExportClients {
 
   return {
     walk({ joinMs, ...planned }, token) {
+      if (fault !== undefined) throw fault;
       const walk = ++walks;
       const report = Promise.withResolvers<WalkReport>();
       // Who waits for it comes later.
@@ -61,6 +66,9 @@ export function startExportClients(baseUrl: string): ExportClients {
         },
       };
     },
-    stop: () => void child.kill(),
+    stop: () => {
+      stopped = true;
+      child.kill();
+    },
   };
 }

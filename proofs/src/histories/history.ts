@@ -8,6 +8,8 @@ export interface History {
 
 export interface PlannedSession {
   startMs: number;
+  /** Its start takes so long to commit. */
+  commitMs?: number;
   endMs: number;
   test: boolean;
   outcome: "abandoned" | "processed" | "error";
@@ -38,7 +40,13 @@ export function planHistory(seed: number, number: number): History {
   }
   for (let ties = random.integer(0, 2); ties > 0; ties--) {
     const startMs = random.integer(0, STARTS_WITHIN_MS);
-    for (let size = random.integer(2, 8); size > 0; size--) sessions.push(session(random, startMs));
+    const first = session(random, startMs);
+    // The others could settle and be read before the first is committed.
+    if (random.chance(0.4)) first.commitMs = random.integer(50, 400);
+    sessions.push(first);
+    for (let others = random.integer(1, 7); others > 0; others--) {
+      sessions.push(session(random, startMs));
+    }
   }
   return { sessions, walks: walks(random) };
 }

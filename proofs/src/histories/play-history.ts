@@ -3,6 +3,7 @@ import { end, EXAMPLE_EVALUATION, say, settle, start } from "@svc/server/testing
 import type { Customer, TestDatabase } from "@svc/server/testing";
 import type { Gate } from "./gate.ts";
 import type { History, PlannedSession } from "./history.ts";
+import { slowCommit } from "./slow-commits.ts";
 
 export interface Played {
   id: string;
@@ -23,9 +24,10 @@ export async function playHistory(
   const until = (ms: number): Promise<void> => delay(Math.max(0, beganMs + ms - performance.now()));
 
   async function play(planned: PlannedSession): Promise<Played> {
-    const { test, outcome } = planned;
+    const { test, outcome, commitMs } = planned;
+    const metadata = commitMs === undefined ? {} : slowCommit(commitMs);
     await until(planned.startMs);
-    const session = await gate.pass(() => start(db, customer, { test }));
+    const session = await gate.pass(() => start(db, customer, { test, metadata }));
     const committedMs = performance.now();
 
     await until(planned.endMs);

@@ -9,10 +9,10 @@ import { playHistory } from "./play-history.ts";
 import { Tally } from "./tally.ts";
 
 const SIDE_BY_SIDE = 40;
-/** Every so manieth history is played once more for a reader that is shown sessions as they finish. */
+/** One history in five is played once more, for a reader that is shown sessions as they finish. */
 const CONTROL_EVERY = 5;
 /** The driving pool has 20 connections. One account gets few of them, so that its burst leaves the others some. */
-const CONNECTIONS = { all: 16, perAccount: 8 };
+const CONNECTIONS = { all: 18, perAccount: 6 };
 
 export interface Outcome {
   kept: Tally;

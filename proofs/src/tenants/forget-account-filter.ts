@@ -6,16 +6,26 @@ import pg from "pg";
  * Each removal is logged, so that a filter which is no longer found is not taken for a wall that
  * holds.
  */
-const ACCOUNT_FILTER = /\b(?:session_exports|clock)\.account_id = \d+/g;
+const ACCOUNT_FILTER = /\b(?:session_exports|clock)\.account_id = (?:\d+|\$1)/g;
 
-const connection = pg.Connection.prototype as { query(text: string): void };
-const { query } = connection;
-connection.query = function forgetful(text) {
-  query.call(
-    this,
-    text.replace(ACCOUNT_FILTER, () => {
-      process.stdout.write('{"msg":"account filter removed"}\n');
-      return "true";
-    }),
-  );
+interface Connection {
+  query(text: string): void;
+  parse(statement: { name: string; text: string }, more?: boolean): void;
+}
+const connection = pg.Connection.prototype as unknown as Connection;
+const { query, parse } = connection;
+
+connection.query = function queryForgetfully(text) {
+  query.call(this, withoutFilter(text));
 };
+connection.parse = function parseForgetfully(statement, more) {
+  parse.call(this, { ...statement, text: withoutFilter(statement.text) }, more);
+};
+
+function withoutFilter(text: string): string {
+  return text.replace(ACCOUNT_FILTER, (filter) => {
+    process.stdout.write('{"msg":"account filter removed"}\n');
+    // A prepared statement must still use its first parameter, or PostgreSQL cannot type it.
+    return filter.endsWith("$1") ? "$1::integer IS NOT NULL" : "true";
+  });
+}

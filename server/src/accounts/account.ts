@@ -1,8 +1,8 @@
 import { newClientId } from "#platform";
-import type { Cell, Trx } from "#platform";
-import { AppError } from "#platform";
+import type { Cell, Db, Trx } from "#platform";
 import { audit } from "./audit.ts";
-import { insertAccount, updateExportMode } from "./store.ts";
+import { oneLineText } from "./one-line-text.ts";
+import { insertAccount, selectAccounts } from "./store.ts";
 
 /** A customer: the owner of agents, sessions and tokens. */
 export interface Account {
@@ -19,7 +19,8 @@ export interface Account {
  * - `as_available`: it shows each session as soon as it is settled. A reader that only moves
  *   forward misses those that finish late.
  */
-export type ExportMode = "settled_prefix" | "as_available";
+export type ExportMode = (typeof EXPORT_MODES)[number];
+export const EXPORT_MODES = ["settled_prefix", "as_available"] as const;
 
 export async function addAccount(
   trx: Trx,
@@ -28,25 +29,18 @@ export async function addAccount(
   name: string,
 ): Promise<Account> {
   const clientId = newClientId(cell);
-  const id = await insertAccount(trx, clientId, name);
+  const kept = oneLineText(name, "The account's name", 200);
+  const id = await insertAccount(trx, clientId, kept);
   await audit(trx, { actor, action: "account.add", accountId: id, subject: clientId });
-  return { id, clientId, name, exportMode: "settled_prefix" };
+  return { id, clientId, name: kept, exportMode: "settled_prefix" };
 }
 
-export async function setExportMode(
-  trx: Trx,
-  actor: string,
-  accountId: number,
-  mode: ExportMode,
-): Promise<void> {
-  if (!(await updateExportMode(trx, accountId, mode))) {
-    throw new AppError("not_found", `There is no account ${accountId}.`);
-  }
-  await audit(trx, {
-    actor,
-    action: "account.set",
-    accountId,
-    subject: String(accountId),
-    detail: { exportMode: mode },
-  });
+export interface ListedAccount extends Account {
+  createdAt: Date;
+  workingTokens: number;
+}
+
+/** All of them, the oldest first. */
+export async function listAccounts(db: Db): Promise<ListedAccount[]> {
+  return selectAccounts(db);
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { hashToken, isWellFormedToken } from "#platform";
+import { hashToken, isWellFormedToken, orUnavailable } from "#platform";
 import type { Clock, Db } from "#platform";
 import type { Account } from "./account.ts";
 import { findByTokenHash } from "./store.ts";
@@ -21,6 +21,8 @@ export interface Authenticator {
  */
 const REMEMBER_MS = 3_000;
 const REMEMBER_MOST = 10_000;
+/** A look-up by key takes a millisecond. One that takes this long finds the database in trouble. */
+const LOOK_UP_WITHIN_MS = 2_000;
 
 export function createAuthenticator(db: Db, clock: Clock): Authenticator {
   const remembered = new Map<string, { caller: Caller; untilMs: number }>();
@@ -35,7 +37,7 @@ export function createAuthenticator(db: Db, clock: Clock): Authenticator {
       let caller = remembered.get(key);
       if (caller === undefined || caller.untilMs < clock.monotonicMs()) {
         remembered.delete(key);
-        const found = await findByTokenHash(db, hash);
+        const found = await orUnavailable(() => findByTokenHash(db, hash), LOOK_UP_WITHIN_MS);
         if (found === undefined || !timingSafeEqual(found.hash, hash)) return undefined;
         const { tokenId, hash: _, ...account } = found;
         caller = { caller: { account, tokenId }, untilMs: clock.monotonicMs() + REMEMBER_MS };

@@ -1,4 +1,22 @@
-export { type Account, addAccount, type ExportMode, setExportMode } from "./account.ts";
-export { audit, type AuditEntry } from "./audit.ts";
+export {
+  type Account,
+  addAccount,
+  EXPORT_MODES,
+  type ExportMode,
+  listAccounts,
+  type ListedAccount,
+} from "./account.ts";
+export { audit, type AuditEntry, type AuditRecord, listAudit } from "./audit.ts";
 export { type Authenticator, type Caller, createAuthenticator } from "./authenticate.ts";
-export { issueToken, revokeToken } from "./tokens.ts";
+export { findAccount } from "./find-account.ts";
+export { type AccountLimits, DEFAULT_LIMITS, LIMIT_NAMES, type LimitName } from "./limits.ts";
+export { oneLineText } from "./one-line-text.ts";
+export {
+  type AccountSettings,
+  type ChangedSetting,
+  changeSettings,
+  readSettings,
+  RETENTION_DAYS,
+  type SettingsChange,
+} from "./settings.ts";
+export { issueToken, type ListedToken, listTokens, revokeToken } from "./tokens.ts";

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { Generated, JSONColumnType } from "kysely";
 import type { Db, Trx } from "#platform";
-import type { AuditEntry } from "./audit.ts";
-import type { Account, ExportMode } from "./account.ts";
+import type { Account, ExportMode, ListedAccount } from "./account.ts";
+import type { AuditEntry, AuditFilter, AuditRecord } from "./audit.ts";
+import type { ListedToken } from "./tokens.ts";
 
 type AccountsTables = {
   accounts: {
@@ -22,6 +23,8 @@ type AccountsTables = {
     revoked_at: Date | null;
   };
   audit: {
+    id: Generated<string>;
+    at: Generated<Date>;
     actor: string;
     action: string;
     account_id: number | null;
@@ -45,17 +48,57 @@ export async function insertAccount(trx: Trx, clientId: string, name: string): P
   return id;
 }
 
-export async function updateExportMode(
-  trx: Trx,
-  accountId: number,
-  mode: ExportMode,
-): Promise<boolean> {
-  const result = await tables(trx)
-    .updateTable("accounts")
-    .set({ export_mode: mode })
-    .where("id", "=", accountId)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+const selectAccount = (db: Db | Trx) =>
+  tables(db)
+    .selectFrom("accounts")
+    .select([
+      "accounts.id",
+      "accounts.client_id as clientId",
+      "accounts.name",
+      "accounts.export_mode as exportMode",
+    ]);
+
+export async function selectByClientId(
+  db: Db | Trx,
+  clientId: string,
+): Promise<Account | undefined> {
+  return selectAccount(db).where("client_id", "=", clientId).executeTakeFirst();
+}
+
+export async function selectById(db: Db | Trx, id: number): Promise<Account | undefined> {
+  return selectAccount(db).where("id", "=", id).executeTakeFirst();
+}
+
+/** The whole name first, then by name. */
+export async function selectByNamePrefix(
+  db: Db | Trx,
+  prefix: string,
+  limit: number,
+): Promise<Account[]> {
+  return selectAccount(db)
+    .where(sql<boolean>`starts_with(lower(accounts.name), lower(${prefix}))`)
+    .orderBy(sql`lower(accounts.name) = lower(${prefix})`, "desc")
+    .orderBy("accounts.name")
+    .orderBy("accounts.id")
+    .limit(limit)
+    .execute();
+}
+
+export async function selectAccounts(db: Db): Promise<ListedAccount[]> {
+  return selectAccount(db)
+    .select("accounts.created_at as createdAt")
+    .select((select) =>
+      select
+        .selectFrom("tokens")
+        .whereRef("tokens.account_id", "=", "accounts.id")
+        .where("tokens.revoked_at", "is", null)
+        .select(sql<number>`count(*)::integer`.as("count"))
+        .$asScalar()
+        .$notNull()
+        .as("workingTokens"),
+    )
+    .orderBy("accounts.id")
+    .execute();
 }
 
 export async function insertToken(
@@ -97,14 +140,23 @@ export async function findByTokenHash(
 export async function markRevoked(
   trx: Trx,
   tokenId: number,
-): Promise<{ accountId: number } | undefined> {
+): Promise<{ accountId: number; label: string } | undefined> {
   return tables(trx)
     .updateTable("tokens")
     .set({ revoked_at: sql<Date>`date_trunc('milliseconds', now())` })
     .where("id", "=", tokenId)
     .where("revoked_at", "is", null)
-    .returning("account_id as accountId")
+    .returning(["account_id as accountId", "label"])
     .executeTakeFirst();
+}
+
+export async function selectTokens(db: Db, accountId: number): Promise<ListedToken[]> {
+  return tables(db)
+    .selectFrom("tokens")
+    .select(["id", "label", "created_at as createdAt", "revoked_at as revokedAt"])
+    .where("account_id", "=", accountId)
+    .orderBy("id")
+    .execute();
 }
 
 export async function insertAudit(trx: Trx, entry: AuditEntry): Promise<void> {
@@ -118,4 +170,27 @@ export async function insertAudit(trx: Trx, entry: AuditEntry): Promise<void> {
       detail: JSON.stringify(entry.detail ?? {}),
     })
     .execute();
+}
+
+export async function selectAudit(db: Db, filter: AuditFilter): Promise<AuditRecord[]> {
+  let query = tables(db)
+    .selectFrom("audit")
+    .leftJoin("accounts", "accounts.id", "audit.account_id")
+    .select([
+      "audit.id",
+      "audit.at",
+      "audit.actor",
+      "audit.action",
+      "accounts.client_id as clientId",
+      "accounts.name as accountName",
+      "audit.subject",
+      "audit.detail",
+    ])
+    .orderBy("audit.id", "desc")
+    .limit(filter.limit);
+  if (filter.accountId !== undefined) {
+    query = query.where("audit.account_id", "=", filter.accountId);
+  }
+  if (filter.since !== undefined) query = query.where("audit.at", ">=", filter.since);
+  return query.execute();
 }

@@ -1,7 +1,8 @@
 import { AppError, hashToken, newToken } from "#platform";
-import type { Cell, Trx } from "#platform";
+import type { Cell, Db, Trx } from "#platform";
 import { audit } from "./audit.ts";
-import { insertToken, markRevoked } from "./store.ts";
+import { oneLineText } from "./one-line-text.ts";
+import { insertToken, markRevoked, selectTokens } from "./store.ts";
 
 /** The token's text leaves here once; only its hash is kept. */
 export async function issueToken(
@@ -10,26 +11,33 @@ export async function issueToken(
   cell: Cell,
   accountId: number,
   label: string,
-): Promise<{ id: number; token: string }> {
+): Promise<{ id: number; label: string; token: string }> {
   const token = newToken(cell);
-  const id = await insertToken(trx, accountId, hashToken(token), label);
+  const kept = oneLineText(label, "The label", 100);
+  const id = await insertToken(trx, accountId, hashToken(token), kept);
   await audit(trx, {
     actor,
     action: "token.issue",
     accountId,
     subject: String(id),
-    detail: { label },
+    detail: { label: kept },
   });
-  return { id, token };
+  return { id, label: kept, token };
 }
 
-export async function revokeToken(trx: Trx, actor: string, tokenId: number): Promise<void> {
+/** It stops working with the commit; a process that has just seen it may take it for some seconds more. */
+export async function revokeToken(
+  trx: Trx,
+  actor: string,
+  tokenId: number,
+): Promise<{ label: string }> {
   const revoked = await markRevoked(trx, tokenId);
   if (revoked === undefined) {
-    throw new AppError(
-      "not_found",
-      `There is no working token ${tokenId}. List them to see which are.`,
-    );
+    throw new AppError("not_found", {
+      what: `There is no working token ${tokenId}.`,
+      why: "It never existed, or it has been revoked.",
+      fix: "Run `svc tokens list <account>` to see which work.",
+    });
   }
   await audit(trx, {
     actor,
@@ -37,4 +45,17 @@ export async function revokeToken(trx: Trx, actor: string, tokenId: number): Pro
     accountId: revoked.accountId,
     subject: String(tokenId),
   });
+  return { label: revoked.label };
+}
+
+export interface ListedToken {
+  id: number;
+  label: string;
+  createdAt: Date;
+  revokedAt: Date | null;
+}
+
+/** All of an account's tokens, revoked ones too, the oldest first. */
+export async function listTokens(db: Db, accountId: number): Promise<ListedToken[]> {
+  return selectTokens(db, accountId);
 }

@@ -1,11 +1,11 @@
 import { audit } from "#accounts";
 import { AppError, newAgentId } from "#platform";
 import type { Cell, Trx } from "#platform";
-import { insertAgent, insertNextVersion } from "./store.ts";
+import type { AgentConfig } from "./agent-config.ts";
+import type { FileWithBytes } from "./file/load-files.ts";
+import { insertAgent, insertNextVersion, lockAgent } from "./store.ts";
 
-/** What one version of an agent says and does. Its full shape comes with agents as code. */
-export type AgentConfig = Record<string, unknown>;
-
+/** What a session runs: this agent, as it was then. */
 export interface AgentVersion {
   agentId: string;
   version: number;
@@ -18,23 +18,37 @@ export async function addAgent(
   accountId: number,
   slug: string,
   config: AgentConfig,
+  files: FileWithBytes[] = [],
 ): Promise<AgentVersion> {
   const id = newAgentId(cell);
-  await insertAgent(trx, { id, accountId, slug });
+  if (!(await insertAgent(trx, { id, accountId, slug }))) {
+    throw new AppError("conflict", {
+      what: `The account has an agent "${slug}" already.`,
+      why: "A name stands for one agent of an account.",
+      fix: "Write a new version of that one, or choose another name.",
+    });
+  }
   await audit(trx, { actor, action: "agent.add", accountId, subject: id, detail: { slug } });
-  return addAgentVersion(trx, actor, accountId, id, config);
+  return addAgentVersion(trx, actor, accountId, id, config, files);
 }
 
-/** A version never changes once written; a session names the one it ran. */
+/** A version never changes once written; a session names the one it ran. New sessions run the newest. */
 export async function addAgentVersion(
   trx: Trx,
   actor: string,
   accountId: number,
   agentId: string,
   config: AgentConfig,
+  files: FileWithBytes[] = [],
 ): Promise<AgentVersion> {
-  const version = await insertNextVersion(trx, agentId, config);
-  if (version === undefined) throw new AppError("not_found", `There is no agent ${agentId}.`);
+  if ((await lockAgent(trx, accountId, { id: agentId })) === undefined) {
+    throw new AppError("not_found", {
+      what: `There is no agent ${agentId}.`,
+      why: "No agent of this account was ever added under that id.",
+      fix: "Run `svc agents list` to see which there are.",
+    });
+  }
+  const version = await insertNextVersion(trx, agentId, { config, files, createdBy: actor });
   await audit(trx, {
     actor,
     action: "agent.version",

@@ -1,8 +1,11 @@
+import { finished } from "node:stream";
 import type { Authenticator, Caller } from "#accounts";
 import type { Clock } from "#platform";
 import type { Exporter, ExportPosition } from "#sessions";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { formatCursor, parseExportQuery } from "./export-query.ts";
+import type { ExportQuery } from "./export-query.ts";
+import { headerCount } from "./header-count.ts";
 import { sendError } from "./http-error.ts";
 import { RateLimit } from "./rate-limit.ts";
 
@@ -30,7 +33,7 @@ export function addExportRoutes(app: FastifyInstance, options: ExportRoutes): vo
 
   for (const format of ["json", "csv"] as const) {
     app.get(FORMATS[format].path, async (request, reply) => {
-      const caller = await options.authenticator.authenticate(request.headers.authorization);
+      const caller = await options.authenticator.authenticate(authorization(request));
       if (caller === undefined) return unauthorized(request, reply, guesses);
       const waitSecs = limit.take(caller.tokenId);
       if (waitSecs > 0) {
@@ -45,6 +48,11 @@ export function addExportRoutes(app: FastifyInstance, options: ExportRoutes): vo
       return sendPage(request, reply, format, caller, options);
     });
   }
+}
+
+/** Of two headers, which one was meant is not for us to guess. */
+function authorization({ headers, raw }: FastifyRequest): string | undefined {
+  return headerCount(raw, "authorization") > 1 ? undefined : headers.authorization;
 }
 
 async function sendPage(
@@ -64,7 +72,8 @@ async function sendPage(
     accountId: account.id,
     mode: account.exportMode,
   });
-  reply.raw.once("close", () => page.release());
+  // Not `once("close")`: a reader that left while the page was made has closed already.
+  finished(reply.raw, () => page.release());
   void reply
     .type(FORMATS[format].type)
     .header("svc-complete-through", page.completeThrough)
@@ -75,7 +84,7 @@ async function sendPage(
   if (page.last !== undefined) {
     void reply.header(
       "link",
-      `<${publicUrl}${FORMATS[format].path}?${nextQuery(search, page.last)}>; rel="next"`,
+      `<${publicUrl}${FORMATS[format].path}?${nextQuery(search, query, page.last)}>; rel="next"`,
     );
   }
   if (format === "json") return reply.send(page.body);
@@ -87,14 +96,20 @@ async function sendPage(
     .send(isNavigation ? Buffer.concat([BYTE_ORDER_MARK, page.body]) : page.body);
 }
 
-/** The same request, continued behind the last session: `limit` and `fields` stay, the cursor replaces `since`. */
-function nextQuery(search: string, last: ExportPosition): string {
+/**
+ * The same request, continued behind the last session: `limit` and `fields` stay as they were
+ * understood, for what was written may be longer than a header can be; the cursor replaces `since`.
+ */
+function nextQuery(
+  search: string,
+  query: ExportQuery & { ok: true },
+  last: ExportPosition,
+): string {
   const given = new URLSearchParams(search);
   const next = new URLSearchParams();
-  const limit = given.get("limit");
-  if (limit !== null) next.set("limit", limit);
-  const fields = given.getAll("fields").join(",");
-  if (fields !== "") next.set("fields", fields);
+  if (given.has("limit")) next.set("limit", String(query.limit));
+  // A comma alone selects nothing; nothing would select all.
+  if (given.getAll("fields").join(",") !== "") next.set("fields", query.fields.join(",") || ",");
   next.set("cursor", formatCursor(last));
   return next.toString();
 }

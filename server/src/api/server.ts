@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { AppError } from "#platform";
 import type { Log, Metrics } from "#platform";
@@ -6,6 +7,7 @@ import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
 import { Histogram } from "prom-client";
 import { addExportRoutes } from "./export-routes.ts";
 import type { ExportRoutes } from "./export-routes.ts";
+import { headerCount } from "./header-count.ts";
 import { errorBody, sendError } from "./http-error.ts";
 import { addOpenapiRoute } from "./openapi-route.ts";
 
@@ -23,7 +25,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length === 0 ? false : options.trustedProxies,
     // A client that sends its request drop by drop is let go: Node's own limits are 60 s and 300 s.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     // While closing, requests that already arrived are still answered; readiness keeps new ones away.
@@ -38,20 +40,16 @@ export function createApi(options: ApiOptions): FastifyInstance {
     clientErrorHandler: answerBrokenRequest,
   }) as unknown as FastifyInstance;
 
-  // Nothing here takes a body. Without this a wrong content type would be answered before a wrong method.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", (_request, payload, done) => {
-    payload.resume();
-    done(null);
-  });
+  app.server.on("checkExpectation", answerExpectation);
   measure(app, options.metrics);
+  closeConnectionsWhileClosing(app);
+  answerUnknown(app);
   app.setErrorHandler((error: FastifyError, request, reply) =>
     answerError(error, reply, request.log),
   );
 
   addExportRoutes(app, options.export);
   addOpenapiRoute(app);
-  answerUnknown(app);
   return app;
 }
 
@@ -79,10 +77,33 @@ function measure(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
+/** A connection that is kept after its last answer would hold the closing server until it times out. */
+function closeConnectionsWhileClosing(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook("preClose", async () => void (closing = true));
+  app.addHook("onSend", (_request, reply, _payload, done) => {
+    if (closing) void reply.header("connection", "close");
+    done();
+  });
+}
+
+/** Before the routes, whose paths it learns: `hasRoute` takes a path for a pattern and stumbles over `/:a(`. */
 function answerUnknown(app: FastifyInstance): void {
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split("?", 1)[0]!;
-    if (app.hasRoute({ method: "GET", url: path })) {
+  const paths = new Set<string>();
+  app.addHook("onRoute", ({ url }) => void paths.add(url));
+  // Before the body is looked at: its type does not matter where nothing takes a body.
+  app.addHook("onRequest", async (request, reply) => {
+    const hosts = headerCount(request.raw, "host");
+    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === "1.1")) {
+      return sendError(
+        reply,
+        400,
+        "invalid_request",
+        "A request names its host once. Send one header Host.",
+      );
+    }
+    if (!request.is404) return undefined;
+    if (paths.has(request.url.split("?", 1)[0]!)) {
       void reply.header("allow", "GET, HEAD");
       return sendError(reply, 405, "method_not_allowed", "This address can only be read. Use GET.");
     }
@@ -93,6 +114,18 @@ function answerUnknown(app: FastifyInstance): void {
       "There is nothing at this address. The sessions are at /v1/sessions.json and /v1/sessions.csv.",
     );
   });
+}
+
+/** Node would answer without a body. */
+function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  response
+    .writeHead(417, {
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": "no-store",
+    })
+    .end(
+      errorBody("invalid_request", "This expectation cannot be met. Leave out the header Expect."),
+    );
 }
 
 function answerError(

@@ -1,18 +1,38 @@
 /**
- * The one error that crosses room doors. `code` is for machines, `message` for people: what
- * happened, why, and what to do next. HTTP statuses are the api's business alone.
+ * The one error that crosses room doors. `code` is for machines, the rest for people. HTTP
+ * statuses and exit codes are the edges' business alone.
  */
 export class AppError extends Error {
   readonly code: AppErrorCode;
+  readonly what: string;
+  readonly why: string;
+  readonly fix: string;
   /** The same call may succeed later, unchanged. */
   readonly retryable: boolean;
+  /** Where there are many reasons: each of them, for programs. `why` then has a line or two for each. */
+  readonly details: readonly object[] | undefined;
 
-  constructor(code: AppErrorCode, message: string, options: { cause?: unknown } = {}) {
-    super(message, options);
+  constructor(
+    code: AppErrorCode,
+    words: ErrorWords,
+    options: { cause?: unknown; details?: readonly object[] } = {},
+  ) {
+    super(`${words.what} ${words.why} ${words.fix}`, options);
     this.name = "AppError";
     this.code = code;
+    this.what = words.what;
+    this.why = words.why;
+    this.fix = words.fix;
     this.retryable = code === "unavailable";
+    this.details = options.details;
   }
+}
+
+/** Three sentences: what happened, why, and what to do next. */
+export interface ErrorWords {
+  what: string;
+  why: string;
+  fix: string;
 }
 
 export type AppErrorCode =

@@ -89,7 +89,11 @@ export async function orUnavailable<T>(work: () => Promise<T>, withinMs?: number
     if (isDatabaseAway(error)) {
       throw new AppError(
         "unavailable",
-        "The service cannot reach its data right now. Try again in a moment.",
+        {
+          what: "The sessions cannot be read right now.",
+          why: "The database does not answer.",
+          fix: "Try again in a moment.",
+        },
         { cause: error },
       );
     }

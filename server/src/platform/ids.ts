@@ -21,8 +21,12 @@ export const CELL: RegExp = /^[a-z0-9]{2}$/;
  * told from a revoked one without a look into the database. Shown once, stored as its hash.
  */
 export function newToken(cell: Cell): string {
-  const body = `svc_${cell}${toBase62(randomBytes(32), 43)}`;
-  return body + checksum(body);
+  return newSecret("svc", cell);
+}
+
+/** Lets its holder start test sessions of one agent. Made, shown and stored like an API token. */
+export function newPreviewToken(cell: Cell): string {
+  return newSecret("preview", cell);
 }
 
 export function isWellFormedToken(token: string): boolean {
@@ -49,6 +53,11 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 32 symbols divide 256 evenly, so every symbol is as likely as the next. */
 function randomText(alphabet: string, length: number): string {
   return Array.from(randomBytes(length), (byte) => alphabet[byte % alphabet.length]).join("");
+}
+
+function newSecret(kind: string, cell: Cell): string {
+  const body = `${kind}_${cell}${toBase62(randomBytes(32), 43)}`;
+  return body + checksum(body);
 }
 
 function toBase62(bytes: Uint8Array, width: number): string {

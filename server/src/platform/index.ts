@@ -1,4 +1,4 @@
-export { AppError, type AppErrorCode } from "./app-error.ts";
+export { AppError, type AppErrorCode, type ErrorWords } from "./app-error.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export {
   createDb,
@@ -10,6 +10,7 @@ export {
   transact,
   type Trx,
 } from "./db.ts";
+export { type DatabaseFacts, databaseFacts } from "./database-facts.ts";
 export {
   CELL,
   type Cell,
@@ -17,6 +18,7 @@ export {
   isWellFormedToken,
   newAgentId,
   newClientId,
+  newPreviewToken,
   newSessionId,
   newToken,
 } from "./ids.ts";
@@ -25,4 +27,4 @@ export { Lifecycle } from "./lifecycle.ts";
 export { createLog, type Log, type LogLevel } from "./log.ts";
 export { type OperationsServer, startOperationsServer } from "./operations-server.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
-export { migrate, type MigrationOutcome, pendingMigrations } from "./migrate.ts";
+export { migrate, type MigrationOutcome, migrationStatus, pendingMigrations } from "./migrate.ts";

@@ -29,7 +29,8 @@ export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 /**
  * Errors are suspected: a message or detail from PostgreSQL repeats the values of the row at
  * fault ("Key (email)=(ada@example.com) already exists"), a parser's the text it could not read.
- * Of these only name, code and place are told.
+ * Of these only name, code and place are told. What PostgreSQL says of logins, rights, missing
+ * objects, its resources and its own state names no values, and the operator needs it.
  */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -37,11 +38,16 @@ function describeError(error: unknown): object {
   return {
     type: error.name,
     code,
-    message: "severity" in error || error instanceof SyntaxError ? "[withheld]" : error.message,
+    message: mayHoldData(error, code) ? "[withheld]" : error.message,
     stack: error.stack
       ?.split("\n")
       .filter((line) => line.startsWith("    at "))
       .join("\n"),
     cause: error.cause === undefined ? undefined : describeError(error.cause),
   };
+}
+
+function mayHoldData(error: Error, code: unknown): boolean {
+  if (error instanceof SyntaxError) return true;
+  return "severity" in error && !/^(?:08|28|3D|42|53|55|57|58)/.test(String(code));
 }

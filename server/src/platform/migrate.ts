@@ -4,6 +4,7 @@ import { Migrator } from "kysely/migration";
 import type { Migration } from "kysely/migration";
 import pg from "pg";
 import { AppError } from "./app-error.ts";
+import { isDatabaseAway } from "./db.ts";
 import type { Db } from "./db.ts";
 
 const MIGRATIONS = new URL("../../migrations/", import.meta.url);
@@ -16,11 +17,16 @@ const MIGRATIONS = new URL("../../migrations/", import.meta.url);
 export async function migrate(db: Db, exportUrl: string): Promise<MigrationOutcome> {
   const password = exportPassword(exportUrl);
   const { error, results } = await migrator(db).migrateToLatest();
+  if (isDatabaseAway(error)) throw error;
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === "Error")?.migrationName;
     throw new AppError(
       "conflict",
-      `Migration ${failed ?? ""} failed and was rolled back: ${error instanceof Error ? error.message : "unknown error"}`,
+      {
+        what: `Migration ${failed ?? ""} failed and was rolled back.`,
+        why: `${error instanceof Error ? error.message : "The reason is not known"}.`,
+        fix: "Nothing has changed. Mend what it names and run the migrations again.",
+      },
       { cause: error },
     );
   }
@@ -32,10 +38,18 @@ export interface MigrationOutcome {
   applied: string[];
 }
 
+/** Every migration this program has, in order, and when the database got it. */
+export async function migrationStatus(
+  db: Db,
+): Promise<{ name: string; appliedAt: Date | undefined }[]> {
+  const all = await migrator(db).getMigrations();
+  return all.map(({ name, executedAt }) => ({ name, appliedAt: executedAt }));
+}
+
 /** Names of the migrations this program has and the database has not. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
-  const all = await migrator(db).getMigrations();
-  return all.filter((one) => one.executedAt === undefined).map((one) => one.name);
+  const all = await migrationStatus(db);
+  return all.filter((one) => one.appliedAt === undefined).map((one) => one.name);
 }
 
 function migrator(db: Db): Migrator {
@@ -62,20 +76,37 @@ async function readMigrations(): Promise<Record<string, Migration>> {
 function exportPassword(exportUrl: string): string {
   const { username, password } = new URL(exportUrl);
   if (decodeURIComponent(username) !== "svc_export") {
-    throw new AppError(
-      "invalid_input",
-      "SVC_EXPORT_DATABASE_URL must log in as svc_export: row-level security is written for that role.",
-    );
+    throw new AppError("invalid_input", {
+      what: "SVC_EXPORT_DATABASE_URL does not log in as svc_export.",
+      why: "Row-level security is written for that role; any other would see every account.",
+      fix: "Put svc_export and a password of your choice into that address.",
+    });
   }
   return decodeURIComponent(password);
 }
 
 /** The export's role gets the login that the configured address asks for. */
 async function allowExportLogin(db: Db, password: string): Promise<void> {
-  const secret = password === "" ? "NULL" : pg.escapeLiteral(password);
-  // Two processes that alter a role at once fail each other, hence the lock.
-  await db.transaction().execute(async (trx) => {
-    await sql`SELECT pg_advisory_xact_lock(hashtext('svc_export login'))`.execute(trx);
-    await sql.raw(`ALTER ROLE svc_export LOGIN PASSWORD ${secret}`).execute(trx);
-  });
+  const { rows } = await sql<{ canLogin: boolean }>`
+    SELECT rolcanlogin AS "canLogin" FROM pg_roles WHERE rolname = 'svc_export'`.execute(db);
+  if (password === "" && rows[0]?.canLogin) return;
+  const secret = password === "" ? "" : `PASSWORD ${pg.escapeLiteral(password)}`;
+  try {
+    // Two processes that alter a role at once fail each other, hence the lock.
+    await db.transaction().execute(async (trx) => {
+      await sql`SELECT pg_advisory_xact_lock(hashtext('svc_export login'))`.execute(trx);
+      await sql.raw(`ALTER ROLE svc_export LOGIN ${secret}`).execute(trx);
+    });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "42501") throw error;
+    throw new AppError(
+      "conflict",
+      {
+        what: "The export's role svc_export could not be given its login.",
+        why: "This login may not alter it; since PostgreSQL 16 only the role that created it may.",
+        fix: "Let an administrator run ALTER ROLE svc_export LOGIN PASSWORD '…', then start with SVC_MIGRATE=off.",
+      },
+      { cause: error },
+    );
+  }
 }

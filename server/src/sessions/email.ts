@@ -11,11 +11,16 @@ export function normalizeEmail(input: string): string | undefined {
   if (text.length > 1_000) return undefined;
   const at = text.lastIndexOf("@");
   const local = text.slice(0, at);
-  const domain = domainToASCII(text.slice(at + 1)).replace(/\.$/, "");
-  if (at < 1 || !isLocalPart(local) || !isDomain(domain)) return undefined;
+  const given = text.slice(at + 1);
+  const domain = domainToASCII(given).replace(/\.$/, "");
+  if (at < 1 || !isLocalPart(local) || URL_SYNTAX.test(given) || !isDomain(domain))
+    return undefined;
   const address = `${local}@${domain}`;
   return address.length <= 254 ? address : undefined;
 }
+
+/** `domainToASCII` reads like a URL: it drops, unescapes or stops at these, which makes another address of it. */
+const URL_SYNTAX = /[\s%/?#\\]/;
 
 /** An unquoted local part: no spaces, no controls, nothing that a mail header would read as syntax. */
 function isLocalPart(local: string): boolean {

@@ -28,7 +28,7 @@ export interface ExportPage {
   last: ExportPosition | undefined;
   /** No session will ever be added up to here, counted from where the request began. */
   completeThrough: string;
-  /** Finished sessions that wait behind an unfinished one. */
+  /** Finished sessions that wait behind an unfinished one, at most 10,000 of them counted. */
   held: number;
   /** Gives the page's memory back. Call it once the page is sent or given up. */
   release(): void;
@@ -39,7 +39,7 @@ export interface ExportEdge {
   /** The account's last start stamp: with nothing unsettled the export is complete up to it, and never up to now. */
   lastAt: string;
   firstUnsettled: ExportPosition | undefined;
-  /** Settled sessions after the first unsettled one. */
+  /** Settled sessions after the first unsettled one, at most 10,000 of them counted. */
   behind: number;
 }
 

@@ -6,7 +6,28 @@ export {
   type ExportRequest,
   positionSince,
 } from "./export.ts";
+export { exportHold, type ExportHold, type Hold } from "./export-hold.ts";
+export { askExportRole, type ExportRole } from "./export-role-store.ts";
+export { importSessions, type ImportRequest, type ImportSource } from "./import.ts";
+export type { ImportProblem } from "./import-problem.ts";
+export type { ImportReport } from "./import-report.ts";
 export { MemoryBudget } from "./memory-budget.ts";
+export {
+  countSessions,
+  selectLastStarts,
+  selectLogDays,
+  selectOverdue,
+  type SessionCounts,
+} from "./operator-store.ts";
+export { type ListedSession, listSessions, type SessionFilter } from "./session-list.ts";
+export {
+  type EvaluationRun,
+  type ExportState,
+  type SessionEvent,
+  type SessionStory,
+  type SpokenTurn,
+  tellSession,
+} from "./session-story.ts";
 export {
   addTurn,
   confirmEmail,

@@ -16,10 +16,11 @@ export class MemoryBudget {
   take(bytes: number, ownBytes: number): void {
     const alone = this.#takenBytes === ownBytes;
     if (!alone && this.#takenBytes + bytes > this.#limitBytes) {
-      throw new AppError(
-        "unavailable",
-        "Too many large pages are being read at once. Try again in a moment, or ask for fewer fields.",
-      );
+      throw new AppError("unavailable", {
+        what: "This page cannot be made right now.",
+        why: "Too many large pages are being read at once.",
+        fix: "Try again in a moment, or ask for fewer fields.",
+      });
     }
     this.#takenBytes += bytes;
   }

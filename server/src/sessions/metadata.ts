@@ -27,8 +27,9 @@ export function normalizeMetadata(input: Record<string, unknown>): Metadata {
         `the value of "${key.slice(0, 40)}" takes ${valueBytes} bytes, at most ${METADATA_LIMITS.valueBytes} are stored`,
       );
     }
-    totalBytes += Buffer.byteLength(key) + valueBytes;
-    entries.push([storable(key), text]);
+    const name = storable(key);
+    totalBytes += Buffer.byteLength(name) + valueBytes;
+    entries.push([name, text]);
   }
   if (entries.length > METADATA_LIMITS.keys) {
     throw tooLarge(`it has ${entries.length} keys, at most ${METADATA_LIMITS.keys} are stored`);
@@ -58,6 +59,10 @@ function isDeeperThan(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((inner) => isDeeperThan(inner, depth - 1));
 }
 
-function tooLarge(what: string): AppError {
-  return new AppError("invalid_input", `The metadata is too large: ${what}. Pass less.`);
+function tooLarge(why: string): AppError {
+  return new AppError("invalid_input", {
+    what: "The metadata is too large.",
+    why: `${why[0]!.toUpperCase()}${why.slice(1)}.`,
+    fix: "Pass less.",
+  });
 }

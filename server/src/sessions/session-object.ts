@@ -48,6 +48,8 @@ export function textColumn(text: string | undefined): string | null {
  */
 export function withoutEmpty(value: unknown): unknown {
   if (value === null || value === undefined || value === "") return undefined;
+  // JSON has no such numbers and would write null.
+  if (typeof value === "number" && !Number.isFinite(value)) return undefined;
   if (Array.isArray(value)) {
     const items = value.map(withoutEmpty).filter((item) => item !== undefined);
     return items.length === 0 ? undefined : items;

@@ -73,7 +73,7 @@ export async function addTurn(
   turn: Turn & { itemId: string; at: Date },
 ): Promise<void> {
   const content = storable(turn.content);
-  if (content !== "") await insertTurn(trx, session, { ...turn, content });
+  if (content.trim() !== "") await insertTurn(trx, session, { ...turn, content });
 }
 
 /** An address the visitor confirmed. The latest one wins, in `email` and in `metadata.email`. */
@@ -81,20 +81,30 @@ export async function confirmEmail(trx: Trx, id: string, input: string): Promise
   const session = await sessionToChange(trx, id);
   const address = normalizeEmail(input);
   if (address === undefined) {
-    throw new AppError(
-      "invalid_input",
-      "That is not an email address. Check it for a missing @ or a space.",
-    );
+    throw new AppError("invalid_input", {
+      what: "The email address was not taken.",
+      why: "It is not an address that mail can be sent to.",
+      fix: "Check it for a missing @ or a space.",
+    });
   }
   const metadata = Object.fromEntries([...Object.entries(session.metadata), ["email", address]]);
   await updateEmail(trx, id, { address, verified: null, metadata });
+  if (session.settledAt !== null) {
+    const change = { email: address, email_verified: null, metadata: metadataColumn(metadata) };
+    await updateExportRow(trx, session, change);
+  }
 }
 
 /** What the address's domain answered. A late answer rewrites the export row and fires nothing. */
-export async function setEmailVerified(trx: Trx, id: string, verified: boolean): Promise<void> {
+export async function setEmailVerified(
+  trx: Trx,
+  id: string,
+  { address, verified }: { address: string; verified: boolean },
+): Promise<void> {
   const session = await sessionToChange(trx, id);
-  if (session.email === null) return;
-  await updateEmail(trx, id, { address: session.email, verified, metadata: session.metadata });
+  // The visitor may have confirmed another address while this one's domain was being asked.
+  if (session.email !== address) return;
+  await updateEmail(trx, id, { address, verified, metadata: session.metadata });
   if (session.settledAt !== null) await updateExportRow(trx, session, { email_verified: verified });
 }
 
@@ -104,7 +114,9 @@ export type EndReason =
   | "silence"
   | "max_duration"
   | "visitor_gone"
-  | "server_fault";
+  | "server_fault"
+  /** By an import, whose session ended in an earlier system. */
+  | "imported";
 
 /**
  * Ends the conversation. Without a word from the visitor the session is settled as `abandoned`
@@ -153,7 +165,11 @@ export type Settlement =
 export async function settleSession(trx: Trx, id: string, settlement: Settlement): Promise<void> {
   const session = await sessionToChange(trx, id);
   if (session.endedAt === null) {
-    throw new AppError("conflict", `Session ${id} is still going on. End it before it is settled.`);
+    throw new AppError("conflict", {
+      what: `Session ${id} cannot be settled.`,
+      why: "Its conversation is still going on.",
+      fix: "End it first.",
+    });
   }
   const again = session.settledAt !== null;
   if (again && settlement.status !== "processed") return;
@@ -180,6 +196,12 @@ export async function settleSession(trx: Trx, id: string, settlement: Settlement
 
 async function sessionToChange(trx: Trx, id: string): Promise<SessionRow> {
   const session = await lockSession(trx, id);
-  if (session === undefined) throw new AppError("not_found", `There is no session ${id}.`);
+  if (session === undefined) {
+    throw new AppError("not_found", {
+      what: `There is no session ${id}.`,
+      why: "It never existed, or it has been erased.",
+      fix: "Check the id.",
+    });
+  }
   return session;
 }

@@ -1,6 +1,6 @@
-import { addAccount, issueToken, setExportMode } from "#accounts";
+import { addAccount, changeSettings, issueToken } from "#accounts";
 import type { Account, ExportMode } from "#accounts";
-import { addAgent } from "#agents";
+import { addAgent, plainConfig } from "#agents";
 import type { AgentVersion } from "#agents";
 import { transact } from "#platform";
 import type { Db } from "#platform";
@@ -19,9 +19,10 @@ export async function addCustomer(
 ): Promise<Customer> {
   return transact(db, async (trx) => {
     const account = await addAccount(trx, "test", "aa", options.name ?? "Example Ltd");
-    if (options.exportMode !== undefined)
-      await setExportMode(trx, "test", account.id, options.exportMode);
-    const agent = await addAgent(trx, "test", "aa", account.id, "guide", { name: "Guide" });
+    if (options.exportMode !== undefined) {
+      await changeSettings(trx, "test", account.id, { exportMode: options.exportMode });
+    }
+    const agent = await addAgent(trx, "test", "aa", account.id, "guide", plainConfig("Guide"));
     const { id, token } = await issueToken(trx, "test", "aa", account.id, "test");
     return {
       account: { ...account, exportMode: options.exportMode ?? account.exportMode },

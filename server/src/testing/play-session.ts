@@ -59,9 +59,10 @@ export async function settle(
 export async function verifyEmail(
   db: Db,
   session: StartedSession,
+  address: string,
   verified: boolean,
 ): Promise<void> {
-  await transact(db, (trx) => setEmailVerified(trx, session.id, verified));
+  await transact(db, (trx) => setEmailVerified(trx, session.id, { address, verified }));
 }
 
 export const EXAMPLE_TURNS: PlayedTurn[] = [

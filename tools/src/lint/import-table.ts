@@ -44,6 +44,7 @@ export const parts: Part[] = [
     doors: [
       "@svc/contract/session-fields",
       "@svc/contract/openapi.json",
+      "@svc/contract/agent.schema.json",
       "@svc/contract/fixtures/*",
     ],
     byPath: true,

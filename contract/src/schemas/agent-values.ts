@@ -1,0 +1,144 @@
+import * as z from "zod";
+
+/** Some text: blanks alone are none. */
+export function prose(most: number): z.ZodString {
+  return z.string().regex(/\S/, "There is no text here. Write some, or remove the line.").max(most);
+}
+
+export function oneLine(most: number): z.ZodString {
+  return z
+    .string()
+    .regex(/^[^\n\r]*\S[^\n\r]*$/, "This must be one line of text. Shorten it to one.")
+    .max(most);
+}
+
+/** The name of a question, an insight or a slide: what data engineers put into column names. */
+export const key: z.ZodString = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9_]{0,39}$/,
+    "This name does not fit. Use small letters, digits and _, a letter first, at most 40.",
+  )
+  .meta({ examples: ["team_size"] });
+
+/** BCP 47 in its canonical form, so that a code is written in one way only. */
+export const languageCode: z.ZodString = z
+  .string()
+  .refine((code) => canonicalLanguage(code) === code, {
+    error: ({ input }) =>
+      `This is no language code. Write ${canonicalLanguage(String(input)) ?? "one such as en or pt-BR"}.`,
+  })
+  .meta({
+    pattern: "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$",
+    maxLength: 35,
+    examples: ["en", "pt-BR"],
+  });
+
+/** `en-uk` → `en-GB`; undefined when it is no code. Words such as `english` are well-formed, but no language has one. */
+function canonicalLanguage(code: string): string | undefined {
+  if (code.length > 35 || !/^[A-Za-z]{2,3}(?:-|$)/.test(code)) return undefined;
+  try {
+    return Intl.getCanonicalLocales(code)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+export const color: z.ZodString = z
+  .string()
+  .regex(/^#(?:[0-9A-Fa-f]{3}){1,2}$/, 'This is no colour. Write it as "#0f766e", in quotes.')
+  .meta({ examples: ["#0f766e"] });
+
+const HTTPS_LINK = String.raw`https:\/\/[^\s\/?#@]+(?:[\/?#]\S*)?`;
+
+export const httpsLink: z.ZodString = z
+  .string()
+  .regex(
+    new RegExp(`^${HTTPS_LINK}$`),
+    "This is no https address. Write it whole, from https:// on.",
+  )
+  .max(2000);
+
+export const linkOrEmail: z.ZodString = z
+  .string()
+  .regex(
+    new RegExp(String.raw`^(?:${HTTPS_LINK}|[^\s@:]+@[^\s@:]+\.[^\s@:.]+)$`),
+    "This leads nowhere. Write an https:// link or an email address.",
+  )
+  .max(2000)
+  .meta({ examples: ["https://www.example.com/contact", "sales@example.com"] });
+
+export const origin: z.ZodString = z
+  .string()
+  .regex(
+    /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#@*]+\/?$/,
+    "This is no origin. Write scheme, host and port, such as https://www.example.com, without path or *.",
+  )
+  .max(300)
+  .meta({ examples: ["https://www.example.com"] });
+
+/** Inside the agent's folder: no root, no drive, no way up. */
+export function filePath(example: string): z.ZodString {
+  return z
+    .string()
+    .regex(
+      /^(?!\/)(?!(?:.*\/)?\.\.?(?:\/|$))[^\\:\n\r]+$/,
+      `This is no path inside the agent's folder. Write one such as ${example}.`,
+    )
+    .max(200)
+    .meta({ examples: [example] });
+}
+
+/** Distinct items. */
+export function list<T extends string>(
+  item: z.ZodType<T>,
+  [fewest, most]: [fewest: number, most: number],
+): z.ZodType<T[]> {
+  const items = z.array(item).max(most);
+  return (fewest > 0 ? items.min(fewest) : items)
+    .superRefine(
+      (given, context) => {
+        for (const [index, one] of given.entries()) {
+          if (given.indexOf(one) === index) continue;
+          context.addIssue({
+            code: "custom",
+            path: [index],
+            message: "This is listed twice. Remove one.",
+          });
+        }
+      },
+      { when: ({ value }) => Array.isArray(value) },
+    )
+    .meta({ uniqueItems: true });
+}
+
+/**
+ * Values under keys that follow a rule. Given the rule itself, `z.record` would not look at the
+ * value behind a wrong key, and that mistake would stay hidden until the first is mended.
+ */
+export function mapOf<V>(
+  name: z.ZodString,
+  value: z.ZodType<V>,
+  [fewest, most]: [fewest: number, most: number],
+): z.ZodType<Record<string, V>> {
+  return z
+    .record(z.string(), value)
+    .superRefine(
+      (map, context) => {
+        const names = Object.keys(map);
+        for (const one of names) {
+          const [issue] = name.safeParse(one).error?.issues ?? [];
+          if (issue !== undefined)
+            context.addIssue({ code: "custom", path: [one], message: issue.message });
+        }
+        const fits = names.length >= fewest && names.length <= most;
+        if (!fits) context.addIssue(`There are ${names.length} here. Write ${fewest} to ${most}.`);
+      },
+      { when: ({ value: map }) => typeof map === "object" && map !== null && !Array.isArray(map) },
+    )
+    .meta({
+      propertyNames: { pattern: z.toJSONSchema(name).pattern },
+      ...(fewest > 0 && { minProperties: fewest }),
+      maxProperties: most,
+    });
+}

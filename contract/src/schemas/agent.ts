@@ -1,0 +1,169 @@
+import * as z from "zod";
+import type * as types from "../types/index.ts";
+import {
+  color,
+  filePath,
+  httpsLink,
+  key,
+  languageCode,
+  linkOrEmail,
+  list,
+  mapOf,
+  oneLine,
+  origin,
+  prose,
+} from "./agent-values.ts";
+import { schemaOf } from "./schema-of.ts";
+
+/** What holds where an agent file says nothing. */
+export const AGENT_DEFAULTS: {
+  modes: types.AgentMode[];
+  languages: Record<string, null>;
+  avatar: types.AgentAvatar;
+  follow_up: boolean;
+  limits: { max_minutes: number };
+} = {
+  modes: ["voice", "text"],
+  languages: { en: null },
+  avatar: "linden",
+  follow_up: true,
+  limits: { max_minutes: 20 },
+};
+
+export const AgentColors: z.ZodType<types.AgentColors> = schemaOf<types.AgentColors>()(
+  z.strictObject({ primary: color.exactOptional(), text: color.exactOptional() }),
+);
+
+export const AgentBrand: z.ZodType<types.AgentBrand> = schemaOf<types.AgentBrand>()(
+  z.strictObject({
+    name: oneLine(80).exactOptional(),
+    logo: filePath("content/logo.svg").exactOptional(),
+    link: httpsLink.exactOptional(),
+    colors: AgentColors.exactOptional(),
+  }),
+);
+
+export const AgentLanguage: z.ZodType<types.AgentLanguage> = schemaOf<types.AgentLanguage>()(
+  z.strictObject({
+    voice: oneLine(100).exactOptional(),
+    greeting: prose(500).exactOptional(),
+    notice: prose(2000).exactOptional(),
+  }),
+);
+
+export const AgentContent: z.ZodType<types.AgentContent> = schemaOf<types.AgentContent>()(
+  z
+    .strictObject({
+      id: key,
+      title: oneLine(120),
+      kind: z.enum(["image", "markdown", "video", "code", "table"]),
+      file: filePath("content/tour.png").exactOptional(),
+      link: httpsLink.exactOptional(),
+      show_when: prose(500).exactOptional(),
+    })
+    .superRefine(
+      ({ kind, file, link }, context) => {
+        const complain = (field: string, message: string): void =>
+          context.addIssue({ code: "custom", path: [field], message });
+        if (link !== undefined && file !== undefined)
+          complain("link", "There is a file already. Keep one of the two.");
+        else if (link !== undefined && kind !== "image" && kind !== "video")
+          complain("link", "Only an image or a video can be a link. Name a file instead.");
+        else if (link === undefined && file === undefined)
+          complain("file", "This is missing. Name the file to show.");
+      },
+      { when: isObject },
+    )
+    .meta({ oneOf: [{ required: ["file"] }, { required: ["link"] }] }),
+);
+
+export const AgentQualification: z.ZodType<types.AgentQualification> =
+  schemaOf<types.AgentQualification>()(
+    z.strictObject({ qualified: prose(2000), disqualified: prose(2000).exactOptional() }),
+  );
+
+export const AgentLimits: z.ZodType<types.AgentLimits> = schemaOf<types.AgentLimits>()(
+  z.strictObject({
+    max_minutes: z
+      .int()
+      .min(1)
+      .max(30)
+      .meta({ default: AGENT_DEFAULTS.limits.max_minutes })
+      .exactOptional(),
+    at_once: z.int().min(1).max(1_000_000).exactOptional(),
+    daily_starts: z.int().min(1).max(1_000_000_000).exactOptional(),
+    daily_cost: z.number().min(0.01).max(1_000_000).exactOptional(),
+  }),
+);
+
+const mode = z.enum(["voice", "text"]);
+const tool = z.enum([
+  "show_content",
+  "ask_email",
+  "search_knowledge",
+  "talk_to_a_person",
+  "end_session",
+]);
+const avatar = z.enum(["ash", "birch", "cedar", "hazel", "linden", "rowan"]);
+
+export const AgentFile: z.ZodType<types.AgentFile> = schemaOf<types.AgentFile>()(
+  z
+    .strictObject({
+      name: oneLine(80),
+      brand: AgentBrand.exactOptional(),
+      modes: list(mode, [1, 2]).meta({ default: AGENT_DEFAULTS.modes }).exactOptional(),
+      languages: mapOf(languageCode, AgentLanguage.nullable(), [1, 50])
+        .meta({ default: AGENT_DEFAULTS.languages })
+        .exactOptional(),
+      default_language: languageCode.exactOptional(),
+      record_language: languageCode.exactOptional(),
+      persona: prose(4000).exactOptional(),
+      instructions: prose(20_000).exactOptional(),
+      knowledge: list(filePath("knowledge/pricing.md"), [0, 200]).exactOptional(),
+      content: z.array(AgentContent).max(100).exactOptional(),
+      questions: mapOf(key, prose(500), [0, 30]).exactOptional(),
+      insights: mapOf(key, prose(500), [0, 30]).exactOptional(),
+      qualification: AgentQualification.exactOptional(),
+      tools: list(tool, [0, 5]).exactOptional(),
+      limits: AgentLimits.exactOptional(),
+      allowed_origins: list(origin, [0, 100]).exactOptional(),
+      test_origins: list(origin, [0, 100]).exactOptional(),
+      avatar: avatar.meta({ default: AGENT_DEFAULTS.avatar }).exactOptional(),
+      person: linkOrEmail.exactOptional(),
+      follow_up: z.boolean().meta({ default: AGENT_DEFAULTS.follow_up }).exactOptional(),
+    })
+    .superRefine(checkAcrossFields, { when: isObject }),
+);
+
+/**
+ * What no field can tell alone. It sees values that may not fit yet, so that all mistakes come at
+ * once; what is of the wrong kind is left to its own complaint.
+ */
+function checkAcrossFields(file: types.AgentFile, context: z.RefinementCtx): void {
+  const complain = (field: PropertyKey[], message: string): void =>
+    context.addIssue({ code: "custom", path: field, message });
+  const { languages = AGENT_DEFAULTS.languages, content = [], tools = [] } = file;
+  if (isObject({ value: languages }) && typeof file.default_language === "string") {
+    const codes = Object.keys(languages);
+    if (!codes.includes(file.default_language))
+      complain(["default_language"], `This is not in languages. Write one of ${codes.join(", ")}.`);
+  }
+  if (Array.isArray(content)) {
+    const ids = content.map((one: Partial<types.AgentContent> | null) => one?.id);
+    for (const [index, id] of ids.entries()) {
+      if (id !== undefined && ids.indexOf(id) < index)
+        complain(["content", index, "id"], "Another content has this id. Choose a new one.");
+    }
+  }
+  if (!Array.isArray(tools)) return;
+  const person = tools.indexOf("talk_to_a_person");
+  if (person >= 0 && file.person === undefined)
+    complain(["tools", person], "This needs `person`. Say there where it leads.");
+  const show = tools.indexOf("show_content");
+  if (show >= 0 && Array.isArray(content) && content.length === 0)
+    complain(["tools", show], "This needs `content`. List there what it can show.");
+}
+
+function isObject({ value }: { value: unknown }): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,125 @@
+/**
+ * `agent.yaml`: what one agent is, says, shows and asks. Only `name` is required. Paths are relative to the agent's folder
+ * and stay inside it.
+ */
+export interface AgentFile {
+  /** What the agent calls itself. */
+  name: string;
+  /** Whose agent it is, and how the call looks. */
+  brand?: AgentBrand;
+  /** How visitors may talk with it. */
+  modes?: AgentMode[];
+  /** The languages it speaks, each under its code, such as `en` or `pt-BR`. A code with nothing behind it takes the built-in texts. */
+  languages?: Record<string, AgentLanguage | null>;
+  /** Spoken when none of the visitor's languages is listed. Default: the first of `languages`. */
+  default_language?: string;
+  /** The language of summaries and evaluations. Default: the default language. */
+  record_language?: string;
+  /** Who the agent is: character, tone, manners. */
+  persona?: string;
+  /** What it should do and avoid, in which order. */
+  instructions?: string;
+  /** Markdown files with all that it may say about the product. Default: every `knowledge/*.md`. */
+  knowledge?: string[];
+  /** Slides and cards that it can show. */
+  content?: AgentContent[];
+  /** What it should find out by asking, in this order. The keys come back in every evaluation: keep them once they are in use. */
+  questions?: Record<string, string>;
+  /** What to look for in what the visitor says, without asking. The keys come back in the evaluation. */
+  insights?: Record<string, string>;
+  /** Who counts as qualified. Without it, no conversation is ever called qualified or disqualified. */
+  qualification?: AgentQualification;
+  /** What it may do beside talking. Default: all that its settings make possible. */
+  tools?: AgentTool[];
+  /** Where it stops. The account has limits too, and the smaller one holds. Past a limit new sessions are refused; running ones are never cut. */
+  limits?: AgentLimits;
+  /** Pages that may start this agent, such as `https://www.example.com`. Default: any page. */
+  allowed_origins?: string[];
+  /** Pages whose sessions are tests: never exported, delivered or mailed. They may start the agent too. */
+  test_origins?: string[];
+  /** The face it wears. */
+  avatar?: AgentAvatar;
+  /** Where "talk to a person" leads: an https link or an email address. */
+  person?: string;
+  /** `false`: no follow-up mail after this agent's sessions, even where the account sends them. */
+  follow_up?: boolean;
+}
+
+/** Whose agent it is, and how the call looks. */
+export interface AgentBrand {
+  /** The company or product. Default: the agent's name. */
+  name?: string;
+  /** An image in the agent's folder: PNG, JPEG, GIF, WebP or SVG. */
+  logo?: string;
+  /** The one link on the goodbye screen. */
+  link?: string;
+  /** Colours of the call, in hex and in quotes: without them YAML reads `#` as the start of a comment. */
+  colors?: AgentColors;
+}
+
+/** Colours of the call. */
+export interface AgentColors {
+  /** Buttons and focus. Default: the built-in gradient. */
+  primary?: string;
+  /** Text on buttons. Default: white. */
+  text?: string;
+}
+
+/** How the agent speaks one language. */
+export interface AgentLanguage {
+  /** The voice, by its name at the speech provider. Default: the provider's own. */
+  voice?: string;
+  /** The first sentence. Say in it that an AI speaks. Default: a built-in greeting. */
+  greeting?: string;
+  /** What visitors read before they start: that an AI speaks, and what is kept. Default: a built-in notice. */
+  notice?: string;
+}
+
+/** One slide or card. */
+export interface AgentContent {
+  /** Its name for the agent, and in the session's events. */
+  id: string;
+  /** What visitors read above it. */
+  title: string;
+  /** What it is, and so how it is shown. */
+  kind: AgentContentKind;
+  /** The file in the agent's folder: an image, `.md`, `.mp4` or `.webm`, source code, or `.csv`. */
+  file?: string;
+  /** In place of a file, for an image or a video: its https address. */
+  link?: string;
+  /** When the agent should show it. */
+  show_when?: string;
+}
+
+/** Who counts as qualified, in words that a stranger could apply. */
+export interface AgentQualification {
+  /** What makes a prospect qualified. */
+  qualified: string;
+  /** What rules a prospect out. */
+  disqualified?: string;
+}
+
+/** Where the agent stops. */
+export interface AgentLimits {
+  /** The longest conversation, in minutes. */
+  max_minutes?: number;
+  /** Most conversations at the same time. Default: the account's limit. */
+  at_once?: number;
+  /** Most sessions started in a day (UTC). Default: the account's limit. */
+  daily_starts?: number;
+  /** Most money spent on models and speech in a day (UTC), in the currency that they are paid in. Default: the account's limit. */
+  daily_cost?: number;
+}
+
+export type AgentMode = "voice" | "text";
+
+export type AgentContentKind = "image" | "markdown" | "video" | "code" | "table";
+
+export type AgentTool =
+  | "show_content"
+  | "ask_email"
+  | "search_knowledge"
+  | "talk_to_a_person"
+  | "end_session";
+
+export type AgentAvatar = "ash" | "birch" | "cedar" | "hazel" | "linden" | "rowan";

@@ -1,0 +1,118 @@
+import { isWellFormedToken, transact } from "#platform";
+import { addCustomer } from "#testing";
+import type { TestDatabase } from "#testing";
+import { describe, expect } from "vitest";
+import { databaseTest } from "#testing/database-test";
+import { addAccount } from "./account.ts";
+import { changeSettings } from "./settings.ts";
+import { issueToken, revokeToken } from "./tokens.ts";
+
+async function audited(database: TestDatabase): Promise<unknown[]> {
+  const { rows } = await database.pool.query(
+    "SELECT actor, action, account_id, subject, detail FROM audit ORDER BY id",
+  );
+  return rows;
+}
+
+describe("an account", () => {
+  databaseTest("starts with the settled prefix and a clock of its own", async ({ database }) => {
+    const account = await transact(database.db, (trx) =>
+      addAccount(trx, "ada", "b2", "Example Ltd"),
+    );
+    expect(account).toEqual({
+      id: account.id,
+      clientId: expect.stringMatching(/^client_b2/),
+      name: "Example Ltd",
+      exportMode: "settled_prefix",
+    });
+    const { rows } = await database.pool.query(
+      "SELECT last_at <= clock_timestamp() AS past, last_at > now() - interval '1 minute' AS recent FROM account_clocks",
+    );
+    expect(rows).toEqual([{ past: true, recent: true }]);
+  });
+
+  databaseTest("cannot be changed when there is none", async ({ database }) => {
+    const work = transact(database.db, (trx) =>
+      changeSettings(trx, "ada", 404, { exportMode: "as_available" }),
+    );
+    await expect(work).rejects.toMatchObject({ code: "not_found" });
+    expect(await audited(database)).toEqual([]);
+  });
+});
+
+describe("a token", () => {
+  // A12
+  databaseTest(
+    "is stored nowhere: no text of the database holds it, or its random part",
+    async ({ database }) => {
+      const { token } = await addCustomer(database.db);
+      expect(isWellFormedToken(token)).toBe(true);
+      const { rows: columns } = await database.pool.query<{ table: string; column: string }>(
+        `SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns AS c
+       JOIN information_schema.tables AS t USING (table_schema, table_name)
+       WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'`,
+      );
+      expect(columns).toContainEqual({ table: "tokens", column: "hash" });
+      for (const { table, column } of columns) {
+        const { rows } = await database.pool.query(
+          `SELECT 1 FROM ${table} WHERE position($1 IN "${column}"::text) > 0 OR position($2 IN "${column}"::text) > 0`,
+          [token.slice(6, -6), Buffer.from(token).toString("hex")],
+        );
+        expect(rows, `${table}.${column}`).toEqual([]);
+      }
+    },
+  );
+
+  databaseTest("cannot be revoked twice", async ({ database }) => {
+    const { tokenId } = await addCustomer(database.db);
+    const revoke = () => transact(database.db, (trx) => revokeToken(trx, "ada", tokenId));
+    await revoke();
+    await expect(revoke()).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("the audit", () => {
+  databaseTest("tells who changed what, and never a secret", async ({ database }) => {
+    const { account, issued } = await transact(database.db, async (trx) => {
+      const added = await addAccount(trx, "ada", "aa", "Example Ltd");
+      return { account: added, issued: await issueToken(trx, "ben", "aa", added.id, "warehouse") };
+    });
+    await transact(database.db, (trx) =>
+      changeSettings(trx, "cleo", account.id, { exportMode: "as_available" }),
+    );
+    await transact(database.db, (trx) => revokeToken(trx, "dan", issued.id));
+    const entries = await audited(database);
+    const of = { account_id: account.id };
+    expect(entries).toEqual([
+      { ...of, actor: "ada", action: "account.add", subject: account.clientId, detail: {} },
+      {
+        ...of,
+        actor: "ben",
+        action: "token.issue",
+        subject: String(issued.id),
+        detail: { label: "warehouse" },
+      },
+      {
+        ...of,
+        actor: "cleo",
+        action: "account.set",
+        subject: account.clientId,
+        detail: { export_mode: { from: "settled_prefix", to: "as_available" } },
+      },
+      { ...of, actor: "dan", action: "token.revoke", subject: String(issued.id), detail: {} },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(issued.token);
+  });
+
+  databaseTest("is written with the change or not at all", async ({ database }) => {
+    const undone = transact(database.db, async (trx) => {
+      const { id } = await addAccount(trx, "ada", "aa", "Example Ltd");
+      await issueToken(trx, "ada", "aa", id, "warehouse");
+      throw new Error("changed my mind");
+    });
+    await expect(undone).rejects.toThrow("changed my mind");
+    for (const table of ["accounts", "account_clocks", "tokens", "audit"]) {
+      expect((await database.pool.query(`SELECT 1 FROM ${table}`)).rowCount, table).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import { AppError } from "#platform";
+import type { Db, Trx } from "#platform";
+import type { Account } from "./account.ts";
+import { selectByClientId, selectById, selectByNamePrefix } from "./store.ts";
+
+/** Finds an account by what an operator types: its client id, its number, or the start of its name. */
+export async function findAccount(db: Db | Trx, text: string): Promise<Account> {
+  const typed = text.trim();
+  const exact =
+    (await selectByClientId(db, typed)) ??
+    (/^\d{1,9}$/.test(typed) ? await selectById(db, Number(typed)) : undefined);
+  if (exact !== undefined) return exact;
+  const named = typed === "" ? [] : await selectByNamePrefix(db, typed, MOST_CANDIDATES + 1);
+  const [first, second] = named;
+  // The whole name counts more than the start of another one.
+  const isWhole = (account: Account): boolean => sameText(account.name, typed);
+  if (first !== undefined && (second === undefined || (isWhole(first) && !isWhole(second)))) {
+    return first;
+  }
+  if (first === undefined) {
+    throw new AppError("not_found", {
+      what: `There is no account "${typed}".`,
+      why: "No client id, number or name begins like that.",
+      fix: "Run `svc accounts list` to see which there are.",
+    });
+  }
+  const candidates = named
+    .slice(0, MOST_CANDIDATES)
+    .map((account) => `${account.name} (${account.clientId})`);
+  if (named.length > MOST_CANDIDATES) candidates.push("and more");
+  throw new AppError("conflict", {
+    what: `"${typed}" fits several accounts.`,
+    why: `It could be ${candidates.join(", ")}.`,
+    fix: "Give the client id, or more of the name.",
+  });
+}
+
+const MOST_CANDIDATES = 4;
+
+function sameText(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
+}

@@ -1,0 +1,64 @@
+import { AppError } from "#platform";
+
+/**
+ * What new sessions are refused for; a running one is never cut. `null` means no limit. An
+ * address is the visitor's, an IPv6 one counted by its /64.
+ */
+export interface AccountLimits {
+  starts_per_minute_per_address: number | null;
+  at_once_per_address: number | null;
+  at_once_per_agent: number | null;
+  daily_starts_per_agent: number | null;
+  /** In millionths of the currency that the models are paid in. */
+  daily_cost_micros_per_agent: number | null;
+}
+export type LimitName = keyof AccountLimits;
+
+export const DEFAULT_LIMITS: Readonly<AccountLimits> = {
+  starts_per_minute_per_address: 20,
+  at_once_per_address: 5,
+  at_once_per_agent: 50,
+  daily_starts_per_agent: null,
+  daily_cost_micros_per_agent: null,
+};
+export const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as readonly LimitName[];
+
+/** What an account has of its own: only what differs from the defaults. */
+export type LimitOverrides = Partial<AccountLimits>;
+
+const MOST = 1_000_000_000_000;
+
+/** The overrides after a change. A limit set to its default is no override any more. */
+export function changeLimits(
+  overrides: LimitOverrides,
+  change: Readonly<Record<string, number | "none" | "default">>,
+): LimitOverrides {
+  const limits: AccountLimits = { ...DEFAULT_LIMITS, ...overrides };
+  for (const [name, value] of Object.entries(change)) {
+    if (!isLimitName(name)) {
+      throw new AppError("invalid_input", {
+        what: `There is no limit "${name}".`,
+        why: "Nothing is counted under that name.",
+        fix: `Use one of ${LIMIT_NAMES.join(", ")}.`,
+      });
+    }
+    if (typeof value === "number" && !(Number.isInteger(value) && value >= 1 && value <= MOST)) {
+      throw new AppError("invalid_input", {
+        what: `The limit ${name} was not taken.`,
+        why: "A limit is a whole number from 1.",
+        fix: "Give a number, `none` to lift the limit, or `default`.",
+      });
+    }
+    limits[name] = value === "default" ? DEFAULT_LIMITS[name] : value === "none" ? null : value;
+  }
+  return Object.fromEntries(
+    LIMIT_NAMES.filter((name) => limits[name] !== DEFAULT_LIMITS[name]).map((name) => [
+      name,
+      limits[name],
+    ]),
+  );
+}
+
+function isLimitName(name: string): name is LimitName {
+  return Object.hasOwn(DEFAULT_LIMITS, name);
+}

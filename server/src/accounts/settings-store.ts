@@ -1,0 +1,77 @@
+import type { Generated, JSONColumnType } from "kysely";
+import { AppError } from "#platform";
+import type { Db, Trx } from "#platform";
+import type { ExportMode } from "./account.ts";
+import type { LimitOverrides } from "./limits.ts";
+import type { AccountSettings } from "./settings.ts";
+
+type SettingsTables = {
+  accounts: {
+    id: Generated<number>;
+    client_id: string;
+    export_mode: ExportMode;
+    default_agent_id: string | null;
+    contact_email: string | null;
+    retention_days: number;
+    follow_up: boolean;
+    limits: JSONColumnType<LimitOverrides>;
+  };
+};
+
+const tables = (db: Db | Trx) => db.withTables<SettingsTables>();
+
+const select = (db: Db | Trx, accountId: number) =>
+  tables(db)
+    .selectFrom("accounts")
+    .select([
+      "export_mode as exportMode",
+      "default_agent_id as defaultAgentId",
+      "contact_email as contactEmail",
+      "retention_days as retentionDays",
+      "follow_up as followUp",
+      "limits",
+    ])
+    .where("id", "=", accountId);
+
+export async function selectSettings(
+  db: Db,
+  accountId: number,
+): Promise<AccountSettings | undefined> {
+  return select(db, accountId).executeTakeFirst();
+}
+
+/** Not the stronger `FOR UPDATE`: every start of a session would wait for it. */
+export async function lockSettings(
+  trx: Trx,
+  accountId: number,
+): Promise<(AccountSettings & { clientId: string }) | undefined> {
+  return select(trx, accountId).select("client_id as clientId").forNoKeyUpdate().executeTakeFirst();
+}
+
+export async function updateSettings(
+  trx: Trx,
+  accountId: number,
+  settings: AccountSettings,
+): Promise<void> {
+  try {
+    await tables(trx)
+      .updateTable("accounts")
+      .set({
+        export_mode: settings.exportMode,
+        default_agent_id: settings.defaultAgentId,
+        contact_email: settings.contactEmail,
+        retention_days: settings.retentionDays,
+        follow_up: settings.followUp,
+        limits: JSON.stringify(settings.limits),
+      })
+      .where("id", "=", accountId)
+      .execute();
+  } catch (error) {
+    if ((error as { constraint?: unknown }).constraint !== "accounts_default_agent") throw error;
+    throw new AppError("not_found", {
+      what: `The account has no agent ${settings.defaultAgentId}.`,
+      why: "An account's default agent is one of its own.",
+      fix: "Give the id of one of its agents, or `none`.",
+    });
+  }
+}

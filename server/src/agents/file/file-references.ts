@@ -1,0 +1,52 @@
+import * as z from "zod";
+import type { FileKind } from "./file-kinds.ts";
+
+/** A file that an agent is made of, and the field that names it. */
+export interface FileReference {
+  /** From the agent's folder. */
+  file: string;
+  kind: FileKind;
+  /** Absent for knowledge that is there without being named. */
+  field?: PropertyKey[];
+}
+
+/** Looks past everything that does not fit, so that missing files show beside other mistakes. */
+export function fileReferences(agent: unknown, filesInFolder: string[]): FileReference[] {
+  const { brand, knowledge, content } = Names.parse(agent);
+  return [
+    ...(brand.logo === undefined
+      ? []
+      : [{ file: brand.logo, kind: "image" as const, field: ["brand", "logo"] }]),
+    ...(knowledge === undefined
+      ? defaultKnowledge(filesInFolder)
+      : knowledge.flatMap((file, index) =>
+          file === undefined
+            ? []
+            : [{ file, kind: "knowledge" as const, field: ["knowledge", index] }],
+        )),
+    ...content.flatMap(({ file, kind }, index) =>
+      file === undefined || kind === undefined
+        ? []
+        : [{ file, kind, field: ["content", index, "file"] }],
+    ),
+  ];
+}
+
+/** What an agent that names no knowledge knows, in the order of the names. */
+function defaultKnowledge(filesInFolder: string[]): FileReference[] {
+  return filesInFolder
+    .filter((file) => /^knowledge\/[^/]+\.md$/.test(file))
+    .map((file) => ({ file, kind: "knowledge" }));
+}
+
+const text = z.string().optional().catch(undefined);
+const kind = z.enum(["image", "markdown", "video", "code", "table"]).optional().catch(undefined);
+const Names = z
+  .object({
+    brand: z.object({ logo: text }).catch({ logo: undefined }),
+    knowledge: z.array(text).optional().catch([]),
+    content: z
+      .array(z.object({ kind, file: text }).catch({ kind: undefined, file: undefined }))
+      .catch([]),
+  })
+  .catch({ brand: { logo: undefined }, knowledge: undefined, content: [] });

@@ -1,0 +1,83 @@
+import schema from "@svc/contract/agent.schema.json" with { type: "json" };
+
+/** What a key that is not known here was probably meant to be. */
+export function hintFor(path: readonly PropertyKey[], key: string): string {
+  const near = nearest(key, keysAt(path));
+  if (near !== undefined) return `Did you mean \`${near}\`?`;
+  const place = placeOf(key);
+  if (place !== undefined) return `It belongs into \`${place}\`.`;
+  return "Remove it.";
+}
+
+/** The word that differs least, when it differs little enough to be a slip: by a third of it, or `most` letters. */
+export function nearest(
+  word: string,
+  known: readonly string[],
+  most: number = Infinity,
+): string | undefined {
+  const wanted = plain(word);
+  const [best] = known
+    .map((one) => ({ one, slips: Math.min(most, Math.max(1, Math.floor(one.length / 3))) }))
+    .filter(({ one, slips }) => Math.abs(one.length - wanted.length) <= slips)
+    .map(({ one, slips }) => ({ one, slips, steps: distance(wanted, plain(one)) }))
+    .filter(({ slips, steps }) => steps <= slips)
+    .toSorted((a, b) => a.steps - b.steps);
+  return best?.one;
+}
+
+/** The keys that an agent file may have at this place, in the order of the contract. */
+function keysAt(path: readonly PropertyKey[]): string[] {
+  return Object.keys(path.reduce<Schema>(below, root).properties ?? {});
+}
+
+/** As much of the JSON Schema as is looked at here. */
+interface Schema {
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+}
+
+const root = schema as Schema;
+
+function below(at: Schema, step: PropertyKey): Schema {
+  const { additionalProperties: others } = at;
+  const next =
+    at.properties?.[String(step)] ?? at.items ?? (typeof others === "object" ? others : undefined);
+  return next?.anyOf?.[0] ?? next ?? {};
+}
+
+/** Where such a key stands: `limits.max_minutes`, `languages.<code>.greeting`. */
+function placeOf(key: string): string | undefined {
+  for (const field of Object.keys(root.properties ?? {})) {
+    const inside = below(root, field);
+    const deeper = inside.items === undefined ? `${field}.<code>` : `${field}[]`;
+    for (const [at, place] of [
+      [inside, field],
+      [below(inside, "any"), deeper],
+    ] as const) {
+      const name = Object.keys(at.properties ?? {}).find((one) => plain(one) === plain(key));
+      if (name !== undefined) return `${place}.${name}`;
+    }
+  }
+  return undefined;
+}
+
+/** `recordLanguage`, `record-language` and `Record_Language` are the same slip. */
+function plain(word: string): string {
+  return word.replace(/(?<=[a-z])(?=[A-Z])|[-\s]/g, "_").toLowerCase();
+}
+
+/** Levenshtein's: letters to add, drop or change. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 0; i < from.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < to.length; j++) {
+      const change = from[i] === to[j] ? 0 : 1;
+      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + change));
+    }
+    row = next;
+  }
+  return row[to.length]!;
+}

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { AppError } from "#platform";
+import type { LocatedYaml } from "./located-yaml.ts";
+
+/** One thing to mend in an agent's folder. */
+export interface Mistake {
+  /** As the operator named the folder: `agents/guide/agent.yaml`. */
+  file: string;
+  line?: number;
+  column?: number;
+  /** As in the file: `languages.de.greeting`, `content[2].file`. */
+  field?: string;
+  /** What is wrong, then what to do. */
+  message: string;
+}
+
+/** A mistake before it has a place: in a field of agent.yaml, or in a file that no field names. */
+export interface Problem {
+  field?: PropertyKey[];
+  file?: string;
+  message: string;
+}
+
+/** All mistakes of a folder at once. */
+export class AgentFileError extends AppError {
+  readonly mistakes: Mistake[];
+
+  constructor(shown: string, mistakes: Mistake[]) {
+    const one = mistakes.length === 1;
+    super(
+      "invalid_input",
+      {
+        what: `${shown} has ${one ? "a mistake" : `${mistakes.length} mistakes`}.`,
+        why: listed(mistakes),
+        fix: `Mend ${one ? "it" : "them"} and run the same command again. Nothing has changed.`,
+      },
+      { details: mistakes },
+    );
+    this.mistakes = mistakes;
+  }
+}
+
+export function placed(
+  { field, file, message }: Problem,
+  shown: string,
+  yaml: LocatedYaml,
+): Mistake {
+  if (file !== undefined) return { file: join(shown, file), message };
+  return {
+    file: join(shown, "agent.yaml"),
+    ...yaml.locate(field ?? []),
+    ...(field !== undefined && field.length > 0 && { field: fieldName(field) }),
+    message,
+  };
+}
+
+/** As people write it: `content[2].file`. */
+export function fieldName(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`))
+    .join("")
+    .replace(/^\./, "");
+}
+
+/** From the top of the file to its end, then the other files. */
+export function inOrder(mistakes: Mistake[]): Mistake[] {
+  return mistakes.toSorted(
+    (a, b) => (a.line ?? LAST) - (b.line ?? LAST) || (a.column ?? LAST) - (b.column ?? LAST),
+  );
+}
+
+const LAST = Number.MAX_SAFE_INTEGER;
+
+const MOST_LISTED = 40;
+
+/** More than a screen of them is read by nobody: the rest shows after these are mended. */
+function listed(mistakes: Mistake[]): string {
+  const more = mistakes.length - MOST_LISTED;
+  return [
+    ...mistakes.slice(0, MOST_LISTED).map(inWords),
+    ...(more > 0 ? [`and ${more.toLocaleString("en")} more`] : []),
+  ].join("\n");
+}
+
+/** The place, which editors open on a click, and below it the message. */
+function inWords({ file, line, column, field, message }: Mistake): string {
+  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  return `${place}${field === undefined ? "" : `  ${field}`}\n  ${message}`;
+}

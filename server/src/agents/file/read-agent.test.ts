@@ -1,0 +1,281 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AppError } from "#platform";
+import { EXAMPLE_AGENT } from "../init-agent.ts";
+import { AgentFileError } from "./mistake.ts";
+import { readAgent } from "./read-agent.ts";
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "svc-agent-"));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function folder(files: Record<string, string | Uint8Array>, name = "guide"): Promise<string> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name, path)), { recursive: true });
+    await writeFile(join(root, name, path), content);
+  }
+  return join(root, name);
+}
+
+/** `line field: message` of each mistake. */
+async function mistakes(at: string): Promise<string[]> {
+  const error: unknown = await readAgent(at, "guide").catch((thrown: unknown) => thrown);
+  if (!(error instanceof AgentFileError)) throw error;
+  return error.mistakes.map(({ file, line, field, message }) =>
+    [file === "guide/agent.yaml" ? line : file, `${field ?? ""}:`, message].join(" "),
+  );
+}
+
+const PNG = Buffer.from("89504e470d0a1a0a00", "hex");
+const content = (file: string, kind: string): string =>
+  `name: Ada\ncontent:\n  - id: a\n    title: A\n    kind: ${kind}\n    file: ${file}\n`;
+
+describe("reading an agent's folder", () => {
+  it("takes the example as it is, and uses all of its files", async () => {
+    const { slug, config, files, unused } = await readAgent(EXAMPLE_AGENT);
+    expect({ slug, unused }).toEqual({ slug: "example", unused: [] });
+    expect(config.languages.map(({ code }) => code)).toEqual(["en", "de", "fr", "es"]);
+    expect(config.questions).toHaveLength(3);
+    expect(files.map(({ mediaType }) => mediaType).toSorted()).toEqual([
+      "image/svg+xml",
+      "image/svg+xml",
+      "text/csv",
+      ...Array.from({ length: 5 }, () => "text/markdown"),
+      "text/plain",
+    ]);
+  });
+
+  it("fills in every default of a file with a name and nothing else", async () => {
+    const { config } = await readAgent(await folder({ "agent.yaml": "name: Ada\n" }));
+    expect(config).toEqual({
+      name: "Ada",
+      brand: { name: "Ada" },
+      modes: ["voice", "text"],
+      languages: [{ code: "en" }],
+      defaultLanguage: "en",
+      recordLanguage: "en",
+      knowledge: [],
+      content: [],
+      questions: [],
+      insights: [],
+      tools: ["ask_email", "end_session"],
+      limits: { maxMinutes: 20 },
+      allowedOrigins: [],
+      testOrigins: [],
+      avatar: "linden",
+      followUp: true,
+    });
+  });
+
+  it("brings every value into its one form", async () => {
+    const text = [
+      'name: "  Ada "',
+      "brand: {colors: {primary: '#FA0', text: '#FFFFFF'}}",
+      "languages:\n  de:\n  en:\n    greeting: |\n      Hello\n",
+      "questions:\n  b: B?\n  a: A?",
+      "allowed_origins: ['HTTPS://Bücher.example:443/', 'http://localhost:3000']",
+      "person: sales@example.com",
+    ].join("\n");
+    const { config } = await readAgent(await folder({ "agent.yaml": text }));
+    expect(config).toMatchObject({
+      name: "Ada",
+      brand: { name: "Ada", colors: { primary: "#ffaa00", text: "#ffffff" } },
+      languages: [{ code: "de" }, { code: "en", greeting: "Hello" }],
+      defaultLanguage: "de",
+      recordLanguage: "de",
+      questions: [
+        { key: "b", text: "B?" },
+        { key: "a", text: "A?" },
+      ],
+      allowedOrigins: ["https://xn--bcher-kva.example", "http://localhost:3000"],
+      person: "mailto:sales@example.com",
+      tools: ["ask_email", "talk_to_a_person", "end_session"],
+    });
+  });
+
+  it("reads every knowledge/*.md unless told which", async () => {
+    const files = { "knowledge/b.md": "B", "knowledge/a.md": "A", "knowledge/old.txt": "O" };
+    const all = await readAgent(await folder({ ...files, "agent.yaml": "name: Ada" }));
+    expect(all.config.knowledge.map(({ path }) => path)).toEqual([
+      "knowledge/a.md",
+      "knowledge/b.md",
+    ]);
+    expect(all.unused).toEqual(["knowledge/old.txt"]);
+    const one = await readAgent(
+      await folder({ ...files, "agent.yaml": "name: Ada\nknowledge: [knowledge/b.md]" }),
+    );
+    expect(one.config.knowledge.map(({ path }) => path)).toEqual(["knowledge/b.md"]);
+    expect(one.unused).toEqual(["knowledge/a.md", "knowledge/old.txt"]);
+  });
+
+  it("tells mistakes in syntax, fields and files at once, from the top to the bottom", async () => {
+    const text = [
+      "name: 2024",
+      "langauges:",
+      "  en:",
+      "brand:",
+      "  logo: content/logo.png",
+      "  colors:",
+      "    primary: #fff",
+      "knowledge:",
+      "  - knowledge/prices.md",
+      "modes: [voice, vioce]",
+      "modes: voice",
+      "allowed_origins:",
+      "  - https://example.com",
+      "  - https://EXAMPLE.com:443/",
+      "  - https://exa%mple.com",
+    ].join("\n");
+    const at = await folder({ "agent.yaml": text, "knowledge/price.md": "10" });
+    expect(await mistakes(at)).toEqual([
+      "1 name: YAML reads this as a number. Put it in quotes.",
+      "2 langauges: This key is not known here. Did you mean `languages`?",
+      expect.stringMatching(/^5 brand\.logo: There is no file content\/logo\.png/),
+      expect.stringMatching(/^7 brand\.colors\.primary: .*quotes/),
+      expect.stringMatching(/^9 knowledge\[0\]: .*Did you mean `knowledge\/price\.md`\?$/),
+      expect.stringMatching(/^10 modes: This is a text\. Write a list/),
+      "11 modes: This key is there already, on line 10. Remove one of the two.",
+      "14 allowed_origins[1]: This is https://example.com again. Remove one.",
+      "15 allowed_origins[2]: This is no origin. Write it as https://www.example.com.",
+    ]);
+  });
+
+  it.each([
+    ["greeting: Hi", "It belongs into `languages.<code>.greeting`."],
+    ["maxMinutes: 5", "It belongs into `limits.max_minutes`."],
+    ["show_when: x", "It belongs into `content[].show_when`."],
+    ["recordLanguage: en", "Did you mean `record_language`?"],
+    ["persona-x: y", "Did you mean `persona`?"],
+    ["wildly_different: y", "Remove it."],
+  ])("says what to do with the unknown key of `%s`", async (line, hint) => {
+    const at = await folder({ "agent.yaml": `name: Ada\n${line}\n` });
+    expect(await mistakes(at)).toEqual([
+      `2 ${line.split(":", 1)[0]}: This key is not known here. ${hint}`,
+    ]);
+  });
+
+  it("never leaves the folder", async () => {
+    await writeFile(join(root, "secret.md"), "secret");
+    const at = await folder({
+      "agent.yaml": content("content/a.md", "markdown"),
+      "content/b.md": "B",
+    });
+    await symlink(join(root, "secret.md"), join(at, "content/a.md"));
+    expect(await mistakes(at)).toEqual([
+      "6 content[0].file: A link leads content/a.md out of the agent's folder. Copy the file into it.",
+    ]);
+    for (const path of ["../secret.md", join(root, "secret.md"), "content/../../secret.md"]) {
+      await folder({ "agent.yaml": content(path, "markdown") });
+      expect(await mistakes(at)).toEqual([
+        expect.stringMatching(/^6 content\[0\]\.file: This is no path/),
+      ]);
+    }
+    await rm(join(at, "content"), { recursive: true });
+    await symlink(root, join(at, "content"));
+    await folder({ "agent.yaml": content("content/secret.md", "markdown") });
+    expect(await mistakes(at)).toEqual([expect.stringContaining("out of the agent's folder")]);
+  });
+
+  it("follows links that stay inside", async () => {
+    const at = await folder({
+      "agent.yaml": content("content/a.md", "markdown"),
+      "content/b.md": "B",
+    });
+    await symlink(join(at, "content/b.md"), join(at, "content/a.md"));
+    expect((await readAgent(at)).files).toMatchObject([{ path: "content/a.md", size: 1 }]);
+  });
+
+  it.each([
+    ["a picture that is text", "content/a.png", "image", "<html>", "is no PNG"],
+    ["a picture that runs", "content/a.svg", "image", "<svg onload='x()'/>", "holds scripts"],
+    [
+      "a picture that loads",
+      "content/a.svg",
+      "image",
+      "<svg><image href='https://x'/></svg>",
+      "holds scripts",
+    ],
+    ["a film that is a picture", "content/a.mp4", "video", PNG, "is no MP4"],
+    ["a text that is a picture", "content/a.md", "markdown", PNG, "is no UTF-8"],
+    ["a table by another name", "content/a.md", "table", "a,b", "does not end in .csv"],
+    ["nothing", "content/a.md", "markdown", "", "is empty"],
+    ["a folder", "content", "code", PNG, "is no file"],
+    [
+      "a text that is too long",
+      "content/a.md",
+      "markdown",
+      "x".repeat(200_001),
+      "Make it smaller than 200 KB",
+    ],
+  ])("refuses %s", async (_name, file, kind, bytes, message) => {
+    const at = await folder({
+      "agent.yaml": content(file, kind),
+      [file === "content" ? "content/x.md" : file]: bytes,
+    });
+    expect(await mistakes(at)).toEqual([expect.stringContaining(message)]);
+  });
+
+  it.each([
+    ["content/a.png", "image", PNG, "image/png"],
+    ["content/a.jpg", "image", Buffer.from("ffd8ffe0", "hex"), "image/jpeg"],
+    ["content/a.gif", "image", "GIF89a", "image/gif"],
+    ["content/a.webp", "image", "RIFF0000WEBPVP8 ", "image/webp"],
+    ["content/a.svg", "image", "<?xml version='1.0'?>\n<!-- a -->\n<svg></svg>", "image/svg+xml"],
+    ["content/a.mp4", "video", "0000ftypisom", "video/mp4"],
+    ["content/a.webm", "video", Buffer.from("1a45dfa3", "hex"), "video/webm"],
+    ["content/a.py", "code", "print(1)", "text/plain"],
+  ])("knows what %s is by its bytes", async (file, kind, bytes, mediaType) => {
+    const at = await folder({ "agent.yaml": content(file, kind), [file]: bytes });
+    expect((await readAgent(at)).files).toMatchObject([{ path: file, mediaType }]);
+  });
+
+  it("keeps knowledge within its bounds, and says where it goes over", async () => {
+    const large = "x".repeat(499_999);
+    const names = Array.from(
+      { length: 11 },
+      (_, n) => `knowledge/${String(n).padStart(2, "0")}.md`,
+    );
+    const at = await folder({
+      "agent.yaml": "name: Ada\n",
+      ...Object.fromEntries(names.map((name) => [name, large])),
+    });
+    expect(await mistakes(at)).toEqual([
+      "guide/knowledge/10.md : With knowledge/10.md the knowledge has 5.5 MB. Keep at most 5 MB.",
+    ]);
+  });
+
+  it("explains a folder that holds no agent", async () => {
+    await expect(readAgent(join(root, "nowhere"))).rejects.toMatchObject({ code: "not_found" });
+    const strange = await folder({ "agent.yaml": "name: Ada" }, "My Agent");
+    const error: unknown = await readAgent(strange).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(AppError);
+    expect(error).toMatchObject({
+      code: "invalid_input",
+      what: '"My Agent" cannot name an agent.',
+    });
+    for (const bytes of ["", "# nothing\n", "hello\n", "- a\n", Buffer.from([0xff, 0xfe])])
+      expect(await mistakes(await folder({ "agent.yaml": bytes }))).toEqual([
+        expect.stringMatching(/^1 :/),
+      ]);
+  });
+
+  it("refuses a file that would take for ever", async () => {
+    const deep = `name: ${"[".repeat(100_000)}`;
+    expect(await mistakes(await folder({ "agent.yaml": deep }))).toEqual([
+      "1 name: This is nested too deep. Write it flatter.",
+    ]);
+    const long = Array.from({ length: 6_000 }, (_, n) => `key_${n}: x`).join("\n");
+    expect(await mistakes(await folder({ "agent.yaml": long }))).toEqual([
+      expect.stringMatching(/^1 : This file has 71 KB in 6,000 lines\. Keep it below/),
+    ]);
+  });
+
+  it("takes the path of the file for that of its folder", async () => {
+    const at = await folder({ "agent.yaml": "name: Ada" });
+    expect((await readAgent(join(at, "agent.yaml"))).slug).toBe("guide");
+  });
+});

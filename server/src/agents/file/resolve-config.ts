@@ -1,0 +1,96 @@
+import { AGENT_DEFAULTS } from "@svc/contract/schemas";
+import type { AgentContent, AgentFile, AgentTool } from "@svc/contract/types";
+import type { AgentConfig, StoredFile } from "../agent-config.ts";
+import { normalOrigin } from "./normal-origin.ts";
+
+/** What an agent file means: every default filled in, every value in its one form. */
+export function resolveConfig(
+  file: AgentFile,
+  knowledge: StoredFile[],
+  stored: (path: string) => StoredFile,
+): AgentConfig {
+  const languages = Object.entries(file.languages ?? AGENT_DEFAULTS.languages);
+  const defaultLanguage = file.default_language ?? languages[0]![0];
+  const content = (file.content ?? []).map((one) => resolveContent(one, stored));
+  const { brand = {}, limits = {}, qualification, person } = file;
+  return {
+    name: file.name.trim(),
+    brand: {
+      name: (brand.name ?? file.name).trim(),
+      ...(brand.logo !== undefined && { logo: stored(brand.logo) }),
+      ...(brand.link !== undefined && { link: brand.link }),
+      ...(brand.colors !== undefined && { colors: mapValues(brand.colors, normalColor) }),
+    },
+    modes: file.modes ?? AGENT_DEFAULTS.modes,
+    languages: languages.map(([code, texts]) => ({ code, ...mapValues(texts ?? {}, trimmed) })),
+    defaultLanguage,
+    recordLanguage: file.record_language ?? defaultLanguage,
+    ...(file.persona !== undefined && { persona: file.persona.trim() }),
+    ...(file.instructions !== undefined && { instructions: file.instructions.trim() }),
+    knowledge,
+    content,
+    questions: keyed(file.questions),
+    insights: keyed(file.insights),
+    ...(qualification !== undefined && { qualification: mapValues(qualification, trimmed) }),
+    tools: file.tools ?? possibleTools(file, knowledge),
+    limits: {
+      maxMinutes: limits.max_minutes ?? AGENT_DEFAULTS.limits.max_minutes,
+      ...(limits.at_once !== undefined && { atOnce: limits.at_once }),
+      ...(limits.daily_starts !== undefined && { dailyStarts: limits.daily_starts }),
+      ...(limits.daily_cost !== undefined && { dailyCost: limits.daily_cost }),
+    },
+    allowedOrigins: (file.allowed_origins ?? []).map((one) => normalOrigin(one) ?? one),
+    testOrigins: (file.test_origins ?? []).map((one) => normalOrigin(one) ?? one),
+    avatar: file.avatar ?? AGENT_DEFAULTS.avatar,
+    ...(person !== undefined && { person: person.includes("://") ? person : `mailto:${person}` }),
+    followUp: file.follow_up ?? AGENT_DEFAULTS.follow_up,
+  };
+}
+
+/** An agent of which nothing is said but its name. */
+export function plainConfig(name: string): AgentConfig {
+  return resolveConfig({ name }, [], (path) => {
+    throw new Error(`a plain agent has no file ${path}`);
+  });
+}
+
+function resolveContent(
+  { id, title, kind, file, link, show_when: showWhen }: AgentContent,
+  stored: (path: string) => StoredFile,
+): AgentConfig["content"][number] {
+  return {
+    id,
+    title: title.trim(),
+    kind,
+    ...(showWhen !== undefined && { showWhen: showWhen.trim() }),
+    ...(file === undefined ? { link: link! } : { file: stored(file) }),
+  };
+}
+
+/** Those that lead somewhere. */
+function possibleTools(file: AgentFile, knowledge: StoredFile[]): AgentTool[] {
+  return [
+    ...((file.content ?? []).length > 0 ? (["show_content"] as const) : []),
+    "ask_email",
+    ...(knowledge.length > 0 ? (["search_knowledge"] as const) : []),
+    ...(file.person === undefined ? [] : (["talk_to_a_person"] as const)),
+    "end_session",
+  ];
+}
+
+function keyed(texts: Record<string, string> = {}): { key: string; text: string }[] {
+  return Object.entries(texts).map(([key, text]) => ({ key, text: text.trim() }));
+}
+
+/** `#FA0` → `#ffaa00`. */
+function normalColor(color: string): string {
+  return color.replace(/^#(.)(.)(.)$/, "#$1$1$2$2$3$3").toLowerCase();
+}
+
+const trimmed = (text: string): string => text.trim();
+
+function mapValues<T extends object>(map: T, change: (text: string) => string): T {
+  return Object.fromEntries(
+    Object.entries(map).map(([key, value]) => [key, change(value as string)]),
+  ) as T;
+}

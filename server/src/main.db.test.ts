@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  addCustomer,
+  countLockWaiters,
+  MAIN,
+  playSession,
+  startServerProcess,
+  whileLocked,
+} from "#testing";
+import type { ServerProcess } from "#testing";
+import { databaseTest } from "#testing/database-test";
+import { describe, expect, inject, it, vi } from "vitest";
+
+/** Runs the server to its end. */
+async function run(
+  environment: Record<string, string>,
+): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [MAIN], { env: environment });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, out, err };
+}
+
+const serverTest = databaseTest.extend<{ startServer: typeof startServerProcess }>({
+  // oxlint-disable-next-line no-empty-pattern -- vitest reads the parameter's pattern
+  startServer: async ({}, use) => {
+    const started: ServerProcess[] = [];
+    await use(async (...args) => {
+      const server = await startServerProcess(...args);
+      started.push(server);
+      return server;
+    });
+    await Promise.all(started.map((server) => server.stop()));
+  },
+});
+
+describe.concurrent("the server", () => {
+  serverTest(
+    "finishes what it has begun when it is told to stop, and ends with 0",
+    async ({ database, startServer }) => {
+      const customer = await addCustomer(database.db);
+      await playSession(database.db, customer);
+      const server = await startServer(database);
+      const { asked, stopped } = await whileLocked(database, "session_exports", async () => {
+        const headers = { authorization: `Bearer ${customer.token}` };
+        const answering = fetch(`${server.url}/v1/sessions.json`, { headers });
+        await vi.waitUntil(async () => (await countLockWaiters(database, "svc-export")) === 1, {
+          timeout: 5_000,
+        });
+        const stopping = server.stop();
+        await vi.waitUntil(() => server.log.some((line) => line["msg"] === "stopping"), {
+          timeout: 5_000,
+        });
+        return { asked: answering, stopped: stopping };
+      });
+      const answer = await asked;
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toMatchObject({ items: [{ status: "processed" }] });
+      expect(await stopped).toBe(0);
+      expect(server.log.at(-1)).toMatchObject({ msg: "stopped" });
+      await expect(fetch(server.url)).rejects.toThrow("fetch failed");
+    },
+  );
+
+  serverTest(
+    "says what it runs with, without a password, and where it listens",
+    async ({ database, startServer }) => {
+      const server = await startServer(
+        { ...database, exportUrl: database.exportUrl.replace("svc_export@", "svc_export:secret@") },
+        { SVC_SHUTDOWN_SECS: "5" },
+      );
+      await server.stop();
+      expect(server.log.map((line) => line["msg"])).toEqual(
+        expect.arrayContaining(["starting", "listening", "stopping", "stopped"]),
+      );
+      expect(server.log[0]).toMatchObject({
+        config: {
+          shutdownMs: 5_000,
+          exportDatabaseUrl: expect.stringContaining("svc_export:redacted@"),
+        },
+      });
+      expect(JSON.stringify(server.log)).not.toContain("secret");
+    },
+  );
+
+  it("ends with 2 and every variable at fault when it is not configured", async () => {
+    const { code, out, err } = await run({ SVC_PORT: "-1" });
+    expect([code, out]).toEqual([2, ""]);
+    for (const name of [
+      "SVC_DATABASE_URL",
+      "SVC_EXPORT_DATABASE_URL",
+      "SVC_PUBLIC_URL",
+      "SVC_PORT",
+    ])
+      expect(err).toContain(name);
+  });
+
+  it("ends with 1 when it cannot start, and says why", async () => {
+    const away = "postgres://svc:secret@127.0.0.1:1/svc";
+    const { code, out } = await run({
+      SVC_DATABASE_URL: away,
+      SVC_EXPORT_DATABASE_URL: away.replace("svc:", "svc_export:"),
+      SVC_PUBLIC_URL: "http://127.0.0.1",
+    });
+    expect(code).toBe(1);
+    expect(out).toContain("could not start");
+    expect(out).toContain("ECONNREFUSED");
+    expect(out).not.toContain("secret");
+  });
+
+  it("does not run on a database that lacks migrations it may not make", async () => {
+    const url = inject("clusterUrl");
+    const { code, out } = await run({
+      SVC_DATABASE_URL: url,
+      SVC_EXPORT_DATABASE_URL: url.replace("postgres@", "svc_export@"),
+      SVC_PUBLIC_URL: "http://127.0.0.1",
+      SVC_MIGRATE: "off",
+    });
+    expect(code).toBe(1);
+    expect(out).toContain("000001_ground");
+  });
+});

@@ -1,0 +1,123 @@
+import { changeSettings, EXPORT_MODES, findAccount, LIMIT_NAMES, RETENTION_DAYS } from "#accounts";
+import type { ExportMode, SettingsChange } from "#accounts";
+import { findAgent } from "#agents";
+import { AppError, transact } from "#platform";
+import * as z from "zod";
+import { ACCOUNT, defineCommand, given, optional, repeated } from "../command.ts";
+import type { Command, Input } from "../command.ts";
+import { parseNumber } from "../parse-number.ts";
+import { heading, table, tone } from "../terminal.ts";
+
+const SettingValue = z.union([z.string(), z.number(), z.boolean()]).nullable();
+
+export const accountsSet: Command = defineCommand({
+  name: "accounts set",
+  summary: "Change a customer's settings",
+  arguments: [ACCOUNT],
+  options: [
+    {
+      flags: "--export-mode <mode>",
+      summary:
+        "settled_prefix loses nothing; as_available is faster and loses what finishes late to readers that only move forward",
+      choices: EXPORT_MODES,
+    },
+    {
+      flags: "--default-agent <agent>",
+      summary: "whom visitors of the client id alone meet (id or slug), or none",
+    },
+    { flags: "--contact <email>", summary: "where mail about the account goes, or none" },
+    {
+      flags: "--retention-days <days>",
+      summary: `how long sessions are kept, ${RETENTION_DAYS.least} to ${RETENTION_DAYS.most}`,
+    },
+    {
+      flags: "--follow-up <switch>",
+      summary: "whether prospects are mailed a summary",
+      choices: ["on", "off"],
+    },
+    {
+      flags: "--limit <name=value>",
+      summary: `a number, none or default; may be repeated. Names: ${LIMIT_NAMES.join(", ")}`,
+      repeatable: true,
+    },
+  ],
+  examples: [
+    ["svc accounts set acme --retention-days 90", "shows what changed"],
+    [
+      "svc accounts set acme --limit at_once_per_agent=200 --limit daily_starts_per_agent=5000",
+      "sets two limits and leaves the others",
+    ],
+    ["svc accounts set acme --contact none", "removes the contact"],
+  ],
+  output: z.strictObject({
+    client_id: z.string(),
+    name: z.string(),
+    changed: z.array(z.strictObject({ setting: z.string(), from: SettingValue, to: SettingValue })),
+  }),
+  run: async (operator, input) => {
+    const change = readChange(input);
+    return transact(operator.db(), async (trx) => {
+      const { id, clientId, name } = await findAccount(trx, given(input, "account"));
+      if (typeof change.defaultAgentId === "string") {
+        change.defaultAgentId = (await findAgent(trx, change.defaultAgentId, id)).id;
+      }
+      const changed = await changeSettings(trx, operator.actor, id, change);
+      return { client_id: clientId, name, changed };
+    });
+  },
+  render: ({ client_id, name, changed }, terminal) =>
+    changed.length === 0
+      ? `Nothing changed: ${name} has these settings already.`
+      : [
+          `${heading(terminal, name)} ${tone(terminal, "quiet", client_id)}`,
+          table(terminal, changed, [
+            { title: "SETTING", cell: (one) => one.setting },
+            { title: "WAS", cell: (one) => settingWords(one.from) },
+            { title: "IS", cell: (one) => settingWords(one.to) },
+          ]),
+        ].join("\n"),
+});
+
+/** A setting's value as people read it. */
+export function settingWords(value: string | number | boolean | null): string {
+  if (value === null) return "none";
+  if (typeof value === "boolean") return value ? "on" : "off";
+  return typeof value === "number" ? value.toLocaleString("en") : value;
+}
+
+function readChange(input: Input): SettingsChange {
+  const exportMode = optional(input, "exportMode") as ExportMode | undefined;
+  const defaultAgent = optional(input, "defaultAgent");
+  const contact = optional(input, "contact");
+  const retentionDays = parseNumber(
+    optional(input, "retentionDays"),
+    "number of days",
+    RETENTION_DAYS,
+  );
+  const followUp = optional(input, "followUp");
+  const limits = repeated(input, "limit");
+  const change: SettingsChange = {
+    ...(exportMode !== undefined && { exportMode }),
+    ...(defaultAgent !== undefined && { defaultAgentId: orNone(defaultAgent) }),
+    ...(contact !== undefined && { contactEmail: orNone(contact) }),
+    ...(retentionDays !== undefined && { retentionDays }),
+    ...(followUp !== undefined && { followUp: followUp === "on" }),
+    ...(limits.length > 0 && { limits: Object.fromEntries(limits.map(readLimit)) }),
+  };
+  if (Object.keys(change).length > 0) return change;
+  throw new AppError("invalid_input", {
+    what: "There is nothing to set.",
+    why: "No setting was given.",
+    fix: "Run `svc accounts set --help` for the settings there are.",
+  });
+}
+
+function orNone(text: string): string | null {
+  return text.trim() === "none" ? null : text.trim();
+}
+
+function readLimit(text: string): [string, number | "none" | "default"] {
+  const [name = "", value = ""] = text.split(/=(.*)/s, 2);
+  if (value === "none" || value === "default") return [name, value];
+  return [name, /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN];
+}

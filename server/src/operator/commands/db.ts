@@ -1,0 +1,49 @@
+import { migrate, migrationStatus } from "#platform";
+import * as z from "zod";
+import { defineCommand } from "../command.ts";
+import type { Command } from "../command.ts";
+import { EXIT } from "../explain-error.ts";
+import { table, tone } from "../terminal.ts";
+
+const dbMigrate = defineCommand({
+  name: "db migrate",
+  summary: "Bring the schema up to date",
+  examples: [["svc db migrate", "runs what has not run yet, all or nothing"]],
+  output: z.strictObject({ applied: z.array(z.string()) }),
+  run: (operator) => migrate(operator.db(), operator.exportDatabaseUrl()),
+  render: ({ applied }) =>
+    applied.length === 0
+      ? "The schema is up to date."
+      : applied.map((name) => `Applied ${name}`).join("\n"),
+});
+
+const dbStatus = defineCommand({
+  name: "db status",
+  summary: "Show which migrations have run",
+  examples: [["svc db status", "exits with 1 while one is missing"]],
+  output: z.strictObject({
+    migrations: z.array(z.strictObject({ name: z.string(), applied_at: z.string().optional() })),
+  }),
+  run: async (operator) => ({
+    migrations: (await migrationStatus(operator.db())).map(({ name, appliedAt }) => ({
+      name,
+      ...(appliedAt !== undefined && { applied_at: appliedAt.toISOString() }),
+    })),
+  }),
+  render: ({ migrations }, terminal) =>
+    table(terminal, migrations, [
+      { title: "MIGRATION", cell: (one) => one.name },
+      {
+        title: "APPLIED",
+        cell: (one) => one.applied_at ?? "missing",
+        tone: (one) => (one.applied_at === undefined ? "bad" : undefined),
+      },
+    ]) +
+    (migrations.some((one) => one.applied_at === undefined)
+      ? `\n\n${tone(terminal, "warn", "The schema is behind.")} Run \`svc db migrate\`.`
+      : ""),
+  exitCode: ({ migrations }) =>
+    migrations.every((one) => one.applied_at !== undefined) ? EXIT.done : EXIT.refused,
+});
+
+export const dbCommands: Command[] = [dbMigrate, dbStatus];

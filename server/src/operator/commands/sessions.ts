@@ -1,0 +1,135 @@
+import { findAccount } from "#accounts";
+import { findAgent } from "#agents";
+import { listSessions, tellSession } from "#sessions";
+import type { SessionFilter } from "#sessions";
+import type { Db } from "#platform";
+import type { SessionStatus } from "@svc/contract/types";
+import * as z from "zod";
+import { defineCommand, given, optional } from "../command.ts";
+import type { Command, Input } from "../command.ts";
+import { parseNumber, ROWS } from "../parse-number.ts";
+import { parseSince } from "../parse-since.ts";
+import { Story, toStory } from "../story-output.ts";
+import { renderStory, STATUS_TONE } from "../story-page.ts";
+import { table, tone, wrap } from "../terminal.ts";
+import { ago, duration } from "../times.ts";
+
+const STATUSES = ["active", "abandoned", "processed", "error"] as const;
+
+const sessionsList = defineCommand({
+  name: "sessions list",
+  summary: "List the newest sessions",
+  options: [
+    { flags: "--account <account>", summary: "only of this account" },
+    { flags: "--agent <agent>", summary: "only of this agent (id or slug)" },
+    { flags: "--status <status>", summary: "only with this status", choices: STATUSES },
+    { flags: "--since <time>", summary: "only started since then: 24h, 7d or 2026-11-01" },
+    { flags: "--limit <rows>", summary: "how many at most", default: "20" },
+    { flags: "--test", summary: "test sessions instead of real ones" },
+  ],
+  examples: [
+    ["svc sessions list", "the newest 20 of all accounts"],
+    ["svc sessions list --account acme --status error --since 7d", "what failed last week"],
+  ],
+  output: z.strictObject({
+    sessions: z.array(
+      z.strictObject({
+        id: z.uuid(),
+        client_id: z.string(),
+        account_name: z.string(),
+        agent_id: z.string(),
+        agent_slug: z.string(),
+        agent_version: z.int(),
+        status: z.enum(STATUSES),
+        test: z.boolean(),
+        created_at: z.iso.datetime(),
+        ended_at: z.iso.datetime().exactOptional(),
+        end_reason: z.string().exactOptional(),
+        settled_at: z.iso.datetime().exactOptional(),
+        duration_secs: z.int().exactOptional(),
+      }),
+    ),
+    more: z.boolean(),
+  }),
+  run: async (operator, input) => {
+    const limit = parseNumber(given(input, "limit"), "number of rows", ROWS)!;
+    const since = parseSince(input, operator.clock.nowMs());
+    const status = optional(input, "status") as SessionStatus | undefined;
+    const found = await listSessions(operator.db(), {
+      ...(await whose(operator.db(), input)),
+      ...(status !== undefined && { status }),
+      ...(since !== undefined && { since }),
+      test: input.options["test"] === true,
+      limit: limit + 1,
+    });
+    return {
+      sessions: found.slice(0, limit).map((one) => ({
+        id: one.id,
+        client_id: one.clientId,
+        account_name: one.accountName,
+        agent_id: one.agentId,
+        agent_slug: one.agentSlug,
+        agent_version: one.agentVersion,
+        status: one.status,
+        test: one.test,
+        created_at: one.createdAt.toISOString(),
+        ...(one.endedAt !== null && { ended_at: one.endedAt.toISOString() }),
+        ...(one.endReason !== null && { end_reason: one.endReason }),
+        ...(one.settledAt !== null && { settled_at: one.settledAt.toISOString() }),
+        ...(one.durationSecs !== null && { duration_secs: one.durationSecs }),
+      })),
+      more: found.length > limit,
+    };
+  },
+  render: ({ sessions, more }, terminal) =>
+    sessions.length === 0
+      ? wrap(
+          "No session fits. Without a filter the newest of all accounts are shown; test sessions need --test.",
+          terminal.width,
+          0,
+        )
+      : table(terminal, sessions, [
+          { title: "ID", cell: (one) => one.id },
+          { title: "STARTED", cell: (one) => ago(terminal, one.created_at) },
+          { title: "STATUS", cell: (one) => one.status, tone: (one) => STATUS_TONE[one.status] },
+          {
+            title: "LENGTH",
+            cell: ({ duration_secs: secs }) => (secs === undefined ? "" : duration(secs)),
+            align: "right",
+          },
+          { title: "ACCOUNT", cell: (one) => one.account_name, flexible: true },
+          {
+            title: "AGENT",
+            cell: (one) => `${one.agent_slug} v${one.agent_version}`,
+            optional: true,
+          },
+          { title: "ENDED", cell: (one) => one.end_reason ?? "", optional: true },
+        ]) + (more ? `\n${tone(terminal, "quiet", "There are older ones: raise --limit.")}` : ""),
+});
+
+async function whose(db: Db, input: Input): Promise<Pick<SessionFilter, "accountId" | "agentId">> {
+  const account = optional(input, "account");
+  const agent = optional(input, "agent");
+  const accountId = account === undefined ? undefined : (await findAccount(db, account)).id;
+  return {
+    ...(accountId !== undefined && { accountId }),
+    ...(agent !== undefined && { agentId: (await findAgent(db, agent, accountId)).id }),
+  };
+}
+
+const sessionsShow = defineCommand({
+  name: "sessions show",
+  summary: "Tell the whole story of one session, what was said included",
+  arguments: [{ name: "id", summary: "the session's id" }],
+  examples: [
+    [
+      "svc sessions show 01932c1e-7d3a-7c40-9f5e-3b1a2c4d5e6f",
+      "facts, conversation, evaluations, and whether it is in the export",
+    ],
+  ],
+  output: Story,
+  run: async (operator, input) => toStory(await tellSession(operator.db(), given(input, "id"))),
+  render: renderStory,
+});
+
+export const sessionsCommands: Command[] = [sessionsList, sessionsShow];

@@ -1,0 +1,112 @@
+import { AppError, isDatabaseAway } from "#platform";
+import type { ErrorWords } from "#platform";
+import { oneLine, tone, wrap } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What every failure prints: what happened, why, what to do. */
+export interface Explanation extends ErrorWords {
+  exitCode: number;
+  /** The reasons one by one, where there are many. */
+  details?: readonly object[];
+}
+
+/** 0 done, 1 refused, 2 not understood, 3 what it stands on is away, 70 a defect of ours. */
+export const EXIT = { done: 0, refused: 1, usage: 2, unavailable: 3, defect: 70 } as const;
+
+export function explain(error: unknown): Explanation {
+  if (error instanceof AppError && error.code !== "unavailable") {
+    return {
+      what: error.what,
+      why: error.why,
+      fix: error.fix,
+      exitCode: error.code === "invalid_input" ? EXIT.usage : EXIT.refused,
+      ...(error.details !== undefined && { details: error.details }),
+    };
+  }
+  const cause = error instanceof AppError ? error.cause : error;
+  const trouble = DATABASE_TROUBLE.find(({ code }) => code.test(codeOf(cause)));
+  if (trouble !== undefined) {
+    const { what, fix } = trouble;
+    return { what, why: reason(cause), fix, exitCode: EXIT.unavailable };
+  }
+  if (error instanceof AppError || isDatabaseAway(error)) {
+    return {
+      what: "The database cannot be reached.",
+      why: reason(cause),
+      fix: "Check that PostgreSQL runs and that SVC_DATABASE_URL names it, then run `svc doctor`.",
+      exitCode: EXIT.unavailable,
+    };
+  }
+  return {
+    what: "Something in svc itself went wrong.",
+    why: reason(error),
+    fix: "Run it again; if it stays, report it with the lines above.",
+    exitCode: EXIT.defect,
+  };
+}
+
+/** What PostgreSQL answers when it is there, but not as svc needs it. */
+const DATABASE_TROUBLE: { code: RegExp; what: string; fix: string }[] = [
+  {
+    code: /^28/,
+    what: "The database refused the login.",
+    fix: "Correct the user or the password in SVC_DATABASE_URL.",
+  },
+  {
+    code: /^3D000$/,
+    what: "The database does not exist.",
+    fix: "Create it, or correct its name in SVC_DATABASE_URL.",
+  },
+  {
+    code: /^(?:42P01|42703|42883)$/,
+    what: "The database's schema does not fit this version of svc.",
+    fix: "Run `svc db migrate`.",
+  },
+  {
+    code: /^42501$/,
+    what: "The database did not allow it.",
+    fix: "Let SVC_DATABASE_URL log in as the owner of the schema.",
+  },
+  {
+    code: /^25006$/,
+    what: "The database only reads.",
+    fix: "Let SVC_DATABASE_URL name the primary, not a replica.",
+  },
+  {
+    code: /^57014$/,
+    what: "The answer took too long, so the database stopped looking.",
+    fix: "Ask for less, for example with --since 24h or --account.",
+  },
+];
+
+export function renderExplanation(terminal: Terminal, { what, why, fix }: ErrorWords): string {
+  return [
+    `${tone(terminal, "bad", "Error:")} ${oneLine(what)}`,
+    `Why:   ${reasons(why, terminal.width)}`,
+    `Do:    ${oneLine(fix)}`,
+  ].join("\n");
+}
+
+/** Where there are many reasons, each begins a line, and what belongs to it is indented. */
+function reasons(why: string, width: number): string {
+  const lines = why.split("\n");
+  if (lines.length === 1) return oneLine(why);
+  return lines
+    .map((line) => {
+      const indent = line.length - line.trimStart().length;
+      return " ".repeat(indent) + wrap(line.trim(), width, 7 + indent);
+    })
+    .join("\n       ");
+}
+
+/** A sentence. Some errors say nothing but a code: one refused connection per address of a host. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return `It threw ${typeof error}.`;
+  const text = error.message.split("\n", 1)[0]!.trim() || codeOf(error) || error.name;
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`.replace(/[^.]$/, "$&.");
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  return typeof code === "string" ? code : "";
+}

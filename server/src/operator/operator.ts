@@ -1,0 +1,22 @@
+import type { Clock, Db } from "#platform";
+
+/** What a command works with. Opened when first used, so that `--help` needs no database. */
+export interface Operator {
+  db(): Db;
+  /** The address of the export's role, for `db migrate`. */
+  exportDatabaseUrl(): string;
+  cell(): string;
+  /** The address customers use, where it is known here. */
+  publicUrl(): string | undefined;
+  /** Variables that keep the server from starting, with what they mean. */
+  configProblems(): { name: string; problem: string; meaning: string }[];
+  clock: Clock;
+  /** Who does it, for the audit. */
+  actor: string;
+  /** Where relative paths begin. */
+  directory: string;
+  /** Shows how far something long is, for people only; the last call with `done === total` ends the line. */
+  progress(done: number, total: number | undefined, what: string): void;
+  /** A remark for people that is no part of the output. */
+  note(text: string): void;
+}

@@ -1,0 +1,128 @@
+import { AppError, systemClock } from "#platform";
+import { describe, expect, it } from "vitest";
+import { commands } from "./commands/index.ts";
+import { EXIT } from "./explain-error.ts";
+import { GROUPS, runCli } from "./program.ts";
+
+interface Ran {
+  exitCode: number;
+  out: string;
+  err: string;
+}
+
+/** Runs a command line without a database. */
+async function svc(...argv: string[]): Promise<Ran> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const away = (): never => {
+    throw new AppError("unavailable", { what: "", why: "", fix: "" }, { cause: new Error("gone") });
+  };
+  const exitCode = await runCli(argv, {
+    terminal: { width: 80, color: false, nowMs: 0 },
+    operator: {
+      db: away,
+      exportDatabaseUrl: away,
+      cell: () => "aa",
+      publicUrl: () => undefined,
+      configProblems: () => [],
+      clock: systemClock,
+      actor: "ada",
+      directory: ".",
+      progress: () => {},
+      note: () => {},
+    },
+    print: (text) => out.push(text),
+    complain: (text) => err.push(text),
+  });
+  return { exitCode, out: out.join("\n"), err: err.join("\n") };
+}
+
+describe("help", () => {
+  it("is what svc alone answers, with every group", async () => {
+    const { exitCode, out, err } = await svc();
+    expect([exitCode, err]).toEqual([EXIT.done, ""]);
+    for (const name of new Set(commands.map((command) => command.name.split(" ")[0]!))) {
+      expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
+    }
+    expect(await svc("--help")).toEqual({ exitCode, out, err });
+  });
+
+  it("is what a group alone answers, with every command of it", async () => {
+    const { exitCode, out } = await svc("accounts");
+    expect(exitCode).toBe(EXIT.done);
+    expect(out).toMatch(/^ {2}add <name> /m);
+    expect(out).toMatch(/^ {2}set <account> /m);
+  });
+
+  it("of a command shows arguments, options, --json and an example", async () => {
+    for (const command of commands) {
+      const { exitCode, out } = await svc(...command.name.split(" "), "--help");
+      expect(exitCode, command.name).toBe(EXIT.done);
+      for (const { flags } of command.options ?? []) expect(out).toContain(`  ${flags}`);
+      expect(out).toContain("--json");
+      expect(out).toContain(`Examples:\n  ${command.examples[0]![0]}`);
+    }
+  });
+
+  it("has a title for every group", () => {
+    const groups = commands
+      .filter(({ name }) => name.includes(" "))
+      .map(({ name }) => name.split(" ")[0]!);
+    expect(groups.filter((group) => !GROUPS[group])).toEqual([]);
+  });
+});
+
+describe("a command line that is not understood", () => {
+  it.each([
+    [["acounts"], "unknown command 'acounts'", "Did you mean accounts?"],
+    [["accounts", "ad"], "unknown command 'ad'", "Run `svc accounts --help`"],
+    [["accounts", "add"], "missing required argument 'name'", "Run `svc accounts add --help`"],
+    [["accounts", "add", "a", "b"], "too many arguments", "Run `svc accounts add --help`"],
+    [["tokens", "issue", "acme"], "required option '--label <text>'", "svc tokens issue --help"],
+    [
+      ["sessions", "list", "--stauts", "error"],
+      "unknown option '--stauts'",
+      "Did you mean --status?",
+    ],
+    [
+      ["sessions", "list", "--status", "done"],
+      "Allowed choices are active",
+      "sessions list --help",
+    ],
+    [["sessions", "list", "--since"], "argument missing", "svc sessions list --help"],
+  ])("%j exits with 2 and says why and what to do, in three lines", async (argv, why, fix) => {
+    const { exitCode, out, err } = await svc(...argv);
+    expect([exitCode, out]).toEqual([EXIT.usage, ""]);
+    const lines = err.split("\n");
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toBe("Error: This command line was not understood.");
+    expect(lines[1]!.toLowerCase()).toContain(why.toLowerCase());
+    expect(lines[2]).toContain(fix);
+  });
+
+  it("is told as JSON to who asks for JSON", async () => {
+    const { exitCode, out, err } = await svc("accounts", "add", "--json");
+    expect([exitCode, out]).toEqual([EXIT.usage, ""]);
+    expect(JSON.parse(err)).toEqual({
+      error: {
+        what: "This command line was not understood.",
+        why: "Missing required argument 'name'.",
+        fix: "Run `svc accounts add --help` for what it takes.",
+      },
+    });
+  });
+});
+
+describe("a failure", () => {
+  it("exits with its own code and prints nothing on standard output", async () => {
+    const { exitCode, out, err } = await svc("accounts", "list");
+    expect([exitCode, out]).toEqual([EXIT.unavailable, ""]);
+    expect(err).toMatch(/^Error: The database cannot be reached\.\nWhy: {3}Gone\.\nDo: {4}/);
+  });
+
+  it("is told as JSON to who asks for JSON", async () => {
+    const { exitCode, err } = await svc("audit", "list", "--since", "soon", "--json");
+    expect(exitCode).toBe(EXIT.usage);
+    expect(JSON.parse(err)).toMatchObject({ error: { what: '"soon" is no time.' } });
+  });
+});

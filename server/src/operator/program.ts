@@ -1,0 +1,174 @@
+import { Command as Commander, CommanderError, Option as CommanderOption } from "commander";
+import type { Command, Input } from "./command.ts";
+import { commands } from "./commands/index.ts";
+import { EXIT, explain, renderExplanation } from "./explain-error.ts";
+import type { Explanation } from "./explain-error.ts";
+import type { Operator } from "./operator.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What a run of the CLI reads and writes, so that a test can be its terminal. */
+export interface Surroundings {
+  terminal: Terminal;
+  operator: Operator;
+  /** To standard output, with a line break. */
+  print(text: string): void;
+  /** To standard error, with a line break. */
+  complain(text: string): void;
+}
+
+export const GROUPS: Record<string, string> = {
+  db: "The database's schema",
+  accounts: "Customers and their settings",
+  tokens: "API tokens of an account",
+  agents: "Agents as code: folders, versions, previews",
+  sessions: "What was said, and how it ended",
+  audit: "Who changed what",
+};
+
+/** What a run has come to so far. */
+interface Run extends Surroundings {
+  exitCode: number;
+  /** Why the command line was not understood. */
+  misread?: Explanation;
+}
+
+/** Runs one command line and returns its exit code. */
+export async function runCli(argv: string[], surroundings: Surroundings): Promise<number> {
+  const run: Run = { ...surroundings, exitCode: EXIT.done };
+  try {
+    await buildProgram(run).parseAsync(orHelp(argv), { from: "user" });
+    return run.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
+    const { exitCode, ...words } = run.misread ?? explain(error);
+    run.complain(
+      argv.includes("--json")
+        ? JSON.stringify({ error: words })
+        : renderExplanation(run.terminal, words),
+    );
+    return exitCode;
+  }
+}
+
+/** `svc` and `svc accounts` ask what there is. */
+function orHelp(argv: string[]): string[] {
+  const [only, ...more] = argv;
+  const isGroup = commands.some((command) => command.name.startsWith(`${only} `));
+  return only === undefined || (isGroup && more.length === 0) ? [...argv, "--help"] : argv;
+}
+
+function buildProgram(run: Run): Commander {
+  const program = new Commander("svc")
+    .description("Operate Svc: accounts, tokens, agents and sessions.")
+    .enablePositionalOptions()
+    .addHelpText(
+      "after",
+      "\nEvery command takes --json and --help.\nSettings come from the environment; `svc doctor` checks them.",
+    );
+  configure(program, run);
+  const groups = new Map<string, Commander>();
+  for (const command of commands) {
+    const words = command.name.split(" ");
+    const parent = words.length === 1 ? program : group(program, groups, words[0]!, run);
+    addCommand(parent, words.at(-1)!, command, run);
+  }
+  return program;
+}
+
+function group(
+  program: Commander,
+  groups: Map<string, Commander>,
+  name: string,
+  run: Run,
+): Commander {
+  const known = groups.get(name);
+  if (known !== undefined) return known;
+  const made = program.command(name).description(GROUPS[name] ?? "");
+  configure(made, run);
+  groups.set(name, made);
+  return made;
+}
+
+/** Commander writes to the process and ends it unless it is told otherwise, each command anew. */
+function configure(commander: Commander, run: Run): void {
+  commander
+    .exitOverride()
+    .helpCommand(false)
+    .helpOption("-h, --help", "show this help")
+    .showSuggestionAfterError()
+    .configureHelp({
+      helpWidth: Math.min(run.terminal.width, 100),
+      showGlobalOptions: false,
+      subcommandTerm: (sub) =>
+        [sub.name(), ...sub.registeredArguments.map((argument) => usage(argument))].join(" "),
+    })
+    .configureOutput({
+      writeOut: (text) => run.print(text.trimEnd()),
+      writeErr: (text) => run.complain(text.trimEnd()),
+      outputError: (text) => void (run.misread = usageError(text, commander)),
+    });
+}
+
+function usage(argument: { name(): string; required: boolean }): string {
+  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+}
+
+/** Commander's one line, in our three. */
+function usageError(text: string, commander: Commander): Explanation {
+  const [problem = "", suggestion] = text
+    .replace(/^error: /, "")
+    .trim()
+    .split("\n");
+  return {
+    what: "This command line was not understood.",
+    why: `${problem[0]?.toUpperCase() ?? ""}${problem.slice(1)}`.replace(/[^.]$/, "$&."),
+    fix: `${suggestion === undefined ? "" : `${suggestion.replace(/^\(|\)$/g, "")} `}Run \`${fullName(commander)} --help\` for what it takes.`,
+    exitCode: EXIT.usage,
+  };
+}
+
+function fullName(commander: Commander): string {
+  return commander.parent === null
+    ? commander.name()
+    : `${fullName(commander.parent)} ${commander.name()}`;
+}
+
+function addCommand(parent: Commander, name: string, command: Command, run: Run): void {
+  const made = parent.command(name).description(command.summary);
+  configure(made, run);
+  for (const argument of command.arguments ?? []) {
+    made.argument(
+      argument.name.startsWith("[") ? argument.name : `<${argument.name}>`,
+      argument.summary,
+    );
+  }
+  for (const option of command.options ?? []) {
+    const added = new CommanderOption(option.flags, option.summary);
+    if (option.choices !== undefined) added.choices(option.choices);
+    if (option.default !== undefined) added.default(option.default);
+    if (option.required) added.makeOptionMandatory();
+    if (option.repeatable) {
+      added.argParser((value, before: string[] | undefined) => [...(before ?? []), value]);
+    }
+    made.addOption(added);
+  }
+  made.option("--json", "print JSON for programs");
+  made.addHelpText(
+    "after",
+    `\nExamples:\n${command.examples.map(([line, meaning]) => `  ${line}\n      ${meaning}`).join("\n")}`,
+  );
+  made.action(async () => {
+    const names = (command.arguments ?? []).map((argument) => argument.name.replace(/[[\]]/g, ""));
+    const input: Input = {
+      arguments: Object.fromEntries(names.map((argument, index) => [argument, made.args[index]])),
+      options: made.opts(),
+    };
+    const output = await command.run(run.operator, input);
+    run.print(
+      input.options["json"] === true
+        ? JSON.stringify(command.output.parse(output), null, 2)
+        : command.render(output, run.terminal),
+    );
+    run.exitCode = command.exitCode?.(output) ?? EXIT.done;
+  });
+}

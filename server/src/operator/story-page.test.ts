@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { Story } from "./story-output.ts";
+import { renderStory } from "./story-page.ts";
+
+const terminal = { width: 80, color: false, nowMs: Date.parse("2026-11-15T12:00:00.000Z") };
+
+const edge = {
+  session_id: "01932c1e-0000-7000-8000-000000000001",
+  created_at: "2026-11-15T11:20:00.001Z",
+  waits_for: "evaluation" as const,
+  until: "2026-11-15T12:03:00.000Z",
+  overdue: false,
+  held: 12,
+};
+
+const story: Story = {
+  id: "01932c1e-7d3a-7c40-9f5e-3b1a2c4d5e6f",
+  account: { client_id: "client_aa", name: "Acme" },
+  agent: { id: "agent_aa", slug: "guide", version: 3 },
+  status: "processed",
+  test: false,
+  created_at: "2026-11-15T11:30:00.001Z",
+  connect_by: "2026-11-15T11:31:00.000Z",
+  ended_at: "2026-11-15T11:34:00.000Z",
+  end_reason: "visitor_ended",
+  settled_at: "2026-11-15T11:34:05.000Z",
+  duration_secs: 221,
+  email: "ada@example.com",
+  email_verified: true,
+  metadata: { plan: "team", note: "two\nlines\u001b[31mred" },
+  conversation: [
+    {
+      role: "assistant",
+      content: "Hello, I am an AI guide. What",
+      interrupted: true,
+      at: "2026-11-15T11:30:01.000Z",
+    },
+    { role: "user", content: "What does it cost?", at: "2026-11-15T11:30:04.500Z" },
+  ],
+  events: [{ at: "2026-11-15T11:32:10.000Z", kind: "tool.show_content", detail: { slide: 2 } }],
+  evaluations: [
+    {
+      version: 1,
+      state: "written",
+      requested_at: "2026-11-15T11:34:00.000Z",
+      finished_at: "2026-11-15T11:34:05.000Z",
+      model: "large",
+      input_tokens: 5_120,
+      output_tokens: 412,
+    },
+  ],
+  summary: "They asked for the price.",
+  evaluation: {
+    qualification: { status: "qualified", reasoning: "A team of twelve." },
+    questions: { team_size: { was_asked: true, was_answered: false } },
+    objections: [{ objection: "the price" }],
+  },
+  export: { mode: "settled_prefix", state: "exported" },
+};
+
+it("reads from top to bottom", () => {
+  expect(Story.parse(story)).toEqual(story);
+  expect(renderStory(story, terminal)).toBe(
+    `Session 01932c1e-7d3a-7c40-9f5e-3b1a2c4d5e6f
+status    processed
+account   Acme (client_aa)
+agent     guide, version 3 (agent_aa)
+started   29 min ago (2026-11-15T11:30:00.001Z)
+ended     26 min ago (2026-11-15T11:34:00.000Z)
+ended by  visitor_ended
+settled   25 min ago (2026-11-15T11:34:05.000Z)
+length    3m 41s
+email     ada@example.com (its domain accepts mail)
+metadata  plan = team
+          note = two lines [31mred
+export    In the export.
+
+Conversation
+00:00  agent    Hello, I am an AI guide. What — (interrupted)
+00:04  visitor  What does it cost?
+
+Events
+02:09  tool.show_content  {"slide":2}
+
+Evaluations
+VERSION  STATE    TOOK  MODEL  TOKENS IN  OUT  FAILURE
+      1  written    5s  large      5,120  412
+
+Summary
+They asked for the price.
+
+Judgement
+qualification.status              qualified
+qualification.reasoning           A team of twelve.
+questions.team_size.was_asked     yes
+questions.team_size.was_answered  no
+objections.1.objection            the price`,
+  );
+});
+
+describe("says of the export", () => {
+  const { ended_at: _, end_reason: __, settled_at: ___, ...open } = story;
+  const waiting = {
+    waits_for: "conversation" as const,
+    until: "2026-11-15T12:10:00.000Z",
+    overdue: false,
+  };
+  it.each<[string, Partial<Story>, string]>([
+    [
+      "that a session is held, and by what",
+      { export: { mode: "settled_prefix", state: "held" }, edge },
+      `Not yet. Held at session ${edge.session_id}, which waits for its evaluation, due in 3 min. 12 finished sessions wait behind it. Readers who have passed`,
+    ],
+    [
+      "that a test session never is in it",
+      { test: true, export: { mode: "settled_prefix", state: "test" } },
+      "Never: it is a test session.",
+    ],
+    [
+      "that an export row is missing",
+      { export: { mode: "settled_prefix", state: "missing" } },
+      "Missing, though the session is settled.",
+    ],
+  ])("%s", (_what, change, words) => {
+    expect(oneLine(renderStory({ ...story, ...change }, terminal))).toContain(words);
+  });
+
+  it.each<[string, Partial<Story>, string]>([
+    [
+      "what an open session waits for",
+      {},
+      "it waits for the end of its conversation, due in 10 min.",
+    ],
+    [
+      "that an overdue one is overdue",
+      { waiting: { ...waiting, until: "2026-11-15T11:50:00.000Z", overdue: true } },
+      "was due 10 min ago.",
+    ],
+    [
+      "that an open session holds the others",
+      { edge: { ...edge, session_id: story.id } },
+      "Meanwhile it holds the export: 12 finished sessions wait behind it.",
+    ],
+  ])("%s", (_what, change, words) => {
+    const active: Story = {
+      ...open,
+      status: "active",
+      waiting,
+      export: { mode: "settled_prefix", state: "not_settled" },
+      ...change,
+    };
+    expect(oneLine(renderStory(active, terminal))).toContain(words);
+  });
+});
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ");
+}

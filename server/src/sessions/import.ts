@@ -1,0 +1,106 @@
+import { findAgent, listAgents } from "#agents";
+import { transact } from "#platform";
+import type { Db } from "#platform";
+import { oneAhead, readBatches } from "./import-batches.ts";
+import type { ImportBatch } from "./import-batches.ts";
+import type { ImportTarget } from "./import-judge.ts";
+import { addChecked, addImported, emptyReport } from "./import-report.ts";
+import type { ImportReport } from "./import-report.ts";
+import type { PlacedSession } from "./import-stamp.ts";
+import { recordRun } from "./import-store.ts";
+import { checkSessions, writeSessions } from "./import-write.ts";
+
+export interface ImportRequest {
+  account: { id: number; clientId: string };
+  /** The id or slug of the agent that takes the place of every `agent_id`. */
+  agent: string | undefined;
+  source: ImportSource;
+  /** Checks everything and writes nothing. */
+  dryRun: boolean;
+  onProgress(done: number, total: number | undefined, what: string): void;
+}
+
+export interface ImportSource {
+  /** For the audit. */
+  name: string;
+  open(): AsyncIterable<Uint8Array>;
+  /** Then it is checked to its end before the first session is written. Standard input cannot be. */
+  canBeReadTwice: boolean;
+}
+
+/**
+ * Takes over finished sessions of an earlier system, one JSON object per line. Each batch is one
+ * transaction, and a session that is there already is passed over: an import that was broken off
+ * at any moment goes on when it is run again. Fires no webhook.
+ */
+export async function importSessions(
+  db: Db,
+  actor: string,
+  request: ImportRequest,
+): Promise<ImportReport> {
+  const run = new ImportRun(db, actor, request, await findTarget(db, request));
+  if (!request.dryRun && !request.source.canBeReadTwice) return run.read({ writing: true });
+  const checked = await run.read({ writing: false });
+  const nothingToWrite = request.dryRun || checked.refused > 0 || checked.ready === 0;
+  return nothingToWrite ? checked : run.read({ writing: true, total: checked.read });
+}
+
+async function findTarget(db: Db, { account, agent }: ImportRequest): Promise<ImportTarget> {
+  const agents = await listAgents(db, account.id);
+  return {
+    accountId: account.id,
+    agentIds: new Set(agents.map(({ id }) => id)),
+    agentId: agent === undefined ? undefined : (await findAgent(db, agent, account.id)).id,
+  };
+}
+
+class ImportRun {
+  readonly #db: Db;
+  readonly #actor: string;
+  readonly #request: ImportRequest;
+  readonly #target: ImportTarget;
+  #previous: PlacedSession | undefined;
+  #auditId: string | undefined;
+
+  constructor(db: Db, actor: string, request: ImportRequest, target: ImportTarget) {
+    this.#db = db;
+    this.#actor = actor;
+    this.#request = request;
+    this.#target = target;
+  }
+
+  /** Goes once through the source. */
+  async read({ writing, total }: { writing: boolean; total?: number }): Promise<ImportReport> {
+    const { source, onProgress } = this.#request;
+    const report = emptyReport();
+    for await (const batch of oneAhead(readBatches(source.open(), this.#target.agentId))) {
+      report.read += batch.read;
+      // After a bad line nothing more is written, but all that is wrong is still found.
+      const write = writing && report.refused + batch.problems.length === 0;
+      await (write ? this.#write(batch, report) : this.#check(batch, report));
+      onProgress(report.read, total, write ? "sessions imported" : "sessions checked");
+    }
+    onProgress(report.read, report.read, "sessions read");
+    return report;
+  }
+
+  async #check({ sessions, problems }: ImportBatch, report: ImportReport): Promise<void> {
+    const checked = await checkSessions(this.#db, this.#target, sessions);
+    addChecked(report, { ...checked, problems: [...problems, ...checked.problems] });
+  }
+
+  async #write({ sessions }: ImportBatch, report: ImportReport): Promise<void> {
+    const { account, source } = this.#request;
+    const { written, auditId } = await transact(this.#db, async (trx) => {
+      const outcome = await writeSessions(trx, this.#target, sessions, this.#previous);
+      if (outcome.imported.length === 0) return { written: outcome, auditId: this.#auditId };
+      const imported = report.imported + outcome.imported.length;
+      const entry = { actor: this.#actor, account, detail: { file: source.name, imported } };
+      return { written: outcome, auditId: await recordRun(trx, entry, this.#auditId) };
+    });
+    this.#previous = written.last;
+    this.#auditId = auditId;
+    addChecked(report, written);
+    addImported(report, written);
+  }
+}

@@ -1,0 +1,170 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { SESSION_FIELDS } from "@svc/contract/session-fields";
+import { freePort } from "@svc/tools/free-port";
+import { expect, onTestFinished } from "vitest";
+import { addCustomer } from "./customer.ts";
+import type { TestDatabase } from "./database.ts";
+import { databaseTest } from "./database-test.ts";
+import { end, playSession, say, settle, start } from "./play-session.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const INTERPRETERS: Record<string, string> = { sh: "sh", python: "python3" };
+
+databaseTest("every sample of the export's guide runs as it stands", async ({ database }) => {
+  const customer = await addCustomer(database.db);
+  for (let i = 0; i < 120; i++) await playSession(database.db, customer);
+  const late = await start(database.db, customer);
+  await playSession(database.db, customer, {
+    settlement: { status: "processed", summary: "=1+1", evaluation: {} },
+  });
+
+  const server = await startServer(database);
+  const samples = await samplesOf("docs/guide/export.md", {
+    SVC_URL: server.url,
+    SVC_CLIENT_ID: customer.account.clientId,
+    SVC_TOKEN: customer.token,
+  });
+
+  const { items } = JSON.parse(await samples.run("bearer.sh")) as { items: object[] };
+  expect(items.map(Object.keys)).toEqual([
+    ["id", "status", "created_at", "duration_secs"],
+    ["id", "status", "created_at", "duration_secs"],
+  ]);
+
+  await samples.run("basic.sh");
+  expect((await samples.read("sessions.csv")).split("\r\n", 1)).toEqual([SESSION_FIELDS.join(",")]);
+
+  expect(await samples.run("export.py")).toBe("120 sessions\n");
+  expect(await samples.run("export.py")).toBe("120 sessions\n");
+  await say(database.db, late, [{ role: "user", content: "Sorry, I had to think." }]);
+  await end(database.db, late);
+  await settle(database.db, late, { status: "error" });
+  expect(await samples.run("export.py")).toBe("122 sessions\n");
+
+  await samples.run("all.sh");
+  const rows = (await samples.run("read_csv.py")).trimEnd().split("\n");
+  expect(rows).toHaveLength(122);
+  expect(rows.at(-2)).toBe(`${late.id} error `);
+  expect(rows.at(-1)).toMatch(/ processed =1\+1$/);
+  expect(await samples.read("start-here-next-time.txt")).toContain("cursor=");
+
+  expect(samples.neverRun()).toEqual([]);
+});
+
+databaseTest("the first look of the README shows a session", async ({ database }) => {
+  const { url } = await startServer(database);
+  const samples = await samplesOf("README.md", { SVC_DATABASE_URL: database.url }, ROOT);
+  const printed = await samples.run("first-look.sh");
+  const token = /^export SVC_TOKEN=(\S+)$/m.exec(printed)?.[1];
+  const page = await fetch(`${url}/v1/sessions.json`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(await page.json()).toMatchObject({ items: [{ email: "ada@example.com" }] });
+  expect(samples.neverRun()).toEqual([]);
+});
+
+databaseTest("the script for operators adds an account and a token", async ({ database }) => {
+  const { url } = await startServer(database);
+  const environment = { SVC_DATABASE_URL: database.url };
+  const samples = await samplesOf("docs/operate/running.md", environment, ROOT);
+  const printed = await samples.run("add-account.sh");
+  const [, clientId, token] = /^(client_\S+) (svc_\S+)$/m.exec(printed) ?? [];
+  const credentials = Buffer.from(`${clientId}:${token}`).toString("base64");
+  const page = await fetch(`${url}/v1/sessions.json`, {
+    headers: { authorization: `Basic ${credentials}` },
+  });
+  expect(await page.json()).toEqual({ items: [] });
+  const { rows } = await database.pool.query("SELECT actor, action FROM audit ORDER BY id");
+  expect(rows).toEqual([
+    { actor: "ada", action: "account.add" },
+    { actor: "ada", action: "token.issue" },
+  ]);
+  expect(samples.neverRun()).toEqual([]);
+});
+
+databaseTest("the page for operators names every metric of ours", async ({ database }) => {
+  const { operationsUrl } = await startServer(database);
+  const metrics = await (await fetch(`${operationsUrl}/metrics`)).text();
+  const page = await readFile(join(ROOT, "docs/operate/running.md"), "utf8");
+  const named = (text: string, pattern: RegExp) =>
+    new Set([...text.matchAll(pattern)].map(([, name]) => name));
+  const ours = named(metrics, /^# HELP (svc_\w+)/gm);
+  expect(ours.size).toBeGreaterThan(0);
+  expect(named(page, /`(svc_\w+_\w+)`/g)).toEqual(ours);
+});
+
+interface Samples {
+  /** Runs the sample of that file name and returns what it prints. */
+  run(name: string): Promise<string>;
+  read(file: string): Promise<string>;
+  neverRun(): string[];
+}
+
+/** A fence whose first line names a file (```` ```python export.py ````) is a sample. */
+async function samplesOf(
+  document: string,
+  environment: Record<string, string>,
+  runIn?: string,
+): Promise<Samples> {
+  const markdown = await readFile(join(ROOT, document), "utf8");
+  const folder = await mkdtemp(join(tmpdir(), "svc-samples-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const languages = new Map<string, string>();
+  for (const [, language, name, text] of markdown.matchAll(/^```(\w+) (\S+)\n([^]*?)^```$/gm)) {
+    languages.set(name!, language!);
+    await writeFile(join(folder, name!), text!);
+  }
+  const waiting = new Set(languages.keys());
+  return {
+    async run(name) {
+      waiting.delete(name);
+      const { stdout } = await promisify(execFile)(
+        INTERPRETERS[languages.get(name)!]!,
+        [join(folder, name)],
+        {
+          cwd: runIn ?? folder,
+          env: { PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, ...environment },
+        },
+      );
+      return stdout;
+    },
+    read: (file) => readFile(join(folder, file), "utf8"),
+    neverRun: () => [...waiting],
+  };
+}
+
+/** The server as an operator starts it. */
+async function startServer(
+  database: TestDatabase,
+): Promise<{ url: string; operationsUrl: string }> {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const operationsUrl = `http://127.0.0.1:${await freePort()}`;
+  const server = spawn(process.execPath, [join(ROOT, "server/src/main.ts")], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      SVC_DATABASE_URL: database.url,
+      SVC_EXPORT_DATABASE_URL: database.exportUrl,
+      SVC_PUBLIC_URL: url,
+      SVC_PORT: new URL(url).port,
+      SVC_OPS_PORT: new URL(operationsUrl).port,
+    },
+  });
+  const exited = once(server, "exit");
+  onTestFinished(async () => {
+    server.kill();
+    await exited;
+  });
+  let log = "";
+  server.stdout.on("data", (chunk: Buffer) => (log += chunk.toString()));
+  while (!log.includes('"msg":"listening"')) {
+    if (server.exitCode !== null) throw new Error(`the server ended: ${log}`);
+    await Promise.race([once(server.stdout, "data"), exited]);
+  }
+  return { url, operationsUrl };
+}

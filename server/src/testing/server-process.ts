@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { freePort } from "@svc/tools/free-port";
+
+/** The server, started as an operator starts it. */
+export interface ServerProcess {
+  url: string;
+  operationsUrl: string;
+  pid: number;
+  /** Every line it has logged. */
+  log: Record<string, unknown>[];
+  /** SIGTERM, and the exit code. A second call ends it at once if it still runs. */
+  stop(): Promise<number | null>;
+}
+
+export const MAIN: string = fileURLToPath(new URL("../main.ts", import.meta.url));
+
+export async function startServerProcess(
+  database: { url: string; exportUrl: string },
+  environment: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const operationsUrl = `http://127.0.0.1:${await freePort()}`;
+  const child = spawn(process.execPath, [MAIN], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      NODE_ENV: "production",
+      SVC_DATABASE_URL: database.url,
+      SVC_EXPORT_DATABASE_URL: database.exportUrl,
+      SVC_PUBLIC_URL: url,
+      SVC_HOST: "127.0.0.1",
+      SVC_PORT: new URL(url).port,
+      SVC_OPS_PORT: new URL(operationsUrl).port,
+      ...environment,
+    },
+  });
+  // Handed on, not inherited: a server that outlives a failed test would keep the test runner waiting.
+  child.stderr.on("data", (chunk: Buffer) => process.stderr.write(chunk));
+  const exited = once(child, "exit") as Promise<[number | null]>;
+  const log: Record<string, unknown>[] = [];
+  createInterface(child.stdout).on("line", (text) =>
+    log.push(JSON.parse(text) as Record<string, unknown>),
+  );
+  while (!(await isReady(operationsUrl))) {
+    if (child.exitCode !== null) {
+      throw new Error(`the server ended with ${child.exitCode}: ${JSON.stringify(log.at(-1))}`);
+    }
+    await delay(20);
+  }
+  return {
+    url,
+    operationsUrl,
+    pid: child.pid!,
+    log,
+    stop: async () => {
+      child.kill("SIGTERM");
+      const [code] = await exited;
+      return code;
+    },
+  };
+}
+
+async function isReady(operationsUrl: string): Promise<boolean> {
+  return fetch(`${operationsUrl}/readyz`).then(
+    (response) => response.ok,
+    () => false,
+  );
+}

@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { Seeded } from "./dev-folder.ts";
+import { SessionCount } from "./session-count.ts";
+import type { Facts, Part } from "./start-page.ts";
+
+/** What is there right now, asked anew each time the start page wants to know. */
+export class LiveState {
+  readonly serverUrl: string;
+  readonly operationsUrl: string;
+  /** Where PostgreSQL listens, and what to say about it. */
+  database: { port: number; detail: string } | undefined;
+  ready = false;
+  #seeded: Seeded | undefined;
+  #count: SessionCount | undefined;
+
+  constructor(port: number, operationsPort: number) {
+    this.serverUrl = `http://127.0.0.1:${port}`;
+    this.operationsUrl = `http://127.0.0.1:${operationsPort}`;
+  }
+
+  set seeded(seeded: Seeded) {
+    this.#seeded = seeded;
+    this.#count = new SessionCount(this.serverUrl, seeded.token);
+  }
+
+  async isServerReady(): Promise<boolean> {
+    return fetch(`${this.operationsUrl}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+      (response) => response.ok,
+      () => false,
+    );
+  }
+
+  async parts(): Promise<Pick<Facts["parts"], "database" | "server">> {
+    const [database, server] = await Promise.all([this.#databasePart(), this.#serverPart()]);
+    return { database, server };
+  }
+
+  async facts(): Promise<Facts> {
+    return {
+      ready: this.ready,
+      parts: { ...(await this.parts()), sessions: await this.#sessionsPart() },
+      serverUrl: this.serverUrl,
+      operationsUrl: this.operationsUrl,
+      seeded: this.#seeded,
+    };
+  }
+
+  async #databasePart(): Promise<Part> {
+    if (this.database === undefined) return starting("PostgreSQL 18");
+    const { port, detail } = this.database;
+    return (await answers(port)) ? { state: "ready", word: "ready", detail } : away(detail);
+  }
+
+  async #serverPart(): Promise<Part> {
+    if (await this.isServerReady())
+      return { state: "ready", word: "ready", detail: this.serverUrl };
+    return this.ready ? away("Restarting, or stopped: see its log") : starting(this.serverUrl);
+  }
+
+  async #sessionsPart(): Promise<Part> {
+    if (!this.ready || this.#count === undefined) return starting("Four languages, thirty days");
+    const { processed, abandoned, error } = await this.#count.read();
+    return {
+      state: "ready",
+      word: String(processed + abandoned + error),
+      detail: `${processed} processed, ${abandoned} abandoned, ${error} error`,
+    };
+  }
+}
+
+function starting(detail: string): Part {
+  return { state: "starting", word: "starting", detail };
+}
+
+function away(detail: string): Part {
+  return { state: "away", word: "not answering", detail };
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect", { signal: AbortSignal.timeout(1_000) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

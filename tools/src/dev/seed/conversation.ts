@@ -1,0 +1,223 @@
+import type {
+  Objection,
+  ProspectQuestion,
+  QuestionOutcome,
+  TranscriptEntry,
+} from "@svc/contract/types";
+import * as record from "./phrases.ts";
+import type { Person, Phrases } from "./phrases.ts";
+
+/** What happens in one conversation. */
+export interface Plot {
+  person: Person;
+  introducesThemselves: boolean;
+  /** Why they came. */
+  reason: { need: record.Need } | { unfit: record.Unfit };
+  /** The agent puts a slide up, which splits its turn in two. */
+  showsSlide: boolean;
+  /** What the visitor says after that, one by one. */
+  remarks: Remark[];
+  /** The remark whose reply the visitor cuts, and how much of it was heard. */
+  cut?: { remark: number; share: number };
+  /** Said along the way, without being asked. */
+  currentTool?: record.CurrentTool;
+  decider?: record.Decider;
+  /** Undefined: the agent does not come to ask. */
+  monthlyVisitors?: number;
+  timeline?: record.Timeline;
+  /** Gone when the agent asks its last question. */
+  leaves: boolean;
+  confirmsEmail: boolean;
+  /** Chooses among ways to say the same. */
+  variant: number;
+}
+
+export type Remark = { question: record.Question } | { objection: record.Objection };
+
+/** What was said, and what an honest evaluation can make of it. */
+export interface Conversation {
+  transcript: TranscriptEntry[];
+  questions: Record<QuestionKey, QuestionOutcome>;
+  prospectQuestions: ProspectQuestion[];
+  objections: Objection[];
+  confirmedEmail: boolean;
+  saidGoodbye: boolean;
+}
+
+/** The questions of the example agent. The first needs no asking: visitors begin with it. */
+export type QuestionKey = "use_case" | "monthly_visitors" | "timeline";
+
+/** Plays a plot in a language. */
+export function play(plot: Plot, phrases: Phrases): Conversation {
+  const told: Conversation = {
+    transcript: [],
+    questions: {
+      use_case: { was_asked: false, was_answered: false },
+      monthly_visitors: { was_asked: false, was_answered: false },
+      timeline: { was_asked: false, was_answered: false },
+    },
+    prospectQuestions: [],
+    objections: [],
+    confirmedEmail: false,
+    saidGoodbye: false,
+  };
+  const talk = new Talk(told, asksOf(plot, phrases));
+  const { currentTool, decider } = plot;
+  const opening =
+    "need" in plot.reason ? phrases.needs[plot.reason.need] : phrases.unfit[plot.reason.unfit];
+
+  talk.agent(phrases.greeting);
+  talk.visitor(
+    ...(plot.introducesThemselves ? [phrases.introduction(plot.person)] : []),
+    opening.said,
+    ...(currentTool === undefined ? [] : [phrases.currentTools[currentTool]]),
+  );
+  talk.agent(opening.reply);
+  if ("need" in plot.reason) {
+    told.questions.use_case = {
+      was_asked: false,
+      was_answered: true,
+      answer: capital(record.NEEDS[plot.reason.need]),
+    };
+    if (plot.showsSlide) talk.agent(phrases.needs[plot.reason.need].shown);
+  }
+
+  for (const [index, remark] of plot.remarks.entries()) {
+    const { said, reply } =
+      "question" in remark
+        ? phrases.questions[remark.question]
+        : phrases.objections[remark.objection];
+    talk.visitor(said);
+    const share = plot.cut?.remark === index ? plot.cut.share : undefined;
+    note(told, remark, share !== undefined);
+    if (share === undefined) {
+      talk.agent(reply);
+      talk.ask();
+    } else {
+      talk.cutAgent(heardPart(reply, share), oneOf(phrases.cutIn, plot.variant));
+    }
+    if (plot.leaves && talk.hasAskedAll) return told;
+  }
+  while (talk.asked !== undefined) {
+    const { thanks } = talk.asked;
+    talk.visitor();
+    talk.agent(thanks);
+    talk.ask();
+    if (plot.leaves && talk.hasAskedAll) return told;
+  }
+  if (plot.confirmsEmail && !talk.isCut) {
+    talk.agentGoesOn(phrases.emailCard.offer);
+    // Between the two the visitor confirms the card, which is no turn.
+    talk.agent(phrases.emailCard.thanks);
+    told.confirmedEmail = true;
+  }
+  talk.visitor(
+    ...(decider === undefined ? [] : [phrases.deciders[decider]]),
+    oneOf(phrases.goodbye.visitor, plot.variant),
+  );
+  told.saidGoodbye = true;
+  talk.agent(phrases.goodbye.agent);
+  return told;
+}
+
+interface Ask {
+  about: QuestionKey;
+  text: string;
+  said: string;
+  answer: string;
+  thanks: string;
+}
+
+/** Two voices taking turns. An open question of the agent's is answered with whatever the visitor says next. */
+class Talk {
+  readonly #told: Conversation;
+  readonly #asks: Ask[];
+  asked: Ask | undefined;
+  #cutIn: string | undefined;
+
+  constructor(told: Conversation, asks: Ask[]) {
+    this.#told = told;
+    this.#asks = asks;
+  }
+
+  get isCut(): boolean {
+    return this.#cutIn !== undefined;
+  }
+
+  /** The last of its questions is open. */
+  get hasAskedAll(): boolean {
+    return this.asked !== undefined && this.#asks.length === 0;
+  }
+
+  agent(content: string): void {
+    this.#told.transcript.push({ role: "assistant", content });
+  }
+
+  agentGoesOn(text: string): void {
+    this.#told.transcript.at(-1)!.content += ` ${text}`;
+  }
+
+  cutAgent(heard: string, cutIn: string): void {
+    this.#told.transcript.push({ role: "assistant", content: heard, interrupted: true });
+    this.#cutIn = cutIn;
+  }
+
+  ask(): void {
+    this.asked = this.#asks.shift();
+    if (this.asked === undefined) return;
+    this.agentGoesOn(this.asked.text);
+    this.#told.questions[this.asked.about].was_asked = true;
+  }
+
+  visitor(...sentences: string[]): void {
+    if (this.asked !== undefined) {
+      const { about, answer, said } = this.asked;
+      this.#told.questions[about] = { was_asked: true, was_answered: true, answer };
+      sentences.unshift(said);
+    }
+    if (this.#cutIn !== undefined) sentences.unshift(this.#cutIn);
+    this.#told.transcript.push({ role: "user", content: sentences.join(" ") });
+    this.asked = this.#cutIn = undefined;
+  }
+}
+
+function asksOf({ monthlyVisitors, timeline, variant }: Plot, phrases: Phrases): Ask[] {
+  const asks: Ask[] = [];
+  if (monthlyVisitors !== undefined) {
+    const { ask: text, said, thanks } = phrases.monthlyVisitors;
+    const words = oneOf(said, variant)(monthlyVisitors);
+    const answer = `About ${monthlyVisitors.toLocaleString("en")}`;
+    asks.push({ about: "monthly_visitors", text, said: words, answer, thanks });
+  }
+  if (timeline !== undefined) {
+    const { ask: text, said, thanks } = phrases.timeline;
+    const answer = record.TIMELINES[timeline];
+    asks.push({ about: "timeline", text, said: said[timeline], answer, thanks });
+  }
+  return asks;
+}
+
+/** What was not heard to its end counts as asked, not as answered. */
+function note(told: Conversation, remark: Remark, isCut: boolean): void {
+  if ("question" in remark) {
+    const [question, answer] = record.QUESTIONS[remark.question];
+    told.prospectQuestions.push({ question, ...(!isCut && { answer }) });
+  } else {
+    const [objection, response] = record.OBJECTIONS[remark.objection];
+    told.objections.push({ objection, ...(!isCut && { response }) });
+  }
+}
+
+function heardPart(text: string, share: number): string {
+  const words = text.split(" ");
+  const heard = words.slice(0, Math.max(1, Math.floor(words.length * share))).join(" ");
+  return heard.replace(/[\s,;:.]+$/, "");
+}
+
+function oneOf<T>(choices: T[], variant: number): T {
+  return choices[variant % choices.length]!;
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

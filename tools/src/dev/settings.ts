@@ -1,0 +1,33 @@
+/** The server's settings for development: on loopback, with limits that no experiment reaches. */
+export function serverSettings(facts: {
+  databaseUrl: string;
+  exportDatabaseUrl: string;
+  port: number;
+  operationsPort: number;
+}): Record<string, string> {
+  return {
+    SVC_DATABASE_URL: facts.databaseUrl,
+    SVC_EXPORT_DATABASE_URL: facts.exportDatabaseUrl,
+    SVC_PUBLIC_URL: `http://127.0.0.1:${facts.port}`,
+    SVC_HOST: "127.0.0.1",
+    SVC_PORT: String(facts.port),
+    SVC_OPS_PORT: String(facts.operationsPort),
+    SVC_EXPORT_RATE: "10000",
+    SVC_EXPORT_BURST: "100000",
+    // A restart after a change should not wait for a browser's idle connections.
+    SVC_SHUTDOWN_SECS: "2",
+    // Shows a line for each request.
+    SVC_LOG_LEVEL: "debug",
+  };
+}
+
+/** The environment without settings of another installation: `npm run dev` must never touch its database. */
+export function childEnvironment(
+  environment: NodeJS.ProcessEnv,
+  settings: Record<string, string>,
+  compileCache: string,
+): NodeJS.ProcessEnv {
+  const own = Object.entries(environment).filter(([name]) => !name.startsWith("SVC_"));
+  // With it each of the many short processes starts in about 0.6 of the time.
+  return { NODE_COMPILE_CACHE: compileCache, ...Object.fromEntries(own), ...settings };
+}

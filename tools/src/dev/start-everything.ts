@@ -1,0 +1,136 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import { freePort } from "../free-port.ts";
+import { startPrivatePostgres } from "../postgres.ts";
+import type { PrivatePostgres } from "../postgres.ts";
+import { checkPort } from "./check-port.ts";
+import { DevFolder } from "./dev-folder.ts";
+import type { Seeded } from "./dev-folder.ts";
+import { ExplainedError } from "./explained-error.ts";
+import { LiveState } from "./live-state.ts";
+import { LogView } from "./log-view.ts";
+import type { DevOptions } from "./options.ts";
+import { startPageServer } from "./page-server.ts";
+import { seedDatabase } from "./seed-database.ts";
+import { startServer } from "./server-process.ts";
+import { childEnvironment, serverSettings } from "./settings.ts";
+import { Steps } from "./steps.ts";
+import { svcIn } from "./svc.ts";
+
+const root = resolve(import.meta.dirname, "../../..");
+
+/** Starts one part after the other. What has been started hands over how it is stopped, even if a later part fails. */
+export async function startEverything(
+  options: DevOptions,
+  stopRequest: AbortSignal,
+  onStop: (stop: () => Promise<void>) => void,
+): Promise<void> {
+  const folder = new DevFolder(root);
+  await refuseSecondRunner(folder);
+  await checkPort(options.port, { what: "the server", flag: "--port" });
+  await checkPort(options.pagePort, { what: "the start page", flag: "--page-port" });
+  const steps = new Steps(stopRequest);
+
+  const operationsPort = await freePort();
+  const state = new LiveState(options.port, operationsPort);
+  const page = await startPageServer({ root, port: options.pagePort, state });
+  onStop(() => page.close());
+  await folder.writeStartPage(page.url);
+  onStop(() => folder.forgetSettings());
+
+  const kept = options.fresh ? undefined : await folder.readSeeded();
+  // First of all: a start cut short must not leave a token without its database.
+  if (kept === undefined) await folder.forgetSeeded();
+  const postgres = await steps.run("database", async () => {
+    const started = await startDatabase(folder, kept === undefined);
+    onStop(() => started.stop());
+    const place = nearby(started.directory);
+    state.database = {
+      port: Number(new URL(started.url).port),
+      detail: `PostgreSQL 18 in ${place}`,
+    };
+    return [started, `PostgreSQL 18, ${kept === undefined ? "new" : "kept"} in ${place}`];
+  });
+
+  const settings = serverSettings({
+    databaseUrl: postgres.url,
+    exportDatabaseUrl: postgres.urlFor("svc_export", "postgres"),
+    port: options.port,
+    operationsPort,
+  });
+  await folder.writeSettings(settings);
+  const environment = childEnvironment(process.env, settings, folder.compileCache);
+  const svc = svcIn(root, environment, stopRequest);
+
+  await steps.run("schema", async () => {
+    const { applied } = (await svc("db", "migrate")) as { applied: string[] };
+    return [applied, applied.length === 0 ? "up to date" : `migrated to ${applied.at(-1)}`];
+  });
+  const seeded = await steps.run("data", async () => {
+    if (kept !== undefined) return [kept, "as you left it"];
+    return [await seedDatabase(svc, folder), "an account, a token, an agent, 300 sessions"];
+  });
+  state.seeded = seeded;
+
+  const log = new LogView();
+  await steps.run("server", async () => {
+    const server = await startServer({
+      root,
+      environment,
+      isReady: () => state.isServerReady(),
+      onLine: (line) => log.add(line),
+      signal: stopRequest,
+    }).catch((error: unknown) => {
+      if (!stopRequest.aborted) log.showAll();
+      throw error;
+    });
+    onStop(() => server.stop());
+    return [server, "ready, restarts when you save a file"];
+  });
+  state.ready = true;
+  steps.close(addresses(page.url, state.serverUrl, seeded));
+  log.showFromNow();
+}
+
+async function refuseSecondRunner(folder: DevFolder): Promise<void> {
+  const url = await folder.readStartPage();
+  if (url === undefined) return;
+  const answer = await fetch(`${url}/state.json`, { signal: AbortSignal.timeout(1_000) })
+    .then((response) => response.json() as Promise<{ directory?: string }>)
+    .catch(() => undefined);
+  if (answer?.directory !== root) return;
+  throw new ExplainedError({
+    what: "It already runs in this folder.",
+    why: `Another \`npm run dev\` answers at ${url}, and two cannot share one database.`,
+    fix: `Open ${url}, or stop the other one with ctrl-C first.`,
+  });
+}
+
+async function startDatabase(folder: DevFolder, startOver: boolean): Promise<PrivatePostgres> {
+  try {
+    return await startPrivatePostgres({ version: "18", keepIn: folder.postgres, startOver });
+  } catch (error) {
+    throw new ExplainedError({
+      what: "The database did not start.",
+      // A program that failed repeats its whole command line first.
+      why: (error as Error).message.trim().split("\n").at(-1)!,
+      fix: "Start again; if it stays, `npm run dev -- --fresh` begins with a new database.",
+    });
+  }
+}
+
+function addresses(pageUrl: string, serverUrl: string, { token }: Seeded): [string, string][] {
+  const facts: [string, string][] = [
+    ["Start here", pageUrl],
+    ["Server", serverUrl],
+    ["Token", token],
+  ];
+  if (process.env["SVC_DATABASE_URL"] !== undefined) {
+    facts.push(["Mind", "SVC_DATABASE_URL is set in this shell: `npx svc` uses that database"]);
+  }
+  return facts;
+}
+
+function nearby(path: string): string {
+  const short = relative(root, path);
+  return short.startsWith("..") || isAbsolute(short) ? path : short;
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { repository } from "../repository.ts";
+import { DOCUMENTS, renderStartPage } from "./start-page.ts";
+import type { Facts, Part } from "./start-page.ts";
+
+const ready: Part = { state: "ready", word: "ready", detail: "" };
+const facts: Facts = {
+  ready: true,
+  parts: { database: ready, server: ready, sessions: { ...ready, word: "300" } },
+  serverUrl: "http://127.0.0.1:8080",
+  operationsUrl: "http://127.0.0.1:9464",
+  seeded: { clientId: "client_a", token: "svc_secret", agentId: "agent_a", sessionId: "01-02" },
+};
+
+test("the page has command lines that work as they stand", async () => {
+  const page = await renderStartPage(facts);
+  expect(page).toContain("Authorization: Bearer svc_secret");
+  expect(page).toContain("-u client_a:svc_secret");
+  expect(page).toContain('href="http://127.0.0.1:8080/v1/sessions.csv"');
+  expect(page).toContain("npx svc sessions show 01-02");
+});
+
+test("while things start there is nothing to try, and no token to see", async () => {
+  const page = await renderStartPage({ ...facts, ready: false });
+  expect(page).toContain("Svc is starting");
+  expect(page).not.toContain("svc_secret");
+});
+
+test("the page is whole by itself", async () => {
+  const page = await renderStartPage(facts);
+  expect(page).not.toMatch(/\{\{\w+\}\}/);
+  expect(page).not.toMatch(/<(?:script|img|iframe)[^>]+src=|<link[^>]+stylesheet|@import|url\(/);
+});
+
+test.for(DOCUMENTS)("it links to %s, which is there", ([path]) => {
+  expect(repository.read(path)).toBeDefined();
+});

@@ -1,0 +1,123 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Seeded } from "./dev-folder.ts";
+import { fill, html } from "./html.ts";
+import type { Html } from "./html.ts";
+
+/** What the start page tells of one part. */
+export interface Part {
+  state: "ready" | "starting" | "away";
+  /** The state in a word, for people. */
+  word: string;
+  detail: string;
+}
+
+export interface Facts {
+  /** Everything is up; until then there is nothing to try. */
+  ready: boolean;
+  parts: Record<"database" | "server" | "sessions", Part>;
+  serverUrl: string;
+  operationsUrl: string;
+  seeded: Seeded | undefined;
+}
+
+/** The page that shows what is there and what to try. Made anew for each request, from one file. */
+export async function renderStartPage(facts: Facts): Promise<string> {
+  const template = await readFile(join(import.meta.dirname, "start-page.html"), "utf8");
+  const isUp = facts.ready && facts.seeded !== undefined;
+  return fill(template, {
+    ready: facts.ready,
+    title: isUp ? "Svc is running" : "Svc is starting",
+    lead: isUp
+      ? "On this machine only, with a month of made-up sessions."
+      : "This takes a few seconds the first time. The page follows by itself.",
+    parts: Object.entries(facts.parts).map(([name, part]) => partBox(name, part)),
+    sections: isUp ? sections(facts, facts.seeded!) : [],
+    footer: html`Everything lives in the folder <code>.dev</code>. Press ctrl-C in the terminal to
+      stop; the data stays. <code>npm run dev -- --fresh</code> begins anew.`,
+  });
+}
+
+const TITLES = { database: "Database", server: "Server", sessions: "Sessions" } as const;
+
+function partBox(name: string, { state, word, detail }: Part): Html {
+  return html`<div data-part="${name}" data-state="${state}">
+    <dt>${TITLES[name as keyof typeof TITLES]}</dt>
+    <dd>
+      <strong>${word}</strong>
+      <p class="quiet">${detail}</p>
+    </dd>
+  </div>`;
+}
+
+function sections({ serverUrl, operationsUrl }: Facts, seeded: Seeded): Html[] {
+  const sessions = `${serverUrl}/v1/sessions`;
+  const bearer = `-H "Authorization: Bearer ${seeded.token}"`;
+  const basic = `-u ${seeded.clientId}:${seeded.token}`;
+  return [
+    html`<section>
+      <h2>Read the sessions</h2>
+      <p>The export is what a customer's program talks to. Copy a line into a terminal.</p>
+      ${line("Two sessions, four fields", `curl -s ${bearer} \\\n  "${sessions}.json?limit=2&fields=id,status,email,created_at"`)}
+      ${line("With headers: Link names the next page", `curl -si ${bearer} \\\n  "${sessions}.json?limit=2&fields=id,status"`)}
+      ${line("The first hundred as a CSV file", `curl -s ${basic} \\\n  -o sessions.csv "${sessions}.csv"`)}
+    </section>`,
+    html`<section>
+      <h2>Open them in a spreadsheet</h2>
+      <p>The browser asks for a name and a password: the client id and the token.</p>
+      ${line("Client id", seeded.clientId)} ${line("Token", seeded.token)}
+      <a class="action" href="${sessions}.csv">Open sessions.csv</a>
+    </section>`,
+    html`<section>
+      <h2>Be the operator</h2>
+      <p>Run these in the checkout. Each takes <code>--help</code> and <code>--json</code>.</p>
+      ${line("The newest sessions", "npx svc sessions list")}
+      ${line("The whole story of one", `npx svc sessions show ${seeded.sessionId}`)}
+      ${line("The customer, and what holds their export", "npx svc accounts show demo")}
+      ${line("A second token, shown once", "npx svc tokens issue demo --label laptop")}
+      ${line("Is everything well?", "npx svc doctor")}
+    </section>`,
+    html`<section>
+      <h2>Change something</h2>
+      <p>
+        Save a file below <code>server/src</code> and the server starts again in a second or two.
+        The agent of these sessions is a folder of files: edit it, and look at what would change.
+      </p>
+      ${line("The difference to what runs", "npx svc agents plan .dev/agents/guide --account demo")}
+    </section>`,
+    html`<section>
+      <h2>Read on</h2>
+      <ul>
+        ${DOCUMENTS.map(([path, what]) => html`<li><a href="/${path}">${path}</a> <span class="quiet">${what}</span></li>`)}
+        <li>
+          <a href="${serverUrl}/openapi.json">openapi.json</a>
+          <span class="quiet">the contract, as the server serves it</span>
+        </li>
+        <li>
+          <a href="${operationsUrl}/metrics">metrics</a>
+          <span class="quiet"
+            >and <a href="${operationsUrl}/readyz">readiness</a>, on the operations port</span
+          >
+        </li>
+      </ul>
+    </section>`,
+  ];
+}
+
+/** The documents the page links to, as plain text. */
+export const DOCUMENTS: [path: string, what: string][] = [
+  ["docs/guide/five-minute-start.md", "this tour, in more words"],
+  ["docs/guide/export.md", "the export, with samples that run"],
+  ["docs/reference/specification.md", "what the whole service does"],
+  ["docs/operate/running.md", "running it for real"],
+  ["CONTRIBUTING.md", "tests, proofs, and how to add things"],
+];
+
+function line(label: string, text: string): Html {
+  return html`<div class="line">
+    <div>
+      ${label} <button type="button" data-copy hidden aria-label="Copy: ${label}">Copy</button>
+    </div>
+    <code>${text}</code>
+  </div>`;
+}

@@ -1,0 +1,122 @@
+import type { DriftCheck } from "../drift-check.ts";
+import { agentSchemaText } from "../agent-schema.ts";
+import { repository } from "../repository.ts";
+import type { Repository } from "../repository.ts";
+import { madeSection, markdownTable } from "./made-section.ts";
+
+/** As much of JSON Schema as the agent's has. */
+interface Schema {
+  type?: string;
+  description?: string;
+  default?: unknown;
+  enum?: string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  maxItems?: number;
+  maxProperties?: number;
+  examples?: string[];
+}
+
+export const agentReferenceCheck: DriftCheck = agentReference(repository);
+
+/** The page of all fields of `agent.yaml` shows what the schema says. */
+export function agentReference(files: Repository): DriftCheck {
+  const sections = () => sectionsOf(JSON.parse(agentSchemaText()) as Schema);
+  return madeSection(files, {
+    name: "agent-fields",
+    document: "docs/reference/agent-yaml.md",
+    summary: () => `${sections().reduce((sum, { rows }) => sum + rows.length, 0)} fields`,
+    make: () =>
+      `\n${sections()
+        .map(
+          ({ title, words, rows }) =>
+            `## ${title}\n\n${words}\n\n${markdownTable(["field", "value", "default", "meaning"], rows)}`,
+        )
+        .join("\n")}\n`,
+  });
+}
+
+interface Section {
+  title: string;
+  words: string;
+  rows: string[][];
+}
+
+/** One table for each kind of object, the file itself first. */
+function sectionsOf(schema: Schema, place = ""): Section[] {
+  const fields = Object.entries(schema.properties ?? {});
+  const own: Section = {
+    title: place === "" ? "The file" : `\`${place}\``,
+    words: schema.description ?? "",
+    rows: fields.map(([name, field]) => [
+      `\`${name}\``,
+      valueOf(field),
+      defaultOf(field, schema.required?.includes(name) === true),
+      (field.description ?? "").replace(DEFAULT, "").trim(),
+    ]),
+  };
+  const inner = fields.flatMap(([name, field]) => {
+    const at = place === "" ? name : `${place}.${name}`;
+    const [object, label] = objectIn(field, at);
+    return object === undefined ? [] : sectionsOf(object, label);
+  });
+  return [own, ...inner];
+}
+
+function objectIn(field: Schema, at: string): [object: Schema | undefined, label: string] {
+  if (field.properties !== undefined) return [field, at];
+  if (field.items?.properties !== undefined) return [field.items, `${at}[]`];
+  const value = typeof field.additionalProperties === "object" ? field.additionalProperties : {};
+  return [value.anyOf?.find((one) => one.properties !== undefined), `${at}.<code>`];
+}
+
+function valueOf(field: Schema): string {
+  if (field.enum !== undefined) return field.enum.map((one) => `\`${one}\``).join(", ");
+  switch (field.type) {
+    case "array":
+      return `list of at most ${count(field.maxItems)}: ${valueOf(field.items ?? {})}`;
+    case "object": {
+      if (field.properties !== undefined) return "see below";
+      const { additionalProperties: value } = field;
+      const inside =
+        typeof value === "object" && value.anyOf === undefined ? valueOf(value) : "see below";
+      return `at most ${count(field.maxProperties)} keys: ${inside}`;
+    }
+    case "boolean":
+      return "`true`, `false`";
+    case "integer":
+    case "number":
+      return `${field.type === "integer" ? "whole number" : "number"}, ${field.minimum} to ${count(field.maximum)}`;
+    default:
+      if (field.examples !== undefined)
+        return `such as ${field.examples.map((one) => `\`${one}\``).join(", ")}`;
+      return `text, at most ${count(field.maxLength)} characters`;
+  }
+}
+
+/** From the schema, or from the words of its description, where it depends on other fields. */
+function defaultOf(field: Schema, required: boolean): string {
+  if (required) return "**required**";
+  const { default: value } = field;
+  if (value !== undefined) {
+    const items = Array.isArray(value) ? value : isObject(value) ? Object.keys(value) : [value];
+    return items.map((one) => `\`${String(one)}\``).join(", ");
+  }
+  return DEFAULT.exec(field.description ?? "")?.[1] ?? "none";
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+const DEFAULT = / ?Default: (.*?)\.(?= [A-Z]|$)/;
+
+function count(number: number | undefined): string {
+  return number === undefined ? "any number of" : number.toLocaleString("en");
+}
