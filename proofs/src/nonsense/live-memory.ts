@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ServerProcess } from "../stage/server-process.ts";
+import type { ServerProcess } from "@svc/server/testing";
 
 export interface Memory {
   /** What is still in use after a garbage collection. */

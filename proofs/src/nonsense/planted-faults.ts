@@ -1,4 +1,4 @@
-import type { ServerProcess } from "../stage/server-process.ts";
+import type { ServerProcess } from "@svc/server/testing";
 import { checkRequests } from "./check-requests.ts";
 import { faultyServers, startFaultyProxy } from "./faulty-proxy.ts";
 import type { KnownAccount } from "./known-account.ts";

@@ -1,9 +1,7 @@
-import { cloneDatabase, createTemplate } from "@svc/server/testing";
-import type { TestDatabase } from "@svc/server/testing";
+import { cloneDatabase, createTemplate, startServerProcess } from "@svc/server/testing";
+import type { ServerProcess, TestDatabase } from "@svc/server/testing";
 import { startPrivatePostgres } from "@svc/tools/postgres";
 import type { PrivatePostgres } from "@svc/tools/postgres";
-import { startServer } from "./server-process.ts";
-import type { ServerProcess } from "./server-process.ts";
 
 /** What a proof stands on: a real PostgreSQL, a migrated database, and the server as its own processes. */
 export interface Stage {
@@ -36,7 +34,7 @@ export async function openStage(
       return another;
     },
     startServer: async (environment = {}, on = database) => {
-      const server = await startServer(on, environment);
+      const server = await startServerProcess(on, environment);
       servers.push(server);
       return server;
     },

@@ -1,17 +1,17 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { SESSION_FIELDS } from "@svc/contract/session-fields";
-import { freePort } from "@svc/tools/free-port";
 import { expect, onTestFinished } from "vitest";
 import { addCustomer } from "./customer.ts";
 import type { TestDatabase } from "./database.ts";
 import { databaseTest } from "./database-test.ts";
 import { end, playSession, say, settle, start } from "./play-session.ts";
+import { startServerProcess } from "./server-process.ts";
+import type { ServerProcess } from "./server-process.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const INTERPRETERS: Record<string, string> = { sh: "sh", python: "python3" };
@@ -57,34 +57,23 @@ databaseTest("every sample of the export's guide runs as it stands", async ({ da
   expect(samples.neverRun()).toEqual([]);
 });
 
-databaseTest("the first look of the README shows a session", async ({ database }) => {
+databaseTest("the lines for operators add an account and a token", async ({ database }) => {
   const { url } = await startServer(database);
-  const samples = await samplesOf("README.md", { SVC_DATABASE_URL: database.url }, ROOT);
-  const printed = await samples.run("first-look.sh");
-  const token = /^export SVC_TOKEN=(\S+)$/m.exec(printed)?.[1];
-  const page = await fetch(`${url}/v1/sessions.json`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  expect(await page.json()).toMatchObject({ items: [{ email: "ada@example.com" }] });
-  expect(samples.neverRun()).toEqual([]);
-});
-
-databaseTest("the script for operators adds an account and a token", async ({ database }) => {
-  const { url } = await startServer(database);
-  const environment = { SVC_DATABASE_URL: database.url };
+  const environment = {
+    SVC_DATABASE_URL: database.url,
+    SVC_EXPORT_DATABASE_URL: database.exportUrl,
+  };
   const samples = await samplesOf("docs/operate/running.md", environment, ROOT);
   const printed = await samples.run("add-account.sh");
-  const [, clientId, token] = /^(client_\S+) (svc_\S+)$/m.exec(printed) ?? [];
+  const clientId = /client_\w+/.exec(printed)?.[0];
+  const token = /svc_\w+/.exec(printed)?.[0];
   const credentials = Buffer.from(`${clientId}:${token}`).toString("base64");
   const page = await fetch(`${url}/v1/sessions.json`, {
     headers: { authorization: `Basic ${credentials}` },
   });
   expect(await page.json()).toEqual({ items: [] });
-  const { rows } = await database.pool.query("SELECT actor, action FROM audit ORDER BY id");
-  expect(rows).toEqual([
-    { actor: "ada", action: "account.add" },
-    { actor: "ada", action: "token.issue" },
-  ]);
+  const { rows } = await database.pool.query("SELECT action FROM audit ORDER BY id");
+  expect(rows).toEqual([{ action: "account.add" }, { action: "token.issue" }]);
   expect(samples.neverRun()).toEqual([]);
 });
 
@@ -129,7 +118,7 @@ async function samplesOf(
         [join(folder, name)],
         {
           cwd: runIn ?? folder,
-          env: { PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, ...environment },
+          env: { PATH: process.env["PATH"], ...environment },
         },
       );
       return stdout;
@@ -139,32 +128,8 @@ async function samplesOf(
   };
 }
 
-/** The server as an operator starts it. */
-async function startServer(
-  database: TestDatabase,
-): Promise<{ url: string; operationsUrl: string }> {
-  const url = `http://127.0.0.1:${await freePort()}`;
-  const operationsUrl = `http://127.0.0.1:${await freePort()}`;
-  const server = spawn(process.execPath, [join(ROOT, "server/src/main.ts")], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: {
-      SVC_DATABASE_URL: database.url,
-      SVC_EXPORT_DATABASE_URL: database.exportUrl,
-      SVC_PUBLIC_URL: url,
-      SVC_PORT: new URL(url).port,
-      SVC_OPS_PORT: new URL(operationsUrl).port,
-    },
-  });
-  const exited = once(server, "exit");
-  onTestFinished(async () => {
-    server.kill();
-    await exited;
-  });
-  let log = "";
-  server.stdout.on("data", (chunk: Buffer) => (log += chunk.toString()));
-  while (!log.includes('"msg":"listening"')) {
-    if (server.exitCode !== null) throw new Error(`the server ended: ${log}`);
-    await Promise.race([once(server.stdout, "data"), exited]);
-  }
-  return { url, operationsUrl };
+async function startServer(database: TestDatabase): Promise<ServerProcess> {
+  const server = await startServerProcess(database);
+  onTestFinished(async () => void (await server.stop()));
+  return server;
 }
