@@ -94,8 +94,8 @@ await proof(
           .join("  "),
       );
     }
-    const ratio = (a: string, b: string): number =>
-      median(rounds.map((round) => round[a]! / round[b]!));
+    const total = (name: string): number => rounds.reduce((sum, round) => sum + round[name]!, 0);
+    const ratio = (a: string, b: string): number => total(a) / total(b);
     const jsonOfBare = ratio("json", "bare");
     const csvOfBare = ratio("csv", "bare");
     const jsonOfHttp = ratio("json", "http");
@@ -111,7 +111,3 @@ await proof(
     };
   },
 );
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}

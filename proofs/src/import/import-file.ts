@@ -115,9 +115,7 @@ const LOCAL_PARTS = ["visitor", "=1+1", "jörg", "a.b+c", "o'brien", "女士"];
 const DOMAINS = ["example.com", "xn--bcher-kva.example", "mail.example.co.uk"];
 
 /** NUL and lone surrogates become U+FFFD; nothing else may change. */
-function asStored(session: Session): Omit<Session, "created_at"> {
-  // Through JSON: the generator's objects have no prototype, those of a reader have one.
-  const { created_at: _given, ...rest } = JSON.parse(JSON.stringify(session)) as Session;
+function asStored({ created_at: _given, ...rest }: Session): Omit<Session, "created_at"> {
   if (rest.summary === undefined) return rest;
   return { ...rest, summary: rest.summary.toWellFormed().replaceAll("\0", "\uFFFD") };
 }

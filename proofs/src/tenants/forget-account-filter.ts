@@ -8,18 +8,10 @@ import pg from "pg";
  */
 const ACCOUNT_FILTER = /\b(?:session_exports|clock)\.account_id = (?:\d+|\$1)/g;
 
-interface Connection {
-  query(text: string): void;
-  parse(statement: { name: string; text: string }, more?: boolean): void;
-}
-const connection = pg.Connection.prototype as unknown as Connection;
-const { query, parse } = connection;
-
+const connection = pg.Connection.prototype as unknown as { query(text: string): void };
+const { query } = connection;
 connection.query = function queryForgetfully(text) {
   query.call(this, withoutFilter(text));
-};
-connection.parse = function parseForgetfully(statement, more) {
-  parse.call(this, { ...statement, text: withoutFilter(statement.text) }, more);
 };
 
 function withoutFilter(text: string): string {

@@ -1,37 +1,46 @@
 import type pg from "pg";
 
 /**
- * Runs a `COPY … TO STDOUT` and hands over each row's bytes, undecoded. PostgreSQL sends exactly
- * one row per message.
+ * Runs a script of statements in one round trip. Of a `COPY … TO STDOUT` in it, each row's bytes
+ * are handed over undecoded, one row at a time as PostgreSQL sends them; the rows of a SELECT come
+ * back as texts. Every round trip wakes two processes, which costs more than a short statement.
  *
  * The bytes are a view into the connection's read buffer, which is overwritten afterwards: copy
  * what you keep before `onRow` returns.
  */
 export function copyOut(
   client: pg.PoolClient,
-  text: string,
+  script: string,
   onRow: (row: Buffer) => void,
-): Promise<void> {
+): Promise<(string | null)[][]> {
   return new Promise((resolve, reject) => {
-    client.query(new CopyOut(text, onRow, (error) => (error ? reject(error) : resolve())));
+    const copy: CopyOut = new CopyOut(script, onRow, (error) =>
+      error ? reject(error) : resolve(copy.selected),
+    );
+    client.query(copy);
   });
 }
 
 /** The part of a query that `pg` calls back; it replaces `callback` to end its read time-out. */
 class CopyOut implements pg.Submittable {
-  readonly #text: string;
+  readonly #script: string;
   readonly #onRow: (row: Buffer) => void;
   callback: (error: Error | null) => void;
+  readonly selected: (string | null)[][] = [];
   #failed = false;
 
-  constructor(text: string, onRow: (row: Buffer) => void, callback: (error: Error | null) => void) {
-    this.#text = text;
+  constructor(
+    script: string,
+    onRow: (row: Buffer) => void,
+    callback: (error: Error | null) => void,
+  ) {
+    this.#script = script;
     this.#onRow = onRow;
     this.callback = callback;
   }
 
   submit(connection: pg.Connection): void {
-    connection.query(this.#text);
+    connection.query(this.#script);
   }
 
   handleCopyData(message: { chunk: Buffer }): void {
@@ -43,6 +52,12 @@ class CopyOut implements pg.Submittable {
       this.handleError(error as Error);
     }
   }
+
+  handleDataRow(message: { fields: (string | null)[] }): void {
+    this.selected.push(message.fields);
+  }
+
+  handleRowDescription(): void {}
 
   handleCommandComplete(): void {}
 

@@ -1,6 +1,7 @@
-import type { MemoryBudget } from "./memory-budget.ts";
 import type { ExportPosition, ExportRequest } from "./export.ts";
 import { POSITION_WIDTH } from "./export-store.ts";
+import type { IdlePages } from "./idle-pages.ts";
+import type { MemoryBudget } from "./memory-budget.ts";
 
 const { stamp: STAMP, id: ID } = POSITION_WIDTH;
 /** A typical session, so that a page seldom has to grow. */
@@ -10,17 +11,20 @@ const BYTES_PER_SESSION = 8_192;
 export class ExportBody {
   readonly #request: ExportRequest;
   readonly #budget: MemoryBudget;
+  readonly #idle: IdlePages;
   #bytes: Buffer;
   #length = 0;
   #first = true;
   last: ExportPosition | undefined;
 
-  constructor(request: ExportRequest, budget: MemoryBudget) {
+  constructor(request: ExportRequest, budget: MemoryBudget, idle: IdlePages) {
     this.#request = request;
     this.#budget = budget;
+    this.#idle = idle;
     const capacity = 1_024 + request.limit * BYTES_PER_SESSION;
-    budget.take(capacity, 0);
-    this.#bytes = Buffer.allocUnsafe(capacity);
+    const kept = idle.take(request.accountId, capacity);
+    budget.take(kept?.length ?? capacity, 0);
+    this.#bytes = kept ?? Buffer.allocUnsafeSlow(capacity);
     this.#text(request.format === "json" ? '{"items":[' : `${request.fields.join(",")}\r\n`);
   }
 
@@ -53,7 +57,14 @@ export class ExportBody {
     return this.#bytes.subarray(0, this.#length);
   }
 
+  /** The page is sent: its memory is free for the account's next one. */
   release(): void {
+    if (this.#bytes.length > 0) this.#idle.keep(this.#request.accountId, this.#bytes);
+    this.discard();
+  }
+
+  /** The page failed: who still writes into its memory writes into nobody else's. */
+  discard(): void {
     this.#budget.giveBack(this.#bytes.length);
     this.#bytes = Buffer.alloc(0);
   }
@@ -77,7 +88,7 @@ export class ExportBody {
     if (needed <= this.#bytes.length) return;
     const capacity = Math.max(needed, this.#bytes.length * 2);
     this.#budget.take(capacity - this.#bytes.length, this.#bytes.length);
-    const larger = Buffer.allocUnsafe(capacity);
+    const larger = Buffer.allocUnsafeSlow(capacity);
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }

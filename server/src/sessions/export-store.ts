@@ -7,9 +7,9 @@ import type { ExportEdge, ExportPosition, ExportRequest } from "./export.ts";
 const MOST_COUNTED = 10_000;
 
 /**
- * Reads one page in one snapshot, logged in as the role that row-level security holds to one
- * account. COPY takes no parameters, so values are written into the text: all of them are numbers,
- * stamps and ids of ours, and escaped all the same.
+ * Reads one page in one snapshot and one round trip, logged in as the role that row-level security
+ * holds to one account. COPY takes no parameters, so values are written into the text: all of them
+ * are numbers, stamps and ids of ours, and escaped all the same.
  */
 export async function readPage(
   pool: pg.Pool,
@@ -18,9 +18,16 @@ export async function readPage(
 ): Promise<ExportEdge> {
   const client = await pool.connect();
   try {
-    const edge = await openSnapshot(client, request);
-    await copyOut(client, pageStatement(request, edge), onRow);
-    await client.query("COMMIT");
+    await prepareEdge(client);
+    const script = [
+      "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+      `SET LOCAL svc.account_id = ${pg.escapeLiteral(String(request.accountId))}`,
+      `EXECUTE export_edge (${Number(request.accountId)}, ${literals(request.after)})`,
+      pageStatement(request),
+      "COMMIT",
+    ];
+    const selected = await copyOut(client, script.join(";\n"), onRow);
+    const edge = toEdge(selected[0]);
     client.release();
     return edge;
   } catch (error) {
@@ -30,56 +37,47 @@ export async function readPage(
   }
 }
 
-/** Opens the transaction, names the account for row-level security, and finds the edge. */
-async function openSnapshot(client: pg.PoolClient, request: ExportRequest): Promise<ExportEdge> {
-  await client.query(
-    `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL svc.account_id = ${pg.escapeLiteral(String(request.accountId))}`,
-  );
-  const { rows } = await client.query<EdgeRow>({
-    ...EDGE,
-    values: [request.accountId, request.after.at, request.after.id],
-  });
-  const [row] = rows;
-  if (row === undefined) throw new Error(`account ${request.accountId} has no clock`);
-  const { lastAt, openAt: at, openId: id } = row;
-  if (at === null || id === null) return { lastAt, firstUnsettled: undefined, behind: 0 };
-  const counted = await client.query<{ behind: number }>({
-    ...BEHIND,
-    values: [request.accountId, at, id],
-  });
-  return { lastAt, firstUnsettled: { at, id }, behind: counted.rows[0]!.behind };
+/** Once per connection: planned anew for each page, the edge would cost a third of it. */
+async function prepareEdge(client: pg.PoolClient): Promise<void> {
+  if (prepared.has(client)) return;
+  await client.query(`PREPARE export_edge (integer, timestamptz, uuid) AS ${EDGE}`);
+  prepared.add(client);
 }
 
-interface EdgeRow {
-  lastAt: string;
-  openAt: string | null;
-  openId: string | null;
+const prepared = new WeakSet<pg.PoolClient>();
+
+/**
+ * Finds the first unsettled session and leaves its start in `svc.edge` for the page. Sessions
+ * behind it are counted only when there is one, in the order of the index and with an end: a plain
+ * count may read the whole table.
+ */
+const EDGE = `
+  SELECT ${stamp("clock.last_at")}, ${stamp("open.created_at")}, open.id,
+    CASE WHEN open.id IS NOT NULL THEN (
+      SELECT count(*) FROM (
+        SELECT FROM session_exports
+        WHERE session_exports.account_id = $1 AND (created_at, id) > (open.created_at, open.id)
+        ORDER BY created_at, id LIMIT ${MOST_COUNTED}
+      ) AS waiting
+    ) END,
+    set_config('svc.edge', coalesce(open.created_at::text, 'infinity'), true)
+  FROM account_clocks AS clock
+  LEFT JOIN LATERAL (
+    SELECT created_at, id FROM sessions
+    WHERE account_id = clock.account_id AND settled_at IS NULL AND NOT test AND (created_at, id) > ($2, $3)
+    ORDER BY created_at, id LIMIT 1
+  ) AS open ON true
+  WHERE clock.account_id = $1`;
+
+function toEdge(row: (string | null)[] | undefined): ExportEdge {
+  const [lastAt, at, id, behind] = row ?? [];
+  if (typeof lastAt !== "string") throw new Error("the account has no clock");
+  return {
+    lastAt,
+    firstUnsettled: typeof at === "string" && typeof id === "string" ? { at, id } : undefined,
+    behind: Number(behind ?? 0),
+  };
 }
-
-/** Prepared once per connection: planned anew, it would cost a third of the page. */
-const EDGE = {
-  name: "export-edge",
-  text: `
-    SELECT ${stamp("clock.last_at")} AS "lastAt", ${stamp("open.created_at")} AS "openAt", open.id AS "openId"
-    FROM account_clocks AS clock
-    LEFT JOIN LATERAL (
-      SELECT created_at, id FROM sessions
-      WHERE account_id = clock.account_id AND settled_at IS NULL AND NOT test AND (created_at, id) > ($2::timestamptz, $3::uuid)
-      ORDER BY created_at, id LIMIT 1
-    ) AS open ON true
-    WHERE clock.account_id = $1`,
-};
-
-/** Asked only when there is an edge, in the order of the index and with an end: a plain count may read the whole table. */
-const BEHIND = {
-  name: "export-behind",
-  text: `
-    SELECT count(*)::integer AS behind FROM (
-      SELECT FROM session_exports
-      WHERE session_exports.account_id = $1 AND (created_at, id) > ($2::timestamptz, $3::uuid)
-      ORDER BY created_at, id LIMIT ${MOST_COUNTED}
-    ) AS waiting`,
-};
 
 /**
  * The order names the table: a bare `created_at` would mean the CSV's cell of that name, and
@@ -88,16 +86,16 @@ const BEHIND = {
  * Every row starts with its stamp and id, in fixed width (`POSITION_WIDTH` bytes), from which the
  * cursor is made; the selected fields follow as they go out: the members of a JSON object, or CSV cells.
  */
-function pageStatement(request: ExportRequest, edge: ExportEdge): string {
+function pageStatement(request: ExportRequest): string {
   const { columns, format } =
     request.format === "json" ? jsonRow(request.fields) : csvRow(request.fields);
   const before =
-    edge.firstUnsettled === undefined || request.mode === "as_available"
+    request.mode === "as_available"
       ? ""
-      : `AND (created_at, id) < ${position(edge.firstUnsettled)}`;
+      : "AND created_at < current_setting('svc.edge')::timestamptz";
   return `COPY (
     SELECT ${columns} FROM session_exports
-    WHERE ${ofAccount("session_exports", request.accountId)} AND (created_at, id) > ${position(request.after)} ${before}
+    WHERE session_exports.account_id = ${Number(request.accountId)} AND (created_at, id) > (${literals(request.after)}) ${before}
     ORDER BY session_exports.created_at, session_exports.id LIMIT ${Number(request.limit)}
   ) TO STDOUT (${format})`;
 }
@@ -173,11 +171,6 @@ function stamp(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-function position({ at, id }: ExportPosition): string {
-  return `(${pg.escapeLiteral(at)}::timestamptz, ${pg.escapeLiteral(id)}::uuid)`;
-}
-
-/** The application's own account filter, in front of row-level security. */
-function ofAccount(table: string, accountId: number): string {
-  return `${table}.account_id = ${Number(accountId)}`;
+function literals({ at, id }: ExportPosition): string {
+  return `${pg.escapeLiteral(at)}::timestamptz, ${pg.escapeLiteral(id)}::uuid`;
 }

@@ -4,6 +4,7 @@ import type { SessionField } from "@svc/contract/types";
 import type pg from "pg";
 import { ExportBody } from "./export-body.ts";
 import { readPage } from "./export-store.ts";
+import { IdlePages } from "./idle-pages.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
 /** A place in the export's order, which is `created_at`, then `id`. */
@@ -48,9 +49,10 @@ export interface Exporter {
 }
 
 export function createExporter(pool: pg.Pool, budget: MemoryBudget): Exporter {
+  const idle = new IdlePages();
   return {
     async page(request) {
-      const body = new ExportBody(request, budget);
+      const body = new ExportBody(request, budget, idle);
       try {
         const edge = await orUnavailable(() => readPage(pool, request, (row) => body.add(row)));
         return {
@@ -62,7 +64,7 @@ export function createExporter(pool: pg.Pool, budget: MemoryBudget): Exporter {
           release: () => body.release(),
         };
       } catch (error) {
-        body.release();
+        body.discard();
         throw error;
       }
     },

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { parseJson } from "./import-json.ts";
 import type { GivenSession } from "./import-line.ts";
 import type { StoredSession } from "./import-store.ts";
 
@@ -32,5 +33,5 @@ function timesOf(there: GivenSession | StoredSession): number[] {
 function sameJson(left: string | null, right: string | null): boolean {
   if (left === right) return true;
   if (left === null || right === null) return false;
-  return isDeepStrictEqual(JSON.parse(left) as unknown, JSON.parse(right) as unknown);
+  return isDeepStrictEqual(parseJson(left), parseJson(right));
 }

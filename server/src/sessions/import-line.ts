@@ -2,6 +2,7 @@ import { Session as SessionSchema } from "@svc/contract/schemas";
 import type { Metadata, Session, SettledStatus } from "@svc/contract/types";
 import { AppError } from "#platform";
 import { normalizeEmail } from "./email.ts";
+import { parseJson } from "./import-json.ts";
 import type { Line } from "./import-lines.ts";
 import { ONE_OBJECT, schemaProblem } from "./import-problem.ts";
 import type { ImportProblem } from "./import-problem.ts";
@@ -56,7 +57,7 @@ export function readImportLine(
   }
   let raw: unknown;
   try {
-    raw = JSON.parse(text) as unknown;
+    raw = parseJson(text);
   } catch {
     return whole("is no JSON", ONE_OBJECT);
   }

@@ -221,12 +221,14 @@ describe("the settled prefix", () => {
 function beforeCopy(pool: pg.Pool, meanwhile: () => Promise<unknown>): pg.Pool {
   const connect = async () => {
     const client = await pool.connect();
-    const query = client.query.bind(client) as (what: unknown) => unknown;
-    const late = (what: string | object) =>
-      typeof what === "object" && "submit" in what
-        ? void meanwhile().then(() => query(what))
-        : query(what);
-    return Object.create(client, { query: { value: late } }) as pg.PoolClient;
+    const { connection } = client as unknown as { connection: pg.Connection };
+    const send = connection.query.bind(connection);
+    connection.query = (script) => {
+      const paused = script.replace("COPY (", "SELECT pg_sleep(1);\nCOPY (");
+      if (paused !== script) setTimeout(() => void meanwhile(), 200);
+      send(paused);
+    };
+    return client;
   };
   return { connect } as unknown as pg.Pool;
 }
