@@ -138,7 +138,7 @@ describe("a line that is refused", () => {
       "The line is no object. Write each session as one object on one line, as `jq -c` does.",
     ],
     ["[{}]", "The line is a list. Take it apart: `jq -c '.[]'`."],
-    ['{"items":[]}', "The line is a page. Take it apart: `jq -c '.items[]'`."],
+    ['{"items":[]}', "The line is a page of the export. Take it apart: `jq -c '.items[]'`."],
   ])("is no session: %s", (line, words) => {
     expect(refused(line)).toEqual([words]);
   });

@@ -63,7 +63,8 @@ export function readImportLine(
   }
   if (typeof raw === "object" && raw !== null) {
     if (Array.isArray(raw)) return whole("is a list", "Take it apart: `jq -c '.[]'`.");
-    if ("items" in raw) return whole("is a page", "Take it apart: `jq -c '.items[]'`.");
+    if ("items" in raw)
+      return whole("is a page of the export", "Take it apart: `jq -c '.items[]'`.");
     if (agentId !== undefined) raw = { ...raw, agent_id: agentId };
   }
   const parsed = SessionSchema.safeParse(raw, { reportInput: true });

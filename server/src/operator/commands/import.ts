@@ -158,24 +158,26 @@ const UNREADABLE: Record<string, string> = {
 };
 
 function render(outcome: Outcome, terminal: Terminal): string {
+  const { moved, passed } = outcome;
   const paragraphs = [summary(outcome)];
-  if (outcome.moved.sessions > 0) {
-    const most = size(outcome.moved.most_ms);
+  if (moved.sessions > 0) {
     paragraphs.push(
-      `${count(outcome.moved.sessions)} of them moved, by ${most} at most: no session starts on a whole second, and no more than 99 in one.`,
+      `Moved: ${count(moved.sessions)}, by ${size(moved.most_ms)} at most. No session starts on a whole second, and no more than 99 in one.`,
     );
   }
-  if (outcome.passed !== undefined) {
-    const { sessions, newest_before: newest, read_again_since: since } = outcome.passed;
+  if (passed !== undefined) {
     paragraphs.push(
-      `${tone(terminal, "warn", "Tell the customer:")} ${count(sessions)} of them start before ${newest}, the newest stamp of the account until now. Clients that have read up to there will not see them, unless they read once more from since=${since}.`,
+      `${TELL} ${count(passed.sessions)} started before ${passed.newest_before}, the newest stamp of the account until now. Who has read the export up to there will not see them, unless they read once more from since=${passed.read_again_since}.`,
     );
   }
+  const text = paragraphs.map((one) => wrap(one, terminal.width, 0)).join("\n");
   return [
     ...problemLines(outcome, terminal),
-    ...paragraphs.map((text) => wrap(text, terminal.width, 0)),
+    text.replace(TELL, tone(terminal, "warn", TELL)),
   ].join("\n");
 }
+
+const TELL = "Tell the customer:";
 
 function summary(outcome: Outcome): string {
   const { read, ready, imported, already_there: there, refused } = outcome;
