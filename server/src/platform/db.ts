@@ -3,6 +3,7 @@ import type { Transaction } from "kysely";
 import pg from "pg";
 import { AppError } from "./app-error.ts";
 import type { Log } from "./log.ts";
+import { parseJson } from "./parse-json.ts";
 
 /**
  * A room names its own tables with `db.withTables<…>()` in its store; the floor knows none of them.
@@ -35,6 +36,7 @@ export function createPool(options: PoolOptions, log: Log): pg.Pool {
     query_timeout: options.statementTimeoutMs + 1_000,
     idle_in_transaction_session_timeout: options.statementTimeoutMs + 5_000,
     keepAlive: true,
+    types: { getTypeParser: typeParser },
   });
   // A connection that dies while idle, or inside a transaction, emits `error`; with no listener
   // that ends the process.
@@ -49,6 +51,12 @@ export function createPool(options: PoolOptions, log: Log): pg.Pool {
   });
   return pool;
 }
+
+/** `json` and `jsonb` by a parser that keeps their keys; everything else as `pg` reads it. */
+const typeParser: typeof pg.types.getTypeParser = (oid, format) =>
+  oid === pg.types.builtins.JSON || oid === pg.types.builtins.JSONB
+    ? parseJson
+    : pg.types.getTypeParser(oid, format);
 
 export function createDb(pool: pg.Pool): Db {
   return new Kysely<NoTables>({ dialect: new PostgresDialect({ pool }) });

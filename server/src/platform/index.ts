@@ -23,6 +23,7 @@ export {
   newToken,
 } from "./ids.ts";
 export { copyOut } from "./copy-out.ts";
+export { parseJson } from "./parse-json.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { createLog, type Log, type LogLevel } from "./log.ts";
 export { type OperationsServer, startOperationsServer } from "./operations-server.ts";

@@ -1,5 +1,5 @@
+import { parseJson } from "#platform";
 import { isDeepStrictEqual } from "node:util";
-import { parseJson } from "./import-json.ts";
 import type { GivenSession } from "./import-line.ts";
 import type { StoredSession } from "./import-store.ts";
 

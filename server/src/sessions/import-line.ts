@@ -1,8 +1,7 @@
 import { Session as SessionSchema } from "@svc/contract/schemas";
 import type { Metadata, Session, SettledStatus } from "@svc/contract/types";
-import { AppError } from "#platform";
+import { AppError, parseJson } from "#platform";
 import { normalizeEmail } from "./email.ts";
-import { parseJson } from "./import-json.ts";
 import type { Line } from "./import-lines.ts";
 import { ONE_OBJECT, schemaProblem } from "./import-problem.ts";
 import type { ImportProblem } from "./import-problem.ts";

@@ -88,6 +88,22 @@ describe("a session's email", () => {
     },
   );
 
+  databaseTest(
+    "leaves keys alone that a parser could mistake for each other",
+    async ({ database }) => {
+      const customer = await addCustomer(database.db);
+      for (const key of ["x\\", "x\t"]) {
+        const session = await playSession(database.db, customer, {
+          metadata: { plan: "a", [key]: "1" },
+        });
+        await confirm(database, session.id, "ada@example.com");
+        expect(await exported(database, session.id)).toMatchObject({
+          metadata: { plan: "a", [key]: "1", email: "ada@example.com" },
+        });
+      }
+    },
+  );
+
   databaseTest("is not replaced by a confirmed text that is no address", async ({ database }) => {
     const { id } = await start(database.db, await addCustomer(database.db), {
       metadata: { email: "ada@example.com" },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJson } from "./import-json.ts";
+import { parseJson } from "./parse-json.ts";
 
 /** Keys that end in a backslash, and keys with an escape where that backslash stands. */
 const key = fc.oneof(
