@@ -22,6 +22,8 @@ export async function readPage(
     const script = [
       "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
       `SET LOCAL svc.account_id = ${pg.escapeLiteral(String(request.accountId))}`,
+      // Until the edge is found, nothing may be shown.
+      "SET LOCAL svc.edge = '-infinity'",
       `EXECUTE export_edge (${Number(request.accountId)}, ${literals(request.after)})`,
       pageStatement(request),
       "COMMIT",
