@@ -110,7 +110,7 @@ const pageHeaders: object = {
   },
   "Svc-Held": {
     description:
-      "How many settled sessions wait behind `Svc-Complete-Through` for an older one to be settled.",
+      "How many settled sessions wait behind `Svc-Complete-Through` for an older one to be settled, counted up to 10,000.",
     schema: { type: "integer", minimum: 0 },
     example: 0,
   },
