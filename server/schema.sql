@@ -68,6 +68,18 @@ BEGIN
 END
 $$;
 
+-- Name: session_deadline(timestamp with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.session_deadline(ended_at timestamp with time zone, evaluate_by timestamp with time zone, connected_at timestamp with time zone, connect_by timestamp with time zone, converse_by timestamp with time zone, return_by timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  SELECT CASE
+    WHEN ended_at IS NOT NULL THEN evaluate_by
+    WHEN connected_at IS NULL THEN connect_by
+    ELSE least(converse_by, return_by)
+  END
+$$;
+
 SET default_tablespace = '';
 
 SET default_table_access_method = heap;
@@ -176,6 +188,50 @@ ALTER TABLE public.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+-- Name: deliveries; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.deliveries (
+    id bigint NOT NULL,
+    endpoint_id text NOT NULL,
+    event_id uuid NOT NULL,
+    session_id uuid NOT NULL,
+    state text DEFAULT 'waiting'::text NOT NULL,
+    due_at timestamp(3) with time zone NOT NULL,
+    attempts smallint DEFAULT 0 NOT NULL,
+    orphans smallint DEFAULT 0 NOT NULL,
+    replay_of bigint,
+    followed boolean DEFAULT false NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    finished_at timestamp(3) with time zone,
+    CONSTRAINT deliveries_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['waiting'::text, 'running'::text])))),
+    CONSTRAINT deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'delivered'::text, 'exhausted'::text, 'orphaned'::text, 'cancelled'::text])))
+);
+
+-- Name: deliveries_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+
+ALTER TABLE public.deliveries ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.deliveries_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+-- Name: delivery_attempts; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.delivery_attempts (
+    delivery_id bigint NOT NULL,
+    attempt smallint NOT NULL,
+    started_at timestamp(3) with time zone NOT NULL,
+    took_ms integer NOT NULL,
+    outcome text NOT NULL,
+    status smallint,
+    detail text,
+    answer bytea,
+    CONSTRAINT delivery_attempts_attempt_check CHECK (((attempt >= 1) AND (attempt <= 3)))
+);
+
 -- Name: evaluations; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.evaluations (
@@ -191,6 +247,9 @@ CREATE TABLE public.evaluations (
     cost_micros bigint,
     evaluation json,
     failure text,
+    times_away integer DEFAULT 0 NOT NULL,
+    summary text,
+    dropped json,
     CONSTRAINT evaluations_check CHECK (((state = 'pending'::text) = (finished_at IS NULL))),
     CONSTRAINT evaluations_check1 CHECK (((state = 'written'::text) = (evaluation IS NOT NULL))),
     CONSTRAINT evaluations_check2 CHECK (((state = 'failed'::text) = (failure IS NOT NULL))),
@@ -296,6 +355,10 @@ CREATE TABLE public.sessions (
     email_verified boolean,
     duration_secs integer,
     given_at timestamp(3) with time zone,
+    connected_at timestamp(3) with time zone,
+    converse_by timestamp(3) with time zone,
+    return_by timestamp(3) with time zone,
+    error_reason text,
     CONSTRAINT sessions_check CHECK (((status = 'active'::text) = (settled_at IS NULL))),
     CONSTRAINT sessions_check1 CHECK (((ended_at IS NULL) = (end_reason IS NULL))),
     CONSTRAINT sessions_check2 CHECK (((settled_at IS NULL) OR (ended_at IS NOT NULL))),
@@ -372,6 +435,36 @@ CREATE TABLE public.turns_default (
     CONSTRAINT turns_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
 );
 
+-- Name: webhook_endpoints; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.webhook_endpoints (
+    id text NOT NULL,
+    account_id integer NOT NULL,
+    url text NOT NULL,
+    agent_ids text[],
+    state text DEFAULT 'live'::text NOT NULL,
+    secret text NOT NULL,
+    previous_secret text,
+    previous_until timestamp(3) with time zone,
+    replay_exhausted boolean DEFAULT false NOT NULL,
+    noticed_at timestamp(3) with time zone,
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    CONSTRAINT webhook_endpoints_agent_ids_check CHECK ((agent_ids <> '{}'::text[])),
+    CONSTRAINT webhook_endpoints_check CHECK (((previous_secret IS NULL) = (previous_until IS NULL))),
+    CONSTRAINT webhook_endpoints_id_check CHECK ((id ~ '^hook_[a-z0-9]{22}$'::text)),
+    CONSTRAINT webhook_endpoints_state_check CHECK ((state = ANY (ARRAY['live'::text, 'paused'::text, 'removed'::text])))
+);
+
+-- Name: webhook_events; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.webhook_events (
+    id uuid NOT NULL,
+    session_id uuid NOT NULL,
+    version integer NOT NULL,
+    at timestamp(3) with time zone NOT NULL,
+    body bytea NOT NULL
+);
+
 -- Name: session_events_default; Type: TABLE ATTACH; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.session_events ATTACH PARTITION public.session_events_default DEFAULT;
@@ -438,6 +531,16 @@ ALTER TABLE ONLY public.agents
 ALTER TABLE ONLY public.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
 
+-- Name: deliveries deliveries_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.deliveries
+    ADD CONSTRAINT deliveries_pkey PRIMARY KEY (id);
+
+-- Name: delivery_attempts delivery_attempts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.delivery_attempts
+    ADD CONSTRAINT delivery_attempts_pkey PRIMARY KEY (delivery_id, attempt);
+
 -- Name: evaluations evaluations_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.evaluations
@@ -498,6 +601,21 @@ ALTER TABLE ONLY public.turns
 ALTER TABLE ONLY public.turns_default
     ADD CONSTRAINT turns_default_pkey PRIMARY KEY (session_at, session_id, item_id);
 
+-- Name: webhook_endpoints webhook_endpoints_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.webhook_endpoints
+    ADD CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id);
+
+-- Name: webhook_events webhook_events_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.webhook_events
+    ADD CONSTRAINT webhook_events_pkey PRIMARY KEY (id);
+
+-- Name: webhook_events webhook_events_session_id_version_key; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.webhook_events
+    ADD CONSTRAINT webhook_events_session_id_version_key UNIQUE (session_id, version);
+
 -- Name: agent_version_files_sha256; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX agent_version_files_sha256 ON public.agent_version_files USING btree (sha256);
@@ -506,6 +624,38 @@ CREATE INDEX agent_version_files_sha256 ON public.agent_version_files USING btre
 
 CREATE INDEX audit_account ON public.audit USING btree (account_id, id);
 
+-- Name: deliveries_event; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX deliveries_event ON public.deliveries USING btree (event_id);
+
+-- Name: deliveries_failed; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX deliveries_failed ON public.deliveries USING btree (endpoint_id, finished_at) WHERE ((state = ANY (ARRAY['exhausted'::text, 'orphaned'::text])) AND (NOT followed));
+
+-- Name: deliveries_finished; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX deliveries_finished ON public.deliveries USING btree (endpoint_id, id) WHERE (finished_at IS NOT NULL);
+
+-- Name: deliveries_line; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX deliveries_line ON public.deliveries USING btree (endpoint_id, session_id, id) WHERE (finished_at IS NULL);
+
+-- Name: deliveries_retrying; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX deliveries_retrying ON public.deliveries USING btree (endpoint_id, due_at) WHERE ((state = 'waiting'::text) AND (attempts > 0));
+
+-- Name: deliveries_running; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX deliveries_running ON public.deliveries USING btree (endpoint_id) WHERE (state = 'running'::text);
+
+-- Name: deliveries_waiting; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX deliveries_waiting ON public.deliveries USING btree (endpoint_id, due_at) WHERE (state = 'waiting'::text);
+
+-- Name: evaluations_model_away; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX evaluations_model_away ON public.evaluations USING btree (finished_at) WHERE (failure = 'model_away'::text);
+
 -- Name: evaluations_one_pending; Type: INDEX; Schema: public; Owner: -
 
 CREATE UNIQUE INDEX evaluations_one_pending ON public.evaluations USING btree (session_id) WHERE (state = 'pending'::text);
@@ -513,6 +663,10 @@ CREATE UNIQUE INDEX evaluations_one_pending ON public.evaluations USING btree (s
 -- Name: preview_tokens_agent; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX preview_tokens_agent ON public.preview_tokens USING btree (agent_id);
+
+-- Name: sessions_deadline; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX sessions_deadline ON public.sessions USING btree (public.session_deadline(ended_at, evaluate_by, connected_at, connect_by, converse_by, return_by)) WHERE (settled_at IS NULL);
 
 -- Name: sessions_set_apart; Type: INDEX; Schema: public; Owner: -
 
@@ -525,6 +679,14 @@ CREATE INDEX sessions_unsettled ON public.sessions USING btree (account_id, crea
 -- Name: tokens_account; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX tokens_account ON public.tokens USING btree (account_id);
+
+-- Name: webhook_endpoints_account; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX webhook_endpoints_account ON public.webhook_endpoints USING btree (account_id) WHERE (state <> 'removed'::text);
+
+-- Name: webhook_events_at; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX webhook_events_at ON public.webhook_events USING btree (at);
 
 -- Name: session_events_default_pkey; Type: INDEX ATTACH; Schema: public; Owner: -
 
@@ -582,6 +744,21 @@ ALTER TABLE ONLY public.agents
 ALTER TABLE ONLY public.audit
     ADD CONSTRAINT audit_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
+-- Name: deliveries deliveries_endpoint_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.deliveries
+    ADD CONSTRAINT deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES public.webhook_endpoints(id);
+
+-- Name: deliveries deliveries_event_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.deliveries
+    ADD CONSTRAINT deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES public.webhook_events(id) ON DELETE CASCADE;
+
+-- Name: delivery_attempts delivery_attempts_delivery_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.delivery_attempts
+    ADD CONSTRAINT delivery_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES public.deliveries(id) ON DELETE CASCADE;
+
 -- Name: evaluations evaluations_session_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.evaluations
@@ -611,6 +788,16 @@ ALTER TABLE ONLY public.sessions
 
 ALTER TABLE ONLY public.tokens
     ADD CONSTRAINT tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+-- Name: webhook_endpoints webhook_endpoints_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.webhook_endpoints
+    ADD CONSTRAINT webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+-- Name: webhook_events webhook_events_session_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.webhook_events
+    ADD CONSTRAINT webhook_events_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(id) ON DELETE CASCADE;
 
 -- Name: account_clocks; Type: ROW SECURITY; Schema: public; Owner: -
 

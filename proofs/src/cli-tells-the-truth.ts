@@ -10,27 +10,35 @@ import { agents } from "./cli/scenarios/agents.ts";
 import { audit } from "./cli/scenarios/audit.ts";
 import { brokenAudit } from "./cli/scenarios/broken-audit.ts";
 import { db } from "./cli/scenarios/db.ts";
+import { deliveries } from "./cli/scenarios/deliveries.ts";
 import { doctor } from "./cli/scenarios/doctor.ts";
+import { evaluate } from "./cli/scenarios/evaluate.ts";
 import { imports } from "./cli/scenarios/import.ts";
+import { rubric } from "./cli/scenarios/rubric.ts";
 import { environmentOf, PASSWORDS } from "./cli/scenarios/scenario.ts";
 import type { Scenario } from "./cli/scenarios/scenario.ts";
 import { sessions } from "./cli/scenarios/sessions.ts";
 import { surroundings } from "./cli/scenarios/surroundings.ts";
 import { tokens } from "./cli/scenarios/tokens.ts";
+import { webhooks } from "./cli/scenarios/webhooks.ts";
 import { leaks, tokensIn } from "./cli/secrets.ts";
 import { Svc } from "./cli/svc.ts";
 import { proof } from "./runner/proof.ts";
 import { openStage } from "./stage/stage.ts";
 
-/** The slowest first: it waits for a server to forget a token. */
+/** The slowest first: they wait for a pipeline that never comes, and for a server to forget a token. */
 const scenarios: Scenario[] = [
+  evaluate,
   tokens,
+  deliveries,
   brokenAudit,
   db,
   agents,
   imports,
   accounts,
   sessions,
+  rubric,
+  webhooks,
   audit,
   doctor,
   surroundings,

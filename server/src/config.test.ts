@@ -6,6 +6,12 @@ const REQUIRED = {
   SVC_EXPORT_DATABASE_URL: "postgres://svc_export:secret-2@db.example:5432/svc",
   SVC_PUBLIC_URL: "https://api.example.com/",
 };
+/** What the pipeline needs beside. */
+const PIPELINE = {
+  SVC_MODEL_URL: "https://models.example.com/v1",
+  SVC_EVALUATION_MODEL: "large",
+  SVC_SECRET_KEYS: `k1:${Buffer.alloc(32, "secret").toString("base64")}`,
+};
 
 function faultsOf(environment: Record<string, string>): string {
   try {
@@ -18,23 +24,53 @@ function faultsOf(environment: Record<string, string>): string {
 }
 
 describe("the configuration", () => {
-  it("needs three variables and has a default for the rest", () => {
-    const config = readConfig(REQUIRED);
+  it("needs three variables for the export alone and has a default for the rest", () => {
+    const config = readConfig({ ...REQUIRED, SVC_ROLE: "api" });
     expect(config).toMatchObject({
-      role: "all",
+      role: "api",
       port: 8080,
       opsHost: "127.0.0.1",
       migrate: true,
       exportRate: 100,
       exportBurst: 1000,
     });
-    expect(Object.values(config)).not.toContain(undefined);
+    expect(config.models).toBeUndefined();
+    expect(config.webhooks).toBeUndefined();
+  });
+
+  it("needs a model and a key for secrets where the pipeline runs", () => {
+    expect(readConfig({ ...REQUIRED, ...PIPELINE })).toMatchObject({ role: "all" });
+    for (const name of Object.keys(PIPELINE)) {
+      const message = faultsOf({ ...REQUIRED, ...PIPELINE, [name]: "" });
+      expect(message).toContain(`  ${name}: is required, unless SVC_ROLE=api`);
+    }
+  });
+
+  it("sends a key only to the address that it was given for", () => {
+    const given = { ...REQUIRED, ...PIPELINE, SVC_MODEL_KEY: "one" };
+    const fallback = { SVC_EVALUATION_FALLBACK_MODEL: "small" };
+    const keyOf = (more: Record<string, string>): string | undefined =>
+      readConfig({ ...given, ...fallback, ...more }).models?.fallback?.key;
+    expect(keyOf({})).toBe("one");
+    expect(keyOf({ SVC_FALLBACK_MODEL_URL: "https://other.example.com/v1" })).toBeUndefined();
+    expect(keyOf({ SVC_FALLBACK_MODEL_KEY: "two" })).toBe("two");
+  });
+
+  it("reads prices by model, and explains how they are written", () => {
+    const given = { ...REQUIRED, ...PIPELINE, SVC_MODEL_PRICES: "small=1/2, large=250000/2000000" };
+    expect(readConfig(given).models?.first.price).toEqual({ input: 250_000, output: 2_000_000 });
+    expect(faultsOf({ ...given, SVC_MODEL_PRICES: "large" })).toContain("must look like");
+  });
+
+  it("arms failpoints in tests alone", () => {
+    const given = { ...REQUIRED, ...PIPELINE, SVC_FAILPOINTS: "sweep:settling=err" };
+    expect(readConfig(given).failpoints).toBeUndefined();
+    expect(readConfig({ ...given, NODE_ENV: "test" }).failpoints).toBe("sweep:settling=err");
   });
 
   it("takes every variable that it describes, and describes every setting", () => {
     const given = {
       ...REQUIRED,
-      SVC_ROLE: "api",
       SVC_CELL: "b2",
       SVC_MIGRATE: "off",
       SVC_HOST: "::1",
@@ -49,6 +85,24 @@ describe("the configuration", () => {
       SVC_EXPORT_MEMORY_MB: "16",
       SVC_EXPORT_RATE: "7",
       SVC_EXPORT_BURST: "8",
+      ...PIPELINE,
+      SVC_ROLE: "pipeline",
+      SVC_MODEL_KEY: "one",
+      SVC_FALLBACK_MODEL_URL: "https://other.example.com/v1",
+      SVC_FALLBACK_MODEL_KEY: "two",
+      SVC_EVALUATION_FALLBACK_MODEL: "small",
+      SVC_MODEL_TIMEOUT_SECS: "9",
+      SVC_MODEL_PRICES: "small=10/11",
+      SVC_EVALUATE_AT_ONCE: "12",
+      SVC_EVALUATE_WITHIN_SECS: "13",
+      SVC_REEVALUATE_RATE: "14",
+      SVC_DELIVER_AT_ONCE: "15",
+      SVC_WEBHOOK_PLAIN_HTTP: "on",
+      SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
+      SVC_WEBHOOK_RETRY_SECS: "16",
+      SVC_DELIVERY_KEEP_DAYS: "17",
+      SVC_DNS_SERVERS: "10.0.0.53",
+      SVC_FAILPOINTS: "",
     };
     expect(Object.keys(given).toSorted()).toEqual(
       describeConfig()
@@ -56,7 +110,7 @@ describe("the configuration", () => {
         .toSorted(),
     );
     expect(readConfig(given)).toEqual({
-      role: "api",
+      role: "pipeline",
       cell: "b2",
       databaseUrl: REQUIRED.SVC_DATABASE_URL,
       exportDatabaseUrl: REQUIRED.SVC_EXPORT_DATABASE_URL,
@@ -74,11 +128,41 @@ describe("the configuration", () => {
       exportMemoryBytes: 16 * 1_048_576,
       exportRate: 7,
       exportBurst: 8,
+      models: {
+        first: {
+          url: "https://models.example.com/v1",
+          key: "one",
+          name: "large",
+          timeoutMs: 9_000,
+          price: { input: 0, output: 0 },
+        },
+        fallback: {
+          url: "https://other.example.com/v1",
+          key: "two",
+          name: "small",
+          timeoutMs: 9_000,
+          price: { input: 10, output: 11 },
+        },
+      },
+      evaluateAtOnce: 12,
+      evaluateWithinSecs: 13,
+      reevaluateRate: 14,
+      webhooks: {
+        secretKeys: [{ id: "k1", key: Buffer.from("secretsecretsecretsecretsecretse") }],
+        allowPlainHttp: true,
+        allowPrivate: true,
+        atOnce: 15,
+        retryAfterMs: 16_000,
+        keepDays: 17,
+        dnsServers: ["10.0.0.53"],
+      },
+      failpoints: undefined,
     });
   });
 
   it("takes an empty variable for an unset one", () => {
-    expect(readConfig({ ...REQUIRED, SVC_PORT: "", SVC_ROLE: "" })).toEqual(readConfig(REQUIRED));
+    const given = { ...REQUIRED, ...PIPELINE };
+    expect(readConfig({ ...given, SVC_PORT: "", SVC_ROLE: "" })).toEqual(readConfig(given));
     expect(faultsOf({ ...REQUIRED, SVC_PUBLIC_URL: "" })).toContain("SVC_PUBLIC_URL");
   });
 
@@ -113,10 +197,13 @@ describe("the configuration", () => {
     expect(message).not.toContain(canary);
   });
 
-  it("is summarised without passwords", () => {
-    const text = JSON.stringify(redactedConfig(readConfig(REQUIRED)));
+  it("is summarised without passwords and keys", () => {
+    const given = { ...REQUIRED, ...PIPELINE, SVC_MODEL_KEY: "secret-3" };
+    const text = JSON.stringify(redactedConfig(readConfig(given)));
     expect(text).toContain("db.example:5432/svc");
-    expect(text).not.toContain("secret");
+    expect(text).toContain('"secretKeys":["k1"]');
+    expect(text).not.toContain("secret-");
+    expect(text).not.toContain(PIPELINE.SVC_SECRET_KEYS.slice(3));
   });
 
   it("says of every variable what it means and what it is when unset", () => {

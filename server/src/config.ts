@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import * as z from "zod";
-import { CELL } from "#platform";
-import type { LogLevel } from "#platform";
+import { CELL, databaseUrl, httpUrl, list, onOff, port, prices, secretKeys } from "#platform";
+import type { LogLevel, SecretKey } from "#platform";
 
 /**
  * Everything the server can be told, in one place. Nothing else reads the environment.
@@ -10,7 +10,7 @@ import type { LogLevel } from "#platform";
  */
 const Environment = z.object({
   SVC_ROLE: z
-    .enum(["api", "all"])
+    .enum(["api", "pipeline", "all"])
     .default("all")
     .describe("Which part of the service this process runs"),
   SVC_CELL: z
@@ -30,14 +30,9 @@ const Environment = z.object({
   SVC_OPS_PORT: port()
     .default(9464)
     .describe("Port for health, readiness and metrics; keep it inside"),
-  SVC_PUBLIC_URL: z
-    .url({
-      protocol: /^https?$/,
-      error: ({ input }) =>
-        input === undefined ? "is required" : "must look like https://api.example.com",
-    })
-    .transform((url) => url.replace(/\/+$/, ""))
-    .describe("The address customers use for the REST API, as it stands in Link headers"),
+  SVC_PUBLIC_URL: httpUrl("https://api.example.com").describe(
+    "The address customers use for the REST API, as it stands in Link headers",
+  ),
   SVC_TRUSTED_PROXIES: list()
     .default([])
     .describe("Addresses or ranges of proxies whose X-Forwarded-For counts, separated by commas"),
@@ -58,6 +53,91 @@ const Environment = z.object({
     .max(200)
     .default(10)
     .describe("Most connections of this process"),
+  SVC_MODEL_URL: httpUrl("https://api.openai.com/v1")
+    .optional()
+    .describe("The language model: an OpenAI-compatible address, needed by the pipeline"),
+  SVC_MODEL_KEY: z.string().optional().describe("Its key, where it needs one"),
+  SVC_EVALUATION_MODEL: z
+    .string()
+    .optional()
+    .describe("The model that evaluates, by its name there; needed by the pipeline"),
+  SVC_FALLBACK_MODEL_URL: httpUrl("https://api.openai.com/v1")
+    .optional()
+    .describe("Where the fallback model is; the same address by default"),
+  SVC_FALLBACK_MODEL_KEY: z
+    .string()
+    .optional()
+    .describe("Its key; that of the first model where the address is the same"),
+  SVC_EVALUATION_FALLBACK_MODEL: z
+    .string()
+    .optional()
+    .describe("Asked when the first model is away, refuses, or cannot be understood"),
+  SVC_MODEL_TIMEOUT_SECS: z.coerce
+    .number()
+    .min(1)
+    .max(240)
+    .default(60)
+    .describe("How long one request to a model may take"),
+  SVC_MODEL_PRICES: prices()
+    .default(new Map())
+    .describe(
+      "What a million tokens cost, in millionths of your currency: model=input/output, separated by commas",
+    ),
+  SVC_EVALUATE_AT_ONCE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(500)
+    .default(16)
+    .describe("Evaluations at once in this process"),
+  SVC_EVALUATE_WITHIN_SECS: z.coerce
+    .number()
+    .min(1)
+    .max(300)
+    .default(300)
+    .describe("How long a session may wait for its evaluation before it settles as an error"),
+  SVC_REEVALUATE_RATE: z.coerce
+    .number()
+    .min(0.1)
+    .max(1000)
+    .default(5)
+    .describe("Evaluations a second taken up again once a model is back"),
+  SVC_SECRET_KEYS: secretKeys()
+    .optional()
+    .describe(
+      "Keys that seal webhook secrets, the newest first: k2:…,k1:…, each the base64 of 32 random bytes; needed by the pipeline",
+    ),
+  SVC_DELIVER_AT_ONCE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(5000)
+    .default(256)
+    .describe("Webhook requests at once in this process; at most 8 of them to one receiver"),
+  SVC_WEBHOOK_PLAIN_HTTP: onOff().default(false).describe("Allow http:// receivers"),
+  SVC_WEBHOOK_PRIVATE_ADDRESSES: onOff()
+    .default(false)
+    .describe("Allow receivers inside your own network; never where customers name them"),
+  SVC_WEBHOOK_RETRY_SECS: z.coerce
+    .number()
+    .min(0.1)
+    .max(600)
+    .default(30)
+    .describe("From the start of one attempt of a delivery to the start of the next"),
+  SVC_DELIVERY_KEEP_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(365)
+    .default(30)
+    .describe("How long finished deliveries, their bytes and their attempts are kept"),
+  SVC_DNS_SERVERS: list()
+    .default([])
+    .describe("Name servers for receivers' addresses, in place of the machine's own"),
+  SVC_FAILPOINTS: z
+    .string()
+    .optional()
+    .describe("Places where this process fails, for tests of its recovery only"),
   SVC_EXPORT_CONNECTIONS: z.coerce
     .number()
     .int()
@@ -84,7 +164,7 @@ const Environment = z.object({
 });
 
 export interface Config {
-  role: "api" | "all";
+  role: "api" | "pipeline" | "all";
   cell: string;
   databaseUrl: string;
   exportDatabaseUrl: string;
@@ -102,6 +182,41 @@ export interface Config {
   exportMemoryBytes: number;
   exportRate: number;
   exportBurst: number;
+  /** Undefined in a process that evaluates nothing. */
+  models: ModelsConfig | undefined;
+  evaluateAtOnce: number;
+  evaluateWithinSecs: number;
+  reevaluateRate: number;
+  /** Undefined in a process that delivers nothing. */
+  webhooks: WebhooksConfig | undefined;
+  failpoints: string | undefined;
+}
+
+export interface WebhooksConfig extends ReceiverRules {
+  secretKeys: [SecretKey, ...SecretKey[]];
+  atOnce: number;
+  retryAfterMs: number;
+  keepDays: number;
+  dnsServers: string[];
+}
+
+/** Where receivers may be. */
+export interface ReceiverRules {
+  allowPlainHttp: boolean;
+  allowPrivate: boolean;
+}
+
+export interface ModelsConfig {
+  first: ModelConfig;
+  fallback: ModelConfig | undefined;
+}
+
+export interface ModelConfig {
+  url: string;
+  key: string | undefined;
+  name: string;
+  timeoutMs: number;
+  price: { input: number; output: number };
 }
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -125,7 +240,96 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     exportMemoryBytes: env.SVC_EXPORT_MEMORY_MB * 1_048_576,
     exportRate: env.SVC_EXPORT_RATE,
     exportBurst: env.SVC_EXPORT_BURST,
+    models: env.SVC_ROLE === "api" ? undefined : requiredModels(env),
+    evaluateAtOnce: env.SVC_EVALUATE_AT_ONCE,
+    evaluateWithinSecs: env.SVC_EVALUATE_WITHIN_SECS,
+    reevaluateRate: env.SVC_REEVALUATE_RATE,
+    webhooks: env.SVC_ROLE === "api" ? undefined : requiredWebhooks(env),
+    failpoints: failpoints(env.SVC_FAILPOINTS, environment),
   };
+}
+
+function requiredWebhooks(env: z.output<typeof Environment>): WebhooksConfig {
+  if (env.SVC_SECRET_KEYS === undefined) throw missing(["SVC_SECRET_KEYS"]);
+  return {
+    secretKeys: env.SVC_SECRET_KEYS,
+    ...receiverRules(env),
+    atOnce: env.SVC_DELIVER_AT_ONCE,
+    retryAfterMs: env.SVC_WEBHOOK_RETRY_SECS * 1_000,
+    keepDays: env.SVC_DELIVERY_KEEP_DAYS,
+    dnsServers: env.SVC_DNS_SERVERS,
+  };
+}
+
+function receiverRules(
+  env: Pick<
+    z.output<typeof Environment>,
+    "SVC_WEBHOOK_PLAIN_HTTP" | "SVC_WEBHOOK_PRIVATE_ADDRESSES"
+  >,
+): ReceiverRules {
+  return {
+    allowPlainHttp: env.SVC_WEBHOOK_PLAIN_HTTP,
+    allowPrivate: env.SVC_WEBHOOK_PRIVATE_ADDRESSES,
+  };
+}
+
+/** For what only some roles need. */
+function missing(names: string[]): ConfigError {
+  return new ConfigError(
+    new z.ZodError(
+      names.map((name) => ({
+        code: "custom",
+        path: [name],
+        message: "is required, unless SVC_ROLE=api",
+        input: undefined,
+      })),
+    ),
+  );
+}
+
+type ModelVariables = Pick<
+  z.output<typeof Environment>,
+  | "SVC_MODEL_URL"
+  | "SVC_MODEL_KEY"
+  | "SVC_EVALUATION_MODEL"
+  | "SVC_FALLBACK_MODEL_URL"
+  | "SVC_FALLBACK_MODEL_KEY"
+  | "SVC_EVALUATION_FALLBACK_MODEL"
+  | "SVC_MODEL_TIMEOUT_SECS"
+  | "SVC_MODEL_PRICES"
+>;
+
+/** Sessions would settle as errors one by one; better that the process does not start. */
+function requiredModels(env: ModelVariables): ModelsConfig {
+  const models = modelsOf(env);
+  if (models !== undefined) return models;
+  throw missing(["SVC_MODEL_URL", "SVC_EVALUATION_MODEL"].filter((name) => !(name in env)));
+}
+
+function modelsOf(env: ModelVariables): ModelsConfig | undefined {
+  const { SVC_MODEL_URL: url, SVC_EVALUATION_MODEL: name } = env;
+  if (url === undefined || name === undefined) return undefined;
+  const fallback = env.SVC_EVALUATION_FALLBACK_MODEL;
+  const fallbackUrl = env.SVC_FALLBACK_MODEL_URL ?? url;
+  const model = (place: string, key: string | undefined, called: string): ModelConfig => ({
+    url: place,
+    key,
+    name: called,
+    timeoutMs: env.SVC_MODEL_TIMEOUT_SECS * 1_000,
+    price: env.SVC_MODEL_PRICES.get(called) ?? { input: 0, output: 0 },
+  });
+  // A key goes only to the address that it was given for.
+  const fallbackKey =
+    env.SVC_FALLBACK_MODEL_KEY ?? (fallbackUrl === url ? env.SVC_MODEL_KEY : undefined);
+  return {
+    first: model(url, env.SVC_MODEL_KEY, name),
+    fallback: fallback === undefined ? undefined : model(fallbackUrl, fallbackKey, fallback),
+  };
+}
+
+/** Nobody's production goes down because of a variable that was left set. */
+function failpoints(named: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
+  return environment["NODE_ENV"] === "test" ? named : undefined;
 }
 
 /** What the CLI needs of it. */
@@ -135,6 +339,12 @@ export interface OperatorConfig {
   exportDatabaseUrl: string;
   /** Only for what is shown: without it an example names no host. */
   publicUrl: string | undefined;
+  /** Only for commands that ask a model. */
+  models: ModelsConfig | undefined;
+  /** Only for commands about webhooks. */
+  secretKeys: [SecretKey, ...SecretKey[]] | undefined;
+  receiverRules: ReceiverRules;
+  dnsServers: string[];
 }
 
 /**
@@ -150,6 +360,18 @@ export function readOperatorConfig(
     SVC_DATABASE_URL: true,
     SVC_EXPORT_DATABASE_URL: true,
     SVC_PUBLIC_URL: true,
+    SVC_MODEL_URL: true,
+    SVC_MODEL_KEY: true,
+    SVC_EVALUATION_MODEL: true,
+    SVC_FALLBACK_MODEL_URL: true,
+    SVC_FALLBACK_MODEL_KEY: true,
+    SVC_EVALUATION_FALLBACK_MODEL: true,
+    SVC_MODEL_TIMEOUT_SECS: true,
+    SVC_MODEL_PRICES: true,
+    SVC_SECRET_KEYS: true,
+    SVC_WEBHOOK_PLAIN_HTTP: true,
+    SVC_WEBHOOK_PRIVATE_ADDRESSES: true,
+    SVC_DNS_SERVERS: true,
   }).shape;
   const env = parse(
     z.object({ ...needed, SVC_PUBLIC_URL: SVC_PUBLIC_URL.optional().catch(undefined) }),
@@ -160,6 +382,10 @@ export function readOperatorConfig(
     databaseUrl: env.SVC_DATABASE_URL,
     exportDatabaseUrl: env.SVC_EXPORT_DATABASE_URL,
     publicUrl: env.SVC_PUBLIC_URL,
+    models: modelsOf(env),
+    secretKeys: env.SVC_SECRET_KEYS,
+    receiverRules: receiverRules(env),
+    dnsServers: env.SVC_DNS_SERVERS,
   };
 }
 
@@ -196,7 +422,19 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     ...config,
     databaseUrl: withoutPassword(config.databaseUrl),
     exportDatabaseUrl: withoutPassword(config.exportDatabaseUrl),
+    models: config.models && {
+      first: withoutKey(config.models.first),
+      fallback: config.models.fallback && withoutKey(config.models.fallback),
+    },
+    webhooks: config.webhooks && {
+      ...config.webhooks,
+      secretKeys: config.webhooks.secretKeys.map(({ id }) => id),
+    },
   };
+}
+
+function withoutKey({ key, ...model }: ModelConfig): Record<string, unknown> {
+  return { ...model, url: withoutPassword(model.url), key: key !== undefined };
 }
 
 /** Each variable with its meaning and default, for the docs and for people. */
@@ -240,34 +478,10 @@ function meaningOf(name: string): string {
   return describeConfig().find((variable) => variable.name === name)?.meaning ?? "";
 }
 
-function databaseUrl(): z.ZodString {
-  const shape = "must look like postgres://user:password@host:5432/database";
-  return z
-    .string({ error: "is required" })
-    .regex(/^postgres(?:ql)?:\/\/[^@/]+@/, shape)
-    .refine((url) => URL.canParse(url), shape);
-}
-
-function onOff(): z.ZodType<boolean, "on" | "off"> {
-  return z.enum(["on", "off"]).transform((word) => word === "on");
-}
-
-function port(): z.ZodType<number> {
-  return z.coerce.number().int().min(0).max(65_535);
-}
-
-function list(): z.ZodType<string[], string> {
-  return z.string().transform((text) =>
-    text
-      .split(",")
-      .map((item) => item.trim())
-      .filter((item) => item !== ""),
-  );
-}
-
 function asWritten(value: unknown): unknown {
   if (typeof value === "boolean") return value ? "on" : "off";
-  return Array.isArray(value) ? value.join(",") || "none" : value;
+  if (value instanceof Map) return "none";
+  return Array.isArray(value) ? value.join(",") || "none" : (value ?? "none");
 }
 
 function withoutPassword(url: string): string {

@@ -16,7 +16,7 @@ import { describe, expect, inject, it, vi } from "vitest";
 async function run(
   environment: Record<string, string>,
 ): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [MAIN], { env: environment });
+  const child = spawn(process.execPath, [MAIN], { env: { SVC_ROLE: "api", ...environment } });
   let [out, err] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));

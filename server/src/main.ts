@@ -1,25 +1,36 @@
 import { createAuthenticator } from "#accounts";
 import { createApi } from "#api";
+import { createLanguageModel } from "#evaluation";
+import type { LanguageModel } from "#evaluation";
+import { JOBS } from "#jobs";
+import { startPipeline } from "#pipeline";
 import {
+  armFailpoints,
   createDb,
+  createEgress,
+  createJobSender,
   createLog,
+  createLogMail,
   createMetrics,
   createPool,
+  createSecrets,
   Lifecycle,
   migrate,
   pendingMigrations,
   startOperationsServer,
   systemClock,
 } from "#platform";
-import type { Db, Log } from "#platform";
+import type { Db, Log, Metrics, Pool } from "#platform";
 import { createExporter, makeLogPartitions, MemoryBudget } from "#sessions";
+import { enqueueEvent } from "#webhooks";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
-import type { Config } from "./config.ts";
+import type { Config, ModelConfig } from "./config.ts";
 
 /** The composition root: the only file that knows every room. */
 async function main(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   log.info({ config: redactedConfig(config), node: process.version }, "starting");
+  if (config.failpoints !== undefined) armFailpoints(config.failpoints);
   const life = new Lifecycle(log, config.shutdownMs);
   const metrics = createMetrics();
 
@@ -48,7 +59,85 @@ async function main(config: Config): Promise<void> {
   const upkeep = setInterval(() => void makePartitions(db, log), PARTITIONS_EVERY_MS);
   life.onStop("upkeep", async () => clearInterval(upkeep));
 
-  const api = createApi({
+  // The operations port opens first and closes last: while the process stops, it says so there.
+  const operations = await startOperationsServer({
+    host: config.opsHost,
+    port: config.opsPort,
+    metrics,
+    notReady: async () => [...(life.stopping ? ["stopping"] : []), ...(await databaseTrouble(db))],
+  });
+  life.onStop("operations", () => operations.close());
+
+  if (config.role !== "pipeline") {
+    const api = createExportApi(config, { db, exportPool, log, metrics });
+    const url = await api.listen({ host: config.host, port: config.port });
+    life.onStop("api", () => api.close());
+    log.info({ url }, "listening");
+  }
+  if (config.models !== undefined && config.webhooks !== undefined) {
+    const { models, webhooks } = config;
+    const queuePool = createPool(
+      {
+        url: config.databaseUrl,
+        name: "svc-queue",
+        maxConnections: QUEUE_CONNECTIONS,
+        // Maintenance deletes finished jobs by the thousand.
+        statementTimeoutMs: 30_000,
+        // A frozen process must let go of the endpoints that it was giving slots to.
+        idleInTransactionMs: 3_000,
+      },
+      log,
+    );
+    const workDb = createDb(
+      createPool(
+        {
+          url: config.databaseUrl,
+          name: "svc-pipeline",
+          maxConnections: config.databaseConnections,
+          statementTimeoutMs: 10_000,
+          // Given up for want of a connection, a delivery that was answered would be sent again.
+          waitMs: 10_000,
+          // A frozen process must let go of its sessions before their deadlines are overrun by five seconds.
+          idleInTransactionMs: 3_000,
+          prepared: true,
+        },
+        log,
+      ),
+    );
+    life.onStop("queue", () => Promise.all([queuePool.end(), workDb.destroy()]));
+    const pipeline = await startPipeline({
+      db: workDb,
+      queuePool,
+      log,
+      metrics,
+      jobs: createJobSender(workDb, log),
+      evaluation: {
+        models: {
+          first: languageModel(models.first),
+          fallback: models.fallback && languageModel(models.fallback),
+        },
+        atOnce: config.evaluateAtOnce,
+        withinSecs: config.evaluateWithinSecs,
+        retryRate: config.reevaluateRate,
+        onEvaluated: [enqueueEvent],
+      },
+      webhooks: {
+        ...webhooks,
+        egress: createEgress(webhooks),
+        secrets: createSecrets(webhooks.secretKeys),
+        mail: createLogMail(log),
+      },
+    });
+    life.onStop("pipeline", () => pipeline.stop());
+  }
+  log.info({ role: config.role, operationsUrl: operations.url }, "started");
+}
+
+function createExportApi(
+  config: Config,
+  { db, exportPool, log, metrics }: { db: Db; exportPool: Pool; log: Log; metrics: Metrics },
+): ReturnType<typeof createApi> {
+  return createApi({
     log,
     metrics,
     trustedProxies: config.trustedProxies,
@@ -61,20 +150,13 @@ async function main(config: Config): Promise<void> {
       rateBurst: config.exportBurst,
     },
   });
-  // The operations port opens first and closes last: while the process stops, it says so there.
-  const operations = await startOperationsServer({
-    host: config.opsHost,
-    port: config.opsPort,
-    metrics,
-    notReady: async () => [...(life.stopping ? ["stopping"] : []), ...(await databaseTrouble(db))],
-  });
-  life.onStop("operations", () => operations.close());
-
-  const url = await api.listen({ host: config.host, port: config.port });
-  life.onStop("api", () => api.close());
-  log.info({ url, operationsUrl: operations.url }, "listening");
 }
 
+function languageModel(model: ModelConfig): LanguageModel {
+  return createLanguageModel({ ...model, clock: systemClock });
+}
+
+const QUEUE_CONNECTIONS = 4;
 const PARTITIONS_EVERY_MS = 3_600_000;
 const PARTITIONS_DAYS_AHEAD = 3;
 
@@ -92,7 +174,7 @@ async function prepareDatabase(config: Config, db: Db, log: Log): Promise<void> 
         log,
       ),
     );
-    const { applied } = await migrate(setup, config.exportDatabaseUrl).finally(() =>
+    const { applied } = await migrate(setup, config.exportDatabaseUrl, JOBS).finally(() =>
       setup.destroy(),
     );
     if (applied.length > 0) log.info({ applied }, "migrated");

@@ -7,6 +7,8 @@ const CHANGES: Record<string, string> = {
   "token.revoke": "SELECT count(*) FROM tokens WHERE revoked_at IS NOT NULL",
   "agent.add": "SELECT count(*) FROM agents",
   "agent.version": "SELECT count(*) FROM agent_versions",
+  "webhook.add": "SELECT count(*) FROM webhook_endpoints",
+  "webhook.remove": "SELECT count(*) FROM webhook_endpoints WHERE state = 'removed'",
 };
 
 /** Changes that the audit does not tell, and entries of changes that are not there. */

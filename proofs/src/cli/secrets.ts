@@ -16,8 +16,8 @@ export function leaks(runs: Run[], passwords: readonly string[]): string[] {
   ];
 }
 
-/** API tokens and preview tokens: what a program takes for a credential of ours. */
-const TOKEN = /\b[a-z]+_[a-z0-9]{2}[0-9A-Za-z]{49}\b/g;
+/** API tokens, preview tokens and webhook secrets: what a program takes for a credential of ours. */
+const TOKEN = /\b[a-z]+_[a-z0-9]{2}[0-9A-Za-z]{49}\b|\bwhsec_[0-9A-Za-z+/]{32}/g;
 
 export function tokensIn(runs: Run[]): number {
   return new Set(runs.flatMap(({ out, err }) => (out + err).match(TOKEN) ?? [])).size;

@@ -33,7 +33,8 @@ export async function playHistory(
     await until(planned.endMs);
     if (outcome !== "abandoned") await gate.pass(() => say(db, session, [HELLO]));
     await gate.pass(() => end(db, session));
-    if (outcome === "error") await gate.pass(() => settle(db, session, { status: "error" }));
+    if (outcome === "error")
+      await gate.pass(() => settle(db, session, { status: "error", reason: "model_output" }));
     if (outcome === "processed") await gate.pass(() => settle(db, session, EVALUATED));
 
     if (planned.reevaluateMs !== undefined) {

@@ -1,4 +1,5 @@
 export type { AgentConfig, StoredFile } from "./agent-config.ts";
+export { type AgentAtVersion, readAgentAtVersion } from "./agent-at-version.ts";
 export { addAgent, addAgentVersion, type AgentVersion } from "./agent.ts";
 export { type AppliedAgent, applyAgent } from "./apply-agent.ts";
 export { type AgentSource, readAgent } from "./file/read-agent.ts";

@@ -120,6 +120,20 @@ export async function selectCurrentVersion(
     .executeTakeFirst();
 }
 
+export async function selectVersion(
+  db: Db | Trx,
+  agentId: string,
+  version: number,
+): Promise<AgentConfig | undefined> {
+  const row = await tables(db)
+    .selectFrom("agent_versions")
+    .select("config")
+    .where("agent_id", "=", agentId)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  return row?.config;
+}
+
 /** The bytes of files by their hash in hex. */
 export async function selectFiles(db: Db | Trx, hashes: string[]): Promise<Map<string, Buffer>> {
   if (hashes.length === 0) return new Map();

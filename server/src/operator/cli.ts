@@ -1,8 +1,18 @@
 #!/usr/bin/env node
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
-import { AppError, createDb, createLog, createPool, systemClock } from "#platform";
-import type { Db } from "#platform";
+import {
+  AppError,
+  createDb,
+  createJobSender,
+  createLog,
+  createPool,
+  createSecrets,
+  systemClock,
+} from "#platform";
+import type { Db, Secrets } from "#platform";
+import { createLanguageModel } from "#evaluation";
+import type { EvaluationModels } from "#evaluation";
 import { ConfigError, configProblems, readOperatorConfig } from "../config.ts";
 import type { OperatorConfig } from "../config.ts";
 import { runCli } from "./program.ts";
@@ -30,10 +40,48 @@ function db(): Db {
   const log = createLog("silent");
   return (opened.db ??= createDb(
     createPool(
-      { url: databaseUrl, name: "svc-cli", maxConnections: 4, statementTimeoutMs: 3_600_000 },
+      {
+        url: databaseUrl,
+        name: "svc-cli",
+        maxConnections: 4,
+        statementTimeoutMs: 3_600_000,
+        // On a busy machine a second is over before the modules are loaded, and a person can wait.
+        waitMs: 10_000,
+      },
       log,
     ),
   ));
+}
+
+function models(named?: string): EvaluationModels {
+  const configured = config().models;
+  if (configured === undefined) {
+    throw new AppError("invalid_input", {
+      what: "svc does not know which model to ask.",
+      why: "SVC_MODEL_URL and SVC_EVALUATION_MODEL are not both set.",
+      fix: "Set them as the pipeline has them, or start `npm run dev` in this folder first.",
+    });
+  }
+  const { first, fallback } = configured;
+  const clock = systemClock;
+  // A model that is named is the one to be seen at work: no other answers in its place.
+  if (named !== undefined) {
+    return { first: createLanguageModel({ ...first, name: named, clock }), fallback: undefined };
+  }
+  return {
+    first: createLanguageModel({ ...first, clock }),
+    fallback: fallback && createLanguageModel({ ...fallback, clock }),
+  };
+}
+
+function secrets(): Secrets {
+  const { secretKeys } = config();
+  if (secretKeys !== undefined) return createSecrets(secretKeys);
+  throw new AppError("invalid_input", {
+    what: "svc cannot handle webhook secrets.",
+    why: "SVC_SECRET_KEYS is not set, and secrets are stored sealed only.",
+    fix: 'Set it as the pipeline has it. The first time: SVC_SECRET_KEYS="k1:$(openssl rand -base64 32)".',
+  });
 }
 
 /** A container may run as a user that has no name. */
@@ -43,6 +91,12 @@ function actor(): string {
   } catch {
     return `user ${process.getuid?.()}`;
   }
+}
+
+function interrupted(): AbortSignal {
+  const controller = new AbortController();
+  process.once("SIGINT", () => controller.abort());
+  return controller.signal;
 }
 
 // `svc … | head` closes the pipe early: nobody is left to read the rest.
@@ -64,10 +118,15 @@ process.exitCode = await runCli(process.argv.slice(2), {
     cell: () => config().cell,
     publicUrl: () => config().publicUrl,
     configProblems: () => configProblems(DEVELOPMENT_FILE),
+    jobs: () => createJobSender(db(), createLog("silent")),
+    models,
+    secrets,
+    receivers: () => ({ ...config().receiverRules, dnsServers: config().dnsServers }),
     clock: systemClock,
     actor: actor(),
     directory: process.cwd(),
     progress,
+    interrupted,
     note: (text) => void process.stderr.write(`${text}\n`),
   },
   print: (text) => void process.stdout.write(`${text}\n`),

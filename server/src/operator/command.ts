@@ -24,7 +24,7 @@ export interface Command<Output = unknown> {
 }
 
 export interface Argument {
-  /** `account` is required, `[account]` is not. */
+  /** `account` is required, `[account]` is not; `[id...]` may be several, read with `repeated`. */
   name: string;
   summary: string;
 }
@@ -48,7 +48,7 @@ export interface Option {
 
 /** Arguments by name and options by their long name in camelCase, all as they were typed. */
 export interface Input {
-  arguments: Record<string, string | undefined>;
+  arguments: Record<string, string | string[] | undefined>;
   options: Record<string, string | string[] | boolean | undefined>;
 }
 
@@ -70,6 +70,6 @@ export function optional(input: Input, name: string): string | undefined {
 }
 
 export function repeated(input: Input, name: string): string[] {
-  const value = input.options[name];
+  const value = input.arguments[name] ?? input.options[name];
   return Array.isArray(value) ? value : [];
 }

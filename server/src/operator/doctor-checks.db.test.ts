@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { databaseTest } from "#testing/database-test";
 import { commands } from "./commands/index.ts";
 import { checks, judgeVersion } from "./doctor-checks.ts";
+import { operatorUnderTest } from "./operator-under-test.ts";
 import type { Operator } from "./operator.ts";
 
 const doctor = commands.find((command) => command.name === "doctor")!;
@@ -30,20 +31,8 @@ async function examine(
   });
 }
 
-function operatorOf(database: TestDatabase, change: Partial<Operator>): Operator {
-  return {
-    db: () => database.db,
-    exportDatabaseUrl: () => database.exportUrl,
-    cell: () => "aa",
-    publicUrl: () => undefined,
-    configProblems: () => [],
-    clock: systemClock,
-    actor: "ada",
-    directory: ".",
-    progress: () => {},
-    note: () => {},
-    ...change,
-  };
+function operatorOf({ db, exportUrl }: TestDatabase, change: Partial<Operator>): Operator {
+  return operatorUnderTest({ db: () => db, exportDatabaseUrl: () => exportUrl, ...change });
 }
 
 function connect(url: string): Db {

@@ -14,6 +14,7 @@ describe("an error of ours", () => {
     ["invalid_input", EXIT.usage],
     ["not_found", EXIT.refused],
     ["conflict", EXIT.refused],
+    ["unavailable", EXIT.unavailable],
   ] as const)("with %s keeps its words and exits with %d", (code, exitCode) => {
     expect(explain(new AppError(code, words))).toEqual({ ...words, exitCode });
   });

@@ -1,5 +1,5 @@
 import { AppError, isDatabaseAway } from "#platform";
-import type { ErrorWords } from "#platform";
+import type { AppErrorCode, ErrorWords } from "#platform";
 import { oneLine, tone, wrap } from "./terminal.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -14,12 +14,13 @@ export interface Explanation extends ErrorWords {
 export const EXIT = { done: 0, refused: 1, usage: 2, unavailable: 3, defect: 70 } as const;
 
 export function explain(error: unknown): Explanation {
-  if (error instanceof AppError && error.code !== "unavailable") {
+  // Without a cause it is not the database that is away, and its own words say what is.
+  if (error instanceof AppError && (error.code !== "unavailable" || error.cause === undefined)) {
     return {
       what: error.what,
       why: error.why,
       fix: error.fix,
-      exitCode: error.code === "invalid_input" ? EXIT.usage : EXIT.refused,
+      exitCode: EXIT_OF[error.code],
       ...(error.details !== undefined && { details: error.details }),
     };
   }
@@ -44,6 +45,13 @@ export function explain(error: unknown): Explanation {
     exitCode: EXIT.defect,
   };
 }
+
+const EXIT_OF: Record<AppErrorCode, number> = {
+  invalid_input: EXIT.usage,
+  not_found: EXIT.refused,
+  conflict: EXIT.refused,
+  unavailable: EXIT.unavailable,
+};
 
 /** What PostgreSQL answers when it is there, but not as svc needs it. */
 const DATABASE_TROUBLE: { code: RegExp; what: string; fix: string }[] = [

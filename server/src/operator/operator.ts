@@ -1,4 +1,5 @@
-import type { Clock, Db } from "#platform";
+import type { EvaluationModels } from "#evaluation";
+import type { Clock, Db, EgressOptions, JobSender, Secrets } from "#platform";
 
 /** What a command works with. Opened when first used, so that `--help` needs no database. */
 export interface Operator {
@@ -10,6 +11,14 @@ export interface Operator {
   publicUrl(): string | undefined;
   /** Variables that keep the server from starting, with what they mean. */
   configProblems(): { name: string; problem: string; meaning: string }[];
+  /** Writes jobs for the pipeline. */
+  jobs(): JobSender;
+  /** The configured models, those of the pipeline; another name in place of the first with `named`. */
+  models(named?: string): EvaluationModels;
+  /** Seals and opens webhook secrets. */
+  secrets(): Secrets;
+  /** Where receivers may be, and who resolves their names. */
+  receivers(): EgressOptions;
   clock: Clock;
   /** Who does it, for the audit. */
   actor: string;
@@ -17,6 +26,8 @@ export interface Operator {
   directory: string;
   /** Shows how far something long is, for people only; the last call with `done === total` ends the line. */
   progress(done: number, total: number | undefined, what: string): void;
+  /** From now on ctrl-C aborts this instead of ending the process. A second one ends it. */
+  interrupted(): AbortSignal;
   /** A remark for people that is no part of the output. */
   note(text: string): void;
 }

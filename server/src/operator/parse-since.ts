@@ -6,7 +6,16 @@ const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as co
 
 /** `--since` as a moment: `24h`, `7d`, a day in UTC, or an exact time. Undefined when not given. */
 export function parseSince(input: Input, nowMs: number): Date | undefined {
-  const text = optional(input, "since")?.trim();
+  return parseTime(optional(input, "since"), nowMs, "--since");
+}
+
+/** The same for an option of another name. */
+export function parseTime(
+  typed: string | undefined,
+  nowMs: number,
+  flag: string,
+): Date | undefined {
+  const text = typed?.trim();
   if (text === undefined) return undefined;
   const back = /^(\d{1,5})([mhdw])$/.exec(text);
   if (back !== null) return new Date(nowMs - Number(back[1]) * UNIT_MS[back[2] as "m"]);
@@ -18,7 +27,7 @@ export function parseSince(input: Input, nowMs: number): Date | undefined {
   if (isDay && (text.length > 10 || at.toISOString().startsWith(text))) return at;
   throw new AppError("invalid_input", {
     what: `"${text}" is no time.`,
-    why: "--since takes how long ago, a day, or an exact time.",
+    why: `${flag} takes how long ago, a day, or an exact time.`,
     fix: "Write 30m, 24h, 7d, 2026-11-01 or 2026-11-01T09:30:00Z.",
   });
 }

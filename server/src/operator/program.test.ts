@@ -1,7 +1,7 @@
-import { AppError, systemClock } from "#platform";
 import { describe, expect, it } from "vitest";
 import { commands } from "./commands/index.ts";
 import { EXIT } from "./explain-error.ts";
+import { operatorUnderTest } from "./operator-under-test.ts";
 import { GROUPS, runCli } from "./program.ts";
 
 interface Ran {
@@ -14,23 +14,9 @@ interface Ran {
 async function svc(...argv: string[]): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
-  const away = (): never => {
-    throw new AppError("unavailable", { what: "", why: "", fix: "" }, { cause: new Error("gone") });
-  };
   const exitCode = await runCli(argv, {
     terminal: { width: 80, color: false, nowMs: 0 },
-    operator: {
-      db: away,
-      exportDatabaseUrl: away,
-      cell: () => "aa",
-      publicUrl: () => undefined,
-      configProblems: () => [],
-      clock: systemClock,
-      actor: "ada",
-      directory: ".",
-      progress: () => {},
-      note: () => {},
-    },
+    operator: operatorUnderTest(),
     print: (text) => out.push(text),
     complain: (text) => err.push(text),
   });

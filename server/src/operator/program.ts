@@ -22,6 +22,9 @@ export const GROUPS: Record<string, string> = {
   tokens: "API tokens of an account",
   agents: "Agents as code: folders, versions, previews",
   sessions: "What was said, and how it ended",
+  rubric: "How well conversations are judged",
+  webhooks: "Receivers of events: where evaluated sessions are sent",
+  deliveries: "What was sent to receivers, and what came of it",
   audit: "Who changed what",
 };
 
@@ -109,8 +112,9 @@ function configure(commander: Commander, run: Run): void {
     });
 }
 
-function usage(argument: { name(): string; required: boolean }): string {
-  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+function usage(argument: { name(): string; required: boolean; variadic: boolean }): string {
+  const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
 }
 
 /** Commander's one line, in our three. */
@@ -158,11 +162,11 @@ function addCommand(parent: Commander, name: string, command: Command, run: Run)
     `\nExamples:\n${command.examples.map(([line, meaning]) => `  ${line}\n      ${meaning}`).join("\n")}`,
   );
   made.action(async () => {
-    const names = (command.arguments ?? []).map((argument) => argument.name.replace(/[[\]]/g, ""));
-    const input: Input = {
-      arguments: Object.fromEntries(names.map((argument, index) => [argument, made.args[index]])),
-      options: made.opts(),
-    };
+    const values = (command.arguments ?? []).map(({ name: argument }, index) => [
+      argument.replace(/[[\].]/g, ""),
+      argument.includes("...") ? made.args.slice(index) : made.args[index],
+    ]);
+    const input: Input = { arguments: Object.fromEntries(values), options: made.opts() };
     const output = await command.run(run.operator, input);
     run.print(
       input.options["json"] === true

@@ -15,6 +15,7 @@ export interface Story {
   end_reason?: string;
   evaluate_by?: string;
   settled_at?: string;
+  error_reason?: string;
   duration_secs?: number;
   email?: string;
   email_verified?: boolean;
@@ -36,6 +37,7 @@ export interface Story {
     output_tokens?: number;
     cost_micros?: number;
     failure?: string;
+    dropped?: { where: string; why: string }[];
   }[];
   summary?: string;
   evaluation?: Record<string, unknown>;
@@ -60,6 +62,7 @@ export const Story: z.ZodType<Story> = z.strictObject({
   end_reason: z.string().exactOptional(),
   evaluate_by: at.exactOptional(),
   settled_at: at.exactOptional(),
+  error_reason: z.string().exactOptional(),
   duration_secs: z.int().exactOptional(),
   email: z.string().exactOptional(),
   email_verified: z.boolean().exactOptional(),
@@ -86,6 +89,10 @@ export const Story: z.ZodType<Story> = z.strictObject({
       output_tokens: z.int().exactOptional(),
       cost_micros: z.int().exactOptional(),
       failure: z.string().exactOptional(),
+      dropped: z
+        .array(z.strictObject({ where: z.string(), why: z.string() }))
+        .exactOptional()
+        .describe("What the check of the evidence left out"),
     }),
   ),
   summary: z.string().exactOptional(),
@@ -111,6 +118,7 @@ export function toStory({ session, ...story }: SessionStory): Story {
     end_reason: session.endReason,
     evaluate_by: session.evaluateBy?.toISOString(),
     settled_at: session.settledAt?.toISOString(),
+    error_reason: session.errorReason,
     duration_secs: session.durationSecs,
     email: session.email,
     email_verified: session.emailVerified,
@@ -135,6 +143,7 @@ export function toStory({ session, ...story }: SessionStory): Story {
         output_tokens: run.outputTokens,
         cost_micros: run.costMicros,
         failure: run.failure,
+        dropped: run.dropped,
       }),
     ),
     summary: story.summary,

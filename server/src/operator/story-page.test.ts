@@ -47,6 +47,7 @@ const story: Story = {
       model: "large",
       input_tokens: 5_120,
       output_tokens: 412,
+      dropped: [{ where: "insights.budget", why: "not_heard" }],
     },
   ],
   summary: "They asked for the price.",
@@ -83,8 +84,11 @@ Events
 02:09  tool.show_content  {"slide":2}
 
 Evaluations
-VERSION  STATE    TOOK  MODEL  TOKENS IN  OUT  FAILURE
-      1  written    5s  large      5,120  412
+VERSION  STATE    TOOK  MODEL  TOKENS IN  OUT  LEFT OUT  FAILURE
+      1  written    5s  large      5,120  412         1
+
+Left out of version 1, for want of evidence:
+  insights.budget: not_heard
 
 Summary
 They asked for the price.

@@ -44,6 +44,7 @@ function factsOf(story: Story, terminal: Terminal): string {
       story.settled_at === undefined ? moment(terminal, story.evaluate_by) : undefined,
     ],
     ["settled", moment(terminal, story.settled_at)],
+    ["error", story.error_reason],
     ["length", story.duration_secs === undefined ? undefined : duration(story.duration_secs)],
     ["email", emailWords(story)],
     ...Object.entries(story.metadata).map(([key, value], index): [string, string] => [
@@ -127,9 +128,18 @@ function evaluations({ evaluations: runs }: Story, terminal: Terminal): string[]
       { title: "MODEL", cell: (run) => run.model ?? "" },
       { title: "TOKENS IN", cell: (run) => count(run.input_tokens), align: "right" },
       { title: "OUT", cell: (run) => count(run.output_tokens), align: "right" },
+      { title: "LEFT OUT", cell: (run) => count(run.dropped?.length), align: "right" },
       { title: "FAILURE", cell: (run) => run.failure ?? "", flexible: true },
     ]),
+    ...leftOut(runs.findLast(({ dropped }) => dropped !== undefined)),
   ];
+}
+
+/** Why claims of the model are missing: each names what it lacks. */
+function leftOut(run: Story["evaluations"][number] | undefined): string[] {
+  if (run?.dropped === undefined) return [];
+  const lines = run.dropped.map(({ where, why }) => `  ${where}: ${why}`);
+  return ["", `Left out of version ${run.version}, for want of evidence:`, ...lines];
 }
 
 function took(run: Story["evaluations"][number]): string {

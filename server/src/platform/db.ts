@@ -12,6 +12,8 @@ export type Db = Kysely<NoTables>;
 export type Trx = Transaction<NoTables>;
 export type NoTables = Record<never, never>;
 
+export type Pool = pg.Pool;
+
 export interface PoolOptions {
   url: string;
   /** Shown in pg_stat_activity. */
@@ -19,22 +21,31 @@ export interface PoolOptions {
   maxConnections: number;
   /** How long a query may run. The server is asked to stop it then; the client gives up a second later. */
   statementTimeoutMs: number;
+  /** How long to wait for a free connection. A second by default: who asks is told to come back later. */
+  waitMs?: number;
+  /** How long a transaction may stand still. Five seconds more than a query may run by default. */
+  idleInTransactionMs?: number;
+  /**
+   * Each connection prepares a statement once. For work that repeats the same few all day: planning
+   * them is half of what PostgreSQL does for it.
+   */
+  prepared?: boolean;
 }
 
-/** How long a request waits for a free connection before it is told to come back later. */
-const POOL_WAIT_MS = 1_000;
+const WAIT_MS = 1_000;
 
 export function createPool(options: PoolOptions, log: Log): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: options.name,
     max: options.maxConnections,
-    connectionTimeoutMillis: POOL_WAIT_MS,
+    connectionTimeoutMillis: options.waitMs ?? WAIT_MS,
     idleTimeoutMillis: 30_000,
     statement_timeout: options.statementTimeoutMs,
     // Without it a backend that is frozen, or a network that swallows packets, holds a query for ever.
     query_timeout: options.statementTimeoutMs + 1_000,
-    idle_in_transaction_session_timeout: options.statementTimeoutMs + 5_000,
+    idle_in_transaction_session_timeout:
+      options.idleInTransactionMs ?? options.statementTimeoutMs + 5_000,
     keepAlive: true,
     types: { getTypeParser: typeParser },
   });
@@ -43,7 +54,10 @@ export function createPool(options: PoolOptions, log: Log): pg.Pool {
   const lost = (error: Error): void =>
     log.warn({ err: error, pool: options.name }, "database connection lost");
   pool.on("error", lost);
-  pool.on("connect", (client) => client.on("error", lost));
+  pool.on("connect", (client) => {
+    client.on("error", lost);
+    if (options.prepared) prepareStatements(client);
+  });
   // A query that was given up goes on in its connection, and the next one would wait behind it.
   pool.on("release", (_error, client) => {
     const { readyForQuery } = client as unknown as { readyForQuery: boolean };
@@ -51,6 +65,23 @@ export function createPool(options: PoolOptions, log: Log): pg.Pool {
   });
   return pool;
 }
+
+/** To `pg` a statement with a name is a prepared one. What has no parameters is not worth it: `BEGIN`, `COMMIT`. */
+function prepareStatements(client: pg.PoolClient): void {
+  const names = new Map<string, string>();
+  const plain = client.query.bind(client) as Query;
+  const query: Query = (text, values, ...rest) => {
+    if (typeof text !== "string" || !Array.isArray(values) || values.length === 0) {
+      return plain(text, values, ...rest);
+    }
+    const name = names.get(text) ?? `s${names.size}`;
+    names.set(text, name);
+    return plain({ name, text, values: values as unknown[] }, ...rest);
+  };
+  client.query = query as typeof client.query;
+}
+
+type Query = (...args: unknown[]) => unknown;
 
 /** `json` and `jsonb` by a parser that keeps their keys; everything else as `pg` reads it. */
 const typeParser: typeof pg.types.getTypeParser = (oid, format) =>

@@ -1,13 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  hashToken,
-  isWellFormedToken,
-  newAgentId,
-  newClientId,
-  newSessionId,
-  newToken,
-} from "./ids.ts";
+import { hashToken, isWellFormedToken, newAgentId, newClientId, newUuid, newToken } from "./ids.ts";
 
 const cell = fc.stringMatching(/^[a-z0-9]{2}$/);
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -40,7 +33,7 @@ describe("identifiers", () => {
     const made = Array.from({ length: 2_000 }, () => [
       newAgentId("aa"),
       newToken("aa"),
-      newSessionId(),
+      newUuid(),
     ]).flat();
     expect(new Set(made).size).toBe(made.length);
   });
@@ -88,7 +81,7 @@ describe("tokens", () => {
 describe("session ids", () => {
   it("are UUIDs of version 7", () => {
     for (let i = 0; i < 1_000; i++) {
-      expect(newSessionId()).toMatch(
+      expect(newUuid()).toMatch(
         /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
       );
     }
@@ -97,7 +90,7 @@ describe("session ids", () => {
   it("sort by the millisecond they were made in", async () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) {
-      ids.push(newSessionId());
+      ids.push(newUuid());
       await new Promise((resolve) => setTimeout(resolve, 3));
     }
     expect(ids.toSorted()).toEqual(ids);

@@ -12,6 +12,11 @@ export function newClientId(cell: Cell): string {
   return `client_${cell}${randomText(BASE32, 20)}`;
 }
 
+/** A receiver of webhooks. */
+export function newEndpointId(cell: Cell): string {
+  return `hook_${cell}${randomText(BASE32, 20)}`;
+}
+
 /** Two lower-case letters or digits. */
 export type Cell = string;
 export const CELL: RegExp = /^[a-z0-9]{2}$/;
@@ -38,7 +43,7 @@ export function hashToken(token: string): Buffer {
 }
 
 /** UUID version 7: sorted by time, so that a table of 365 million rows grows at one end of its index. */
-export function newSessionId(): string {
+export function newUuid(): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);
   bytes[6] = 0x70 | (bytes[6]! & 0x0f);

@@ -1,4 +1,5 @@
 export { AppError, type AppErrorCode, type ErrorWords } from "./app-error.ts";
+export { boundedFetch } from "./bounded-fetch.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export {
   createDb,
@@ -6,6 +7,7 @@ export {
   type Db,
   isDatabaseAway,
   orUnavailable,
+  type Pool,
   type PoolOptions,
   transact,
   type Trx,
@@ -18,14 +20,42 @@ export {
   isWellFormedToken,
   newAgentId,
   newClientId,
+  newEndpointId,
   newPreviewToken,
-  newSessionId,
+  newUuid,
   newToken,
 } from "./ids.ts";
 export { copyOut } from "./copy-out.ts";
+export {
+  createEgress,
+  type Egress,
+  type EgressOptions,
+  type EgressOutcome,
+  type EgressRequest,
+} from "./egress.ts";
+export { checkAddress } from "./egress/check-address.ts";
+export type { TargetRules } from "./egress/target.ts";
+export { armFailpoints, failpoint } from "./failpoints.ts";
 export { parseJson } from "./parse-json.ts";
+export { createSecrets, newWebhookSecret, type SecretKey, type Secrets } from "./secrets.ts";
+export { databaseUrl, httpUrl, list, onOff, port, prices, secretKeys } from "./setting-values.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { createLog, type Log, type LogLevel } from "./log.ts";
 export { type OperationsServer, startOperationsServer } from "./operations-server.ts";
+export { createLogMail, type Mail, type MailMessage } from "./mail.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
 export { migrate, type MigrationOutcome, migrationStatus, pendingMigrations } from "./migrate.ts";
+export {
+  bind,
+  type BoundJob,
+  type Claim,
+  ClaimLost,
+  createJobSender,
+  defineJob,
+  hasRunner,
+  type Job,
+  type JobQueue,
+  type JobRunner,
+  type JobSender,
+  startJobRunner,
+} from "./queue/index.ts";

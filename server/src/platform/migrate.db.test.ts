@@ -40,9 +40,9 @@ emptyTest(
   async ({ url, exportUrl }) => {
     const db = connect(url);
     expect(await pendingMigrations(db)).toEqual(ALL);
-    expect(await migrate(db, exportUrl)).toEqual({ applied: ALL });
+    expect(await migrate(db, exportUrl, [])).toEqual({ applied: ALL });
     expect(await pendingMigrations(db)).toEqual([]);
-    expect(await migrate(db, exportUrl)).toEqual({ applied: [] });
+    expect(await migrate(db, exportUrl, [])).toEqual({ applied: [] });
     await db.destroy();
   },
 );
@@ -51,7 +51,7 @@ emptyTest(
   "any number of processes may start at once: each migration runs in one of them",
   async ({ url, exportUrl }) => {
     const dbs = Array.from({ length: 6 }, () => connect(url));
-    const outcomes = await Promise.all(dbs.map((db) => migrate(db, exportUrl)));
+    const outcomes = await Promise.all(dbs.map((db) => migrate(db, exportUrl, [])));
     expect(outcomes.flatMap(({ applied }) => applied)).toEqual(ALL);
     await Promise.all(dbs.map((db) => db.destroy()));
   },
@@ -62,7 +62,7 @@ emptyTest(
   async ({ url, exportUrl }) => {
     const db = connect(url);
     await sql`CREATE TABLE agents (id integer)`.execute(db);
-    await expect(migrate(db, exportUrl)).rejects.toThrow(
+    await expect(migrate(db, exportUrl, [])).rejects.toThrow(
       /000001_ground failed and was rolled back.*agents/,
     );
     expect(await pendingMigrations(db)).toEqual(ALL);
@@ -77,7 +77,7 @@ emptyTest(
   "an export address of another role is refused before anything is changed",
   async ({ url }) => {
     const db = connect(url);
-    await expect(migrate(db, url)).rejects.toMatchObject({
+    await expect(migrate(db, url, [])).rejects.toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining("SVC_EXPORT_DATABASE_URL"),
     });
@@ -90,7 +90,7 @@ emptyTest(
   "the export's role may log in afterwards, and is no superuser",
   async ({ url, exportUrl }) => {
     const db = connect(url);
-    await migrate(db, exportUrl);
+    await migrate(db, exportUrl, []);
     const client = new pg.Client({ connectionString: exportUrl });
     await client.connect();
     const { rows } = await client.query(
@@ -110,12 +110,13 @@ emptyTest("a password with hostile characters is taken as it is", async ({ url, 
   await migrate(
     db,
     exportUrl.replace("svc_export@", `svc_export:${encodeURIComponent(password)}@`),
+    [],
   );
   const { rows } = await sql<{
     hash: string;
   }>`SELECT rolpassword AS hash FROM pg_authid WHERE rolname = 'svc_export'`.execute(db);
   expect(rows[0]?.hash).toMatch(/^SCRAM-SHA-256\$/);
   // The role is the whole cluster's: other tests log in without a password.
-  await migrate(db, exportUrl);
+  await migrate(db, exportUrl, []);
   await db.destroy();
 });

@@ -6,15 +6,21 @@ import pg from "pg";
 import { AppError } from "./app-error.ts";
 import { isDatabaseAway } from "./db.ts";
 import type { Db } from "./db.ts";
+import { installQueue } from "./queue/index.ts";
+import type { JobQueue } from "./queue/index.ts";
 
 const MIGRATIONS = new URL("../../migrations/", import.meta.url);
 
 /**
  * Runs the SQL files that have not run yet, in order, in one transaction and under an advisory
  * lock, so that any number of processes may start at once. Forward only: a file never changes
- * once released, and there is no way down.
+ * once released, and there is no way down. The queue keeps its own schema, brought up to date after ours.
  */
-export async function migrate(db: Db, exportUrl: string): Promise<MigrationOutcome> {
+export async function migrate(
+  db: Db,
+  exportUrl: string,
+  jobs: readonly JobQueue[],
+): Promise<MigrationOutcome> {
   const password = exportPassword(exportUrl);
   const { error, results } = await migrator(db).migrateToLatest();
   if (isDatabaseAway(error)) throw error;
@@ -30,6 +36,7 @@ export async function migrate(db: Db, exportUrl: string): Promise<MigrationOutco
       { cause: error },
     );
   }
+  await installQueue(db, jobs);
   await allowExportLogin(db, password);
   return { applied: (results ?? []).map((result) => result.migrationName) };
 }

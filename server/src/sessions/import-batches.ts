@@ -1,5 +1,5 @@
 import { MAX_LINE_BYTES, readImportLine } from "./import-line.ts";
-import type { GivenSession } from "./import-line.ts";
+import type { GivenSession, ImportRules } from "./import-line.ts";
 import { readLines } from "./import-lines.ts";
 import type { ImportProblem } from "./import-problem.ts";
 
@@ -18,13 +18,13 @@ const BATCH_BYTES = 2 * 1_024 * 1_024;
 
 export async function* readBatches(
   chunks: AsyncIterable<Uint8Array>,
-  agentId: string | undefined,
+  rules: ImportRules,
 ): AsyncGenerator<ImportBatch> {
   let batch: ImportBatch = { read: 0, sessions: [], problems: [] };
   let bytes = 0;
   for await (const line of readLines(chunks, MAX_LINE_BYTES)) {
     if (isBlank(line.bytes)) continue;
-    const found = readImportLine(line, agentId);
+    const found = readImportLine(line, rules);
     if (Array.isArray(found)) batch.problems.push(found);
     else batch.sessions.push(found);
     batch.read += 1;

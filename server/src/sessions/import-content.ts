@@ -12,6 +12,8 @@ const PLAIN = {
   durationSecs: "duration_secs",
 } as const;
 const JSON_TEXT = ["metadata", "transcript", "evaluation"] as const;
+/** What an evaluation writes. */
+const JUDGED = new Set(["status", "summary", "evaluation"]);
 
 /** Names of the fields in which a session that is there differs from the one given under its id. */
 export function differences(there: GivenSession | StoredSession, given: GivenSession): string[] {
@@ -20,7 +22,8 @@ export function differences(there: GivenSession | StoredSession, given: GivenSes
   for (const [key, field] of Object.entries(PLAIN) as [keyof typeof PLAIN, string][])
     if (there[key] !== given[key]) differing.push(field);
   for (const field of JSON_TEXT) if (!sameJson(there[field], given[field])) differing.push(field);
-  return differing;
+  // A session that was given to be evaluated may have been, by now.
+  return given.status === null ? differing.filter((field) => !JUDGED.has(field)) : differing;
 }
 
 /** Both the time it was given and the one it got: an export of imported sessions can be imported again. */

@@ -1,5 +1,5 @@
 import { differences } from "./import-content.ts";
-import type { GivenSession } from "./import-line.ts";
+import type { GivenSession, ImportRules } from "./import-line.ts";
 import type { ImportProblem } from "./import-problem.ts";
 import type { StoredSession } from "./import-store.ts";
 
@@ -8,8 +8,7 @@ export interface ImportTarget {
   accountId: number;
   /** The account's agents. */
   agentIds: ReadonlySet<string>;
-  /** Takes the place of every `agent_id`. */
-  agentId: string | undefined;
+  rules: ImportRules;
 }
 
 export interface CheckedSessions {
@@ -77,7 +76,8 @@ function refuseKnown(
   // Whose it is stays untold.
   if ("accountId" in twin && twin.accountId !== target.accountId)
     return { field, problem: `${session.id} is taken`, fix };
-  if (twin.status === null) {
+  // One that waits for its evaluation here has all that is compared.
+  if ("accountId" in twin && twin.status === null && !(twin.isDue && session.status === null)) {
     const problem = `${session.id} is there already, unfinished or as a test`;
     return { field, problem, fix };
   }

@@ -10,9 +10,13 @@ const minimal = {
   created_at: "2026-03-02T09:15:00.125Z",
 };
 
-function read(line: unknown, agentId?: string): ReturnType<typeof readImportLine> {
+function read(
+  line: unknown,
+  agentId?: string,
+  unevaluated = false,
+): ReturnType<typeof readImportLine> {
   const text = typeof line === "string" ? line : JSON.stringify(line);
-  return readImportLine({ number: 7, bytes: Buffer.from(text) }, agentId);
+  return readImportLine({ number: 7, bytes: Buffer.from(text) }, { agentId, unevaluated });
 }
 
 function taken(line: unknown, agentId?: string): GivenSession {
@@ -22,8 +26,8 @@ function taken(line: unknown, agentId?: string): GivenSession {
 }
 
 /** Each as `field problem. Fix.` */
-function refused(line: unknown): string[] {
-  const found = read(line);
+function refused(line: unknown, unevaluated = false): string[] {
+  const found = read(line, undefined, unevaluated);
   if (!Array.isArray(found)) return [];
   return found.map(({ field, problem, fix }) => `${field ?? "The line"} ${problem}. ${fix}`);
 }
@@ -144,7 +148,8 @@ describe("a line that is refused", () => {
   });
 
   it("is not UTF-8, or too long", () => {
-    const words = (bytes?: Uint8Array): unknown => readImportLine({ number: 7, bytes }, undefined);
+    const words = (bytes?: Uint8Array): unknown =>
+      readImportLine({ number: 7, bytes }, { agentId: undefined, unevaluated: false });
     expect(words(Buffer.from([0x22, 0xff, 0x22]))).toMatchObject([
       { line: 7, problem: "is not UTF-8" },
     ]);
@@ -153,7 +158,11 @@ describe("a line that is refused", () => {
   });
 
   it.each<[string, object, string]>([
-    ["still active", { status: "active" }, "status is active. Import it once it has ended."],
+    [
+      "still active",
+      { status: "active" },
+      "status is active. Import it once it has ended, or with --unevaluated.",
+    ],
     ["no status", { status: undefined }, "status is missing. Write abandoned, processed or error."],
     [
       "another status",
@@ -267,5 +276,37 @@ describe("a line that is refused", () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     const line = `{"summary":${deep},${JSON.stringify(minimal).slice(1)}`;
     expect(refused(line)).toEqual(["summary is no string. Write one, or leave it out."]);
+  });
+});
+
+describe("a line whose session is to be evaluated", () => {
+  const { status: _, ...line } = {
+    ...minimal,
+    transcript: [
+      { role: "assistant", content: "Hello" },
+      { role: "user", content: "Hi" },
+    ],
+  };
+  const readDue = (more: object = {}): ReturnType<typeof readImportLine> =>
+    read({ ...line, ...more }, undefined, true);
+
+  it.each([{}, { status: "active" }, { status: "error" }])("is taken with %j", (more) => {
+    expect(readDue(more)).toMatchObject({ id: minimal.id, status: null, evaluation: null });
+  });
+
+  it.each([undefined, [{ role: "assistant", content: "Hello" }], [{ role: "user", content: " " }]])(
+    "is abandoned when its visitor said nothing: %j",
+    (transcript) => {
+      expect(readDue({ transcript })).toMatchObject({ status: "abandoned" });
+    },
+  );
+
+  it.each<[object, string]>([
+    [{ status: "processed" }, "status is processed. Import it without --unevaluated."],
+    [{ status: "abandoned" }, "status is abandoned. Import it without --unevaluated."],
+    [{ evaluation: { language: "en" } }, "evaluation is there. Import it without --unevaluated."],
+    [{ summary: "Short." }, "summary would be replaced by the evaluation's. Leave it out."],
+  ])("is refused with %j", (more, words) => {
+    expect(refused({ ...line, ...more }, true)).toEqual([words]);
   });
 });

@@ -5,6 +5,7 @@ import { normalizeEmail } from "./email.ts";
 import type { Line } from "./import-lines.ts";
 import { ONE_OBJECT, schemaProblem } from "./import-problem.ts";
 import type { ImportProblem } from "./import-problem.ts";
+import { statusWithoutEvaluation, whyNotToEvaluate } from "./import-unevaluated.ts";
 import { normalizeMetadata } from "./metadata.ts";
 import {
   evaluationColumn,
@@ -20,12 +21,21 @@ export interface GivenSession extends ExportColumns {
   line: number;
   id: string;
   agentId: string;
-  status: SettledStatus;
+  /** Null: it is to be evaluated here. */
+  status: SettledStatus | null;
   /** Its `created_at`, in whole milliseconds. */
   givenMs: number;
   email: string | null;
   emailVerified: boolean | null;
   durationSecs: number | null;
+}
+
+/** What holds for every line of an import. */
+export interface ImportRules {
+  /** Takes the place of every `agent_id`. */
+  agentId: string | undefined;
+  /** Sessions without an evaluation, which are evaluated here. */
+  unevaluated: boolean;
 }
 
 /** The transcript of an hour takes some 100 KB: what is longer than this is no session. */
@@ -37,12 +47,10 @@ const MAX_DURATION_SECS = 2_147_483_647;
 /**
  * Reads one line by the contract and by what a session here can be. All that is taken stays as it
  * is, but for NUL and lone surrogates, which cannot be stored.
- *
- * @param agentId takes the place of every `agent_id`.
  */
 export function readImportLine(
   { number: line, bytes }: Line,
-  agentId: string | undefined,
+  { agentId, unevaluated }: ImportRules,
 ): GivenSession | ImportProblem[] {
   const whole = (problem: string, fix: string): ImportProblem[] => [
     { line, field: undefined, problem, fix, lines: 1 },
@@ -64,22 +72,34 @@ export function readImportLine(
     if (Array.isArray(raw)) return whole("is a list", "Take it apart: `jq -c '.[]'`.");
     if ("items" in raw)
       return whole("is a page of the export", "Take it apart: `jq -c '.items[]'`.");
-    if (agentId !== undefined) raw = { ...raw, agent_id: agentId };
+    raw = {
+      // It may be left out: nobody has read one yet.
+      ...(unevaluated && { status: "active" }),
+      ...raw,
+      ...(agentId !== undefined && { agent_id: agentId }),
+    };
   }
   const parsed = SessionSchema.safeParse(raw, { reportInput: true });
-  if (parsed.success) return toGiven(line, parsed.data);
+  if (parsed.success) return toGiven(line, parsed.data, unevaluated);
   return parsed.error.issues.map((issue) => schemaProblem(line, issue));
 }
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
-function toGiven(line: number, session: Session): GivenSession | ImportProblem[] {
+function toGiven(
+  line: number,
+  session: Session,
+  unevaluated: boolean,
+): GivenSession | ImportProblem[] {
   const { id, status, email, transcript, summary, evaluation } = session;
   const problems: ImportProblem[] = [];
   const refuse = (field: string, problem: string, fix: string): void =>
     void problems.push({ line, field, problem, fix, lines: 1 });
 
-  if (status === "active") refuse("status", "is active", "Import it once it has ended.");
+  if (unevaluated)
+    for (const { field, problem, fix } of whyNotToEvaluate(session)) refuse(field, problem, fix);
+  else if (status === "active")
+    refuse("status", "is active", "Import it once it has ended, or with --unevaluated.");
   const givenMs = Date.parse(session.created_at);
   // `since` begins with 1970: nobody would ever see an earlier one.
   if (givenMs < 0) refuse("created_at", "is before 1970", "Correct it.");
@@ -106,7 +126,7 @@ function toGiven(line: number, session: Session): GivenSession | ImportProblem[]
     line,
     id: id.toLowerCase(),
     agentId: session.agent_id,
-    status: status as SettledStatus,
+    status: unevaluated ? statusWithoutEvaluation(turns) : (status as SettledStatus),
     givenMs,
     metadata: metadataColumn(metadata),
     transcript: transcriptColumn(turns),

@@ -9,6 +9,8 @@ export interface ImportReport {
   /** Sessions that are good and were not there yet. */
   ready: number;
   imported: number;
+  /** Imported sessions whose evaluation is due. */
+  toEvaluate: number;
   alreadyThere: number;
   /** Lines that cannot be imported. */
   refused: number;
@@ -27,6 +29,7 @@ export function emptyReport(): ImportReport {
     read: 0,
     ready: 0,
     imported: 0,
+    toEvaluate: 0,
     alreadyThere: 0,
     refused: 0,
     problems: [],
@@ -55,6 +58,7 @@ export function addImported(report: ImportReport, written: WrittenSessions): voi
   // Later batches see a clock that this import itself has moved.
   passed.newestStampMs = Math.min(passed.newestStampMs, written.newestStampMs);
   for (const { session, atMs } of written.imported) {
+    if (session.status === null) report.toEvaluate += 1;
     if (atMs !== session.givenMs) moved.sessions += 1;
     moved.mostMs = Math.max(moved.mostMs, atMs - session.givenMs);
     if (atMs >= passed.newestStampMs) continue;

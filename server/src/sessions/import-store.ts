@@ -43,19 +43,30 @@ export interface StoredSession extends ExportColumns {
   agentId: string;
   /** Null for one that the export does not show: unsettled, or a test. */
   status: SettledStatus | null;
+  /** Ended, not a test, and not evaluated yet. */
+  isDue: boolean;
   email: string | null;
   emailVerified: boolean | null;
   durationSecs: number | null;
 }
 
+/** A turn of the live log as an entry of a transcript. */
+const ENTRY = sql`CASE WHEN interrupted THEN json_build_object('role', role, 'content', content, 'interrupted', true)
+  ELSE json_build_object('role', role, 'content', content) END`;
+
 export async function selectStored(db: Db | Trx, ids: string[]): Promise<StoredSession[]> {
   const { rows } = await sql<StoredSession>`
     SELECT s.id, s.account_id AS "accountId", s.created_at AS "createdAt", s.given_at AS "givenAt",
-      s.agent_id AS "agentId", e.status, e.metadata, e.transcript, e.summary, e.evaluation, e.email,
-      e.email_verified AS "emailVerified", e.duration_secs AS "durationSecs"
+      s.agent_id AS "agentId", e.status, NOT s.test AND s.settled_at IS NULL AND s.ended_at IS NOT NULL AS "isDue",
+      nullif(s.metadata::text, '{}') AS metadata, coalesce(e.transcript, log.transcript) AS transcript, e.summary, e.evaluation,
+      s.email, s.email_verified AS "emailVerified", s.duration_secs AS "durationSecs"
     FROM sessions AS s
     LEFT JOIN session_exports AS e
       ON e.account_id = s.account_id AND e.created_at = s.created_at AND e.id = s.id
+    LEFT JOIN LATERAL (
+      SELECT json_agg(${ENTRY} ORDER BY seq)::text AS transcript FROM turns
+      WHERE session_at = s.created_at AND session_id = s.id AND s.settled_at IS NULL
+    ) AS log ON true
     WHERE s.id = ANY (${ids}::uuid[])`.execute(db);
   return rows;
 }
@@ -86,12 +97,14 @@ const AGENT_VERSION = 1;
 
 /**
  * Settled rows in both tables. No turns: they are the log of a live conversation, and the
- * transcript of a settled one stands in session_exports.
+ * transcript of a settled one stands in session_exports. A session that is still to be evaluated
+ * has no row there yet, so its turns go to that log, and it is judged by its agent as it is now.
  */
 export async function insertImported(
   trx: Trx,
   accountId: number,
   imported: ImportedSession[],
+  evaluateWithinSecs: number,
 ): Promise<void> {
   // One JSON text: arrays of texts that hold JSON themselves take half as long again to send.
   const given = JSON.stringify(imported.map(toRow));
@@ -106,13 +119,26 @@ export async function insertImported(
       SELECT id, ${accountId}, agent_id, ${AGENT_VERSION}, false, status, created_at, given_at, created_at,
         least(created_at + make_interval(secs => coalesce(duration_secs, 0)), clock_timestamp()),
         'imported', clock_timestamp(), coalesce(metadata, '{}')::json, email, email_verified, duration_secs
-      FROM given
+      FROM given WHERE status IS NOT NULL
+    ), due AS (
+      INSERT INTO sessions (id, account_id, agent_id, agent_version, test, created_at, given_at, connect_by,
+        ended_at, end_reason, evaluate_by, metadata, email, email_verified, duration_secs)
+      SELECT id, ${accountId}, agent_id, (SELECT current_version FROM agents WHERE agents.id = given.agent_id), false,
+        created_at, given_at, created_at, clock_timestamp(), 'imported', clock_timestamp() + make_interval(secs => ${evaluateWithinSecs}),
+        coalesce(metadata, '{}')::json, email, email_verified, duration_secs
+      FROM given WHERE status IS NULL
+    ), said AS (
+      INSERT INTO turns (session_at, session_id, item_id, role, content, interrupted, at)
+      SELECT created_at, id, 'imported ' || place, turn ->> 'role', turn ->> 'content', coalesce((turn ->> 'interrupted')::boolean, false), created_at
+      FROM given CROSS JOIN LATERAL json_array_elements(transcript::json) WITH ORDINALITY AS entry (turn, place)
+      WHERE status IS NULL
+      ORDER BY id, place
     )
     INSERT INTO session_exports (account_id, created_at, id, agent_id, status, metadata, transcript, summary,
       evaluation, email, email_verified, duration_secs)
     SELECT ${accountId}, created_at, id, agent_id, status, metadata, transcript, summary,
       evaluation, email, email_verified, duration_secs
-    FROM given`.execute(trx);
+    FROM given WHERE status IS NOT NULL`.execute(trx);
 }
 
 function toRow({ session, atMs }: ImportedSession): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createJobSender, createLog } from "#platform";
 import type { Db } from "#platform";
 import type { Session } from "@svc/contract/types";
 import { importSessions } from "./import.ts";
@@ -45,9 +46,10 @@ export async function importLines(
       yield Buffer.from(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
     }
   }
-  return importSessions(db, "ada", {
+  return importSessions(db, createJobSender(db, createLog("silent")), "ada", {
     account,
     agent: undefined,
+    unevaluated: false,
     dryRun: false,
     onProgress: () => {},
     ...more,

@@ -1,5 +1,5 @@
 import { AppError } from "#platform";
-import type { Db, Trx } from "#platform";
+import type { Db, JobSender, Trx } from "#platform";
 import { judgeSessions } from "./import-judge.ts";
 import type { CheckedSessions, ImportTarget } from "./import-judge.ts";
 import type { GivenSession } from "./import-line.ts";
@@ -13,6 +13,11 @@ import {
   updateClock,
 } from "./import-store.ts";
 import type { ImportClock, ImportedSession, StoredSession } from "./import-store.ts";
+import { sessionEnded } from "./jobs.ts";
+import { EVALUATE_WITHIN_SECS } from "./session.ts";
+
+/** Whoever has just left a conversation is evaluated first. */
+const BEHIND_LIVE = -1;
 
 /** Holds the sessions of a batch against what is there. Writes nothing. */
 export async function checkSessions(
@@ -36,6 +41,7 @@ export interface WrittenSessions extends CheckedSessions {
 /** Writes a batch, or nothing of it when one of its sessions cannot be taken. */
 export async function writeSessions(
   trx: Trx,
+  jobs: JobSender,
   target: ImportTarget,
   sessions: GivenSession[],
   previous: PlacedSession | undefined,
@@ -65,7 +71,8 @@ export async function writeSessions(
     last = { givenMs: session.givenMs, atMs };
   }
   if (imported.length > 0) {
-    await insertImported(trx, target.accountId, imported);
+    await insertImported(trx, target.accountId, imported, EVALUATE_WITHIN_SECS);
+    await requestEvaluations(trx, jobs, imported);
     await moveClock(trx, target.accountId, clock, imported, counts);
   }
   return { ...checked, imported, last, newestStampMs };
@@ -80,6 +87,17 @@ async function storedOf(
     sessions.map((session) => session.id),
   );
   return new Map(stored.map((session) => [session.id, session]));
+}
+
+async function requestEvaluations(
+  trx: Trx,
+  jobs: JobSender,
+  imported: ImportedSession[],
+): Promise<void> {
+  const due = imported.filter(({ session }) => session.status === null);
+  if (due.length === 0) return;
+  const payloads = due.map(({ session }) => ({ sessionId: session.id }));
+  await jobs.send(trx, sessionEnded, payloads, { priority: BEHIND_LIVE });
 }
 
 /** The clock never goes back, and it counts what an import puts into its second. */

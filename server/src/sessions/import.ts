@@ -1,6 +1,6 @@
 import { findAgent, listAgents } from "#agents";
 import { transact } from "#platform";
-import type { Db } from "#platform";
+import type { Db, JobSender } from "#platform";
 import { oneAhead, readBatches } from "./import-batches.ts";
 import type { ImportBatch } from "./import-batches.ts";
 import type { ImportTarget } from "./import-judge.ts";
@@ -14,6 +14,8 @@ export interface ImportRequest {
   account: { id: number; clientId: string };
   /** The id or slug of the agent that takes the place of every `agent_id`. */
   agent: string | undefined;
+  /** Takes sessions without an evaluation, and sends the jobs for it. */
+  unevaluated: boolean;
   source: ImportSource;
   /** Checks everything and writes nothing. */
   dryRun: boolean;
@@ -35,35 +37,50 @@ export interface ImportSource {
  */
 export async function importSessions(
   db: Db,
+  jobs: JobSender,
   actor: string,
   request: ImportRequest,
 ): Promise<ImportReport> {
-  const run = new ImportRun(db, actor, request, await findTarget(db, request));
+  const run = new ImportRun(db, jobs, actor, request, await findTarget(db, request));
   if (!request.dryRun && !request.source.canBeReadTwice) return run.read({ writing: true });
   const checked = await run.read({ writing: false });
   const nothingToWrite = request.dryRun || checked.refused > 0 || checked.ready === 0;
   return nothingToWrite ? checked : run.read({ writing: true, total: checked.read });
 }
 
-async function findTarget(db: Db, { account, agent }: ImportRequest): Promise<ImportTarget> {
+async function findTarget(
+  db: Db,
+  { account, agent, unevaluated }: ImportRequest,
+): Promise<ImportTarget> {
   const agents = await listAgents(db, account.id);
   return {
     accountId: account.id,
     agentIds: new Set(agents.map(({ id }) => id)),
-    agentId: agent === undefined ? undefined : (await findAgent(db, agent, account.id)).id,
+    rules: {
+      agentId: agent === undefined ? undefined : (await findAgent(db, agent, account.id)).id,
+      unevaluated,
+    },
   };
 }
 
 class ImportRun {
   readonly #db: Db;
+  readonly #jobs: JobSender;
   readonly #actor: string;
   readonly #request: ImportRequest;
   readonly #target: ImportTarget;
   #previous: PlacedSession | undefined;
   #auditId: string | undefined;
 
-  constructor(db: Db, actor: string, request: ImportRequest, target: ImportTarget) {
+  constructor(
+    db: Db,
+    jobs: JobSender,
+    actor: string,
+    request: ImportRequest,
+    target: ImportTarget,
+  ) {
     this.#db = db;
+    this.#jobs = jobs;
     this.#actor = actor;
     this.#request = request;
     this.#target = target;
@@ -73,7 +90,7 @@ class ImportRun {
   async read({ writing, total }: { writing: boolean; total?: number }): Promise<ImportReport> {
     const { source, onProgress } = this.#request;
     const report = emptyReport();
-    for await (const batch of oneAhead(readBatches(source.open(), this.#target.agentId))) {
+    for await (const batch of oneAhead(readBatches(source.open(), this.#target.rules))) {
       report.read += batch.read;
       // After a bad line nothing more is written, but all that is wrong is still found.
       const write = writing && report.refused + batch.problems.length === 0;
@@ -90,12 +107,13 @@ class ImportRun {
   }
 
   async #write({ sessions }: ImportBatch, report: ImportReport): Promise<void> {
-    const { account, source } = this.#request;
+    const { account, source, unevaluated } = this.#request;
     const { written, auditId } = await transact(this.#db, async (trx) => {
-      const outcome = await writeSessions(trx, this.#target, sessions, this.#previous);
+      const outcome = await writeSessions(trx, this.#jobs, this.#target, sessions, this.#previous);
       if (outcome.imported.length === 0) return { written: outcome, auditId: this.#auditId };
       const imported = report.imported + outcome.imported.length;
-      const entry = { actor: this.#actor, account, detail: { file: source.name, imported } };
+      const detail = { file: source.name, imported, ...(unevaluated && { unevaluated }) };
+      const entry = { actor: this.#actor, account, detail };
       return { written: outcome, auditId: await recordRun(trx, entry, this.#auditId) };
     });
     this.#previous = written.last;

@@ -55,7 +55,7 @@ describe("log partitions", () => {
       { partition: expect.stringMatching(/^turns_\d{8}$/), count: 2 },
     ]);
     expect((await database.pool.query("SELECT 1 FROM session_events_default")).rowCount).toBe(0);
-    expect(await selectTurns(database.db, session)).toMatchObject([{ content: "early" }]);
+    expect(await selectTurns(database.db, session.id)).toMatchObject([{ content: "early" }]);
   });
 
   databaseTest("keep turns in order and unique across the move", async ({ database }) => {
@@ -66,7 +66,7 @@ describe("log partitions", () => {
       { role: "assistant", content: "one again" },
       { role: "user", content: "two" },
     ]);
-    expect((await selectTurns(database.db, session)).map(({ content }) => content)).toEqual([
+    expect((await selectTurns(database.db, session.id)).map(({ content }) => content)).toEqual([
       "one",
       "two",
     ]);

@@ -78,6 +78,7 @@ export interface StoredSession {
   endReason: string | null;
   evaluateBy: Date | null;
   settledAt: Date | null;
+  errorReason: string | null;
   durationSecs: number | null;
   metadata: Metadata;
   email: string | null;
@@ -89,7 +90,7 @@ export async function selectSession(db: Trx, id: string): Promise<StoredSession 
     SELECT sessions.id, accounts.id AS "accountId", accounts.client_id AS "clientId", accounts.name AS "accountName",
       accounts.export_mode AS "exportMode", agents.id AS "agentId", agents.slug AS "agentSlug",
       agent_version AS "agentVersion", test, status, sessions.created_at AS "createdAt", connect_by AS "connectBy",
-      ended_at AS "endedAt", end_reason AS "endReason", evaluate_by AS "evaluateBy", settled_at AS "settledAt",
+      ended_at AS "endedAt", end_reason AS "endReason", evaluate_by AS "evaluateBy", settled_at AS "settledAt", error_reason AS "errorReason",
       duration_secs AS "durationSecs", metadata, email, email_verified AS "emailVerified"
     FROM sessions
     JOIN accounts ON accounts.id = sessions.account_id
@@ -136,29 +137,26 @@ export async function selectEvents(db: Trx, session: Place): Promise<SessionEven
 export async function selectEvaluations(db: Trx, sessionId: string): Promise<EvaluationRun[]> {
   const { rows } = await sql<EvaluationRun>`
     SELECT version, state, requested_at AS "requestedAt", finished_at AS "finishedAt", model,
-      input_tokens AS "inputTokens", output_tokens AS "outputTokens", cost_micros::float8 AS "costMicros", failure
+      input_tokens AS "inputTokens", output_tokens AS "outputTokens", cost_micros::float8 AS "costMicros", failure,
+      summary, evaluation, dropped
     FROM evaluations
     WHERE session_id = ${sessionId}
     ORDER BY version`.execute(db);
   return rows;
 }
 
-/**
- * Each unsettled session, what it waits for and until when. A conversation has no deadline of its
- * own in the row; none is longer than half an hour.
- */
+/** An unsettled session's deadline, in the words of the index that the sweeper reads. */
+export const DEADLINE: RawBuilder<Date> = sql`session_deadline(ended_at, evaluate_by, connected_at, connect_by, converse_by, return_by)`;
+
+/** Each unsettled session, what it waits for and until when. */
 const UNSETTLED = sql`
-  SELECT sessions.id, sessions.account_id, sessions.created_at, waiting.for, waiting.until
+  SELECT sessions.id, sessions.account_id, sessions.created_at, ${DEADLINE} AS until,
+    CASE
+      WHEN ended_at IS NOT NULL THEN 'evaluation'
+      WHEN connected_at IS NULL OR return_by IS NOT NULL THEN 'visitor'
+      ELSE 'conversation'
+    END AS for
   FROM sessions
-  CROSS JOIN LATERAL (
-    SELECT 'evaluation' AS for, evaluate_by AS until WHERE ended_at IS NOT NULL
-    UNION ALL
-    SELECT 'conversation', created_at + interval '30 minutes'
-    WHERE ended_at IS NULL AND EXISTS (SELECT FROM turns WHERE session_at = sessions.created_at AND session_id = sessions.id)
-    UNION ALL
-    SELECT 'visitor', connect_by
-    WHERE ended_at IS NULL AND NOT EXISTS (SELECT FROM turns WHERE session_at = sessions.created_at AND session_id = sessions.id)
-  ) AS waiting
   WHERE sessions.settled_at IS NULL`;
 
 const HOLD = sql`id AS "sessionId", created_at AS "createdAt", "for" AS "waitsFor", until, coalesce(until < clock_timestamp(), false) AS overdue`;

@@ -1,4 +1,11 @@
-import type { Evaluation, Metadata, TranscriptEntry } from "@svc/contract/types";
+import { SESSION_FIELDS } from "@svc/contract/session-fields";
+import type {
+  Evaluation,
+  Metadata,
+  SessionField,
+  SettledStatus,
+  TranscriptEntry,
+} from "@svc/contract/types";
 import { storable } from "./storable-text.ts";
 
 /**
@@ -16,6 +23,39 @@ export interface Turn {
   role: TranscriptEntry["role"];
   content: string;
   interrupted: boolean;
+}
+
+/** A row of session_exports, which holds all that customers read of a session. */
+export interface ExportedSession extends ExportColumns {
+  account_id: number;
+  created_at: Date;
+  id: string;
+  agent_id: string;
+  status: SettledStatus;
+  email: string | null;
+  email_verified: boolean | null;
+  duration_secs: number | null;
+}
+
+/** The session object as JSON, with the keys that the export writes and in its order. */
+export function sessionJson(session: ExportedSession): string {
+  const text = (value: string | null): string | null =>
+    value === null ? null : JSON.stringify(value);
+  const values: Record<SessionField, string | null> = {
+    id: text(session.id),
+    metadata: session.metadata,
+    transcript: session.transcript,
+    summary: text(session.summary),
+    evaluation: session.evaluation,
+    email: text(session.email),
+    email_verified: session.email_verified === null ? null : String(session.email_verified),
+    duration_secs: session.duration_secs === null ? null : String(session.duration_secs),
+    created_at: text(session.created_at.toISOString()),
+    status: text(session.status),
+    agent_id: text(session.agent_id),
+  };
+  const members = SESSION_FIELDS.filter((field) => values[field] !== null);
+  return `{${members.map((field) => `"${field}":${values[field]}`).join(",")}}`;
 }
 
 /** Nothing inside metadata is looked at: `""`, `"null"` and `"{}"` are the site's own values. */

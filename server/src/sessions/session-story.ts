@@ -32,7 +32,7 @@ export interface SpokenTurn {
   role: "user" | "assistant";
   content: string;
   interrupted: boolean;
-  /** Unknown once the live log of that day is gone. */
+  /** Unknown once the live log of that day is gone, and of an imported session. */
   at: Date | undefined;
 }
 
@@ -52,6 +52,10 @@ export interface EvaluationRun {
   outputTokens: number | null;
   costMicros: number | null;
   failure: string | null;
+  summary: string | null;
+  evaluation: Evaluation | null;
+  /** What the check of the evidence left out. */
+  dropped: { where: string; why: string }[] | null;
 }
 
 /**
@@ -81,14 +85,17 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 async function readStory(trx: Trx, id: string): Promise<SessionStory | undefined> {
   const session = await selectSession(trx, id);
   if (session === undefined) return undefined;
-  const turns = await selectTurns(trx, session);
+  const turns = await selectTurns(trx, session.id);
   const row = await selectExported(trx, session);
   const hold = await selectHold(trx, session.accountId);
+  const evaluations = await selectEvaluations(trx, id);
+  // A test session has no export row; an imported one may have no evaluation of ours.
+  const newest = evaluations.findLast(({ state }) => state === "written");
   return {
     session,
     conversation:
       turns.length > 0
-        ? turns
+        ? turns.map(({ at, ...turn }) => ({ ...turn, at: hasTimes(session) ? at : undefined }))
         : (row?.transcript ?? []).map(({ role, content, interrupted }) => ({
             role,
             content,
@@ -96,13 +103,18 @@ async function readStory(trx: Trx, id: string): Promise<SessionStory | undefined
             at: undefined,
           })),
     events: await selectEvents(trx, session),
-    evaluations: await selectEvaluations(trx, id),
-    summary: row?.summary ?? undefined,
-    evaluation: row?.evaluation ?? undefined,
+    evaluations,
+    summary: row?.summary ?? newest?.summary ?? undefined,
+    evaluation: row?.evaluation ?? newest?.evaluation ?? undefined,
     waiting: session.settledAt === null ? await selectWait(trx, id) : undefined,
     exported: exportState(session, row !== undefined, hold),
     hold,
   };
+}
+
+/** An earlier system does not tell when each turn was said. */
+function hasTimes({ endReason }: StoredSession): boolean {
+  return endReason !== "imported";
 }
 
 function exportState(

@@ -10,6 +10,7 @@ import {
   sessionRow,
   settle,
   start,
+  jobSenderOf,
 } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
@@ -115,7 +116,7 @@ describe("a session's life", () => {
     "becomes error when its evaluation failed for good, and is exported without one",
     async ({ database }) => {
       const session = await playSession(database.db, await addCustomer(database.db), {
-        settlement: { status: "error" },
+        settlement: { status: "error", reason: "model_output" },
       });
       expect(await sessionRow(database, session.id)).toMatchObject({ status: "error" });
       expect(await exportRow(database, session.id)).toMatchObject({
@@ -131,11 +132,15 @@ describe("a session's life", () => {
     "healed from error keeps its id, its place and the time it was settled",
     async ({ database }) => {
       const session = await playSession(database.db, await addCustomer(database.db), {
-        settlement: { status: "error" },
+        settlement: { status: "error", reason: "model_output" },
       });
       const before = await sessionRow(database, session.id);
       await settle(database.db, session, PROCESSED);
-      expect(await sessionRow(database, session.id)).toEqual({ ...before, status: "processed" });
+      expect(await sessionRow(database, session.id)).toEqual({
+        ...before,
+        status: "processed",
+        error_reason: null,
+      });
       expect(await exportRow(database, session.id)).toMatchObject({
         status: "processed",
         created_at: session.createdAt,
@@ -171,7 +176,7 @@ describe("a session's life", () => {
       await sessionRow(database, session.id),
       await exportRow(database, session.id),
     ];
-    await settle(database.db, session, { status: "error" });
+    await settle(database.db, session, { status: "error", reason: "model_output" });
     await settle(database.db, session, { status: "abandoned" });
     expect(await sessionRow(database, session.id)).toEqual(row);
     expect(await exportRow(database, session.id)).toEqual(exported);
@@ -180,7 +185,11 @@ describe("a session's life", () => {
   databaseTest("cannot be settled while it goes on", async ({ database }) => {
     const session = await start(database.db, await addCustomer(database.db));
     await say(database.db, session, EXAMPLE_TURNS);
-    for (const settlement of [PROCESSED, { status: "error" }, { status: "abandoned" }] as const) {
+    for (const settlement of [
+      PROCESSED,
+      { status: "error", reason: "model_output" },
+      { status: "abandoned" },
+    ] as const) {
       await expect(settle(database.db, session, settlement)).rejects.toMatchObject({
         code: "conflict",
       });
@@ -197,7 +206,7 @@ describe("a session's life", () => {
     await end(database.db, session);
     const before = await sessionRow(database, session.id);
     const again = await transact(database.db, (trx) =>
-      endSession(trx, session.id, { reason: "silence" }),
+      endSession(trx, jobSenderOf(database.db), session.id, { reason: "silence" }),
     );
     expect(again).toBe("ended_before");
     expect(await sessionRow(database, session.id)).toEqual(before);

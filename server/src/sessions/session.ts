@@ -1,8 +1,9 @@
 import type { AgentVersion } from "#agents";
-import { AppError, newSessionId } from "#platform";
-import type { Trx } from "#platform";
+import { AppError, newUuid } from "#platform";
+import type { JobSender, Trx } from "#platform";
 import type { Evaluation } from "@svc/contract/types";
 import { normalizeEmail } from "./email.ts";
+import { sessionEnded } from "./jobs.ts";
 import { normalizeMetadata } from "./metadata.ts";
 import {
   evaluationColumn,
@@ -10,25 +11,30 @@ import {
   textColumn,
   transcriptColumn,
 } from "./session-object.ts";
-import type { Turn } from "./session-object.ts";
+import type { ExportedSession, Turn } from "./session-object.ts";
 import { storable } from "./storable-text.ts";
 import {
-  insertExportRow,
   insertSession,
   insertTurn,
   lockSession,
+  markEnded,
   selectTurns,
+  settle,
+  updateConnected,
   updateEmail,
-  updateEnded,
   updateExportRow,
-  updateSettled,
+  updateLost,
 } from "./store.ts";
 import type { SessionRow } from "./store.ts";
 
 /** A visitor whose socket has not opened by then has left. */
 const CONNECT_WITHIN_SECS = 60;
+/** After the longest conversation its wrap-up is spoken; then the sweeper ends it. */
+const WRAP_UP_SECS = 60;
+/** A visitor who is away for longer has left. */
+const RETURN_WITHIN_SECS = 60;
 /** Crashes and backlog included; past it the session settles as `error` and the evaluation goes on as a re-evaluation. */
-const EVALUATE_WITHIN_SECS = 300;
+export const EVALUATE_WITHIN_SECS = 300;
 
 export interface StartedSession {
   id: string;
@@ -48,7 +54,7 @@ export async function startSession(
     metadata: Record<string, unknown>;
   },
 ): Promise<StartedSession> {
-  const id = newSessionId();
+  const id = newUuid();
   const metadata = normalizeMetadata(start.metadata);
   const createdAt = await insertSession(
     trx,
@@ -64,6 +70,16 @@ export async function startSession(
     CONNECT_WITHIN_SECS,
   );
   return { id, createdAt };
+}
+
+/** The visitor has come, or come back. From the first time on the conversation may take `maxMinutes`. */
+export async function connectVisitor(trx: Trx, id: string, maxMinutes: number): Promise<void> {
+  await updateConnected(trx, id, maxMinutes * 60 + WRAP_UP_SECS);
+}
+
+/** The visitor is away, and is given up in a minute. */
+export async function loseVisitor(trx: Trx, id: string): Promise<void> {
+  await updateLost(trx, id, RETURN_WITHIN_SECS);
 }
 
 /** Stores a turn as it was heard. A turn of which nothing was heard leaves no entry. */
@@ -120,78 +136,74 @@ export type EndReason =
 
 /**
  * Ends the conversation. Without a word from the visitor the session is settled as `abandoned`
- * at once; otherwise its evaluation is due. Ending twice changes nothing.
+ * at once; otherwise its evaluation is due, and the job for it is sent in this transaction. Ending
+ * twice changes nothing.
  */
 export async function endSession(
   trx: Trx,
+  jobs: JobSender,
   id: string,
-  end: { reason: EndReason; visitorLastSeenAt?: Date },
+  end: { reason: EndReason; visitorLastSeenAt?: Date; evaluateWithinSecs?: number },
 ): Promise<"abandoned" | "evaluation_due" | "ended_before"> {
-  const session = await sessionToChange(trx, id);
-  if (session.endedAt !== null) return "ended_before";
-  const turns = await selectTurns(trx, session);
-  const spoke = turns.some((turn) => turn.role === "user");
-  await updateEnded(trx, id, {
+  const spoke = await markEnded(trx, id, {
     reason: end.reason,
-    durationSecs: durationSecs(turns, end.visitorLastSeenAt),
-    evaluateWithinSecs: spoke ? EVALUATE_WITHIN_SECS : undefined,
+    visitorLastSeenAt: end.visitorLastSeenAt,
+    evaluateWithinSecs: end.evaluateWithinSecs ?? EVALUATE_WITHIN_SECS,
   });
-  if (spoke) return "evaluation_due";
+  if (spoke === undefined) {
+    await sessionToChange(trx, id);
+    return "ended_before";
+  }
+  if (spoke) {
+    await jobs.send(trx, sessionEnded, [{ sessionId: id }]);
+    return "evaluation_due";
+  }
   await settleSession(trx, id, { status: "abandoned" });
   return "abandoned";
 }
 
-/** First turn to the last sign of the visitor. */
-function durationSecs(
-  turns: { role: Turn["role"]; at: Date }[],
-  visitorLastSeenAt: Date | undefined,
-): number | undefined {
-  const first = turns[0]?.at;
-  const last = visitorLastSeenAt ?? turns.findLast((turn) => turn.role === "user")?.at;
-  if (first === undefined || last === undefined) return undefined;
-  return Math.max(0, Math.floor((last.getTime() - first.getTime()) / 1_000));
-}
-
-export type Settlement =
+export type Settlement = (
   | { status: "abandoned" }
-  | { status: "processed"; summary: string; evaluation: Evaluation }
-  | { status: "error" };
+  | { status: "processed"; summary: string | undefined; evaluation: Evaluation }
+  /** `overdue`: the evaluation was not there in time; otherwise why it failed. */
+  | { status: "error"; reason: string }
+) & {
+  /** Its turns, for who has read them already. */
+  turns?: Turn[];
+};
 
 /**
  * Settles an ended session, or writes a new evaluation to a settled one, and with it the row
- * that the export reads. A failed re-evaluation leaves everything as it was. Test sessions get
- * no export row.
+ * that the export reads, which it returns. A failed re-evaluation leaves everything as it was.
+ * Test sessions have no such row.
  */
-export async function settleSession(trx: Trx, id: string, settlement: Settlement): Promise<void> {
-  const session = await sessionToChange(trx, id);
-  if (session.endedAt === null) {
-    throw new AppError("conflict", {
-      what: `Session ${id} cannot be settled.`,
-      why: "Its conversation is still going on.",
-      fix: "End it first.",
-    });
-  }
-  const again = session.settledAt !== null;
-  if (again && settlement.status !== "processed") return;
-
-  await updateSettled(trx, id, settlement.status);
-  if (session.test) return;
+export async function settleSession(
+  trx: Trx,
+  id: string,
+  settlement: Settlement,
+): Promise<ExportedSession | undefined> {
   const judged =
     settlement.status === "processed"
       ? {
-          summary: textColumn(storable(settlement.summary)),
+          summary: textColumn(settlement.summary && storable(settlement.summary)),
           evaluation: evaluationColumn(settlement.evaluation),
         }
       : { summary: null, evaluation: null };
-  if (again) {
-    await updateExportRow(trx, session, { status: settlement.status, ...judged });
-  } else {
-    await insertExportRow(trx, session, settlement.status, {
-      metadata: metadataColumn(session.metadata),
-      transcript: transcriptColumn(await selectTurns(trx, session)),
-      ...judged,
-    });
-  }
+  const turns = settlement.turns ?? (await selectTurns(trx, id));
+  const settled = await settle(trx, id, {
+    status: settlement.status,
+    errorReason: settlement.status === "error" ? settlement.reason : null,
+    transcript: transcriptColumn(turns),
+    ...judged,
+  });
+  if (settled !== undefined) return settled.exported;
+  const { endedAt } = await sessionToChange(trx, id);
+  if (endedAt !== null) return undefined;
+  throw new AppError("conflict", {
+    what: `Session ${id} cannot be settled.`,
+    why: "Its conversation is still going on.",
+    fix: "End it first.",
+  });
 }
 
 async function sessionToChange(trx: Trx, id: string): Promise<SessionRow> {

@@ -69,7 +69,7 @@ describe("the settled prefix", () => {
         [a!.id, b!.id],
       );
 
-      await settle(database.db, open!, { status: "error" });
+      await settle(database.db, open!, { status: "error", reason: "model_output" });
       const all = await read(database, customer);
       expect(all.ids).toEqual([a!.id, b!.id, open!.id, d!.id, e!.id]);
       expect(all).toMatchObject({ held: 0, completeThrough: stamp(e!) });
@@ -131,7 +131,7 @@ describe("the settled prefix", () => {
     async ({ database }) => {
       const customer = await addCustomer(database.db);
       const [a, b] = await play(database, customer, "settled", "settled");
-      await settle(database.db, a!, { status: "error" });
+      await settle(database.db, a!, { status: "error", reason: "model_output" });
       await settle(database.db, a!, { status: "processed", summary: "again", evaluation: {} });
       expect(await read(database, customer)).toMatchObject({ ids: [a!.id, b!.id], held: 0 });
     },

@@ -2,7 +2,7 @@ import type { Metadata, SessionStatus, SettledStatus } from "@svc/contract/types
 import { sql } from "kysely";
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { Db, Trx } from "#platform";
-import type { ExportColumns, Turn } from "./session-object.ts";
+import type { ExportColumns, ExportedSession, Turn } from "./session-object.ts";
 
 type SessionsTables = {
   sessions: {
@@ -14,10 +14,14 @@ type SessionsTables = {
     status: Generated<SessionStatus>;
     created_at: Date;
     connect_by: Date;
+    connected_at: Date | null;
+    converse_by: Date | null;
+    return_by: Date | null;
     ended_at: Date | null;
     end_reason: string | null;
     evaluate_by: Date | null;
     settled_at: Date | null;
+    error_reason: string | null;
     metadata: JSONColumnType<Metadata>;
     email: string | null;
     email_verified: boolean | null;
@@ -33,16 +37,7 @@ type SessionsTables = {
     interrupted: boolean;
     at: ColumnType<Date, Date | string, never>;
   };
-  session_exports: ExportColumns & {
-    account_id: number;
-    created_at: Date;
-    id: string;
-    agent_id: string;
-    status: SettledStatus;
-    email: string | null;
-    email_verified: boolean | null;
-    duration_secs: number | null;
-  };
+  session_exports: ExportedSession;
 };
 
 const tables = (db: Db | Trx) => db.withTables<SessionsTables>();
@@ -96,7 +91,10 @@ export interface SessionRow {
   durationSecs: number | null;
 }
 
-/** Locks the session, so that the verbs of one session follow each other. */
+/**
+ * Locks the session, so that the verbs of one session follow each other. Rows that only refer to
+ * it are not held up.
+ */
 export async function lockSession(trx: Trx, id: string): Promise<SessionRow | undefined> {
   return tables(trx)
     .selectFrom("sessions")
@@ -115,37 +113,88 @@ export async function lockSession(trx: Trx, id: string): Promise<SessionRow | un
       "duration_secs as durationSecs",
     ])
     .where("id", "=", id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
-export async function updateEnded(
-  trx: Trx,
-  id: string,
-  end: { reason: string; durationSecs: number | undefined; evaluateWithinSecs: number | undefined },
-): Promise<void> {
+const inSecs = (secs: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${secs})`;
+
+export async function updateConnected(trx: Trx, id: string, converseSecs: number): Promise<void> {
   await tables(trx)
     .updateTable("sessions")
     .set({
-      ended_at: NOW,
-      end_reason: end.reason,
-      duration_secs: end.durationSecs ?? null,
-      evaluate_by:
-        end.evaluateWithinSecs === undefined
-          ? null
-          : sql<Date>`clock_timestamp() + make_interval(secs => ${end.evaluateWithinSecs})`,
+      connected_at: sql<Date>`coalesce(connected_at, ${NOW})`,
+      converse_by: sql<Date>`coalesce(converse_by, ${inSecs(converseSecs)})`,
+      return_by: null,
     })
     .where("id", "=", id)
     .execute();
 }
 
-/** Settled once is settled for ever: a re-evaluation changes the status and never the time. */
-export async function updateSettled(trx: Trx, id: string, status: SettledStatus): Promise<void> {
+export async function updateLost(trx: Trx, id: string, returnSecs: number): Promise<void> {
   await tables(trx)
     .updateTable("sessions")
-    .set({ status, settled_at: sql<Date>`coalesce(settled_at, ${NOW})` })
+    .set({ return_by: inSecs(returnSecs) })
     .where("id", "=", id)
     .execute();
+}
+
+/**
+ * Ends the conversation and says whether the visitor spoke in it; only then is an evaluation due.
+ * Its length is from the first turn to the last sign of the visitor. Undefined when it has been
+ * ended before.
+ */
+export async function markEnded(
+  trx: Trx,
+  id: string,
+  end: { reason: string; visitorLastSeenAt: Date | undefined; evaluateWithinSecs: number },
+): Promise<boolean | undefined> {
+  const { rows } = await sql<{ spoke: boolean }>`
+    WITH said AS (
+      SELECT max(turns.at) FILTER (WHERE turns.role = 'user') AS last_at,
+        extract(epoch FROM coalesce(${end.visitorLastSeenAt ?? null}::timestamptz, max(turns.at) FILTER (WHERE turns.role = 'user')) - min(turns.at)) AS secs
+      FROM sessions JOIN turns ON turns.session_at = sessions.created_at AND turns.session_id = sessions.id
+      WHERE sessions.id = ${id}
+    )
+    UPDATE sessions SET ended_at = ${NOW}, end_reason = ${end.reason},
+      duration_secs = CASE WHEN said.secs < 0 THEN 0 ELSE floor(said.secs) END,
+      evaluate_by = CASE WHEN said.last_at IS NOT NULL THEN ${inSecs(end.evaluateWithinSecs)} END
+    FROM said
+    WHERE id = ${id} AND ended_at IS NULL
+    RETURNING said.last_at IS NOT NULL AS spoke`.execute(trx);
+  return rows[0]?.spoke;
+}
+
+/**
+ * Settles an ended session and writes the row that the export reads, in one statement: it is half
+ * of what an evaluation costs. Settled once is settled for ever: a re-evaluation changes the status
+ * and never the time, and leaves the transcript as it stands, since its turns may be gone from the
+ * live log by then. Undefined when nothing was to be settled; `exported` is for tests.
+ */
+export async function settle(
+  trx: Trx,
+  id: string,
+  settled: Omit<ExportColumns, "metadata"> & { status: SettledStatus; errorReason: string | null },
+): Promise<{ exported: ExportedSession | undefined } | undefined> {
+  const { rows } = await sql<ExportedSession | (ExportedSession & { id: null })>`
+    WITH session AS (
+      UPDATE sessions SET status = ${settled.status}, settled_at = coalesce(settled_at, ${NOW}), error_reason = ${settled.errorReason}
+      WHERE id = ${id} AND ended_at IS NOT NULL AND (settled_at IS NULL OR ${settled.status} = 'processed')
+      RETURNING *
+    ), exported AS (
+      INSERT INTO session_exports (account_id, created_at, id, agent_id, status, metadata, transcript, summary, evaluation,
+        email, email_verified, duration_secs)
+      SELECT account_id, created_at, id, agent_id, status, nullif(metadata::text, '{}'), ${settled.transcript}, ${settled.summary},
+        ${settled.evaluation}, email, email_verified, duration_secs
+      FROM session WHERE NOT test
+      ON CONFLICT (account_id, created_at, id) DO UPDATE SET
+        status = excluded.status, summary = excluded.summary, evaluation = excluded.evaluation
+      RETURNING *
+    )
+    SELECT exported.* FROM session LEFT JOIN exported ON true`.execute(trx);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return { exported: row.id === null ? undefined : row };
 }
 
 export async function updateEmail(
@@ -185,42 +234,24 @@ export async function insertTurn(
     .execute();
 }
 
+/** From the live log, in the order in which they were stored. */
 export async function selectTurns(
   db: Db | Trx,
-  session: { id: string; createdAt: Date },
+  sessionId: string,
 ): Promise<(Turn & { at: Date })[]> {
   return tables(db)
-    .selectFrom("turns")
-    .select(["role", "content", "interrupted", "at"])
-    .where("session_at", "=", session.createdAt)
-    .where("session_id", "=", session.id)
+    .selectFrom("sessions")
+    .innerJoin("turns", (join) =>
+      join
+        .onRef("turns.session_at", "=", "sessions.created_at")
+        .onRef("turns.session_id", "=", "sessions.id"),
+    )
+    .select(["role", "content", "interrupted", "turns.at"])
+    .where("sessions.id", "=", sessionId)
     .orderBy("seq")
     .execute();
 }
 
-export async function insertExportRow(
-  trx: Trx,
-  session: SessionRow,
-  status: SettledStatus,
-  columns: ExportColumns,
-): Promise<void> {
-  await tables(trx)
-    .insertInto("session_exports")
-    .values({
-      account_id: session.accountId,
-      created_at: session.createdAt,
-      id: session.id,
-      agent_id: session.agentId,
-      status,
-      ...columns,
-      email: session.email,
-      email_verified: session.emailVerified,
-      duration_secs: session.durationSecs,
-    })
-    .execute();
-}
-
-/** Leaves the transcript as it stands: its turns may be gone from the live log by now. */
 export async function updateExportRow(
   trx: Trx,
   session: SessionRow,
@@ -231,14 +262,15 @@ export async function updateExportRow(
       email_verified: boolean | null;
     }
   >,
-): Promise<void> {
-  await tables(trx)
+): Promise<ExportedSession | undefined> {
+  return tables(trx)
     .updateTable("session_exports")
     .set(change)
     .where("account_id", "=", session.accountId)
     .where("created_at", "=", session.createdAt)
     .where("id", "=", session.id)
-    .execute();
+    .returningAll()
+    .executeTakeFirst();
 }
 
 export async function makeLogPartitions(db: Db, daysAhead: number): Promise<void> {

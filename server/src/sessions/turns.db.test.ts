@@ -1,5 +1,5 @@
 import { transact } from "#platform";
-import { addCustomer, end, exportRow, say, sessionRow, settle, start } from "#testing";
+import { addCustomer, end, exportRow, jobSenderOf, say, sessionRow, settle, start } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
 import { addTurn, endSession } from "./session.ts";
@@ -15,7 +15,7 @@ describe("turns", () => {
       await transact(database.db, (trx) => addTurn(trx, session, turn("item-1", content)));
     }
     await end(database.db, session);
-    await settle(database.db, session, { status: "error" });
+    await settle(database.db, session, { status: "error", reason: "model_output" });
     expect((await exportRow(database, session.id))?.["transcript"]).toBe(
       '[{"role":"user","content":"Hello"}]',
     );
@@ -29,7 +29,7 @@ describe("turns", () => {
       }
     });
     await end(database.db, session);
-    await settle(database.db, session, { status: "error" });
+    await settle(database.db, session, { status: "error", reason: "model_output" });
     expect((await exportRow(database, session.id))?.["transcript"]).toBe(
       '[{"role":"user","content":" heard ","interrupted":true}]',
     );
@@ -42,7 +42,7 @@ describe("turns", () => {
       addTurn(trx, session, turn("item-1", "a\0b\uD800c\u202E👩‍👧\uFFFF")),
     );
     await end(database.db, session);
-    await settle(database.db, session, { status: "error" });
+    await settle(database.db, session, { status: "error", reason: "model_output" });
     const transcript = (await exportRow(database, session.id))?.["transcript"] as string;
     expect(JSON.parse(transcript)).toEqual([
       { role: "user", content: "a\uFFFDb\uFFFDc\u202E👩‍👧\uFFFF" },
@@ -75,7 +75,10 @@ describe("the length of a conversation", () => {
     const lastSeen =
       seen === undefined ? {} : { visitorLastSeenAt: new Date(session.createdAt.getTime() + seen) };
     await transact(database.db, (trx) =>
-      endSession(trx, session.id, { reason: "visitor_gone", ...lastSeen }),
+      endSession(trx, jobSenderOf(database.db), session.id, {
+        reason: "visitor_gone",
+        ...lastSeen,
+      }),
     );
     expect(await sessionRow(database, session.id)).toMatchObject({
       duration_secs: secs,

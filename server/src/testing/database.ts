@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { JOBS } from "#jobs";
 import { createDb, createLog, createPool, migrate } from "#platform";
 import type { Db } from "#platform";
 import pg from "pg";
@@ -25,7 +26,7 @@ export async function createTemplate(clusterUrl: string): Promise<void> {
   const db = createDb(
     createPool({ url, name: "template", maxConnections: 1, statementTimeoutMs: 30_000 }, silent),
   );
-  await migrate(db, asExport(url));
+  await migrate(db, asExport(url), JOBS);
   await db.destroy();
   await asAdmin(clusterUrl, (admin) =>
     admin.query(`ALTER DATABASE ${TEMPLATE} WITH is_template true allow_connections false`),

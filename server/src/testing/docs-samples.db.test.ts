@@ -44,7 +44,7 @@ databaseTest("every sample of the export's guide runs as it stands", async ({ da
   expect(await samples.run("export.py")).toBe("120 sessions\n");
   await say(database.db, late, [{ role: "user", content: "Sorry, I had to think." }]);
   await end(database.db, late);
-  await settle(database.db, late, { status: "error" });
+  await settle(database.db, late, { status: "error", reason: "model_output" });
   expect(await samples.run("export.py")).toBe("122 sessions\n");
 
   await samples.run("all.sh");
@@ -77,16 +77,23 @@ databaseTest("the lines for operators add an account and a token", async ({ data
   expect(samples.neverRun()).toEqual([]);
 });
 
-databaseTest("the page for operators names every metric of ours", async ({ database }) => {
-  const { operationsUrl } = await startServer(database);
+databaseTest("the pages for operators name every metric of ours", async ({ database }) => {
+  await expectMetrics(await startServer(database), "docs/operate/running.md");
+  const away = "http://127.0.0.1:9/v1";
+  const pipeline = { SVC_ROLE: "pipeline", SVC_MODEL_URL: away, SVC_EVALUATION_MODEL: "none" };
+  await expectMetrics(await startServer(database, pipeline), "docs/operate/pipeline.md");
+});
+
+/** Those of the table, whose second column is the kind of metric. */
+async function expectMetrics({ operationsUrl }: ServerProcess, document: string): Promise<void> {
   const metrics = await (await fetch(`${operationsUrl}/metrics`)).text();
-  const page = await readFile(join(ROOT, "docs/operate/running.md"), "utf8");
+  const page = await readFile(join(ROOT, document), "utf8");
   const named = (text: string, pattern: RegExp) =>
     new Set([...text.matchAll(pattern)].map(([, name]) => name));
   const ours = named(metrics, /^# HELP (svc_\w+)/gm);
   expect(ours.size).toBeGreaterThan(0);
-  expect(named(page, /`(svc_\w+_\w+)`/g)).toEqual(ours);
-});
+  expect(named(page, /^\| `(svc_\w+)` \| (?:counter|gauge|histogram) \|/gm)).toEqual(ours);
+}
 
 interface Samples {
   /** Runs the sample of that file name and returns what it prints. */
@@ -128,8 +135,11 @@ async function samplesOf(
   };
 }
 
-async function startServer(database: TestDatabase): Promise<ServerProcess> {
-  const server = await startServerProcess(database);
+async function startServer(
+  database: TestDatabase,
+  environment: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const server = await startServerProcess(database, environment);
   onTestFinished(async () => void (await server.stop()));
   return server;
 }

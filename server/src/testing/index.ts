@@ -1,11 +1,32 @@
 /** Drives the rooms' doors and seeds rows, for tests and proofs only. */
 export { applyFolder, mistakesIn, planFolder } from "./agent-files.ts";
 export { captureLog, type CapturedLog } from "./captured-log.ts";
+export { createEgress } from "#platform";
+export { type Certificates, type KeyAndCertificate, makeCertificates } from "./certificates.ts";
 export { addCustomer, type Customer } from "./customer.ts";
 export { cloneDatabase, createTemplate, type TestDatabase } from "./database.ts";
+export {
+  type EventAnswer,
+  type EventReceiver,
+  type ReceivedEvent,
+  startEventReceiver,
+} from "./event-receiver.ts";
 export { createFakeClock, type FakeClock } from "./fake-clock.ts";
+export { jobSenderOf } from "./job-sender.ts";
 export { type OwnCluster, startOwnCluster } from "./own-cluster.ts";
+export { type RehearsedModels, startRehearsedModels } from "./rehearsed-models.ts";
+export { type RawReceiver, type RawReceiverOptions, startRawReceiver } from "./raw-receiver.ts";
+export {
+  type DnsAnswer,
+  type DnsQuestion,
+  type ScriptedDns,
+  startScriptedDns,
+} from "./scripted-dns.ts";
+export { evaluateAgain, playEvaluated } from "./play-evaluated.ts";
+export { openPostOffice, type PostOffice, type PostOfficeOptions } from "./post-office.ts";
+export { addReceiver, testSecrets } from "./receiver.ts";
 export { seedBulk } from "./seed-bulk.ts";
+export { seedDeliveries } from "./seed-deliveries.ts";
 export { seedSettled } from "./seed-settled.ts";
 export {
   end,
@@ -20,7 +41,24 @@ export {
 } from "./play-session.ts";
 export { allotStamp, type StampClock } from "./stamp-model.ts";
 export { dumpSchema } from "./schema-dump.ts";
-export { MAIN, type ServerProcess, startServerProcess } from "./server-process.ts";
+export {
+  MAIN,
+  type ServerProcess,
+  startServerProcess,
+  TEST_SECRET_KEYS,
+} from "./server-process.ts";
 export { countLockWaiters, whileLocked } from "./while-locked.ts";
 export { itemsOf, readExport, wholeExport } from "./read-export.ts";
-export { exportRow, sessionRow } from "./stored-rows.ts";
+export { evaluationRows, exportRow, sessionRow } from "./stored-rows.ts";
+export {
+  type Conversation,
+  createLanguageModel,
+  JudgeError,
+  judgeConversation,
+  type Judgement,
+  type LanguageModel,
+  type Rubric,
+  rubricOf,
+} from "#evaluation";
+export { plainConfig } from "#agents";
+export { systemClock } from "#platform";

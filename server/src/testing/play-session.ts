@@ -1,9 +1,17 @@
 import type { Evaluation } from "@svc/contract/types";
 import { transact } from "#platform";
 import type { Db } from "#platform";
-import { addTurn, endSession, setEmailVerified, settleSession, startSession } from "#sessions";
+import {
+  addTurn,
+  connectVisitor,
+  endSession,
+  setEmailVerified,
+  settleSession,
+  startSession,
+} from "#sessions";
 import type { Settlement, StartedSession } from "#sessions";
 import type { Customer } from "./customer.ts";
+import { jobSenderOf } from "./job-sender.ts";
 
 /** The steps of a session's life, each in a transaction of its own, as the product takes them. */
 export async function start(
@@ -30,6 +38,7 @@ export interface PlayedTurn {
 /** Turns one second apart, counted from the session's start. */
 export async function say(db: Db, session: StartedSession, turns: PlayedTurn[]): Promise<void> {
   await transact(db, async (trx) => {
+    await connectVisitor(trx, session.id, 20);
     for (const [index, turn] of turns.entries()) {
       await addTurn(trx, session, {
         itemId: `item-${index}`,
@@ -44,8 +53,12 @@ export async function say(db: Db, session: StartedSession, turns: PlayedTurn[]):
 export async function end(
   db: Db,
   session: StartedSession,
+  options: { evaluateWithinSecs?: number } = {},
 ): Promise<"abandoned" | "evaluation_due" | "ended_before"> {
-  return transact(db, (trx) => endSession(trx, session.id, { reason: "visitor_ended" }));
+  const jobs = jobSenderOf(db);
+  return transact(db, (trx) =>
+    endSession(trx, jobs, session.id, { reason: "visitor_ended", ...options }),
+  );
 }
 
 export async function settle(

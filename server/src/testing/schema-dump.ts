@@ -13,6 +13,8 @@ export async function dumpSchema(databaseUrl: string): Promise<string> {
       "--no-owner",
       "--restrict-key=schema",
       "--exclude-table=migrations*",
+      // The queue brings its own schema up to date.
+      "--exclude-schema=pgboss",
       databaseUrl,
     ],
     { maxBuffer: 10_000_000 },

@@ -18,6 +18,9 @@ export interface ServerProcess {
 
 export const MAIN: string = fileURLToPath(new URL("../main.ts", import.meta.url));
 
+/** Seals nothing that anybody needs to keep. */
+export const TEST_SECRET_KEYS: string = `k1:${Buffer.alloc(32, "test").toString("base64")}`;
+
 export async function startServerProcess(
   database: { url: string; exportUrl: string },
   environment: Record<string, string> = {},
@@ -28,6 +31,9 @@ export async function startServerProcess(
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       NODE_ENV: "production",
+      // The pipeline needs a model; who wants it says so.
+      SVC_ROLE: "api",
+      SVC_SECRET_KEYS: TEST_SECRET_KEYS,
       SVC_DATABASE_URL: database.url,
       SVC_EXPORT_DATABASE_URL: database.exportUrl,
       SVC_PUBLIC_URL: url,

@@ -17,3 +17,12 @@ export async function exportRow(database: TestDatabase, id: string): Promise<Row
   ]);
   return rows[0];
 }
+
+/** Its evaluations, the oldest first. */
+export async function evaluationRows(database: TestDatabase, id: string): Promise<Row[]> {
+  const { rows } = await database.pool.query<Row>(
+    "SELECT * FROM evaluations WHERE session_id = $1 ORDER BY version",
+    [id],
+  );
+  return rows;
+}

@@ -22,6 +22,18 @@ test("what was seeded is found again, until it is forgotten", async () => {
   expect(await folder.readSeeded()).toBeUndefined();
 });
 
+test("the receiver of webhooks is forgotten with the data, the key that seals secrets never", async () => {
+  const folder = await temporaryFolder();
+  const keys = await folder.secretKeys();
+  expect(keys).toMatch(/^k1:[A-Za-z0-9+/]{43}=$/);
+  const receiver = { url: "http://127.0.0.1:1", endpointId: "hook_a", secret: "whsec_a" };
+  await folder.writeReceiver(receiver);
+  expect(await folder.readReceiver()).toEqual(receiver);
+  await folder.forgetSeeded();
+  expect(await folder.readReceiver()).toBeUndefined();
+  expect(await folder.secretKeys()).toBe(keys);
+});
+
 test("settings are for the owner's eyes, even where an open file stood before", async () => {
   const folder = await temporaryFolder();
   await folder.writeSeeded(seeded);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -6,8 +7,15 @@ export interface Seeded {
   clientId: string;
   token: string;
   agentId: string;
-  /** A session worth looking at. */
+  /** A session worth looking at, which was evaluated here. */
   sessionId: string;
+}
+
+/** The receiver that webhooks are sent to, as it was registered. */
+export interface Receiver {
+  url: string;
+  endpointId: string;
+  secret: string;
 }
 
 /** `.dev`: everything that the development runner keeps, in one folder that git ignores. */
@@ -28,6 +36,10 @@ export class DevFolder {
   get sessions(): string {
     return join(this.path, "sessions.ndjson");
   }
+  /** Without an evaluation. */
+  get talks(): string {
+    return join(this.path, "talks.ndjson");
+  }
   get agents(): string {
     return join(this.path, "agents");
   }
@@ -36,6 +48,12 @@ export class DevFolder {
   }
   get #seeded(): string {
     return join(this.path, "seeded.json");
+  }
+  get #receiver(): string {
+    return join(this.path, "receiver.json");
+  }
+  get #secretKeys(): string {
+    return join(this.path, "secret-keys");
   }
   get #startPage(): string {
     return join(this.path, "start-page");
@@ -52,9 +70,27 @@ export class DevFolder {
   }
 
   async forgetSeeded(): Promise<void> {
-    for (const path of [this.#seeded, this.sessions, this.agents]) {
+    for (const path of [this.#seeded, this.#receiver, this.sessions, this.talks, this.agents]) {
       await rm(path, { recursive: true, force: true });
     }
+  }
+
+  async readReceiver(): Promise<Receiver | undefined> {
+    const text = await readFile(this.#receiver, "utf8").catch(() => undefined);
+    return text === undefined ? undefined : (JSON.parse(text) as Receiver);
+  }
+
+  async writeReceiver(receiver: Receiver): Promise<void> {
+    await this.#writeSecret(this.#receiver, `${JSON.stringify(receiver, null, 2)}\n`);
+  }
+
+  /** Seals webhook secrets. Made once: no other key could open what is in the database. */
+  async secretKeys(): Promise<string> {
+    const kept = await readFile(this.#secretKeys, "utf8").catch(() => undefined);
+    if (kept !== undefined) return kept;
+    const made = `k1:${randomBytes(32).toString("base64")}`;
+    await this.#writeSecret(this.#secretKeys, made);
+    return made;
   }
 
   async writeSettings(settings: Record<string, string>): Promise<void> {

@@ -2,21 +2,26 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import type { Seeded } from "./dev-folder.ts";
 import { SessionCount } from "./session-count.ts";
+import { isStandInThere } from "./stand-in-process.ts";
 import type { Facts, Part } from "./start-page.ts";
 
 /** What is there right now, asked anew each time the start page wants to know. */
 export class LiveState {
   readonly serverUrl: string;
   readonly operationsUrl: string;
+  readonly modelUrl: string;
+  readonly receiverUrl: string;
   /** Where PostgreSQL listens, and what to say about it. */
   database: { port: number; detail: string } | undefined;
   ready = false;
   #seeded: Seeded | undefined;
   #count: SessionCount | undefined;
 
-  constructor(port: number, operationsPort: number) {
-    this.serverUrl = `http://127.0.0.1:${port}`;
-    this.operationsUrl = `http://127.0.0.1:${operationsPort}`;
+  constructor(ports: { server: number; operations: number; model: number; receiver: number }) {
+    this.serverUrl = `http://127.0.0.1:${ports.server}`;
+    this.operationsUrl = `http://127.0.0.1:${ports.operations}`;
+    this.modelUrl = `http://127.0.0.1:${ports.model}`;
+    this.receiverUrl = `http://127.0.0.1:${ports.receiver}`;
   }
 
   set seeded(seeded: Seeded) {
@@ -31,9 +36,13 @@ export class LiveState {
     );
   }
 
-  async parts(): Promise<Pick<Facts["parts"], "database" | "server">> {
-    const [database, server] = await Promise.all([this.#databasePart(), this.#serverPart()]);
-    return { database, server };
+  async parts(): Promise<Omit<Facts["parts"], "sessions">> {
+    const [database, model, server] = await Promise.all([
+      this.#databasePart(),
+      this.#modelPart(),
+      this.#serverPart(),
+    ]);
+    return { database, model, server };
   }
 
   async facts(): Promise<Facts> {
@@ -42,6 +51,8 @@ export class LiveState {
       parts: { ...(await this.parts()), sessions: await this.#sessionsPart() },
       serverUrl: this.serverUrl,
       operationsUrl: this.operationsUrl,
+      modelUrl: this.modelUrl,
+      receiverUrl: this.receiverUrl,
       seeded: this.#seeded,
     };
   }
@@ -50,6 +61,12 @@ export class LiveState {
     if (this.database === undefined) return starting("PostgreSQL 18");
     const { port, detail } = this.database;
     return (await answers(port)) ? { state: "ready", word: "ready", detail } : away(detail);
+  }
+
+  async #modelPart(): Promise<Part> {
+    const detail = "A stand-in, by rules and scripts";
+    if (await isStandInThere(this.modelUrl)) return { state: "ready", word: "ready", detail };
+    return this.ready ? away(detail) : starting(detail);
   }
 
   async #serverPart(): Promise<Part> {

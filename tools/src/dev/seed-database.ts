@@ -1,17 +1,21 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Session } from "@svc/contract/types";
 import type { DevFolder, Seeded } from "./dev-folder.ts";
-import { believableSessions } from "./seed/sessions.ts";
+import { believableSessions, unevaluatedTalks } from "./seed/sessions.ts";
+import type { Talk } from "./seed/sessions.ts";
 import { textAt } from "./svc.ts";
 import type { Svc } from "./svc.ts";
 
 const SESSIONS = 300;
+const TALKS = 8;
 const AGENT = "guide";
 /** One visitor of this machine may try as often as they like. */
 const LIMITS = ["starts_per_minute_per_address=1000", "at_once_per_address=50"];
 
-/** An account, a token, an agent that demonstrates Svc, and a month of its sessions: all by `svc`, as an operator would. */
+/**
+ * An account, a token, an agent that demonstrates Svc, a month of its sessions, and a few that the
+ * pipeline is to evaluate: all by `svc`, as an operator would.
+ */
 export async function seedDatabase(svc: Svc, folder: DevFolder): Promise<Seeded> {
   const account = textAt(await svc("accounts", "add", "Demo"), "client_id");
   const [issued, applied] = await Promise.all([
@@ -22,16 +26,20 @@ export async function seedDatabase(svc: Svc, folder: DevFolder): Promise<Seeded>
   const token = textAt(issued, "token");
   const agentId = textAt(applied, "agent_id");
 
-  const sessions = believableSessions({ agentId, count: SESSIONS, now: new Date() });
-  await writeFile(
-    folder.sessions,
-    sessions.map((session) => `${JSON.stringify(session)}\n`).join(""),
-  );
+  const now = new Date();
+  await writeLines(folder.sessions, believableSessions({ agentId, count: SESSIONS, now }));
+  const talks = unevaluatedTalks({ agentId, count: TALKS, now });
+  await writeLines(folder.talks, talks);
   await svc("sessions", "import", folder.sessions, "--account", account);
+  await svc("sessions", "import", folder.talks, "--account", account, "--unevaluated");
 
-  const seeded = { clientId: account, token, agentId, sessionId: worthReading(sessions).id };
+  const seeded = { clientId: account, token, agentId, sessionId: worthReading(talks).id };
   await folder.writeSeeded(seeded);
   return seeded;
+}
+
+async function writeLines(path: string, objects: object[]): Promise<void> {
+  await writeFile(path, objects.map((one) => `${JSON.stringify(one)}\n`).join(""));
 }
 
 async function applyExampleAgent(svc: Svc, directory: string, account: string): Promise<unknown> {
@@ -39,11 +47,9 @@ async function applyExampleAgent(svc: Svc, directory: string, account: string): 
   return svc("agents", "apply", directory, "--account", account);
 }
 
-/** The newest that shows most: a cut turn, an objection and an address. */
-function worthReading(sessions: Session[]): Session {
-  const shows = ({ transcript, evaluation, email }: Session): boolean =>
-    transcript?.some((turn) => turn.interrupted) === true &&
-    evaluation?.objections !== undefined &&
-    email !== undefined;
-  return sessions.findLast(shows) ?? sessions.at(-1)!;
+/** The newest in which the visitor cut in. */
+function worthReading(talks: Talk[]): Talk {
+  const shows = ({ transcript }: Talk): boolean =>
+    transcript?.some((turn) => turn.interrupted) === true;
+  return talks.findLast(shows) ?? talks.at(-1)!;
 }

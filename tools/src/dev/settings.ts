@@ -4,6 +4,8 @@ export function serverSettings(facts: {
   exportDatabaseUrl: string;
   port: number;
   operationsPort: number;
+  modelUrl: string;
+  secretKeys: string;
 }): Record<string, string> {
   return {
     SVC_DATABASE_URL: facts.databaseUrl,
@@ -12,6 +14,13 @@ export function serverSettings(facts: {
     SVC_HOST: "127.0.0.1",
     SVC_PORT: String(facts.port),
     SVC_OPS_PORT: String(facts.operationsPort),
+    SVC_MODEL_URL: `${facts.modelUrl}/v1`,
+    // By the name that the stand-in lists.
+    SVC_EVALUATION_MODEL: "rehearsal",
+    SVC_SECRET_KEYS: facts.secretKeys,
+    // Receivers that one tries out run on the same machine.
+    SVC_WEBHOOK_PLAIN_HTTP: "on",
+    SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
     SVC_EXPORT_RATE: "10000",
     SVC_EXPORT_BURST: "100000",
     // A restart after a change should not wait for a browser's idle connections.

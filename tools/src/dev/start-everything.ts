@@ -10,9 +10,11 @@ import { LiveState } from "./live-state.ts";
 import { LogView } from "./log-view.ts";
 import type { DevOptions } from "./options.ts";
 import { startPageServer } from "./page-server.ts";
+import { receiverPort, registerReceiver } from "./receiver.ts";
 import { seedDatabase } from "./seed-database.ts";
 import { startServer } from "./server-process.ts";
 import { childEnvironment, serverSettings } from "./settings.ts";
+import { startStandIn } from "./stand-in-process.ts";
 import { Steps } from "./steps.ts";
 import { svcIn } from "./svc.ts";
 
@@ -30,16 +32,21 @@ export async function startEverything(
   await checkPort(options.pagePort, { what: "the start page", flag: "--page-port" });
   const steps = new Steps(stopRequest);
 
+  const kept = options.fresh ? undefined : await folder.readSeeded();
+  // First of all: a start cut short must not leave a token without its database.
+  if (kept === undefined) await folder.forgetSeeded();
   const operationsPort = await freePort();
-  const state = new LiveState(options.port, operationsPort);
+  const state = new LiveState({
+    server: options.port,
+    operations: operationsPort,
+    model: await freePort(),
+    receiver: await receiverPort(folder),
+  });
   const page = await startPageServer({ root, port: options.pagePort, state });
   onStop(() => page.close());
   await folder.writeStartPage(page.url);
   onStop(() => folder.forgetSettings());
 
-  const kept = options.fresh ? undefined : await folder.readSeeded();
-  // First of all: a start cut short must not leave a token without its database.
-  if (kept === undefined) await folder.forgetSeeded();
   const postgres = await steps.run("database", async () => {
     const started = await startDatabase(folder, kept === undefined);
     onStop(() => started.stop());
@@ -56,18 +63,33 @@ export async function startEverything(
     exportDatabaseUrl: postgres.urlFor("svc_export", "postgres"),
     port: options.port,
     operationsPort,
+    modelUrl: state.modelUrl,
+    secretKeys: await folder.secretKeys(),
   });
   await folder.writeSettings(settings);
   const environment = childEnvironment(process.env, settings, folder.compileCache);
   const svc = svcIn(root, environment, stopRequest);
 
+  await steps.run("stand-ins", async () => {
+    const around = { root, environment, signal: stopRequest };
+    const model = { what: "language model", words: [], url: state.modelUrl };
+    const receiver = { what: "webhook receiver", words: ["receiver"], url: state.receiverUrl };
+    for (const one of [model, receiver]) {
+      const started = await startStandIn({ ...one, ...around });
+      onStop(() => started.stop());
+    }
+    return [undefined, "a language model and a webhook receiver, with no key"];
+  });
   await steps.run("schema", async () => {
     const { applied } = (await svc("db", "migrate")) as { applied: string[] };
     return [applied, applied.length === 0 ? "up to date" : `migrated to ${applied.at(-1)}`];
   });
   const seeded = await steps.run("data", async () => {
-    if (kept !== undefined) return [kept, "as you left it"];
-    return [await seedDatabase(svc, folder), "an account, a token, an agent, 300 sessions"];
+    const data = kept ?? (await seedDatabase(svc, folder));
+    // Before the server starts: what it evaluates first is to arrive there.
+    await registerReceiver(svc, folder, { account: data.clientId, url: state.receiverUrl });
+    const made = "an account, a token, an agent, 308 sessions";
+    return [data, kept === undefined ? made : "as you left it"];
   });
   state.seeded = seeded;
 
@@ -87,7 +109,7 @@ export async function startEverything(
     return [server, "ready, restarts when you save a file"];
   });
   state.ready = true;
-  steps.close(addresses(page.url, state.serverUrl, seeded));
+  steps.close(addresses(page.url, state, seeded));
   log.showFromNow();
 }
 
@@ -118,10 +140,16 @@ async function startDatabase(folder: DevFolder, startOver: boolean): Promise<Pri
   }
 }
 
-function addresses(pageUrl: string, serverUrl: string, { token }: Seeded): [string, string][] {
+function addresses(
+  pageUrl: string,
+  { serverUrl, modelUrl, receiverUrl }: LiveState,
+  { token }: Seeded,
+): [string, string][] {
   const facts: [string, string][] = [
     ["Start here", pageUrl],
     ["Server", serverUrl],
+    ["Model", modelUrl],
+    ["Webhooks", receiverUrl],
     ["Token", token],
   ];
   if (process.env["SVC_DATABASE_URL"] !== undefined) {

@@ -6,9 +6,11 @@ import type { Facts, Part } from "./start-page.ts";
 const ready: Part = { state: "ready", word: "ready", detail: "" };
 const facts: Facts = {
   ready: true,
-  parts: { database: ready, server: ready, sessions: { ...ready, word: "300" } },
+  parts: { database: ready, model: ready, server: ready, sessions: { ...ready, word: "300" } },
   serverUrl: "http://127.0.0.1:8080",
   operationsUrl: "http://127.0.0.1:9464",
+  modelUrl: "http://127.0.0.1:8090",
+  receiverUrl: "http://127.0.0.1:8091",
   seeded: { clientId: "client_a", token: "svc_secret", agentId: "agent_a", sessionId: "01-02" },
 };
 
@@ -18,6 +20,9 @@ test("the page has command lines that work as they stand", async () => {
   expect(page).toContain("-u client_a:svc_secret");
   expect(page).toContain('href="http://127.0.0.1:8080/v1/sessions.csv"');
   expect(page).toContain("npx svc sessions show 01-02");
+  expect(page).toContain("npx svc evaluate 01-02");
+  expect(page).toContain('href="http://127.0.0.1:8090"');
+  expect(page).toContain('href="http://127.0.0.1:8091"');
 });
 
 test("while things start there is nothing to try, and no token to see", async () => {

@@ -15,9 +15,12 @@ export interface Part {
 export interface Facts {
   /** Everything is up; until then there is nothing to try. */
   ready: boolean;
-  parts: Record<"database" | "server" | "sessions", Part>;
+  parts: Record<"database" | "model" | "server" | "sessions", Part>;
   serverUrl: string;
   operationsUrl: string;
+  /** The stand-ins' own pages. */
+  modelUrl: string;
+  receiverUrl: string;
   seeded: Seeded | undefined;
 }
 
@@ -38,7 +41,12 @@ export async function renderStartPage(facts: Facts): Promise<string> {
   });
 }
 
-const TITLES = { database: "Database", server: "Server", sessions: "Sessions" } as const;
+const TITLES = {
+  database: "Database",
+  model: "Language model",
+  server: "Server",
+  sessions: "Sessions",
+} as const;
 
 function partBox(name: string, { state, word, detail }: Part): Html {
   return html`<div data-part="${name}" data-state="${state}">
@@ -50,7 +58,10 @@ function partBox(name: string, { state, word, detail }: Part): Html {
   </div>`;
 }
 
-function sections({ serverUrl, operationsUrl }: Facts, seeded: Seeded): Html[] {
+function sections(
+  { serverUrl, operationsUrl, modelUrl, receiverUrl }: Facts,
+  seeded: Seeded,
+): Html[] {
   const sessions = `${serverUrl}/v1/sessions`;
   const bearer = `-H "Authorization: Bearer ${seeded.token}"`;
   const basic = `-u ${seeded.clientId}:${seeded.token}`;
@@ -76,6 +87,28 @@ function sections({ serverUrl, operationsUrl }: Facts, seeded: Seeded): Html[] {
       ${line("The customer, and what holds their export", "npx svc accounts show demo")}
       ${line("A second token, shown once", "npx svc tokens issue demo --label laptop")}
       ${line("Is everything well?", "npx svc doctor")}
+    </section>`,
+    html`<section>
+      <h2>Evaluate a conversation</h2>
+      <p>
+        The newest sessions came without an evaluation, and the pipeline made it. The language model
+        is a stand-in: it answers the same question the same way, and
+        <a href="${modelUrl}">its page</a> shows how to make it fail.
+      </p>
+      ${line("Evaluate one again", `npx svc evaluate ${seeded.sessionId}`)}
+      ${line("All that failed in the last week", "npx svc evaluate --status error --since 7d --dry-run")}
+      ${line("How well does the model judge?", "npx svc rubric score")}
+    </section>`,
+    html`<section>
+      <h2>Receive webhooks</h2>
+      <p>
+        Every evaluation is sent to a receiver that stands in for a customer's program. Evaluate a
+        session again and see it arrive on the receiver's page, which checks the signatures; there
+        you can also make it fail, and watch the retries.
+      </p>
+      <a class="action" href="${receiverUrl}">Open the receiver</a>
+      ${line("What was sent, and what came of it", "npx svc deliveries list")}
+      ${line("Where events are sent", "npx svc webhooks list")}
     </section>`,
     html`<section>
       <h2>Change something</h2>
@@ -108,6 +141,7 @@ function sections({ serverUrl, operationsUrl }: Facts, seeded: Seeded): Html[] {
 export const DOCUMENTS: [path: string, what: string][] = [
   ["docs/guide/five-minute-start.md", "this tour, in more words"],
   ["docs/guide/export.md", "the export, with samples that run"],
+  ["docs/guide/evaluation.md", "what an evaluation says, and how it is checked"],
   ["docs/reference/specification.md", "what the whole service does"],
   ["docs/operate/running.md", "running it for real"],
   ["CONTRIBUTING.md", "tests, proofs, and how to add things"],

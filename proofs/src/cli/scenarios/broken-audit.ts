@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { writeFile } from "node:fs/promises";
-import { addCustomer } from "@svc/server/testing";
+import { addCustomer, addReceiver, playEvaluated, playSession } from "@svc/server/testing";
 import { breakAudit, fingerprint } from "../audited.ts";
 import { environmentOf } from "./scenario.ts";
 import type { Scenario } from "./scenario.ts";
@@ -8,7 +8,12 @@ import type { Scenario } from "./scenario.ts";
 /** Where the audit cannot be written, no command changes anything. */
 export const brokenAudit: Scenario = async ({ stage, judge, directory }) => {
   const database = await stage.cloneDatabase();
-  const { account, tokenId } = await addCustomer(database.db, { name: "Soylent" });
+  const customer = await addCustomer(database.db, { name: "Soylent" });
+  const { account, tokenId } = customer;
+  const session = await playSession(database.db, customer);
+  const endpoint = await addReceiver(database.db, customer, "http://127.0.0.1:9/hook");
+  await playEvaluated(database.db, customer);
+  await database.pool.query("UPDATE deliveries SET state = 'exhausted', finished_at = now()");
   const broken = judge.in({ environment: environmentOf(database) });
   const folder = join(directory, "agents", "green");
   await broken.run(["agents", "init", folder]);
@@ -26,6 +31,13 @@ export const brokenAudit: Scenario = async ({ stage, judge, directory }) => {
     ["agents", "pause", "guide"],
     ["agents", "preview", "guide"],
     ["sessions", "import", join(directory, "soylent.ndjson"), ...soylent, "--agent", "guide"],
+    ["evaluate", session.id, "--no-wait"],
+    ["webhooks", "add", "https://soylent.example/hook", ...soylent],
+    ["webhooks", "pause", endpoint.id],
+    ["webhooks", "rotate", endpoint.id],
+    ["webhooks", "remove", endpoint.id],
+    ["webhooks", "test", endpoint.id],
+    ["deliveries", "replay", "1"],
   ];
   await breakAudit(database);
   const before = await fingerprint(database);

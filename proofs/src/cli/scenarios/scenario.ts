@@ -1,3 +1,4 @@
+import { TEST_SECRET_KEYS } from "@svc/server/testing";
 import type { TestDatabase } from "@svc/server/testing";
 import type { Judge } from "../judge.ts";
 import type { Stage } from "../../stage/stage.ts";
@@ -21,8 +22,18 @@ export function environmentOf(
     SVC_DATABASE_URL: withPassword(database.url, PASSWORDS.owner),
     SVC_EXPORT_DATABASE_URL: withPassword(database.exportUrl, PASSWORDS.export),
     SVC_PUBLIC_URL: "http://127.0.0.1:9",
+    // Of a server that evaluates nothing: a scenario that needs a model names it.
+    SVC_ROLE: "api",
+    ...WITH_RECEIVERS,
   };
 }
+
+/** Receivers may be on this machine. */
+export const WITH_RECEIVERS: Record<string, string> = {
+  SVC_SECRET_KEYS: TEST_SECRET_KEYS,
+  SVC_WEBHOOK_PLAIN_HTTP: "on",
+  SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
+};
 
 /** The private PostgreSQL asks for none, so any will do. */
 export const PASSWORDS = { owner: "canary-of-the-owner", export: "canary-of-the-export" } as const;

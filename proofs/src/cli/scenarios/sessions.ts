@@ -22,7 +22,9 @@ export const sessions: Scenario = async ({ stage, judge }) => {
   ];
   const processed = await playSession(db, customer, { turns, metadata: { email: "a@b.example" } });
   const abandoned = await playSession(db, customer, { turns: [] });
-  const failed = await playSession(db, customer, { settlement: { status: "error" } });
+  const failed = await playSession(db, customer, {
+    settlement: { status: "error", reason: "model_output" },
+  });
   const active = await start(db, customer);
   const held = await playSession(db, customer);
   const test = await playSession(db, customer, { test: true });

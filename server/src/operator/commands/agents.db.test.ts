@@ -7,6 +7,7 @@ import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
 import { commands } from "./index.ts";
+import { operatorUnderTest } from "../operator-under-test.ts";
 import { runCli } from "../program.ts";
 
 interface Desk {
@@ -24,18 +25,11 @@ async function desk({ db }: TestDatabase): Promise<Desk> {
     const [out, err]: [string[], string[]] = [[], []];
     const exitCode = await runCli(argv, {
       terminal: { width: 80, color: false, nowMs: systemClock.nowMs() },
-      operator: {
+      operator: operatorUnderTest({
         db: () => db,
-        exportDatabaseUrl: () => "",
-        cell: () => "aa",
         publicUrl: () => "https://svc.example.com",
-        configProblems: () => [],
-        clock: systemClock,
-        actor: "ada",
         directory,
-        progress: () => {},
-        note: () => {},
-      },
+      }),
       print: (text) => out.push(text),
       complain: (text) => err.push(text),
     });

@@ -1,3 +1,4 @@
+import { JOBS } from "#jobs";
 import { migrate, migrationStatus } from "#platform";
 import * as z from "zod";
 import { defineCommand } from "../command.ts";
@@ -10,7 +11,7 @@ const dbMigrate = defineCommand({
   summary: "Bring the schema up to date",
   examples: [["svc db migrate", "runs what has not run yet, all or nothing"]],
   output: z.strictObject({ applied: z.array(z.string()) }),
-  run: (operator) => migrate(operator.db(), operator.exportDatabaseUrl()),
+  run: (operator) => migrate(operator.db(), operator.exportDatabaseUrl(), JOBS),
   render: ({ applied }) =>
     applied.length === 0
       ? "The schema is up to date."

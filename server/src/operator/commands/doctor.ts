@@ -3,10 +3,9 @@ import { defineCommand } from "../command.ts";
 import type { Command } from "../command.ts";
 import { checks } from "../doctor-checks.ts";
 import type { Check, Finding } from "../doctor-checks.ts";
-import { EXIT, explain } from "../explain-error.ts";
+import { examinationExitCode, renderExamination } from "../examination-page.ts";
+import { explain } from "../explain-error.ts";
 import type { Operator } from "../operator.ts";
-import { tone, wrap } from "../terminal.ts";
-import type { Terminal } from "../terminal.ts";
 
 const Examined = z.strictObject({
   name: z.string(),
@@ -36,20 +35,8 @@ const doctor = defineCommand({
     }
     return { checks: examined };
   },
-  render: ({ checks: examined }, terminal) => {
-    const width = Math.max(...examined.map((one) => one.name.length));
-    const failed = examined.filter((one) => one.state === "fail").length;
-    const warned = examined.filter((one) => one.state === "warn").length;
-    return [
-      ...examined.map((one) => line(one, width, terminal)),
-      "",
-      failed + warned === 0
-        ? tone(terminal, "good", "All is well.")
-        : `${failed} failed, ${warned} to look at, of ${examined.length} checks.`,
-    ].join("\n");
-  },
-  exitCode: ({ checks: examined }) =>
-    examined.some((one) => one.state === "fail") ? EXIT.refused : EXIT.done,
+  render: ({ checks: examined }, terminal) => renderExamination(examined, terminal),
+  exitCode: ({ checks: examined }) => examinationExitCode(examined),
 });
 
 async function examine(check: Check, operator: Operator): Promise<Examined> {
@@ -68,21 +55,6 @@ async function examine(check: Check, operator: Operator): Promise<Examined> {
 function trouble(error: unknown): Finding {
   const { what, why, fix } = explain(error);
   return { state: "fail", says: `${what} ${why}`.replace(/\.$/, ""), fix };
-}
-
-const STATE_TONE = { ok: "good", warn: "warn", fail: "bad", skip: "quiet" } as const;
-
-function line(
-  { name, state, says, fix, took_ms }: Examined,
-  width: number,
-  terminal: Terminal,
-): string {
-  const indent = 4 + 2 + width + 2;
-  const took = state === "skip" ? "" : `  ${tone(terminal, "quiet", `${took_ms} ms`)}`;
-  const text = wrap(says, terminal.width - 10, indent);
-  const remedy =
-    fix === undefined ? "" : `\n${" ".repeat(indent)}${wrap(fix, terminal.width, indent)}`;
-  return `${tone(terminal, STATE_TONE[state], state.padEnd(4))}  ${name.padEnd(width)}  ${text}${took}${remedy}`;
 }
 
 export const doctorCommands: Command[] = [doctor];

@@ -22,6 +22,7 @@ const Outcome = z.strictObject({
   read: z.int(),
   ready: z.int().describe("Good and not there before"),
   imported: z.int(),
+  to_evaluate: z.int().describe("Imported, and waiting for their evaluation"),
   already_there: z.int(),
   refused: z.int().describe("Lines that cannot be imported"),
   problems: z
@@ -50,7 +51,10 @@ const sessionsImport = defineCommand({
   options: [
     { flags: "--account <account>", summary: "who they belong to", required: true },
     { flags: "--agent <agent>", summary: "put all of them under this agent (id or slug)" },
-    { flags: "--unevaluated", summary: "take sessions that are still to be evaluated" },
+    {
+      flags: "--unevaluated",
+      summary: "take sessions without an evaluation, which are then evaluated here",
+    },
     { flags: "--dry-run", summary: "check everything, write nothing" },
   ],
   examples: [
@@ -63,6 +67,10 @@ const sessionsImport = defineCommand({
       "zcat old.ndjson.gz | svc sessions import - --account acme --agent guide",
       "from another program, all under one agent",
     ],
+    [
+      "svc sessions import talks.ndjson --account acme --unevaluated",
+      "and lets the pipeline evaluate them",
+    ],
   ],
   output: Outcome,
   run: runImport,
@@ -73,31 +81,26 @@ const sessionsImport = defineCommand({
 export const importCommands: Command[] = [sessionsImport];
 
 async function runImport(operator: Operator, input: Input): Promise<Outcome> {
-  if (input.options["unevaluated"] === true) {
-    throw new AppError("conflict", {
-      what: "Sessions cannot be imported for evaluation yet.",
-      why: "The part that evaluates is still to come, and until then each of them would hold up the account's export.",
-      fix: "Leave the option out to import them as they are, or wait.",
-    });
-  }
   const file = given(input, "file");
   const source = file === "-" ? standardInput() : await fileSource(operator, file);
   const account = await findAccount(operator.db(), given(input, "account"));
   const dryRun = input.options["dryRun"] === true;
-  const report = await importSessions(operator.db(), operator.actor, {
+  const report = await importSessions(operator.db(), operator.jobs(), operator.actor, {
     account,
     agent: optional(input, "agent"),
+    unevaluated: input.options["unevaluated"] === true,
     source,
     dryRun,
     onProgress: (done, total, what) => operator.progress(done, total, what),
     // An input that is left half-read would keep the process alive.
   }).finally(() => file === "-" && process.stdin.destroy());
-  const { alreadyThere, problems, moved, passed, ...counts } = report;
+  const { alreadyThere, toEvaluate, problems, moved, passed, ...counts } = report;
   return {
     file: source.name,
     account: account.clientId,
     dry_run: dryRun,
     ...counts,
+    to_evaluate: toEvaluate,
     already_there: alreadyThere,
     problems: problems.map(({ field, ...rest }) => ({
       ...(field !== undefined && { field }),
@@ -158,8 +161,13 @@ const UNREADABLE: Record<string, string> = {
 };
 
 function render(outcome: Outcome, terminal: Terminal): string {
-  const { moved, passed } = outcome;
+  const { moved, passed, to_evaluate: due } = outcome;
   const paragraphs = [summary(outcome)];
+  if (due > 0) {
+    paragraphs.push(
+      `To be evaluated: ${count(due)}. Until they are they hold the export, five minutes at most, as long as a pipeline runs.`,
+    );
+  }
   if (moved.sessions > 0) {
     paragraphs.push(
       `Moved: ${count(moved.sessions)}, by ${size(moved.most_ms)} at most. No session starts on a whole second, and no more than 99 in one.`,

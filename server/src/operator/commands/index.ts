@@ -3,10 +3,14 @@ import { accountsCommands } from "./accounts.ts";
 import { agentsCommands } from "./agents.ts";
 import { auditCommands } from "./audit.ts";
 import { dbCommands } from "./db.ts";
+import { deliveriesCommands } from "./deliveries.ts";
 import { doctorCommands } from "./doctor.ts";
+import { evaluateCommands } from "./evaluate.ts";
+import { rubricCommands } from "./rubric.ts";
 import { sessionsCommands } from "./sessions.ts";
 import { tokensCommands } from "./tokens.ts";
 import { importCommands } from "./import.ts";
+import { webhooksCommands } from "./webhooks.ts";
 
 /** Every command of `svc`, in the order that help shows them. */
 export const commands: Command[] = [
@@ -16,6 +20,10 @@ export const commands: Command[] = [
   ...agentsCommands,
   ...sessionsCommands,
   ...importCommands,
+  ...evaluateCommands,
+  ...rubricCommands,
+  ...webhooksCommands,
+  ...deliveriesCommands,
   ...auditCommands,
   ...doctorCommands,
 ];

@@ -1,18 +1,15 @@
-import { findAccount } from "#accounts";
-import { findAgent } from "#agents";
 import { listSessions, tellSession } from "#sessions";
-import type { SessionFilter } from "#sessions";
-import type { Db } from "#platform";
 import type { SessionStatus } from "@svc/contract/types";
 import * as z from "zod";
 import { defineCommand, given, optional } from "../command.ts";
-import type { Command, Input } from "../command.ts";
+import type { Command } from "../command.ts";
 import { parseNumber, ROWS } from "../parse-number.ts";
 import { parseSince } from "../parse-since.ts";
 import { Story, toStory } from "../story-output.ts";
 import { renderStory, STATUS_TONE } from "../story-page.ts";
 import { table, tone, wrap } from "../terminal.ts";
 import { ago, duration } from "../times.ts";
+import { WHOSE, whoseSessions } from "../whose-sessions.ts";
 
 const STATUSES = ["active", "abandoned", "processed", "error"] as const;
 
@@ -20,8 +17,7 @@ const sessionsList = defineCommand({
   name: "sessions list",
   summary: "List the newest sessions",
   options: [
-    { flags: "--account <account>", summary: "only of this account" },
-    { flags: "--agent <agent>", summary: "only of this agent (id or slug)" },
+    ...WHOSE,
     { flags: "--status <status>", summary: "only with this status", choices: STATUSES },
     { flags: "--since <time>", summary: "only started since then: 24h, 7d or 2026-11-01" },
     { flags: "--limit <rows>", summary: "how many at most", default: "20" },
@@ -56,7 +52,7 @@ const sessionsList = defineCommand({
     const since = parseSince(input, operator.clock.nowMs());
     const status = optional(input, "status") as SessionStatus | undefined;
     const found = await listSessions(operator.db(), {
-      ...(await whose(operator.db(), input)),
+      ...(await whoseSessions(operator.db(), input)),
       ...(status !== undefined && { status }),
       ...(since !== undefined && { since }),
       test: input.options["test"] === true,
@@ -106,16 +102,6 @@ const sessionsList = defineCommand({
           { title: "ENDED", cell: (one) => one.end_reason ?? "", optional: true },
         ]) + (more ? `\n${tone(terminal, "quiet", "There are older ones: raise --limit.")}` : ""),
 });
-
-async function whose(db: Db, input: Input): Promise<Pick<SessionFilter, "accountId" | "agentId">> {
-  const account = optional(input, "account");
-  const agent = optional(input, "agent");
-  const accountId = account === undefined ? undefined : (await findAccount(db, account)).id;
-  return {
-    ...(accountId !== undefined && { accountId }),
-    ...(agent !== undefined && { agentId: (await findAgent(db, agent, accountId)).id }),
-  };
-}
 
 const sessionsShow = defineCommand({
   name: "sessions show",

@@ -2,7 +2,7 @@ import { Session } from "@svc/contract/schemas";
 import type { Session as SessionObject } from "@svc/contract/types";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { believableSessions } from "./sessions.ts";
+import { believableSessions, unevaluatedTalks } from "./sessions.ts";
 
 const now = new Date("2026-11-15T04:00:00Z");
 const month = believableSessions({ agentId: "agent_a", count: 300, now });
@@ -83,4 +83,16 @@ test("sessions lie in the last 30 days, in order, never on a whole second", () =
   expect(starts).toEqual(starts.toSorted());
   expect(new Set(starts).size).toBe(starts.length);
   expect(new Set(month.map(({ id }) => id)).size).toBe(month.length);
+});
+
+test("talks to be evaluated are of the last hour, and nobody has judged them", () => {
+  const talks = unevaluatedTalks({ agentId: "agent_a", count: 8, now });
+  for (const talk of talks) {
+    expect(Session.parse({ ...talk, status: "active" })).not.toHaveProperty("evaluation");
+    expect(talk).not.toHaveProperty("summary");
+    expect(talk.transcript?.some(({ role }) => role === "user")).toBe(true);
+    const ageMs = now.getTime() - Date.parse(talk.created_at);
+    expect(ageMs).toBeGreaterThan(0);
+    expect(ageMs).toBeLessThan(3_600_000);
+  }
 });

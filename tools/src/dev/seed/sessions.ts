@@ -53,6 +53,30 @@ export function believableSessions(options: {
   );
 }
 
+/** A session as it is before anybody has judged it. */
+export type Talk = Omit<Session, "status" | "summary" | "evaluation">;
+
+const TALK_EVERY_MS = 5 * 60_000;
+
+/** Talks of the last hour, for the pipeline to evaluate. */
+export function unevaluatedTalks(options: {
+  agentId: string;
+  count: number;
+  now: Date;
+  seed?: number;
+}): Talk[] {
+  const random = new Random(options.seed ?? 7);
+  const talks: Talk[] = [];
+  while (talks.length < options.count) {
+    const agoMs = (options.count - talks.length) * TALK_EVERY_MS + random.integer(1, 60_000);
+    const startedAt = new Date(options.now.getTime() - agoMs);
+    const made = session(random, options.agentId, startedAt);
+    const { status, summary: _, evaluation: __, ...talk } = made;
+    if (status !== "abandoned") talks.push(talk);
+  }
+  return talks;
+}
+
 function session(random: Random, agentId: string, startedAt: Date): Session {
   const language = random.weighted(LANGUAGE_SHARES);
   const status = random.weighted(STATUS_SHARES);

@@ -1,0 +1,72 @@
+import type { TestDatabase } from "@svc/server/testing";
+
+/** A job was taken or completed, as the database saw it. */
+export interface JobEntry {
+  job: string;
+  /** How often a run of it had been cut short by then. */
+  tries: number;
+  state: "active" | "completed";
+  /** Name of the process. */
+  worker: string;
+  atMs: number;
+}
+
+/** From now on the database notes who takes and who completes which job. */
+export async function watchJobs({ pool }: TestDatabase): Promise<void> {
+  await pool.query(`
+    CREATE TABLE job_log (job uuid, tries integer, state text, worker text, at timestamptz);
+    CREATE FUNCTION note_job() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO job_log
+      VALUES (NEW.id, NEW.retry_count, NEW.state, current_setting('application_name'), clock_timestamp());
+      RETURN NULL;
+    END
+    $$;
+    CREATE TRIGGER note_job AFTER UPDATE ON pgboss.job FOR EACH ROW
+      WHEN (NEW.state IN ('active', 'completed') AND NEW.state <> OLD.state) EXECUTE FUNCTION note_job();`);
+}
+
+/** Oldest first. */
+export async function readJobLog({ pool }: TestDatabase): Promise<JobEntry[]> {
+  const { rows } = await pool.query<JobEntry>(
+    `SELECT job, tries, state, worker, extract(epoch FROM at)::float8 * 1000 AS "atMs" FROM job_log ORDER BY at`,
+  );
+  return rows;
+}
+
+/** What cut runs short: the end of one process, or, without a name, of everybody's connections. */
+export interface Interruption {
+  atMs: number;
+  worker?: string;
+}
+
+/**
+ * A job may still be taken in the name of a process that is dead, by a statement that was under way;
+ * and one that lives may come upon connections that PostgreSQL closed when it died.
+ */
+const ECHO_MS = 5_000;
+
+/** For each run that was cut short: how long until the job ran again. `unexplained`: run again though nothing was cut. */
+export function recoveries(
+  entries: JobEntry[],
+  interruptions: Interruption[],
+): { gapsMs: number[]; unexplained: number } {
+  const before = new Map<string, JobEntry>();
+  const gapsMs: number[] = [];
+  let unexplained = 0;
+  for (const entry of entries) {
+    if (entry.state !== "active") continue;
+    const last = before.get(entry.job);
+    before.set(entry.job, entry);
+    if (last === undefined) continue;
+    const cut = interruptions.find(
+      ({ atMs, worker }) =>
+        atMs + ECHO_MS >= last.atMs &&
+        atMs <= entry.atMs &&
+        (worker ?? last.worker) === last.worker,
+    );
+    if (cut === undefined) unexplained += 1;
+    else gapsMs.push(entry.atMs - Math.max(cut.atMs, last.atMs));
+  }
+  return { gapsMs, unexplained };
+}

@@ -1,0 +1,34 @@
+import { invalidRequest } from "./api-error.ts";
+import type { ChatRequest, Message, Tool } from "./chat-request.ts";
+
+/** Every tool's message answers a call of the assistant's message before, and every call is answered. */
+export function checkToolMessages(messages: Message[]): void {
+  let open = new Set<string>();
+  for (const [index, { role, calls, callId }] of messages.entries()) {
+    const at = `messages[${index}]`;
+    if (role === "tool") {
+      if (callId !== undefined && open.delete(callId)) continue;
+      throw invalidRequest(`'${at}' answers no call before it.`, undefined, `${at}.role`);
+    }
+    if (open.size > 0) throw unanswered(open, at);
+    open = new Set(calls);
+  }
+  if (open.size > 0) throw unanswered(open, "messages");
+}
+
+/** A choice is among the tools. */
+export function checkToolChoice(
+  choice: ChatRequest["toolChoice"] | undefined,
+  tools: Tool[],
+): void {
+  if (choice === undefined || (choice === "none" && tools.length === 0)) return;
+  if (tools.length === 0) {
+    throw invalidRequest("'tool_choice' goes with 'tools' only.", undefined, "tool_choice");
+  }
+  if (typeof choice === "string" || tools.some((tool) => tool.name === choice.name)) return;
+  throw invalidRequest(`No tool is named '${choice.name}'.`, undefined, "tool_choice");
+}
+
+function unanswered(calls: Set<string>, at: string): Error {
+  return invalidRequest(`No message answers the calls ${[...calls].join(", ")}.`, undefined, at);
+}

@@ -1,0 +1,116 @@
+import { hash } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { Mistake } from "../shape.ts";
+import { usageOf, withinTokens } from "./answer.ts";
+import { ApiError, fromMistake, invalidRequest, sendError } from "./api-error.ts";
+import { readChatRequest } from "./chat-request.ts";
+import type { ChatRequest } from "./chat-request.ts";
+import { writeCompletion } from "./completion.ts";
+import { deliver } from "./deliver.ts";
+import type { Fault } from "./fault.ts";
+import type { LoggedRequest, RequestLog } from "./request-log.ts";
+import { spoilAnswer } from "./spoil-answer.ts";
+import { statusFaults } from "./status-faults.ts";
+import type { Switches } from "./switches.ts";
+import type { Mind } from "./mind.ts";
+
+/** What one language model is made of. */
+export interface ModelParts {
+  mind: Mind;
+  switches: Switches;
+  log: RequestLog;
+  /** Before every answer. */
+  delayMs: number;
+}
+
+/** Answers a request for a completion, or fails as the switches say. */
+export function completeChat(parts: ModelParts, body: Buffer, response: ServerResponse): void {
+  const requestId = hash("sha256", body, "hex");
+  const request = readRequest(body);
+  if (request instanceof ApiError) {
+    parts.log.add({ ...entry("invalid", "", requestId), status: request.status });
+    sendError(response, request);
+    return;
+  }
+  const fault = parts.switches.choose({
+    model: request.model,
+    isJson: request.format !== undefined,
+    isEvaluation: request.format?.name === "evaluation",
+    hasTools: request.tools.length > 0 && request.toolChoice !== "none",
+    requestId,
+  });
+  const answering = answerTo(parts, request, requestId, fault);
+  parts.log.add(answering.logged);
+  if (parts.delayMs === 0) return answering.send(response);
+  const timer = setTimeout(() => answering.send(response), parts.delayMs);
+  response.once("close", () => clearTimeout(timer));
+}
+
+function readRequest(body: Buffer): ChatRequest | ApiError {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return readChatRequest(value);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    if (error instanceof Mistake) return fromMistake(error);
+    if (error instanceof SyntaxError) return invalidRequest("The body is not JSON.");
+    throw error;
+  }
+}
+
+interface Answering {
+  logged: LoggedRequest;
+  send(response: ServerResponse): void;
+}
+
+function answerTo(
+  { mind }: ModelParts,
+  request: ChatRequest,
+  requestId: string,
+  fault: Fault | undefined,
+): Answering {
+  const logged = {
+    ...entry(kindOf(request), request.model, requestId),
+    ...(fault && { fault: fault.kind }),
+  };
+  if (fault?.kind === "stall") return { logged, send: () => {} };
+  if (fault?.kind === "reset") {
+    return { logged, send: (response) => response.socket?.resetAndDestroy() };
+  }
+  const error = fault && statusFaults[fault.kind];
+  if (error) {
+    return {
+      logged: { ...logged, status: error.status },
+      send: (response) => sendError(response, error, retryAfter(fault)),
+    };
+  }
+  const thought = mind.think(request);
+  const wanted = fault ? spoilAnswer(fault.kind, thought, request) : thought.answer;
+  const answer = withinTokens(wanted, request.maxTokens);
+  const { prompt_tokens, completion_tokens } = usageOf(request, answer);
+  return {
+    logged: {
+      ...logged,
+      status: 200,
+      by: answer.by,
+      promptTokens: prompt_tokens,
+      completionTokens: completion_tokens,
+    },
+    send: (response) =>
+      deliver(response, writeCompletion(request, answer, requestId), requestId, fault?.kind),
+  };
+}
+
+function entry(kind: LoggedRequest["kind"], model: string, requestId: string): LoggedRequest {
+  const at = new Date().toISOString();
+  return { at, kind, model, status: 0, promptTokens: 0, completionTokens: 0, requestId };
+}
+
+function kindOf({ format }: ChatRequest): LoggedRequest["kind"] {
+  if (format === undefined) return "conversation";
+  return format.name === "evaluation" ? "evaluation" : "json";
+}
+
+function retryAfter({ kind, retryAfterSecs }: Fault): Record<string, string> {
+  return kind === "rate_limit" ? { "retry-after": String(retryAfterSecs ?? 1) } : {};
+}

@@ -1,0 +1,83 @@
+import { obeyInConversation } from "../gullible/obey-in-conversation.ts";
+import { obeyInEvaluation } from "../gullible/obey-in-evaluation.ts";
+import type { Answer } from "./answer.ts";
+import type { ChatRequest } from "./chat-request.ts";
+import type { FaultKind } from "./fault.ts";
+import { hugeText, spoilEvaluation } from "./spoil-evaluation.ts";
+import { smallestCall, written } from "./mind.ts";
+import type { Thought } from "./mind.ts";
+
+/** The answer as a faulty model gives it. Faults that are not about content leave it as it is. */
+export function spoilAnswer(kind: FaultKind, thought: Thought, request: ChatRequest): Answer {
+  const { answer, evaluation } = thought;
+  const spoil = evaluation && spoilEvaluation[kind];
+  if (spoil) return written(spoil(evaluation.answer, evaluation.document), answer.by);
+  const said = (text: string): Answer => ({ text, toolCalls: [], finish: "stop", by: answer.by });
+  switch (kind) {
+    case "truncated":
+      return { ...answer, text: twoThirds(answer.text), toolCalls: [], finish: "length" };
+    case "prose":
+      return said("Certainly. The visitor was friendly, and I think that it went rather well.");
+    case "prose_around":
+      return said(`Here is what you asked for:\n\n${answer.text}\n\nI hope that this helps.`);
+    case "code_fence":
+      return said(`\`\`\`json\n${answer.text}\n\`\`\`\n`);
+    case "huge_string":
+      return said(hugeText());
+    case "empty":
+      return said("");
+    case "refusal":
+      return { ...said(""), refusal: "I'm sorry, but I can't help with that request." };
+    case "content_filter":
+      return { ...said(""), finish: "content_filter" };
+    case "tool_loop":
+      return calling(request, 1, answer.by);
+    case "tool_flood":
+      return calling(request, 1_000, answer.by);
+    case "wrong_usage":
+      return {
+        ...answer,
+        usage: { prompt_tokens: 1_000_000, completion_tokens: 1_000_000, total_tokens: 7 },
+      };
+    case "gullible":
+      return obeyed(thought, request);
+    default:
+      return answer;
+  }
+}
+
+function twoThirds(text: string): string {
+  return text.slice(0, Math.floor((text.length * 2) / 3)).toWellFormed();
+}
+
+function calling(request: ChatRequest, times: number, by: string): Answer {
+  const call = smallestCall(request.tools[0]!);
+  return {
+    text: "",
+    toolCalls: Array.from({ length: times }, () => call),
+    finish: "tool_calls",
+    by,
+  };
+}
+
+function obeyed({ answer, evaluation }: Thought, request: ChatRequest): Answer {
+  const systemPrompt = request.messages
+    .filter(({ role }) => role === "system" || role === "developer")
+    .map((message) => message.text)
+    .join("\n");
+  if (evaluation) {
+    const { answer: honest, document } = evaluation;
+    return written(obeyInEvaluation(honest, document, systemPrompt), answer.by);
+  }
+  const { role, text } = request.messages.at(-1)!;
+  const names = request.tools.map((tool) => tool.name);
+  const obeying = role === "user" ? obeyInConversation(text, systemPrompt, names) : undefined;
+  if (obeying === undefined || request.format !== undefined) return answer;
+  const calls = request.tools.filter((tool) => tool.name === obeying.tool).map(smallestCall);
+  return {
+    text: obeying.text,
+    toolCalls: calls,
+    finish: calls.length > 0 ? "tool_calls" : "stop",
+    by: answer.by,
+  };
+}

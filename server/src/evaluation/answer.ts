@@ -1,0 +1,73 @@
+import type { QualificationStatus } from "@svc/contract/types";
+
+/** What a model claims about a conversation, once it is read. Nothing of it is proven yet. */
+export interface Answer {
+  /** Code of the visitor's language. */
+  language: string | undefined;
+  customerName: (Quote & { value: string }) | undefined;
+  /** By configured key, as are the insights. */
+  questions: Map<string, QuestionClaim>;
+  insights: Map<string, Quote & { value: string }>;
+  prospectQuestions: (Quote & { question: string; answer: Reply | undefined })[];
+  objections: (Quote & { objection: string; response: Reply | undefined })[];
+  qualification: QualificationClaim | undefined;
+  /** Of the conversation, for the session. */
+  conversationSummary: string;
+  /** Of the evaluation. */
+  summary: string;
+  /** To the prospect, in their language. */
+  prospectSummary: string;
+  /** Claims that could not be read. */
+  dropped: Dropped[];
+}
+
+/** Words from a turn, as evidence. Turns count from 1; 0 stands for metadata. */
+export interface Quote {
+  turn: number;
+  quote: string;
+}
+
+export interface QuestionClaim {
+  asked: Quote | undefined;
+  answered: (Quote & { answer: string }) | undefined;
+}
+
+/** What the agent said to a question or an objection. */
+export interface Reply extends Quote {
+  text: string;
+}
+
+export interface QualificationClaim {
+  status: QualificationStatus;
+  reasoning: string;
+  /** What the status rests on. */
+  because: Quote[];
+}
+
+/** A claim that is not published. It holds no personal data: a place such as `insights.tool`, and a reason. */
+export interface Dropped {
+  where: string;
+  why: DropReason;
+}
+
+/**
+ * - `malformed`: it has not the form that was asked for.
+ * - `no_such_turn`: the conversation has no turn of that number.
+ * - `wrong_speaker`: the turn is not of the one who must have said it.
+ * - `not_heard`: the quote is not in the turn.
+ * - `too_short`: a quote under three words that does not follow its question.
+ * - `ungrounded`: it has a number, name, date or address that comes from nowhere.
+ * - `about_the_judging`: the quote asks for the verdict in place of giving a reason.
+ * - `repeats_the_rubric`: it would tell the prospect how they are judged.
+ * - `unproven`: what it rests on was dropped.
+ */
+export type DropReason =
+  | "malformed"
+  | "no_such_turn"
+  | "wrong_speaker"
+  | "not_heard"
+  | "too_short"
+  | "ungrounded"
+  | "about_the_judging"
+  | "repeats_the_rubric"
+  | "unproven";

@@ -1,0 +1,71 @@
+import { calendarOf } from "./calendar.ts";
+import { fold, foldLetters, UNSPACED } from "./folding.ts";
+import { namesIn } from "./names.ts";
+import { numberWordsOf } from "./number-words.ts";
+import { numbersIn } from "./numbers.ts";
+
+/** Something in a text that must come from somewhere: any of its words, or any of its numbers. */
+export interface Fact {
+  /** Folded, as they are looked for: a space at the end means that the word ends there. */
+  words: string[];
+  /** As `numbersIn` and `calendarOf` write them. */
+  numbers: string[];
+}
+
+/**
+ * Numbers, names, dates and addresses, and single letters in a row, which may spell a secret.
+ *
+ * @param language the one the text is written in: it decides what a capital means, and which words
+ * are numbers.
+ */
+export function factsIn(text: string, language: string): Fact[] {
+  const [base = language] = language.split("-");
+  const facts: Fact[] = [];
+  const words = (...alternatives: string[]): void =>
+    void facts.push({ words: alternatives, numbers: [] });
+
+  let rest = text.normalize("NFKC");
+  if (ADDRESS.test(rest)) {
+    rest = rest.replace(CHUNK, (chunk) => {
+      if (!ADDRESS.test(chunk)) return chunk;
+      words(fold(chunk.replace(/^\w+:\/\//, "").replace(/^www\./i, "")));
+      return "_";
+    });
+  }
+  rest = rest.replace(SPELLED, (letters) => {
+    words(fold(letters));
+    return "_";
+  });
+  for (const { keys, isLoose } of numbersIn(foldLetters(rest), numberWordsOf(base)))
+    if (!isLoose) facts.push({ words: [], numbers: keys });
+  const calendar = calendarOf(base);
+  // In English a small "may" or "march" is no month.
+  for (const word of rest.match(SMALL_MONTHS.has(base) ? /\p{L}+/gu : /\p{Lu}\p{L}+/gu) ?? []) {
+    const key = calendar.get(word.toLowerCase());
+    if (key !== undefined) facts.push({ words: [], numbers: [key] });
+  }
+  for (const { name, mayBePlain } of namesIn(rest, base)) {
+    const forms = [` ${name} `];
+    // "CRMs", "Adas": but "OS" is no plural.
+    if (name.length > 3 && name.endsWith("s")) forms.push(` ${name.slice(0, -1)} `);
+    if (mayBePlain) forms.push(` ${name}s `);
+    // "Prices" may open a sentence about a price.
+    if (mayBePlain && name.length > 4)
+      forms.push(` ${name.slice(0, Math.max(5, name.length - 2))}`);
+    words(...forms);
+  }
+  return facts;
+}
+
+/** What stands between spaces, brackets, commas and characters of scripts that are written without spaces. */
+const CHUNK = new RegExp(String.raw`[^\s<>\(\)\[\]\{\}"'“”„«»,;${UNSPACED}]+`, "gv");
+
+/** A mail address, a URL or a host name. */
+const ADDRESS = /[\p{L}\p{N}](?:@|:\/\/|\.(?=\p{L}{2}))[\p{L}\p{N}]/u;
+
+/** Three or more, but not "y a-t-il" or "il n'y a": letters that are words. */
+const SPELLED =
+  /(?<![\p{L}\p{M}\p{N}'’])(?!y a-t\b)\p{L}(?:[\s.,_-]{1,2}\p{L}(?![\p{L}\p{M}\p{N}'’])){2,}/giu;
+
+/** They write months and days without a capital. */
+const SMALL_MONTHS = new Set(["fr", "es"]);

@@ -1,0 +1,19 @@
+import { fold } from "./folding.ts";
+import type { Source } from "./source.ts";
+
+/** Five words in a row are no chance any more. */
+const RUN = 5;
+/** A word of a script without spaces has about two characters, each of which counts as one. */
+const RUN_OF_CHARACTERS = 10;
+
+/** Whether a text has five words in a row from one of others, or as many as are asked for. */
+export function repeatsWords(text: string, others: Source[], fewest: number = RUN): boolean {
+  const folded = fold(text);
+  const words = folded.trim().split(" ");
+  const run = folded.length / words.length > 3 ? fewest : RUN_OF_CHARACTERS;
+  for (let at = 0; at + run <= words.length; at++) {
+    const part = ` ${words.slice(at, at + run).join(" ")} `;
+    if (others.some((other) => other.folded.includes(part))) return true;
+  }
+  return false;
+}

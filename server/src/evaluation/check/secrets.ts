@@ -1,0 +1,78 @@
+import type { Conversation, Rubric } from "../conversation.ts";
+import { SYSTEM } from "../prompt.ts";
+import type { Fact } from "./facts.ts";
+import { knowledgeOf } from "./knowledge.ts";
+import { namesIn } from "./names.ts";
+import { repeatsWords } from "./repeated-words.ts";
+import { Source } from "./source.ts";
+
+const RULES = [new Source(SYSTEM)];
+
+/** Three words in a row, since nobody writes in code by chance. */
+const HIDDEN_RUN = 3;
+
+/** What a judge is told and others are not: a model that is asked for it might repeat it. */
+export class Secrets {
+  readonly #texts: Source[];
+  /** Names in those texts that nobody said. */
+  readonly #names: Fact[];
+
+  constructor(rubric: Rubric, { turns, metadata }: Conversation) {
+    const { texts, names } = secretsOf(rubric);
+    const said = [
+      ...turns.map(({ content }) => content),
+      ...Object.entries(metadata).flat(),
+      ...rubric.names,
+    ].map((text) => new Source(text));
+    this.#texts = texts;
+    this.#names = names.filter(
+      (name) => ![...said, ...knowledgeOf(rubric.knowledge)].some((source) => source.holds(name)),
+    );
+  }
+
+  /** It would tell the prospect, in the rubric's own words, how they are judged. */
+  areRepeatedIn(text: string): boolean {
+    return repeatsWords(text, this.#texts);
+  }
+
+  /** No reader should find this: the judge's rules, a name from the rubric alone, or words of it in code. */
+  areLetOutBy(text: string): boolean {
+    const source = new Source(text);
+    return (
+      repeatsWords(text, RULES) ||
+      this.#names.some((name) => source.holds(name)) ||
+      inCode(text).some((reading) => repeatsWords(reading, [...RULES, ...this.#texts], HIDDEN_RUN))
+    );
+  }
+}
+
+const read = new WeakMap<Rubric, { texts: Source[]; names: Fact[] }>();
+
+/** Kept as long as the rubric is: it is the same for all conversations of an agent's version. */
+function secretsOf(rubric: Rubric): { texts: Source[]; names: Fact[] } {
+  const kept = read.get(rubric);
+  if (kept !== undefined) return kept;
+  const { questions, insights, qualification, defaultLanguage } = rubric;
+  const criteria = [qualification?.qualified ?? "", qualification?.disqualified ?? ""];
+  const texts = [...[...questions, ...insights].map(({ text }) => text), ...criteria];
+  const [language = ""] = defaultLanguage.split("-");
+  const secrets = {
+    texts: texts.map((text) => new Source(text)),
+    names: texts
+      .flatMap((text) => namesIn(text, language))
+      .filter(({ mayBePlain }) => !mayBePlain)
+      .map(({ name }) => ({ words: [` ${name} `], numbers: [] })),
+  };
+  read.set(rubric, secrets);
+  return secrets;
+}
+
+/** The text as it reads backwards, and with the alphabet turned by half. */
+function inCode(text: string): string[] {
+  return [Array.from(text).toReversed().join(""), text.replaceAll(/[a-z]/gi, rotated)];
+}
+
+function rotated(letter: string): string {
+  const first = letter < "a" ? 65 : 97;
+  return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);
+}

@@ -1,0 +1,26 @@
+/** A text cut into sentences, with the spaces behind them. Together they are the text. */
+export function sentencesOf(text: string, language: string): string[] {
+  const sentences: string[] = [];
+  for (const { segment } of segmenterOf(language).segment(text)) {
+    const before = sentences.at(-1);
+    // It ends a sentence behind every stop before a capital: "Dr. Ruiz", "z. B. Öl".
+    if (before !== undefined && (ABBREVIATED.test(before) || /^\p{Ll}/u.test(segment)))
+      sentences[sentences.length - 1] = before + segment;
+    else sentences.push(segment);
+  }
+  return sentences;
+}
+
+const ABBREVIATED =
+  /(?<![\p{L}\p{N}])(?:\p{L}|dr|dra|mr|mrs|ms|mx|prof|st|no|nr|vs|approx|ca|bzw|ggf|inkl|sr|sra|mme|mlle|inc|ltd|e\.g|i\.e|z\.\s?b|p\.\s?ej|p\.\s?ex)\.\s+$/iu;
+
+const segmenters = new Map<string, Intl.Segmenter>();
+
+/** Making one takes longer than using it. */
+function segmenterOf(language: string): Intl.Segmenter {
+  const known = segmenters.get(language);
+  if (known !== undefined) return known;
+  const made = new Intl.Segmenter(language, { granularity: "sentence" });
+  segmenters.set(language, made);
+  return made;
+}

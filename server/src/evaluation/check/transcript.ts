@@ -1,0 +1,86 @@
+import type { TurnRole } from "@svc/contract/types";
+import type { DropReason, Quote } from "../answer.ts";
+import type { Conversation } from "../conversation.ts";
+import { factsIn } from "./facts.ts";
+import { hasWords } from "./folding.ts";
+import type { Secrets } from "./secrets.ts";
+import { Source } from "./source.ts";
+
+/** The conversation as claims refer to it: turns count from 1. */
+export class Transcript {
+  readonly turns: Source[];
+  readonly #roles: TurnRole[];
+  readonly #secrets: Secrets;
+
+  /** @param secrets what no value may let out. */
+  constructor({ turns }: Conversation, secrets: Secrets) {
+    this.#secrets = secrets;
+    this.turns = turns.map(({ content }) => new Source(content));
+    this.#roles = turns.map(({ role }) => role);
+  }
+
+  /** Why the quote is no evidence; undefined when it is. */
+  faultOfQuote(
+    { turn, quote }: Quote,
+    role: TurnRole,
+    { mayBeShort = false }: { mayBeShort?: boolean } = {},
+  ): DropReason | undefined {
+    const said = this.#turn(turn);
+    if (said === undefined) return "no_such_turn";
+    if (this.#roles[turn - 1] !== role) return "wrong_speaker";
+    if (!said.says(quote)) return "not_heard";
+    // Counted as it was said: a model may copy "don't know" as "don t know".
+    if (!mayBeShort && isShort(said.excerpt(quote))) return "too_short";
+    return undefined;
+  }
+
+  /** Numbers, names, dates and addresses of a value come from the quoted turn or the one before. */
+  faultOfValue(
+    value: string,
+    turn: number,
+    language: string,
+    others: Source[] = [],
+  ): DropReason | undefined {
+    if (this.#secrets.areLetOutBy(value)) return "repeats_the_rubric";
+    const sources = [...this.near(turn), ...others];
+    const isGrounded = factsIn(value, language).every((fact) =>
+      sources.some((source) => source.holds(fact)),
+    );
+    return isGrounded ? undefined : "ungrounded";
+  }
+
+  /** The turn and the one before it. */
+  near(turn: number): Source[] {
+    return [this.#turn(turn), this.#turn(turn - 1)].filter((source) => source !== undefined);
+  }
+
+  /** The visitor's turn right after one of the agent's, which may be in several parts. */
+  replyTo(turn: number): number | undefined {
+    const index = this.#roles.indexOf("user", turn);
+    return index < 0 ? undefined : index + 1;
+  }
+
+  /** Whether the agent's turn right before it, as heard, asks something. */
+  followsQuestion(turn: number): boolean {
+    return (
+      this.#roles[turn - 2] === "assistant" &&
+      /[?？؟\u037E]/u.test(this.#turn(turn - 1)?.text ?? "")
+    );
+  }
+
+  /** The words of the turn that were quoted, as they stand there. */
+  excerpt({ turn, quote }: Quote): string {
+    return this.#turn(turn)?.excerpt(quote) ?? quote;
+  }
+
+  #turn(turn: number): Source | undefined {
+    return this.turns[turn - 1];
+  }
+}
+
+/** One or two words are found in any conversation. */
+function isShort(quote: string): boolean {
+  return !hasWords(quote, FEWEST_WORDS);
+}
+
+const FEWEST_WORDS = 3;

@@ -1,0 +1,440 @@
+import {
+  addCustomer,
+  captureLog,
+  end,
+  evaluationRows,
+  exportRow,
+  jobSenderOf,
+  say,
+  sessionRow,
+  start,
+  startRehearsedModels,
+} from "#testing";
+import type { Customer, PlayedTurn, TestDatabase } from "#testing";
+import { databaseTest } from "#testing/database-test";
+import { armFailpoints, bind, ClaimLost, startJobRunner, transact } from "#platform";
+import type { Claim } from "#platform";
+import { sessionEnded, sweepDeadlines } from "#sessions";
+import type { StartedSession } from "#sessions";
+import { describe, expect, onTestFinished, vi } from "vitest";
+import { Evaluator } from "./evaluator.ts";
+import type { EvaluatedSession, EvaluatorOptions } from "./evaluator.ts";
+import { evaluate } from "./jobs.ts";
+import type { LanguageModel } from "./language-model.ts";
+import { NO_USAGE } from "./model-errors.ts";
+import { requestEvaluation, retryModelAway } from "./request-evaluation.ts";
+
+const TURNS: PlayedTurn[] = [
+  { role: "assistant", content: "Hello. How many people are in your team?" },
+  { role: "user", content: "We are twelve people in sales." },
+];
+
+/** An agent that asks one question, and everything that evaluates its sessions. */
+async function evaluating(database: TestDatabase, options: Partial<EvaluatorOptions> = {}) {
+  const { db } = database;
+  const { rehearsal, models } = await startRehearsedModels();
+  onTestFinished(() => rehearsal.close());
+  const customer = await addCustomer(db, {
+    agent: {
+      questions: [{ key: "team_size", text: "How many people are in your team?" }],
+      qualification: { qualified: "A team of ten or more." },
+    },
+  });
+  const evaluated: EvaluatedSession[] = [];
+  const outcomes: string[] = [];
+  const jobs = jobSenderOf(db);
+  const { log } = captureLog();
+  const evaluator = new Evaluator({
+    db,
+    jobs,
+    log,
+    models,
+    withinSecs: 300,
+    onEvaluated: [async (_, event) => void evaluated.push(event)],
+    onFinished: (outcome) => outcomes.push(outcome),
+    ...options,
+  });
+  const run = evaluator.run.bind(evaluator);
+  const giveUp = evaluator.giveUp.bind(evaluator);
+  return {
+    customer,
+    rehearsal,
+    evaluator,
+    evaluated,
+    outcomes,
+    jobs,
+    work: async () => {
+      const bindings = [sessionEnded, evaluate].map((job) => bind({ job, slots: 2, run, giveUp }));
+      const runner = await startJobRunner({ pool: database.pool, log, bindings });
+      onTestFinished(() => runner.stop());
+    },
+  };
+}
+
+async function talk(
+  { db }: TestDatabase,
+  customer: Customer,
+  options: { test?: boolean; turns?: PlayedTurn[]; evaluateWithinSecs?: number } = {},
+): Promise<StartedSession> {
+  const session = await start(db, customer, options);
+  await say(db, session, options.turns ?? TURNS);
+  const { evaluateWithinSecs } = options;
+  await end(db, session, evaluateWithinSecs === undefined ? {} : { evaluateWithinSecs });
+  return session;
+}
+
+const isSettled = (database: TestDatabase, { id }: StartedSession, status: string): Promise<void> =>
+  vi.waitFor(async () => expect(await sessionRow(database, id)).toMatchObject({ status }), 15_000);
+
+/** A run of a job as a worker gives it, outside of any worker. */
+function claimOf(session: StartedSession, complete = async () => {}): Claim<{ sessionId: string }> {
+  const { signal } = new AbortController();
+  return { payload: { sessionId: session.id }, crashes: 0, signal, complete };
+}
+
+describe("an ended session", () => {
+  databaseTest("gets its evaluation, its export row and one event", async ({ database }) => {
+    const { customer, evaluated, outcomes, work } = await evaluating(database);
+    const session = await talk(database, customer);
+    await work();
+    await isSettled(database, session, "processed");
+
+    const [row, ...more] = await evaluationRows(database, session.id);
+    expect(more).toEqual([]);
+    expect(row).toMatchObject({ version: 1, state: "written", model: "first", failure: null });
+    expect(row!["prompt_hash"]).toHaveLength(32);
+    expect(row!["input_tokens"]).toBeGreaterThan(0);
+    expect(Number(row!["cost_micros"])).toBe(
+      Number(row!["input_tokens"]) + 2 * Number(row!["output_tokens"]),
+    );
+    const exported = await exportRow(database, session.id);
+    expect(JSON.parse(String(exported!["evaluation"]))).toEqual(row!["evaluation"]);
+    expect(exported).toMatchObject({ status: "processed", summary: row!["summary"] });
+    expect(evaluated).toEqual([
+      { session: exported, version: 1, evaluatedAt: row!["finished_at"] },
+    ]);
+    expect(outcomes).toEqual(["written"]);
+  });
+
+  // K5
+  databaseTest("is evaluated again when the answer was not stored", async ({ database }) => {
+    const { customer, evaluated, rehearsal, work } = await evaluating(database);
+    const session = await talk(database, customer);
+    armFailpoints("evaluate:answered=err");
+    onTestFinished(() => armFailpoints(""));
+    await work();
+    await vi.waitFor(() => expect(rehearsal.requests().total).toBe(1));
+    expect(await evaluationRows(database, session.id)).toEqual([]);
+    armFailpoints("");
+    await isSettled(database, session, "processed");
+    expect(rehearsal.requests().total).toBe(2);
+    expect(await evaluationRows(database, session.id)).toHaveLength(1);
+    expect(evaluated).toHaveLength(1);
+  });
+
+  // K6
+  databaseTest("has no evaluation when what joins it fails", async ({ database }) => {
+    let tries = 0;
+    const seen: unknown[] = [];
+    const { customer, work } = await evaluating(database, {
+      onEvaluated: [
+        async (_, { session: { id } }) => {
+          tries += 1;
+          if (tries > 1) return;
+          seen.push(await sessionRow(database, id), await evaluationRows(database, id));
+          throw new Error("no outbox today");
+        },
+      ],
+    });
+    const session = await talk(database, customer);
+    await work();
+    await isSettled(database, session, "processed");
+    expect(tries).toBe(2);
+    // Others see nothing of it until all of it is there.
+    expect(seen).toMatchObject([{ status: "active", settled_at: null }, []]);
+    expect(await evaluationRows(database, session.id)).toHaveLength(1);
+  });
+
+  // K15
+  databaseTest("is left alone by a run that has lost its job", async ({ database }) => {
+    const { customer, evaluator, evaluated } = await evaluating(database);
+    const session = await talk(database, customer);
+    const lost = claimOf(session, async () => {
+      throw new ClaimLost();
+    });
+    await expect(evaluator.run(lost)).rejects.toBeInstanceOf(ClaimLost);
+    await expect(evaluator.giveUp(lost)).rejects.toBeInstanceOf(ClaimLost);
+    expect(await evaluationRows(database, session.id)).toEqual([]);
+    expect(await sessionRow(database, session.id)).toMatchObject({ status: "active" });
+    expect(evaluated).toEqual([]);
+  });
+
+  databaseTest("is written once, however many runs come to its end", async ({ database }) => {
+    const { customer, evaluator, evaluated } = await evaluating(database);
+    const session = await talk(database, customer);
+    await Promise.all([1, 2, 3, 4].map(() => evaluator.run(claimOf(session))));
+    await evaluator.run(claimOf(session));
+    expect(await evaluationRows(database, session.id)).toHaveLength(1);
+    expect(evaluated).toHaveLength(1);
+  });
+
+  databaseTest("that is a test is evaluated, and nobody is told", async ({ database }) => {
+    const { customer, evaluated, work } = await evaluating(database);
+    const session = await talk(database, customer, { test: true });
+    await work();
+    await isSettled(database, session, "processed");
+    const [row] = await evaluationRows(database, session.id);
+    expect(row).toMatchObject({ state: "written", summary: expect.stringContaining("twelve") });
+    expect(await exportRow(database, session.id)).toBeUndefined();
+    expect(evaluated).toEqual([]);
+  });
+
+  databaseTest("that has been erased leaves nothing to do", async ({ database }) => {
+    const { customer, evaluator } = await evaluating(database);
+    const session = await talk(database, customer);
+    await database.pool.query("DELETE FROM sessions WHERE id = $1", [session.id]);
+    const complete = vi.fn<() => Promise<void>>(async () => {});
+    await evaluator.run(claimOf(session, complete));
+    await evaluator.giveUp(claimOf(session, complete));
+    expect(complete).toHaveBeenCalledTimes(2);
+  });
+
+  databaseTest("says so when we crashed over it five times", async ({ database }) => {
+    const { customer, evaluator, evaluated } = await evaluating(database);
+    const session = await talk(database, customer);
+    await evaluator.giveUp(claimOf(session));
+    expect(await sessionRow(database, session.id)).toMatchObject({
+      status: "error",
+      error_reason: "crashed",
+    });
+    expect(await evaluationRows(database, session.id)).toMatchObject([
+      { version: 1, state: "failed", failure: "crashed", evaluation: null },
+    ]);
+    expect(evaluated).toEqual([]);
+  });
+});
+
+describe("a model in trouble", () => {
+  // L2
+  databaseTest("that is away for a moment delays the evaluation", async ({ database }) => {
+    const { customer, rehearsal, evaluated, outcomes, work } = await evaluating(database);
+    await rehearsal.setFaults([{ kind: "error_503" }]);
+    const session = await talk(database, customer);
+    await work();
+    await vi.waitFor(() => expect(outcomes).toEqual(["postponed"]), 5_000);
+    expect(await evaluationRows(database, session.id)).toMatchObject([
+      { version: 1, state: "pending", times_away: 1 },
+    ]);
+    expect(await sessionRow(database, session.id)).toMatchObject({ status: "active" });
+    await rehearsal.setFaults([]);
+    await isSettled(database, session, "processed");
+    expect(await evaluationRows(database, session.id)).toMatchObject([
+      { version: 1, state: "written" },
+    ]);
+    expect(evaluated).toHaveLength(1);
+  });
+
+  // L1 L2
+  databaseTest("that stays away settles the session, and heals it later", async ({ database }) => {
+    const { customer, rehearsal, evaluated, jobs, work } = await evaluating(database, {
+      withinSecs: 6,
+    });
+    await rehearsal.setFaults([{ kind: "rate_limit" }]);
+    const session = await talk(database, customer, { evaluateWithinSecs: 6 });
+    await work();
+    await isSettled(database, session, "error");
+    const settled = await sessionRow(database, session.id);
+    expect(settled).toMatchObject({ error_reason: "model_away" });
+    expect(await exportRow(database, session.id)).toMatchObject({ status: "error" });
+    expect(evaluated).toEqual([]);
+
+    await rehearsal.setFaults([]);
+    await vi.waitFor(async () => expect(await retryModelAway(database.db, jobs, 10)).toBe(1), {
+      timeout: 5_000,
+      interval: 100,
+    });
+    expect(await retryModelAway(database.db, jobs, 10)).toBe(0);
+    await isSettled(database, session, "processed");
+    expect(await sessionRow(database, session.id)).toMatchObject({
+      settled_at: settled["settled_at"],
+      error_reason: null,
+    });
+    expect(await evaluationRows(database, session.id)).toMatchObject([
+      { version: 1, state: "written" },
+    ]);
+    expect(await exportRow(database, session.id)).toMatchObject({ status: "processed" });
+    expect(evaluated).toHaveLength(1);
+  });
+
+  // L13
+  databaseTest("is asked ever more rarely, and at last no more", async ({ database }) => {
+    const { customer, rehearsal, evaluator, jobs } = await evaluating(database);
+    await rehearsal.setFaults([{ kind: "error_503" }]);
+    const session = await talk(database, customer, { evaluateWithinSecs: 0 });
+    const retryAfter = async (secs: number): Promise<number> => {
+      const earlier = "finished_at = finished_at - make_interval(secs => $1)";
+      await database.pool.query(`UPDATE evaluations SET ${earlier}`, [secs]);
+      return retryModelAway(database.db, jobs, 10);
+    };
+    for (const pauseSecs of [2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
+      await evaluator.run(claimOf(session));
+      expect(await retryAfter(pauseSecs - 1)).toBe(0);
+      expect(await retryAfter(1)).toBe(1);
+    }
+    await evaluator.run(claimOf(session));
+    await database.pool.query("UPDATE evaluations SET requested_at = now() - interval '7 days'");
+    expect(await retryAfter(300)).toBe(0);
+    expect(await evaluationRows(database, session.id)).toMatchObject([
+      { version: 1, state: "failed", failure: "model_away" },
+    ]);
+  });
+
+  // L2 L7
+  databaseTest("is stood in for by the fallback", async ({ database }) => {
+    const { customer, rehearsal, work } = await evaluating(database);
+    await rehearsal.setFaults([{ kind: "refusal", model: "first" }]);
+    const session = await talk(database, customer);
+    await work();
+    await isSettled(database, session, "processed");
+    expect(await evaluationRows(database, session.id)).toMatchObject([{ model: "fallback" }]);
+  });
+
+  // L4 L7
+  databaseTest("that never makes sense settles the session as an error", async ({ database }) => {
+    for (const [kind, failure] of [
+      ["prose", "model_output"],
+      ["refusal", "model_refused"],
+    ] as const) {
+      const { customer, rehearsal, evaluator, evaluated } = await evaluating(database);
+      await rehearsal.setFaults([{ kind }]);
+      const session = await talk(database, customer);
+      await evaluator.run(claimOf(session));
+      expect(await sessionRow(database, session.id)).toMatchObject({
+        status: "error",
+        error_reason: failure,
+      });
+      const [row] = await evaluationRows(database, session.id);
+      expect(row).toMatchObject({ state: "failed", failure });
+      // What it cost is known all the same.
+      expect(row!["input_tokens"]).toBeGreaterThan(0);
+      expect(evaluated).toEqual([]);
+    }
+  });
+
+  // L13
+  databaseTest("over one session does not hold up the others", async ({ database }) => {
+    const { rehearsal, models } = await startRehearsedModels();
+    onTestFinished(() => rehearsal.close());
+    let poisoned = 0;
+    const wary: LanguageModel = {
+      ...models.first,
+      ask: async (request) => {
+        if (!request.messages[1]!.content.includes("poison")) return models.first.ask(request);
+        poisoned += 1;
+        return { text: "I would rather not say.", usage: NO_USAGE };
+      },
+    };
+    const { customer, work } = await evaluating(database, {
+      models: { first: wary, fallback: wary },
+    });
+    const bad = await talk(database, customer, {
+      turns: [{ role: "user", content: "I sell poison to snakes." }],
+    });
+    const good = await Promise.all([1, 2, 3, 4, 5].map(() => talk(database, customer)));
+    await work();
+    for (const session of good) await isSettled(database, session, "processed");
+    await isSettled(database, bad, "error");
+    // The request, two repairs, the fallback.
+    expect(poisoned).toBe(4);
+  });
+});
+
+describe("a re-evaluation", () => {
+  const ask = ({ db }: TestDatabase, { id }: StartedSession): Promise<"requested" | "joined"> =>
+    transact(db, (trx) => requestEvaluation(trx, jobSenderOf(db), id));
+
+  /** Everything that evaluates, and a session that it has evaluated. */
+  const evaluatedOnce = async (database: TestDatabase) => {
+    const everything = await evaluating(database);
+    const session = await talk(database, everything.customer);
+    await everything.work();
+    await isSettled(database, session, "processed");
+    return { ...everything, session };
+  };
+
+  databaseTest("keeps the session's id and time, and tells it anew", async ({ database }) => {
+    const { session, evaluated } = await evaluatedOnce(database);
+    const before = await sessionRow(database, session.id);
+    const exported = await exportRow(database, session.id);
+    await database.pool.query("UPDATE session_exports SET evaluation = NULL, summary = NULL");
+    expect(await ask(database, session)).toBe("requested");
+    await vi.waitFor(() => expect(evaluated).toHaveLength(2), 5_000);
+    expect(await sessionRow(database, session.id)).toEqual(before);
+    expect(await exportRow(database, session.id)).toEqual(exported);
+    expect(evaluated.map(({ version }) => version)).toEqual([1, 2]);
+    expect(await evaluationRows(database, session.id)).toMatchObject([
+      { version: 1, state: "written" },
+      { version: 2, state: "written" },
+    ]);
+  });
+
+  // L7
+  databaseTest("that fails leaves the session as it was", async ({ database }) => {
+    const { session, rehearsal, evaluated, outcomes } = await evaluatedOnce(database);
+    const before = [await sessionRow(database, session.id), await exportRow(database, session.id)];
+    await rehearsal.setFaults([{ kind: "refusal" }]);
+    await ask(database, session);
+    await vi.waitFor(() => expect(outcomes).toEqual(["written", "model_refused"]), 5_000);
+    expect([await sessionRow(database, session.id), await exportRow(database, session.id)]).toEqual(
+      before,
+    );
+    expect(await evaluationRows(database, session.id)).toMatchObject([
+      { version: 1, state: "written" },
+      { version: 2, state: "failed", failure: "model_refused" },
+    ]);
+    expect(evaluated).toHaveLength(1);
+  });
+
+  databaseTest("is one, however many ask for it", async ({ database }) => {
+    const { session, evaluated, rehearsal } = await evaluatedOnce(database);
+    rehearsal.setDelay(300);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => ask(database, session)));
+    expect(answers.toSorted()).toEqual(["joined", "joined", "joined", "requested"]);
+    await vi.waitFor(() => expect(evaluated).toHaveLength(2), 5_000);
+    expect(await evaluationRows(database, session.id)).toHaveLength(2);
+  });
+
+  databaseTest("joins the first evaluation while that is due", async ({ database }) => {
+    const { customer } = await evaluating(database);
+    const session = await talk(database, customer);
+    expect(await ask(database, session)).toBe("joined");
+    expect(await evaluationRows(database, session.id)).toEqual([]);
+  });
+
+  databaseTest("needs a visitor's word and the end of the talk", async ({ database }) => {
+    const { customer } = await evaluating(database);
+    const silent = await talk(database, customer, { turns: [TURNS[0]!] });
+    const talking = await start(database.db, customer);
+    for (const session of [silent, talking, { ...talking, id: crypto.randomUUID() }]) {
+      await expect(ask(database, session)).rejects.toMatchObject({ code: "conflict" });
+    }
+  });
+
+  databaseTest("is what an evaluation becomes that comes too late", async ({ database }) => {
+    const { customer, evaluated, jobs, work } = await evaluating(database);
+    const session = await talk(database, customer, { evaluateWithinSecs: 0 });
+    await sweepDeadlines(database.db, jobs, {
+      most: 10,
+      evaluateWithinSecs: 300,
+      onError: (_, error) => expect.fail(String(error)),
+    });
+    const settled = await sessionRow(database, session.id);
+    expect(settled).toMatchObject({ status: "error", error_reason: "overdue" });
+    await work();
+    await isSettled(database, session, "processed");
+    expect(await sessionRow(database, session.id)).toMatchObject({
+      settled_at: settled["settled_at"],
+    });
+    expect(evaluated).toHaveLength(1);
+  });
+});

@@ -1,0 +1,199 @@
+import { ClaimLost, failpoint, transact } from "#platform";
+import type { Claim, Db, JobSender, Log, Trx } from "#platform";
+import { readEndedSession, settleSession } from "#sessions";
+import type { EndedSession, ExportedSession } from "#sessions";
+import { evaluate } from "./jobs.ts";
+import { JudgeError, judgeConversation } from "./judge.ts";
+import type { EvaluationModels, JudgeFailure, Judgement } from "./judge.ts";
+import { NO_USAGE } from "./model-errors.ts";
+import type { ModelUsage } from "./model-errors.ts";
+import { Rubrics } from "./rubric-of.ts";
+import { finishEvaluation, postponeEvaluation, selectStanding } from "./store.ts";
+
+/** An evaluation has been written. What joins its transaction is true if, and only if, the evaluation is. */
+export interface EvaluatedSession {
+  session: ExportedSession;
+  version: number;
+  evaluatedAt: Date;
+}
+
+export type OnEvaluated = (trx: Trx, evaluated: EvaluatedSession) => Promise<void>;
+
+export interface EvaluatorOptions {
+  db: Db;
+  jobs: JobSender;
+  log: Log;
+  models: EvaluationModels;
+  /** How long a session may wait for its evaluation, and how long a model may be asked. */
+  withinSecs: number;
+  onEvaluated: OnEvaluated[];
+  onFinished?: (outcome: "written" | "postponed" | EvaluationFailure, usage: ModelUsage) => void;
+}
+
+/** `crashed`: we went down five times while it ran. */
+export type EvaluationFailure = JudgeFailure | "crashed";
+
+/** Doubled each time the model is away, up to the longest. */
+const FIRST_WAIT_SECS = 3;
+const LONGEST_WAIT_SECS = 30;
+/** Of the time for one run, what is left for writing its outcome. */
+const WRITING_MS = 5_000;
+
+/** Runs evaluations that are due. Every run ends in one transaction: the outcome, the session and the job. */
+export class Evaluator {
+  readonly #options: EvaluatorOptions;
+  readonly #rubrics: Rubrics;
+
+  constructor(options: EvaluatorOptions) {
+    this.#options = options;
+    this.#rubrics = new Rubrics(options.db);
+  }
+
+  async run(claim: Claim<{ sessionId: string }>): Promise<void> {
+    const { db } = this.#options;
+    const { sessionId } = claim.payload;
+    const session = await readEndedSession(db, sessionId);
+    await failpoint("evaluate:claimed");
+    if (session === undefined || (await this.#isAnswered(session))) {
+      return transact(db, (trx) => claim.complete(trx));
+    }
+    try {
+      const judgement = await this.#judge(session, claim.signal);
+      await failpoint("evaluate:answered");
+      await this.#write(claim, session, judgement);
+      await failpoint("evaluate:written");
+      this.#tell("written", judgement.usage);
+    } catch (error) {
+      // Another process has the job now, and with it the right to say how it ended.
+      if (claim.signal.aborted) throw new ClaimLost();
+      if (!(error instanceof JudgeError)) throw error;
+      await this.#failed(claim, session, error);
+    }
+  }
+
+  /** An unsettled session has no evaluation, or it would be settled. */
+  async #isAnswered({ id, settledAt }: EndedSession): Promise<boolean> {
+    if (settledAt === null) return false;
+    const { pending, versions } = await selectStanding(this.#options.db, id);
+    return pending === undefined && versions > 0;
+  }
+
+  /** For a run that crashed five times: says so, so that a person can ask again. */
+  async giveUp(claim: Claim<{ sessionId: string }>): Promise<void> {
+    const session = await readEndedSession(this.#options.db, claim.payload.sessionId);
+    if (session !== undefined) return this.#fail(claim, session, { failure: "crashed" });
+    await transact(this.#options.db, (trx) => claim.complete(trx));
+  }
+
+  async #judge(session: EndedSession, signal: AbortSignal): Promise<Judgement> {
+    const { models, withinSecs } = this.#options;
+    const rubric = await this.#rubrics.of({
+      agentId: session.agentId,
+      version: session.agentVersion,
+    });
+    const budget = AbortSignal.timeout(Math.max(1_000, withinSecs * 1_000 - WRITING_MS));
+    return judgeConversation(models, rubric, session, {
+      signal: AbortSignal.any([signal, budget]),
+    });
+  }
+
+  async #write(
+    claim: Claim<unknown>,
+    session: EndedSession,
+    { checked, model, promptHash, usage }: Judgement,
+  ): Promise<void> {
+    const { summary, evaluation, dropped } = checked;
+    await transact(this.#options.db, async (trx) => {
+      await claim.complete(trx);
+      const finished = await finishEvaluation(trx, session.id, {
+        state: "written",
+        requestedAt: session.endedAt,
+        model,
+        promptHash,
+        usage,
+        summary,
+        evaluation,
+        dropped,
+      });
+      if (finished === undefined) return;
+      const settled = await settleSession(trx, session.id, {
+        status: "processed",
+        summary,
+        evaluation,
+        turns: session.turns,
+      });
+      await failpoint("evaluate:writing");
+      // A test session has no row that anybody reads, and nobody is told of it.
+      if (settled === undefined) return;
+      const { version, finishedAt } = finished;
+      for (const join of this.#options.onEvaluated) {
+        await join(trx, { session: settled, version, evaluatedAt: finishedAt });
+      }
+    });
+  }
+
+  async #failed(claim: Claim<unknown>, session: EndedSession, error: JudgeError): Promise<void> {
+    const { db, jobs, log } = this.#options;
+    const { pending } = await selectStanding(db, session.id);
+    log.warn({ err: error, session: session.id, failure: error.failure }, "evaluation failed");
+    const waitSecs = waitAfter(pending?.timesAway ?? 0, error.retryAfterMs);
+    if (error.failure !== "model_away" || !mayWait(session, waitSecs)) {
+      return this.#fail(claim, session, error);
+    }
+    await transact(db, async (trx) => {
+      await claim.complete(trx);
+      const spent = { requestedAt: session.endedAt, usage: error.usage };
+      if (!(await postponeEvaluation(trx, session.id, spent))) return;
+      // A session that still holds the export goes before those that only get better.
+      const later = { afterSecs: waitSecs, priority: 1 };
+      await jobs.send(trx, evaluate, [{ sessionId: session.id }], later);
+    });
+    this.#tell("postponed", error.usage);
+  }
+
+  async #fail(
+    claim: Claim<unknown>,
+    session: EndedSession,
+    { failure, usage = NO_USAGE, promptHash }: Failed,
+  ): Promise<void> {
+    await transact(this.#options.db, async (trx) => {
+      await claim.complete(trx);
+      const finished = await finishEvaluation(trx, session.id, {
+        state: "failed",
+        requestedAt: session.endedAt,
+        promptHash,
+        usage,
+        failure,
+      });
+      if (finished !== undefined) {
+        await settleSession(trx, session.id, { status: "error", reason: failure });
+      }
+    });
+    this.#tell(failure, usage);
+  }
+
+  #tell(outcome: "written" | "postponed" | EvaluationFailure, usage: ModelUsage): void {
+    this.#options.onFinished?.(outcome, usage);
+  }
+}
+
+/** What is known of an evaluation that came to nothing. A crash leaves no bill. */
+interface Failed {
+  failure: EvaluationFailure;
+  usage?: ModelUsage;
+  promptHash?: Buffer | undefined;
+}
+
+/**
+ * Until the session must settle. One that has settled is not tried again by a clock of its own: those are
+ * taken up a few a second once the model is back, and all of an outage at once would be the next outage.
+ */
+function mayWait({ settledAt, evaluateBy, readAt }: EndedSession, waitSecs: number): boolean {
+  if (settledAt !== null || evaluateBy === null) return false;
+  return readAt.getTime() + waitSecs * 1_000 + WRITING_MS < evaluateBy.getTime();
+}
+
+function waitAfter(timesAway: number, retryAfterMs: number | undefined): number {
+  const doubled = FIRST_WAIT_SECS * 2 ** Math.min(timesAway, 10);
+  return Math.ceil(Math.max(Math.min(doubled, LONGEST_WAIT_SECS), (retryAfterMs ?? 0) / 1_000));
+}

@@ -1,0 +1,27 @@
+export type { Dropped, DropReason } from "./answer.ts";
+export type { Conversation, Rubric } from "./conversation.ts";
+export {
+  type EvaluatedSession,
+  type EvaluationFailure,
+  Evaluator,
+  type OnEvaluated,
+} from "./evaluator.ts";
+export { evaluate } from "./jobs.ts";
+export { type EvaluationModels, JudgeError, judgeConversation, type Judgement } from "./judge.ts";
+export { createLanguageModel, type LanguageModel } from "./language-model.ts";
+export type { ModelUsage } from "./model-errors.ts";
+export {
+  type EvaluationOutcome,
+  isStill,
+  type OwnedSession,
+  selectOutcome,
+  selectSettled,
+  type SettledFilter,
+} from "./operator-store.ts";
+export { orderEvaluation } from "./order-evaluation.ts";
+export { requestEvaluation, retryModelAway } from "./request-evaluation.ts";
+export { rubricOf } from "./rubric-of.ts";
+export { SCORED_FIELDS, type ScoredField } from "./rubric/compare-evaluation.ts";
+export { loadFixtures } from "./rubric/load-fixtures.ts";
+export { scoreFixtures } from "./rubric/score-fixtures.ts";
+export { type KeyChange, type TriedSession, tryRubric } from "./rubric/try-rubric.ts";

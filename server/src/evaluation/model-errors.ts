@@ -1,0 +1,33 @@
+/** Not to be reached, overloaded, or not set up right: the same question may be answered later. */
+export class ModelAway extends Error {
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    message: string,
+    options: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, options);
+    this.name = "ModelAway";
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** It was reached and will not answer this question: a refusal, a filter, too long. */
+export class ModelRefused extends Error {
+  readonly usage: ModelUsage;
+
+  constructor(message: string, usage: ModelUsage = NO_USAGE, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = "ModelRefused";
+    this.usage = usage;
+  }
+}
+
+export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
+
+export interface ModelUsage {
+  inputTokens: number;
+  outputTokens: number;
+  /** In millionths of the currency that the prices are in. */
+  costMicros: number;
+}

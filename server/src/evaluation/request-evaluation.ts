@@ -1,0 +1,51 @@
+import { AppError, transact } from "#platform";
+import type { Db, JobSender, Trx } from "#platform";
+import { readEndedSession } from "#sessions";
+import { evaluate } from "./jobs.ts";
+import { insertPending, reopenModelAway } from "./store.ts";
+
+/** Requests older than this are left to the operator: nobody waits for them any more. */
+const REOPEN_WITHIN_SECS = 7 * 86_400;
+
+/** Asks for a new evaluation of a settled session. `joined`: one is under way already. */
+export async function requestEvaluation(
+  trx: Trx,
+  jobs: JobSender,
+  sessionId: string,
+): Promise<"requested" | "joined"> {
+  const session = await readEndedSession(trx, sessionId);
+  if (session === undefined) {
+    throw new AppError("conflict", {
+      what: `Session ${sessionId} cannot be evaluated.`,
+      why: "It does not exist, has been erased, or its conversation still goes on.",
+      fix: "Look at it with `svc sessions show`; it is evaluated by itself when it ends.",
+    });
+  }
+  if (!session.turns.some(({ role }) => role === "user")) {
+    throw new AppError("conflict", {
+      what: `Session ${sessionId} cannot be evaluated.`,
+      why: "The visitor said nothing in it, or its conversation is no longer kept.",
+      fix: "There is nothing to do.",
+    });
+  }
+  // Its first evaluation is on its way.
+  if (session.settledAt === null) return "joined";
+  if ((await insertPending(trx, sessionId)) === undefined) return "joined";
+  await jobs.send(trx, evaluate, [{ sessionId }]);
+  return "requested";
+}
+
+/** Takes up evaluations again that failed because no model could be reached, and says how many. */
+export async function retryModelAway(db: Db, jobs: JobSender, most: number): Promise<number> {
+  return transact(db, async (trx) => {
+    const sessionIds = await reopenModelAway(trx, most, REOPEN_WITHIN_SECS);
+    if (sessionIds.length > 0) {
+      await jobs.send(
+        trx,
+        evaluate,
+        sessionIds.map((sessionId) => ({ sessionId })),
+      );
+    }
+    return sessionIds.length;
+  });
+}

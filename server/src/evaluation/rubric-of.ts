@@ -1,0 +1,43 @@
+import type { AgentAtVersion, AgentVersion } from "#agents";
+import { readAgentAtVersion } from "#agents";
+import type { Db } from "#platform";
+import type { Rubric } from "./conversation.ts";
+
+/** What an evaluation needs of an agent. Persona and instructions stay out: they are nobody's business here. */
+export function rubricOf({ config, knowledge }: AgentAtVersion): Rubric {
+  return {
+    names: [...new Set([config.name, config.brand.name])],
+    languages: config.languages.map(({ code }) => code),
+    defaultLanguage: config.defaultLanguage,
+    recordLanguage: config.recordLanguage,
+    questions: config.questions,
+    insights: config.insights,
+    ...(config.qualification && { qualification: config.qualification }),
+    knowledge,
+  };
+}
+
+/** Enough for the agents that talk at the same time; the oldest goes first. */
+const KEPT = 200;
+
+/** Rubrics by agent version, kept: a version never changes. */
+export class Rubrics {
+  readonly #db: Db;
+  readonly #kept = new Map<string, Promise<Rubric>>();
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  async of(agent: AgentVersion): Promise<Rubric> {
+    const key = `${agent.agentId} ${agent.version}`;
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) return kept;
+    const read = readAgentAtVersion(this.#db, agent).then(rubricOf);
+    this.#kept.set(key, read);
+    // A read that failed is not an answer to keep.
+    read.catch(() => this.#kept.delete(key));
+    if (this.#kept.size > KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    return read;
+  }
+}

@@ -1,0 +1,42 @@
+import type { EvaluationModels, JudgeFailure } from "../judge.ts";
+import { compareEvaluation, SCORED_FIELDS } from "./compare-evaluation.ts";
+import type { Comparison, ScoredField } from "./compare-evaluation.ts";
+import type { Fixture } from "./fixture.ts";
+import { judgeAll } from "./judge-all.ts";
+
+/** How far a model, with our prompt and our checks, agrees with careful readers. */
+export interface Score {
+  /** How many things were compared in each field, and how many agreed. */
+  fields: { field: ScoredField; agreed: number; compared: number }[];
+  disagreements: (Omit<Comparison, "agrees"> & { fixture: string })[];
+  /** Fixtures that got no evaluation; they count in no field. */
+  unjudged: { fixture: string; failure: JudgeFailure }[];
+}
+
+export async function scoreFixtures(
+  models: EvaluationModels,
+  fixtures: Fixture[],
+  onJudged: (done: number) => void = () => {},
+): Promise<Score> {
+  const judged = await judgeAll(models, fixtures, onJudged);
+  const score: Score = {
+    fields: SCORED_FIELDS.map((field) => ({ field, agreed: 0, compared: 0 })),
+    disagreements: [],
+    unjudged: [],
+  };
+  for (const [index, { name, expected }] of fixtures.entries()) {
+    const outcome = judged[index]!;
+    if ("failure" in outcome) score.unjudged.push({ fixture: name, failure: outcome.failure });
+    else count(score, name, compareEvaluation(expected, outcome.checked));
+  }
+  return score;
+}
+
+function count(score: Score, fixture: string, comparisons: Comparison[]): void {
+  for (const { agrees, ...comparison } of comparisons) {
+    const field = score.fields[SCORED_FIELDS.indexOf(comparison.field)]!;
+    field.compared += 1;
+    if (agrees) field.agreed += 1;
+    else score.disagreements.push({ fixture, ...comparison });
+  }
+}

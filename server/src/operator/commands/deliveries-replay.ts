@@ -1,0 +1,148 @@
+import { findAccount } from "#accounts";
+import { AppError } from "#platform";
+import { findEndpoint, replayDeliveries } from "#webhooks";
+import type { ReplayChoice } from "#webhooks";
+import * as z from "zod";
+import { defineCommand, optional, repeated } from "../command.ts";
+import type { Command, Input } from "../command.ts";
+import type { Operator } from "../operator.ts";
+import { parseDeliveryId } from "../parse-delivery-id.ts";
+import { parseSessionId } from "../parse-session-id.ts";
+import { parseTime } from "../parse-since.ts";
+import { wrap } from "../terminal.ts";
+
+export const deliveriesReplay: Command = defineCommand({
+  name: "deliveries replay",
+  summary: "Send again: new deliveries with the same bytes, tried three times like any other",
+  arguments: [{ name: "[id...]", summary: "deliveries by their numbers" }],
+  options: [
+    { flags: "--session <id>", summary: "the newest of this session, to each of its receivers" },
+    { flags: "--endpoint <id>", summary: "to this endpoint, with --failed-since or --from" },
+    { flags: "--account <account>", summary: "of this account, with --failed-since or --from" },
+    { flags: "--failed-since <time>", summary: "what failed for good since then: 24h, 7d" },
+    { flags: "--from <time>", summary: "all that was written from then on, delivered or not" },
+    { flags: "--to <time>", summary: "and before then; now when left out" },
+    { flags: "--dry-run", summary: "only count them" },
+  ],
+  examples: [
+    ["svc deliveries replay 1024 1025", "these two"],
+    [
+      "svc deliveries replay --account acme --failed-since 24h",
+      "what a customer missed in an outage, once their receiver is back",
+    ],
+    [
+      "svc deliveries replay --endpoint hook_aaabcdefghij2345klmnop --from 2026-11-01 --to 2026-11-02",
+      "everything of a day that they lost themselves",
+    ],
+  ],
+  output: z.strictObject({
+    dry_run: z.boolean(),
+    replayed: z.int(),
+    deliveries: z.array(
+      z.strictObject({
+        id: z.int().exactOptional().describe("Absent in a dry run"),
+        replay_of: z.int(),
+      }),
+    ),
+    left_out: z.strictObject({ under_way: z.int(), endpoint_removed: z.int() }),
+  }),
+  run: async (operator, input) => {
+    const dryRun = input.options["dryRun"] === true;
+    const choice = await choiceOf(operator, input);
+    const replay = await replayDeliveries(operator.db(), operator.actor, choice, {
+      dryRun,
+      onProgress: (count) => operator.progress(count, undefined, "deliveries"),
+    });
+    operator.progress(replay.deliveries.length, replay.deliveries.length, "deliveries");
+    return {
+      dry_run: dryRun,
+      replayed: replay.deliveries.length,
+      deliveries: replay.deliveries.map(({ id, replayOf }) => ({
+        ...(id !== undefined && { id: Number(id) }),
+        replay_of: Number(replayOf),
+      })),
+      left_out: {
+        under_way: replay.leftOut.underWay,
+        endpoint_removed: replay.leftOut.endpointRemoved,
+      },
+    };
+  },
+  render: ({ dry_run: dryRun, replayed, deliveries, left_out: leftOut }, terminal) => {
+    const count = replayed.toLocaleString("en");
+    const ids = deliveries.flatMap(({ id }) => (id === undefined ? [] : [String(id)]));
+    return [
+      ...(replayed === 0 ? ["Nothing is to be sent again."] : []),
+      ...(replayed > 0 && dryRun ? [`${count} would be sent again. Nothing was written.`] : []),
+      ...(replayed > 0 && !dryRun
+        ? [`${count} ${replayed === 1 ? "is" : "are"} sent again, as ${someOf(ids)}.`]
+        : []),
+      ...(leftOut.under_way > 0 ? [`${leftOut.under_way} still under way and left alone.`] : []),
+      ...(leftOut.endpoint_removed > 0
+        ? [`${leftOut.endpoint_removed} left out: the receiver has been removed.`]
+        : []),
+    ]
+      .map((line) => wrap(line, terminal.width, 0))
+      .join("\n");
+  },
+});
+
+const SHOWN = 5;
+
+function someOf(ids: string[]): string {
+  const shown = ids.slice(0, SHOWN).join(", ");
+  return ids.length > SHOWN ? `deliveries ${shown} and so on` : `delivery ${shown}`;
+}
+
+async function choiceOf(operator: Operator, input: Input): Promise<ReplayChoice> {
+  const ids = repeated(input, "id").map(parseDeliveryId);
+  const sessionId = parseSessionId(optional(input, "session"));
+  const receivers = await receiversOf(operator, input);
+  const when = whenOf(operator, input);
+  const named = [ids.length > 0, sessionId !== undefined, receivers !== undefined];
+  if (named.filter(Boolean).length !== 1) throw notSaid();
+  if ((receivers === undefined) !== (when === undefined)) throw notSaid();
+  if (receivers !== undefined && when !== undefined) return { ...receivers, ...when };
+  return sessionId === undefined ? { ids: [...new Set(ids)] } : { sessionId };
+}
+
+async function receiversOf(
+  operator: Operator,
+  input: Input,
+): Promise<{ endpointId: string } | { accountId: number } | undefined> {
+  const endpoint = optional(input, "endpoint");
+  const account = optional(input, "account");
+  if (endpoint !== undefined && account !== undefined) throw notSaid();
+  if (account !== undefined) return { accountId: (await findAccount(operator.db(), account)).id };
+  if (endpoint === undefined) return undefined;
+  const { id, state } = await findEndpoint(operator.db(), endpoint);
+  if (state !== "removed") return { endpointId: id };
+  throw new AppError("conflict", {
+    what: `Nothing can be sent to ${id}.`,
+    why: "The endpoint has been removed.",
+    fix: "Add the receiver again with `svc webhooks add`.",
+  });
+}
+
+function whenOf(
+  operator: Operator,
+  input: Input,
+): { failedSince: Date } | { from: Date; to: Date } | undefined {
+  const nowMs = operator.clock.nowMs();
+  const time = (name: string, flag: string): Date | undefined =>
+    parseTime(optional(input, name), nowMs, flag);
+  const failedSince = time("failedSince", "--failed-since");
+  const from = time("from", "--from");
+  const to = time("to", "--to");
+  if (failedSince !== undefined && from === undefined && to === undefined) return { failedSince };
+  if (failedSince === undefined && from !== undefined) return { from, to: to ?? new Date(nowMs) };
+  if (failedSince === undefined && to === undefined) return undefined;
+  throw notSaid();
+}
+
+function notSaid(): AppError {
+  return new AppError("invalid_input", {
+    what: "It is not said what to send again.",
+    why: "The command takes delivery numbers, or --session, or --endpoint or --account with --failed-since or --from.",
+    fix: "Write for example `svc deliveries replay --account acme --failed-since 24h --dry-run`.",
+  });
+}

@@ -1,0 +1,1 @@
+export { type Pipeline, type PipelineOptions, startPipeline } from "./pipeline.ts";

@@ -1,0 +1,83 @@
+import type { EvaluationFailure, ModelUsage } from "#evaluation";
+import type { Db, Metrics } from "#platform";
+import { countDeliveries } from "#webhooks";
+import type { FinishedAttempt } from "#webhooks";
+import { Counter, Gauge, Histogram } from "prom-client";
+
+export interface PipelineMetrics {
+  jobFinished(job: string, outcome: "done" | "failed" | "lost", tookMs: number): void;
+  evaluationFinished(outcome: "written" | "postponed" | EvaluationFailure, usage: ModelUsage): void;
+  sessionSwept(outcome: "ended" | "overdue"): void;
+  deliveryFinished(finished: FinishedAttempt): void;
+}
+
+export function createPipelineMetrics(registry: Metrics, db: Db): PipelineMetrics {
+  const registers = [registry];
+  const jobs = new Histogram({
+    name: "svc_job_duration_seconds",
+    help: "Runs of background jobs",
+    labelNames: ["job", "outcome"],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
+    registers,
+  });
+  const evaluations = new Counter({
+    name: "svc_evaluations_total",
+    help: "Evaluations by outcome; postponed ones are tried again",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const tokens = new Counter({
+    name: "svc_evaluation_tokens_total",
+    help: "Tokens that evaluations cost",
+    labelNames: ["direction"],
+    registers,
+  });
+  const money = new Counter({
+    name: "svc_evaluation_cost_micros_total",
+    help: "What evaluations cost, in millionths of the configured currency",
+    registers,
+  });
+  const swept = new Counter({
+    name: "svc_sessions_swept_total",
+    help: "Sessions that passed a deadline",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const deliveries = new Histogram({
+    name: "svc_delivery_duration_seconds",
+    help: "Attempts of webhook deliveries, by endpoint and what became of the delivery",
+    labelNames: ["endpoint", "state"],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const backlog = new Gauge({
+    name: "svc_deliveries",
+    help: "Webhook deliveries by state",
+    labelNames: ["state"],
+    registers,
+  });
+  const oldestDue = new Gauge({
+    name: "svc_delivery_oldest_due_seconds",
+    help: "How long the oldest delivery that could run now has waited, paused endpoints left out",
+    registers,
+    // One look at the database for both.
+    async collect() {
+      const now = await countDeliveries(db).catch(() => undefined);
+      if (now === undefined) return;
+      oldestDue.set(now.oldestDueSecs);
+      for (const [state, count] of Object.entries(now.states)) backlog.set({ state }, count);
+    },
+  });
+  return {
+    deliveryFinished: ({ endpointId, state, tookMs }) =>
+      deliveries.observe({ endpoint: endpointId, state }, tookMs / 1_000),
+    jobFinished: (job, outcome, tookMs) => jobs.observe({ job, outcome }, tookMs / 1_000),
+    evaluationFinished: (outcome, usage) => {
+      evaluations.inc({ outcome });
+      tokens.inc({ direction: "input" }, usage.inputTokens);
+      tokens.inc({ direction: "output" }, usage.outputTokens);
+      money.inc(usage.costMicros);
+    },
+    sessionSwept: (outcome) => swept.inc({ outcome }),
+  };
+}

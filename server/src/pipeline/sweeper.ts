@@ -1,0 +1,96 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { retryModelAway } from "#evaluation";
+import type { EvaluationModels } from "#evaluation";
+import type { Db, JobSender, Log } from "#platform";
+import { sweepDeadlines } from "#sessions";
+import { forgetDeliveries } from "#webhooks";
+import type { PipelineMetrics } from "./metrics.ts";
+
+export interface SweeperOptions {
+  db: Db;
+  jobs: JobSender;
+  log: Log;
+  models: EvaluationModels;
+  withinSecs: number;
+  /** Evaluations a second that are taken up again. */
+  retryRate: number;
+  keepDays: number;
+  told: PipelineMetrics;
+}
+
+/** Well inside the five seconds that a deadline may be overrun by. */
+const SWEEP_MS = 1_000;
+const FORGET_MS = 60_000;
+/** A sweep that finds more goes on at once. */
+const MOST_AT_ONCE = 200;
+
+/** Looks once a second for what no job would do: deadlines that pass, a model that is back. */
+export function startSweeper(options: SweeperOptions): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const done = Promise.all([
+    repeat(stopping.signal, options.log, "deadlines", () => sweep(options)),
+    repeat(stopping.signal, options.log, "re-evaluations", takeUpAgain(options)),
+    repeat(stopping.signal, options.log, "old deliveries", () => forget(options), FORGET_MS),
+  ]);
+  return {
+    stop: async () => {
+      stopping.abort();
+      await done;
+    },
+  };
+}
+
+/** Runs `work` every so often, and again at once when it says that there is more. */
+async function repeat(
+  stop: AbortSignal,
+  log: Log,
+  what: string,
+  work: () => Promise<boolean>,
+  everyMs: number = SWEEP_MS,
+): Promise<void> {
+  while (!stop.aborted) {
+    const more = await work().catch((error: unknown) => {
+      log.warn({ err: error, sweep: what }, "a sweep failed");
+      return false;
+    });
+    if (!more) await delay(everyMs, undefined, { signal: stop }).catch(() => undefined);
+  }
+}
+
+async function sweep({ db, jobs, log, withinSecs, told }: SweeperOptions): Promise<boolean> {
+  const swept = await sweepDeadlines(db, jobs, {
+    most: MOST_AT_ONCE,
+    evaluateWithinSecs: withinSecs,
+    onError: (session, error) => log.error({ err: error, session }, "a deadline was not enforced"),
+  });
+  for (const { id, outcome } of swept) {
+    told.sessionSwept(outcome);
+    log.info({ session: id, outcome }, "deadline passed");
+  }
+  return swept.length === MOST_AT_ONCE;
+}
+
+/**
+ * What failed because no model could be reached is taken up again, a few a second, while a model
+ * answers: all of an outage at once would be the next outage.
+ */
+function takeUpAgain(options: SweeperOptions): () => Promise<boolean> {
+  const { db, jobs, log, models, retryRate } = options;
+  // Below one a second it takes several sweeps to save up for one.
+  let saved = 0;
+  return async () => {
+    saved = Math.min(saved + (retryRate * SWEEP_MS) / 1_000, Math.max(retryRate, 1));
+    const most = Math.floor(saved);
+    if (most === 0) return false;
+    if (!(await models.first.isThere()) && !(await models.fallback?.isThere())) return false;
+    saved -= most;
+    const count = await retryModelAway(db, jobs, most);
+    if (count > 0) log.info({ count }, "evaluations taken up again");
+    return false;
+  };
+}
+
+/** Bit by bit, so that no transaction is long. */
+async function forget({ db, keepDays }: SweeperOptions): Promise<boolean> {
+  return (await forgetDeliveries(db, keepDays, MOST_AT_ONCE)) === MOST_AT_ONCE;
+}

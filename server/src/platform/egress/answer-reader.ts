@@ -1,0 +1,78 @@
+import { EgressFailure } from "./failure.ts";
+
+/** What came back. The status alone decides; the rest is for the log. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** The first 16 KB, as they were sent: nothing is decompressed. */
+  body: Buffer;
+  /** `cut`: there was more, or it took too long. `broken`: the connection or its framing failed midway. */
+  bodyEnd: "whole" | "cut" | "broken";
+  /** When the status was there, by `performance.now()`. */
+  answeredAt: number;
+}
+
+const KEPT_BYTES = 16_384;
+/** For the body, once the status is there. A body that drips must not hold up the next request. */
+const BODY_WAIT_MS = 1_000;
+/** Answers before the answer (1xx). More is a receiver that keeps us reading for ever. */
+const MOST_INTERIM_ANSWERS = 16;
+
+interface Controller {
+  abort(reason: Error): void;
+}
+
+/** Takes one answer from undici's `dispatch`. */
+export class AnswerReader {
+  readonly answer: Promise<Answer>;
+  readonly #settled = Promise.withResolvers<Answer>();
+  #head: Pick<Answer, "status" | "headers" | "answeredAt"> | undefined;
+  #interimAnswers = 0;
+  readonly #chunks: Buffer[] = [];
+  #receivedBytes = 0;
+  #bodyTimer: NodeJS.Timeout | undefined;
+
+  constructor() {
+    this.answer = this.#settled.promise;
+  }
+
+  onRequestStart(): void {}
+
+  onResponseStart(controller: Controller, status: number, headers: Answer["headers"]): void {
+    if (status < 200) {
+      if (++this.#interimAnswers > MOST_INTERIM_ANSWERS) {
+        controller.abort(new EgressFailure("bad_answer", "interim answers without end"));
+      }
+      return;
+    }
+    this.#head = { status, headers, answeredAt: performance.now() };
+    this.#bodyTimer = setTimeout(() => this.#cut(controller), BODY_WAIT_MS);
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#receivedBytes += chunk.length;
+    if (this.#receivedBytes > KEPT_BYTES) this.#cut(controller);
+  }
+
+  onResponseEnd(): void {
+    this.#settle("whole");
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    if (this.#head === undefined) this.#settled.reject(error);
+    // The deadline may pass, or we may be stopped, while the body is read.
+    else this.#settle(error instanceof EgressFailure ? "cut" : "broken");
+  }
+
+  #cut(controller: Controller): void {
+    this.#settle("cut");
+    controller.abort(new Error("enough"));
+  }
+
+  #settle(bodyEnd: Answer["bodyEnd"]): void {
+    clearTimeout(this.#bodyTimer);
+    const body = Buffer.concat(this.#chunks).subarray(0, KEPT_BYTES);
+    if (this.#head !== undefined) this.#settled.resolve({ ...this.#head, body, bodyEnd });
+  }
+}

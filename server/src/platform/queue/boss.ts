@@ -1,0 +1,57 @@
+import { fromKysely, PgBoss } from "pg-boss";
+import type { CommandResponse, ConstructorOptions, Db as BossDb } from "pg-boss";
+import type pg from "pg";
+import * as z from "zod";
+import type { Db, Trx } from "../db.ts";
+import type { Log } from "../log.ts";
+
+/** pg-boss on a connection of ours and in its own schema. It is told when to migrate: see `installQueue`. */
+export function createBoss(db: BossDb, log: Log, options: ConstructorOptions = {}): PgBoss {
+  const boss = new PgBoss({
+    db,
+    schema: "pgboss",
+    schedule: false,
+    supervise: false,
+    migrate: false,
+    registerInstance: false,
+    openTelemetry: { enabled: false },
+    clock: unrefClock,
+    ...options,
+  });
+  // Without a listener the first hiccup of the database ends the process.
+  boss.on("error", (error) => log.warn({ err: error }, "queue: the database did not answer"));
+  boss.on("warning", (warning) => log.warn({ warning: warning.message }, "queue"));
+  return boss;
+}
+
+/** pg-boss inside our own transaction. */
+export function inTransaction(trx: Db | Trx): BossDb {
+  return fromKysely(trx);
+}
+
+/** pg-boss on a pool. Its maintenance sends several statements at once and reads the rows of all of them. */
+export function onPool(pool: pg.Pool): BossDb {
+  return {
+    async executeSql(text, values) {
+      const answer: pg.QueryResult | pg.QueryResult[] = await pool.query(text, values);
+      return { rows: [answer].flat().flatMap(({ rows }) => rows as unknown[]) };
+    },
+  };
+}
+
+/** Which of the jobs named in a call it took effect on: those of which the claim still holds. */
+export function settledJobs(answer: CommandResponse): string[] {
+  return Settled.parse(answer).settled ?? [];
+}
+
+// Its type declarations leave the members out.
+const Settled = z.object({ settled: z.array(z.string()).nullish() });
+
+/** Its timers must not keep a process alive that only wants to send a job. */
+const unrefClock = {
+  now: () => Date.now(),
+  setTimeout: (run: () => void, ms: number) => setTimeout(run, ms).unref(),
+  clearTimeout: (timer: unknown) => clearTimeout(timer as NodeJS.Timeout),
+  setInterval: (run: () => void, ms: number) => setInterval(run, ms).unref(),
+  clearInterval: (timer: unknown) => clearInterval(timer as NodeJS.Timeout),
+};

@@ -1,0 +1,85 @@
+import type pg from "pg";
+import type { Log } from "../log.ts";
+import { createBoss, onPool } from "./boss.ts";
+import type { Claim } from "./claim.ts";
+import { deadLetterName } from "./job.ts";
+import type { Job, JobQueue } from "./job.ts";
+import { Worker } from "./worker.ts";
+import type { RunOutcome, WorkerOptions } from "./worker.ts";
+
+/** A job and what does it. */
+export interface JobBinding<Payload extends object> {
+  job: Job<Payload>;
+  /** Most at once in this process. */
+  slots: number;
+  /** Must complete its claim. */
+  run: (claim: Claim<Payload>) => Promise<void>;
+  /** For a job that has been cut short five times: nobody will run it again. Must complete its claim. */
+  giveUp: (claim: Claim<Payload>) => Promise<void>;
+}
+
+/** A binding whose payload only its own schema and its own functions know. */
+export interface BoundJob {
+  job: JobQueue;
+  startWorkers(shared: Pick<WorkerOptions<object>, "boss" | "log"> & Finished): Stoppable[];
+}
+
+type Finished = { onFinished: (job: string, outcome: RunOutcome, tookMs: number) => void };
+type Stoppable = { poke(): void; stop(): Promise<void> };
+
+export function bind<Payload extends object>(binding: JobBinding<Payload>): BoundJob {
+  const { job, slots, run, giveUp } = binding;
+  return {
+    job,
+    startWorkers: ({ boss, log, onFinished }) => [
+      new Worker({
+        boss,
+        log,
+        job,
+        slots,
+        run,
+        queue: job.name,
+        onFinished: (outcome, tookMs) => onFinished(job.name, outcome, tookMs),
+      }),
+      new Worker({ boss, log, job, slots: 1, run: giveUp, queue: deadLetterName(job) }),
+    ],
+  };
+}
+
+export interface JobRunner {
+  /** Looks for jobs of that kind now instead of at the next poll. */
+  poke(job: JobQueue): void;
+  /** Takes no more jobs and waits for those that run. */
+  stop(): Promise<void>;
+}
+
+export interface JobRunnerOptions {
+  /** For taking jobs, keeping leases and maintenance: each is one short statement. */
+  pool: pg.Pool;
+  log: Log;
+  bindings: BoundJob[];
+  onFinished?: Finished["onFinished"];
+}
+
+const SUPERVISION = {
+  supervise: true,
+  superviseIntervalSeconds: 2,
+  monitorIntervalSeconds: 2,
+  maintenanceIntervalSeconds: 60,
+} as const;
+
+export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunner> {
+  const { pool, log, bindings, onFinished = () => undefined } = options;
+  const boss = createBoss(onPool(pool), log, SUPERVISION);
+  await boss.start();
+  const workers = new Map(
+    bindings.map((bound) => [bound.job.name, bound.startWorkers({ boss, log, onFinished })]),
+  );
+  return {
+    poke: (job) => workers.get(job.name)?.forEach((worker) => worker.poke()),
+    stop: async () => {
+      await Promise.all([...workers.values()].flat().map((worker) => worker.stop()));
+      await boss.stop({ graceful: false });
+    },
+  };
+}

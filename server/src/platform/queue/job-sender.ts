@@ -1,0 +1,46 @@
+import type { PgBoss } from "pg-boss";
+import type { Db, Trx } from "../db.ts";
+import type { Log } from "../log.ts";
+import { createBoss, inTransaction } from "./boss.ts";
+import type { Job } from "./job.ts";
+
+/** Writes jobs in the transaction of the fact that calls for them: a rollback leaves neither. */
+export interface JobSender {
+  send<Payload extends object>(
+    trx: Trx,
+    job: Job<Payload>,
+    payloads: Payload[],
+    options?: SendOptions,
+  ): Promise<void>;
+}
+
+export interface SendOptions {
+  /** Not before then. */
+  afterSecs?: number;
+  /** Higher runs first. 0 by default. */
+  priority?: number;
+}
+
+/** Opened when the first job is sent; nothing to close. */
+export function createJobSender(db: Db, log: Log): JobSender {
+  let started: Promise<PgBoss> | undefined;
+  const open = (): Promise<PgBoss> =>
+    (started ??= createBoss(inTransaction(db), log)
+      .start()
+      // The database may be away just now, and back for the next one.
+      .catch((error: unknown) => {
+        started = undefined;
+        throw error;
+      }));
+  return {
+    async send(trx, job, payloads, { afterSecs, priority } = {}) {
+      const boss = await open();
+      const jobs = payloads.map((data) => ({
+        data,
+        ...(afterSecs !== undefined && { startAfter: afterSecs }),
+        ...(priority !== undefined && { priority }),
+      }));
+      await boss.insert(job.name, jobs, { db: inTransaction(trx) });
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Job as BossJob, PgBoss } from "pg-boss";
+import type { Trx } from "../db.ts";
+import type { Log } from "../log.ts";
+import { inTransaction, settledJobs } from "./boss.ts";
+import { ClaimLost } from "./claim.ts";
+import type { Claim } from "./claim.ts";
+import type { Job } from "./job.ts";
+
+export interface WorkerOptions<Payload extends object> {
+  boss: PgBoss;
+  log: Log;
+  /** The queue it takes jobs from: the job's own, or that of its dead letters. */
+  queue: string;
+  job: Job<Payload>;
+  /** Most jobs at once. */
+  slots: number;
+  /** Must complete its claim. */
+  run: (claim: Claim<Payload>) => Promise<void>;
+  onFinished?: (outcome: RunOutcome, tookMs: number) => void;
+}
+
+/** `lost`: another process has the job now. */
+export type RunOutcome = "done" | "failed" | "lost";
+
+const POLL_MS = 250;
+/** A quarter of the heartbeat's lease, so that three may get lost. */
+const BEAT_MS = 2_500;
+/** So that a run that fails at once does not spend its five tries within a second. */
+const FAIL_AFTER_MS = 1_000;
+
+/**
+ * Takes jobs as slots get free, keeps their leases, and looks for more every 250 ms or when poked:
+ * pg-boss's own workers look every 500 ms and reach half the rate.
+ */
+export class Worker<Payload extends object> {
+  readonly #options: WorkerOptions<Payload>;
+  readonly #held = new Set<{ job: BossJob; abort: AbortController }>();
+  readonly #polling: NodeJS.Timeout;
+  readonly #beating: NodeJS.Timeout;
+  #claiming = false;
+  /** The last look found as much as there was room for: there may be more. */
+  #isBehind = false;
+  #again = false;
+  #stopping = false;
+
+  constructor(options: WorkerOptions<Payload>) {
+    this.#options = options;
+    this.#polling = setInterval(() => this.poke(), POLL_MS);
+    this.#beating = setInterval(() => void this.#beat(), BEAT_MS);
+    this.poke();
+  }
+
+  /** Looks for jobs now. */
+  poke(): void {
+    this.#again = true;
+    if (!this.#claiming) void this.#claim();
+  }
+
+  /** Takes nothing more, and waits for what it holds. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    clearInterval(this.#polling);
+    // A fetch that is under way brings jobs that this worker then holds.
+    while (this.#claiming || this.#held.size > 0) await delay(20);
+    clearInterval(this.#beating);
+  }
+
+  async #claim(): Promise<void> {
+    const { boss, queue, slots } = this.#options;
+    this.#claiming = true;
+    try {
+      while (this.#again && !this.#stopping) {
+        this.#again = false;
+        const free = slots - this.#held.size;
+        if (free === 0) break;
+        const jobs = await boss.fetch<object>(queue, { batchSize: free });
+        this.#isBehind = jobs.length === free;
+        for (const job of jobs) void this.#run(job);
+      }
+    } catch (error) {
+      this.#options.log.warn({ err: error, queue }, "queue: no jobs could be taken");
+      this.#again = false;
+    } finally {
+      this.#claiming = false;
+    }
+  }
+
+  async #run(job: BossJob): Promise<void> {
+    const { log, queue, onFinished } = this.#options;
+    const abort = new AbortController();
+    // It lost this job's claim without a notice, and now has it again.
+    for (const lost of this.#held) if (lost.job.id === job.id) lost.abort.abort(new ClaimLost());
+    const held = { job, abort };
+    this.#held.add(held);
+    const expiry = setTimeout(() => abort.abort(new ClaimLost()), job.expireInSeconds * 1_000);
+    const startedAt = performance.now();
+    let outcome: RunOutcome = "done";
+    try {
+      await this.#options.run(this.#claimOf(job, abort.signal));
+    } catch (error) {
+      outcome = error instanceof ClaimLost || abort.signal.aborted ? "lost" : "failed";
+      log.warn(
+        { err: error, queue, job: job.id, crashes: job.retryCount, outcome },
+        "job not done",
+      );
+      if (outcome === "failed") await this.#fail(job);
+    } finally {
+      clearTimeout(expiry);
+      this.#held.delete(held);
+      onFinished?.(outcome, performance.now() - startedAt);
+      if (this.#isBehind) this.poke();
+    }
+  }
+
+  #claimOf(job: BossJob, signal: AbortSignal): Claim<Payload> {
+    const { boss, queue } = this.#options;
+    return {
+      payload: this.#options.job.payload.parse(job.data),
+      crashes: job.retryCount,
+      signal,
+      complete: async (trx: Trx) => {
+        const attempt = { id: job.id, retryCount: job.retryCount };
+        const answer = await boss.complete(queue, attempt, null, { db: inTransaction(trx) });
+        if (settledJobs(answer).length === 0) throw new ClaimLost();
+      },
+    };
+  }
+
+  /** When even this fails, the lease runs out and another process takes the job. */
+  async #fail(job: BossJob): Promise<void> {
+    await delay(FAIL_AFTER_MS);
+    const attempt = { id: job.id, retryCount: job.retryCount };
+    await this.#options.boss.fail(this.#options.queue, attempt).catch(() => undefined);
+  }
+
+  async #beat(): Promise<void> {
+    const held = [...this.#held];
+    if (held.length === 0) return;
+    const attempts = held.map(({ job: { id, retryCount } }) => ({ id, retryCount }));
+    try {
+      const kept = new Set(
+        settledJobs(await this.#options.boss.touch(this.#options.queue, attempts)),
+      );
+      for (const { job, abort } of held) if (!kept.has(job.id)) abort.abort(new ClaimLost());
+    } catch {
+      // Says nothing about the claims: the database is away.
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { TranscriptEntry } from "@svc/contract/types";
+import { sql } from "kysely";
+import type { Db, Trx } from "#platform";
+import type { EndedSession } from "./ended-session.ts";
+import type { Turn } from "./session-object.ts";
+
+/** The turns from the live log, or from the export row once that day of the log is gone. */
+export async function selectEnded(db: Db | Trx, id: string): Promise<EndedSession | undefined> {
+  const { rows } = await sql<
+    Omit<EndedSession, "turns"> & { logged: Turn[] | null; exported: TranscriptEntry[] | null }
+  >`
+    SELECT s.id, s.account_id AS "accountId", s.agent_id AS "agentId", s.agent_version AS "agentVersion", s.test,
+      s.ended_at AS "endedAt", s.settled_at AS "settledAt", s.evaluate_by AS "evaluateBy", s.metadata, clock_timestamp() AS "readAt",
+      log.turns AS logged, CASE WHEN log.turns IS NULL THEN e.transcript::json END AS exported
+    FROM sessions AS s
+    LEFT JOIN LATERAL (
+      SELECT json_agg(json_build_object('role', role, 'content', content, 'interrupted', interrupted) ORDER BY seq) AS turns
+      FROM turns WHERE session_at = s.created_at AND session_id = s.id
+    ) AS log ON true
+    LEFT JOIN session_exports AS e ON e.account_id = s.account_id AND e.created_at = s.created_at AND e.id = s.id
+    WHERE s.id = ${id} AND s.ended_at IS NOT NULL`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { logged, exported, ...session } = row;
+  const turns = logged ?? exported ?? [];
+  return {
+    ...session,
+    turns: turns.map((turn) => ({ ...turn, interrupted: turn.interrupted ?? false })),
+  };
+}

@@ -1,0 +1,57 @@
+import { failpoint, transact } from "#platform";
+import type { Db, JobSender, Trx } from "#platform";
+import { endSession, settleSession } from "./session.ts";
+import { lockLate, selectLate } from "./sweep-store.ts";
+
+/** A session that stayed unsettled past its deadline, and what became of it. */
+export interface SweptSession {
+  id: string;
+  outcome: "ended" | "overdue";
+}
+
+/**
+ * Enforces the deadlines of unsettled sessions, the most overdue first: whoever never came, left
+ * or talked too long is ended, and a session whose evaluation is late settles as `error`, while the
+ * evaluation goes on as a re-evaluation. Several processes may sweep at once.
+ */
+export async function sweepDeadlines(
+  db: Db,
+  jobs: JobSender,
+  options: {
+    most: number;
+    evaluateWithinSecs: number;
+    /** One session that cannot be swept must not keep the others waiting. */
+    onError: (id: string, error: unknown) => void;
+  },
+): Promise<SweptSession[]> {
+  const swept: SweptSession[] = [];
+  for (const id of await selectLate(db, options.most)) {
+    try {
+      const outcome = await transact(db, (trx) => sweep(trx, jobs, id, options));
+      if (outcome !== undefined) swept.push({ id, outcome });
+    } catch (error) {
+      options.onError(id, error);
+    }
+  }
+  return swept;
+}
+
+async function sweep(
+  trx: Trx,
+  jobs: JobSender,
+  id: string,
+  { evaluateWithinSecs }: { evaluateWithinSecs: number },
+): Promise<SweptSession["outcome"] | undefined> {
+  const late = await lockLate(trx, id);
+  // Another process was faster, or the visitor is back.
+  if (late === undefined) return undefined;
+  if (late.waitedFor === "evaluation") {
+    await settleSession(trx, id, { status: "error", reason: "overdue" });
+    await failpoint("sweep:settling");
+    return "overdue";
+  }
+  const reason = late.waitedFor === "visitor" ? "visitor_gone" : "max_duration";
+  await endSession(trx, jobs, id, { reason, evaluateWithinSecs });
+  await failpoint("sweep:settling");
+  return "ended";
+}

@@ -1,0 +1,120 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Db, Trx } from "#platform";
+import type { DeliveryState } from "./delivery-list.ts";
+
+/**
+ * Which deliveries are to be sent again. Of all but those named one by one, only the newest of
+ * each session and endpoint is meant: older data must not arrive over newer.
+ */
+export type ReplayChoice =
+  | { ids: string[] }
+  | { sessionId: string }
+  | (Receivers & { failedSince: Date })
+  /** Written in that time, delivered or not. */
+  | (Receivers & { from: Date; to: Date });
+
+export type Receivers = { endpointId: string } | { accountId: number };
+
+/** A delivery that was chosen, and what may stand in the way of its replay. */
+export interface ChosenDelivery {
+  id: string;
+  endpointId: string;
+  accountId: number;
+  sessionId: string;
+  state: DeliveryState;
+  followed: boolean;
+  endpointRemoved: boolean;
+}
+
+/** A part of what was chosen, by delivery numbers: after one, up to another, and so many. */
+export interface ChosenPart {
+  after: string;
+  upTo: string;
+  most: number;
+}
+
+/** The oldest first. */
+export async function selectChosen(
+  db: Db | Trx,
+  choice: ReplayChoice,
+  { after, upTo, most }: ChosenPart,
+): Promise<ChosenDelivery[]> {
+  const { rows } = await sql<ChosenDelivery>`
+    SELECT d.id, d.endpoint_id AS "endpointId", e.account_id AS "accountId", d.session_id AS "sessionId", d.state, d.followed,
+      e.state = 'removed' AS "endpointRemoved"
+    FROM deliveries AS d
+    JOIN webhook_endpoints AS e ON e.id = d.endpoint_id
+    WHERE ${chosenBy(choice)} AND d.id > ${after} AND d.id <= ${upTo}
+    ORDER BY d.id
+    LIMIT ${most}`.execute(db);
+  return rows;
+}
+
+export async function selectLastId(db: Db): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT coalesce(max(id), 0) AS id FROM deliveries`.execute(db);
+  return rows[0]!.id;
+}
+
+function chosenBy(choice: ReplayChoice): RawBuilder<unknown> {
+  if ("ids" in choice) return sql`d.id = ANY (${choice.ids}::bigint[])`;
+  if ("sessionId" in choice) {
+    return sql`NOT d.followed AND d.event_id IN (SELECT id FROM webhook_events WHERE session_id = ${choice.sessionId})`;
+  }
+  const theirs =
+    "endpointId" in choice
+      ? sql`d.endpoint_id = ${choice.endpointId}`
+      : sql`d.endpoint_id IN (SELECT id FROM webhook_endpoints WHERE account_id = ${choice.accountId})`;
+  const which =
+    "failedSince" in choice
+      ? sql`d.state IN ('exhausted', 'orphaned') AND d.finished_at >= ${choice.failedSince}`
+      : sql`d.finished_at IS NOT NULL AND d.created_at >= ${choice.from} AND d.created_at < ${choice.to}`;
+  return sql`${theirs} AND e.state <> 'removed' AND NOT d.followed AND ${which}`;
+}
+
+/**
+ * Until the end of the transaction no event is written for these endpoints, so that no newer one
+ * gets a place before a replay, and no other replay runs.
+ */
+export async function lockForReplay(trx: Trx, endpointIds: string[]): Promise<void> {
+  await sql`SELECT FROM webhook_endpoints WHERE id = ANY (${endpointIds}) ORDER BY id FOR UPDATE`.execute(
+    trx,
+  );
+}
+
+/** New deliveries of the same events, the oldest first. The endpoints must be locked. */
+export async function insertReplays(
+  trx: Trx,
+  ids: string[],
+): Promise<{ id: string; replayOf: string }[]> {
+  const { rows } = await sql<{ id: string; replayOf: string }>`
+    WITH followed AS (
+      UPDATE deliveries SET followed = true
+      WHERE id = ANY (${ids}::bigint[]) AND NOT followed AND finished_at IS NOT NULL
+      RETURNING id, endpoint_id, event_id, session_id
+    )
+    INSERT INTO deliveries (endpoint_id, event_id, session_id, due_at, created_at, replay_of)
+    SELECT endpoint_id, event_id, session_id, date_trunc('milliseconds', clock_timestamp()), clock_timestamp(), id FROM followed ORDER BY id
+    RETURNING id, replay_of AS "replayOf"`.execute(trx);
+  return rows;
+}
+
+/**
+ * What failed for an endpoint that asked for its replay, the oldest first. An event that came
+ * to nothing so many times is left to the operator: it may be one that the receiver never takes.
+ */
+export async function selectToReplay(
+  trx: Trx,
+  endpointId: string,
+  { most, times }: { most: number; times: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT d.id FROM deliveries AS d
+    JOIN webhook_endpoints AS e ON e.id = d.endpoint_id AND e.replay_exhausted
+    WHERE d.endpoint_id = ${endpointId} AND d.state IN ('exhausted', 'orphaned') AND NOT d.followed
+      AND (SELECT count(*) FROM deliveries AS other WHERE other.event_id = d.event_id AND other.endpoint_id = d.endpoint_id) < ${times}
+    ORDER BY d.finished_at
+    LIMIT ${most}`.execute(trx);
+  return rows.map(({ id }) => id);
+}

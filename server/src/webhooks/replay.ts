@@ -1,0 +1,158 @@
+import { audit } from "#accounts";
+import { AppError, transact } from "#platform";
+import type { Db, Trx } from "#platform";
+import {
+  insertReplays,
+  lockForReplay,
+  selectChosen,
+  selectLastId,
+  selectToReplay,
+} from "./replay-store.ts";
+import type { ChosenDelivery, ReplayChoice } from "./replay-store.ts";
+
+/** What a replay came to: new deliveries with the same bytes, and what was left out. */
+export interface Replay {
+  /** Without `id` where nothing was written. */
+  deliveries: { id?: string; replayOf: string }[];
+  /** Of a session's deliveries. */
+  leftOut: { underWay: number; endpointRemoved: number };
+}
+
+type Obstacle = "underWay" | "followed" | "endpointRemoved";
+
+export interface ReplayOptions {
+  dryRun?: boolean;
+  /** How many have been sent again so far. */
+  onProgress?: (count: number) => void;
+}
+
+/** In one transaction, during which evaluations of these accounts wait to be written: a few tenths of a second. */
+const BATCH = 1_000;
+
+/**
+ * Sends again what was chosen, batch by batch: what breaks off goes on when it is called again.
+ * Deliveries that were named one by one are all sent, or none.
+ */
+export async function replayDeliveries(
+  db: Db,
+  actor: string,
+  choice: ReplayChoice,
+  { dryRun = false, onProgress = () => {} }: ReplayOptions = {},
+): Promise<Replay> {
+  // What fails again meanwhile is not sent a second time.
+  const upTo = await selectLastId(db);
+  const most = "ids" in choice ? choice.ids.length : BATCH;
+  const replay: Replay = { deliveries: [], leftOut: { underWay: 0, endpointRemoved: 0 } };
+  let after = "0";
+  let isDone = false;
+  while (!isDone) {
+    // Found before anything is locked: a search may take long.
+    const chosen = await selectChosen(db, choice, { after, upTo, most });
+    if ("ids" in choice) refuseUnless(choice.ids, chosen);
+    const part = dryRun ? planned(chosen) : await replayBatch(db, actor, choice, chosen);
+    replay.deliveries.push(...part.deliveries);
+    replay.leftOut.underWay += part.leftOut.underWay;
+    replay.leftOut.endpointRemoved += part.leftOut.endpointRemoved;
+    onProgress(replay.deliveries.length);
+    after = chosen.at(-1)?.id ?? upTo;
+    isDone = "ids" in choice || chosen.length < most;
+  }
+  return replay;
+}
+
+async function replayBatch(
+  db: Db,
+  actor: string,
+  choice: ReplayChoice,
+  chosen: ChosenDelivery[],
+): Promise<Replay> {
+  const ids = chosen.map(({ id }) => id);
+  return transact(db, async (trx) => {
+    await lockForReplay(trx, [...new Set(chosen.map(({ endpointId }) => endpointId))]);
+    const all = { after: "0", upTo: ids.at(-1) ?? "0", most: ids.length };
+    const current = await selectChosen(trx, { ids }, all);
+    if ("ids" in choice) refuseUnless(choice.ids, current);
+    const replayable = current.filter(isReplayable);
+    const deliveries = await insertReplays(
+      trx,
+      replayable.map(({ id }) => id),
+    );
+    await auditReplay(trx, actor, replayable);
+    return { ...planned(current), deliveries };
+  });
+}
+
+/** Of an endpoint that is well again, how much is sent again per success. */
+const MOST_PER_SUCCESS = 100;
+/** After so many deliveries of one event, the first included, only the operator sends it again. */
+const MOST_TIMES = 5;
+
+/** Joins the transaction of a success: what had failed for an endpoint that asked for it is sent again. */
+export async function replayAfterSuccess(trx: Trx, endpointId: string): Promise<number> {
+  const limits = { most: MOST_PER_SUCCESS, times: MOST_TIMES };
+  if ((await selectToReplay(trx, endpointId, limits)).length === 0) return 0;
+  await lockForReplay(trx, [endpointId]);
+  const ids = await selectToReplay(trx, endpointId, limits);
+  return (await insertReplays(trx, ids)).length;
+}
+
+function planned(chosen: ChosenDelivery[]): Replay {
+  const count = (obstacle: Obstacle): number =>
+    chosen.filter((delivery) => obstacleTo(delivery) === obstacle).length;
+  return {
+    deliveries: chosen.filter(isReplayable).map(({ id }) => ({ replayOf: id })),
+    leftOut: { underWay: count("underWay"), endpointRemoved: count("endpointRemoved") },
+  };
+}
+
+function obstacleTo({ state, followed, endpointRemoved }: ChosenDelivery): Obstacle | undefined {
+  if (endpointRemoved) return "endpointRemoved";
+  if (followed) return "followed";
+  return state === "waiting" || state === "running" ? "underWay" : undefined;
+}
+
+function isReplayable(delivery: ChosenDelivery): boolean {
+  return obstacleTo(delivery) === undefined;
+}
+
+async function auditReplay(trx: Trx, actor: string, replayed: ChosenDelivery[]): Promise<void> {
+  for (const [subject, some] of Map.groupBy(replayed, ({ endpointId }) => endpointId)) {
+    const { accountId } = some[0]!;
+    const detail = { deliveries: some.length };
+    await audit(trx, { actor, action: "webhook.replay", accountId, subject, detail });
+  }
+}
+
+function refuseUnless(ids: string[], found: ChosenDelivery[]): void {
+  const unknown = ids.find((id) => !found.some((delivery) => delivery.id === id));
+  if (unknown !== undefined) throw unknownDelivery(unknown);
+  for (const delivery of found) {
+    const obstacle = obstacleTo(delivery);
+    if (obstacle === undefined) continue;
+    const what = `Delivery ${delivery.id} cannot be sent again.`;
+    throw new AppError("conflict", { what, ...OBSTACLE_WORDS[obstacle](delivery) });
+  }
+}
+
+const OBSTACLE_WORDS: Record<Obstacle, (of: ChosenDelivery) => { why: string; fix: string }> = {
+  underWay: ({ id }) => ({
+    why: "It is not finished: it waits for its turn, its next try or its answer.",
+    fix: `Run \`svc deliveries show ${id}\` for when it is tried next.`,
+  }),
+  followed: ({ sessionId }) => ({
+    why: "A later delivery of its session went to the same endpoint, and older data must not arrive over newer.",
+    fix: `Run \`svc deliveries replay --session ${sessionId}\`, which sends the newest.`,
+  }),
+  endpointRemoved: ({ endpointId, sessionId }) => ({
+    why: `Its endpoint, ${endpointId}, has been removed.`,
+    fix: `Add the receiver again with \`svc webhooks add\`, then run \`svc evaluate ${sessionId}\`.`,
+  }),
+};
+
+export function unknownDelivery(id: string): AppError {
+  return new AppError("not_found", {
+    what: `There is no delivery ${id}.`,
+    why: "It never existed, or it is so old that neither it nor its body is kept.",
+    fix: "Run `svc deliveries list` to see which there are. To send an old session again, evaluate it again.",
+  });
+}
