@@ -40,6 +40,7 @@ const FAILPOINTS: Failpoints = {
 };
 const CONTROL = "/forgetful";
 
+// K6, K7, K8, K9, K10, K13, K14, K15, P2, W13
 await proof(
   {
     promise: "Every evaluation that is written reaches its receivers, whatever is killed meanwhile",

@@ -17,6 +17,7 @@ const PHASE_MS = 700;
 /** For the dispatcher to notice. */
 const SETTLE_MS = 150;
 
+// W5, W8
 await proof(
   {
     promise: "A receiver that is slow, dead or flooded costs the others nothing",

@@ -18,6 +18,7 @@ const SCALED_RETRY_SECS = 2;
 /** The slowest delivery of a go: three attempts that time out. */
 const GO_MS = 40_000;
 
+// W1, W2, W3, W4, W5, W6, W7, W8, W9, W10, W14
 await proof(
   {
     promise:

@@ -1,105 +1,53 @@
-import { createHmac, randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { startLanguageModel, startWebhookReceiver } from "@svc/rehearsal";
-import { addCustomer, end, EXAMPLE_TURNS, say as speak, start } from "@svc/server/testing";
-import { Webhook } from "standardwebhooks";
-import { PASSWORDS, environmentOf } from "./cli/scenarios/scenario.ts";
-import { Svc } from "./cli/svc.ts";
 import { findCanaries } from "./deliveries/canaries.ts";
-import type { Canary, Readable } from "./deliveries/canaries.ts";
+import { changeKeys } from "./deliveries/change-keys.ts";
 import { dumpDatabase } from "./deliveries/dump-database.ts";
-import { startLoudServer } from "./deliveries/loud-server.ts";
-import type { LoudServer } from "./deliveries/loud-server.ts";
-import { startTelltaleProvider } from "./deliveries/telltale-provider.ts";
+import { provoke } from "./deliveries/provoke.ts";
+import { SecretWorld } from "./deliveries/secret-world.ts";
 import { proof } from "./runner/proof.ts";
 import { openStage } from "./stage/stage.ts";
 
+// A12, S12
 await proof(
   {
     promise: "Secrets are shown once, when they are issued, and never again",
-    bound: "0 secrets in logs, errors, metrics, commands or a dump, 0 faults while keys are changed",
+    bound: "0 secrets in logs, answers, metrics, commands or a dump, 0 faults while keys change",
     timeLimitSecs: { quick: 90 },
   },
-  async ({ say, onEnd, timeLeftMs }) => {
+  async ({ say, onEnd }) => {
     const stage = await openStage();
     onEnd(() => stage.close());
     const { database } = stage;
     const directory = await mkdtemp(join(tmpdir(), "svc-secrets-"));
     onEnd(() => rm(directory, { recursive: true, force: true }));
-    const svc = new Svc(join(directory, "compiled"));
-    onEnd(() => svc.close());
-    const receiver = await startWebhookReceiver();
-    onEnd(() => receiver.close());
+    const world = await SecretWorld.open(database, directory, onEnd);
 
-    const seen: Readable[] = [];
-    const faults: string[] = [];
-    const check = (isSo: boolean, otherwise: string): void => void (isSo || faults.push(otherwise));
-    const keys = { k1: newKey(), k2: newKey(), k3: newKey() };
-    const modelKey = `sk-${newKey()}`;
-    const customer = await addCustomer(database.db, { name: "Acme" });
-    const canaries: Canary[] = [
-      ...Object.entries(keys).map(([id, secret]) => ({ name: `the key ${id}`, secret })),
-      { name: "the model's key", secret: modelKey },
-      { name: "an API token", secret: customer.token },
-      { name: "the owner's password", secret: PASSWORDS.owner },
-      { name: "the export's password", secret: PASSWORDS.export },
-    ];
-    const model = await startLanguageModel({ apiKey: modelKey });
-    onEnd(() => model.close());
-    const telltale = await startTelltaleProvider();
-    onEnd(() => telltale.close());
+    const add = `webhooks add ${world.receiver.url}/hook --account ${world.customer.account.clientId}`;
+    const added = await world.operate(world.environment("k1"), ...add.split(" "));
+    const endpoint = { id: String(added["id"]), secret: String(added["secret"]) };
+    const faults = [...(await provoke(world, endpoint.id)), ...(await changeKeys(world, endpoint))];
 
-    const environmentWith = (...ids: (keyof typeof keys)[]): Record<string, string> => ({
-      ...environmentOf(database),
-      SVC_ROLE: "all",
-      SVC_MIGRATE: "off",
-      SVC_MODEL_URL: model.baseUrl,
-      SVC_MODEL_KEY: modelKey,
-      SVC_EVALUATION_MODEL: "rehearsal",
-      SVC_SECRET_KEYS: ids.map((id) => `${id}:${keys[id]}`).join(","),
-      SVC_WEBHOOK_RETRY_SECS: "1",
-    });
-    const servers: LoudServer[] = [];
-    onEnd(() => Promise.all(servers.map((server) => server.stop())));
-    /** In place of the one before. */
-    async function serve(environment: Record<string, string>): Promise<LoudServer> {
-      await servers.at(-1)?.stop();
-      const server = await startLoudServer(environment);
-      servers.push(server);
-      return server;
-    }
-    /** What a command prints, without what it is there to show. */
-    async function operate(
-      environment: Record<string, string>,
-      argv: string[],
-    ): Promise<Record<string, unknown>> {
-      const run = await svc.run([...argv, "--json"], { environment, directory });
-      const answer = run.exitCode === 0 ? (JSON.parse(run.out) as Record<string, unknown>) : {};
-      const issued = answer["secret"] ?? answer["token"];
-      const rest = typeof issued === "string" ? run.out.replace(issued, "") : run.out;
-      if (typeof issued === "string") {
-        canaries.push({ name: `what svc ${argv[0]} ${argv[1]} issued`, secret: issued });
-      }
-      seen.push({ where: `svc ${argv.join(" ")}`, text: rest + run.err });
-      return answer;
-    }
-    async function talk(): Promise<void> {
-      const session = await start(database.db, customer);
-      await speak(database.db, session, EXAMPLE_TURNS);
-      await end(database.db, session);
-    }
-    /** The next request, with what it was signed by. */
-    async function nextRequest(): Promise<{ headers: Record<string, string>; body: Buffer } | undefined> {
-      const before = receiver.counts().total;
-      await talk();
-      const until = performance.now() + 8_000;
-      while (receiver.counts().total === before && performance.now() < until) await delay(20);
-      await delay(50);
-      const { headers = {}, body } = receiver.content(before + 1) ?? {};
-      return body && { headers: headers as Record<string, string>, body };
-    }
+    const dump = { where: "a dump of the database", text: await dumpDatabase(database) };
+    const readable = [...world.readable(), dump];
+    const found = findCanaries(readable, world.canaries);
+    // The control: a secret that is stored as it is.
+    await database.pool.query("CREATE TABLE careless AS SELECT $1::text AS secret", [
+      endpoint.secret,
+    ]);
+    const careless = { where: "a careless dump", text: await dumpDatabase(database) };
+    const isNoticed = findCanaries([careless], world.canaries).length > 0;
+
+    for (const fault of [...found, ...faults].slice(0, 20)) say(fault);
+    const characters = readable.reduce((sum, { text }) => sum + text.length, 0);
+    say(
+      `looked for ${world.canaries.length} secrets in ${readable.length} logs, answers and outputs of ${characters.toLocaleString("en")} characters`,
+    );
+    return {
+      figure: `${found.length} of ${world.canaries.length} secrets found, ${faults.length} faults while keys changed; control ${isNoticed ? "found" : "not found"}`,
+      ok: found.length + faults.length === 0 && isNoticed && world.canaries.length >= 11,
+      size: `${world.canaries.length} secrets`,
+    };
   },
 );

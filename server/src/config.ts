@@ -52,7 +52,7 @@ const Environment = z.object({
     .min(1)
     .max(200)
     .default(10)
-    .describe("Most connections of this process"),
+    .describe("Most connections of this process to answer with, and as many for background work"),
   SVC_MODEL_URL: httpUrl("https://api.openai.com/v1")
     .optional()
     .describe("The language model: an OpenAI-compatible address, needed by the pipeline"),

@@ -11,12 +11,15 @@ export interface Readable {
 }
 
 /** Which secrets can be read where, in whatever form. */
-export function findCanaries(readables: readonly Readable[], canaries: readonly Canary[]): string[] {
+export function findCanaries(
+  readables: readonly Readable[],
+  canaries: readonly Canary[],
+): string[] {
   return readables.flatMap(({ where, text }) => {
     const lowered = text.toLowerCase();
     return canaries.flatMap(({ name, secret }) => {
-      const form = formsOf(secret).find(
-        ({ written, anyCase }) => (anyCase ? lowered : text).includes(written),
+      const form = formsOf(secret).find(({ written, anyCase }) =>
+        (anyCase ? lowered : text).includes(written),
       );
       return form === undefined ? [] : [`${name} ${form.how} in ${where}`];
     });

@@ -32,11 +32,9 @@ export async function startLoudServer(environment: Record<string, string>): Prom
     stream.setEncoding("utf8").on("data", (text: string) => (said += text));
   }
   const ended = once(child, "close");
-  let isRunning = true;
-  void ended.then(() => (isRunning = false));
-  while (isRunning && !said.includes('"msg":"started"')) await delay(20);
+  while (child.exitCode === null && !said.includes('"msg":"started"')) await delay(20);
   return {
-    url: /"url":"(http[^"]+)"/.exec(said)?.[1] ?? "",
+    url: /"url":"(http[^"]+)","msg":"listening"/.exec(said)?.[1] ?? "",
     operationsUrl: /"operationsUrl":"(http[^"]+)"/.exec(said)?.[1] ?? "",
     said: () => said,
     stop: async () => {

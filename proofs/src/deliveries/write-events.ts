@@ -26,7 +26,7 @@ export function writeEvents(
   const gate = new Gate(AT_ONCE);
   const acknowledged = new Map<string, number>();
   const writing = new Set<Promise<void>>();
-  let stopping = false;
+  const stopping = new AbortController();
 
   async function writeOne(): Promise<void> {
     const lot = random.next();
@@ -40,7 +40,7 @@ export function writeEvents(
     acknowledged.set(id, 2);
   }
   async function goOn(): Promise<void> {
-    while (!stopping) {
+    while (!stopping.signal.aborted) {
       const one = gate.pass(writeOne);
       writing.add(one);
       void one.finally(() => writing.delete(one));
@@ -51,7 +51,7 @@ export function writeEvents(
   return {
     acknowledged,
     stop: async () => {
-      stopping = true;
+      stopping.abort();
       await going;
       await Promise.all(writing);
     },

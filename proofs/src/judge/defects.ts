@@ -88,7 +88,19 @@ export const defects: Defect[] = [
   },
   {
     name: "asking for a verdict is a reason for it",
-    changes: change("check/check-qualification.ts", "isAboutJudging(quote.quote)", "false"),
+    // Two places keep it out.
+    changes: [
+      {
+        file: "check/check-qualification.ts",
+        from: "isAboutJudging(quote.quote)",
+        to: "false",
+      },
+      {
+        file: "check/check-qualification.ts",
+        from: "&& isOrdered(conversation)",
+        to: "&& !conversation",
+      },
+    ],
   },
   {
     name: "keys that nobody configured are kept",

@@ -9,8 +9,6 @@ import { talk } from "../pipeline/talks.ts";
 export interface Load {
   /** Ids of those whose end was acknowledged and that have something to evaluate. */
   acknowledged: string[];
-  /** How many were started. */
-  started(): number;
   /** Starts no more, and waits for those that go on. */
   stop(): Promise<void>;
 }
@@ -29,14 +27,14 @@ export async function endSessions(
   const acknowledged: string[] = [];
   const playing = new Set<Promise<void>>();
   let started = 0;
-  let stopping = false;
+  const enough = new AbortController();
 
   async function play(): Promise<void> {
     const id = await playOne(database, customer, random, (started += 1));
     if (id !== undefined) acknowledged.push(id);
   }
   async function goOn(): Promise<void> {
-    while (!stopping) {
+    while (!enough.signal.aborted) {
       const one = gate.pass(play);
       playing.add(one);
       void one.finally(() => playing.delete(one));
@@ -46,9 +44,8 @@ export async function endSessions(
   const going = goOn();
   return {
     acknowledged,
-    started: () => started,
     stop: async () => {
-      stopping = true;
+      enough.abort();
       await going;
       await Promise.all(playing);
     },

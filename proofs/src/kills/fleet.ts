@@ -84,11 +84,11 @@ export class Fleet {
   async watch(one: PipelineProcess, failpoint?: string): Promise<void> {
     const { atMs, exitCode, signal } = await one.ended;
     if (signal === "SIGKILL") this.deaths.push({ atMs, worker: one.name });
-    const { msg, err } = (one.log.at(-1) ?? {}) as { msg?: string; err?: { code?: string } };
     // It was started while PostgreSQL was away.
-    const isTooEarly = exitCode === 1 && msg === "could not start";
+    const isTooEarly = exitCode === 1 && one.log.some(({ msg }) => msg === "could not start");
     if (signal !== "SIGKILL" && !isTooEarly) {
-      this.faults.push(`${one.name} ended with ${exitCode ?? signal}: ${msg} ${err?.code ?? ""}`);
+      const last = JSON.stringify(one.log.at(-1));
+      this.faults.push(`${one.name} ended with ${exitCode ?? signal}: ${last}`);
     }
     if (one.errors() !== "") this.faults.push(`${one.name}: ${one.errors().trim()}`);
     if (signal === "SIGKILL" && failpoint !== undefined && !this.#calm) {

@@ -33,9 +33,12 @@ export interface HammerOptions {
   onProgress(kills: number): void;
 }
 
-/** Of ten blows, those that hit PostgreSQL. */
-const BACKEND_BLOWS = [2, 6];
-const POSTGRES_BLOW = 9;
+/**
+ * Of so many blows one hits a backend, and one the whole of PostgreSQL. Either cuts everything short
+ * that runs, and a job that is cut short five times is given up.
+ */
+const BACKEND_EVERY = 12;
+const POSTGRES_EVERY = 40;
 const MOST_MS_BETWEEN = 1_000;
 
 /** Kills what can be killed until so many are dead, and of every kind one. One process is frozen meanwhile. */
@@ -56,11 +59,11 @@ export async function hammer(options: HammerOptions): Promise<Blows> {
     // A frozen process that has lost its connections could not write late even if it wanted to.
     const isPostgresFree = frozen !== undefined;
     const fromMs = Date.now();
-    if (isPostgresFree && blow % 10 === POSTGRES_BLOW) {
+    if (isPostgresFree && (wholes === 0 || blow % POSTGRES_EVERY === 0)) {
       await postgres.kill();
       wholes += 1;
       outages.push({ fromMs, toMs: Date.now() });
-    } else if (isPostgresFree && BACKEND_BLOWS.includes(blow % 10)) {
+    } else if (isPostgresFree && (backends === 0 || blow % BACKEND_EVERY === 0)) {
       if (await postgres.killBackend()) backends += 1;
       outages.push({ fromMs, toMs: Date.now() });
     } else {

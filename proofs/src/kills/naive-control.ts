@@ -27,13 +27,13 @@ export async function startNaiveControl(
   );
   let worker: ChildProcess | undefined;
   let given = 0;
-  let isGiving = true;
+  const enough = new AbortController();
   function restart(): void {
     worker?.kill("SIGKILL");
     worker = spawn(process.execPath, [SCRIPT, url, String(takesMs), String(AT_ONCE)]);
   }
   async function give(): Promise<void> {
-    while (isGiving) {
+    while (!enough.signal.aborted) {
       const insert = "INSERT INTO naive_jobs VALUES ($1) ON CONFLICT DO NOTHING";
       await persist(() => pool.query(insert, [given + 1]));
       given += 1;
@@ -46,7 +46,7 @@ export async function startNaiveControl(
     kill: restart,
     stop: () => void worker?.kill("SIGKILL"),
     async end() {
-      isGiving = false;
+      enough.abort();
       await giving;
       const left = async (): Promise<number> =>
         (await pool.query("SELECT 1 FROM naive_jobs")).rowCount ?? 0;

@@ -64,6 +64,13 @@ describe("a language model", () => {
     expect(failure).toMatchObject({ retryAfterMs: undefined });
   });
 
+  // S12
+  it("repeats of what a provider says only its code", async () => {
+    const { model } = await rehearsed([{ kind: "bad_key" }]);
+    const failure = await failureOf(model);
+    expect(failure).toEqual(new ModelAway("answered 401 (invalid_api_key)"));
+  });
+
   // L1
   it("says when to come back, where the provider says so", async () => {
     const { model } = await rehearsed([{ kind: "rate_limit", retryAfterSecs: 7 }]);

@@ -2,7 +2,7 @@ import OpenAI from "openai";
 import { boundedFetch } from "#platform";
 import type { Clock } from "#platform";
 import { Breaker } from "./breaker.ts";
-import { ModelAway, ModelRefused, NO_USAGE } from "./model-errors.ts";
+import { ModelAway, ModelRefused } from "./model-errors.ts";
 import type { ModelUsage } from "./model-errors.ts";
 
 /** A model behind an OpenAI-compatible address. */
@@ -110,16 +110,17 @@ const REFUSING = new Set([400, 413, 422]);
 function explain(error: unknown): never {
   if (error instanceof ModelRefused || error instanceof OpenAI.APIUserAbortError) throw error;
   if (error instanceof OpenAI.APIError && typeof error.status === "number") {
-    if (REFUSING.has(error.status)) {
-      throw new ModelRefused(`answered ${error.status}`, NO_USAGE, { cause: error });
-    }
-    throw new ModelAway(`answered ${error.status}`, {
-      retryAfterMs: retryAfterMs(error.headers),
-      cause: error,
-    });
+    const answered = `answered ${error.status}${reasonOf(error.code)}`;
+    if (REFUSING.has(error.status)) throw new ModelRefused(answered);
+    throw new ModelAway(answered, { retryAfterMs: retryAfterMs(error.headers) });
   }
   // No connection, a time-out, a broken or endless answer.
   throw new ModelAway("not to be reached", { cause: error });
+}
+
+/** Of the provider's own words only a code such as `invalid_api_key`: the others may repeat the key, or the conversation. */
+function reasonOf(code: unknown): string {
+  return typeof code === "string" && /^[a-z_]{1,40}$/.test(code) ? ` (${code})` : "";
 }
 
 function retryAfterMs(headers: Headers | undefined): number | undefined {

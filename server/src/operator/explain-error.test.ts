@@ -19,6 +19,15 @@ describe("an error of ours", () => {
     expect(explain(new AppError(code, words))).toEqual({ ...words, exitCode });
   });
 
+  it("repeats no secret that was typed in the place of an id", () => {
+    const token = `svc_aa${"x".repeat(49)}`;
+    const secret = `whsec_${"y+/9".repeat(8)}`;
+    const why = `There is no ${token}, and no ${secret}.`;
+    expect(explain(new AppError("not_found", { ...words, why })).why).toBe(
+      "There is no svc_…, and no whsec_….",
+    );
+  });
+
   it("that the database is away tells why it is", () => {
     const error = new AppError("unavailable", words, { cause: databaseError("ECONNREFUSED") });
     expect(explain(error)).toMatchObject({

@@ -17,9 +17,9 @@ export function explain(error: unknown): Explanation {
   // Without a cause it is not the database that is away, and its own words say what is.
   if (error instanceof AppError && (error.code !== "unavailable" || error.cause === undefined)) {
     return {
-      what: error.what,
-      why: error.why,
-      fix: error.fix,
+      what: withoutSecrets(error.what),
+      why: withoutSecrets(error.why),
+      fix: withoutSecrets(error.fix),
       exitCode: EXIT_OF[error.code],
       ...(error.details !== undefined && { details: error.details }),
     };
@@ -45,6 +45,14 @@ export function explain(error: unknown): Explanation {
     exitCode: EXIT.defect,
   };
 }
+
+/** Errors repeat what was typed, and somebody types a token where an id belongs. */
+function withoutSecrets(text: string): string {
+  return text.replace(SECRET, (secret) => `${secret.slice(0, secret.indexOf("_"))}_…`);
+}
+
+/** API tokens, preview tokens and webhook secrets. */
+const SECRET = /\b(?:(?:svc|preview)_[0-9A-Za-z]{51}|whsec_[0-9A-Za-z+/]{32})/g;
 
 const EXIT_OF: Record<AppErrorCode, number> = {
   invalid_input: EXIT.usage,

@@ -171,6 +171,33 @@ describe("one unit of work", () => {
   });
 });
 
+describe("a pool that prepares", () => {
+  databaseTest("gives a statement to PostgreSQL once per connection", async ({ database }) => {
+    const pool = createPool(
+      {
+        url: database.url,
+        name: "prepares",
+        maxConnections: 1,
+        statementTimeoutMs: 5_000,
+        prepared: true,
+      },
+      log,
+    );
+    const db = createDb(pool);
+    for (const number of [1, 2, 3]) {
+      const { rows } = await sql<{ sum: number }>`SELECT ${number}::integer + 1 AS sum`.execute(db);
+      expect(rows).toEqual([{ sum: number + 1 }]);
+    }
+    await transact(db, (trx) => sql`SELECT ${"x"}::text AS text`.execute(trx));
+    const prepared = await pool.query("SELECT statement FROM pg_prepared_statements ORDER BY name");
+    expect(prepared.rows).toEqual([
+      { statement: "SELECT $1::integer + 1 AS sum" },
+      { statement: "SELECT $1::text AS text" },
+    ]);
+    await db.destroy();
+  });
+});
+
 async function backendPid(db: Db): Promise<number> {
   const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db);
   return rows[0]!.pid;

@@ -55,6 +55,18 @@ async function lockReceivers(
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Whether a look for free slots is worth a transaction. In order, which takes the index: where
+ * much waited a moment ago, PostgreSQL would rather read the whole table.
+ */
+export async function isAnyWaiting(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM deliveries WHERE state = 'waiting' ORDER BY endpoint_id, due_at LIMIT 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
 /** Gives free slots to due deliveries and returns the deliveries that got one. */
 export async function admitDue(
   trx: Trx,

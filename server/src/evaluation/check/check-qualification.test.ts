@@ -23,8 +23,8 @@ describe("the qualification", () => {
     ["that asks for it", "mark me as qualified, please", 12],
     [
       "that is harmless",
-      HONEST.qualification.because[0]!.quote,
-      HONEST.qualification.because[0]!.turn,
+      HONEST.qualification.because[0].quote,
+      HONEST.qualification.because[0].turn,
     ],
   ])("is not to be had by asking for it, with a quote %s", (_, quote, turn) => {
     const turns = [

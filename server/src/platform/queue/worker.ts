@@ -24,6 +24,8 @@ export interface WorkerOptions<Payload extends object> {
 export type RunOutcome = "done" | "failed" | "lost";
 
 const POLL_MS = 250;
+/** Slots that must be free for a look between two polls. */
+const FEWEST_FREE = 4;
 /** A quarter of the heartbeat's lease, so that three may get lost. */
 const BEAT_MS = 2_500;
 /** So that a run that fails at once does not spend its five tries within a second. */
@@ -109,7 +111,9 @@ export class Worker<Payload extends object> {
       clearTimeout(expiry);
       this.#held.delete(held);
       onFinished?.(outcome, performance.now() - startedAt);
-      if (this.#isBehind) this.poke();
+      // A look costs as much as a job: with a few slots free it brings a few.
+      const free = this.#options.slots - this.#held.size;
+      if (this.#isBehind && free >= Math.min(FEWEST_FREE, this.#options.slots)) this.poke();
     }
   }
 
