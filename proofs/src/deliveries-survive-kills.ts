@@ -30,7 +30,7 @@ const SESSIONS_PER_SECOND = 4;
 const EVENTS_PER_SECOND = 6;
 const RETRY_MS = 2_000;
 /** For the last orphans: a lease, its recovery, and their retries. */
-const FINISH_WITHIN_MS = 24_000;
+const FINISH_WITHIN_MS = 20_000;
 const FAILPOINTS: Failpoints = {
   "deliver:claimed": 0.1,
   "deliver:answered": 0.1,
@@ -93,7 +93,7 @@ await proof(
     const fleet = new Fleet(database, environment, FAILPOINTS);
     onEnd(() => fleet.stop());
     await fleet.prepare();
-    for (const failpoints of [true, false, false]) fleet.keep({ failpoints });
+    for (const failpoints of [true, true, false, false]) fleet.keep({ failpoints });
     await fleet.ready();
     const control = await startForgetfulControl(database, receiver, CONTROL, {
       retryMs: RETRY_MS,

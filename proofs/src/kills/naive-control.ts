@@ -28,8 +28,11 @@ export async function startNaiveControl(
   let worker: ChildProcess | undefined;
   let given = 0;
   const enough = new AbortController();
+  let isStopped = false;
   function restart(): void {
     worker?.kill("SIGKILL");
+    // Kills may still come while a proof cleans up.
+    if (isStopped) return;
     worker = spawn(process.execPath, [SCRIPT, url, String(takesMs), String(AT_ONCE)]);
   }
   async function give(): Promise<void> {
@@ -44,7 +47,10 @@ export async function startNaiveControl(
   const giving = give();
   return {
     kill: restart,
-    stop: () => void worker?.kill("SIGKILL"),
+    stop() {
+      isStopped = true;
+      worker?.kill("SIGKILL");
+    },
     async end() {
       enough.abort();
       await giving;

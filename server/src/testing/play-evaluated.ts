@@ -11,7 +11,7 @@ import { EXAMPLE_TURNS } from "./play-session.ts";
 /**
  * A session from its start to its evaluation, which the room writes as it does in the pipeline,
  * its event included; only what the model says is given. For agents without questions, insights
- * and criteria, some hundred a second.
+ * and criteria, some fifty a second.
  */
 export async function playEvaluated(
   db: Db,

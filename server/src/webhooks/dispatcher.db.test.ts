@@ -91,7 +91,7 @@ describe("an endpoint's slots", () => {
     await quick.add(1);
     const startedAt = performance.now();
     expect(await dispatch(database)).toHaveLength(1);
-    expect(performance.now() - startedAt).toBeLessThan(100);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
   databaseTest("are never more than eight, with dispatchers at once", async ({ database }) => {
