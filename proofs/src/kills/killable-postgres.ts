@@ -32,7 +32,10 @@ export async function makeKillable({ cluster, database }: Stage): Promise<Killab
   }
   return {
     async kill() {
-      process.kill(await cluster.pid(), "SIGKILL");
+      const pid = await cluster.pid();
+      // Read while it was being written, the file holds none; 0 would be our own process group.
+      if (!(pid > 1)) throw new Error("PostgreSQL has no process to kill.");
+      process.kill(pid, "SIGKILL");
       // Its children hold its memory until they notice; a new postmaster refuses to start before.
       const start = (): Promise<boolean> =>
         run(join(rows[0]!.bin, "pg_ctl"), ["-D", data, "-w", "-l", log, "restart"], {

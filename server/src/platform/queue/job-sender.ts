@@ -21,20 +21,31 @@ export interface SendOptions {
   priority?: number;
 }
 
-/** Opened when the first job is sent; nothing to close. */
+/**
+ * Opened when the first job is sent, on the connection of its own transaction: if it asked the pool
+ * for another one, as many transactions as there are connections could all wait for it for ever.
+ * Nothing to close.
+ */
 export function createJobSender(db: Db, log: Log): JobSender {
   let started: Promise<PgBoss> | undefined;
-  const open = (): Promise<PgBoss> =>
-    (started ??= createBoss(inTransaction(db), log)
-      .start()
-      // The database may be away just now, and back for the next one.
-      .catch((error: unknown) => {
-        started = undefined;
-        throw error;
-      }));
+  const open = async (trx: Trx): Promise<PgBoss> => {
+    let connection: Db | Trx = trx;
+    const boss = createBoss(
+      { executeSql: (text, values) => inTransaction(connection).executeSql(text, values) },
+      log,
+    );
+    await boss.start();
+    connection = db;
+    return boss;
+  };
   return {
     async send(trx, job, payloads, { afterSecs, priority } = {}) {
-      const boss = await open();
+      started ??= open(trx).catch((error: unknown) => {
+        // The database may be away just now, and back for the next one.
+        started = undefined;
+        throw error;
+      });
+      const boss = await started;
       const jobs = payloads.map((data) => ({
         data,
         ...(afterSecs !== undefined && { startAfter: afterSecs }),

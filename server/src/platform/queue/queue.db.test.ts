@@ -4,7 +4,7 @@ import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import * as z from "zod";
-import { transact } from "../db.ts";
+import { createDb, createPool, transact } from "../db.ts";
 import { ClaimLost } from "./claim.ts";
 import type { Claim } from "./claim.ts";
 import { installQueue } from "./install-queue.ts";
@@ -306,3 +306,28 @@ describe("the queue", () => {
     expect(await states(database)).not.toContain("completed");
   });
 });
+
+databaseTest(
+  "the first jobs of a process can be sent while every connection is in a transaction",
+  async ({ database }) => {
+    await installQueue(database.db, [greet]);
+    const { log } = captureLog();
+    const pool = createPool(
+      { url: database.url, name: "narrow", maxConnections: 2, statementTimeoutMs: 5_000 },
+      log,
+    );
+    const db = createDb(pool);
+    onTestFinished(() => db.destroy());
+    const sender = createJobSender(db, log);
+    await Promise.all(
+      ["Ada", "Ben"].map((name) =>
+        transact(db, async (trx) => {
+          // Both hold their connection before either sends.
+          await delay(100);
+          await sender.send(trx, greet, [{ name }]);
+        }),
+      ),
+    );
+    expect(await states(database)).toEqual(["created", "created"]);
+  },
+);
