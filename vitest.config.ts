@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{contract,server,rehearsal,tools,proofs}/src/**/*.test.ts"],
+          include: ["{contract,sdk,server,rehearsal,tools,proofs}/src/**/*.test.ts"],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],
         },
       },

@@ -123,6 +123,16 @@ ALTER TABLE public.accounts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+-- Name: agent_days; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.agent_days (
+    agent_id text NOT NULL,
+    day date NOT NULL,
+    starts integer DEFAULT 0 NOT NULL,
+    cost_micros bigint DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='50');
+
 -- Name: agent_files; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.agent_files (
@@ -257,6 +267,38 @@ CREATE TABLE public.evaluations (
     CONSTRAINT evaluations_version_check CHECK ((version > 0))
 );
 
+-- Name: funnel_counts; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.funnel_counts (
+    agent_id text NOT NULL,
+    day date NOT NULL,
+    event text NOT NULL,
+    origin text NOT NULL,
+    count bigint NOT NULL
+);
+
+-- Name: knowledge_sections; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.knowledge_sections (
+    sha256 bytea NOT NULL,
+    section integer NOT NULL,
+    heading text NOT NULL,
+    body text NOT NULL,
+    words tsvector GENERATED ALWAYS AS (((((to_tsvector('simple'::regconfig, ((heading || ' '::text) || body)) || to_tsvector('english'::regconfig, ((heading || ' '::text) || body))) || to_tsvector('german'::regconfig, ((heading || ' '::text) || body))) || to_tsvector('french'::regconfig, ((heading || ' '::text) || body))) || to_tsvector('spanish'::regconfig, ((heading || ' '::text) || body)))) STORED NOT NULL
+);
+
+-- Name: live_processes; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.live_processes (
+    id uuid NOT NULL,
+    started_at timestamp(3) with time zone NOT NULL,
+    renewed_at timestamp(3) with time zone NOT NULL,
+    sessions integer NOT NULL,
+    capacity integer NOT NULL,
+    draining boolean DEFAULT false NOT NULL,
+    model_answers boolean NOT NULL
+);
+
 -- Name: preview_tokens; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.preview_tokens (
@@ -335,6 +377,18 @@ CREATE TABLE public.session_exports (
     CONSTRAINT session_exports_status_check CHECK ((status = ANY (ARRAY['abandoned'::text, 'processed'::text, 'error'::text])))
 );
 
+-- Name: session_usage; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.session_usage (
+    session_id uuid NOT NULL,
+    model text NOT NULL,
+    requests integer NOT NULL,
+    input_tokens bigint NOT NULL,
+    output_tokens bigint NOT NULL,
+    seconds double precision DEFAULT 0 NOT NULL,
+    cost_micros bigint NOT NULL
+);
+
 -- Name: sessions; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.sessions (
@@ -359,12 +413,21 @@ CREATE TABLE public.sessions (
     converse_by timestamp(3) with time zone,
     return_by timestamp(3) with time zone,
     error_reason text,
+    language text,
+    mode text,
+    page text,
+    notice_sha256 bytea,
+    notice_language text,
+    notice_at timestamp(3) with time zone,
+    cost_micros bigint DEFAULT 0 NOT NULL,
     CONSTRAINT sessions_check CHECK (((status = 'active'::text) = (settled_at IS NULL))),
     CONSTRAINT sessions_check1 CHECK (((ended_at IS NULL) = (end_reason IS NULL))),
     CONSTRAINT sessions_check2 CHECK (((settled_at IS NULL) OR (ended_at IS NOT NULL))),
     CONSTRAINT sessions_check3 CHECK ((given_at < created_at)),
     CONSTRAINT sessions_created_at_check CHECK ((created_at <> date_trunc('second'::text, created_at))),
     CONSTRAINT sessions_duration_secs_check CHECK ((duration_secs >= 0)),
+    CONSTRAINT sessions_mode_check CHECK ((mode = ANY (ARRAY['voice'::text, 'text'::text]))),
+    CONSTRAINT sessions_notice_sha256_check CHECK ((length(notice_sha256) = 32)),
     CONSTRAINT sessions_status_check CHECK ((status = ANY (ARRAY['active'::text, 'abandoned'::text, 'processed'::text, 'error'::text])))
 );
 
@@ -435,6 +498,25 @@ CREATE TABLE public.turns_default (
     CONSTRAINT turns_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
 );
 
+-- Name: visits; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.visits (
+    session_id uuid NOT NULL,
+    account_id integer NOT NULL,
+    agent_id text NOT NULL,
+    start_key uuid NOT NULL,
+    request_sha256 bytea NOT NULL,
+    started_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
+    address text NOT NULL,
+    test_reason text,
+    ticket_hash bytea,
+    ticket_until timestamp(3) with time zone,
+    resume_hash bytea,
+    epoch integer DEFAULT 0 NOT NULL,
+    process_id uuid,
+    CONSTRAINT visits_test_reason_check CHECK ((test_reason = ANY (ARRAY['test_origin'::text, 'preview_token'::text])))
+);
+
 -- Name: webhook_endpoints; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.webhook_endpoints (
@@ -496,6 +578,11 @@ ALTER TABLE ONLY public.accounts
 ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
 
+-- Name: agent_days agent_days_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.agent_days
+    ADD CONSTRAINT agent_days_pkey PRIMARY KEY (agent_id, day);
+
 -- Name: agent_files agent_files_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.agent_files
@@ -546,6 +633,21 @@ ALTER TABLE ONLY public.delivery_attempts
 ALTER TABLE ONLY public.evaluations
     ADD CONSTRAINT evaluations_pkey PRIMARY KEY (session_id, version);
 
+-- Name: funnel_counts funnel_counts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.funnel_counts
+    ADD CONSTRAINT funnel_counts_pkey PRIMARY KEY (agent_id, day, event, origin);
+
+-- Name: knowledge_sections knowledge_sections_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.knowledge_sections
+    ADD CONSTRAINT knowledge_sections_pkey PRIMARY KEY (sha256, section);
+
+-- Name: live_processes live_processes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.live_processes
+    ADD CONSTRAINT live_processes_pkey PRIMARY KEY (id);
+
 -- Name: preview_tokens preview_tokens_hash_key; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.preview_tokens
@@ -570,6 +672,11 @@ ALTER TABLE ONLY public.session_events_default
 
 ALTER TABLE ONLY public.session_exports
     ADD CONSTRAINT session_exports_pkey PRIMARY KEY (account_id, created_at, id);
+
+-- Name: session_usage session_usage_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.session_usage
+    ADD CONSTRAINT session_usage_pkey PRIMARY KEY (session_id, model);
 
 -- Name: sessions sessions_account_id_created_at_id_key; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -600,6 +707,16 @@ ALTER TABLE ONLY public.turns
 
 ALTER TABLE ONLY public.turns_default
     ADD CONSTRAINT turns_default_pkey PRIMARY KEY (session_at, session_id, item_id);
+
+-- Name: visits visits_agent_id_start_key_key; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.visits
+    ADD CONSTRAINT visits_agent_id_start_key_key UNIQUE (agent_id, start_key);
+
+-- Name: visits visits_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.visits
+    ADD CONSTRAINT visits_pkey PRIMARY KEY (session_id);
 
 -- Name: webhook_endpoints webhook_endpoints_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -672,6 +789,10 @@ CREATE INDEX sessions_deadline ON public.sessions USING btree (public.session_de
 
 CREATE INDEX sessions_set_apart ON public.sessions USING btree (account_id, created_at) WHERE (test OR (status = 'error'::text));
 
+-- Name: sessions_talking; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX sessions_talking ON public.sessions USING btree (agent_id) WHERE (ended_at IS NULL);
+
 -- Name: sessions_unsettled; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX sessions_unsettled ON public.sessions USING btree (account_id, created_at, id) WHERE ((settled_at IS NULL) AND (NOT test));
@@ -679,6 +800,18 @@ CREATE INDEX sessions_unsettled ON public.sessions USING btree (account_id, crea
 -- Name: tokens_account; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX tokens_account ON public.tokens USING btree (account_id);
+
+-- Name: visits_address; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX visits_address ON public.visits USING btree (account_id, address, started_at);
+
+-- Name: visits_process; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX visits_process ON public.visits USING btree (process_id) WHERE (process_id IS NOT NULL);
+
+-- Name: visits_started; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX visits_started ON public.visits USING btree (started_at);
 
 -- Name: webhook_endpoints_account; Type: INDEX; Schema: public; Owner: -
 
@@ -713,6 +846,11 @@ ALTER TABLE ONLY public.account_clocks
 
 ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_default_agent FOREIGN KEY (id, default_agent_id) REFERENCES public.agents(account_id, id);
+
+-- Name: agent_days agent_days_agent_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.agent_days
+    ADD CONSTRAINT agent_days_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.agents(id);
 
 -- Name: agent_version_files agent_version_files_agent_id_version_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 
@@ -764,6 +902,16 @@ ALTER TABLE ONLY public.delivery_attempts
 ALTER TABLE ONLY public.evaluations
     ADD CONSTRAINT evaluations_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(id) ON DELETE CASCADE;
 
+-- Name: funnel_counts funnel_counts_agent_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.funnel_counts
+    ADD CONSTRAINT funnel_counts_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.agents(id);
+
+-- Name: knowledge_sections knowledge_sections_sha256_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.knowledge_sections
+    ADD CONSTRAINT knowledge_sections_sha256_fkey FOREIGN KEY (sha256) REFERENCES public.agent_files(sha256) ON DELETE CASCADE;
+
 -- Name: preview_tokens preview_tokens_agent_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.preview_tokens
@@ -773,6 +921,11 @@ ALTER TABLE ONLY public.preview_tokens
 
 ALTER TABLE ONLY public.session_exports
     ADD CONSTRAINT session_exports_account_id_created_at_id_fkey FOREIGN KEY (account_id, created_at, id) REFERENCES public.sessions(account_id, created_at, id) ON DELETE CASCADE;
+
+-- Name: session_usage session_usage_session_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.session_usage
+    ADD CONSTRAINT session_usage_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(id) ON DELETE CASCADE;
 
 -- Name: sessions sessions_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 
@@ -788,6 +941,11 @@ ALTER TABLE ONLY public.sessions
 
 ALTER TABLE ONLY public.tokens
     ADD CONSTRAINT tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+-- Name: visits visits_session_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.visits
+    ADD CONSTRAINT visits_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(id) ON DELETE CASCADE;
 
 -- Name: webhook_endpoints webhook_endpoints_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

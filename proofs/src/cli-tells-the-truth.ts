@@ -14,6 +14,7 @@ import { deliveries } from "./cli/scenarios/deliveries.ts";
 import { doctor } from "./cli/scenarios/doctor.ts";
 import { evaluate } from "./cli/scenarios/evaluate.ts";
 import { imports } from "./cli/scenarios/import.ts";
+import { rehearse } from "./cli/scenarios/rehearse.ts";
 import { rubric } from "./cli/scenarios/rubric.ts";
 import { environmentOf, PASSWORDS } from "./cli/scenarios/scenario.ts";
 import type { Scenario } from "./cli/scenarios/scenario.ts";
@@ -34,6 +35,7 @@ const scenarios: Scenario[] = [
   brokenAudit,
   db,
   agents,
+  rehearse,
   imports,
   accounts,
   sessions,

@@ -18,7 +18,7 @@ import { Fleet } from "./kills/fleet.ts";
 import type { Failpoints } from "./kills/fleet.ts";
 import { PAUSE_MS } from "./kills/freeze-one.ts";
 import { hammer } from "./kills/hammer.ts";
-import { readJobLog, recoveries, watchJobs } from "./kills/job-log.ts";
+import { readCutDeliveries, readJobLog, recoveries, watchJobs } from "./kills/job-log.ts";
 import { makeKillable } from "./kills/killable-postgres.ts";
 import { quantile } from "./pipeline/quantile.ts";
 import { proof } from "./runner/proof.ts";
@@ -140,7 +140,12 @@ await proof(
     await delay(500);
 
     const found = await persist(() => checkEvents(database, events.acknowledged));
-    const deliveries = await persist(() => readDeliveries(database));
+    const cut = await persist(() => readCutDeliveries(database));
+    // Its row counts crashes of ours only, but every run that was cut short may have cost a request.
+    const deliveries = (await persist(() => readDeliveries(database))).map((one) => ({
+      ...one,
+      orphans: cut.get(one.id) ?? 0,
+    }));
     const witnessed = matchRequests(deliveries, receiver.requests(), paths);
     const faults = [...witnessed.flatMap(survivalFaults), ...(await drilling), ...fleet.faults];
     const { gapsMs, unexplained } = recoveries(await persist(() => readJobLog(database)), [

@@ -24,7 +24,7 @@ const LATE_WITHIN_MS = 5_000;
 const PER_SECOND = 12;
 const MODEL_TAKES_MS = 250;
 /** For the last orphans: a lease, its recovery, and their evaluation. */
-const SETTLE_WITHIN_MS = 30_000;
+const SETTLE_WITHIN_MS = 22_000;
 const FAILPOINTS: Failpoints = {
   "evaluate:claimed": 0.2,
   "evaluate:answered": 0.2,

@@ -8,9 +8,10 @@ test("flags become options", () => {
     port: 8090,
     delayMs: 5,
     apiKey: "k",
+    pace: { firstTokenMs: 250, tokensPerSec: 30 },
     faults: [{ kind: "prose" }, { kind: "rate_limit", share: 0.1, model: "a" }],
   });
-  expect(readOptions([])).toEqual({ faults: [] });
+  expect(readOptions(["--instant"])).toEqual({ faults: [] });
   expect(readOptions(["--help"])).toBeUndefined();
 });
 

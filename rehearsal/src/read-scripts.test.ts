@@ -2,10 +2,12 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { conversationScript } from "./conversation/script.ts";
+import { questionWordings } from "./conversation/scripts/question-wordings.ts";
+import { topics } from "./conversation/scripts/topics.ts";
 import { evaluationScript } from "./evaluation/script.ts";
 import { readScripts } from "./read-scripts.ts";
 import { object, text } from "./shape.ts";
+import type { Shape } from "./shape.ts";
 
 const shape = object({ about: text });
 
@@ -34,11 +36,11 @@ test("a folder that is not there holds no scripts", () => {
 
 test("the examples in the README are scripts", () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-  const [evaluation, conversation] = [...readme.matchAll(/^```yaml\n([^]*?)^```/gm)];
-  expect(readScripts(folderWith({ "a.yaml": evaluation![1]! }), evaluationScript)).toHaveLength(1);
-  expect(readScripts(folderWith({ "a.yaml": conversation![1]! }), conversationScript)).toHaveLength(
-    1,
-  );
+  const examples = [...readme.matchAll(/^```yaml\n([^]*?)^```/gm)].map((match) => match[1]!);
+  const shapes: Shape<unknown>[] = [evaluationScript, topics, questionWordings];
+  for (const [index, one] of shapes.entries()) {
+    expect(readScripts(folderWith({ "a.yaml": examples[index]! }), one)).toHaveLength(1);
+  }
 });
 
 function folderWith(files: Record<string, string>): string {

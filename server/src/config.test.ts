@@ -46,6 +46,16 @@ describe("the configuration", () => {
     }
   });
 
+  it("reads only what a role needs", () => {
+    const { SVC_SECRET_KEYS: _, ...models } = PIPELINE;
+    const live = readConfig({ ...REQUIRED, ...models, SVC_ROLE: "live" });
+    expect(live.conversation?.models.first.name).toBe(PIPELINE.SVC_EVALUATION_MODEL);
+    expect([live.models, live.webhooks]).toEqual([undefined, undefined]);
+    expect(
+      readConfig({ ...REQUIRED, ...PIPELINE, SVC_ROLE: "pipeline" }).conversation,
+    ).toBeUndefined();
+  });
+
   it("sends a key only to the address that it was given for", () => {
     const given = { ...REQUIRED, ...PIPELINE, SVC_MODEL_KEY: "one" };
     const fallback = { SVC_EVALUATION_FALLBACK_MODEL: "small" };
@@ -54,6 +64,18 @@ describe("the configuration", () => {
     expect(keyOf({})).toBe("one");
     expect(keyOf({ SVC_FALLBACK_MODEL_URL: "https://other.example.com/v1" })).toBeUndefined();
     expect(keyOf({ SVC_FALLBACK_MODEL_KEY: "two" })).toBe("two");
+  });
+
+  it("expects the socket beside the REST API, unless another address is given", () => {
+    const liveUrl = (more: Record<string, string>): string =>
+      readConfig({ ...REQUIRED, SVC_ROLE: "api", ...more }).liveUrl;
+    expect(liveUrl({})).toBe("wss://api.example.com/sdk/v1/live");
+    expect(liveUrl({ SVC_PUBLIC_URL: "http://localhost:8080" })).toBe(
+      "ws://localhost:8080/sdk/v1/live",
+    );
+    expect(faultsOf({ ...REQUIRED, SVC_LIVE_URL: "https://live.example.com" })).toContain(
+      "SVC_LIVE_URL: must look like wss://",
+    );
   });
 
   it("reads prices by model, and explains how they are written", () => {
@@ -77,6 +99,8 @@ describe("the configuration", () => {
       SVC_PORT: "1",
       SVC_OPS_HOST: "10.0.0.1",
       SVC_OPS_PORT: "2",
+      SVC_LIVE_URL: "wss://live.example.com/sdk/v1/live",
+      SVC_SDK_DIR: "/srv/sdk",
       SVC_TRUSTED_PROXIES: "10.0.0.0/8, 192.168.0.1,",
       SVC_LOG_LEVEL: "warn",
       SVC_SHUTDOWN_SECS: "3",
@@ -86,7 +110,10 @@ describe("the configuration", () => {
       SVC_EXPORT_RATE: "7",
       SVC_EXPORT_BURST: "8",
       ...PIPELINE,
-      SVC_ROLE: "pipeline",
+      SVC_ROLE: "all",
+      SVC_LIVE_CAPACITY: "18",
+      SVC_CONVERSATION_MODEL: "quick",
+      SVC_CONVERSATION_FALLBACK_MODEL: "quicker",
       SVC_MODEL_KEY: "one",
       SVC_FALLBACK_MODEL_URL: "https://other.example.com/v1",
       SVC_FALLBACK_MODEL_KEY: "two",
@@ -110,7 +137,7 @@ describe("the configuration", () => {
         .toSorted(),
     );
     expect(readConfig(given)).toEqual({
-      role: "pipeline",
+      role: "all",
       cell: "b2",
       databaseUrl: REQUIRED.SVC_DATABASE_URL,
       exportDatabaseUrl: REQUIRED.SVC_EXPORT_DATABASE_URL,
@@ -120,6 +147,8 @@ describe("the configuration", () => {
       opsHost: "10.0.0.1",
       opsPort: 2,
       publicUrl: "https://api.example.com",
+      liveUrl: "wss://live.example.com/sdk/v1/live",
+      sdkFolder: "/srv/sdk",
       trustedProxies: ["10.0.0.0/8", "192.168.0.1"],
       logLevel: "warn",
       shutdownMs: 3_000,
@@ -128,6 +157,13 @@ describe("the configuration", () => {
       exportMemoryBytes: 16 * 1_048_576,
       exportRate: 7,
       exportBurst: 8,
+      conversation: {
+        capacity: 18,
+        models: {
+          first: expect.objectContaining({ name: "quick", key: "one" }),
+          fallback: expect.objectContaining({ name: "quicker", key: "two" }),
+        },
+      },
       models: {
         first: {
           url: "https://models.example.com/v1",

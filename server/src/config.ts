@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import * as z from "zod";
 import { CELL, databaseUrl, httpUrl, list, onOff, port, prices, secretKeys } from "#platform";
@@ -10,7 +11,7 @@ import type { LogLevel, SecretKey } from "#platform";
  */
 const Environment = z.object({
   SVC_ROLE: z
-    .enum(["api", "pipeline", "all"])
+    .enum(["api", "live", "pipeline", "all"])
     .default("all")
     .describe("Which part of the service this process runs"),
   SVC_CELL: z
@@ -33,6 +34,14 @@ const Environment = z.object({
   SVC_PUBLIC_URL: httpUrl("https://api.example.com").describe(
     "The address customers use for the REST API, as it stands in Link headers",
   ),
+  SVC_LIVE_URL: z
+    .url({ protocol: /^wss?$/, error: "must look like wss://live.example.com/sdk/v1/live" })
+    .optional()
+    .describe("Where browsers open a session's socket; /sdk/v1/live at SVC_PUBLIC_URL by default"),
+  SVC_SDK_DIR: z
+    .string()
+    .default(fileURLToPath(new URL("../../sdk/dist", import.meta.url)))
+    .describe("Where the SDK's built files are; by default where `npm run build` puts them"),
   SVC_TRUSTED_PROXIES: list()
     .default([])
     .describe("Addresses or ranges of proxies whose X-Forwarded-For counts, separated by commas"),
@@ -55,12 +64,16 @@ const Environment = z.object({
     .describe("Most connections of this process to answer with, and as many for background work"),
   SVC_MODEL_URL: httpUrl("https://api.openai.com/v1")
     .optional()
-    .describe("The language model: an OpenAI-compatible address, needed by the pipeline"),
+    .describe("The language model: an OpenAI-compatible address, needed by all roles but api"),
   SVC_MODEL_KEY: z.string().optional().describe("Its key, where it needs one"),
   SVC_EVALUATION_MODEL: z
     .string()
     .optional()
     .describe("The model that evaluates, by its name there; needed by the pipeline"),
+  SVC_CONVERSATION_MODEL: z
+    .string()
+    .optional()
+    .describe("The model that talks with visitors; the one that evaluates by default"),
   SVC_FALLBACK_MODEL_URL: httpUrl("https://api.openai.com/v1")
     .optional()
     .describe("Where the fallback model is; the same address by default"),
@@ -72,6 +85,10 @@ const Environment = z.object({
     .string()
     .optional()
     .describe("Asked when the first model is away, refuses, or cannot be understood"),
+  SVC_CONVERSATION_FALLBACK_MODEL: z
+    .string()
+    .optional()
+    .describe("Talks on when the first model is away or too slow; the evaluation's by default"),
   SVC_MODEL_TIMEOUT_SECS: z.coerce
     .number()
     .min(1)
@@ -82,6 +99,15 @@ const Environment = z.object({
     .default(new Map())
     .describe(
       "What a million tokens cost, in millionths of your currency: model=input/output, separated by commas",
+    ),
+  SVC_LIVE_CAPACITY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .default(40)
+    .describe(
+      "Most conversations at once in this process; more are refused, and the next takes them",
     ),
   SVC_EVALUATE_AT_ONCE: z.coerce
     .number()
@@ -133,7 +159,9 @@ const Environment = z.object({
     .describe("How long finished deliveries, their bytes and their attempts are kept"),
   SVC_DNS_SERVERS: list()
     .default([])
-    .describe("Name servers for receivers' addresses, in place of the machine's own"),
+    .describe(
+      "Name servers for receivers' addresses and visitors' email domains, in place of the machine's own",
+    ),
   SVC_FAILPOINTS: z
     .string()
     .optional()
@@ -164,7 +192,7 @@ const Environment = z.object({
 });
 
 export interface Config {
-  role: "api" | "pipeline" | "all";
+  role: "api" | "live" | "pipeline" | "all";
   cell: string;
   databaseUrl: string;
   exportDatabaseUrl: string;
@@ -174,6 +202,8 @@ export interface Config {
   opsHost: string;
   opsPort: number;
   publicUrl: string;
+  liveUrl: string;
+  sdkFolder: string;
   trustedProxies: string[];
   logLevel: LogLevel;
   shutdownMs: number;
@@ -182,6 +212,8 @@ export interface Config {
   exportMemoryBytes: number;
   exportRate: number;
   exportBurst: number;
+  /** Undefined in a process that holds no conversation. */
+  conversation: { models: ModelsConfig; capacity: number } | undefined;
   /** Undefined in a process that evaluates nothing. */
   models: ModelsConfig | undefined;
   evaluateAtOnce: number;
@@ -232,6 +264,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     opsHost: env.SVC_OPS_HOST,
     opsPort: env.SVC_OPS_PORT,
     publicUrl: env.SVC_PUBLIC_URL,
+    sdkFolder: env.SVC_SDK_DIR,
+    liveUrl: env.SVC_LIVE_URL ?? `${env.SVC_PUBLIC_URL.replace(/^http/, "ws")}/sdk/v1/live`,
     trustedProxies: env.SVC_TRUSTED_PROXIES,
     logLevel: env.SVC_LOG_LEVEL,
     shutdownMs: env.SVC_SHUTDOWN_SECS * 1_000,
@@ -240,12 +274,29 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     exportMemoryBytes: env.SVC_EXPORT_MEMORY_MB * 1_048_576,
     exportRate: env.SVC_EXPORT_RATE,
     exportBurst: env.SVC_EXPORT_BURST,
-    models: env.SVC_ROLE === "api" ? undefined : requiredModels(env),
+    conversation: runs(env.SVC_ROLE, "live")
+      ? { models: requiredModels(conversing(env)), capacity: env.SVC_LIVE_CAPACITY }
+      : undefined,
+    models: runs(env.SVC_ROLE, "pipeline") ? requiredModels(env) : undefined,
     evaluateAtOnce: env.SVC_EVALUATE_AT_ONCE,
     evaluateWithinSecs: env.SVC_EVALUATE_WITHIN_SECS,
     reevaluateRate: env.SVC_REEVALUATE_RATE,
-    webhooks: env.SVC_ROLE === "api" ? undefined : requiredWebhooks(env),
+    webhooks: runs(env.SVC_ROLE, "pipeline") ? requiredWebhooks(env) : undefined,
     failpoints: failpoints(env.SVC_FAILPOINTS, environment),
+  };
+}
+
+function runs(role: Config["role"], part: "api" | "live" | "pipeline"): boolean {
+  return role === "all" || role === part;
+}
+
+/** The models that talk: those that evaluate, where nothing else is said. */
+function conversing<Env extends ModelVariables & ConversationVariables>(env: Env): Env {
+  return {
+    ...env,
+    SVC_EVALUATION_MODEL: env.SVC_CONVERSATION_MODEL ?? env.SVC_EVALUATION_MODEL,
+    SVC_EVALUATION_FALLBACK_MODEL:
+      env.SVC_CONVERSATION_FALLBACK_MODEL ?? env.SVC_EVALUATION_FALLBACK_MODEL,
   };
 }
 
@@ -299,11 +350,18 @@ type ModelVariables = Pick<
   | "SVC_MODEL_PRICES"
 >;
 
+type ConversationVariables = Pick<
+  z.output<typeof Environment>,
+  "SVC_CONVERSATION_MODEL" | "SVC_CONVERSATION_FALLBACK_MODEL"
+>;
+
 /** Sessions would settle as errors one by one; better that the process does not start. */
 function requiredModels(env: ModelVariables): ModelsConfig {
   const models = modelsOf(env);
   if (models !== undefined) return models;
-  throw missing(["SVC_MODEL_URL", "SVC_EVALUATION_MODEL"].filter((name) => !(name in env)));
+  throw missing(
+    (["SVC_MODEL_URL", "SVC_EVALUATION_MODEL"] as const).filter((name) => env[name] === undefined),
+  );
 }
 
 function modelsOf(env: ModelVariables): ModelsConfig | undefined {
@@ -341,6 +399,7 @@ export interface OperatorConfig {
   publicUrl: string | undefined;
   /** Only for commands that ask a model. */
   models: ModelsConfig | undefined;
+  conversationModels: ModelsConfig | undefined;
   /** Only for commands about webhooks. */
   secretKeys: [SecretKey, ...SecretKey[]] | undefined;
   receiverRules: ReceiverRules;
@@ -366,6 +425,8 @@ export function readOperatorConfig(
     SVC_FALLBACK_MODEL_URL: true,
     SVC_FALLBACK_MODEL_KEY: true,
     SVC_EVALUATION_FALLBACK_MODEL: true,
+    SVC_CONVERSATION_MODEL: true,
+    SVC_CONVERSATION_FALLBACK_MODEL: true,
     SVC_MODEL_TIMEOUT_SECS: true,
     SVC_MODEL_PRICES: true,
     SVC_SECRET_KEYS: true,
@@ -383,6 +444,7 @@ export function readOperatorConfig(
     exportDatabaseUrl: env.SVC_EXPORT_DATABASE_URL,
     publicUrl: env.SVC_PUBLIC_URL,
     models: modelsOf(env),
+    conversationModels: modelsOf(conversing(env)),
     secretKeys: env.SVC_SECRET_KEYS,
     receiverRules: receiverRules(env),
     dnsServers: env.SVC_DNS_SERVERS,
@@ -422,15 +484,20 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     ...config,
     databaseUrl: withoutPassword(config.databaseUrl),
     exportDatabaseUrl: withoutPassword(config.exportDatabaseUrl),
-    models: config.models && {
-      first: withoutKey(config.models.first),
-      fallback: config.models.fallback && withoutKey(config.models.fallback),
+    conversation: config.conversation && {
+      ...config.conversation,
+      models: withoutKeys(config.conversation.models),
     },
+    models: config.models && withoutKeys(config.models),
     webhooks: config.webhooks && {
       ...config.webhooks,
       secretKeys: config.webhooks.secretKeys.map(({ id }) => id),
     },
   };
+}
+
+function withoutKeys({ first, fallback }: ModelsConfig): Record<string, unknown> {
+  return { first: withoutKey(first), fallback: fallback && withoutKey(fallback) };
 }
 
 function withoutKey({ key, ...model }: ModelConfig): Record<string, unknown> {

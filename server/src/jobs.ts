@@ -1,7 +1,7 @@
 import { evaluate } from "#evaluation";
 import type { JobQueue } from "#platform";
-import { sessionEnded } from "#sessions";
+import { checkDomain, sessionEnded } from "#sessions";
 import { deliver } from "#webhooks";
 
 /** Every job there is: a queue is made for each when the database is migrated. */
-export const JOBS: readonly JobQueue[] = [sessionEnded, evaluate, deliver];
+export const JOBS: readonly JobQueue[] = [checkDomain, sessionEnded, evaluate, deliver];

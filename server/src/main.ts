@@ -1,12 +1,16 @@
 import { createAuthenticator } from "#accounts";
+import { readDemoAgent, searchKnowledge } from "#agents";
 import { createApi } from "#api";
+import { FunnelCounter } from "#engagement";
 import { createLanguageModel } from "#evaluation";
 import type { LanguageModel } from "#evaluation";
 import { JOBS } from "#jobs";
+import type { Live } from "#live";
 import { startPipeline } from "#pipeline";
 import {
   armFailpoints,
   createDb,
+  createDns,
   createEgress,
   createJobSender,
   createLog,
@@ -21,7 +25,7 @@ import {
   systemClock,
 } from "#platform";
 import type { Db, Log, Metrics, Pool } from "#platform";
-import { createExporter, makeLogPartitions, MemoryBudget } from "#sessions";
+import { createExporter, forgetVisits, makeLogPartitions, MemoryBudget, Visits } from "#sessions";
 import { enqueueEvent } from "#webhooks";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import type { Config, ModelConfig } from "./config.ts";
@@ -56,24 +60,42 @@ async function main(config: Config): Promise<void> {
   life.onStop("database", () => Promise.all([db.destroy(), exportPool.end()]));
 
   await prepareDatabase(config, db, log);
-  const upkeep = setInterval(() => void makePartitions(db, log), PARTITIONS_EVERY_MS);
+  const upkeep = setInterval(() => void keepUp(db, log), UPKEEP_EVERY_MS);
   life.onStop("upkeep", async () => clearInterval(upkeep));
 
-  // The operations port opens first and closes last: while the process stops, it says so there.
+  // The operations port opens first and closes last: while the process starts or stops, it says so there.
+  let hasStarted = false;
   const operations = await startOperationsServer({
     host: config.opsHost,
     port: config.opsPort,
     metrics,
-    notReady: async () => [...(life.stopping ? ["stopping"] : []), ...(await databaseTrouble(db))],
+    notReady: async () => [
+      ...(hasStarted ? [] : ["starting"]),
+      ...(life.stopping ? ["stopping"] : []),
+      ...(await databaseTrouble(db)),
+    ],
   });
   life.onStop("operations", () => operations.close());
 
-  if (config.role !== "pipeline") {
-    const api = createExportApi(config, { db, exportPool, log, metrics });
+  const live =
+    config.conversation &&
+    (await startLiveRole(config, config.conversation, { db, log, metrics, life }));
+  if (config.role === "api" || config.role === "all") {
+    const funnel = new FunnelCounter({ db, log });
+    life.onStop("funnel", () => funnel.write());
+    const api = createHttpApi(config, { db, exportPool, log, metrics, funnel });
+    if (live !== undefined) api.server.on("upgrade", live.handleUpgrade);
     const url = await api.listen({ host: config.host, port: config.port });
     life.onStop("api", () => api.close());
     log.info({ url }, "listening");
   }
+  if (config.role === "live" && live !== undefined) {
+    const { startLiveServer } = await import("#live");
+    const server = await startLiveServer(live, config);
+    life.onStop("live server", () => server.close());
+    log.info({ url: server.url }, "listening");
+  }
+  if (live !== undefined) life.onStop("conversations", () => live.stop());
   if (config.models !== undefined && config.webhooks !== undefined) {
     const { models, webhooks } = config;
     const queuePool = createPool(
@@ -110,6 +132,8 @@ async function main(config: Config): Promise<void> {
       queuePool,
       log,
       metrics,
+      clock: systemClock,
+      dns: createDns({ servers: webhooks.dnsServers }),
       jobs: createJobSender(workDb, log),
       evaluation: {
         models: {
@@ -130,13 +154,49 @@ async function main(config: Config): Promise<void> {
     });
     life.onStop("pipeline", () => pipeline.stop());
   }
+  hasStarted = true;
   log.info({ role: config.role, operationsUrl: operations.url }, "started");
 }
 
-function createExportApi(
+/** Conversations. What they run on is loaded only where it is needed: it takes 150 MB. */
+async function startLiveRole(
   config: Config,
-  { db, exportPool, log, metrics }: { db: Db; exportPool: Pool; log: Log; metrics: Metrics },
+  { models, capacity }: NonNullable<Config["conversation"]>,
+  { db, log, metrics, life }: { db: Db; log: Log; metrics: Metrics; life: Lifecycle },
+): Promise<Live> {
+  const { ChatModels, loadEngine, startConversation } = await import("#conversation");
+  const { startLive } = await import("#live");
+  await loadEngine();
+  const chatModels = new ChatModels({ ...models, clock: systemClock });
+  await chatModels.watch();
+  life.onStop("models", async () => chatModels.stopWatching());
+  return startLive({
+    db,
+    jobs: createJobSender(db, log),
+    log,
+    metrics,
+    clock: systemClock,
+    startConversation,
+    models: chatModels,
+    agents: {
+      read: (version) => readDemoAgent(db, version),
+      search: ({ config: agent }, { query, language }) =>
+        searchKnowledge(db, agent, query, language),
+    },
+    capacity,
+    trustedProxies: config.trustedProxies,
+    publicUrl: config.publicUrl,
+    evaluateWithinSecs: config.evaluateWithinSecs,
+    drainMs: config.shutdownMs,
+  });
+}
+
+function createHttpApi(
+  config: Config,
+  parts: { db: Db; exportPool: Pool; log: Log; metrics: Metrics; funnel: FunnelCounter },
 ): ReturnType<typeof createApi> {
+  const { db, exportPool, log, metrics, funnel } = parts;
+  const { publicUrl, liveUrl } = config;
   return createApi({
     log,
     metrics,
@@ -145,10 +205,19 @@ function createExportApi(
       authenticator: createAuthenticator(db, systemClock),
       exporter: createExporter(exportPool, new MemoryBudget(config.exportMemoryBytes)),
       clock: systemClock,
-      publicUrl: config.publicUrl,
+      publicUrl,
       ratePerSecond: config.exportRate,
       rateBurst: config.exportBurst,
     },
+    sdk: {
+      db,
+      visits: new Visits({ db, jobs: createJobSender(db, log), clock: systemClock }),
+      funnel,
+      clock: systemClock,
+      publicUrl,
+      liveUrl,
+    },
+    sdkFolder: config.sdkFolder,
   });
 }
 
@@ -157,7 +226,7 @@ function languageModel(model: ModelConfig): LanguageModel {
 }
 
 const QUEUE_CONNECTIONS = 4;
-const PARTITIONS_EVERY_MS = 3_600_000;
+const UPKEEP_EVERY_MS = 3_600_000;
 const PARTITIONS_DAYS_AHEAD = 3;
 
 async function prepareDatabase(config: Config, db: Db, log: Log): Promise<void> {
@@ -185,14 +254,16 @@ async function prepareDatabase(config: Config, db: Db, log: Log): Promise<void> 
       `The database lacks ${pending.length} migrations (${pending.join(", ")}). Start once with SVC_MIGRATE=on.`,
     );
   }
-  await makePartitions(db, log);
+  await keepUp(db, log);
 }
 
-/** A failure costs nothing yet: the default partition takes what has no day of its own. */
-async function makePartitions(db: Db, log: Log): Promise<void> {
-  await makeLogPartitions(db, PARTITIONS_DAYS_AHEAD).catch((error: unknown) =>
-    log.error({ err: error }, "log partitions could not be made"),
+/** A failure costs nothing yet: the default partition takes what has no day of its own, and old visits wait an hour longer. */
+async function keepUp(db: Db, log: Log): Promise<void> {
+  const complain = (message: string) => (error: unknown) => log.error({ err: error }, message);
+  await makeLogPartitions(db, PARTITIONS_DAYS_AHEAD).catch(
+    complain("log partitions could not be made"),
   );
+  await forgetVisits(db).catch(complain("old visits could not be forgotten"));
 }
 
 async function databaseTrouble(db: Db): Promise<string[]> {

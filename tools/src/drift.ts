@@ -1,6 +1,6 @@
-import { agentSchemaCheck } from "./agent-schema.ts";
+import { agentSchemaCheck, scenarioSchemaCheck } from "./agent-schema.ts";
 import { docPathsCheck } from "./doc-paths.ts";
-import { agentReferenceCheck } from "./docs/agent-reference.ts";
+import { agentReferenceCheck, scenarioReferenceCheck } from "./docs/agent-reference.ts";
 import { cliReferenceCheck } from "./docs/cli-reference.ts";
 import { configTableCheck } from "./docs/config-table.ts";
 import { dependencyTableCheck } from "./docs/dependency-table.ts";
@@ -14,6 +14,8 @@ const checks: DriftCheck[] = [
   openApiCheck,
   agentSchemaCheck,
   agentReferenceCheck,
+  scenarioSchemaCheck,
+  scenarioReferenceCheck,
   specCoverageCheck,
   cliReferenceCheck,
   configTableCheck,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { AgentTool } from "../types/index.ts";
 
 /** Some text: blanks alone are none. */
 export function prose(most: number): z.ZodString {
@@ -43,6 +44,14 @@ function canonicalLanguage(code: string): string | undefined {
     return undefined;
   }
 }
+
+export const agentTool: z.ZodType<AgentTool> = z.enum([
+  "show_content",
+  "ask_email",
+  "search_knowledge",
+  "talk_to_a_person",
+  "end_session",
+]);
 
 export const color: z.ZodString = z
   .string()

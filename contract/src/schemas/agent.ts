@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type * as types from "../types/index.ts";
 import {
+  agentTool,
   color,
   filePath,
   httpsLink,
@@ -97,13 +98,6 @@ export const AgentLimits: z.ZodType<types.AgentLimits> = schemaOf<types.AgentLim
 );
 
 const mode = z.enum(["voice", "text"]);
-const tool = z.enum([
-  "show_content",
-  "ask_email",
-  "search_knowledge",
-  "talk_to_a_person",
-  "end_session",
-]);
 const avatar = z.enum(["ash", "birch", "cedar", "hazel", "linden", "rowan"]);
 
 export const AgentFile: z.ZodType<types.AgentFile> = schemaOf<types.AgentFile>()(
@@ -124,7 +118,7 @@ export const AgentFile: z.ZodType<types.AgentFile> = schemaOf<types.AgentFile>()
       questions: mapOf(key, prose(500), [0, 30]).exactOptional(),
       insights: mapOf(key, prose(500), [0, 30]).exactOptional(),
       qualification: AgentQualification.exactOptional(),
-      tools: list(tool, [0, 5]).exactOptional(),
+      tools: list(agentTool, [0, 5]).exactOptional(),
       limits: AgentLimits.exactOptional(),
       allowed_origins: list(origin, [0, 100]).exactOptional(),
       test_origins: list(origin, [0, 100]).exactOptional(),

@@ -15,6 +15,7 @@ const doors: Record<string, string> = {
   engagement: "#engagement",
   sessions: "#sessions",
   evaluation: "#evaluation",
+  conversation: "#conversation",
   webhooks: "#webhooks",
   followup: "#followup",
   api: "#api",
@@ -25,7 +26,7 @@ const doors: Record<string, string> = {
 
 const contract = "contract contract/types contract/schemas";
 const ground = `${contract} platform`;
-const rooms = "accounts agents engagement sessions evaluation webhooks followup";
+const rooms = "accounts agents engagement sessions evaluation conversation webhooks followup";
 
 /**
  * Who may import what: a second table, written by hand beside the one that the lint rule reads,
@@ -36,6 +37,7 @@ const rows: { part: string; at: string; may: string; mayAsTypes?: string }[] = [
   { part: "contract/types", at: "contract/src/types/x.ts", may: "" },
   { part: "contract/schemas", at: "contract/src/schemas/x.ts", may: "contract/types" },
   { part: "sdk", at: "sdk/src/x.ts", may: "", mayAsTypes: "contract/types" },
+  { part: "sdk/build", at: "sdk/build/x.ts", may: "" },
   { part: "client", at: "client/src/x.ts", may: "", mayAsTypes: "contract/types" },
   { part: "console", at: "console/src/x.ts", may: contract },
   { part: "rehearsal", at: "rehearsal/src/x.ts", may: "contract/types" },
@@ -48,6 +50,11 @@ const rows: { part: string; at: string; may: string; mayAsTypes?: string }[] = [
     part: "evaluation",
     at: "server/src/evaluation/x.ts",
     may: `${ground} accounts agents engagement sessions`,
+  },
+  {
+    part: "conversation",
+    at: "server/src/conversation/x.ts",
+    may: `${ground} accounts agents engagement sessions evaluation`,
   },
   {
     part: "webhooks",

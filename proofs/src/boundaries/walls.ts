@@ -212,9 +212,11 @@ export { PgBoss } from "pg-boss"; //! through the floor's queue`,
       "server/src/api/engines.ts": `
 export { fastify } from "fastify";
 export { default as cors } from "@fastify/cors";
-export { WebSocketServer } from "ws"; //! the business of the edge live`,
+export { WebSocketServer } from "ws"; //! the business of the edge live
+export { voice } from "@livekit/agents"; //! only conversations need it`,
       "server/src/operator/engines.ts": 'export { fastify } from "fastify";',
       "server/src/live/engines.ts": 'export { WebSocketServer } from "ws";',
+      "server/src/conversation/engine/engines.ts": 'export { voice } from "@livekit/agents";',
       "server/src/platform/engines.ts": 'export { PgBoss } from "pg-boss";',
     },
   },

@@ -21,7 +21,7 @@ export function survivalFaults({ delivery, requests }: Witnessed): string[] {
       "delivered, not taken",
     ],
     [state === "exhausted" && attempts.length < MOST_ATTEMPTS, "given up too early"],
-    [state === "waiting" || state === "running", `left ${state}`],
+    [state !== "delivered" && state !== "exhausted", `left ${state}`],
     [requests.some(({ bodySha256: sent = bodySha256 }) => sent !== bodySha256), "other bytes"],
   ];
   return checks

@@ -10,7 +10,10 @@ import type { Name } from "./names.ts";
  */
 const [host = ""] = process.argv.slice(2);
 const names = new Names();
-await startScriptedDns(({ name, type }) => names.answer(name, type), { host, port: 53 });
+await startScriptedDns(({ name, type }) => (type === "MX" ? [] : names.answer(name, type)), {
+  host,
+  port: 53,
+});
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const location = new URL(request.url ?? "", "http://x").searchParams.get("to");

@@ -33,15 +33,14 @@ export interface HammerOptions {
   onProgress(kills: number): void;
 }
 
-/**
- * Of so many blows one hits a backend, and one the whole of PostgreSQL. Either cuts everything short
- * that runs, and a job that is cut short five times is given up.
- */
-const BACKEND_EVERY = 12;
-const POSTGRES_EVERY = 40;
+/** Of ten blows, those that hit PostgreSQL: nothing that it cuts short may be held against a job. */
+const BACKEND_BLOWS = [2, 6];
+const POSTGRES_BLOW = 9;
+/** More than the crashes of ours after which a job is given up. */
+const ENOUGH_OUTAGES = 6;
 const MOST_MS_BETWEEN = 1_000;
 
-/** Kills what can be killed until so many are dead, and of every kind one. One process is frozen meanwhile. */
+/** Kills what can be killed until so many are dead, PostgreSQL often enough among them. One process is frozen meanwhile. */
 export async function hammer(options: HammerOptions): Promise<Blows> {
   const { fleet, postgres, control, random } = options;
   const outages: Span[] = [];
@@ -54,16 +53,16 @@ export async function hammer(options: HammerOptions): Promise<Blows> {
   const kills = (): number => fleet.deaths.length + backends + wholes;
 
   for (let blow = 0; options.mayGoOn(); blow++) {
-    if (kills() >= options.kills && backends > 0 && wholes > 0) break;
+    if (kills() >= options.kills && outages.length >= ENOUGH_OUTAGES && wholes > 0) break;
     await delay(random.integer(0, MOST_MS_BETWEEN));
     // A frozen process that has lost its connections could not write late even if it wanted to.
     const isPostgresFree = frozen !== undefined;
     const fromMs = Date.now();
-    if (isPostgresFree && (wholes === 0 || blow % POSTGRES_EVERY === 0)) {
+    if (isPostgresFree && blow % 10 === POSTGRES_BLOW) {
       await postgres.kill();
       wholes += 1;
       outages.push({ fromMs, toMs: Date.now() });
-    } else if (isPostgresFree && (backends === 0 || blow % BACKEND_EVERY === 0)) {
+    } else if (isPostgresFree && BACKEND_BLOWS.includes(blow % 10)) {
       if (await postgres.killBackend()) backends += 1;
       outages.push({ fromMs, toMs: Date.now() });
     } else {

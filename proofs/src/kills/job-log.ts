@@ -14,11 +14,11 @@ export interface JobEntry {
 /** From now on the database notes who takes and who completes which job. */
 export async function watchJobs({ pool }: TestDatabase): Promise<void> {
   await pool.query(`
-    CREATE TABLE job_log (job uuid, tries integer, state text, worker text, at timestamptz);
+    CREATE TABLE job_log (job uuid, name text, data jsonb, tries integer, state text, worker text, at timestamptz);
     CREATE FUNCTION note_job() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO job_log
-      VALUES (NEW.id, NEW.retry_count, NEW.state, current_setting('application_name'), clock_timestamp());
+      VALUES (NEW.id, NEW.name, NEW.data, NEW.retry_count, NEW.state, current_setting('application_name'), clock_timestamp());
       RETURN NULL;
     END
     $$;
@@ -32,6 +32,16 @@ export async function readJobLog({ pool }: TestDatabase): Promise<JobEntry[]> {
     `SELECT job, tries, state, worker, extract(epoch FROM at)::float8 * 1000 AS "atMs" FROM job_log ORDER BY at`,
   );
   return rows;
+}
+
+/** How many runs of each delivery were cut short, by its id. */
+export async function readCutDeliveries({ pool }: TestDatabase): Promise<Map<number, number>> {
+  const { rows } = await pool.query<{ id: number; cut: number }>(
+    `SELECT (data->>'deliveryId')::integer AS id,
+       (count(*) FILTER (WHERE state = 'active') - count(*) FILTER (WHERE state = 'completed'))::integer AS cut
+     FROM job_log WHERE name = 'deliver' GROUP BY 1`,
+  );
+  return new Map(rows.map(({ id, cut }) => [id, cut]));
 }
 
 /** What cut runs short: the end of one process, or, without a name, of everybody's connections. */

@@ -1,55 +1,47 @@
-import type { Named } from "../read-scripts.ts";
-import { languageOf } from "../words/language-of.ts";
-import { phrasePattern } from "../words/phrase-pattern.ts";
-import { wordsOf } from "../words/words-of.ts";
-import type { ConversationScript, ScriptedAnswer } from "./script.ts";
+import type { Answer, ToolCall } from "../language-model/answer.ts";
+import type { ChatRequest } from "../language-model/chat-request.ts";
+import type { Goal } from "./goal.ts";
+import { noteAnswers } from "./hearing/note-answers.ts";
+import type { ConversationScripts } from "./scripts/conversation-scripts.ts";
+import { pursueGoal } from "./speaking/pursue-goal.ts";
+import { respond } from "./speaking/respond.ts";
+import { turnIn } from "./speaking/turn.ts";
+import { withinWords } from "./speaking/within-words.ts";
+import { readTalk } from "./talk.ts";
 
-/** What a conversation needs of a request. */
-export interface Said {
-  /** Nothing yet: undefined. */
-  lastUserText: string | undefined;
-  /** The last message is a tool's. */
-  afterTool: boolean;
-  /** Names of the tools that may be called. */
-  tools: string[];
+/**
+ * The next turn of a demo: responds to the visitor, does what the turn is for, and calls the tools
+ * that go with both.
+ */
+export function answerConversation(request: ChatRequest, scripts: ConversationScripts): Answer {
+  const talk = readTalk(request);
+  // The words came with the calls; their results change nothing about them.
+  if (talk.thisTurn.text !== "") return answer("", [], "rules");
+  const turn = turnIn(talk, scripts);
+  const isNoted = talk.thisTurn.tools.includes("note_answer");
+  const notes = isNoted ? [] : noteAnswers(talk, turn.heard, scripts);
+  const response = respond(turn);
+  const calls = [...notes, ...response.calls];
+  // What is searched for comes with the next request.
+  if (calls.some(isCallOf("search_knowledge"))) return answer("", calls, response.by);
+  const goal = pursueGoal(turn, unlessAnswered(talk.goal, notes));
+  const isDoneAlready = goal.calls.some(({ name }) => calls.some(isCallOf(name)));
+  const rest = isDoneAlready ? { text: "", calls: [] } : goal;
+  const text = withinWords(response.text, rest.text, talk.mostWords);
+  return answer(text || turn.voice.pick(turn.says.invite), [...calls, ...rest.calls], response.by);
 }
 
-export interface Spoken {
-  text: string;
-  call?: { tool: string; arguments: Record<string, unknown> };
-  /** The script it came from, or "rules". */
-  by: string;
+/** The question that the turn is for may just have been answered. */
+function unlessAnswered(goal: Goal, notes: ToolCall[]): Goal {
+  const isAnswered =
+    goal.kind === "ask" && notes.some((note) => note.arguments["question"] === goal.key);
+  return isAnswered ? { kind: "answer" } : goal;
 }
 
-/** Said when no script has an answer. */
-const otherwise = {
-  en: "I know no more than my script. What else would you like to see?",
-  de: "Ich weiß nicht mehr als mein Skript. Was möchten Sie noch sehen?",
-  fr: "Je ne sais rien de plus que mon script. Que souhaitez-vous voir d'autre ?",
-  es: "No sé más que mi guion. ¿Qué más le gustaría ver?",
-};
-
-const greeting = "Hello, I am an AI guide. What brings you here?";
-
-/** Answers the visitor's last words from the first scripted answer that fits. */
-export function conversationAnswerer(scripts: Named<ConversationScript>[]): (said: Said) => Spoken {
-  const known = scripts.flatMap(({ name, script }) =>
-    script.answers.map((answer) => ({ name, answer, pattern: phrasePattern(answer.when) })),
-  );
-  return ({ lastUserText, afterTool, tools }) => {
-    if (lastUserText === undefined) return { text: greeting, by: "rules" };
-    const fitting = known.find(({ pattern }) => pattern.test(lastUserText));
-    const fallback = otherwise[languageOf(wordsOf(lastUserText)) ?? "en"];
-    if (fitting === undefined) return { text: fallback, by: "rules" };
-    const { answer, name: by } = fitting;
-    return afterTool
-      ? { text: answer.afterwards ?? fallback, by }
-      : { ...spoken(answer, tools), by };
-  };
+function isCallOf(name: string): (call: ToolCall) => boolean {
+  return (call) => call.name === name;
 }
 
-function spoken({ say, call, afterwards }: ScriptedAnswer, tools: string[]): Omit<Spoken, "by"> {
-  const canCall = call !== undefined && tools.includes(call.tool);
-  if (canCall) return { text: say, call };
-  return { text: [say, call === undefined ? "" : afterwards].filter(Boolean).join(" ") };
+function answer(text: string, toolCalls: ToolCall[], by: string): Answer {
+  return { text, toolCalls, finish: toolCalls.length > 0 ? "tool_calls" : "stop", by };
 }

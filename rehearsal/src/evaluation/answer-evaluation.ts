@@ -2,6 +2,7 @@ import type { Named } from "../read-scripts.ts";
 import type { EvaluationAnswer, Value } from "./answer.ts";
 import type { EvaluationDocument } from "./document.ts";
 import { judgeByRules } from "./judge-by-rules.ts";
+import type { Wordings } from "./judge-by-rules.ts";
 import type { EvaluationScript } from "./script.ts";
 
 /** An answer, and the script that gave it, or "rules". */
@@ -13,6 +14,7 @@ export interface Evaluated {
 /** From the script with the most turns that fits, else by rules. */
 export function evaluationAnswerer(
   scripts: Named<EvaluationScript>[],
+  wordings?: Wordings,
 ): (document: EvaluationDocument) => Evaluated {
   const byTurns = new Map<string, Named<EvaluationScript>>();
   for (const named of scripts) {
@@ -34,7 +36,7 @@ export function evaluationAnswerer(
       .map((length) => byTurns.get(turnsKey(turns.slice(0, length))))
       .find((named) => named !== undefined);
     return fitting === undefined
-      ? { answer: judgeByRules(document), by: "rules" }
+      ? { answer: judgeByRules(document, wordings), by: "rules" }
       : { answer: completed(fitting.script.answer, document), by: fitting.name };
   };
 }

@@ -21,14 +21,23 @@ const objection = phrasePattern(
 /** Nobody listens to more than this. */
 const MOST_ITEMS = 20;
 
+/** How a configured question may be asked beside its own text. */
+export type Wordings = (question: string) => readonly string[];
+
 /** An evaluation that claims only what it can quote word for word. */
-export function judgeByRules(document: EvaluationDocument): EvaluationAnswer {
+export function judgeByRules(
+  document: EvaluationDocument,
+  wordings: Wordings = () => [],
+): EvaluationAnswer {
   const turns = hear(document.transcript);
   const said = turns
     .filter((turn) => turn.role === "user")
     .flatMap((turn) => turn.sentences.map((sentence) => ({ turn, sentence })));
   const questions = Object.fromEntries(
-    document.questions.map(({ key, text }) => [key, judgeQuestion(text, turns)]),
+    document.questions.map(({ key, text }) => [
+      key,
+      judgeQuestion([text, ...wordings(text)], turns),
+    ]),
   );
   const claims = {
     language:

@@ -16,13 +16,17 @@ const noAnswer = phrasePattern(
   ["no sé", "no lo sé", "ni idea"],
 );
 
-/** Asked: a sentence of the agent's with most of its content words. Answered: what the visitor says to that. */
-export function judgeQuestion(text: string, turns: HeardTurn[]): QuestionAnswer {
-  const wanted = contentWords(wordsOf(text));
+/**
+ * Asked: a sentence of the agent's with most of its content words. Answered: what the visitor says to that.
+ *
+ * @param wordings the configured text, and how it may be asked in other words or languages.
+ */
+export function judgeQuestion(wordings: readonly string[], turns: HeardTurn[]): QuestionAnswer {
+  const wanted = wordings.map((text) => contentWords(wordsOf(text))).filter(({ size }) => size > 0);
   for (const [index, turn] of turns.entries()) {
-    if (turn.role !== "assistant" || wanted.size === 0) continue;
-    const asked = turn.sentences.find(
-      (sentence) => shared(wanted, sentence.content) >= wanted.size * MOST,
+    if (turn.role !== "assistant") continue;
+    const asked = turn.sentences.find(({ content }) =>
+      wanted.some((words) => shared(words, content) >= words.size * MOST),
     );
     if (asked === undefined) continue;
     return { asked: quote(turn, asked), answered: answerIn(nextUserTurn(turns, index)) };

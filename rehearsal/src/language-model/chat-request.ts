@@ -33,8 +33,8 @@ export interface ChatRequest {
 export interface Message {
   role: "system" | "developer" | "user" | "assistant" | "tool";
   text: string;
-  /** Ids of the calls that an assistant made. */
-  calls: string[];
+  /** The calls that an assistant made. */
+  calls: { id: string; name: string }[];
   /** The call that a tool's message answers. */
   callId: string | undefined;
 }
@@ -89,7 +89,7 @@ const wireMessage = openObject({
 
 function message(value: unknown, at: string): Message {
   const given = wireMessage(value, at);
-  const calls = given.tool_calls.map((call) => call.id);
+  const calls = given.tool_calls.map((call) => ({ id: call.id, name: call.function.name }));
   return { role: given.role, text: given.content, calls, callId: given.tool_call_id };
 }
 

@@ -11,7 +11,7 @@ export function checkToolMessages(messages: Message[]): void {
       throw invalidRequest(`'${at}' answers no call before it.`, undefined, `${at}.role`);
     }
     if (open.size > 0) throw unanswered(open, at);
-    open = new Set(calls);
+    open = new Set(calls.map((call) => call.id));
   }
   if (open.size > 0) throw unanswered(open, "messages");
 }

@@ -7,6 +7,7 @@ import { readChatRequest } from "./chat-request.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import { writeCompletion } from "./completion.ts";
 import { deliver } from "./deliver.ts";
+import type { Pace } from "./deliver.ts";
 import type { Fault } from "./fault.ts";
 import type { LoggedRequest, RequestLog } from "./request-log.ts";
 import { spoilAnswer } from "./spoil-answer.ts";
@@ -21,6 +22,8 @@ export interface ModelParts {
   log: RequestLog;
   /** Before every answer. */
   delayMs: number;
+  /** Of streamed answers. */
+  pace: Pace | undefined;
 }
 
 /** Answers a request for a completion, or fails as the switches say. */
@@ -64,7 +67,7 @@ interface Answering {
 }
 
 function answerTo(
-  { mind }: ModelParts,
+  { mind, pace }: ModelParts,
   request: ChatRequest,
   requestId: string,
   fault: Fault | undefined,
@@ -97,7 +100,11 @@ function answerTo(
       completionTokens: completion_tokens,
     },
     send: (response) =>
-      deliver(response, writeCompletion(request, answer, requestId), requestId, fault?.kind),
+      deliver(response, writeCompletion(request, answer, requestId), {
+        requestId,
+        fault: fault?.kind,
+        pace: request.stream ? pace : undefined,
+      }),
   };
 }
 

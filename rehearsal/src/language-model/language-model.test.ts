@@ -2,6 +2,7 @@ import { mkdtemp, mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { requestFor } from "../conversation/talk-under-test.ts";
 import { startLanguageModel } from "./language-model.ts";
 import {
   complete,
@@ -12,6 +13,17 @@ import {
   showContent,
   stream,
 } from "./model-under-test.ts";
+
+const SCRIPTS = join(import.meta.dirname, "../../scripts");
+
+const GUIDE = `# Agent
+{"name":"Linden","brand":"Svc"}
+# Content
+{"id":"snippet","title":"The snippet","kind":"code"}
+# Knowledge
+## a.md
+One snippet goes on each page that may start a demo.
+`;
 
 test("a client finds a model to ask for", async () => {
   const model = await modelUnderTest();
@@ -84,29 +96,19 @@ test.each(["required", { type: "function", function: { name: "show_content" } }]
   },
 );
 
-test("a script answers, calls its tool, and goes on after the tool's result", async () => {
-  const model = await startScripted({
-    conversations: `
-      about: a test
-      answers:
-        - when: [snippet]
-          say: Here it is.
-          call: { tool: show_content, arguments: { id: snippet } }
-          afterwards: Easy, is it not?`,
-  });
-  const { messages } = said("Show me the snippet");
-  const body = { model: "any", tools: [showContent], messages };
+test("a script answers with its tool, and nothing is left to say after the tool's result", async () => {
+  const model = await modelUnderTest({ scriptsFolder: SCRIPTS });
+  const body = { ...requestFor(["How do I install it?"], { instructions: GUIDE }), stream: false };
   const [{ message }] = (await complete(model, body)).choices;
-  expect(message.content).toBe("Here it is.");
+  expect(message.content).toMatch(/snippet/);
   expect(message.tool_calls![0]!.function.arguments).toBe('{"id":"snippet"}');
 
   const { id } = message.tool_calls![0]!;
-  const after = await complete(model, {
-    ...body,
-    messages: [...messages, message, { role: "tool", tool_call_id: id, content: "shown" }],
-  });
-  expect(after.choices[0].message).toMatchObject({ content: "Easy, is it not?" });
-  expect(model.requests().recent.map((request) => request.by)).toEqual(["one.yaml", "one.yaml"]);
+  const done = { role: "tool", tool_call_id: id, content: "shown" };
+  const after = requestFor(["How do I install it?", message, done], { instructions: GUIDE });
+  expect((await complete(model, after)).choices[0].message).toMatchObject({ content: "" });
+  const by = model.requests().recent.map((request) => request.by);
+  expect(by).toEqual(["topics/adding-it-to-a-page.yaml", "rules"]);
 });
 
 test("an evaluation comes from the script for its conversation, else from the rules", async () => {

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
 import type { ModelParts } from "./complete-chat.ts";
+import type { Pace } from "./deliver.ts";
 import { faultList } from "./fault.ts";
 import type { Fault } from "./fault.ts";
 import { openPort } from "./port.ts";
@@ -17,6 +18,8 @@ export interface LanguageModelOptions {
   apiKey?: string;
   /** Before every answer. */
   delayMs?: number;
+  /** Of streamed answers; at once unless told. */
+  pace?: Pace;
   faults?: Fault[];
   /** Holds `evaluations/` and `conversations/`; those of this package unless told. */
   scriptsFolder?: string;
@@ -43,6 +46,7 @@ export async function startLanguageModel(
     switches: new Switches(),
     log: new RequestLog(),
     delayMs: options.delayMs ?? 0,
+    pace: options.pace,
   };
   const server = createServer();
   const port = await openPort(server, options.port ?? 0);

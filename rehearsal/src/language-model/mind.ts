@@ -1,12 +1,14 @@
 import { join } from "node:path";
-import { conversationAnswerer } from "../conversation/answer-conversation.ts";
-import { conversationScript } from "../conversation/script.ts";
+import { answerConversation } from "../conversation/answer-conversation.ts";
+import { readConversationScripts } from "../conversation/scripts/conversation-scripts.ts";
+import type { ConversationScripts } from "../conversation/scripts/conversation-scripts.ts";
 import { evaluationAnswerer } from "../evaluation/answer-evaluation.ts";
 import type { EvaluationAnswer } from "../evaluation/answer.ts";
 import { findDocument } from "../evaluation/document.ts";
 import type { EvaluationDocument } from "../evaluation/document.ts";
 import { evaluationScript } from "../evaluation/script.ts";
 import { readScripts } from "../read-scripts.ts";
+import { playVisitor } from "../visitor/play-visitor.ts";
 import type { Answer, ToolCall } from "./answer.ts";
 import type { ChatRequest, Tool } from "./chat-request.ts";
 import { smallestValue } from "./smallest-value.ts";
@@ -27,16 +29,20 @@ export interface Mind {
 /** Scripts first, rules for the rest. */
 export function createMind(scriptsFolder: string): Mind {
   const evaluations = readScripts(join(scriptsFolder, "evaluations"), evaluationScript);
-  const conversations = readScripts(join(scriptsFolder, "conversations"), conversationScript);
-  const evaluate = evaluationAnswerer(evaluations);
-  const converse = conversationAnswerer(conversations);
+  const conversations = readConversationScripts(join(scriptsFolder, "conversations"));
+  const evaluate = evaluationAnswerer(evaluations, (question) =>
+    Object.values(conversations?.wordingOf(question)?.ask ?? {}).flat(),
+  );
   return {
-    scripts: { evaluations: evaluations.length, conversations: conversations.length },
+    scripts: { evaluations: evaluations.length, conversations: conversations?.count ?? 0 },
     think(request) {
       const { format } = request;
-      if (format === undefined) return { answer: speak(request, converse) };
+      if (format === undefined) return { answer: speak(request, conversations) };
       const document = format.name === "evaluation" ? documentOf(request) : undefined;
-      if (document === undefined) return { answer: written(smallestValue(format.schema), "rules") };
+      if (document === undefined) {
+        const value = playVisitor(request.messages) ?? smallestValue(format.schema);
+        return { answer: written(value, "rules") };
+      }
       const { answer, by } = evaluate(document);
       return { answer: written(answer, by), evaluation: { document, answer } };
     },
@@ -56,21 +62,22 @@ function documentOf(request: ChatRequest): EvaluationDocument | undefined {
   return undefined;
 }
 
-function speak(request: ChatRequest, converse: ReturnType<typeof conversationAnswerer>): Answer {
-  const { messages, tools, toolChoice } = request;
-  const afterTool = messages.at(-1)?.role === "tool";
-  const { text, call, by } = converse({
-    lastUserText: messages.findLast((message) => message.role === "user")?.text,
-    afterTool,
-    tools: toolChoice === "none" ? [] : tools.map((tool) => tool.name),
-  });
-  const isAllowed = typeof toolChoice === "string" || toolChoice.name === call?.tool;
-  const toolCalls =
-    call && isAllowed
-      ? [{ name: call.tool, arguments: call.arguments }]
-      : forcedCall(tools, toolChoice);
-  return { text, toolCalls, finish: toolCalls.length > 0 ? "tool_calls" : "stop", by };
+function speak(request: ChatRequest, scripts: ConversationScripts | undefined): Answer {
+  const { tools, toolChoice } = request;
+  const answer = scripts === undefined ? SPEECHLESS : answerConversation(request, scripts);
+  const isAllowed = ({ name }: ToolCall): boolean =>
+    typeof toolChoice === "string" || toolChoice.name === name;
+  const wanted = answer.toolCalls.filter(isAllowed);
+  const toolCalls = wanted.length > 0 ? wanted : forcedCall(tools, toolChoice);
+  return { ...answer, toolCalls, finish: toolCalls.length > 0 ? "tool_calls" : "stop" };
 }
+
+const SPEECHLESS: Answer = {
+  text: "I have no script to speak from, only rules.",
+  toolCalls: [],
+  finish: "stop",
+  by: "rules",
+};
 
 /** `tool_choice` can demand a call that no script foresees. */
 function forcedCall(tools: Tool[], choice: ChatRequest["toolChoice"]): ToolCall[] {

@@ -69,13 +69,15 @@ function obeyed({ answer, evaluation }: Thought, request: ChatRequest): Answer {
     const { answer: honest, document } = evaluation;
     return written(obeyInEvaluation(honest, document, systemPrompt), answer.by);
   }
-  const { role, text } = request.messages.at(-1)!;
-  const names = request.tools.map((tool) => tool.name);
-  const obeying = role === "user" ? obeyInConversation(text, systemPrompt, names) : undefined;
-  if (obeying === undefined || request.format !== undefined) return answer;
-  const calls = request.tools.filter((tool) => tool.name === obeying.tool).map(smallestCall);
+  // The goal of the turn stands behind what the visitor said.
+  const last = request.messages.findLast(({ role }) => role !== "system" && role !== "developer");
+  if (last?.role !== "user" || request.format !== undefined) return answer;
+  const tools = request.toolChoice === "none" ? [] : request.tools;
+  const obeying = obeyInConversation(last.text, systemPrompt, tools);
+  if (obeying === undefined) return answer;
+  const { text, calls } = obeying;
   return {
-    text: obeying.text,
+    text,
     toolCalls: calls,
     finish: calls.length > 0 ? "tool_calls" : "stop",
     by: answer.by,

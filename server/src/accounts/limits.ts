@@ -1,7 +1,7 @@
 import { AppError } from "#platform";
 
 /**
- * What new sessions are refused for; a running one is never cut. `null` means no limit. An
+ * What new sessions are refused for; a running one is never cut off. `null` means no limit. An
  * address is the visitor's, an IPv6 one counted by its /64.
  */
 export interface AccountLimits {
@@ -11,6 +11,8 @@ export interface AccountLimits {
   daily_starts_per_agent: number | null;
   /** In millionths of the currency that the models are paid in. */
   daily_cost_micros_per_agent: number | null;
+  /** Past it a conversation is brought to its end: the one limit that a running session meets. */
+  cost_micros_per_session: number | null;
 }
 export type LimitName = keyof AccountLimits;
 
@@ -20,6 +22,7 @@ export const DEFAULT_LIMITS: Readonly<AccountLimits> = {
   at_once_per_agent: 50,
   daily_starts_per_agent: null,
   daily_cost_micros_per_agent: null,
+  cost_micros_per_session: null,
 };
 export const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as readonly LimitName[];
 

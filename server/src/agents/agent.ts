@@ -3,6 +3,7 @@ import { AppError, newAgentId } from "#platform";
 import type { Cell, Trx } from "#platform";
 import type { AgentConfig } from "./agent-config.ts";
 import type { FileWithBytes } from "./file/load-files.ts";
+import { storeSections } from "./knowledge-search.ts";
 import { insertAgent, insertNextVersion, lockAgent } from "./store.ts";
 
 /** What a session runs: this agent, as it was then. */
@@ -49,6 +50,10 @@ export async function addAgentVersion(
     });
   }
   const version = await insertNextVersion(trx, agentId, { config, files, createdBy: actor });
+  await storeSections(
+    trx,
+    config.knowledge.map(({ sha256 }) => sha256),
+  );
   await audit(trx, {
     actor,
     action: "agent.version",

@@ -1,6 +1,5 @@
 /** What a customer pastes on each page that starts this agent. A second copy on a page does nothing. */
 export function loaderSnippet(sdkUrl: string, agentId: string): string {
-  const address = JSON.stringify(`${sdkUrl}/sdk/sdk.js`).replaceAll("<", String.raw`\u003c`);
   return `<script>
   window.SvcConfig = { agentId: "${agentId}" };
   (function (d, s) {
@@ -8,8 +7,54 @@ export function loaderSnippet(sdkUrl: string, agentId: string): string {
     s = d.createElement("script");
     s.id = "svc-sdk";
     s.async = true;
-    s.src = ${address};
+    s.src = ${scriptAddress(sdkUrl)};
     d.head.appendChild(s);
   })(document);
 </script>`;
+}
+
+/**
+ * The longer form: every `Svc` call works before the SDK has loaded, promises included. Calls wait in
+ * `Svc.waiting` and are answered, in order, once it is there.
+ */
+export function patientSnippet(sdkUrl: string, agentId: string): string {
+  return `<script>
+  window.SvcConfig = { agentId: "${agentId}" };
+  (function (w, d, s, q) {
+    if (d.getElementById("svc-sdk")) return;
+    function wait(name) {
+      return function () {
+        var args = arguments;
+        return new Promise(function (resolve) { q.push([name, args, resolve]); });
+      };
+    }
+    if (!w.Svc) {
+      w.Svc = { waiting: q };
+      "${WAITING.join(" ")}".split(" ").forEach(function (n) { w.Svc[n] = wait(n); });
+      w.Svc.ready = wait("ready")();
+    }
+    s = d.createElement("script");
+    s.id = "svc-sdk";
+    s.async = true;
+    s.src = ${scriptAddress(sdkUrl)};
+    d.head.appendChild(s);
+  })(window, document, 0, []);
+</script>`;
+}
+
+const WAITING = [
+  "startDemo",
+  "setMetadata",
+  "setSessionData",
+  "trackButtonView",
+  "getLanguages",
+  "checkClient",
+  "endDemo",
+  "on",
+  "off",
+];
+
+/** As a string inside a script element, which `</script>` would end. */
+function scriptAddress(sdkUrl: string): string {
+  return JSON.stringify(`${sdkUrl}/sdk/sdk.js`).replaceAll("<", String.raw`\u003c`);
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Generated } from "kysely";
-import type { Trx } from "#platform";
+import type { Db, Trx } from "#platform";
 
 type PreviewTables = {
   preview_tokens: {
@@ -35,4 +35,16 @@ export async function insertPreviewToken(
     })
     .returning(["id", "expires_at as expiresAt"])
     .executeTakeFirstOrThrow();
+}
+
+export async function isPreviewTokenLive(db: Db, agentId: string, hash: Buffer): Promise<boolean> {
+  const found = await db
+    .withTables<PreviewTables>()
+    .selectFrom("preview_tokens")
+    .select("id")
+    .where("hash", "=", hash)
+    .where("agent_id", "=", agentId)
+    .where("expires_at", ">", sql<Date>`clock_timestamp()`)
+    .executeTakeFirst();
+  return found !== undefined;
 }

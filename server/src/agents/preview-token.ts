@@ -1,8 +1,8 @@
 import { audit, oneLineText } from "#accounts";
 import { AppError, hashToken, newPreviewToken } from "#platform";
-import type { Cell, Trx } from "#platform";
+import type { Cell, Db, Trx } from "#platform";
 import type { ListedAgent } from "./listed-agent.ts";
-import { insertPreviewToken } from "./preview-store.ts";
+import { insertPreviewToken, isPreviewTokenLive } from "./preview-store.ts";
 
 export interface PreviewToken {
   id: number;
@@ -46,4 +46,9 @@ export async function mintPreviewToken(
     detail: { id, label: kept, expiresAt: expiresAt.toISOString() },
   });
   return { id, label: kept, expiresAt, token };
+}
+
+/** Whether this token makes a session of this agent a test, now. */
+export async function isPreviewToken(db: Db, agentId: string, token: string): Promise<boolean> {
+  return isPreviewTokenLive(db, agentId, hashToken(token));
 }

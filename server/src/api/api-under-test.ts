@@ -1,15 +1,36 @@
-import { createLog, createMetrics, systemClock } from "#platform";
-import type { Log } from "#platform";
+import { FunnelCounter } from "#engagement";
+import {
+  createDb,
+  createJobSender,
+  createLog,
+  createMetrics,
+  createPool,
+  systemClock,
+} from "#platform";
+import type { Db, Log } from "#platform";
+import { Visits } from "#sessions";
 import type { ExportPage, ExportRequest } from "#sessions";
 import type { FastifyInstance } from "fastify";
 import type { ExportRoutes } from "./export-routes.ts";
+import type { SdkRoutes } from "./sdk-routes.ts";
 import { createApi } from "./server.ts";
 
 /** For tests: the whole api over parts that a test may replace. The tokens `good` and `other` are known. */
 export function createApiUnderTest(
-  options: Partial<ExportRoutes> & { log?: Log; trustedProxies?: string[] } = {},
+  options: Partial<ExportRoutes> & {
+    log?: Log;
+    trustedProxies?: string[];
+    sdk?: SdkRoutes;
+    sdkFolder?: string;
+  } = {},
 ): FastifyInstance {
-  const { log = createLog("silent"), trustedProxies = [], ...replaced } = options;
+  const {
+    log = silent,
+    trustedProxies = [],
+    sdk = sdkOver(nowhere),
+    sdkFolder = "",
+    ...replaced
+  } = options;
   return createApi({
     log,
     metrics: createMetrics(),
@@ -23,7 +44,35 @@ export function createApiUnderTest(
       rateBurst: 1_000,
       ...replaced,
     },
+    sdk,
+    sdkFolder,
   });
+}
+
+const silent = createLog("silent");
+
+/** Connects when it is asked, and nobody answers. */
+const nowhere = createDb(
+  createPool(
+    {
+      url: "postgres://nobody@127.0.0.1:1/nothing",
+      name: "nowhere",
+      maxConnections: 1,
+      statementTimeoutMs: 1_000,
+    },
+    silent,
+  ),
+);
+
+export function sdkOver(db: Db): SdkRoutes {
+  return {
+    db,
+    visits: new Visits({ db, jobs: createJobSender(db, silent), clock: systemClock }),
+    funnel: new FunnelCounter({ db, log: silent }),
+    clock: systemClock,
+    publicUrl: "https://api.example.com",
+    liveUrl: "wss://live.example.com/sdk/v1/live",
+  };
 }
 
 const account = {

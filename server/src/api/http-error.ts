@@ -1,11 +1,11 @@
-import type { ErrorBody, ErrorCode } from "@svc/contract/types";
+import type { ErrorCode, SdkErrorCode } from "@svc/contract/types";
 import type { FastifyReply } from "fastify";
 
 /** Every answer of 400 and above has this body, whoever makes it. */
 export function sendError(
   reply: FastifyReply,
   status: number,
-  code: ErrorCode,
+  code: ErrorCode | SdkErrorCode,
   message: string,
   parameter?: string,
 ): FastifyReply {
@@ -17,9 +17,11 @@ export function sendError(
     .send(errorBody(code, message, parameter));
 }
 
-export function errorBody(code: ErrorCode, message: string, parameter?: string): string {
-  const body: ErrorBody = {
-    error: { code, message, ...(parameter !== undefined && { parameter }) },
-  };
-  return JSON.stringify(body);
+export function errorBody(
+  code: ErrorCode | SdkErrorCode,
+  message: string,
+  parameter?: string,
+): string {
+  const error = { code, message, ...(parameter !== undefined && { parameter }) };
+  return JSON.stringify({ error });
 }

@@ -5,17 +5,24 @@ import type { Log, Metrics } from "#platform";
 import Fastify, { LogController } from "fastify";
 import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
 import { Histogram } from "prom-client";
+import { openToEveryPage } from "./cross-origin.ts";
 import { addExportRoutes } from "./export-routes.ts";
 import type { ExportRoutes } from "./export-routes.ts";
 import { headerCount } from "./header-count.ts";
 import { errorBody, sendError } from "./http-error.ts";
 import { addOpenapiRoute } from "./openapi-route.ts";
+import { addSdkRoutes } from "./sdk-routes.ts";
+import type { SdkRoutes } from "./sdk-routes.ts";
+import { serveSdkFiles } from "./sdk-files.ts";
 
 export interface ApiOptions {
   log: Log;
   metrics: Metrics;
   trustedProxies: string[];
   export: ExportRoutes;
+  sdk: SdkRoutes;
+  /** Where the SDK's built files are. */
+  sdkFolder: string;
 }
 
 /** Everything that customers and browsers reach over HTTP. */
@@ -43,6 +50,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   app.server.on("checkExpectation", answerExpectation);
   measure(app, options.metrics);
   closeConnectionsWhileClosing(app);
+  openToEveryPage(app);
   answerUnknown(app);
   app.setErrorHandler((error: FastifyError, request, reply) =>
     answerError(error, reply, request.log),
@@ -50,6 +58,8 @@ export function createApi(options: ApiOptions): FastifyInstance {
 
   addExportRoutes(app, options.export);
   addOpenapiRoute(app);
+  addSdkRoutes(app, options.sdk);
+  serveSdkFiles(app, options.sdkFolder);
   return app;
 }
 
@@ -89,8 +99,10 @@ function closeConnectionsWhileClosing(app: FastifyInstance): void {
 
 /** Before the routes, whose paths it learns: `hasRoute` takes a path for a pattern and stumbles over `/:a(`. */
 function answerUnknown(app: FastifyInstance): void {
-  const paths = new Set<string>();
-  app.addHook("onRoute", ({ url }) => void paths.add(url));
+  const paths = new Map<string, string[]>();
+  app.addHook("onRoute", ({ url, method }) => {
+    paths.set(url, [...(paths.get(url) ?? []), method].flat());
+  });
   // Before the body is looked at: its type does not matter where nothing takes a body.
   app.addHook("onRequest", async (request, reply) => {
     const hosts = headerCount(request.raw, "host");
@@ -103,9 +115,15 @@ function answerUnknown(app: FastifyInstance): void {
       );
     }
     if (!request.is404) return undefined;
-    if (paths.has(request.url.split("?", 1)[0]!)) {
-      void reply.header("allow", "GET, HEAD");
-      return sendError(reply, 405, "method_not_allowed", "This address can only be read. Use GET.");
+    const methods = paths.get(request.url.split("?", 1)[0]!);
+    if (methods !== undefined) {
+      void reply.header("allow", methods.join(", "));
+      return sendError(
+        reply,
+        405,
+        "method_not_allowed",
+        `This address is not there for ${request.method}. Use ${methods[0]}.`,
+      );
     }
     return sendError(
       reply,

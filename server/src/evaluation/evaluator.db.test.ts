@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import {
   addCustomer,
   captureLog,
@@ -9,10 +10,11 @@ import {
   sessionRow,
   start,
   startRehearsedModels,
+  verifyEmail,
 } from "#testing";
 import type { Customer, PlayedTurn, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
-import { armFailpoints, bind, ClaimLost, startJobRunner, transact } from "#platform";
+import { armFailpoints, bind, ClaimLost, NO_USAGE, startJobRunner, transact } from "#platform";
 import type { Claim } from "#platform";
 import { sessionEnded, sweepDeadlines } from "#sessions";
 import type { StartedSession } from "#sessions";
@@ -21,7 +23,6 @@ import { Evaluator } from "./evaluator.ts";
 import type { EvaluatedSession, EvaluatorOptions } from "./evaluator.ts";
 import { evaluate } from "./jobs.ts";
 import type { LanguageModel } from "./language-model.ts";
-import { NO_USAGE } from "./model-errors.ts";
 import { requestEvaluation, retryModelAway } from "./request-evaluation.ts";
 
 const TURNS: PlayedTurn[] = [
@@ -74,7 +75,12 @@ async function evaluating(database: TestDatabase, options: Partial<EvaluatorOpti
 async function talk(
   { db }: TestDatabase,
   customer: Customer,
-  options: { test?: boolean; turns?: PlayedTurn[]; evaluateWithinSecs?: number } = {},
+  options: {
+    test?: boolean;
+    metadata?: Record<string, unknown>;
+    turns?: PlayedTurn[];
+    evaluateWithinSecs?: number;
+  } = {},
 ): Promise<StartedSession> {
   const session = await start(db, customer, options);
   await say(db, session, options.turns ?? TURNS);
@@ -211,6 +217,93 @@ describe("an ended session", () => {
       { version: 1, state: "failed", failure: "crashed", evaluation: null },
     ]);
     expect(evaluated).toEqual([]);
+  });
+});
+
+describe("a session whose address is being checked", () => {
+  const ADDRESS = "ada@example.com";
+  const metadata = { email: ADDRESS };
+  const sinceItsEndMs = async (database: TestDatabase, { id }: StartedSession): Promise<number> => {
+    const { settled_at: settledAt, ended_at: endedAt } = await sessionRow(database, id);
+    return Number(settledAt) - Number(endedAt);
+  };
+
+  databaseTest("waits for the answer, and its event tells it", async ({ database }) => {
+    const { customer, evaluated, work } = await evaluating(database);
+    const session = await talk(database, customer, { metadata });
+    await work();
+    await delay(2_500);
+    expect(await sessionRow(database, session.id)).toMatchObject({ status: "active" });
+    await verifyEmail(database.db, session, ADDRESS, true);
+    await isSettled(database, session, "processed");
+    expect(evaluated).toMatchObject([{ session: { email: ADDRESS, email_verified: true } }]);
+    expect(await sinceItsEndMs(database, session)).toBeLessThan(8_000);
+  });
+
+  databaseTest("waits for fifteen seconds at most", async ({ database }) => {
+    const { customer, evaluated, work } = await evaluating(database);
+    const session = await talk(database, customer, { metadata });
+    await database.pool.query("UPDATE sessions SET ended_at = ended_at - interval '12 seconds'");
+    await work();
+    await isSettled(database, session, "processed");
+    expect(await sinceItsEndMs(database, session)).toBeGreaterThanOrEqual(15_000);
+    expect(evaluated).toMatchObject([{ session: { email: ADDRESS, email_verified: null } }]);
+  });
+
+  databaseTest("does not wait past its own deadline", async ({ database }) => {
+    const { customer, work } = await evaluating(database);
+    const session = await talk(database, customer, { metadata, evaluateWithinSecs: 7 });
+    await work();
+    await isSettled(database, session, "processed");
+    expect(await sinceItsEndMs(database, session)).toBeLessThan(7_000);
+  });
+
+  databaseTest("keeps nobody else waiting", async ({ database }) => {
+    const { customer, work } = await evaluating(database);
+    const waiting = await Promise.all(
+      [1, 2, 3, 4].map(() => talk(database, customer, { metadata })),
+    );
+    await work();
+    const other = await talk(database, customer);
+    await isSettled(database, other, "processed");
+    for (const { id } of waiting) {
+      expect(await sessionRow(database, id)).toMatchObject({ status: "active" });
+    }
+  });
+
+  databaseTest("waits for nothing when it was imported: nobody asks", async ({ database }) => {
+    const { customer, evaluator } = await evaluating(database);
+    const session = await talk(database, customer, { metadata });
+    await database.pool.query("UPDATE sessions SET end_reason = 'imported'");
+    await evaluator.run(claimOf(session));
+    expect(await sessionRow(database, session.id)).toMatchObject({ status: "processed" });
+  });
+
+  databaseTest("uses up no try and leaves one job", async ({ database }) => {
+    const { customer, evaluator } = await evaluating(database);
+    const session = await talk(database, customer, { metadata });
+    await database.pool.query("DELETE FROM pgboss.job");
+    const complete = vi.fn<() => Promise<void>>(async () => {});
+    await evaluator.run(claimOf(session, complete));
+    expect(complete).toHaveBeenCalledOnce();
+    const { rows } = await database.pool.query(
+      "SELECT name, retry_count, data FROM pgboss.job WHERE name NOT LIKE '%check%'",
+    );
+    expect(rows).toEqual([
+      { name: "session-ended", retry_count: 0, data: { sessionId: session.id } },
+    ]);
+    expect(await evaluationRows(database, session.id)).toEqual([]);
+  });
+
+  databaseTest("and lost its job puts nothing off", async ({ database }) => {
+    const { customer, evaluator } = await evaluating(database);
+    const session = await talk(database, customer, { metadata });
+    await database.pool.query("DELETE FROM pgboss.job");
+    const lost = claimOf(session, async () => {
+      throw new ClaimLost();
+    });
+    await expect(evaluator.run(lost)).rejects.toBeInstanceOf(ClaimLost);
+    expect((await database.pool.query("SELECT FROM pgboss.job")).rows).toEqual([]);
   });
 });
 

@@ -1,12 +1,10 @@
-import { ClaimLost, failpoint, transact } from "#platform";
-import type { Claim, Db, JobSender, Log, Trx } from "#platform";
-import { readEndedSession, settleSession } from "#sessions";
+import { ClaimLost, failpoint, NO_USAGE, transact } from "#platform";
+import type { Claim, Db, JobSender, Log, ModelUsage, Trx } from "#platform";
+import { readEndedSession, sessionEnded, settleSession } from "#sessions";
 import type { EndedSession, ExportedSession } from "#sessions";
 import { evaluate } from "./jobs.ts";
 import { JudgeError, judgeConversation } from "./judge.ts";
 import type { EvaluationModels, JudgeFailure, Judgement } from "./judge.ts";
-import { NO_USAGE } from "./model-errors.ts";
-import type { ModelUsage } from "./model-errors.ts";
 import { Rubrics } from "./rubric-of.ts";
 import { finishEvaluation, postponeEvaluation, selectStanding } from "./store.ts";
 
@@ -36,6 +34,8 @@ export type EvaluationFailure = JudgeFailure | "crashed";
 /** Doubled each time the model is away, up to the longest. */
 const FIRST_WAIT_SECS = 3;
 const LONGEST_WAIT_SECS = 30;
+/** So that its event, which is sent once, says whether the address's domain accepts mail. */
+const AWAIT_DOMAIN_SECS = 15;
 /** Of the time for one run, what is left for writing its outcome. */
 const WRITING_MS = 5_000;
 
@@ -57,6 +57,8 @@ export class Evaluator {
     if (session === undefined || (await this.#isAnswered(session))) {
       return transact(db, (trx) => claim.complete(trx));
     }
+    const lookAfterSecs = awaitDomainFor(session);
+    if (lookAfterSecs !== undefined) return this.#comeBack(claim, lookAfterSecs);
     try {
       const judgement = await this.#judge(session, claim.signal);
       await failpoint("evaluate:answered");
@@ -76,6 +78,15 @@ export class Evaluator {
     if (settledAt === null) return false;
     const { pending, versions } = await selectStanding(this.#options.db, id);
     return pending === undefined && versions > 0;
+  }
+
+  /** With all its tries, and the slot is left to others meanwhile. */
+  async #comeBack(claim: Claim<{ sessionId: string }>, afterSecs: number): Promise<void> {
+    const { db, jobs } = this.#options;
+    await transact(db, async (trx) => {
+      await claim.complete(trx);
+      await jobs.send(trx, sessionEnded, [claim.payload], { afterSecs });
+    });
   }
 
   /** For a run that crashed five times: says so, so that a person can ask again. */
@@ -191,6 +202,19 @@ interface Failed {
 function mayWait({ settledAt, evaluateBy, readAt }: EndedSession, waitSecs: number): boolean {
   if (settledAt !== null || evaluateBy === null) return false;
   return readAt.getTime() + waitSecs * 1_000 + WRITING_MS < evaluateBy.getTime();
+}
+
+/**
+ * Seconds until it looks again whether the domain has answered; undefined when it waits no more, or
+ * would be overdue then. First each second, then ever more rarely: while name servers are away,
+ * those that wait must not crowd out those that are evaluated.
+ */
+function awaitDomainFor(session: EndedSession): number | undefined {
+  const waitedSecs = (session.readAt.getTime() - session.endedAt.getTime()) / 1_000;
+  if (!session.awaitsDomain || waitedSecs >= AWAIT_DOMAIN_SECS) return undefined;
+  const leftSecs = Math.ceil(AWAIT_DOMAIN_SECS - waitedSecs);
+  const lookAfterSecs = Math.min(Math.max(1, Math.floor(waitedSecs / 2)), leftSecs);
+  return mayWait(session, lookAfterSecs) ? lookAfterSecs : undefined;
 }
 
 function waitAfter(timesAway: number, retryAfterMs: number | undefined): number {

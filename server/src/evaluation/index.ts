@@ -1,4 +1,11 @@
 export type { Dropped, DropReason } from "./answer.ts";
+export { figuresIn } from "./check/facts.ts";
+export { fold } from "./check/folding.ts";
+export { namesIn } from "./check/names.ts";
+export { repeatsWords } from "./check/repeated-words.ts";
+export { inCode } from "./check/secrets.ts";
+export { sentencesOf } from "./check/sentences.ts";
+export { Source } from "./check/source.ts";
 export type { Conversation, Rubric } from "./conversation.ts";
 export {
   type EvaluatedSession,
@@ -8,8 +15,12 @@ export {
 } from "./evaluator.ts";
 export { evaluate } from "./jobs.ts";
 export { type EvaluationModels, JudgeError, judgeConversation, type Judgement } from "./judge.ts";
-export { createLanguageModel, type LanguageModel } from "./language-model.ts";
-export type { ModelUsage } from "./model-errors.ts";
+export {
+  createLanguageModel,
+  type LanguageModel,
+  type LanguageModelOptions,
+  type ModelRequest,
+} from "./language-model.ts";
 export {
   type EvaluationOutcome,
   isStill,

@@ -5,7 +5,7 @@ import type { Conversation, Rubric } from "./conversation.ts";
 import { JudgeError, judgeConversation } from "./judge.ts";
 import type { EvaluationModels, Judgement } from "./judge.ts";
 import type { LanguageModel, ModelRequest } from "./language-model.ts";
-import { NO_USAGE } from "./model-errors.ts";
+import { NO_USAGE } from "#platform";
 
 const RUBRIC: Rubric = {
   names: ["Guide", "Example"],

@@ -1,9 +1,9 @@
+import { ModelAway, ModelRefused, NO_USAGE } from "#platform";
+import type { ModelUsage } from "#platform";
 import { checkAnswer } from "./check-answer.ts";
 import type { CheckedAnswer } from "./check-answer.ts";
 import type { Conversation, Rubric } from "./conversation.ts";
 import type { LanguageModel, ModelRequest } from "./language-model.ts";
-import { ModelAway, ModelRefused, NO_USAGE } from "./model-errors.ts";
-import type { ModelUsage } from "./model-errors.ts";
 import { buildPrompt } from "./prompt.ts";
 import type { Prompt } from "./prompt.ts";
 import { readAnswer } from "./read-answer.ts";

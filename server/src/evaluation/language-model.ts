@@ -1,9 +1,6 @@
 import OpenAI from "openai";
-import { boundedFetch } from "#platform";
-import type { Clock } from "#platform";
-import { Breaker } from "./breaker.ts";
-import { ModelAway, ModelRefused } from "./model-errors.ts";
-import type { ModelUsage } from "./model-errors.ts";
+import { boundedFetch, Breaker, explainModelFailure, ModelRefused, usageOf } from "#platform";
+import type { Clock, ModelPrice, ModelUsage } from "#platform";
 
 /** A model behind an OpenAI-compatible address. */
 export interface LanguageModel {
@@ -30,8 +27,7 @@ export interface LanguageModelOptions {
   key: string | undefined;
   name: string;
   timeoutMs: number;
-  /** What a million tokens cost, in millionths of the currency. */
-  price: { input: number; output: number };
+  price: ModelPrice;
   clock: Clock;
 }
 
@@ -77,7 +73,7 @@ export function createLanguageModel(options: LanguageModelOptions): LanguageMode
 
   return {
     name,
-    ask: (request) => breaker.guard(() => ask(request).catch(explain)),
+    ask: (request) => breaker.guard(() => ask(request).catch(explainModelFailure)),
     isThere: async () => {
       // A provider that is overloaded may still tell which models it has.
       if (breaker.isOpen()) return false;
@@ -87,43 +83,4 @@ export function createLanguageModel(options: LanguageModelOptions): LanguageMode
       );
     },
   };
-}
-
-function usageOf(
-  usage: { prompt_tokens?: number; completion_tokens?: number } | undefined,
-  price: { input: number; output: number },
-): ModelUsage {
-  const inputTokens = whole(usage?.prompt_tokens);
-  const outputTokens = whole(usage?.completion_tokens);
-  const costMicros = Math.ceil((inputTokens * price.input + outputTokens * price.output) / 1e6);
-  return { inputTokens, outputTokens, costMicros };
-}
-
-/** A provider may say anything here, and the columns are whole numbers. */
-function whole(tokens: unknown): number {
-  return typeof tokens === "number" && tokens > 0 ? Math.min(Math.floor(tokens), 2 ** 31 - 1) : 0;
-}
-
-/** 401, 403 and 404 are the operator's to mend, and then the same question is answered. */
-const REFUSING = new Set([400, 413, 422]);
-
-function explain(error: unknown): never {
-  if (error instanceof ModelRefused || error instanceof OpenAI.APIUserAbortError) throw error;
-  if (error instanceof OpenAI.APIError && typeof error.status === "number") {
-    const answered = `answered ${error.status}${reasonOf(error.code)}`;
-    if (REFUSING.has(error.status)) throw new ModelRefused(answered);
-    throw new ModelAway(answered, { retryAfterMs: retryAfterMs(error.headers) });
-  }
-  // No connection, a time-out, a broken or endless answer.
-  throw new ModelAway("not to be reached", { cause: error });
-}
-
-/** Of the provider's own words only a code such as `invalid_api_key`: the others may repeat the key, or the conversation. */
-function reasonOf(code: unknown): string {
-  return typeof code === "string" && /^[a-z_]{1,40}$/.test(code) ? ` (${code})` : "";
-}
-
-function retryAfterMs(headers: Headers | undefined): number | undefined {
-  const secs = Number(headers?.get("retry-after") ?? Number.NaN);
-  return Number.isFinite(secs) && secs >= 0 ? Math.min(secs, 3_600) * 1_000 : undefined;
 }

@@ -1,7 +1,6 @@
 import type { Evaluation } from "@svc/contract/types";
 import { sql } from "kysely";
-import type { Db, Trx } from "#platform";
-import type { ModelUsage } from "./model-errors.ts";
+import type { Db, ModelUsage, Trx } from "#platform";
 
 const NOW = sql`date_trunc('milliseconds', clock_timestamp())`;
 

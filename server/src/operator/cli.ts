@@ -15,6 +15,7 @@ import { createLanguageModel } from "#evaluation";
 import type { EvaluationModels } from "#evaluation";
 import { ConfigError, configProblems, readOperatorConfig } from "../config.ts";
 import type { OperatorConfig } from "../config.ts";
+import type { ModelPlaces } from "./operator.ts";
 import { runCli } from "./program.ts";
 import { progressLine } from "./progress-line.ts";
 
@@ -54,15 +55,7 @@ function db(): Db {
 }
 
 function models(named?: string): EvaluationModels {
-  const configured = config().models;
-  if (configured === undefined) {
-    throw new AppError("invalid_input", {
-      what: "svc does not know which model to ask.",
-      why: "SVC_MODEL_URL and SVC_EVALUATION_MODEL are not both set.",
-      fix: "Set them as the pipeline has them, or start `npm run dev` in this folder first.",
-    });
-  }
-  const { first, fallback } = configured;
+  const { first, fallback } = configured(config().models, "SVC_EVALUATION_MODEL");
   const clock = systemClock;
   // A model that is named is the one to be seen at work: no other answers in its place.
   if (named !== undefined) {
@@ -72,6 +65,29 @@ function models(named?: string): EvaluationModels {
     first: createLanguageModel({ ...first, clock }),
     fallback: fallback && createLanguageModel({ ...fallback, clock }),
   };
+}
+
+function conversationModels({
+  name,
+  url,
+}: { name?: string | undefined; url?: string | undefined } = {}): ModelPlaces {
+  const { first, fallback } = configured(config().conversationModels, "SVC_CONVERSATION_MODEL");
+  if (name === undefined && url === undefined) return { first, fallback };
+  // A key goes only to the address that it was given for.
+  const key = url === undefined || url === first.url ? first.key : undefined;
+  return {
+    first: { ...first, key, name: name ?? first.name, url: url ?? first.url },
+    fallback: undefined,
+  };
+}
+
+function configured<Models>(found: Models | undefined, variable: string): Models {
+  if (found !== undefined) return found;
+  throw new AppError("invalid_input", {
+    what: "svc does not know which model to ask.",
+    why: `SVC_MODEL_URL and ${variable} are not both set.`,
+    fix: "Set them as the server has them, or start `npm run dev` in this folder first.",
+  });
 }
 
 function secrets(): Secrets {
@@ -120,6 +136,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
     configProblems: () => configProblems(DEVELOPMENT_FILE),
     jobs: () => createJobSender(db(), createLog("silent")),
     models,
+    conversationModels,
     secrets,
     receivers: () => ({ ...config().receiverRules, dnsServers: config().dnsServers }),
     clock: systemClock,

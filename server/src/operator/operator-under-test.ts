@@ -11,6 +11,7 @@ export function operatorUnderTest(given: Partial<Operator> = {}): Operator {
     configProblems: () => [],
     jobs: away,
     models: away,
+    conversationModels: away,
     secrets: away,
     receivers: () => ({}),
     clock: systemClock,

@@ -1,4 +1,4 @@
-import type { EvaluationModels } from "#evaluation";
+import type { EvaluationModels, LanguageModelOptions } from "#evaluation";
 import type { Clock, Db, EgressOptions, JobSender, Secrets } from "#platform";
 
 /** What a command works with. Opened when first used, so that `--help` needs no database. */
@@ -15,6 +15,8 @@ export interface Operator {
   jobs(): JobSender;
   /** The configured models, those of the pipeline; another name in place of the first with `named`. */
   models(named?: string): EvaluationModels;
+  /** The models that talk with visitors; with `other`, that one alone, at another address where it names one. */
+  conversationModels(other?: { name?: string | undefined; url?: string | undefined }): ModelPlaces;
   /** Seals and opens webhook secrets. */
   secrets(): Secrets;
   /** Where receivers may be, and who resolves their names. */
@@ -30,4 +32,10 @@ export interface Operator {
   interrupted(): AbortSignal;
   /** A remark for people that is no part of the output. */
   note(text: string): void;
+}
+
+/** Where models are, before anything is loaded that asks them. */
+export interface ModelPlaces {
+  first: Omit<LanguageModelOptions, "clock">;
+  fallback: Omit<LanguageModelOptions, "clock"> | undefined;
 }

@@ -1,5 +1,5 @@
-import type { EvaluationFailure, ModelUsage } from "#evaluation";
-import type { Db, Metrics } from "#platform";
+import type { EvaluationFailure } from "#evaluation";
+import type { Db, Metrics, ModelUsage } from "#platform";
 import { countDeliveries } from "#webhooks";
 import type { FinishedAttempt } from "#webhooks";
 import { Counter, Gauge, Histogram } from "prom-client";

@@ -1,7 +1,15 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createEgress, createLogMail, createMetrics, createSecrets, transact } from "#platform";
+import {
+  createDns,
+  createEgress,
+  createLogMail,
+  createMetrics,
+  createSecrets,
+  systemClock,
+  transact,
+} from "#platform";
 import {
   addCustomer,
   captureLog,
@@ -33,6 +41,8 @@ async function pipelineOn({ db, pool }: TestDatabase): Promise<void> {
     jobs: jobSenderOf(db),
     log,
     metrics: createMetrics(),
+    clock: systemClock,
+    dns: createDns(),
     evaluation: {
       models,
       atOnce: 4,

@@ -2,7 +2,9 @@ import { evaluate, Evaluator } from "#evaluation";
 import type { EvaluationModels, OnEvaluated } from "#evaluation";
 import { bind, createDb, startJobRunner } from "#platform";
 import type {
+  Clock,
   Db,
+  Dns,
   Egress,
   JobRunner,
   JobSender,
@@ -12,7 +14,7 @@ import type {
   Pool,
   Secrets,
 } from "#platform";
-import { sessionEnded } from "#sessions";
+import { checkDomain, DomainCheck, sessionEnded } from "#sessions";
 import { createExhaustionNotice, deliver, Deliverer, Dispatcher } from "#webhooks";
 import { createPipelineMetrics } from "./metrics.ts";
 import { startSweeper } from "./sweeper.ts";
@@ -30,6 +32,8 @@ export interface PipelineOptions {
   jobs: JobSender;
   log: Log;
   metrics: Metrics;
+  clock: Clock;
+  dns: Dns;
   evaluation: {
     models: EvaluationModels;
     atOnce: number;
@@ -50,6 +54,8 @@ export interface PipelineOptions {
 
 /** For everything from looking up a receiver's name to its status line. */
 const RECEIVER_DEADLINE_MS = 10_000;
+/** Each waits for name servers, some of which never answer, and holds nothing else. */
+const DOMAIN_CHECKS_AT_ONCE = 256;
 
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const { db, log, jobs, evaluation, webhooks } = options;
@@ -64,6 +70,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       if (outcome === "written") dispatcher.poke();
     },
   });
+  const domainCheck = new DomainCheck(options);
   const deliverer = new Deliverer({
     db,
     log,
@@ -79,6 +86,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     pool: options.queuePool,
     log,
     bindings: [
+      bind({ job: checkDomain, slots: DOMAIN_CHECKS_AT_ONCE, ...toRun(domainCheck) }),
       bind({ job: sessionEnded, slots: evaluation.atOnce, ...toRun(evaluator) }),
       // Slots of their own: whatever is asked for again never keeps a fresh session waiting.
       bind({ job: evaluate, slots: Math.ceil(evaluation.atOnce / 4), ...toRun(evaluator) }),
@@ -110,7 +118,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   };
 }
 
-function toRun<T extends Pick<Evaluator, "run" | "giveUp"> | Pick<Deliverer, "run" | "giveUp">>(
+function toRun<T extends Pick<DomainCheck | Evaluator | Deliverer, "run" | "giveUp">>(
   room: T,
 ): { run: T["run"]; giveUp: T["giveUp"] } {
   return { run: room.run.bind(room), giveUp: room.giveUp.bind(room) };

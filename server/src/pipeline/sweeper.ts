@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { retryModelAway } from "#evaluation";
 import type { EvaluationModels } from "#evaluation";
 import type { Db, JobSender, Log } from "#platform";
-import { sweepDeadlines } from "#sessions";
+import { loseDeadProcesses, sweepDeadlines } from "#sessions";
 import { forgetDeliveries } from "#webhooks";
 import type { PipelineMetrics } from "./metrics.ts";
 
@@ -58,6 +58,8 @@ async function repeat(
 }
 
 async function sweep({ db, jobs, log, withinSecs, told }: SweeperOptions): Promise<boolean> {
+  const lost = await loseDeadProcesses(db);
+  if (lost > 0) log.warn({ sessions: lost }, "visitors of dead processes are lost");
   const swept = await sweepDeadlines(db, jobs, {
     most: MOST_AT_ONCE,
     evaluateWithinSecs: withinSecs,

@@ -1,4 +1,5 @@
-import { expect, it, onTestFinished } from "vitest";
+import { Resolver } from "node:dns/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startScriptedDns } from "#testing";
 import type { DnsAnswer, ScriptedDns } from "#testing";
 import { createDns, saysThereIsNone } from "./dns.ts";
@@ -43,4 +44,47 @@ it("stops with the caller's reason", async () => {
   setTimeout(() => stopped.abort(new Error("enough")), 50);
   await expect(dns.addressesOf("x.test", stopped.signal)).rejects.toThrow("enough");
   await expect(dns.addressesOf("x.test", stopped.signal)).rejects.toThrow("enough");
+});
+
+it("asks the machine's own name servers when it is given none", async () => {
+  const machine = vi.spyOn(Resolver.prototype, "setServers");
+  onTestFinished(() => machine.mockRestore());
+  const stopped = new AbortController();
+  const lookup = createDns({ servers: [] }).addressesOf("x.test", stopped.signal);
+  stopped.abort(new Error("enough"));
+  await expect(lookup).rejects.toThrow("enough");
+  expect(machine).not.toHaveBeenCalled();
+});
+
+describe("mail exchanges", () => {
+  async function exchanges(answer: DnsAnswer): Promise<unknown> {
+    const server = await startScriptedDns(({ type }) => (type === "MX" ? answer : []));
+    onTestFinished(server.close);
+    return createDns({ servers: [server.server] })
+      .exchangesOf("x.test", forever)
+      .catch((error: NodeJS.ErrnoException) => error.code);
+  }
+
+  it.each<[string, DnsAnswer, unknown]>([
+    [
+      "come in the order of their preference",
+      ["20 b.test", "5 A.test", "10 c.test"],
+      ["a.test", "c.test", "b.test"],
+    ],
+    ["have an empty name in a null MX", ["0 ."], [""]],
+    ["may be none", [], "ENODATA"],
+    ["of a name that does not exist", "nxdomain", "ENOTFOUND"],
+    ["that cannot be read", "malformed", "EBADRESP"],
+  ])("%s", async (_name, answer, found) => {
+    expect(await exchanges(answer)).toEqual(found);
+  });
+
+  it("are asked for by TCP when they are too many for a datagram", async () => {
+    const many = Array.from({ length: 60 }, (_, index) => `${index} mx${index}.example.test`);
+    const server = await startScriptedDns(({ by }) => (by === "udp" ? "truncated" : many));
+    onTestFinished(server.close);
+    const dns = createDns({ servers: [server.server] });
+    expect(await dns.exchangesOf("x.test", forever)).toHaveLength(60);
+    expect(server.questions.map(({ by }) => by)).toEqual(["udp", "tcp"]);
+  });
 });

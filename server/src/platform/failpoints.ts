@@ -3,6 +3,7 @@
  * list of them, which the configuration refuses outside of tests.
  */
 export type Failpoint =
+  | "domain:answered"
   | "evaluate:claimed"
   | "evaluate:answered"
   | "evaluate:writing"

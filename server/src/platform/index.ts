@@ -1,3 +1,4 @@
+export { acceptsMail } from "./accepts-mail.ts";
 export { AppError, type AppErrorCode, type ErrorWords } from "./app-error.ts";
 export { boundedFetch } from "./bounded-fetch.ts";
 export { type Clock, systemClock } from "./clock.ts";
@@ -13,6 +14,7 @@ export {
   type Trx,
 } from "./db.ts";
 export { type DatabaseFacts, databaseFacts } from "./database-facts.ts";
+export { createDns, type Dns } from "./dns.ts";
 export {
   CELL,
   type Cell,
@@ -44,6 +46,17 @@ export { createLog, type Log, type LogLevel } from "./log.ts";
 export { type OperationsServer, startOperationsServer } from "./operations-server.ts";
 export { createLogMail, type Mail, type MailMessage } from "./mail.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
+export {
+  Breaker,
+  estimatedUsage,
+  explainModelFailure,
+  ModelAway,
+  type ModelPrice,
+  ModelRefused,
+  type ModelUsage,
+  NO_USAGE,
+  usageOf,
+} from "./models/index.ts";
 export { migrate, type MigrationOutcome, migrationStatus, pendingMigrations } from "./migrate.ts";
 export {
   bind,

@@ -1,8 +1,10 @@
+import { domainToUnicode } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { normalizeEmail } from "./email.ts";
 
 const label63 = "a".repeat(63);
+const oneOf = (signs: string): fc.Arbitrary<string> => fc.constantFrom(...Array.from(signs));
 
 // D6
 describe("an address", () => {
@@ -84,21 +86,53 @@ describe("an address", () => {
     }
   });
 
-  it("never throws, and normalised once is normalised for ever", () => {
+  it("never throws, and what comes out can be sent to and stays as it is", () => {
     const part = fc.oneof(
       fc.string({ unit: "binary", maxLength: 12 }),
       fc.string({ maxLength: 12 }),
-      fc.constantFrom("a", "example.com", "."),
+      fc.string({ unit: oneOf("aZ9-._+@ßü日ب१。．xn\u200D\u00AD"), maxLength: 80 }),
+      fc.constantFrom("a", "example.com", "Bücher.example", "xn--bcher-kva.example", "."),
     );
     fc.assert(
       fc.property(part, part, (local, domain) => {
         const stored = normalizeEmail(`${local}@${domain}`);
         if (stored === undefined) return;
-        expect(stored).toMatch(/^[^\s@]+@[a-z0-9.-]+\.[a-z0-9-]+$/);
+        const [name, host, ...more] = stored.split("@");
+        expect(more).toEqual([]);
+        expect(name).toMatch(/^[^\s"(),:;<>[\]\\]{1,64}$/);
         expect(stored.length).toBeLessThanOrEqual(254);
+        const labels = host!.split(".");
+        expect(labels.length).toBeGreaterThan(1);
+        for (const label of labels) expect(label).toMatch(/^(?!-)[a-z0-9-]{1,63}(?<!-)$/);
         expect(normalizeEmail(stored)).toBe(stored);
       }),
-      { numRuns: 500 },
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("is taken whenever it is an ordinary one, however it is written", () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), fc.constantFrom("", " ", "\n", "\u00A0"), (address, space) => {
+        expect(normalizeEmail(`${space}${address.toUpperCase()}${space}`)).toBe(
+          address.toLowerCase(),
+        );
+      }),
+    );
+  });
+
+  it("is the same for an international domain and its ASCII form", () => {
+    const label = fc.string({
+      unit: oneOf("bücher日本例えгдеä1"),
+      minLength: 1,
+      maxLength: 15,
+    });
+    fc.assert(
+      fc.property(label, (name) => {
+        const stored = normalizeEmail(`ada@${name}.example`)!;
+        expect(stored).toBeDefined();
+        expect(domainToUnicode(stored.slice(4))).toBe(`${name}.example`);
+        expect(normalizeEmail(stored)).toBe(stored);
+      }),
     );
   });
 

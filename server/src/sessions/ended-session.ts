@@ -14,6 +14,8 @@ export interface EndedSession {
   settledAt: Date | null;
   evaluateBy: Date | null;
   metadata: Metadata;
+  /** Its address's domain is being asked whether it accepts mail. */
+  awaitsDomain: boolean;
   turns: Turn[];
   /** The database's clock when it was read. */
   readAt: Date;

@@ -11,6 +11,7 @@ export async function selectEnded(db: Db | Trx, id: string): Promise<EndedSessio
   >`
     SELECT s.id, s.account_id AS "accountId", s.agent_id AS "agentId", s.agent_version AS "agentVersion", s.test,
       s.ended_at AS "endedAt", s.settled_at AS "settledAt", s.evaluate_by AS "evaluateBy", s.metadata, clock_timestamp() AS "readAt",
+      s.email IS NOT NULL AND s.email_verified IS NULL AND s.end_reason <> 'imported' AS "awaitsDomain",
       log.turns AS logged, CASE WHEN log.turns IS NULL THEN e.transcript::json END AS exported
     FROM sessions AS s
     LEFT JOIN LATERAL (

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { transact } from "#platform";
-import { addCustomer, start } from "#testing";
+import { addCustomer, jobSenderOf, start } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
@@ -108,7 +108,8 @@ databaseTest(
     const released = Promise.withResolvers<void>();
     const holding = transact(database.db, async (trx) => {
       const { account, agent } = customer;
-      await startSession(trx, { accountId: account.id, agent, test: false, metadata: {} });
+      const given = { accountId: account.id, agent, test: false, metadata: {} };
+      await startSession(trx, jobSenderOf(database.db), given);
       started.resolve();
       await released.promise;
     });

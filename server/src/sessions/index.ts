@@ -6,13 +6,33 @@ export {
   type ExportRequest,
   positionSince,
 } from "./export.ts";
+export { DomainCheck } from "./domain-check.ts";
+export { normalizeEmail } from "./email.ts";
 export { type EndedSession, readEndedSession } from "./ended-session.ts";
 export { exportHold, type ExportHold, type Hold } from "./export-hold.ts";
 export { askExportRole, type ExportRole } from "./export-role-store.ts";
 export { importSessions, type ImportRequest, type ImportSource } from "./import.ts";
 export type { ImportProblem } from "./import-problem.ts";
 export type { ImportReport } from "./import-report.ts";
-export { sessionEnded } from "./jobs.ts";
+export { checkDomain, sessionEnded } from "./jobs.ts";
+export {
+  claimSession,
+  type ClaimedSession,
+  type ClaimedTurn,
+  type ClaimRefusal,
+  type LiveClaim,
+} from "./live-claim.ts";
+export {
+  type CarriedSession,
+  confirmLiveEmail,
+  endLiveSession,
+  keepLiveVisitor,
+  type LiveEntry,
+  type LiveUsage,
+  loseLiveVisitor,
+  NotCarried,
+  recordLive,
+} from "./live-record.ts";
 export { MemoryBudget } from "./memory-budget.ts";
 export {
   countSessions,
@@ -21,6 +41,14 @@ export {
   selectOverdue,
   type SessionCounts,
 } from "./operator-store.ts";
+export {
+  endPresence,
+  liveCapacity,
+  type LiveProcess,
+  loseDeadProcesses,
+  RENEW_MS,
+  renewPresence,
+} from "./presence.ts";
 export { type ListedSession, listSessions, type SessionFilter } from "./session-list.ts";
 export { type ExportedSession, sessionJson } from "./session-object.ts";
 export {
@@ -44,5 +72,11 @@ export {
   type StartedSession,
   startSession,
 } from "./session.ts";
+export { storable } from "./storable-text.ts";
 export { makeLogPartitions } from "./store.ts";
+export type { Visitor, VisitOutcome, VisitStart } from "./admit-visit.ts";
+export { forgetVisits } from "./forget-visits.ts";
+export { normalizeMetadata } from "./metadata.ts";
+export { visitorAddress } from "./visitor-address.ts";
+export { Visits } from "./visits.ts";
 export { sweepDeadlines, type SweptSession } from "./sweep.ts";

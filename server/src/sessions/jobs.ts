@@ -9,3 +9,13 @@ export const sessionEnded: Job<{ sessionId: string }> = defineJob({
   // The five minutes of an evaluation, and time to write that it failed.
   expireInSecs: 330,
 });
+
+/**
+ * It is not known whether the domain of the session's address accepts mail. Sent by the transaction that stores the
+ * address, and again while nobody answers. The address itself stays in the session, where it can be erased.
+ */
+export const checkDomain: Job<{ sessionId: string; timesAsked: number }> = defineJob({
+  name: "check-domain",
+  payload: z.strictObject({ sessionId: z.uuid(), timesAsked: z.int().nonnegative() }),
+  expireInSecs: 30,
+});

@@ -1,5 +1,5 @@
 import { transact } from "#platform";
-import { addCustomer, playSession, start, verifyEmail } from "#testing";
+import { addCustomer, jobSenderOf, playSession, start, verifyEmail } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
@@ -22,7 +22,7 @@ async function exported(database: TestDatabase, id: string): Promise<unknown> {
 }
 
 const confirm = (database: TestDatabase, id: string, address: string): Promise<void> =>
-  transact(database.db, (trx) => confirmEmail(trx, id, address));
+  transact(database.db, (trx) => confirmEmail(trx, jobSenderOf(database.db), id, address));
 
 describe("a session's email", () => {
   databaseTest(
@@ -53,6 +53,21 @@ describe("a session's email", () => {
       }
     },
   );
+
+  // L6
+  databaseTest("comes from nothing that was said or judged", async ({ database }) => {
+    const session = await playSession(database.db, await addCustomer(database.db), {
+      turns: [{ role: "user", content: "Write to ada@example.com." }],
+      settlement: {
+        status: "processed",
+        summary: "They asked for mail to ada@example.com.",
+        evaluation: {
+          insights: { email: { value: "ada@example.com", evidence: "ada@example.com" } },
+        },
+      },
+    });
+    expect(await exported(database, session.id)).toMatchObject({ email: null, metadata: null });
+  });
 
   databaseTest("comes from no key but its own", async ({ database }) => {
     const metadata = { Email: "ada@example.com", contact: "ada@example.com" };

@@ -3,7 +3,7 @@ import { AppError, newUuid } from "#platform";
 import type { JobSender, Trx } from "#platform";
 import type { Evaluation } from "@svc/contract/types";
 import { normalizeEmail } from "./email.ts";
-import { sessionEnded } from "./jobs.ts";
+import { checkDomain, sessionEnded } from "./jobs.ts";
 import { normalizeMetadata } from "./metadata.ts";
 import {
   evaluationColumn,
@@ -25,7 +25,7 @@ import {
   updateExportRow,
   updateLost,
 } from "./store.ts";
-import type { SessionRow } from "./store.ts";
+import type { SessionRow, VisitFacts } from "./store.ts";
 
 /** A visitor whose socket has not opened by then has left. */
 const CONNECT_WITHIN_SECS = 60;
@@ -42,20 +42,25 @@ export interface StartedSession {
 }
 
 /**
- * Starts a session. Call it last in its transaction: it locks the account's clock, and every
- * other start of the account waits for the commit.
+ * Starts a session. It locks the account's clock, and every other start of the account waits for
+ * the commit: call it late in its transaction, or hold that lock already.
  */
 export async function startSession(
   trx: Trx,
+  jobs: JobSender,
   start: {
     accountId: number;
     agent: AgentVersion;
     test: boolean;
     metadata: Record<string, unknown>;
+    /** Absent where no visitor came. */
+    visit?: VisitFacts;
   },
 ): Promise<StartedSession> {
   const id = newUuid();
   const metadata = normalizeMetadata(start.metadata);
+  const email = Object.hasOwn(metadata, "email") ? normalizeEmail(metadata["email"]!) : undefined;
+  if (email !== undefined) await orderDomainCheck(trx, jobs, id);
   const createdAt = await insertSession(
     trx,
     {
@@ -65,7 +70,8 @@ export async function startSession(
       agentVersion: start.agent.version,
       test: start.test,
       metadata,
-      email: Object.hasOwn(metadata, "email") ? normalizeEmail(metadata["email"]!) : undefined,
+      email,
+      visit: start.visit,
     },
     CONNECT_WITHIN_SECS,
   );
@@ -93,7 +99,12 @@ export async function addTurn(
 }
 
 /** An address the visitor confirmed. The latest one wins, in `email` and in `metadata.email`. */
-export async function confirmEmail(trx: Trx, id: string, input: string): Promise<void> {
+export async function confirmEmail(
+  trx: Trx,
+  jobs: JobSender,
+  id: string,
+  input: string,
+): Promise<void> {
   const session = await sessionToChange(trx, id);
   const address = normalizeEmail(input);
   if (address === undefined) {
@@ -104,11 +115,18 @@ export async function confirmEmail(trx: Trx, id: string, input: string): Promise
     });
   }
   const metadata = Object.fromEntries([...Object.entries(session.metadata), ["email", address]]);
-  await updateEmail(trx, id, { address, verified: null, metadata });
+  // Confirming what the site passed says nothing new about its domain.
+  const verified = session.email === address ? session.emailVerified : null;
+  if (verified === null) await orderDomainCheck(trx, jobs, id);
+  await updateEmail(trx, id, { address, verified, metadata });
   if (session.settledAt !== null) {
-    const change = { email: address, email_verified: null, metadata: metadataColumn(metadata) };
+    const change = { email: address, email_verified: verified, metadata: metadataColumn(metadata) };
     await updateExportRow(trx, session, change);
   }
+}
+
+async function orderDomainCheck(trx: Trx, jobs: JobSender, sessionId: string): Promise<void> {
+  await jobs.send(trx, checkDomain, [{ sessionId, timesAsked: 0 }]);
 }
 
 /** What the address's domain answered. A late answer rewrites the export row and fires nothing. */
@@ -129,6 +147,7 @@ export type EndReason =
   | "agent_ended"
   | "silence"
   | "max_duration"
+  | "max_cost"
   | "visitor_gone"
   | "server_fault"
   /** By an import, whose session ended in an earlier system. */

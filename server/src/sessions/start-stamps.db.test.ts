@@ -1,5 +1,5 @@
 import { transact } from "#platform";
-import { addCustomer, start } from "#testing";
+import { addCustomer, jobSenderOf, start } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
 import { startSession } from "./session.ts";
@@ -37,7 +37,7 @@ describe("start stamps", () => {
       const stamped = Promise.withResolvers<void>();
       const first = transact(database.db, async (trx) => {
         const given = { accountId: a.account.id, agent: a.agent, test: false, metadata: {} };
-        const session = await startSession(trx, given);
+        const session = await startSession(trx, jobSenderOf(database.db), given);
         stamped.resolve();
         await held.promise;
         return session;

@@ -1,4 +1,4 @@
-import type { Metadata, SessionStatus, SettledStatus } from "@svc/contract/types";
+import type { AgentMode, Metadata, SessionStatus, SettledStatus } from "@svc/contract/types";
 import { sql } from "kysely";
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { Db, Trx } from "#platform";
@@ -51,6 +51,15 @@ export interface NewSession {
   test: boolean;
   metadata: Metadata;
   email: string | undefined;
+  visit: VisitFacts | undefined;
+}
+
+/** How a visitor came, and which notice they accepted. */
+export interface VisitFacts {
+  language: string;
+  mode: AgentMode;
+  page: string;
+  notice: { sha256: Buffer; language: string; acceptedAt: Date };
 }
 
 /** Allots the stamp and inserts the session in one statement, so the account's clock is locked as late as can be. */
@@ -59,6 +68,7 @@ export async function insertSession(
   session: NewSession,
   connectWithinSecs: number,
 ): Promise<Date> {
+  const { visit } = session;
   const { rows } = await sql<{ created_at: Date }>`
     WITH stamp AS (
       UPDATE account_clocks
@@ -66,9 +76,12 @@ export async function insertSession(
       WHERE account_id = ${session.accountId}
       RETURNING last_at
     )
-    INSERT INTO sessions (id, account_id, agent_id, agent_version, test, created_at, connect_by, metadata, email)
+    INSERT INTO sessions (id, account_id, agent_id, agent_version, test, created_at, connect_by, metadata, email,
+      language, mode, page, notice_sha256, notice_language, notice_at)
     SELECT ${session.id}, ${session.accountId}, ${session.agentId}, ${session.agentVersion}, ${session.test},
-      stamp.last_at, clock_timestamp() + make_interval(secs => ${connectWithinSecs}), ${JSON.stringify(session.metadata)}, ${session.email ?? null}
+      stamp.last_at, clock_timestamp() + make_interval(secs => ${connectWithinSecs}), ${JSON.stringify(session.metadata)}, ${session.email ?? null},
+      ${visit?.language ?? null}, ${visit?.mode ?? null}, ${visit?.page ?? null}, ${visit?.notice.sha256 ?? null},
+      ${visit?.notice.language ?? null}, ${visit?.notice.acceptedAt ?? null}
     FROM stamp
     RETURNING created_at`.execute(trx);
   const [row] = rows;

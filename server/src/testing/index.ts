@@ -3,6 +3,7 @@ export { applyFolder, mistakesIn, planFolder } from "./agent-files.ts";
 export { captureLog, type CapturedLog } from "./captured-log.ts";
 export { createEgress } from "#platform";
 export { type Certificates, type KeyAndCertificate, makeCertificates } from "./certificates.ts";
+export { changeAccount } from "./change-account.ts";
 export { addCustomer, type Customer } from "./customer.ts";
 export { cloneDatabase, createTemplate, type TestDatabase } from "./database.ts";
 export {
@@ -13,6 +14,7 @@ export {
 } from "./event-receiver.ts";
 export { createFakeClock, type FakeClock } from "./fake-clock.ts";
 export { jobSenderOf } from "./job-sender.ts";
+export { announceLive } from "./live-presence.ts";
 export { type OwnCluster, startOwnCluster } from "./own-cluster.ts";
 export { type RehearsedModels, startRehearsedModels } from "./rehearsed-models.ts";
 export { type RawReceiver, type RawReceiverOptions, startRawReceiver } from "./raw-receiver.ts";
@@ -23,6 +25,13 @@ export {
   startScriptedDns,
 } from "./scripted-dns.ts";
 export { evaluateAgain, playEvaluated } from "./play-evaluated.ts";
+export {
+  playConversation,
+  type PlayedConversation,
+  type PlayOptions,
+  rehearsedChatModels,
+  type VisitorStep,
+} from "./play-conversation.ts";
 export { openPostOffice, type PostOffice, type PostOfficeOptions } from "./post-office.ts";
 export { addReceiver, testSecrets } from "./receiver.ts";
 export { seedBulk } from "./seed-bulk.ts";
@@ -48,6 +57,8 @@ export {
   TEST_SECRET_KEYS,
 } from "./server-process.ts";
 export { countLockWaiters, whileLocked } from "./while-locked.ts";
+export { LiveBrowser } from "./live-browser.ts";
+export { createLiveWorld, type LiveWorld, type Visit } from "./live-world.ts";
 export { itemsOf, readExport, wholeExport } from "./read-export.ts";
 export { evaluationRows, exportRow, sessionRow } from "./stored-rows.ts";
 export {
@@ -60,5 +71,7 @@ export {
   type Rubric,
   rubricOf,
 } from "#evaluation";
-export { plainConfig } from "#agents";
+export { ChatModels } from "#conversation";
+export type { ConversationModels, DemoAgent, ReplyRequest } from "#conversation";
+export { patientSnippet, plainConfig } from "#agents";
 export { systemClock } from "#platform";

@@ -23,7 +23,7 @@ export async function playEvaluated(
   } = {},
 ): Promise<StartedSession> {
   const session = await transact(db, async (trx) => {
-    const started = await startSession(trx, {
+    const started = await startSession(trx, NO_JOBS, {
       accountId: customer.account.id,
       agent: customer.agent,
       test: options.test ?? false,

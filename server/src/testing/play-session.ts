@@ -20,7 +20,7 @@ export async function start(
   options: { test?: boolean; metadata?: Record<string, unknown> } = {},
 ): Promise<StartedSession> {
   return transact(db, (trx) =>
-    startSession(trx, {
+    startSession(trx, jobSenderOf(db), {
       accountId: customer.account.id,
       agent: customer.agent,
       test: options.test ?? false,

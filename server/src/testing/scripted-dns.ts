@@ -1,8 +1,12 @@
 import { createSocket } from "node:dgram";
+import type { Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
-import ipaddr from "ipaddr.js";
+import { createServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { encodeReply, readQuery } from "./dns-message.ts";
+import type { DnsFailure, DnsRecordType } from "./dns-message.ts";
 
-/** A name server that answers as it is told. */
+/** A name server that answers as it is told, by UDP and by TCP. */
 export interface ScriptedDns {
   /** As resolvers take it: `127.0.0.1:40123`. */
   server: string;
@@ -13,77 +17,88 @@ export interface ScriptedDns {
 export interface DnsQuestion {
   /** In lower case. */
   name: string;
-  type: "A" | "AAAA";
+  type: DnsRecordType;
+  by: "udp" | "tcp";
 }
 
-/** Addresses of the type that was asked for, or a way to fail. */
-export type DnsAnswer = string[] | "nxdomain" | "servfail" | "refused" | "silence" | "garbage";
-
-const TYPES = new Map<number, DnsQuestion["type"]>([
-  [1, "A"],
-  [28, "AAAA"],
-]);
-const RESPONSE_CODES = { servfail: 2, nxdomain: 3, refused: 5 };
+/** Records of the type that was asked for, as zone files write them, or a way to fail. */
+export type DnsAnswer = string[] | DnsFailure | "silence" | "garbage";
 
 export async function startScriptedDns(
   answer: (question: DnsQuestion) => DnsAnswer,
   { host = "127.0.0.1", port = 0 }: { host?: string; port?: number } = {},
 ): Promise<ScriptedDns> {
   const questions: DnsQuestion[] = [];
-  const socket = createSocket("udp4");
-  socket.on("message", (query, from) => {
-    const { name, typeCode, end } = readQuestion(query);
-    const type = TYPES.get(typeCode);
-    if (type !== undefined) questions.push({ name, type });
-    const said = type === undefined ? [] : answer({ name, type });
-    if (said === "silence") return;
-    const reply =
-      said === "garbage"
-        ? Buffer.from("no DNS")
-        : encodeReply(query, end, typeof said === "string" ? RESPONSE_CODES[said] : said);
-    socket.send(reply, from.port, from.address);
+  function reply(message: Buffer, by: DnsQuestion["by"]): Buffer | undefined {
+    const query = readQuery(message);
+    const { name, type } = query;
+    if (type === undefined) return encodeReply(query, []);
+    questions.push({ name, type, by });
+    const said = answer({ name, type, by });
+    if (said === "silence") return undefined;
+    return said === "garbage" ? Buffer.from("no DNS") : encodeReply(query, said);
+  }
+
+  const sockets = new Set<Socket>();
+  const tcp = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket)).on("error", () => socket.destroy());
+    readFrames(socket, (message) => {
+      const said = reply(message, "tcp");
+      if (said !== undefined) socket.write(frame(said));
+    });
   });
-  socket.bind(port, host);
-  await once(socket, "listening");
+  const udp = await listenOnBoth(tcp, host, port);
+  udp.on("message", (message, from) => {
+    const said = reply(message, "udp");
+    if (said !== undefined) udp.send(said, from.port, from.address);
+  });
+
   return {
-    server: `${host}:${socket.address().port}`,
+    server: `${host}:${udp.address().port}`,
     questions,
-    close: () => socket.close(),
+    close: () => {
+      udp.close();
+      tcp.close();
+      for (const socket of sockets) socket.destroy();
+    },
   };
 }
 
-function readQuestion(query: Buffer): { name: string; typeCode: number; end: number } {
-  const labels: string[] = [];
-  let at = 12;
-  for (let length = query[at]!; length > 0; length = query[at]!) {
-    labels.push(query.toString("latin1", at + 1, at + 1 + length));
-    at += 1 + length;
+/** A port that is free for TCP may be some resolver's for UDP: then the next one is tried. */
+async function listenOnBoth(tcp: Server, host: string, port: number): Promise<UdpSocket> {
+  for (;;) {
+    tcp.listen(port, host);
+    await once(tcp, "listening");
+    const udp = createSocket("udp4");
+    udp.bind((tcp.address() as AddressInfo).port, host);
+    try {
+      await once(udp, "listening");
+      return udp;
+    } catch (error) {
+      if (port !== 0) throw error;
+      udp.close();
+      tcp.close();
+      await once(tcp, "close");
+    }
   }
-  const name = labels.join(".").toLowerCase();
-  return { name, typeCode: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-function encodeReply(query: Buffer, questionEnd: number, said: number | string[]): Buffer {
-  const [code, addresses] = typeof said === "number" ? [said, []] : [0, said];
-  const header = Buffer.alloc(12);
-  query.copy(header, 0, 0, 2);
-  header.writeUInt16BE(0x8180 | code, 2);
-  header.writeUInt16BE(1, 4);
-  header.writeUInt16BE(addresses.length, 6);
-  return Buffer.concat([
-    header,
-    query.subarray(12, questionEnd),
-    ...addresses.map((address) => encodeRecord(ipaddr.parse(address).toByteArray())),
-  ]);
+/** By TCP, the length of each message stands before it. */
+function frame(message: Buffer): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(message.length);
+  return Buffer.concat([length, message]);
 }
 
-/** Points back at the question's name, and may be kept for no time at all. */
-function encodeRecord(address: number[]): Buffer {
-  const record = Buffer.alloc(12);
-  record.writeUInt16BE(0xc00c, 0);
-  record.writeUInt16BE(address.length === 4 ? 1 : 28, 2);
-  record.writeUInt16BE(1, 4);
-  record.writeUInt32BE(0, 6);
-  record.writeUInt16BE(address.length, 10);
-  return Buffer.concat([record, Buffer.from(address)]);
+function readFrames(socket: Socket, take: (message: Buffer) => void): void {
+  let waiting = Buffer.alloc(0);
+  socket.on("data", (chunk: Buffer) => {
+    waiting = Buffer.concat([waiting, chunk]);
+    while (waiting.length >= 2 && waiting.length >= 2 + waiting.readUInt16BE(0)) {
+      const end = 2 + waiting.readUInt16BE(0);
+      take(waiting.subarray(2, end));
+      waiting = waiting.subarray(end);
+    }
+  });
 }

@@ -41,8 +41,7 @@ export async function startPageServer(options: {
           "cache-control": "no-store",
           "x-content-type-options": "nosniff",
           // The page shows a token: no other page may frame it.
-          "content-security-policy":
-            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; frame-ancestors 'none'",
+          "content-security-policy": `default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' ${state.serverUrl}; connect-src 'self' ${state.serverUrl} ${state.serverUrl.replace("http", "ws")}; img-src data: ${state.serverUrl}; media-src ${state.serverUrl}; frame-ancestors 'none'`,
         })
         .end(body);
     if (answer === undefined) return send(404, "text/plain", "Nothing here. Go to /.\n");

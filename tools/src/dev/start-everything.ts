@@ -12,6 +12,7 @@ import type { DevOptions } from "./options.ts";
 import { startPageServer } from "./page-server.ts";
 import { receiverPort, registerReceiver } from "./receiver.ts";
 import { seedDatabase } from "./seed-database.ts";
+import { startSdkBuilder } from "./sdk-builder.ts";
 import { startServer } from "./server-process.ts";
 import { childEnvironment, serverSettings } from "./settings.ts";
 import { startStandIn } from "./stand-in-process.ts";
@@ -70,6 +71,11 @@ export async function startEverything(
   const environment = childEnvironment(process.env, settings, folder.compileCache);
   const svc = svcIn(root, environment, stopRequest);
 
+  await steps.run("sdk", async () => {
+    const builder = await startSdkBuilder({ root, environment, signal: stopRequest });
+    onStop(() => builder.stop());
+    return [undefined, "built, and again when you save a file of it"];
+  });
   await steps.run("stand-ins", async () => {
     const around = { root, environment, signal: stopRequest };
     const model = { what: "language model", words: [], url: state.modelUrl };

@@ -31,10 +31,14 @@ test("while things start there is nothing to try, and no token to see", async ()
   expect(page).not.toContain("svc_secret");
 });
 
-test("the page is whole by itself", async () => {
+test("the page is whole by itself, but for the SDK that it shows", async () => {
   const page = await renderStartPage(facts);
   expect(page).not.toMatch(/\{\{\w+\}\}/);
-  expect(page).not.toMatch(/<(?:script|img|iframe)[^>]+src=|<link[^>]+stylesheet|@import|url\(/);
+  const sdk = '<script async id="svc-sdk" src="http://127.0.0.1:8080/sdk/sdk.js"></script>';
+  expect(page).toContain(sdk);
+  expect(page.replace(sdk, "")).not.toMatch(
+    /<(?:script|img|iframe)[^>]+src=|<link[^>]+stylesheet|@import|url\(/,
+  );
 });
 
 test.for(DOCUMENTS)("it links to %s, which is there", ([path]) => {

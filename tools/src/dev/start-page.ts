@@ -67,6 +67,21 @@ function sections(
   const basic = `-u ${seeded.clientId}:${seeded.token}`;
   return [
     html`<section>
+      <h2>Meet the agent</h2>
+      <p>
+        It demonstrates Svc itself, in English, German, French or Spanish. Behind it stands the
+        stand-in of a language model, so what it says is scripted; the rest is the real thing. When
+        you are done, the conversation is evaluated and arrives at the receiver below.
+      </p>
+      <button class="action" type="button" onclick="Svc.startDemo()">Talk to the agent</button>
+      <script>
+        window.SvcConfig = { agentId: "${seeded.agentId}" };
+      </script>
+      <script async id="svc-sdk" src="${serverUrl}/sdk/sdk.js"></script>
+      ${line("What a page needs for it", `<script>window.SvcConfig = { agentId: "${seeded.agentId}" }</script>\n<script async id="svc-sdk" src="${serverUrl}/sdk/sdk.js"></script>\n<button onclick="Svc.startDemo()">Talk to the agent</button>`)}
+      ${line("Rehearse it: thirty scenarios, played against the model", "npx svc agents rehearse .dev/agents/guide")}
+    </section>`,
+    html`<section>
       <h2>Read the sessions</h2>
       <p>The export is what a customer's program talks to. Copy a line into a terminal.</p>
       ${line("Two sessions, four fields", `curl -s ${bearer} \\\n  "${sessions}.json?limit=2&fields=id,status,email,created_at"`)}

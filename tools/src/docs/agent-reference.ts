@@ -1,15 +1,16 @@
 import type { DriftCheck } from "../drift-check.ts";
-import { agentSchemaText } from "../agent-schema.ts";
+import { agentSchemaText, scenarioSchemaText } from "../agent-schema.ts";
 import { repository } from "../repository.ts";
 import type { Repository } from "../repository.ts";
 import { madeSection, markdownTable } from "./made-section.ts";
 
-/** As much of JSON Schema as the agent's has. */
+/** As much of JSON Schema as these files have. */
 interface Schema {
   type?: string;
   description?: string;
   default?: unknown;
   enum?: string[];
+  const?: unknown;
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
@@ -24,13 +25,23 @@ interface Schema {
 }
 
 export const agentReferenceCheck: DriftCheck = agentReference(repository);
+export const scenarioReferenceCheck: DriftCheck = scenarioReference(repository);
 
 /** The page of all fields of `agent.yaml` shows what the schema says. */
 export function agentReference(files: Repository): DriftCheck {
-  const sections = () => sectionsOf(JSON.parse(agentSchemaText()) as Schema);
+  return fieldsReference(files, "agent", agentSchemaText);
+}
+
+/** The same of a scenario. */
+export function scenarioReference(files: Repository): DriftCheck {
+  return fieldsReference(files, "scenario", scenarioSchemaText);
+}
+
+function fieldsReference(files: Repository, of: string, text: () => string): DriftCheck {
+  const sections = () => sectionsOf(JSON.parse(text()) as Schema);
   return madeSection(files, {
-    name: "agent-fields",
-    document: "docs/reference/agent-yaml.md",
+    name: `${of}-fields`,
+    document: `docs/reference/${of}-yaml.md`,
     summary: () => `${sections().reduce((sum, { rows }) => sum + rows.length, 0)} fields`,
     make: () =>
       `\n${sections()
@@ -71,12 +82,15 @@ function sectionsOf(schema: Schema, place = ""): Section[] {
 
 function objectIn(field: Schema, at: string): [object: Schema | undefined, label: string] {
   if (field.properties !== undefined) return [field, at];
-  if (field.items?.properties !== undefined) return [field.items, `${at}[]`];
+  const item = [field.items, ...(field.items?.anyOf ?? [])].find((one) => one?.properties);
+  if (item !== undefined) return [item, `${at}[]`];
   const value = typeof field.additionalProperties === "object" ? field.additionalProperties : {};
   return [value.anyOf?.find((one) => one.properties !== undefined), `${at}.<code>`];
 }
 
 function valueOf(field: Schema): string {
+  if (field.anyOf !== undefined) return field.anyOf.map(valueOf).join(", or ");
+  if (field.const !== undefined) return `\`${JSON.stringify(field.const)}\``;
   if (field.enum !== undefined) return field.enum.map((one) => `\`${one}\``).join(", ");
   switch (field.type) {
     case "array":

@@ -31,7 +31,7 @@ const roomRanks = [
   ["agents"],
   ["engagement", "sessions"],
   ["evaluation"],
-  ["webhooks", "followup"],
+  ["conversation", "webhooks", "followup"],
 ];
 const rooms = roomRanks.flat();
 const edges = ["api", "live", "pipeline", "operator"];
@@ -43,8 +43,10 @@ export const parts: Part[] = [
     kind: "package",
     doors: [
       "@svc/contract/session-fields",
+      "@svc/contract/live-close-codes",
       "@svc/contract/openapi.json",
       "@svc/contract/agent.schema.json",
+      "@svc/contract/scenario.schema.json",
       "@svc/contract/fixtures/*",
     ],
     byPath: true,
@@ -82,6 +84,14 @@ export const parts: Part[] = [
     packages: [],
     because:
       "it runs on the customer's page and carries no dependency. Write the few lines it needs",
+  },
+  {
+    name: "sdk/build",
+    at: "sdk/build",
+    kind: "package",
+    may: [],
+    packages: "any",
+    because: "it only turns the SDK's sources into files",
   },
   {
     name: "client",
@@ -262,6 +272,13 @@ export const homes: Home[] = [
     within: "server",
     in: ["server/src/live"],
     because: "WebSockets are the business of the edge live",
+  },
+  {
+    packages: ["@livekit/*"],
+    within: "server",
+    in: ["server/src/conversation/engine", "server/src/live/media"],
+    because:
+      "loading it takes a second and 100 MB, and only conversations need it. Ask for them through #conversation",
   },
   {
     packages: ["pg-boss"],

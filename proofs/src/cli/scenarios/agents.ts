@@ -56,6 +56,10 @@ export const agents: Scenario = async ({ stage, judge, directory }) => {
   judge.same(await state(), "live", "the state of a resumed agent");
   await judge.tells(["agents", "resume", "turret"], ["turret is live"]);
 
+  await judge.tells(["agents", "snippet", "turret"], [applied.agent_id, "svc-sdk"]);
+  await judge.tells(["agents", "snippet", "turret", "--patient"], ["startDemo", "Promise"]);
+  await judge.answers(["agents", "snippet", applied.agent_id]);
+
   const minted = await judge.answers<{ token: string }>([
     "agents",
     "preview",
@@ -73,6 +77,7 @@ export const agents: Scenario = async ({ stage, judge, directory }) => {
   await writeFile(join(bad, "agent.yaml"), `${yaml}\nnmae: Cube\n`);
   await Promise.all([
     judge.refuses(["agents", "show", "glados"], 1, 'There is no agent "glados".'),
+    judge.refuses(["agents", "snippet", "glados"], 1, 'There is no agent "glados".'),
     judge.refuses(["agents", "pause", "glados"], 1, 'There is no agent "glados".'),
     judge.refuses(["agents", "init", folder], 1, folder),
     judge.refuses(["agents", "plan", join(directory, "nothing"), ...ofAperture], 1, directory),

@@ -1,6 +1,7 @@
+import schema from "@svc/contract/agent.schema.json" with { type: "json" };
 import { AgentFile } from "@svc/contract/schemas";
 import { explainIssue } from "./explain-issue.ts";
-import { fieldName } from "./mistake.ts";
+import { onePerField } from "./mistake.ts";
 import type { Problem } from "./mistake.ts";
 import { normalOrigin } from "./normal-origin.ts";
 
@@ -8,17 +9,12 @@ import { normalOrigin } from "./normal-origin.ts";
 export function agentFileProblems(value: unknown): Problem[] {
   if (value === undefined) return [];
   const { error } = AgentFile.safeParse(value);
-  const issues = (error?.issues ?? []).flatMap((issue) => explainIssue(issue, value));
+  const issues = (error?.issues ?? []).flatMap((issue) => explainIssue(issue, value, schema));
   const problems = [
     ...issues.map(({ path, message }) => ({ field: path, message })),
     ...["allowed_origins", "test_origins"].flatMap((field) => originProblems(value, field)),
   ];
-  // What is wrong in kind is wrong in size too: the first complaint about a field is enough.
-  const seen = new Set<string>();
-  return problems.filter(({ field }) => {
-    const name = fieldName(field);
-    return !seen.has(name) && seen.add(name);
-  });
+  return onePerField(problems);
 }
 
 /** What looks like an origin and is none, and two that are the same to a browser. */

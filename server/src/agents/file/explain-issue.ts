@@ -1,10 +1,12 @@
 import type * as z from "zod";
 import { hintFor, nearest } from "./known-fields.ts";
+import type { FileSchema } from "./known-fields.ts";
 
 /** What a schema found, in words of people, at the field it is about. */
 export function explainIssue(
   issue: z.core.$ZodIssue,
   file: unknown,
+  schema: FileSchema,
 ): { path: PropertyKey[]; message: string }[] {
   const { path } = issue;
   const given = path.reduce<unknown>(
@@ -15,7 +17,7 @@ export function explainIssue(
     case "unrecognized_keys":
       return issue.keys.map((key) => ({
         path: [...path, key],
-        message: `This key is not known here. ${hintFor(path, key)}`,
+        message: `This key is not known here. ${hintFor(schema, path, key)}`,
       }));
     case "invalid_type":
       if (given === null && path.includes("colors")) return [{ path, message: UNQUOTED_COLOR }];
@@ -33,10 +35,21 @@ export function explainIssue(
       return [{ path, message: tooMuch(issue.origin, Number(issue.maximum), given) }];
     case "too_small":
       return [{ path, message: `This is too little. Write at least ${issue.minimum}.` }];
+    case "invalid_union": {
+      // Of what it may be, what it was meant to be: the one whose kind it has.
+      const meant = issue.errors.find((issues) => !issues.some(isOfAnotherKind));
+      return (meant ?? issue.errors[0] ?? []).flatMap((one) =>
+        explainIssue({ ...one, path: [...path, ...one.path] }, file, schema),
+      );
+    }
     default:
       // The schema's own words.
       return [{ path, message: issue.message }];
   }
+}
+
+function isOfAnotherKind({ code, path }: z.core.$ZodIssue): boolean {
+  return code === "invalid_type" && path.length === 0;
 }
 
 function wrongType(expected: string, given: unknown): string {

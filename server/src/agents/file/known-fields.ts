@@ -1,10 +1,8 @@
-import schema from "@svc/contract/agent.schema.json" with { type: "json" };
-
-/** What a key that is not known here was probably meant to be. */
-export function hintFor(path: readonly PropertyKey[], key: string): string {
-  const near = nearest(key, keysAt(path));
+/** What a key that is not known here was probably meant to be, by the schema of the whole file. */
+export function hintFor(root: FileSchema, path: readonly PropertyKey[], key: string): string {
+  const near = nearest(key, keysAt(root, path));
   if (near !== undefined) return `Did you mean \`${near}\`?`;
-  const place = placeOf(key);
+  const place = placeOf(root, key);
   if (place !== undefined) return `It belongs into \`${place}\`.`;
   return "Remove it.";
 }
@@ -25,30 +23,29 @@ export function nearest(
   return best?.one;
 }
 
-/** The keys that an agent file may have at this place, in the order of the contract. */
-function keysAt(path: readonly PropertyKey[]): string[] {
-  return Object.keys(path.reduce<Schema>(below, root).properties ?? {});
+/** The keys that a file may have at this place, in the order of the contract. */
+function keysAt(root: FileSchema, path: readonly PropertyKey[]): string[] {
+  return Object.keys(path.reduce<FileSchema>(below, root).properties ?? {});
 }
 
-/** As much of the JSON Schema as is looked at here. */
-interface Schema {
-  properties?: Record<string, Schema>;
-  items?: Schema;
-  additionalProperties?: Schema | boolean;
-  anyOf?: Schema[];
+/** As much of a JSON Schema as is looked at here. */
+export interface FileSchema {
+  type?: string | string[];
+  properties?: Record<string, FileSchema>;
+  items?: FileSchema;
+  additionalProperties?: FileSchema | boolean;
+  anyOf?: FileSchema[];
 }
 
-const root = schema as Schema;
-
-function below(at: Schema, step: PropertyKey): Schema {
+function below(at: FileSchema, step: PropertyKey): FileSchema {
   const { additionalProperties: others } = at;
   const next =
     at.properties?.[String(step)] ?? at.items ?? (typeof others === "object" ? others : undefined);
-  return next?.anyOf?.[0] ?? next ?? {};
+  return next?.anyOf?.find((one) => one.properties !== undefined) ?? next ?? {};
 }
 
 /** Where such a key stands: `limits.max_minutes`, `languages.<code>.greeting`. */
-function placeOf(key: string): string | undefined {
+function placeOf(root: FileSchema, key: string): string | undefined {
   for (const field of Object.keys(root.properties ?? {})) {
     const inside = below(root, field);
     const deeper = inside.items === undefined ? `${field}.<code>` : `${field}[]`;

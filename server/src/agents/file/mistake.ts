@@ -54,6 +54,15 @@ export function placed(
   };
 }
 
+/** What is wrong in kind is wrong in size too: the first complaint about a field is enough. */
+export function onePerField<P extends Problem>(problems: P[]): P[] {
+  const seen = new Set<string>();
+  return problems.filter(({ field = [] }) => {
+    const name = fieldName(field);
+    return !seen.has(name) && seen.add(name);
+  });
+}
+
 /** As people write it: `content[2].file`. */
 export function fieldName(path: readonly PropertyKey[]): string {
   return path

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factsIn } from "./facts.ts";
+import { factsIn, figuresIn } from "./facts.ts";
 
 /** The first form of each, as it is looked for. */
 function facts(text: string, language = "en"): string[] {
@@ -81,5 +81,14 @@ describe("names", () => {
       "excel",
     ]);
     expect(facts("Они используют Slack в Москве", "ru")).toEqual(["slack"]);
+  });
+
+  it("are figures where names are left out", () => {
+    const text = "Ada Ruiz of Acme pays 49 euros in March, see acme.example.";
+    expect(figuresIn(text, "en")).toEqual([
+      { words: [" acme example "], numbers: [] },
+      { words: [], numbers: ["49"] },
+      { words: [], numbers: ["month:3"] },
+    ]);
   });
 });

@@ -20,9 +20,31 @@ export interface Fact {
  */
 export function factsIn(text: string, language: string): Fact[] {
   const [base = language] = language.split("-");
+  const { facts, rest } = figuresAndRest(text, base);
+  for (const { name, mayBePlain } of namesIn(rest, base)) {
+    const forms = [` ${name} `];
+    // "CRMs", "Adas": but "OS" is no plural.
+    if (name.length > 3 && name.endsWith("s")) forms.push(` ${name.slice(0, -1)} `);
+    if (mayBePlain) forms.push(` ${name}s `);
+    // "Prices" may open a sentence about a price.
+    if (mayBePlain && name.length > 4)
+      forms.push(` ${name.slice(0, Math.max(5, name.length - 2))}`);
+    facts.push({ words: forms, numbers: [] });
+  }
+  return facts;
+}
+
+/** The same without names. */
+export function figuresIn(text: string, language: string): Fact[] {
+  const [base = language] = language.split("-");
+  return figuresAndRest(text, base).facts;
+}
+
+/** With what the text is when addresses and spelled words are taken out. */
+function figuresAndRest(text: string, base: string): { facts: Fact[]; rest: string } {
   const facts: Fact[] = [];
-  const words = (...alternatives: string[]): void =>
-    void facts.push({ words: alternatives, numbers: [] });
+  const words = (alternative: string): void =>
+    void facts.push({ words: [alternative], numbers: [] });
 
   let rest = text.normalize("NFKC");
   if (ADDRESS.test(rest)) {
@@ -44,17 +66,7 @@ export function factsIn(text: string, language: string): Fact[] {
     const key = calendar.get(word.toLowerCase());
     if (key !== undefined) facts.push({ words: [], numbers: [key] });
   }
-  for (const { name, mayBePlain } of namesIn(rest, base)) {
-    const forms = [` ${name} `];
-    // "CRMs", "Adas": but "OS" is no plural.
-    if (name.length > 3 && name.endsWith("s")) forms.push(` ${name.slice(0, -1)} `);
-    if (mayBePlain) forms.push(` ${name}s `);
-    // "Prices" may open a sentence about a price.
-    if (mayBePlain && name.length > 4)
-      forms.push(` ${name.slice(0, Math.max(5, name.length - 2))}`);
-    words(...forms);
-  }
-  return facts;
+  return { facts, rest };
 }
 
 /** What stands between spaces, brackets, commas and characters of scripts that are written without spaces. */

@@ -15,6 +15,12 @@ describe("repeated words", () => {
     expect(repeatsWords("ten", criteria)).toBe(false);
   });
 
+  it("do not count where another text allows them", () => {
+    const allowed = [new Source("We help a team of ten or more.")];
+    expect(repeatsWords("You have a team of ten or more.", criteria, 5, allowed)).toBe(false);
+    expect(repeatsWords("Ten or more, with a budget.", criteria, 5, allowed)).toBe(true);
+  });
+
   it("are ten characters where a script has no spaces", () => {
     expect(repeatsWords("您的团队有十个人以上并且有预算。", criteria)).toBe(true);
     expect(repeatsWords("您的团队有十个人。", criteria)).toBe(false);

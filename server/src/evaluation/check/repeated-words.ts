@@ -6,14 +6,24 @@ const RUN = 5;
 /** A word of a script without spaces has about two characters, each of which counts as one. */
 const RUN_OF_CHARACTERS = 10;
 
-/** Whether a text has five words in a row from one of others, or as many as are asked for. */
-export function repeatsWords(text: string, others: Source[], fewest: number = RUN): boolean {
+/**
+ * Whether a text has five words in a row from one of others, or as many as are asked for.
+ *
+ * @param allowed texts that may be repeated: words that stand there too do not count.
+ */
+export function repeatsWords(
+  text: string,
+  others: Source[],
+  fewest: number = RUN,
+  allowed: Source[] = [],
+): boolean {
   const folded = fold(text);
   const words = folded.trim().split(" ");
   const run = folded.length / words.length > 3 ? fewest : RUN_OF_CHARACTERS;
   for (let at = 0; at + run <= words.length; at++) {
     const part = ` ${words.slice(at, at + run).join(" ")} `;
-    if (others.some((other) => other.folded.includes(part))) return true;
+    const isIn = (source: Source): boolean => source.folded.includes(part);
+    if (others.some(isIn) && !allowed.some(isIn)) return true;
   }
   return false;
 }

@@ -68,7 +68,7 @@ function secretsOf(rubric: Rubric): { texts: Source[]; names: Fact[] } {
 }
 
 /** The text as it reads backwards, and with the alphabet turned by half. */
-function inCode(text: string): string[] {
+export function inCode(text: string): string[] {
   return [Array.from(text).toReversed().join(""), text.replaceAll(/[a-z]/gi, rotated)];
 }
 

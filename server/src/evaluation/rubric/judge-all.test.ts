@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ModelAway } from "../model-errors.ts";
+import { ModelAway } from "#platform";
 import type { LanguageModel } from "../language-model.ts";
 import { judgeAll } from "./judge-all.ts";
 import { loadFixtures } from "./load-fixtures.ts";

@@ -18,6 +18,8 @@ import { parseSpan } from "../parse-span.ts";
 import { facts, heading, table } from "../terminal.ts";
 import { ago, moment } from "../times.ts";
 import { agentsPlanCommands } from "./agents-plan.ts";
+import { agentsRehearseCommands } from "./agents-rehearse.ts";
+import { agentsSnippetCommands } from "./agents-snippet.ts";
 
 const AGENT: Argument = { name: "agent", summary: "its id, or its folder's name" };
 const STATE = z.enum(["live", "paused"]);
@@ -41,6 +43,7 @@ const agentsInit = defineCommand({
       `Wrote ${files.length} files into ${directory}. Begin with ${directory}/agent.yaml.`,
       "",
       facts(terminal, [
+        ["try", `svc agents rehearse ${directory}`],
         ["look", `svc agents plan ${directory} --account <account>`],
         ["write", `svc agents apply ${directory} --account <account>`],
       ]),
@@ -257,9 +260,11 @@ const agentsPreview = defineCommand({
 export const agentsCommands: Command[] = [
   agentsInit,
   ...agentsPlanCommands,
+  ...agentsRehearseCommands,
   agentsList,
   agentsShow,
   agentsPause,
   agentsResume,
   agentsPreview,
+  ...agentsSnippetCommands,
 ];

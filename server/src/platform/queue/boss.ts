@@ -1,6 +1,5 @@
 import { fromKysely, PgBoss } from "pg-boss";
 import type { CommandResponse, ConstructorOptions, Db as BossDb } from "pg-boss";
-import type pg from "pg";
 import * as z from "zod";
 import type { Db, Trx } from "../db.ts";
 import type { Log } from "../log.ts";
@@ -27,16 +26,6 @@ export function createBoss(db: BossDb, log: Log, options: ConstructorOptions = {
 /** pg-boss inside our own transaction. */
 export function inTransaction(trx: Db | Trx): BossDb {
   return fromKysely(trx);
-}
-
-/** pg-boss on a pool. Its maintenance sends several statements at once and reads the rows of all of them. */
-export function onPool(pool: pg.Pool): BossDb {
-  return {
-    async executeSql(text, values) {
-      const answer: pg.QueryResult | pg.QueryResult[] = await pool.query(text, values);
-      return { rows: [answer].flat().flatMap(({ rows }) => rows as unknown[]) };
-    },
-  };
 }
 
 /** Which of the jobs named in a call it took effect on: those of which the claim still holds. */

@@ -3,7 +3,7 @@ import type { Trx } from "../db.ts";
 /** One run of a job, held by this process until it completes it or loses it. */
 export interface Claim<Payload> {
   payload: Payload;
-  /** How often a run of this job has been cut short by a crash of ours. */
+  /** How often in a row a crash of ours has cut a run of this job short. What the database cut short counts for nothing. */
   crashes: number;
   /** Aborted when the run has lost its claim or its time: nothing it writes from then on would count. */
   signal: AbortSignal;

@@ -1,9 +1,10 @@
 import type pg from "pg";
 import type { Log } from "../log.ts";
-import { createBoss, onPool } from "./boss.ts";
+import { createBoss } from "./boss.ts";
 import type { Claim } from "./claim.ts";
 import { deadLetterName } from "./job.ts";
 import type { Job, JobQueue } from "./job.ts";
+import { QueueDatabase } from "./queue-database.ts";
 import { Worker } from "./worker.ts";
 import type { RunOutcome, WorkerOptions } from "./worker.ts";
 
@@ -21,9 +22,10 @@ export interface JobBinding<Payload extends object> {
 /** A binding whose payload only its own schema and its own functions know. */
 export interface BoundJob {
   job: JobQueue;
-  startWorkers(shared: Pick<WorkerOptions<object>, "boss" | "log"> & Finished): Stoppable[];
+  startWorkers(shared: Shared & Finished): Stoppable[];
 }
 
+type Shared = Pick<WorkerOptions<object>, "boss" | "database" | "log">;
 type Finished = { onFinished: (job: string, outcome: RunOutcome, tookMs: number) => void };
 type Stoppable = { poke(): void; stop(): Promise<void> };
 
@@ -31,17 +33,16 @@ export function bind<Payload extends object>(binding: JobBinding<Payload>): Boun
   const { job, slots, run, giveUp } = binding;
   return {
     job,
-    startWorkers: ({ boss, log, onFinished }) => [
+    startWorkers: ({ onFinished, ...shared }) => [
       new Worker({
-        boss,
-        log,
+        ...shared,
         job,
         slots,
         run,
         queue: job.name,
         onFinished: (outcome, tookMs) => onFinished(job.name, outcome, tookMs),
       }),
-      new Worker({ boss, log, job, slots: 1, run: giveUp, queue: deadLetterName(job) }),
+      new Worker({ ...shared, job, slots: 1, run: giveUp, queue: deadLetterName(job) }),
     ],
   };
 }
@@ -70,11 +71,11 @@ const SUPERVISION = {
 
 export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunner> {
   const { pool, log, bindings, onFinished = () => undefined } = options;
-  const boss = createBoss(onPool(pool), log, SUPERVISION);
+  const database = new QueueDatabase(pool);
+  const boss = createBoss(database, log, SUPERVISION);
   await boss.start();
-  const workers = new Map(
-    bindings.map((bound) => [bound.job.name, bound.startWorkers({ boss, log, onFinished })]),
-  );
+  const shared = { boss, database, log, onFinished };
+  const workers = new Map(bindings.map((bound) => [bound.job.name, bound.startWorkers(shared)]));
   return {
     poke: (job) => workers.get(job.name)?.forEach((worker) => worker.poke()),
     stop: async () => {

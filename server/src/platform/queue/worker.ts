@@ -1,14 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Job as BossJob, PgBoss } from "pg-boss";
+import type { JobWithMetadata as BossJob, PgBoss } from "pg-boss";
+import { isDatabaseAway } from "../db.ts";
 import type { Trx } from "../db.ts";
 import type { Log } from "../log.ts";
 import { inTransaction, settledJobs } from "./boss.ts";
 import { ClaimLost } from "./claim.ts";
 import type { Claim } from "./claim.ts";
+import { MOST_CRASHES } from "./job.ts";
 import type { Job } from "./job.ts";
+import type { QueueDatabase } from "./queue-database.ts";
 
 export interface WorkerOptions<Payload extends object> {
   boss: PgBoss;
+  database: QueueDatabase;
   log: Log;
   /** The queue it takes jobs from: the job's own, or that of its dead letters. */
   queue: string;
@@ -76,7 +80,7 @@ export class Worker<Payload extends object> {
         this.#again = false;
         const free = slots - this.#held.size;
         if (free === 0) break;
-        const jobs = await boss.fetch<object>(queue, { batchSize: free });
+        const jobs = await boss.fetch<object>(queue, { batchSize: free, includeMetadata: true });
         this.#isBehind = jobs.length === free;
         for (const job of jobs) void this.#run(job);
       }
@@ -89,7 +93,7 @@ export class Worker<Payload extends object> {
   }
 
   async #run(job: BossJob): Promise<void> {
-    const { log, queue, onFinished } = this.#options;
+    const { database, log, queue, onFinished } = this.#options;
     const abort = new AbortController();
     // It lost this job's claim without a notice, and now has it again.
     for (const lost of this.#held) if (lost.job.id === job.id) lost.abort.abort(new ClaimLost());
@@ -103,10 +107,11 @@ export class Worker<Payload extends object> {
     } catch (error) {
       outcome = error instanceof ClaimLost || abort.signal.aborted ? "lost" : "failed";
       log.warn(
-        { err: error, queue, job: job.id, crashes: job.retryCount, outcome },
+        { err: error, queue, job: job.id, crashes: crashesOf(job), outcome },
         "job not done",
       );
-      if (outcome === "failed") await this.#fail(job);
+      if (isDatabaseAway(error)) database.noteAway();
+      if (outcome === "failed") await this.#fail(job, abort.signal);
     } finally {
       clearTimeout(expiry);
       this.#held.delete(held);
@@ -121,7 +126,7 @@ export class Worker<Payload extends object> {
     const { boss, queue } = this.#options;
     return {
       payload: this.#options.job.payload.parse(job.data),
-      crashes: job.retryCount,
+      crashes: crashesOf(job),
       signal,
       complete: async (trx: Trx) => {
         const attempt = { id: job.id, retryCount: job.retryCount };
@@ -131,11 +136,18 @@ export class Worker<Payload extends object> {
     };
   }
 
-  /** When even this fails, the lease runs out and another process takes the job. */
-  async #fail(job: BossJob): Promise<void> {
-    await delay(FAIL_AFTER_MS);
+  /** Until the database has heard it, or another process has the job: waiting for its lease to run out takes ten seconds. */
+  async #fail(job: BossJob, signal: AbortSignal): Promise<void> {
+    const { boss, queue } = this.#options;
     const attempt = { id: job.id, retryCount: job.retryCount };
-    await this.#options.boss.fail(this.#options.queue, attempt).catch(() => undefined);
+    for (;;) {
+      await delay(FAIL_AFTER_MS);
+      const isHeard = await boss.fail(queue, attempt).then(
+        () => true,
+        () => false,
+      );
+      if (isHeard || signal.aborted || this.#stopping) return;
+    }
   }
 
   async #beat(): Promise<void> {
@@ -151,4 +163,9 @@ export class Worker<Payload extends object> {
       // Says nothing about the claims: the database is away.
     }
   }
+}
+
+/** Of its five tries, those that are gone. */
+function crashesOf({ retryCount, retryLimit }: BossJob): number {
+  return Math.max(0, MOST_CRASHES - 1 - (retryLimit - retryCount));
 }

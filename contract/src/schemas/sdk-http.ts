@@ -1,0 +1,117 @@
+import * as z from "zod";
+import type * as types from "../types/index.ts";
+import { AgentColors } from "./agent.ts";
+import { languageCode } from "./agent-values.ts";
+import { schemaOf } from "./schema-of.ts";
+import { text, timestamp } from "./wire-values.ts";
+
+export const AgentFactsLanguage: z.ZodType<types.AgentFactsLanguage> =
+  schemaOf<types.AgentFactsLanguage>()(z.strictObject({ code: text, notice: text }));
+
+export const AgentFacts: z.ZodType<types.AgentFacts> = schemaOf<types.AgentFacts>()(
+  z.strictObject({
+    agent_id: text,
+    name: text,
+    brand: z.strictObject({
+      name: text,
+      logo_url: text.exactOptional(),
+      link: text.exactOptional(),
+      colors: AgentColors.exactOptional(),
+    }),
+    avatar: z.enum(["ash", "birch", "cedar", "hazel", "linden", "rowan"]),
+    modes: z.array(z.enum(["voice", "text"])),
+    languages: z.array(AgentFactsLanguage).min(1),
+    default_language: text,
+    max_minutes: z.number().min(0),
+    person: text.exactOptional(),
+  }),
+);
+
+const refusalReasons = [
+  "agent_unknown",
+  "agent_paused",
+  "origin_not_allowed",
+  "at_capacity",
+  "too_many_starts",
+  "daily_cap",
+  "service_unavailable",
+] as const;
+
+export const SdkErrorDetail: z.ZodType<types.SdkErrorDetail> = schemaOf<types.SdkErrorDetail>()(
+  z.strictObject({
+    code: z.enum([
+      ...refusalReasons,
+      "metadata_too_large",
+      "invalid_request",
+      "not_found",
+      "method_not_allowed",
+      "conflict",
+      "ended",
+      "internal_error",
+    ]),
+    message: text,
+    parameter: text.exactOptional(),
+  }),
+);
+
+export const SdkErrorBody: z.ZodType<types.SdkErrorBody> = schemaOf<types.SdkErrorBody>()(
+  z.strictObject({ error: SdkErrorDetail }),
+);
+
+export const Eligibility: z.ZodType<types.Eligibility> = schemaOf<types.Eligibility>()(
+  z.strictObject({
+    allowed: z.boolean(),
+    reason: z.enum(refusalReasons).nullable(),
+  }),
+);
+
+const agentId = z.string().regex(/^(?:agent|client)_[a-z0-9]{1,60}$/);
+
+export const ConsentReceipt: z.ZodType<types.ConsentReceipt> = schemaOf<types.ConsentReceipt>()(
+  z.strictObject({
+    text: z.string().min(1).max(4_000),
+    language: languageCode,
+    accepted_at: timestamp,
+  }),
+);
+
+export const SessionStart: z.ZodType<types.SessionStart> = schemaOf<types.SessionStart>()(
+  z.strictObject({
+    agent_id: agentId,
+    start_key: z.uuid(),
+    mode: z.enum(["voice", "text"]),
+    language: languageCode,
+    // Not z.record, which drops the key `__proto__`: the site's keys are plain data.
+    metadata: z.custom<Record<string, unknown>>(
+      (input) => typeof input === "object" && input !== null && !Array.isArray(input),
+      "expected an object",
+    ),
+    page: z.string().max(4_000),
+    notice: ConsentReceipt,
+    preview_token: z.string().min(1).max(200).exactOptional(),
+  }),
+);
+
+export const SessionStarted: z.ZodType<types.SessionStarted> = schemaOf<types.SessionStarted>()(
+  z.strictObject({
+    session_id: z.uuid(),
+    ticket: text,
+    live_url: text,
+    test: z.enum(["test_origin", "preview_token"]).exactOptional(),
+  }),
+);
+
+export const FunnelBeacon: z.ZodType<types.FunnelBeacon> = schemaOf<types.FunnelBeacon>()(
+  z.strictObject({
+    agent_id: agentId,
+    event: z.enum([
+      "button_viewed",
+      "widget_shown",
+      "hero_shown",
+      "opened",
+      "declined",
+      "started",
+      "ended",
+    ]),
+  }),
+);

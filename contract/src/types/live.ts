@@ -1,0 +1,280 @@
+import type { AgentContentKind, AgentMode } from "./agent.ts";
+import type { TranscriptEntry } from "./session.ts";
+
+/**
+ * `svc.live.v1`: what the visitor's browser and the server say to each other over one WebSocket
+ * while a session lasts.
+ *
+ * Control travels as JSON text frames, one message each; audio as binary frames. The browser speaks
+ * first, with `hello`, and waits for `welcome`. From then on every message that changes anything
+ * carries `seq`, counted from 1 on each side for the whole session, across reconnections. Both
+ * sides keep what the other has not acknowledged and send it again after a reconnection; what
+ * arrives a second time is passed over. `received` is the highest `seq` that has arrived.
+ */
+export type LiveClientMessage =
+  | LiveHello
+  | LivePing
+  | LiveText
+  | LivePlayback
+  | LiveCleared
+  | LiveCardResult
+  | LiveTyping
+  | LiveVisibility
+  | LiveMute
+  | LiveRating
+  | LiveEnd;
+
+export type LiveServerMessage =
+  | LiveWelcome
+  | LivePong
+  | LiveState
+  | LiveCaption
+  | LiveAudioStart
+  | LiveAudioFlush
+  | LiveAudioClear
+  | LiveContent
+  | LiveCard
+  | LiveWarning
+  | LiveEnded;
+
+// ── from the browser ────────────────────────────────────────────────────────────────────────────
+
+/** The first frame on a socket: who comes. Either a fresh ticket, or a resume token after a loss. */
+export interface LiveHello {
+  type: "hello";
+  protocol: "svc.live.v1";
+  session_id: string;
+  /** From the start; works once, for 60 seconds. */
+  ticket?: string;
+  /** From the last `welcome`; works until the next one. */
+  resume_token?: string;
+  /**
+   * The highest `seq` of the server's that has arrived. 0 says that the browser has nothing, as on a
+   * new page: the welcome then tells all there is, and nothing older is sent again.
+   */
+  received: number;
+  /** With a resume token: what was playing, so that a cut turn is remembered as it was heard. */
+  playing?: { segment: number; position_ms: number };
+}
+
+/** At least every `ping_ms` of the welcome. A browser that is silent for three of them is lost. */
+export interface LivePing {
+  type: "ping";
+  received: number;
+}
+
+/** What the visitor typed, or the quick reply that they chose. It becomes a turn, and cuts the agent's. */
+export interface LiveText {
+  type: "text";
+  seq: number;
+  /** At most 4,000 characters. */
+  text: string;
+  quick_reply?: true;
+}
+
+/** How far the browser has really played a segment of audio. Sent at its start, twice a second, and at its end. */
+export interface LivePlayback {
+  type: "playback";
+  seq: number;
+  segment: number;
+  position_ms: number;
+  state: "started" | "playing" | "finished";
+}
+
+/** The answer to `audio_clear`: where the sound stopped. */
+export interface LiveCleared {
+  type: "cleared";
+  seq: number;
+  segment: number;
+  position_ms: number;
+}
+
+/** What the visitor did with a card. Never part of the transcript. */
+export interface LiveCardResult {
+  type: "card_result";
+  seq: number;
+  card_id: string;
+  action: "confirmed" | "dismissed";
+  /** The address that was confirmed, for a card of kind `email`. */
+  value?: string;
+}
+
+/** The visitor is typing: that is not silence. */
+export interface LiveTyping {
+  type: "typing";
+  seq: number;
+}
+
+/** The tab was hidden or shown. */
+export interface LiveVisibility {
+  type: "visibility";
+  seq: number;
+  visible: boolean;
+}
+
+export interface LiveMute {
+  type: "mute";
+  seq: number;
+  muted: boolean;
+}
+
+/** May follow `ended`. The operator sees it. */
+export interface LiveRating {
+  type: "rating";
+  seq: number;
+  /** 1 to 5. */
+  stars: number;
+  /** At most 1,000 characters. */
+  comment?: string;
+}
+
+/** The visitor ends the session. */
+export interface LiveEnd {
+  type: "end";
+  seq: number;
+}
+
+// ── from the server ─────────────────────────────────────────────────────────────────────────────
+
+/** The answer to `hello`. After a reload the browser rebuilds its screen from it. */
+export interface LiveWelcome {
+  type: "welcome";
+  session_id: string;
+  /** For the next `hello`. The earlier one is void. */
+  resume_token: string;
+  /** The highest `seq` of the browser's that has arrived. */
+  received: number;
+  /** The server's next message is one higher: what `hello` had received, or everything when that was 0. */
+  sent: number;
+  /** How often to ping. */
+  ping_ms: number;
+  mode: AgentMode;
+  language: string;
+  /** How long the conversation may still take. */
+  seconds_left: number;
+  state: LiveAgentState;
+  /** What was said so far. */
+  transcript: TranscriptEntry[];
+  /** What is on show. */
+  content?: LiveShown;
+  /** The card that is open. */
+  card?: LiveOpenCard;
+}
+
+export interface LivePong {
+  type: "pong";
+  received: number;
+}
+
+export interface LiveState {
+  type: "state";
+  seq: number;
+  state: LiveAgentState;
+}
+
+export type LiveAgentState = "listening" | "thinking" | "speaking";
+
+/**
+ * What is being said: the whole text of that turn so far, so that a caption can be lost and nothing
+ * is missing. The last one of a turn is final. A final text may be shorter than one before: then the
+ * turn was cut, and only that much was heard. A final text that is empty takes the turn back.
+ */
+export interface LiveCaption {
+  type: "caption";
+  seq: number;
+  turn: string;
+  role: "user" | "assistant";
+  text: string;
+  final: boolean;
+  interrupted?: true;
+}
+
+/** The binary frames that follow are this segment: PCM, 16 bit, mono. */
+export interface LiveAudioStart {
+  type: "audio_start";
+  seq: number;
+  segment: number;
+  sample_rate: number;
+}
+
+/** The segment is complete. */
+export interface LiveAudioFlush {
+  type: "audio_flush";
+  seq: number;
+  segment: number;
+}
+
+/** Stop playing at once, and answer `cleared`. */
+export interface LiveAudioClear {
+  type: "audio_clear";
+  seq: number;
+  segment: number;
+}
+
+/** A slide or card to look at. */
+export interface LiveContent {
+  type: "content";
+  seq: number;
+  content: LiveShown;
+}
+
+export interface LiveShown {
+  id: string;
+  title: string;
+  kind: AgentContentKind;
+  url: string;
+}
+
+/** Something to act on. A new one replaces the one before; `null` takes it away. */
+export interface LiveCard {
+  type: "card";
+  seq: number;
+  card: LiveOpenCard | null;
+}
+
+export type LiveOpenCard = LiveEmailCard | LivePersonCard | LiveRepliesCard;
+
+/** Asks for an address. What the agent understood stands in it; only the visitor can confirm it. */
+export interface LiveEmailCard {
+  kind: "email";
+  id: string;
+  prefill?: string;
+}
+
+/** The way to a person: an https or mailto address. */
+export interface LivePersonCard {
+  kind: "person";
+  id: string;
+  link: string;
+}
+
+/** Ready answers. The chosen one comes back as `text` with `quick_reply`. */
+export interface LiveRepliesCard {
+  kind: "replies";
+  id: string;
+  replies: string[];
+}
+
+/** `time`: the longest conversation ends soon. `idle`: nobody has done anything for a while. */
+export interface LiveWarning {
+  type: "warning";
+  seq: number;
+  warning: "time" | "idle";
+  seconds_left: number;
+}
+
+/** The conversation is over. The socket stays open for a rating, and closes after a while. */
+export interface LiveEnded {
+  type: "ended";
+  seq: number;
+  reason: LiveEndReason;
+}
+
+export type LiveEndReason =
+  | "visitor_ended"
+  | "agent_ended"
+  | "silence"
+  | "max_duration"
+  | "max_cost"
+  | "visitor_gone"
+  | "server_fault";

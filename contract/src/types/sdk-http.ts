@@ -1,0 +1,127 @@
+import type { AgentAvatar, AgentColors, AgentMode } from "./agent.ts";
+
+/** `GET /sdk/v1/agents/{agent}`: what the page and the call need to know of an agent. */
+export interface AgentFacts {
+  agent_id: string;
+  name: string;
+  brand: {
+    name: string;
+    logo_url?: string;
+    /** The one link on the goodbye screen. */
+    link?: string;
+    colors?: AgentColors;
+  };
+  avatar: AgentAvatar;
+  modes: AgentMode[];
+  /** In the agent's order. */
+  languages: AgentFactsLanguage[];
+  default_language: string;
+  max_minutes: number;
+  /** Where "talk to a person" leads: an https or mailto address. */
+  person?: string;
+}
+
+export interface AgentFactsLanguage {
+  code: string;
+  /** What visitors read before they start. */
+  notice: string;
+}
+
+/** Why a session cannot be started. */
+export type RefusalReason =
+  | "agent_unknown"
+  | "agent_paused"
+  | "origin_not_allowed"
+  | "at_capacity"
+  | "too_many_starts"
+  | "daily_cap"
+  | "service_unavailable";
+
+/** Body of every answer with a status of 400 or above under `/sdk/v1`. */
+export interface SdkErrorBody {
+  error: SdkErrorDetail;
+}
+
+export interface SdkErrorDetail {
+  /** Stable and machine-readable. */
+  code: SdkErrorCode;
+  /** What happened and what to do next, for the developer of the page. */
+  message: string;
+  /** The field of the request at fault, where there is one. */
+  parameter?: string;
+}
+
+export type SdkErrorCode =
+  | RefusalReason
+  /** 400: the metadata is above its caps. */
+  | "metadata_too_large"
+  /** 400, 413, 415: the request is not what is documented. */
+  | "invalid_request"
+  /** 404: there is nothing at this address. */
+  | "not_found"
+  /** 405: this address exists, but not for this method. See `Allow`. */
+  | "method_not_allowed"
+  /** 409: the start key belongs to another request. */
+  | "conflict"
+  /** 409: the session of this start key is over. */
+  | "ended"
+  /** 500: a defect of the service. */
+  | "internal_error";
+
+/** `GET /sdk/v1/agents/{agent}/eligibility`. */
+export interface Eligibility {
+  allowed: boolean;
+  /** `null` when allowed. */
+  reason: RefusalReason | null;
+}
+
+/** `POST /sdk/v1/sessions`. */
+export interface SessionStart {
+  agent_id: string;
+  /** A UUID made at the click. The same key again is the same session, for 24 hours. */
+  start_key: string;
+  mode: AgentMode;
+  language: string;
+  /** Strings, or anything that JSON can hold: it is encoded then. */
+  metadata: Record<string, unknown>;
+  /** The address of the page. */
+  page: string;
+  /** What the visitor accepted. */
+  notice: ConsentReceipt;
+  /** Makes it a test session, from any page. */
+  preview_token?: string;
+}
+
+export interface ConsentReceipt {
+  /** The text that was shown. The server keeps its SHA-256: a page without TLS could not make one. */
+  text: string;
+  language: string;
+  /** RFC 3339. */
+  accepted_at: string;
+}
+
+/** The answer to a start. */
+export interface SessionStarted {
+  session_id: string;
+  /** For the socket's `hello`; works once, for 60 seconds. */
+  ticket: string;
+  /** Where the socket is: a ws or wss address. */
+  live_url: string;
+  /** Present when this is a test session: why. It is never exported, delivered or mailed. */
+  test?: "test_origin" | "preview_token";
+}
+
+/** `POST /sdk/v1/events`, by beacon: counted per agent, day, event and origin, with nothing else kept. */
+export interface FunnelBeacon {
+  agent_id: string;
+  event: FunnelEvent;
+}
+
+export type FunnelEvent =
+  | "button_viewed"
+  | "widget_shown"
+  | "hero_shown"
+  | "opened"
+  | "declined"
+  | "started"
+  | "ended";

@@ -1,0 +1,53 @@
+import { openChromium, openFirefox } from "./puppeteer-browser.ts";
+import { openWebkit } from "./webkit-browser.ts";
+
+export type Engine = "chromium" | "firefox" | "webkit";
+export const ENGINES: readonly Engine[] = ["chromium", "firefox", "webkit"];
+
+/** A real browser, driven as a person drives it: by pointer and keys. */
+export interface Browser {
+  engine: Engine;
+  version: string;
+  newPage(options?: PageOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export interface PageOptions {
+  width?: number;
+  height?: number;
+  /** Chromium only, like all that follow. */
+  dark?: boolean;
+  reducedMotion?: boolean;
+  forcedColors?: boolean;
+  /** Of CSS pixels to the screen's: 2 is a page at 200 %, or a phone. */
+  scale?: number;
+}
+
+export interface Page {
+  goto(url: string): Promise<void>;
+  reload(): Promise<void>;
+  /** Runs the body of a function in the page; `args` arrive as its parameters `a`, `b`, `c`. Promises are awaited. */
+  run<T>(body: string, ...args: unknown[]): Promise<T>;
+  /** At a point of the viewport. */
+  clickAt(x: number, y: number): Promise<void>;
+  /** Keys as a keyboard sends them; a name such as `Enter` or the text itself. */
+  press(key: "Enter" | "Tab" | "Escape" | "Shift+Tab" | "Space"): Promise<void>;
+  type(text: string): Promise<void>;
+  screenshot(): Promise<Buffer>;
+  /** As a browser does to a tab that nobody looks at. Chromium only. */
+  freeze(frozen: boolean): Promise<void>;
+  /** What the page's console and its errors said. */
+  said(): string[];
+  close(): Promise<void>;
+}
+
+export async function openBrowser(engine: Engine): Promise<Browser> {
+  switch (engine) {
+    case "chromium":
+      return openChromium();
+    case "firefox":
+      return openFirefox();
+    case "webkit":
+      return openWebkit();
+  }
+}

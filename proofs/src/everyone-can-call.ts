@@ -1,0 +1,138 @@
+import { openBrowser } from "./browsers/browser.ts";
+import type { Browser, PageOptions } from "./browsers/browser.ts";
+import { inCall } from "./browsers/in-call.ts";
+import { focused, overflowIn, violationsIn } from "./everyone/audit.ts";
+import { reachTrouble, STATES } from "./everyone/states.ts";
+import { openCustomerSite, pageWith } from "./product/customer-site.ts";
+import { openWholeProduct } from "./product/whole-product.ts";
+import { proof } from "./runner/proof.ts";
+
+/** How people see the call. */
+const VIEWS: [name: string, options: PageOptions, path: string][] = [
+  ["desktop", {}, "/"],
+  ["desktop, dark", { dark: true }, "/"],
+  ["320 px", { width: 320, height: 640 }, "/"],
+  ["200 % zoom", { width: 640, height: 400, scale: 2 }, "/"],
+  ["forced colours, reduced motion", { forcedColors: true, reducedMotion: true }, "/"],
+  ["a page from right to left", {}, "/rtl"],
+];
+
+await proof(
+  {
+    promise:
+      "Everyone can call: by keyboard, with a screen reader, enlarged, on the smallest phone",
+    bound:
+      "0 violations of axe-core, nothing sticks out, every action by keyboard, a planted fault is noticed",
+    timeLimitSecs: { quick: 90 },
+  },
+  async ({ say, onEnd }) => {
+    const product = await openWholeProduct(onEnd);
+    const html = pageWith(product.server.url, product.agentId);
+    const site = await openCustomerSite({
+      "/": html,
+      "/rtl": html.replace('<html lang="en">', '<html lang="ar" dir="rtl">'),
+    });
+    onEnd(() => site.close());
+    const browser = await openBrowser("chromium");
+    onEnd(() => browser.close());
+    const faults: string[] = [];
+    let looked = 0;
+
+    for (const [name, options, path] of VIEWS) {
+      const page = await browser.newPage(options);
+      await page.goto(site.url + path);
+      const call = inCall(page);
+      for (const state of STATES) {
+        await state.reach(call, page);
+        for (const fault of [...(await violationsIn(page)), ...(await overflowIn(page))]) {
+          faults.push(`${name}, ${state.name}: ${fault}`);
+        }
+        looked += 1;
+      }
+      await page.close();
+      say(`${name}: ${STATES.length} states`);
+    }
+    const page = await browser.newPage();
+    await page.goto(site.url);
+    await reachTrouble(inCall(page), page);
+    for (const fault of await violationsIn(page)) faults.push(`trouble: ${fault}`);
+    await page.run(
+      'document.querySelector("h1").insertAdjacentHTML("afterend", "<img src=data:, width=50 height=50>");',
+    );
+    const planted = (await violationsIn(page)).length;
+    say(`control: a picture without words is seen ${planted} times`);
+    await page.close();
+
+    faults.push(...(await byKeyboard(browser, site.url)));
+    for (const fault of faults.slice(0, 12)) say(fault);
+    return {
+      figure: `${faults.length} faults in ${looked + 1} states and one call by keyboard`,
+      ok: faults.length === 0 && planted > 0,
+      engines: [browser.version],
+    };
+  },
+);
+
+/** A whole call without a pointer. */
+async function byKeyboard(browser: Browser, url: string): Promise<string[]> {
+  const faults: string[] = [];
+  const page = await browser.newPage();
+  await page.goto(url);
+  const call = inCall(page);
+  const expectFocus = async (wanted: string, where: string): Promise<void> => {
+    const found = await focused(page);
+    if (!found.includes(wanted))
+      faults.push(`${where}: the focus is on "${found}", not "${wanted}"`);
+  };
+  const tabTo = async (wanted: string): Promise<void> => {
+    for (let steps = 0; steps < 25; steps++) {
+      if ((await focused(page)).includes(wanted)) return;
+      await page.press("Tab");
+    }
+    faults.push(`"${wanted}" cannot be reached by Tab`);
+  };
+  await tabTo("Talk to an agent");
+  await page.press("Enter");
+  await call.see("button", "Start by typing");
+  await expectFocus("Start by typing", "notice");
+  await page.press("Enter");
+  await call.see("li.assistant");
+  await expectFocus("Your message", "conversation");
+  await call.see(".replies button");
+  const [reply = ""] = await call.texts(".replies button");
+  for (let steps = 0; steps < 25 && (await focused(page)) !== reply; steps++)
+    await page.press("Shift+Tab");
+  await page.press("Enter");
+  await call.see("li.user", reply);
+  await call.see(".state", "Your turn");
+  await expectFocus("Your message", "after a quick reply");
+  await page.type("Please send me something by email.");
+  await page.press("Enter");
+  await call.see("form.card");
+  for (let steps = 0; steps < 25 && !(await focused(page)).includes("Email address"); steps++)
+    await page.press("Shift+Tab");
+  await page.type("dana@example.com");
+  await page.press("Enter");
+  await call.see("li.note", "dana@example.com");
+  await call.see(".state", "Your turn");
+  const announced = await page.run<string>(
+    'for (const host of document.body.children) { const found = host.shadowRoot?.querySelector("[aria-live=polite]"); if (found) return found.textContent; }',
+  );
+  const last = (await call.texts("li.assistant .said")).at(-1);
+  if (announced !== last) faults.push("the last turn was not announced");
+  await page.press("Escape");
+  await call.see("dialog.docked");
+  await tabTo("Make it large");
+  await page.press("Enter");
+  await tabTo("End");
+  await page.press("Enter");
+  await call.see("h2", "Thank you");
+  await tabTo("5 of 5");
+  await page.press("Enter");
+  await tabTo("Close");
+  await page.press("Enter");
+  await call.gone("dialog");
+  await expectFocus("Talk to an agent", "after the call");
+  await page.close();
+  return faults;
+}

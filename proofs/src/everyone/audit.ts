@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "../browsers/browser.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe-core finds wrong: the rule and the element. It looks into open shadow roots. */
+export async function violationsIn(page: Page): Promise<string[]> {
+  await page.run(`if (!window.axe) { const run = new Function(a); run(); } return true;`, AXE);
+  return page.run<string[]>(
+    `return axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + " at " + JSON.stringify(target))));`,
+  );
+}
+
+/** Elements of the call that stick out of the screen sideways. */
+export async function overflowIn(page: Page): Promise<string[]> {
+  return page.run<string[]>(`
+    const all = (root) => [...root.querySelectorAll("*")].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])]);
+    const scrolls = (one) => { for (let at = one.parentElement; at; at = at.parentElement) if (["auto", "scroll"].includes(getComputedStyle(at).overflowX)) return true; return false; };
+    return all(document.body).filter((one) => one.closest("dialog") && !one.closest(".hidden") && !scrolls(one)).filter((one) => { const box = one.getBoundingClientRect(); return box.width > 0 && (box.left < -1 || box.right > innerWidth + 1); }).map((one) => one.tagName + "." + one.className);
+  `);
+}
+
+/** What has the focus, by its name or its text. */
+export async function focused(page: Page): Promise<string> {
+  return page.run<string>(
+    `let at = document.activeElement; while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement; return at && at !== document.body ? (at.getAttribute("aria-label") || at.textContent || at.tagName).trim() : "";`,
+  );
+}

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
+import { buildSdk, SDK_FILES } from "./product/whole-product.ts";
+import { proof } from "./runner/proof.ts";
+
+/** In thousands of bytes after brotli. The core leaves room for the widget and the hero, the call for the voice. */
+const LIMITS: [file: RegExp, most: number][] = [
+  [/^sdk\.js$/, 3],
+  [/^call\.\w+\.js$/, 10],
+  [/^content\.\w+\.js$/, 3],
+  [/^strings-\w+\.\w+\.js$/, 2.5],
+];
+/** sdk.js, the call, German and a slide. */
+const UNTIL_TALKING = /^(?:sdk|call\.\w+|strings-de\.\w+|content\.\w+)\.js$/;
+const MOST_UNTIL_TALKING = 20;
+
+await proof(
+  {
+    promise: "What a page and its visitor load stays small",
+    bound: "sdk.js ≤ 3.0 KB, call ≤ 10, slides ≤ 3, a language ≤ 2.5, all until talking ≤ 20",
+  },
+  async ({ say }) => {
+    await buildSdk();
+    const sizes = new Map(
+      readdirSync(SDK_FILES)
+        .filter((name) => name.endsWith(".js"))
+        .map((name) => [name, brotliKilobytes(readFileSync(join(SDK_FILES, name)))]),
+    );
+    let tooLarge = 0;
+    for (const [name, size] of sizes) {
+      const most = LIMITS.find(([file]) => file.test(name))?.[1];
+      const isFine = most !== undefined && size <= most;
+      if (!isFine) tooLarge += 1;
+      say(`${name.padEnd(28)} ${size.toFixed(2)} KB of ${most ?? "a limit that nobody has set"}`);
+    }
+    const talking = [...sizes]
+      .filter(([name]) => UNTIL_TALKING.test(name))
+      .reduce((sum, [, size]) => sum + size, 0);
+    const core = sizes.get("sdk.js") ?? Number.NaN;
+
+    // Ten kilobytes of noise in sdk.js must be noticed.
+    const noise = Buffer.from(
+      Array.from({ length: 5_000 }, (_, i) => `${(i * 7_919) % 65_521};`).join(""),
+    );
+    const planted = brotliKilobytes(
+      Buffer.concat([readFileSync(join(SDK_FILES, "sdk.js")), noise]),
+    );
+    say(`control: with five thousand numbers added sdk.js takes ${planted.toFixed(1)} KB`);
+
+    return {
+      figure: `sdk.js ${core.toFixed(2)} KB, until talking ${talking.toFixed(1)} KB, ${tooLarge} too large`,
+      ok: tooLarge === 0 && talking <= MOST_UNTIL_TALKING && planted > 3 && sizes.size >= 7,
+    };
+  },
+);
+
+function brotliKilobytes(bytes: Buffer): number {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
+  return brotliCompressSync(bytes, { params }).length / 1_000;
+}

@@ -1,0 +1,75 @@
+import { object, openObject, optional, text } from "../shape.ts";
+import type { Shape } from "../shape.ts";
+
+/** What a demo agent was told about itself, as far as the first message of a request says it. */
+export interface Instructions {
+  agent: { name: string; brand: string };
+  content: Content[];
+  questions: Question[];
+  knowledge: Section[];
+  /** The knowledge is too large for the prompt: there is a tool to search it. */
+  isSearched: boolean;
+}
+
+export interface Content {
+  id: string;
+  title: string;
+  show_when?: string;
+}
+
+export interface Question {
+  key: string;
+  text: string;
+}
+
+export interface Section {
+  /** Such as `your-data.md#Webhooks`. */
+  name: string;
+  text: string;
+}
+
+/** Undefined for a prompt that is no demo agent's. */
+export function readInstructions(prompt: string): Instructions | undefined {
+  const parts = sectionsOf(prompt, /^# (Agent|Content|Questions|Knowledge|Persona|Instructions)$/);
+  const part = (name: string): string => parts.find((one) => one.name === name)?.text ?? "";
+  const [agent] = objectsIn(part("Agent"), openObject({ name: text, brand: text }));
+  if (agent === undefined) return undefined;
+  const knowledge = part("Knowledge");
+  return {
+    agent,
+    content: objectsIn(part("Content"), contentShape),
+    questions: objectsIn(part("Questions"), object<Question>({ key: text, text })),
+    knowledge: readSections(knowledge),
+    isSearched: knowledge.trim() === "Use search_knowledge.",
+  };
+}
+
+/** The sections of some knowledge, each below its `## name`. */
+export function readSections(knowledge: string): Section[] {
+  return sectionsOf(knowledge, /^## (\S+\.\w+(?:#.*)?)$/);
+}
+
+const contentShape = openObject<Content>({ id: text, title: text, show_when: optional(text) });
+
+/** What stands below each line that is a heading. */
+function sectionsOf(whole: string, heading: RegExp): Section[] {
+  const sections: Section[] = [];
+  for (const line of whole.split("\n")) {
+    const name = heading.exec(line)?.[1];
+    if (name !== undefined) sections.push({ name, text: "" });
+    else if (sections.length > 0) sections.at(-1)!.text += `${line}\n`;
+  }
+  return sections;
+}
+
+/** One JSON object a line. What is none is passed over: an agent's own texts may stand anywhere. */
+function objectsIn<T>(lines: string, shape: Shape<T>): T[] {
+  return lines.split("\n").flatMap((line) => {
+    try {
+      const value: unknown = JSON.parse(line);
+      return [shape(value, "")];
+    } catch {
+      return [];
+    }
+  });
+}

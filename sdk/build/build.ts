@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+export const SDK_OUTPUT: string = fileURLToPath(new URL("../dist/", import.meta.url));
+
+/** What is loaded when it is needed, each a file of its own. */
+const CHUNKS: Record<string, string> = {
+  call: "src/call/index.ts",
+  content: "src/content/index.ts",
+  "strings-en": "src/strings/en.ts",
+  "strings-de": "src/strings/de.ts",
+  "strings-fr": "src/strings/fr.ts",
+  "strings-es": "src/strings/es.ts",
+};
+
+export interface BuiltFile {
+  name: string;
+  bytes: number;
+  brotli: number;
+}
+
+/**
+ * Builds `dist/`: sdk.js, its types, and the chunks beside it under names that hold their hash.
+ * Every file lies there precompressed too.
+ */
+export async function buildSdk(): Promise<BuiltFile[]> {
+  const { version } = JSON.parse(await readFile(`${ROOT}package.json`, "utf8")) as {
+    version: string;
+  };
+  const files = new Map<string, string>();
+  const names: Record<string, string> = {};
+  for (const [name, source] of Object.entries(CHUNKS)) {
+    const code = await bundle(source, "esm", {});
+    const hash = createHash("sha256").update(code).digest("hex").slice(0, 10);
+    names[name] = `${name}.${hash}.js`;
+    files.set(names[name], code);
+  }
+  const define = { CHUNK_FILES: JSON.stringify(names), VERSION: JSON.stringify(version) };
+  files.set("sdk.js", await bundle("src/sdk.ts", "iife", define));
+  files.set("sdk.d.ts", await readFile(`${ROOT}src/published/sdk.d.ts`, "utf8"));
+  return writeFiles(files);
+}
+
+async function bundle(
+  source: string,
+  format: "esm" | "iife",
+  define: Record<string, string>,
+): Promise<string> {
+  const build = await rolldown({
+    input: `${ROOT}${source}`,
+    transform: { define, target: "es2022" },
+    logLevel: "warn",
+  });
+  const { output } = await build.generate({ format, minify: true });
+  await build.close();
+  const [{ code }, ...more] = output;
+  if (more.length > 0) throw new Error(`${source} was split: each chunk is one file`);
+  return tightStyle(code);
+}
+
+/** A style sheet is written for people; browsers need no line breaks and indents. */
+function tightStyle(code: string): string {
+  return code.replaceAll(/`(\s*:host[^`]*)`/g, (_, css: string) => {
+    const tight = css
+      .replaceAll(/\s+/g, " ")
+      .replaceAll(/ ?([{};,]) ?/g, "$1")
+      .replaceAll(/: /g, ":")
+      .replaceAll(";}", "}");
+    return `\`${tight.trim()}\``;
+  });
+}
+
+async function writeFiles(files: Map<string, string>): Promise<BuiltFile[]> {
+  await mkdir(SDK_OUTPUT, { recursive: true });
+  const built: BuiltFile[] = [];
+  const wanted = new Set<string>();
+  for (const [name, text] of files) {
+    const brotli = brotliCompressSync(text, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
+    });
+    for (const [file, bytes] of [
+      [name, Buffer.from(text)],
+      [`${name}.br`, brotli],
+      [`${name}.gz`, gzipSync(text, { level: 9 })],
+    ] as const) {
+      await writeFile(SDK_OUTPUT + file, bytes);
+      wanted.add(file);
+    }
+    built.push({ name, bytes: Buffer.byteLength(text), brotli: brotli.length });
+  }
+  for (const file of await readdir(SDK_OUTPUT)) if (!wanted.has(file)) await rm(SDK_OUTPUT + file);
+  return built;
+}
+
+if (import.meta.main) {
+  for (const { name, bytes, brotli } of await buildSdk()) {
+    process.stdout.write(
+      `${name.padEnd(28)} ${String(bytes).padStart(7)} ${String(brotli).padStart(6)} br\n`,
+    );
+  }
+}

@@ -1,0 +1,127 @@
+/** How the call looks. Colours come from the brand by custom properties; nothing here is concatenated with what others wrote. */
+export const CALL_STYLE = `
+:host {
+  all: initial;
+  --a: var(--accent, #0f766e);
+  --fill: var(--accent, linear-gradient(120deg, #0f766e, #1d4ed8));
+  --on: var(--on-accent, #fff);
+  --ink: #14181f; --paper: #fff; --quiet: #5b6472; --line: #e3e7ec; --wash: #f5f7f9;
+  --danger: #b42318;
+  position: fixed; z-index: var(--svc-z, 2147483000);
+}
+@media (prefers-color-scheme: dark) {
+  :host { --ink: #eef1f5; --paper: #12161c; --quiet: #a3adba; --line: #2a313b; --wash: #1a2028; --danger: #f97066; }
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+dialog {
+  font: 15px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+  border: 1px solid var(--line); border-radius: 20px; padding: 0; overflow: hidden;
+  width: min(1040px, calc(100vw - 32px)); height: min(680px, calc(100dvh - 32px));
+  max-width: none; max-height: none; box-shadow: 0 24px 64px #0b122033;
+}
+dialog:has(.notice) { width: min(480px, calc(100vw - 32px)); height: fit-content; max-height: calc(100dvh - 32px); overflow: auto; }
+dialog:has(.talk:not(.with-stage)) { width: min(600px, calc(100vw - 32px)); }
+dialog::backdrop { background: #0b1220a6; }
+dialog:focus, h2:focus { outline: 0; }
+h2, h3, h4, p, ol, ul, pre, fieldset { margin: 0; padding: 0; border: 0; }
+h2 { font-size: 20px; line-height: 1.2; } h3 { font-size: 17px; line-height: 1.2; }
+ol, ul { list-style: none; }
+.quiet { color: var(--quiet); } .small { font-size: 13px; color: var(--quiet); } .danger { font-size: 13px; color: var(--danger); }
+.danger:empty, .notice > .quiet:empty { display: none; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+button, select, input, textarea { font: inherit; color: inherit; }
+button, .button {
+  min-height: 44px; padding: 10px 16px; border-radius: 8px; border: 1px solid var(--line); background: var(--paper);
+  cursor: pointer; text-decoration: none; transition: background 120ms ease-out, opacity 120ms ease-out;
+}
+button:hover, .button:hover { background: var(--wash); }
+button:disabled { opacity: .5; cursor: default; }
+.primary, .button { background: var(--fill); color: var(--on); border-color: transparent; font-weight: 600; }
+.primary:hover, .button:hover { background: var(--fill); opacity: .92; }
+.plain { border-color: transparent; background: none; color: var(--quiet); }
+.icon { display: inline-grid; place-items: center; width: 44px; padding: 0; border-color: transparent; background: none; border-radius: 22px; }
+svg { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; }
+:focus-visible { outline: 2px solid var(--a); outline-offset: 2px; }
+a { color: inherit; }
+.mark {
+  display: grid; place-items: center; flex: none; width: 44px; height: 44px; border-radius: 22px; overflow: hidden;
+  background: var(--fill); color: var(--on); font-weight: 600; font-size: 17px;
+}
+.mark:has(img) { background: none; border-radius: 8px; }
+.mark img { max-width: 100%; max-height: 100%; }
+
+.notice { display: grid; gap: 8px; padding: 32px; }
+.notice .mark { width: 64px; height: 64px; border-radius: 32px; font-size: 28px; margin-bottom: 8px; }
+.notice .lead { font-size: 17px; margin: 8px 0 16px; }
+.notice .primary { justify-self: stretch; }
+.notice .small { margin-top: 8px; }
+.notice footer { display: flex; justify-content: space-between; align-items: center; gap: 12px; margin: 16px -16px -16px; }
+.notice footer > :first-child { padding-inline: 16px; }
+.notice footer select { padding-inline: 0; }
+select { min-height: 44px; border: 0; border-radius: 8px; background: none; color: var(--quiet); cursor: pointer; }
+option { color: #14181f; background: #fff; }
+.notice > .plain { justify-self: center; }
+.ended footer .primary { min-width: 120px; margin-inline-end: 16px; margin-bottom: 16px; }
+.rating { margin-inline-start: -10px; }
+.rating legend { padding: 0 0 0 10px; }
+.rating .icon:hover svg, .rating .icon:focus-visible svg { fill: var(--a); stroke: var(--a); }
+.rating:has(.icon:hover) .icon:not(.icon:hover ~ .icon) svg { fill: var(--a); stroke: var(--a); }
+.ended > .plain { justify-self: start; margin-inline-start: -16px; }
+
+.talk { display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
+.talk header { grid-column: 1 / -1; display: flex; align-items: center; gap: 12px; padding: 12px 16px; border-bottom: 1px solid var(--line); }
+.who { flex: 1; min-width: 0; } .who h2 { font-size: 17px; } .who p { font-size: 13px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.end { color: var(--danger); }
+.person { display: flex; align-items: center; gap: 8px; min-height: 44px; padding: 0 12px; border-radius: 22px; color: var(--quiet); text-decoration: none; }
+.person:hover { background: var(--wash); }
+.stage { display: none; }
+.column { display: flex; flex-direction: column; min-height: 0; min-width: 0; width: 100%; max-width: 720px; margin: 0 auto; padding: 0 16px max(16px, env(safe-area-inset-bottom)); }
+.log { flex: 1; min-height: 0; display: flex; }
+.log ol { flex: 1; overflow-y: auto; overscroll-behavior: contain; display: flex; flex-direction: column; gap: 12px; padding: 24px 4px; }
+.log ol > :first-child { margin-top: auto; }
+li.user, li.assistant { max-width: 85%; overflow-wrap: anywhere; white-space: pre-wrap; }
+li.user { align-self: flex-end; background: var(--wash); border: 1px solid var(--line); padding: 8px 14px; border-radius: 14px 14px 4px 14px; }
+li.user.partial { opacity: .6; }
+li.note, .test { font-size: 13px; color: var(--quiet); }
+.test { padding-top: 8px; text-align: center; }
+.warning { font-size: 13px; color: var(--quiet); padding: 8px 0; text-align: center; }
+.card { display: grid; gap: 8px; border: 1px solid var(--line); border-radius: 14px; padding: 16px; margin-bottom: 12px; background: var(--wash); }
+.card input { min-height: 44px; padding: 10px 14px; border-radius: 8px; border: 1px solid var(--quiet); background: var(--paper); width: 100%; }
+.card [aria-invalid] { border-color: var(--danger); }
+.row { display: flex; flex-wrap: wrap; gap: 8px; }
+.replies { display: flex; flex-wrap: wrap; gap: 8px; padding-bottom: 12px; }
+.replies button { border-radius: 22px; border-color: var(--a); padding: 8px 16px; }
+.composer { display: flex; align-items: end; gap: 4px; border: 1px solid var(--quiet); border-radius: 24px; padding: 1px 1px 1px 18px; }
+.composer:focus-within { outline: 2px solid var(--a); outline-offset: 1px; }
+.composer textarea { flex: 1; min-width: 0; border: 0; outline: 0; background: none; resize: none; padding: 11px 0; max-height: 132px; field-sizing: content; }
+.composer ::placeholder { color: var(--quiet); opacity: 1; }
+.send { background: var(--fill); color: var(--on); } .send:hover { background: var(--fill); opacity: .92; }
+
+.with-stage { grid-template-columns: minmax(0, 1fr) minmax(320px, 38%); }
+.with-stage .stage { display: flex; flex-direction: column; gap: 16px; min-height: 0; min-width: 0; padding: 24px; background: var(--wash); border-inline-end: 1px solid var(--line); }
+.slide { flex: 1; min-height: 0; overflow: auto; display: flex; flex-direction: column; animation: in 220ms ease-out; }
+.slide > * { margin: auto; max-width: 100%; } .slide > .prose, .slide > .table, .slide > pre { margin: 0; }
+.slide img, .slide video { max-height: 100%; object-fit: contain; border-radius: 8px; }
+.slide img { width: 100%; }
+.stage nav { display: flex; align-items: center; justify-content: center; gap: 12px; font-variant-numeric: tabular-nums; }
+.prose { display: grid; gap: 12px; } .prose ul { list-style: disc; padding-inline-start: 20px; } .prose ol { list-style: decimal; padding-inline-start: 20px; }
+pre { overflow: auto; padding: 16px; border-radius: 14px; background: var(--paper); border: 1px solid var(--line); font: 13px/1.5 ui-monospace, monospace; }
+.table { overflow: auto; } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; background: var(--paper); }
+th, td { text-align: start; padding: 10px 12px; border-bottom: 1px solid var(--line); vertical-align: top; } th { font-size: 13px; color: var(--quiet); font-weight: 600; }
+.lost .column, .lost .stage { opacity: .7; }
+@keyframes in { from { opacity: 0; transform: translateY(4px); } }
+
+dialog.docked { position: fixed; inset: auto 16px 16px auto; margin: 0; width: min(340px, calc(100vw - 32px)); height: min(480px, calc(100dvh - 32px)); border-radius: 14px; }
+.docked .talk.with-stage { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); } .docked header { gap: 4px; } .docked .mark { display: none; } .docked .stage, .docked .person span { display: none; }
+.docked .end { padding-inline: 10px; }
+@media (max-width: 700px) {
+  dialog:not(.docked):has(.talk), dialog:not(.docked):has(.talk:not(.with-stage)) { width: 100vw; height: 100dvh; border-radius: 0; border: 0; }
+  dialog:not(.docked) .with-stage { grid-template: auto 38% minmax(0, 1fr) / minmax(0, 1fr); }
+  dialog:not(.docked) .with-stage .stage { padding: 12px 16px; gap: 8px; border: 0; border-bottom: 1px solid var(--line); }
+  .person span, .ai { display: none; }
+}
+@media (max-width: 360px) { .mark { display: none; } .talk header { gap: 4px; padding-inline: 8px; } }
+@media (forced-colors: active) { .primary, .button, .send, .mark { border: 1px solid; } li.assistant { border-inline-start: 2px solid; padding-inline-start: 8px; } }
+@media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important; } }
+`;

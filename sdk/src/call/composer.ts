@@ -1,0 +1,58 @@
+import type { Strings } from "../strings/strings.ts";
+import { element, icon } from "./element.ts";
+import { ICONS } from "./icons.ts";
+
+export interface Composer {
+  element: HTMLElement;
+  field: HTMLTextAreaElement;
+}
+
+const MOST_CHARACTERS = 4_000;
+/** Often enough that the server does not take it for silence. */
+const TYPING_EVERY_MS = 5_000;
+
+/** Where the visitor writes. Enter sends, Shift and Enter makes a new line. */
+export function createComposer(
+  strings: Strings,
+  { onSend, onTyping }: { onSend: (text: string) => void; onTyping: () => void },
+): Composer {
+  let typedAt = 0;
+  const field = element("textarea", {
+    rows: 1,
+    maxLength: MOST_CHARACTERS,
+    placeholder: strings.message,
+    "aria-label": strings.message,
+    oninput: () => {
+      if (performance.now() - typedAt < TYPING_EVERY_MS && typedAt > 0) return;
+      typedAt = performance.now();
+      onTyping();
+    },
+    onkeydown: (event) => {
+      // Enter that chooses a word in a Japanese or Chinese keyboard is not "send".
+      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      form.requestSubmit();
+    },
+  });
+  const form = element(
+    "form",
+    {
+      className: "composer",
+      onsubmit: (event) => {
+        event.preventDefault();
+        const text = field.value.trim();
+        if (text === "") return;
+        field.value = "";
+        typedAt = 0;
+        onSend(text);
+      },
+    },
+    field,
+    element(
+      "button",
+      { type: "submit", className: "icon send", "aria-label": strings.send, title: strings.send },
+      icon(ICONS.send),
+    ),
+  );
+  return { element: form, field };
+}

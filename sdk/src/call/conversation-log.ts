@@ -1,0 +1,97 @@
+import type { LiveCaption, TranscriptEntry } from "@svc/contract/types";
+import type { Strings } from "../strings/strings.ts";
+import { element } from "./element.ts";
+
+/** The captions, which are the conversation. */
+export interface ConversationLog {
+  element: HTMLElement;
+  caption(caption: LiveCaption): void;
+  /** What was said before this page. */
+  fill(transcript: readonly TranscriptEntry[]): void;
+  /** Shown at once; the server's caption of the same words takes its place. */
+  typed(text: string): void;
+  /** Something among the turns that is none: a card, a warning. */
+  add(item: HTMLElement): void;
+  /** Shows the newest: something beside it has taken room. */
+  toEnd(): void;
+  /** As plain text, for the visitor to keep. */
+  text(): string;
+}
+
+export function conversationLog(agentName: string, strings: Strings): ConversationLog {
+  const turns = new Map<string, HTMLElement>();
+  const waiting: HTMLElement[] = [];
+  const list = element("ol", { "aria-label": strings.conversation, tabIndex: 0 });
+  /** Turns are announced here, once, when they are complete: a growing caption would be read again and again. */
+  const announcer = element("p", { className: "hidden", "aria-live": "polite" });
+
+  function turn(role: TranscriptEntry["role"], text: string): HTMLElement {
+    const item = element(
+      "li",
+      { className: role },
+      element("span", { className: "hidden" }, `${role === "user" ? strings.you : agentName}: `),
+      element("span", { className: "said" }, text),
+    );
+    append(item);
+    return item;
+  }
+
+  function toEnd(): void {
+    list.scrollTop = list.scrollHeight;
+  }
+
+  /** A visitor who has scrolled back to read is left there. */
+  function following(change: () => void): void {
+    const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+    change();
+    if (atEnd) toEnd();
+  }
+
+  function append(item: HTMLElement): void {
+    following(() => list.append(item));
+  }
+
+  function write(item: HTMLElement, text: string, state: { partial: boolean; cut: boolean }): void {
+    following(() => {
+      item.querySelector(".said")!.textContent = state.cut ? `${text} —` : text;
+      item.classList.toggle("partial", state.partial);
+    });
+  }
+
+  return {
+    element: element("div", { className: "log" }, list, announcer),
+    caption({ turn: id, role, text, final, interrupted }) {
+      let item = turns.get(id);
+      if (item === undefined) {
+        item = (role === "user" ? waiting.shift() : undefined) ?? turn(role, "");
+        turns.set(id, item);
+      }
+      if (final && text === "") {
+        item.remove();
+        turns.delete(id);
+        return;
+      }
+      write(item, text, { partial: !final, cut: interrupted === true });
+      if (final && role === "assistant") announcer.textContent = text;
+    },
+    fill(transcript) {
+      for (const { role, content, interrupted } of transcript) {
+        write(turn(role, ""), content, { partial: false, cut: interrupted === true });
+      }
+      toEnd();
+    },
+    typed(text) {
+      const item = turn("user", text);
+      item.classList.add("partial");
+      waiting.push(item);
+      toEnd();
+    },
+    add: append,
+    toEnd,
+    text: () =>
+      [...list.children]
+        .filter((item) => item.matches(".user, .assistant"))
+        .map((item) => item.textContent)
+        .join("\n\n"),
+  };
+}

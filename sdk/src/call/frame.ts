@@ -1,0 +1,114 @@
+import type { AgentFacts } from "@svc/contract/types";
+import { CALL_STYLE } from "./call-style.ts";
+import { element } from "./element.ts";
+
+/** The dialog around every screen: above the page and modal, or small and docked beside it. */
+export interface Frame {
+  show(screen: HTMLElement, focus?: HTMLElement): void;
+  /** While something is under way: the screen stays, but takes no second click. */
+  busy(label: string): void;
+  /** The language of everything in it. */
+  speak(language: string): void;
+  focus(): void;
+  minimize(): void;
+  restore(): void;
+  readonly isMinimized: boolean;
+  /** Whoever draws the button for it. */
+  onSize: (() => void) | undefined;
+  close(): void;
+}
+
+export function createFrame(agent: AgentFacts, language: string, onClose: () => void): Frame {
+  const host = document.createElement("div");
+  const root = host.attachShadow({ mode: "open" });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(CALL_STYLE);
+  root.adoptedStyleSheets = [sheet];
+  const dialog = element("dialog", {
+    lang: language,
+    dir: directionOf(language),
+    "aria-label": `${agent.name} · ${agent.brand.name}`,
+  });
+  root.append(dialog);
+
+  const { primary, text } = agent.brand.colors ?? {};
+  if (primary !== undefined) host.style.setProperty("--accent", primary);
+  if (text !== undefined) host.style.setProperty("--on-accent", text);
+
+  const page = document.documentElement;
+  const cameFrom = document.activeElement;
+  const overflow = page.style.overflow;
+  let isMinimized = false;
+  let isClosed = false;
+
+  function openLarge(): void {
+    isMinimized = false;
+    page.style.overflow = "hidden";
+    dialog.close();
+    dialog.classList.remove("docked");
+    dialog.showModal();
+    frame.onSize?.();
+  }
+
+  function minimize(): void {
+    isMinimized = true;
+    page.style.overflow = overflow;
+    dialog.close();
+    dialog.classList.add("docked");
+    dialog.show();
+    frame.onSize?.();
+  }
+
+  function close(): void {
+    if (isClosed) return;
+    isClosed = true;
+    dialog.close();
+    host.remove();
+    page.style.overflow = overflow;
+    if (cameFrom instanceof HTMLElement && cameFrom.isConnected) cameFrom.focus();
+    onClose();
+  }
+
+  // Escape makes a conversation small rather than losing it; before there is one, it closes.
+  dialog.addEventListener("cancel", (event) => {
+    event.preventDefault();
+    const talk = dialog.querySelector("[data-talk]");
+    if (talk === null) close();
+    else minimize();
+  });
+
+  const frame: Frame = {
+    onSize: undefined,
+    show(screen, focus) {
+      dialog.replaceChildren(screen);
+      (focus ?? screen.querySelector<HTMLElement>("[data-focus]") ?? dialog).focus();
+    },
+    busy(label) {
+      for (const button of dialog.querySelectorAll("button")) button.disabled = true;
+      const status = dialog.querySelector("[role=status]");
+      if (status !== null) status.textContent = label;
+    },
+    speak(code) {
+      dialog.lang = code;
+      dialog.dir = directionOf(code);
+    },
+    focus: () => {
+      if (isMinimized) openLarge();
+      dialog.focus();
+    },
+    minimize,
+    restore: openLarge,
+    get isMinimized() {
+      return isMinimized;
+    },
+    close,
+  };
+  document.body.append(host);
+  openLarge();
+  return frame;
+}
+
+/** Of the text, whatever the page's own is. */
+function directionOf(language: string): "ltr" | "rtl" {
+  return /^(?:ar|dv|fa|he|ps|sd|ug|ur|yi)\b/.test(language) ? "rtl" : "ltr";
+}

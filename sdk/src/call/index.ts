@@ -1,0 +1,1 @@
+export { type CallOptions, openCall, type OpenCall } from "./open-call.ts";

@@ -1,0 +1,176 @@
+import type {
+  LiveClientMessage,
+  LiveHello,
+  LiveServerMessage,
+  LiveWelcome,
+} from "@svc/contract/types";
+
+/** What the call says; its number is given here. */
+export type Outgoing = LiveClientMessage extends infer Message
+  ? Message extends { seq: number }
+    ? Omit<Message, "seq">
+    : never
+  : never;
+
+export interface LiveConnection {
+  send(message: Outgoing): void;
+  /** Lets go of the socket and says nothing more. */
+  close(): void;
+}
+
+export interface LiveOptions {
+  url: string;
+  sessionId: string;
+  /** For the first hello; a resume token takes its place afterwards. */
+  ticket?: string;
+  resumeToken?: string;
+  /** On a page that has nothing yet, the welcome tells all there is. */
+  onWelcome: (welcome: LiveWelcome, isFresh: boolean) => void;
+  /** Each message once, in order. */
+  onMessage: (message: LiveServerMessage) => void;
+  onLost: () => void;
+  /** It will not come back. `moved`: another tab has it. */
+  onOver: (why: "over" | "moved") => void;
+}
+
+/** The server gives a visitor up after a minute. */
+const GIVE_UP_AFTER_MS = 60_000;
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 4_000;
+/** A socket that opens and stays silent is no better than none. */
+const WELCOME_WITHIN_MS = 8_000;
+
+const MOVED = 4001;
+const REFUSED = 4002;
+const OVER = 4003;
+const DONE = 1000;
+
+/**
+ * One conversation over as many sockets as it takes. What the server has not acknowledged is sent
+ * again after a reconnection, and what comes twice is passed over.
+ */
+export function connectLive(options: LiveOptions): LiveConnection {
+  let { ticket, resumeToken } = options;
+  let socket: WebSocket | undefined;
+  let isOpen = false;
+  let isClosed = false;
+  let hasWelcome = false;
+  let received = 0;
+  let unacknowledged: { seq: number }[] = [];
+  let sent = 0;
+  let lostAt: number | undefined;
+  let tries = 0;
+  let timer: number | undefined;
+  let pinger: number | undefined;
+
+  function connect(): void {
+    if (isClosed) return;
+    clearTimeout(timer);
+    const own = new WebSocket(options.url, "svc.live.v1");
+    socket = own;
+    timer = window.setTimeout(() => own.close(), WELCOME_WITHIN_MS);
+    own.addEventListener("open", () => {
+      const hello: LiveHello = {
+        type: "hello",
+        protocol: "svc.live.v1",
+        session_id: options.sessionId,
+        received,
+      };
+      own.send(
+        JSON.stringify(
+          resumeToken === undefined
+            ? { ...hello, ticket }
+            : { ...hello, resume_token: resumeToken },
+        ),
+      );
+    });
+    own.addEventListener("message", ({ data }) => {
+      if (own === socket && typeof data === "string") take(JSON.parse(data) as LiveServerMessage);
+    });
+    own.addEventListener("close", ({ code }) => {
+      if (own === socket) lost(code);
+    });
+  }
+
+  function take(message: LiveServerMessage): void {
+    if (message.type === "welcome") welcome(message);
+    else if (message.type === "pong") acknowledge(message.received);
+    else if (message.seq > received) {
+      received = message.seq;
+      options.onMessage(message);
+    }
+  }
+
+  function welcome(message: LiveWelcome): void {
+    clearTimeout(timer);
+    const isFresh = !hasWelcome;
+    resumeToken = message.resume_token;
+    ticket = undefined;
+    received = message.sent;
+    acknowledge(message.received);
+    // A new page counts on from where the last one was heard.
+    sent = unacknowledged.at(-1)?.seq ?? message.received;
+    isOpen = hasWelcome = true;
+    lostAt = undefined;
+    tries = 0;
+    options.onWelcome(message, isFresh);
+    for (const waiting of unacknowledged) socket?.send(JSON.stringify(waiting));
+    clearInterval(pinger);
+    pinger = window.setInterval(() => write({ type: "ping", received }), message.ping_ms);
+  }
+
+  function acknowledge(seq: number): void {
+    unacknowledged = unacknowledged.filter((message) => message.seq > seq);
+  }
+
+  function lost(code: number): void {
+    socket = undefined;
+    isOpen = false;
+    clearTimeout(timer);
+    clearInterval(pinger);
+    if (isClosed) return;
+    lostAt ??= Date.now();
+    const isOver = code === OVER || code === REFUSED || code === DONE;
+    if (code === MOVED || isOver || Date.now() - lostAt > GIVE_UP_AFTER_MS) {
+      close();
+      options.onOver(code === MOVED ? "moved" : "over");
+      return;
+    }
+    options.onLost();
+    timer = window.setTimeout(connect, Math.min(FIRST_RETRY_MS * 2 ** tries++, LONGEST_RETRY_MS));
+  }
+
+  /** The network is back, or the tab was thawed: no need to wait for the timer. */
+  function hurry(): void {
+    if (isOpen) write({ type: "ping", received });
+    else if (socket === undefined && document.visibilityState === "visible") connect();
+  }
+
+  function write(message: object): void {
+    if (isOpen && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  }
+
+  function close(): void {
+    isClosed = true;
+    clearTimeout(timer);
+    clearInterval(pinger);
+    removeEventListener("online", hurry);
+    document.removeEventListener("visibilitychange", hurry);
+    document.removeEventListener("resume", hurry);
+    socket?.close();
+  }
+
+  addEventListener("online", hurry);
+  document.addEventListener("visibilitychange", hurry);
+  document.addEventListener("resume", hurry);
+  connect();
+
+  return {
+    send(message) {
+      const numbered = { ...message, seq: ++sent };
+      unacknowledged.push(numbered);
+      write(numbered);
+    },
+    close,
+  };
+}

@@ -1,0 +1,47 @@
+import type { LiveShown } from "@svc/contract/types";
+import type { LoadChunk } from "../core/chunks.ts";
+import { fill } from "../strings/strings.ts";
+import type { Strings } from "../strings/strings.ts";
+import { element, iconButton } from "./element.ts";
+import { ICONS } from "./icons.ts";
+
+/** Where slides and cards are shown. What was shown before can be paged back to. */
+export interface Stage {
+  element: HTMLElement;
+  show(content: LiveShown): void;
+}
+
+export function createStage(load: LoadChunk, strings: Strings, onFirst: () => void): Stage {
+  const shown: LiveShown[] = [];
+  let at = -1;
+  const title = element("h3");
+  const body = element("div", { className: "slide" });
+  const count = element("span", { className: "quiet" });
+  const previous = iconButton(strings.previous, ICONS.previous, () => void draw(at - 1));
+  const next = iconButton(strings.next, ICONS.next, () => void draw(at + 1));
+  const pager = element("nav", { hidden: true }, previous, count, next);
+
+  async function draw(index: number): Promise<void> {
+    at = index;
+    const content = shown[index]!;
+    title.textContent = content.title;
+    count.textContent = fill(strings.slide, { number: index + 1, count: shown.length });
+    pager.hidden = shown.length < 2;
+    previous.disabled = index === 0;
+    next.disabled = index === shown.length - 1;
+    const { renderContent } = await load("content");
+    const drawn = await renderContent(content, strings);
+    // Another slide may have come while this one was loading.
+    if (at === index) body.replaceChildren(drawn);
+  }
+
+  return {
+    element: element("div", { className: "stage" }, title, body, pager),
+    show(content) {
+      if (shown.length === 0) onFirst();
+      const known = shown.findIndex(({ id }) => id === content.id);
+      if (known === -1) shown.push(content);
+      void draw(known === -1 ? shown.length - 1 : known);
+    },
+  };
+}

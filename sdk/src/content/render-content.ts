@@ -1,0 +1,86 @@
+import type { LiveShown } from "@svc/contract/types";
+import { element } from "../call/element.ts";
+import { parseCsv } from "./csv.ts";
+import { renderMarkdown } from "./markdown.ts";
+
+export interface ContentWords {
+  openVideo: string;
+  contentFailed: string;
+}
+
+/** A slide or card, as elements. What is loaded is text or a picture; nothing of it is ever run. */
+export async function renderContent(shown: LiveShown, words: ContentWords): Promise<HTMLElement> {
+  try {
+    switch (shown.kind) {
+      case "image":
+        return await image(shown);
+      case "video":
+        return video(shown, words);
+      case "markdown":
+        return prose(await textOf(shown.url), shown.title);
+      case "code":
+        return element("pre", { tabIndex: 0 }, element("code", {}, await textOf(shown.url)));
+      case "table":
+        return table(parseCsv(await textOf(shown.url)));
+    }
+  } catch {
+    return element("p", { className: "quiet" }, words.contentFailed);
+  }
+}
+
+/** The slide's title stands above it already. */
+function prose(source: string, title: string): HTMLElement {
+  const [first, ...rest] = renderMarkdown(source);
+  const isTitle = first?.tagName === "H3" && first.textContent === title;
+  return element("div", { className: "prose" }, !isTitle && first, ...rest);
+}
+
+async function textOf(address: string): Promise<string> {
+  const response = await fetch(address, { credentials: "omit" });
+  if (!response.ok) throw new Error(String(response.status));
+  return response.text();
+}
+
+/** Shown once it is there: a broken picture says nothing. */
+async function image({ url, title }: LiveShown): Promise<HTMLElement> {
+  const picture = element("img", { alt: title });
+  const loaded = new Promise((resolve, reject) => {
+    picture.addEventListener("load", resolve);
+    picture.addEventListener("error", reject);
+  });
+  picture.src = url;
+  await loaded;
+  return picture;
+}
+
+function video({ url, title }: LiveShown, { openVideo }: ContentWords): HTMLElement {
+  if (/\.(?:mp4|webm)$|\/files\//.test(new URL(url).pathname)) {
+    return element("video", { src: url, controls: true, preload: "metadata", title });
+  }
+  return element(
+    "p",
+    {},
+    element("a", { href: url, target: "_blank", rel: "noopener", className: "button" }, openVideo),
+  );
+}
+
+function table([head = [], ...rows]: string[][]): HTMLElement {
+  return element(
+    "div",
+    { className: "table", tabIndex: 0 },
+    element(
+      "table",
+      {},
+      element(
+        "thead",
+        {},
+        element("tr", {}, ...head.map((cell) => element("th", { scope: "col" }, cell))),
+      ),
+      element(
+        "tbody",
+        {},
+        ...rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell)))),
+      ),
+    ),
+  );
+}

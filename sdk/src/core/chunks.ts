@@ -1,0 +1,31 @@
+import type * as CallChunk from "../call/index.ts";
+import type * as ContentChunk from "../content/index.ts";
+import type { Strings } from "../strings/strings.ts";
+
+/** What is loaded when it is needed. */
+export interface Chunks {
+  call: typeof CallChunk;
+  content: typeof ContentChunk;
+  "strings-en": { strings: Strings };
+  "strings-de": { strings: Strings };
+  "strings-fr": { strings: Strings };
+  "strings-es": { strings: Strings };
+}
+
+/** The file names, written in by the build. */
+declare const CHUNK_FILES: Record<keyof Chunks, string>;
+
+export type LoadChunk = <Name extends keyof Chunks>(name: Name) => Promise<Chunks[Name]>;
+
+/** Chunks lie beside sdk.js. `import()` passes a strict policy, where setting a script's `src` does not. */
+export function chunkLoader(base: string): LoadChunk {
+  const loading: Partial<Record<keyof Chunks, Promise<unknown>>> = {};
+  return <Name extends keyof Chunks>(name: Name) =>
+    (loading[name] ??= import(/* @vite-ignore */ base + CHUNK_FILES[name]).catch(
+      (error: unknown) => {
+        // A browser that was offline for a moment may ask again.
+        delete loading[name];
+        throw error;
+      },
+    )) as Promise<Chunks[Name]>;
+}

@@ -1,0 +1,34 @@
+import { hint } from "./hint.ts";
+
+type Listener = (detail: never) => void;
+
+const listeners: { [Name in keyof SvcEvents]?: Set<Listener> } = {};
+
+export function on<Name extends keyof SvcEvents>(
+  event: Name,
+  listener: (detail: SvcEvents[Name]) => void,
+): void {
+  if (typeof listener !== "function")
+    return hint("Svc.on takes the name of an event and a function.");
+  (listeners[event] ??= new Set()).add(listener);
+}
+
+export function off<Name extends keyof SvcEvents>(
+  event: Name,
+  listener: (detail: SvcEvents[Name]) => void,
+): void {
+  listeners[event]?.delete(listener);
+}
+
+/** What a listener throws is the page's own error: it is shown as one, and stops nothing here. */
+export function emit<Name extends keyof SvcEvents>(event: Name, detail: SvcEvents[Name]): void {
+  for (const listener of listeners[event] ?? []) {
+    try {
+      (listener as (detail: SvcEvents[Name]) => void)(detail);
+    } catch (error) {
+      setTimeout(() => {
+        throw error;
+      });
+    }
+  }
+}

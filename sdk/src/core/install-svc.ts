@@ -1,0 +1,96 @@
+import { chunkLoader } from "./chunks.ts";
+import { off, on } from "./events.ts";
+import { hint } from "./hint.ts";
+import { rankLanguages } from "./languages.ts";
+import { createService, Unavailable } from "./service.ts";
+import { createDemos } from "./start-demo.ts";
+import { supportsCalls } from "./supports-calls.ts";
+import { trackButtonView } from "./track-button-view.ts";
+
+/** Written in by the build. */
+declare const VERSION: string;
+
+/** A call made before the SDK had loaded: what, with what, and who waits for it. */
+type WaitingCall = [name: string, args: ArrayLike<unknown>, resolve: (value: unknown) => void];
+
+/** Puts `Svc` on the page. A second copy of the script does nothing. */
+export function installSvc(): void {
+  const before = window.Svc as (Partial<SvcSDK> & { waiting?: WaitingCall[] }) | undefined;
+  if (before?.version !== undefined) return;
+
+  const script = document.currentScript ?? document.getElementById("svc-sdk");
+  const address = script instanceof HTMLScriptElement && script.src ? script.src : location.href;
+  const base = new URL(".", address).href;
+  const service = createService(serviceUrl(base), agentOf(window.SvcConfig, base));
+  const demos = createDemos(service, chunkLoader(base), () => window.SvcConfig?.recordingNotice);
+  let metadata: object = {};
+
+  const setMetadata = (given: SessionData): void => {
+    try {
+      // A copy: what the page does with its object later is its own business.
+      metadata = { ...given };
+    } catch {
+      hint("setMetadata takes a plain object; this one could not be read.");
+    }
+  };
+
+  const svc: SvcSDK = {
+    version: VERSION,
+    ready: Promise.resolve(),
+    startDemo: (config) => demos.start(config ?? undefined, metadata),
+    setMetadata,
+    setSessionData(given) {
+      hint("setSessionData is now called setMetadata. Use that name.");
+      setMetadata(given);
+    },
+    trackButtonView: (element) => trackButtonView(element, () => service.count("button_viewed")),
+    async getLanguages() {
+      try {
+        const { languages } = await service.facts();
+        return rankLanguages(
+          languages.map(({ code }) => code),
+          navigator.languages,
+        );
+      } catch {
+        hint("The agent's languages are not known: the service could not be reached.");
+        return [];
+      }
+    },
+    async checkClient() {
+      if (!supportsCalls()) return { allowed: false, reason: "unsupported_browser" };
+      try {
+        return await service.eligibility();
+      } catch (error) {
+        const reason = error instanceof Unavailable ? error.reason : "service_unavailable";
+        return { allowed: false, reason };
+      }
+    },
+    endDemo: () => demos.end(),
+    on,
+    off,
+  };
+  window.Svc = svc;
+  answerWaiting(before?.waiting ?? [], svc);
+  demos.resume();
+}
+
+/** `https://host/sdk/` and `https://host/sdk/v0/` both belong to `https://host`. */
+function serviceUrl(base: string): string {
+  return base.replace(/\/sdk\/(?:[^/]+\/)?$/, "").replace(/\/$/, "");
+}
+
+function agentOf(config: SvcConfig | undefined, base: string): string {
+  const { agentId, clientId } = config ?? {};
+  if (agentId) return String(agentId);
+  if (!clientId) hint("window.SvcConfig has no agentId. Set it before the SDK's script is loaded.");
+  else if (!base.endsWith("/v0/")) hint("clientId is of an earlier bootstrap. Use agentId.");
+  return String(clientId ?? "");
+}
+
+/** In the order in which they were made. */
+function answerWaiting(waiting: WaitingCall[], svc: SvcSDK): void {
+  for (const [name, args, resolve] of waiting) {
+    const member: unknown = svc[name as keyof SvcSDK];
+    resolve(typeof member === "function" ? member(...Array.from(args)) : undefined);
+  }
+}

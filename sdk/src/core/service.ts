@@ -1,0 +1,68 @@
+import type { AgentFacts, Eligibility, FunnelEvent, RefusalReason } from "@svc/contract/types";
+
+/** The service behind the SDK, at the address that the script came from. */
+export interface Service {
+  /** Without a slash at the end. */
+  url: string;
+  /** The agent's id, or the client's of an earlier bootstrap. */
+  agent: string;
+  /** Asked once; a failure is asked again at the next call. */
+  facts(): Promise<AgentFacts>;
+  eligibility(): Promise<Eligibility>;
+  /** Counts; carries no address and no id of the visitor. */
+  count(event: FunnelEvent): void;
+}
+
+/** Why a request brought nothing. */
+export class Unavailable extends Error {
+  readonly reason: RefusalReason | "offline";
+
+  constructor(reason: RefusalReason | "offline") {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+const PATIENCE_MS = 10_000;
+
+export function createService(url: string, agent: string): Service {
+  const place = `${url}/sdk/v1/agents/${encodeURIComponent(agent)}`;
+  let facts: Promise<AgentFacts> | undefined;
+  return {
+    url,
+    agent,
+    facts: () =>
+      (facts ??= read<AgentFacts>(place).catch((error: unknown) => {
+        facts = undefined;
+        throw error;
+      })),
+    eligibility: () => read<Eligibility>(`${place}/eligibility`),
+    count(event) {
+      const body = JSON.stringify({ agent_id: agent, event });
+      const address = `${url}/sdk/v1/events`;
+      try {
+        // Text needs no preflight.
+        if (navigator.sendBeacon(address, body)) return;
+      } catch {
+        // Some blockers take sendBeacon away.
+      }
+      fetch(address, { method: "POST", body, keepalive: true, credentials: "omit" }).catch(
+        () => {},
+      );
+    },
+  };
+}
+
+async function read<T>(address: string): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(address, {
+      credentials: "omit",
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+  } catch {
+    throw new Unavailable(!navigator.onLine ? "offline" : "service_unavailable");
+  }
+  if (response.ok) return (await response.json()) as T;
+  throw new Unavailable(response.status === 404 ? "agent_unknown" : "service_unavailable");
+}

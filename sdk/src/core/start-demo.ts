@@ -1,0 +1,92 @@
+import type { OpenCall } from "../call/index.ts";
+import type { LoadChunk } from "./chunks.ts";
+import { emit } from "./events.ts";
+import { hint } from "./hint.ts";
+import { chooseLanguage } from "./languages.ts";
+import { encodeMetadata } from "./metadata.ts";
+import { Unavailable } from "./service.ts";
+import type { Service } from "./service.ts";
+import { storedCall } from "./stored-call.ts";
+import { supportsCalls } from "./supports-calls.ts";
+
+/** At most one call on a page: who asks for a second is shown the first. */
+export interface Demos {
+  start(config: SvcStartConfig | undefined, pageMetadata: object): Promise<SvcStartResult>;
+  /** Goes on with the call of the page before, if there was one. */
+  resume(): void;
+  end(): void;
+}
+
+export function createDemos(
+  service: Service,
+  load: LoadChunk,
+  notice: () => string | undefined,
+): Demos {
+  let call: OpenCall | undefined;
+  let opening = false;
+
+  async function open(
+    metadata: Record<string, string>,
+    language: string | undefined,
+    resume: boolean,
+  ): Promise<SvcStartResult> {
+    const [{ openCall }, agent] = await Promise.all([load("call"), service.facts()]);
+    const offered = agent.languages.map(({ code }) => code);
+    const wanted = language === undefined ? navigator.languages : [language];
+    call = await openCall({
+      service,
+      agent,
+      load,
+      metadata,
+      language: chooseLanguage(offered, wanted, agent.default_language),
+      notice: notice(),
+      resume,
+      emit,
+      onClosed: () => {
+        call = undefined;
+        emit("closed", {});
+      },
+    });
+    emit("open", {});
+    return { opened: true };
+  }
+
+  return {
+    async start(config, pageMetadata) {
+      if (call !== undefined || opening) {
+        call?.focus();
+        return { opened: false, reason: "already_open" };
+      }
+      opening = true;
+      try {
+        const { metadata: given, sessionData, language } = config ?? {};
+        if (sessionData !== undefined) hint("sessionData is now called metadata. Use that name.");
+        const metadata = encodeMetadata(pageMetadata, sessionData, given);
+        if (metadata === undefined) {
+          hint(
+            "The metadata is too large or cannot be encoded: at most 64 keys, 8,192 bytes a value and 32,768 in all.",
+          );
+          return { opened: false, reason: "metadata_too_large" };
+        }
+        if (!supportsCalls()) return { opened: false, reason: "unsupported_browser" };
+        return await open(metadata, language, false);
+      } catch (error) {
+        const reason = error instanceof Unavailable ? error.reason : "service_unavailable";
+        hint(`The demo could not be opened: ${reason}.`);
+        return { opened: false, reason };
+      } finally {
+        opening = false;
+      }
+    },
+    resume() {
+      if (storedCall(service.agent) === undefined || !supportsCalls()) return;
+      opening = true;
+      open({}, undefined, true)
+        .catch(() => {})
+        .finally(() => {
+          opening = false;
+        });
+    },
+    end: () => call?.end(),
+  };
+}

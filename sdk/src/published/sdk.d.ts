@@ -1,0 +1,123 @@
+/**
+ * Types of the Svc SDK. Works by reference, where everything below is global:
+ *
+ *     /// <reference path="./sdk.d.ts" />
+ *
+ * and by import:
+ *
+ *     import type { SvcSDK, SessionData } from "./sdk";
+ */
+type TheSvcSDK = SvcSDK;
+type TheSessionData = SessionData;
+export type { TheSessionData as SessionData, TheSvcSDK as SvcSDK };
+
+declare global {
+  /** The SDK, once its script has loaded; before that, where the longer snippet is used, a stand-in that waits. */
+  var Svc: SvcSDK;
+
+  interface Window {
+    Svc: SvcSDK;
+    SvcConfig?: SvcConfig;
+  }
+
+  /** Set before the SDK's script is loaded. */
+  interface SvcConfig {
+    /** The agent's identifier: `agent_` and an opaque part. */
+    agentId?: string;
+    /** Custom recording-notice text shown in the demo session. */
+    recordingNotice?: string;
+    /** The account's client identifier: for pages that load the SDK from its earlier address. */
+    clientId?: string;
+  }
+
+  /**
+   * What the site knows of the visitor. Strings are kept as they are; other values are JSON-encoded;
+   * `undefined` and functions are left out. At most 64 keys, 8,192 bytes a value and 32,768 in all.
+   */
+  interface SessionData {
+    /** Becomes the session's `email`; its domain is verified. */
+    email?: string;
+    [key: string]: unknown;
+  }
+
+  interface SvcStartConfig {
+    /** Merged over what `setMetadata` has set. */
+    metadata?: SessionData;
+    /** A language code. Default: the visitor's browser languages, then the agent's default. */
+    language?: string;
+    /** @deprecated Use `metadata`. */
+    sessionData?: SessionData;
+  }
+
+  type SvcStartResult =
+    | { opened: true }
+    | { opened: false; reason: SvcRefusal | "metadata_too_large" | "already_open" };
+
+  /** Why no demo can be started. */
+  type SvcRefusal =
+    | "agent_unknown"
+    | "agent_paused"
+    | "origin_not_allowed"
+    | "unsupported_browser"
+    | "microphone_blocked"
+    | "at_capacity"
+    | "too_many_starts"
+    | "daily_cap"
+    | "service_unavailable"
+    | "offline";
+
+  interface SvcEligibility {
+    allowed: boolean;
+    /** `null` when allowed. */
+    reason: SvcRefusal | null;
+  }
+
+  /** What happens, and what a listener is given. */
+  interface SvcEvents {
+    /** The overlay is open. Nothing has been stored. */
+    open: Record<string, never>;
+    /** The visitor accepted the notice, and the session exists. */
+    started: { sessionId: string; language: string; test: boolean };
+    /** The visitor confirmed an address. */
+    email: { email: string };
+    /** The conversation is over. */
+    ended: { sessionId: string; reason: string };
+    /** The overlay is closed. */
+    closed: Record<string, never>;
+    /** The overlay opened, but the session could not be started. */
+    unavailable: { reason: SvcRefusal };
+  }
+
+  interface SvcSDK {
+    /**
+     * Opens the demo agent in a modal overlay. Resolves when the overlay is open, or with the reason
+     * why it is not; never rejects.
+     */
+    startDemo(config?: SvcStartConfig): Promise<SvcStartResult>;
+    /** Sets metadata once for every demo started on the page. Replaces what was set before. */
+    setMetadata(metadata: SessionData): void;
+    /** @deprecated Use `setMetadata`. */
+    setSessionData(metadata: SessionData): void;
+    /** Counts, once, when the button becomes visible in the viewport. */
+    trackButtonView(element: HTMLElement): void;
+    /** The agent's languages, those of the visitor's browser first. Empty when the service cannot be reached. */
+    getLanguages(): Promise<string[]>;
+    /** Whether a demo could be started now. For showing or hiding demo buttons. Never rejects. */
+    checkClient(): Promise<SvcEligibility>;
+    /** Ends and closes the open demo, if there is one. */
+    endDemo(): void;
+    /** Calls the listener whenever that happens. What it throws does not reach the SDK. */
+    on<Name extends keyof SvcEvents>(
+      event: Name,
+      listener: (detail: SvcEvents[Name]) => void,
+    ): void;
+    /** Takes a listener away. */
+    off<Name extends keyof SvcEvents>(
+      event: Name,
+      listener: (detail: SvcEvents[Name]) => void,
+    ): void;
+    /** Resolves once the SDK has loaded. */
+    readonly ready: Promise<void>;
+    readonly version: string;
+  }
+}

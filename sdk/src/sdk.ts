@@ -1,0 +1,3 @@
+import { installSvc } from "./core/install-svc.ts";
+
+installSvc();

@@ -1,0 +1,30 @@
+import type { AgentFacts } from "@svc/contract/types";
+import { builtInNotice } from "./built-in-notice.ts";
+import type { StartableAgent } from "./startable-agent.ts";
+
+/** What the page and the call may know of an agent. Nothing of what it was told to do or knows. */
+export function agentFacts({ agentId, config }: StartableAgent, publicUrl: string): AgentFacts {
+  const { name, brand, avatar, modes, languages, defaultLanguage, limits, person } = config;
+  const { logo, link, colors } = brand;
+  return {
+    agent_id: agentId,
+    name,
+    brand: {
+      name: brand.name,
+      ...(logo !== undefined && { logo_url: shownFileUrl(publicUrl, agentId, logo.sha256) }),
+      ...(link !== undefined && { link }),
+      ...(colors !== undefined && { colors }),
+    },
+    avatar,
+    modes,
+    languages: languages.map(({ code, notice = builtInNotice(code) }) => ({ code, notice })),
+    default_language: defaultLanguage,
+    max_minutes: limits.maxMinutes,
+    ...(person !== undefined && { person }),
+  };
+}
+
+/** Where visitors' browsers find a logo or a content. */
+export function shownFileUrl(publicUrl: string, agentId: string, sha256: string): string {
+  return `${publicUrl}/sdk/v1/agents/${agentId}/files/${sha256}`;
+}

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { knowledgeSections } from "./knowledge-sections.ts";
+
+const sections = (text: string) => knowledgeSections([{ path: "knowledge/a.md", text }]);
+
+test("a file is cut at its headings, which name the sections", () => {
+  expect(
+    sections("Before.\n# One\n\nFirst.\n\nSecond.\n## Two ##\n- a\n- b\n### Empty\n## Two\nAgain."),
+  ).toEqual([
+    { name: "a.md", text: "Before." },
+    { name: "a.md#One", text: "First.\n\nSecond." },
+    { name: "a.md#Two", text: "- a\n- b" },
+    { name: "a.md#Two (2)", text: "Again." },
+  ]);
+});
+
+test("a heading inside code is none", () => {
+  expect(sections("# One\n```\n# a comment\n```")).toEqual([
+    { name: "a.md#One", text: "```\n# a comment\n```" },
+  ]);
+});
+
+test("a long section is cut at its paragraphs, and a long paragraph at a space", () => {
+  const paragraph = "word ".repeat(90).trim();
+  const cut = sections(`# One\n${Array(5).fill(paragraph).join("\n\n")}`);
+  expect(cut.map(({ name, text }) => [name, text.length])).toEqual([
+    ["a.md#One", 1_351],
+    ["a.md#One (2)", 900],
+  ]);
+  expect(sections("word ".repeat(1_000)).map(({ text }) => text.length)).toEqual([
+    1_499, 1_499, 1_499, 499,
+  ]);
+});
+
+test("no word is lost, and no section is longer than a model can read at a glance", () => {
+  const line = fc.oneof(fc.lorem(), fc.string(), fc.constantFrom("", "# Heading", "```"));
+  fc.assert(
+    fc.property(fc.array(line), (lines) => {
+      const cut = sections(lines.join("\n"));
+      const left = cut.map(({ text }) => text).join(" ");
+      const expected = lines.filter((one) => !/^#{1,6}\s/.test(one)).join(" ");
+      for (const word of expected.match(/\p{L}{3,}/gu) ?? []) expect(left).toContain(word);
+      expect(cut.every(({ text }) => text !== "" && text.length <= 1_500)).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,79 @@
+import { sql } from "kysely";
+import type { Generated } from "kysely";
+import type { Db, Trx } from "#platform";
+
+type KnowledgeTables = {
+  knowledge_sections: {
+    sha256: Buffer;
+    section: number;
+    heading: string;
+    body: string;
+    words: Generated<string>;
+  };
+};
+
+const tables = (db: Db | Trx) => db.withTables<KnowledgeTables>();
+
+/** A file's sections are the same whoever stores them, and stored once. */
+export async function insertSections(
+  db: Db | Trx,
+  hash: string,
+  sections: { heading: string; body: string }[],
+): Promise<void> {
+  if (sections.length === 0) return;
+  const sha256 = Buffer.from(hash, "hex");
+  await tables(db)
+    .insertInto("knowledge_sections")
+    .values(sections.map((one, section) => ({ sha256, section, ...one })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Which of the files, by their hash in hex, have sections. */
+export async function selectStoredHashes(db: Db | Trx, hashes: string[]): Promise<Set<string>> {
+  const rows = await tables(db)
+    .selectFrom("knowledge_sections")
+    .select("sha256")
+    .where("sha256", "in", bytes(hashes))
+    .where("section", "=", 0)
+    .execute();
+  return new Set(rows.map(({ sha256 }) => sha256.toString("hex")));
+}
+
+export interface FoundSection {
+  hash: string;
+  heading: string;
+  body: string;
+}
+
+/**
+ * What the files say about the words of a query, the best first. The query is read by the rules of
+ * each configuration, one of which may know the language of the text.
+ */
+export async function selectFitting(
+  db: Db,
+  hashes: string[],
+  query: string,
+  configurations: string[],
+  most: number,
+): Promise<FoundSection[]> {
+  const readings = configurations.map(
+    (name) => sql`websearch_to_tsquery(${name}::regconfig, ${query})`,
+  );
+  const anyReading = sql<string>`(${sql.join(readings, sql` || `)})`;
+  const rows = await tables(db)
+    .selectFrom("knowledge_sections")
+    .select(["sha256", "heading", "body"])
+    .where("sha256", "in", bytes(hashes))
+    .where(sql<boolean>`words @@ ${anyReading}`)
+    .orderBy(sql`ts_rank(words, ${anyReading})`, "desc")
+    .orderBy("sha256")
+    .orderBy("section")
+    .limit(most)
+    .execute();
+  return rows.map(({ sha256, heading, body }) => ({ hash: sha256.toString("hex"), heading, body }));
+}
+
+function bytes(hashes: string[]): Buffer[] {
+  return hashes.map((hash) => Buffer.from(hash, "hex"));
+}

@@ -1,0 +1,64 @@
+import { finished } from "node:stream";
+import { agentFacts, findShownFile, findStartableAgent } from "#agents";
+import { visitorAddress } from "#sessions";
+import type { Eligibility } from "@svc/contract/types";
+import type { FastifyInstance } from "fastify";
+import { sendError } from "./http-error.ts";
+import { OpenFiles } from "./open-files.ts";
+import { pageOrigin } from "./page-origin.ts";
+import type { SdkRoutes } from "./sdk-routes.ts";
+import { sendRefusal } from "./send-refusal.ts";
+
+/** What a page may ask about an agent before anybody talks: `/sdk/v1/agents/{agent}` and what is below it. */
+export function addAgentRoutes(app: FastifyInstance, options: SdkRoutes): void {
+  const { db, visits, clock, publicUrl } = options;
+  const files = new OpenFiles(db);
+
+  app.get<{ Params: { agent: string } }>("/sdk/v1/agents/:agent", async ({ params }, reply) => {
+    const agent = await findStartableAgent(db, params.agent);
+    if (agent === undefined) return sendRefusal(reply, "agent_unknown", clock.nowMs());
+    return reply.header("cache-control", "public, max-age=60").send(agentFacts(agent, publicUrl));
+  });
+
+  app.get<{ Params: { agent: string } }>(
+    "/sdk/v1/agents/:agent/eligibility",
+    async (request, reply) => {
+      const reason = await visits.refusal({
+        agent: request.params.agent,
+        origin: pageOrigin(request),
+        address: visitorAddress(request.ip),
+      });
+      const eligibility: Eligibility = { allowed: reason === null, reason };
+      return reply.header("cache-control", "no-store").send(eligibility);
+    },
+  );
+
+  app.get<{ Params: { agent: string; sha256: string } }>(
+    "/sdk/v1/agents/:agent/files/:sha256",
+    async ({ params }, reply) => {
+      const file = await findShownFile(db, params.agent, params.sha256);
+      if (file === undefined)
+        return sendError(
+          reply,
+          404,
+          "not_found",
+          "The agent shows no such file. Ask again for what it shows.",
+        );
+      const { bytes, close } = await files.open(file);
+      finished(reply.raw, close);
+      return reply.headers(FILE_HEADERS).type(shownType(file.mediaType)).send(bytes);
+    },
+  );
+}
+
+/** Its address names its bytes. An SVG that is opened on its own may do nothing: its author is a stranger to this host. */
+const FILE_HEADERS = {
+  "cache-control": "public, max-age=31536000, immutable",
+  "content-security-policy":
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+} as const;
+
+/** The call draws Markdown, code and tables by itself; a browser only shows them as they stand. */
+function shownType(mediaType: string): string {
+  return mediaType.startsWith("text/") ? "text/plain; charset=utf-8" : mediaType;
+}

@@ -1,0 +1,154 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sendError } from "./http-error.ts";
+
+interface SdkFile {
+  type: string;
+  etag: string;
+  integrity: string;
+  /** By content encoding; `identity` is always there. */
+  bodies: { br?: Buffer; gzip?: Buffer; identity: Buffer };
+}
+
+const TYPES: Record<string, string> = {
+  js: "text/javascript; charset=utf-8",
+  ts: "text/plain; charset=utf-8",
+};
+
+/** Five minutes, so that a repair reaches every page soon; for a day an old copy may bridge the wait for a new one. */
+const CURRENT = "public, max-age=300, stale-while-revalidate=86400, stale-if-error=604800";
+/** Named by hash or by version: never another file. */
+const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/**
+ * Serves the SDK: `/sdk/sdk.js` and its types for everybody, chunks by their hash, `/sdk/v0/` for
+ * the earlier bootstrap, and `/sdk/<version>/` for pages that pin one.
+ */
+export function serveSdkFiles(app: FastifyInstance, folder: string): void {
+  const files = new SdkFolder(folder);
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: string,
+    caching: string,
+  ): Promise<FastifyReply> {
+    const file = await files.find(name);
+    if (file === undefined) {
+      return sendError(
+        reply,
+        404,
+        "not_found",
+        "There is no such file of the SDK. It may be of another version; the current one is /sdk/sdk.js.",
+      );
+    }
+    void reply.headers({
+      "content-type": file.type,
+      "cache-control": caching,
+      etag: file.etag,
+      vary: "accept-encoding",
+      "access-control-allow-origin": "*",
+      "cross-origin-resource-policy": "cross-origin",
+      "timing-allow-origin": "*",
+      "x-content-type-options": "nosniff",
+    });
+    if (request.headers["if-none-match"] === file.etag) return reply.code(304).send();
+    const encoding = chooseEncoding(request.headers["accept-encoding"] ?? "", file);
+    if (encoding !== "identity") void reply.header("content-encoding", encoding);
+    return reply.send(file.bodies[encoding]);
+  }
+
+  for (const base of ["/sdk", "/sdk/v0"]) {
+    app.get(`${base}/sdk.js`, (request, reply) => send(request, reply, "sdk.js", CURRENT));
+    app.get(`${base}/sdk.d.ts`, (request, reply) => send(request, reply, "sdk.d.ts", CURRENT));
+    app.get<{ Params: { chunk: string } }>(`${base}/:chunk`, (request, reply) =>
+      send(request, reply, CHUNK.test(request.params.chunk) ? request.params.chunk : "", IMMUTABLE),
+    );
+  }
+  // Only the version that is built here: older ones are on the CDN that keeps them.
+  app.get<{ Params: { version: string; file: string } }>(
+    // A version begins with a digit: `/sdk/v1/sessions` is no file.
+    String.raw`/sdk/:version(^\d.*$)/:file`,
+    async (request, reply) => {
+      const { version, file } = request.params;
+      const isCurrent = version === (await files.version());
+      if (isCurrent && file === "integrity.json") {
+        return reply.header("access-control-allow-origin", "*").send(await files.integrity());
+      }
+      return send(request, reply, isCurrent ? file : "", IMMUTABLE);
+    },
+  );
+}
+
+const CHUNK = /^[a-z-]+\.[0-9a-f]{10}\.js$/;
+
+function chooseEncoding(accepted: string, { bodies }: SdkFile): keyof SdkFile["bodies"] {
+  if (bodies.br !== undefined && /\bbr\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) return "br";
+  if (bodies.gzip !== undefined && /\bgzip\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted))
+    return "gzip";
+  return "identity";
+}
+
+/** The built files, read again when a new build has been written. */
+class SdkFolder {
+  readonly #folder: string;
+  #builtAtMs = 0;
+  #files: Promise<Map<string, SdkFile>> = Promise.resolve(new Map());
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async find(name: string): Promise<SdkFile | undefined> {
+    return (await this.#current()).get(name);
+  }
+
+  /** As the build wrote it into sdk.js. */
+  async version(): Promise<string | undefined> {
+    const text = (await this.find("sdk.js"))?.bodies.identity.toString("utf8");
+    return /version:["'`](\d+\.\d+\.\d+)/.exec(text ?? "")?.[1];
+  }
+
+  async integrity(): Promise<Record<string, string>> {
+    const files = await this.#current();
+    return Object.fromEntries([...files].map(([name, { integrity }]) => [name, integrity]));
+  }
+
+  async #current(): Promise<Map<string, SdkFile>> {
+    const builtAtMs = await stat(join(this.#folder, "sdk.js")).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    );
+    if (builtAtMs !== this.#builtAtMs) {
+      this.#builtAtMs = builtAtMs;
+      this.#files = builtAtMs === 0 ? Promise.resolve(new Map()) : readFiles(this.#folder);
+    }
+    return this.#files;
+  }
+}
+
+async function readFiles(folder: string): Promise<Map<string, SdkFile>> {
+  const names = (await readdir(folder)).filter((name) => /\.(?:js|ts)$/.test(name));
+  const files = await Promise.all(
+    names.map(async (name): Promise<[string, SdkFile]> => {
+      const identity = await readFile(join(folder, name));
+      const digest = createHash("sha384").update(identity).digest("base64");
+      return [
+        name,
+        {
+          type: TYPES[name.slice(name.lastIndexOf(".") + 1)]!,
+          etag: `"${digest.slice(0, 24)}"`,
+          integrity: `sha384-${digest}`,
+          bodies: {
+            br: await readFile(join(folder, `${name}.br`)),
+            gzip: await readFile(join(folder, `${name}.gz`)),
+            identity,
+          },
+        },
+      ];
+    }),
+  );
+  return new Map(files);
+}

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { AppError } from "#platform";
+import { normalizeMetadata, visitorAddress } from "#sessions";
+import type { VisitOutcome } from "#sessions";
+import { SessionStart } from "@svc/contract/schemas";
+import type { SessionStarted } from "@svc/contract/types";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { sendError } from "./http-error.ts";
+import { pageOrigin } from "./page-origin.ts";
+import { readJson } from "./read-json.ts";
+import type { SdkRoutes } from "./sdk-routes.ts";
+import { sendRefusal } from "./send-refusal.ts";
+
+/** The metadata's 32 KB, with room for how JSON may write it. */
+const MOST_BYTES = 131_072;
+
+/** `POST /sdk/v1/sessions`: the visitor has accepted the notice. */
+export function addStartRoute(app: FastifyInstance, options: SdkRoutes): void {
+  const route = { bodyLimit: MOST_BYTES };
+  app.post<{ Body?: Buffer }>("/sdk/v1/sessions", route, async (request, reply) => {
+    const { body: bytes = Buffer.alloc(0) } = request;
+    const body = readJson(SessionStart, bytes);
+    if (!body.ok) return sendError(reply, 400, "invalid_request", body.message, body.parameter);
+    const { value: start } = body;
+    const metadata = normalized(start.metadata);
+    if (metadata instanceof AppError)
+      return sendError(reply, 400, "metadata_too_large", metadata.message, "metadata");
+    const outcome = await options.visits.start({
+      agent: start.agent_id,
+      origin: pageOrigin(request),
+      address: visitorAddress(request.ip),
+      startKey: start.start_key,
+      requestSha256: sha256(bytes),
+      mode: start.mode,
+      language: start.language,
+      metadata,
+      page: start.page,
+      notice: {
+        sha256: sha256(start.notice.text),
+        language: start.notice.language,
+        acceptedAt: new Date(start.notice.accepted_at),
+      },
+      previewToken: start.preview_token,
+    });
+    return answer(reply, outcome, options);
+  });
+}
+
+function sha256(bytes: Buffer | string): Buffer {
+  return createHash("sha256").update(bytes).digest();
+}
+
+function normalized(given: Record<string, unknown>): Record<string, string> | AppError {
+  try {
+    return normalizeMetadata(given);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+function answer(
+  reply: FastifyReply,
+  outcome: VisitOutcome,
+  { liveUrl, clock }: SdkRoutes,
+): FastifyReply {
+  if ("invalid" in outcome)
+    return sendError(reply, 400, "invalid_request", INVALID[outcome.invalid], outcome.invalid);
+  if ("refused" in outcome) {
+    const { refused } = outcome;
+    if (refused === "conflict" || refused === "ended")
+      return sendError(reply, 409, refused, CONFLICTS[refused]);
+    return sendRefusal(reply, refused, clock.nowMs());
+  }
+  const started: SessionStarted = {
+    session_id: outcome.sessionId,
+    ticket: outcome.ticket,
+    live_url: liveUrl,
+    ...(outcome.testReason !== null && { test: outcome.testReason }),
+  };
+  return reply
+    .code(outcome.isNew ? 201 : 200)
+    .header("cache-control", "no-store")
+    .send(started);
+}
+
+const INVALID = {
+  mode: "The agent does not talk in this mode. Choose one of its modes.",
+  preview_token:
+    "This preview token is not one of the agent's, or has expired. Make one with `svc agents preview`, or leave it out.",
+} as const;
+
+const CONFLICTS = {
+  conflict: "Another request was sent with this start key. Make a new key for each click.",
+  ended: "The session of this start key is over. Make a new key to start another.",
+} as const;

@@ -1,0 +1,114 @@
+import type { DemoAgent, KnowledgeSection } from "#agents";
+import type { Clock, ModelUsage } from "#platform";
+import type { LiveAgentState, LiveOpenCard, Metadata } from "@svc/contract/types";
+
+export type { DemoAgent, KnowledgeSection } from "#agents";
+
+/**
+ * A demo in progress: one visitor, one agent. It knows nothing of sockets or of storage; what
+ * happens in it is told to a listener, in the order in which it happens.
+ */
+export interface Conversation {
+  /** Greets. With a history, goes on from its end: answers what is owed, otherwise waits. */
+  begin(): Promise<void>;
+  /** What the visitor typed. Cuts a reply that is still coming; resolves when the reply to it is complete. */
+  hear(text: string): Promise<void>;
+  /** What the visitor did with the open card. An address is confirmed here and nowhere else. */
+  settleCard(result: CardResult): Promise<void>;
+  /** The visitor is back after a loss: answers what is owed, takes up what was cut, or waits. */
+  pickUp(): Promise<void>;
+  /** Says in the agent's words that time or money is up, and stays silent from then on. */
+  wrapUp(because: "time" | "cost"): Promise<void>;
+  /** Cuts what is being said: the visitor is gone. What was heard stays. */
+  interrupt(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ConversationListener {
+  state(state: LiveAgentState): void;
+  /** What has been said of a turn so far. */
+  partial(turn: { id: string; role: "user" | "assistant"; text: string }): void;
+  /** A committed turn, as it was heard. Never empty. */
+  turn(turn: CommittedTurn): void;
+  /** A turn of which nothing was heard after all. */
+  takenBack(turnId: string): void;
+  content(contentId: string): void;
+  card(card: LiveOpenCard | null): void;
+  /** For the operator only: tools, goals, timings, guards. No words of the conversation beyond what `detail` needs. */
+  event(kind: string, detail: Record<string, unknown>): void;
+  usage(model: string, usage: ModelUsage): void;
+  /** The agent has said goodbye, or the model cannot be reached any more. */
+  ended(reason: "agent_ended" | "server_fault"): void;
+}
+
+export interface CommittedTurn {
+  /** Unique in the session. */
+  id: string;
+  role: "user" | "assistant";
+  content: string;
+  interrupted: boolean;
+  at: Date;
+}
+
+export type CardResult =
+  | { cardId: string; action: "confirmed"; address: string }
+  | { cardId: string; action: "dismissed" };
+
+export interface ConversationOptions {
+  agent: DemoAgent;
+  language: string;
+  mode: "voice" | "text";
+  metadata: Metadata;
+  /** Turns of an earlier part of the same conversation. */
+  history?: CommittedTurn[];
+  /** What the operator's log says of that part: which content was shown, which card was answered. */
+  past?: { kind: string; detail: Record<string, unknown> }[];
+  listener: ConversationListener;
+  models: ConversationModels;
+  /** For knowledge that is too large for the prompt. */
+  searchKnowledge: (query: string) => Promise<KnowledgeSection[]>;
+  clock: Clock;
+}
+
+/** The language models of a process, shared by its conversations. */
+export interface ConversationModels {
+  /** False while none of them can be reached. */
+  readonly answers: boolean;
+  /** Throws `ModelAway` or `ModelRefused` when none of them had anything to say. */
+  reply(request: ReplyRequest): Promise<void>;
+}
+
+/** Asks for what the agent says and does next; what comes is handed over as it comes. */
+export interface ReplyRequest {
+  messages: ModelMessage[];
+  tools: ToolOffer[];
+  toolChoice: "auto" | "none";
+  language: string;
+  signal: AbortSignal;
+  /** A whole sentence, without the space around it. */
+  onSentence(text: string): void;
+  onToolCall(call: ToolCall): void;
+  /** Once per request that an answer began to, cut ones included. */
+  onUsage(model: string, usage: ModelUsage): void;
+  /** A model failed. Another may have been asked since. */
+  onTrouble(model: string, error: unknown): void;
+}
+
+export type ModelMessage =
+  | { role: "system" | "user"; content: string }
+  | { role: "assistant"; content?: string; toolCalls?: ToolCall[] }
+  | { role: "tool"; callId: string; content: string };
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** As the model wrote it: JSON if all is well. */
+  args: string;
+}
+
+export interface ToolOffer {
+  name: string;
+  description: string;
+  /** A JSON schema. */
+  parameters: Record<string, unknown>;
+}

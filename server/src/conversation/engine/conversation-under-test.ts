@@ -1,0 +1,135 @@
+import { onTestFinished } from "vitest";
+import { systemClock } from "#platform";
+import type {
+  CommittedTurn,
+  ConversationListener,
+  ConversationOptions,
+  ModelMessage,
+  ReplyRequest,
+} from "../conversation.ts";
+import { agentUnderTest } from "../plan/agent-under-test.ts";
+import { DemoConversation } from "./demo-conversation.ts";
+
+/** What a model does with one request. */
+export type ScriptedReply = (request: ReplyRequest) => void | Promise<void>;
+
+/** Says these sentences. */
+export const says =
+  (...sentences: string[]): ScriptedReply =>
+  ({ onSentence }) => {
+    for (const sentence of sentences) onSentence(sentence);
+  };
+
+/** Calls a tool, after these sentences. */
+export const calls =
+  (name: string, args: object, ...sentences: string[]): ScriptedReply =>
+  ({ onSentence, onToolCall }) => {
+    for (const sentence of sentences) onSentence(sentence);
+    onToolCall({ id: `call_${name}`, name, args: JSON.stringify(args) });
+  };
+
+/** Says these sentences and then falls silent, until it is cut. */
+export const hangsAfter =
+  (...sentences: string[]): ScriptedReply =>
+  async (request) => {
+    await says(...sentences)(request);
+    await new Promise((resolve) => request.signal.addEventListener("abort", resolve));
+  };
+
+export const fails =
+  (error: Error): ScriptedReply =>
+  () => {
+    throw error;
+  };
+
+export interface ConversationUnderTest {
+  conversation: DemoConversation;
+  log: ConversationLog;
+  /** What the models were asked, request by request. */
+  requests: { messages: ModelMessage[]; toolChoice: string }[];
+}
+
+/** Its models answer by the script, request by request, and with "Yes." when it is over. */
+export async function conversationUnderTest(
+  script: ScriptedReply[] = [],
+  options: Partial<ConversationOptions> = {},
+): Promise<ConversationUnderTest> {
+  const log = new ConversationLog();
+  const requests: ConversationUnderTest["requests"] = [];
+  const conversation = await DemoConversation.start({
+    agent: agentUnderTest(),
+    language: "en",
+    mode: "text",
+    metadata: {},
+    listener: log,
+    models: {
+      answers: true,
+      async reply(request) {
+        const { messages, toolChoice } = request;
+        requests.push({ messages: structuredClone(messages), toolChoice });
+        await (script[requests.length - 1] ?? says("Yes."))(request);
+      },
+    },
+    searchKnowledge: async () => [],
+    clock: systemClock,
+    ...options,
+  });
+  // Not waited for: the library takes half a second.
+  onTestFinished(() => void conversation.close());
+  return { conversation, log, requests };
+}
+
+/** All that a conversation told, in its order. */
+export class ConversationLog implements ConversationListener {
+  readonly told: [kind: string, ...what: unknown[]][] = [];
+  readonly turns: CommittedTurn[] = [];
+
+  /** `role: content`, with `…` behind what was cut. */
+  get lines(): string[] {
+    return this.turns.map(
+      ({ role, content, interrupted }) => `${role}: ${content}${interrupted ? "…" : ""}`,
+    );
+  }
+
+  /** What was told of one kind, in its order. */
+  of(kind: string): unknown[] {
+    return this.told.filter(([told]) => told === kind).map(([, what]) => what);
+  }
+
+  turn(turn: CommittedTurn): void {
+    this.turns.push(turn);
+    this.told.push(["turn", turn.role]);
+  }
+
+  state(state: string): void {
+    this.told.push(["state", state]);
+  }
+
+  partial(turn: { text: string }): void {
+    this.told.push(["partial", turn.text]);
+  }
+
+  takenBack(turnId: string): void {
+    this.told.push(["takenBack", turnId]);
+  }
+
+  content(contentId: string): void {
+    this.told.push(["content", contentId]);
+  }
+
+  card(card: object | null): void {
+    this.told.push(["card", card]);
+  }
+
+  event(kind: string, detail: Record<string, unknown>): void {
+    this.told.push([kind, detail]);
+  }
+
+  usage(model: string): void {
+    this.told.push(["usage", model]);
+  }
+
+  ended(reason: string): void {
+    this.told.push(["ended", reason]);
+  }
+}

@@ -1,0 +1,287 @@
+import { ModelAway, ModelRefused, newUuid } from "#platform";
+import type { LiveAgentState } from "@svc/contract/types";
+import type {
+  CardResult,
+  CommittedTurn,
+  Conversation,
+  ConversationOptions,
+} from "../conversation.ts";
+import { SpeechGuard } from "../guard/speech-guard.ts";
+import { sectionsUsed } from "../knowledge/sections-used.ts";
+import { phrases } from "../phrases.ts";
+import { DemoPlan } from "../plan/demo-plan.ts";
+import { buildInstructions } from "../prompt/instructions.ts";
+import { demoTools } from "../tools/demo-tools.ts";
+import type { DemoTool, ToolActions } from "../tools/demo-tools.ts";
+import { Cards } from "./cards.ts";
+import { Composer } from "./composer.ts";
+import { Dialogue } from "./dialogue.ts";
+import { Reply } from "./reply.ts";
+import { Speaker } from "./speaker.ts";
+
+/** After so many turns in a row without a model it is not worth the visitor's time. */
+const MOST_FAILED_TURNS = 3;
+const MOST_REPLIES = 3;
+
+/** One demo. Turns follow one another; one of the visitor's cuts what the agent is saying. */
+export class DemoConversation implements Conversation {
+  readonly #options: ConversationOptions;
+  readonly #plan: DemoPlan;
+  readonly #dialogue: Dialogue;
+  readonly #guard: SpeechGuard;
+  readonly #cards: Cards;
+  readonly #speaker: Speaker;
+  /** Under way or waiting for their turn. */
+  readonly #replies = new Set<Reply>();
+  #turns: Promise<void> = Promise.resolve();
+  #state: LiveAgentState = "listening";
+  #failedTurns = 0;
+  #lastTurn: Pick<CommittedTurn, "role" | "content" | "interrupted"> | undefined;
+  /** The goodbye was said: from now on there is silence. */
+  #isOver = false;
+
+  static async start(options: ConversationOptions): Promise<DemoConversation> {
+    const conversation = new DemoConversation(options);
+    await conversation.#speaker.start();
+    return conversation;
+  }
+
+  private constructor(options: ConversationOptions) {
+    const { agent, language, metadata, history = [], past = [], listener, models, clock } = options;
+    this.#options = options;
+    this.#lastTurn = history.at(-1);
+    const tell = listener.event.bind(listener);
+    const plan = new DemoPlan(agent, metadata, { history, past, tell });
+    const dialogue = new Dialogue(history);
+    const said = dialogue.said.bind(dialogue);
+    const guard = new SpeechGuard({ agent, plan, language, metadata, said });
+    const tools = demoTools({ agent, plan, actions: this.#actions() });
+    const instructions = buildInstructions(agent, language);
+    const parts = { instructions, language, plan, guard, dialogue, models, tools, listener };
+    const composer = new Composer(parts);
+    this.#plan = plan;
+    this.#dialogue = dialogue;
+    this.#guard = guard;
+    this.#cards = new Cards((card) => listener.card(card));
+    this.#speaker = new Speaker({
+      instructions,
+      tools,
+      clock,
+      compose: (reply, order) => composer.compose(reply, order),
+      runTool: (...call) => this.#runTool(...call),
+      onPartial: (reply, turn) => this.#spoke(reply, turn),
+      onSpoken: (reply, turn) => this.#committed(reply, turn),
+    });
+  }
+
+  begin(): Promise<void> {
+    const { history = [] } = this.#options;
+    return this.#inTurn(async (reply) => {
+      const last = history.at(-1);
+      if (last?.role === "user") return this.#respond(reply, last.content);
+      if (last === undefined) await this.#greet(reply);
+    });
+  }
+
+  pickUp(): Promise<void> {
+    return this.#inTurn(async (reply) => {
+      const last = this.#lastTurn;
+      if (last === undefined) return this.#greet(reply);
+      if (last.role === "user") return this.#respond(reply, last.content);
+      if (!last.interrupted) return;
+      this.#plan.pickUp();
+      await this.#respond(reply);
+    });
+  }
+
+  async #greet(reply: Reply): Promise<void> {
+    const { agent, language } = this.#options;
+    const { name, brand, languages } = agent.config;
+    const own = languages.find(({ code }) => code === language)?.greeting;
+    await this.#say(reply, own ?? phrases(language).greeting(name, brand.name));
+    this.#offerReplies(reply);
+  }
+
+  hear(text: string): Promise<void> {
+    this.#cut();
+    return this.#inTurn(async (reply) => {
+      const at = new Date(this.#options.clock.nowMs());
+      const turn = { id: newUuid(), role: "user" as const, content: text, interrupted: false, at };
+      this.#dialogue.heardVisitor(text);
+      this.#cards.withdrawReplies();
+      this.#lastTurn = turn;
+      this.#options.listener.turn(turn);
+      this.#plan.heardVisitor(turn);
+      await this.#respond(reply, text);
+    });
+  }
+
+  settleCard({ cardId, action }: CardResult): Promise<void> {
+    return this.#inTurn(async (reply) => {
+      if (this.#cards.settle(cardId)?.kind !== "email") return;
+      this.#plan.emailCard(action === "confirmed" ? "confirmed" : "declined");
+      await this.#respond(reply);
+    });
+  }
+
+  wrapUp(because: "time" | "cost"): Promise<void> {
+    const { wrapUpTime, wrapUpCost } = phrases(this.#options.language);
+    this.#cut();
+    return this.#inTurn(async (reply) => {
+      if (this.#isOver) return;
+      this.#isOver = true;
+      await this.#say(reply, because === "time" ? wrapUpTime : wrapUpCost);
+    });
+  }
+
+  interrupt(): Promise<void> {
+    this.#cut();
+    return this.#turns;
+  }
+
+  async close(): Promise<void> {
+    this.#isOver = true;
+    await this.interrupt();
+    await this.#speaker.close();
+  }
+
+  #cut(): void {
+    for (const reply of this.#replies) reply.cut();
+  }
+
+  /** When those before it are done. */
+  #inTurn(run: (reply: Reply) => Promise<void>): Promise<void> {
+    const reply = new Reply(this.#options.clock.monotonicMs());
+    this.#replies.add(reply);
+    const turn = this.#turns
+      .then(() => run(reply))
+      .finally(() => {
+        this.#replies.delete(reply);
+        if (this.#replies.size === 0) this.#setState("listening");
+      });
+    // Who asked for the turn is told of its failure; the next one takes place all the same.
+    this.#turns = turn.catch(() => {});
+    return turn;
+  }
+
+  async #respond(reply: Reply, visitorSaid?: string): Promise<void> {
+    if (this.#isOver || reply.isCut) return;
+    this.#setState("thinking");
+    await this.#speaker.generate(reply, { visitorSaid, mayCallTools: true });
+    // It only called tools, or nothing of it could be said.
+    if (reply.owesWords && !(reply.trouble instanceof ModelAway)) {
+      reply.trouble = undefined;
+      await this.#speaker.generate(reply, { mayCallTools: false });
+    }
+    this.#tell(reply);
+    if (reply.owesWords) return this.#excuse(reply);
+    if (reply.isCut) return;
+    this.#failedTurns = 0;
+    if (reply.isLast || this.#plan.isOver) this.#end("agent_ended");
+    else if (this.#plan.nextGoal().kind === "answer") this.#offerReplies(reply);
+  }
+
+  /** What can be shown, where the visitor was not asked anything. Titles are in the agent's own language. */
+  #offerReplies(reply: Reply): void {
+    const { agent, language } = this.#options;
+    const { content, tools, defaultLanguage } = agent.config;
+    const isRead = language.split("-")[0] === defaultLanguage.split("-")[0];
+    if (reply.isCut || !isRead || !tools.includes("show_content")) return;
+    const shown = new Set(this.#plan.state.shown);
+    const titles = content.filter(({ id }) => !shown.has(id)).map(({ title }) => title);
+    this.#cards.offerReplies(titles.slice(0, MOST_REPLIES));
+  }
+
+  /** For a turn in which the models had nothing to say. */
+  async #excuse(reply: Reply): Promise<void> {
+    const { notUnderstood, oneMoment, goodbye, technicalGoodbye } = phrases(this.#options.language);
+    const { trouble } = reply;
+    if (trouble === undefined) {
+      await this.#say(reply, reply.isLast ? goodbye : notUnderstood);
+      if (reply.isLast) this.#end("agent_ended");
+      return;
+    }
+    this.#failedTurns += 1;
+    const isHopeless = this.#failedTurns >= MOST_FAILED_TURNS;
+    await this.#say(reply, isHopeless ? technicalGoodbye : oneMoment);
+    if (isHopeless) this.#end("server_fault");
+    if (!(trouble instanceof ModelAway || trouble instanceof ModelRefused)) throw trouble;
+  }
+
+  async #say(reply: Reply, text: string): Promise<void> {
+    reply.step = this.#dialogue.beginStep();
+    await this.#speaker.say(reply, text);
+  }
+
+  #end(reason: "agent_ended" | "server_fault"): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#options.listener.ended(reason);
+  }
+
+  #spoke(reply: Reply, turn: { id: string; text: string }): void {
+    reply.firstTextMs ??= this.#options.clock.monotonicMs();
+    this.#setState("speaking");
+    this.#options.listener.partial({ ...turn, role: "assistant" });
+  }
+
+  #committed(reply: Reply, turn: CommittedTurn): void {
+    const { agent, listener } = this.#options;
+    if (reply.step !== undefined) reply.step.heard = turn.content;
+    this.#lastTurn = turn;
+    listener.turn(turn);
+    this.#plan.heardAgent(turn);
+    for (const section of sectionsUsed(turn.content, agent))
+      listener.event("knowledge_used", { section, turn: turn.id });
+  }
+
+  async #runTool(
+    reply: Reply,
+    tool: DemoTool,
+    callId: string,
+    args: unknown,
+  ): Promise<string | undefined> {
+    const { step } = reply;
+    // Nobody waits for it any more when the turn was cut.
+    const output = await Promise.race([tool.run(args), reply.whenCut]);
+    if (output === undefined) return undefined;
+    const call = { id: callId, name: tool.name, args: JSON.stringify(args) };
+    step?.calls.push({ call, output });
+    // After its words the turn is complete, unless the tool brought what the answer needs.
+    return reply.hasWords && tool.name !== "search_knowledge" ? undefined : output;
+  }
+
+  #actions(): ToolActions {
+    const { listener, searchKnowledge } = this.#options;
+    return {
+      showContent: (id) => {
+        this.#plan.contentShown(id);
+        listener.content(id);
+      },
+      openEmailCard: (prefill) => {
+        this.#plan.emailCard("open");
+        this.#cards.openEmail(prefill);
+      },
+      openPersonCard: (link) => this.#cards.openPerson(link),
+      searchKnowledge,
+      endAfterSpeech: () => {
+        const [underWay] = this.#replies;
+        if (underWay !== undefined) underWay.isLast = true;
+      },
+      event: (kind, detail) => listener.event(kind, detail),
+    };
+  }
+
+  #setState(state: LiveAgentState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#options.listener.state(state);
+  }
+
+  #tell(reply: Reply): void {
+    const { clock, listener } = this.#options;
+    listener.event("reply", reply.figures(clock.monotonicMs()));
+    const heldBack = this.#guard.dropped().map(({ why }) => why);
+    if (heldBack.length > 0) listener.event("held_back", { why: heldBack });
+  }
+}

@@ -1,0 +1,69 @@
+import type { Goal } from "../plan/goal.ts";
+import type { Step } from "./dialogue.ts";
+
+/** The agent's side of one turn: all requests, tools and phrases until the visitor's next. */
+export class Reply {
+  readonly #cutting = new AbortController();
+  readonly startedMs: number;
+  /** When the visitor had the first of it. */
+  firstTextMs: number | undefined;
+  goal: Goal | undefined;
+  /** The step that is under way, or was last. */
+  step: Step | undefined;
+  steps = 0;
+  toolCalls = 0;
+  /** Beyond what one turn may have. */
+  refusedCalls = 0;
+  /** A sentence of it was let through. It may be on its way still. */
+  hasWords = false;
+  /** The session ends when this was said. */
+  isLast = false;
+  /** Why no model had anything to say. */
+  trouble: unknown;
+
+  constructor(startedMs: number) {
+    this.startedMs = startedMs;
+  }
+
+  get hasSpoken(): boolean {
+    return this.firstTextMs !== undefined;
+  }
+
+  /** The visitor has cut in, or is gone. */
+  get isCut(): boolean {
+    return this.#cutting.signal.aborted;
+  }
+
+  /** Every turn of the visitor's gets words. */
+  get owesWords(): boolean {
+    return !this.hasSpoken && !this.isCut;
+  }
+
+  get signal(): AbortSignal {
+    return this.#cutting.signal;
+  }
+
+  get whenCut(): Promise<undefined> {
+    return new Promise((resolve) => {
+      if (this.isCut) resolve(undefined);
+      this.signal.addEventListener("abort", () => resolve(undefined), { once: true });
+    });
+  }
+
+  cut(): void {
+    this.#cutting.abort();
+  }
+
+  /** For the operator. */
+  figures(nowMs: number): Record<string, number | boolean> {
+    const since = (ms: number): number => Math.round(ms - this.startedMs);
+    return {
+      ...(this.firstTextMs !== undefined && { first_text_ms: since(this.firstTextMs) }),
+      whole_ms: since(nowMs),
+      steps: this.steps,
+      tool_calls: this.toolCalls,
+      ...(this.refusedCalls > 0 && { refused_calls: this.refusedCalls }),
+      ...(this.isCut && { cut: true }),
+    };
+  }
+}

@@ -1,0 +1,79 @@
+import { namesIn, Source } from "#evaluation";
+import type { DemoAgent } from "../conversation.ts";
+import { RULES } from "../prompt/rules.ts";
+import { speaksOfMoney } from "./speaks-of-money.ts";
+
+/** What an agent may say and what it must keep to itself. */
+export interface AgentTexts {
+  /** Knowledge, names, greetings, titles, questions: whatever stands there may be said. */
+  open: Source[];
+  /** Those of them that name a price or a share. */
+  prices: Source[];
+  /** Rules, persona, instructions, conditions. */
+  hidden: Source[];
+  /** Names and codes that stand in the hidden texts alone. */
+  marks: string[];
+}
+
+const read = new WeakMap<DemoAgent, AgentTexts>();
+
+/** Kept as long as the agent is: it is the same for all conversations of a version. */
+export function agentTexts(agent: DemoAgent): AgentTexts {
+  const texts = read.get(agent) ?? textsOf(agent);
+  read.set(agent, texts);
+  return texts;
+}
+
+function textsOf(agent: DemoAgent): AgentTexts {
+  const { config } = agent;
+  const open = openTexts(agent).map((text) => new Source(text));
+  const conditions = config.content.map(({ showWhen = "" }) => showWhen);
+  const own = [config.persona ?? "", config.instructions ?? "", ...conditions];
+  const languages = config.languages.map(({ code }) => languageNames.of(code) ?? "");
+  const known = [...open, new Source(languages.join(" "))];
+  const keys = config.questions.map(({ key }) => key);
+  const codes = codesOf([RULES, GOAL_WORDS, ...own, ...keys]);
+  const marks = new Set([...namesOf(own, config.defaultLanguage), ...codes]);
+  return {
+    open,
+    prices: open.filter(({ text }) => speaksOfMoney(text)),
+    hidden: [RULES, ...own].map((text) => new Source(text)),
+    marks: [...marks].filter((mark) => !known.some((source) => source.says(mark))),
+  };
+}
+
+function openTexts({ config, knowledge }: DemoAgent): string[] {
+  const { name, brand, languages, content, questions, person = "" } = config;
+  return [
+    name,
+    brand.name,
+    brand.link ?? "",
+    person,
+    ...languages.flatMap(({ greeting = "", notice = "" }) => [greeting, notice]),
+    ...content.flatMap((one) => [one.title, "link" in one ? one.link : ""]),
+    ...questions.map(({ text }) => text),
+    ...knowledge.flatMap((section) => [section.name, section.text]),
+  ];
+}
+
+function namesOf(texts: string[], language: string): string[] {
+  const [base = language] = language.split("-");
+  return texts
+    .flatMap((text) => namesIn(text, base))
+    .filter(({ name, mayBePlain }) => !mayBePlain && name.length >= SHORTEST_NAME)
+    .map(({ name }) => name);
+}
+
+const SHORTEST_NAME = 4;
+
+/** "Answer in German" is no secret. */
+const languageNames = new Intl.DisplayNames("en", { type: "language" });
+
+/** Of the message that gives a turn its goal. */
+const GOAL_WORDS = "most_words off_topic asks_if_human offer_email wrap_up pick_up";
+
+/** Words with digits or an underscore, or of five capitals and more. */
+function codesOf(texts: string[]): string[] {
+  const words = texts.flatMap((text) => text.match(/[\p{L}\p{N}_-]{5,}/gu) ?? []);
+  return words.filter((word) => /\p{L}.*[\p{N}_]|[\p{N}_].*\p{L}|^[\p{Lu}-]+$/u.test(word));
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createFakeClock, startRehearsedModels } from "#testing";
+import type { RehearsedModels } from "#testing";
+import { ModelAway, ModelRefused, systemClock } from "#platform";
+import { ChatModels } from "./chat-models.ts";
+import type { ChatModelsOptions, ModelPlace } from "./chat-models.ts";
+import { receiver } from "./model-under-test.ts";
+import type { Received } from "./model-under-test.ts";
+
+type Rehearsal = RehearsedModels["rehearsal"];
+type Faults = Parameters<Rehearsal["setFaults"]>[0];
+
+const LIMITS = { firstTokenMs: 1_500, idleMs: 1_000, wholeMs: 4_000 };
+
+async function rehearsed(
+  faults: Faults,
+  options: Partial<ChatModelsOptions> & { alone?: boolean } = {},
+): Promise<{ rehearsal: Rehearsal; models: ChatModels }> {
+  const { rehearsal } = await startRehearsedModels();
+  onTestFinished(() => rehearsal.close());
+  await rehearsal.setFaults(faults);
+  const place = (name: string): ModelPlace => ({
+    url: rehearsal.baseUrl,
+    key: undefined,
+    name,
+    price: { input: 0, output: 0 },
+  });
+  const { alone = false, clock = systemClock, limits = LIMITS } = options;
+  const fallback = alone ? undefined : place("fallback");
+  return { rehearsal, models: new ChatModels({ first: place("first"), fallback, clock, limits }) };
+}
+
+async function reply(models: ChatModels): Promise<Received & { error: unknown; tookMs: number }> {
+  const received = receiver();
+  const startedMs = performance.now();
+  const error = await models.reply(received.request).then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  return { ...received, error, tookMs: performance.now() - startedMs };
+}
+
+describe("the models that talk", () => {
+  it("are the first, as long as it answers", async () => {
+    const { models, rehearsal } = await rehearsed([]);
+    const { sentences, troubles, error } = await reply(models);
+    expect(error).toBeUndefined();
+    expect(sentences.length).toBeGreaterThan(0);
+    expect(troubles).toEqual([]);
+    expect(rehearsal.requests().recent.map(({ model }) => model)).toEqual(["first"]);
+  });
+
+  // L1 L2 L3 L7
+  it.each([
+    "rate_limit",
+    "rate_limit_silent",
+    "error_500",
+    "error_503",
+    "error_529",
+    "bad_key",
+    "reset",
+    "stall",
+    "drip",
+    "empty",
+    "refusal",
+    "content_filter",
+  ] as const)("are the fallback, at once, when the first fails: %s", async (kind) => {
+    const { models, rehearsal } = await rehearsed([{ kind, model: "first" }]);
+    const { sentences, troubles, error, tookMs } = await reply(models);
+    expect(error).toBeUndefined();
+    expect(sentences.length).toBeGreaterThan(0);
+    expect(troubles).toEqual([expect.stringMatching(/^first: /)]);
+    expect(
+      rehearsal
+        .requests()
+        .recent.map(({ model }) => model)
+        .toSorted(),
+    ).toEqual(["fallback", "first"]);
+    expect(tookMs).toBeLessThan(LIMITS.firstTokenMs + 2_000);
+  });
+
+  // L2
+  it("are away when none can be reached, and are not asked again and again", async () => {
+    const { models, rehearsal } = await rehearsed([{ kind: "error_503" }]);
+    for (let turn = 0; turn < 3; turn += 1)
+      expect((await reply(models)).error).toEqual(new ModelAway("answered 503"));
+    expect(models.answers).toBe(false);
+    const asked = rehearsal.requests().recent.length;
+    expect((await reply(models)).error).toEqual(new ModelAway("was away a moment ago"));
+    expect(rehearsal.requests().recent).toHaveLength(asked);
+  });
+
+  it("are asked again when the break is over", async () => {
+    const clock = createFakeClock();
+    const { models, rehearsal } = await rehearsed([{ kind: "error_500" }], { clock, alone: true });
+    for (let turn = 0; turn < 3; turn += 1) await reply(models);
+    expect(models.answers).toBe(false);
+    await rehearsal.setFaults([]);
+    clock.advance(5_000);
+    expect((await reply(models)).error).toBeUndefined();
+    expect(models.answers).toBe(true);
+  });
+
+  // L7
+  it("have refused when each of them has", async () => {
+    const { models } = await rehearsed([{ kind: "refusal" }]);
+    expect((await reply(models)).error).toBeInstanceOf(ModelRefused);
+    expect(models.answers).toBe(true);
+  });
+
+  // L12
+  it("do not answer when nobody is there at the start, and do when somebody is", async () => {
+    const { models, rehearsal } = await rehearsed([{ kind: "refuse" }]);
+    onTestFinished(() => models.stopWatching());
+    await models.watch();
+    expect(models.answers).toBe(false);
+    await rehearsal.setFaults([]);
+    await models.watch();
+    expect(models.answers).toBe(true);
+  });
+});

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import type { EmailState } from "./goal.ts";
+
+/** What an earlier part of the conversation had reached. */
+export interface PastState {
+  shown: string[];
+  email: EmailState | undefined;
+  heard: { key: string; turn: string }[];
+  answered: string[];
+}
+
+/** Reads what a plan told the operator's log; events of others are passed over. */
+export function readPast(events: { kind: string; detail: Record<string, unknown> }[]): PastState {
+  const past: PastState = { shown: [], email: undefined, heard: [], answered: [] };
+  for (const { data } of events.map((event) => planEvent.safeParse(event))) {
+    if (data?.kind === "content_shown") past.shown.push(data.detail.id);
+    if (data?.kind === "email_card") past.email = data.detail.state;
+    if (data?.kind === "question_heard") past.heard.push(data.detail);
+    if (data?.kind === "question_answered") past.answered.push(data.detail.key);
+  }
+  return past;
+}
+
+const planEvent = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("content_shown"), detail: z.object({ id: z.string() }) }),
+  z.object({
+    kind: z.literal("email_card"),
+    detail: z.object({ state: z.enum(["open", "confirmed", "declined"]) }),
+  }),
+  z.object({
+    kind: z.literal("question_heard"),
+    detail: z.object({ key: z.string(), turn: z.string() }),
+  }),
+  z.object({ kind: z.literal("question_answered"), detail: z.object({ key: z.string() }) }),
+]);

@@ -1,0 +1,52 @@
+import type { LiveOpenCard } from "@svc/contract/types";
+import type { CommittedTurn, ConversationListener } from "../conversation.ts";
+
+/** What happened in a conversation, as the visitor met it and as the operator's log tells it. */
+export class Recording implements ConversationListener {
+  /** In the order of the dialogue. */
+  readonly turns: CommittedTurn[] = [];
+  readonly tools: Set<string> = new Set();
+  readonly contentShown: Set<string> = new Set();
+  /** By their keys. */
+  readonly questionsHeard: Set<string> = new Set();
+  /** The address that the visitor confirmed last, or the page handed over. */
+  email: string | undefined;
+  openCard: LiveOpenCard | undefined;
+  endedBy: "agent" | "server_fault" | undefined;
+  /** Why a turn had to do without the model's words. */
+  modelFailure: string | undefined;
+  #failing: string | undefined;
+
+  turn(turn: CommittedTurn): void {
+    this.turns.push(turn);
+    if (turn.role === "assistant") this.modelFailure ??= this.#failing;
+  }
+
+  usage(): void {
+    // A model has answered after all: the fallback, or the same one when it was asked again.
+    this.#failing = undefined;
+  }
+
+  content(contentId: string): void {
+    this.contentShown.add(contentId);
+  }
+
+  card(card: LiveOpenCard | null): void {
+    this.openCard = card ?? undefined;
+  }
+
+  event(kind: string, detail: Record<string, unknown>): void {
+    if (kind === "tool" && !("refused" in detail)) this.tools.add(String(detail["name"]));
+    if (kind === "model_failed") this.#failing = String(detail["why"]);
+    if (kind === "question_heard") this.questionsHeard.add(String(detail["key"]));
+  }
+
+  ended(reason: "agent_ended" | "server_fault"): void {
+    this.endedBy = reason === "agent_ended" ? "agent" : reason;
+  }
+
+  // What a judge does not look at.
+  state(): void {}
+  partial(): void {}
+  takenBack(): void {}
+}

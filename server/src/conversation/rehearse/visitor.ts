@@ -1,0 +1,36 @@
+import type { ScenarioAct } from "@svc/contract/types";
+import type { Conversation } from "../conversation.ts";
+import type { Recording } from "./recording.ts";
+
+/** Who talks with the agent in a scenario. */
+export interface Visitor {
+  /** What they say or do next, given what they have heard. Undefined: they leave. */
+  next(heard: Recording): Promise<VisitorStep | undefined>;
+  /** What they meant to say or do, and had no occasion to. */
+  left(): (string | ScenarioAct)[];
+}
+
+export type VisitorStep = { says: string } | ScenarioAct;
+
+/** Whether the card that it is about is open. */
+export function isPossible(act: ScenarioAct, { openCard }: Recording): boolean {
+  if (act.confirms_email !== undefined) return openCard?.kind === "email";
+  if (act.quick_reply !== undefined)
+    return openCard?.kind === "replies" && openCard.replies.includes(act.quick_reply);
+  return openCard !== undefined;
+}
+
+/** Resolves when the agent has answered it. */
+export async function perform(
+  step: VisitorStep,
+  conversation: Conversation,
+  recording: Recording,
+): Promise<void> {
+  if ("says" in step) return conversation.hear(step.says);
+  if (step.quick_reply !== undefined) return conversation.hear(step.quick_reply);
+  const { id: cardId } = recording.openCard!;
+  if (step.confirms_email === undefined)
+    return conversation.settleCard({ cardId, action: "dismissed" });
+  recording.email = step.confirms_email;
+  return conversation.settleCard({ cardId, action: "confirmed", address: step.confirms_email });
+}

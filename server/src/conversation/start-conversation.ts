@@ -1,0 +1,16 @@
+import type { Conversation, ConversationOptions } from "./conversation.ts";
+import type * as Engine from "./engine/demo-conversation.ts";
+
+/** Starts a conversation. It is silent until `begin`. */
+export async function startConversation(options: ConversationOptions): Promise<Conversation> {
+  const { DemoConversation } = await loadEngine();
+  return DemoConversation.start(options);
+}
+
+/**
+ * Loads what conversations run on: one and a half seconds and 150 MB, once. A process that takes
+ * visitors does it at its start, so that the first of them does not wait.
+ */
+export function loadEngine(): Promise<typeof Engine> {
+  return import("./engine/demo-conversation.ts");
+}

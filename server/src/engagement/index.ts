@@ -1,0 +1,1 @@
+export { FunnelCounter } from "./funnel-counter.ts";

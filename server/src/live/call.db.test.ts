@@ -1,0 +1,152 @@
+import type { AgentConfig } from "#agents";
+import { createLiveWorld, sessionRow } from "#testing";
+import type { TestDatabase } from "#testing";
+import { databaseTest } from "#testing/database-test";
+import { expect, vi } from "vitest";
+import type { LiveOptions } from "./live.ts";
+import { startLiveUnderTest } from "./live-under-test.ts";
+
+/** The live edge over a database, and a visitor who has entered. */
+async function inACall(
+  database: TestDatabase,
+  { agent, ...options }: Partial<LiveOptions> & { agent?: Partial<AgentConfig> } = {},
+) {
+  const world = await createLiveWorld(database, agent);
+  const live = await startLiveUnderTest(world, options);
+  const enter = async () => {
+    const entered = await world.enter(live.url);
+    return { ...entered, conversation: live.conversations.at(-1)! };
+  };
+  return { ...(await enter()), enter, agentId: world.customer.agent.agentId };
+}
+
+databaseTest("a rating may follow the end, once", async ({ database }) => {
+  const { browser, id } = await inACall(database, { times: { ratingMs: 300 } });
+
+  browser.send({ type: "end" });
+  await browser.first("ended");
+  browser.send({ type: "text", text: "One more thing" });
+  browser.send({ type: "rating", stars: 5, comment: "Helpful" });
+  browser.send({ type: "rating", stars: 1 });
+  expect(await browser.closed()).toBe(1000);
+  const { rows } = await database.pool.query(
+    "SELECT detail FROM session_events WHERE session_id = $1 AND kind = 'rating'",
+    [id],
+  );
+  expect(rows).toEqual([{ detail: { stars: 5, comment: "Helpful" } }]);
+  expect((await database.pool.query("SELECT 1 FROM turns")).rowCount).toBe(1);
+});
+
+databaseTest("nobody does anything: a warning, then the end", async ({ database }) => {
+  const times = { idleWarningMs: 150, idleEndMs: 300 };
+  const { browser, id, conversation } = await inACall(database, { times });
+
+  conversation.listener.card({ kind: "email", id: "card-1" });
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  expect(browser.all("warning")).toEqual([]);
+  // Who does not even look at the card is not busy with it.
+  browser.send({ type: "visibility", visible: false });
+  expect(await browser.first("warning")).toMatchObject({ warning: "idle" });
+  expect(await browser.first("ended")).toMatchObject({ reason: "silence" });
+  expect(await sessionRow(database, id)).toMatchObject({ end_reason: "silence" });
+});
+
+databaseTest(
+  "the longest conversation is announced, wrapped up and ended",
+  async ({ database }) => {
+    const { browser, id, conversation } = await inACall(database, {
+      agent: { limits: { maxMinutes: 0.01 } },
+      times: { timeWarningMs: 300 },
+    });
+    expect(await browser.first("warning")).toMatchObject({ warning: "time" });
+    expect(await browser.first("ended")).toMatchObject({ reason: "max_duration" });
+    expect(conversation.calls).toContain("wrap up time");
+    expect(browser.all("caption").at(-1)).toMatchObject({ text: "We have to stop here." });
+    expect(await sessionRow(database, id)).toMatchObject({ end_reason: "max_duration" });
+  },
+);
+
+// L6
+databaseTest("an address counts when the visitor has confirmed it", async ({ database }) => {
+  const { browser, id, conversation } = await inACall(database);
+
+  conversation.listener.card({ kind: "email", id: "card-1", prefill: "ada at example.com" });
+  const card = await browser.first("card");
+  expect(card).toMatchObject({ card: { prefill: "ada at example.com" } });
+
+  browser.send({ type: "card_result", card_id: "card-1", action: "confirmed", value: "ada" });
+  await vi.waitFor(() =>
+    expect(browser.all("card").at(-1)).toMatchObject({ card: { id: "card-1", prefill: "ada" } }),
+  );
+  expect(await sessionRow(database, id)).toMatchObject({ email: null });
+
+  browser.send({
+    type: "card_result",
+    card_id: "card-1",
+    action: "confirmed",
+    value: "Ada@Example.com",
+  });
+  await vi.waitFor(() => expect(conversation.calls).toContain("settle confirmed"));
+  expect(await sessionRow(database, id)).toMatchObject({
+    email: "ada@example.com",
+    metadata: { email: "ada@example.com" },
+  });
+  // A card that is gone takes no second answer.
+  browser.send({ type: "card_result", card_id: "card-1", action: "confirmed", value: "b@b.com" });
+  browser.send({ type: "text", text: "Done" });
+  await vi.waitFor(() => expect(conversation.calls).toContain("hear Done"));
+  expect(await sessionRow(database, id)).toMatchObject({ email: "ada@example.com" });
+});
+
+// L9
+databaseTest("what it costs is added up, and too much ends it politely", async ({ database }) => {
+  const { enter } = await inACall(database);
+  await database.pool.query("UPDATE accounts SET limits = '{\"cost_micros_per_session\": 100}'");
+  const { browser, id, conversation } = await enter();
+
+  const usage = { inputTokens: 10, outputTokens: 5, costMicros: 60 };
+  conversation.listener.usage("first", usage);
+  conversation.listener.usage("second", { ...usage, costMicros: 30 });
+  conversation.listener.usage("first", usage);
+  expect(await browser.first("ended")).toMatchObject({ reason: "max_cost" });
+  expect(conversation.calls).toContain("wrap up cost");
+  expect(await sessionRow(database, id)).toMatchObject({
+    cost_micros: "150",
+    end_reason: "max_cost",
+  });
+  const { rows } = await database.pool.query(
+    "SELECT model, requests, cost_micros::integer AS micros FROM session_usage ORDER BY model",
+  );
+  expect(rows).toEqual([
+    { model: "first", requests: 2, micros: 120 },
+    { model: "second", requests: 1, micros: 30 },
+  ]);
+  const days = await database.pool.query("SELECT cost_micros::integer AS micros FROM agent_days");
+  expect(days.rows).toEqual([{ micros: 150 }]);
+});
+
+databaseTest("content comes with an address to load it from", async ({ database }) => {
+  const file = { path: "a.md", sha256: "ab".repeat(32), size: 3, mediaType: "text/markdown" };
+  const content = [{ id: "snippet", title: "The snippet", kind: "markdown" as const, file }];
+  const { browser, conversation, agentId } = await inACall(database, { agent: { content } });
+
+  conversation.listener.content("snippet");
+  conversation.listener.content("unknown");
+  expect((await browser.first("content")).content).toEqual({
+    id: "snippet",
+    title: "The snippet",
+    kind: "markdown",
+    url: `https://svc.example.com/sdk/v1/agents/${agentId}/files/${file.sha256}`,
+  });
+  expect(browser.all("content")).toHaveLength(1);
+});
+
+databaseTest("the agent ends, and a conversation that breaks ends too", async ({ database }) => {
+  const first = await inACall(database);
+  first.conversation.listener.ended("agent_ended");
+  expect(await first.browser.first("ended")).toMatchObject({ reason: "agent_ended" });
+  const second = await first.enter();
+  second.conversation.onHear = async () => Promise.reject(new Error("out of words"));
+  second.browser.send({ type: "text", text: "Hello?" });
+  expect(await second.browser.first("ended")).toMatchObject({ reason: "server_fault" });
+});

@@ -1,0 +1,55 @@
+import type { ConversationListener } from "#conversation";
+import type { LiveMetrics } from "../metrics.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Replies } from "./replies.ts";
+import type { Screen } from "./screen.ts";
+import { Spending } from "./spending.ts";
+
+export interface CallListenerOptions {
+  screen: Screen;
+  recorder: Recorder;
+  replies: Replies;
+  told: LiveMetrics;
+  /** What the session may cost; `null` for no limit. */
+  maxCostMicros: number | null;
+  note: ConversationListener["event"];
+  /** It may be somebody else's turn to do something. */
+  onTurnTaking: () => void;
+  onTooExpensive: () => void;
+  onEnded: ConversationListener["ended"];
+}
+
+/** Hands what happens in a conversation to the visitor's screen, to the record and to the metrics. */
+export function callListener(options: CallListenerOptions): ConversationListener {
+  const { screen, recorder, replies, told, maxCostMicros } = options;
+  const spending = new Spending();
+  return {
+    state: (state) => {
+      screen.setState(state);
+      options.onTurnTaking();
+    },
+    partial: (turn) => {
+      if (turn.role === "assistant") replies.said();
+      screen.addPartial(turn);
+    },
+    turn: (turn) => {
+      if (turn.role === "assistant") replies.said();
+      told.turnCommitted(turn.role);
+      recorder.add({ kind: "turn", turn });
+      screen.addTurn(turn);
+    },
+    takenBack: (turnId) => screen.takeBack(turnId),
+    content: (id) => screen.showContent(id),
+    card: (card) => {
+      screen.openCard(card);
+      options.onTurnTaking();
+    },
+    event: options.note,
+    usage: (model, usage) => {
+      told.used(usage);
+      recorder.add({ kind: "usage", usage: spending.add(model, usage) });
+      if (maxCostMicros !== null && spending.costMicros > maxCostMicros) options.onTooExpensive();
+    },
+    ended: options.onEnded,
+  };
+}

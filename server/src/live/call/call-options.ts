@@ -1,0 +1,24 @@
+import type { Conversation, ConversationListener, DemoAgent } from "#conversation";
+import type { Clock, Db, JobSender, Log } from "#platform";
+import type { ClaimedSession } from "#sessions";
+import type { LiveMetrics } from "../metrics.ts";
+import type { CallTimes } from "./call-times.ts";
+
+/** What one call is made of. */
+export interface CallOptions {
+  db: Db;
+  jobs: JobSender;
+  log: Log;
+  clock: Clock;
+  told: LiveMetrics;
+  times: CallTimes;
+  publicUrl: string;
+  evaluateWithinSecs: number;
+  session: ClaimedSession;
+  agent: DemoAgent;
+  /** What the session may cost; `null` for no limit. */
+  maxCostMicros: number | null;
+  converse: (listener: ConversationListener) => Promise<Conversation>;
+  /** The conversation is over, in this process at least, and takes no place any more. */
+  onOver: () => void;
+}

@@ -1,0 +1,26 @@
+/** Every wait of a call, so that a test need not wait as long. */
+export interface CallTimes {
+  /** How often the browser says that it is there; silent for three of these, it is lost. */
+  pingMs: number;
+  /** A visitor who is away for longer is given up. */
+  returnWithinMs: number;
+  /** Nobody does anything: a warning, then the end. */
+  idleWarningMs: number;
+  idleEndMs: number;
+  /** So long before the longest conversation is over, the visitor is told. */
+  timeWarningMs: number;
+  /** For the agent's closing words. The sweeper ends a session a minute after its longest conversation. */
+  wrapUpMs: number;
+  /** The socket stays for a rating. */
+  ratingMs: number;
+}
+
+export const CALL_TIMES: Readonly<CallTimes> = {
+  pingMs: 2_000,
+  returnWithinMs: 60_000,
+  idleWarningMs: 150_000,
+  idleEndMs: 180_000,
+  timeWarningMs: 120_000,
+  wrapUpMs: 30_000,
+  ratingMs: 120_000,
+};

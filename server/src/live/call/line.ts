@@ -1,0 +1,106 @@
+import type { LiveCloseName } from "@svc/contract/live-close-codes";
+import type { Clock } from "#platform";
+import type { LiveClientMessage, LiveHello, LivePing, LiveWelcome } from "@svc/contract/types";
+import type { LiveSocket } from "../socket/live-socket.ts";
+import { Outbox } from "./outbox.ts";
+import type { Outgoing } from "./outbox.ts";
+
+/** A message that changes something: everything but `hello` and `ping`. */
+export type VisitorMessage = Exclude<LiveClientMessage, LiveHello | LivePing>;
+
+export interface LineOptions {
+  clock: Clock;
+  pingMs: number;
+  /** Every message of the visitor's once, in their order. */
+  onMessage: (message: VisitorMessage) => void;
+  onAudio: () => void;
+  /** The socket is gone, and the browser had been silent for that long. */
+  onLost: (silentMs: number) => void;
+}
+
+/** The connection to a visitor, over as many sockets as it takes: nothing is lost or told twice. */
+export class Line {
+  readonly #options: LineOptions;
+  readonly #outbox = new Outbox();
+  #socket: LiveSocket | undefined;
+  #received = 0;
+  #isNew = true;
+  /** Nobody knows how far the browser had come before: its next number counts. */
+  #takesAnyNumber = false;
+  #lastFrameAtMs: number;
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+    this.#lastFrameAtMs = options.clock.monotonicMs();
+  }
+
+  get connected(): boolean {
+    return this.#socket !== undefined;
+  }
+
+  /** `socket` takes the place of the one before, and is told what has not arrived yet. */
+  attach(
+    socket: LiveSocket,
+    hello: LiveHello,
+    welcome: Omit<LiveWelcome, "received" | "sent">,
+  ): void {
+    const { clock, pingMs, onAudio } = this.#options;
+    if (this.#isNew) this.#takeOver(hello);
+    if (!this.#outbox.acknowledge(hello.received)) return socket.close("badFrame");
+    // A browser that has nothing on its screen is told everything by the welcome.
+    if (hello.received === 0) this.#outbox.clear();
+    const before = this.#socket;
+    this.#socket = socket;
+    this.#lastFrameAtMs = clock.monotonicMs();
+    before?.close("moved");
+    const sent = hello.received === 0 ? this.#outbox.sent : hello.received;
+    socket.send({ ...welcome, received: this.#received, sent });
+    for (const message of this.#outbox.waiting()) socket.send(message);
+    const user = {
+      message: (message: LiveClientMessage) => this.#arrived(socket, message),
+      audio: onAudio,
+      closed: () => this.#closed(socket),
+    };
+    socket.expect(user, 3 * pingMs, "silent");
+  }
+
+  /** The browser gets it now, or when it is back. */
+  tell(message: Outgoing): void {
+    const numbered = this.#outbox.add(message);
+    this.#socket?.send(numbered);
+  }
+
+  close(why: LiveCloseName): void {
+    this.#socket?.close(why);
+  }
+
+  #arrived(socket: LiveSocket, message: LiveClientMessage): void {
+    this.#lastFrameAtMs = this.#options.clock.monotonicMs();
+    if (message.type === "hello") return socket.close("badFrame");
+    if (message.type === "ping") {
+      if (!this.#outbox.acknowledge(message.received)) return socket.close("badFrame");
+      return socket.send({ type: "pong", received: this.#received });
+    }
+    // Sent again after a loss.
+    if (message.seq <= this.#received) return;
+    if (message.seq > this.#received + 1 && !this.#takesAnyNumber) return socket.close("badFrame");
+    this.#takesAnyNumber = false;
+    this.#received = message.seq;
+    this.#options.onMessage(message);
+  }
+
+  /** A browser that comes back has talked to an earlier line, which is gone. */
+  #takeOver({ received, resume_token: token }: LiveHello): void {
+    this.#isNew = false;
+    this.#takesAnyNumber = token !== undefined;
+    this.#outbox.continueFrom(received);
+  }
+
+  #closed(socket: LiveSocket): void {
+    if (socket !== this.#socket) return;
+    this.#socket = undefined;
+    const { clock, pingMs, onLost } = this.#options;
+    // Between two pings nobody is silent.
+    onLost(Math.max(0, clock.monotonicMs() - this.#lastFrameAtMs - pingMs));
+  }
+}

@@ -1,0 +1,63 @@
+import type { LiveServerMessage } from "@svc/contract/types";
+
+type Numbered = Extract<LiveServerMessage, { seq: number }>;
+type WithoutNumber<T> = T extends Numbered ? Omit<T, "seq"> : never;
+/** A message that the browser must get, before it has its number. */
+export type Outgoing = WithoutNumber<Numbered>;
+
+/** More than a browser leaves unacknowledged between two pings. Beyond, the oldest go: a welcome tells the whole. */
+const MOST_KEPT = 500;
+
+/** Numbers what the server says and keeps it until the browser has it. */
+export class Outbox {
+  #kept: Numbered[] = [];
+  #sent = 0;
+
+  /** The number of the last one. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** Goes on after what somebody else has sent. */
+  continueFrom(sent: number): void {
+    this.#sent = sent;
+  }
+
+  add(message: Outgoing): Numbered {
+    const numbered: Numbered = { ...message, seq: ++this.#sent };
+    // A caption holds the whole turn so far: the one before is not worth sending again.
+    this.#kept = this.#kept
+      .filter((earlier) => !isOvertaken(earlier, numbered))
+      .slice(1 - MOST_KEPT);
+    this.#kept.push(numbered);
+    return numbered;
+  }
+
+  /** Forgets what has arrived. False when the browser names what was never sent. */
+  acknowledge(received: number): boolean {
+    if (received > this.#sent) return false;
+    this.#kept = this.#kept.filter(({ seq }) => seq > received);
+    return true;
+  }
+
+  /** What has not arrived yet. */
+  waiting(): readonly Numbered[] {
+    return this.#kept;
+  }
+
+  /** The browser has just been told everything in another way. */
+  clear(): void {
+    this.#kept = [];
+  }
+}
+
+function isOvertaken(earlier: Numbered, now: Numbered): boolean {
+  if (now.type === "state" || now.type === "card" || now.type === "content")
+    return earlier.type === now.type;
+  return (
+    earlier.type === "caption" &&
+    now.type === "caption" &&
+    earlier.turn === now.turn &&
+    !earlier.final
+  );
+}

@@ -1,0 +1,164 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { AppError, isDatabaseAway } from "#platform";
+import type { Db, JobSender, Log } from "#platform";
+import {
+  confirmLiveEmail,
+  endLiveSession,
+  keepLiveVisitor,
+  loseLiveVisitor,
+  NotCarried,
+  recordLive,
+} from "#sessions";
+import type { CarriedSession, LiveEntry } from "#sessions";
+
+export interface RecorderOptions {
+  db: Db;
+  jobs: JobSender;
+  log: Log;
+  session: CarriedSession;
+  /** Nothing more can be stored: the session is another process's, or over, or storing it fails. */
+  onStuck: (why: Stuck) => void;
+}
+
+type Stuck = NotCarried["why"] | "fault";
+type End = Parameters<typeof endLiveSession>[3];
+type Write =
+  | { entry: LiveEntry }
+  | { write: () => Promise<void>; done: PromiseWithResolvers<void> };
+
+/** An hour's talk. Beyond, the database has been away for longer than a call lasts. */
+const MOST_WAITING = 2_000;
+const MOST_AT_ONCE = 50;
+const RETRY_MS = { first: 100, most: 2_000 };
+
+/**
+ * Stores what happens in a call, in order and one at a time. While the database is away it waits
+ * and tries again: the conversation goes on meanwhile.
+ */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  #waiting: Write[] = [];
+  #running: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  add(entry: LiveEntry): void {
+    this.#push({ entry });
+  }
+
+  loseVisitor(returnWithinSecs: number): void {
+    const { db, session } = this.#options;
+    void this.#write(() => loseLiveVisitor(db, session, returnWithinSecs));
+  }
+
+  keepVisitor(): void {
+    const { db, session } = this.#options;
+    void this.#write(() => keepLiveVisitor(db, session));
+  }
+
+  /** Rejects with what is wrong with the address; otherwise it is stored. */
+  confirmEmail(address: string): Promise<void> {
+    const { db, jobs, session } = this.#options;
+    return this.#write(() => confirmLiveEmail(db, jobs, session, address));
+  }
+
+  /** The last write of a conversation: whatever was added before it is stored by then. */
+  end(end: End): Promise<void> {
+    const { db, jobs, session } = this.#options;
+    return this.#write(() => endLiveSession(db, jobs, session, end));
+  }
+
+  /** Resolves when everything is stored, or never will be. */
+  async drained(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  /** What is not stored yet never will be. */
+  stop(): void {
+    this.#stopped = true;
+    for (const one of this.#waiting) {
+      if ("write" in one) one.done.reject(new Error("The call was given up before it was stored."));
+    }
+    this.#waiting = [];
+  }
+
+  #write(write: () => Promise<void>): Promise<void> {
+    const done = Promise.withResolvers<void>();
+    // Most callers have nothing to do when it fails.
+    done.promise.catch(() => {});
+    this.#push({ write, done });
+    return done.promise;
+  }
+
+  #push(write: Write): void {
+    this.#waiting.push(write);
+    if (this.#stopped) return this.stop();
+    if (this.#waiting.length > MOST_WAITING) return this.#giveUp("fault");
+    this.#start();
+  }
+
+  #start(): void {
+    if (this.#waiting.length === 0) return;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      this.#start();
+    });
+  }
+
+  async #run(): Promise<void> {
+    // What is added in the same moment is stored in one transaction.
+    await Promise.resolve();
+    let retryMs = RETRY_MS.first;
+    while (this.#waiting.length > 0) {
+      try {
+        await this.#storeNext();
+        retryMs = RETRY_MS.first;
+      } catch (error) {
+        if (this.#stopped) return;
+        if (error instanceof NotCarried) return this.#giveUp(error.why);
+        const { log, session } = this.#options;
+        if (!isDatabaseAway(error)) {
+          log.error({ err: error, session: session.id }, "a conversation could not be stored");
+          return this.#giveUp("fault");
+        }
+        log.warn({ err: error, session: session.id }, "a conversation waits to be stored");
+        await delay(retryMs);
+        retryMs = Math.min(retryMs * 2, RETRY_MS.most);
+      }
+    }
+  }
+
+  async #storeNext(): Promise<void> {
+    const [first] = this.#waiting;
+    if (first === undefined) return;
+    if ("write" in first) {
+      await first.write().then(first.done.resolve, (error: unknown) => {
+        // A refusal is an answer.
+        if (!(error instanceof AppError)) throw error;
+        first.done.reject(error);
+      });
+      this.#waiting.shift();
+      return;
+    }
+    const entries = this.#entriesAhead();
+    await recordLive(this.#options.db, this.#options.session, entries);
+    this.#waiting.splice(0, entries.length);
+  }
+
+  #entriesAhead(): LiveEntry[] {
+    const entries: LiveEntry[] = [];
+    for (const one of this.#waiting) {
+      if ("write" in one || entries.length === MOST_AT_ONCE) break;
+      entries.push(one.entry);
+    }
+    return entries;
+  }
+
+  #giveUp(why: Stuck): void {
+    this.stop();
+    this.#options.onStuck(why);
+  }
+}

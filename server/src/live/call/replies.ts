@@ -1,0 +1,46 @@
+import type { Clock } from "#platform";
+
+export interface ReplyTimes {
+  firstWordMs: number | undefined;
+  totalMs: number;
+}
+
+/** Counts the replies that the agent owes, and how long each of them takes. */
+export class Replies {
+  readonly #clock: Clock;
+  #owed = 0;
+  #latest: { askedAtMs: number; firstWordMs: number | undefined } | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get owed(): number {
+    return this.#owed;
+  }
+
+  /**
+   * The visitor has said something. Call what is returned when the reply is complete: it tells how
+   * long it took, unless the visitor cut it, which says nothing about how fast the agent is.
+   */
+  ask(): () => ReplyTimes | undefined {
+    const reply = { askedAtMs: this.#clock.monotonicMs(), firstWordMs: undefined };
+    this.#latest = reply;
+    this.#owed += 1;
+    return () => {
+      this.#owed -= 1;
+      if (this.#latest !== reply) return undefined;
+      return { firstWordMs: reply.firstWordMs, totalMs: this.#since(reply.askedAtMs) };
+    };
+  }
+
+  /** The agent says something. */
+  said(): void {
+    if (this.#latest === undefined) return;
+    this.#latest.firstWordMs ??= this.#since(this.#latest.askedAtMs);
+  }
+
+  #since(atMs: number): number {
+    return Math.round(this.#clock.monotonicMs() - atMs);
+  }
+}

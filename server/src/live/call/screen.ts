@@ -1,0 +1,105 @@
+import type { CommittedTurn, DemoAgent } from "#conversation";
+import type {
+  LiveAgentState,
+  LiveOpenCard,
+  LiveShown,
+  LiveWelcome,
+  TranscriptEntry,
+} from "@svc/contract/types";
+import type { Outgoing } from "./outbox.ts";
+
+/** What the visitor sees. A change is told as it happens; a welcome tells the whole. */
+export class Screen {
+  readonly #agentId: string;
+  readonly #agent: DemoAgent;
+  readonly #publicUrl: string;
+  readonly #tell: (message: Outgoing) => void;
+  readonly #transcript: TranscriptEntry[];
+  #state: LiveAgentState = "listening";
+  #content: LiveShown | undefined;
+  #card: LiveOpenCard | null = null;
+
+  constructor(options: {
+    agentId: string;
+    agent: DemoAgent;
+    publicUrl: string;
+    /** What was said before. */
+    turns: readonly Pick<CommittedTurn, "role" | "content" | "interrupted">[];
+    tell: (message: Outgoing) => void;
+  }) {
+    this.#agentId = options.agentId;
+    this.#agent = options.agent;
+    this.#publicUrl = options.publicUrl;
+    this.#tell = options.tell;
+    this.#transcript = options.turns.map(transcriptEntry);
+  }
+
+  get card(): LiveOpenCard | null {
+    return this.#card;
+  }
+
+  get agentListens(): boolean {
+    return this.#state === "listening";
+  }
+
+  whole(): Pick<LiveWelcome, "state" | "transcript" | "content" | "card"> {
+    return {
+      state: this.#state,
+      transcript: this.#transcript,
+      ...(this.#content !== undefined && { content: this.#content }),
+      ...(this.#card !== null && { card: this.#card }),
+    };
+  }
+
+  setState(state: LiveAgentState): void {
+    this.#state = state;
+    this.#tell({ type: "state", state });
+  }
+
+  addPartial({ id, role, text }: { id: string; role: "user" | "assistant"; text: string }): void {
+    this.#tell({ type: "caption", turn: id, role, text, final: false });
+  }
+
+  addTurn(turn: CommittedTurn): void {
+    const { role, content, interrupted } = turn;
+    this.#transcript.push(transcriptEntry(turn));
+    this.#tell({
+      type: "caption",
+      turn: turn.id,
+      role,
+      text: content,
+      final: true,
+      ...(interrupted && { interrupted }),
+    });
+  }
+
+  takeBack(turnId: string): void {
+    this.#tell({ type: "caption", turn: turnId, role: "assistant", text: "", final: true });
+  }
+
+  showContent(id: string): void {
+    const shown = this.#agent.config.content.find((one) => one.id === id);
+    if (shown === undefined) return;
+    const url =
+      "link" in shown
+        ? shown.link
+        : `${this.#publicUrl}/sdk/v1/agents/${this.#agentId}/files/${shown.file.sha256}`;
+    this.#content = { id, title: shown.title, kind: shown.kind, url };
+    this.#tell({ type: "content", content: this.#content });
+  }
+
+  /** `null` takes the open one away. */
+  openCard(card: LiveOpenCard | null): void {
+    if (card === null && this.#card === null) return;
+    this.#card = card;
+    this.#tell({ type: "card", card });
+  }
+}
+
+function transcriptEntry({
+  role,
+  content,
+  interrupted,
+}: Pick<CommittedTurn, "role" | "content" | "interrupted">): TranscriptEntry {
+  return { role, content, ...(interrupted && { interrupted }) };
+}

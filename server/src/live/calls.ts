@@ -1,0 +1,152 @@
+import { DEFAULT_LIMITS, readSettings } from "#accounts";
+import type { AgentVersion } from "#agents";
+import type {
+  Conversation,
+  ConversationListener,
+  ConversationModels,
+  ConversationOptions,
+  DemoAgent,
+  KnowledgeSection,
+} from "#conversation";
+import { claimSession, loseLiveVisitor } from "#sessions";
+import type { ClaimedSession, ClaimRefusal } from "#sessions";
+import type { LiveCloseName } from "@svc/contract/live-close-codes";
+import type { LiveHello } from "@svc/contract/types";
+import { Call } from "./call.ts";
+import type { CallOptions } from "./call/call-options.ts";
+import type { LiveSocket } from "./socket/live-socket.ts";
+
+export interface CallsOptions extends Omit<
+  CallOptions,
+  "session" | "agent" | "maxCostMicros" | "converse" | "onOver"
+> {
+  processId: string;
+  /** Conversations at once. */
+  capacity: number;
+  agents: LiveAgents;
+  models: ConversationModels;
+  startConversation: (options: ConversationOptions) => Promise<Conversation>;
+}
+
+/** Where agents come from. */
+export interface LiveAgents {
+  read(version: AgentVersion): Promise<DemoAgent>;
+  search(
+    agent: DemoAgent,
+    question: { query: string; language: string },
+  ): Promise<KnowledgeSection[]>;
+}
+
+const CLOSE_FOR: Record<ClaimRefusal, LiveCloseName> = {
+  refused: "refused",
+  over: "over",
+  // Until a process can take a conversation over from another one, it cannot go on here.
+  elsewhere: "over",
+};
+
+/** The conversations that this process carries, and who may join or begin one. */
+export class Calls {
+  readonly #options: CallsOptions;
+  readonly #calls = new Map<string, Promise<Call>>();
+  /** Places of sessions whose ticket is being looked at. */
+  #claiming = 0;
+  #draining = false;
+
+  constructor(options: CallsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /** From now on nobody new comes in. */
+  drain(): void {
+    this.#draining = true;
+  }
+
+  /** Lets the browser into its conversation, or closes the socket. */
+  async welcome(socket: LiveSocket, hello: LiveHello): Promise<void> {
+    const isNew = !this.#calls.has(hello.session_id);
+    if (isNew && !this.#hasPlace()) return socket.close("full");
+    if (isNew) this.#claiming += 1;
+    const claimed = await this.#claim(hello).finally(() => {
+      if (isNew) this.#claiming -= 1;
+    });
+    if (typeof claimed === "string") return socket.close(CLOSE_FOR[claimed]);
+    const call = await this.#callFor(claimed);
+    call.attach(socket, hello, claimed.resumeToken);
+  }
+
+  async each(work: (call: Call) => unknown): Promise<void> {
+    await Promise.allSettled([...this.#calls.values()].map(async (call) => work(await call)));
+  }
+
+  #hasPlace(): boolean {
+    return !this.#draining && this.#calls.size + this.#claiming < this.#options.capacity;
+  }
+
+  #claim(hello: LiveHello): Promise<ClaimedSession | ClaimRefusal> {
+    const { db, processId } = this.#options;
+    const { session_id: sessionId, ticket, resume_token: resumeToken = "" } = hello;
+    const credential = ticket === undefined ? { resumeToken } : { ticket };
+    return claimSession(db, { sessionId, processId, credential });
+  }
+
+  #callFor(session: ClaimedSession): Promise<Call> {
+    const known = this.#calls.get(session.id);
+    if (known !== undefined) return known;
+    const call = this.#open(session);
+    this.#calls.set(session.id, call);
+    call.catch(() => this.#calls.delete(session.id));
+    return call;
+  }
+
+  async #open(session: ClaimedSession): Promise<Call> {
+    const { db, agents, times } = this.#options;
+    try {
+      const agent = await agents.read(session.agent);
+      const { limits } = await readSettings(db, session.accountId);
+      const { cost_micros_per_session: maxCostMicros } = { ...DEFAULT_LIMITS, ...limits };
+      return await Call.start({
+        ...this.#options,
+        session,
+        agent,
+        maxCostMicros,
+        converse: (listener) => this.#converse(session, agent, listener),
+        onOver: () => void this.#calls.delete(session.id),
+      });
+    } catch (error) {
+      // The visitor came to nothing, and is given up unless they come again.
+      await loseLiveVisitor(db, session, times.returnWithinMs / 1_000).catch(() => {});
+      throw error;
+    }
+  }
+
+  #converse(
+    session: ClaimedSession,
+    agent: DemoAgent,
+    listener: ConversationListener,
+  ): Promise<Conversation> {
+    const { startConversation, agents, models, clock } = this.#options;
+    const { language, mode, metadata, turns: history, events: past } = session;
+    const searchKnowledge = (query: string): Promise<KnowledgeSection[]> =>
+      agents.search(agent, { query, language });
+    return startConversation({
+      agent,
+      language,
+      mode,
+      metadata,
+      history,
+      past,
+      listener,
+      models,
+      searchKnowledge,
+      clock,
+    });
+  }
+}

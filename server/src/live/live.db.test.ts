@@ -1,0 +1,278 @@
+import { createMetrics } from "#platform";
+import { loseDeadProcesses } from "#sessions";
+import { createLiveWorld, LiveBrowser, sessionRow } from "#testing";
+import type { TestDatabase } from "#testing";
+import { databaseTest } from "#testing/database-test";
+import { expect, onTestFinished, vi } from "vitest";
+import type { LiveOptions } from "./live.ts";
+import { startLiveUnderTest } from "./live-under-test.ts";
+
+/** The live edge over a database, and visitors for it. */
+async function liveUnderTest(database: TestDatabase, options: Partial<LiveOptions> = {}) {
+  const world = await createLiveWorld(database);
+  const live = await startLiveUnderTest(world, options);
+  return {
+    ...live,
+    ...world,
+    open: () => LiveBrowser.open(live.url),
+    enter: async () => {
+      const entered = await world.enter(live.url);
+      return { ...entered, conversation: live.conversations.at(-1)! };
+    },
+  };
+}
+
+const TURNS = "SELECT role, content, interrupted FROM turns WHERE session_id = $1 ORDER BY seq";
+
+async function storedTurns({ pool }: TestDatabase, id: string): Promise<unknown[]> {
+  return (await pool.query(TURNS, [id])).rows;
+}
+
+async function storedEvents({ pool }: TestDatabase, id: string): Promise<string[]> {
+  const { rows } = await pool.query<{ kind: string }>(
+    "SELECT kind FROM session_events WHERE session_id = $1 ORDER BY seq",
+    [id],
+  );
+  return rows.map(({ kind }) => kind);
+}
+
+databaseTest("a visitor enters, talks and ends; every turn is stored", async ({ database }) => {
+  const stage = await liveUnderTest(database);
+  const { id, ticket } = await stage.visit();
+  const browser = await stage.open();
+  expect(browser.socket.protocol).toBe("svc.live.v1");
+  expect(await browser.hello(id, { ticket })).toMatchObject({
+    session_id: id,
+    received: 0,
+    sent: 0,
+    mode: "text",
+    language: "en",
+    transcript: [],
+    state: "listening",
+  });
+
+  const [conversation] = stage.conversations;
+  conversation!.onHear = async () => {
+    conversation!.listener.state("thinking");
+    conversation!.listener.partial({ id: "turn-3", role: "assistant", text: "We" });
+    conversation!.say("assistant", "We do.");
+    conversation!.listener.state("listening");
+  };
+  browser.send({ type: "text", text: "Do you export CSV?" });
+  await vi.waitFor(() => expect(browser.all("state")).toHaveLength(2));
+  expect(browser.all("caption").map(({ text, final }) => [text, final])).toEqual([
+    ["Hello, I am an AI guide.", true],
+    ["Do you export CSV?", true],
+    ["We", false],
+    ["We do.", true],
+  ]);
+
+  browser.send({ type: "end" });
+  expect(await browser.first("ended")).toMatchObject({ reason: "visitor_ended" });
+  expect(conversation!.calls.slice(-2)).toEqual(["interrupt", "close"]);
+  expect(await storedTurns(database, id)).toEqual([
+    { role: "assistant", content: "Hello, I am an AI guide.", interrupted: false },
+    { role: "user", content: "Do you export CSV?", interrupted: false },
+    { role: "assistant", content: "We do.", interrupted: false },
+  ]);
+  expect(await sessionRow(database, id)).toMatchObject({ end_reason: "visitor_ended" });
+  expect(await storedEvents(database, id)).toContain("replied");
+});
+
+// V2
+databaseTest("a lost visitor is back in the same conversation", async ({ database }) => {
+  const stage = await liveUnderTest(database);
+  const { id, ticket } = await stage.visit();
+  const before = await stage.open();
+  const { resume_token } = await before.hello(id, { ticket });
+  const [conversation] = stage.conversations;
+  await before.first("caption");
+  before.send({ type: "text", text: "I am here" });
+  await vi.waitFor(() => expect(before.all("caption")).toHaveLength(2));
+  before.socket.terminate();
+  await vi.waitFor(async () =>
+    expect((await sessionRow(database, id))["return_by"]).not.toBeNull(),
+  );
+  expect(conversation!.calls).toContain("interrupt");
+  conversation!.say("assistant", "You were away.");
+
+  const after = await stage.open();
+  const welcome = await after.hello(id, { resume_token }, 2);
+  expect(welcome).toMatchObject({ received: 1, sent: 2 });
+  expect(welcome.resume_token).not.toBe(resume_token);
+  expect(welcome.transcript.map(({ content }) => content)).toEqual([
+    "Hello, I am an AI guide.",
+    "I am here",
+    "You were away.",
+  ]);
+  expect(await after.first("caption")).toMatchObject({ seq: 3, text: "You were away." });
+  await vi.waitFor(async () => expect((await sessionRow(database, id))["return_by"]).toBeNull());
+  // V5: what is sent again after the loss is not heard again.
+  after.raw({ type: "text", seq: 1, text: "I am here" });
+  expect(conversation!.calls.at(-1)).toBe("pick up");
+  after.send({ type: "text", text: "And back" });
+  await vi.waitFor(() => expect(conversation!.calls.at(-1)).toBe("hear And back"));
+  expect(conversation!.calls.filter((call) => call.startsWith("hear"))).toHaveLength(2);
+  expect(stage.conversations).toHaveLength(1);
+});
+
+databaseTest("a new page is told everything by the welcome alone", async ({ database }) => {
+  const stage = await liveUnderTest(database);
+  const { id, ticket } = await stage.visit();
+  const before = await stage.open();
+  const { resume_token } = await before.hello(id, { ticket });
+  const [conversation] = stage.conversations;
+  conversation!.listener.card({ kind: "email", id: "card-1" });
+  conversation!.listener.state("speaking");
+  await before.first("card");
+
+  const reloaded = await stage.open();
+  expect(await reloaded.hello(id, { resume_token })).toMatchObject({
+    sent: 3,
+    state: "speaking",
+    card: { kind: "email", id: "card-1" },
+    transcript: [{ role: "assistant", content: "Hello, I am an AI guide." }],
+  });
+  expect(await before.closed()).toBe(4001);
+  conversation!.listener.state("listening");
+  expect(await reloaded.first("state")).toMatchObject({ seq: 4 });
+  expect(reloaded.messages.map(({ type }) => type)).toEqual(["welcome", "state"]);
+});
+
+// V1
+databaseTest("a visitor who stays away is given up", async ({ database }) => {
+  const stage = await liveUnderTest(database, { times: { returnWithinMs: 200 } });
+  const { browser, id } = await stage.enter();
+  browser.send({ type: "text", text: "I must go" });
+  await vi.waitFor(async () => expect(await storedTurns(database, id)).toHaveLength(2));
+  browser.socket.terminate();
+  await vi.waitFor(async () =>
+    expect(await sessionRow(database, id)).toMatchObject({ end_reason: "visitor_gone" }),
+  );
+});
+
+databaseTest("a browser that says nothing is lost", async ({ database }) => {
+  const stage = await liveUnderTest(database, { times: { pingMs: 50 } });
+  const { browser, id } = await stage.enter();
+  for (let ping = 0; ping < 6; ping++) {
+    browser.raw({ type: "ping", received: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(browser.closeCode).toBeUndefined();
+  expect(browser.all("pong")).toHaveLength(6);
+  expect(await browser.closed()).toBe(4006);
+  await vi.waitFor(async () => expect(await storedEvents(database, id)).toContain("visitor_lost"));
+});
+
+databaseTest("beyond its capacity it refuses, and a free place is taken", async ({ database }) => {
+  const stage = await liveUnderTest(database, { capacity: 1 });
+  const first = await stage.enter();
+  const { id, ticket } = await stage.visit();
+  const second = await stage.open();
+  await expect(second.hello(id, { ticket })).rejects.toThrow("1013");
+  first.browser.send({ type: "end" });
+  await first.browser.first("ended");
+  const third = await stage.open();
+  await third.hello(id, { ticket });
+});
+
+// O1
+databaseTest("a stopping process tells its visitors to go elsewhere", async ({ database }) => {
+  const stage = await liveUnderTest(database, { drainMs: 100 });
+  const { browser, id, conversation } = await stage.enter();
+  const stopping = stage.live.stop();
+  const { id: other, ticket } = await stage.visit();
+  const late = await stage.open();
+  await expect(late.hello(other, { ticket })).rejects.toThrow("1013");
+  await stopping;
+  expect(await browser.closed()).toBe(1001);
+  expect(conversation.calls.slice(-2)).toEqual(["interrupt", "close"]);
+  const row = await sessionRow(database, id);
+  expect(row).toMatchObject({ ended_at: null });
+  expect(row["return_by"]).not.toBeNull();
+  expect((await database.pool.query("SELECT 1 FROM live_processes")).rows).toEqual([]);
+});
+
+// V5
+databaseTest("another process has taken the session: this one lets go", async ({ database }) => {
+  const stage = await liveUnderTest(database);
+  const { browser, id, conversation } = await stage.enter();
+  await database.pool.query("UPDATE visits SET epoch = epoch + 1");
+  browser.send({ type: "text", text: "Who is there?" });
+  expect(await browser.closed()).toBe(4001);
+  expect(await storedTurns(database, id)).toHaveLength(1);
+  expect(conversation.calls).toContain("close");
+});
+
+databaseTest("metrics tell what happens", async ({ database }) => {
+  const metrics = createMetrics();
+  const stage = await liveUnderTest(database, { metrics });
+  const { browser } = await stage.enter();
+  browser.send({ type: "text", text: "Hello" });
+  browser.raw("nonsense");
+  expect(await browser.closed()).toBe(4000);
+  const text = await metrics.metrics();
+  expect(text).toContain("svc_live_sessions 1");
+  expect(text).toContain('svc_live_turns_total{role="user"} 1');
+  expect(text).toContain('svc_live_sockets_closed_total{reason="badFrame"} 1');
+});
+
+databaseTest("a path that is not ours is not upgraded", async ({ database }) => {
+  const stage = await liveUnderTest(database);
+  const elsewhere = await LiveBrowser.open(stage.url.replace("/live", "/other"));
+  expect(await elsewhere.closed()).toBe(1006);
+  const answer = await fetch(stage.url.replace("ws", "http"));
+  expect(answer.status).toBe(404);
+  expect(await answer.json()).toMatchObject({ error: { code: "not_found" } });
+});
+
+// P1, K15
+databaseTest("a process that was taken for dead keeps its visitors", async ({ database }) => {
+  const stage = await liveUnderTest(database);
+  const { browser, id } = await stage.enter();
+  const pinging = setInterval(() => browser.ping(), 1_000);
+  onTestFinished(() => clearInterval(pinging));
+  await database.pool.query(
+    "UPDATE live_processes SET renewed_at = renewed_at - interval '1 hour'",
+  );
+  expect(await loseDeadProcesses(database.db)).toBe(1);
+  expect((await sessionRow(database, id))["return_by"]).not.toBeNull();
+  await vi.waitFor(
+    async () => expect((await sessionRow(database, id))["return_by"]).toBeNull(),
+    5_000,
+  );
+  expect(browser.closeCode).toBeUndefined();
+});
+
+databaseTest("who comes to a broken conversation may come again", async ({ database }) => {
+  const stage = await liveUnderTest(database, {
+    startConversation: async () => Promise.reject(new Error("no engine")),
+  });
+  const { id, ticket } = await stage.visit();
+  const browser = await stage.open();
+  await expect(browser.hello(id, { ticket })).rejects.toThrow("1011");
+  expect((await sessionRow(database, id))["return_by"]).not.toBeNull();
+});
+
+databaseTest("a conversation that was dropped is taken up again", async ({ database }) => {
+  const stage = await liveUnderTest(database);
+  const { browser, id, welcome } = await stage.enter();
+  browser.send({ type: "text", text: "First" });
+  await vi.waitFor(async () => expect(await storedTurns(database, id)).toHaveLength(2));
+  await database.pool.query("ALTER TABLE turns RENAME TO turned");
+  browser.send({ type: "text", text: "Lost" });
+  expect(await browser.closed()).toBe(1011);
+  await database.pool.query("ALTER TABLE turned RENAME TO turns");
+
+  const back = await stage.open();
+  const again = await back.hello(id, { resume_token: welcome.resume_token }, 3);
+  expect(again.sent).toBe(3);
+  expect(again.transcript.map(({ content }) => content)).toEqual([
+    "Hello, I am an AI guide.",
+    "First",
+  ]);
+  expect(stage.conversations[1]!.asked.history).toHaveLength(2);
+  back.raw({ type: "text", seq: 3, text: "Third" });
+  await vi.waitFor(() => expect(stage.conversations[1]!.calls).toContain("hear Third"));
+  expect(back.all("caption").every(({ seq }) => seq > 3)).toBe(true);
+});

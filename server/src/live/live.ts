@@ -1,0 +1,87 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { newUuid } from "#platform";
+import type { Metrics } from "#platform";
+import { endPresence, RENEW_MS, renewPresence } from "#sessions";
+import { CALL_TIMES } from "./call/call-times.ts";
+import type { CallTimes } from "./call/call-times.ts";
+import { Calls } from "./calls.ts";
+import type { CallsOptions } from "./calls.ts";
+import { createLiveMetrics } from "./metrics.ts";
+import { trustedProxies } from "./socket/client-address.ts";
+import { Gate } from "./socket/gate.ts";
+
+/** The visitors' sockets and the conversations behind them. */
+export interface Live {
+  /** For the http server's event `upgrade`. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Takes no new sessions, lets the others finish for a while, and then lets go of them. */
+  stop(): Promise<void>;
+}
+
+export interface LiveOptions extends Omit<CallsOptions, "processId" | "told" | "times"> {
+  metrics: Metrics;
+  /** Addresses or ranges of proxies whose X-Forwarded-For counts. */
+  trustedProxies: readonly string[];
+  /** How long `stop` may take. Conversations have two thirds of it to finish. */
+  drainMs: number;
+  times?: Partial<CallTimes & { helloWithinMs: number }>;
+}
+
+const HELLO_WITHIN_MS = 5_000;
+const MOST_WAITING = 500;
+/** An office behind one address may open a few at once. */
+const MOST_WAITING_PER_ADDRESS = 50;
+const DRAIN_LOOK_MS = 100;
+
+export async function startLive(options: LiveOptions): Promise<Live> {
+  const { db, log, clock, capacity, models, drainMs } = options;
+  const { helloWithinMs = HELLO_WITHIN_MS, ...times } = { ...CALL_TIMES, ...options.times };
+  const processId = newUuid();
+  const told = createLiveMetrics(options.metrics, () => calls.size);
+  const calls = new Calls({ ...options, processId, told, times });
+  const gate = new Gate({
+    clock,
+    trustedProxies: trustedProxies(options.trustedProxies),
+    helloWithinMs,
+    mostWaiting: MOST_WAITING,
+    mostWaitingPerAddress: MOST_WAITING_PER_ADDRESS,
+    onHello: (socket, hello) =>
+      calls.welcome(socket, hello).catch((error: unknown) => {
+        log.error({ err: error, session: hello.session_id }, "a visitor could not be welcomed");
+        socket.close("fault");
+      }),
+    onEnd: told.socketEnded,
+  });
+
+  async function renew(): Promise<void> {
+    const { size: sessions, draining } = calls;
+    const process = { id: processId, sessions, capacity, draining, modelAnswers: models.answers };
+    const presence = await renewPresence(db, process);
+    if (presence === "new") await calls.each((call) => call.assertPresence());
+  }
+
+  await renew();
+  const renewing = setInterval(
+    () =>
+      void renew().catch((error: unknown) =>
+        log.warn({ err: error }, "this process could not say that it is there"),
+      ),
+    RENEW_MS,
+  );
+
+  return {
+    handleUpgrade: (request, socket, head) => gate.handleUpgrade(request, socket, head),
+    stop: async () => {
+      calls.drain();
+      await renew().catch(() => {});
+      const until = clock.monotonicMs() + (drainMs * 2) / 3;
+      while (calls.size > 0 && clock.monotonicMs() < until) await delay(DRAIN_LOOK_MS);
+      clearInterval(renewing);
+      await calls.each((call) => call.leave());
+      gate.close();
+      await endPresence(db, processId).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { Metrics, ModelUsage } from "#platform";
+import type { LiveEndReason } from "@svc/contract/types";
+import { Counter, Gauge, Histogram } from "prom-client";
+import type { SocketEnd } from "./socket/live-socket.ts";
+
+export interface LiveMetrics {
+  turnCommitted(role: "user" | "assistant"): void;
+  replied(took: { firstWordMs: number | undefined; totalMs: number }): void;
+  callEnded(reason: LiveEndReason): void;
+  socketEnded(end: SocketEnd): void;
+  used(usage: ModelUsage): void;
+}
+
+export function createLiveMetrics(registry: Metrics, countCalls: () => number): LiveMetrics {
+  const registers = [registry];
+  const sessions: Gauge = new Gauge({
+    name: "svc_live_sessions",
+    help: "Conversations that this process carries",
+    registers,
+    collect: () => sessions.set(countCalls()),
+  });
+  const turns = new Counter({
+    name: "svc_live_turns_total",
+    help: "Turns of conversations, as they were heard",
+    labelNames: ["role"],
+    registers,
+  });
+  const firstWord = new Histogram({
+    name: "svc_live_first_word_seconds",
+    help: "From the visitor's words to the first of the agent's",
+    buckets: [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10],
+    registers,
+  });
+  const wholeReply = new Histogram({
+    name: "svc_live_reply_seconds",
+    help: "From the visitor's words to the last of the agent's",
+    buckets: [0.5, 1, 2, 3, 5, 8, 13, 20, 30],
+    registers,
+  });
+  const ends = new Counter({
+    name: "svc_live_ends_total",
+    help: "Conversations that ended, by reason",
+    labelNames: ["reason"],
+    registers,
+  });
+  const sockets = new Counter({
+    name: "svc_live_sockets_closed_total",
+    help: "Sockets that were closed, by our reason or by the browser",
+    labelNames: ["reason"],
+    registers,
+  });
+  const tokens = new Counter({
+    name: "svc_live_tokens_total",
+    help: "Tokens that conversations cost",
+    labelNames: ["direction"],
+    registers,
+  });
+  const money = new Counter({
+    name: "svc_live_cost_micros_total",
+    help: "What conversations cost, in millionths of the configured currency",
+    registers,
+  });
+  return {
+    turnCommitted: (role) => turns.inc({ role }),
+    replied: ({ firstWordMs, totalMs }) => {
+      if (firstWordMs !== undefined) firstWord.observe(firstWordMs / 1_000);
+      wholeReply.observe(totalMs / 1_000);
+    },
+    callEnded: (reason) => ends.inc({ reason }),
+    socketEnded: (reason) => sockets.inc({ reason }),
+    used: ({ inputTokens, outputTokens, costMicros }) => {
+      tokens.inc({ direction: "input" }, inputTokens);
+      tokens.inc({ direction: "output" }, outputTokens);
+      money.inc(costMicros);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Clock } from "#platform";
+import type { LiveHello } from "@svc/contract/types";
+import { WebSocketServer } from "ws";
+import { clientAddress } from "./client-address.ts";
+import type { TrustedProxies } from "./client-address.ts";
+import { FrameBudget } from "./frame-budget.ts";
+import { LiveSocket } from "./live-socket.ts";
+import type { SocketEnd } from "./live-socket.ts";
+
+const LIVE_PATH = "/sdk/v1/live";
+const PROTOCOL = "svc.live.v1";
+const MOST_FRAME_BYTES = 65_536;
+/** While a hello is looked up; the database's own limits are shorter. */
+const CLAIM_WITHIN_MS = 20_000;
+
+export interface GateOptions {
+  clock: Clock;
+  trustedProxies: TrustedProxies;
+  helloWithinMs: number;
+  /** Sockets that have not been welcomed yet: who opens thousands and says nothing is refused. */
+  mostWaiting: number;
+  mostWaitingPerAddress: number;
+  /** Takes the socket over with `expect`, or closes it. */
+  onHello(socket: LiveSocket, hello: LiveHello): Promise<void>;
+  onEnd(end: SocketEnd): void;
+}
+
+/** Where sockets come in: it answers the upgrade, waits for the hello, and hands both on. */
+export class Gate {
+  readonly #options: GateOptions;
+  readonly #sockets = new Set<LiveSocket>();
+  readonly #waiting = new Map<LiveSocket, string>();
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: MOST_FRAME_BYTES,
+    maxFragments: 64,
+    perMessageDeflate: false,
+    autoPong: false,
+    handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+  });
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+  }
+
+  handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    stream.on("error", () => stream.destroy());
+    if (request.url?.split("?", 1)[0] !== LIVE_PATH) return refuse(stream, "404 Not Found");
+    const address = clientAddress(request, this.#options.trustedProxies);
+    if (this.#isCrowded(address)) return refuse(stream, "503 Service Unavailable");
+    this.#server.handleUpgrade(request, stream, head, (ws) => {
+      const socket = new LiveSocket(ws, new FrameBudget(this.#options.clock), (end) => {
+        this.#sockets.delete(socket);
+        this.#waiting.delete(socket);
+        this.#options.onEnd(end);
+      });
+      this.#sockets.add(socket);
+      this.#waiting.set(socket, address);
+      this.#awaitHello(socket);
+    });
+  }
+
+  /** Sends everybody away. */
+  close(): void {
+    for (const socket of this.#sockets) socket.close("goingAway");
+  }
+
+  #isCrowded(address: string): boolean {
+    const { mostWaiting, mostWaitingPerAddress } = this.#options;
+    if (this.#waiting.size >= mostWaiting) return true;
+    let same = 0;
+    for (const other of this.#waiting.values()) if (other === address) same += 1;
+    return same >= mostWaitingPerAddress;
+  }
+
+  #awaitHello(socket: LiveSocket): void {
+    const nonsense = { audio: () => socket.close("badFrame"), closed: () => {} };
+    socket.expect(
+      {
+        ...nonsense,
+        message: (hello) => {
+          if (hello.type !== "hello" || !namesOneCredential(hello)) return socket.close("badFrame");
+          // The browser waits for the welcome before it says more.
+          socket.expect(
+            { ...nonsense, message: () => socket.close("badFrame") },
+            CLAIM_WITHIN_MS,
+            "fault",
+          );
+          void this.#options.onHello(socket, hello).finally(() => this.#waiting.delete(socket));
+        },
+      },
+      this.#options.helloWithinMs,
+      "helloLate",
+    );
+  }
+}
+
+function namesOneCredential({ ticket, resume_token: token }: LiveHello): boolean {
+  return (ticket === undefined) !== (token === undefined);
+}
+
+function refuse(stream: Duplex, status: string): void {
+  stream.once("finish", () => stream.destroy());
+  stream.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}

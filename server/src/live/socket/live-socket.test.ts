@@ -1,0 +1,88 @@
+import { EventEmitter } from "node:events";
+import { systemClock } from "#platform";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { WebSocket } from "ws";
+import { FrameBudget } from "./frame-budget.ts";
+import { LiveSocket } from "./live-socket.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** The half of a WebSocket that the network would be behind. */
+class FakeWebSocket extends EventEmitter {
+  bufferedAmount = 0;
+  readonly done: string[] = [];
+  send = (text: string): void => void this.done.push(`sent ${text}`);
+  pong = (): void => void this.done.push("pong");
+  close = (code: number): void => void this.done.push(`closed ${code}`);
+  terminate = (): void => {
+    this.done.push("terminated");
+    this.emit("close");
+  };
+  receive(message: object): void {
+    this.emit("message", Buffer.from(JSON.stringify(message)), false);
+  }
+}
+
+function opened(): { ws: FakeWebSocket; socket: LiveSocket; told: string[] } {
+  const ws = new FakeWebSocket();
+  const told: string[] = [];
+  const budget = new FrameBudget(systemClock);
+  const socket = new LiveSocket(ws as unknown as WebSocket, budget, (end) => told.push(end));
+  const user = {
+    message: ({ type }: { type: string }) => told.push(type),
+    audio: () => told.push("audio"),
+    closed: () => told.push("closed"),
+  };
+  socket.expect(user, 6_000, "silent");
+  return { ws, socket, told };
+}
+
+const PONG = { type: "pong", received: 0 } as const;
+
+test("a browser that reads nothing is given up before it fills the memory", () => {
+  const { ws, socket, told } = opened();
+  socket.send(PONG);
+  ws.bufferedAmount = 1_048_577;
+  socket.send(PONG);
+  socket.send(PONG);
+  expect(ws.done).toEqual([`sent ${JSON.stringify(PONG)}`, "closed 4006"]);
+  expect(told).toEqual(["silent", "closed"]);
+});
+
+test("a browser that does not answer the close is cut off", () => {
+  const { ws, socket } = opened();
+  socket.close("goingAway");
+  vi.advanceTimersByTime(1_999);
+  expect(ws.done).toEqual(["closed 1001"]);
+  vi.advanceTimersByTime(1);
+  expect(ws.done).toEqual(["closed 1001", "terminated"]);
+});
+
+test("one that answers is left alone", () => {
+  const { ws, socket, told } = opened();
+  socket.close("goingAway");
+  ws.emit("close");
+  vi.advanceTimersByTime(10_000);
+  expect(ws.done).toEqual(["closed 1001"]);
+  expect(told).toEqual(["goingAway", "closed"]);
+});
+
+test("what arrives after the close is not heard", () => {
+  const { ws, socket, told } = opened();
+  socket.close("moved");
+  ws.receive({ type: "typing", seq: 1 });
+  ws.emit("ping", Buffer.alloc(0));
+  expect(told).toEqual(["moved", "closed"]);
+  expect(ws.done).toEqual(["closed 4001"]);
+});
+
+test("every message counts as a sign of life, a control frame does not", () => {
+  const { ws, told } = opened();
+  vi.advanceTimersByTime(5_999);
+  ws.receive({ type: "typing", seq: 1 });
+  vi.advanceTimersByTime(5_999);
+  ws.emit("ping", Buffer.alloc(0));
+  vi.advanceTimersByTime(1);
+  expect(told).toEqual(["typing", "silent", "closed"]);
+});

@@ -1,0 +1,103 @@
+import { LIVE_CLOSE } from "@svc/contract/live-close-codes";
+import type { LiveCloseName } from "@svc/contract/live-close-codes";
+import type { LiveClientMessage, LiveServerMessage } from "@svc/contract/types";
+import type { RawData, WebSocket } from "ws";
+import type { FrameBudget } from "./frame-budget.ts";
+import { readFrame } from "./read-frame.ts";
+
+/** Who takes what arrives on a socket. */
+export interface SocketUser {
+  message(message: LiveClientMessage): void;
+  /** A frame of sound. */
+  audio(): void;
+  /** It is closed, by either side. Comes once. */
+  closed(): void;
+}
+
+/** Why a socket was closed: our reason, or the browser's own doing. */
+export type SocketEnd = LiveCloseName | "by_browser";
+
+/** A browser that leaves a megabyte unread is not there. */
+const MOST_BUFFERED_BYTES = 1_048_576;
+/** A browser that does not answer our close is cut off. */
+const CLOSE_WITHIN_MS = 2_000;
+
+/**
+ * One socket of a visitor's browser. It hands on what is a message of the protocol and closes
+ * itself for anything else, for a flood, for silence, and when nobody reads at the other end.
+ */
+export class LiveSocket {
+  readonly #ws: WebSocket;
+  readonly #budget: FrameBudget;
+  readonly #onEnd: (end: SocketEnd) => void;
+  #user: SocketUser | undefined;
+  #patience: NodeJS.Timeout | undefined;
+  #over = false;
+
+  constructor(ws: WebSocket, budget: FrameBudget, onEnd: (end: SocketEnd) => void) {
+    this.#ws = ws;
+    this.#budget = budget;
+    this.#onEnd = onEnd;
+    ws.on("message", (data, isBinary) => this.#received(data, isBinary));
+    // Answered by hand: a browser that asks and never reads our answers must not fill the memory.
+    ws.on("ping", (data) => {
+      if (this.#admits()) ws.pong(data);
+    });
+    ws.on("pong", () => void this.#admits());
+    ws.on("close", () => this.#end("by_browser"));
+    // What breaks the WebSocket protocol itself: `ws` has closed the socket with the right code.
+    ws.on("error", (error) => this.#end(isTooBig(error) ? "tooBig" : "badFrame"));
+  }
+
+  /** From now on `user` takes what arrives. When nothing does for so long, the socket is closed as `why`. */
+  expect(user: SocketUser, withinMs: number, why: LiveCloseName): void {
+    if (this.#over) return user.closed();
+    this.#user = user;
+    clearTimeout(this.#patience);
+    this.#patience = setTimeout(() => this.close(why), withinMs);
+  }
+
+  send(message: LiveServerMessage): void {
+    if (this.#over) return;
+    if (this.#ws.bufferedAmount > MOST_BUFFERED_BYTES) return this.close("silent");
+    this.#ws.send(JSON.stringify(message));
+  }
+
+  close(why: LiveCloseName): void {
+    if (this.#over) return;
+    const { code, name } = LIVE_CLOSE[why];
+    this.#ws.close(code, name);
+    const cut = setTimeout(() => this.#ws.terminate(), CLOSE_WITHIN_MS);
+    this.#ws.once("close", () => clearTimeout(cut));
+    this.#end(why);
+  }
+
+  #received(data: RawData, isBinary: boolean): void {
+    if (!this.#admits()) return;
+    this.#patience?.refresh();
+    if (isBinary) return this.#user?.audio();
+    // Text comes as one buffer; the other forms are for binary types that are not asked for.
+    const message = readFrame((data as Buffer).toString("utf8"));
+    if (message === undefined) this.close("badFrame");
+    else this.#user?.message(message);
+  }
+
+  #admits(): boolean {
+    if (this.#over) return false;
+    if (this.#budget.take()) return true;
+    this.close("tooFast");
+    return false;
+  }
+
+  #end(end: SocketEnd): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#patience);
+    this.#onEnd(end);
+    this.#user?.closed();
+  }
+}
+
+function isTooBig(error: Error): boolean {
+  return "code" in error && error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
+}

@@ -1,0 +1,28 @@
+import OpenAI from "openai";
+import { ModelAway, ModelRefused } from "./model-errors.ts";
+
+/** Throws what a request's failure says of the model: away, refused, or nothing because we gave it up. */
+export function explainModelFailure(error: unknown): never {
+  if (error instanceof ModelRefused || error instanceof ModelAway) throw error;
+  if (error instanceof OpenAI.APIUserAbortError) throw error;
+  if (error instanceof OpenAI.APIError && typeof error.status === "number") {
+    const answered = `answered ${error.status}${reasonOf(error.code)}`;
+    if (REFUSING.has(error.status)) throw new ModelRefused(answered);
+    throw new ModelAway(answered, { retryAfterMs: retryAfterMs(error.headers) });
+  }
+  // No connection, a time-out, a broken or endless answer.
+  throw new ModelAway("not to be reached", { cause: error });
+}
+
+/** 401, 403 and 404 are the operator's to mend, and then the same question is answered. */
+const REFUSING = new Set([400, 413, 422]);
+
+/** Of the provider's own words only a code such as `invalid_api_key`: the others may repeat the key, or the conversation. */
+function reasonOf(code: unknown): string {
+  return typeof code === "string" && /^[a-z_]{1,40}$/.test(code) ? ` (${code})` : "";
+}
+
+function retryAfterMs(headers: Headers | undefined): number | undefined {
+  const secs = Number(headers?.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(secs) && secs >= 0 ? Math.min(secs, 3_600) * 1_000 : undefined;
+}

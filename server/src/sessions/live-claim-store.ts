@@ -1,0 +1,71 @@
+import { sql } from "kysely";
+import type { Trx } from "#platform";
+import type { ClaimedSession, ClaimedTurn, LiveClaim } from "./live-claim.ts";
+
+export interface VisitRow {
+  session: Omit<ClaimedSession, "agent" | "epoch" | "resumeToken" | "turns" | "events">;
+  agent: ClaimedSession["agent"];
+  ended: boolean;
+  ticketHash: Buffer | null;
+  ticketHolds: boolean;
+  resumeHash: Buffer | null;
+  processId: string | null;
+}
+
+/** Locks the visit and then its session: every writer of a live session takes them in that order. */
+export async function lockVisit(trx: Trx, sessionId: string): Promise<VisitRow | undefined> {
+  const { rows } = await sql<
+    VisitRow["session"] & VisitRow["agent"] & Omit<VisitRow, "session" | "agent">
+  >`
+    SELECT s.id, s.created_at AS "createdAt", s.account_id AS "accountId", s.agent_id AS "agentId",
+      s.agent_version AS version, s.test, s.metadata, coalesce(s.mode, 'text') AS mode,
+      coalesce(s.language, a.config->>'defaultLanguage') AS language,
+      (a.config#>>'{limits,maxMinutes}')::double precision AS "maxMinutes",
+      coalesce(1000 * extract(epoch FROM clock_timestamp() - s.connected_at), 0)::double precision AS "talkedMs",
+      s.ended_at IS NOT NULL AS ended, v.ticket_hash AS "ticketHash",
+      coalesce(v.ticket_until > clock_timestamp(), false) AS "ticketHolds",
+      v.resume_hash AS "resumeHash", v.process_id AS "processId"
+    FROM visits AS v
+    JOIN sessions AS s ON s.id = v.session_id
+    JOIN agent_versions AS a ON a.agent_id = s.agent_id AND a.version = s.agent_version
+    WHERE v.session_id = ${sessionId}
+    FOR NO KEY UPDATE OF v, s`.execute(trx);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { agentId, version, ended, ticketHash, ticketHolds, resumeHash, processId, ...session } =
+    row;
+  const agent = { agentId, version };
+  return { session, agent, ended, ticketHash, ticketHolds, resumeHash, processId };
+}
+
+/** Uses the ticket up and counts a takeover when the process is another one. */
+export async function updateVisit(
+  trx: Trx,
+  { sessionId, processId }: LiveClaim,
+  resumeHash: Buffer,
+): Promise<number> {
+  const { rows } = await sql<{ epoch: number }>`
+    UPDATE visits SET ticket_hash = NULL, resume_hash = ${resumeHash}, process_id = ${processId},
+      epoch = epoch + (process_id IS DISTINCT FROM ${processId})::integer
+    WHERE session_id = ${sessionId}
+    RETURNING epoch`.execute(trx);
+  return rows[0]!.epoch;
+}
+
+type Place = { id: string; createdAt: Date };
+
+export async function selectSpoken(trx: Trx, session: Place): Promise<ClaimedTurn[]> {
+  const { rows } = await sql<ClaimedTurn>`
+    SELECT item_id AS id, role, content, interrupted, at FROM turns
+    WHERE session_at = ${session.createdAt} AND session_id = ${session.id}
+    ORDER BY seq`.execute(trx);
+  return rows;
+}
+
+export async function selectPast(trx: Trx, session: Place): Promise<ClaimedSession["events"]> {
+  const { rows } = await sql<ClaimedSession["events"][number]>`
+    SELECT kind, detail FROM session_events
+    WHERE session_at = ${session.createdAt} AND session_id = ${session.id}
+    ORDER BY seq`.execute(trx);
+  return rows;
+}

@@ -1,0 +1,53 @@
+import { sql } from "kysely";
+import type { Db } from "#platform";
+import type { LiveProcess } from "./presence.ts";
+
+export async function upsertProcess(db: Db, process: LiveProcess): Promise<"new" | "known"> {
+  // A row that was just inserted has no earlier version that a transaction took away.
+  const { rows } = await sql<{ inserted: boolean }>`
+    INSERT INTO live_processes (id, started_at, renewed_at, sessions, capacity, draining, model_answers)
+    VALUES (${process.id}, clock_timestamp(), clock_timestamp(), ${process.sessions}, ${process.capacity},
+      ${process.draining}, ${process.modelAnswers})
+    ON CONFLICT (id) DO UPDATE SET renewed_at = clock_timestamp(), sessions = excluded.sessions,
+      capacity = excluded.capacity, draining = excluded.draining, model_answers = excluded.model_answers
+    RETURNING xmax = 0 AS inserted`.execute(db);
+  return rows[0]?.inserted ? "new" : "known";
+}
+
+export async function deleteProcess(db: Db, id: string): Promise<void> {
+  await sql`DELETE FROM live_processes WHERE id = ${id}`.execute(db);
+}
+
+export async function selectCapacity(
+  db: Db,
+  deadAfterSecs: number,
+): Promise<{ processes: number; places: number }> {
+  const { rows } = await sql<{ processes: number; places: number }>`
+    SELECT count(*)::integer AS processes, coalesce(sum(greatest(capacity - sessions, 0)), 0)::integer AS places
+    FROM live_processes
+    WHERE renewed_at > clock_timestamp() - make_interval(secs => ${deadAfterSecs}) AND NOT draining AND model_answers`.execute(
+    db,
+  );
+  return rows[0]!;
+}
+
+/**
+ * Forgets dead processes and gives their visitors until a minute after the process was last heard
+ * of. Who comes back to another process is connected again there.
+ */
+export async function markDead(
+  db: Db,
+  { deadAfterSecs, returnWithinSecs }: { deadAfterSecs: number; returnWithinSecs: number },
+): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    WITH dead AS (
+      DELETE FROM live_processes
+      WHERE renewed_at < clock_timestamp() - make_interval(secs => ${deadAfterSecs})
+      RETURNING id, renewed_at
+    )
+    UPDATE sessions SET return_by = dead.renewed_at + make_interval(secs => ${returnWithinSecs})
+    FROM visits JOIN dead ON dead.id = visits.process_id
+    WHERE sessions.id = visits.session_id AND sessions.ended_at IS NULL AND sessions.return_by IS NULL
+    RETURNING sessions.id`.execute(db);
+  return rows.length;
+}

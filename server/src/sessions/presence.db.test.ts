@@ -1,0 +1,69 @@
+import { announceLive, createLiveWorld, sessionRow } from "#testing";
+import type { TestDatabase } from "#testing";
+import { databaseTest } from "#testing/database-test";
+import { expect } from "vitest";
+import { claimSession } from "./live-claim.ts";
+import { endPresence, liveCapacity, loseDeadProcesses, renewPresence } from "./presence.ts";
+
+async function fallSilent({ pool }: TestDatabase, secs: number): Promise<void> {
+  await pool.query(
+    "UPDATE live_processes SET renewed_at = renewed_at - make_interval(secs => $1)",
+    [secs],
+  );
+}
+
+databaseTest("there is a place while one process has one", async ({ database }) => {
+  const { db } = database;
+  expect(await liveCapacity(db)).toBe("none");
+  const first = await announceLive(db, { capacity: 2, sessions: 1 });
+  expect(await liveCapacity(db)).toBe("open");
+  await renewPresence(db, { ...first, sessions: 2 });
+  expect(await liveCapacity(db)).toBe("full");
+  const second = await announceLive(db, { capacity: 2 });
+  expect(await liveCapacity(db)).toBe("open");
+  await endPresence(db, second.id);
+  expect(await liveCapacity(db)).toBe("full");
+});
+
+// L12
+databaseTest("one that stops or whose model is away has none", async ({ database }) => {
+  const { db } = database;
+  const process = await announceLive(db);
+  await renewPresence(db, { ...process, draining: true });
+  expect(await liveCapacity(db)).toBe("none");
+  await renewPresence(db, { ...process, modelAnswers: false });
+  expect(await liveCapacity(db)).toBe("none");
+});
+
+databaseTest("a full process does not hide behind one that is overfull", async ({ database }) => {
+  await announceLive(database.db, { capacity: 1, sessions: 0 });
+  await announceLive(database.db, { capacity: 1, sessions: 5 });
+  expect(await liveCapacity(database.db)).toBe("open");
+});
+
+// K2
+databaseTest(
+  "the visitors of a process that died are given up a minute after its last word",
+  async ({ database }) => {
+    const { db } = database;
+    const world = await createLiveWorld(database);
+    const { id, ticket } = await world.visit();
+    const process = await announceLive(db);
+    await claimSession(db, { sessionId: id, processId: process.id, credential: { ticket } });
+
+    await fallSilent(database, 9);
+    expect(await loseDeadProcesses(db)).toBe(0);
+    expect(await liveCapacity(db)).toBe("open");
+    await fallSilent(database, 2);
+    expect(await liveCapacity(db)).toBe("none");
+    const { rows } = await database.pool.query<{ by: Date }>(
+      "SELECT renewed_at + interval '60 seconds' AS by FROM live_processes",
+    );
+    expect(await loseDeadProcesses(db)).toBe(1);
+    expect(await sessionRow(database, id)).toMatchObject({ return_by: rows[0]!.by });
+    expect(await loseDeadProcesses(db)).toBe(0);
+    // It was only slow: it learns that it was given up.
+    expect(await renewPresence(db, process)).toBe("new");
+    expect(await renewPresence(db, process)).toBe("known");
+  },
+);

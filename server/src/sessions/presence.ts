@@ -1,0 +1,45 @@
+import type { Db } from "#platform";
+import { deleteProcess, markDead, selectCapacity, upsertProcess } from "./presence-store.ts";
+
+/** How a `live` process describes itself to the others. */
+export interface LiveProcess {
+  id: string;
+  /** Conversations that it carries, and how many it would. */
+  sessions: number;
+  capacity: number;
+  /** It is stopping and takes no new ones. */
+  draining: boolean;
+  /** Whether its language model answers. */
+  modelAnswers: boolean;
+}
+
+/** How often a process says that it is there. */
+export const RENEW_MS = 2_000;
+/** One that has said nothing for so long is dead. Several renewals: a busy database may be late with one. */
+const DEAD_AFTER_SECS = 10;
+/** A visitor whose process died is given up so long after its last word. */
+const RETURN_WITHIN_SECS = 60;
+
+/**
+ * Says that this process is there. `"new"` when nobody knew: at its start, or because it was silent
+ * for so long that it was taken for dead and its visitors for lost.
+ */
+export async function renewPresence(db: Db, process: LiveProcess): Promise<"new" | "known"> {
+  return upsertProcess(db, process);
+}
+
+export async function endPresence(db: Db, processId: string): Promise<void> {
+  await deleteProcess(db, processId);
+}
+
+/** Whether a new session would find a place: `none` when no process is there whose model answers. */
+export async function liveCapacity(db: Db): Promise<"open" | "full" | "none"> {
+  const { processes, places } = await selectCapacity(db, DEAD_AFTER_SECS);
+  if (processes === 0) return "none";
+  return places > 0 ? "open" : "full";
+}
+
+/** The visitors of processes that died are lost from then on. Returns how many there were. */
+export async function loseDeadProcesses(db: Db): Promise<number> {
+  return markDead(db, { deadAfterSecs: DEAD_AFTER_SECS, returnWithinSecs: RETURN_WITHIN_SECS });
+}

@@ -1,0 +1,59 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { plainConfig } from "#agents";
+import type { AgentConfig } from "#agents";
+import { hashToken } from "#platform";
+import type { Db, JobSender } from "#platform";
+import type { LiveWelcome } from "@svc/contract/types";
+import { addCustomer } from "./customer.ts";
+import type { Customer } from "./customer.ts";
+import type { TestDatabase } from "./database.ts";
+import { jobSenderOf } from "./job-sender.ts";
+import { LiveBrowser } from "./live-browser.ts";
+import { start } from "./play-session.ts";
+
+/** What a conversation needs around it: a customer's agent, and visitors who have started. */
+export interface LiveWorld {
+  db: Db;
+  jobs: JobSender;
+  customer: Customer;
+  config: AgentConfig;
+  visit(): Promise<Visit>;
+  /** Visits, opens the socket and is welcomed. */
+  enter(url: string): Promise<{ id: string; browser: LiveBrowser; welcome: LiveWelcome }>;
+}
+
+/** A session that somebody has started, and the ticket for its socket. */
+export interface Visit {
+  id: string;
+  ticket: string;
+}
+
+export async function createLiveWorld(
+  database: TestDatabase,
+  agent: Partial<AgentConfig> = {},
+): Promise<LiveWorld> {
+  const customer = await addCustomer(database.db, { agent });
+  return {
+    db: database.db,
+    jobs: jobSenderOf(database.db),
+    customer,
+    config: { ...plainConfig("Guide"), ...agent },
+    visit: () => visit(database, customer),
+    enter: async (url) => {
+      const { id, ticket } = await visit(database, customer);
+      const browser = await LiveBrowser.open(url);
+      return { id, browser, welcome: await browser.hello(id, { ticket }) };
+    },
+  };
+}
+
+async function visit({ db, pool }: TestDatabase, customer: Customer): Promise<Visit> {
+  const { id } = await start(db, customer);
+  const ticket = randomBytes(32).toString("base64url");
+  await pool.query(
+    `INSERT INTO visits (session_id, account_id, agent_id, start_key, request_sha256, address, ticket_hash, ticket_until)
+     VALUES ($1, $2, $3, $4, '\\x00', '192.0.2.1', $5, clock_timestamp() + interval '60 seconds')`,
+    [id, customer.account.id, customer.agent.agentId, randomUUID(), hashToken(ticket)],
+  );
+  return { id, ticket };
+}
