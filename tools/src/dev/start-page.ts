@@ -79,7 +79,6 @@ function sections(
       </script>
       <script async id="svc-sdk" src="${serverUrl}/sdk/sdk.js"></script>
       ${line("What a page needs for it", `<script>window.SvcConfig = { agentId: "${seeded.agentId}" }</script>\n<script async id="svc-sdk" src="${serverUrl}/sdk/sdk.js"></script>\n<button onclick="Svc.startDemo()">Talk to the agent</button>`)}
-      ${line("Rehearse it: thirty scenarios, played against the model", "npx svc agents rehearse .dev/agents/guide")}
     </section>`,
     html`<section>
       <h2>Read the sessions</h2>
@@ -132,6 +131,7 @@ function sections(
         The agent of these sessions is a folder of files: edit it, and look at what would change.
       </p>
       ${line("The difference to what runs", "npx svc agents plan .dev/agents/guide --account demo")}
+      ${line("Thirty talks with it, played against the model", "npx svc agents rehearse .dev/agents/guide")}
     </section>`,
     html`<section>
       <h2>Read on</h2>
