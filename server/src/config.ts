@@ -49,6 +49,9 @@ const Environment = z.object({
     .enum(["debug", "info", "warn", "error", "silent"])
     .default("info")
     .describe("How much is logged"),
+  SVC_TRACES_URL: httpUrl("http://collector:4318/v1/traces")
+    .optional()
+    .describe("Where traces go, by OTLP over HTTP; without it there are none"),
   SVC_SHUTDOWN_SECS: z.coerce
     .number()
     .min(0)
@@ -206,6 +209,7 @@ export interface Config {
   sdkFolder: string;
   trustedProxies: string[];
   logLevel: LogLevel;
+  tracesUrl: string | undefined;
   shutdownMs: number;
   databaseConnections: number;
   exportConnections: number;
@@ -268,6 +272,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     liveUrl: env.SVC_LIVE_URL ?? `${env.SVC_PUBLIC_URL.replace(/^http/, "ws")}/sdk/v1/live`,
     trustedProxies: env.SVC_TRUSTED_PROXIES,
     logLevel: env.SVC_LOG_LEVEL,
+    tracesUrl: env.SVC_TRACES_URL,
     shutdownMs: env.SVC_SHUTDOWN_SECS * 1_000,
     databaseConnections: env.SVC_DATABASE_CONNECTIONS,
     exportConnections: env.SVC_EXPORT_CONNECTIONS,

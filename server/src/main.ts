@@ -22,6 +22,7 @@ import {
   migrate,
   pendingMigrations,
   startOperationsServer,
+  startTracing,
   systemClock,
 } from "#platform";
 import type { Db, Log, Metrics, Pool } from "#platform";
@@ -37,6 +38,10 @@ async function main(config: Config): Promise<void> {
   if (config.failpoints !== undefined) armFailpoints(config.failpoints);
   const life = new Lifecycle(log, config.shutdownMs);
   const metrics = createMetrics();
+  if (config.tracesUrl !== undefined) {
+    const tracing = await startTracing(config.tracesUrl);
+    life.onStop("traces", () => tracing.stop());
+  }
 
   const pool = createPool(
     {

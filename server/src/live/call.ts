@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { context, trace } from "@opentelemetry/api";
 import type { Conversation } from "#conversation";
+import { tracer } from "#platform";
 import { storable } from "#sessions";
 import type { LiveCardResult, LiveEndReason, LiveHello, LiveRating } from "@svc/contract/types";
 import { answerCard } from "./call/answer-card.ts";
@@ -191,7 +193,20 @@ export class Call {
     if (text.trim() === "" || this.#phase !== "talking") return;
     if (this.#replies.owed === MOST_UNANSWERED) return this.#line.close("tooFast");
     const complete = this.#replies.ask();
-    this.#watch(this.#conversation.hear(text).finally(() => this.#replied(complete())));
+    const span = tracer.startSpan("svc.turn", {
+      attributes: { "svc.session": this.#options.session.id },
+    });
+    const answered = context.with(trace.setSpan(context.active(), span), () =>
+      this.#conversation.hear(text),
+    );
+    this.#watch(
+      answered.finally(() => {
+        const took = complete();
+        if (took?.firstWordMs !== undefined) span.setAttribute("first_word_ms", took.firstWordMs);
+        span.end();
+        this.#replied(took);
+      }),
+    );
   }
 
   #replied(took: ReplyTimes | undefined): void {

@@ -46,6 +46,7 @@ export { createLog, type Log, type LogLevel } from "./log.ts";
 export { type OperationsServer, startOperationsServer } from "./operations-server.ts";
 export { createLogMail, type Mail, type MailMessage } from "./mail.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
+export { startTracing, tracer, type Tracing } from "./tracing.ts";
 export {
   Breaker,
   estimatedUsage,
