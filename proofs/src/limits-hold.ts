@@ -16,6 +16,7 @@ await proof(
     promise:
       "Limits on new sessions hold to the last one, however many start at once through however many processes, and a key starts one session",
     bound: "0 over or under any limit, without the lock at least 1 over",
+    timeLimitSecs: { quick: 90 },
   },
   async ({ full, say, progress, timeLeftMs, onEnd }) => {
     const stage = await openStage();

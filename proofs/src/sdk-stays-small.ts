@@ -4,9 +4,9 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { buildSdk, SDK_FILES } from "./product/whole-product.ts";
 import { proof } from "./runner/proof.ts";
 
-/** In thousands of bytes after brotli. The core leaves room for the widget and the hero, the call for the voice. */
+/** In thousands of bytes after brotli. The call leaves room for the voice. */
 const LIMITS: [file: RegExp, most: number][] = [
-  [/^sdk\.js$/, 3],
+  [/^sdk\.js$/, 6],
   [/^call\.\w+\.js$/, 10],
   [/^content\.\w+\.js$/, 3],
   [/^strings-\w+\.\w+\.js$/, 2.5],
@@ -18,7 +18,7 @@ const MOST_UNTIL_TALKING = 20;
 await proof(
   {
     promise: "What a page and its visitor load stays small",
-    bound: "sdk.js ≤ 3.0 KB, call ≤ 10, slides ≤ 3, a language ≤ 2.5, all until talking ≤ 20",
+    bound: "sdk.js ≤ 6.0 KB, call ≤ 10, slides ≤ 3, a language ≤ 2.5, all until talking ≤ 20",
   },
   async ({ say }) => {
     await buildSdk();
@@ -50,7 +50,7 @@ await proof(
 
     return {
       figure: `sdk.js ${core.toFixed(2)} KB, until talking ${talking.toFixed(1)} KB, ${tooLarge} too large`,
-      ok: tooLarge === 0 && talking <= MOST_UNTIL_TALKING && planted > 3 && sizes.size >= 7,
+      ok: tooLarge === 0 && talking <= MOST_UNTIL_TALKING && planted > 6 && sizes.size >= 7,
     };
   },
 );

@@ -3,17 +3,17 @@ import { openStage } from "./stage/stage.ts";
 import { addTenants } from "./tenants/tenants.ts";
 import { askEverything } from "./tenants/questions.ts";
 
-const ACCOUNTS = 50;
+const ACCOUNTS = { quick: 20, full: 50 };
 
 await proof(
   {
     promise: "No account ever reads another account's sessions",
     bound: "0 foreign ids or texts, with the account filter and by row-level security alone",
   },
-  async ({ say, onEnd, progress }) => {
+  async ({ full, say, onEnd, progress }) => {
     const stage = await openStage();
     onEnd(() => stage.close());
-    const tenants = await addTenants(stage.database, ACCOUNTS);
+    const tenants = await addTenants(stage.database, full ? ACCOUNTS.full : ACCOUNTS.quick);
     const unlimited = {
       SVC_EXPORT_RATE: "1000000",
       SVC_EXPORT_BURST: "1000000",
@@ -62,7 +62,7 @@ await proof(
         removals > 0 &&
         leaking.foreign > 0 &&
         mixed.refused === mixed.asked,
-      size: `${ACCOUNTS} accounts, ${filtered.questions + secured.questions} questions`,
+      size: `${tenants.length} accounts, ${filtered.questions + secured.questions} questions`,
     };
   },
 );

@@ -32,14 +32,14 @@ export async function buildSdk(): Promise<BuiltFile[]> {
     version: string;
   };
   const files = new Map<string, string>();
-  const names: Record<string, string> = {};
+  const hashes: Record<string, string> = {};
   for (const [name, source] of Object.entries(CHUNKS)) {
     const code = await bundle(source, "esm", {});
-    const hash = createHash("sha256").update(code).digest("hex").slice(0, 10);
-    names[name] = `${name}.${hash}.js`;
-    files.set(names[name], code);
+    const hash = createHash("sha256").update(code).digest("hex").slice(0, 8);
+    hashes[name] = hash;
+    files.set(`${name}.${hash}.js`, code);
   }
-  const define = { CHUNK_FILES: JSON.stringify(names), VERSION: JSON.stringify(version) };
+  const define = { CHUNK_HASHES: JSON.stringify(hashes), VERSION: JSON.stringify(version) };
   files.set("sdk.js", await bundle("src/sdk.ts", "iife", define));
   files.set("sdk.d.ts", await readFile(`${ROOT}src/published/sdk.d.ts`, "utf8"));
   return writeFiles(files);
@@ -59,12 +59,12 @@ async function bundle(
   await build.close();
   const [{ code }, ...more] = output;
   if (more.length > 0) throw new Error(`${source} was split: each chunk is one file`);
-  return tightStyle(code);
+  return tightStyle(code).replaceAll(/\s*\/\* @\S+ \*\/\s*/g, "");
 }
 
 /** A style sheet is written for people; browsers need no line breaks and indents. */
 function tightStyle(code: string): string {
-  return code.replaceAll(/`(\s*:host[^`]*)`/g, (_, css: string) => {
+  return code.replaceAll(/`(\s*(?::host|div:where)[^`]*)`/g, (_, css: string) => {
     const tight = css
       .replaceAll(/\s+/g, " ")
       .replaceAll(/ ?([{};,]) ?/g, "$1")

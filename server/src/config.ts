@@ -40,7 +40,7 @@ const Environment = z.object({
     .describe("Where browsers open a session's socket; /sdk/v1/live at SVC_PUBLIC_URL by default"),
   SVC_SDK_DIR: z
     .string()
-    .default(fileURLToPath(new URL("../../sdk/dist", import.meta.url)))
+    .optional()
     .describe("Where the SDK's built files are; by default where `npm run build` puts them"),
   SVC_TRUSTED_PROXIES: list()
     .default([])
@@ -268,7 +268,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     opsHost: env.SVC_OPS_HOST,
     opsPort: env.SVC_OPS_PORT,
     publicUrl: env.SVC_PUBLIC_URL,
-    sdkFolder: env.SVC_SDK_DIR,
+    sdkFolder: env.SVC_SDK_DIR ?? fileURLToPath(new URL("../../sdk/dist", import.meta.url)),
     liveUrl: env.SVC_LIVE_URL ?? `${env.SVC_PUBLIC_URL.replace(/^http/, "ws")}/sdk/v1/live`,
     trustedProxies: env.SVC_TRUSTED_PROXIES,
     logLevel: env.SVC_LOG_LEVEL,

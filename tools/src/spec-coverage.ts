@@ -13,6 +13,8 @@ const BUILT: readonly Part[] = [
   "evaluation",
   "webhooks",
   "sdk",
+  "widget",
+  "hero",
 ];
 
 const PARTS = [

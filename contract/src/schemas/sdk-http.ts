@@ -104,14 +104,6 @@ export const SessionStarted: z.ZodType<types.SessionStarted> = schemaOf<types.Se
 export const FunnelBeacon: z.ZodType<types.FunnelBeacon> = schemaOf<types.FunnelBeacon>()(
   z.strictObject({
     agent_id: agentId,
-    event: z.enum([
-      "button_viewed",
-      "widget_shown",
-      "hero_shown",
-      "opened",
-      "declined",
-      "started",
-      "ended",
-    ]),
+    event: z.enum(["button_viewed", "opened", "declined", "started", "ended"]),
   }),
 );

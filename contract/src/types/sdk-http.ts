@@ -117,11 +117,4 @@ export interface FunnelBeacon {
   event: FunnelEvent;
 }
 
-export type FunnelEvent =
-  | "button_viewed"
-  | "widget_shown"
-  | "hero_shown"
-  | "opened"
-  | "declined"
-  | "started"
-  | "ended";
+export type FunnelEvent = "button_viewed" | "opened" | "declined" | "started" | "ended";

@@ -34,8 +34,8 @@ export interface Page {
   press(key: "Enter" | "Tab" | "Escape" | "Shift+Tab" | "Space"): Promise<void>;
   type(text: string): Promise<void>;
   screenshot(): Promise<Buffer>;
-  /** As a browser does to a tab that nobody looks at. Chromium only. */
-  freeze(frozen: boolean): Promise<void>;
+  /** A command of the DevTools protocol. Chromium only. */
+  devtools<T>(method: string, params?: object): Promise<T>;
   /** What the page's console and its errors said. */
   said(): string[];
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import puppeteer from "puppeteer-core";
-import type { Browser as PuppeteerBrowser } from "puppeteer-core";
+import type { Browser as PuppeteerBrowser, CDPSession } from "puppeteer-core";
 import type { Browser, Engine, Page, PageOptions } from "./browser.ts";
 
 export async function openChromium(): Promise<Browser> {
@@ -46,10 +46,11 @@ async function newPage(browser: PuppeteerBrowser, options: PageOptions = {}): Pr
     ...(options.forcedColors ? [{ name: "forced-colors", value: "active" }] : []),
   ];
   if (features.length > 0) {
-    const session = await page.createCDPSession();
-    await session.send("Emulation.setEmulatedMedia", { features });
+    const media = await page.createCDPSession();
+    await media.send("Emulation.setEmulatedMedia", { features });
   }
   const said: string[] = [];
+  let session: CDPSession | undefined;
   page.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => said.push(`error: ${String(error)}`));
   return {
@@ -71,10 +72,9 @@ async function newPage(browser: PuppeteerBrowser, options: PageOptions = {}): Pr
     },
     type: (text) => page.keyboard.type(text),
     screenshot: async () => Buffer.from(await page.screenshot()),
-    async freeze(frozen) {
-      const session = await page.createCDPSession();
-      await session.send("Page.setWebLifecycleState", { state: frozen ? "frozen" : "active" });
-      await session.detach();
+    async devtools<T>(method: string, params: object = {}) {
+      session ??= await page.createCDPSession();
+      return session.send(method as "Page.enable", params) as Promise<T>;
     },
     said: () => said,
     close: () => page.close(),

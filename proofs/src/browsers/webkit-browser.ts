@@ -73,16 +73,17 @@ async function newPage(session: string, options: PageOptions = {}): Promise<Page
   return {
     goto: async (url) => void (await call("POST", `${session}/url`, { url })),
     reload: async () => void (await call("POST", `${session}/refresh`, {})),
-    run: (body, ...args) =>
-      call("POST", `${session}/execute/async`, {
+    async run(body, ...args) {
+      // As text: on a page with a patched Object.prototype the driver cannot hand objects over.
+      const answer = await call<string>("POST", `${session}/execute/async`, {
         script: `const done = arguments[1]; const [a, b, c] = arguments[0];
-          Promise.resolve((() => { ${body} })()).then((value) => done({ value }), (error) => done({ error: String(error) }));`,
+          Promise.resolve((() => { ${body} })()).then((value) => done(JSON.stringify({ value })), (error) => done(JSON.stringify({ error: String(error) })));`,
         args: [args],
-      }).then((answer) => {
-        const { value, error } = answer as { value: never; error?: string };
-        if (error !== undefined) throw new Error(error);
-        return value;
-      }),
+      });
+      const { value, error } = JSON.parse(answer) as { value: never; error?: string };
+      if (error !== undefined) throw new Error(error);
+      return value;
+    },
     clickAt: async (x, y) => {
       await actions("pointer", [
         { type: "pointerMove", duration: 0, x: Math.round(x), y: Math.round(y) },
@@ -101,8 +102,8 @@ async function newPage(session: string, options: PageOptions = {}): Promise<Page
     type: async (text) => void (await actions("key", Array.from(text).flatMap(stroke))),
     screenshot: async () =>
       Buffer.from(await call<string>("GET", `${session}/screenshot`), "base64"),
-    freeze: async () => {
-      throw new Error("only Chromium can be told to freeze a page");
+    devtools: async () => {
+      throw new Error("only Chromium has the DevTools protocol");
     },
     said: () => [],
     close: async () => void (await call("DELETE", session)),

@@ -35,12 +35,12 @@ export function claimPage(
       ${before}
     </script>
     ${ways[load]}
-  </head><body><p>A page</p><button>See a demo</button></body></html>`;
+  </head><body><p>A page</p><button>See a demo</button><div id="place" style="width:300px;height:360px"></div></body></html>`;
 }
 
 /** Sees what the SDK requests and says. Starts can be held back, and the service can be out of reach. */
 const WATCH = `
-  sessionStorage.clear(); // A call of the claim before would go on here.
+  sessionStorage.clear(); localStorage.clear(); // A call of the claim before would go on here.
   window.sent = { all: [], events: [], start: undefined };
   window.warnings = [];
   console.warn = (text) => warnings.push(String(text));
@@ -58,6 +58,8 @@ const WATCH = `
   window.pause = (ms) => new Promise((resume) => setTimeout(resume, ms));
   window.until = async (test) => { for (let tries = 0; tries < 500; tries++) { const found = await test(); if (found) return found; await pause(20); } throw new Error("waited in vain for " + test); };
   window.dialog = () => { for (const host of document.body.children) { const found = host.shadowRoot?.querySelector("dialog"); if (found) return found; } };
+  window.box = () => { for (const host of document.body.children) if (host.shadowRoot?.querySelector(".box")) return host.shadowRoot; };
+  window.visible = () => { const found = box()?.querySelector(".box"); return !!found && found.getBoundingClientRect().width > 0; };
   window.press = async (text) => { const button = await until(() => [...(dialog()?.querySelectorAll("button") ?? [])].find((one) => one.textContent.includes(text) && !one.disabled)); button.click(); };
-  window.added = () => Object.getOwnPropertyNames(window).filter((name) => !known.includes(name) && !["known", "sent", "warnings", "plainFetch", "fetch", "refuse", "pauseStarts", "pause", "until", "dialog", "press", "added"].includes(name));
+  window.added = () => Object.getOwnPropertyNames(window).filter((name) => !known.includes(name) && !["known", "sent", "warnings", "plainFetch", "fetch", "refuse", "pauseStarts", "pause", "until", "dialog", "press", "added", "box", "visible", "place"].includes(name));
 `;

@@ -1,7 +1,7 @@
 /** One sentence about the SDK's core, and how a page can see that it is true. */
 export interface Claim {
   /** Where the sentence stands: a part of the specification, or what was decided where it is silent. */
-  of: "bootstrap" | "operations" | "versioning" | "decided";
+  of: "bootstrap" | "operations" | "versioning" | "widget" | "hero" | "form" | "decided";
   says: string;
   /** Put into the page before the SDK. */
   before?: string;
@@ -9,6 +9,8 @@ export interface Claim {
   load?: "script" | "snippet" | "patient" | "twice" | "v0" | "none" | "unknown agent" | "no config";
   /** The body of a function; must return true. `until(test)` waits, `dialog()` is the overlay, `press(text)` clicks a button in it, `sent` is what was requested. */
   see: string;
+  /** Of the viewport; 1280 unless it matters. */
+  width?: number;
 }
 
 export const CLAIMS: Claim[] = [

@@ -40,6 +40,14 @@ export const RIGHT: Use[] = [
     name: "the rest",
     code: "Svc.endDemo(); const v: string = Svc.version; Svc.ready.then(() => v);",
   },
+  {
+    name: "the widget",
+    code: 'Svc.widget.configure({ position: "top-center", ctaText: "Ask", primaryColor: "#123456", textColor: "white", collectData: { dataKey: "email", validator: (value) => value.includes("@") || "No." } }); Svc.widget.show(); Svc.widget.expand(); Svc.widget.collapse(); Svc.widget.hide();',
+  },
+  {
+    name: "the hero",
+    code: 'Svc.hero.mount(document.body, { width: 100, height: 100, ctaText: "Go", collectData: { dataKey: "team", validator: async () => true } }); Svc.hero.mount(document.body); Svc.hero.unmount();',
+  },
   { name: "as a value", code: "const svc: SvcSDK = window.Svc; void svc.startDemo();" },
 ];
 
@@ -57,6 +65,9 @@ export const WRONG: Use[] = [
     code: 'Svc.checkClient().then(({ reason }) => reason === "bored");',
   },
   { name: "writing the version", code: 'Svc.version = "2";' },
+  { name: "an unknown position", code: 'Svc.widget.configure({ position: "middle" });' },
+  { name: "a form without a key", code: "Svc.widget.configure({ collectData: {} });" },
+  { name: "a width in words", code: 'Svc.hero.mount(document.body, { width: "wide" });' },
   { name: "an unknown member", code: "Svc.stopDemo();" },
   { name: "languages without waiting", code: "const codes: string[] = Svc.getLanguages();" },
   { name: "a number for the agent", code: "window.SvcConfig = { agentId: 5 };" },

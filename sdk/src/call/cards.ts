@@ -1,7 +1,7 @@
 import type { LiveEmailCard, LiveOpenCard, LivePersonCard } from "@svc/contract/types";
 import { fill } from "../strings/strings.ts";
 import type { Strings } from "../strings/strings.ts";
-import { element } from "./element.ts";
+import { element } from "../core/element.ts";
 
 export interface CardActions {
   confirmEmail(cardId: string, address: string): void;

@@ -1,7 +1,7 @@
 import type { AgentFacts, LiveEndReason } from "@svc/contract/types";
 import { fill } from "../strings/strings.ts";
 import type { Strings } from "../strings/strings.ts";
-import { element, iconButton } from "./element.ts";
+import { element, iconButton } from "../core/element.ts";
 import { ICONS } from "./icons.ts";
 
 export interface EndedOptions {

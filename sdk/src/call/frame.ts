@@ -1,6 +1,6 @@
 import type { AgentFacts } from "@svc/contract/types";
 import { CALL_STYLE } from "./call-style.ts";
-import { element } from "./element.ts";
+import { element } from "../core/element.ts";
 
 /** The dialog around every screen: above the page and modal, or small and docked beside it. */
 export interface Frame {

@@ -2,7 +2,7 @@ import type { AgentFacts } from "@svc/contract/types";
 import { fill } from "../strings/strings.ts";
 import type { Strings } from "../strings/strings.ts";
 import { agentMark } from "./agent-mark.ts";
-import { element } from "./element.ts";
+import { element } from "../core/element.ts";
 
 export interface NoticeOptions {
   agent: AgentFacts;

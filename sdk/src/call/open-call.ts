@@ -3,12 +3,12 @@ import type { Chunks, LoadChunk } from "../core/chunks.ts";
 import type { emit } from "../core/events.ts";
 import { Unavailable } from "../core/service.ts";
 import type { Service } from "../core/service.ts";
-import { storedCall } from "../core/stored-call.ts";
 import type { Strings } from "../strings/strings.ts";
 import { createFrame } from "./frame.ts";
 import { noticeScreen } from "./notice-screen.ts";
 import { takeOnlyCall } from "./one-call.ts";
 import { newStartKey, startSession } from "./start-session.ts";
+import { storedCall } from "./stored-call.ts";
 import { talkScreen } from "./talk-screen.ts";
 import type { Talk } from "./talk-screen.ts";
 import { troubleScreen } from "./trouble-screen.ts";
@@ -34,10 +34,14 @@ export interface OpenCall {
   end(): void;
 }
 
-/** Opens the overlay. Until the visitor accepts the notice nothing is stored anywhere. */
-export async function openCall(options: CallOptions): Promise<OpenCall> {
+/**
+ * Opens the overlay. Until the visitor accepts the notice nothing is stored anywhere. Undefined when
+ * there is nothing to go on with.
+ */
+export async function openCall(options: CallOptions): Promise<OpenCall | undefined> {
   const { service, agent, load } = options;
   const resumed = options.resume ? storedCall(service.agent) : undefined;
+  if (options.resume && resumed === undefined) return undefined;
   let language = resumed?.language ?? options.language;
   let strings = await loadStrings(load, language);
   let talk: Talk | undefined;
@@ -89,6 +93,7 @@ export async function openCall(options: CallOptions): Promise<OpenCall> {
         notice: { text: notice, language, accepted_at: acceptedAt },
       });
       const test = started.test !== undefined;
+      service.count("started");
       options.emit("started", { sessionId: started.session_id, language, test });
       showTalk({
         sessionId: started.session_id,

@@ -2,7 +2,7 @@ import type { LiveShown } from "@svc/contract/types";
 import type { LoadChunk } from "../core/chunks.ts";
 import { fill } from "../strings/strings.ts";
 import type { Strings } from "../strings/strings.ts";
-import { element, iconButton } from "./element.ts";
+import { element, iconButton } from "../core/element.ts";
 import { ICONS } from "./icons.ts";
 
 /** Where slides and cards are shown. What was shown before can be paged back to. */

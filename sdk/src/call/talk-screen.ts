@@ -1,12 +1,11 @@
 import type { LiveEndReason, LiveServerMessage, LiveWelcome } from "@svc/contract/types";
-import { storeCall } from "../core/stored-call.ts";
 import { fill } from "../strings/strings.ts";
 import type { Strings } from "../strings/strings.ts";
 import { agentMark } from "./agent-mark.ts";
 import { confirmedNote, renderCard } from "./cards.ts";
 import { createComposer } from "./composer.ts";
 import { conversationLog } from "./conversation-log.ts";
-import { element, icon, iconButton } from "./element.ts";
+import { element, icon, iconButton } from "../core/element.ts";
 import { endedScreen } from "./ended-screen.ts";
 import type { Frame } from "./frame.ts";
 import { ICONS } from "./icons.ts";
@@ -14,6 +13,7 @@ import { connectLive } from "./live-connection.ts";
 import type { LiveConnection } from "./live-connection.ts";
 import type { CallOptions } from "./open-call.ts";
 import { createStage } from "./stage.ts";
+import { storeCall } from "./stored-call.ts";
 import { troubleScreen } from "./trouble-screen.ts";
 
 export interface TalkOptions extends CallOptions {

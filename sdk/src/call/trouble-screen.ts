@@ -1,5 +1,5 @@
 import type { Strings } from "../strings/strings.ts";
-import { element } from "./element.ts";
+import { element } from "../core/element.ts";
 
 export type Trouble = keyof Strings["trouble"];
 

@@ -1,4 +1,4 @@
-import { element } from "../call/element.ts";
+import { element } from "../core/element.ts";
 
 /**
  * The part of Markdown that slides need: headings, paragraphs, lists, quotes, code, emphasis and

@@ -1,5 +1,5 @@
 import type { LiveShown } from "@svc/contract/types";
-import { element } from "../call/element.ts";
+import { element } from "../core/element.ts";
 import { parseCsv } from "./csv.ts";
 import { renderMarkdown } from "./markdown.ts";
 

@@ -12,8 +12,8 @@ export interface Chunks {
   "strings-es": { strings: Strings };
 }
 
-/** The file names, written in by the build. */
-declare const CHUNK_FILES: Record<keyof Chunks, string>;
+/** What stands in their files' names, written in by the build. */
+declare const CHUNK_HASHES: Record<keyof Chunks, string>;
 
 export type LoadChunk = <Name extends keyof Chunks>(name: Name) => Promise<Chunks[Name]>;
 
@@ -21,7 +21,7 @@ export type LoadChunk = <Name extends keyof Chunks>(name: Name) => Promise<Chunk
 export function chunkLoader(base: string): LoadChunk {
   const loading: Partial<Record<keyof Chunks, Promise<unknown>>> = {};
   return <Name extends keyof Chunks>(name: Name) =>
-    (loading[name] ??= import(/* @vite-ignore */ base + CHUNK_FILES[name]).catch(
+    (loading[name] ??= import(/* @vite-ignore */ `${base}${name}.${CHUNK_HASHES[name]}.js`).catch(
       (error: unknown) => {
         // A browser that was offline for a moment may ask again.
         delete loading[name];

@@ -8,8 +8,7 @@ export function on<Name extends keyof SvcEvents>(
   event: Name,
   listener: (detail: SvcEvents[Name]) => void,
 ): void {
-  if (typeof listener !== "function")
-    return hint("Svc.on takes the name of an event and a function.");
+  if (typeof listener !== "function") return hint("Svc.on takes a name and a function.");
   (listeners[event] ??= new Set()).add(listener);
 }
 

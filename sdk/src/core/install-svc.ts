@@ -1,11 +1,14 @@
 import { chunkLoader } from "./chunks.ts";
 import { off, on } from "./events.ts";
+import { createHero } from "./hero/hero.ts";
+import type { Entry } from "./hero/hero.ts";
 import { hint } from "./hint.ts";
 import { rankLanguages } from "./languages.ts";
 import { createService, Unavailable } from "./service.ts";
 import { createDemos } from "./start-demo.ts";
 import { supportsCalls } from "./supports-calls.ts";
 import { trackButtonView } from "./track-button-view.ts";
+import { createWidget } from "./widget/widget.ts";
 
 /** Written in by the build. */
 declare const VERSION: string;
@@ -30,17 +33,21 @@ export function installSvc(): void {
       // A copy: what the page does with its object later is its own business.
       metadata = { ...given };
     } catch {
-      hint("setMetadata takes a plain object; this one could not be read.");
+      hint("setMetadata takes a plain object.");
     }
   };
 
+  const entry: Entry = {
+    start: (collected) => void demos.start({}, metadata, collected),
+    prepare: () => demos.prepare(),
+  };
   const svc: SvcSDK = {
     version: VERSION,
     ready: Promise.resolve(),
     startDemo: (config) => demos.start(config ?? undefined, metadata),
     setMetadata,
     setSessionData(given) {
-      hint("setSessionData is now called setMetadata. Use that name.");
+      hint("setSessionData is deprecated. Use setMetadata.");
       setMetadata(given);
     },
     trackButtonView: (element) => trackButtonView(element, () => service.count("button_viewed")),
@@ -52,7 +59,7 @@ export function installSvc(): void {
           navigator.languages,
         );
       } catch {
-        hint("The agent's languages are not known: the service could not be reached.");
+        hint("The service could not be reached.");
         return [];
       }
     },
@@ -66,6 +73,8 @@ export function installSvc(): void {
       }
     },
     endDemo: () => demos.end(),
+    widget: guarded(createWidget(entry)),
+    hero: guarded(createHero(entry)),
     on,
     off,
   };
@@ -82,15 +91,33 @@ function serviceUrl(base: string): string {
 function agentOf(config: SvcConfig | undefined, base: string): string {
   const { agentId, clientId } = config ?? {};
   if (agentId) return String(agentId);
-  if (!clientId) hint("window.SvcConfig has no agentId. Set it before the SDK's script is loaded.");
+  if (!clientId) hint("Set window.SvcConfig.agentId before the script is loaded.");
   else if (!base.endsWith("/v0/")) hint("clientId is of an earlier bootstrap. Use agentId.");
   return String(clientId ?? "");
+}
+
+/** Nothing that goes wrong in here reaches the page: it is explained in its console. */
+function guarded<Methods extends object>(methods: Methods): Methods {
+  const wrapped = Object.entries(methods).map(([name, method]) => [
+    name,
+    (...args: unknown[]) => {
+      try {
+        (method as (...args: unknown[]) => void)(...args);
+      } catch (error) {
+        hint(`${name} did not work: ${String(error)}`);
+      }
+    },
+  ]);
+  return Object.fromEntries(wrapped) as Methods;
 }
 
 /** In the order in which they were made. */
 function answerWaiting(waiting: WaitingCall[], svc: SvcSDK): void {
   for (const [name, args, resolve] of waiting) {
-    const member: unknown = svc[name as keyof SvcSDK];
+    // "widget.show" and the like are two steps down.
+    const member = name
+      .split(".")
+      .reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], svc);
     resolve(typeof member === "function" ? member(...Array.from(args)) : undefined);
   }
 }

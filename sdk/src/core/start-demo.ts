@@ -6,12 +6,18 @@ import { chooseLanguage } from "./languages.ts";
 import { encodeMetadata } from "./metadata.ts";
 import { Unavailable } from "./service.ts";
 import type { Service } from "./service.ts";
-import { storedCall } from "./stored-call.ts";
 import { supportsCalls } from "./supports-calls.ts";
 
 /** At most one call on a page: who asks for a second is shown the first. */
 export interface Demos {
-  start(config: SvcStartConfig | undefined, pageMetadata: object): Promise<SvcStartResult>;
+  start(
+    config: SvcStartConfig | undefined,
+    pageMetadata: object,
+    /** By a form; wins over everything else. */
+    collected?: Record<string, string>,
+  ): Promise<SvcStartResult>;
+  /** Loads what a start needs. */
+  prepare(): void;
   /** Goes on with the call of the page before, if there was one. */
   resume(): void;
   end(): void;
@@ -47,12 +53,13 @@ export function createDemos(
         emit("closed", {});
       },
     });
-    emit("open", {});
+    if (call !== undefined) emit("open", {});
     return { opened: true };
   }
 
   return {
-    async start(config, pageMetadata) {
+    prepare: () => void load("call").catch(() => {}),
+    async start(config, pageMetadata, collected) {
       if (call !== undefined || opening) {
         call?.focus();
         return { opened: false, reason: "already_open" };
@@ -60,12 +67,10 @@ export function createDemos(
       opening = true;
       try {
         const { metadata: given, sessionData, language } = config ?? {};
-        if (sessionData !== undefined) hint("sessionData is now called metadata. Use that name.");
-        const metadata = encodeMetadata(pageMetadata, sessionData, given);
+        if (sessionData !== undefined) hint("sessionData is deprecated. Use metadata.");
+        const metadata = encodeMetadata(pageMetadata, sessionData, given, collected);
         if (metadata === undefined) {
-          hint(
-            "The metadata is too large or cannot be encoded: at most 64 keys, 8,192 bytes a value and 32,768 in all.",
-          );
+          hint("The metadata is too large: at most 64 keys, 8,192 bytes a value, 32,768 in all.");
           return { opened: false, reason: "metadata_too_large" };
         }
         if (!supportsCalls()) return { opened: false, reason: "unsupported_browser" };
@@ -79,7 +84,11 @@ export function createDemos(
       }
     },
     resume() {
-      if (storedCall(service.agent) === undefined || !supportsCalls()) return;
+      try {
+        if (sessionStorage.getItem("svc-call") === null) return;
+      } catch {
+        return; // Storage is blocked.
+      }
       opening = true;
       open({}, undefined, true)
         .catch(() => {})

@@ -6,7 +6,7 @@ let observer: IntersectionObserver | undefined;
 /** Calls `onView` once per element, when half of it is in the viewport. */
 export function trackButtonView(element: unknown, onView: () => void): void {
   if (!(element instanceof Element)) {
-    hint("trackButtonView takes an element, such as the button that starts the demo.");
+    hint("trackButtonView takes an element.");
     return;
   }
   if (seen.has(element)) return;

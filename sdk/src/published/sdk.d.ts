@@ -88,6 +88,72 @@ declare global {
     unavailable: { reason: SvcRefusal };
   }
 
+  /** Asks for one thing before the demo starts. */
+  interface SvcCollectData {
+    /** The metadata key under which the value is added. `email` collects the prospect's address. */
+    dataKey: string;
+    /** Default `Enter your email`. */
+    placeholder?: string;
+    /** Above the input. Default `Start your demo` in the widget; the hero has none. */
+    formTitle?: string;
+    /** Gets the value as it was typed. `true` if it is valid, or what to tell the visitor. */
+    validator?: (value: string) => true | string | Promise<true | string>;
+  }
+
+  type SvcWidgetPosition =
+    | "top-left"
+    | "top-right"
+    | "bottom-left"
+    | "bottom-right"
+    | "top-center"
+    | "bottom-center"
+    | "left-center"
+    | "right-center";
+
+  interface SvcWidgetConfig {
+    /** Default `bottom-right`. */
+    position?: SvcWidgetPosition;
+    /** Default `Talk to an agent`. */
+    ctaText?: string;
+    /** Buttons and the input's focus border; replaces the default gradient. */
+    primaryColor?: string;
+    /** Text on buttons. Default `white`. */
+    textColor?: string;
+    collectData?: SvcCollectData;
+  }
+
+  interface SvcHeroConfig {
+    /** Of the avatar's area, in pixels. Default: fills the container. */
+    width?: number;
+    height?: number;
+    /** Default `Start demo now`. */
+    ctaText?: string;
+    /** Buttons and form elements. */
+    primaryColor?: string;
+    /** Text on buttons. Default `white`. */
+    textColor?: string;
+    collectData?: SvcCollectData;
+  }
+
+  /** A floating way in. */
+  interface SvcWidget {
+    /** Only stores the configuration; it is seen at the next `show()`. */
+    configure(config: SvcWidgetConfig): void;
+    show(): void;
+    hide(): void;
+    /** To the full interface. */
+    expand(): void;
+    /** To the minimal state, which is remembered on later pages. */
+    collapse(): void;
+  }
+
+  /** A block of the page with the agent's face. Its elements have classes that begin with `svc-hero-`. */
+  interface SvcHero {
+    /** Replaces a hero that was mounted before. */
+    mount(container: HTMLElement, config?: SvcHeroConfig): void;
+    unmount(): void;
+  }
+
   interface SvcSDK {
     /**
      * Opens the demo agent in a modal overlay. Resolves when the overlay is open, or with the reason
@@ -116,6 +182,8 @@ declare global {
       event: Name,
       listener: (detail: SvcEvents[Name]) => void,
     ): void;
+    readonly widget: SvcWidget;
+    readonly hero: SvcHero;
     /** Resolves once the SDK has loaded. */
     readonly ready: Promise<void>;
     readonly version: string;

@@ -29,8 +29,11 @@ export function patientSnippet(sdkUrl: string, agentId: string): string {
       };
     }
     if (!w.Svc) {
-      w.Svc = { waiting: q };
-      "${WAITING.join(" ")}".split(" ").forEach(function (n) { w.Svc[n] = wait(n); });
+      w.Svc = { waiting: q, widget: {}, hero: {} };
+      "${WAITING.join(" ")}".split(" ").forEach(function (n) {
+        var p = n.split(".");
+        (p[1] ? w.Svc[p[0]] : w.Svc)[p[1] || n] = wait(n);
+      });
       w.Svc.ready = wait("ready")();
     }
     s = d.createElement("script");
@@ -52,6 +55,13 @@ const WAITING = [
   "endDemo",
   "on",
   "off",
+  "widget.configure",
+  "widget.show",
+  "widget.hide",
+  "widget.expand",
+  "widget.collapse",
+  "hero.mount",
+  "hero.unmount",
 ];
 
 /** As a string inside a script element, which `</script>` would end. */

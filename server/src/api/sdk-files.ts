@@ -82,7 +82,7 @@ export function serveSdkFiles(app: FastifyInstance, folder: string): void {
   );
 }
 
-const CHUNK = /^[a-z-]+\.[0-9a-f]{10}\.js$/;
+const CHUNK = /^[a-z-]+\.[0-9a-f]{8}\.js$/;
 
 function chooseEncoding(accepted: string, { bodies }: SdkFile): keyof SdkFile["bodies"] {
   if (bodies.br !== undefined && /\bbr\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) return "br";

@@ -1,0 +1,87 @@
+import { collectForm, usableCollectData } from "../collect-data.ts";
+import { setColors } from "../colors.ts";
+import { coreWords } from "../core-words.ts";
+import { element } from "../element.ts";
+import { drawFace } from "../face.ts";
+import { hint } from "../hint.ts";
+import { HERO_STYLE } from "./hero-style.ts";
+
+export interface Entry {
+  /** With what the form has collected. */
+  start(collected?: Record<string, string>): void;
+  /** The visitor is about to: what a click needs is loaded. */
+  prepare(): void;
+}
+
+const PREFIX = "svc-hero-";
+let sheet: CSSStyleSheet | undefined;
+
+/** A block of the page's own: a face, a form if one is wanted, one strong button. */
+export function createHero({ start, prepare }: Entry): SvcSDK["hero"] {
+  let mounted: HTMLElement | undefined;
+
+  function unmount(): void {
+    mounted?.remove();
+    mounted = undefined;
+  }
+
+  function mount(container: HTMLElement, config: SvcHeroConfig = {}): void {
+    if (!(container instanceof Element)) {
+      return hint("hero.mount takes an element.");
+    }
+    unmount();
+    const words = coreWords();
+    const { ctaText = "Start demo now", width, height } = config;
+    const collectData = usableCollectData(config.collectData);
+    const stage = element("div", { className: `${PREFIX}stage` }, drawFace(words.about));
+    setPixels(stage, "width", width);
+    setPixels(stage, "height", height);
+    mounted = element(
+      "div",
+      { className: `${PREFIX}root`, onpointerenter: prepare, onfocus: prepare },
+      stage,
+      collectData === undefined
+        ? element(
+            "button",
+            { className: `${PREFIX}cta`, type: "button", onclick: () => start() },
+            ctaText,
+          )
+        : collectForm({
+            collectData,
+            ctaText,
+            title: collectData.formTitle,
+            words,
+            prefix: PREFIX,
+            onCollected: start,
+          }),
+    );
+    mounted.addEventListener("focusin", prepare, { once: true });
+    setColors(mounted, config);
+    adoptStyle(container);
+    container.append(mounted);
+  }
+
+  return { mount, unmount };
+}
+
+/** In the page, or in the shadow root that the container is in. */
+function adoptStyle(container: Element): void {
+  if (sheet === undefined) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(HERO_STYLE);
+  }
+  const root = container.getRootNode();
+  const home = root instanceof ShadowRoot ? root : document;
+  if (!home.adoptedStyleSheets.includes(sheet)) {
+    home.adoptedStyleSheets = [...home.adoptedStyleSheets, sheet];
+  }
+}
+
+function setPixels({ style }: HTMLElement, side: "width" | "height", pixels: unknown): void {
+  if (typeof pixels !== "number" || !(pixels > 0)) return;
+  style.setProperty(side, `${pixels}px`);
+  if (side === "height") {
+    style.setProperty("flex", "none");
+    style.setProperty("max-height", "none");
+  }
+}

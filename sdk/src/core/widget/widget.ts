@@ -1,0 +1,140 @@
+import { collectForm, usableCollectData } from "../collect-data.ts";
+import { setColors } from "../colors.ts";
+import { coreWords } from "../core-words.ts";
+import { element, iconButton } from "../element.ts";
+import { drawFace } from "../face.ts";
+import { hint } from "../hint.ts";
+import type { Entry } from "../hero/hero.ts";
+import { recallCollapse, rememberCollapse } from "./remembered-collapse.ts";
+import { WIDGET_STYLE } from "./widget-style.ts";
+
+/** Which edges each position is at. */
+const POSITIONS: Record<string, string> = {
+  "top-left": "top left",
+  "top-right": "top right",
+  "bottom-left": "bottom left",
+  "bottom-right": "bottom right",
+  "top-center": "top across",
+  "bottom-center": "bottom across",
+  "left-center": "left upright",
+  "right-center": "right upright",
+};
+const CHEVRON = "M5 8l5 5 5-5";
+
+/** A floating way in: a card, or a small round face when it was collapsed. */
+export function createWidget({ start, prepare }: Entry): SvcSDK["widget"] {
+  let config: SvcWidgetConfig = {};
+  let host: HTMLElement | undefined;
+  let root: ShadowRoot | undefined;
+  /** As expand() or collapse() said before there was anything to see. */
+  let isExpanded: boolean | undefined;
+
+  function draw(takeFocus: boolean): void {
+    const words = coreWords();
+    const { ctaText = "Talk to an agent" } = config;
+    const collectData = usableCollectData(config.collectData);
+    const face = drawFace("");
+    face.setAttribute("aria-hidden", "true");
+    const cta = (): HTMLElement =>
+      element("button", { className: "cta", type: "button", onclick: () => start() }, ctaText);
+    const card = (): HTMLElement =>
+      element(
+        "section",
+        {
+          className: "card",
+          "aria-label": ctaText,
+          onkeydown: ({ key }) => {
+            if (key === "Escape") collapseAndFocus();
+          },
+        },
+        element(
+          "div",
+          { className: "head" },
+          face,
+          element("p", {}, words.about),
+          collapseButton(words.collapse),
+        ),
+        collectData === undefined
+          ? cta()
+          : collectForm({
+              collectData,
+              ctaText,
+              title: collectData.formTitle ?? "Start your demo",
+              words,
+              prefix: "",
+              onCollected: start,
+            }),
+      );
+    const pill = (): HTMLElement =>
+      element(
+        "button",
+        {
+          className: "pill",
+          type: "button",
+          title: ctaText,
+          "aria-label": ctaText,
+          onclick: () => {
+            setExpanded(true, true);
+          },
+        },
+        face,
+        element("span", { className: "dot" }),
+      );
+    const box = element(
+      "div",
+      { className: "box", onpointerenter: prepare },
+      isExpanded ? card() : pill(),
+    );
+    box.addEventListener("focusin", prepare, { once: true });
+    root!.replaceChildren(box);
+    if (takeFocus) root!.querySelector<HTMLElement>(".input, .cta, .pill")?.focus();
+  }
+
+  function collapseButton(name: string): HTMLElement {
+    const button = iconButton(name, CHEVRON, collapseAndFocus);
+    button.className = "collapse";
+    return button;
+  }
+
+  function collapseAndFocus(): void {
+    setExpanded(false, true);
+  }
+
+  function setExpanded(expanded: boolean, takeFocus: boolean): void {
+    isExpanded = expanded;
+    rememberCollapse(!expanded);
+    if (host !== undefined) draw(takeFocus);
+  }
+
+  function show(): void {
+    isExpanded ??= !recallCollapse();
+    if (host === undefined) {
+      host = document.createElement("div");
+      root = host.attachShadow({ mode: "open" });
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(WIDGET_STYLE);
+      root.adoptedStyleSheets = [sheet];
+    }
+    const { position = "bottom-right" } = config;
+    const edges = POSITIONS[position];
+    if (edges === undefined) hint(`"${position}" is no position.`);
+    host.className = edges ?? "bottom right";
+    host.hidden = false;
+    setColors(host, config);
+    draw(false);
+    // A page that swaps its body takes the widget with it.
+    if (!host.isConnected) document.body.append(host);
+  }
+
+  return {
+    configure(given) {
+      config = { ...given };
+    },
+    show,
+    hide() {
+      if (host !== undefined) host.hidden = true;
+    },
+    expand: () => setExpanded(true, false),
+    collapse: () => setExpanded(false, false),
+  };
+}
