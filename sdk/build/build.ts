@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
@@ -92,8 +92,18 @@ async function writeFiles(files: Map<string, string>): Promise<BuiltFile[]> {
     }
     built.push({ name, bytes: Buffer.byteLength(text), brotli: brotli.length });
   }
-  for (const file of await readdir(SDK_OUTPUT)) if (!wanted.has(file)) await rm(SDK_OUTPUT + file);
+  for (const file of await readdir(SDK_OUTPUT)) {
+    if (!wanted.has(file) && (await isForgotten(SDK_OUTPUT + file))) await rm(SDK_OUTPUT + file);
+  }
   return built;
+}
+
+const KEPT_MS = 30 * 86_400_000;
+
+/** A page that was opened before this build may still ask for a chunk of the one before. */
+async function isForgotten(file: string): Promise<boolean> {
+  const { mtimeMs } = await stat(file);
+  return Date.now() - mtimeMs > KEPT_MS;
 }
 
 if (import.meta.main) {

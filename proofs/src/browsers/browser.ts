@@ -33,7 +33,8 @@ export interface Page {
   /** Keys as a keyboard sends them; a name such as `Enter` or the text itself. */
   press(key: "Enter" | "Tab" | "Escape" | "Shift+Tab" | "Space"): Promise<void>;
   type(text: string): Promise<void>;
-  screenshot(): Promise<Buffer>;
+  /** Of the viewport, or of a part of it (not in WebKit). */
+  screenshot(part?: { x: number; y: number; width: number; height: number }): Promise<Buffer>;
   /** A command of the DevTools protocol. Chromium only. */
   devtools<T>(method: string, params?: object): Promise<T>;
   /** What the page's console and its errors said. */

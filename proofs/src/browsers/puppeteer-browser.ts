@@ -71,7 +71,7 @@ async function newPage(browser: PuppeteerBrowser, options: PageOptions = {}): Pr
       } else await page.keyboard.press(key);
     },
     type: (text) => page.keyboard.type(text),
-    screenshot: async () => Buffer.from(await page.screenshot()),
+    screenshot: async (part) => Buffer.from(await page.screenshot(part && { clip: part })),
     async devtools<T>(method: string, params: object = {}) {
       session ??= await page.createCDPSession();
       return session.send(method as "Page.enable", params) as Promise<T>;

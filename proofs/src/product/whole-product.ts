@@ -50,9 +50,14 @@ export async function openWholeProduct(
   return { stage, server, model, receiver, customer, agentId, secret };
 }
 
-/** As `npm run build` does. */
-export async function buildSdk(): Promise<void> {
-  await promisify(execFile)(process.execPath, [resolve(ROOT, "sdk/build/build.ts")]);
+/** As `npm run build` does. Returns the names of the files that belong to this build. */
+export async function buildSdk(): Promise<string[]> {
+  const build = resolve(ROOT, "sdk/build/build.ts");
+  const { stdout } = await promisify(execFile)(process.execPath, [build]);
+  return stdout
+    .split("\n")
+    .flatMap((line) => line.split(" ", 1))
+    .filter((name) => name !== "");
 }
 
 export const SDK_FILES: string = resolve(ROOT, "sdk/dist");
