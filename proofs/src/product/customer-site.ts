@@ -15,9 +15,10 @@ export async function openCustomerSite(
 ): Promise<CustomerSite> {
   const server = createServer((request, response) => {
     const page = pages[new URL(request.url ?? "/", "http://site").pathname];
+    const type = request.url?.endsWith(".js") ? "text/javascript" : "text/html";
     response
       .writeHead(page === undefined ? 404 : 200, {
-        "content-type": "text/html; charset=utf-8",
+        "content-type": `${type}; charset=utf-8`,
         ...headers,
       })
       .end(page ?? "");
