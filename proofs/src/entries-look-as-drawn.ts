@@ -1,13 +1,12 @@
-import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { gunzipSync, gzipSync } from "node:zlib";
 import { openBrowser } from "./browsers/browser.ts";
 import type { PageOptions } from "./browsers/browser.ts";
 import { ENTRIES, PAGES } from "./entries/pages.ts";
-import { decode, difference, encode, sketch } from "./pictures/compare.ts";
+import { difference, sketch } from "./pictures/compare.ts";
 import type { Sketch } from "./pictures/compare.ts";
+import { compareWithReferences, MOST_DIFFERENT } from "./pictures/references.ts";
 import { openCustomerSite } from "./product/customer-site.ts";
 import { buildSdk, SDK_FILES } from "./product/whole-product.ts";
 import { proof } from "./runner/proof.ts";
@@ -26,8 +25,6 @@ const AROUND = `
   const { left, top, right, bottom } = one.getBoundingClientRect();
   const x = Math.max(0, left - 24), y = Math.max(0, top - 24);
   return { x, y, width: Math.min(innerWidth, right + 24) - x, height: Math.min(innerHeight, bottom + 24) - y };`;
-/** Another version of a font moves a few letters. */
-const MOST_DIFFERENT = 0.06;
 
 await proof(
   {
@@ -63,25 +60,12 @@ await proof(
       }
       await page.close();
     }
-    if (write) {
-      const all = Object.fromEntries([...drawn].map(([name, picture]) => [name, encode(picture)]));
-      await writeFile(REFERENCES, gzipSync(JSON.stringify(all), { level: 9 }));
-    }
-    const references = existsSync(REFERENCES)
-      ? (JSON.parse(gunzipSync(await readFile(REFERENCES)).toString()) as Record<string, string>)
-      : {};
-    const differences = [...drawn].map(([name, picture]) => {
-      const reference = references[name];
-      return [name, reference === undefined ? 1 : difference(decode(reference), picture)] as const;
-    });
-    const wrong = differences.filter(([, share]) => share > MOST_DIFFERENT);
-    for (const [name, share] of wrong) say(`${name}: ${(share * 100).toFixed(1)} % differ`);
-    const most = Math.max(...differences.map(([, share]) => share));
+    const { wrong, most } = await compareWithReferences(drawn, REFERENCES, { write, say });
     const planted = difference(drawn.get("plain-widget-form")!, drawn.get("bank-widget-error")!);
     say(`control: the same form with an error differs by ${(planted * 100).toFixed(0)} %`);
     return {
-      figure: `${wrong.length} of ${drawn.size} pictures differ, at most ${(most * 100).toFixed(1)} %`,
-      ok: wrong.length === 0 && planted > MOST_DIFFERENT,
+      figure: `${wrong} of ${drawn.size} pictures differ, at most ${(most * 100).toFixed(1)} %`,
+      ok: wrong === 0 && planted > MOST_DIFFERENT,
       engines: [browser.version],
     };
   },

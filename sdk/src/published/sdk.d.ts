@@ -96,8 +96,8 @@ declare global {
     placeholder?: string;
     /** Above the input. Default `Start your demo` in the widget; the hero has none. */
     formTitle?: string;
-    /** Gets the value as it was typed. `true` if it is valid, or what to tell the visitor. */
-    validator?: (value: string) => true | string | Promise<true | string>;
+    /** Gets the value as it was typed. `true` if it is valid, otherwise what to tell the visitor. */
+    validator?: (value: string) => boolean | string | Promise<boolean | string>;
   }
 
   type SvcWidgetPosition =
