@@ -19,6 +19,12 @@ export interface Story {
   duration_secs?: number;
   email?: string;
   email_verified?: boolean;
+  language?: string;
+  mode?: "voice" | "text";
+  page?: string;
+  /** What the visitor accepted, and when. */
+  notice?: { sha256: string; accepted_at: string };
+  cost_micros?: number;
   metadata: Record<string, string>;
   conversation: {
     role: "user" | "assistant";
@@ -66,6 +72,11 @@ export const Story: z.ZodType<Story> = z.strictObject({
   duration_secs: z.int().exactOptional(),
   email: z.string().exactOptional(),
   email_verified: z.boolean().exactOptional(),
+  language: z.string().exactOptional(),
+  mode: z.enum(["voice", "text"]).exactOptional(),
+  page: z.string().exactOptional(),
+  notice: z.strictObject({ sha256: z.string(), accepted_at: at }).exactOptional(),
+  cost_micros: z.number().exactOptional(),
   metadata: z.record(z.string(), z.string()),
   conversation: z.array(
     z.strictObject({
@@ -105,6 +116,11 @@ export const Story: z.ZodType<Story> = z.strictObject({
   edge: Edge.exactOptional(),
 });
 
+function noticeOf({ noticeSha256, noticeAt }: SessionStory["session"]): Story["notice"] {
+  if (noticeSha256 === null || noticeAt === null) return undefined;
+  return { sha256: noticeSha256, accepted_at: noticeAt.toISOString() };
+}
+
 export function toStory({ session, ...story }: SessionStory): Story {
   return present({
     id: session.id,
@@ -122,6 +138,11 @@ export function toStory({ session, ...story }: SessionStory): Story {
     duration_secs: session.durationSecs,
     email: session.email,
     email_verified: session.emailVerified,
+    language: session.language,
+    mode: session.mode,
+    page: session.page,
+    notice: noticeOf(session),
+    cost_micros: session.costMicros || undefined,
     metadata: session.metadata,
     conversation: story.conversation.map((turn) =>
       present({

@@ -160,3 +160,20 @@ describe("says of the export", () => {
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ");
 }
+
+it("shows where the visitor was, what they accepted, and what it cost", () => {
+  const started = {
+    ...story,
+    page: "https://www.example.com/pricing",
+    language: "de",
+    mode: "text" as const,
+    notice: { sha256: "ab".repeat(32), accepted_at: "2026-11-15T11:30:00.000Z" },
+    cost_micros: 12_300,
+  };
+  expect(Story.safeParse(started).success).toBe(true);
+  const page = renderStory(started, terminal).replaceAll(/ +/g, " ");
+  expect(page).toContain("on https://www.example.com/pricing");
+  expect(page).toContain("notice accepted");
+  expect(page).toContain("spoken de, by text");
+  expect(page).toContain("cost 0.0123");
+});

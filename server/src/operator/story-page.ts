@@ -36,6 +36,9 @@ function factsOf(story: Story, terminal: Terminal): string {
     ["account", `${story.account.name} (${story.account.client_id})`],
     ["agent", `${story.agent.slug}, version ${story.agent.version} (${story.agent.id})`],
     ["started", moment(terminal, story.created_at)],
+    ["on", story.page],
+    ["notice", story.notice && `accepted ${moment(terminal, story.notice.accepted_at)}`],
+    ["spoken", story.language && `${story.language}, by ${story.mode ?? "text"}`],
     ["connect by", story.ended_at === undefined ? moment(terminal, story.connect_by) : undefined],
     ["ended", moment(terminal, story.ended_at)],
     ["ended by", story.end_reason],
@@ -46,6 +49,7 @@ function factsOf(story: Story, terminal: Terminal): string {
     ["settled", moment(terminal, story.settled_at)],
     ["error", story.error_reason],
     ["length", story.duration_secs === undefined ? undefined : duration(story.duration_secs)],
+    ["cost", story.cost_micros === undefined ? undefined : (story.cost_micros / 1e6).toFixed(4)],
     ["email", emailWords(story)],
     ...Object.entries(story.metadata).map(([key, value], index): [string, string] => [
       index === 0 ? "metadata" : "",

@@ -83,6 +83,15 @@ export interface StoredSession {
   metadata: Metadata;
   email: string | null;
   emailVerified: boolean | null;
+  /** Unknown of an imported session, like all that follow. */
+  language: string | null;
+  mode: "voice" | "text" | null;
+  page: string | null;
+  /** In hex: of the text that the visitor accepted. */
+  noticeSha256: string | null;
+  noticeAt: Date | null;
+  /** What models and speech cost, without its evaluations. */
+  costMicros: number;
 }
 
 export async function selectSession(db: Trx, id: string): Promise<StoredSession | undefined> {
@@ -91,7 +100,8 @@ export async function selectSession(db: Trx, id: string): Promise<StoredSession 
       accounts.export_mode AS "exportMode", agents.id AS "agentId", agents.slug AS "agentSlug",
       agent_version AS "agentVersion", test, status, sessions.created_at AS "createdAt", connect_by AS "connectBy",
       ended_at AS "endedAt", end_reason AS "endReason", evaluate_by AS "evaluateBy", settled_at AS "settledAt", error_reason AS "errorReason",
-      duration_secs AS "durationSecs", metadata, email, email_verified AS "emailVerified"
+      duration_secs AS "durationSecs", metadata, email, email_verified AS "emailVerified",
+      language, mode, page, encode(notice_sha256, 'hex') AS "noticeSha256", notice_at AS "noticeAt", cost_micros::float8 AS "costMicros"
     FROM sessions
     JOIN accounts ON accounts.id = sessions.account_id
     JOIN agents ON agents.id = sessions.agent_id

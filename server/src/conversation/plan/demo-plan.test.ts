@@ -28,6 +28,17 @@ function planOf(metadata: Record<string, string> = {}, options: PlanOptions = {}
 
 const ask = (key: string) => expect.objectContaining({ kind: "ask", key });
 
+test("a question that the visitor has just answered does not count as heard", () => {
+  const told: string[] = [];
+  const { plan, hears, says } = planOf({}, { tell: (kind) => told.push(kind) });
+  says("Hello, I am Linden.");
+  expect(hears("Visitors should understand our heat pumps.")).toEqual(ask("use_case"));
+  expect(plan.noteAnswer("use_case", "Visitors should understand our heat pumps")).toBe(true);
+  says("Good to know. What else interests you?");
+  expect(told).toEqual(["question_answered"]);
+  expect(plan.state.asked).toEqual([]);
+});
+
 describe("the next goal", () => {
   test("greets first, then asks in order, one question a turn, and wraps up", () => {
     const { plan, hears, says } = planOf();

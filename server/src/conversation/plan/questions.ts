@@ -93,8 +93,9 @@ export class Questions {
     const meant = goalKey ?? recalled;
     // In other words than its own, or in another language: what is longest is no "Does that help?".
     const longest = others.toSorted((one, other) => other.length - one.length)[0];
-    if (meant !== undefined && !asked.has(meant) && longest !== undefined)
-      asked.set(meant, [longest]);
+    // A question that the visitor had just answered was not asked: "What else interests you?" is not it.
+    const isOpen = meant !== undefined && !this.#answered.has(meant);
+    if (isOpen && !asked.has(meant) && longest !== undefined) asked.set(meant, [longest]);
     else this.#others.push(...others.filter((one) => contentWords(one).size >= FEWEST_WORDS));
     const fresh = [...asked.keys()].filter((key) => !this.#wordings.has(key));
     for (const [key, wordings] of asked) {
