@@ -8,8 +8,8 @@ interface SdkFile {
   type: string;
   etag: string;
   integrity: string;
-  /** By content encoding; `identity` is always there. */
-  bodies: { br?: Buffer; gzip?: Buffer; identity: Buffer };
+  /** By content encoding. */
+  bodies: { br: Buffer; gzip: Buffer; identity: Buffer };
 }
 
 const TYPES: Record<string, string> = {
@@ -49,13 +49,9 @@ export function serveSdkFiles(app: FastifyInstance, folder: string): void {
       "cache-control": caching,
       etag: file.etag,
       vary: "accept-encoding",
-      "access-control-allow-origin": "*",
-      "cross-origin-resource-policy": "cross-origin",
-      "timing-allow-origin": "*",
-      "x-content-type-options": "nosniff",
     });
     if (request.headers["if-none-match"] === file.etag) return reply.code(304).send();
-    const encoding = chooseEncoding(request.headers["accept-encoding"] ?? "", file);
+    const encoding = chooseEncoding(request.headers["accept-encoding"] ?? "");
     if (encoding !== "identity") void reply.header("content-encoding", encoding);
     return reply.send(file.bodies[encoding]);
   }
@@ -74,9 +70,7 @@ export function serveSdkFiles(app: FastifyInstance, folder: string): void {
     async (request, reply) => {
       const { version, file } = request.params;
       const isCurrent = version === (await files.version());
-      if (isCurrent && file === "integrity.json") {
-        return reply.header("access-control-allow-origin", "*").send(await files.integrity());
-      }
+      if (isCurrent && file === "integrity.json") return reply.send(await files.integrity());
       return send(request, reply, isCurrent ? file : "", IMMUTABLE);
     },
   );
@@ -84,11 +78,9 @@ export function serveSdkFiles(app: FastifyInstance, folder: string): void {
 
 const CHUNK = /^[a-z-]+\.[0-9a-f]{8}\.js$/;
 
-function chooseEncoding(accepted: string, { bodies }: SdkFile): keyof SdkFile["bodies"] {
-  if (bodies.br !== undefined && /\bbr\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) return "br";
-  if (bodies.gzip !== undefined && /\bgzip\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted))
-    return "gzip";
-  return "identity";
+function chooseEncoding(accepted: string): keyof SdkFile["bodies"] {
+  if (/\bbr\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) return "br";
+  return /\bgzip\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted) ? "gzip" : "identity";
 }
 
 /** The built files, read again when a new build has been written. */
