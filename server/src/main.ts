@@ -1,5 +1,5 @@
 import { createAuthenticator } from "#accounts";
-import { readDemoAgent, searchKnowledge } from "#agents";
+import { DemoAgents, searchKnowledge } from "#agents";
 import { createApi } from "#api";
 import { FunnelCounter } from "#engagement";
 import { createLanguageModel } from "#evaluation";
@@ -172,6 +172,7 @@ async function startLiveRole(
   const { ChatModels, loadEngine, startConversation } = await import("#conversation");
   const { startLive } = await import("#live");
   await loadEngine();
+  const demoAgents = new DemoAgents(db);
   const chatModels = new ChatModels({ ...models, clock: systemClock });
   await chatModels.watch();
   life.onStop("models", async () => chatModels.stopWatching());
@@ -184,7 +185,7 @@ async function startLiveRole(
     startConversation,
     models: chatModels,
     agents: {
-      read: (version) => readDemoAgent(db, version),
+      read: (version) => demoAgents.read(version),
       search: ({ config: agent }, { query, language }) =>
         searchKnowledge(db, agent, query, language),
     },

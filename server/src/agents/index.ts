@@ -1,6 +1,7 @@
 export type { AgentConfig, StoredFile } from "./agent-config.ts";
 export { type AgentAtVersion, readAgentAtVersion } from "./agent-at-version.ts";
-export { type DemoAgent, readDemoAgent } from "./demo-agent.ts";
+export { type DemoAgent } from "./demo-agent.ts";
+export { DemoAgents } from "./demo-agents.ts";
 export { type KnowledgeSection, knowledgeSections } from "./knowledge-sections.ts";
 export { searchKnowledge } from "./knowledge-search.ts";
 export { searchSource } from "./search-source.ts";

@@ -1,9 +1,9 @@
 import type { Metadata } from "@svc/contract/types";
 import { fold, Source } from "#evaluation";
 import type { CommittedTurn, ConversationOptions, DemoAgent } from "../conversation.ts";
-import { contentWords } from "./content-words.ts";
 import { fittingContent } from "./fitting-content.ts";
 import type { EmailState, Goal, PlanState, VisitorKind } from "./goal.ts";
+import { isOnTopic } from "./is-on-topic.ts";
 import { readPast } from "./past.ts";
 import { Questions } from "./questions.ts";
 import { readVisitorTurn } from "./visitor-turn.ts";
@@ -45,7 +45,7 @@ export class DemoPlan {
 
   heardVisitor({ content }: { id: string; content: string }): void {
     this.#visitorSaid.push(new Source(content));
-    this.#visitor = readVisitorTurn(content, (word) => this.#isOnTopic(word));
+    this.#visitor = readVisitorTurn(content, (word) => isOnTopic(word, this.#agent));
     const isReply = this.#visitor.kind === "statement";
     for (const key of this.#questions.visitorReplied(isReply))
       this.#tell("question_answered", { key, by: "reply" });
@@ -195,13 +195,6 @@ export class DemoPlan {
       else this.heardAgent(turn);
     }
     this.#isTakenOver = history.at(-1)?.role === "assistant";
-  }
-
-  #isOnTopic(word: string): boolean {
-    const { config, knowledge } = this.#agent;
-    const own = [config.name, config.brand.name, ...knowledge.map(({ text }) => text)];
-    const [stem] = contentWords(word);
-    return own.some((text) => stem !== undefined && contentWords(text).has(stem));
   }
 }
 
