@@ -6,6 +6,7 @@ import type { InCall } from "./browsers/in-call.ts";
 import { openLine } from "./keeps-going/cuttable-line.ts";
 import { awaitWebhook } from "./product/await-webhook.ts";
 import { openCustomerSite, pageWith } from "./product/customer-site.ts";
+import { untilLoaded } from "./product/until-loaded.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
 import { proof } from "./runner/proof.ts";
 
@@ -48,8 +49,9 @@ await proof(
       const page = await browser.newPage();
       await page.goto(site.url);
       const call = inCall(page);
+      await untilLoaded(page);
       await page.run(
-        'return new Promise((resolve) => { const look = () => window.Svc?.version ? (Svc.on("started", ({ sessionId }) => sessionStorage.setItem("id", sessionId)), resolve(true)) : setTimeout(look, 20); look(); });',
+        'Svc.on("started", ({ sessionId }) => sessionStorage.setItem("id", sessionId)); return true;',
       );
       await call.click("#start");
       await call.click("button", "Start by typing");

@@ -1,7 +1,7 @@
 import { openBrowser } from "./browsers/browser.ts";
 import type { Browser, PageOptions } from "./browsers/browser.ts";
 import { inCall } from "./browsers/in-call.ts";
-import { focused, overflowIn, violationsIn } from "./everyone/audit.ts";
+import { focused, overflowIn, tabTo, violationsIn } from "./everyone/audit.ts";
 import { reachTrouble, STATES } from "./everyone/states.ts";
 import { openCustomerSite, pageWith } from "./product/customer-site.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
@@ -44,7 +44,7 @@ await proof(
       const call = inCall(page);
       for (const state of STATES) {
         await state.reach(call, page);
-        for (const fault of [...(await violationsIn(page)), ...(await overflowIn(page))]) {
+        for (const fault of [...(await violationsIn(page)), ...(await overflowIn(page, "call"))]) {
           faults.push(`${name}, ${state.name}: ${fault}`);
         }
         looked += 1;
@@ -84,14 +84,10 @@ async function byKeyboard(browser: Browser, url: string): Promise<string[]> {
     if (!found.includes(wanted))
       faults.push(`${where}: the focus is on "${found}", not "${wanted}"`);
   };
-  const tabTo = async (wanted: string): Promise<void> => {
-    for (let steps = 0; steps < 25; steps++) {
-      if ((await focused(page)).includes(wanted)) return;
-      await page.press("Tab");
-    }
-    faults.push(`"${wanted}" cannot be reached by Tab`);
+  const reach = async (wanted: string): Promise<void> => {
+    if (!(await tabTo(page, wanted))) faults.push(`"${wanted}" cannot be reached by Tab`);
   };
-  await tabTo("Talk to an agent");
+  await reach("Talk to an agent");
   await page.press("Enter");
   await call.see("button", "Start by typing");
   await expectFocus("Start by typing", "notice");
@@ -122,14 +118,14 @@ async function byKeyboard(browser: Browser, url: string): Promise<string[]> {
   if (announced !== last) faults.push("the last turn was not announced");
   await page.press("Escape");
   await call.see("dialog.docked");
-  await tabTo("Make it large");
+  await reach("Make it large");
   await page.press("Enter");
-  await tabTo("End");
+  await reach("End");
   await page.press("Enter");
   await call.see("h2", "Thank you");
-  await tabTo("5 of 5");
+  await reach("5 of 5");
   await page.press("Enter");
-  await tabTo("Close");
+  await reach("Close");
   await page.press("Enter");
   await call.gone("dialog");
   await expectFocus("Talk to an agent", "after the call");

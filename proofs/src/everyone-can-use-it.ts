@@ -1,8 +1,9 @@
 import { openBrowser } from "./browsers/browser.ts";
 import type { Browser, PageOptions } from "./browsers/browser.ts";
 import { inCall } from "./browsers/in-call.ts";
-import { focused, violationsIn } from "./everyone/audit.ts";
+import { focused, overflowIn, tabTo, violationsIn } from "./everyone/audit.ts";
 import { openCustomerSite, pageWith } from "./product/customer-site.ts";
+import { untilLoaded } from "./product/until-loaded.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
 import { proof } from "./runner/proof.ts";
 
@@ -34,14 +35,6 @@ const STATES: [name: string, reach: string][] = [
   ["its error", 'document.querySelector(".svc-hero-form").requestSubmit();'],
 ];
 
-/** What sticks out of the screen sideways. */
-const OVERFLOW = `
-  const all = (root) => [...root.querySelectorAll("*")].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])]);
-  return all(document.body).filter((one) => { const box = one.getBoundingClientRect(); return box.width > 0 && (box.left < -1 || box.right > innerWidth + 1); }).map((one) => one.tagName + "." + one.getAttribute("class"));`;
-
-const LOADED =
-  "return new Promise((resolve) => { const look = () => window.Svc?.version ? resolve(true) : setTimeout(look, 20); look(); });";
-
 await proof(
   {
     promise:
@@ -65,12 +58,12 @@ await proof(
     for (const [name, options, path] of VIEWS) {
       const page = await browser.newPage(options);
       await page.goto(site.url + path);
-      await page.run(LOADED);
+      await untilLoaded(page);
       for (const [state, reach] of STATES) {
         await page.run(
           `${reach} return new Promise((resolve) => setTimeout(() => resolve(true), 300));`,
         );
-        const found = [...(await violationsIn(page)), ...(await page.run<string[]>(OVERFLOW))];
+        const found = [...(await violationsIn(page)), ...(await overflowIn(page, "page"))];
         for (const fault of found) faults.push(`${name}, ${state}: ${fault}`);
         looked += 1;
       }
@@ -91,17 +84,13 @@ async function byKeyboard(browser: Browser, url: string): Promise<string[]> {
   const faults: string[] = [];
   const page = await browser.newPage();
   await page.goto(url);
-  await page.run(LOADED);
+  await untilLoaded(page);
   const call = inCall(page);
-  const tabTo = async (wanted: string): Promise<void> => {
-    for (let steps = 0; steps < 15; steps++) {
-      if ((await focused(page)).includes(wanted)) return;
-      await page.press("Tab");
-    }
-    faults.push(`"${wanted}" cannot be reached by Tab`);
+  const reach = async (wanted: string): Promise<void> => {
+    if (!(await tabTo(page, wanted))) faults.push(`"${wanted}" cannot be reached by Tab`);
   };
   await page.run('Svc.widget.configure({ ctaText: "Ask us" }); Svc.widget.show(); return true;');
-  await tabTo("Make it small");
+  await reach("Make it small");
   await page.press("Enter");
   await call.see(".pill");
   if (!(await focused(page)).includes("Ask us")) faults.push("the focus is lost when it collapses");
@@ -110,7 +99,7 @@ async function byKeyboard(browser: Browser, url: string): Promise<string[]> {
   await page.press("Escape");
   await call.see(".pill");
   await page.press("Enter");
-  await tabTo("Ask us");
+  await reach("Ask us");
   await page.press("Enter");
   await call.see("button", "Start by typing");
   await page.press("Escape");
@@ -120,7 +109,7 @@ async function byKeyboard(browser: Browser, url: string): Promise<string[]> {
   await page.run(
     'Svc.widget.hide(); Svc.hero.mount(document.getElementById("place"), { collectData: { dataKey: "team", placeholder: "Your team" } }); document.activeElement?.blur(); return true;',
   );
-  await tabTo("Your team");
+  await reach("Your team");
   await page.press("Enter");
   await call.see(".svc-hero-error", "fill this in");
   await page.type("Sales");

@@ -3,6 +3,7 @@ import type { Engine } from "./browsers/browser.ts";
 import { inCall } from "./browsers/in-call.ts";
 import { awaitExported, awaitWebhook } from "./product/await-webhook.ts";
 import { openCustomerSite, pageWith } from "./product/customer-site.ts";
+import { untilLoaded } from "./product/until-loaded.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
 import type { WholeProduct } from "./product/whole-product.ts";
 import { proof } from "./runner/proof.ts";
@@ -75,8 +76,9 @@ async function walk(
     const page = await browser.newPage();
     await page.goto(siteUrl);
     const call = inCall(page);
+    await untilLoaded(page);
     await page.run(
-      `return new Promise((resolve) => { const look = () => window.Svc?.version ? resolve(true) : setTimeout(look, 20); look(); }).then(() => { Svc.setMetadata({ plan: "pro", email: "page@example.com" }); Svc.on("started", ({ sessionId }) => { window.sessionId = sessionId; }); ${open} });`,
+      `Svc.setMetadata({ plan: "pro", email: "page@example.com" }); Svc.on("started", ({ sessionId }) => { window.sessionId = sessionId; }); ${open} return true;`,
     );
     if (hasForm) {
       await call.click("input[type=email]");

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openBrowser } from "./browsers/browser.ts";
 import type { Page } from "./browsers/browser.ts";
 import { openCustomerSite, pageWith } from "./product/customer-site.ts";
+import { untilLoaded } from "./product/until-loaded.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
 import { proof } from "./runner/proof.ts";
 
@@ -138,10 +139,4 @@ async function countOf(page: Page): Promise<Leak> {
 
 function describe({ nodes, listeners, timers }: Leak): string {
   return `${nodes} nodes, ${listeners} listeners, ${timers} timers left`;
-}
-
-async function untilLoaded(page: Page): Promise<void> {
-  await page.run(
-    "return new Promise((resolve) => { const look = () => window.Svc?.version ? resolve(true) : requestAnimationFrame(look); look(); });",
-  );
 }

@@ -12,13 +12,17 @@ export async function violationsIn(page: Page): Promise<string[]> {
   );
 }
 
-/** Elements of the call that stick out of the screen sideways. */
-export async function overflowIn(page: Page): Promise<string[]> {
-  return page.run<string[]>(`
+/** What sticks out of the screen sideways. In a call that leaves out what its visitor can scroll to, such as a wide table. */
+export async function overflowIn(page: Page, where: "page" | "call"): Promise<string[]> {
+  return page.run<string[]>(
+    `
     const all = (root) => [...root.querySelectorAll("*")].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])]);
     const scrolls = (one) => { for (let at = one.parentElement; at; at = at.parentElement) if (["auto", "scroll"].includes(getComputedStyle(at).overflowX)) return true; return false; };
-    return all(document.body).filter((one) => one.closest("dialog") && !one.closest(".hidden") && !scrolls(one)).filter((one) => { const box = one.getBoundingClientRect(); return box.width > 0 && (box.left < -1 || box.right > innerWidth + 1); }).map((one) => one.tagName + "." + one.className);
-  `);
+    const counts = (one) => a === "page" || (one.closest("dialog") && !one.closest(".hidden") && !scrolls(one));
+    return all(document.body).filter(counts).filter((one) => { const box = one.getBoundingClientRect(); return box.width > 0 && (box.left < -1 || box.right > innerWidth + 1); }).map((one) => one.tagName + "." + one.getAttribute("class"));
+  `,
+    where,
+  );
 }
 
 /** What has the focus, by its name or its text. */
@@ -27,3 +31,14 @@ export async function focused(page: Page): Promise<string> {
     `let at = document.activeElement; while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement; return at && at !== document.body ? (at.getAttribute("aria-label") || at.textContent || at.tagName).trim() : "";`,
   );
 }
+
+/** Presses Tab until that has the focus. False when it never does. */
+export async function tabTo(page: Page, wanted: string): Promise<boolean> {
+  for (let steps = 0; steps < MOST_STEPS; steps++) {
+    if ((await focused(page)).includes(wanted)) return true;
+    await page.press("Tab");
+  }
+  return false;
+}
+
+const MOST_STEPS = 25;
