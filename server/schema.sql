@@ -296,7 +296,8 @@ CREATE TABLE public.live_processes (
     sessions integer NOT NULL,
     capacity integer NOT NULL,
     draining boolean DEFAULT false NOT NULL,
-    model_answers boolean NOT NULL
+    model_answers boolean NOT NULL,
+    speech_answers boolean DEFAULT false NOT NULL
 );
 
 -- Name: preview_tokens; Type: TABLE; Schema: public; Owner: -

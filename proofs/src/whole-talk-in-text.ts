@@ -44,20 +44,20 @@ async function faultsOf(product: WholeProduct, talk: Talk): Promise<string[]> {
     language: talk.language,
     metadata: METADATA,
   });
+  const { screen } = visitor;
   await visitor.listen();
   const said: string[] = [];
-  while (!visitor.hasEnded && visitor.openCard?.kind !== "email") {
-    const line = nextLine(talk, visitor.heard().at(-1)?.text ?? "", said);
+  while (!screen.hasEnded && screen.openCard?.kind !== "email") {
+    const line = nextLine(talk, screen.turns("assistant").at(-1)?.text ?? "", said);
     if (line === undefined) break;
     said.push(line);
     await visitor.say(line);
   }
-  check(visitor.openCard?.kind === "email", "no email card was opened");
-  if (visitor.openCard?.kind === "email") await visitor.confirmEmail(talk.email);
-  if (!visitor.hasEnded) await visitor.end();
+  check(screen.openCard?.kind === "email", "no email card was opened");
+  if (screen.openCard?.kind === "email") await visitor.confirmEmail(talk.email);
+  if (!screen.hasEnded) await visitor.end();
   visitor.rate(5);
-  const contents = visitor.messages.filter(({ type }) => type === "content").length;
-  check(contents > 0, "nothing was shown");
+  check(screen.contents > 0, "nothing was shown");
 
   const event = await awaitWebhook(product, visitor.sessionId);
   const exported = await awaitExported(product, visitor.sessionId);
@@ -72,7 +72,7 @@ async function faultsOf(product: WholeProduct, talk: Talk): Promise<string[]> {
   const asked = QUESTIONS.filter((key) => data.evaluation?.questions?.[key]?.was_answered);
   check(asked.length === QUESTIONS.length, `answered only ${asked.join(", ")}`);
   check(
-    JSON.stringify(data.transcript) === JSON.stringify(visitor.transcript()),
+    JSON.stringify(data.transcript) === JSON.stringify(screen.transcript()),
     "the transcript is not what was on the screen",
   );
   for (const leak of findLeaks(data.transcript, talk.email)) faults.push(`leaked ${leak}`);

@@ -10,3 +10,10 @@ export type {
 export type { Counts as ReceiverCounts } from "./webhook-receiver/counters.ts";
 export type { Fault as ReceiverFault } from "./webhook-receiver/fault.ts";
 export type { ReceivedRequest } from "./webhook-receiver/received-request.ts";
+export { startSpeech } from "./speech/speech.ts";
+export type { RehearsalSpeech, SpeechOptions } from "./speech/speech.ts";
+export type { SpeechFault, SpeechFaultKind } from "./speech/fault.ts";
+export type { LoggedSpeech, SpeechRequests } from "./speech/request-log.ts";
+export { hum, speak } from "./speech/models/speak.ts";
+export { transcribe } from "./speech/models/transcribe.ts";
+export { resampled } from "./speech/sound.ts";

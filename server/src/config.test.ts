@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, describeConfig, readConfig, redactedConfig } from "./config.ts";
+import {
+  ConfigError,
+  describeConfig,
+  readConfig,
+  readSpeechSettings,
+  redactedConfig,
+} from "./config.ts";
 
 const REQUIRED = {
   SVC_DATABASE_URL: "postgres://svc:secret-1@db.example:5432/svc",
@@ -11,6 +17,31 @@ const PIPELINE = {
   SVC_MODEL_URL: "https://models.example.com/v1",
   SVC_EVALUATION_MODEL: "large",
   SVC_SECRET_KEYS: `k1:${Buffer.alloc(32, "secret").toString("base64")}`,
+};
+
+const SPEECH = {
+  SVC_STT: "deepgram",
+  SVC_STT_URL: "https://ears.example.com/",
+  SVC_STT_KEY: "key-1",
+  SVC_STT_MODEL: "quick",
+  SVC_STT_PRICE: "4300",
+  SVC_TTS_PRICE: "30000",
+  SVC_TTS: "cartesia",
+  SVC_TTS_URL: "wss://voice.example.com",
+  SVC_TTS_KEY: "key-2",
+  SVC_TTS_MODEL: "clear",
+  SVC_TTS_VOICE: "ada",
+};
+const SPEECH_FALLBACK = {
+  SVC_FALLBACK_STT: "openai",
+  SVC_FALLBACK_STT_URL: "http://127.0.0.1:8000/v1",
+  SVC_FALLBACK_STT_KEY: "key-3",
+  SVC_FALLBACK_STT_MODEL: "whisper",
+  SVC_FALLBACK_TTS: "elevenlabs",
+  SVC_FALLBACK_TTS_URL: "https://second.example.com",
+  SVC_FALLBACK_TTS_KEY: "key-4",
+  SVC_FALLBACK_TTS_MODEL: "flash",
+  SVC_FALLBACK_TTS_VOICE: "bo",
 };
 
 function faultsOf(environment: Record<string, string>): string {
@@ -66,6 +97,43 @@ describe("the configuration", () => {
     expect(keyOf({ SVC_FALLBACK_MODEL_KEY: "two" })).toBe("two");
   });
 
+  it("takes whole speech or none, and says which half is missing", () => {
+    const given = { ...REQUIRED, ...PIPELINE };
+    const { SVC_STT, SVC_TTS } = SPEECH;
+    expect(readConfig(given).conversation?.speech).toBeUndefined();
+    expect(readConfig({ ...given, SVC_STT, SVC_TTS }).conversation?.speech).toMatchObject({
+      hearing: { first: { provider: "deepgram", url: undefined }, fallback: undefined },
+      voice: { first: { provider: "cartesia", url: undefined }, fallback: undefined },
+    });
+    expect(faultsOf({ ...given, SVC_STT })).toContain("  SVC_TTS: is required: to talk by voice");
+    expect(faultsOf({ ...given, SVC_TTS })).toContain("  SVC_STT: is required: to talk by voice");
+    expect(faultsOf({ ...given, SVC_FALLBACK_TTS: "openai" })).toContain("  SVC_STT: is required");
+    expect(faultsOf({ ...given, SVC_STT: "ears", SVC_TTS })).toContain("SVC_STT: ");
+    expect(faultsOf({ ...given, SVC_STT, SVC_TTS, SVC_TTS_URL: "ftp://x.example" })).toContain(
+      "SVC_TTS_URL: must look like https://",
+    );
+    // Who only answers customers needs neither.
+    expect(faultsOf({ ...REQUIRED, SVC_ROLE: "api", SVC_STT })).toBe("");
+  });
+
+  it("reads speech alone for who only tries it", () => {
+    expect(readSpeechSettings("none", SPEECH)?.voice.first.voice).toBe("ada");
+    expect(readSpeechSettings("none", {})).toBeUndefined();
+    expect(() => readSpeechSettings("none", { SVC_STT: "deepgram" })).toThrow(ConfigError);
+  });
+
+  it("sends a key of speech only to the provider and address that it was given for", () => {
+    const given = { ...REQUIRED, ...PIPELINE, ...SPEECH, SVC_FALLBACK_STT: "deepgram" };
+    const keyOf = (more: Record<string, string>): string | undefined =>
+      readConfig({ ...given, ...more }).conversation?.speech?.hearing.fallback?.key;
+    expect(keyOf({})).toBeUndefined();
+    expect(keyOf({ SVC_FALLBACK_STT_URL: SPEECH.SVC_STT_URL })).toBe("key-1");
+    expect(
+      keyOf({ SVC_FALLBACK_STT: "openai", SVC_FALLBACK_STT_URL: SPEECH.SVC_STT_URL }),
+    ).toBeUndefined();
+    expect(keyOf({ SVC_FALLBACK_STT_KEY: "key-3" })).toBe("key-3");
+  });
+
   it("expects the socket beside the REST API, unless another address is given", () => {
     const liveUrl = (more: Record<string, string>): string =>
       readConfig({ ...REQUIRED, SVC_ROLE: "api", ...more }).liveUrl;
@@ -111,6 +179,8 @@ describe("the configuration", () => {
       SVC_EXPORT_RATE: "7",
       SVC_EXPORT_BURST: "8",
       ...PIPELINE,
+      ...SPEECH,
+      ...SPEECH_FALLBACK,
       SVC_ROLE: "all",
       SVC_LIVE_CAPACITY: "18",
       SVC_CONVERSATION_MODEL: "quick",
@@ -164,6 +234,39 @@ describe("the configuration", () => {
         models: {
           first: expect.objectContaining({ name: "quick", key: "one" }),
           fallback: expect.objectContaining({ name: "quicker", key: "two" }),
+        },
+        speech: {
+          hearing: {
+            first: {
+              provider: "deepgram",
+              url: "https://ears.example.com",
+              key: "key-1",
+              model: "quick",
+            },
+            fallback: {
+              provider: "openai",
+              url: "http://127.0.0.1:8000/v1",
+              key: "key-3",
+              model: "whisper",
+            },
+          },
+          prices: { minuteHeard: 4_300, thousandCharactersSpoken: 30_000 },
+          voice: {
+            first: {
+              provider: "cartesia",
+              url: "wss://voice.example.com",
+              key: "key-2",
+              model: "clear",
+              voice: "ada",
+            },
+            fallback: {
+              provider: "elevenlabs",
+              url: "https://second.example.com",
+              key: "key-4",
+              model: "flash",
+              voice: "bo",
+            },
+          },
         },
       },
       models: {
@@ -236,8 +339,16 @@ describe("the configuration", () => {
   });
 
   it("is summarised without passwords and keys", () => {
-    const given = { ...REQUIRED, ...PIPELINE, SVC_MODEL_KEY: "secret-3" };
+    const given = {
+      ...REQUIRED,
+      ...PIPELINE,
+      ...SPEECH,
+      ...SPEECH_FALLBACK,
+      SVC_MODEL_KEY: "secret-3",
+    };
     const text = JSON.stringify(redactedConfig(readConfig(given)));
+    expect(text).toContain("ears.example.com");
+    expect(text).not.toContain("key-");
     expect(text).toContain("db.example:5432/svc");
     expect(text).toContain('"secretKeys":["k1"]');
     expect(text).not.toContain("secret-");

@@ -2,8 +2,22 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
 import * as z from "zod";
-import { CELL, databaseUrl, httpUrl, list, onOff, port, prices, secretKeys } from "#platform";
-import type { LogLevel, SecretKey } from "#platform";
+import {
+  CELL,
+  databaseUrl,
+  httpUrl,
+  list,
+  missingSpeech,
+  onOff,
+  port,
+  prices,
+  secretKeys,
+  speechSettings,
+  speechVariables,
+  withoutKeys,
+  withoutPassword,
+} from "#platform";
+import type { LogLevel, SecretKey, SpeechSettings, SpeechVariables } from "#platform";
 
 /**
  * Everything the server can be told, in one place. Nothing else reads the environment.
@@ -103,6 +117,7 @@ const Environment = z.object({
     .describe(
       "What a million tokens cost, in millionths of your currency: model=input/output, separated by commas",
     ),
+  ...speechVariables,
   SVC_LIVE_CAPACITY: z.coerce
     .number()
     .int()
@@ -217,7 +232,9 @@ export interface Config {
   exportRate: number;
   exportBurst: number;
   /** Undefined in a process that holds no conversation. */
-  conversation: { models: ModelsConfig; capacity: number } | undefined;
+  conversation:
+    | { models: ModelsConfig; speech: SpeechSettings | undefined; capacity: number }
+    | undefined;
   /** Undefined in a process that evaluates nothing. */
   models: ModelsConfig | undefined;
   evaluateAtOnce: number;
@@ -280,7 +297,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     exportRate: env.SVC_EXPORT_RATE,
     exportBurst: env.SVC_EXPORT_BURST,
     conversation: runs(env.SVC_ROLE, "live")
-      ? { models: requiredModels(conversing(env)), capacity: env.SVC_LIVE_CAPACITY }
+      ? {
+          models: requiredModels(conversing(env)),
+          speech: wholeSpeech(env),
+          capacity: env.SVC_LIVE_CAPACITY,
+        }
       : undefined,
     models: runs(env.SVC_ROLE, "pipeline") ? requiredModels(env) : undefined,
     evaluateAtOnce: env.SVC_EVALUATE_AT_ONCE,
@@ -329,16 +350,11 @@ function receiverRules(
   };
 }
 
-/** For what only some roles need. */
-function missing(names: string[]): ConfigError {
+/** For what only some need: by default every role but one. */
+function missing(names: string[], message = "is required, unless SVC_ROLE=api"): ConfigError {
   return new ConfigError(
     new z.ZodError(
-      names.map((name) => ({
-        code: "custom",
-        path: [name],
-        message: "is required, unless SVC_ROLE=api",
-        input: undefined,
-      })),
+      names.map((name) => ({ code: "custom", path: [name], message, input: undefined })),
     ),
   );
 }
@@ -388,6 +404,16 @@ function modelsOf(env: ModelVariables): ModelsConfig | undefined {
     first: model(url, env.SVC_MODEL_KEY, name),
     fallback: fallback === undefined ? undefined : model(fallbackUrl, fallbackKey, fallback),
   };
+}
+
+/** Half of it would offer visitors a talk in which one side is deaf or mute. */
+function wholeSpeech(env: SpeechVariables): SpeechSettings | undefined {
+  const lacking = missingSpeech(env);
+  if (lacking === undefined) return speechSettings(env);
+  throw missing(
+    [lacking],
+    "is required: to talk by voice, somebody must hear (SVC_STT) and somebody speak (SVC_TTS). Unset both, and their fallbacks, for text alone",
+  );
 }
 
 /** Nobody's production goes down because of a variable that was left set. */
@@ -456,6 +482,16 @@ export function readOperatorConfig(
   };
 }
 
+/** Speech alone, which can be tried where nothing else is set. */
+export function readSpeechSettings(
+  developmentFile: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): SpeechSettings | undefined {
+  return wholeSpeech(
+    parse(z.object(speechVariables), withDevelopment(developmentFile, environment)),
+  );
+}
+
 /** What keeps the server from starting with these settings. */
 export function configProblems(
   developmentFile: string,
@@ -492,6 +528,10 @@ export function redactedConfig(config: Config): Record<string, unknown> {
     conversation: config.conversation && {
       ...config.conversation,
       models: withoutKeys(config.conversation.models),
+      speech: config.conversation.speech && {
+        hearing: withoutKeys(config.conversation.speech.hearing),
+        voice: withoutKeys(config.conversation.speech.voice),
+      },
     },
     models: config.models && withoutKeys(config.models),
     webhooks: config.webhooks && {
@@ -499,14 +539,6 @@ export function redactedConfig(config: Config): Record<string, unknown> {
       secretKeys: config.webhooks.secretKeys.map(({ id }) => id),
     },
   };
-}
-
-function withoutKeys({ first, fallback }: ModelsConfig): Record<string, unknown> {
-  return { first: withoutKey(first), fallback: fallback && withoutKey(fallback) };
-}
-
-function withoutKey({ key, ...model }: ModelConfig): Record<string, unknown> {
-  return { ...model, url: withoutPassword(model.url), key: key !== undefined };
 }
 
 /** Each variable with its meaning and default, for the docs and for people. */
@@ -554,12 +586,4 @@ function asWritten(value: unknown): unknown {
   if (typeof value === "boolean") return value ? "on" : "off";
   if (value instanceof Map) return "none";
   return Array.isArray(value) ? value.join(",") || "none" : (value ?? "none");
-}
-
-function withoutPassword(url: string): string {
-  const parsed = new URL(url);
-  if (parsed.password !== "") parsed.password = "redacted";
-  // `pg` takes settings behind the question mark too, the password among them.
-  parsed.search = "";
-  return parsed.href;
 }

@@ -5,12 +5,15 @@ import {
   countLockWaiters,
   MAIN,
   playSession,
+  speechAt,
+  startOutsideWorld,
   startServerProcess,
   whileLocked,
 } from "#testing";
 import type { ServerProcess } from "#testing";
 import { databaseTest } from "#testing/database-test";
-import { describe, expect, inject, it, vi } from "vitest";
+import { AgentFacts } from "@svc/contract/schemas";
+import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 
 /** Runs the server to its end. */
 async function run(
@@ -123,3 +126,24 @@ describe.concurrent("the server", () => {
     expect(out).toContain("000001_ground");
   });
 });
+
+// L12
+serverTest(
+  "the server offers voice while somebody hears and speaks, and starts without them",
+  { timeout: 30_000 },
+  async ({ database, startServer }) => {
+    const { agent } = await addCustomer(database.db);
+    const outside = await startOutsideWorld();
+    onTestFinished(() => outside.close());
+    const modesWith = async (speech: Record<string, string>): Promise<unknown> => {
+      const environment = { ...outside.environment, ...speech, SVC_ROLE: "all" };
+      const server = await startServer(database, environment);
+      const answer = await fetch(`${server.url}/sdk/v1/agents/${agent.agentId}`);
+      const { modes } = AgentFacts.parse(await answer.json());
+      expect(await server.stop()).toBe(0);
+      return modes;
+    };
+    expect(await modesWith(speechAt("http://127.0.0.1:9"))).toEqual(["text"]);
+    expect(await modesWith({})).toEqual(["voice", "text"]);
+  },
+);

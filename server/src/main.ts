@@ -1,6 +1,7 @@
 import { createAuthenticator } from "#accounts";
 import { DemoAgents, searchKnowledge } from "#agents";
 import { createApi } from "#api";
+import type { Speech } from "#conversation";
 import { FunnelCounter } from "#engagement";
 import { createLanguageModel } from "#evaluation";
 import type { LanguageModel } from "#evaluation";
@@ -25,7 +26,7 @@ import {
   startTracing,
   systemClock,
 } from "#platform";
-import type { Db, Log, Metrics, Pool } from "#platform";
+import type { Db, Log, Metrics, Pool, SpeechSettings } from "#platform";
 import { createExporter, forgetVisits, makeLogPartitions, MemoryBudget, Visits } from "#sessions";
 import { enqueueEvent } from "#webhooks";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
@@ -166,7 +167,7 @@ async function main(config: Config): Promise<void> {
 /** Conversations. What they run on is loaded only where it is needed: it takes 150 MB. */
 async function startLiveRole(
   config: Config,
-  { models, capacity }: NonNullable<Config["conversation"]>,
+  { models, speech, capacity }: NonNullable<Config["conversation"]>,
   { db, log, metrics, life }: { db: Db; log: Log; metrics: Metrics; life: Lifecycle },
 ): Promise<Live> {
   const { ChatModels, loadEngine, startConversation } = await import("#conversation");
@@ -184,6 +185,7 @@ async function startLiveRole(
     clock: systemClock,
     startConversation,
     models: chatModels,
+    speech: speech && (await startSpeech(speech, log, life)),
     agents: {
       read: (version) => demoAgents.read(version),
       search: ({ config: agent }, { query, language }) =>
@@ -195,6 +197,16 @@ async function startLiveRole(
     evaluateWithinSecs: config.evaluateWithinSecs,
     drainMs: config.shutdownMs,
   });
+}
+
+/** Looks after it from now on: while it does not answer, visitors are offered text. */
+async function startSpeech(settings: SpeechSettings, log: Log, life: Lifecycle): Promise<Speech> {
+  const { loadSpeech } = await import("#conversation");
+  const { createSpeech } = await loadSpeech();
+  const speech = createSpeech({ ...settings, clock: systemClock, log });
+  await speech.watch();
+  life.onStop("speech", async () => speech.stopWatching());
+  return speech;
 }
 
 function createHttpApi(

@@ -39,7 +39,7 @@ export const LivePlayback: z.ZodType<types.LivePlayback> = schemaOf<types.LivePl
     seq,
     segment: count,
     position_ms: position,
-    state: z.enum(["started", "playing", "finished"]),
+    state: z.enum(["started", "playing", "paused", "finished"]),
   }),
 );
 
@@ -189,6 +189,18 @@ export const LiveAudioClear: z.ZodType<types.LiveAudioClear> = schemaOf<types.Li
   z.strictObject({ type: z.literal("audio_clear"), seq, segment: count }),
 );
 
+export const LiveAudioPause: z.ZodType<types.LiveAudioPause> = schemaOf<types.LiveAudioPause>()(
+  z.strictObject({ type: z.literal("audio_pause"), seq, segment: count }),
+);
+
+export const LiveAudioResume: z.ZodType<types.LiveAudioResume> = schemaOf<types.LiveAudioResume>()(
+  z.strictObject({ type: z.literal("audio_resume"), seq, segment: count }),
+);
+
+export const LiveMode: z.ZodType<types.LiveMode> = schemaOf<types.LiveMode>()(
+  z.strictObject({ type: z.literal("mode"), seq, mode: z.literal("text") }),
+);
+
 export const LiveContent: z.ZodType<types.LiveContent> = schemaOf<types.LiveContent>()(
   z.strictObject({ type: z.literal("content"), seq, content: LiveShown }),
 );
@@ -231,6 +243,9 @@ export const LiveServerMessage: z.ZodType<types.LiveServerMessage> = z.union([
   LiveAudioStart,
   LiveAudioFlush,
   LiveAudioClear,
+  LiveAudioPause,
+  LiveAudioResume,
+  LiveMode,
   LiveContent,
   LiveCard,
   LiveWarning,

@@ -32,6 +32,9 @@ export type LiveServerMessage =
   | LiveAudioStart
   | LiveAudioFlush
   | LiveAudioClear
+  | LiveAudioPause
+  | LiveAudioResume
+  | LiveMode
   | LiveContent
   | LiveCard
   | LiveWarning
@@ -72,13 +75,16 @@ export interface LiveText {
   quick_reply?: true;
 }
 
-/** How far the browser has really played a segment of audio. Sent at its start, twice a second, and at its end. */
+/**
+ * How far the browser has really played a segment of audio. Sent when its first sound is out, four
+ * times a second, when it was paused, and when all of it was played.
+ */
 export interface LivePlayback {
   type: "playback";
   seq: number;
   segment: number;
   position_ms: number;
-  state: "started" | "playing" | "finished";
+  state: "started" | "playing" | "paused" | "finished";
 }
 
 /** The answer to `audio_clear`: where the sound stopped. */
@@ -112,6 +118,7 @@ export interface LiveVisibility {
   visible: boolean;
 }
 
+/** The visitor's microphone was switched off, or on again. */
 export interface LiveMute {
   type: "mute";
   seq: number;
@@ -148,6 +155,7 @@ export interface LiveWelcome {
   sent: number;
   /** How often to ping. */
   ping_ms: number;
+  /** How they talk. It is `text` where voice was asked for and cannot be had. */
   mode: AgentMode;
   language: string;
   /** How long the conversation may still take. */
@@ -189,7 +197,10 @@ export interface LiveCaption {
   interrupted?: true;
 }
 
-/** The binary frames that follow are this segment: PCM, 16 bit, mono. */
+/**
+ * The binary frames that follow are this segment: PCM, 16 bit, little endian, mono, 20 ms each but
+ * for the last. One segment is played at a time, and numbers only rise.
+ */
 export interface LiveAudioStart {
   type: "audio_start";
   seq: number;
@@ -197,18 +208,39 @@ export interface LiveAudioStart {
   sample_rate: number;
 }
 
-/** The segment is complete. */
+/** The segment is complete: say `finished` once all of it was played. */
 export interface LiveAudioFlush {
   type: "audio_flush";
   seq: number;
   segment: number;
 }
 
-/** Stop playing at once, and answer `cleared`. */
+/** Stop playing at once, forget what was not played, and answer `cleared`. A pause is over then. */
 export interface LiveAudioClear {
   type: "audio_clear";
   seq: number;
   segment: number;
+}
+
+/** Stop playing at once, keep what was not played, and answer `playback` with `paused`. */
+export interface LiveAudioPause {
+  type: "audio_pause";
+  seq: number;
+  segment: number;
+}
+
+/** Play on from where it was paused. */
+export interface LiveAudioResume {
+  type: "audio_resume";
+  seq: number;
+  segment: number;
+}
+
+/** Speech is gone: the conversation goes on in text. The microphone can be let go. */
+export interface LiveMode {
+  type: "mode";
+  seq: number;
+  mode: "text";
 }
 
 /** A slide or card to look at. */

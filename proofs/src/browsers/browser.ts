@@ -12,6 +12,11 @@ export interface Browser {
   close(): Promise<void>;
 }
 
+export interface BrowserOptions {
+  /** A WAV file that its microphone hears, once. Chromium only: the others hear beeps of their own. Nobody is asked. */
+  microphone?: string;
+}
+
 export interface PageOptions {
   width?: number;
   height?: number;
@@ -42,13 +47,13 @@ export interface Page {
   close(): Promise<void>;
 }
 
-export async function openBrowser(engine: Engine): Promise<Browser> {
+export async function openBrowser(engine: Engine, options: BrowserOptions = {}): Promise<Browser> {
   switch (engine) {
     case "chromium":
-      return openChromium();
+      return openChromium(options);
     case "firefox":
-      return openFirefox();
+      return openFirefox(options);
     case "webkit":
-      return openWebkit();
+      return openWebkit(options);
   }
 }

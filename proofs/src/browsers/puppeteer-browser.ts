@@ -1,8 +1,9 @@
 import puppeteer from "puppeteer-core";
 import type { Browser as PuppeteerBrowser, CDPSession } from "puppeteer-core";
-import type { Browser, Engine, Page, PageOptions } from "./browser.ts";
+import type { Browser, BrowserOptions, Engine, Page, PageOptions } from "./browser.ts";
+import { openSoundCard } from "./sound-card.ts";
 
-export async function openChromium(): Promise<Browser> {
+export async function openChromium({ microphone }: BrowserOptions): Promise<Browser> {
   const browser = await puppeteer.launch({
     executablePath: "/usr/bin/chromium",
     args: [
@@ -10,26 +11,53 @@ export async function openChromium(): Promise<Browser> {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...(microphone === undefined ? [] : withMicrophone(microphone)),
     ],
   });
   return wrap("chromium", browser);
 }
 
-export async function openFirefox(): Promise<Browser> {
+function withMicrophone(wav: string): string[] {
+  return [
+    "--use-fake-ui-for-media-stream",
+    "--use-fake-device-for-media-stream",
+    `--use-file-for-fake-audio-capture=${wav}%noloop`,
+    "--autoplay-policy=no-user-gesture-required",
+  ];
+}
+
+export async function openFirefox({ microphone }: BrowserOptions): Promise<Browser> {
+  // Without a sound card it plays nothing, and waits for one without end.
+  const card = microphone === undefined ? undefined : await openSoundCard();
   const browser = await puppeteer.launch({
     browser: "firefox",
     executablePath: "/usr/bin/firefox-esr",
     headless: true,
+    ...(card && {
+      env: { ...process.env, ...card.environment },
+      extraPrefsFirefox: {
+        "media.navigator.streams.fake": true,
+        "media.navigator.permission.disabled": true,
+        "media.autoplay.default": 0,
+      },
+    }),
   });
-  return wrap("firefox", browser);
+  return wrap("firefox", browser, () => card?.close());
 }
 
-async function wrap(engine: Engine, browser: PuppeteerBrowser): Promise<Browser> {
+async function wrap(
+  engine: Engine,
+  browser: PuppeteerBrowser,
+  afterwards: () => unknown = () => {},
+): Promise<Browser> {
   return {
     engine,
     version: await browser.version(),
     newPage: (options) => newPage(browser, options),
-    close: () => browser.close(),
+    close: async () => {
+      await browser.close();
+      await afterwards();
+    },
   };
 }
 

@@ -4,18 +4,21 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "@svc/tools/free-port";
-import type { Browser, Page, PageOptions } from "./browser.ts";
+import type { Browser, BrowserOptions, Page, PageOptions } from "./browser.ts";
+import { openSoundCard } from "./sound-card.ts";
 
 const MINI_BROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser";
 const KEYS = { Enter: "\uE007", Tab: "\uE004", Escape: "\uE00C", Shift: "\uE008", Space: " " };
 
 /** WebKitGTK over plain WebDriver, on a screen of its own. */
-export async function openWebkit(): Promise<Browser> {
+export async function openWebkit({ microphone }: BrowserOptions): Promise<Browser> {
   const { screen, display } = await openScreen();
+  const card = microphone === undefined ? undefined : await openSoundCard();
+  const args = ["--automation", ...(card ? ["--enable-mock-capture-devices=TRUE"] : [])];
   const port = await freePort();
   const driver = spawn("WebKitWebDriver", ["--host=127.0.0.1", `--port=${port}`], {
     stdio: "ignore",
-    env: { ...process.env, DISPLAY: display },
+    env: { ...process.env, ...card?.environment, DISPLAY: display },
   });
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; !(await isUp(url)); tries++) {
@@ -35,7 +38,7 @@ export async function openWebkit(): Promise<Browser> {
         {
           capabilities: {
             alwaysMatch: {
-              "webkitgtk:browserOptions": { binary: MINI_BROWSER, args: ["--automation"] },
+              "webkitgtk:browserOptions": { binary: MINI_BROWSER, args },
             },
           },
         },
@@ -46,6 +49,7 @@ export async function openWebkit(): Promise<Browser> {
     async close() {
       await end(driver);
       await end(screen);
+      await card?.close();
     },
   };
 }

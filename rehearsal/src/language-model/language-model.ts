@@ -4,7 +4,7 @@ import type { ModelParts } from "./complete-chat.ts";
 import type { Pace } from "./deliver.ts";
 import { faultList } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import { openPort } from "./port.ts";
+import { openPort } from "../port.ts";
 import { RequestLog } from "./request-log.ts";
 import type { Requests } from "./request-log.ts";
 import { routes } from "./routes.ts";

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { isDrawn } from "../is-drawn.ts";
 import { faultKinds } from "./fault.ts";
 import type { Fault } from "./fault.ts";
 
@@ -71,10 +71,4 @@ function fits(fault: Fault, candidate: Candidate): boolean {
     default:
       return fault.kind !== "refuse";
   }
-}
-
-function isDrawn({ kind, share }: Fault, lot: string): boolean {
-  if (share === undefined) return true;
-  const drawn = Number.parseInt(hash("sha256", `${kind}:${lot}`, "hex").slice(0, 8), 16);
-  return drawn / 2 ** 32 < share;
 }

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { isDrawn } from "../is-drawn.ts";
 import { isTlsFault } from "./fault.ts";
 import type { Fault, TlsFaultKind } from "./fault.ts";
 
@@ -51,10 +51,4 @@ export class Switches {
 
 function isOn({ fault, hits }: { fault: Fault; hits: number }): boolean {
   return hits < (fault.times ?? Infinity);
-}
-
-function isDrawn({ kind, share }: Fault, lot: string): boolean {
-  if (share === undefined) return true;
-  const drawn = Number.parseInt(hash("sha256", `${kind}:${lot}`, "hex").slice(0, 8), 16);
-  return drawn / 2 ** 32 < share;
 }

@@ -15,6 +15,7 @@ const facts = (config: Partial<AgentConfig>) =>
       config: { ...plainConfig("Linden"), ...config },
       accountLimits: DEFAULT_LIMITS,
     },
+    ["text"],
     "https://api.example.com",
   );
 
@@ -43,7 +44,11 @@ describe("what a page learns of an agent", () => {
     expect(given.brand.logo_url).toBe(
       `https://api.example.com/sdk/v1/agents/agent_aa/files/${"ab".repeat(32)}`,
     );
-    expect(AgentFacts.parse(facts({}))).toMatchObject({ name: "Linden", max_minutes: 20 });
+    expect(AgentFacts.parse(facts({}))).toMatchObject({
+      name: "Linden",
+      modes: ["text"],
+      max_minutes: 20,
+    });
   });
 
   it("tells nothing of what the agent was told, knows, or is allowed", () => {

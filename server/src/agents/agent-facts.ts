@@ -1,10 +1,18 @@
-import type { AgentFacts } from "@svc/contract/types";
+import type { AgentFacts, AgentMode } from "@svc/contract/types";
 import { builtInNotice } from "./built-in-notice.ts";
 import type { StartableAgent } from "./startable-agent.ts";
 
-/** What the page and the call may know of an agent. Nothing of what it was told to do or knows. */
-export function agentFacts({ agentId, config }: StartableAgent, publicUrl: string): AgentFacts {
-  const { name, brand, avatar, modes, languages, defaultLanguage, limits, person } = config;
+/**
+ * What the page and the call may know of an agent. Nothing of what it was told to do or knows.
+ *
+ * @param modes those that are on offer now: the agent's own, less voice while speech is away.
+ */
+export function agentFacts(
+  { agentId, config }: StartableAgent,
+  modes: AgentMode[],
+  publicUrl: string,
+): AgentFacts {
+  const { name, brand, avatar, languages, defaultLanguage, limits, person } = config;
   const { logo, link, colors } = brand;
   return {
     agent_id: agentId,

@@ -17,7 +17,8 @@ export function addAgentRoutes(app: FastifyInstance, options: SdkRoutes): void {
   app.get<{ Params: { agent: string } }>("/sdk/v1/agents/:agent", async ({ params }, reply) => {
     const agent = await findStartableAgent(db, params.agent);
     if (agent === undefined) return sendRefusal(reply, "agent_unknown", clock.nowMs());
-    return reply.header("cache-control", "public, max-age=60").send(agentFacts(agent, publicUrl));
+    const modes = await visits.modes(agent);
+    return reply.header("cache-control", FACTS_CACHING).send(agentFacts(agent, modes, publicUrl));
   });
 
   app.get<{ Params: { agent: string } }>(
@@ -50,6 +51,9 @@ export function addAgentRoutes(app: FastifyInstance, options: SdkRoutes): void {
     },
   );
 }
+
+/** Seconds only: a visitor must not be offered a talk by voice for long after speech has gone. */
+const FACTS_CACHING = "public, max-age=5";
 
 /** Its address names its bytes. An SVG that is opened on its own may do nothing: its author is a stranger to this host. */
 const FILE_HEADERS = {

@@ -56,14 +56,28 @@ async function start(
 const errorOf = (answer: LightMyRequestResponse) => SdkErrorBody.parse(answer.json()).error;
 
 describe("GET /sdk/v1/agents/{agent}", () => {
-  databaseTest("gives the facts, for a minute", async ({ database }) => {
+  databaseTest("gives the facts, for some seconds", async ({ database }) => {
     const { app, customer } = await open(database, { agent: { name: "Linden" } });
     const answer = await app.inject(`/sdk/v1/agents/${customer.agent.agentId}`);
-    expect(answer.headers["cache-control"]).toBe("public, max-age=60");
+    expect(answer.headers["cache-control"]).toBe("public, max-age=5");
     expect(AgentFacts.parse(answer.json())).toMatchObject({
       agent_id: customer.agent.agentId,
       name: "Linden",
     });
+  });
+
+  // L12
+  databaseTest("offers voice only while speech answers", async ({ database }) => {
+    const { customer } = await open(database, { agent: { modes: ["voice", "text"] } });
+    const modes = async (): Promise<unknown> => {
+      // Each look with fresh eyes: what is there is remembered for a second.
+      const app = createApiUnderTest({ sdk: sdkOver(database.db) });
+      const answer = await app.inject(`/sdk/v1/agents/${customer.agent.agentId}`);
+      return AgentFacts.parse(answer.json()).modes;
+    };
+    expect(await modes()).toEqual(["voice", "text"]);
+    await database.pool.query("UPDATE live_processes SET speech_answers = false");
+    expect(await modes()).toEqual(["text"]);
   });
 
   // A11

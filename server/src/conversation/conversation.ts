@@ -1,8 +1,10 @@
 import type { DemoAgent, KnowledgeSection } from "#agents";
 import type { Clock, ModelUsage } from "#platform";
 import type { LiveAgentState, LiveOpenCard, Metadata } from "@svc/contract/types";
+import type { Speech } from "./speech/speech.ts";
 
 export type { DemoAgent, KnowledgeSection } from "#agents";
+export type { Speech } from "./speech/speech.ts";
 
 /**
  * A demo in progress: one visitor, one agent. It knows nothing of sockets or of storage; what
@@ -17,6 +19,8 @@ export interface Conversation {
   settleCard(result: CardResult): Promise<void>;
   /** The visitor is back after a loss: answers what is owed, takes up what was cut, or waits. */
   pickUp(): Promise<void>;
+  /** The visitor has said nothing for a while: asks whether they are still there. */
+  nudge(): Promise<void>;
   /** Says in the agent's words that time or money is up, and stays silent from then on. */
   wrapUp(because: "time" | "cost"): Promise<void>;
   /** Cuts what is being said: the visitor is gone. What was heard stays. */
@@ -26,6 +30,10 @@ export interface Conversation {
 
 export interface ConversationListener {
   state(state: LiveAgentState): void;
+  /** The visitor's voice is heard, or not any more. */
+  visitorSpeaks(speaking: boolean): void;
+  /** Speech is gone for good: from now on the conversation goes on in text. */
+  voiceLost(): void;
   /** What has been said of a turn so far. */
   partial(turn: { id: string; role: "user" | "assistant"; text: string }): void;
   /** A committed turn, as it was heard. Never empty. */
@@ -57,7 +65,8 @@ export type CardResult =
 export interface ConversationOptions {
   agent: DemoAgent;
   language: string;
-  mode: "voice" | "text";
+  /** Present when they talk by voice. What is typed is heard too. */
+  voice?: { media: Media; speech: Speech } | undefined;
   metadata: Metadata;
   /** Turns of an earlier part of the same conversation. */
   history?: CommittedTurn[];
@@ -85,6 +94,8 @@ export interface ReplyRequest {
   toolChoice: "auto" | "none";
   language: string;
   signal: AbortSignal;
+  /** The first of an answer has come. */
+  onFirstToken?(): void;
   /** A whole sentence, without the space around it. */
   onSentence(text: string): void;
   onToolCall(call: ToolCall): void;
@@ -111,4 +122,34 @@ export interface ToolOffer {
   description: string;
   /** A JSON schema. */
   parameters: Record<string, unknown>;
+}
+
+/**
+ * How sound travels between a visitor and the agent. One segment is played at a time: it begins with
+ * its first frame and ends with `finished` or `cleared`.
+ */
+export interface Media {
+  /** Called once, before anything else. */
+  open(listener: MediaListener): void;
+  /** Sound to play: 24 kHz, mono. It may come faster than it is played. */
+  frame(pcm: Int16Array): void;
+  /** The segment is complete. Answered by `finished`, once all of it was played. */
+  flush(): void;
+  /** Stops at once and forgets what was not played. Answered by `cleared`, always; a pause is over then. */
+  clear(): void;
+  /** Answered by `paused`, where something was playing. A second one does nothing. */
+  pause(): void;
+  resume(): void;
+}
+
+/** What the other side of `Media` tells. Positions are in the segment that is being played. */
+export interface MediaListener {
+  /** The visitor's microphone: 512 samples of 16 kHz mono, in a buffer of their own. */
+  microphone(pcm: Int16Array): void;
+  /** The visitor hears the first of a segment. */
+  started(): void;
+  position(ms: number): void;
+  paused(ms: number): void;
+  finished(ms: number): void;
+  cleared(ms: number): void;
 }

@@ -13,6 +13,8 @@ export interface Phrases {
   goodbye: string;
   /** In place of a fact that stands nowhere. */
   doNotKnow: string;
+  /** When the visitor has said nothing for a while. */
+  nudge: string;
 }
 
 /** In English where the language has none of its own. */
@@ -32,6 +34,7 @@ const ENGLISH: Phrases = {
   wrapUpCost: "I have to stop here for today. Thank you for talking with me. Goodbye!",
   goodbye: "Thank you for your time. Goodbye!",
   doNotKnow: "I don't know that. A person from our team will answer it.",
+  nudge: "Take your time. I am here when you would like to go on.",
 };
 
 const spoken = new Map<string, Phrases>([
@@ -52,6 +55,7 @@ const spoken = new Map<string, Phrases>([
       wrapUpCost: "Für heute muss ich hier aufhören. Danke für das Gespräch. Auf Wiedersehen!",
       goodbye: "Danke für Ihre Zeit. Auf Wiedersehen!",
       doNotKnow: "Das weiß ich nicht. Jemand aus unserem Team wird es Ihnen beantworten.",
+      nudge: "Lassen Sie sich Zeit. Ich bin da, wenn Sie weitermachen möchten.",
     },
   ],
   [
@@ -68,6 +72,7 @@ const spoken = new Map<string, Phrases>([
       wrapUpCost: "Je dois m'arrêter ici pour aujourd'hui. Merci pour cet échange. Au revoir !",
       goodbye: "Merci pour votre temps. Au revoir !",
       doNotKnow: "Je ne le sais pas. Quelqu'un de notre équipe vous répondra.",
+      nudge: "Prenez votre temps. Je suis là quand vous voulez continuer.",
     },
   ],
   [
@@ -84,6 +89,7 @@ const spoken = new Map<string, Phrases>([
       wrapUpCost: "Por hoy tengo que parar aquí. Gracias por la conversación. ¡Adiós!",
       goodbye: "Gracias por su tiempo. ¡Adiós!",
       doNotKnow: "No lo sé. Alguien de nuestro equipo se lo responderá.",
+      nudge: "Tómese su tiempo. Aquí estoy cuando quiera continuar.",
     },
   ],
 ]);

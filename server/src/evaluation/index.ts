@@ -1,6 +1,6 @@
 export type { Dropped, DropReason } from "./answer.ts";
 export { figuresIn } from "./check/facts.ts";
-export { fold } from "./check/folding.ts";
+export { fold, UNSPACED } from "./check/folding.ts";
 export { namesIn } from "./check/names.ts";
 export { repeatsWords } from "./check/repeated-words.ts";
 export { inCode } from "./check/secrets.ts";

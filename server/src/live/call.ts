@@ -1,24 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { context, trace } from "@opentelemetry/api";
 import type { Conversation } from "#conversation";
-import { tracer } from "#platform";
-import { storable } from "#sessions";
-import type { LiveCardResult, LiveEndReason, LiveHello, LiveRating } from "@svc/contract/types";
-import { answerCard } from "./call/answer-card.ts";
+import type { LiveEndReason, LiveHello } from "@svc/contract/types";
 import { callListener } from "./call/call-listener.ts";
 import type { CallOptions } from "./call/call-options.ts";
-import { IdleWatch } from "./call/idle-watch.ts";
 import { Line } from "./call/line.ts";
-import type { VisitorMessage } from "./call/line.ts";
 import { Recorder } from "./call/recorder.ts";
 import { Replies } from "./call/replies.ts";
-import type { ReplyTimes } from "./call/replies.ts";
 import { Screen } from "./call/screen.ts";
+import { SilenceWatch } from "./call/silence-watch.ts";
+import { Switchboard } from "./call/switchboard.ts";
+import type { CallPhase } from "./call/switchboard.ts";
 import { TimeWatch } from "./call/time-watch.ts";
+import { WsMedia } from "./media/ws-media.ts";
 import type { LiveSocket } from "./socket/live-socket.ts";
 
-/** Nobody types faster than the agent can be cut: beyond, it is a program. */
-const MOST_UNANSWERED = 10;
+/** A process numbers its segments apart from those of the process before it. */
+const SEGMENTS_PER_EPOCH = 1_000_000;
 
 /**
  * One conversation and the socket of its visitor, which may be lost and replaced. What the
@@ -31,15 +28,16 @@ export class Call {
   readonly #screen: Screen;
   readonly #recorder: Recorder;
   readonly #replies: Replies;
-  readonly #idle: IdleWatch;
+  readonly #silence: SilenceWatch;
   readonly #time: TimeWatch;
+  /** Where they talk by voice. */
+  readonly #media: WsMedia | undefined;
   #conversation!: Conversation;
-  #phase: "talking" | "wrapping_up" | "ending" | "over" = "talking";
+  #switchboard!: Switchboard;
+  #phase: CallPhase = "talking";
   #givingUp: NodeJS.Timeout | undefined;
   #ratingTime: NodeJS.Timeout | undefined;
   #begun = false;
-  #visible = true;
-  #rated = false;
   #visitorLastSeenAt: Date | undefined;
 
   static async start(options: CallOptions): Promise<Call> {
@@ -51,41 +49,53 @@ export class Call {
       told: options.told,
       maxCostMicros: options.maxCostMicros,
       note: (kind, detail) => call.#note(kind, detail),
-      onTurnTaking: () => call.#watchIdle(),
+      onTurnTaking: () => call.#silence.look(),
+      onVisitorSpeaks: (speaking) => {
+        call.#seen();
+        call.#silence.setSpeaking(speaking);
+      },
       onTooExpensive: () => void call.#wrapUp("cost"),
       onEnded: (reason) => void call.end(reason),
     });
-    call.#conversation = await options.converse(listener).catch((error: unknown) => {
+    call.#conversation = await options.converse(listener, call.#media).catch((error: unknown) => {
       call.#time.stop();
       throw error;
     });
+    call.#switchboard = call.#connect();
+    if (options.session.mode !== call.#screen.mode) call.#note("voice_away", {});
     return call;
   }
 
   private constructor(options: CallOptions) {
-    const { session, agent, publicUrl, clock, times } = options;
+    const { session, agent, byVoice, publicUrl, clock, times } = options;
     this.#options = options;
     this.#replies = new Replies(clock);
     this.#line = new Line({
       clock,
       pingMs: times.pingMs,
-      onMessage: (message) => this.#heard(message),
-      onAudio: () => {
-        if (session.mode === "text") this.#line.close("notJson");
-      },
+      onMessage: (message) => this.#switchboard.message(message),
+      onAudio: (bytes) => this.#switchboard.sound(bytes),
       onLost: (silentMs) => this.#lost(silentMs),
     });
     this.#screen = new Screen({
       agentId: session.agent.agentId,
       agent,
       publicUrl,
+      mode: byVoice ? "voice" : "text",
       turns: session.turns,
       tell: (message) => this.#line.tell(message),
     });
     this.#recorder = new Recorder({ ...options, onStuck: (why) => this.#drop(why) });
-    this.#idle = new IdleWatch({
-      warnAfterMs: times.idleWarningMs,
-      endAfterMs: times.idleEndMs,
+    if (byVoice) {
+      const lastSegment = session.epoch * SEGMENTS_PER_EPOCH;
+      const answerWithinMs = times.stoppedWithinMs;
+      this.#media = new WsMedia({ line: this.#line, clock, lastSegment, answerWithinMs });
+    }
+    this.#silence = new SilenceWatch({
+      times,
+      screen: this.#screen,
+      isHere: () => this.#line.connected && this.#phase === "talking",
+      onNudge: () => this.#watch(this.#conversation.nudge()),
       onWarning: (leftMs) => this.#warn("idle", leftMs),
       onEnd: () => void this.end("silence"),
     });
@@ -102,19 +112,23 @@ export class Call {
   attach(socket: LiveSocket, hello: LiveHello, resumeToken: string): void {
     if (this.#phase === "over") return socket.close("over");
     const { session, times } = this.#options;
-    this.#line.attach(socket, hello, {
+    const isMoving = this.#line.connected;
+    const isWelcome = this.#line.attach(socket, hello, {
       type: "welcome",
       session_id: session.id,
       resume_token: resumeToken,
       ping_ms: times.pingMs,
-      mode: session.mode,
       language: session.language,
       seconds_left: this.#time.secondsLeft,
       ...this.#screen.whole(),
     });
-    if (!this.#line.connected) return;
+    if (!isWelcome) return;
+    if (isMoving) this.#media?.lost();
+    if (hello.playing !== undefined) this.#media?.cleared(hello.playing);
+    if (isMoving && this.#screen.mode === "voice") this.#moved();
     if (this.#givingUp !== undefined) this.#returned();
-    this.#watchIdle();
+    this.#silence.acted();
+    this.#silence.look();
     if (this.#begun) return;
     this.#begun = true;
     this.#watch(this.#conversation.begin());
@@ -163,80 +177,39 @@ export class Call {
     if (this.#line.connected && this.#phase !== "over") this.#recorder.keepVisitor();
   }
 
-  // ── from the browser ──────────────────────────────────────────────────────────────────────────
-
-  #heard(message: VisitorMessage): void {
-    if (message.type === "rating") return this.#rate(message);
-    if (this.#isClosing) return;
-    this.#visitorLastSeenAt = new Date(this.#options.clock.nowMs());
-    this.#idle.acted();
-    switch (message.type) {
-      case "text":
-        return this.#hear(storable(message.text));
-      case "card_result":
-        return this.#watch(this.#answerCard(message).finally(() => this.#watchIdle()));
-      case "visibility":
-        this.#visible = message.visible;
-        return this.#watchIdle();
-      case "end":
-        return void this.end("visitor_ended");
-      case "typing":
-      case "mute":
-      case "playback":
-      case "cleared":
-        // A sign of life, and nothing more where nobody speaks.
-        return;
-    }
-  }
-
-  #hear(text: string): void {
-    if (text.trim() === "" || this.#phase !== "talking") return;
-    if (this.#replies.owed === MOST_UNANSWERED) return this.#line.close("tooFast");
-    const complete = this.#replies.ask();
-    const span = tracer.startSpan("svc.turn", {
-      attributes: { "svc.session": this.#options.session.id },
-    });
-    const answered = context.with(trace.setSpan(context.active(), span), () =>
-      this.#conversation.hear(text),
-    );
-    this.#watch(
-      answered.finally(() => {
-        const took = complete();
-        if (took?.firstWordMs !== undefined) span.setAttribute("first_word_ms", took.firstWordMs);
-        span.end();
-        this.#replied(took);
-      }),
-    );
-  }
-
-  #replied(took: ReplyTimes | undefined): void {
-    if (took === undefined) return;
-    this.#options.told.replied(took);
-    this.#note("replied", { first_word_ms: took.firstWordMs, total_ms: took.totalMs });
-  }
-
-  #answerCard(result: LiveCardResult): Promise<void> {
-    return answerCard(result, {
+  #connect(): Switchboard {
+    return new Switchboard({
+      sessionId: this.#options.session.id,
+      told: this.#options.told,
+      conversation: this.#conversation,
+      media: this.#media,
       screen: this.#screen,
       recorder: this.#recorder,
-      conversation: this.#conversation,
+      replies: this.#replies,
+      silence: this.#silence,
       note: (kind, detail) => this.#note(kind, detail),
+      phase: () => this.#phase,
+      watch: (work) => this.#watch(work),
+      close: (why) => this.#line.close(why),
+      onSeen: () => this.#seen(),
+      onEnd: () => void this.end("visitor_ended"),
     });
-  }
-
-  #rate({ stars, comment }: LiveRating): void {
-    if (this.#rated) return;
-    this.#rated = true;
-    this.#note("rating", { stars, ...(comment !== undefined && { comment }) });
   }
 
   // ── the visitor comes and goes ────────────────────────────────────────────────────────────────
 
+  /** A sign of the visitor. */
+  #seen(): void {
+    this.#visitorLastSeenAt = new Date(this.#options.clock.nowMs());
+    this.#silence.acted();
+  }
+
   #lost(silentMs: number): void {
     clearTimeout(this.#ratingTime);
     if (this.#isClosing) return;
-    this.#watchIdle();
+    this.#silence.look();
     this.#note("visitor_lost", {});
+    this.#media?.lost();
     this.#watch(this.#conversation.interrupt());
     const leftMs = Math.max(0, this.#options.times.returnWithinMs - silentMs);
     this.#recorder.loseVisitor(leftMs / 1_000);
@@ -252,15 +225,14 @@ export class Call {
     if (this.#phase === "talking") this.#watch(this.#conversation.pickUp());
   }
 
-  // ── time and money ────────────────────────────────────────────────────────────────────────────
-
-  /** An open card excuses the visitor's silence, unless they do not even look at it. */
-  #watchIdle(): void {
-    const { card, agentListens } = this.#screen;
-    const isBusy = card !== null && card.kind !== "replies" && this.#visible;
-    const isHere = this.#line.connected && this.#phase === "talking";
-    this.#idle.setQuiet(isHere && agentListens && !isBusy);
+  /** Another page has the call now, and does not know what the one before was playing. */
+  #moved(): void {
+    if (this.#phase !== "talking") return;
+    this.#watch(this.#conversation.interrupt());
+    this.#watch(this.#conversation.pickUp());
   }
+
+  // ── time and money ────────────────────────────────────────────────────────────────────────────
 
   #warn(warning: "time" | "idle", leftMs: number): void {
     this.#line.tell({ type: "warning", warning, seconds_left: Math.round(leftMs / 1_000) });
@@ -269,7 +241,7 @@ export class Call {
   async #wrapUp(because: "time" | "cost"): Promise<void> {
     if (this.#phase !== "talking") return;
     this.#phase = "wrapping_up";
-    this.#idle.stop();
+    this.#silence.stop();
     if (this.#line.connected) {
       const words = this.#conversation.wrapUp(because).catch((error) => this.#failed(error));
       await Promise.race([words, delay(this.#options.times.wrapUpMs, undefined, { ref: false })]);
@@ -278,7 +250,7 @@ export class Call {
   }
 
   #stopTimers(): void {
-    this.#idle.stop();
+    this.#silence.stop();
     this.#time.stop();
     clearTimeout(this.#givingUp);
   }
@@ -289,6 +261,7 @@ export class Call {
     // What was heard of a reply is committed before the conversation closes.
     await this.#conversation.interrupt();
     await this.#conversation.close();
+    this.#media?.close();
   }
 
   /** The session is out of our hands, or cannot be stored. */
@@ -298,6 +271,7 @@ export class Call {
     this.#stopTimers();
     this.#recorder.stop();
     this.#line.close(why);
+    this.#media?.close();
     this.#conversation.close().catch((error: unknown) => this.#failed(error));
     this.#options.onOver();
   }

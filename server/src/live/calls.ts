@@ -7,6 +7,8 @@ import type {
   ConversationOptions,
   DemoAgent,
   KnowledgeSection,
+  Media,
+  Speech,
 } from "#conversation";
 import { claimSession, loseLiveVisitor } from "#sessions";
 import type { ClaimedSession, ClaimRefusal } from "#sessions";
@@ -18,13 +20,15 @@ import type { LiveSocket } from "./socket/live-socket.ts";
 
 export interface CallsOptions extends Omit<
   CallOptions,
-  "session" | "agent" | "maxCostMicros" | "converse" | "onOver"
+  "session" | "agent" | "maxCostMicros" | "byVoice" | "converse" | "onOver"
 > {
   processId: string;
   /** Conversations at once. */
   capacity: number;
   agents: LiveAgents;
   models: ConversationModels;
+  /** Absent where visitors can only type. */
+  speech?: Speech | undefined;
   startConversation: (options: ConversationOptions) => Promise<Conversation>;
 }
 
@@ -35,6 +39,13 @@ export interface LiveAgents {
     agent: DemoAgent,
     question: { query: string; language: string },
   ): Promise<KnowledgeSection[]>;
+}
+
+interface Converse {
+  session: ClaimedSession;
+  agent: DemoAgent;
+  listener: ConversationListener;
+  media: Media | undefined;
 }
 
 const CLOSE_FOR: Record<ClaimRefusal, LiveCloseName> = {
@@ -117,7 +128,8 @@ export class Calls {
         session,
         agent,
         maxCostMicros,
-        converse: (listener) => this.#converse(session, agent, listener),
+        byVoice: this.#canTalk(session),
+        converse: (listener, media) => this.#converse({ session, agent, listener, media }),
         onOver: () => void this.#calls.delete(session.id),
       });
     } catch (error) {
@@ -127,19 +139,24 @@ export class Calls {
     }
   }
 
-  #converse(
-    session: ClaimedSession,
-    agent: DemoAgent,
-    listener: ConversationListener,
-  ): Promise<Conversation> {
-    const { startConversation, agents, models, clock } = this.#options;
-    const { language, mode, metadata, turns: history, events: past } = session;
+  /** By voice where it was asked for and can be had; otherwise the visitor types. */
+  #canTalk({ mode }: ClaimedSession): boolean {
+    if (mode === "text") return false;
+    const { speech, told } = this.#options;
+    const answers = speech?.answers === true;
+    told.voice(answers ? "begun" : "away");
+    return answers;
+  }
+
+  #converse({ session, agent, listener, media }: Converse): Promise<Conversation> {
+    const { startConversation, agents, models, speech, clock } = this.#options;
+    const { language, metadata, turns: history, events: past } = session;
     const searchKnowledge = (query: string): Promise<KnowledgeSection[]> =>
       agents.search(agent, { query, language });
     return startConversation({
       agent,
       language,
-      mode,
+      voice: media && speech && { media, speech },
       metadata,
       history,
       past,

@@ -16,7 +16,7 @@ const examples = [...page.matchAll(/^```json\n([^]*?)^```$/gm)]
 const CLIENT = ["hello", "ping", "text", "card_result", "typing", "visibility", "mute", "playback"];
 const CLIENT_LAST = ["cleared", "rating", "end"];
 const SERVER = ["welcome", "pong", "state", "caption", "content", "card", "warning", "ended"];
-const SOUND = ["audio_start", "audio_flush", "audio_clear"];
+const SOUND = ["audio_start", "audio_flush", "audio_clear", "audio_pause", "audio_resume", "mode"];
 
 test("every example of the reference is a message of the protocol", () => {
   for (const example of examples) {
@@ -46,6 +46,8 @@ test("what is said of times is so", () => {
     returnWithinMs: 60_000,
     idleWarningMs: 150_000,
     idleEndMs: 180_000,
+    nudgeMs: 8_000,
+    nudgedEndMs: 60_000,
     timeWarningMs: 120_000,
     ratingMs: 120_000,
   });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { AgentConfig } from "#agents";
 import type { Conversation, ConversationListener, ConversationOptions } from "#conversation";
 import { createLog, createMetrics, systemClock } from "#platform";
@@ -52,12 +53,26 @@ export async function startLiveUnderTest(
 export class ScriptedConversation implements Conversation {
   readonly asked: ConversationOptions;
   readonly calls: string[] = [];
+  /** What its media told it, without positions on the way. */
+  readonly sounds: string[] = [];
+  /** Samples of the visitor's microphone that are more than hiss. */
+  voicedSamples = 0;
   /** What it does when it has heard something. */
   onHear: (text: string) => Promise<void> = async () => {};
   #turns = 0;
+  #speaking: PromiseWithResolvers<void> | undefined;
 
   constructor(asked: ConversationOptions) {
     this.asked = asked;
+    asked.voice?.media.open({
+      microphone: (pcm) =>
+        void (this.voicedSamples += pcm.filter((sample) => Math.abs(sample) > 100).length),
+      started: () => this.sounds.push("started"),
+      position: () => {},
+      paused: (ms) => this.sounds.push(`paused ${ms}`),
+      finished: (ms) => this.#silent(`finished ${ms}`),
+      cleared: (ms) => this.#silent(`cleared ${ms}`),
+    });
   }
 
   get listener(): ConversationListener {
@@ -67,6 +82,21 @@ export class ScriptedConversation implements Conversation {
   say(role: "user" | "assistant", content: string, interrupted = false): void {
     const id = `turn-${(this.#turns += 1)}`;
     this.listener.turn({ id, role, content, interrupted, at: new Date() });
+  }
+
+  /** Sound from the agent. Resolves when it is over. */
+  speak(pcm: Int16Array): Promise<void> {
+    const { media } = this.asked.voice!;
+    this.#speaking = Promise.withResolvers();
+    media.frame(pcm);
+    media.flush();
+    return this.#speaking.promise;
+  }
+
+  #silent(how: string): void {
+    this.sounds.push(how);
+    this.#speaking?.resolve();
+    this.#speaking = undefined;
   }
 
   async begin(): Promise<void> {
@@ -93,8 +123,18 @@ export class ScriptedConversation implements Conversation {
     this.calls.push("pick up");
   }
 
+  async nudge(): Promise<void> {
+    this.calls.push("nudge");
+  }
+
   async interrupt(): Promise<void> {
     this.calls.push("interrupt");
+    const speaking = this.#speaking;
+    if (speaking === undefined) return;
+    // Not at once: a reply that is being made must be stopped first.
+    await delay(150);
+    this.asked.voice?.media.clear();
+    await speaking.promise;
   }
 
   async close(): Promise<void> {

@@ -57,8 +57,14 @@ export async function startLive(options: LiveOptions): Promise<Live> {
 
   async function renew(): Promise<void> {
     const { size: sessions, draining } = calls;
-    const process = { id: processId, sessions, capacity, draining, modelAnswers: models.answers };
-    const presence = await renewPresence(db, process);
+    const presence = await renewPresence(db, {
+      id: processId,
+      sessions,
+      capacity,
+      draining,
+      modelAnswers: models.answers,
+      speechAnswers: options.speech?.answers ?? false,
+    });
     if (presence === "new") await calls.each((call) => call.assertPresence());
   }
 

@@ -5,11 +5,17 @@ import type { SocketEnd } from "./socket/live-socket.ts";
 
 export interface LiveMetrics {
   turnCommitted(role: "user" | "assistant"): void;
+  /** A session by voice begins, begins in text because speech is away, or loses it on the way. */
+  voice(what: "begun" | "away" | "lost"): void;
+  /** How long after the visitor's words each stage of an answer came, in milliseconds. */
+  timed(stages: Record<string, unknown>): void;
   replied(took: { firstWordMs: number | undefined; totalMs: number }): void;
   callEnded(reason: LiveEndReason): void;
   socketEnded(end: SocketEnd): void;
   used(usage: ModelUsage): void;
 }
+
+const STAGES = ["transcript", "end_of_turn", "first_token", "first_audio", "playback"];
 
 export function createLiveMetrics(registry: Metrics, countCalls: () => number): LiveMetrics {
   const registers = [registry];
@@ -37,6 +43,19 @@ export function createLiveMetrics(registry: Metrics, countCalls: () => number): 
     buckets: [0.5, 1, 2, 3, 5, 8, 13, 20, 30],
     registers,
   });
+  const voice = new Counter({
+    name: "svc_live_voice_total",
+    help: "Sessions by voice: begun, begun in text because speech was away, lost on the way",
+    labelNames: ["what"],
+    registers,
+  });
+  const stages = new Histogram({
+    name: "svc_live_stage_seconds",
+    help: "From the end of the visitor's words to each stage of an answer by voice",
+    labelNames: ["stage"],
+    buckets: [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10],
+    registers,
+  });
   const ends = new Counter({
     name: "svc_live_ends_total",
     help: "Conversations that ended, by reason",
@@ -62,6 +81,13 @@ export function createLiveMetrics(registry: Metrics, countCalls: () => number): 
   });
   return {
     turnCommitted: (role) => turns.inc({ role }),
+    voice: (what) => voice.inc({ what }),
+    timed: (timings) => {
+      for (const stage of STAGES) {
+        const ms = timings[`${stage}_ms`];
+        if (typeof ms === "number") stages.observe({ stage }, ms / 1_000);
+      }
+    },
     replied: ({ firstWordMs, totalMs }) => {
       if (firstWordMs !== undefined) firstWord.observe(firstWordMs / 1_000);
       wholeReply.observe(totalMs / 1_000);

@@ -10,26 +10,33 @@ import {
   createSecrets,
   systemClock,
 } from "#platform";
-import type { Db, Secrets } from "#platform";
+import type { Db, Secrets, SpeechSettings } from "#platform";
+import type { SpeechCheck } from "#conversation";
 import { createLanguageModel } from "#evaluation";
 import type { EvaluationModels } from "#evaluation";
-import { ConfigError, configProblems, readOperatorConfig } from "../config.ts";
+import { ConfigError, configProblems, readOperatorConfig, readSpeechSettings } from "../config.ts";
 import type { OperatorConfig } from "../config.ts";
-import type { ModelPlaces } from "./operator.ts";
+import type { ModelPlaces, OperatorSpeech } from "./operator.ts";
 import { runCli } from "./program.ts";
 import { progressLine } from "./progress-line.ts";
 
 /** The entry of `svc`: the second composition root beside main.ts, for one command at a time. */
-const opened: { db?: Db; config?: OperatorConfig } = {};
+const opened: { db?: Db; config?: OperatorConfig; tried?: Promise<SpeechCheck[]> } = {};
 const DEVELOPMENT_FILE = resolve(".dev/svc.env");
 
 function config(): OperatorConfig {
+  return (opened.config ??= explained("svc does not know which database to use.", () =>
+    readOperatorConfig(DEVELOPMENT_FILE),
+  ));
+}
+
+function explained<Read>(what: string, read: () => Read): Read {
   try {
-    return (opened.config ??= readOperatorConfig(DEVELOPMENT_FILE));
+    return read();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new AppError("invalid_input", {
-      what: "svc does not know which database to use.",
+      what,
       why: `${error.problems.map(({ name, problem }) => `${name} ${problem}`).join("; ")}.`,
       fix: "Set these variables, or start `npm run dev` in this folder first.",
     });
@@ -90,6 +97,21 @@ function configured<Models>(found: Models | undefined, variable: string): Models
   });
 }
 
+function speech(): OperatorSpeech | undefined {
+  const settings = explained("svc does not know how to hear and speak.", () =>
+    readSpeechSettings(DEVELOPMENT_FILE),
+  );
+  if (settings === undefined) return undefined;
+  const check = (): Promise<SpeechCheck[]> => (opened.tried ??= trySpeech(settings));
+  return { settings, check };
+}
+
+async function trySpeech(settings: SpeechSettings): Promise<SpeechCheck[]> {
+  const { loadSpeech } = await import("#conversation");
+  const { createSpeech } = await loadSpeech();
+  return createSpeech({ ...settings, clock: systemClock, log: createLog("silent") }).check();
+}
+
 function secrets(): Secrets {
   const { secretKeys } = config();
   if (secretKeys !== undefined) return createSecrets(secretKeys);
@@ -137,6 +159,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
     jobs: () => createJobSender(db(), createLog("silent")),
     models,
     conversationModels,
+    speech,
     secrets,
     receivers: () => ({ ...config().receiverRules, dnsServers: config().dnsServers }),
     clock: systemClock,
@@ -150,3 +173,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   complain: (text) => void process.stderr.write(`${text}\n`),
 });
 await opened.db?.destroy();
+// The library that makes frames of sound keeps a native thread, which would keep this process.
+if (opened.tried !== undefined) process.exit();

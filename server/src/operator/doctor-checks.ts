@@ -1,6 +1,7 @@
 import { databaseFacts, migrationStatus } from "#platform";
 import type { DatabaseFacts } from "#platform";
 import { askExportRole, selectLogDays, selectOverdue } from "#sessions";
+import { speechChecks } from "./doctor-speech.ts";
 import { explain } from "./explain-error.ts";
 import type { Operator } from "./operator.ts";
 
@@ -18,6 +19,8 @@ export interface Finding {
   says: string;
   /** What to do, when it is not ok. */
   fix?: string | undefined;
+  /** Where it was measured together with others; otherwise how long the look took. */
+  tookMs?: number;
 }
 
 /** In the order in which one thing stands on another. Every part that can ail has its check here. */
@@ -31,6 +34,7 @@ export const checks: Check[] = [
   { name: "clock", needsDatabase: true, look: clock },
   { name: "log partitions", needsDatabase: true, look: logPartitions },
   { name: "unsettled sessions", needsDatabase: true, look: unsettledSessions },
+  ...speechChecks,
 ];
 
 async function configuration(operator: Operator): Promise<Finding> {

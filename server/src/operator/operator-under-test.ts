@@ -12,6 +12,7 @@ export function operatorUnderTest(given: Partial<Operator> = {}): Operator {
     jobs: away,
     models: away,
     conversationModels: away,
+    speech: () => undefined,
     secrets: away,
     receivers: () => ({}),
     clock: systemClock,

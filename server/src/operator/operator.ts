@@ -1,5 +1,6 @@
+import type { SpeechCheck } from "#conversation";
 import type { EvaluationModels, LanguageModelOptions } from "#evaluation";
-import type { Clock, Db, EgressOptions, JobSender, Secrets } from "#platform";
+import type { Clock, Db, EgressOptions, JobSender, Secrets, SpeechSettings } from "#platform";
 
 /** What a command works with. Opened when first used, so that `--help` needs no database. */
 export interface Operator {
@@ -17,6 +18,8 @@ export interface Operator {
   models(named?: string): EvaluationModels;
   /** The models that talk with visitors; with `other`, that one alone, at another address where it names one. */
   conversationModels(other?: { name?: string | undefined; url?: string | undefined }): ModelPlaces;
+  /** Who hears and who speaks; undefined where visitors can only type. */
+  speech(): OperatorSpeech | undefined;
   /** Seals and opens webhook secrets. */
   secrets(): Secrets;
   /** Where receivers may be, and who resolves their names. */
@@ -32,6 +35,12 @@ export interface Operator {
   interrupted(): AbortSignal;
   /** A remark for people that is no part of the output. */
   note(text: string): void;
+}
+
+export interface OperatorSpeech {
+  settings: SpeechSettings;
+  /** Says something and listens to it. Asked again, it answers the same. */
+  check(): Promise<SpeechCheck[]>;
 }
 
 /** Where models are, before anything is loaded that asks them. */

@@ -177,3 +177,21 @@ it("shows where the visitor was, what they accepted, and what it cost", () => {
   expect(page).toContain("spoken de, by text");
   expect(page).toContain("cost 0.0123");
 });
+
+it("draws what answers by voice took, apart from the other events", () => {
+  const times = { transcript_ms: 300, end_of_turn_ms: 400, first_token_ms: 700 };
+  const detail = { turn: "a2", ...times, first_audio_ms: 850, playback_ms: 900 };
+  const timed = { at: "2026-11-15T11:30:06.000Z", kind: "timings", detail };
+  const spoken = { ...story, mode: "voice" as const, language: "en" };
+  const page = renderStory({ ...spoken, events: [timed, ...story.events] }, terminal);
+  expect(page).toContain("spoken    en, by voice");
+  expect(page).toContain(
+    `Answers
+t transcript, e end of turn, m model, v voice, p playback; a letter is 20 ms
+00:05  ttttttttttttttteeeeemmmmmmmmmmmmmmmvvvvvvvvpp  900 ms
+p50 900 ms, p95 900 ms
+
+Events
+02:09  tool.show_content`,
+  );
+});

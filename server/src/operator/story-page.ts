@@ -1,3 +1,4 @@
+import { answerChart, answerTimes } from "./answer-chart.ts";
 import { edgeWords, waitingWords } from "./export-edge.ts";
 import type { Story } from "./story-output.ts";
 import { facts, heading, oneLine, table, tone, wrap } from "./terminal.ts";
@@ -9,6 +10,7 @@ export function renderStory(story: Story, terminal: Terminal): string {
   return [
     [heading(terminal, `Session ${story.id}`), factsOf(story, terminal)],
     section(terminal, "Conversation", conversation(story, terminal)),
+    section(terminal, "Answers", answers(story, terminal)),
     section(terminal, "Events", events(story, terminal)),
     section(terminal, "Evaluations", evaluations(story, terminal)),
     section(
@@ -103,8 +105,19 @@ function conversation(story: Story, terminal: Terminal): string[] {
   });
 }
 
+const TIMINGS = "timings";
+
+function answers(story: Story, terminal: Terminal): string[] {
+  const timed = story.events.flatMap(({ at, kind, detail }) => {
+    const times = kind === TIMINGS ? answerTimes(detail) : undefined;
+    return times === undefined ? [] : [{ at: clock(story, at), times }];
+  });
+  return answerChart(timed, terminal);
+}
+
 function events(story: Story, terminal: Terminal): string[] {
-  return story.events.map(({ at, kind, detail }) => {
+  const untold = story.events.filter(({ kind }) => kind !== TIMINGS);
+  return untold.map(({ at, kind, detail }) => {
     const lead = `${clock(story, at)}  ${oneLine(kind)}  `;
     const text = Object.keys(detail).length === 0 ? "" : JSON.stringify(detail);
     return `${lead}${wrap(text, terminal.width, lead.length)}`.trimEnd();

@@ -41,6 +41,15 @@ export { armFailpoints, failpoint } from "./failpoints.ts";
 export { parseJson } from "./parse-json.ts";
 export { createSecrets, newWebhookSecret, type SecretKey, type Secrets } from "./secrets.ts";
 export { databaseUrl, httpUrl, list, onOff, port, prices, secretKeys } from "./setting-values.ts";
+export {
+  missingSpeech,
+  speechSettings,
+  type SpeechPrices,
+  type SpeechSettings,
+  type SpeechVariables,
+  speechVariables,
+} from "./speech-settings.ts";
+export { withoutKeys, withoutPassword } from "./without-secrets.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { createLog, type Log, type LogLevel } from "./log.ts";
 export { type OperationsServer, startOperationsServer } from "./operations-server.ts";

@@ -43,7 +43,6 @@ export {
 } from "./operator-store.ts";
 export {
   endPresence,
-  liveCapacity,
   type LiveProcess,
   loseDeadProcesses,
   RENEW_MS,

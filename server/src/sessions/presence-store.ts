@@ -5,11 +5,12 @@ import type { LiveProcess } from "./presence.ts";
 export async function upsertProcess(db: Db, process: LiveProcess): Promise<"new" | "known"> {
   // A row that was just inserted has no earlier version that a transaction took away.
   const { rows } = await sql<{ inserted: boolean }>`
-    INSERT INTO live_processes (id, started_at, renewed_at, sessions, capacity, draining, model_answers)
+    INSERT INTO live_processes (id, started_at, renewed_at, sessions, capacity, draining, model_answers, speech_answers)
     VALUES (${process.id}, clock_timestamp(), clock_timestamp(), ${process.sessions}, ${process.capacity},
-      ${process.draining}, ${process.modelAnswers})
+      ${process.draining}, ${process.modelAnswers}, ${process.speechAnswers})
     ON CONFLICT (id) DO UPDATE SET renewed_at = clock_timestamp(), sessions = excluded.sessions,
-      capacity = excluded.capacity, draining = excluded.draining, model_answers = excluded.model_answers
+      capacity = excluded.capacity, draining = excluded.draining, model_answers = excluded.model_answers,
+      speech_answers = excluded.speech_answers
     RETURNING xmax = 0 AS inserted`.execute(db);
   return rows[0]?.inserted ? "new" : "known";
 }
@@ -18,12 +19,14 @@ export async function deleteProcess(db: Db, id: string): Promise<void> {
   await sql`DELETE FROM live_processes WHERE id = ${id}`.execute(db);
 }
 
-export async function selectCapacity(
+/** The processes that would take a session. */
+export async function selectLiving(
   db: Db,
   deadAfterSecs: number,
-): Promise<{ processes: number; places: number }> {
-  const { rows } = await sql<{ processes: number; places: number }>`
-    SELECT count(*)::integer AS processes, coalesce(sum(greatest(capacity - sessions, 0)), 0)::integer AS places
+): Promise<{ processes: number; places: number; voice: boolean }> {
+  const { rows } = await sql<{ processes: number; places: number; voice: boolean }>`
+    SELECT count(*)::integer AS processes, coalesce(sum(greatest(capacity - sessions, 0)), 0)::integer AS places,
+      coalesce(bool_or(speech_answers), false) AS voice
     FROM live_processes
     WHERE renewed_at > clock_timestamp() - make_interval(secs => ${deadAfterSecs}) AND NOT draining AND model_answers`.execute(
     db,

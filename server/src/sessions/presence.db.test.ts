@@ -1,9 +1,10 @@
+import type { Db } from "#platform";
 import { announceLive, createLiveWorld, sessionRow } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { expect } from "vitest";
 import { claimSession } from "./live-claim.ts";
-import { endPresence, liveCapacity, loseDeadProcesses, renewPresence } from "./presence.ts";
+import { endPresence, liveOffer, loseDeadProcesses, renewPresence } from "./presence.ts";
 
 async function fallSilent({ pool }: TestDatabase, secs: number): Promise<void> {
   await pool.query(
@@ -12,17 +13,21 @@ async function fallSilent({ pool }: TestDatabase, secs: number): Promise<void> {
   );
 }
 
+async function placesOf(db: Db): Promise<string> {
+  return (await liveOffer(db)).places;
+}
+
 databaseTest("there is a place while one process has one", async ({ database }) => {
   const { db } = database;
-  expect(await liveCapacity(db)).toBe("none");
+  expect(await placesOf(db)).toBe("none");
   const first = await announceLive(db, { capacity: 2, sessions: 1 });
-  expect(await liveCapacity(db)).toBe("open");
+  expect(await placesOf(db)).toBe("open");
   await renewPresence(db, { ...first, sessions: 2 });
-  expect(await liveCapacity(db)).toBe("full");
+  expect(await placesOf(db)).toBe("full");
   const second = await announceLive(db, { capacity: 2 });
-  expect(await liveCapacity(db)).toBe("open");
+  expect(await placesOf(db)).toBe("open");
   await endPresence(db, second.id);
-  expect(await liveCapacity(db)).toBe("full");
+  expect(await placesOf(db)).toBe("full");
 });
 
 // L12
@@ -30,15 +35,33 @@ databaseTest("one that stops or whose model is away has none", async ({ database
   const { db } = database;
   const process = await announceLive(db);
   await renewPresence(db, { ...process, draining: true });
-  expect(await liveCapacity(db)).toBe("none");
+  expect(await placesOf(db)).toBe("none");
   await renewPresence(db, { ...process, modelAnswers: false });
-  expect(await liveCapacity(db)).toBe("none");
+  expect(await placesOf(db)).toBe("none");
 });
 
 databaseTest("a full process does not hide behind one that is overfull", async ({ database }) => {
   await announceLive(database.db, { capacity: 1, sessions: 0 });
   await announceLive(database.db, { capacity: 1, sessions: 5 });
-  expect(await liveCapacity(database.db)).toBe("open");
+  expect(await placesOf(database.db)).toBe("open");
+});
+
+// L12
+databaseTest("voice is on offer while one process can hear and speak", async ({ database }) => {
+  const { db } = database;
+  const offersVoice = async (): Promise<boolean> => (await liveOffer(db)).voice;
+  expect(await offersVoice()).toBe(false);
+  await announceLive(db, { speechAnswers: false });
+  expect(await offersVoice()).toBe(false);
+  const speaking = await announceLive(db);
+  expect(await offersVoice()).toBe(true);
+  await renewPresence(db, { ...speaking, speechAnswers: false });
+  expect(await offersVoice()).toBe(false);
+  await renewPresence(db, { ...speaking, draining: true });
+  expect(await offersVoice()).toBe(false);
+  await renewPresence(db, speaking);
+  await fallSilent(database, 11);
+  expect(await offersVoice()).toBe(false);
 });
 
 // K2
@@ -53,9 +76,9 @@ databaseTest(
 
     await fallSilent(database, 9);
     expect(await loseDeadProcesses(db)).toBe(0);
-    expect(await liveCapacity(db)).toBe("open");
+    expect(await placesOf(db)).toBe("open");
     await fallSilent(database, 2);
-    expect(await liveCapacity(db)).toBe("none");
+    expect(await placesOf(db)).toBe("none");
     const { rows } = await database.pool.query<{ by: Date }>(
       "SELECT renewed_at + interval '60 seconds' AS by FROM live_processes",
     );

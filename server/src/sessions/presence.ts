@@ -1,5 +1,5 @@
 import type { Db } from "#platform";
-import { deleteProcess, markDead, selectCapacity, upsertProcess } from "./presence-store.ts";
+import { deleteProcess, markDead, selectLiving, upsertProcess } from "./presence-store.ts";
 
 /** How a `live` process describes itself to the others. */
 export interface LiveProcess {
@@ -11,6 +11,8 @@ export interface LiveProcess {
   draining: boolean;
   /** Whether its language model answers. */
   modelAnswers: boolean;
+  /** Whether it can hear visitors and speak to them. */
+  speechAnswers: boolean;
 }
 
 /** How often a process says that it is there. */
@@ -32,11 +34,18 @@ export async function endPresence(db: Db, processId: string): Promise<void> {
   await deleteProcess(db, processId);
 }
 
-/** Whether a new session would find a place: `none` when no process is there whose model answers. */
-export async function liveCapacity(db: Db): Promise<"open" | "full" | "none"> {
-  const { processes, places } = await selectCapacity(db, DEAD_AFTER_SECS);
-  if (processes === 0) return "none";
-  return places > 0 ? "open" : "full";
+/** What a new session would find. */
+export interface LiveOffer {
+  /** `none` when no process is there whose model answers. */
+  places: "open" | "full" | "none";
+  /** Whether a process among them can talk by voice. */
+  voice: boolean;
+}
+
+export async function liveOffer(db: Db): Promise<LiveOffer> {
+  const { processes, places, voice } = await selectLiving(db, DEAD_AFTER_SECS);
+  if (processes === 0) return { places: "none", voice };
+  return { places: places > 0 ? "open" : "full", voice };
 }
 
 /** The visitors of processes that died are lost from then on. Returns how many there were. */

@@ -133,6 +133,28 @@ describe("a start", () => {
     expect(await visits.start(visit(customer, { mode: "voice" }))).toEqual({ invalid: "mode" });
   });
 
+  // L12
+  databaseTest("by voice becomes one by text while speech is away", async ({ database }) => {
+    const { customer } = await open(database);
+    await database.pool.query("UPDATE live_processes SET speech_answers = false");
+    const modeOf = async (): Promise<unknown> => {
+      const outcome = await visitsOver(database.db).start(visit(customer, { mode: "voice" }));
+      return (await sessionRow(database, started(outcome).sessionId))["mode"];
+    };
+    expect(await modeOf()).toBe("text");
+    await database.pool.query("UPDATE live_processes SET speech_answers = true");
+    expect(await modeOf()).toBe("voice");
+  });
+
+  // L12
+  databaseTest("of an agent that only speaks is refused meanwhile", async ({ database }) => {
+    const { customer } = await open(database, { modes: ["voice"] });
+    await database.pool.query("UPDATE live_processes SET speech_answers = false");
+    const given = visit(customer, { mode: "voice" });
+    expect(await visitsOver(database.db).refusal(given)).toBe("service_unavailable");
+    expect(await visitsOver(database.db).start(given)).toEqual({ refused: "service_unavailable" });
+  });
+
   databaseTest("with the client id meets the account's default agent", async ({ database }) => {
     const { customer, visits } = await open(database);
     const given = visit(customer, { agent: customer.account.clientId });

@@ -2,14 +2,15 @@ import { findStartableAgent, isPreviewToken } from "#agents";
 import type { StartableAgent } from "#agents";
 import { transact } from "#platform";
 import type { Clock, Db, JobSender } from "#platform";
-import type { RefusalReason } from "@svc/contract/types";
+import type { AgentMode, RefusalReason } from "@svc/contract/types";
 import { admitVisit, limitBroken, startedBefore } from "./admit-visit.ts";
 import type { Visitor, VisitOutcome, VisitStart } from "./admit-visit.ts";
 import { OneByOne } from "./one-by-one.ts";
-import { liveCapacity } from "./presence.ts";
+import { liveOffer } from "./presence.ts";
+import type { LiveOffer } from "./presence.ts";
 import type { TestReason } from "./visit-store.ts";
 
-const CAPACITY_FOR_MS = 1_000;
+const OFFER_FOR_MS = 1_000;
 /** Starts of one account that wait in this process: some seconds' worth. */
 const MOST_WAITING = 500;
 
@@ -19,7 +20,7 @@ export class Visits {
   readonly #jobs: JobSender;
   readonly #clock: Clock;
   readonly #starts = new OneByOne(MOST_WAITING);
-  #capacity: { untilMs: number; asked: ReturnType<typeof liveCapacity> } | undefined;
+  #offer: { untilMs: number; asked: Promise<LiveOffer> } | undefined;
 
   constructor({ db, jobs, clock }: { db: Db; jobs: JobSender; clock: Clock }) {
     this.#db = db;
@@ -31,6 +32,12 @@ export class Visits {
   async refusal(visitor: Visitor): Promise<RefusalReason | null> {
     const agent = await findStartableAgent(this.#db, visitor.agent);
     return agent === undefined ? "agent_unknown" : this.#refusalBy(agent, visitor, false);
+  }
+
+  /** How visitors can talk with this agent now, in its own order. Without speech, by text alone. */
+  async modes({ config }: StartableAgent): Promise<AgentMode[]> {
+    const { voice } = await this.#askOffer();
+    return config.modes.filter((mode) => mode !== "voice" || voice);
   }
 
   async start(start: VisitStart): Promise<VisitOutcome> {
@@ -46,8 +53,13 @@ export class Visits {
     // A session that was meant as a test must not become one that is exported.
     if (testReason === "invalid") return { invalid: "preview_token" };
     if (refused !== null) return { refused };
+    // Speech may have gone since the page asked. The visitor has clicked: they are not turned away for it.
+    const modes = await this.modes(agent);
+    const mode = modes.includes(start.mode) ? start.mode : "text";
     return this.#starts.run(agent.accountId, () =>
-      transact(this.#db, (trx) => admitVisit(trx, this.#jobs, agent, start, testReason)),
+      transact(this.#db, (trx) =>
+        admitVisit(trx, this.#jobs, agent, { ...start, mode }, testReason),
+      ),
     );
   }
 
@@ -58,9 +70,10 @@ export class Visits {
   ): Promise<RefusalReason | null> {
     if (agent.state === "paused") return "agent_paused";
     if (!fromAnyPage && !mayStart(agent, visitor.origin)) return "origin_not_allowed";
-    const capacity = await this.#askCapacity();
-    if (capacity === "none") return "service_unavailable";
-    if (capacity === "full") return "at_capacity";
+    const { places } = await this.#askOffer();
+    const modes = await this.modes(agent);
+    if (places === "none" || modes.length === 0) return "service_unavailable";
+    if (places === "full") return "at_capacity";
     return limitBroken(this.#db, agent, visitor);
   }
 
@@ -76,14 +89,14 @@ export class Visits {
   }
 
   /** The same for all who ask within a second; the processes refuse by themselves what is too much. */
-  #askCapacity(): ReturnType<typeof liveCapacity> {
+  #askOffer(): Promise<LiveOffer> {
     const nowMs = this.#clock.monotonicMs();
-    if (this.#capacity === undefined || this.#capacity.untilMs <= nowMs) {
-      const asked = liveCapacity(this.#db);
-      this.#capacity = { untilMs: nowMs + CAPACITY_FOR_MS, asked };
-      asked.catch(() => (this.#capacity = undefined));
+    if (this.#offer === undefined || this.#offer.untilMs <= nowMs) {
+      const asked = liveOffer(this.#db);
+      this.#offer = { untilMs: nowMs + OFFER_FOR_MS, asked };
+      asked.catch(() => (this.#offer = undefined));
     }
-    return this.#capacity.asked;
+    return this.#offer.asked;
   }
 }
 

@@ -32,6 +32,14 @@ export {
   rehearsedChatModels,
   type VisitorStep,
 } from "./play-conversation.ts";
+export {
+  playTimeline,
+  type Timeline,
+  type TimelineAct,
+  type TimelineFault,
+  type TimelineOutcome,
+  type TimelineTurn,
+} from "./play-timeline.ts";
 export { openPostOffice, type PostOffice, type PostOfficeOptions } from "./post-office.ts";
 export { addReceiver, testSecrets } from "./receiver.ts";
 export { seedBulk } from "./seed-bulk.ts";
@@ -53,12 +61,19 @@ export { dumpSchema } from "./schema-dump.ts";
 export {
   MAIN,
   type ServerProcess,
+  speechAt,
   startServerProcess,
   TEST_SECRET_KEYS,
 } from "./server-process.ts";
+export { type OutsideWorld, startOutsideWorld } from "./outside-world.ts";
 export { countLockWaiters, whileLocked } from "./while-locked.ts";
 export { LiveBrowser } from "./live-browser.ts";
 export { createLiveWorld, type LiveWorld, type Visit } from "./live-world.ts";
+export { loadBareAgentSession } from "./load-bare-agent-session.ts";
+export { PacedMicrophone } from "./paced-microphone.ts";
+export { VoiceVisitor, type VoiceVisitorOptions } from "./voice-visitor.ts";
+export type { HeardSegment } from "./loudspeaker.ts";
+export type { Spoken } from "./paced-microphone.ts";
 export { itemsOf, readExport, wholeExport } from "./read-export.ts";
 export { evaluationRows, exportRow, sessionRow } from "./stored-rows.ts";
 export {
@@ -71,7 +86,21 @@ export {
   type Rubric,
   rubricOf,
 } from "#evaluation";
-export { ChatModels } from "#conversation";
-export type { ConversationModels, DemoAgent, ReplyRequest } from "#conversation";
+export { ChatModels, loadSpeech, startConversation } from "#conversation";
+export type {
+  ConversationListener,
+  ConversationModels,
+  DemoAgent,
+  Media,
+  MediaListener,
+  ReplyRequest,
+} from "#conversation";
 export { patientSnippet, plainConfig } from "#agents";
-export { systemClock } from "#platform";
+export { createLog, systemClock } from "#platform";
+export {
+  type RehearsalSpeech,
+  speak,
+  type SpeechFault,
+  type SpeechOptions,
+  startSpeech,
+} from "@svc/rehearsal";

@@ -18,7 +18,8 @@ export class LiveBrowser {
 
   private constructor(url: string, headers: Record<string, string>) {
     this.socket = new WebSocket(url, "svc.live.v1", { headers });
-    this.socket.on("message", (data) => {
+    this.socket.on("message", (data, isBinary) => {
+      if (isBinary) return;
       const text = (data as Buffer).toString();
       this.messages.push(LiveServerMessage.parse(JSON.parse(text)));
       this.socket.emit("change");
@@ -48,21 +49,27 @@ export class LiveBrowser {
     this.raw({ ...message, seq: (this.#seq += 1) });
   }
 
-  ping(): void {
-    const received = this.messages.reduce(
+  /** The highest number that has arrived. */
+  get received(): number {
+    return this.messages.reduce(
       (most, message) => Math.max(most, "seq" in message ? message.seq : 0),
       0,
     );
-    this.raw({ type: "ping", received });
+  }
+
+  ping(): void {
+    this.raw({ type: "ping", received: this.received });
   }
 
   async hello(
     sessionId: string,
     credential: { ticket: string } | { resume_token: string },
     received = 0,
+    playing?: types.LiveHello["playing"],
   ): Promise<types.LiveWelcome> {
     const protocol = "svc.live.v1";
-    this.raw({ type: "hello", protocol, session_id: sessionId, received, ...credential });
+    const who = { session_id: sessionId, ...credential };
+    this.raw({ type: "hello", protocol, received, ...who, ...(playing && { playing }) });
     const welcome = await this.first("welcome");
     this.#seq = welcome.received;
     return welcome;

@@ -14,6 +14,7 @@ export async function announceLive(
     capacity: 10_000,
     draining: false,
     modelAnswers: true,
+    speechAnswers: true,
     ...process,
   };
   await renewPresence(db, announced);

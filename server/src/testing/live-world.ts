@@ -3,7 +3,7 @@ import { plainConfig } from "#agents";
 import type { AgentConfig } from "#agents";
 import { hashToken } from "#platform";
 import type { Db, JobSender } from "#platform";
-import type { LiveWelcome } from "@svc/contract/types";
+import type { AgentMode, LiveWelcome } from "@svc/contract/types";
 import { addCustomer } from "./customer.ts";
 import type { Customer } from "./customer.ts";
 import type { TestDatabase } from "./database.ts";
@@ -17,7 +17,8 @@ export interface LiveWorld {
   jobs: JobSender;
   customer: Customer;
   config: AgentConfig;
-  visit(): Promise<Visit>;
+  /** By typing unless told. */
+  visit(mode?: AgentMode): Promise<Visit>;
   /** Visits, opens the socket and is welcomed. */
   enter(url: string): Promise<{ id: string; browser: LiveBrowser; welcome: LiveWelcome }>;
 }
@@ -38,17 +39,22 @@ export async function createLiveWorld(
     jobs: jobSenderOf(database.db),
     customer,
     config: { ...plainConfig("Guide"), ...agent },
-    visit: () => visit(database, customer),
+    visit: (mode = "text") => visit(database, customer, mode),
     enter: async (url) => {
-      const { id, ticket } = await visit(database, customer);
+      const { id, ticket } = await visit(database, customer, "text");
       const browser = await LiveBrowser.open(url);
       return { id, browser, welcome: await browser.hello(id, { ticket }) };
     },
   };
 }
 
-async function visit({ db, pool }: TestDatabase, customer: Customer): Promise<Visit> {
+async function visit(
+  { db, pool }: TestDatabase,
+  customer: Customer,
+  mode: AgentMode,
+): Promise<Visit> {
   const { id } = await start(db, customer);
+  await pool.query("UPDATE sessions SET mode = $2 WHERE id = $1", [id, mode]);
   const ticket = randomBytes(32).toString("base64url");
   await pool.query(
     `INSERT INTO visits (session_id, account_id, agent_id, start_key, request_sha256, address, ticket_hash, ticket_until)

@@ -45,7 +45,6 @@ export async function playConversation(options: PlayOptions): Promise<PlayedConv
   const conversation = await startConversation({
     agent,
     language,
-    mode: "text",
     metadata,
     models,
     listener: listenerOf(played),
@@ -83,6 +82,8 @@ function listenerOf(played: PlayedConversation): ConversationListener {
     state() {},
     partial() {},
     takenBack() {},
+    visitorSpeaks() {},
+    voiceLost() {},
     usage() {},
   };
 }

@@ -21,6 +21,18 @@ export const MAIN: string = fileURLToPath(new URL("../main.ts", import.meta.url)
 /** Seals nothing that anybody needs to keep. */
 export const TEST_SECRET_KEYS: string = `k1:${Buffer.alloc(32, "test").toString("base64")}`;
 
+/** Lets a server hear and speak by a stand-in. */
+export function speechAt(url: string): Record<string, string> {
+  return {
+    SVC_STT: "deepgram",
+    SVC_STT_URL: url,
+    SVC_STT_KEY: "test",
+    SVC_TTS: "cartesia",
+    SVC_TTS_URL: url,
+    SVC_TTS_KEY: "test",
+  };
+}
+
 export async function startServerProcess(
   database: { url: string; exportUrl: string },
   environment: Record<string, string> = {},

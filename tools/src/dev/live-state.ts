@@ -10,6 +10,7 @@ export class LiveState {
   readonly serverUrl: string;
   readonly operationsUrl: string;
   readonly modelUrl: string;
+  readonly speechUrl: string;
   readonly receiverUrl: string;
   /** Where PostgreSQL listens, and what to say about it. */
   database: { port: number; detail: string } | undefined;
@@ -17,10 +18,11 @@ export class LiveState {
   #seeded: Seeded | undefined;
   #count: SessionCount | undefined;
 
-  constructor(ports: { server: number; operations: number; model: number; receiver: number }) {
+  constructor(ports: Record<"server" | "operations" | "model" | "speech" | "receiver", number>) {
     this.serverUrl = `http://127.0.0.1:${ports.server}`;
     this.operationsUrl = `http://127.0.0.1:${ports.operations}`;
     this.modelUrl = `http://127.0.0.1:${ports.model}`;
+    this.speechUrl = `http://127.0.0.1:${ports.speech}`;
     this.receiverUrl = `http://127.0.0.1:${ports.receiver}`;
   }
 

@@ -5,6 +5,7 @@ export function serverSettings(facts: {
   port: number;
   operationsPort: number;
   modelUrl: string;
+  speechUrl: string;
   secretKeys: string;
 }): Record<string, string> {
   return {
@@ -17,6 +18,7 @@ export function serverSettings(facts: {
     SVC_MODEL_URL: `${facts.modelUrl}/v1`,
     // By the name that the stand-in lists.
     SVC_EVALUATION_MODEL: "rehearsal",
+    ...speechAt(facts.speechUrl),
     SVC_SECRET_KEYS: facts.secretKeys,
     // Receivers that one tries out run on the same machine.
     SVC_WEBHOOK_PLAIN_HTTP: "on",
@@ -27,6 +29,18 @@ export function serverSettings(facts: {
     SVC_SHUTDOWN_SECS: "2",
     // Shows a line for each request.
     SVC_LOG_LEVEL: "debug",
+  };
+}
+
+/** The providers whose protocols the stand-in speaks best. It takes any key. */
+function speechAt(url: string): Record<string, string> {
+  return {
+    SVC_STT: "deepgram",
+    SVC_STT_URL: url,
+    SVC_STT_KEY: "rehearsal",
+    SVC_TTS: "cartesia",
+    SVC_TTS_URL: url,
+    SVC_TTS_KEY: "rehearsal",
   };
 }
 

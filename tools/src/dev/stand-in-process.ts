@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { ExplainedError } from "./explained-error.ts";
 
@@ -20,20 +21,26 @@ export async function startStandIn(options: {
   url: string;
   root: string;
   environment: NodeJS.ProcessEnv;
+  /** Of what it prints. */
+  onLine: (line: string) => void;
   signal: AbortSignal;
 }): Promise<StandInProcess> {
-  const { what, words, url, root, signal } = options;
+  const { what, words, url, root, onLine, signal } = options;
   const main = join(root, "rehearsal/src/main.ts");
   const child = spawn(process.execPath, [main, ...words, "--port", new URL(url).port], {
     cwd: root,
     env: options.environment,
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: ["ignore", "pipe", "pipe"],
     // Its own process group: on ctrl-C the server still needs it to finish what it has begun.
     detached: true,
   });
   const exited = once(child, "exit");
   let complaint = "";
-  child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+  createInterface({ input: child.stdout }).on("line", onLine);
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    complaint = line || complaint;
+    onLine(line);
+  });
   const stop = async (): Promise<void> => {
     child.kill("SIGTERM");
     await Promise.race([exited, delay(STOPPED_WITHIN_MS, undefined, { ref: false })]);
@@ -46,7 +53,7 @@ export async function startStandIn(options: {
       await stop();
       throw new ExplainedError({
         what: `The stand-in of the ${what} did not start.`,
-        why: complaint.trim().split("\n").at(-1) || "It did not answer.",
+        why: complaint || "It did not answer.",
         fix: "Correct what it says and start again.",
       });
     }

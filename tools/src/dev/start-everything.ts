@@ -41,6 +41,7 @@ export async function startEverything(
     server: options.port,
     operations: operationsPort,
     model: await freePort(),
+    speech: await freePort(),
     receiver: await receiverPort(folder),
   });
   const page = await startPageServer({ root, port: options.pagePort, state });
@@ -65,6 +66,7 @@ export async function startEverything(
     port: options.port,
     operationsPort,
     modelUrl: state.modelUrl,
+    speechUrl: state.speechUrl,
     secretKeys: await folder.secretKeys(),
   });
   await folder.writeSettings(settings);
@@ -76,15 +78,18 @@ export async function startEverything(
     onStop(() => builder.stop());
     return [undefined, "built, and again when you save a file of it"];
   });
+  const log = new LogView();
   await steps.run("stand-ins", async () => {
-    const around = { root, environment, signal: stopRequest };
+    const onLine = (line: string): void => log.add(line);
+    const around = { root, environment, onLine, signal: stopRequest };
     const model = { what: "language model", words: [], url: state.modelUrl };
+    const speech = { what: "ears and voice", words: ["speech"], url: state.speechUrl };
     const receiver = { what: "webhook receiver", words: ["receiver"], url: state.receiverUrl };
-    for (const one of [model, receiver]) {
+    for (const one of [model, speech, receiver]) {
       const started = await startStandIn({ ...one, ...around });
       onStop(() => started.stop());
     }
-    return [undefined, "a language model and a webhook receiver, with no key"];
+    return [undefined, "a language model, ears and a voice, a webhook receiver, with no key"];
   });
   await steps.run("schema", async () => {
     const { applied } = (await svc("db", "migrate")) as { applied: string[] };
@@ -99,7 +104,6 @@ export async function startEverything(
   });
   state.seeded = seeded;
 
-  const log = new LogView();
   await steps.run("server", async () => {
     const server = await startServer({
       root,
@@ -148,13 +152,14 @@ async function startDatabase(folder: DevFolder, startOver: boolean): Promise<Pri
 
 function addresses(
   pageUrl: string,
-  { serverUrl, modelUrl, receiverUrl }: LiveState,
+  { serverUrl, modelUrl, speechUrl, receiverUrl }: LiveState,
   { token }: Seeded,
 ): [string, string][] {
   const facts: [string, string][] = [
     ["Start here", pageUrl],
     ["Server", serverUrl],
     ["Model", modelUrl],
+    ["Speech", speechUrl],
     ["Webhooks", receiverUrl],
     ["Token", token],
   ];

@@ -270,13 +270,17 @@ export const homes: Home[] = [
   {
     packages: ["ws"],
     within: "server",
-    in: ["server/src/live"],
-    because: "WebSockets are the business of the edge live",
+    in: ["server/src/live", "server/src/conversation/speech"],
+    because: "WebSockets are the business of the edge live, and of those who hear and speak",
   },
   {
     packages: ["@livekit/*"],
     within: "server",
-    in: ["server/src/conversation/engine", "server/src/live/media"],
+    in: [
+      "server/src/conversation/engine",
+      "server/src/conversation/speech",
+      "server/src/live/media",
+    ],
     because:
       "loading it takes a second and 100 MB, and only conversations need it. Ask for them through #conversation",
   },

@@ -1,3 +1,4 @@
+import type { Clock } from "#platform";
 import type {
   ConversationListener,
   ConversationModels,
@@ -22,6 +23,7 @@ export interface ComposerOptions {
   models: ConversationModels;
   tools: ToolOffer[];
   listener: ConversationListener;
+  clock: Clock;
 }
 
 /** One step of a reply: a request to the models, and where to put what comes of it. */
@@ -78,7 +80,7 @@ export class Composer {
   }
 
   #receiver(reply: Reply, order: StepOrder): Omit<ReplyRequest, "messages"> {
-    const { tools, language, guard, listener } = this.#options;
+    const { tools, language, guard, listener, clock } = this.#options;
     const mayCall = (): boolean => order.mayCallTools && reply.toolCalls < MOST_TOOL_CALLS;
     return {
       tools,
@@ -86,6 +88,7 @@ export class Composer {
       language,
       // The library ends a cut step only when its text has ended.
       signal: AbortSignal.any([order.signal, reply.signal]),
+      onFirstToken: () => void (reply.firstTokenMs ??= clock.monotonicMs()),
       onSentence(sentence) {
         const admitted = guard.admit(sentence);
         if (admitted === undefined) return;

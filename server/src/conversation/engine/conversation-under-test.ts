@@ -59,7 +59,6 @@ export async function conversationUnderTest(
   const conversation = await DemoConversation.start({
     agent: agentUnderTest(),
     language: "en",
-    mode: "text",
     metadata: {},
     listener: log,
     models: {
@@ -103,6 +102,14 @@ export class ConversationLog implements ConversationListener {
 
   state(state: string): void {
     this.told.push(["state", state]);
+  }
+
+  visitorSpeaks(speaking: boolean): void {
+    this.told.push(["visitorSpeaks", speaking]);
+  }
+
+  voiceLost(): void {
+    this.told.push(["voiceLost"]);
   }
 
   partial(turn: { text: string }): void {

@@ -5,6 +5,7 @@ import type {
   CommittedTurn,
   Conversation,
   ConversationOptions,
+  DemoAgent,
 } from "../conversation.ts";
 import { SpeechGuard } from "../guard/speech-guard.ts";
 import { sectionsUsed } from "../knowledge/sections-used.ts";
@@ -18,6 +19,7 @@ import { Composer } from "./composer.ts";
 import { Dialogue } from "./dialogue.ts";
 import { Reply } from "./reply.ts";
 import { Speaker } from "./speaker.ts";
+import type { SpokenTurn } from "./spoken-turns.ts";
 
 /** After so many turns in a row without a model it is not worth the visitor's time. */
 const MOST_FAILED_TURNS = 3;
@@ -47,7 +49,8 @@ export class DemoConversation implements Conversation {
   }
 
   private constructor(options: ConversationOptions) {
-    const { agent, language, metadata, history = [], past = [], listener, models, clock } = options;
+    const { agent, language, metadata, history = [], past = [] } = options;
+    const { voice, listener, models, clock } = options;
     this.#options = options;
     this.#lastTurn = history.at(-1);
     const tell = listener.event.bind(listener);
@@ -57,7 +60,7 @@ export class DemoConversation implements Conversation {
     const guard = new SpeechGuard({ agent, plan, language, metadata, said });
     const tools = demoTools({ agent, plan, actions: this.#actions() });
     const instructions = buildInstructions(agent, language);
-    const parts = { instructions, language, plan, guard, dialogue, models, tools, listener };
+    const parts = { instructions, language, plan, guard, dialogue, models, tools, listener, clock };
     const composer = new Composer(parts);
     this.#plan = plan;
     this.#dialogue = dialogue;
@@ -69,8 +72,27 @@ export class DemoConversation implements Conversation {
       clock,
       compose: (reply, order) => composer.compose(reply, order),
       runTool: (...call) => this.#runTool(...call),
-      onPartial: (reply, turn) => this.#spoke(reply, turn),
+      voice: voice && {
+        media: voice.media,
+        hearing: voice.speech.hearing(language),
+        voice: voice.speech.voice(language, languageOf(agent, language)?.voice),
+        language,
+        prices: voice.speech.prices,
+      },
+      onCost: (costMicros) =>
+        listener.usage("speech", { inputTokens: 0, outputTokens: 0, costMicros }),
+      onStarted: (reply) => this.#started(reply),
+      onPartial: (_reply, turn) => listener.partial({ ...turn, role: "assistant" }),
       onSpoken: (reply, turn) => this.#committed(reply, turn),
+      onTakenBack: (turnId) => listener.takenBack(turnId),
+      onVisitorSpeaks: (speaking) => listener.visitorSpeaks(speaking),
+      onVisitorPartial: (turn) => listener.partial({ ...turn, role: "user" }),
+      onVisitorSaid: (turn) =>
+        void this.#answer(turn.text, turn).catch((error) => this.#fail(error)),
+      onVoiceLost: (why) => {
+        listener.event("voice_lost", { why: String(why) });
+        listener.voiceLost();
+      },
     });
   }
 
@@ -96,24 +118,30 @@ export class DemoConversation implements Conversation {
 
   async #greet(reply: Reply): Promise<void> {
     const { agent, language } = this.#options;
-    const { name, brand, languages } = agent.config;
-    const own = languages.find(({ code }) => code === language)?.greeting;
+    const { name, brand } = agent.config;
+    const own = languageOf(agent, language)?.greeting;
     await this.#say(reply, own ?? phrases(language).greeting(name, brand.name));
     this.#offerReplies(reply);
   }
 
   hear(text: string): Promise<void> {
+    return this.#answer(text);
+  }
+
+  /** Typed and spoken alike. */
+  #answer(text: string, spoken?: SpokenTurn): Promise<void> {
     this.#cut();
     return this.#inTurn(async (reply) => {
       const at = new Date(this.#options.clock.nowMs());
-      const turn = { id: newUuid(), role: "user" as const, content: text, interrupted: false, at };
+      const id = spoken?.id ?? newUuid();
+      const turn = { id, role: "user" as const, content: text, interrupted: false, at };
       this.#dialogue.heardVisitor(text);
       this.#cards.withdrawReplies();
       this.#lastTurn = turn;
       this.#options.listener.turn(turn);
       this.#plan.heardVisitor(turn);
       await this.#respond(reply, text);
-    });
+    }, spoken ?? "typed");
   }
 
   settleCard({ cardId, action }: CardResult): Promise<void> {
@@ -121,6 +149,12 @@ export class DemoConversation implements Conversation {
       if (this.#cards.settle(cardId)?.kind !== "email") return;
       this.#plan.emailCard(action === "confirmed" ? "confirmed" : "declined");
       await this.#respond(reply);
+    });
+  }
+
+  nudge(): Promise<void> {
+    return this.#inTurn(async (reply) => {
+      if (!this.#isOver) await this.#say(reply, phrases(this.#options.language).nudge);
     });
   }
 
@@ -150,8 +184,8 @@ export class DemoConversation implements Conversation {
   }
 
   /** When those before it are done. */
-  #inTurn(run: (reply: Reply) => Promise<void>): Promise<void> {
-    const reply = new Reply(this.#options.clock.monotonicMs());
+  #inTurn(run: (reply: Reply) => Promise<void>, visitorTurn?: SpokenTurn | "typed"): Promise<void> {
+    const reply = new Reply(this.#options.clock.monotonicMs(), visitorTurn);
     this.#replies.add(reply);
     const turn = this.#turns
       .then(() => run(reply))
@@ -213,21 +247,27 @@ export class DemoConversation implements Conversation {
     await this.#speaker.say(reply, text);
   }
 
+  /** Of a spoken turn nobody waits for the answer. */
+  #fail(error: unknown): void {
+    this.#options.listener.event("failed", { why: String(error) });
+    this.#end("server_fault");
+  }
+
   #end(reason: "agent_ended" | "server_fault"): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#options.listener.ended(reason);
   }
 
-  #spoke(reply: Reply, turn: { id: string; text: string }): void {
+  #started(reply: Reply): void {
     reply.firstTextMs ??= this.#options.clock.monotonicMs();
     this.#setState("speaking");
-    this.#options.listener.partial({ ...turn, role: "assistant" });
   }
 
   #committed(reply: Reply, turn: CommittedTurn): void {
     const { agent, listener } = this.#options;
     if (reply.step !== undefined) reply.step.heard = turn.content;
+    reply.turnId ??= turn.id;
     this.#lastTurn = turn;
     listener.turn(turn);
     this.#plan.heardAgent(turn);
@@ -281,7 +321,16 @@ export class DemoConversation implements Conversation {
   #tell(reply: Reply): void {
     const { clock, listener } = this.#options;
     listener.event("reply", reply.figures(clock.monotonicMs()));
+    const timings = reply.timings();
+    if (timings !== undefined) listener.event("timings", timings);
     const heldBack = this.#guard.dropped().map(({ why }) => why);
     if (heldBack.length > 0) listener.event("held_back", { why: heldBack });
   }
+}
+
+function languageOf(
+  { config }: DemoAgent,
+  language: string,
+): { voice?: string; greeting?: string } | undefined {
+  return config.languages.find(({ code }) => code === language);
 }

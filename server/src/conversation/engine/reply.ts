@@ -1,12 +1,19 @@
 import type { Goal } from "../plan/goal.ts";
 import type { Step } from "./dialogue.ts";
+import type { SpokenTurn } from "./spoken-turns.ts";
 
 /** The agent's side of one turn: all requests, tools and phrases until the visitor's next. */
 export class Reply {
   readonly #cutting = new AbortController();
   readonly startedMs: number;
-  /** When the visitor had the first of it. */
+  readonly #isAnswer: boolean;
+  readonly #spoken: SpokenTurn | undefined;
+  /** When a model had the first of it, the visitor's loudspeaker, and the visitor. */
+  firstTokenMs: number | undefined;
+  firstAudioMs: number | undefined;
   firstTextMs: number | undefined;
+  /** The first turn that came of it. */
+  turnId: string | undefined;
   goal: Goal | undefined;
   /** The step that is under way, or was last. */
   step: Step | undefined;
@@ -21,8 +28,11 @@ export class Reply {
   /** Why no model had anything to say. */
   trouble: unknown;
 
-  constructor(startedMs: number) {
+  /** @param visitorTurn what it answers, if anything: its sound, or `typed`. */
+  constructor(startedMs: number, visitorTurn?: SpokenTurn | "typed") {
     this.startedMs = startedMs;
+    this.#isAnswer = visitorTurn !== undefined;
+    this.#spoken = visitorTurn === "typed" ? undefined : visitorTurn;
   }
 
   get hasSpoken(): boolean {
@@ -65,5 +75,24 @@ export class Reply {
       ...(this.refusedCalls > 0 && { refused_calls: this.refusedCalls }),
       ...(this.isCut && { cut: true }),
     };
+  }
+
+  /** How long the visitor waited, stage by stage, since they stopped speaking or sent their text. */
+  timings(): Record<string, number | string> | undefined {
+    if (!this.#isAnswer || this.turnId === undefined || this.firstAudioMs === undefined)
+      return undefined;
+    const { stoppedAtMs, transcriptAtMs, endedAtMs } = this.#spoken ?? {};
+    const fromMs = stoppedAtMs ?? endedAtMs ?? this.startedMs;
+    const stages = {
+      transcript_ms: transcriptAtMs,
+      end_of_turn_ms: endedAtMs,
+      first_token_ms: this.firstTokenMs,
+      first_audio_ms: this.firstAudioMs,
+      playback_ms: this.firstTextMs,
+    };
+    const reached = Object.entries(stages).flatMap(([stage, atMs]) =>
+      atMs === undefined ? [] : [[stage, Math.max(0, Math.round(atMs - fromMs))] as const],
+    );
+    return { turn: this.turnId, ...Object.fromEntries(reached) };
   }
 }

@@ -61,9 +61,13 @@ export class ChatModel {
   async reply(request: ReplyRequest): Promise<void> {
     const patience = new Patience(this.#options.limits, request.signal);
     const answer = new Answer(request);
+    let hasBegun = false;
     try {
       for await (const chunk of this.#chunks(request, patience)) {
-        if (answer.take(chunk)) patience.renew();
+        if (!answer.take(chunk)) continue;
+        patience.renew();
+        if (!hasBegun) request.onFirstToken?.();
+        hasBegun = true;
       }
     } finally {
       patience.end();

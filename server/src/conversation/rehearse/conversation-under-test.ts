@@ -62,6 +62,7 @@ function scripted(
       reply(action);
     },
     pickUp: async () => {},
+    nudge: async () => {},
     wrapUp: async () => {},
     interrupt: async () => {},
     close: async () => onClose(),

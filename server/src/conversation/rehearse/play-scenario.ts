@@ -45,7 +45,6 @@ export async function playScenario(
   const conversation = await stage.startConversation({
     agent,
     language,
-    mode: "text",
     metadata: scenario.metadata ?? {},
     listener: recording,
     models: stage.models,

@@ -49,4 +49,6 @@ export class Recording implements ConversationListener {
   state(): void {}
   partial(): void {}
   takenBack(): void {}
+  visitorSpeaks(): void {}
+  voiceLost(): void {}
 }

@@ -15,6 +15,7 @@ export interface CallListenerOptions {
   note: ConversationListener["event"];
   /** It may be somebody else's turn to do something. */
   onTurnTaking: () => void;
+  onVisitorSpeaks: ConversationListener["visitorSpeaks"];
   onTooExpensive: () => void;
   onEnded: ConversationListener["ended"];
 }
@@ -26,6 +27,12 @@ export function callListener(options: CallListenerOptions): ConversationListener
   return {
     state: (state) => {
       screen.setState(state);
+      options.onTurnTaking();
+    },
+    visitorSpeaks: options.onVisitorSpeaks,
+    voiceLost: () => {
+      told.voice("lost");
+      screen.loseVoice();
       options.onTurnTaking();
     },
     partial: (turn) => {
@@ -44,7 +51,10 @@ export function callListener(options: CallListenerOptions): ConversationListener
       screen.openCard(card);
       options.onTurnTaking();
     },
-    event: options.note,
+    event: (kind, detail) => {
+      if (kind === "timings") told.timed(detail);
+      options.note(kind, detail);
+    },
     usage: (model, usage) => {
       told.used(usage);
       recorder.add({ kind: "usage", usage: spending.add(model, usage) });

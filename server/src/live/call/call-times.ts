@@ -4,9 +4,14 @@ export interface CallTimes {
   pingMs: number;
   /** A visitor who is away for longer is given up. */
   returnWithinMs: number;
-  /** Nobody does anything: a warning, then the end. */
+  /** For a browser to say where its sound stopped: a round trip, with room to spare. */
+  stoppedWithinMs: number;
+  /** In text nobody does anything: a warning, then the end. */
   idleWarningMs: number;
   idleEndMs: number;
+  /** By voice nobody says anything: a nudge, a second one, and so long after it the end. */
+  nudgeMs: number;
+  nudgedEndMs: number;
   /** So long before the longest conversation is over, the visitor is told. */
   timeWarningMs: number;
   /** For the agent's closing words. The sweeper ends a session a minute after its longest conversation. */
@@ -18,8 +23,11 @@ export interface CallTimes {
 export const CALL_TIMES: Readonly<CallTimes> = {
   pingMs: 2_000,
   returnWithinMs: 60_000,
+  stoppedWithinMs: 300,
   idleWarningMs: 150_000,
   idleEndMs: 180_000,
+  nudgeMs: 8_000,
+  nudgedEndMs: 60_000,
   timeWarningMs: 120_000,
   wrapUpMs: 30_000,
   ratingMs: 120_000,

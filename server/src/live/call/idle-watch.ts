@@ -1,40 +1,41 @@
-/** Tells when nobody has done anything for a while: first a warning, then the end. */
+/** What happens when the visitor has done nothing for so long after the step before. */
+export interface IdleStep {
+  afterMs: number;
+  act: () => void;
+}
+
+/** Counts the time in which nobody does anything, and takes one step after another. */
 export class IdleWatch {
-  readonly #options: IdleWatchOptions;
+  readonly #steps: readonly IdleStep[];
+  #next = 0;
   #quiet = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: IdleWatchOptions) {
-    this.#options = options;
+  constructor(steps: readonly IdleStep[]) {
+    this.#steps = steps;
   }
 
-  /** Whether it is the visitor's turn, and nothing excuses their silence. */
+  /** Whether it is the visitor's turn, and nothing excuses their silence. A step that was taken stays taken. */
   setQuiet(quiet: boolean): void {
     if (quiet === this.#quiet) return;
     this.#quiet = quiet;
-    this.acted();
+    this.#wait();
   }
 
-  /** The visitor did something: the count begins anew. */
+  /** The visitor did something: the first step is next. */
   acted(): void {
-    const { warnAfterMs, endAfterMs, onWarning, onEnd } = this.#options;
+    this.#next = 0;
+    this.#wait();
+  }
+
+  #wait(): void {
     clearTimeout(this.#timer);
-    if (!this.#quiet) return;
+    const step = this.#steps[this.#next];
+    if (!this.#quiet || step === undefined) return;
     this.#timer = setTimeout(() => {
-      const leftMs = endAfterMs - warnAfterMs;
-      this.#timer = setTimeout(onEnd, leftMs);
-      onWarning(leftMs);
-    }, warnAfterMs);
+      this.#next += 1;
+      this.#wait();
+      step.act();
+    }, step.afterMs);
   }
-
-  stop(): void {
-    this.setQuiet(false);
-  }
-}
-
-export interface IdleWatchOptions {
-  warnAfterMs: number;
-  endAfterMs: number;
-  onWarning: (leftMs: number) => void;
-  onEnd: () => void;
 }

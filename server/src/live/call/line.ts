@@ -13,7 +13,8 @@ export interface LineOptions {
   pingMs: number;
   /** Every message of the visitor's once, in their order. */
   onMessage: (message: VisitorMessage) => void;
-  onAudio: () => void;
+  /** A frame of sound, as often as it comes. */
+  onAudio: (bytes: Buffer) => void;
   /** The socket is gone, and the browser had been silent for that long. */
   onLost: (silentMs: number) => void;
 }
@@ -38,15 +39,18 @@ export class Line {
     return this.#socket !== undefined;
   }
 
-  /** `socket` takes the place of the one before, and is told what has not arrived yet. */
+  /** `socket` takes the place of the one before, and is told what has not arrived yet. False when it is refused. */
   attach(
     socket: LiveSocket,
     hello: LiveHello,
     welcome: Omit<LiveWelcome, "received" | "sent">,
-  ): void {
-    const { clock, pingMs, onAudio } = this.#options;
+  ): boolean {
+    const { clock, pingMs } = this.#options;
     if (this.#isNew) this.#takeOver(hello);
-    if (!this.#outbox.acknowledge(hello.received)) return socket.close("badFrame");
+    if (!this.#outbox.acknowledge(hello.received)) {
+      socket.close("badFrame");
+      return false;
+    }
     // A browser that has nothing on its screen is told everything by the welcome.
     if (hello.received === 0) this.#outbox.clear();
     const before = this.#socket;
@@ -58,10 +62,11 @@ export class Line {
     for (const message of this.#outbox.waiting()) socket.send(message);
     const user = {
       message: (message: LiveClientMessage) => this.#arrived(socket, message),
-      audio: onAudio,
+      audio: (bytes: Buffer) => this.#sounded(bytes),
       closed: () => this.#closed(socket),
     };
     socket.expect(user, 3 * pingMs, "silent");
+    return this.connected;
   }
 
   /** The browser gets it now, or when it is back. */
@@ -70,8 +75,18 @@ export class Line {
     this.#socket?.send(numbered);
   }
 
+  /** Lost where there is no socket: sound that comes late is worth nothing. */
+  sound(pcm: Int16Array): void {
+    this.#socket?.sendSound(pcm);
+  }
+
   close(why: LiveCloseName): void {
     this.#socket?.close(why);
+  }
+
+  #sounded(bytes: Buffer): void {
+    this.#lastFrameAtMs = this.#options.clock.monotonicMs();
+    this.#options.onAudio(bytes);
   }
 
   #arrived(socket: LiveSocket, message: LiveClientMessage): void {

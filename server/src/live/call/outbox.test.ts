@@ -31,6 +31,16 @@ test("a caption overtakes those before it of the same turn, and none of another"
   ]);
 });
 
+test("of a segment that was cleared only that is told again, as its sound is not", () => {
+  const outbox = new Outbox();
+  outbox.add({ type: "audio_start", segment: 1, sample_rate: 24_000 });
+  outbox.add({ type: "audio_pause", segment: 1 });
+  outbox.add(caption("a", "Hello.", true));
+  outbox.add({ type: "audio_clear", segment: 1 });
+  outbox.add({ type: "audio_start", segment: 2, sample_rate: 24_000 });
+  expect(outbox.waiting().map(({ seq }) => seq)).toEqual([3, 4, 5]);
+});
+
 test("a browser cannot acknowledge what was never sent", () => {
   const outbox = new Outbox();
   outbox.add({ type: "state", state: "listening" });

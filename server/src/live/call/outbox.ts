@@ -52,6 +52,8 @@ export class Outbox {
 }
 
 function isOvertaken(earlier: Numbered, now: Numbered): boolean {
+  // The sound itself is never sent again.
+  if (now.type === "audio_clear") return "segment" in earlier && earlier.segment === now.segment;
   if (now.type === "state" || now.type === "card" || now.type === "content")
     return earlier.type === now.type;
   return (

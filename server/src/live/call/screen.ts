@@ -1,5 +1,6 @@
 import type { CommittedTurn, DemoAgent } from "#conversation";
 import type {
+  AgentMode,
   LiveAgentState,
   LiveOpenCard,
   LiveShown,
@@ -15,6 +16,7 @@ export class Screen {
   readonly #publicUrl: string;
   readonly #tell: (message: Outgoing) => void;
   readonly #transcript: TranscriptEntry[];
+  #mode: AgentMode;
   #state: LiveAgentState = "listening";
   #content: LiveShown | undefined;
   #card: LiveOpenCard | null = null;
@@ -23,6 +25,7 @@ export class Screen {
     agentId: string;
     agent: DemoAgent;
     publicUrl: string;
+    mode: AgentMode;
     /** What was said before. */
     turns: readonly Pick<CommittedTurn, "role" | "content" | "interrupted">[];
     tell: (message: Outgoing) => void;
@@ -31,7 +34,12 @@ export class Screen {
     this.#agent = options.agent;
     this.#publicUrl = options.publicUrl;
     this.#tell = options.tell;
+    this.#mode = options.mode;
     this.#transcript = options.turns.map(transcriptEntry);
+  }
+
+  get mode(): AgentMode {
+    return this.#mode;
   }
 
   get card(): LiveOpenCard | null {
@@ -42,8 +50,9 @@ export class Screen {
     return this.#state === "listening";
   }
 
-  whole(): Pick<LiveWelcome, "state" | "transcript" | "content" | "card"> {
+  whole(): Pick<LiveWelcome, "mode" | "state" | "transcript" | "content" | "card"> {
     return {
+      mode: this.#mode,
       state: this.#state,
       transcript: this.#transcript,
       ...(this.#content !== undefined && { content: this.#content }),
@@ -54,6 +63,11 @@ export class Screen {
   setState(state: LiveAgentState): void {
     this.#state = state;
     this.#tell({ type: "state", state });
+  }
+
+  loseVoice(): void {
+    this.#mode = "text";
+    this.#tell({ type: "mode", mode: "text" });
   }
 
   addPartial({ id, role, text }: { id: string; role: "user" | "assistant"; text: string }): void {

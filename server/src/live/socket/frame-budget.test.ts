@@ -2,24 +2,51 @@ import { createFakeClock } from "#testing";
 import { expect, test } from "vitest";
 import { FrameBudget } from "./frame-budget.ts";
 
-test("a burst passes, a flood does not, and a pause makes up for it", () => {
-  const clock = createFakeClock();
-  const budget = new FrameBudget(clock);
-  const taken = (times: number): number =>
-    Array.from({ length: times }, () => budget.take()).filter(Boolean).length;
+/** 32 ms of a microphone. */
+const FRAME_BYTES = 1_024;
 
-  expect(taken(1_000)).toBe(200);
+function budget() {
+  const clock = createFakeClock();
+  const frames = new FrameBudget(clock);
+  const count = (times: number, take: () => boolean): number =>
+    Array.from({ length: times }, take).filter(Boolean).length;
+  return {
+    clock,
+    messages: (times: number) => count(times, () => frames.takeMessage()),
+    sounds: (times: number, bytes = FRAME_BYTES) => count(times, () => frames.takeSound(bytes)),
+  };
+}
+
+test("a burst passes, a flood does not, and a pause makes up for it", () => {
+  const { clock, messages } = budget();
+  expect(messages(1_000)).toBe(200);
   clock.advance(1_000);
-  expect(taken(1_000)).toBe(50);
+  expect(messages(1_000)).toBe(50);
   clock.advance(60_000);
-  expect(taken(1_000)).toBe(200);
+  expect(messages(1_000)).toBe(200);
 });
 
 test("who talks and types all the time is never held up", () => {
-  const clock = createFakeClock();
-  const budget = new FrameBudget(clock);
+  const { clock, messages, sounds } = budget();
   for (let frame = 0; frame < 10_000; frame++) {
-    clock.advance(25);
-    expect(budget.take()).toBe(true);
+    clock.advance(32);
+    expect(sounds(1) + messages(1)).toBe(2);
   }
+});
+
+// V3
+test("fifteen seconds of sound that waited pass at once, beside the messages", () => {
+  const { messages, sounds } = budget();
+  expect(sounds(Math.ceil(15_000 / 32))).toBe(469);
+  expect(messages(200)).toBe(200);
+});
+
+// S14
+test("nobody makes more sound than time, in large frames or in tiny ones", () => {
+  const large = budget();
+  expect(large.sounds(100, 64_000)).toBe(10);
+  large.clock.advance(2_000);
+  expect(large.sounds(100, 64_000)).toBe(1);
+  const tiny = budget();
+  expect(tiny.sounds(5_000, 2)).toBe(1_000);
 });

@@ -12,7 +12,8 @@ afterEach(() => void vi.useRealTimers());
 class FakeWebSocket extends EventEmitter {
   bufferedAmount = 0;
   readonly done: string[] = [];
-  send = (text: string): void => void this.done.push(`sent ${text}`);
+  send = (frame: string | Buffer): void =>
+    void this.done.push(`sent ${typeof frame === "string" ? frame : frame.toString("hex")}`);
   pong = (): void => void this.done.push("pong");
   close = (code: number): void => void this.done.push(`closed ${code}`);
   terminate = (): void => {
@@ -31,7 +32,7 @@ function opened(): { ws: FakeWebSocket; socket: LiveSocket; told: string[] } {
   const socket = new LiveSocket(ws as unknown as WebSocket, budget, (end) => told.push(end));
   const user = {
     message: ({ type }: { type: string }) => told.push(type),
-    audio: () => told.push("audio"),
+    audio: (bytes: Buffer) => told.push(`audio ${bytes.toString("hex")}`),
     closed: () => told.push("closed"),
   };
   socket.expect(user, 6_000, "silent");
@@ -48,6 +49,17 @@ test("a browser that reads nothing is given up before it fills the memory", () =
   socket.send(PONG);
   expect(ws.done).toEqual([`sent ${JSON.stringify(PONG)}`, "closed 4006"]);
   expect(told).toEqual(["silent", "closed"]);
+});
+
+test("sound goes as it is, both ways, and counts as a sign of life", () => {
+  const { ws, socket, told } = opened();
+  // Within a larger buffer: only its own part is sent.
+  socket.sendSound(new Int16Array([7, 1, -2]).subarray(1));
+  expect(ws.done).toEqual(["sent 0100feff"]);
+  vi.advanceTimersByTime(5_999);
+  ws.emit("message", Buffer.from([1, 0]), true);
+  vi.advanceTimersByTime(5_999);
+  expect(told).toEqual(["audio 0100"]);
 });
 
 test("a browser that does not answer the close is cut off", () => {

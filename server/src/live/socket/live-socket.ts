@@ -9,7 +9,7 @@ import { readFrame } from "./read-frame.ts";
 export interface SocketUser {
   message(message: LiveClientMessage): void;
   /** A frame of sound. */
-  audio(): void;
+  audio(bytes: Buffer): void;
   /** It is closed, by either side. Comes once. */
   closed(): void;
 }
@@ -58,9 +58,11 @@ export class LiveSocket {
   }
 
   send(message: LiveServerMessage): void {
-    if (this.#over) return;
-    if (this.#ws.bufferedAmount > MOST_BUFFERED_BYTES) return this.close("silent");
-    this.#ws.send(JSON.stringify(message));
+    this.#write(JSON.stringify(message));
+  }
+
+  sendSound(pcm: Int16Array): void {
+    this.#write(Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength));
   }
 
   close(why: LiveCloseName): void {
@@ -72,21 +74,29 @@ export class LiveSocket {
     this.#end(why);
   }
 
+  #write(frame: string | Buffer): void {
+    if (this.#over) return;
+    if (this.#ws.bufferedAmount > MOST_BUFFERED_BYTES) return this.close("silent");
+    this.#ws.send(frame);
+  }
+
   #received(data: RawData, isBinary: boolean): void {
-    if (!this.#admits()) return;
+    // It comes as one buffer; the other forms are for binary types that are not asked for.
+    const bytes = data as Buffer;
+    if (!this.#admits(isBinary ? bytes.byteLength : undefined)) return;
     this.#patience?.refresh();
-    if (isBinary) return this.#user?.audio();
-    // Text comes as one buffer; the other forms are for binary types that are not asked for.
-    const message = readFrame((data as Buffer).toString("utf8"));
+    if (isBinary) return this.#user?.audio(bytes);
+    const message = readFrame(bytes.toString("utf8"));
     if (message === undefined) this.close("badFrame");
     else this.#user?.message(message);
   }
 
-  #admits(): boolean {
+  #admits(soundBytes?: number): boolean {
     if (this.#over) return false;
-    if (this.#budget.take()) return true;
-    this.close("tooFast");
-    return false;
+    const isWithin =
+      soundBytes === undefined ? this.#budget.takeMessage() : this.#budget.takeSound(soundBytes);
+    if (!isWithin) this.close("tooFast");
+    return isWithin;
   }
 
   #end(end: SocketEnd): void {

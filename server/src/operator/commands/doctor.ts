@@ -42,13 +42,13 @@ const doctor = defineCommand({
 async function examine(check: Check, operator: Operator): Promise<Examined> {
   const { monotonicMs } = operator.clock;
   const startedMs = monotonicMs();
-  const { state, says, fix } = await check.look(operator).catch(trouble);
+  const { state, says, fix, tookMs } = await check.look(operator).catch(trouble);
   return {
     name: check.name,
     state,
     says,
     ...(fix !== undefined && { fix }),
-    took_ms: Math.round(monotonicMs() - startedMs),
+    took_ms: Math.round(tookMs ?? monotonicMs() - startedMs),
   };
 }
 

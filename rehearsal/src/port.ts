@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
+import type { Socket } from "node:net";
 
 /** The port of a server, which can be shut for a while as if nobody were there. */
 export interface Port {
@@ -13,6 +14,12 @@ export interface Port {
 export async function openPort(server: Server, wanted: number): Promise<Port> {
   // A client that keeps its connections must not find one closed just as it sends.
   server.keepAliveTimeout = 120_000;
+  // The server forgets a connection that became a WebSocket, and would never be closed.
+  const connections = new Set<Socket>();
+  server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
   let reopening: NodeJS.Timeout | undefined;
   let number = wanted;
 
@@ -28,7 +35,7 @@ export async function openPort(server: Server, wanted: number): Promise<Port> {
     if (!server.listening) return;
     const closed = once(server, "close");
     server.close();
-    server.closeAllConnections();
+    for (const socket of connections) socket.destroy();
     await closed;
   }
 

@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** A sound card that nobody hears, for browsers that play nothing without one. */
+export interface SoundCard {
+  /** For the process that is to play on it. */
+  environment: Record<string, string>;
+  close(): Promise<void>;
+}
+
+const READY_WITHIN_MS = 5_000;
+
+export async function openSoundCard(): Promise<SoundCard> {
+  const folder = mkdtempSync(join(tmpdir(), "svc-sound-card-"));
+  const socket = join(folder, "native");
+  const daemon = spawn(
+    "pulseaudio",
+    [
+      ...["-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no"],
+      ...["-L", `module-native-protocol-unix socket=${socket} auth-anonymous=1`],
+      ...["-L", "module-null-sink"],
+    ],
+    { stdio: "ignore", env: { ...process.env, HOME: folder, XDG_RUNTIME_DIR: folder } },
+  );
+  const ended = once(daemon, "exit");
+  const endMs = performance.now() + READY_WITHIN_MS;
+  while (!existsSync(socket)) {
+    if (performance.now() > endMs) throw new Error("pulseaudio does not start");
+    await delay(50);
+  }
+  return {
+    environment: { PULSE_SERVER: `unix:${socket}` },
+    async close() {
+      daemon.kill();
+      await ended;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

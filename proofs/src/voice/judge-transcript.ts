@@ -1,0 +1,88 @@
+import type { TranscriptEntry } from "@svc/contract/types";
+import { compareWords, foldedWords } from "./compare-words.ts";
+import type { SoundReader } from "./read-sound.ts";
+import { linesOf } from "./voice-talks.ts";
+import type { VoiceTalk } from "./voice-talks.ts";
+
+/** A talk, and what is known of it without the product's help. */
+export interface TalkRecord {
+  talk: VoiceTalk;
+  transcript: TranscriptEntry[];
+  /** What the loudspeaker played, in order: the words in it, and whether it was cut. */
+  played: { words: string[]; isCut: boolean }[];
+  /** What the voice was asked for, all of it. */
+  generated: string;
+  reader: SoundReader;
+}
+
+/** The dialogue that the visitor's lines make: they cut the third of the agent's turns, and a card is answered before the last. */
+const ORDER =
+  "assistant, user, assistant, user, assistant —, user, assistant, assistant, user, assistant";
+/** Of a line of the visitor's. Recognisers mistake a word now and then. */
+const LEAST_UNDERSTOOD = 0.6;
+
+/** What a transcript says that was not so. */
+export function judgeTranscript(record: TalkRecord): string[] {
+  return [
+    ...judgeOrder(record),
+    ...judgeVisitor(record),
+    ...judgeSound(record),
+    ...judgeGenerated(record),
+  ];
+}
+
+function judgeOrder({ transcript }: TalkRecord): string[] {
+  const order = transcript
+    .map(({ role, interrupted }) => (interrupted ? `${role} —` : role))
+    .join(", ");
+  return order === ORDER ? [] : [`the order is ${order}`];
+}
+
+function judgeVisitor({ talk, transcript }: TalkRecord): string[] {
+  const turns = transcript.filter(({ role }) => role === "user");
+  return linesOf(talk).flatMap((line, index) => {
+    const content = turns[index]?.content ?? "";
+    const { share } = compareWords(foldedWords(line), foldedWords(content));
+    return share >= LEAST_UNDERSTOOD ? [] : [`"${line}" was heard as "${content}"`];
+  });
+}
+
+/** Each turn of the agent's against what was played. */
+export function judgeSound({
+  transcript,
+  played,
+  reader,
+}: Pick<TalkRecord, "transcript" | "played" | "reader">): string[] {
+  const turns = transcript.filter(({ role }) => role === "assistant");
+  if (turns.length !== played.length) {
+    return [`${turns.length} turns of the agent's, ${played.length} were played`];
+  }
+  return turns.flatMap(({ content, interrupted = false }, index) => {
+    const { words, isCut } = played[index]!;
+    const { share, unheard } = compareWords(reader.wordsOf(content), words);
+    const faults: string[] = [];
+    if (interrupted !== isCut) faults.push(`"${content}" is ${isCut ? "not " : ""}marked as cut`);
+    if (share < reader.leastAgreement || unheard > reader.mostUnheard) {
+      faults.push(`"${content}" was played as "${words.join(" ")}"`);
+    }
+    return faults;
+  });
+}
+
+/** The agent's turns are what was generated, in order; only behind a cut something is left out. */
+function judgeGenerated({ transcript, generated }: TalkRecord): string[] {
+  const faults: string[] = [];
+  let at = 0;
+  let wasCut = false;
+  for (const { role, content, interrupted = false } of transcript) {
+    if (role === "user") continue;
+    const found = generated.indexOf(content, at);
+    const isLeftOut = found > at;
+    if (found === -1) faults.push(`"${content}" was never generated`);
+    else if (isLeftOut !== wasCut)
+      faults.push(`before "${content}" ${wasCut ? "nothing" : "something"} is left out`);
+    at = found === -1 ? at : found + content.length + " ".length;
+    wasCut = interrupted;
+  }
+  return faults;
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { oneOf, openObject } from "../../shape.ts";
+import type { SpeechParts } from "../speech-parts.ts";
+import { samplesOf } from "../sound.ts";
+import type { Wire } from "../wire.ts";
+import { EARS_SAMPLE_RATE } from "./ears.ts";
+import { Hearing } from "./hearing.ts";
+import type { Transcript } from "./hearing.ts";
+
+/** One connection to Deepgram's `/v1/listen`: sound in, transcripts out. */
+export function deepgramListen(
+  wire: Wire,
+  { query }: { query: URLSearchParams },
+  parts: SpeechParts,
+): void {
+  const requestId = randomUUID();
+  const language = query.get("language") ?? "en";
+  const hasEndpointing = query.get("endpointing") !== "false";
+  const utteranceEndMs = Number(query.get("utterance_end_ms")) || Infinity;
+  let lastWordEndMs: number | undefined;
+  let fromFinalize = false;
+  let oddByte: Uint8Array = new Uint8Array(0);
+
+  const sendResults = (transcript: Transcript, flags: ResultFlags): void =>
+    wire.send(results(transcript, { ...flags, requestId, language }));
+
+  const hearing = new Hearing(
+    {
+      service: "deepgram_listen",
+      language,
+      sampleRate: Number(query.get("sample_rate") ?? EARS_SAMPLE_RATE),
+      endpointingMs: Math.max(parts.endpointingMs, Number(query.get("endpointing")) || 0),
+    },
+    parts,
+    {
+      started(startMs) {
+        lastWordEndMs = undefined;
+        if (query.get("vad_events") !== "true") return;
+        wire.send({ type: "SpeechStarted", channel: [0, 1], timestamp: startMs / 1_000 });
+      },
+      interim(transcript) {
+        if (query.get("interim_results") === "true") sendResults(transcript, { isFinal: false });
+      },
+      final(transcript, isOver) {
+        const speechFinal = isOver && hasEndpointing;
+        sendResults(transcript, { isFinal: true, speechFinal, fromFinalize });
+        fromFinalize = false;
+        if (transcript.text !== "") lastWordEndMs = transcript.lastWordMs;
+      },
+      quiet(quietMs) {
+        if (lastWordEndMs === undefined || quietMs < utteranceEndMs) return;
+        wire.send({ type: "UtteranceEnd", channel: [0, 1], last_word_end: lastWordEndMs / 1_000 });
+        lastWordEndMs = undefined;
+      },
+      cut: () => wire.cut(),
+    },
+  );
+
+  const idle = setTimeout(() => wire.close(1011, "NET-0001"), parts.idleMs);
+  wire.onClose(() => {
+    clearTimeout(idle);
+    hearing.close();
+  });
+  wire.onMessage((data, isBinary) => {
+    idle.refresh();
+    // An empty binary message is the old way to close the stream.
+    const order = isBinary ? "CloseStream" : orderIn(data);
+    if (isBinary && data.length > 0) {
+      const bytes = Buffer.concat([oddByte, data]);
+      oddByte = bytes.subarray(bytes.length & ~1);
+      hearing.push(samplesOf(bytes));
+    } else if (order === "Finalize") {
+      fromFinalize = true;
+      void hearing.flush().then(() => {
+        const { nowMs } = hearing;
+        const nowhere = { startMs: nowMs, endMs: nowMs, lastWordMs: nowMs };
+        const nothing = { text: "", confidence: 0, ...nowhere };
+        if (fromFinalize) sendResults(nothing, { isFinal: true, fromFinalize });
+        fromFinalize = false;
+      });
+    } else if (order === "CloseStream") {
+      void hearing.flush().then(() => {
+        const duration = hearing.nowMs / 1_000;
+        const created = new Date().toISOString();
+        wire.send({ type: "Metadata", request_id: requestId, created, duration, channels: 1 });
+        wire.close();
+      });
+    }
+  });
+}
+
+interface ResultFlags {
+  isFinal: boolean;
+  speechFinal?: boolean;
+  fromFinalize?: boolean;
+}
+
+const order = openObject({ type: oneOf("Finalize", "CloseStream", "KeepAlive") });
+
+function orderIn(data: Buffer): "Finalize" | "CloseStream" | "KeepAlive" {
+  return order(JSON.parse(data.toString()), "").type;
+}
+
+function results(
+  { text, confidence, startMs, endMs, lastWordMs }: Transcript,
+  flags: ResultFlags & { requestId: string; language: string },
+): object {
+  const words = text.split(/\s+/).filter(Boolean);
+  const start = startMs / 1_000;
+  const wordSecs = (lastWordMs - startMs) / 1_000 / Math.max(words.length, 1);
+  return {
+    type: "Results",
+    channel_index: [0, 1],
+    start,
+    duration: (endMs - startMs) / 1_000,
+    is_final: flags.isFinal,
+    speech_final: flags.speechFinal ?? false,
+    from_finalize: flags.fromFinalize ?? false,
+    channel: {
+      alternatives: [
+        {
+          transcript: text,
+          confidence,
+          ...(flags.language === "multi" && { languages: ["en"] }),
+          words: words.map((word, index) => ({
+            word: word.toLowerCase().replaceAll(/[^\p{L}\p{N}'-]/gu, ""),
+            punctuated_word: word,
+            start: start + index * wordSecs,
+            end: start + (index + 1) * wordSecs,
+            confidence,
+          })),
+        },
+      ],
+    },
+    metadata: {
+      request_id: flags.requestId,
+      model_info: { name: "rehearsal", version: "1", arch: "rehearsal" },
+      model_uuid: "00000000-0000-4000-8000-000000000000",
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/** Turns sound into words. */
+export interface Ears {
+  /** An utterance begins. */
+  attend(): Attention;
+}
+
+/** What is heard of one utterance. */
+export interface Attention {
+  /** Of all its sound so far: mono, 16 kHz. An interim transcript may wait until finals are made. */
+  hear(pcm: Int16Array, kind: "interim" | "final"): Promise<Heard>;
+  /** Nobody was told what it said. */
+  abandon(): void;
+}
+
+export interface Heard {
+  /** Empty for sounds that are no words. */
+  text: string;
+  /** From 0 to 1. */
+  confidence: number;
+}
+
+export const EARS_SAMPLE_RATE = 16_000;

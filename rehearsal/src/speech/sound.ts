@@ -1,0 +1,46 @@
+/** Mono sound of 16 bits a sample, and what is said in it. */
+export interface Sound {
+  pcm: Int16Array<ArrayBuffer>;
+  sampleRate: number;
+  words: TimedWord[];
+}
+
+export interface TimedWord {
+  text: string;
+  startMs: number;
+  endMs: number;
+}
+
+export function durationMs({ pcm, sampleRate }: Sound): number {
+  return (pcm.length / sampleRate) * 1_000;
+}
+
+/** The same sound with another number of samples a second, by cubic interpolation. */
+export function resampled(sound: Sound, sampleRate: number): Sound {
+  if (sound.sampleRate === sampleRate) return sound;
+  const { pcm } = sound;
+  const step = sound.sampleRate / sampleRate;
+  const out = new Int16Array(Math.floor(pcm.length / step));
+  for (let index = 0; index < out.length; index += 1) {
+    const at = Math.floor(index * step);
+    const part = index * step - at;
+    const [before, here] = [pcm[at - 1] ?? 0, pcm[at] ?? 0];
+    const [next, after] = [pcm[at + 1] ?? 0, pcm[at + 2] ?? 0];
+    const slope = 2 * before - 5 * here + 4 * next - after;
+    const bend = 3 * (here - next) + after - before;
+    const value = here + 0.5 * part * (next - before + part * (slope + part * bend));
+    out[index] = Math.max(-32_768, Math.min(32_767, value));
+  }
+  return { ...sound, pcm: out, sampleRate };
+}
+
+/** The bytes of samples, as they stand on every wire. */
+export function bytesOf(pcm: Int16Array): Buffer {
+  return Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength);
+}
+
+/** Samples that own their memory. A last odd byte is left out. */
+export function samplesOf(bytes: Uint8Array): Int16Array<ArrayBuffer> {
+  const own = Uint8Array.from(bytes.subarray(0, bytes.length & ~1));
+  return new Int16Array(own.buffer);
+}

@@ -1,0 +1,80 @@
+import { voice } from "@livekit/agents";
+import { newUuid } from "#platform";
+import type { Clock } from "#platform";
+
+/** What the visitor said by voice, and when, by the monotonic clock. */
+export interface SpokenTurn {
+  id: string;
+  text: string;
+  stoppedAtMs: number | undefined;
+  transcriptAtMs: number | undefined;
+  endedAtMs: number;
+}
+
+export interface SpokenTurnsOptions {
+  clock: Clock;
+  /** What is understood so far of what is being said. */
+  onPartial(turn: { id: string; text: string }): void;
+  onSpeaks(speaking: boolean): void;
+}
+
+/** Quiet for so long, and the voice detection says that the visitor has stopped. */
+export const QUIET_MS = 250;
+
+/** Follows what the library hears of the visitor until their turn is complete. */
+export class SpokenTurns {
+  readonly #options: SpokenTurnsOptions;
+  #id = newUuid();
+  #finals: string[] = [];
+  #hasWords = false;
+  #stoppedAtMs: number | undefined;
+  #transcriptAtMs: number | undefined;
+
+  constructor(options: SpokenTurnsOptions) {
+    this.#options = options;
+  }
+
+  follow(session: voice.AgentSession): void {
+    const { clock, onSpeaks } = this.#options;
+    session.on(voice.AgentSessionEventTypes.UserInputTranscribed, ({ transcript, isFinal }) =>
+      this.#transcribed(transcript.trim(), isFinal),
+    );
+    session.on(voice.AgentSessionEventTypes.UserStateChanged, ({ newState }) => {
+      if (newState === "speaking") this.#stoppedAtMs = undefined;
+      else this.#stoppedAtMs = clock.monotonicMs() - QUIET_MS;
+      onSpeaks(newState === "speaking");
+    });
+  }
+
+  /** Something was understood of a turn that is not over. */
+  get hasWords(): boolean {
+    return this.#hasWords;
+  }
+
+  /** The visitor's turn is over. */
+  complete(text: string): SpokenTurn {
+    const turn = {
+      id: this.#id,
+      text,
+      stoppedAtMs: this.#stoppedAtMs,
+      transcriptAtMs: this.#transcriptAtMs,
+      endedAtMs: this.#options.clock.monotonicMs(),
+    };
+    this.#id = newUuid();
+    this.#finals = [];
+    this.#hasWords = false;
+    this.#transcriptAtMs = undefined;
+    return turn;
+  }
+
+  #transcribed(text: string, isFinal: boolean): void {
+    if (text === "") return;
+    this.#hasWords = true;
+    const all = [...this.#finals, text].join(" ");
+    if (isFinal) {
+      this.#finals.push(text);
+      this.#transcriptAtMs = this.#options.clock.monotonicMs();
+    }
+    this.#options.onPartial({ id: this.#id, text: all });
+  }
+}

@@ -1,0 +1,251 @@
+import { ReadableStream } from "node:stream/web";
+import type { ReadableStreamDefaultController, ReadableStreamDefaultReader } from "node:stream/web";
+import { inference } from "@livekit/agents";
+import type { stt, voice } from "@livekit/agents";
+import type { AudioFrame } from "@livekit/rtc-node";
+import { newUuid } from "#platform";
+import type { Clock, SpeechPrices } from "#platform";
+import type { CommittedTurn, Media } from "../conversation.ts";
+import { isFiller } from "../heard/is-filler.ts";
+import type { PlaybackEnd } from "../heard/playback.ts";
+import { Utterance } from "../heard/utterance.ts";
+import type { CallVoice } from "../speech/voices/call-voice.ts";
+import { speakSentences } from "../speech/voices/speak-sentences.ts";
+import { Ear } from "./ear.ts";
+import { markFrame, Mouth, VOICE_SAMPLE_RATE } from "./mouth.ts";
+import type { Reply } from "./reply.ts";
+import { QUIET_MS, SpokenTurns } from "./spoken-turns.ts";
+import type { SpokenTurn } from "./spoken-turns.ts";
+
+export interface VoiceChannelOptions {
+  media: Media;
+  hearing: stt.STT;
+  voice: CallVoice;
+  language: string;
+  prices: SpeechPrices | undefined;
+  clock: Clock;
+  onCost(costMicros: number): void;
+  onVisitorPartial(turn: { id: string; text: string }): void;
+  onVisitorSpeaks(speaking: boolean): void;
+  /** The visitor hears the first of something. */
+  onStarted(reply: Reply): void;
+  onPartial(reply: Reply, turn: { id: string; text: string }): void;
+  onSpoken(reply: Reply, turn: CommittedTurn): void;
+  onTakenBack(turnId: string): void;
+}
+
+/** So long must somebody speak before the agent falls silent. */
+const CUT_AFTER_MS = 300;
+/**
+ * A cut that brought no words was none, and the agent goes on. Longer than a recogniser takes for
+ * its last words; both together stay below a second.
+ */
+const RESUME_AFTER_MS = 300;
+/** Silence that ends a turn, and the most that is waited for a transcript. */
+const END_OF_TURN_MS = { least: 300, most: 2_000 };
+const EAR_SAMPLES_A_MS = 16;
+/** The library keeps this much of what is being said, beforehand. */
+const MOST_BUFFERED_SPEECH_MS = 20_000;
+
+/** How sound goes in and out of the library's session, and what of it was heard. */
+export class VoiceChannel {
+  readonly #options: VoiceChannelOptions;
+  readonly #ear = new Ear();
+  readonly #mouth: Mouth;
+  readonly #turns = new WeakMap<Utterance, SaidTurn>();
+  readonly #spokenTurns: SpokenTurns;
+  /** What was heard and said since the cost was last told. */
+  readonly #unpaid = { heardMs: 0, characters: 0 };
+  #brokenOff: { utterance: Utterance; heard: string; why: unknown } | undefined;
+
+  constructor(options: VoiceChannelOptions) {
+    this.#options = options;
+    const { media, clock, onVisitorPartial, onVisitorSpeaks } = options;
+    this.#spokenTurns = new SpokenTurns({
+      clock,
+      onPartial: onVisitorPartial,
+      onSpeaks: onVisitorSpeaks,
+    });
+    this.#mouth = new Mouth({
+      media,
+      clock,
+      awaitsWords: () => this.#spokenTurns.hasWords,
+      onStarted: (utterance) => this.#started(utterance),
+      onHeard: (utterance, text) => this.#heard(utterance, text),
+      onOver: (end) => this.#over(end),
+    });
+    const { playback } = this.#mouth;
+    media.open({
+      microphone: (pcm) => {
+        this.#unpaid.heardMs += pcm.length / EAR_SAMPLES_A_MS;
+        this.#ear.hear(pcm);
+      },
+      started: () => playback.started(),
+      position: (ms) => playback.position(ms),
+      paused: (ms) => playback.paused(ms),
+      finished: (ms) => playback.finished(ms),
+      cleared: (ms) => playback.cleared(ms),
+    });
+  }
+
+  get sessionOptions(): voice.AgentSessionOptions {
+    const { hearing, voice: tts } = this.#options;
+    return {
+      stt: hearing,
+      tts,
+      vad: new inference.VAD({
+        minSilenceDuration: QUIET_MS,
+        maxBufferedSpeech: MOST_BUFFERED_SPEECH_MS,
+      }),
+      // Browsers cancel the echo; without this nobody could cut in at the start.
+      aecWarmupDuration: null,
+      useTtsAlignedTranscript: false,
+      ttsTextTransforms: null,
+      turnHandling: {
+        turnDetection: "vad",
+        endpointing: { minDelay: END_OF_TURN_MS.least, maxDelay: END_OF_TURN_MS.most },
+        interruption: {
+          mode: "vad",
+          minDuration: CUT_AFTER_MS,
+          falseInterruptionTimeout: RESUME_AFTER_MS,
+        },
+        // What comes next is decided when the visitor's turn is known.
+        preemptiveGeneration: { enabled: false },
+      },
+    };
+  }
+
+  attach(session: voice.AgentSession): void {
+    session.input.audio = this.#ear;
+    session.output.audio = this.#mouth;
+    this.#spokenTurns.follow(session);
+  }
+
+  /** A visitor who says "mhm" listens; they do not cut in. */
+  passesOver(transcript: string): boolean {
+    return this.#mouth.isOpen && isFiller(transcript, this.#options.language);
+  }
+
+  completeTurn(text: string): SpokenTurn {
+    return this.#spokenTurns.complete(text);
+  }
+
+  /** The sound of what is said in one go. Each piece of `texts` is a sentence or more. */
+  speak(
+    texts: ReadableStream<string>,
+    { reply, isFixed }: { reply: Reply; isFixed: boolean },
+  ): ReadableStream<AudioFrame> {
+    const utterance = new Utterance(this.#options.language);
+    this.#turns.set(utterance, { reply, id: newUuid(), at: undefined, wasShown: false });
+    const stop = new AbortController();
+    const reader = texts.getReader();
+    return new ReadableStream<AudioFrame>({
+      start: (frames) => {
+        void this.#pump({ utterance, reader, frames, signal: stop.signal, reply, isFixed });
+      },
+      cancel: async () => {
+        stop.abort();
+        await reader.cancel().catch(() => {});
+      },
+    });
+  }
+
+  /** What could not be said because no voice is left, and why. */
+  takeUnspoken(): { text: string; why: unknown } | undefined {
+    const brokenOff = this.#brokenOff;
+    if (brokenOff === undefined) return undefined;
+    this.#brokenOff = undefined;
+    const { utterance, heard, why } = brokenOff;
+    return { text: utterance.written.slice(heard.length).trim(), why };
+  }
+
+  async #pump(speech: Speech): Promise<void> {
+    const { utterance, reader, frames, signal, reply, isFixed } = speech;
+    const unpaid = this.#unpaid;
+    const sentences = async function* (): AsyncGenerator<string> {
+      for (let text = await reader.read(); !text.done; text = await reader.read()) {
+        const spoken = utterance.say(text.value);
+        unpaid.characters += spoken.length;
+        if (spoken.trim() !== "") yield spoken;
+      }
+    };
+    try {
+      const sound = speakSentences(this.#options.voice, sentences(), signal, { isFixed });
+      for await (const { frame, words } of sound) {
+        utterance.timed(words);
+        utterance.addAudio((frame.samplesPerChannel / VOICE_SAMPLE_RATE) * 1_000);
+        markFrame(frame, utterance);
+        reply.firstAudioMs ??= this.#options.clock.monotonicMs();
+        frames.enqueue(frame);
+      }
+      utterance.complete();
+    } catch (error) {
+      if (signal.aborted) return;
+      await this.#breakOff(speech, error);
+    }
+    if (!signal.aborted) frames.close();
+  }
+
+  /** No voice is left. What is still to come is gathered, so that it can be read instead. */
+  async #breakOff({ utterance, reader }: Speech, why: unknown): Promise<void> {
+    this.#brokenOff = { utterance, heard: "", why };
+    for (let text = await reader.read(); !text.done; text = await reader.read()) {
+      utterance.say(text.value);
+    }
+  }
+
+  #started(utterance: Utterance): void {
+    const turn = this.#turns.get(utterance);
+    if (turn === undefined) return;
+    turn.at = new Date(this.#options.clock.nowMs());
+    this.#options.onStarted(turn.reply);
+  }
+
+  #heard(utterance: Utterance, text: string): void {
+    const turn = this.#turns.get(utterance);
+    if (turn === undefined || text === "") return;
+    turn.wasShown = true;
+    this.#options.onPartial(turn.reply, { id: turn.id, text });
+  }
+
+  #over({ utterance, heard, interrupted }: PlaybackEnd): void {
+    const turn = this.#turns.get(utterance);
+    if (turn === undefined) return;
+    if (this.#brokenOff?.utterance === utterance) this.#brokenOff.heard = heard;
+    const { reply, id, wasShown, at = new Date(this.#options.clock.nowMs()) } = turn;
+    this.#tellCost();
+    if (heard !== "") {
+      this.#options.onSpoken(reply, { id, role: "assistant", content: heard, interrupted, at });
+    } else if (wasShown) this.#options.onTakenBack(id);
+  }
+
+  #tellCost(): void {
+    const { prices, onCost } = this.#options;
+    if (prices === undefined) return;
+    const minutes = this.#unpaid.heardMs / 60_000;
+    const thousands = this.#unpaid.characters / 1_000;
+    const costMicros = Math.ceil(
+      minutes * prices.minuteHeard + thousands * prices.thousandCharactersSpoken,
+    );
+    Object.assign(this.#unpaid, { heardMs: 0, characters: 0 });
+    if (costMicros > 0) onCost(costMicros);
+  }
+}
+
+/** What becomes a turn of the agent's once it was heard. */
+interface SaidTurn {
+  reply: Reply;
+  id: string;
+  at: Date | undefined;
+  wasShown: boolean;
+}
+
+interface Speech {
+  utterance: Utterance;
+  reader: ReadableStreamDefaultReader<string>;
+  frames: ReadableStreamDefaultController<AudioFrame>;
+  signal: AbortSignal;
+  reply: Reply;
+  /** Words of ours, which come again: their sound is kept. */
+  isFixed: boolean;
+}

@@ -1,0 +1,176 @@
+import { createLog, systemClock } from "#platform";
+import { speak, startSpeech } from "#testing";
+import type { RehearsalSpeech, SpeechOptions } from "#testing";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createSpeech } from "../speech/create-speech.ts";
+import { calls, conversationUnderTest, says } from "./conversation-under-test.ts";
+import { MediaUnderTest } from "./media-under-test.ts";
+
+type Talk = Awaited<ReturnType<typeof conversationUnderTest>> & {
+  media: MediaUnderTest;
+  standIn: RehearsalSpeech;
+};
+
+async function talkUnderTest(
+  script: Parameters<typeof conversationUnderTest>[0],
+  { playing = 1, ...options }: SpeechOptions & { playing?: number } = {},
+): Promise<Talk> {
+  const standIn = await startSpeech({ speed: 20, ...options });
+  const media = new MediaUnderTest(playing);
+  const place = { url: standIn.url, key: "key", model: undefined };
+  const speech = createSpeech({
+    hearing: { first: { ...place, provider: "deepgram" }, fallback: undefined },
+    voice: { first: { ...place, provider: "cartesia", voice: undefined }, fallback: undefined },
+    clock: systemClock,
+    log: createLog("silent"),
+  });
+  const talk = await conversationUnderTest(script, { voice: { media, speech } });
+  onTestFinished(async () => {
+    media.close();
+    await talk.conversation.close();
+    await standIn.close();
+  });
+  return { ...talk, media, standIn };
+}
+
+const GREETING =
+  "Hello, I'm Linden, an AI guide. I'll gladly show you Svc. What would you like to see?";
+const LONG = [
+  "This is the first of several sentences.",
+  "Here is the second one of them.",
+  "And with the third it is over.",
+];
+
+const until = (check: () => void): Promise<void> =>
+  vi.waitFor(check, { timeout: 8_000, interval: 20 });
+
+/** The agent has begun to say something long. */
+async function interruptible({ conversation, media }: Talk): Promise<void> {
+  void conversation.hear("Tell me all.");
+  await until(() => expect(media.asked).toContain("start"));
+}
+
+async function visitorSays(talk: Talk, heard: string, spoken = heard): Promise<void> {
+  talk.standIn.hears([heard]);
+  await talk.media.say((await speak(spoken)).pcm);
+}
+
+describe("a conversation by voice", { timeout: 20_000 }, () => {
+  it("remembers what it says once it was heard", async () => {
+    const talk = await talkUnderTest([], { playing: 10 });
+    await talk.conversation.begin();
+    expect(talk.log.lines).toEqual([`assistant: ${GREETING}`]);
+    expect(talk.media.asked).toEqual(["start", "flush"]);
+    expect(talk.log.of("partial").length).toBeGreaterThan(3);
+  });
+
+  it("hears, answers, and tells how long each stage took", async () => {
+    const talk = await talkUnderTest([says("It costs little.")], { playing: 10 });
+    await visitorSays(talk, "What does it cost?");
+    await until(() => expect(talk.log.of("timings")).toHaveLength(1));
+    expect(talk.log.lines).toEqual(["user: What does it cost?", "assistant: It costs little."]);
+    expect(talk.log.of("visitorSpeaks")).toEqual([true, false]);
+    const [timings] = talk.log.of("timings") as Record<string, number>[];
+    const { transcript_ms, end_of_turn_ms, first_audio_ms, playback_ms } = timings!;
+    expect(transcript_ms).toBeLessThanOrEqual(end_of_turn_ms!);
+    expect(end_of_turn_ms).toBeLessThanOrEqual(first_audio_ms!);
+    expect(first_audio_ms).toBeLessThanOrEqual(playback_ms!);
+  });
+
+  it("is cut by words, and remembers only what was heard", async () => {
+    const talk = await talkUnderTest([says(...LONG), says("Yes?")]);
+    await interruptible(talk);
+    await visitorSays(talk, "Stop, please wait.");
+    await until(() => expect(talk.log.lines.at(-1)).toBe("assistant: Yes?"));
+    const [, cut, said] = talk.log.lines;
+    expect(said).toBe("user: Stop, please wait.");
+    expect(cut).toMatch(/^assistant: This is.*…$/);
+    expect(LONG.join(" ")).toContain(cut!.slice("assistant: ".length, -1));
+    // Held at the first sound of the visitor, and never heard again.
+    expect(talk.media.asked.slice(1)).toEqual(["flush", "pause", "clear", "start", "flush"]);
+    expect(talk.requests[1]!.messages.at(-3)).toMatchObject({
+      role: "assistant",
+      content: cut!.slice("assistant: ".length, -1),
+    });
+  });
+
+  it("does not begin again before words that come late", async () => {
+    const faults = [{ kind: "late_finals", afterMs: 700 } as const];
+    const talk = await talkUnderTest([says(...LONG), says("Yes?")], { faults });
+    await interruptible(talk);
+    await visitorSays(talk, "Stop, please wait.");
+    await until(() => expect(talk.log.lines.at(-1)).toBe("assistant: Yes?"));
+    expect(talk.media.asked.slice(1)).toEqual(["flush", "pause", "clear", "start", "flush"]);
+  });
+
+  it("goes on when a visitor only listens", async () => {
+    const talk = await talkUnderTest([says(...LONG)]);
+    await interruptible(talk);
+    await visitorSays(talk, "Mhm, okay.", "yeah all right then");
+    await until(() => expect(talk.log.lines).toHaveLength(2));
+    expect(talk.log.lines.at(-1)).toBe(`assistant: ${LONG.join(" ")}`);
+    expect(talk.media.asked.slice(2)).toEqual(["pause", "resume"]);
+  });
+
+  it("is cut by what is typed, too", async () => {
+    const talk = await talkUnderTest([says(...LONG), says("Sure.")]);
+    await interruptible(talk);
+    await until(() => expect(talk.log.of("partial").at(-1)).toMatch(/^This is/));
+    await talk.conversation.hear("Something else.");
+    expect(talk.log.lines.at(-3)).toMatch(/^assistant: This is.*…$/);
+    expect(talk.log.lines.slice(-2)).toEqual(["user: Something else.", "assistant: Sure."]);
+  });
+
+  // V1
+  it("keeps only what was heard by a visitor who is gone", async () => {
+    const talk = await talkUnderTest([says(...LONG)]);
+    await interruptible(talk);
+    await until(() => expect(talk.log.of("partial").at(-1)).toMatch(/^This is the/));
+    await talk.conversation.interrupt();
+    expect(talk.log.lines.at(-1)).toMatch(/^assistant: This is the.*…$/);
+    expect(talk.log.lines.at(-1)!.length).toBeLessThan(LONG.join(" ").length);
+  });
+
+  it("takes two turns around a tool whose outcome it needs", async () => {
+    const script = [
+      calls("search_knowledge", { query: "price" }, "Let me look."),
+      says("Then here it is."),
+    ];
+    const talk = await talkUnderTest(script, { playing: 10 });
+    await talk.conversation.hear("What do you have?");
+    expect(talk.log.lines.slice(1)).toEqual([
+      "assistant: Let me look.",
+      "assistant: Then here it is.",
+    ]);
+  });
+
+  // L11
+  it("goes on in text when no voice is left", async () => {
+    const talk = await talkUnderTest([says(...LONG), says("Still here.")], { playing: 10 });
+    await talk.standIn.setFaults([{ kind: "cut_sentence" }]);
+    await talk.conversation.hear("Tell me all.");
+    expect(talk.log.told.filter(([kind]) => kind === "voiceLost")).toHaveLength(1);
+    const said = talk.log.turns.slice(1).map(({ content }) => content);
+    expect(said.join(" ")).toBe(LONG.join(" "));
+    await talk.conversation.hear("Are you there?");
+    expect(talk.log.lines.at(-1)).toBe("assistant: Still here.");
+  });
+
+  // L10, L12
+  it("goes on in text when nobody can hear the visitor", async () => {
+    const talk = await talkUnderTest([says("I read you.")], { playing: 10 });
+    await talk.standIn.setFaults([{ kind: "refuse" }]);
+    await visitorSays(talk, "Hello?");
+    await vi.waitFor(() => expect(talk.log.of("voice_lost")).toHaveLength(1), 15_000);
+    await talk.conversation.hear("Can you read this?");
+    expect(talk.log.lines.at(-1)).toBe("assistant: I read you.");
+  });
+
+  it("asks a silent visitor whether they are there", async () => {
+    const talk = await talkUnderTest([], { playing: 10 });
+    await talk.conversation.nudge();
+    expect(talk.log.lines.at(-1)).toBe(
+      "assistant: Take your time. I am here when you would like to go on.",
+    );
+  });
+});

@@ -1,0 +1,80 @@
+import { calendarRules } from "./reading/calendar.ts";
+import { figureRules } from "./reading/figures.ts";
+import { moneyRules } from "./reading/money.ts";
+import { phoneRules } from "./reading/phone.ts";
+import type { Rule } from "./reading/rule.ts";
+import { silentRules, withoutEmoji } from "./reading/silent.ts";
+import { tongueOf } from "./reading/tongue-of.ts";
+import type { Tongue } from "./reading/tongue.ts";
+import { addressRules, schemeRule } from "./reading/web-address.ts";
+
+/** A piece of a sentence, as it is written and as it is said. */
+export interface SpokenPiece {
+  written: string;
+  /** Empty for what is not said: emoji, signs of markdown. */
+  spoken: string;
+}
+
+/**
+ * A sentence as people read it out; its pieces as written are the sentence. Digits stay where every
+ * voice reads them right, and a language that we do not know keeps all but what nobody says.
+ */
+export function speakable(sentence: string, language: string): SpokenPiece[] {
+  const pieces: SpokenPiece[] = [];
+  let end = 0;
+  const readTo = (start: number): void => {
+    const written = sentence.slice(end, start);
+    if (written !== "") pieces.push({ written, spoken: written });
+  };
+  for (const { start, written, spoken } of readings(sentence, rulesOf(language))) {
+    readTo(start);
+    pieces.push({ written, spoken });
+    end = start + written.length;
+  }
+  readTo(sentence.length);
+  return pieces;
+}
+
+interface Reading extends SpokenPiece {
+  start: number;
+}
+
+/** In the order of the sentence. Where two rules see the same, the first one has it. */
+function readings(sentence: string, rules: Rule[]): Reading[] {
+  const found: Reading[] = [];
+  for (const { pattern, say } of rules) {
+    for (const match of sentence.matchAll(pattern)) {
+      const [written] = match;
+      const { index: start } = match;
+      const isTaken = found.some(
+        (one) => start < one.start + one.written.length && one.start < start + written.length,
+      );
+      const spoken = isTaken || written === "" ? undefined : say(match);
+      if (spoken !== undefined) found.push({ start, written, spoken: withoutEmoji(spoken) });
+    }
+  }
+  return found.toSorted((one, other) => one.start - other.start);
+}
+
+function rulesOf(language: string): Rule[] {
+  const tongue = tongueOf(language);
+  let rules = RULES.get(tongue);
+  if (rules === undefined) {
+    rules = [...silentRules.links, schemeRule(tongue), ...(tongue ? inTongue(tongue) : [])];
+    rules.push(...silentRules.signs);
+    RULES.set(tongue, rules);
+  }
+  return rules;
+}
+
+const RULES = new Map<Tongue | undefined, Rule[]>();
+
+function inTongue(tongue: Tongue): Rule[] {
+  return [
+    ...addressRules(tongue),
+    ...calendarRules(tongue),
+    ...phoneRules(tongue),
+    ...moneyRules(tongue),
+    ...figureRules(tongue),
+  ];
+}

@@ -1,0 +1,86 @@
+import { storable } from "#sessions";
+import { cleanCut } from "./clean-cut.ts";
+import { lettersOf } from "./letters.ts";
+import { speakable } from "./speakable.ts";
+import { WordTimes } from "./word-times.ts";
+import type { TimedWord } from "./word-times.ts";
+
+/** One thing said in one go: its sentences as written, as spoken, and when they sounded. */
+export class Utterance {
+  readonly #language: string;
+  readonly #times = new WordTimes();
+  /** For each spoken letter, how far the written text is heard with it. */
+  readonly #heardWith: number[] = [];
+  #written = "";
+  #soundMs = 0;
+  #isComplete = false;
+
+  constructor(language: string) {
+    this.#language = language;
+  }
+
+  /** Adds a sentence. Returns what the voice is given, which is empty where there is nothing to say. */
+  say(sentence: string): string {
+    const written = storable(sentence).trim();
+    if (written === "") return "";
+    const pieces = speakable(written, this.#language);
+    let start = this.#written === "" ? 0 : this.#written.length + 1;
+    this.#written += `${this.#written === "" ? "" : " "}${written}`;
+
+    const spoken = pieces.map((piece) => piece.spoken).join("");
+    const letters = lettersOf(spoken);
+    let letter = 0;
+    let spokenStart = 0;
+    for (const piece of pieces) {
+      const spokenEnd = spokenStart + piece.spoken.length;
+      const isRead = piece.spoken === piece.written;
+      for (; letter < letters.length && letters[letter]!.end <= spokenEnd; letter += 1) {
+        const isLast = (letters[letter + 1]?.end ?? Infinity) > spokenEnd;
+        if (isRead) this.#heardWith.push(start + letters[letter]!.end - spokenStart);
+        else if (isLast) this.#heardWith.push(start + piece.written.length);
+        // Half of "29 dollars" is no part of "$29".
+        else this.#heardWith.push(this.#heardWith.at(-1) ?? 0);
+      }
+      start += piece.written.length;
+      spokenStart = spokenEnd;
+    }
+    this.#times.expect(letters);
+    return spoken.replaceAll(/\s+/g, " ").trim();
+  }
+
+  /** When words of the spoken text sound. They come in order, as the voice reports them. */
+  timed(words: readonly TimedWord[]): void {
+    for (const word of words) this.#times.add(word);
+  }
+
+  /** That much sound has come. */
+  addAudio(ms: number): void {
+    this.#soundMs += ms;
+  }
+
+  /** All of it has become sound. */
+  complete(): void {
+    this.#isComplete = true;
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** All sentences as written, one space between. */
+  get written(): string {
+    return this.#written;
+  }
+
+  /** What was heard by then: a clean prefix of `written`. */
+  heard(positionMs: number): string {
+    const playedMs = Math.min(positionMs, this.#soundMs);
+    if (!(playedMs > 0)) return "";
+    const sound = { ms: this.#soundMs, isComplete: this.#isComplete };
+    // A position is told in whole milliseconds.
+    if (sound.isComplete && playedMs > sound.ms - 1) return this.#written;
+    const letters = this.#times.heardLetters(playedMs, sound);
+    const end = this.#heardWith[letters - 1] ?? 0;
+    return end === 0 ? "" : cleanCut(this.#written, end);
+  }
+}

@@ -1,0 +1,55 @@
+import type { Clock, Log } from "#platform";
+import { checkSpeech } from "./check-speech.ts";
+import { everyone } from "./everyone.ts";
+import { Ears } from "./hearing/ears.ts";
+import { probeHearing } from "./probe-hearing.ts";
+import type { SpeechConfig, WatchedSpeech } from "./speech.ts";
+import { VendorWatch } from "./vendor-watch.ts";
+import { createVoice } from "./voices/create-voice.ts";
+import { Voices } from "./voices/voices.ts";
+
+export interface SpeechOptions extends SpeechConfig {
+  clock: Clock;
+  log: Log;
+}
+
+/** Ears and voices for the conversations of this process. Nothing connects before it is needed, or watched. */
+export function createSpeech(options: SpeechOptions): WatchedSpeech {
+  const { clock, log } = options;
+  const ears = new Ears({ ...options.hearing, clock, log });
+  const voices = new Voices({ ...options.voice, clock, log });
+  // Any language will do to see whether somebody is there.
+  const probed = everyone(options.voice).map((config) =>
+    createVoice({ config, language: "en", name: undefined }),
+  );
+  const watch = new VendorWatch(
+    [
+      ...everyone(options.hearing).map((config) => ({
+        part: "hearing" as const,
+        provider: config.provider,
+        probe: () => probeHearing(config),
+      })),
+      ...probed.map((voice) => ({
+        part: "voice" as const,
+        provider: voice.provider,
+        probe: () => voice.probe(),
+      })),
+    ],
+    log,
+  );
+  return {
+    get answers() {
+      return ears.hear && voices.speak && watch.has("hearing") && watch.has("voice");
+    },
+    prices: options.prices,
+    hearing: (language) => ears.open(language),
+    voice: (language, name) => voices.open(language, name),
+    watch: () => watch.start(),
+    stopWatching() {
+      watch.stop();
+      voices.close();
+      for (const voice of probed) voice.close();
+    },
+    check: () => checkSpeech(options),
+  };
+}

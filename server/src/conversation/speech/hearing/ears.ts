@@ -1,0 +1,53 @@
+import type { stt } from "@livekit/agents";
+import { Breaker } from "#platform";
+import type { Clock, Log } from "#platform";
+import type { HearingConfig, SpeechConfig } from "../speech.ts";
+import { createHearing } from "./create-hearing.ts";
+import { hearingLimits } from "./hearing-limits.ts";
+import type { HearingLimits } from "./hearing-limits.ts";
+import { ResilientHearing } from "./resilient-hearing.ts";
+
+export type EarsOptions = SpeechConfig["hearing"] & {
+  clock: Clock;
+  log: Log;
+  limits?: Partial<HearingLimits>;
+};
+
+/** The recognisers of a process, and which of them are away. */
+export class Ears {
+  readonly #places: { name: string; config: HearingConfig; breaker: Breaker }[];
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #limits: HearingLimits;
+
+  constructor({ first, fallback, clock, log, limits }: EarsOptions) {
+    const configs = fallback === undefined ? [first] : [first, fallback];
+    this.#places = configs.map((config) => ({
+      name: config.provider,
+      config,
+      breaker: new Breaker(clock),
+    }));
+    this.#clock = clock;
+    this.#log = log;
+    this.#limits = { ...hearingLimits, ...limits };
+  }
+
+  /** False while all of them are known to be away. */
+  get hear(): boolean {
+    return this.#places.some(({ breaker }) => !breaker.isOpen());
+  }
+
+  /** For one session, which closes it. */
+  open(language: string): stt.STT {
+    return new ResilientHearing({
+      recognisers: this.#places.map(({ name, config, breaker }) => ({
+        name,
+        breaker,
+        stt: createHearing(config, language, this.#clock),
+      })),
+      clock: this.#clock,
+      log: this.#log,
+      limits: this.#limits,
+    });
+  }
+}

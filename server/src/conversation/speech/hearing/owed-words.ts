@@ -1,0 +1,58 @@
+import type { AudioFrame } from "@livekit/rtc-node";
+import type { Clock } from "#platform";
+
+/** Quieter than this nobody speaks, as a share of the loudest sound. */
+const MIN_LOUDNESS = 0.01;
+/** A voice is that much louder than what lies under it: a fan is loud too, but steadily. */
+const ABOVE_FLOOR = 3;
+const LOWEST_FLOOR = 0.002;
+/** Per frame of a tenth of a second. A steady sound is taken for the floor after two seconds. */
+const FLOOR_RISES = 1.1;
+/** A door that slams is shorter. */
+const MIN_VOICE_FRAMES = 2;
+
+/** Notices that nothing is heard although somebody speaks. */
+export class OwedWords {
+  readonly #clock: Clock;
+  readonly #patience: { voiceMs: number; waitMs: number };
+  #floor = Infinity;
+  #loudFrames = 0;
+  #voiceMs = 0;
+  #owedSince = 0;
+
+  /** Words are overdue after so much voice without any, so long after it began. */
+  constructor(clock: Clock, patience: { voiceMs: number; waitMs: number }) {
+    this.#clock = clock;
+    this.#patience = patience;
+  }
+
+  /** Whether a voice was heard since the last words. */
+  get areOwed(): boolean {
+    return this.#voiceMs > 0;
+  }
+
+  get areOverdue(): boolean {
+    const { voiceMs, waitMs } = this.#patience;
+    return this.#voiceMs >= voiceMs && this.#clock.monotonicMs() - this.#owedSince >= waitMs;
+  }
+
+  sound(frame: AudioFrame): void {
+    const loudness = loudnessOf(frame.data);
+    this.#floor = Math.min(loudness, Math.max(this.#floor * FLOOR_RISES, LOWEST_FLOOR));
+    const isLoud = loudness > Math.max(MIN_LOUDNESS, this.#floor * ABOVE_FLOOR);
+    this.#loudFrames = isLoud ? this.#loudFrames + 1 : 0;
+    if (this.#loudFrames < MIN_VOICE_FRAMES) return;
+    if (!this.areOwed) this.#owedSince = this.#clock.monotonicMs();
+    this.#voiceMs += (frame.samplesPerChannel / frame.sampleRate) * 1_000;
+  }
+
+  answered(): void {
+    this.#voiceMs = 0;
+  }
+}
+
+function loudnessOf(samples: Int16Array): number {
+  let energy = 0;
+  for (const sample of samples) energy += sample * sample;
+  return Math.sqrt(energy / samples.length) / 32_768;
+}

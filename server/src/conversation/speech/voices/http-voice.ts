@@ -1,0 +1,76 @@
+import { boundedFetch } from "#platform";
+import type { VoiceConfig } from "../speech.ts";
+import { PcmBytes } from "./pcm-bytes.ts";
+import type { Sound, VendorVoice } from "./vendor-voice.ts";
+import { VendorAway } from "../vendor-away.ts";
+
+/** How a vendor is spoken to over HTTP: a sentence in a request, its sound as the answer's body. */
+export interface HttpDialect {
+  provider: VoiceConfig["provider"];
+  url: string;
+  headers: Record<string, string>;
+  body(sentence: string): object;
+  /** Answered at no cost to whoever has a key. */
+  probeUrl: string;
+}
+
+const PROBE_MS = 5_000;
+/** Three minutes of sound: no sentence is longer. */
+const MAX_SOUND_BYTES = 9_000_000;
+
+/** A voice that is reached over HTTP. It tells no times of words, only where the sentence begins. */
+export class HttpVoice implements VendorVoice {
+  readonly provider: VoiceConfig["provider"];
+  readonly #dialect: HttpDialect;
+  readonly #fetch = boundedFetch(MAX_SOUND_BYTES);
+
+  constructor(dialect: HttpDialect) {
+    this.#dialect = dialect;
+    this.provider = dialect.provider;
+  }
+
+  async say(sentence: string, signal: AbortSignal, onSound: (sound: Sound) => void): Promise<void> {
+    const { url, headers, body } = this.#dialect;
+    const response = await this.#ask(url, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(body(sentence)),
+      signal,
+    });
+    const samples = new PcmBytes();
+    let words = [{ text: sentence, startMs: 0 }];
+    try {
+      for await (const bytes of response.body ?? []) {
+        const pcm = samples.take(bytes);
+        if (pcm.length === 0) continue;
+        onSound({ pcm, words });
+        words = [];
+      }
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new VendorAway(`${this.provider} broke off`, { cause });
+    }
+  }
+
+  async probe(): Promise<void> {
+    const { probeUrl, headers } = this.#dialect;
+    const response = await this.#ask(probeUrl, { headers, signal: AbortSignal.timeout(PROBE_MS) });
+    await response.body?.cancel();
+  }
+
+  /** Connections that nobody uses close by themselves. */
+  close(): void {}
+
+  async #ask(url: string, request: RequestInit & { signal: AbortSignal }): Promise<Response> {
+    let response: Response;
+    try {
+      response = await this.#fetch(url, request);
+    } catch (cause) {
+      request.signal.throwIfAborted();
+      throw VendorAway.unreachable(this.provider, cause);
+    }
+    if (response.ok) return response;
+    await response.body?.cancel();
+    throw VendorAway.answered(this.provider, response.status);
+  }
+}

@@ -1,0 +1,69 @@
+import { Breaker } from "#platform";
+import type { Clock, Log } from "#platform";
+import { everyone } from "../everyone.ts";
+import type { SpeechConfig, VoiceConfig } from "../speech.ts";
+import { CallVoice } from "./call-voice.ts";
+import type { SharedVoice } from "./call-voice.ts";
+import { createVoice } from "./create-voice.ts";
+import { KeptSentences } from "./kept-sentences.ts";
+import type { VoiceLimits } from "./say-in-time.ts";
+
+export type VoicesOptions = SpeechConfig["voice"] & {
+  clock: Clock;
+  log: Log;
+  limits?: VoiceLimits;
+};
+
+/** The voices of a process, and which of them are away. */
+export class Voices {
+  readonly #options: VoicesOptions;
+  readonly #places: { config: VoiceConfig; breaker: Breaker }[];
+  readonly #shared = new Map<string, SharedVoice>();
+  readonly #kept = new KeptSentences();
+
+  constructor(options: VoicesOptions) {
+    this.#options = options;
+    this.#places = everyone(options).map((config) => ({
+      config,
+      breaker: new Breaker(options.clock),
+    }));
+  }
+
+  /** False while all of them are known to be away. */
+  get speak(): boolean {
+    return this.#places.some(({ breaker }) => !breaker.isOpen());
+  }
+
+  /** For one session. */
+  open(language: string, name: string | undefined): CallVoice {
+    const { log, limits } = this.#options;
+    // The name is one that the first provider knows, and nobody else.
+    const voices = this.#places.map((_, index) =>
+      this.#voice(index, language, index === 0 ? name : undefined),
+    );
+    // Connects ahead, so that no reply waits for it. Whether it fails shows when somebody speaks.
+    voices[0]?.voice.probe().catch(() => {});
+    return new CallVoice({
+      voices,
+      kept: this.#kept,
+      onTrouble: (provider, err) => log.warn({ provider, err }, "a voice failed"),
+      ...(limits !== undefined && { limits }),
+    });
+  }
+
+  /** Lets go of connections that nobody speaks over. */
+  close(): void {
+    for (const { voice } of this.#shared.values()) voice.close();
+  }
+
+  #voice(index: number, language: string, name: string | undefined): SharedVoice {
+    const id = JSON.stringify([index, language, name]);
+    const known = this.#shared.get(id);
+    if (known !== undefined) return known;
+    const { config, breaker } = this.#places[index]!;
+    const voice = createVoice({ config, language, name });
+    const shared = { id, voice, breaker };
+    this.#shared.set(id, shared);
+    return shared;
+  }
+}

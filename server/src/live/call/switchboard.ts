@@ -1,0 +1,96 @@
+import type { Conversation, ConversationListener } from "#conversation";
+import { storable } from "#sessions";
+import type { LiveCloseName } from "@svc/contract/live-close-codes";
+import type { LiveRating } from "@svc/contract/types";
+import type { WsMedia } from "../media/ws-media.ts";
+import type { LiveMetrics } from "../metrics.ts";
+import { answerCard } from "./answer-card.ts";
+import { hearText } from "./hear-text.ts";
+import type { VisitorMessage } from "./line.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Replies } from "./replies.ts";
+import type { Screen } from "./screen.ts";
+import type { SilenceWatch } from "./silence-watch.ts";
+
+export type CallPhase = "talking" | "wrapping_up" | "ending" | "over";
+
+export interface SwitchboardOptions {
+  sessionId: string;
+  conversation: Conversation;
+  /** Where they talk by voice. */
+  media: WsMedia | undefined;
+  screen: Screen;
+  recorder: Recorder;
+  replies: Replies;
+  silence: SilenceWatch;
+  told: LiveMetrics;
+  note: ConversationListener["event"];
+  phase: () => CallPhase;
+  /** A failure of it ends the call. */
+  watch: (work: Promise<void>) => void;
+  close: (why: LiveCloseName) => void;
+  onSeen: () => void;
+  onEnd: () => void;
+}
+
+/** Nobody types faster than the agent can be cut: beyond, it is a program. */
+const MOST_UNANSWERED = 10;
+
+/** Hands what comes from the browser to whom it concerns. */
+export class Switchboard {
+  readonly #options: SwitchboardOptions;
+  #rated = false;
+
+  constructor(options: SwitchboardOptions) {
+    this.#options = options;
+  }
+
+  sound(bytes: Buffer): void {
+    const { media, close } = this.#options;
+    if (media === undefined) close("notJson");
+    else if (!media.hear(bytes)) close("badFrame");
+  }
+
+  message(message: VisitorMessage): void {
+    const { media, phase } = this.#options;
+    // May follow the end.
+    if (message.type === "rating") return this.#rate(message);
+    // The browser's own doing, no sign of the visitor; the end waits for where the sound stopped.
+    if (message.type === "playback") return media?.played(message);
+    if (message.type === "cleared") return media?.cleared(message);
+    if (phase() === "ending" || phase() === "over") return;
+    this.#options.onSeen();
+    this.#act(message);
+  }
+
+  #act(message: Exclude<VisitorMessage, { type: "rating" | "playback" | "cleared" }>): void {
+    const { media, silence, watch, onEnd } = this.#options;
+    switch (message.type) {
+      case "text":
+        return this.#hear(storable(message.text));
+      case "card_result":
+        return watch(answerCard(message, this.#options).finally(() => silence.look()));
+      case "visibility":
+        return silence.setVisible(message.visible);
+      case "mute":
+        return media?.mute(message.muted);
+      case "end":
+        return onEnd();
+      case "typing":
+        return;
+    }
+  }
+
+  #hear(text: string): void {
+    const { phase, replies, close, watch } = this.#options;
+    if (text.trim() === "" || phase() !== "talking") return;
+    if (replies.owed === MOST_UNANSWERED) return close("tooFast");
+    watch(hearText(text, this.#options));
+  }
+
+  #rate({ stars, comment }: LiveRating): void {
+    if (this.#rated) return;
+    this.#rated = true;
+    this.#options.note("rating", { stars, ...(comment !== undefined && { comment }) });
+  }
+}

@@ -1,0 +1,123 @@
+import type { VirtualTime } from "./virtual-time.ts";
+
+const REPORT_MS = 250;
+const SAMPLES_A_MS = 24;
+
+/** What a browser says of the sound it plays. */
+export interface BrowserSays {
+  segment: number;
+  position_ms: number;
+  state: "started" | "playing" | "paused" | "finished" | "cleared";
+}
+
+/** A visitor's browser in virtual time: plays what it gets, as it comes, and tells how far it is. */
+export class TimelineBrowser {
+  readonly #time: VirtualTime;
+  readonly #say: (what: BrowserSays) => void;
+  #segment: number | undefined;
+  #receivedMs = 0;
+  #playedMs = 0;
+  /** While it plays: since when. */
+  #sinceMs: number | undefined;
+  #isPaused = false;
+  #isFlushed = false;
+  #hasStarted = false;
+  #cancelFinish: () => void = () => {};
+
+  constructor(time: VirtualTime, say: (what: BrowserSays) => void) {
+    this.#time = time;
+    this.#say = say;
+  }
+
+  /** How much of the segment was really heard. */
+  playedMs(segment: number): number {
+    if (segment !== this.#segment) return this.#ended.get(segment) ?? 0;
+    const movedMs = this.#sinceMs === undefined ? 0 : this.#time.nowMs - this.#sinceMs;
+    return Math.min(this.#receivedMs, this.#playedMs + movedMs);
+  }
+  readonly #ended = new Map<number, number>();
+
+  take(message: Int16Array | { type: string; segment?: number }): void {
+    if (message instanceof Int16Array) this.#play(message.length / SAMPLES_A_MS);
+    else if (message.type === "audio_start") this.#begin(message.segment!);
+    else if (message.segment !== this.#segment) {
+      if (message.type === "audio_clear") this.#tell("cleared", message.segment!);
+    } else if (message.type === "audio_flush") {
+      this.#isFlushed = true;
+      this.#awaitEnd();
+    } else if (message.type === "audio_clear") {
+      this.#end();
+      this.#tell("cleared", message.segment!);
+    } else if (message.type === "audio_pause") this.#pause();
+    else if (message.type === "audio_resume") this.#resume();
+  }
+
+  #begin(segment: number): void {
+    if (this.#segment !== undefined) this.#end();
+    this.#segment = segment;
+    this.#receivedMs = this.#playedMs = 0;
+    this.#sinceMs = undefined;
+    this.#isPaused = this.#isFlushed = this.#hasStarted = false;
+  }
+
+  #play(ms: number): void {
+    if (this.#segment === undefined) return;
+    this.#standStill();
+    this.#receivedMs += ms;
+    this.#move();
+    if (this.#hasStarted || this.#isPaused) return;
+    this.#hasStarted = true;
+    this.#tell("started", this.#segment);
+    this.#reportLater(this.#segment);
+  }
+
+  #pause(): void {
+    this.#standStill();
+    this.#isPaused = true;
+    this.#cancelFinish();
+    if (this.#segment !== undefined) this.#tell("paused", this.#segment);
+  }
+
+  #resume(): void {
+    this.#isPaused = false;
+    this.#move();
+  }
+
+  #standStill(): void {
+    if (this.#segment !== undefined) this.#playedMs = this.playedMs(this.#segment);
+    this.#sinceMs = undefined;
+  }
+
+  #move(): void {
+    if (!this.#isPaused) this.#sinceMs = this.#time.nowMs;
+    this.#awaitEnd();
+  }
+
+  #awaitEnd(): void {
+    this.#cancelFinish();
+    const segment = this.#segment;
+    if (!this.#isFlushed || this.#isPaused || segment === undefined) return;
+    this.#cancelFinish = this.#time.after(this.#receivedMs - this.playedMs(segment), () => {
+      this.#end();
+      this.#tell("finished", segment);
+    });
+  }
+
+  #reportLater(segment: number): void {
+    this.#time.after(REPORT_MS, () => {
+      if (segment !== this.#segment) return;
+      if (!this.#isPaused) this.#tell("playing", segment);
+      this.#reportLater(segment);
+    });
+  }
+
+  #end(): void {
+    this.#cancelFinish();
+    if (this.#segment !== undefined) this.#ended.set(this.#segment, this.playedMs(this.#segment));
+    this.#segment = undefined;
+  }
+
+  #tell(state: BrowserSays["state"], segment: number): void {
+    this.#say({ segment, position_ms: Math.floor(this.playedMs(segment)), state });
+  }
+}

@@ -1,0 +1,139 @@
+import type { LiveWelcome } from "@svc/contract/types";
+import { LiveServerMessage } from "@svc/contract/schemas";
+import { LiveBrowser } from "./live-browser.ts";
+import type { LiveWorld } from "./live-world.ts";
+import { Loudspeaker } from "./loudspeaker.ts";
+import type { HeardSegment, LoudspeakerAnswer } from "./loudspeaker.ts";
+import { PacedMicrophone } from "./paced-microphone.ts";
+import type { Spoken } from "./paced-microphone.ts";
+
+export interface VoiceVisitorOptions {
+  /** What the browser says of its sound and never arrives. */
+  loses?: (answer: LoudspeakerAnswer) => boolean;
+  /** And how late the rest of it comes. */
+  answersLateMs?: number;
+}
+
+/** A visitor who talks: a microphone and a loudspeaker in real time, and the browser between them. */
+export class VoiceVisitor {
+  readonly id: string;
+  browser: LiveBrowser;
+  welcome!: LiveWelcome;
+  readonly #options: VoiceVisitorOptions;
+  readonly #microphone: PacedMicrophone;
+  readonly #loudspeaker: Loudspeaker;
+  #pinging: NodeJS.Timeout | undefined;
+  #isWelcome = false;
+
+  /** Starts a session by voice, opens the socket and is welcomed. */
+  static async enter(
+    world: LiveWorld,
+    url: string,
+    options: VoiceVisitorOptions = {},
+  ): Promise<VoiceVisitor> {
+    const { id, ticket } = await world.visit("voice");
+    return VoiceVisitor.join(url, { id, ticket }, options);
+  }
+
+  /** Enters a session that somebody has started. */
+  static async join(
+    url: string,
+    { id, ticket }: { id: string; ticket: string },
+    options: VoiceVisitorOptions = {},
+  ): Promise<VoiceVisitor> {
+    const visitor = new VoiceVisitor(id, await LiveBrowser.open(url), options);
+    await visitor.#enter({ ticket });
+    return visitor;
+  }
+
+  private constructor(id: string, browser: LiveBrowser, options: VoiceVisitorOptions) {
+    this.id = id;
+    this.browser = browser;
+    this.#options = options;
+    this.#microphone = new PacedMicrophone((pcm) => this.#send(pcm));
+    this.#loudspeaker = new Loudspeaker((answer) => this.#answer(answer));
+  }
+
+  /** What came out of the loudspeaker, segment by segment. */
+  get heard(): readonly HeardSegment[] {
+    return this.#loudspeaker.heard;
+  }
+
+  /** Says it into the microphone: 16 kHz, mono. Resolves when the last of it is said. */
+  say(pcm: Int16Array): Promise<Spoken> {
+    return this.#microphone.say(pcm);
+  }
+
+  /** The socket is cut without a goodbye, and nothing is played any more. */
+  vanish(): void {
+    clearInterval(this.#pinging);
+    this.#loudspeaker.stop();
+    this.browser.socket.terminate();
+  }
+
+  /** The machine sleeps: nothing is played or said any more, and nobody closes the socket. */
+  freeze(): void {
+    clearInterval(this.#pinging);
+    this.#loudspeaker.stop();
+    this.#isWelcome = false;
+    this.browser.socket.pause();
+  }
+
+  /** Opens another socket, and says how far the sound had come. */
+  async comeBack(url: string): Promise<void> {
+    const { received } = this.browser;
+    const { playing } = this.#loudspeaker;
+    this.browser = await LiveBrowser.open(url);
+    await this.#enter({ resume_token: this.welcome.resume_token }, received, playing);
+  }
+
+  /** Ends the session as visitors do. */
+  async leave(): Promise<void> {
+    this.browser.send({ type: "end" });
+    await this.browser.first("ended");
+    this.close();
+  }
+
+  /** Lets go of everything. */
+  close(): void {
+    this.vanish();
+    this.#microphone.close();
+    this.#loudspeaker.close();
+  }
+
+  async #enter(...hello: HelloOf): Promise<void> {
+    const { browser } = this;
+    this.#isWelcome = false;
+    browser.socket.on("message", (data, isBinary) => {
+      const bytes = data as Buffer;
+      if (isBinary) return this.#loudspeaker.sound(bytes);
+      this.#loudspeaker.message(LiveServerMessage.parse(JSON.parse(bytes.toString())));
+    });
+    this.welcome = await browser.hello(this.id, ...hello);
+    this.#isWelcome = true;
+    this.#pinging = setInterval(() => {
+      if (this.#isOpen) browser.ping();
+    }, this.welcome.ping_ms);
+  }
+
+  #send(pcm: Int16Array): void {
+    if (this.#isWelcome && this.#isOpen) this.browser.raw(Buffer.from(pcm.buffer));
+  }
+
+  #answer(answer: LoudspeakerAnswer): void {
+    const { loses, answersLateMs = 0 } = this.#options;
+    const { browser } = this;
+    if (loses?.(answer)) return;
+    const send = (): void => {
+      if (browser.socket.readyState === browser.socket.OPEN) browser.send(answer);
+    };
+    if (answersLateMs > 0) setTimeout(send, answersLateMs);
+    else send();
+  }
+
+  get #isOpen(): boolean {
+    return this.browser.socket.readyState === this.browser.socket.OPEN;
+  }
+}
+
+type HelloOf = Parameters<LiveBrowser["hello"]> extends [string, ...infer Rest] ? Rest : never;
