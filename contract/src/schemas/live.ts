@@ -4,6 +4,7 @@ import { schemaOf } from "./schema-of.ts";
 import { TranscriptEntry } from "./session.ts";
 
 const count = z.int().min(0);
+const mode = z.enum(["voice", "text"]);
 const seq = z.int().min(1);
 const token = z.string().min(1).max(200);
 const position = z.number().min(0).max(86_400_000);
@@ -78,6 +79,10 @@ export const LiveRating: z.ZodType<types.LiveRating> = schemaOf<types.LiveRating
   }),
 );
 
+export const LiveSwitch: z.ZodType<types.LiveSwitch> = schemaOf<types.LiveSwitch>()(
+  z.strictObject({ type: z.literal("switch"), seq, mode }),
+);
+
 export const LiveEnd: z.ZodType<types.LiveEnd> = schemaOf<types.LiveEnd>()(
   z.strictObject({ type: z.literal("end"), seq }),
 );
@@ -94,6 +99,7 @@ export const LiveClientMessage: z.ZodType<types.LiveClientMessage> = z.union([
   LiveVisibility,
   LiveMute,
   LiveRating,
+  LiveSwitch,
   LiveEnd,
 ]);
 
@@ -142,7 +148,7 @@ export const LiveWelcome: z.ZodType<types.LiveWelcome> = schemaOf<types.LiveWelc
     received: count,
     sent: count,
     ping_ms: z.int().min(1),
-    mode: z.enum(["voice", "text"]),
+    mode,
     language: z.string(),
     seconds_left: count,
     state,
@@ -198,7 +204,7 @@ export const LiveAudioResume: z.ZodType<types.LiveAudioResume> = schemaOf<types.
 );
 
 export const LiveMode: z.ZodType<types.LiveMode> = schemaOf<types.LiveMode>()(
-  z.strictObject({ type: z.literal("mode"), seq, mode: z.literal("text") }),
+  z.strictObject({ type: z.literal("mode"), seq, mode }),
 );
 
 export const LiveContent: z.ZodType<types.LiveContent> = schemaOf<types.LiveContent>()(

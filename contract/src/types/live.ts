@@ -22,6 +22,7 @@ export type LiveClientMessage =
   | LiveVisibility
   | LiveMute
   | LiveRating
+  | LiveSwitch
   | LiveEnd;
 
 export type LiveServerMessage =
@@ -135,6 +136,13 @@ export interface LiveRating {
   comment?: string;
 }
 
+/** The visitor wants to talk, or to type from now on. Answered by `mode`. */
+export interface LiveSwitch {
+  type: "switch";
+  seq: number;
+  mode: AgentMode;
+}
+
 /** The visitor ends the session. */
 export interface LiveEnd {
   type: "end";
@@ -236,11 +244,14 @@ export interface LiveAudioResume {
   segment: number;
 }
 
-/** Speech is gone: the conversation goes on in text. The microphone can be let go. */
+/**
+ * How the conversation goes on: as the visitor chose, or in text because speech is gone. In text the
+ * microphone can be let go.
+ */
 export interface LiveMode {
   type: "mode";
   seq: number;
-  mode: "text";
+  mode: AgentMode;
 }
 
 /** A slide or card to look at. */

@@ -20,9 +20,12 @@ export async function openSoundCard(): Promise<SoundCard> {
   const daemon = spawn(
     "pulseaudio",
     [
-      ...["-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no"],
-      ...["-L", `module-native-protocol-unix socket=${socket} auth-anonymous=1`],
-      ...["-L", "module-null-sink"],
+      "-n",
+      "--daemonize=no",
+      "--exit-idle-time=-1",
+      "--use-pid-file=no",
+      `--load=module-native-protocol-unix socket=${socket} auth-anonymous=1`,
+      "--load=module-null-sink",
     ],
     { stdio: "ignore", env: { ...process.env, HOME: folder, XDG_RUNTIME_DIR: folder } },
   );

@@ -47,15 +47,16 @@ export function isSaid({ text }: Utterance, heard: string): boolean {
   return letters(heard) === letters(text);
 }
 
+/** Some become fillers only with their last word. */
 const FILLERS: Record<Language, string[]> = {
   en: list(
-    "Mhm.|Okay.|Right, right.|I see.|Uh-huh.|Yeah.|Got it.|Oh, okay.|Sure.|Mm, interesting.",
+    "Mhm.|That makes sense.|Okay.|I see.|Uh-huh.|Right, right.|Got it.|Oh, okay.|Sure.|Mm, interesting.",
   ),
   de: list("Mhm.|Genau.|Ach so.|Ja, ja.|Okay, gut.|Alles klar.|Stimmt.|Verstehe.|Aha.|Hm, ja."),
   fr: list(
-    "Mm-hmm.|D'accord.|Oui, oui.|Je vois.|Ah, d'accord.|Très bien.|Ouais.|OK, parfait.|Bien sûr.|Voilà.",
+    "Mm-hmm.|Tout à fait.|D'accord.|Je vois.|Ah, d'accord.|Très bien.|Oui, oui.|OK, parfait.|Bien sûr.|Voilà.",
   ),
-  es: list("Ajá.|Vale.|Sí, sí.|Claro.|Ya veo.|Muy bien.|Mmm.|De acuerdo.|Ah, vale.|Sí, claro."),
+  es: list("Ajá.|Claro que sí.|Vale.|Claro.|Ya veo.|Muy bien.|Mmm.|De acuerdo.|Ah, vale.|Sí, sí."),
 };
 
 const WORDS: Record<Language, string[]> = {

@@ -19,6 +19,8 @@ export interface Conversation {
   settleCard(result: CardResult): Promise<void>;
   /** The visitor is back after a loss: answers what is owed, takes up what was cut, or waits. */
   pickUp(): Promise<void>;
+  /** Goes on by voice, or in text. What is being said is cut. */
+  setVoice(voice: ConversationVoice | undefined): Promise<void>;
   /** The visitor has said nothing for a while: asks whether they are still there. */
   nudge(): Promise<void>;
   /** Says in the agent's words that time or money is up, and stays silent from then on. */
@@ -66,7 +68,7 @@ export interface ConversationOptions {
   agent: DemoAgent;
   language: string;
   /** Present when they talk by voice. What is typed is heard too. */
-  voice?: { media: Media; speech: Speech } | undefined;
+  voice?: ConversationVoice | undefined;
   metadata: Metadata;
   /** Turns of an earlier part of the same conversation. */
   history?: CommittedTurn[];
@@ -77,6 +79,12 @@ export interface ConversationOptions {
   /** For knowledge that is too large for the prompt. */
   searchKnowledge: (query: string) => Promise<KnowledgeSection[]>;
   clock: Clock;
+}
+
+/** What a talk by voice needs. Each `media` carries one. */
+export interface ConversationVoice {
+  media: Media;
+  speech: Speech;
 }
 
 /** The language models of a process, shared by its conversations. */
@@ -129,7 +137,7 @@ export interface ToolOffer {
  * its first frame and ends with `finished` or `cleared`.
  */
 export interface Media {
-  /** Called once, before anything else. */
+  /** Before anything else. Of several listeners the last is told. */
   open(listener: MediaListener): void;
   /** Sound to play: 24 kHz, mono. It may come faster than it is played. */
   frame(pcm: Int16Array): void;

@@ -5,6 +5,7 @@ export type {
   ConversationListener,
   ConversationModels,
   ConversationOptions,
+  ConversationVoice,
   DemoAgent,
   KnowledgeSection,
   Media,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Conversation } from "#conversation";
-import type { LiveEndReason, LiveHello } from "@svc/contract/types";
+import type { Conversation, ConversationVoice } from "#conversation";
+import type { AgentMode, LiveEndReason, LiveHello } from "@svc/contract/types";
 import { callListener } from "./call/call-listener.ts";
 import type { CallOptions } from "./call/call-options.ts";
 import { Line } from "./call/line.ts";
@@ -30,8 +30,8 @@ export class Call {
   readonly #replies: Replies;
   readonly #silence: SilenceWatch;
   readonly #time: TimeWatch;
-  /** Where they talk by voice. */
-  readonly #media: WsMedia | undefined;
+  /** Once they have talked by voice. */
+  #media: WsMedia | undefined;
   #conversation!: Conversation;
   #switchboard!: Switchboard;
   #phase: CallPhase = "talking";
@@ -57,7 +57,8 @@ export class Call {
       onTooExpensive: () => void call.#wrapUp("cost"),
       onEnded: (reason) => void call.end(reason),
     });
-    call.#conversation = await options.converse(listener, call.#media).catch((error: unknown) => {
+    const voice = call.#voiceFor(call.#screen.mode);
+    call.#conversation = await options.converse(listener, voice).catch((error: unknown) => {
       call.#time.stop();
       throw error;
     });
@@ -67,7 +68,7 @@ export class Call {
   }
 
   private constructor(options: CallOptions) {
-    const { session, agent, byVoice, publicUrl, clock, times } = options;
+    const { session, agent, publicUrl, clock, times } = options;
     this.#options = options;
     this.#replies = new Replies(clock);
     this.#line = new Line({
@@ -81,16 +82,11 @@ export class Call {
       agentId: session.agent.agentId,
       agent,
       publicUrl,
-      mode: byVoice ? "voice" : "text",
+      mode: this.#possible(session.mode),
       turns: session.turns,
       tell: (message) => this.#line.tell(message),
     });
     this.#recorder = new Recorder({ ...options, onStuck: (why) => this.#drop(why) });
-    if (byVoice) {
-      const lastSegment = session.epoch * SEGMENTS_PER_EPOCH;
-      const answerWithinMs = times.stoppedWithinMs;
-      this.#media = new WsMedia({ line: this.#line, clock, lastSegment, answerWithinMs });
-    }
     this.#silence = new SilenceWatch({
       times,
       screen: this.#screen,
@@ -182,7 +178,7 @@ export class Call {
       sessionId: this.#options.session.id,
       told: this.#options.told,
       conversation: this.#conversation,
-      media: this.#media,
+      media: () => this.#media,
       screen: this.#screen,
       recorder: this.#recorder,
       replies: this.#replies,
@@ -192,8 +188,43 @@ export class Call {
       watch: (work) => this.#watch(work),
       close: (why) => this.#line.close(why),
       onSeen: () => this.#seen(),
+      onSwitch: (mode) => this.#switchTo(mode),
       onEnd: () => void this.end("visitor_ended"),
     });
+  }
+
+  // ── by voice or in text ───────────────────────────────────────────────────────────────────────
+
+  /** By voice where that can be had; otherwise the visitor types. */
+  #possible(wanted: AgentMode): AgentMode {
+    if (wanted === "text") return "text";
+    const { agent, speech, told } = this.#options;
+    const canTalk = agent.config.modes.includes("voice") && speech?.answers === true;
+    told.voice(canTalk ? "begun" : "away");
+    return canTalk ? "voice" : "text";
+  }
+
+  #voiceFor(mode: AgentMode): ConversationVoice | undefined {
+    const { session, clock, speech, times } = this.#options;
+    if (mode === "text" || speech === undefined) return undefined;
+    this.#media ??= new WsMedia({
+      line: this.#line,
+      clock,
+      lastSegment: session.epoch * SEGMENTS_PER_EPOCH,
+      answerWithinMs: times.stoppedWithinMs,
+    });
+    return { media: this.#media, speech };
+  }
+
+  #switchTo(wanted: AgentMode): void {
+    if (this.#phase !== "talking") return;
+    const mode = this.#possible(wanted);
+    const isChange = mode !== this.#screen.mode;
+    this.#screen.setMode(mode);
+    if (!isChange) return;
+    this.#note("switched", { mode });
+    this.#silence.look();
+    this.#watch(this.#conversation.setVoice(this.#voiceFor(mode)));
   }
 
   // ── the visitor comes and goes ────────────────────────────────────────────────────────────────

@@ -5,10 +5,9 @@ import type {
   ConversationListener,
   ConversationModels,
   ConversationOptions,
+  ConversationVoice,
   DemoAgent,
   KnowledgeSection,
-  Media,
-  Speech,
 } from "#conversation";
 import { claimSession, loseLiveVisitor } from "#sessions";
 import type { ClaimedSession, ClaimRefusal } from "#sessions";
@@ -20,15 +19,13 @@ import type { LiveSocket } from "./socket/live-socket.ts";
 
 export interface CallsOptions extends Omit<
   CallOptions,
-  "session" | "agent" | "maxCostMicros" | "byVoice" | "converse" | "onOver"
+  "session" | "agent" | "maxCostMicros" | "converse" | "onOver"
 > {
   processId: string;
   /** Conversations at once. */
   capacity: number;
   agents: LiveAgents;
   models: ConversationModels;
-  /** Absent where visitors can only type. */
-  speech?: Speech | undefined;
   startConversation: (options: ConversationOptions) => Promise<Conversation>;
 }
 
@@ -45,7 +42,7 @@ interface Converse {
   session: ClaimedSession;
   agent: DemoAgent;
   listener: ConversationListener;
-  media: Media | undefined;
+  voice: ConversationVoice | undefined;
 }
 
 const CLOSE_FOR: Record<ClaimRefusal, LiveCloseName> = {
@@ -128,8 +125,7 @@ export class Calls {
         session,
         agent,
         maxCostMicros,
-        byVoice: this.#canTalk(session),
-        converse: (listener, media) => this.#converse({ session, agent, listener, media }),
+        converse: (listener, voice) => this.#converse({ session, agent, listener, voice }),
         onOver: () => void this.#calls.delete(session.id),
       });
     } catch (error) {
@@ -139,24 +135,15 @@ export class Calls {
     }
   }
 
-  /** By voice where it was asked for and can be had; otherwise the visitor types. */
-  #canTalk({ mode }: ClaimedSession): boolean {
-    if (mode === "text") return false;
-    const { speech, told } = this.#options;
-    const answers = speech?.answers === true;
-    told.voice(answers ? "begun" : "away");
-    return answers;
-  }
-
-  #converse({ session, agent, listener, media }: Converse): Promise<Conversation> {
-    const { startConversation, agents, models, speech, clock } = this.#options;
+  #converse({ session, agent, listener, voice }: Converse): Promise<Conversation> {
+    const { startConversation, agents, models, clock } = this.#options;
     const { language, metadata, turns: history, events: past } = session;
     const searchKnowledge = (query: string): Promise<KnowledgeSection[]> =>
       agents.search(agent, { query, language });
     return startConversation({
       agent,
       language,
-      voice: media && speech && { media, speech },
+      voice,
       metadata,
       history,
       past,

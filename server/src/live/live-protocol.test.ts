@@ -13,7 +13,17 @@ const examples = [...page.matchAll(/^```json\n([^]*?)^```$/gm)]
   .flatMap(([, block]) => block!.trim().split("\n"))
   .map((line) => JSON.parse(line) as { type: string; reason?: string });
 
-const CLIENT = ["hello", "ping", "text", "card_result", "typing", "visibility", "mute", "playback"];
+const CLIENT = [
+  "hello",
+  "ping",
+  "text",
+  "card_result",
+  "typing",
+  "visibility",
+  "mute",
+  "switch",
+  "playback",
+];
 const CLIENT_LAST = ["cleared", "rating", "end"];
 const SERVER = ["welcome", "pong", "state", "caption", "content", "card", "warning", "ended"];
 const SOUND = ["audio_start", "audio_flush", "audio_clear", "audio_pause", "audio_resume", "mode"];

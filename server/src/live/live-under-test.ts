@@ -59,20 +59,14 @@ export class ScriptedConversation implements Conversation {
   voicedSamples = 0;
   /** What it does when it has heard something. */
   onHear: (text: string) => Promise<void> = async () => {};
+  #voice: ConversationOptions["voice"];
   #turns = 0;
   #speaking: PromiseWithResolvers<void> | undefined;
 
   constructor(asked: ConversationOptions) {
     this.asked = asked;
-    asked.voice?.media.open({
-      microphone: (pcm) =>
-        void (this.voicedSamples += pcm.filter((sample) => Math.abs(sample) > 100).length),
-      started: () => this.sounds.push("started"),
-      position: () => {},
-      paused: (ms) => this.sounds.push(`paused ${ms}`),
-      finished: (ms) => this.#silent(`finished ${ms}`),
-      cleared: (ms) => this.#silent(`cleared ${ms}`),
-    });
+    this.#voice = asked.voice;
+    this.#open();
   }
 
   get listener(): ConversationListener {
@@ -86,11 +80,23 @@ export class ScriptedConversation implements Conversation {
 
   /** Sound from the agent. Resolves when it is over. */
   speak(pcm: Int16Array): Promise<void> {
-    const { media } = this.asked.voice!;
+    const { media } = this.#voice!;
     this.#speaking = Promise.withResolvers();
     media.frame(pcm);
     media.flush();
     return this.#speaking.promise;
+  }
+
+  #open(): void {
+    this.#voice?.media.open({
+      microphone: (pcm) =>
+        void (this.voicedSamples += pcm.filter((sample) => Math.abs(sample) > 100).length),
+      started: () => this.sounds.push("started"),
+      position: () => {},
+      paused: (ms) => this.sounds.push(`paused ${ms}`),
+      finished: (ms) => this.#silent(`finished ${ms}`),
+      cleared: (ms) => this.#silent(`cleared ${ms}`),
+    });
   }
 
   #silent(how: string): void {
@@ -123,6 +129,12 @@ export class ScriptedConversation implements Conversation {
     this.calls.push("pick up");
   }
 
+  async setVoice(voice: ConversationOptions["voice"]): Promise<void> {
+    this.calls.push(voice === undefined ? "text" : "voice");
+    this.#voice = voice;
+    this.#open();
+  }
+
   async nudge(): Promise<void> {
     this.calls.push("nudge");
   }
@@ -133,7 +145,7 @@ export class ScriptedConversation implements Conversation {
     if (speaking === undefined) return;
     // Not at once: a reply that is being made must be stopped first.
     await delay(150);
-    this.asked.voice?.media.clear();
+    this.#voice?.media.clear();
     await speaking.promise;
   }
 

@@ -19,7 +19,11 @@ async function withVoice(database: TestDatabase, options: Partial<LiveOptions> =
     onTestFinished(() => visitor.close());
     return { visitor, conversation: live.conversations.at(-1)! };
   };
-  return { url: live.url, enter };
+  const enterInText = async () => {
+    const { browser } = await world.enter(live.url);
+    return { browser, conversation: live.conversations.at(-1)! };
+  };
+  return { url: live.url, enter, enterInText };
 }
 
 const sound = (ms: number, rate = 24): Int16Array =>
@@ -190,4 +194,26 @@ databaseTest("a stall's worth of sound is heard at once, a flood is not", async 
   await vi.waitFor(() => expect(conversation.voicedSamples).toBeGreaterThan(239_000));
   for (let secs = 0; secs < 15; secs++) visitor.browser.raw(second);
   expect(await visitor.browser.closed()).toBe(4005);
+});
+
+databaseTest("a visitor changes to text and back, in the same call", async ({ database }) => {
+  const { enter } = await withVoice(database);
+  const { visitor, conversation } = await enter();
+  visitor.browser.send({ type: "switch", mode: "text" });
+  expect(await visitor.browser.first("mode")).toMatchObject({ mode: "text" });
+  // What the microphone has sent meanwhile closes nothing.
+  await visitor.say(sound(200, 16));
+  visitor.browser.send({ type: "switch", mode: "voice" });
+  await vi.waitFor(() => expect(conversation.calls.slice(-2)).toEqual(["text", "voice"]));
+  const speaking = conversation.speak(sound(100));
+  await speaking;
+  expect(conversation.sounds.at(-1)).toBe("finished 100");
+});
+
+databaseTest("who began in text may talk, where that can be had", async ({ database }) => {
+  const { enterInText } = await withVoice(database);
+  const { browser, conversation } = await enterInText();
+  browser.send({ type: "switch", mode: "voice" });
+  expect(await browser.first("mode")).toMatchObject({ mode: "voice" });
+  await vi.waitFor(() => expect(conversation.calls).toContain("voice"));
 });

@@ -5,6 +5,7 @@ import type {
   CommittedTurn,
   Conversation,
   ConversationOptions,
+  ConversationVoice,
   DemoAgent,
 } from "../conversation.ts";
 import { SpeechGuard } from "../guard/speech-guard.ts";
@@ -13,13 +14,15 @@ import { phrases } from "../phrases.ts";
 import { DemoPlan } from "../plan/demo-plan.ts";
 import { buildInstructions } from "../prompt/instructions.ts";
 import { demoTools } from "../tools/demo-tools.ts";
-import type { DemoTool, ToolActions } from "../tools/demo-tools.ts";
+import type { DemoTool } from "../tools/demo-tools.ts";
 import { Cards } from "./cards.ts";
 import { Composer } from "./composer.ts";
 import { Dialogue } from "./dialogue.ts";
-import { Reply } from "./reply.ts";
+import type { Reply } from "./reply.ts";
 import { Speaker } from "./speaker.ts";
 import type { SpokenTurn } from "./spoken-turns.ts";
+import { toolActions } from "./tool-actions.ts";
+import { TurnQueue } from "./turn-queue.ts";
 
 /** After so many turns in a row without a model it is not worth the visitor's time. */
 const MOST_FAILED_TURNS = 3;
@@ -32,10 +35,11 @@ export class DemoConversation implements Conversation {
   readonly #dialogue: Dialogue;
   readonly #guard: SpeechGuard;
   readonly #cards: Cards;
-  readonly #speaker: Speaker;
-  /** Under way or waiting for their turn. */
-  readonly #replies = new Set<Reply>();
-  #turns: Promise<void> = Promise.resolve();
+  readonly #composer: Composer;
+  readonly #instructions: string;
+  readonly #tools: DemoTool[];
+  #speaker: Speaker;
+  readonly #turns: TurnQueue;
   #state: LiveAgentState = "listening";
   #failedTurns = 0;
   #lastTurn: Pick<CommittedTurn, "role" | "content" | "interrupted"> | undefined;
@@ -58,19 +62,31 @@ export class DemoConversation implements Conversation {
     const dialogue = new Dialogue(history);
     const said = dialogue.said.bind(dialogue);
     const guard = new SpeechGuard({ agent, plan, language, metadata, said });
-    const tools = demoTools({ agent, plan, actions: this.#actions() });
+    const cards = new Cards((card) => listener.card(card));
+    const turns = new TurnQueue(clock, () => this.#setState("listening"));
+    const actions = toolActions({ ...options, plan, cards, turns });
+    const tools = demoTools({ agent, plan, actions });
     const instructions = buildInstructions(agent, language);
     const parts = { instructions, language, plan, guard, dialogue, models, tools, listener, clock };
     const composer = new Composer(parts);
+    this.#turns = turns;
     this.#plan = plan;
     this.#dialogue = dialogue;
     this.#guard = guard;
-    this.#cards = new Cards((card) => listener.card(card));
-    this.#speaker = new Speaker({
-      instructions,
-      tools,
+    this.#cards = cards;
+    this.#composer = composer;
+    this.#instructions = instructions;
+    this.#tools = tools;
+    this.#speaker = this.#createSpeaker(voice);
+  }
+
+  #createSpeaker(voice: ConversationVoice | undefined): Speaker {
+    const { agent, language, listener, clock } = this.#options;
+    return new Speaker({
+      instructions: this.#instructions,
+      tools: this.#tools,
       clock,
-      compose: (reply, order) => composer.compose(reply, order),
+      compose: (reply, order) => this.#composer.compose(reply, order),
       runTool: (...call) => this.#runTool(...call),
       voice: voice && {
         media: voice.media,
@@ -96,9 +112,18 @@ export class DemoConversation implements Conversation {
     });
   }
 
+  setVoice(voice: ConversationVoice | undefined): Promise<void> {
+    this.#turns.cut();
+    return this.#turns.add(async () => {
+      await this.#speaker.close();
+      this.#speaker = this.#createSpeaker(voice);
+      await this.#speaker.start();
+    });
+  }
+
   begin(): Promise<void> {
     const { history = [] } = this.#options;
-    return this.#inTurn(async (reply) => {
+    return this.#turns.add(async (reply) => {
       const last = history.at(-1);
       if (last?.role === "user") return this.#respond(reply, last.content);
       if (last === undefined) await this.#greet(reply);
@@ -106,7 +131,7 @@ export class DemoConversation implements Conversation {
   }
 
   pickUp(): Promise<void> {
-    return this.#inTurn(async (reply) => {
+    return this.#turns.add(async (reply) => {
       const last = this.#lastTurn;
       if (last === undefined) return this.#greet(reply);
       if (last.role === "user") return this.#respond(reply, last.content);
@@ -130,8 +155,8 @@ export class DemoConversation implements Conversation {
 
   /** Typed and spoken alike. */
   #answer(text: string, spoken?: SpokenTurn): Promise<void> {
-    this.#cut();
-    return this.#inTurn(async (reply) => {
+    this.#turns.cut();
+    return this.#turns.add(async (reply) => {
       const at = new Date(this.#options.clock.nowMs());
       const id = spoken?.id ?? newUuid();
       const turn = { id, role: "user" as const, content: text, interrupted: false, at };
@@ -145,7 +170,7 @@ export class DemoConversation implements Conversation {
   }
 
   settleCard({ cardId, action }: CardResult): Promise<void> {
-    return this.#inTurn(async (reply) => {
+    return this.#turns.add(async (reply) => {
       if (this.#cards.settle(cardId)?.kind !== "email") return;
       this.#plan.emailCard(action === "confirmed" ? "confirmed" : "declined");
       await this.#respond(reply);
@@ -153,15 +178,15 @@ export class DemoConversation implements Conversation {
   }
 
   nudge(): Promise<void> {
-    return this.#inTurn(async (reply) => {
+    return this.#turns.add(async (reply) => {
       if (!this.#isOver) await this.#say(reply, phrases(this.#options.language).nudge);
     });
   }
 
   wrapUp(because: "time" | "cost"): Promise<void> {
     const { wrapUpTime, wrapUpCost } = phrases(this.#options.language);
-    this.#cut();
-    return this.#inTurn(async (reply) => {
+    this.#turns.cut();
+    return this.#turns.add(async (reply) => {
       if (this.#isOver) return;
       this.#isOver = true;
       await this.#say(reply, because === "time" ? wrapUpTime : wrapUpCost);
@@ -169,33 +194,14 @@ export class DemoConversation implements Conversation {
   }
 
   interrupt(): Promise<void> {
-    this.#cut();
-    return this.#turns;
+    this.#turns.cut();
+    return this.#turns.done;
   }
 
   async close(): Promise<void> {
     this.#isOver = true;
     await this.interrupt();
     await this.#speaker.close();
-  }
-
-  #cut(): void {
-    for (const reply of this.#replies) reply.cut();
-  }
-
-  /** When those before it are done. */
-  #inTurn(run: (reply: Reply) => Promise<void>, visitorTurn?: SpokenTurn | "typed"): Promise<void> {
-    const reply = new Reply(this.#options.clock.monotonicMs(), visitorTurn);
-    this.#replies.add(reply);
-    const turn = this.#turns
-      .then(() => run(reply))
-      .finally(() => {
-        this.#replies.delete(reply);
-        if (this.#replies.size === 0) this.#setState("listening");
-      });
-    // Who asked for the turn is told of its failure; the next one takes place all the same.
-    this.#turns = turn.catch(() => {});
-    return turn;
   }
 
   async #respond(reply: Reply, visitorSaid?: string): Promise<void> {
@@ -289,27 +295,6 @@ export class DemoConversation implements Conversation {
     step?.calls.push({ call, output });
     // After its words the turn is complete, unless the tool brought what the answer needs.
     return reply.hasWords && tool.name !== "search_knowledge" ? undefined : output;
-  }
-
-  #actions(): ToolActions {
-    const { listener, searchKnowledge } = this.#options;
-    return {
-      showContent: (id) => {
-        this.#plan.contentShown(id);
-        listener.content(id);
-      },
-      openEmailCard: (prefill) => {
-        this.#plan.emailCard("open");
-        this.#cards.openEmail(prefill);
-      },
-      openPersonCard: (link) => this.#cards.openPerson(link),
-      searchKnowledge,
-      endAfterSpeech: () => {
-        const [underWay] = this.#replies;
-        if (underWay !== undefined) underWay.isLast = true;
-      },
-      event: (kind, detail) => listener.event(kind, detail),
-    };
   }
 
   #setState(state: LiveAgentState): void {

@@ -108,6 +108,7 @@ export class Speaker {
 
   async close(): Promise<void> {
     await this.#session.close();
+    await this.#options.voice?.hearing.close();
   }
 
   async #speak(reply: Reply, begin: () => voice.SpeechHandle, isFixed = false): Promise<void> {
@@ -132,7 +133,7 @@ export class Speaker {
         this.#reply === undefined
           ? null
           : channel.speak(texts, { reply: this.#reply, isFixed: this.#isFixed }),
-      passesOver: (transcript) => channel.passesOver(transcript),
+      passesOver: (transcript, isFinal) => channel.passesOver(transcript, isFinal),
       heard: (text) => this.#options.onVisitorSaid(channel.completeTurn(text)),
     };
   }

@@ -15,7 +15,7 @@ export interface SpeakingAgentOptions {
 
 export interface AgentSound {
   speak(texts: ReadableStream<string>): ReadableStream<AudioFrame> | null;
-  passesOver(transcript: string): boolean;
+  passesOver(transcript: string, isFinal: boolean): boolean;
   /** The visitor's turn is complete. Whoever is told answers it; the library does not. */
   heard(text: string): void;
 }
@@ -47,7 +47,10 @@ export class SpeakingAgent extends voice.Agent {
     const events = await super.sttNode(...args);
     const passesOver = (event: stt.SpeechEvent): boolean =>
       TRANSCRIPTS.has(event.type) &&
-      this.#sound?.passesOver(event.alternatives?.[0].text ?? "") === true;
+      this.#sound?.passesOver(
+        event.alternatives?.[0].text ?? "",
+        event.type === stt.SpeechEventType.FINAL_TRANSCRIPT,
+      ) === true;
     return (
       events?.pipeThrough(
         new TransformStream({

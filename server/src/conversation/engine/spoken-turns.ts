@@ -16,10 +16,12 @@ export interface SpokenTurnsOptions {
   /** What is understood so far of what is being said. */
   onPartial(turn: { id: string; text: string }): void;
   onSpeaks(speaking: boolean): void;
+  /** What was understood of it was no turn. */
+  onTakenBack(turnId: string): void;
 }
 
 /** Quiet for so long, and the voice detection says that the visitor has stopped. */
-export const QUIET_MS = 250;
+export const QUIET_MS = 200;
 
 /** Follows what the library hears of the visitor until their turn is complete. */
 export class SpokenTurns {
@@ -49,6 +51,14 @@ export class SpokenTurns {
   /** Something was understood of a turn that is not over. */
   get hasWords(): boolean {
     return this.#hasWords;
+  }
+
+  /** It ended as a filler: what seemed to be the beginning of something is nothing. */
+  passOver(): void {
+    if (!this.#hasWords || this.#finals.length > 0) return;
+    this.#options.onTakenBack(this.#id);
+    this.#id = newUuid();
+    this.#hasWords = false;
   }
 
   /** The visitor's turn is over. */

@@ -43,6 +43,8 @@ const CUT_AFTER_MS = 300;
 const RESUME_AFTER_MS = 300;
 /** Silence that ends a turn, and the most that is waited for a transcript. */
 const END_OF_TURN_MS = { least: 300, most: 2_000 };
+/** The voice detection takes the fading of a word for the word: by so much it hears its end too late. */
+const END_HEARD_LATE_MS = 80;
 const EAR_SAMPLES_A_MS = 16;
 /** The library keeps this much of what is being said, beforehand. */
 const MOST_BUFFERED_SPEECH_MS = 20_000;
@@ -65,6 +67,7 @@ export class VoiceChannel {
       clock,
       onPartial: onVisitorPartial,
       onSpeaks: onVisitorSpeaks,
+      onTakenBack: options.onTakenBack,
     });
     this.#mouth = new Mouth({
       media,
@@ -103,7 +106,10 @@ export class VoiceChannel {
       ttsTextTransforms: null,
       turnHandling: {
         turnDetection: "vad",
-        endpointing: { minDelay: END_OF_TURN_MS.least, maxDelay: END_OF_TURN_MS.most },
+        endpointing: {
+          minDelay: END_OF_TURN_MS.least - END_HEARD_LATE_MS,
+          maxDelay: END_OF_TURN_MS.most,
+        },
         interruption: {
           mode: "vad",
           minDuration: CUT_AFTER_MS,
@@ -122,8 +128,10 @@ export class VoiceChannel {
   }
 
   /** A visitor who says "mhm" listens; they do not cut in. */
-  passesOver(transcript: string): boolean {
-    return this.#mouth.isOpen && isFiller(transcript, this.#options.language);
+  passesOver(transcript: string, isFinal: boolean): boolean {
+    if (!this.#mouth.isOpen || !isFiller(transcript, this.#options.language)) return false;
+    if (isFinal) this.#spokenTurns.passOver();
+    return true;
   }
 
   completeTurn(text: string): SpokenTurn {

@@ -2,12 +2,14 @@ import { createLog, systemClock } from "#platform";
 import { speak, startSpeech } from "#testing";
 import type { RehearsalSpeech, SpeechOptions } from "#testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { ConversationVoice } from "../conversation.ts";
 import { createSpeech } from "../speech/create-speech.ts";
 import { calls, conversationUnderTest, says } from "./conversation-under-test.ts";
 import { MediaUnderTest } from "./media-under-test.ts";
 
 type Talk = Awaited<ReturnType<typeof conversationUnderTest>> & {
   media: MediaUnderTest;
+  voice: ConversationVoice;
   standIn: RehearsalSpeech;
 };
 
@@ -24,13 +26,14 @@ async function talkUnderTest(
     clock: systemClock,
     log: createLog("silent"),
   });
-  const talk = await conversationUnderTest(script, { voice: { media, speech } });
+  const voice = { media, speech };
+  const talk = await conversationUnderTest(script, { voice });
   onTestFinished(async () => {
     media.close();
     await talk.conversation.close();
     await standIn.close();
   });
-  return { ...talk, media, standIn };
+  return { ...talk, media, voice, standIn };
 }
 
 const GREETING =
@@ -172,5 +175,22 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
     expect(talk.log.lines.at(-1)).toBe(
       "assistant: Take your time. I am here when you would like to go on.",
     );
+  });
+
+  it("goes on in text and by voice again, as the visitor likes", async () => {
+    const talk = await talkUnderTest([says("As text."), says("By voice.")], { playing: 10 });
+    await talk.conversation.setVoice(undefined);
+    await talk.conversation.hear("Let me type.");
+    expect(talk.media.asked).toEqual([]);
+    await talk.conversation.setVoice(talk.voice);
+    await visitorSays(talk, "Let me talk.");
+    await until(() => expect(talk.log.lines.at(-1)).toBe("assistant: By voice."));
+    expect(talk.log.lines).toEqual([
+      "user: Let me type.",
+      "assistant: As text.",
+      "user: Let me talk.",
+      "assistant: By voice.",
+    ]);
+    expect(talk.media.asked).toEqual(["start", "flush"]);
   });
 });

@@ -63,6 +63,7 @@ function scripted(
     },
     pickUp: async () => {},
     nudge: async () => {},
+    setVoice: async () => {},
     wrapUp: async () => {},
     interrupt: async () => {},
     close: async () => onClose(),

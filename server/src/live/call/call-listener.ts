@@ -32,7 +32,7 @@ export function callListener(options: CallListenerOptions): ConversationListener
     visitorSpeaks: options.onVisitorSpeaks,
     voiceLost: () => {
       told.voice("lost");
-      screen.loseVoice();
+      screen.setMode("text");
       options.onTurnTaking();
     },
     partial: (turn) => {

@@ -1,4 +1,10 @@
-import type { Conversation, ConversationListener, DemoAgent, Media } from "#conversation";
+import type {
+  Conversation,
+  ConversationListener,
+  ConversationVoice,
+  DemoAgent,
+  Speech,
+} from "#conversation";
 import type { Clock, Db, JobSender, Log } from "#platform";
 import type { ClaimedSession } from "#sessions";
 import type { LiveMetrics } from "../metrics.ts";
@@ -18,10 +24,12 @@ export interface CallOptions {
   agent: DemoAgent;
   /** What the session may cost; `null` for no limit. */
   maxCostMicros: number | null;
-  /** They talk by voice. It was asked for, and can be had. */
-  byVoice: boolean;
-  /** With `media` where they talk by voice. */
-  converse: (listener: ConversationListener, media: Media | undefined) => Promise<Conversation>;
+  /** Absent where visitors can only type. */
+  speech?: Speech | undefined;
+  converse: (
+    listener: ConversationListener,
+    voice: ConversationVoice | undefined,
+  ) => Promise<Conversation>;
   /** The conversation is over, in this process at least, and takes no place any more. */
   onOver: () => void;
 }

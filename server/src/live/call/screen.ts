@@ -65,9 +65,9 @@ export class Screen {
     this.#tell({ type: "state", state });
   }
 
-  loseVoice(): void {
-    this.#mode = "text";
-    this.#tell({ type: "mode", mode: "text" });
+  setMode(mode: AgentMode): void {
+    this.#mode = mode;
+    this.#tell({ type: "mode", mode });
   }
 
   addPartial({ id, role, text }: { id: string; role: "user" | "assistant"; text: string }): void {

@@ -1,7 +1,7 @@
 import type { Conversation, ConversationListener } from "#conversation";
 import { storable } from "#sessions";
 import type { LiveCloseName } from "@svc/contract/live-close-codes";
-import type { LiveRating } from "@svc/contract/types";
+import type { AgentMode, LiveRating } from "@svc/contract/types";
 import type { WsMedia } from "../media/ws-media.ts";
 import type { LiveMetrics } from "../metrics.ts";
 import { answerCard } from "./answer-card.ts";
@@ -17,8 +17,8 @@ export type CallPhase = "talking" | "wrapping_up" | "ending" | "over";
 export interface SwitchboardOptions {
   sessionId: string;
   conversation: Conversation;
-  /** Where they talk by voice. */
-  media: WsMedia | undefined;
+  /** Once they have talked by voice. */
+  media: () => WsMedia | undefined;
   screen: Screen;
   recorder: Recorder;
   replies: Replies;
@@ -30,6 +30,7 @@ export interface SwitchboardOptions {
   watch: (work: Promise<void>) => void;
   close: (why: LiveCloseName) => void;
   onSeen: () => void;
+  onSwitch: (mode: AgentMode) => void;
   onEnd: () => void;
 }
 
@@ -46,13 +47,16 @@ export class Switchboard {
   }
 
   sound(bytes: Buffer): void {
-    const { media, close } = this.#options;
-    if (media === undefined) close("notJson");
-    else if (!media.hear(bytes)) close("badFrame");
+    const { screen, close } = this.#options;
+    const media = this.#options.media();
+    if (media === undefined) return close("notJson");
+    // What is still on its way when the visitor has changed to text.
+    if (screen.mode === "voice" && !media.hear(bytes)) close("badFrame");
   }
 
   message(message: VisitorMessage): void {
-    const { media, phase } = this.#options;
+    const { phase } = this.#options;
+    const media = this.#options.media();
     // May follow the end.
     if (message.type === "rating") return this.#rate(message);
     // The browser's own doing, no sign of the visitor; the end waits for where the sound stopped.
@@ -64,7 +68,7 @@ export class Switchboard {
   }
 
   #act(message: Exclude<VisitorMessage, { type: "rating" | "playback" | "cleared" }>): void {
-    const { media, silence, watch, onEnd } = this.#options;
+    const { silence, watch, onSwitch, onEnd } = this.#options;
     switch (message.type) {
       case "text":
         return this.#hear(storable(message.text));
@@ -73,7 +77,9 @@ export class Switchboard {
       case "visibility":
         return silence.setVisible(message.visible);
       case "mute":
-        return media?.mute(message.muted);
+        return this.#options.media()?.mute(message.muted);
+      case "switch":
+        return onSwitch(message.mode);
       case "end":
         return onEnd();
       case "typing":
