@@ -4,6 +4,7 @@ import { findLeaks } from "./talk/find-leaks.ts";
 import { judgeTimings } from "./voice/judge-timings.ts";
 import { judgeSound, judgeTranscript } from "./voice/judge-transcript.ts";
 import type { TalkRecord } from "./voice/judge-transcript.ts";
+import { withOneSentenceMore, withWholeAnswer } from "./voice/plant-words.ts";
 import { playTalk } from "./voice/play-talk.ts";
 import { BY_RECOGNISER, BY_TONES } from "./voice/read-sound.ts";
 import { addVoiceProcess, openVoiceProduct } from "./voice/voice-product.ts";
@@ -96,28 +97,4 @@ async function timingsOf(
     [sessionId],
   );
   return rows.map(({ detail }) => detail);
-}
-
-/** As if all that was generated had been heard of the turn that was cut. */
-function withWholeAnswer(record: TalkRecord): TalkRecord {
-  const { transcript, generated } = record;
-  const cut = transcript.findIndex(({ interrupted }) => interrupted);
-  const start = generated.indexOf(transcript[cut]?.content ?? "");
-  const next = transcript.slice(cut + 1).find(({ role }) => role === "assistant");
-  const content = generated.slice(start, generated.indexOf(next?.content ?? "", start)).trim();
-  return withContent(record, cut, content);
-}
-
-/** As if the agent had said more at the end. */
-function withOneSentenceMore(record: TalkRecord): TalkRecord {
-  const last = record.transcript.length - 1;
-  return withContent(record, last, `${record.transcript[last]?.content} That costs nothing.`);
-}
-
-function withContent(record: TalkRecord, index: number, content: string): TalkRecord {
-  const { transcript } = record;
-  return {
-    ...record,
-    transcript: transcript.map((turn, at) => (at === index ? { ...turn, content } : turn)),
-  };
 }

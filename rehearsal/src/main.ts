@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { startLanguageModel } from "./language-model/language-model.ts";
 import { readOptions, USAGE } from "./options.ts";
 import { warmUp } from "./speech/models/warm-up.ts";
@@ -5,6 +6,9 @@ import { readSpeechOptions, SPEECH_USAGE } from "./speech/options.ts";
 import { startSpeech } from "./speech/speech.ts";
 import { readReceiverOptions, RECEIVER_USAGE } from "./webhook-receiver/options.ts";
 import { startWebhookReceiver } from "./webhook-receiver/webhook-receiver.ts";
+
+/** Whoever starts it has more to start: two cores loading models would hold all of that up. Who talks sooner loads them sooner. */
+const LOAD_AFTER_MS = 5_000;
 
 /** A stand-in as a process, until it is told to stop. */
 try {
@@ -55,6 +59,7 @@ async function startEarsAndVoice(args: string[]): Promise<Started> {
 }
 
 async function whenLoaded(models: { ears: boolean; voice: boolean }): Promise<string> {
+  await delay(LOAD_AFTER_MS, undefined, { ref: false });
   const tookMs = await warmUp(models);
   return `The speech models are loaded, after ${(tookMs / 1_000).toFixed(1)} s.`;
 }

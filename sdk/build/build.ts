@@ -7,10 +7,11 @@ import { rolldown } from "rolldown";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const SDK_OUTPUT: string = fileURLToPath(new URL("../dist/", import.meta.url));
 
-/** What is loaded when it is needed, each a file of its own. */
-const CHUNKS: Record<string, string> = {
-  call: "src/call/index.ts",
+/** What the call loads when it is needed, each a file of its own. */
+const CALL_CHUNKS: Record<string, string> = {
   content: "src/content/index.ts",
+  ladder: "src/ladder/index.ts",
+  later: "src/later/index.ts",
   "strings-en": "src/strings/en.ts",
   "strings-de": "src/strings/de.ts",
   "strings-fr": "src/strings/fr.ts",
@@ -32,14 +33,25 @@ export async function buildSdk(): Promise<BuiltFile[]> {
     version: string;
   };
   const files = new Map<string, string>();
-  const hashes: Record<string, string> = {};
-  for (const [name, source] of Object.entries(CHUNKS)) {
-    const code = await bundle(source, "esm", {});
+  async function add(
+    name: string,
+    source: string,
+    define: Record<string, string>,
+  ): Promise<string> {
+    const code = await bundle(source, "esm", define);
     const hash = createHash("sha256").update(code).digest("hex").slice(0, 8);
-    hashes[name] = hash;
     files.set(`${name}.${hash}.js`, code);
+    return hash;
   }
-  const define = { CHUNK_HASHES: JSON.stringify(hashes), VERSION: JSON.stringify(version) };
+  // sdk.js names the call, that one all the others, and the sound its worklets.
+  const worklets = await add("worklets", "src/worklets/index.ts", {});
+  const sound = await add("sound", "src/sound/index.ts", { WORKLETS_HASH: `"${worklets}"` });
+  const hashes: Record<string, string> = { worklets, sound };
+  for (const [name, source] of Object.entries(CALL_CHUNKS)) {
+    hashes[name] = await add(name, source, {});
+  }
+  const call = await add("call", "src/call/index.ts", { CALL_HASHES: JSON.stringify(hashes) });
+  const define = { CHUNK_HASHES: JSON.stringify({ call }), VERSION: JSON.stringify(version) };
   files.set("sdk.js", await bundle("src/sdk.ts", "iife", define));
   files.set("sdk.d.ts", await readFile(`${ROOT}src/published/sdk.d.ts`, "utf8"));
   return writeFiles(files);
@@ -64,7 +76,7 @@ async function bundle(
 
 /** A style sheet is written for people; browsers need no line breaks and indents. */
 function tightStyle(code: string): string {
-  return code.replaceAll(/`(\s*(?::host|div:where)[^`]*)`/g, (_, css: string) => {
+  return code.replaceAll(/`(\s*(?::host|div:where|\n\.)[^`]*)`/g, (_, css: string) => {
     const tight = css
       .replaceAll(/\s+/g, " ")
       .replaceAll(/ ?([{};,]) ?/g, "$1")

@@ -1,4 +1,5 @@
 import { openChromium, openFirefox } from "./puppeteer-browser.ts";
+import type { SoundCard } from "./sound-card.ts";
 import { openWebkit } from "./webkit-browser.ts";
 
 export type Engine = "chromium" | "firefox" | "webkit";
@@ -15,6 +16,10 @@ export interface Browser {
 export interface BrowserOptions {
   /** A WAV file that its microphone hears, once. Chromium only: the others hear beeps of their own. Nobody is asked. */
   microphone?: string;
+  /** It plays and hears by this one, and nobody is asked. Chromium and Firefox. */
+  soundCard?: SoundCard;
+  /** More of Chromium's own. */
+  switches?: string[];
 }
 
 export interface PageOptions {
@@ -42,6 +47,8 @@ export interface Page {
   screenshot(part?: { x: number; y: number; width: number; height: number }): Promise<Buffer>;
   /** A command of the DevTools protocol. Chromium only. */
   devtools<T>(method: string, params?: object): Promise<T>;
+  /** An event of that protocol, whenever it comes. Chromium only. */
+  onDevtools<T>(event: string, take: (detail: T) => void): Promise<void>;
   /** What the page's console and its errors said. */
   said(): string[];
   close(): Promise<void>;

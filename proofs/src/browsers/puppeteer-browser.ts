@@ -3,15 +3,22 @@ import type { Browser as PuppeteerBrowser, CDPSession } from "puppeteer-core";
 import type { Browser, BrowserOptions, Engine, Page, PageOptions } from "./browser.ts";
 import { openSoundCard } from "./sound-card.ts";
 
-export async function openChromium({ microphone }: BrowserOptions): Promise<Browser> {
+export async function openChromium(options: BrowserOptions): Promise<Browser> {
+  const { microphone, soundCard, switches = [] } = options;
   const browser = await puppeteer.launch({
     executablePath: "/usr/bin/chromium",
+    ...(soundCard && {
+      env: { ...process.env, ...soundCard.environment },
+      ignoreDefaultArgs: ["--mute-audio"],
+    }),
     args: [
       "--no-sandbox",
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
       ...(microphone === undefined ? [] : withMicrophone(microphone)),
+      ...(soundCard === undefined ? [] : ["--use-fake-ui-for-media-stream"]),
+      ...switches,
     ],
   });
   return wrap("chromium", browser);
@@ -26,9 +33,10 @@ function withMicrophone(wav: string): string[] {
   ];
 }
 
-export async function openFirefox({ microphone }: BrowserOptions): Promise<Browser> {
+export async function openFirefox({ microphone, soundCard }: BrowserOptions): Promise<Browser> {
   // Without a sound card it plays nothing, and waits for one without end.
-  const card = microphone === undefined ? undefined : await openSoundCard();
+  const own = microphone === undefined ? undefined : await openSoundCard();
+  const card = soundCard ?? own;
   const browser = await puppeteer.launch({
     browser: "firefox",
     executablePath: "/usr/bin/firefox-esr",
@@ -36,13 +44,13 @@ export async function openFirefox({ microphone }: BrowserOptions): Promise<Brows
     ...(card && {
       env: { ...process.env, ...card.environment },
       extraPrefsFirefox: {
-        "media.navigator.streams.fake": true,
+        "media.navigator.streams.fake": own !== undefined,
         "media.navigator.permission.disabled": true,
         "media.autoplay.default": 0,
       },
     }),
   });
-  return wrap("firefox", browser, () => card?.close());
+  return wrap("firefox", browser, () => own?.close());
 }
 
 async function wrap(
@@ -78,7 +86,8 @@ async function newPage(browser: PuppeteerBrowser, options: PageOptions = {}): Pr
     await media.send("Emulation.setEmulatedMedia", { features });
   }
   const said: string[] = [];
-  let session: CDPSession | undefined;
+  let session: Promise<CDPSession> | undefined;
+  const devtools = (): Promise<CDPSession> => (session ??= page.createCDPSession());
   page.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => said.push(`error: ${String(error)}`));
   return {
@@ -101,8 +110,10 @@ async function newPage(browser: PuppeteerBrowser, options: PageOptions = {}): Pr
     type: (text) => page.keyboard.type(text),
     screenshot: async (part) => Buffer.from(await page.screenshot(part && { clip: part })),
     async devtools<T>(method: string, params: object = {}) {
-      session ??= await page.createCDPSession();
-      return session.send(method as "Page.enable", params) as Promise<T>;
+      return (await devtools()).send(method as "Page.enable", params) as Promise<T>;
+    },
+    async onDevtools<T>(event: string, take: (detail: T) => void) {
+      (await devtools()).on(event, (detail) => take(detail as T));
     },
     said: () => said,
     close: () => page.close(),

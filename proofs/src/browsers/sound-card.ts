@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -14,18 +14,23 @@ export interface SoundCard {
 
 const READY_WITHIN_MS = 5_000;
 
-export async function openSoundCard(): Promise<SoundCard> {
+/** @param script what is plugged into it, in PulseAudio's own commands: a loudspeaker unless told. */
+export async function openSoundCard(
+  script: readonly string[] = ["load-module module-null-sink"],
+): Promise<SoundCard> {
   const folder = mkdtempSync(join(tmpdir(), "svc-sound-card-"));
   const socket = join(folder, "native");
+  // The socket comes last: whoever finds it finds everything.
+  const door = `load-module module-native-protocol-unix socket=${socket} auth-anonymous=1`;
+  writeFileSync(join(folder, "script.pa"), [...script, door, ""].join("\n"));
   const daemon = spawn(
     "pulseaudio",
     [
       "-n",
+      `--file=${join(folder, "script.pa")}`,
       "--daemonize=no",
       "--exit-idle-time=-1",
       "--use-pid-file=no",
-      `--load=module-native-protocol-unix socket=${socket} auth-anonymous=1`,
-      "--load=module-null-sink",
     ],
     { stdio: "ignore", env: { ...process.env, HOME: folder, XDG_RUNTIME_DIR: folder } },
   );

@@ -106,12 +106,15 @@ async function newPage(session: string, options: PageOptions = {}): Promise<Page
     type: async (text) => void (await actions("key", Array.from(text).flatMap(stroke))),
     screenshot: async () =>
       Buffer.from(await call<string>("GET", `${session}/screenshot`), "base64"),
-    devtools: async () => {
-      throw new Error("only Chromium has the DevTools protocol");
-    },
+    devtools: noDevtools,
+    onDevtools: noDevtools,
     said: () => [],
     close: async () => void (await call("DELETE", session)),
   };
+}
+
+async function noDevtools(): Promise<never> {
+  throw new Error("only Chromium has the DevTools protocol");
 }
 
 async function call<T>(method: string, url: string, body?: object): Promise<T> {

@@ -38,7 +38,7 @@ button, .button {
 button:hover, .button:hover { background: var(--wash); }
 button:disabled { opacity: .5; cursor: default; }
 .primary, .button { background: var(--fill); color: var(--on); border-color: transparent; font-weight: 600; }
-.primary:hover, .button:hover { background: var(--fill); opacity: .92; }
+.primary:hover, .button:hover,
 .plain { border-color: transparent; background: none; color: var(--quiet); }
 .icon { display: inline-grid; place-items: center; width: 44px; padding: 0; border-color: transparent; background: none; border-radius: 22px; }
 svg { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; }
@@ -54,7 +54,8 @@ a { color: inherit; }
 .notice { display: grid; gap: 8px; padding: 32px; }
 .notice .mark { width: 64px; height: 64px; border-radius: 32px; font-size: 28px; margin-bottom: 8px; }
 .notice .lead { font-size: 17px; margin: 8px 0 16px; }
-.notice .primary { justify-self: stretch; }
+.choice { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; gap: 8px; }
+.choice button { display: flex; align-items: center; justify-content: center; gap: 8px; }
 .notice .small { margin-top: 8px; }
 .notice footer { display: flex; justify-content: space-between; align-items: center; gap: 12px; margin: 16px -16px -16px; }
 .notice footer > :first-child { padding-inline: 16px; }
@@ -62,12 +63,6 @@ a { color: inherit; }
 select { min-height: 44px; border: 0; border-radius: 8px; background: none; color: var(--quiet); cursor: pointer; }
 option { color: #14181f; background: #fff; }
 .notice > .plain { justify-self: center; }
-.ended footer .primary { min-width: 120px; margin-inline-end: 16px; margin-bottom: 16px; }
-.rating { margin-inline-start: -10px; }
-.rating legend { padding: 0 0 0 10px; }
-.rating .icon:hover svg, .rating .icon:focus-visible svg { fill: var(--a); stroke: var(--a); }
-.rating:has(.icon:hover) .icon:not(.icon:hover ~ .icon) svg { fill: var(--a); stroke: var(--a); }
-.ended > .plain { justify-self: start; margin-inline-start: -16px; }
 
 .talk { display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
 .talk header { grid-column: 1 / -1; display: flex; align-items: center; gap: 12px; padding: 12px 16px; border-bottom: 1px solid var(--line); }
@@ -87,16 +82,25 @@ li.note, .test { font-size: 13px; color: var(--quiet); }
 .test { padding-top: 8px; text-align: center; }
 .warning { font-size: 13px; color: var(--quiet); padding: 8px 0; text-align: center; }
 .card { display: grid; gap: 8px; border: 1px solid var(--line); border-radius: 14px; padding: 16px; margin-bottom: 12px; background: var(--wash); }
-.card input { min-height: 44px; padding: 10px 14px; border-radius: 8px; border: 1px solid var(--quiet); background: var(--paper); width: 100%; }
-.card [aria-invalid] { border-color: var(--danger); }
 .row { display: flex; flex-wrap: wrap; gap: 8px; }
-.replies { display: flex; flex-wrap: wrap; gap: 8px; padding-bottom: 12px; }
-.replies button { border-radius: 22px; border-color: var(--a); padding: 8px 16px; }
-.composer { display: flex; align-items: end; gap: 4px; border: 1px solid var(--quiet); border-radius: 24px; padding: 1px 1px 1px 18px; }
+.composer { display: flex; align-items: end; gap: 4px; border: 1px solid var(--quiet); border-radius: 24px; padding: 1px; padding-inline-start: 18px; }
 .composer:focus-within { outline: 2px solid var(--a); outline-offset: 1px; }
 .composer textarea { flex: 1; min-width: 0; border: 0; outline: 0; background: none; resize: none; padding: 11px 0; max-height: 132px; field-sizing: content; }
 .composer ::placeholder { color: var(--quiet); opacity: 1; }
-.send { background: var(--fill); color: var(--on); } .send:hover { background: var(--fill); opacity: .92; }
+.send { background: var(--fill); color: var(--on); }
+
+.foot { display: flex; align-items: center; gap: 8px; } .composer { flex: 1; min-width: 0; }
+.start-talking { border-color: var(--a); }
+.voice { display: flex; align-items: center; gap: 8px; padding-bottom: 8px; }
+.voice .state { flex: 1; min-width: 0; }
+.voice .icon { border-color: var(--line); flex: none; } .voice select { width: 22vw; max-width: 130px; text-overflow: ellipsis; }
+.voice [aria-pressed=true] { color: var(--danger); border-color: currentColor; }
+.meter { display: flex; align-items: center; gap: 3px; height: 28px; color: var(--a); }
+.meter i { width: 3px; height: 28px; border-radius: 2px; background: currentColor; transform: scaleY(calc(.15 + var(--visitor, 0) * var(--share, .85))); transition: transform 120ms ease-out; }
+.meter :nth-child(odd) { --share: .55; }
+[aria-pressed=true] + .meter { opacity: .3; }
+[data-voice=open] .mark { box-shadow: 0 0 0 calc(var(--agent, 0) * 6px) var(--line); transition: box-shadow 120ms ease-out; }
+.ai:not(:last-child)::after { content: " · "; }
 
 .with-stage { grid-template-columns: minmax(0, 1fr) minmax(320px, 38%); }
 .with-stage .stage { display: flex; flex-direction: column; gap: 16px; min-height: 0; min-width: 0; padding: 24px; background: var(--wash); border-inline-end: 1px solid var(--line); }
@@ -113,7 +117,7 @@ th, td { text-align: start; padding: 10px 12px; border-bottom: 1px solid var(--l
 @keyframes in { from { opacity: 0; transform: translateY(4px); } }
 
 dialog.docked { position: fixed; inset: auto 16px 16px auto; margin: 0; width: min(340px, calc(100vw - 32px)); height: min(480px, calc(100dvh - 32px)); border-radius: 14px; }
-.docked .talk.with-stage { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); } .docked header { gap: 4px; } .docked .mark { display: none; } .docked .stage, .docked .person span { display: none; }
+.docked .talk.with-stage { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); } .docked header { gap: 4px; } .docked :is(.mark, .stage, .person span, select) { display: none; }
 .docked .end { padding-inline: 10px; }
 @media (max-width: 700px) {
   dialog:not(.docked):has(.talk), dialog:not(.docked):has(.talk:not(.with-stage)) { width: 100vw; height: 100dvh; border-radius: 0; border: 0; }
@@ -121,7 +125,7 @@ dialog.docked { position: fixed; inset: auto 16px 16px auto; margin: 0; width: m
   dialog:not(.docked) .with-stage .stage { padding: 12px 16px; gap: 8px; border: 0; border-bottom: 1px solid var(--line); }
   .person span, .ai { display: none; }
 }
-@media (max-width: 360px) { .mark { display: none; } .talk header { gap: 4px; padding-inline: 8px; } }
-@media (forced-colors: active) { .primary, .button, .send, .mark { border: 1px solid; } li.assistant { border-inline-start: 2px solid; padding-inline-start: 8px; } }
-@media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important; } }
+@media (max-width: 360px) { .mark, .voice select { display: none; } .talk header { gap: 4px; padding-inline: 8px; } }
+@media (forced-colors: active) { .meter i { background: CanvasText; } .primary, .button, .send, .mark { border: 1px solid; } li.assistant { border-inline-start: 2px solid; padding-inline-start: 8px; } }
+@media (prefers-reduced-motion: reduce) { .meter i { transform: none; opacity: calc(.2 + var(--visitor, 0)); } .mark { box-shadow: none !important; } * { animation: none !important; transition: none !important; } }
 `;

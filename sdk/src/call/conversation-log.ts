@@ -5,13 +5,14 @@ import { element } from "../core/element.ts";
 /** The captions, which are the conversation. */
 export interface ConversationLog {
   element: HTMLElement;
-  caption(caption: LiveCaption): void;
+  /** @param isHeard a screen reader would talk over the agent's own voice. */
+  caption(caption: LiveCaption, isHeard: boolean): void;
   /** What was said before this page. */
   fill(transcript: readonly TranscriptEntry[]): void;
   /** Shown at once; the server's caption of the same words takes its place. */
   typed(text: string): void;
-  /** Something among the turns that is none: a card, a warning. */
-  add(item: HTMLElement): void;
+  /** Something among the turns that is none. */
+  note(text: string): void;
   /** Shows the newest: something beside it has taken room. */
   toEnd(): void;
   /** As plain text, for the visitor to keep. */
@@ -60,10 +61,11 @@ export function conversationLog(agentName: string, strings: Strings): Conversati
 
   return {
     element: element("div", { className: "log" }, list, announcer),
-    caption({ turn: id, role, text, final, interrupted }) {
+    caption({ turn: id, role, text, final, interrupted }, isHeard) {
       let item = turns.get(id);
       if (item === undefined) {
-        item = (role === "user" ? waiting.shift() : undefined) ?? turn(role, "");
+        // What was typed comes whole; what was spoken grows.
+        item = (role === "user" && final ? waiting.shift() : undefined) ?? turn(role, "");
         turns.set(id, item);
       }
       if (final && text === "") {
@@ -72,7 +74,7 @@ export function conversationLog(agentName: string, strings: Strings): Conversati
         return;
       }
       write(item, text, { partial: !final, cut: interrupted === true });
-      if (final && role === "assistant") announcer.textContent = text;
+      if (final && role === "assistant" && !isHeard) announcer.textContent = text;
     },
     fill(transcript) {
       for (const { role, content, interrupted } of transcript) {
@@ -86,7 +88,7 @@ export function conversationLog(agentName: string, strings: Strings): Conversati
       waiting.push(item);
       toEnd();
     },
-    add: append,
+    note: (text) => append(element("li", { className: "note" }, text)),
     toEnd,
     text: () =>
       [...list.children]

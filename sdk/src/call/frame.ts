@@ -5,8 +5,10 @@ import { element } from "../core/element.ts";
 /** The dialog around every screen: above the page and modal, or small and docked beside it. */
 export interface Frame {
   show(screen: HTMLElement, focus?: HTMLElement): void;
-  /** While something is under way: the screen stays, but takes no second click. */
+  /** While something is under way: the screen stays, but takes no second click. It can still be cancelled. */
   busy(label: string): void;
+  /** For what was loaded after it. Once is enough. */
+  addStyle(css: string): void;
   /** The language of everything in it. */
   speak(language: string): void;
   focus(): void;
@@ -21,9 +23,6 @@ export interface Frame {
 export function createFrame(agent: AgentFacts, language: string, onClose: () => void): Frame {
   const host = document.createElement("div");
   const root = host.attachShadow({ mode: "open" });
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(CALL_STYLE);
-  root.adoptedStyleSheets = [sheet];
   const dialog = element("dialog", {
     lang: language,
     dir: directionOf(language),
@@ -77,14 +76,23 @@ export function createFrame(agent: AgentFacts, language: string, onClose: () => 
     else minimize();
   });
 
+  const styles = new Set<string>();
   const frame: Frame = {
     onSize: undefined,
+    addStyle(css) {
+      if (styles.has(css)) return;
+      styles.add(css);
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(css);
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    },
     show(screen, focus) {
       dialog.replaceChildren(screen);
       (focus ?? screen.querySelector<HTMLElement>("[data-focus]") ?? dialog).focus();
     },
     busy(label) {
-      for (const button of dialog.querySelectorAll("button")) button.disabled = true;
+      for (const button of dialog.querySelectorAll<HTMLButtonElement>("button:not(.plain)"))
+        button.disabled = true;
       const status = dialog.querySelector("[role=status]");
       if (status !== null) status.textContent = label;
     },
@@ -103,6 +111,7 @@ export function createFrame(agent: AgentFacts, language: string, onClose: () => 
     },
     close,
   };
+  frame.addStyle(CALL_STYLE);
   document.body.append(host);
   openLarge();
   return frame;

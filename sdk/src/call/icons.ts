@@ -6,5 +6,9 @@ export const ICONS = {
   previous: "M12 4l-6 6 6 6",
   next: "M8 4l6 6-6 6",
   person: "M10 10a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3.5 17a6.5 6.5 0 0 1 13 0",
-  star: "M10 2.8l2.2 4.6 5 .7-3.6 3.5.9 5-4.5-2.4-4.5 2.4.9-5L2.8 8.1l5-.7z",
+  microphone:
+    "M10 2.5a2.5 2.5 0 0 0-2.5 2.5v4a2.5 2.5 0 0 0 5 0V5A2.5 2.5 0 0 0 10 2.5zM5 9a5 5 0 0 0 10 0M10 14v3.5",
+  /** Over another: that is off. */
+  off: "M4 3l12 14",
+  keyboard: "M2.5 5h15v10h-15zM6 8.5h0M10 8.5h0M14 8.5h0M7 12h6",
 } as const;

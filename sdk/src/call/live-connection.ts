@@ -1,6 +1,7 @@
 import type {
   LiveClientMessage,
   LiveHello,
+  LivePong,
   LiveServerMessage,
   LiveWelcome,
 } from "@svc/contract/types";
@@ -12,22 +13,30 @@ export type Outgoing = LiveClientMessage extends infer Message
     : never
   : never;
 
+/** What the server says beside welcomes and pongs. */
+export type LiveNews = Exclude<LiveServerMessage, LiveWelcome | LivePong>;
+
 export interface LiveConnection {
   send(message: Outgoing): void;
+  /** Sound is of the moment: what cannot be sent now is never sent. */
+  sendSound(bytes: ArrayBuffer): void;
   /** Lets go of the socket and says nothing more. */
   close(): void;
 }
 
 export interface LiveOptions {
-  url: string;
+  liveUrl: string;
   sessionId: string;
   /** For the first hello; a resume token takes its place afterwards. */
-  ticket?: string;
-  resumeToken?: string;
+  ticket?: string | undefined;
+  resumeToken?: string | undefined;
   /** On a page that has nothing yet, the welcome tells all there is. */
   onWelcome: (welcome: LiveWelcome, isFresh: boolean) => void;
   /** Each message once, in order. */
-  onMessage: (message: LiveServerMessage) => void;
+  onMessage: (message: LiveNews) => void;
+  onSound: (bytes: ArrayBuffer) => void;
+  /** How far the agent's sound was played, for a hello that resumes. */
+  playing: () => LiveHello["playing"];
   onLost: () => void;
   /** It will not come back. `moved`: another tab has it. */
   onOver: (why: "over" | "moved") => void;
@@ -39,6 +48,8 @@ const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 4_000;
 /** A socket that opens and stays silent is no better than none. */
 const WELCOME_WITHIN_MS = 8_000;
+/** Two seconds of sound: the network is behind, and what is older is of no use to anybody. */
+const MOST_WAITING_BYTES = 64_000;
 
 const MOVED = 4001;
 const REFUSED = 4002;
@@ -66,8 +77,9 @@ export function connectLive(options: LiveOptions): LiveConnection {
   function connect(): void {
     if (isClosed) return;
     clearTimeout(timer);
-    const own = new WebSocket(options.url, "svc.live.v1");
+    const own = new WebSocket(options.liveUrl, "svc.live.v1");
     socket = own;
+    own.binaryType = "arraybuffer";
     timer = window.setTimeout(() => own.close(), WELCOME_WITHIN_MS);
     own.addEventListener("open", () => {
       const hello: LiveHello = {
@@ -80,12 +92,14 @@ export function connectLive(options: LiveOptions): LiveConnection {
         JSON.stringify(
           resumeToken === undefined
             ? { ...hello, ticket }
-            : { ...hello, resume_token: resumeToken },
+            : { ...hello, resume_token: resumeToken, playing: options.playing() },
         ),
       );
     });
     own.addEventListener("message", ({ data }) => {
-      if (own === socket && typeof data === "string") take(JSON.parse(data) as LiveServerMessage);
+      if (own !== socket) return;
+      if (typeof data === "string") take(JSON.parse(data) as LiveServerMessage);
+      else options.onSound(data as ArrayBuffer);
     });
     own.addEventListener("close", ({ code }) => {
       if (own === socket) lost(code);
@@ -107,14 +121,16 @@ export function connectLive(options: LiveOptions): LiveConnection {
     resumeToken = message.resume_token;
     ticket = undefined;
     received = message.sent;
-    acknowledge(message.received);
     // A new page counts on from where the last one was heard.
+    if (isFresh) for (const waiting of unacknowledged) waiting.seq += message.received;
+    acknowledge(message.received);
     sent = unacknowledged.at(-1)?.seq ?? message.received;
     isOpen = hasWelcome = true;
     lostAt = undefined;
     tries = 0;
+    // Before anything that the welcome gives rise to: the server takes no number out of order.
+    for (const waiting of unacknowledged) write(waiting);
     options.onWelcome(message, isFresh);
-    for (const waiting of unacknowledged) socket?.send(JSON.stringify(waiting));
     clearInterval(pinger);
     pinger = window.setInterval(() => write({ type: "ping", received }), message.ping_ms);
   }
@@ -147,7 +163,11 @@ export function connectLive(options: LiveOptions): LiveConnection {
   }
 
   function write(message: object): void {
-    if (isOpen && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+    if (canSend(socket)) socket.send(JSON.stringify(message));
+  }
+
+  function canSend(one: WebSocket | undefined): one is WebSocket {
+    return isOpen && one?.readyState === WebSocket.OPEN;
   }
 
   function close(): void {
@@ -170,6 +190,9 @@ export function connectLive(options: LiveOptions): LiveConnection {
       const numbered = { ...message, seq: ++sent };
       unacknowledged.push(numbered);
       write(numbered);
+    },
+    sendSound(bytes) {
+      if (canSend(socket) && socket.bufferedAmount < MOST_WAITING_BYTES) socket.send(bytes);
     },
     close,
   };

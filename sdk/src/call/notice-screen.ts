@@ -1,17 +1,19 @@
-import type { AgentFacts } from "@svc/contract/types";
-import { fill } from "../strings/strings.ts";
+import type { AgentFacts, AgentMode } from "@svc/contract/types";
 import type { Strings } from "../strings/strings.ts";
 import { agentMark } from "./agent-mark.ts";
-import { element } from "../core/element.ts";
+import { element, icon } from "../core/element.ts";
+import { ICONS } from "./icons.ts";
 
 export interface NoticeOptions {
   agent: AgentFacts;
   strings: Strings;
   language: string;
   notice: string;
+  /** Why the last try came to nothing. */
+  trouble: string;
   onLanguage: (code: string) => void;
-  /** With the text that was accepted. */
-  onStart: (notice: string) => void;
+  /** In the tap. */
+  onStart: (mode: AgentMode) => void;
   onCancel: () => void;
 }
 
@@ -24,19 +26,14 @@ export function noticeScreen(options: NoticeOptions): HTMLElement {
     agentMark(agent),
     element("h2", {}, agent.name),
     element("p", { className: "quiet" }, strings.aiGuide),
-    element("p", { className: "lead" }, fill(strings.invitation, { brand: agent.brand.name })),
     element(
-      "button",
-      {
-        type: "button",
-        className: "primary",
-        "data-focus": "",
-        onclick: () => options.onStart(notice),
-      },
-      strings.type,
+      "p",
+      { className: "lead" },
+      strings.invitation.replace("{brand}", () => agent.brand.name),
     ),
+    choice(options),
     element("p", { className: "small", id: "notice" }, notice),
-    element("p", { role: "status", className: "quiet" }),
+    element("p", { role: "status", className: "quiet" }, options.trouble),
     element(
       "footer",
       {},
@@ -45,6 +42,29 @@ export function noticeScreen(options: NoticeOptions): HTMLElement {
         "button",
         { type: "button", className: "plain", onclick: options.onCancel },
         strings.cancel,
+      ),
+    ),
+  );
+}
+
+/** Talking comes first where it can be had. */
+function choice({ agent, strings, onStart }: NoticeOptions): HTMLElement {
+  const modes = (["voice", "text"] as const).filter((mode) => agent.modes.includes(mode));
+  const names = { voice: strings.talk, text: modes.length > 1 ? strings.write : strings.type };
+  const icons = { voice: ICONS.microphone, text: ICONS.keyboard };
+  return element(
+    "div",
+    { className: "choice" },
+    ...modes.map((mode, index) =>
+      element(
+        "button",
+        {
+          type: "button",
+          ...(index === 0 && { className: "primary", "data-focus": "" }),
+          onclick: () => onStart(mode),
+        },
+        icon(icons[mode]),
+        names[mode],
       ),
     ),
   );

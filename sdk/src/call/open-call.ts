@@ -1,23 +1,22 @@
-import type { AgentFacts } from "@svc/contract/types";
-import type { Chunks, LoadChunk } from "../core/chunks.ts";
+import type { AgentFacts, AgentMode } from "@svc/contract/types";
 import type { emit } from "../core/events.ts";
-import { Unavailable } from "../core/service.ts";
 import type { Service } from "../core/service.ts";
+import { reviewed } from "../strings/strings.ts";
 import type { Strings } from "../strings/strings.ts";
+import type { Trouble } from "../later/index.ts";
 import { createFrame } from "./frame.ts";
+import { loadChunk, prepareSound } from "./load-chunk.ts";
 import { noticeScreen } from "./notice-screen.ts";
 import { takeOnlyCall } from "./one-call.ts";
 import { newStartKey, startSession } from "./start-session.ts";
 import { storedCall } from "./stored-call.ts";
 import { talkScreen } from "./talk-screen.ts";
 import type { Talk } from "./talk-screen.ts";
-import { troubleScreen } from "./trouble-screen.ts";
-import type { Trouble } from "./trouble-screen.ts";
+import { createVoice } from "./voice.ts";
 
 export interface CallOptions {
   service: Service;
   agent: AgentFacts;
-  load: LoadChunk;
   metadata: Record<string, string>;
   language: string;
   /** The page's own text, in place of the agent's. */
@@ -39,74 +38,111 @@ export interface OpenCall {
  * there is nothing to go on with.
  */
 export async function openCall(options: CallOptions): Promise<OpenCall | undefined> {
-  const { service, agent, load } = options;
+  const { service } = options;
+  let { agent } = options;
   const resumed = options.resume ? storedCall(service.agent) : undefined;
   if (options.resume && resumed === undefined) return undefined;
   let language = resumed?.language ?? options.language;
-  let strings = await loadStrings(load, language);
+  let strings = await loadStrings(language);
+  const voice = createVoice();
   let talk: Talk | undefined;
   let release: (() => void) | undefined;
+  let isChoosing = false;
+  let isClosed = false;
 
   const frame = createFrame(agent, language, () => {
+    isClosed = true;
     talk?.close();
+    voice.stop();
     release?.();
     options.onClosed();
   });
 
-  function showNotice(): void {
+  function showNotice(trouble = ""): void {
+    isChoosing = true;
+    const notice =
+      options.notice ?? agent.languages.find(({ code }) => code === language)?.notice ?? "";
     frame.show(
       noticeScreen({
         agent,
         strings,
         language,
-        notice:
-          options.notice ?? agent.languages.find(({ code }) => code === language)?.notice ?? "",
+        notice,
+        trouble,
         onLanguage: async (code) => {
-          strings = await loadStrings(load, code);
+          strings = await loadStrings(code);
           language = code;
           frame.speak(code);
           showNotice();
         },
-        onStart: (notice) => void start(notice),
+        onStart: (mode) => void start(mode, notice),
         onCancel: () => {
           service.count("declined");
           frame.close();
         },
       }),
     );
+    if (agent.modes.includes("voice")) prepareSound();
+  }
+
+  /** The page may have asked long ago, and speech come or gone since. */
+  async function refresh(): Promise<void> {
+    const fresh = await service.facts(true);
+    const isChanged = fresh.modes.join() !== agent.modes.join();
+    agent = fresh;
+    if (isChanged && isChoosing) showNotice();
   }
 
   /** One key for all tries of one click: a start whose answer got lost is found again. */
-  async function start(notice: string, startKey = newStartKey()): Promise<void> {
+  async function start(mode: AgentMode, notice: string, startKey = newStartKey()): Promise<void> {
     const acceptedAt = new Date().toISOString();
+    isChoosing = false;
+    // Before anything is waited for: the browser must see that it was a tap.
+    if (mode === "voice") voice.start();
     frame.busy(strings.connecting);
     release = await takeOnlyCall();
-    if (release === undefined) return showTrouble("elsewhere", showNotice);
-    try {
-      const started = await startSession(service.url, {
-        agent_id: agent.agent_id,
-        start_key: startKey,
-        mode: "text",
-        language,
-        metadata: options.metadata,
-        page: location.href.split("#")[0]!.slice(0, 4_000),
-        notice: { text: notice, language, accepted_at: acceptedAt },
-      });
-      const test = started.test !== undefined;
-      service.count("started");
-      options.emit("started", { sessionId: started.session_id, language, test });
-      showTalk({
-        sessionId: started.session_id,
-        ticket: started.ticket,
-        liveUrl: started.live_url,
-        test,
-      });
-    } catch (error) {
-      release?.();
-      const reason = error instanceof Unavailable ? error.reason : "service_unavailable";
-      options.emit("unavailable", { reason });
-      showTrouble(reason, () => void start(notice, startKey));
+    if (release === undefined) return giveUp("elsewhere", () => showNotice());
+    if (isClosed) return release();
+    const started = await startSession(service.url, {
+      agent_id: agent.agent_id,
+      start_key: startKey,
+      mode,
+      language,
+      metadata: options.metadata,
+      page: location.href.split("#")[0]!.slice(0, 4_000),
+      notice: { text: notice, language, accepted_at: acceptedAt },
+    });
+    if (isClosed) return release();
+    if ("refused" in started) {
+      release();
+      await giveUp(started.refused, () => void start(mode, notice, startKey));
+      options.emit("unavailable", { reason: started.refused });
+      return;
     }
+    const test = started.test !== undefined;
+    service.count("started");
+    options.emit("started", { sessionId: started.session_id, language, test });
+    showTalk({
+      sessionId: started.session_id,
+      ticket: started.ticket,
+      liveUrl: started.live_url,
+      test,
+    });
+  }
+
+  /** By voice if the browser lets it, otherwise the visitor presses Talk. */
+  async function talkOn(): Promise<void> {
+    const later = await loadChunk("later").catch(() => undefined);
+    const context = await later?.talkUnasked();
+    if (context !== undefined) voice.start(context);
+  }
+
+  async function giveUp(trouble: Trouble, onAgain: () => void): Promise<void> {
+    voice.stop();
+    const later = await loadChunk("later").catch(() => undefined);
+    if (later === undefined) return showNotice(strings.unreachable);
+    const onClose = (): void => frame.close();
+    frame.show(later.troubleScreen({ trouble, language, onAgain, onClose }));
   }
 
   function showTalk(session: {
@@ -116,21 +152,20 @@ export async function openCall(options: CallOptions): Promise<OpenCall | undefin
     resumeToken?: string;
     test: boolean;
   }): void {
-    talk = talkScreen({ ...options, ...session, language, strings, frame });
+    const onMoved = (): void => void giveUp("moved", () => showNotice());
+    talk = talkScreen({ ...options, ...session, agent, language, strings, frame, voice, onMoved });
     frame.show(talk.element, talk.initialFocus);
-  }
-
-  function showTrouble(trouble: Trouble, onAgain: () => void): void {
-    frame.show(troubleScreen({ trouble, strings, onAgain, onClose: () => frame.close() }));
   }
 
   if (resumed === undefined) {
     service.count("opened");
     showNotice();
+    void refresh().catch(() => {});
   } else {
     release = await takeOnlyCall();
     const { sessionId, liveUrl, resumeToken, test } = resumed;
-    if (release === undefined) showTrouble("elsewhere", showNotice);
+    if (resumed.talking) await talkOn();
+    if (release === undefined) await giveUp("elsewhere", () => showNotice());
     else showTalk({ sessionId, liveUrl, resumeToken, test });
     if (resumed.minimized) frame.minimize();
   }
@@ -140,11 +175,7 @@ export async function openCall(options: CallOptions): Promise<OpenCall | undefin
   };
 }
 
-const SPOKEN = ["en", "de", "fr", "es"] as const;
-
-/** Other languages read English until somebody has reviewed theirs. */
-async function loadStrings(load: LoadChunk, language: string): Promise<Strings> {
-  const base = SPOKEN.find((code) => code === language.split("-")[0]) ?? "en";
-  const chunk: Chunks["strings-en"] = await load(`strings-${base}`);
-  return chunk.strings;
+async function loadStrings(language: string): Promise<Strings> {
+  const { strings } = await loadChunk(`strings-${reviewed(language)}`);
+  return strings;
 }

@@ -1,8 +1,7 @@
 import type { LiveShown } from "@svc/contract/types";
-import type { LoadChunk } from "../core/chunks.ts";
-import { fill } from "../strings/strings.ts";
 import type { Strings } from "../strings/strings.ts";
 import { element, iconButton } from "../core/element.ts";
+import { loadChunk } from "./load-chunk.ts";
 import { ICONS } from "./icons.ts";
 
 /** Where slides and cards are shown. What was shown before can be paged back to. */
@@ -11,7 +10,7 @@ export interface Stage {
   show(content: LiveShown): void;
 }
 
-export function createStage(load: LoadChunk, strings: Strings, onFirst: () => void): Stage {
+export function createStage(strings: Strings, onFirst: () => void): Stage {
   const shown: LiveShown[] = [];
   let at = -1;
   const title = element("h3");
@@ -25,11 +24,11 @@ export function createStage(load: LoadChunk, strings: Strings, onFirst: () => vo
     at = index;
     const content = shown[index]!;
     title.textContent = content.title;
-    count.textContent = fill(strings.slide, { number: index + 1, count: shown.length });
+    count.textContent = `${index + 1} / ${shown.length}`;
     pager.hidden = shown.length < 2;
     previous.disabled = index === 0;
     next.disabled = index === shown.length - 1;
-    const { renderContent } = await load("content");
+    const { renderContent } = await loadChunk("content");
     const drawn = await renderContent(content, strings);
     // Another slide may have come while this one was loading.
     if (at === index) body.replaceChildren(drawn);

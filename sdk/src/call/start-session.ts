@@ -1,5 +1,4 @@
 import type { SessionStart, SessionStarted } from "@svc/contract/types";
-import { Unavailable } from "../core/service.ts";
 
 const TRIES = 4;
 const PATIENCE_MS = 10_000;
@@ -12,19 +11,27 @@ const REASONS = [
   "daily_cap",
 ] as const;
 
-/** Asks for a session. An answer that got lost is asked for again: the same start key is the same session. */
-export async function startSession(url: string, start: SessionStart): Promise<SessionStarted> {
-  for (let tried = 1; ; tried++) {
-    try {
-      return await post(`${url}/sdk/v1/sessions`, start);
-    } catch (error) {
-      if (error instanceof Unavailable || tried === TRIES) throw error;
-      await new Promise((resume) => setTimeout(resume, 300 * 2 ** tried));
-    }
-  }
+export interface Refused {
+  refused: (typeof REASONS)[number] | "service_unavailable" | "offline";
 }
 
-async function post(address: string, start: SessionStart): Promise<SessionStarted> {
+/** Asks for a session. An answer that got lost is asked for again: the same start key is the same session. */
+export async function startSession(
+  url: string,
+  start: SessionStart,
+): Promise<SessionStarted | Refused> {
+  for (let tried = 1; tried <= TRIES; tried++) {
+    try {
+      return await post(`${url}/sdk/v1/sessions`, start);
+    } catch {
+      if (tried < TRIES) await new Promise((resume) => setTimeout(resume, 300 * 2 ** tried));
+    }
+  }
+  return { refused: navigator.onLine ? "service_unavailable" : "offline" };
+}
+
+/** Throws where the next try may go better. */
+async function post(address: string, start: SessionStart): Promise<SessionStarted | Refused> {
   const response = await fetch(address, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -35,11 +42,8 @@ async function post(address: string, start: SessionStart): Promise<SessionStarte
   if (response.ok) return (await response.json()) as SessionStarted;
   const { error } = (await response.json()) as { error: { code: string } };
   const reason = REASONS.find((known) => known === error.code);
-  // Any other refusal would be the same the next time.
-  if (reason !== undefined || response.status < 500) {
-    throw new Unavailable(reason ?? "service_unavailable");
-  }
-  throw new Error(error.code);
+  if (reason === undefined && response.status >= 500) throw new Error(error.code);
+  return { refused: reason ?? "service_unavailable" };
 }
 
 /** `crypto.randomUUID` exists on pages with TLS only. */

@@ -7,6 +7,8 @@ export interface StoredCall {
   language: string;
   test: boolean;
   minimized: boolean;
+  /** By voice, and the microphone was on. */
+  talking: boolean;
   /** In milliseconds since 1970: after a minute away the server has given the visitor up. */
   at: number;
 }

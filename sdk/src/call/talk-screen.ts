@@ -1,20 +1,26 @@
-import type { LiveEndReason, LiveServerMessage, LiveWelcome } from "@svc/contract/types";
-import { fill } from "../strings/strings.ts";
+import type { LiveAgentState, LiveEndReason } from "@svc/contract/types";
+import { element, iconButton } from "../core/element.ts";
+import type * as LaterChunk from "../later/index.ts";
 import type { Strings } from "../strings/strings.ts";
-import { agentMark } from "./agent-mark.ts";
-import { confirmedNote, renderCard } from "./cards.ts";
+import { agreeOnMode } from "./agree-on-mode.ts";
+import { cardPlace } from "./card-place.ts";
 import { createComposer } from "./composer.ts";
 import { conversationLog } from "./conversation-log.ts";
-import { element, icon, iconButton } from "../core/element.ts";
-import { endedScreen } from "./ended-screen.ts";
 import type { Frame } from "./frame.ts";
 import { ICONS } from "./icons.ts";
+import { keepCall } from "./keep-call.ts";
 import { connectLive } from "./live-connection.ts";
-import type { LiveConnection } from "./live-connection.ts";
+import type { LiveConnection, LiveNews } from "./live-connection.ts";
+import { loadChunk } from "./load-chunk.ts";
 import type { CallOptions } from "./open-call.ts";
+import { rungPlace } from "./rung-place.ts";
 import { createStage } from "./stage.ts";
-import { storeCall } from "./stored-call.ts";
-import { troubleScreen } from "./trouble-screen.ts";
+import { stateLabel } from "./state-label.ts";
+import type { CallState } from "./state-label.ts";
+import { talkHeader } from "./talk-header.ts";
+import type { Voice } from "./voice.ts";
+import { voiceBar } from "./voice-bar.ts";
+import { warningLine } from "./warning-line.ts";
 
 export interface TalkOptions extends CallOptions {
   sessionId: string;
@@ -24,6 +30,10 @@ export interface TalkOptions extends CallOptions {
   test: boolean;
   strings: Strings;
   frame: Frame;
+  /** On its way to be open, where the visitor chose to talk. */
+  voice: Voice;
+  /** It goes on in another tab. */
+  onMoved: () => void;
 }
 
 export interface Talk {
@@ -35,206 +45,200 @@ export interface Talk {
   close(): void;
 }
 
-/** The conversation itself. */
+/** The conversation itself, by voice or in text, and from one to the other. */
 export function talkScreen(options: TalkOptions): Talk {
-  const { agent, strings, frame, service, sessionId } = options;
+  const { agent, language, strings, frame, service, sessionId, liveUrl, test, voice } = options;
+  const call = { agent: service.agent, sessionId, liveUrl, language, test };
+  let link: CallState["link"] = "new";
+  let agentState: LiveAgentState = "listening";
   let email: string | undefined;
   let isOver = false;
-  let cardId: string | undefined;
+  let wasTalking = voice.state !== "off";
+  let toldMuted: boolean | undefined;
 
   const log = conversationLog(agent.name, strings);
-  const status = element("span", { role: "status", className: "state" }, strings.connecting);
-  const card = element("div", { className: "card-place" });
-  const warning = element("p", { role: "status", className: "warning", hidden: true });
-  const stage = createStage(options.load, strings, () => screen.classList.add("with-stage"));
+  const status = element("span", { role: "status", className: "state" });
+  const warning = warningLine(log.toEnd);
+  const card = cardPlace(
+    options,
+    {
+      confirmEmail(id, address, note) {
+        email = address;
+        live.send({ type: "card_result", card_id: id, action: "confirmed", value: address });
+        options.emit("email", { email: address });
+        log.note(note);
+        closeCard();
+      },
+      dismiss(id) {
+        live.send({ type: "card_result", card_id: id, action: "dismissed" });
+        closeCard();
+      },
+      reply: (text) => say(text, true),
+    },
+    log.toEnd,
+  );
+  const stage = createStage(strings, () => screen.classList.add("with-stage"));
   const composer = createComposer(strings, {
     onSend: (text) => say(text),
     onTyping: () => live.send({ type: "typing" }),
   });
-  const small = iconButton(strings.minimize, ICONS.minimize, () => frame.minimize());
-  const large = iconButton(strings.restore, ICONS.restore, () => frame.restore());
-  frame.onSize = () => {
-    small.hidden = frame.isMinimized;
-    large.hidden = !frame.isMinimized;
-    log.toEnd();
-    composer.field.focus();
-  };
-  large.hidden = true;
+  const header = talkHeader({ agent, strings, frame, onEnd: end });
+  const bar = voiceBar(voice, strings);
+  const rung = rungPlace({
+    ...options,
+    onShown: log.toEnd,
+    onType: () => composer.field.focus(),
+    say: warning.say,
+  });
+  const talk = iconButton(strings.talk, ICONS.microphone, () => voice.start());
+  talk.classList.add("start-talking");
 
   const screen = element(
     "section",
     { className: "talk", "data-talk": "" },
-    element(
-      "header",
-      {},
-      agentMark(agent),
-      element(
-        "div",
-        { className: "who" },
-        element("h2", {}, agent.name),
-        element(
-          "p",
-          { className: "quiet" },
-          element("span", { className: "ai" }, `${strings.aiGuide} · `),
-          status,
-        ),
-      ),
-      agent.person !== undefined &&
-        element(
-          "a",
-          {
-            className: "person",
-            href: agent.person,
-            target: "_blank",
-            rel: "noopener",
-            title: strings.person,
-            "aria-label": strings.person,
-          },
-          icon(ICONS.person),
-          element("span", {}, strings.person),
-        ),
-      small,
-      large,
-      element("button", { type: "button", className: "end", onclick: end }, strings.end),
-    ),
+    header.element,
     stage.element,
     element(
       "div",
       { className: "column" },
-      options.test && element("p", { className: "test" }, strings.testSession),
+      test && element("p", { className: "test" }, strings.testSession),
       log.element,
-      warning,
-      card,
-      composer.element,
+      warning.element,
+      rung.element,
+      card.element,
+      bar.element,
+      element(
+        "div",
+        { className: "foot" },
+        agent.modes.includes("voice") && talk,
+        composer.element,
+      ),
     ),
   );
 
   const live: LiveConnection = connectLive({
-    url: options.liveUrl,
-    sessionId,
-    ...(options.ticket === undefined ? {} : { ticket: options.ticket }),
-    ...(options.resumeToken === undefined ? {} : { resumeToken: options.resumeToken }),
+    ...options,
+    playing: () => voice.sound?.playing,
     onWelcome: (welcome, isFresh) => {
-      keep(welcome);
-      status.textContent = strings[welcome.state];
-      screen.classList.remove("lost");
-      if (!isFresh) return;
-      log.fill(welcome.transcript);
-      if (welcome.content !== undefined) stage.show(welcome.content);
-      if (welcome.card !== undefined) drawCard(welcome.card);
+      kept.keep({ ...call, resumeToken: welcome.resume_token });
+      link = "there";
+      agentState = welcome.state;
+      if (isFresh) {
+        log.fill(welcome.transcript);
+        if (welcome.content !== undefined) stage.show(welcome.content);
+        if (welcome.card !== undefined) card.show(welcome.card);
+      }
+      modes.welcomed(welcome.mode, isFresh);
+      draw();
     },
     onMessage,
+    onSound: voice.take,
     onLost: () => {
-      status.textContent = strings.reconnecting;
-      screen.classList.add("lost");
+      link = "lost";
+      voice.silence();
+      draw();
     },
     onOver: (why) => {
-      if (why === "over") showEnded("visitor_gone");
-      else {
-        leave();
-        frame.show(
-          troubleScreen({
-            trouble: "moved",
-            strings,
-            onAgain: () => {},
-            onClose: () => frame.close(),
-          }),
-        );
-      }
+      if (why === "over") return showEnded("visitor_gone");
+      leave();
+      options.onMoved();
     },
   });
+  const modes = agreeOnMode({
+    voice,
+    ask: (mode) => live.send({ type: "switch", mode }),
+    onGone: () => warning.say(strings.voiceGone),
+  });
+  const kept = keepCall(() => ({
+    minimized: frame.isMinimized,
+    talking: voice.state === "open" && !voice.isMuted,
+  }));
 
-  function onMessage(message: LiveServerMessage): void {
+  function onMessage(message: LiveNews): void {
     switch (message.type) {
       case "state":
-        status.textContent = strings[message.state];
-        screen.dataset["state"] = message.state;
+        agentState = message.state;
+        draw();
         break;
       case "caption":
-        log.caption(message);
+        log.caption(message, voice.state === "open");
+        loadChunk("later").then(showMicrophones, () => {});
+        break;
+      case "mode":
+        modes.told(message.mode);
         break;
       case "content":
         stage.show(message.content);
         break;
       case "card":
-        drawCard(message.card);
+        card.show(message.card);
         break;
       case "warning":
-        warning.hidden = false;
-        warning.textContent =
-          message.warning === "idle"
-            ? strings.idleWarning
-            : fill(strings.timeWarning, { minutes: Math.ceil(message.seconds_left / 60) });
-        log.toEnd();
+        loadChunk("later").then(
+          ({ warningText }) => warning.say(warningText(message, language)),
+          () => {},
+        );
         break;
       case "ended":
         showEnded(message.reason);
         break;
       default:
-      // Sound is for calls with a voice.
+        voice.take(message);
     }
   }
 
-  function drawCard(open: Parameters<typeof renderCard>[0] | null): void {
-    cardId = open?.id;
-    card.replaceChildren();
-    if (open === null) return;
-    card.append(
-      renderCard(open, strings, {
-        confirmEmail(id, address) {
-          email = address;
-          live.send({ type: "card_result", card_id: id, action: "confirmed", value: address });
-          options.emit("email", { email: address });
-          log.add(confirmedNote(address, strings));
-          closeCard();
-        },
-        dismiss(id) {
-          live.send({ type: "card_result", card_id: id, action: "dismissed" });
-          closeCard();
-        },
-        reply: (text) => say(text, true),
-      }),
-    );
-    log.toEnd();
+  /** Whatever has changed: what is seen, and what the server must know of it. */
+  function draw(): void {
+    const isTalking = voice.state !== "off";
+    screen.dataset["state"] = agentState;
+    screen.dataset["voice"] = voice.state;
+    screen.classList.toggle("lost", link === "lost");
+    talk.hidden = isTalking;
+    bar.draw();
+    rung.draw();
+    if (isTalking) bar.meter.after(status);
+    else header.who.append(status);
+    const label = stateLabel(strings, { link, agent: agentState, voice });
+    // Unchanged words are not announced again.
+    if (status.textContent !== label) status.textContent = label;
+    if (wasTalking !== isTalking) {
+      wasTalking = isTalking;
+      log.toEnd();
+      home().focus();
+    }
+    if (link === "new") return;
+    modes.settle();
+    const muted = voice.state === "open" ? voice.isMuted : undefined;
+    if (muted !== undefined && muted !== toldMuted) live.send({ type: "mute", muted });
+    toldMuted = muted;
+  }
+
+  /** Where the keyboard is at home. On a phone a field would open its own. */
+  function home(): HTMLElement {
+    return voice.state === "off" ? composer.field : bar.mute;
+  }
+
+  function showMicrophones({ microphoneChoice }: typeof LaterChunk): void {
+    if (voice.sound === undefined || bar.choice.hasChildNodes()) return;
+    bar.choice.append(microphoneChoice(voice.sound, language));
   }
 
   function closeCard(): void {
-    card.replaceChildren();
-    composer.field.focus();
+    card.show(null);
+    home().focus();
   }
 
   function say(text: string, isQuickReply = false): void {
-    warning.hidden = true;
-    if (isQuickReply || cardId?.startsWith("replies")) card.replaceChildren();
+    warning.clear();
+    card.dropReplies();
     log.typed(text);
     live.send(isQuickReply ? { type: "text", text, quick_reply: true } : { type: "text", text });
-    composer.field.focus();
+    (isQuickReply ? home() : composer.field).focus();
   }
 
-  /** What the next page needs to go on. Renewed while it lasts, because old ones are not taken up. */
-  let stored: Parameters<typeof storeCall>[0];
-  function keep({ resume_token, language }: LiveWelcome): void {
-    stored = {
-      agent: service.agent,
-      sessionId,
-      resumeToken: resume_token,
-      liveUrl: options.liveUrl,
-      language,
-      test: options.test,
-      minimized: frame.isMinimized,
-      at: Date.now(),
-    };
-    storeCall(stored);
-  }
-  function onPageHide(): void {
-    if (stored !== undefined && !isOver) {
-      storeCall({ ...stored, minimized: frame.isMinimized, at: Date.now() });
-    }
-  }
   function onVisibility(): void {
     live.send({ type: "visibility", visible: document.visibilityState === "visible" });
   }
-  addEventListener("pagehide", onPageHide);
   document.addEventListener("visibilitychange", onVisibility);
 
   function end(): void {
@@ -246,34 +250,47 @@ export function talkScreen(options: TalkOptions): Talk {
   function showEnded(reason: LiveEndReason): void {
     if (isOver) return;
     leave();
-    frame.onSize = undefined;
     service.count("ended");
     options.emit("ended", { sessionId, reason });
     if (frame.isMinimized) frame.restore();
-    frame.show(
-      endedScreen({
-        agent,
-        strings,
-        reason,
-        email,
-        transcript: log.text(),
-        onRate: (stars) => live.send({ type: "rating", stars }),
-        onClose: () => frame.close(),
-      }),
+    const shown = {
+      ...options,
+      reason,
+      email,
+      transcript: log.text(),
+      onRate: (stars: number) => live.send({ type: "rating", stars }),
+      onClose: () => frame.close(),
+    };
+    loadChunk("later").then(
+      ({ endedScreen }) => frame.show(endedScreen(shown)),
+      () => frame.close(),
     );
   }
 
-  /** It is over here: nothing is kept for the next page. */
+  /** It is over here: nothing is kept for the next page, and nobody listens. */
   function leave(): void {
     isOver = true;
-    storeCall(undefined);
-    removeEventListener("pagehide", onPageHide);
+    frame.onSize = undefined;
+    voice.onChange = () => {};
+    voice.stop();
+    kept.forget();
     document.removeEventListener("visibilitychange", onVisibility);
   }
 
+  frame.onSize = () => {
+    header.draw();
+    log.toEnd();
+    home().focus();
+  };
+  voice.onChange = draw;
+  voice.onMicrophone = live.sendSound;
+  voice.onPlayback = live.send;
+  voice.onLevel = (who, level) => screen.style.setProperty(`--${who}`, String(level));
+  draw();
+
   return {
     element: screen,
-    initialFocus: composer.field,
+    initialFocus: home(),
     end,
     close() {
       leave();

@@ -1,15 +1,8 @@
 import type * as CallChunk from "../call/index.ts";
-import type * as ContentChunk from "../content/index.ts";
-import type { Strings } from "../strings/strings.ts";
 
-/** What is loaded when it is needed. */
+/** What is loaded when it is needed. The call loads more, and knows it by itself. */
 export interface Chunks {
   call: typeof CallChunk;
-  content: typeof ContentChunk;
-  "strings-en": { strings: Strings };
-  "strings-de": { strings: Strings };
-  "strings-fr": { strings: Strings };
-  "strings-es": { strings: Strings };
 }
 
 /** What stands in their files' names, written in by the build. */

@@ -6,8 +6,8 @@ export interface Service {
   url: string;
   /** The agent's id, or the client's of an earlier bootstrap. */
   agent: string;
-  /** Asked once; a failure is asked again at the next call. */
-  facts(): Promise<AgentFacts>;
+  /** Asked once, unless they must be fresh; a failure is asked again at the next call. */
+  facts(isFresh?: boolean): Promise<AgentFacts>;
   eligibility(): Promise<Eligibility>;
   /** Counts; carries no address and no id of the visitor. */
   count(event: FunnelEvent): void;
@@ -31,11 +31,13 @@ export function createService(url: string, agent: string): Service {
   return {
     url,
     agent,
-    facts: () =>
-      (facts ??= read<AgentFacts>(place).catch((error: unknown) => {
-        facts = undefined;
-        throw error;
-      })),
+    facts: (isFresh) =>
+      (facts =
+        (!isFresh && facts) ||
+        read<AgentFacts>(place).catch((error: unknown) => {
+          facts = undefined;
+          throw error;
+        })),
     eligibility: () => read<Eligibility>(`${place}/eligibility`),
     count(event) {
       const body = JSON.stringify({ agent_id: agent, event });

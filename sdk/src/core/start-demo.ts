@@ -42,7 +42,6 @@ export function createDemos(
     call = await openCall({
       service,
       agent,
-      load,
       metadata,
       language: chooseLanguage(offered, wanted, agent.default_language),
       notice: notice(),

@@ -3,6 +3,8 @@ import type { Strings } from "./strings.ts";
 export const strings: Strings = {
   aiGuide: "KI-Guide",
   invitation: "Ich zeige Ihnen {brand} und beantworte Ihre Fragen. Das dauert etwa fünf Minuten.",
+  talk: "Sprechen",
+  write: "Schreiben",
   type: "Schreibend beginnen",
   cancel: "Jetzt nicht",
   language: "Sprache",
@@ -14,6 +16,13 @@ export const strings: Strings = {
   speaking: "Antwortet",
   reconnecting: "Verbindung wird wiederhergestellt",
 
+  hears: "Hört zu",
+  speaks: "Spricht. Reden Sie ruhig dazwischen.",
+  muted: "Mikrofon aus",
+  allow: "Bitte erlauben Sie das Mikrofon",
+  mute: "Stumm",
+  voiceGone: "Sprechen ist gerade nicht möglich, deshalb geht es schriftlich weiter.",
+
   conversation: "Gespräch",
   you: "Sie",
   message: "Ihre Nachricht",
@@ -22,62 +31,11 @@ export const strings: Strings = {
   minimize: "Verkleinern",
   restore: "Vergrößern",
   person: "Mit einem Menschen sprechen",
-  personText: "Hier erreichen Sie einen Menschen:",
-
-  emailTitle: "Wohin dürfen wir Ihnen schreiben?",
-  emailHelp: "Sie wird nur gespeichert, wenn Sie sie hier bestätigen.",
-  emailLabel: "E-Mail-Adresse",
-  emailConfirm: "Diese Adresse verwenden",
-  emailDismiss: "Nein, danke",
-  emailInvalid: "Das ist keine E-Mail-Adresse. Fehlt das @, oder ist ein Leerzeichen zu viel?",
-  emailDone: "Danke. Wir schreiben an {email}.",
 
   previous: "Zurück",
   next: "Weiter",
-  slide: "{number} von {count}",
   openVideo: "Video ansehen",
   contentFailed: "Das konnte nicht geladen werden.",
 
-  timeWarning: "Es bleiben etwa {minutes} Minuten.",
-  idleWarning: "Sind Sie noch da? Das Gespräch endet bald.",
-
-  ended: {
-    visitor_ended: "Sie haben das Gespräch beendet.",
-    agent_ended: "Das war die Demo.",
-    silence: "Es war eine Weile still, deshalb ist das Gespräch zu Ende.",
-    max_duration: "Die Zeit für ein Gespräch ist um.",
-    max_cost: "Die Zeit für ein Gespräch ist um.",
-    visitor_gone:
-      "Die Verbindung war länger als eine Minute weg, deshalb ist das Gespräch zu Ende.",
-    server_fault: "Bei uns ist etwas schiefgegangen, deshalb endet das Gespräch hier.",
-  },
-  endedTitle: "Danke für Ihre Zeit",
-  nextWithEmail: "Wir schreiben an {email}.",
-  nextWithoutEmail: "Sie können jederzeit neu beginnen.",
-  copy: "Gespräch kopieren",
-  copied: "Kopiert",
-  rate: "Wie war es?",
-  stars: "{number} von 5",
-  rated: "Danke.",
-  close: "Schließen",
-  again: "Noch einmal versuchen",
-
-  trouble: {
-    agent_unknown: "Diese Demo ist auf dieser Seite noch nicht eingerichtet.",
-    agent_paused: "Diese Demo macht gerade Pause. Bitte kommen Sie später wieder.",
-    origin_not_allowed: "Diese Demo steht auf dieser Seite nicht zur Verfügung.",
-    at_capacity:
-      "Gerade sind alle im Gespräch. Bitte versuchen Sie es in einer Minute noch einmal.",
-    too_many_starts:
-      "Aus Ihrem Netz wurden eben mehrere Demos gestartet. Bitte versuchen Sie es in einer Minute noch einmal.",
-    daily_cap: "Die Demos für heute sind vergeben. Bitte kommen Sie morgen wieder.",
-    service_unavailable:
-      "Die Demo ist gerade nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.",
-    offline:
-      "Sie sind offenbar offline. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.",
-    elsewhere:
-      "In einem anderen Tab ist eine Demo offen. Machen Sie dort weiter, oder schließen Sie sie zuerst.",
-    moved: "Das Gespräch geht in einem anderen Tab weiter.",
-  },
-  troubleTitle: "Gerade nicht möglich",
+  unreachable: "Die Demo ist gerade nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.",
 };

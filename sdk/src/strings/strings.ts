@@ -2,6 +2,9 @@
 export interface Strings {
   aiGuide: string;
   invitation: string;
+  talk: string;
+  write: string;
+  /** Where there is no voice to choose. */
   type: string;
   cancel: string;
   language: string;
@@ -13,6 +16,14 @@ export interface Strings {
   speaking: string;
   reconnecting: string;
 
+  /** By voice. */
+  hears: string;
+  speaks: string;
+  muted: string;
+  allow: string;
+  mute: string;
+  voiceGone: string;
+
   conversation: string;
   you: string;
   message: string;
@@ -21,62 +32,22 @@ export interface Strings {
   minimize: string;
   restore: string;
   person: string;
-  personText: string;
-
-  emailTitle: string;
-  emailHelp: string;
-  emailLabel: string;
-  emailConfirm: string;
-  emailDismiss: string;
-  emailInvalid: string;
-  emailDone: string;
 
   previous: string;
   next: string;
-  slide: string;
   openVideo: string;
   contentFailed: string;
 
-  timeWarning: string;
-  idleWarning: string;
+  /** Where not even the words for it can be loaded. */
+  unreachable: string;
+}
 
-  /** What the goodbye screen says, by why the conversation ended. */
-  ended: Record<
-    | "visitor_ended"
-    | "agent_ended"
-    | "silence"
-    | "max_duration"
-    | "max_cost"
-    | "visitor_gone"
-    | "server_fault",
-    string
-  >;
-  endedTitle: string;
-  nextWithEmail: string;
-  nextWithoutEmail: string;
-  copy: string;
-  copied: string;
-  rate: string;
-  stars: string;
-  rated: string;
-  close: string;
-  again: string;
+/** The languages that somebody has reviewed. Others read English. */
+const REVIEWED = ["en", "de", "fr", "es"] as const;
+export type Reviewed = (typeof REVIEWED)[number];
 
-  /** What is said when no call can be had, and what can be done. */
-  trouble: Record<
-    | "agent_unknown"
-    | "agent_paused"
-    | "origin_not_allowed"
-    | "at_capacity"
-    | "too_many_starts"
-    | "daily_cap"
-    | "service_unavailable"
-    | "offline"
-    | "elsewhere"
-    | "moved",
-    string
-  >;
-  troubleTitle: string;
+export function reviewed(language: string): Reviewed {
+  return REVIEWED.find((code) => code === language.split("-")[0]) ?? "en";
 }
 
 /** Fills `{name}` and the like in. */

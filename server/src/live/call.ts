@@ -225,6 +225,8 @@ export class Call {
     this.#note("switched", { mode });
     this.#silence.look();
     this.#watch(this.#conversation.setVoice(this.#voiceFor(mode)));
+    // What was cut is taken up, and a greeting that nobody heard is said.
+    if (this.#begun) this.#watch(this.#conversation.pickUp());
   }
 
   // ── the visitor comes and goes ────────────────────────────────────────────────────────────────

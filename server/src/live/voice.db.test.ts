@@ -204,7 +204,9 @@ databaseTest("a visitor changes to text and back, in the same call", async ({ da
   // What the microphone has sent meanwhile closes nothing.
   await visitor.say(sound(200, 16));
   visitor.browser.send({ type: "switch", mode: "voice" });
-  await vi.waitFor(() => expect(conversation.calls.slice(-2)).toEqual(["text", "voice"]));
+  await vi.waitFor(() =>
+    expect(conversation.calls.slice(1)).toEqual(["text", "pick up", "voice", "pick up"]),
+  );
   const speaking = conversation.speak(sound(100));
   await speaking;
   expect(conversation.sounds.at(-1)).toBe("finished 100");

@@ -1,12 +1,15 @@
 import type { AgentFacts, LiveEndReason } from "@svc/contract/types";
 import { fill } from "../strings/strings.ts";
-import type { Strings } from "../strings/strings.ts";
+import type { Frame } from "../call/frame.ts";
 import { element, iconButton } from "../core/element.ts";
-import { ICONS } from "./icons.ts";
+import { LATER_STYLE } from "./later-style.ts";
+import { laterWords } from "./later-words.ts";
+import type { LaterWords } from "./later-words.ts";
 
 export interface EndedOptions {
+  frame: Frame;
   agent: AgentFacts;
-  strings: Strings;
+  language: string;
   reason: LiveEndReason;
   email: string | undefined;
   /** The conversation as text. */
@@ -15,23 +18,27 @@ export interface EndedOptions {
   onClose: () => void;
 }
 
+const STAR = "M10 2.8l2.2 4.6 5 .7-3.6 3.5.9 5-4.5-2.4-4.5 2.4.9-5L2.8 8.1l5-.7z";
+
 /** Goodbye: what happens next, a copy to keep, one tap of opinion, one link of the brand's. */
 export function endedScreen(options: EndedOptions): HTMLElement {
-  const { agent, strings, reason, email, transcript } = options;
+  const { agent, language, reason, email, transcript } = options;
+  const words = laterWords(language);
+  options.frame.addStyle(LATER_STYLE);
   const { link, name } = agent.brand;
   return element(
     "section",
     { className: "notice ended" },
-    element("h2", { tabIndex: -1, "data-focus": "" }, strings.endedTitle),
+    element("h2", { tabIndex: -1, "data-focus": "" }, words.title),
     element(
       "p",
       { className: "lead" },
-      strings.ended[reason],
+      words.reasons[reason],
       " ",
-      email === undefined ? strings.nextWithoutEmail : fill(strings.nextWithEmail, { email }),
+      email === undefined ? words.nextWithoutEmail : fill(words.nextWithEmail, { email }),
     ),
-    rating(options),
-    transcript !== "" && copyButton(transcript, strings),
+    rating(words, options.onRate),
+    transcript !== "" && copyButton(transcript, words),
     element(
       "footer",
       {},
@@ -41,28 +48,28 @@ export function endedScreen(options: EndedOptions): HTMLElement {
       element(
         "button",
         { type: "button", className: "primary", onclick: options.onClose },
-        strings.close,
+        words.close,
       ),
     ),
   );
 }
 
-function rating({ strings, onRate }: EndedOptions): HTMLElement {
+function rating(words: LaterWords, onRate: EndedOptions["onRate"]): HTMLElement {
   const box = element(
     "fieldset",
     { className: "rating" },
-    element("legend", {}, strings.rate),
+    element("legend", {}, words.rate),
     ...[1, 2, 3, 4, 5].map((stars) =>
-      iconButton(fill(strings.stars, { number: stars }), ICONS.star, () => {
+      iconButton(fill(words.stars, { number: stars }), STAR, () => {
         onRate(stars);
-        box.replaceChildren(element("p", { role: "status", className: "quiet" }, strings.rated));
+        box.replaceChildren(element("p", { role: "status", className: "quiet" }, words.rated));
       }),
     ),
   );
   return box;
 }
 
-function copyButton(transcript: string, strings: Strings): HTMLElement {
+function copyButton(transcript: string, words: LaterWords): HTMLElement {
   const button = element(
     "button",
     {
@@ -71,11 +78,11 @@ function copyButton(transcript: string, strings: Strings): HTMLElement {
       onclick: () => {
         // Without TLS a page has no clipboard; the words are still in the page's memory then.
         void navigator.clipboard?.writeText(transcript).then(() => {
-          button.textContent = strings.copied;
+          button.textContent = words.copied;
         });
       },
     },
-    strings.copy,
+    words.copy,
   );
   return button;
 }

@@ -1,7 +1,8 @@
-import type { Strings } from "../strings/strings.ts";
 import { element } from "../core/element.ts";
+import { laterWords } from "./later-words.ts";
+import type { LaterWords } from "./later-words.ts";
 
-export type Trouble = keyof Strings["trouble"];
+export type Trouble = keyof LaterWords["trouble"];
 
 /** Trying again changes nothing about these. */
 const FINAL: readonly Trouble[] = [
@@ -15,26 +16,27 @@ const FINAL: readonly Trouble[] = [
 /** What is in the way, and what can be done. */
 export function troubleScreen({
   trouble,
-  strings,
+  language,
   onAgain,
   onClose,
 }: {
   trouble: Trouble;
-  strings: Strings;
+  language: string;
   onAgain: () => void;
   onClose: () => void;
 }): HTMLElement {
+  const words = laterWords(language);
   const canTryAgain = !FINAL.includes(trouble);
   return element(
     "section",
     { className: "notice" },
-    element("h2", {}, strings.troubleTitle),
-    element("p", { className: "lead", role: "alert" }, strings.trouble[trouble]),
+    element("h2", {}, words.troubleTitle),
+    element("p", { className: "lead", role: "alert" }, words.trouble[trouble]),
     canTryAgain &&
       element(
         "button",
         { type: "button", className: "primary", "data-focus": "", onclick: onAgain },
-        strings.again,
+        words.again,
       ),
     element(
       "button",
@@ -44,7 +46,7 @@ export function troubleScreen({
         ...(canTryAgain ? {} : { "data-focus": "" }),
         onclick: onClose,
       },
-      strings.close,
+      words.close,
     ),
   );
 }

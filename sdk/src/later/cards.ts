@@ -1,10 +1,15 @@
 import type { LiveEmailCard, LiveOpenCard, LivePersonCard } from "@svc/contract/types";
+import type { Frame } from "../call/frame.ts";
+import { element } from "../core/element.ts";
 import { fill } from "../strings/strings.ts";
 import type { Strings } from "../strings/strings.ts";
-import { element } from "../core/element.ts";
+import { LATER_STYLE } from "./later-style.ts";
+import { laterWords } from "./later-words.ts";
+import type { LaterWords } from "./later-words.ts";
 
 export interface CardActions {
-  confirmEmail(cardId: string, address: string): void;
+  /** @param note what stays of the card. */
+  confirmEmail(cardId: string, address: string, note: string): void;
   dismiss(cardId: string): void;
   reply(text: string): void;
 }
@@ -12,14 +17,16 @@ export interface CardActions {
 /** Something to act on, in the conversation's column. */
 export function renderCard(
   card: LiveOpenCard,
-  strings: Strings,
+  { frame, strings, language }: { frame: Frame; strings: Strings; language: string },
   actions: CardActions,
 ): HTMLElement {
+  const words = laterWords(language);
+  frame.addStyle(LATER_STYLE);
   switch (card.kind) {
     case "email":
-      return emailCard(card, strings, actions);
+      return emailCard(card, words, actions);
     case "person":
-      return personCard(card, strings);
+      return personCard(card, words, strings.person);
     case "replies":
       return element(
         "div",
@@ -33,7 +40,7 @@ export function renderCard(
 
 function emailCard(
   { id, prefill }: LiveEmailCard,
-  strings: Strings,
+  words: LaterWords,
   actions: CardActions,
 ): HTMLElement {
   const field = element("input", {
@@ -41,8 +48,8 @@ function emailCard(
     name: "email",
     autocomplete: "email",
     value: prefill ?? "",
-    "aria-label": strings.emailLabel,
-    placeholder: strings.emailLabel,
+    "aria-label": words.emailLabel,
+    placeholder: words.emailLabel,
     "aria-describedby": "email-help",
   });
   const trouble = element("p", { className: "danger", role: "alert" });
@@ -55,45 +62,36 @@ function emailCard(
         event.preventDefault();
         const address = field.value.trim();
         if (/^[^\s@]+@[^\s@]+$/.test(address) && address.length < 255)
-          actions.confirmEmail(id, address);
+          actions.confirmEmail(id, address, fill(words.emailDone, { email: address }));
         else {
-          trouble.textContent = strings.emailInvalid;
+          trouble.textContent = words.emailInvalid;
           field.setAttribute("aria-invalid", "true");
           field.focus();
         }
       },
     },
-    element("h3", {}, strings.emailTitle),
+    element("h3", {}, words.emailTitle),
     field,
     trouble,
-    element("p", { className: "small", id: "email-help" }, strings.emailHelp),
+    element("p", { className: "small", id: "email-help" }, words.emailHelp),
     element(
       "div",
       { className: "row" },
-      element("button", { type: "submit", className: "primary" }, strings.emailConfirm),
+      element("button", { type: "submit", className: "primary" }, words.emailConfirm),
       element(
         "button",
         { type: "button", className: "plain", onclick: () => actions.dismiss(id) },
-        strings.emailDismiss,
+        words.emailDismiss,
       ),
     ),
   );
 }
 
-function personCard({ link }: LivePersonCard, strings: Strings): HTMLElement {
+function personCard({ link }: LivePersonCard, words: LaterWords, person: string): HTMLElement {
   return element(
     "div",
     { className: "card" },
-    element("p", {}, strings.personText),
-    element(
-      "a",
-      { className: "button", href: link, target: "_blank", rel: "noopener" },
-      strings.person,
-    ),
+    element("p", {}, words.personText),
+    element("a", { className: "button", href: link, target: "_blank", rel: "noopener" }, person),
   );
-}
-
-/** What stays of a confirmed card. */
-export function confirmedNote(email: string, strings: Strings): HTMLElement {
-  return element("li", { className: "note" }, fill(strings.emailDone, { email }));
 }

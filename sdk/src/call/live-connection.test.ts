@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { connectLive } from "./live-connection.ts";
+import type { LiveOptions } from "./live-connection.ts";
+
+const sockets: FakeSocket[] = [];
+
+class FakeSocket extends EventTarget {
+  static readonly OPEN = 1;
+  readyState = FakeSocket.OPEN;
+  binaryType = "blob";
+  bufferedAmount = 0;
+  readonly sent: (string | ArrayBuffer)[] = [];
+
+  constructor() {
+    super();
+    sockets.push(this);
+  }
+
+  send(data: string | ArrayBuffer): void {
+    this.sent.push(data);
+  }
+
+  close(): void {
+    this.lose(1000);
+  }
+
+  lose(code: number): void {
+    this.readyState = 3;
+    this.dispatchEvent(Object.assign(new Event("close"), { code }));
+  }
+
+  receive(data: string | ArrayBuffer): void {
+    this.dispatchEvent(Object.assign(new Event("message"), { data }));
+  }
+
+  /** @param received the number of the visitor's last message that the server has. */
+  welcome(received = 0): void {
+    this.dispatchEvent(new Event("open"));
+    this.receive(JSON.stringify({ type: "welcome", resume_token: "r", received, sent: 0 }));
+  }
+
+  /** The numbers of the messages that went out, in order. */
+  get numbers(): number[] {
+    return this.sent
+      .filter((data) => typeof data === "string")
+      .flatMap((data) => (JSON.parse(data) as { seq?: number }).seq ?? []);
+  }
+
+  get sounds(): number {
+    return this.sent.filter((data) => typeof data !== "string").length;
+  }
+}
+
+beforeEach(() => {
+  sockets.length = 0;
+  vi.useFakeTimers();
+  vi.stubGlobal("WebSocket", FakeSocket);
+  vi.stubGlobal("window", globalThis);
+  const page = new EventTarget();
+  vi.stubGlobal("document", Object.assign(page, { visibilityState: "visible" }));
+  vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
+  vi.stubGlobal("removeEventListener", page.removeEventListener.bind(page));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function connect(given: Partial<LiveOptions> = {}) {
+  const live = connectLive({
+    liveUrl: "wss://live.example.com",
+    sessionId: "s1",
+    ticket: "t",
+    playing: () => undefined,
+    onWelcome() {},
+    onMessage() {},
+    onSound() {},
+    onLost() {},
+    onOver() {},
+    ...given,
+  });
+  return { live, socket: sockets[0]! };
+}
+
+const FRAME = new ArrayBuffer(1_024);
+
+// V2
+test("sound is never kept for later", () => {
+  const { live, socket } = connect();
+  live.sendSound(FRAME);
+  socket.welcome();
+  live.sendSound(FRAME);
+  expect(socket.sounds).toBe(1);
+  socket.lose(1006);
+  live.sendSound(FRAME);
+  vi.advanceTimersByTime(300);
+  sockets[1]!.welcome();
+  expect(sockets[1]!.sounds).toBe(0);
+});
+
+// V5
+test("what was typed before the welcome goes out before what the welcome gives rise to", () => {
+  const { live, socket } = connect({ onWelcome: () => live.send({ type: "typing" }) });
+  live.send({ type: "text", text: "Hello" });
+  socket.welcome();
+  expect(socket.numbers).toEqual([1, 2]);
+  socket.lose(1006);
+  vi.advanceTimersByTime(300);
+  sockets[1]!.welcome(1);
+  expect(sockets[1]!.numbers).toEqual([2, 3]);
+});
+
+// V5
+test("what is typed on a new page before its welcome counts on from the page before", () => {
+  const { live, socket } = connect();
+  live.send({ type: "text", text: "Hello again" });
+  socket.welcome(7);
+  expect(socket.numbers).toEqual([8]);
+});
+
+// V3
+test("sound that the network cannot carry is passed over, words are not", () => {
+  const { live, socket } = connect();
+  socket.welcome();
+  socket.bufferedAmount = 100_000;
+  live.sendSound(FRAME);
+  live.send({ type: "text", text: "Hello" });
+  expect(socket.sounds).toBe(0);
+  expect(socket.sent.at(-1)).toContain("Hello");
+});
+
+test("a hello that resumes says how far the sound was played", () => {
+  const { socket } = connect({ playing: () => ({ segment: 7, position_ms: 1_240 }) });
+  socket.welcome();
+  expect(socket.sent[0]).not.toContain("playing");
+  socket.lose(1006);
+  vi.advanceTimersByTime(300);
+  sockets[1]!.dispatchEvent(new Event("open"));
+  expect(JSON.parse(sockets[1]!.sent[0] as string)).toMatchObject({
+    resume_token: "r",
+    playing: { segment: 7, position_ms: 1_240 },
+  });
+});
+
+test("the agent's sound is handed on, but none of a socket that was given up", () => {
+  const onSound = vi.fn<LiveOptions["onSound"]>();
+  const { socket } = connect({ onSound });
+  expect(socket.binaryType).toBe("arraybuffer");
+  socket.welcome();
+  socket.receive(FRAME);
+  socket.lose(1006);
+  vi.advanceTimersByTime(300);
+  socket.receive(FRAME);
+  expect(onSound).toHaveBeenCalledTimes(1);
+});

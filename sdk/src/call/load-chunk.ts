@@ -1,0 +1,36 @@
+import type * as ContentChunk from "../content/index.ts";
+import type * as LadderChunk from "../ladder/index.ts";
+import type * as LaterChunk from "../later/index.ts";
+import type * as SoundChunk from "../sound/index.ts";
+import type { Strings } from "../strings/strings.ts";
+
+/** What a call loads when it is needed. */
+export interface CallChunks {
+  content: typeof ContentChunk;
+  /** Why a visitor who wants to talk cannot. */
+  ladder: typeof LadderChunk;
+  /** What is not needed before the agent's first words: cards, the choice of a microphone, trouble, goodbye. */
+  later: typeof LaterChunk;
+  sound: typeof SoundChunk;
+  "strings-en": { strings: Strings };
+  "strings-de": { strings: Strings };
+  "strings-fr": { strings: Strings };
+  "strings-es": { strings: Strings };
+}
+
+/** What stands in their files' names, written in by the build. */
+declare const CALL_HASHES: Record<keyof CallChunks | "worklets", string>;
+
+/** They lie beside the call's own file. */
+export function loadChunk<Name extends keyof CallChunks>(name: Name): Promise<CallChunks[Name]> {
+  return import(/* @vite-ignore */ addressOf(name));
+}
+
+/** While the visitor reads the notice: what talking needs is there when they choose. */
+export function prepareSound(): void {
+  Promise.all([loadChunk("sound"), fetch(addressOf("worklets"))]).catch(() => {});
+}
+
+function addressOf(name: keyof typeof CALL_HASHES): string {
+  return new URL(`${name}.${CALL_HASHES[name]}.js`, import.meta.url).href;
+}

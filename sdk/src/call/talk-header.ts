@@ -1,0 +1,63 @@
+import type { AgentFacts } from "@svc/contract/types";
+import { element, icon, iconButton } from "../core/element.ts";
+import type { Strings } from "../strings/strings.ts";
+import { agentMark } from "./agent-mark.ts";
+import type { Frame } from "./frame.ts";
+import { ICONS } from "./icons.ts";
+
+export interface TalkHeader {
+  element: HTMLElement;
+  /** Where the state is read, in text. */
+  who: HTMLElement;
+  /** The frame is large or small now. */
+  draw(): void;
+}
+
+/** Who it is, a person instead, small or large, and the end: always in sight. */
+export function talkHeader({
+  agent,
+  strings,
+  frame,
+  onEnd,
+}: {
+  agent: AgentFacts;
+  strings: Strings;
+  frame: Frame;
+  onEnd: () => void;
+}): TalkHeader {
+  const small = iconButton(strings.minimize, ICONS.minimize, () => frame.minimize());
+  const large = iconButton(strings.restore, ICONS.restore, () => frame.restore());
+  const who = element(
+    "p",
+    { className: "quiet" },
+    element("span", { className: "ai" }, strings.aiGuide),
+  );
+  const header = element(
+    "header",
+    {},
+    agentMark(agent),
+    element("div", { className: "who" }, element("h2", {}, agent.name), who),
+    agent.person !== undefined &&
+      element(
+        "a",
+        {
+          className: "person",
+          href: agent.person,
+          target: "_blank",
+          rel: "noopener",
+          title: strings.person,
+        },
+        icon(ICONS.person),
+        element("span", {}, strings.person),
+      ),
+    small,
+    large,
+    element("button", { type: "button", className: "end", onclick: onEnd }, strings.end),
+  );
+  function draw(): void {
+    small.hidden = frame.isMinimized;
+    large.hidden = !frame.isMinimized;
+  }
+  draw();
+  return { element: header, who, draw };
+}

@@ -1,0 +1,41 @@
+import { element, icon, iconButton } from "../core/element.ts";
+import type { Strings } from "../strings/strings.ts";
+import { ICONS } from "./icons.ts";
+import type { Voice } from "./voice.ts";
+
+/** What a visitor who talks has at hand: mute, their own level, the way to text. */
+export interface VoiceBar {
+  element: HTMLElement;
+  /** Where the keyboard starts. */
+  mute: HTMLElement;
+  /** After it the state is read. */
+  meter: HTMLElement;
+  /** Which microphone, before the way to text. */
+  choice: HTMLElement;
+  /** The voice has changed. */
+  draw(): void;
+}
+
+export function voiceBar(voice: Voice, strings: Strings): VoiceBar {
+  const mute = iconButton(strings.mute, ICONS.microphone, () => voice.setMuted(!voice.isMuted));
+  const meter = element(
+    "span",
+    { className: "meter", "aria-hidden": "true" },
+    ...Array.from({ length: 5 }, () => element("i")),
+  );
+  const choice = element("span");
+  const write = iconButton(strings.write, ICONS.keyboard, () => voice.stop());
+  const bar = element("div", { className: "voice" }, mute, meter, choice, write);
+  return {
+    element: bar,
+    mute,
+    meter,
+    choice,
+    draw() {
+      bar.hidden = voice.state === "off";
+      if (bar.hidden) choice.replaceChildren();
+      mute.setAttribute("aria-pressed", String(voice.isMuted));
+      mute.replaceChildren(icon(ICONS.microphone + (voice.isMuted ? ICONS.off : "")));
+    },
+  };
+}

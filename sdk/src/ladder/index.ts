@@ -1,0 +1,2 @@
+export { rungCard } from "./rung-card.ts";
+export type { Rung } from "./rung.ts";

@@ -1,0 +1,10 @@
+import type { LiveWarning } from "@svc/contract/types";
+import { fill } from "../strings/strings.ts";
+import { laterWords } from "./later-words.ts";
+
+export function warningText({ warning, seconds_left }: LiveWarning, language: string): string {
+  const { idleWarning, timeWarning } = laterWords(language);
+  return warning === "idle"
+    ? idleWarning
+    : fill(timeWarning, { minutes: Math.ceil(seconds_left / 60) });
+}

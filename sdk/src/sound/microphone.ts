@@ -1,0 +1,80 @@
+import { askForMicrophone, letGo } from "./ask-for-microphone.ts";
+
+export interface Microphone {
+  setMuted(muted: boolean): void;
+  useDevice(id: string): Promise<void>;
+  close(): void;
+}
+
+export interface MicrophoneListener {
+  frame(bytes: ArrayBuffer): void;
+  level(level: number): void;
+  lost(): void;
+}
+
+/** Of 32 ms each: eight levels a second. */
+const FRAMES_PER_LEVEL = 4;
+
+/** Listens to a microphone, and to another one when that is chosen. */
+export function createMicrophone(
+  context: AudioContext,
+  first: MediaStream,
+  listener: MicrophoneListener,
+): Microphone {
+  const node = new AudioWorkletNode(context, "svc-microphone", {
+    channelCount: 1,
+    channelCountMode: "explicit",
+  });
+  // Not every browser runs a node that leads nowhere. What it puts out is silence.
+  node.connect(context.destination);
+  let stream: MediaStream;
+  let source: AudioNode | undefined;
+  let isMuted = false;
+  let isClosed = false;
+  let peak = 0;
+  let frames = 0;
+
+  node.port.start();
+  node.port.addEventListener("message", ({ data }: MessageEvent<ArrayBuffer>) => {
+    // The last frame before the microphone was switched off may still be on its way.
+    if (isMuted || isClosed) return;
+    for (const sample of new Int16Array(data)) peak = Math.max(peak, Math.abs(sample));
+    if (++frames % FRAMES_PER_LEVEL === 0) {
+      listener.level(Math.min(1, Math.sqrt(peak / 32_767)));
+      peak = 0;
+    }
+    listener.frame(data);
+  });
+
+  function listenTo(next: MediaStream): void {
+    source?.disconnect();
+    if (source !== undefined) letGo(stream);
+    stream = next;
+    source = context.createMediaStreamSource(stream);
+    source.connect(node);
+    for (const track of stream.getTracks()) {
+      track.enabled = !isMuted;
+      track.addEventListener("ended", listener.lost);
+    }
+  }
+
+  listenTo(first);
+  return {
+    setMuted(muted) {
+      isMuted = muted;
+      for (const track of stream.getTracks()) track.enabled = !muted;
+      if (muted) listener.level(0);
+    },
+    async useDevice(id) {
+      const next = await askForMicrophone(id);
+      if (isClosed) letGo(next);
+      else listenTo(next);
+    },
+    close() {
+      isClosed = true;
+      source?.disconnect();
+      node.disconnect();
+      letGo(stream);
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { openSound } from "./open-sound.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+// V6
+test("a page that is not secure is told so, and is not asked for a worklet", async () => {
+  vi.stubGlobal("isSecureContext", false);
+  await expect(openSound({} as AudioContext)).rejects.toMatchObject({ rung: "insecure" });
+});

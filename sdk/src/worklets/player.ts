@@ -1,0 +1,181 @@
+import type {
+  LiveAudioClear,
+  LiveAudioFlush,
+  LiveAudioPause,
+  LiveAudioResume,
+  LiveAudioStart,
+  LiveCleared,
+  LivePlayback,
+} from "@svc/contract/types";
+import { createResampler } from "./resampler.ts";
+import type { Resampler } from "./resampler.ts";
+
+/** Plays one segment at a time and counts what it has put out. */
+export interface Player {
+  take(order: PlayerOrder): void;
+  /** Fills the next quantum of the output, which holds silence. */
+  render(output: Float32Array): void;
+}
+
+/** What the server says of sound, and the sound itself. */
+export type PlayerOrder =
+  | (LiveAudioStart & {
+      /** From being put out to being heard. */
+      latencyMs: number;
+    })
+  | LiveAudioFlush
+  | LiveAudioClear
+  | LiveAudioPause
+  | LiveAudioResume
+  | ArrayBuffer;
+
+export type PlayerReport =
+  | Omit<LivePlayback, "seq">
+  | Omit<LiveCleared, "seq">
+  | { type: "level"; level: number };
+
+/** A ring of 10.9 s of 24 kHz. The server is a second ahead; what does not fit is passed over. */
+const RING_SAMPLES = 2 ** 18;
+/** Two frames: with less, sound that has just begun stops again. */
+const LEAST_TO_BEGIN_MS = 40;
+const REPORTS_PER_SEC = 4;
+const LEVELS_PER_SEC = 10;
+
+/** @param rate of the output. */
+export function createPlayer(rate: number, tell: (report: PlayerReport) => void): Player {
+  const ring = new Int16Array(RING_SAMPLES);
+  let resampler: Resampler;
+  let segmentRate: number;
+  let segment: number | undefined;
+  /** Finished or cleared: what still comes of it is passed over. */
+  let isOver = true;
+  let isStarted: boolean;
+  let isFlushed: boolean;
+  let isPaused: boolean;
+  /** Is given once the sound has stopped. */
+  let owed: "paused" | "cleared" | undefined;
+  /** Samples of the segment: those that came, and those that went into the resampler. */
+  let written: number;
+  let read: number;
+  /** Frames of the output: put out, heard by now, and told of. */
+  let made: number;
+  let heard: number;
+  let reported: number;
+  let latency: number;
+  let gain = 0;
+  let peak = 0;
+  let level = 0;
+  let levelFrames = 0;
+
+  function begin(start: Extract<PlayerOrder, { type: "audio_start" }>): void {
+    answer();
+    ({ segment, sample_rate: segmentRate } = start);
+    resampler = createResampler(segmentRate, rate);
+    latency = (start.latencyMs * rate) / 1_000;
+    isOver = isStarted = isFlushed = isPaused = false;
+    written = read = made = heard = reported = gain = 0;
+  }
+
+  function write(bytes: ArrayBuffer): void {
+    const samples = new Int16Array(bytes);
+    if (isOver || written - read + samples.length > RING_SAMPLES) return;
+    for (const sample of samples) ring[written++ % RING_SAMPLES] = sample;
+  }
+
+  /** Sound stops and goes on within one quantum, which fades it: a harder edge is heard as a click. */
+  function play(output: Float32Array): number {
+    const frames = output.length;
+    const goal = !isPaused && owed === undefined && hasEnough(frames) ? 1 : 0;
+    let count = 0;
+    if (goal > 0 || gain > 0) {
+      for (; count < frames && !isAtEnd(); count++) {
+        while (resampler.isHungry()) {
+          resampler.feed(read < written ? ring[read % RING_SAMPLES]! / 32_768 : 0);
+          read++;
+        }
+        gain = Math.max(0, Math.min(1, gain + (2 * goal - 1) / frames));
+        const sample = resampler.make() * gain;
+        output[count] = sample;
+        peak = Math.max(peak, Math.abs(sample));
+        made++;
+      }
+    }
+    if (isAtEnd()) gain = 0;
+    return count;
+  }
+
+  function isAtEnd(): boolean {
+    return isFlushed && made * segmentRate >= written * rate;
+  }
+
+  /** With too little left to fade, what is left waits for more. */
+  function hasEnough(frames: number): boolean {
+    const leastFrames = gain > 0 ? 2 * frames : (LEAST_TO_BEGIN_MS * rate) / 1_000;
+    return isFlushed || written - read > (leastFrames * segmentRate) / rate;
+  }
+
+  function answer(): void {
+    // What was put out will be heard: it cannot be called back.
+    if (owed === "paused") report("paused", (heard = made));
+    else if (owed === "cleared") {
+      isOver = true;
+      tell({ type: "cleared", segment: segment!, position_ms: toMs(made) });
+    }
+    owed = undefined;
+  }
+
+  function report(state: LivePlayback["state"], frames: number): void {
+    reported = frames;
+    tell({ type: "playback", segment: segment!, position_ms: toMs(frames), state });
+  }
+
+  function toMs(frames: number): number {
+    return Math.round((frames / rate) * 1_000);
+  }
+
+  /** @param idle frames in which nothing was put out, while what was before goes on to be heard. */
+  function tellProgress(idle: number): void {
+    heard = Math.min(made, Math.max(heard + idle, made - latency));
+    if (isAtEnd() && heard === made) {
+      isOver = true;
+      report("finished", made);
+    } else if (heard > 0 && !isStarted) {
+      isStarted = true;
+      report("started", heard);
+    } else if (heard - reported >= rate / REPORTS_PER_SEC) report("playing", heard);
+  }
+
+  function tellLevel(frames: number): void {
+    levelFrames += frames;
+    if (levelFrames < rate / LEVELS_PER_SEC) return;
+    const before = level;
+    level = Math.min(1, Math.sqrt(peak));
+    if (level + before > 0) tell({ type: "level", level });
+    peak = levelFrames = 0;
+  }
+
+  return {
+    take(order) {
+      if (order instanceof ArrayBuffer) write(order);
+      else if (order.type === "audio_start") begin(order);
+      else if (order.segment !== segment) {
+        if (order.type === "audio_clear") {
+          tell({ type: "cleared", segment: order.segment, position_ms: 0 });
+        }
+      } else if (order.type === "audio_clear") owed = "cleared";
+      else if (isOver || owed === "cleared") return;
+      else if (order.type === "audio_flush") isFlushed = true;
+      else {
+        isPaused = order.type === "audio_pause";
+        owed = isPaused ? "paused" : undefined;
+      }
+    },
+
+    render(output) {
+      const count = isOver ? 0 : play(output);
+      if (gain === 0) answer();
+      if (!isOver && !isPaused) tellProgress(output.length - count);
+      tellLevel(output.length);
+    },
+  };
+}

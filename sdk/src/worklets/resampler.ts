@@ -1,0 +1,63 @@
+/** Turns samples of one rate into samples of another, one at a time and with no drift. */
+export interface Resampler {
+  /** Whether another sample must be fed before the next one can be made. */
+  isHungry(): boolean;
+  feed(sample: number): void;
+  make(): number;
+}
+
+/** Of the kernel, on each side: the more there are, the steeper it falls at the edge of the band. */
+const ZERO_CROSSINGS = 24;
+/** Where the kernel begins to fall: at the edge itself it is down to nothing, so no tone folds back. */
+const KEPT_BAND = 0.9;
+
+/**
+ * A windowed sinc at each of the phases that the two rates have to each other. What is made first
+ * stands at the time of what was fed first; the kernel only needs to see a little ahead.
+ */
+export function createResampler(fromRate: number, toRate: number): Resampler {
+  const divisor = greatestDivisor(fromRate, toRate);
+  const phases = toRate / divisor;
+  const step = fromRate / divisor;
+  const narrowing = Math.min(1, toRate / fromRate);
+  const half = Math.ceil(ZERO_CROSSINGS / narrowing);
+  const taps = 2 * half;
+  const kernel = new Float32Array(phases * taps);
+  for (let at = 0; at < kernel.length; at++) {
+    kernel[at] = weigh(half - (at % taps) - Math.floor(at / taps) / phases, half, narrowing);
+  }
+
+  const recent = new Float32Array(taps);
+  let newest = 0;
+  /** Where the next one stands between two of those that were fed. */
+  let phase = phases * (half + 1);
+
+  return {
+    isHungry: () => phase >= phases,
+    feed(sample) {
+      newest = (newest + 1) % taps;
+      recent[newest] = sample;
+      phase -= phases;
+    },
+    make() {
+      let sum = 0;
+      for (let tap = 0; tap < taps; tap++) {
+        sum += kernel[phase * taps + tap]! * recent[(newest - tap + taps) % taps]!;
+      }
+      phase += step;
+      return sum;
+    },
+  };
+}
+
+function weigh(distance: number, half: number, narrowing: number): number {
+  const angle = Math.PI * distance;
+  const band = KEPT_BAND * narrowing;
+  const sinc = distance === 0 ? band : Math.sin(band * angle) / angle;
+  const blackman = 0.42 + 0.5 * Math.cos(angle / half) + 0.08 * Math.cos((2 * angle) / half);
+  return sinc * blackman;
+}
+
+function greatestDivisor(one: number, other: number): number {
+  return other === 0 ? one : greatestDivisor(other, one % other);
+}
