@@ -218,10 +218,10 @@ export class Call {
 
   #switchTo(wanted: AgentMode): void {
     if (this.#phase !== "talking") return;
-    const mode = this.#possible(wanted);
-    const isChange = mode !== this.#screen.mode;
+    const before = this.#screen.mode;
+    const mode = wanted === before ? before : this.#possible(wanted);
     this.#screen.setMode(mode);
-    if (!isChange) return;
+    if (mode === before) return;
     this.#note("switched", { mode });
     this.#silence.look();
     this.#watch(this.#conversation.setVoice(this.#voiceFor(mode)));

@@ -98,7 +98,7 @@ export class DemoConversation implements Conversation {
       onCost: (costMicros) =>
         listener.usage("speech", { inputTokens: 0, outputTokens: 0, costMicros }),
       onStarted: (reply) => this.#started(reply),
-      onPartial: (_reply, turn) => listener.partial({ ...turn, role: "assistant" }),
+      onPartial: (turn) => listener.partial({ ...turn, role: "assistant" }),
       onSpoken: (reply, turn) => this.#committed(reply, turn),
       onTakenBack: (turnId) => listener.takenBack(turnId),
       onVisitorSpeaks: (speaking) => listener.visitorSpeaks(speaking),

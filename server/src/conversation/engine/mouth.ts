@@ -5,8 +5,8 @@ import type { Media } from "../conversation.ts";
 import { Playback } from "../heard/playback.ts";
 import type { PlaybackEnd } from "../heard/playback.ts";
 import type { Utterance } from "../heard/utterance.ts";
+import { VOICE_SAMPLE_RATE } from "../speech/voices/vendor-voice.ts";
 
-export const VOICE_SAMPLE_RATE = 24_000;
 /** A recogniser that has begun to understand is done by then, or has changed its mind. */
 const WORDS_WITHIN_MS = 1_000;
 const UTTERANCE = "svc.utterance";
@@ -26,9 +26,7 @@ export interface MouthOptions {
 /** The visitor's loudspeaker, as the library writes to it. */
 export class Mouth extends voice.AudioOutput {
   readonly playback: Playback;
-  readonly #over = new WeakSet<Utterance>();
   readonly #awaitsWords: () => boolean;
-  #open: Utterance | undefined;
   #resuming: NodeJS.Timeout | undefined;
 
   constructor({ media, clock, awaitsWords, onStarted, onHeard, onOver }: MouthOptions) {
@@ -36,16 +34,14 @@ export class Mouth extends voice.AudioOutput {
     this.#awaitsWords = awaitsWords;
     this.playback = new Playback({
       media,
-      onStarted: () => {
+      onStarted: (utterance) => {
         this.onPlaybackStarted(clock.nowMs());
-        if (this.#open !== undefined) onStarted(this.#open);
+        onStarted(utterance);
       },
       onHeard,
       onOver: (end) => {
-        const { utterance, positionMs, interrupted, heard } = end;
+        const { positionMs, interrupted, heard } = end;
         clearTimeout(this.#resuming);
-        this.#over.add(utterance);
-        this.#open = undefined;
         onOver(end);
         this.onPlaybackFinished({
           playbackPosition: positionMs / 1_000,
@@ -56,17 +52,11 @@ export class Mouth extends voice.AudioOutput {
     });
   }
 
-  /** Something is being played, or held in the middle of it. */
-  get isOpen(): boolean {
-    return this.#open !== undefined;
-  }
-
   override async captureFrame(frame: AudioFrame): Promise<void> {
     const utterance = frame.userdata[UTTERANCE] as Utterance;
     // The library would wait for the end of a segment that nobody plays.
-    if (this.#over.has(utterance)) return;
+    if (this.playback.isOver(utterance)) return;
     await super.captureFrame(frame);
-    this.#open = utterance;
     this.playback.frame(frame.data, utterance);
   }
 
@@ -87,7 +77,7 @@ export class Mouth extends voice.AudioOutput {
 
   override resume(): void {
     clearTimeout(this.#resuming);
-    if (this.isOpen && this.#awaitsWords()) {
+    if (this.playback.isPlaying && this.#awaitsWords()) {
       this.#resuming = setTimeout(() => this.playback.resume(), WORDS_WITHIN_MS);
     } else this.playback.resume();
   }

@@ -29,7 +29,7 @@ export interface SpeakerOptions {
   /** The visitor has the first of something. */
   onStarted(reply: Reply): void;
   /** What the visitor has of a turn so far. */
-  onPartial(reply: Reply, turn: { id: string; text: string }): void;
+  onPartial(turn: { id: string; text: string }): void;
   onSpoken(reply: Reply, turn: CommittedTurn): void;
   onTakenBack(turnId: string): void;
   onVisitorSpeaks(speaking: boolean): void;
@@ -170,7 +170,7 @@ export class Speaker {
       if (this.#turn === undefined) this.#options.onStarted(reply);
       this.#turn ??= { id: newUuid(), text: "", at: new Date(this.#options.clock.nowMs()) };
       this.#turn.text += text;
-      this.#options.onPartial(reply, { id: this.#turn.id, text: this.#turn.text.trim() });
+      this.#options.onPartial({ id: this.#turn.id, text: this.#turn.text.trim() });
     };
   }
 

@@ -11,8 +11,9 @@ import type { PlaybackEnd } from "../heard/playback.ts";
 import { Utterance } from "../heard/utterance.ts";
 import type { CallVoice } from "../speech/voices/call-voice.ts";
 import { speakSentences } from "../speech/voices/speak-sentences.ts";
+import { VOICE_SAMPLE_RATE } from "../speech/voices/vendor-voice.ts";
 import { Ear } from "./ear.ts";
-import { markFrame, Mouth, VOICE_SAMPLE_RATE } from "./mouth.ts";
+import { markFrame, Mouth } from "./mouth.ts";
 import type { Reply } from "./reply.ts";
 import { QUIET_MS, SpokenTurns } from "./spoken-turns.ts";
 import type { SpokenTurn } from "./spoken-turns.ts";
@@ -29,7 +30,7 @@ export interface VoiceChannelOptions {
   onVisitorSpeaks(speaking: boolean): void;
   /** The visitor hears the first of something. */
   onStarted(reply: Reply): void;
-  onPartial(reply: Reply, turn: { id: string; text: string }): void;
+  onPartial(turn: { id: string; text: string }): void;
   onSpoken(reply: Reply, turn: CommittedTurn): void;
   onTakenBack(turnId: string): void;
 }
@@ -129,7 +130,8 @@ export class VoiceChannel {
 
   /** A visitor who says "mhm" listens; they do not cut in. */
   passesOver(transcript: string, isFinal: boolean): boolean {
-    if (!this.#mouth.isOpen || !isFiller(transcript, this.#options.language)) return false;
+    if (!this.#mouth.playback.isPlaying || !isFiller(transcript, this.#options.language))
+      return false;
     if (isFinal) this.#spokenTurns.passOver();
     return true;
   }
@@ -213,7 +215,7 @@ export class VoiceChannel {
     const turn = this.#turns.get(utterance);
     if (turn === undefined || text === "") return;
     turn.wasShown = true;
-    this.#options.onPartial(turn.reply, { id: turn.id, text });
+    this.#options.onPartial({ id: turn.id, text });
   }
 
   #over({ utterance, heard, interrupted }: PlaybackEnd): void {

@@ -3,8 +3,8 @@ import type { Utterance } from "./utterance.ts";
 
 export interface PlaybackOptions {
   media: Pick<Media, "frame" | "flush" | "clear" | "pause" | "resume">;
-  /** The visitor hears the first of an utterance. */
-  onStarted(): void;
+  /** The visitor hears the first of it. */
+  onStarted(utterance: Utterance): void;
   /** More of it was heard. */
   onHeard(utterance: Utterance, text: string): void;
   /** Once for each utterance of which sound was sent. */
@@ -51,9 +51,19 @@ export class Playback {
     this.#options = options;
   }
 
+  /** Something is being played, or held in the middle of it. */
+  get isPlaying(): boolean {
+    return this.#segment !== undefined;
+  }
+
+  /** Nothing more of it will be played. */
+  isOver(utterance: Utterance): boolean {
+    return this.#over.has(utterance);
+  }
+
   /** Sound to play. That of an utterance which is over is dropped. */
   frame(pcm: Int16Array, utterance: Utterance): void {
-    if (this.#over.has(utterance)) return;
+    if (this.isOver(utterance)) return;
     if (this.#segment !== undefined && this.#segment.utterance !== utterance) this.#cutNow();
     this.#segment ??= {
       utterance,
@@ -113,7 +123,7 @@ export class Playback {
     const segment = this.#segment;
     if (segment === undefined || segment.hasStarted) return;
     segment.hasStarted = true;
-    this.#options.onStarted();
+    this.#options.onStarted(segment.utterance);
   }
 
   position(ms: number): void {

@@ -1,6 +1,7 @@
 import type { stt } from "@livekit/agents";
 import { Breaker } from "#platform";
 import type { Clock, Log } from "#platform";
+import { everyone } from "../everyone.ts";
 import type { HearingConfig, SpeechConfig } from "../speech.ts";
 import { createHearing } from "./create-hearing.ts";
 import { hearingLimits } from "./hearing-limits.ts";
@@ -21,8 +22,7 @@ export class Ears {
   readonly #limits: HearingLimits;
 
   constructor({ first, fallback, clock, log, limits }: EarsOptions) {
-    const configs = fallback === undefined ? [first] : [first, fallback];
-    this.#places = configs.map((config) => ({
+    this.#places = everyone({ first, fallback }).map((config) => ({
       name: config.provider,
       config,
       breaker: new Breaker(clock),
