@@ -14,8 +14,8 @@ const LIMITS: [file: RegExp, most: number][] = [
   [/^ladder\.\w+\.js$/, 3.5],
   [/^later\.\w+\.js$/, 5],
 ];
-/** sdk.js, the call, German, a slide and the sound. */
-const UNTIL_TALKING = /^(?:sdk|(?:call|strings-de|content|sound|worklets)\.\w+)\.js$/;
+/** sdk.js, the call, German and the sound: what is fetched before the agent is heard. A slide comes after its first words. */
+const UNTIL_TALKING = /^(?:sdk|(?:call|strings-de|sound|worklets)\.\w+)\.js$/;
 const MOST_UNTIL_TALKING = 20;
 
 await proof(
