@@ -38,6 +38,12 @@ BEGIN
 END
 $$;
 
+-- Name: metadata_email(json); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.metadata_email(metadata json) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$ SELECT left(lower(btrim(metadata ->> 'email')), 300) $$;
+
 -- Name: next_stamp(timestamp with time zone, integer, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.next_stamp(last_at timestamp with time zone, in_second integer, now timestamp with time zone, OUT at timestamp with time zone, OUT count integer) RETURNS record
@@ -112,6 +118,30 @@ CREATE TABLE public.accounts (
     CONSTRAINT accounts_retention_days_check CHECK (((retention_days >= 1) AND (retention_days <= 3650)))
 );
 
+-- Name: COLUMN accounts.client_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.accounts.client_id IS 'not personal: the account''s public identifier';
+
+-- Name: COLUMN accounts.name; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.accounts.name IS 'not personal: the customer''s company';
+
+-- Name: COLUMN accounts.export_mode; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.accounts.export_mode IS 'not personal: a setting';
+
+-- Name: COLUMN accounts.default_agent_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.accounts.default_agent_id IS 'not personal: an agent''s identifier';
+
+-- Name: COLUMN accounts.contact_email; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.accounts.contact_email IS 'personal: where mail about the account goes · until the operator changes it · the operator, and the mail server';
+
+-- Name: COLUMN accounts.limits; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.accounts.limits IS 'not personal: settings';
+
 -- Name: accounts_id_seq; Type: SEQUENCE; Schema: public; Owner: -
 
 ALTER TABLE public.accounts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -133,6 +163,10 @@ CREATE TABLE public.agent_days (
 )
 WITH (fillfactor='50');
 
+-- Name: COLUMN agent_days.agent_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.agent_days.agent_id IS 'not personal: an agent''s identifier';
+
 -- Name: agent_files; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.agent_files (
@@ -142,6 +176,14 @@ CREATE TABLE public.agent_files (
 );
 ALTER TABLE ONLY public.agent_files ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
+-- Name: COLUMN agent_files.sha256; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.agent_files.sha256 IS 'not personal: hash of a file';
+
+-- Name: COLUMN agent_files.bytes; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.agent_files.bytes IS 'not personal: what the customer wrote for its agent';
+
 -- Name: agent_version_files; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.agent_version_files (
@@ -150,6 +192,18 @@ CREATE TABLE public.agent_version_files (
     path text NOT NULL,
     sha256 bytea NOT NULL
 );
+
+-- Name: COLUMN agent_version_files.agent_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.agent_version_files.agent_id IS 'not personal: an agent''s identifier';
+
+-- Name: COLUMN agent_version_files.path; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.agent_version_files.path IS 'not personal: a file''s name';
+
+-- Name: COLUMN agent_version_files.sha256; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.agent_version_files.sha256 IS 'not personal: hash of a file';
 
 -- Name: agent_versions; Type: TABLE; Schema: public; Owner: -
 
@@ -161,6 +215,18 @@ CREATE TABLE public.agent_versions (
     created_by text NOT NULL,
     CONSTRAINT agent_versions_version_check CHECK ((version > 0))
 );
+
+-- Name: COLUMN agent_versions.agent_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.agent_versions.agent_id IS 'not personal: an agent''s identifier';
+
+-- Name: COLUMN agent_versions.config; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.agent_versions.config IS 'not personal: what the customer wrote for its agent';
+
+-- Name: COLUMN agent_versions.created_by; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.agent_versions.created_by IS 'personal: which operator applied it · as long as the account · the operator';
 
 -- Name: agents; Type: TABLE; Schema: public; Owner: -
 
@@ -175,6 +241,18 @@ CREATE TABLE public.agents (
     CONSTRAINT agents_state_check CHECK ((state = ANY (ARRAY['live'::text, 'paused'::text])))
 );
 
+-- Name: COLUMN agents.id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.agents.id IS 'not personal: an agent''s identifier';
+
+-- Name: COLUMN agents.slug; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.agents.slug IS 'not personal: its short name';
+
+-- Name: COLUMN agents.state; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.agents.state IS 'not personal: live or paused';
+
 -- Name: audit; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.audit (
@@ -186,6 +264,22 @@ CREATE TABLE public.audit (
     subject text NOT NULL,
     detail jsonb DEFAULT '{}'::jsonb NOT NULL
 );
+
+-- Name: COLUMN audit.actor; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.audit.actor IS 'personal: which operator changed something, or `person` · as long as the account · the operator';
+
+-- Name: COLUMN audit.action; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.audit.action IS 'not personal: what kind of change';
+
+-- Name: COLUMN audit.subject; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.audit.subject IS 'not personal: what was changed, a session by its id; of an erasure its receipt';
+
+-- Name: COLUMN audit.detail; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.audit.detail IS 'not personal: settings before and after, counts';
 
 -- Name: audit_id_seq; Type: SEQUENCE; Schema: public; Owner: -
 
@@ -217,6 +311,14 @@ CREATE TABLE public.deliveries (
     CONSTRAINT deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'delivered'::text, 'exhausted'::text, 'orphaned'::text, 'cancelled'::text])))
 );
 
+-- Name: COLUMN deliveries.endpoint_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.deliveries.endpoint_id IS 'not personal: a receiver''s identifier';
+
+-- Name: COLUMN deliveries.state; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.deliveries.state IS 'not personal: how far it is';
+
 -- Name: deliveries_id_seq; Type: SEQUENCE; Schema: public; Owner: -
 
 ALTER TABLE public.deliveries ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -241,6 +343,39 @@ CREATE TABLE public.delivery_attempts (
     answer bytea,
     CONSTRAINT delivery_attempts_attempt_check CHECK (((attempt >= 1) AND (attempt <= 3)))
 );
+
+-- Name: COLUMN delivery_attempts.outcome; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.delivery_attempts.outcome IS 'not personal: a class of outcome';
+
+-- Name: COLUMN delivery_attempts.detail; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.delivery_attempts.detail IS 'not personal: what went wrong on the way';
+
+-- Name: COLUMN delivery_attempts.answer; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.delivery_attempts.answer IS 'personal: what the receiver answered, which may repeat what it was sent · until erasure, at the latest 30 days after the delivery (SVC_DELIVERY_KEEP_DAYS) · the operator';
+
+-- Name: erasures; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.erasures (
+    id uuid NOT NULL,
+    account_id integer,
+    at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    scope text NOT NULL,
+    asked_by text NOT NULL,
+    sessions integer NOT NULL,
+    deliveries_cancelled integer NOT NULL,
+    CONSTRAINT erasures_scope_check CHECK ((scope = ANY (ARRAY['person'::text, 'session'::text, 'retention'::text])))
+);
+
+-- Name: COLUMN erasures.scope; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.erasures.scope IS 'not personal: what was asked for';
+
+-- Name: COLUMN erasures.asked_by; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.erasures.asked_by IS 'personal: which operator erased, or `person` or `retention` · as long as the account · the operator';
 
 -- Name: evaluations; Type: TABLE; Schema: public; Owner: -
 
@@ -267,6 +402,64 @@ CREATE TABLE public.evaluations (
     CONSTRAINT evaluations_version_check CHECK ((version > 0))
 );
 
+-- Name: COLUMN evaluations.state; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.evaluations.state IS 'not personal: how far it is';
+
+-- Name: COLUMN evaluations.model; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.evaluations.model IS 'not personal: which model was asked';
+
+-- Name: COLUMN evaluations.prompt_hash; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.evaluations.prompt_hash IS 'not personal: hash of the instructions, without the conversation';
+
+-- Name: COLUMN evaluations.evaluation; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.evaluations.evaluation IS 'personal: what was concluded of the visitor, each version · until erasure, at the latest the account''s retention · the customer by export and webhook, the operator';
+
+-- Name: COLUMN evaluations.failure; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.evaluations.failure IS 'not personal: a class of failure';
+
+-- Name: COLUMN evaluations.summary; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.evaluations.summary IS 'personal: the conversation in a paragraph, each version · until erasure, at the latest the account''s retention · the customer by export and webhook, the operator';
+
+-- Name: COLUMN evaluations.dropped; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.evaluations.dropped IS 'personal: what the check of the evidence left out, for tuning · until erasure, at the latest the account''s retention · the operator';
+
+-- Name: follow_ups; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.follow_ups (
+    session_id uuid NOT NULL,
+    account_id integer NOT NULL,
+    address_mark bytea NOT NULL,
+    state text DEFAULT 'waiting'::text NOT NULL,
+    reason text,
+    attempts smallint DEFAULT 0 NOT NULL,
+    due_at timestamp(3) with time zone NOT NULL,
+    give_up_at timestamp(3) with time zone NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    finished_at timestamp(3) with time zone,
+    CONSTRAINT follow_ups_address_mark_check CHECK ((length(address_mark) = 32)),
+    CONSTRAINT follow_ups_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['waiting'::text, 'sending'::text])))),
+    CONSTRAINT follow_ups_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'unknown'::text, 'skipped'::text])))
+);
+
+-- Name: COLUMN follow_ups.address_mark; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.follow_ups.address_mark IS 'personal: keyed hash of the address, to count mails to one person · until erasure, at the latest the account''s retention · nobody but the server';
+
+-- Name: COLUMN follow_ups.state; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.follow_ups.state IS 'not personal: how far it is';
+
+-- Name: COLUMN follow_ups.reason; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.follow_ups.reason IS 'not personal: a class of reason, or what the mail server said without addresses';
+
 -- Name: funnel_counts; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.funnel_counts (
@@ -277,6 +470,18 @@ CREATE TABLE public.funnel_counts (
     count bigint NOT NULL
 );
 
+-- Name: COLUMN funnel_counts.agent_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.funnel_counts.agent_id IS 'not personal: an agent''s identifier';
+
+-- Name: COLUMN funnel_counts.event; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.funnel_counts.event IS 'not personal: what is counted';
+
+-- Name: COLUMN funnel_counts.origin; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.funnel_counts.origin IS 'not personal: the page''s site, without its path';
+
 -- Name: knowledge_sections; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.knowledge_sections (
@@ -286,6 +491,22 @@ CREATE TABLE public.knowledge_sections (
     body text NOT NULL,
     words tsvector GENERATED ALWAYS AS (((((to_tsvector('simple'::regconfig, ((heading || ' '::text) || body)) || to_tsvector('english'::regconfig, ((heading || ' '::text) || body))) || to_tsvector('german'::regconfig, ((heading || ' '::text) || body))) || to_tsvector('french'::regconfig, ((heading || ' '::text) || body))) || to_tsvector('spanish'::regconfig, ((heading || ' '::text) || body)))) STORED NOT NULL
 );
+
+-- Name: COLUMN knowledge_sections.sha256; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.knowledge_sections.sha256 IS 'not personal: hash of a file';
+
+-- Name: COLUMN knowledge_sections.heading; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.knowledge_sections.heading IS 'not personal: what the customer wrote for its agent';
+
+-- Name: COLUMN knowledge_sections.body; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.knowledge_sections.body IS 'not personal: what the customer wrote for its agent';
+
+-- Name: COLUMN knowledge_sections.words; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.knowledge_sections.words IS 'not personal: the same, for searching';
 
 -- Name: live_processes; Type: TABLE; Schema: public; Owner: -
 
@@ -300,6 +521,25 @@ CREATE TABLE public.live_processes (
     speech_answers boolean DEFAULT false NOT NULL
 );
 
+-- Name: mail_suppressions; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.mail_suppressions (
+    account_id integer NOT NULL,
+    address_mark bytea NOT NULL,
+    at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    source text NOT NULL,
+    CONSTRAINT mail_suppressions_address_mark_check CHECK ((length(address_mark) = 32)),
+    CONSTRAINT mail_suppressions_source_check CHECK ((source = ANY (ARRAY['unsubscribed'::text, 'operator'::text])))
+);
+
+-- Name: COLUMN mail_suppressions.address_mark; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.mail_suppressions.address_mark IS 'personal: keyed hash of an address that wants no mail · until the operator allows it again; it outlives erasure, because the objection must be honoured · nobody but the server';
+
+-- Name: COLUMN mail_suppressions.source; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.mail_suppressions.source IS 'not personal: who asked for it';
+
 -- Name: preview_tokens; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.preview_tokens (
@@ -312,6 +552,22 @@ CREATE TABLE public.preview_tokens (
     expires_at timestamp(3) with time zone NOT NULL,
     CONSTRAINT preview_tokens_hash_check CHECK ((length(hash) = 32))
 );
+
+-- Name: COLUMN preview_tokens.agent_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.preview_tokens.agent_id IS 'not personal: an agent''s identifier';
+
+-- Name: COLUMN preview_tokens.hash; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.preview_tokens.hash IS 'not personal: hash of a token';
+
+-- Name: COLUMN preview_tokens.label; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.preview_tokens.label IS 'not personal: what the operator called it';
+
+-- Name: COLUMN preview_tokens.created_by; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.preview_tokens.created_by IS 'personal: which operator minted it · as long as the account · the operator';
 
 -- Name: preview_tokens_id_seq; Type: SEQUENCE; Schema: public; Owner: -
 
@@ -335,6 +591,14 @@ CREATE TABLE public.session_events (
     detail jsonb DEFAULT '{}'::jsonb NOT NULL
 )
 PARTITION BY RANGE (session_at);
+
+-- Name: COLUMN session_events.kind; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_events.kind IS 'not personal: what kind of event';
+
+-- Name: COLUMN session_events.detail; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_events.detail IS 'personal: tool calls, cards, addresses typed and ratings, to explain a conversation · until erasure, at the latest the account''s retention · the operator';
 
 -- Name: session_events_seq; Type: SEQUENCE; Schema: public; Owner: -
 
@@ -378,6 +642,34 @@ CREATE TABLE public.session_exports (
     CONSTRAINT session_exports_status_check CHECK ((status = ANY (ARRAY['abandoned'::text, 'processed'::text, 'error'::text])))
 );
 
+-- Name: COLUMN session_exports.agent_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_exports.agent_id IS 'not personal: an agent''s identifier';
+
+-- Name: COLUMN session_exports.status; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_exports.status IS 'not personal: how it ended';
+
+-- Name: COLUMN session_exports.metadata; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_exports.metadata IS 'personal: what the site passed along · until erasure, at the latest the account''s retention · the customer by export and webhook, the operator';
+
+-- Name: COLUMN session_exports.transcript; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_exports.transcript IS 'personal: what was said, as it was heard · until erasure, at the latest the account''s retention · the customer by export and webhook, the operator';
+
+-- Name: COLUMN session_exports.summary; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_exports.summary IS 'personal: the conversation in a paragraph · until erasure, at the latest the account''s retention · the customer by export and webhook, the operator';
+
+-- Name: COLUMN session_exports.evaluation; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_exports.evaluation IS 'personal: what was concluded of the visitor · until erasure, at the latest the account''s retention · the customer by export and webhook, the operator';
+
+-- Name: COLUMN session_exports.email; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_exports.email IS 'personal: the visitor''s address · until erasure, at the latest the account''s retention · the customer by export and webhook, the operator';
+
 -- Name: session_usage; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.session_usage (
@@ -389,6 +681,10 @@ CREATE TABLE public.session_usage (
     seconds double precision DEFAULT 0 NOT NULL,
     cost_micros bigint NOT NULL
 );
+
+-- Name: COLUMN session_usage.model; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_usage.model IS 'not personal: which model or voice was used';
 
 -- Name: sessions; Type: TABLE; Schema: public; Owner: -
 
@@ -432,6 +728,50 @@ CREATE TABLE public.sessions (
     CONSTRAINT sessions_status_check CHECK ((status = ANY (ARRAY['active'::text, 'abandoned'::text, 'processed'::text, 'error'::text])))
 );
 
+-- Name: COLUMN sessions.agent_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.agent_id IS 'not personal: an agent''s identifier';
+
+-- Name: COLUMN sessions.status; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.status IS 'not personal: how it ended';
+
+-- Name: COLUMN sessions.end_reason; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.end_reason IS 'not personal: a class of ends';
+
+-- Name: COLUMN sessions.metadata; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.metadata IS 'personal: what the site passed along · until erasure, at the latest the account''s retention · the customer by export and webhook, the operator';
+
+-- Name: COLUMN sessions.email; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.email IS 'personal: the visitor''s address, for the follow-up mail and to find them again · until erasure, at the latest the account''s retention · the customer by export and webhook, the operator, and the mail server';
+
+-- Name: COLUMN sessions.error_reason; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.error_reason IS 'not personal: a class of failure';
+
+-- Name: COLUMN sessions.language; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.language IS 'personal: the visitor''s language · until erasure, at the latest the account''s retention · the customer by export and webhook, the operator';
+
+-- Name: COLUMN sessions.mode; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.mode IS 'not personal: voice or text';
+
+-- Name: COLUMN sessions.page; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.page IS 'personal: where the visitor began, which may name them · until erasure, at the latest the account''s retention · the operator';
+
+-- Name: COLUMN sessions.notice_sha256; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.notice_sha256 IS 'not personal: hash of the notice''s text';
+
+-- Name: COLUMN sessions.notice_language; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.notice_language IS 'not personal: the notice''s language';
+
 -- Name: tokens; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.tokens (
@@ -443,6 +783,14 @@ CREATE TABLE public.tokens (
     revoked_at timestamp(3) with time zone,
     CONSTRAINT tokens_hash_check CHECK ((length(hash) = 32))
 );
+
+-- Name: COLUMN tokens.hash; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.tokens.hash IS 'not personal: hash of a token';
+
+-- Name: COLUMN tokens.label; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.tokens.label IS 'not personal: what the operator called it';
 
 -- Name: tokens_id_seq; Type: SEQUENCE; Schema: public; Owner: -
 
@@ -470,6 +818,18 @@ CREATE TABLE public.turns (
     CONSTRAINT turns_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
 )
 PARTITION BY RANGE (session_at);
+
+-- Name: COLUMN turns.item_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.turns.item_id IS 'not personal: a number within the conversation';
+
+-- Name: COLUMN turns.role; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.turns.role IS 'not personal: who spoke';
+
+-- Name: COLUMN turns.content; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.turns.content IS 'personal: what was said, as it was heard · until erasure, at the latest the account''s retention · the customer by export and webhook, the operator, and the model that answers';
 
 -- Name: turns_seq; Type: SEQUENCE; Schema: public; Owner: -
 
@@ -518,6 +878,30 @@ CREATE TABLE public.visits (
     CONSTRAINT visits_test_reason_check CHECK ((test_reason = ANY (ARRAY['test_origin'::text, 'preview_token'::text])))
 );
 
+-- Name: COLUMN visits.agent_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.visits.agent_id IS 'not personal: an agent''s identifier';
+
+-- Name: COLUMN visits.request_sha256; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.visits.request_sha256 IS 'not personal: hash of a start, to know it again';
+
+-- Name: COLUMN visits.address; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.visits.address IS 'personal: the visitor''s network (/64 for IPv6), for limits · until erasure, at the latest a day · nobody but the server';
+
+-- Name: COLUMN visits.test_reason; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.visits.test_reason IS 'not personal: why it is a test';
+
+-- Name: COLUMN visits.ticket_hash; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.visits.ticket_hash IS 'not personal: hash of a ticket';
+
+-- Name: COLUMN visits.resume_hash; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.visits.resume_hash IS 'not personal: hash of a token';
+
 -- Name: webhook_endpoints; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.webhook_endpoints (
@@ -538,6 +922,30 @@ CREATE TABLE public.webhook_endpoints (
     CONSTRAINT webhook_endpoints_state_check CHECK ((state = ANY (ARRAY['live'::text, 'paused'::text, 'removed'::text])))
 );
 
+-- Name: COLUMN webhook_endpoints.id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.webhook_endpoints.id IS 'not personal: a receiver''s identifier';
+
+-- Name: COLUMN webhook_endpoints.url; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.webhook_endpoints.url IS 'not personal: the customer''s receiver';
+
+-- Name: COLUMN webhook_endpoints.agent_ids; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.webhook_endpoints.agent_ids IS 'not personal: agents'' identifiers';
+
+-- Name: COLUMN webhook_endpoints.state; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.webhook_endpoints.state IS 'not personal: live, paused or removed';
+
+-- Name: COLUMN webhook_endpoints.secret; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.webhook_endpoints.secret IS 'not personal: the sealed secret';
+
+-- Name: COLUMN webhook_endpoints.previous_secret; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.webhook_endpoints.previous_secret IS 'not personal: the sealed secret before';
+
 -- Name: webhook_events; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.webhook_events (
@@ -547,6 +955,10 @@ CREATE TABLE public.webhook_events (
     at timestamp(3) with time zone NOT NULL,
     body bytea NOT NULL
 );
+
+-- Name: COLUMN webhook_events.body; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.webhook_events.body IS 'personal: the session object as it is sent · until erasure, at the latest 30 days after its deliveries (SVC_DELIVERY_KEEP_DAYS) · the customer by export and webhook, the operator';
 
 -- Name: session_events_default; Type: TABLE ATTACH; Schema: public; Owner: -
 
@@ -629,10 +1041,20 @@ ALTER TABLE ONLY public.deliveries
 ALTER TABLE ONLY public.delivery_attempts
     ADD CONSTRAINT delivery_attempts_pkey PRIMARY KEY (delivery_id, attempt);
 
+-- Name: erasures erasures_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.erasures
+    ADD CONSTRAINT erasures_pkey PRIMARY KEY (id);
+
 -- Name: evaluations evaluations_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.evaluations
     ADD CONSTRAINT evaluations_pkey PRIMARY KEY (session_id, version);
+
+-- Name: follow_ups follow_ups_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.follow_ups
+    ADD CONSTRAINT follow_ups_pkey PRIMARY KEY (session_id);
 
 -- Name: funnel_counts funnel_counts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -648,6 +1070,11 @@ ALTER TABLE ONLY public.knowledge_sections
 
 ALTER TABLE ONLY public.live_processes
     ADD CONSTRAINT live_processes_pkey PRIMARY KEY (id);
+
+-- Name: mail_suppressions mail_suppressions_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.mail_suppressions
+    ADD CONSTRAINT mail_suppressions_pkey PRIMARY KEY (account_id, address_mark);
 
 -- Name: preview_tokens preview_tokens_hash_key; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -770,6 +1197,14 @@ CREATE INDEX deliveries_running ON public.deliveries USING btree (endpoint_id) W
 
 CREATE INDEX deliveries_waiting ON public.deliveries USING btree (endpoint_id, due_at) WHERE (state = 'waiting'::text);
 
+-- Name: erasures_account; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX erasures_account ON public.erasures USING btree (account_id, at);
+
+-- Name: erasures_retention_day; Type: INDEX; Schema: public; Owner: -
+
+CREATE UNIQUE INDEX erasures_retention_day ON public.erasures USING btree (account_id, (((at AT TIME ZONE 'UTC'::text))::date)) WHERE (scope = 'retention'::text);
+
 -- Name: evaluations_model_away; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX evaluations_model_away ON public.evaluations USING btree (finished_at) WHERE (failure = 'model_away'::text);
@@ -778,6 +1213,14 @@ CREATE INDEX evaluations_model_away ON public.evaluations USING btree (finished_
 
 CREATE UNIQUE INDEX evaluations_one_pending ON public.evaluations USING btree (session_id) WHERE (state = 'pending'::text);
 
+-- Name: follow_ups_of_account; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX follow_ups_of_account ON public.follow_ups USING btree (account_id, created_at);
+
+-- Name: follow_ups_of_address; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX follow_ups_of_address ON public.follow_ups USING btree (account_id, address_mark, finished_at) WHERE (state = ANY (ARRAY['sending'::text, 'sent'::text, 'unknown'::text]));
+
 -- Name: preview_tokens_agent; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX preview_tokens_agent ON public.preview_tokens USING btree (agent_id);
@@ -785,6 +1228,14 @@ CREATE INDEX preview_tokens_agent ON public.preview_tokens USING btree (agent_id
 -- Name: sessions_deadline; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX sessions_deadline ON public.sessions USING btree (public.session_deadline(ended_at, evaluate_by, connected_at, connect_by, converse_by, return_by)) WHERE (settled_at IS NULL);
+
+-- Name: sessions_email; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX sessions_email ON public.sessions USING btree (email) WHERE (email IS NOT NULL);
+
+-- Name: sessions_metadata_email; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX sessions_metadata_email ON public.sessions USING btree (public.metadata_email(metadata)) WHERE (public.metadata_email(metadata) IS DISTINCT FROM email);
 
 -- Name: sessions_set_apart; Type: INDEX; Schema: public; Owner: -
 
@@ -898,10 +1349,25 @@ ALTER TABLE ONLY public.deliveries
 ALTER TABLE ONLY public.delivery_attempts
     ADD CONSTRAINT delivery_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES public.deliveries(id) ON DELETE CASCADE;
 
+-- Name: erasures erasures_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.erasures
+    ADD CONSTRAINT erasures_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
 -- Name: evaluations evaluations_session_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.evaluations
     ADD CONSTRAINT evaluations_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(id) ON DELETE CASCADE;
+
+-- Name: follow_ups follow_ups_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.follow_ups
+    ADD CONSTRAINT follow_ups_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+-- Name: follow_ups follow_ups_session_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.follow_ups
+    ADD CONSTRAINT follow_ups_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(id) ON DELETE CASCADE;
 
 -- Name: funnel_counts funnel_counts_agent_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 
@@ -912,6 +1378,11 @@ ALTER TABLE ONLY public.funnel_counts
 
 ALTER TABLE ONLY public.knowledge_sections
     ADD CONSTRAINT knowledge_sections_sha256_fkey FOREIGN KEY (sha256) REFERENCES public.agent_files(sha256) ON DELETE CASCADE;
+
+-- Name: mail_suppressions mail_suppressions_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.mail_suppressions
+    ADD CONSTRAINT mail_suppressions_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
 -- Name: preview_tokens preview_tokens_agent_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

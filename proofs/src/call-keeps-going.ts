@@ -4,11 +4,12 @@ import type { Page } from "./browsers/browser.ts";
 import { inCall } from "./browsers/in-call.ts";
 import type { InCall } from "./browsers/in-call.ts";
 import { openLine } from "./keeps-going/cuttable-line.ts";
+import { talkOn } from "./keeps-going/talk-on.ts";
 import { awaitWebhook } from "./product/await-webhook.ts";
 import { openCustomerSite, pageWith } from "./product/customer-site.ts";
 import { untilLoaded } from "./product/until-loaded.ts";
-import { openWholeProduct } from "./product/whole-product.ts";
 import { proof } from "./runner/proof.ts";
+import { openVoiceProduct } from "./voice/voice-product.ts";
 
 /** One visitor in a tab, and what is done to it. */
 interface Tab {
@@ -27,17 +28,19 @@ const FROZEN_MS = 12_000;
 await proof(
   {
     promise:
-      "A call goes on after a network loss of 5 and of 30 seconds, a reload, a navigation and a frozen tab, with its transcript whole; a second tab is told",
+      "A call goes on, by voice and in text, after a network loss of 5 and of 30 seconds, a reload, a navigation and a frozen tab, with its transcript whole; a second tab is told",
     bound: "0 calls lost, 0 transcripts with a gap, the second tab is told",
     timeLimitSecs: { quick: 90 },
   },
   async ({ say, onEnd }) => {
     const line = await openLine();
     onEnd(() => line.close());
-    const product = await openWholeProduct(onEnd, { SVC_PUBLIC_URL: line.url });
+    const product = await openVoiceProduct(onEnd, {}, { SVC_PUBLIC_URL: line.url });
     line.leadTo(product.server.url);
     const html = pageWith(line.url, product.agentId, '<a id="on" href="/next">Next page</a>');
     const faults: string[] = [];
+
+    const talked = talkOn(onEnd, product, say);
 
     // Each tab is a browser of its own: one browser has one call.
     const tabs: Tab[] = [];
@@ -54,7 +57,7 @@ await proof(
         'Svc.on("started", ({ sessionId }) => sessionStorage.setItem("id", sessionId)); return true;',
       );
       await call.click("#start");
-      await call.click("button", "Start by typing");
+      await call.click("dialog button", "Type");
       await call.see("li.assistant", "", 15_000);
       const sessionId = await page.run<string>('return sessionStorage.getItem("id");');
       tabs.push({ name, page, call, sessionId });
@@ -63,7 +66,7 @@ await proof(
         await second.goto(site.url);
         const other = inCall(second);
         await other.click("#start");
-        await other.click("button", "Start by typing");
+        await other.click("dialog button", "Type");
         await other
           .see("p", "another tab", 5_000)
           .then(() => say("a second tab is told that the first has a call"))
@@ -114,8 +117,12 @@ await proof(
       const asked = written.filter((text) => text.startsWith("And after")).length;
       if (asked !== 3) faults.push(`${tab.name}: ${asked} of 3 questions in the transcript`);
     }
+    faults.push(...(await talked));
     for (const fault of faults) say(fault);
-    return { figure: `${faults.length} faults in ${tabs.length} calls`, ok: faults.length === 0 };
+    return {
+      figure: `${faults.length} faults in ${tabs.length + 1} calls`,
+      ok: faults.length === 0,
+    };
   },
 );
 

@@ -12,8 +12,10 @@ import { brokenAudit } from "./cli/scenarios/broken-audit.ts";
 import { db } from "./cli/scenarios/db.ts";
 import { deliveries } from "./cli/scenarios/deliveries.ts";
 import { doctor } from "./cli/scenarios/doctor.ts";
+import { erase } from "./cli/scenarios/erase.ts";
 import { evaluate } from "./cli/scenarios/evaluate.ts";
 import { imports } from "./cli/scenarios/import.ts";
+import { mail } from "./cli/scenarios/mail.ts";
 import { rehearse } from "./cli/scenarios/rehearse.ts";
 import { rubric } from "./cli/scenarios/rubric.ts";
 import { environmentOf, PASSWORDS } from "./cli/scenarios/scenario.ts";
@@ -41,6 +43,8 @@ const scenarios: Scenario[] = [
   sessions,
   rubric,
   webhooks,
+  mail,
+  erase,
   audit,
   doctor,
   surroundings,

@@ -11,7 +11,7 @@ const MOST_TIMES = 1.2;
 const MOST_MS = { p50: 350, p95: 500 };
 /** As the engine listens. */
 const QUIET_MS = 250;
-const CUT_AFTER_MS = 300;
+const CUT_AFTER_MS = 288;
 /** What the library waits for unless it is told. */
 const STOCK_CUT_AFTER_MS = 500;
 const CUTS = [

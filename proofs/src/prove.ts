@@ -5,7 +5,7 @@ import { readmeIsInStep, recordResult, writeReadme } from "./runner/results.ts";
 import { describeProof, runProof } from "./runner/run-proof.ts";
 import type { Report } from "./runner/run-proof.ts";
 import { seconds } from "./runner/seconds.ts";
-import { summary } from "./runner/summary.ts";
+import { failures, summary } from "./runner/summary.ts";
 
 const usage = `npm run prove [name…] [-- --full]   run all proofs, or those named
 npm run prove -- --list             what each promises
@@ -57,9 +57,10 @@ async function prove(names: string[]): Promise<void> {
     reports.push(report);
     if (flags.full && report.verdict !== "broken") await record(report);
   }
-  const failed = reports.filter((report) => report.verdict !== "ok").length;
-  console.log(`\n${summary(reports)}\n${reports.length - failed} passed, ${failed} failed`);
-  process.exitCode = failed > 0 || interrupted.signal.aborted ? 1 : 0;
+  const failed = failures(reports);
+  const sum = `${reports.length - failed.length} passed, ${failed.length} failed`;
+  console.log(["", summary(reports), ...failed, sum].join("\n"));
+  process.exitCode = failed.length > 0 || interrupted.signal.aborted ? 1 : 0;
 }
 
 async function record(report: Report): Promise<void> {

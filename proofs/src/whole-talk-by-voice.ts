@@ -51,7 +51,7 @@ await proof(
 
 async function talkAndJudge(
   product: VoiceProduct,
-  talk: VoiceTalk,
+  talk: Required<VoiceTalk>,
   onEnd: (clean: () => unknown) => void,
 ): Promise<{ record: TalkRecord; faults: string[] }> {
   const caller = await playTalk(product, talk, onEnd);

@@ -10,6 +10,10 @@ export type {
 export type { Counts as ReceiverCounts } from "./webhook-receiver/counters.ts";
 export type { Fault as ReceiverFault } from "./webhook-receiver/fault.ts";
 export type { ReceivedRequest } from "./webhook-receiver/received-request.ts";
+export { startMailCatcher } from "./mail-catcher/mail-catcher.ts";
+export type { MailCatcher, MailCatcherOptions } from "./mail-catcher/mail-catcher.ts";
+export type { CaughtMail, MailContent } from "./mail-catcher/caught-mail.ts";
+export type { Fault as MailFault } from "./mail-catcher/fault.ts";
 export { startSpeech } from "./speech/speech.ts";
 export type { RehearsalSpeech, SpeechOptions } from "./speech/speech.ts";
 export type { SpeechFault, SpeechFaultKind } from "./speech/fault.ts";

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { startLanguageModel } from "./language-model/language-model.ts";
+import { startMailCatcher } from "./mail-catcher/mail-catcher.ts";
+import { MAIL_USAGE, readMailOptions } from "./mail-catcher/options.ts";
 import { readOptions, USAGE } from "./options.ts";
 import { warmUp } from "./speech/models/warm-up.ts";
 import { readSpeechOptions, SPEECH_USAGE } from "./speech/options.ts";
@@ -35,12 +37,15 @@ interface Started {
 function start([word, ...rest]: string[]): Promise<Started> {
   if (word === "receiver") return startReceiver(rest);
   if (word === "speech") return startEarsAndVoice(rest);
+  if (word === "mail") return startInbox(rest);
   return startModel(word === undefined ? [] : [word, ...rest]);
 }
 
 async function startModel(args: string[]): Promise<Started> {
   const options = readOptions(args);
-  if (options === undefined) return { says: [USAGE, SPEECH_USAGE, RECEIVER_USAGE].join("\n\n") };
+  if (options === undefined) {
+    return { says: [USAGE, SPEECH_USAGE, RECEIVER_USAGE, MAIL_USAGE].join("\n\n") };
+  }
   const { baseUrl, url, close } = await startLanguageModel(options);
   return { says: `A language model for rehearsal: ${baseUrl}  (about it: ${url})`, close };
 }
@@ -70,4 +75,12 @@ async function startReceiver(args: string[]): Promise<Started> {
   const { url, secure, close } = await startWebhookReceiver(options);
   const tls = secure && `, ${secure.url}  (NODE_EXTRA_CA_CERTS=${secure.authorityFile})`;
   return { says: `A webhook receiver for rehearsal: ${url}${tls ?? ""}`, close };
+}
+
+async function startInbox(args: string[]): Promise<Started> {
+  const options = readMailOptions(args);
+  if (options === undefined) return { says: MAIL_USAGE };
+  const { url, smtpUrl, secure, close } = await startMailCatcher(options);
+  const tls = secure && ` with STARTTLS (NODE_EXTRA_CA_CERTS=${secure.authorityFile})`;
+  return { says: `A mail catcher for rehearsal: ${smtpUrl}${tls ?? ""}, its inbox: ${url}`, close };
 }

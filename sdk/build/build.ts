@@ -43,7 +43,7 @@ export async function buildSdk(): Promise<BuiltFile[]> {
     files.set(`${name}.${hash}.js`, code);
     return hash;
   }
-  // sdk.js names the call, that one all the others, and the sound its worklets.
+  // sdk.js names the call and the avatar, the call all the others, and the sound its worklets.
   const worklets = await add("worklets", "src/worklets/index.ts", {});
   const sound = await add("sound", "src/sound/index.ts", { WORKLETS_HASH: `"${worklets}"` });
   const hashes: Record<string, string> = { worklets, sound };
@@ -51,7 +51,11 @@ export async function buildSdk(): Promise<BuiltFile[]> {
     hashes[name] = await add(name, source, {});
   }
   const call = await add("call", "src/call/index.ts", { CALL_HASHES: JSON.stringify(hashes) });
-  const define = { CHUNK_HASHES: JSON.stringify({ call }), VERSION: JSON.stringify(version) };
+  const avatar = await add("avatar", "src/avatar/index.ts", {});
+  const define = {
+    CHUNK_HASHES: JSON.stringify({ call, avatar }),
+    VERSION: JSON.stringify(version),
+  };
   files.set("sdk.js", await bundle("src/sdk.ts", "iife", define));
   files.set("sdk.d.ts", await readFile(`${ROOT}src/published/sdk.d.ts`, "utf8"));
   return writeFiles(files);

@@ -1,4 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import {
   ConfigError,
   describeConfig,
@@ -43,6 +47,19 @@ const SPEECH_FALLBACK = {
   SVC_FALLBACK_TTS_MODEL: "flash",
   SVC_FALLBACK_TTS_VOICE: "bo",
 };
+
+/** A file with a key for signing mail, for as long as the test runs. */
+function keyFile(type: "rsa" | "ed25519" = "rsa"): string {
+  const folder = mkdtempSync(join(tmpdir(), "svc-config-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { privateKey } =
+    type === "rsa"
+      ? generateKeyPairSync(type, { modulusLength: 1_024 })
+      : generateKeyPairSync(type);
+  const path = join(folder, "dkim.pem");
+  writeFileSync(path, privateKey.export({ type: "pkcs8", format: "pem" }));
+  return path;
+}
 
 function faultsOf(environment: Record<string, string>): string {
   try {
@@ -201,6 +218,12 @@ describe("the configuration", () => {
       SVC_DELIVERY_KEEP_DAYS: "17",
       SVC_DNS_SERVERS: "10.0.0.53",
       SVC_FAILPOINTS: "",
+      SVC_SMTP_URL: "smtp://mail.example.com:2525",
+      SVC_MAIL_FROM: "hello@example.com",
+      SVC_SMTP_TLS: "off",
+      SVC_DKIM_DOMAIN: "example.com",
+      SVC_DKIM_SELECTOR: "s1",
+      SVC_DKIM_KEY_FILE: keyFile(),
     };
     expect(Object.keys(given).toSorted()).toEqual(
       describeConfig()
@@ -297,6 +320,17 @@ describe("the configuration", () => {
         keepDays: 17,
         dnsServers: ["10.0.0.53"],
       },
+      mail: {
+        url: "smtp://mail.example.com:2525",
+        from: { address: "hello@example.com" },
+        tls: "off",
+        dkim: {
+          domain: "example.com",
+          selector: "s1",
+          key: expect.stringContaining("BEGIN PRIVATE KEY"),
+        },
+      },
+      secretKeys: [{ id: "k1", key: Buffer.from("secretsecretsecretsecretsecretse") }],
       failpoints: undefined,
     });
   });
@@ -353,6 +387,38 @@ describe("the configuration", () => {
     expect(text).toContain('"secretKeys":["k1"]');
     expect(text).not.toContain("secret-");
     expect(text).not.toContain(PIPELINE.SVC_SECRET_KEYS.slice(3));
+  });
+
+  it("sends mail with all that it needs, or none", () => {
+    const api = { ...REQUIRED, SVC_ROLE: "api" };
+    expect(readConfig(api).mail).toBeUndefined();
+    const SVC_SMTP_URL = "smtps://user:secret-9@mail.example.com";
+    expect(faultsOf({ ...api, SVC_SMTP_URL })).toContain("SVC_MAIL_FROM: is required");
+    expect(faultsOf({ ...api, SVC_MAIL_FROM: "a@b.test" })).toContain("SVC_SMTP_URL: is required");
+    for (const wrong of [
+      "Ada",
+      "a@b.test, c@d.test",
+      "Ada <a@b.test> x",
+      "a@b.test\r\nBcc: c@d.test",
+    ]) {
+      expect(faultsOf({ ...api, SVC_SMTP_URL, SVC_MAIL_FROM: wrong })).toContain("must look like");
+    }
+    const sending = { ...api, SVC_SMTP_URL, SVC_MAIL_FROM: '"Ada & Co" <hello@example.com>' };
+    const config = readConfig(sending);
+    expect(config.mail).toEqual({
+      url: SVC_SMTP_URL,
+      from: { name: "Ada & Co", address: "hello@example.com" },
+      tls: "required",
+    });
+    expect(JSON.stringify(redactedConfig(config))).not.toContain("secret-9");
+    expect(faultsOf({ ...sending, SVC_DKIM_DOMAIN: "example.com" })).toMatch(
+      /SVC_DKIM_SELECTOR: is required[^]*SVC_DKIM_KEY_FILE: is required/,
+    );
+    for (const file of ["/nowhere/key.pem", keyFile("ed25519")]) {
+      expect(faultsOf({ ...sending, SVC_DKIM_KEY_FILE: file })).toContain(
+        "must name a readable file with an RSA private key",
+      );
+    }
   });
 
   it("says of every variable what it means and what it is when unset", () => {

@@ -4,20 +4,35 @@ import { parseEnv } from "node:util";
 import * as z from "zod";
 import {
   CELL,
+  conversing,
   databaseUrl,
   httpUrl,
   list,
+  mailSettings,
+  mailVariables,
+  missingMail,
   missingSpeech,
+  modelSettings,
+  modelVariables,
   onOff,
   port,
-  prices,
   secretKeys,
   speechSettings,
   speechVariables,
   withoutKeys,
+  withoutMailSecrets,
   withoutPassword,
 } from "#platform";
-import type { LogLevel, SecretKey, SpeechSettings, SpeechVariables } from "#platform";
+import type {
+  LogLevel,
+  MailSettings,
+  MailVariables,
+  ModelSettings,
+  ModelVariables,
+  SecretKey,
+  SpeechSettings,
+  SpeechVariables,
+} from "#platform";
 
 /**
  * Everything the server can be told, in one place. Nothing else reads the environment.
@@ -79,44 +94,7 @@ const Environment = z.object({
     .max(200)
     .default(10)
     .describe("Most connections of this process to answer with, and as many for background work"),
-  SVC_MODEL_URL: httpUrl("https://api.openai.com/v1")
-    .optional()
-    .describe("The language model: an OpenAI-compatible address, needed by all roles but api"),
-  SVC_MODEL_KEY: z.string().optional().describe("Its key, where it needs one"),
-  SVC_EVALUATION_MODEL: z
-    .string()
-    .optional()
-    .describe("The model that evaluates, by its name there; needed by the pipeline"),
-  SVC_CONVERSATION_MODEL: z
-    .string()
-    .optional()
-    .describe("The model that talks with visitors; the one that evaluates by default"),
-  SVC_FALLBACK_MODEL_URL: httpUrl("https://api.openai.com/v1")
-    .optional()
-    .describe("Where the fallback model is; the same address by default"),
-  SVC_FALLBACK_MODEL_KEY: z
-    .string()
-    .optional()
-    .describe("Its key; that of the first model where the address is the same"),
-  SVC_EVALUATION_FALLBACK_MODEL: z
-    .string()
-    .optional()
-    .describe("Asked when the first model is away, refuses, or cannot be understood"),
-  SVC_CONVERSATION_FALLBACK_MODEL: z
-    .string()
-    .optional()
-    .describe("Talks on when the first model is away or too slow; the evaluation's by default"),
-  SVC_MODEL_TIMEOUT_SECS: z.coerce
-    .number()
-    .min(1)
-    .max(240)
-    .default(60)
-    .describe("How long one request to a model may take"),
-  SVC_MODEL_PRICES: prices()
-    .default(new Map())
-    .describe(
-      "What a million tokens cost, in millionths of your currency: model=input/output, separated by commas",
-    ),
+  ...modelVariables,
   ...speechVariables,
   SVC_LIVE_CAPACITY: z.coerce
     .number()
@@ -149,8 +127,9 @@ const Environment = z.object({
   SVC_SECRET_KEYS: secretKeys()
     .optional()
     .describe(
-      "Keys that seal webhook secrets, the newest first: k2:…,k1:…, each the base64 of 32 random bytes; needed by the pipeline",
+      "Keys that seal webhook secrets and sign the links in mails, the newest first: k2:…,k1:…, each the base64 of 32 random bytes; needed by the pipeline, and by api for those links",
     ),
+  ...mailVariables,
   SVC_DELIVER_AT_ONCE: z.coerce
     .number()
     .int()
@@ -233,15 +212,19 @@ export interface Config {
   exportBurst: number;
   /** Undefined in a process that holds no conversation. */
   conversation:
-    | { models: ModelsConfig; speech: SpeechSettings | undefined; capacity: number }
+    | { models: ModelSettings; speech: SpeechSettings | undefined; capacity: number }
     | undefined;
   /** Undefined in a process that evaluates nothing. */
-  models: ModelsConfig | undefined;
+  models: ModelSettings | undefined;
   evaluateAtOnce: number;
   evaluateWithinSecs: number;
   reevaluateRate: number;
   /** Undefined in a process that delivers nothing. */
   webhooks: WebhooksConfig | undefined;
+  /** Undefined where no mail is sent. */
+  mail: MailSettings | undefined;
+  /** Without them nobody can follow a link of a mail. */
+  secretKeys: [SecretKey, ...SecretKey[]] | undefined;
   failpoints: string | undefined;
 }
 
@@ -257,19 +240,6 @@ export interface WebhooksConfig extends ReceiverRules {
 export interface ReceiverRules {
   allowPlainHttp: boolean;
   allowPrivate: boolean;
-}
-
-export interface ModelsConfig {
-  first: ModelConfig;
-  fallback: ModelConfig | undefined;
-}
-
-export interface ModelConfig {
-  url: string;
-  key: string | undefined;
-  name: string;
-  timeoutMs: number;
-  price: { input: number; output: number };
 }
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -308,22 +278,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     evaluateWithinSecs: env.SVC_EVALUATE_WITHIN_SECS,
     reevaluateRate: env.SVC_REEVALUATE_RATE,
     webhooks: runs(env.SVC_ROLE, "pipeline") ? requiredWebhooks(env) : undefined,
+    mail: wholeMail(env),
+    secretKeys: env.SVC_SECRET_KEYS,
     failpoints: failpoints(env.SVC_FAILPOINTS, environment),
   };
 }
 
 function runs(role: Config["role"], part: "api" | "live" | "pipeline"): boolean {
   return role === "all" || role === part;
-}
-
-/** The models that talk: those that evaluate, where nothing else is said. */
-function conversing<Env extends ModelVariables & ConversationVariables>(env: Env): Env {
-  return {
-    ...env,
-    SVC_EVALUATION_MODEL: env.SVC_CONVERSATION_MODEL ?? env.SVC_EVALUATION_MODEL,
-    SVC_EVALUATION_FALLBACK_MODEL:
-      env.SVC_CONVERSATION_FALLBACK_MODEL ?? env.SVC_EVALUATION_FALLBACK_MODEL,
-  };
 }
 
 function requiredWebhooks(env: z.output<typeof Environment>): WebhooksConfig {
@@ -359,51 +321,13 @@ function missing(names: string[], message = "is required, unless SVC_ROLE=api"):
   );
 }
 
-type ModelVariables = Pick<
-  z.output<typeof Environment>,
-  | "SVC_MODEL_URL"
-  | "SVC_MODEL_KEY"
-  | "SVC_EVALUATION_MODEL"
-  | "SVC_FALLBACK_MODEL_URL"
-  | "SVC_FALLBACK_MODEL_KEY"
-  | "SVC_EVALUATION_FALLBACK_MODEL"
-  | "SVC_MODEL_TIMEOUT_SECS"
-  | "SVC_MODEL_PRICES"
->;
-
-type ConversationVariables = Pick<
-  z.output<typeof Environment>,
-  "SVC_CONVERSATION_MODEL" | "SVC_CONVERSATION_FALLBACK_MODEL"
->;
-
 /** Sessions would settle as errors one by one; better that the process does not start. */
-function requiredModels(env: ModelVariables): ModelsConfig {
-  const models = modelsOf(env);
+function requiredModels(env: ModelVariables): ModelSettings {
+  const models = modelSettings(env);
   if (models !== undefined) return models;
   throw missing(
     (["SVC_MODEL_URL", "SVC_EVALUATION_MODEL"] as const).filter((name) => env[name] === undefined),
   );
-}
-
-function modelsOf(env: ModelVariables): ModelsConfig | undefined {
-  const { SVC_MODEL_URL: url, SVC_EVALUATION_MODEL: name } = env;
-  if (url === undefined || name === undefined) return undefined;
-  const fallback = env.SVC_EVALUATION_FALLBACK_MODEL;
-  const fallbackUrl = env.SVC_FALLBACK_MODEL_URL ?? url;
-  const model = (place: string, key: string | undefined, called: string): ModelConfig => ({
-    url: place,
-    key,
-    name: called,
-    timeoutMs: env.SVC_MODEL_TIMEOUT_SECS * 1_000,
-    price: env.SVC_MODEL_PRICES.get(called) ?? { input: 0, output: 0 },
-  });
-  // A key goes only to the address that it was given for.
-  const fallbackKey =
-    env.SVC_FALLBACK_MODEL_KEY ?? (fallbackUrl === url ? env.SVC_MODEL_KEY : undefined);
-  return {
-    first: model(url, env.SVC_MODEL_KEY, name),
-    fallback: fallback === undefined ? undefined : model(fallbackUrl, fallbackKey, fallback),
-  };
 }
 
 /** Half of it would offer visitors a talk in which one side is deaf or mute. */
@@ -413,6 +337,16 @@ function wholeSpeech(env: SpeechVariables): SpeechSettings | undefined {
   throw missing(
     [lacking],
     "is required: to talk by voice, somebody must hear (SVC_STT) and somebody speak (SVC_TTS). Unset both, and their fallbacks, for text alone",
+  );
+}
+
+/** A signature that nobody can check, or mail from nobody, would end as spam without a word. */
+function wholeMail(env: MailVariables): MailSettings | undefined {
+  const lacking = missingMail(env);
+  if (lacking.length === 0) return mailSettings(env);
+  throw missing(
+    lacking,
+    "is required: mail needs SVC_SMTP_URL and SVC_MAIL_FROM, and signing it all of SVC_DKIM_DOMAIN, SVC_DKIM_SELECTOR and SVC_DKIM_KEY_FILE",
   );
 }
 
@@ -429,9 +363,9 @@ export interface OperatorConfig {
   /** Only for what is shown: without it an example names no host. */
   publicUrl: string | undefined;
   /** Only for commands that ask a model. */
-  models: ModelsConfig | undefined;
-  conversationModels: ModelsConfig | undefined;
-  /** Only for commands about webhooks. */
+  models: ModelSettings | undefined;
+  conversationModels: ModelSettings | undefined;
+  /** Only for commands about webhooks and mail. */
   secretKeys: [SecretKey, ...SecretKey[]] | undefined;
   receiverRules: ReceiverRules;
   dnsServers: string[];
@@ -450,23 +384,17 @@ export function readOperatorConfig(
     SVC_DATABASE_URL: true,
     SVC_EXPORT_DATABASE_URL: true,
     SVC_PUBLIC_URL: true,
-    SVC_MODEL_URL: true,
-    SVC_MODEL_KEY: true,
-    SVC_EVALUATION_MODEL: true,
-    SVC_FALLBACK_MODEL_URL: true,
-    SVC_FALLBACK_MODEL_KEY: true,
-    SVC_EVALUATION_FALLBACK_MODEL: true,
-    SVC_CONVERSATION_MODEL: true,
-    SVC_CONVERSATION_FALLBACK_MODEL: true,
-    SVC_MODEL_TIMEOUT_SECS: true,
-    SVC_MODEL_PRICES: true,
     SVC_SECRET_KEYS: true,
     SVC_WEBHOOK_PLAIN_HTTP: true,
     SVC_WEBHOOK_PRIVATE_ADDRESSES: true,
     SVC_DNS_SERVERS: true,
   }).shape;
   const env = parse(
-    z.object({ ...needed, SVC_PUBLIC_URL: SVC_PUBLIC_URL.optional().catch(undefined) }),
+    z.object({
+      ...needed,
+      ...modelVariables,
+      SVC_PUBLIC_URL: SVC_PUBLIC_URL.optional().catch(undefined),
+    }),
     withDevelopment(developmentFile, environment),
   );
   return {
@@ -474,8 +402,8 @@ export function readOperatorConfig(
     databaseUrl: env.SVC_DATABASE_URL,
     exportDatabaseUrl: env.SVC_EXPORT_DATABASE_URL,
     publicUrl: env.SVC_PUBLIC_URL,
-    models: modelsOf(env),
-    conversationModels: modelsOf(conversing(env)),
+    models: modelSettings(env),
+    conversationModels: modelSettings(conversing(env)),
     secretKeys: env.SVC_SECRET_KEYS,
     receiverRules: receiverRules(env),
     dnsServers: env.SVC_DNS_SERVERS,
@@ -490,6 +418,14 @@ export function readSpeechSettings(
   return wholeSpeech(
     parse(z.object(speechVariables), withDevelopment(developmentFile, environment)),
   );
+}
+
+/** Mail alone: an operator who may not read its key can still do everything else. */
+export function readMailSettings(
+  developmentFile: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): MailSettings | undefined {
+  return wholeMail(parse(z.object(mailVariables), withDevelopment(developmentFile, environment)));
 }
 
 /** What keeps the server from starting with these settings. */
@@ -538,6 +474,8 @@ export function redactedConfig(config: Config): Record<string, unknown> {
       ...config.webhooks,
       secretKeys: config.webhooks.secretKeys.map(({ id }) => id),
     },
+    secretKeys: config.secretKeys?.map(({ id }) => id),
+    mail: config.mail && withoutMailSecrets(config.mail),
   };
 }
 

@@ -72,7 +72,7 @@ describe.concurrent("the server", () => {
     "says what it runs with, without a password, and where it listens",
     async ({ database, startServer }) => {
       const server = await startServer(
-        { ...database, exportUrl: database.exportUrl.replace("svc_export@", "svc_export:secret@") },
+        { ...database, exportUrl: database.exportUrl.replace("svc_export@", "svc_export:hidden@") },
         { SVC_SHUTDOWN_SECS: "5" },
       );
       await server.stop();
@@ -85,7 +85,7 @@ describe.concurrent("the server", () => {
           exportDatabaseUrl: expect.stringContaining("svc_export:redacted@"),
         },
       });
-      expect(JSON.stringify(server.log)).not.toContain("secret");
+      expect(JSON.stringify(server.log)).not.toContain("hidden");
     },
   );
 
@@ -102,7 +102,7 @@ describe.concurrent("the server", () => {
   });
 
   it("ends with 1 when it cannot start, and says why", async () => {
-    const away = "postgres://svc:secret@127.0.0.1:1/svc";
+    const away = "postgres://svc:hidden@127.0.0.1:1/svc";
     const { code, out } = await run({
       SVC_DATABASE_URL: away,
       SVC_EXPORT_DATABASE_URL: away.replace("svc:", "svc_export:"),
@@ -111,7 +111,7 @@ describe.concurrent("the server", () => {
     expect(code).toBe(1);
     expect(out).toContain("could not start");
     expect(out).toContain("ECONNREFUSED");
-    expect(out).not.toContain("secret");
+    expect(out).not.toContain("hidden");
   });
 
   it("does not run on a database that lacks migrations it may not make", async () => {

@@ -5,6 +5,7 @@ import type { Speech } from "#conversation";
 import { FunnelCounter } from "#engagement";
 import { createLanguageModel } from "#evaluation";
 import type { LanguageModel } from "#evaluation";
+import { createAddressMarks, createPersonLinks, orderFollowUp } from "#followup";
 import { JOBS } from "#jobs";
 import type { Live } from "#live";
 import { startPipeline } from "#pipeline";
@@ -19,6 +20,7 @@ import {
   createMetrics,
   createPool,
   createSecrets,
+  createSmtpMail,
   Lifecycle,
   migrate,
   pendingMigrations,
@@ -26,11 +28,12 @@ import {
   startTracing,
   systemClock,
 } from "#platform";
-import type { Db, Log, Metrics, Pool, SpeechSettings } from "#platform";
+import type { Db, Log, Mail, Metrics, ModelPlace, Pool, SpeechSettings } from "#platform";
+import { createRights } from "#rights";
 import { createExporter, forgetVisits, makeLogPartitions, MemoryBudget, Visits } from "#sessions";
 import { enqueueEvent } from "#webhooks";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
-import type { Config, ModelConfig } from "./config.ts";
+import type { Config } from "./config.ts";
 
 /** The composition root: the only file that knows every room. */
 async function main(config: Config): Promise<void> {
@@ -103,7 +106,8 @@ async function main(config: Config): Promise<void> {
   }
   if (live !== undefined) life.onStop("conversations", () => live.stop());
   if (config.models !== undefined && config.webhooks !== undefined) {
-    const { models, webhooks } = config;
+    const { models, webhooks, publicUrl } = config;
+    const { secretKeys } = webhooks;
     const queuePool = createPool(
       {
         url: config.databaseUrl,
@@ -133,6 +137,9 @@ async function main(config: Config): Promise<void> {
       ),
     );
     life.onStop("queue", () => Promise.all([queuePool.end(), workDb.destroy()]));
+    const jobs = createJobSender(workDb, log);
+    const marks = createAddressMarks(secretKeys);
+    const mail = mailOf(config);
     const pipeline = await startPipeline({
       db: workDb,
       queuePool,
@@ -140,7 +147,7 @@ async function main(config: Config): Promise<void> {
       metrics,
       clock: systemClock,
       dns: createDns({ servers: webhooks.dnsServers }),
-      jobs: createJobSender(workDb, log),
+      jobs,
       evaluation: {
         models: {
           first: languageModel(models.first),
@@ -149,14 +156,15 @@ async function main(config: Config): Promise<void> {
         atOnce: config.evaluateAtOnce,
         withinSecs: config.evaluateWithinSecs,
         retryRate: config.reevaluateRate,
-        onEvaluated: [enqueueEvent],
+        onEvaluated: [enqueueEvent, orderFollowUp(jobs, marks)],
       },
       webhooks: {
         ...webhooks,
         egress: createEgress(webhooks),
-        secrets: createSecrets(webhooks.secretKeys),
-        mail: createLogMail(log),
+        secrets: createSecrets(secretKeys),
+        mail: mail ?? createLogMail(log),
       },
+      followUp: { mail, marks, links: createPersonLinks({ secretKeys, publicUrl }), publicUrl },
     });
     life.onStop("pipeline", () => pipeline.stop());
   }
@@ -214,7 +222,7 @@ function createHttpApi(
   parts: { db: Db; exportPool: Pool; log: Log; metrics: Metrics; funnel: FunnelCounter },
 ): ReturnType<typeof createApi> {
   const { db, exportPool, log, metrics, funnel } = parts;
-  const { publicUrl, liveUrl } = config;
+  const { publicUrl, liveUrl, secretKeys } = config;
   return createApi({
     log,
     metrics,
@@ -235,11 +243,24 @@ function createHttpApi(
       publicUrl,
       liveUrl,
     },
+    person: secretKeys && {
+      db,
+      links: createPersonLinks({ secretKeys, publicUrl }),
+      marks: createAddressMarks(secretKeys),
+      rights: createRights({ db, log }),
+      mail: mailOf(config) ?? createLogMail(log),
+      clock: systemClock,
+    },
     sdkFolder: config.sdkFolder,
   });
 }
 
-function languageModel(model: ModelConfig): LanguageModel {
+/** Undefined where no mail server is configured. */
+function mailOf({ mail }: Config): Mail | undefined {
+  return mail && createSmtpMail(mail);
+}
+
+function languageModel(model: ModelPlace): LanguageModel {
   return createLanguageModel({ ...model, clock: systemClock });
 }
 

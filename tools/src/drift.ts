@@ -1,4 +1,5 @@
 import { agentSchemaCheck, scenarioSchemaCheck } from "./agent-schema.ts";
+import { dataMapCheck } from "./data-map.ts";
 import { docPathsCheck } from "./doc-paths.ts";
 import { agentReferenceCheck, scenarioReferenceCheck } from "./docs/agent-reference.ts";
 import { cliReferenceCheck } from "./docs/cli-reference.ts";
@@ -22,6 +23,7 @@ const checks: DriftCheck[] = [
   dependencyTableCheck,
   faultTableCheck,
   importRowsCheck,
+  dataMapCheck,
   docPathsCheck,
 ];
 

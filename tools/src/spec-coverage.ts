@@ -15,6 +15,7 @@ const BUILT: readonly Part[] = [
   "sdk",
   "widget",
   "hero",
+  "followup",
 ];
 
 const PARTS = [

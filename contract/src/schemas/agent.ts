@@ -98,7 +98,17 @@ export const AgentLimits: z.ZodType<types.AgentLimits> = schemaOf<types.AgentLim
 );
 
 const mode = z.enum(["voice", "text"]);
-const avatar = z.enum(["ash", "birch", "cedar", "hazel", "linden", "rowan"]);
+
+export const AgentAvatar: z.ZodType<types.AgentAvatar> = schemaOf<types.AgentAvatar>()(
+  z.enum(["ash", "birch", "cedar", "hazel", "linden", "rowan", "orb"]),
+);
+
+export const AgentPoster: z.ZodType<types.AgentPoster> = schemaOf<types.AgentPoster>()(
+  z.strictObject({
+    poster: filePath("content/face.png"),
+    loop: filePath("content/face.mp4").exactOptional(),
+  }),
+);
 
 export const AgentFile: z.ZodType<types.AgentFile> = schemaOf<types.AgentFile>()(
   z
@@ -122,7 +132,11 @@ export const AgentFile: z.ZodType<types.AgentFile> = schemaOf<types.AgentFile>()
       limits: AgentLimits.exactOptional(),
       allowed_origins: list(origin, [0, 100]).exactOptional(),
       test_origins: list(origin, [0, 100]).exactOptional(),
-      avatar: avatar.meta({ default: AGENT_DEFAULTS.avatar }).exactOptional(),
+      // What is no map is explained as a name.
+      avatar: z
+        .union([AgentPoster, AgentAvatar])
+        .meta({ default: AGENT_DEFAULTS.avatar })
+        .exactOptional(),
       person: linkOrEmail.exactOptional(),
       follow_up: z.boolean().meta({ default: AGENT_DEFAULTS.follow_up }).exactOptional(),
     })

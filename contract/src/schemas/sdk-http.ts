@@ -1,12 +1,16 @@
 import * as z from "zod";
 import type * as types from "../types/index.ts";
-import { AgentColors } from "./agent.ts";
+import { AgentAvatar, AgentColors } from "./agent.ts";
 import { languageCode } from "./agent-values.ts";
 import { schemaOf } from "./schema-of.ts";
 import { text, timestamp } from "./wire-values.ts";
 
 export const AgentFactsLanguage: z.ZodType<types.AgentFactsLanguage> =
   schemaOf<types.AgentFactsLanguage>()(z.strictObject({ code: text, notice: text }));
+
+export const AgentPicture: z.ZodType<types.AgentPicture> = schemaOf<types.AgentPicture>()(
+  z.strictObject({ poster_url: text, loop_url: text.exactOptional() }),
+);
 
 export const AgentFacts: z.ZodType<types.AgentFacts> = schemaOf<types.AgentFacts>()(
   z.strictObject({
@@ -18,7 +22,7 @@ export const AgentFacts: z.ZodType<types.AgentFacts> = schemaOf<types.AgentFacts
       link: text.exactOptional(),
       colors: AgentColors.exactOptional(),
     }),
-    avatar: z.enum(["ash", "birch", "cedar", "hazel", "linden", "rowan"]),
+    avatar: z.union([AgentAvatar, AgentPicture]),
     modes: z.array(z.enum(["voice", "text"])),
     languages: z.array(AgentFactsLanguage).min(1),
     default_language: text,

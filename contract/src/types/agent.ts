@@ -37,8 +37,8 @@ export interface AgentFile {
   allowed_origins?: string[];
   /** Pages whose sessions are tests: never exported, delivered or mailed. They may start the agent too. */
   test_origins?: string[];
-  /** The face it wears. */
-  avatar?: AgentAvatar;
+  /** The face it wears: one of ours by its name, or a picture of your own. */
+  avatar?: AgentAvatar | AgentPoster;
   /** Where "talk to a person" leads: an https link or an email address. */
   person?: string;
   /** `false`: no follow-up mail after this agent's sessions, even where the account sends them. */
@@ -122,4 +122,13 @@ export type AgentTool =
   | "talk_to_a_person"
   | "end_session";
 
-export type AgentAvatar = "ash" | "birch" | "cedar" | "hazel" | "linden" | "rowan";
+/** Six people, and an orb for brands that want no face. */
+export type AgentAvatar = "ash" | "birch" | "cedar" | "hazel" | "linden" | "rowan" | "orb";
+
+/** A picture of your own in place of a face of ours. */
+export interface AgentPoster {
+  /** An image in the agent's folder, best square and at least 400 pixels wide. */
+  poster: string;
+  /** A short video in the agent's folder that plays without sound, again and again, where the visitor has nothing against motion. */
+  loop?: string;
+}

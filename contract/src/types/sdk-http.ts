@@ -11,7 +11,7 @@ export interface AgentFacts {
     link?: string;
     colors?: AgentColors;
   };
-  avatar: AgentAvatar;
+  avatar: AgentAvatar | AgentPicture;
   modes: AgentMode[];
   /** In the agent's order. */
   languages: AgentFactsLanguage[];
@@ -19,6 +19,12 @@ export interface AgentFacts {
   max_minutes: number;
   /** Where "talk to a person" leads: an https or mailto address. */
   person?: string;
+}
+
+/** The owner's own picture in place of a face of ours. */
+export interface AgentPicture {
+  poster_url: string;
+  loop_url?: string;
 }
 
 export interface AgentFactsLanguage {

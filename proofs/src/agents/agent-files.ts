@@ -132,7 +132,7 @@ const settings = {
   ),
   allowed_origins: fc.uniqueArray(origin, { maxLength: 3 }),
   test_origins: fc.uniqueArray(origin, { maxLength: 2 }),
-  avatar: fc.constantFrom("ash", "birch", "cedar", "hazel", "linden", "rowan"),
+  avatar: fc.constantFrom("ash", "birch", "cedar", "hazel", "linden", "rowan", "orb"),
   person: fc.oneof(
     link,
     fc.tuple(key, host).map(([name, at]) => `${name}@${at}`),

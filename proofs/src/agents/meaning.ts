@@ -57,7 +57,12 @@ export function meaningOf({ file, files }: AgentFolder): Map<string, string> {
     say(`limits.${name}`, file.limits?.[name]);
   say("allowed_origins", file.allowed_origins);
   say("test_origins", file.test_origins);
-  say("avatar", file.avatar ?? "linden");
+  const { avatar = "linden" } = file;
+  if (typeof avatar === "string") say("avatar", avatar);
+  else {
+    sayFile("avatar.poster", avatar.poster);
+    sayFile("avatar.loop", avatar.loop);
+  }
   const { person } = file;
   say("person", person === undefined || person.includes("://") ? person : `mailto:${person}`);
   say("follow_up", file.follow_up ?? true);

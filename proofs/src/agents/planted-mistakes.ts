@@ -75,7 +75,7 @@ const values: [field: string, ...raws: string[]][] = [
     '"*"',
   ],
   ["allowed_origins[1]", "https://www.acme.example:443/", "~"],
-  ["avatar", "dog"],
+  ["avatar", "dog", "5"],
   ["person", "nowhere", "http://acme.example", "javascript:alert(1)"],
   ["follow_up", "off", "1"],
 ];

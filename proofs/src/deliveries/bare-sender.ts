@@ -6,14 +6,16 @@ import type { Job } from "pg-boss";
 
 /**
  * The floor: jobs of bare pg-boss, each one signed POST over a kept connection, with nothing
- * recorded but that the job is done. `node bare-sender.ts <database> <slots> <connections>`; told
- * a number of milliseconds, it works that long and says how many it sent.
+ * recorded but that the job is done. `node bare-sender.ts <database> <slots> <connections>`; it
+ * works from `go` to `stop`, and says so when the last one is done.
  */
 export interface BareJob {
   url: string;
   secret: string;
   body: string;
 }
+
+export type BareOrder = "go" | "stop";
 
 export const BARE_QUEUE = "bare-deliver";
 
@@ -31,31 +33,33 @@ async function serve(databaseUrl: string, slots: number, connections: number): P
   });
   await boss.start();
   const agent = new Agent({ keepAlive: true, maxSockets: slots });
-  process.on("message", (forMs: number) => {
-    void sendFor(boss, agent, slots, forMs).then((sent) => process.send!(sent));
+  let order: BareOrder = "stop";
+  process.on("message", (given: BareOrder) => {
+    order = given;
+    if (order === "go")
+      void sendWhile(() => order === "go", boss, agent, slots).then(() => process.send!("stopped"));
   });
   process.on("disconnect", () => process.exit());
   process.send!("ready");
 }
 
-async function sendFor(boss: PgBoss, agent: Agent, slots: number, forMs: number): Promise<number> {
-  const until = performance.now() + forMs;
+async function sendWhile(
+  isWanted: () => boolean,
+  boss: PgBoss,
+  agent: Agent,
+  slots: number,
+): Promise<void> {
   const sending = new Set<Promise<void>>();
-  let sent = 0;
-  while (performance.now() < until) {
+  while (isWanted()) {
     const jobs = await boss.fetch<BareJob>(BARE_QUEUE, { batchSize: slots - sending.size });
     for (const job of jobs) {
-      const one = send(boss, agent, job).then(() => {
-        sent += 1;
-        sending.delete(one);
-      });
+      const one = send(boss, agent, job).then(() => void sending.delete(one));
       sending.add(one);
     }
     if (sending.size === 0) throw new Error("nothing is left to send");
     await Promise.race(sending);
   }
   await Promise.all(sending);
-  return sent;
 }
 
 async function send(boss: PgBoss, agent: Agent, { id, data }: Job<BareJob>): Promise<void> {

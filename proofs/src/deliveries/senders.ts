@@ -7,15 +7,17 @@ import type { TestDatabase } from "@svc/server/testing";
 import { openBoss } from "../pipeline/contenders.ts";
 import { startPipelineProcess } from "../pipeline/pipeline-process.ts";
 import { BARE_QUEUE } from "./bare-sender.ts";
-import type { BareJob } from "./bare-sender.ts";
+import type { BareJob, BareOrder } from "./bare-sender.ts";
 
-/** What delivers, in a process of its own and for as long as it is told. */
+/** What delivers, in a process of its own and only while it is told to. */
 export interface Sender {
   pid: number;
-  /** Sees to it that so many wait. */
+  /** Sees to it that enough wait. */
   fill(): Promise<void>;
-  /** Delivers for so long and says how many; `begin` is called when the first is on its way. */
-  send(forMs: number, begin?: () => Promise<void>): Promise<number>;
+  /** How many it has delivered. */
+  delivered(): Promise<number>;
+  /** Delivers while a task is done, which begins when the first has been delivered. */
+  during<T>(task: () => Promise<T>): Promise<T>;
   stop(): void;
 }
 
@@ -28,6 +30,8 @@ export interface SenderOptions {
 const RECEIVERS = 8;
 const SLOTS = 8 * RECEIVERS;
 const CONNECTIONS = 10;
+/** Of those that are to wait. Whatever is filled in has to be vacuumed, which the next round would feel. */
+const ENOUGH = 0.75;
 
 /** The pipeline. Its receivers are paused between rounds. */
 export async function startOurs({
@@ -48,7 +52,7 @@ export async function startOurs({
     return (await pool.query<{ count: number }>(counting, [state])).rows[0]!.count;
   };
   const fill = async (): Promise<void> =>
-    seedDeliveries(pool, customer, ids, Math.max(0, waiting - (await count("waiting"))));
+    seedDeliveries(pool, customer, ids, missing(waiting, await count("waiting")));
   await turn("paused");
   const pipeline = startPipelineProcess(database, "pipeline", {
     // Nothing is evaluated here.
@@ -61,15 +65,15 @@ export async function startOurs({
   return {
     pid: pipeline.pid,
     fill,
-    send: async (forMs, begin) => {
+    delivered: () => count("delivered"),
+    during: async (task) => {
       const before = await count("delivered");
       await turn("live");
-      while ((await count("running")) === 0) await delay(5);
-      await begin?.();
-      await delay(forMs);
+      while ((await count("delivered")) === before) await delay(5);
+      const result = await task();
       await turn("paused");
       while ((await count("running")) > 0) await delay(5);
-      return (await count("delivered")) - before;
+      return result;
     },
     stop: () => pipeline.signal("SIGKILL"),
   };
@@ -91,26 +95,43 @@ export async function startBare({
     secret: "whsec_bare",
     body: JSON.stringify({ data: "We need a demo for our sales team of twelve. ".repeat(45) }),
   };
-  const fill = async (): Promise<void> => {
+  const count = async (state: "created" | "completed"): Promise<number> => {
     const counting =
-      "SELECT count(*)::integer FROM pgboss.job WHERE name = $1 AND state = 'created'";
-    const { rows } = await pool.query<{ count: number }>(counting, [BARE_QUEUE]);
-    const missing = Math.max(0, waiting - rows[0]!.count);
+      "SELECT count(*)::integer FROM pgboss.job WHERE name = $1 AND state = $2::pgboss.job_state";
+    return (await pool.query<{ count: number }>(counting, [BARE_QUEUE, state])).rows[0]!.count;
+  };
+  const fill = async (): Promise<void> => {
+    const length = missing(waiting, await count("created"));
     await boss.insert(
       BARE_QUEUE,
-      Array.from({ length: missing }, () => ({ data })),
+      Array.from({ length }, () => ({ data })),
     );
   };
+  const order = (given: BareOrder): boolean => child.send(given);
   await Promise.all([once(child, "message"), fill()]);
+  // Without this a proof would wait for it until its time is over.
+  const failed = (): never => {
+    throw new Error("the bare sender has ended");
+  };
+  child.once("exit", failed);
   return {
     pid: child.pid!,
     fill,
-    send: async (forMs, begin) => {
-      await begin?.();
-      child.send(forMs);
-      const [sent] = (await once(child, "message")) as [number];
-      return sent;
+    delivered: () => count("completed"),
+    during: async (task) => {
+      const before = await count("completed");
+      order("go");
+      while ((await count("completed")) === before) await delay(5);
+      const result = await task();
+      const stopped = once(child, "message");
+      order("stop");
+      await stopped;
+      return result;
     },
-    stop: () => void child.kill(),
+    stop: () => void child.off("exit", failed).kill(),
   };
+}
+
+function missing(wanted: number, there: number): number {
+  return there >= ENOUGH * wanted ? 0 : wanted - there;
 }

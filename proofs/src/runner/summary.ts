@@ -24,3 +24,10 @@ export function summary(reports: Report[]): string {
     )
     .join("\n");
 }
+
+/** One line for each that failed, so that the end of a log alone tells which, and by how much. */
+export function failures(reports: Report[]): string[] {
+  return reports
+    .filter(({ verdict }) => verdict !== "ok")
+    .map(({ name, figure, bound, verdict }) => `${name}: ${figure} (${bound}) ${verdict}`);
+}

@@ -53,6 +53,11 @@ export class Visitor {
     await this.#browser.first("ended");
   }
 
+  /** The socket is closed, by whomever. */
+  get hasClosed(): boolean {
+    return this.#browser.socket.readyState === this.#browser.socket.CLOSED;
+  }
+
   leave(): void {
     clearInterval(this.#pinging);
     this.#browser.socket.close();

@@ -15,9 +15,8 @@ export interface TalkRecord {
   reader: SoundReader;
 }
 
-/** The dialogue that the visitor's lines make: they cut the third of the agent's turns, and a card is answered before the last. */
-const ORDER =
-  "assistant, user, assistant, user, assistant —, user, assistant, assistant, user, assistant";
+/** What a question and its answer come before: the next answer is cut, and a card is answered before the last. */
+const ORDER = "assistant, user, assistant —, user, assistant, assistant, user, assistant";
 /** Of a line of the visitor's. Recognisers mistake a word now and then. */
 const LEAST_UNDERSTOOD = 0.6;
 
@@ -31,11 +30,12 @@ export function judgeTranscript(record: TalkRecord): string[] {
   ];
 }
 
-function judgeOrder({ transcript }: TalkRecord): string[] {
+function judgeOrder({ talk, transcript }: TalkRecord): string[] {
+  const due = talk.question === undefined ? ORDER : `assistant, user, ${ORDER}`;
   const order = transcript
     .map(({ role, interrupted }) => (interrupted ? `${role} —` : role))
     .join(", ");
-  return order === ORDER ? [] : [`the order is ${order}`];
+  return order === due ? [] : [`the order is ${order}`];
 }
 
 function judgeVisitor({ talk, transcript }: TalkRecord): string[] {

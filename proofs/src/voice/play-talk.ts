@@ -10,7 +10,7 @@ const CUT_AFTER_MS = 2_500;
 /** Talks a demo through: a question, a cut, the card, and a goodbye. */
 export async function playTalk(
   { server, agentId }: VoiceProduct,
-  talk: VoiceTalk,
+  talk: Required<VoiceTalk>,
   onEnd: (clean: () => unknown) => void,
 ): Promise<Caller> {
   const clips = await Promise.all(linesOf(talk).map((line) => speak(line)));

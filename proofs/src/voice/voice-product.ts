@@ -27,6 +27,7 @@ export async function addVoiceProcess(
   onEnd: OnEnd,
   product: WholeProduct,
   options: SpeechOptions,
+  settings: Record<string, string> = {},
 ): Promise<VoiceProduct> {
   const speech = await startSpeech(options);
   onEnd(() => speech.close());
@@ -38,6 +39,7 @@ export async function addVoiceProcess(
     SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
     SVC_SHUTDOWN_SECS: "1",
     ...speechAt(speech.url),
+    ...settings,
   });
   return { ...product, server, speech };
 }

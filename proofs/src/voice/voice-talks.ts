@@ -4,7 +4,8 @@ export interface VoiceTalk {
   metadata: Record<string, string>;
   /** Confirmed on the card. */
   email: string;
-  question: string;
+  /** Its answer is heard to the end. */
+  question?: string;
   /** Its answer is cut. */
   cutQuestion: string;
   /** Cuts it, and brings the card. */
@@ -12,7 +13,7 @@ export interface VoiceTalk {
   goodbye: string;
 }
 
-export const ENGLISH: VoiceTalk = {
+export const ENGLISH: Required<VoiceTalk> = {
   language: "en",
   metadata: { plan: "trial" },
   email: "dana@example.com",
@@ -23,7 +24,7 @@ export const ENGLISH: VoiceTalk = {
   goodbye: "I think that is all.",
 };
 
-export const GERMAN: VoiceTalk = {
+export const GERMAN: Required<VoiceTalk> = {
   language: "de",
   metadata: { plan: "trial" },
   email: "jonas@example.com",
@@ -34,5 +35,5 @@ export const GERMAN: VoiceTalk = {
 };
 
 export function linesOf({ question, cutQuestion, asksForEmail, goodbye }: VoiceTalk): string[] {
-  return [question, cutQuestion, asksForEmail, goodbye];
+  return [...(question === undefined ? [] : [question]), cutQuestion, asksForEmail, goodbye];
 }

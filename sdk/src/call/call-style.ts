@@ -27,8 +27,8 @@ dialog:focus, h2:focus { outline: 0; }
 h2, h3, h4, p, ol, ul, pre, fieldset { margin: 0; padding: 0; border: 0; }
 h2 { font-size: 20px; line-height: 1.2; } h3 { font-size: 17px; line-height: 1.2; }
 ol, ul { list-style: none; }
-.quiet { color: var(--quiet); } .small { font-size: 13px; color: var(--quiet); } .danger { font-size: 13px; color: var(--danger); }
-.danger:empty, .notice > .quiet:empty { display: none; }
+.quiet { color: var(--quiet); } .small { font-size: 13px; color: var(--quiet); }
+h3:empty, .notice > .quiet:empty { display: none; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 button, select, input, textarea { font: inherit; color: inherit; }
 button, .button {
@@ -38,7 +38,7 @@ button, .button {
 button:hover, .button:hover { background: var(--wash); }
 button:disabled { opacity: .5; cursor: default; }
 .primary, .button { background: var(--fill); color: var(--on); border-color: transparent; font-weight: 600; }
-.primary:hover, .button:hover,
+.primary:hover, .button:hover, .send:hover { background: var(--fill); opacity: .92; }
 .plain { border-color: transparent; background: none; color: var(--quiet); }
 .icon { display: inline-grid; place-items: center; width: 44px; padding: 0; border-color: transparent; background: none; border-radius: 22px; }
 svg { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; }
@@ -48,8 +48,9 @@ a { color: inherit; }
   display: grid; place-items: center; flex: none; width: 44px; height: 44px; border-radius: 22px; overflow: hidden;
   background: var(--fill); color: var(--on); font-weight: 600; font-size: 17px;
 }
-.mark:has(img) { background: none; border-radius: 8px; }
+.mark:has(img, .face) { background: none; } .mark:has(img) { border-radius: 8px; }
 .mark img { max-width: 100%; max-height: 100%; }
+.face { display: contents; } .face > * { width: 100%; height: 100%; max-width: 320px; margin: auto; }
 
 .notice { display: grid; gap: 8px; padding: 32px; }
 .notice .mark { width: 64px; height: 64px; border-radius: 32px; font-size: 28px; margin-bottom: 8px; }
@@ -78,11 +79,8 @@ option { color: #14181f; background: #fff; }
 li.user, li.assistant { max-width: 85%; overflow-wrap: anywhere; white-space: pre-wrap; }
 li.user { align-self: flex-end; background: var(--wash); border: 1px solid var(--line); padding: 8px 14px; border-radius: 14px 14px 4px 14px; }
 li.user.partial { opacity: .6; }
-li.note, .test { font-size: 13px; color: var(--quiet); }
-.test { padding-top: 8px; text-align: center; }
+li.note { font-size: 13px; color: var(--quiet); }
 .warning { font-size: 13px; color: var(--quiet); padding: 8px 0; text-align: center; }
-.card { display: grid; gap: 8px; border: 1px solid var(--line); border-radius: 14px; padding: 16px; margin-bottom: 12px; background: var(--wash); }
-.row { display: flex; flex-wrap: wrap; gap: 8px; }
 .composer { display: flex; align-items: end; gap: 4px; border: 1px solid var(--quiet); border-radius: 24px; padding: 1px; padding-inline-start: 18px; }
 .composer:focus-within { outline: 2px solid var(--a); outline-offset: 1px; }
 .composer textarea { flex: 1; min-width: 0; border: 0; outline: 0; background: none; resize: none; padding: 11px 0; max-height: 132px; field-sizing: content; }
@@ -93,26 +91,18 @@ li.note, .test { font-size: 13px; color: var(--quiet); }
 .start-talking { border-color: var(--a); }
 .voice { display: flex; align-items: center; gap: 8px; padding-bottom: 8px; }
 .voice .state { flex: 1; min-width: 0; }
-.voice .icon { border-color: var(--line); flex: none; } .voice select { width: 22vw; max-width: 130px; text-overflow: ellipsis; }
+.voice .icon { border-color: var(--line); flex: none; } .voice select { width: 24px; padding: 0; margin-inline-start: -8px; text-indent: 24px; }
 .voice [aria-pressed=true] { color: var(--danger); border-color: currentColor; }
 .meter { display: flex; align-items: center; gap: 3px; height: 28px; color: var(--a); }
 .meter i { width: 3px; height: 28px; border-radius: 2px; background: currentColor; transform: scaleY(calc(.15 + var(--visitor, 0) * var(--share, .85))); transition: transform 120ms ease-out; }
 .meter :nth-child(odd) { --share: .55; }
-[aria-pressed=true] + .meter { opacity: .3; }
-[data-voice=open] .mark { box-shadow: 0 0 0 calc(var(--agent, 0) * 6px) var(--line); transition: box-shadow 120ms ease-out; }
+[aria-pressed=true] ~ .meter { opacity: .3; }
 .ai:not(:last-child)::after { content: " · "; }
 
 .with-stage { grid-template-columns: minmax(0, 1fr) minmax(320px, 38%); }
 .with-stage .stage { display: flex; flex-direction: column; gap: 16px; min-height: 0; min-width: 0; padding: 24px; background: var(--wash); border-inline-end: 1px solid var(--line); }
 .slide { flex: 1; min-height: 0; overflow: auto; display: flex; flex-direction: column; animation: in 220ms ease-out; }
-.slide > * { margin: auto; max-width: 100%; } .slide > .prose, .slide > .table, .slide > pre { margin: 0; }
-.slide img, .slide video { max-height: 100%; object-fit: contain; border-radius: 8px; }
-.slide img { width: 100%; }
 .stage nav { display: flex; align-items: center; justify-content: center; gap: 12px; font-variant-numeric: tabular-nums; }
-.prose { display: grid; gap: 12px; } .prose ul { list-style: disc; padding-inline-start: 20px; } .prose ol { list-style: decimal; padding-inline-start: 20px; }
-pre { overflow: auto; padding: 16px; border-radius: 14px; background: var(--paper); border: 1px solid var(--line); font: 13px/1.5 ui-monospace, monospace; }
-.table { overflow: auto; } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; background: var(--paper); }
-th, td { text-align: start; padding: 10px 12px; border-bottom: 1px solid var(--line); vertical-align: top; } th { font-size: 13px; color: var(--quiet); font-weight: 600; }
 .lost .column, .lost .stage { opacity: .7; }
 @keyframes in { from { opacity: 0; transform: translateY(4px); } }
 
@@ -127,5 +117,5 @@ dialog.docked { position: fixed; inset: auto 16px 16px auto; margin: 0; width: m
 }
 @media (max-width: 360px) { .mark, .voice select { display: none; } .talk header { gap: 4px; padding-inline: 8px; } }
 @media (forced-colors: active) { .meter i { background: CanvasText; } .primary, .button, .send, .mark { border: 1px solid; } li.assistant { border-inline-start: 2px solid; padding-inline-start: 8px; } }
-@media (prefers-reduced-motion: reduce) { .meter i { transform: none; opacity: calc(.2 + var(--visitor, 0)); } .mark { box-shadow: none !important; } * { animation: none !important; transition: none !important; } }
+@media (prefers-reduced-motion: reduce) { .meter i { transform: none; opacity: calc(.2 + var(--visitor, 0)); } * { animation: none !important; transition: none !important; } }
 `;

@@ -1,7 +1,7 @@
 import type { LiveOpenCard } from "@svc/contract/types";
 import { element } from "../core/element.ts";
 import type { renderCard } from "../later/index.ts";
-import { loadChunk } from "./load-chunk.ts";
+import { withChunk } from "./load-chunk.ts";
 
 /** Where something to act on is shown, one thing at a time. */
 export interface CardPlace {
@@ -23,16 +23,21 @@ export function cardPlace(
   let open: LiveOpenCard | null = null;
 
   function show(card: LiveOpenCard | null): void {
+    const field = place.querySelector("input");
+    // An address that was spoken comes onto the open card; what the visitor has typed there stays.
+    if (field && card && open?.id === card.id) {
+      if (field.value === prefillOf(open)) field.value = prefillOf(card);
+      open = card;
+      return;
+    }
     open = card;
     place.replaceChildren();
     if (card === null) return;
-    loadChunk("later")
-      .then(({ renderCard }) => {
-        if (open !== card) return;
-        place.append(renderCard(card, options, actions));
-        onShown();
-      })
-      .catch(() => {});
+    withChunk("later", ({ renderCard }) => {
+      if (open !== card) return;
+      place.append(renderCard(card, options, actions));
+      onShown();
+    });
   }
 
   return {
@@ -42,4 +47,8 @@ export function cardPlace(
       if (open?.kind === "replies") show(null);
     },
   };
+}
+
+function prefillOf(card: LiveOpenCard): string {
+  return ("prefill" in card && card.prefill) || "";
 }

@@ -52,6 +52,12 @@ export function conversationLog(agentName: string, strings: Strings): Conversati
     following(() => list.append(item));
   }
 
+  /** Who went on talking had begun before the answer that they then cut: their words come after it. */
+  function settle(item: HTMLElement): void {
+    const last = [...list.querySelectorAll("li:not(.partial)")].at(-1);
+    if (last !== item) last?.after(item);
+  }
+
   function write(item: HTMLElement, text: string, state: { partial: boolean; cut: boolean }): void {
     following(() => {
       item.querySelector(".said")!.textContent = state.cut ? `${text} —` : text;
@@ -74,6 +80,7 @@ export function conversationLog(agentName: string, strings: Strings): Conversati
         return;
       }
       write(item, text, { partial: !final, cut: interrupted === true });
+      if (final) settle(item);
       if (final && role === "assistant" && !isHeard) announcer.textContent = text;
     },
     fill(transcript) {

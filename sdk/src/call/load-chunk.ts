@@ -26,6 +26,16 @@ export function loadChunk<Name extends keyof CallChunks>(name: Name): Promise<Ca
   return import(/* @vite-ignore */ addressOf(name));
 }
 
+/** Uses it once it is there. Where it cannot be loaded, the call goes on without. */
+export function withChunk<Name extends keyof CallChunks>(
+  name: Name,
+  use: (chunk: CallChunks[Name]) => void,
+): void {
+  loadChunk(name)
+    .then(use)
+    .catch(() => {});
+}
+
 /** While the visitor reads the notice: what talking needs is there when they choose. */
 export function prepareSound(): void {
   Promise.all([loadChunk("sound"), fetch(addressOf("worklets"))]).catch(() => {});

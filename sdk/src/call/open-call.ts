@@ -1,9 +1,12 @@
 import type { AgentFacts, AgentMode } from "@svc/contract/types";
 import type { emit } from "../core/events.ts";
+import type { drawFace } from "../core/face.ts";
 import type { Service } from "../core/service.ts";
+import type { Dress } from "../core/start-demo.ts";
 import { reviewed } from "../strings/strings.ts";
 import type { Strings } from "../strings/strings.ts";
 import type { Trouble } from "../later/index.ts";
+import type { CallSession } from "./call-session.ts";
 import { createFrame } from "./frame.ts";
 import { loadChunk, prepareSound } from "./load-chunk.ts";
 import { noticeScreen } from "./notice-screen.ts";
@@ -23,6 +26,8 @@ export interface CallOptions {
   notice: string | undefined;
   /** Goes on with the call that the page before has left. */
   resume: boolean;
+  drawFace: typeof drawFace;
+  dress: Dress;
   emit: typeof emit;
   onClosed: () => void;
 }
@@ -130,11 +135,13 @@ export async function openCall(options: CallOptions): Promise<OpenCall | undefin
     });
   }
 
-  /** By voice if the browser lets it, otherwise the visitor presses Talk. */
-  async function talkOn(): Promise<void> {
+  /** By voice if the browser lets it, otherwise the visitor reads what to press. */
+  async function talkOn(): Promise<string | undefined> {
     const later = await loadChunk("later").catch(() => undefined);
     const context = await later?.talkUnasked();
-    if (context !== undefined) voice.start(context);
+    if (context === undefined) return later?.talkAgainNote(language);
+    voice.start(context);
+    return undefined;
   }
 
   async function giveUp(trouble: Trouble, onAgain: () => void): Promise<void> {
@@ -145,13 +152,7 @@ export async function openCall(options: CallOptions): Promise<OpenCall | undefin
     frame.show(later.troubleScreen({ trouble, language, onAgain, onClose }));
   }
 
-  function showTalk(session: {
-    sessionId: string;
-    liveUrl: string;
-    ticket?: string;
-    resumeToken?: string;
-    test: boolean;
-  }): void {
+  function showTalk(session: CallSession): void {
     const onMoved = (): void => void giveUp("moved", () => showNotice());
     talk = talkScreen({ ...options, ...session, agent, language, strings, frame, voice, onMoved });
     frame.show(talk.element, talk.initialFocus);
@@ -164,9 +165,9 @@ export async function openCall(options: CallOptions): Promise<OpenCall | undefin
   } else {
     release = await takeOnlyCall();
     const { sessionId, liveUrl, resumeToken, test } = resumed;
-    if (resumed.talking) await talkOn();
+    const hint = resumed.talking ? await talkOn() : undefined;
     if (release === undefined) await giveUp("elsewhere", () => showNotice());
-    else showTalk({ sessionId, liveUrl, resumeToken, test });
+    else showTalk({ sessionId, liveUrl, resumeToken, test, hint });
     if (resumed.minimized) frame.minimize();
   }
   return {

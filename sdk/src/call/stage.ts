@@ -10,11 +10,12 @@ export interface Stage {
   show(content: LiveShown): void;
 }
 
-export function createStage(strings: Strings, onFirst: () => void): Stage {
+/** @param face stands there until the first of them. */
+export function createStage(strings: Strings, face: HTMLElement, onFirst: () => void): Stage {
   const shown: LiveShown[] = [];
   let at = -1;
   const title = element("h3");
-  const body = element("div", { className: "slide" });
+  const body = element("div", { className: "slide" }, face);
   const count = element("span", { className: "quiet" });
   const previous = iconButton(strings.previous, ICONS.previous, () => void draw(at - 1));
   const next = iconButton(strings.next, ICONS.next, () => void draw(at + 1));

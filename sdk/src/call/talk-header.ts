@@ -7,6 +7,8 @@ import { ICONS } from "./icons.ts";
 
 export interface TalkHeader {
   element: HTMLElement;
+  /** Where the agent's mark is, and its face when there is no stage for it. */
+  mark: HTMLElement;
   /** Where the state is read, in text. */
   who: HTMLElement;
   /** The frame is large or small now. */
@@ -32,10 +34,11 @@ export function talkHeader({
     { className: "quiet" },
     element("span", { className: "ai" }, strings.aiGuide),
   );
+  const mark = agentMark(agent);
   const header = element(
     "header",
     {},
-    agentMark(agent),
+    mark,
     element("div", { className: "who" }, element("h2", {}, agent.name), who),
     agent.person !== undefined &&
       element(
@@ -59,5 +62,5 @@ export function talkHeader({
     large.hidden = !frame.isMinimized;
   }
   draw();
-  return { element: header, who, draw };
+  return { element: header, mark, who, draw };
 }

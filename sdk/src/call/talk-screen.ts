@@ -2,7 +2,9 @@ import type { LiveAgentState, LiveEndReason } from "@svc/contract/types";
 import { element, iconButton } from "../core/element.ts";
 import type * as LaterChunk from "../later/index.ts";
 import type { Strings } from "../strings/strings.ts";
+import { agentFace } from "./agent-face.ts";
 import { agreeOnMode } from "./agree-on-mode.ts";
+import type { CallSession } from "./call-session.ts";
 import { cardPlace } from "./card-place.ts";
 import { createComposer } from "./composer.ts";
 import { conversationLog } from "./conversation-log.ts";
@@ -11,7 +13,7 @@ import { ICONS } from "./icons.ts";
 import { keepCall } from "./keep-call.ts";
 import { connectLive } from "./live-connection.ts";
 import type { LiveConnection, LiveNews } from "./live-connection.ts";
-import { loadChunk } from "./load-chunk.ts";
+import { loadChunk, withChunk } from "./load-chunk.ts";
 import type { CallOptions } from "./open-call.ts";
 import { rungPlace } from "./rung-place.ts";
 import { createStage } from "./stage.ts";
@@ -21,13 +23,9 @@ import { talkHeader } from "./talk-header.ts";
 import type { Voice } from "./voice.ts";
 import { voiceBar } from "./voice-bar.ts";
 import { warningLine } from "./warning-line.ts";
+import { watchVisibility } from "./watch-visibility.ts";
 
-export interface TalkOptions extends CallOptions {
-  sessionId: string;
-  liveUrl: string;
-  ticket?: string;
-  resumeToken?: string;
-  test: boolean;
+export interface TalkOptions extends CallOptions, CallSession {
   strings: Strings;
   frame: Frame;
   /** On its way to be open, where the visitor chose to talk. */
@@ -55,6 +53,7 @@ export function talkScreen(options: TalkOptions): Talk {
   let isOver = false;
   let wasTalking = voice.state !== "off";
   let toldMuted: boolean | undefined;
+  let isTestTold = !test;
 
   const log = conversationLog(agent.name, strings);
   const status = element("span", { role: "status", className: "state" });
@@ -77,12 +76,21 @@ export function talkScreen(options: TalkOptions): Talk {
     },
     log.toEnd,
   );
-  const stage = createStage(strings, () => screen.classList.add("with-stage"));
+  const face = agentFace(options, () => ({
+    state: agentState,
+    analyser: voice.sound?.analyser,
+  }));
+  const stage = createStage(strings, face.element, () => {
+    header.mark.replaceChildren(face.element);
+    screen.classList.add("with-stage");
+    withChunk("content", ({ CONTENT_STYLE }) => frame.addStyle(CONTENT_STYLE));
+  });
   const composer = createComposer(strings, {
     onSend: (text) => say(text),
     onTyping: () => live.send({ type: "typing" }),
   });
   const header = talkHeader({ agent, strings, frame, onEnd: end });
+  if (!wasTalking) header.mark.replaceChildren(face.element);
   const bar = voiceBar(voice, strings);
   const rung = rungPlace({
     ...options,
@@ -95,13 +103,12 @@ export function talkScreen(options: TalkOptions): Talk {
 
   const screen = element(
     "section",
-    { className: "talk", "data-talk": "" },
+    { className: wasTalking ? "talk with-stage" : "talk", "data-talk": "" },
     header.element,
     stage.element,
     element(
       "div",
       { className: "column" },
-      test && element("p", { className: "test" }, strings.testSession),
       log.element,
       warning.element,
       rung.element,
@@ -149,6 +156,7 @@ export function talkScreen(options: TalkOptions): Talk {
     ask: (mode) => live.send({ type: "switch", mode }),
     onGone: () => warning.say(strings.voiceGone),
   });
+  const unwatch = watchVisibility((visible) => live.send({ type: "visibility", visible }));
   const kept = keepCall(() => ({
     minimized: frame.isMinimized,
     talking: voice.state === "open" && !voice.isMuted,
@@ -162,7 +170,8 @@ export function talkScreen(options: TalkOptions): Talk {
         break;
       case "caption":
         log.caption(message, voice.state === "open");
-        loadChunk("later").then(showMicrophones, () => {});
+        face.wear();
+        withChunk("later", showMore);
         break;
       case "mode":
         modes.told(message.mode);
@@ -174,10 +183,7 @@ export function talkScreen(options: TalkOptions): Talk {
         card.show(message.card);
         break;
       case "warning":
-        loadChunk("later").then(
-          ({ warningText }) => warning.say(warningText(message, language)),
-          () => {},
-        );
+        withChunk("later", ({ warningText }) => warning.say(warningText(message, language)));
         break;
       case "ended":
         showEnded(message.reason);
@@ -203,6 +209,7 @@ export function talkScreen(options: TalkOptions): Talk {
     if (status.textContent !== label) status.textContent = label;
     if (wasTalking !== isTalking) {
       wasTalking = isTalking;
+      if (isTalking) warning.clear();
       log.toEnd();
       home().focus();
     }
@@ -218,7 +225,10 @@ export function talkScreen(options: TalkOptions): Talk {
     return voice.state === "off" ? composer.field : bar.mute;
   }
 
-  function showMicrophones({ microphoneChoice }: typeof LaterChunk): void {
+  /** What can wait until the agent's first words. */
+  function showMore({ microphoneChoice, testNote }: typeof LaterChunk): void {
+    if (!isTestTold) log.note(testNote(language));
+    isTestTold = true;
     if (voice.sound === undefined || bar.choice.hasChildNodes()) return;
     bar.choice.append(microphoneChoice(voice.sound, language));
   }
@@ -235,11 +245,6 @@ export function talkScreen(options: TalkOptions): Talk {
     live.send(isQuickReply ? { type: "text", text, quick_reply: true } : { type: "text", text });
     (isQuickReply ? home() : composer.field).focus();
   }
-
-  function onVisibility(): void {
-    live.send({ type: "visibility", visible: document.visibilityState === "visible" });
-  }
-  document.addEventListener("visibilitychange", onVisibility);
 
   function end(): void {
     if (isOver) return frame.close();
@@ -274,7 +279,7 @@ export function talkScreen(options: TalkOptions): Talk {
     voice.onChange = () => {};
     voice.stop();
     kept.forget();
-    document.removeEventListener("visibilitychange", onVisibility);
+    unwatch();
   }
 
   frame.onSize = () => {
@@ -282,10 +287,11 @@ export function talkScreen(options: TalkOptions): Talk {
     log.toEnd();
     home().focus();
   };
+  if (options.hint) warning.say(options.hint);
   voice.onChange = draw;
   voice.onMicrophone = live.sendSound;
   voice.onPlayback = live.send;
-  voice.onLevel = (who, level) => screen.style.setProperty(`--${who}`, String(level));
+  voice.onLevel = (level) => screen.style.setProperty("--visitor", String(level));
   draw();
 
   return {

@@ -10,7 +10,7 @@ export interface VoiceBar {
   mute: HTMLElement;
   /** After it the state is read. */
   meter: HTMLElement;
-  /** Which microphone, before the way to text. */
+  /** Which microphone: an arrow beside mute. */
   choice: HTMLElement;
   /** The voice has changed. */
   draw(): void;
@@ -25,7 +25,7 @@ export function voiceBar(voice: Voice, strings: Strings): VoiceBar {
   );
   const choice = element("span");
   const write = iconButton(strings.write, ICONS.keyboard, () => voice.stop());
-  const bar = element("div", { className: "voice" }, mute, meter, choice, write);
+  const bar = element("div", { className: "voice" }, mute, choice, meter, write);
   return {
     element: bar,
     mute,

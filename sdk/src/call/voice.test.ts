@@ -27,14 +27,21 @@ function fakeSound() {
 }
 
 let closedContexts = 0;
+let contextState = "running";
 beforeEach(() => {
   closedContexts = 0;
+  contextState = "running";
   vi.useFakeTimers();
   vi.stubGlobal("window", globalThis);
   vi.stubGlobal(
     "AudioContext",
     class {
-      resume = async (): Promise<void> => {};
+      // One that may not sound is waited for without end.
+      resume = (): Promise<void> =>
+        contextState === "running" ? Promise.resolve() : new Promise(() => {});
+      get state(): string {
+        return contextState;
+      }
       close = async (): Promise<void> => void (closedContexts += 1);
     },
   );
@@ -101,6 +108,16 @@ test("a microphone that goes away in the middle is a rung too", async () => {
     "removed",
     1,
   ]);
+});
+
+// V6
+test("a browser that plays nothing is a rung, and is not listened to", async () => {
+  contextState = "suspended";
+  const { voice, sound, allow } = started();
+  await allow();
+  expect(voice.sound).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect([voice.state, voice.trouble, sound.close.mock.calls.length]).toEqual(["off", "sound", 1]);
 });
 
 test("who changes their mind while the browser asks is not listened to", async () => {

@@ -30,6 +30,8 @@ export interface Voice {
 
 /** So long takes no microphone; and the server takes a browser that reports nothing for ten seconds for a silent one. */
 const ASKING_EVERY_MS = 1_000;
+/** A wireless headset takes its time; a context that still stands plays nothing. */
+const SILENT_AFTER_MS = 3_000;
 
 export function createVoice(): Voice {
   let context: AudioContext | undefined;
@@ -55,11 +57,20 @@ export function createVoice(): Voice {
   async function open(own: AudioContext): Promise<void> {
     const { openSound } = await loadChunk("sound");
     const sound = await openSound(own);
-    // The visitor may have thought better of it.
-    if (own !== context) return sound.close();
+    await Promise.race([
+      own.resume(),
+      new Promise((resume) => setTimeout(resume, SILENT_AFTER_MS)),
+    ]);
+    const isWanted = own === context;
+    // The visitor may have thought better of it; or there is no loudspeaker, or none for this page.
+    if (!isWanted || own.state !== "running") {
+      sound.close();
+      if (isWanted) letGo("sound");
+      return;
+    }
     sound.onMicrophone = (bytes) => voice.onMicrophone(bytes);
     sound.onPlayback = (message) => voice.onPlayback(message);
-    sound.onLevel = (who, level) => voice.onLevel(who, level);
+    sound.onLevel = (level) => voice.onLevel(level);
     sound.onMicrophoneLost = () => letGo("removed");
     sound.setMuted(voice.isMuted);
     set("open", { sound });

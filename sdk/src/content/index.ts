@@ -1,1 +1,2 @@
+export { CONTENT_STYLE } from "./content-style.ts";
 export { renderContent } from "./render-content.ts";

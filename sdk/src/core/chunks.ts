@@ -1,7 +1,9 @@
+import type * as AvatarChunk from "../avatar/index.ts";
 import type * as CallChunk from "../call/index.ts";
 
 /** What is loaded when it is needed. The call loads more, and knows it by itself. */
 export interface Chunks {
+  avatar: typeof AvatarChunk;
   call: typeof CallChunk;
 }
 

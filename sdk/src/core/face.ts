@@ -1,66 +1,36 @@
-const SVG = "http://www.w3.org/2000/svg";
-
 /**
- * A neutral face, the first frame of every persona: shapes in the order of painting, each with its
- * attributes. Drawn in a box of 200 by 200.
+ * A neutral face, the first frame of every persona: shapes in the order of painting, each a line of its
+ * name, its colour, its outline in a box of 200 by 200, and for a line its width. Personas have the same
+ * outlines, so that one fades into the other without a jump.
  */
-const SHAPES: [tag: string, part: string, attributes: string][] = [
-  ["circle", "ground", "cx=100 cy=100 r=100 fill=#dfeceb"],
-  [
-    "path",
-    "shoulders",
-    "d=M37,178c8,-20,34,-28,63,-28s55,8,63,28a100,100,0,0,1,-126,0z fill=#0f766e",
-  ],
-  ["path", "collar", "d=M76,152l24,20,24,-20v-12h-48z fill=#f4f7f7"],
-  ["path", "neck", "d=M82,124h36v26c-10,12,-26,12,-36,0z fill=#e2b394"],
-  [
-    "path",
-    "head",
-    "d=M54,84c0,-34,20,-52,46,-52s46,18,46,52c0,36,-20,62,-46,62s-46,-26,-46,-62z fill=#f0c8a8",
-  ],
-  [
-    "path",
-    "hair",
-    "d=M50,88c-6,-46,20,-66,52,-66s56,22,48,66c-6,-16,-14,-26,-24,-32c-16,12,-40,14,-58,8c-8,6,-14,12,-18,24z fill=#4a3a33",
-  ],
-  ["ellipse", "eye", "cx=82 cy=88 rx=4.6 ry=5.6 fill=#2b2b33"],
-  ["ellipse", "eye", "cx=118 cy=88 rx=4.6 ry=5.6 fill=#2b2b33"],
-  [
-    "path",
-    "brow",
-    "d=M73,75c5,-4,12,-4,17,-1 fill=none stroke=#4a3a33 stroke-width=3.4 stroke-linecap=round",
-  ],
-  [
-    "path",
-    "brow",
-    "d=M110,74c5,-3,12,-3,17,1 fill=none stroke=#4a3a33 stroke-width=3.4 stroke-linecap=round",
-  ],
-  [
-    "path",
-    "nose",
-    "d=M100,92c3,8,3,12,-2,14 fill=none stroke=#d39d7b stroke-width=3 stroke-linecap=round",
-  ],
-  [
-    "path",
-    "mouth",
-    "d=M85,119c8,9,22,9,30,0 fill=none stroke=#a34a46 stroke-width=3.6 stroke-linecap=round",
-  ],
-];
+const NEUTRAL = `ground #cdd M0,100a100,100,0,0,1,200,0,100,100,0,0,1-200,0z
+shoulders #7aa M25,166c9-11,34-13,59-20h32c25,7,50,9,59,20a100,100,0,0,1-150,0z
+neck #bcc M83,122h34v24c-6,13-28,13-34,0z
+head #e6f0ee M59,84c-8-4-12,2-11,8s6,11,12,9c4,16,11,25,21,32,12,8,26,8,38,0,10-7,17-16,21-32,6,2,11-3,12-9s-3-12-11-8c2-32-14-50-41-50s-43,18-41,50z
+hair #599 M57,86c-8-44,14-62,43-62s51,18,43,62q-4-18-17-30-26,9-52,0-13,12-17,30z
+brows #366 M74,77c4-4,11-5,16-2M110,75c5-3,12-2,16,2 3
+eyes #366 M83,89v2M117,89v2 7
+nose #bcc M101,92q6,12-2,13 3
+mouth #366 M87,116q13,11,26,0 3`;
 
-/** The face as a picture with a name. Every shape has a class of its own, so that a page can style it. */
+/** The neutral face as a picture, of which nothing is told where it has no name. Every shape has a class, so that a page can style it. */
 export function drawFace(label: string): Element {
-  const face = shape("svg", "placeholder", "viewBox=0_0_200_200 role=img");
-  face.setAttribute("aria-label", label);
-  for (const [tag, part, attributes] of SHAPES) face.append(shape(tag, part, attributes));
+  const named = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+  const face = svg("svg", "placeholder", { viewBox: "0 0 200 200", ...named });
+  const shapes = svg("g", "shapes", { "stroke-linecap": "round" });
+  for (const line of NEUTRAL.split("\n")) {
+    const [part, color, d, width] = line.split(" ");
+    // A sheet that gives every picture a line does not mean shapes that have none.
+    const paint = width ? { fill: "none", stroke: color } : { fill: color, stroke: "none" };
+    shapes.append(svg("path", part, { d, ...paint, "stroke-width": width }));
+  }
+  face.append(shapes);
   return face;
 }
 
-function shape(tag: string, part: string, attributes: string): Element {
-  const made = document.createElementNS(SVG, tag);
-  made.setAttribute("class", `svc-hero-${part}`);
-  for (const attribute of attributes.split(" ")) {
-    const at = attribute.indexOf("=");
-    made.setAttribute(attribute.slice(0, at), attribute.slice(at + 1).replaceAll("_", " "));
-  }
+function svg(tag: string, part: string | undefined, attributes: object): Element {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  const all = { class: `svc-hero-${part}`, ...attributes };
+  for (const [name, value] of Object.entries(all)) if (value) made.setAttribute(name, value);
   return made;
 }

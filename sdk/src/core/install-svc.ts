@@ -6,6 +6,7 @@ import { hint } from "./hint.ts";
 import { rankLanguages } from "./languages.ts";
 import { createService, Unavailable } from "./service.ts";
 import { createDemos } from "./start-demo.ts";
+import type { Dress } from "./start-demo.ts";
 import { supportsCalls } from "./supports-calls.ts";
 import { trackButtonView } from "./track-button-view.ts";
 import { createWidget } from "./widget/widget.ts";
@@ -25,7 +26,13 @@ export function installSvc(): void {
   const address = script instanceof HTMLScriptElement && script.src ? script.src : location.href;
   const base = new URL(".", address).href;
   const service = createService(serviceUrl(base), agentOf(window.SvcConfig, base));
-  const demos = createDemos(service, chunkLoader(base), () => window.SvcConfig?.recordingNotice);
+  const load = chunkLoader(base);
+  const dress: Dress = (face, moment) => {
+    Promise.all([load("avatar"), service.facts()])
+      .then(([{ wear }, { avatar }]) => wear(face, avatar, moment))
+      .catch(() => {}); // The neutral face stays.
+  };
+  const demos = createDemos(service, load, () => window.SvcConfig?.recordingNotice, dress);
   let metadata: object = {};
 
   const setMetadata = (given: SessionData): void => {
@@ -40,6 +47,7 @@ export function installSvc(): void {
   const entry: Entry = {
     start: (collected) => void demos.start({}, metadata, collected),
     prepare: () => demos.prepare(),
+    dress,
   };
   const svc: SvcSDK = {
     version: VERSION,

@@ -1,6 +1,8 @@
+import type { Moment } from "../avatar/index.ts";
 import type { OpenCall } from "../call/index.ts";
 import type { LoadChunk } from "./chunks.ts";
 import { emit } from "./events.ts";
+import { drawFace } from "./face.ts";
 import { hint } from "./hint.ts";
 import { chooseLanguage } from "./languages.ts";
 import { encodeMetadata } from "./metadata.ts";
@@ -23,10 +25,14 @@ export interface Demos {
   end(): void;
 }
 
+/** The neutral face becomes the agent's own. With a `moment` to ask it lives, otherwise it stands still. */
+export type Dress = (face: Element, moment?: () => Moment) => void;
+
 export function createDemos(
   service: Service,
   load: LoadChunk,
   notice: () => string | undefined,
+  dress: Dress,
 ): Demos {
   let call: OpenCall | undefined;
   let opening = false;
@@ -46,6 +52,8 @@ export function createDemos(
       language: chooseLanguage(offered, wanted, agent.default_language),
       notice: notice(),
       resume,
+      drawFace,
+      dress,
       emit,
       onClosed: () => {
         call = undefined;

@@ -1,7 +1,7 @@
 import { hint } from "./hint.ts";
+import { whenSeen } from "./when-seen.ts";
 
-const seen = new WeakSet<Element>();
-let observer: IntersectionObserver | undefined;
+const tracked = new WeakSet<Element>();
 
 /** Calls `onView` once per element, when half of it is in the viewport. */
 export function trackButtonView(element: unknown, onView: () => void): void {
@@ -9,17 +9,7 @@ export function trackButtonView(element: unknown, onView: () => void): void {
     hint("trackButtonView takes an element.");
     return;
   }
-  if (seen.has(element)) return;
-  seen.add(element);
-  observer ??= new IntersectionObserver(
-    (entries, self) => {
-      for (const { isIntersecting, target } of entries) {
-        if (!isIntersecting) continue;
-        self.unobserve(target);
-        onView();
-      }
-    },
-    { threshold: 0.5 },
-  );
-  observer.observe(element);
+  if (tracked.has(element)) return;
+  tracked.add(element);
+  whenSeen(element, onView);
 }

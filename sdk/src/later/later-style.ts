@@ -1,5 +1,10 @@
+import { CARD_STYLE } from "./card-style.ts";
+
 /** How cards and the goodbye look. Added to the call's own style. */
-export const LATER_STYLE = `
+export const LATER_STYLE: string =
+  CARD_STYLE +
+  `
+.danger { font-size: 13px; color: var(--danger); } .danger:empty { display: none; }
 .card input { min-height: 44px; padding: 10px 14px; border-radius: 8px; border: 1px solid var(--quiet); background: var(--paper); width: 100%; }
 .card [aria-invalid] { border-color: var(--danger); }
 .replies { display: flex; flex-wrap: wrap; gap: 8px; padding-bottom: 12px; }

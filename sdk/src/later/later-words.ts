@@ -26,6 +26,9 @@ export interface LaterWords {
   emailInvalid: string;
   emailDone: string;
   microphone: string;
+  testSession: string;
+  /** After a reload, where the browser wants a tap first. */
+  talkAgain: string;
 
   /** Why the conversation ended. */
   reasons: Record<LiveEndReason, string>;

@@ -10,12 +10,21 @@ export async function talkUnasked(): Promise<AudioContext | undefined> {
     const { state } = await navigator.permissions.query({ name: "microphone" });
     if (state !== "granted") return undefined;
     const context = new AudioContext();
-    const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
-    await Promise.race([context.resume(), patience]);
-    if (context.state === "running") return context;
+    if (await runs(context)) return context;
+    // Safari lets a page sound that is listening.
+    const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+    const isRunning = await runs(context);
+    for (const track of stream.getTracks()) track.stop();
+    if (isRunning) return context;
     await context.close();
   } catch {
     // Then a tap it is.
   }
   return undefined;
+}
+
+async function runs(context: AudioContext): Promise<boolean> {
+  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+  await Promise.race([context.resume(), patience]);
+  return context.state === "running";
 }

@@ -8,15 +8,16 @@ import type {
 import type { PlayerOrder, PlayerReport } from "../worklets/player.ts";
 import { askForMicrophone, letGo, MicrophoneTrouble } from "./ask-for-microphone.ts";
 import { createMicrophone } from "./microphone.ts";
+import { outputLatencySecs } from "./output-latency.ts";
 
 /** The visitor's microphone and loudspeaker, as the live protocol speaks of them. */
 export interface Sound {
   /** Frames to send: 16 kHz, 16 bit, mono, 32 ms, which is 1,024 bytes. Muted: none come. */
   onMicrophone: (bytes: ArrayBuffer) => void;
-  /** From 0 to 1, ten times a second at most. */
-  onLevel: (who: "visitor" | "agent", level: number) => void;
+  /** How loud the visitor is, from 0 to 1, eight times a second. */
+  onLevel: (level: number) => void;
   /** What to tell the server of what is played. */
-  onPlayback: (message: Exclude<PlayerReport, { type: "level" }>) => void;
+  onPlayback: (message: PlayerReport) => void;
   /** The microphone was unplugged, or the visitor took it back. `useDevice` asks for another. */
   onMicrophoneLost: () => void;
   take(message: SoundMessage): void;
@@ -31,6 +32,8 @@ export interface Sound {
   useDevice(id: string): Promise<void>;
   /** The segment that was started last and how far it came, unless it came to its end. For a hello that resumes. */
   readonly playing: { segment: number; position_ms: number } | undefined;
+  /** What is heard at this moment: for the agent's mouth. */
+  readonly analyser: AnalyserNode;
   /** Lets go of everything but the context. */
   close(): void;
 }
@@ -67,19 +70,22 @@ export async function openSound(context: AudioContext): Promise<Sound> {
 
   const microphone = createMicrophone(context, asked.value, {
     frame: (bytes) => sound.onMicrophone(bytes),
-    level: (level) => sound.onLevel("visitor", level),
+    level: (level) => sound.onLevel(level),
     lost: () => sound.onMicrophoneLost(),
   });
   const loudspeaker = new AudioWorkletNode(context, "svc-loudspeaker", {
     outputChannelCount: [1],
   });
   loudspeaker.connect(context.destination);
+  // The mouth moves when the sound is heard, which is later than it is played.
+  const heard = new DelayNode(context, { maxDelayTime: MOST_LATENCY_SECS });
+  const analyser = new AnalyserNode(context, { fftSize: 1_024, smoothingTimeConstant: 0 });
+  loudspeaker.connect(heard).connect(analyser);
   const order = (one: PlayerOrder): void => loudspeaker.port.postMessage(one, []);
   let playing: { segment: number; position_ms: number } | undefined;
 
   loudspeaker.port.start();
   loudspeaker.port.addEventListener("message", ({ data }: MessageEvent<PlayerReport>) => {
-    if (data.type === "level") return sound.onLevel("agent", data.level);
     if (data.segment === playing?.segment) {
       playing.position_ms = data.position_ms;
       if (data.type === "playback" && data.state === "finished") playing = undefined;
@@ -94,6 +100,7 @@ export async function openSound(context: AudioContext): Promise<Sound> {
   context.addEventListener("statechange", goOn);
 
   const sound: Sound = {
+    analyser,
     onMicrophone() {},
     onLevel() {},
     onPlayback() {},
@@ -101,7 +108,8 @@ export async function openSound(context: AudioContext): Promise<Sound> {
     take(message) {
       if (message.type !== "audio_start") return order(message);
       playing = { segment: message.segment, position_ms: 0 };
-      const latencySecs = Math.min(context.outputLatency || 0, MOST_LATENCY_SECS);
+      const latencySecs = Math.min(outputLatencySecs(context), MOST_LATENCY_SECS);
+      heard.delayTime.value = latencySecs;
       order({ ...message, latencyMs: latencySecs * 1_000 });
     },
     play: (bytes) => loudspeaker.port.postMessage(bytes, [bytes]),

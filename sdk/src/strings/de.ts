@@ -8,7 +8,6 @@ export const strings: Strings = {
   type: "Schreibend beginnen",
   cancel: "Jetzt nicht",
   language: "Sprache",
-  testSession: "Dies ist eine Testsitzung: Sie wird nicht exportiert, zugestellt oder verschickt.",
 
   connecting: "Verbindung wird aufgebaut",
   listening: "Sie sind dran",

@@ -8,7 +8,6 @@ export const strings: Strings = {
   type: "Start by typing",
   cancel: "Not now",
   language: "Language",
-  testSession: "This is a test session: it is not exported, delivered or mailed.",
 
   connecting: "Connecting",
   listening: "Your turn",

@@ -8,7 +8,6 @@ export const strings: Strings = {
   type: "Empezar por escrito",
   cancel: "Ahora no",
   language: "Idioma",
-  testSession: "Esta es una sesión de prueba: no se exporta, ni se entrega, ni se envía.",
 
   connecting: "Conectando",
   listening: "Su turno",

@@ -9,7 +9,6 @@ export const strings: Strings = {
   type: "Commencer par écrit",
   cancel: "Pas maintenant",
   language: "Langue",
-  testSession: "Ceci est une session de test : elle n'est ni exportée, ni transmise, ni envoyée.",
 
   connecting: "Connexion en cours",
   listening: "À vous",

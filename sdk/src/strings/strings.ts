@@ -8,7 +8,6 @@ export interface Strings {
   type: string;
   cancel: string;
   language: string;
-  testSession: string;
 
   connecting: string;
   listening: string;

@@ -11,9 +11,8 @@ type Command = "audio_flush" | "audio_clear" | "audio_pause" | "audio_resume";
 export interface PlayerUnderTest {
   /** All that was put out. */
   output: number[];
-  /** What was told but for levels: `state segment position`. */
+  /** What was told: `state segment position`. */
   told: string[];
-  levels: number[];
   start(segment: number, latencyMs?: number): void;
   order(type: Command, segment: number): void;
   /** So much sound, all of it at half strength: what is not silence can be counted. */
@@ -24,15 +23,12 @@ export interface PlayerUnderTest {
 export function playerUnderTest(): PlayerUnderTest {
   const output: number[] = [];
   const told: string[] = [];
-  const levels: number[] = [];
   const player = createPlayer(OUTPUT_RATE, (report) => {
-    if (report.type === "level") levels.push(report.level);
-    else told.push(describe(report));
+    told.push(describe(report));
   });
   return {
     output,
     told,
-    levels,
     start: (segment, latencyMs = 0) =>
       player.take({ type: "audio_start", seq: 1, segment, sample_rate: SEGMENT_RATE, latencyMs }),
     order: (type, segment) => player.take({ type, seq: 1, segment }),
@@ -48,7 +44,7 @@ export function playerUnderTest(): PlayerUnderTest {
   };
 }
 
-function describe(report: Exclude<PlayerReport, { type: "level" }>): string {
+function describe(report: PlayerReport): string {
   const what = report.type === "cleared" ? "cleared" : report.state;
   return `${what} ${report.segment} ${report.position_ms}`;
 }

@@ -147,19 +147,6 @@ test("what a broken server sends far ahead is passed over", () => {
   expect(told.at(-1)).toBe("finished 1 10000");
 });
 
-test("levels come ten times a second while there is sound, and once more when it is over", () => {
-  const { levels, start, frame, order, render } = playerUnderTest();
-  render(1_000);
-  start(1);
-  frame(1_000);
-  order("audio_flush", 1);
-  render(2_000);
-  expect(levels.length).toBeGreaterThanOrEqual(10);
-  expect(levels.length).toBeLessThanOrEqual(12);
-  expect(Math.max(...levels)).toBeCloseTo(Math.sqrt(0.5), 1);
-  expect(levels.at(-1)).toBe(0);
-});
-
 const command = fc.constantFrom(
   "audio_flush" as const,
   "audio_clear" as const,

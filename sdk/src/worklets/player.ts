@@ -29,17 +29,13 @@ export type PlayerOrder =
   | LiveAudioResume
   | ArrayBuffer;
 
-export type PlayerReport =
-  | Omit<LivePlayback, "seq">
-  | Omit<LiveCleared, "seq">
-  | { type: "level"; level: number };
+export type PlayerReport = Omit<LivePlayback, "seq"> | Omit<LiveCleared, "seq">;
 
 /** A ring of 10.9 s of 24 kHz. The server is a second ahead; what does not fit is passed over. */
 const RING_SAMPLES = 2 ** 18;
 /** Two frames: with less, sound that has just begun stops again. */
 const LEAST_TO_BEGIN_MS = 40;
 const REPORTS_PER_SEC = 4;
-const LEVELS_PER_SEC = 10;
 
 /** @param rate of the output. */
 export function createPlayer(rate: number, tell: (report: PlayerReport) => void): Player {
@@ -63,9 +59,6 @@ export function createPlayer(rate: number, tell: (report: PlayerReport) => void)
   let reported: number;
   let latency: number;
   let gain = 0;
-  let peak = 0;
-  let level = 0;
-  let levelFrames = 0;
 
   function begin(start: Extract<PlayerOrder, { type: "audio_start" }>): void {
     answer();
@@ -94,9 +87,7 @@ export function createPlayer(rate: number, tell: (report: PlayerReport) => void)
           read++;
         }
         gain = Math.max(0, Math.min(1, gain + (2 * goal - 1) / frames));
-        const sample = resampler.make() * gain;
-        output[count] = sample;
-        peak = Math.max(peak, Math.abs(sample));
+        output[count] = resampler.make() * gain;
         made++;
       }
     }
@@ -145,15 +136,6 @@ export function createPlayer(rate: number, tell: (report: PlayerReport) => void)
     } else if (heard - reported >= rate / REPORTS_PER_SEC) report("playing", heard);
   }
 
-  function tellLevel(frames: number): void {
-    levelFrames += frames;
-    if (levelFrames < rate / LEVELS_PER_SEC) return;
-    const before = level;
-    level = Math.min(1, Math.sqrt(peak));
-    if (level + before > 0) tell({ type: "level", level });
-    peak = levelFrames = 0;
-  }
-
   return {
     take(order) {
       if (order instanceof ArrayBuffer) write(order);
@@ -175,7 +157,6 @@ export function createPlayer(rate: number, tell: (report: PlayerReport) => void)
       const count = isOver ? 0 : play(output);
       if (gain === 0) answer();
       if (!isOver && !isPaused) tellProgress(output.length - count);
-      tellLevel(output.length);
     },
   };
 }

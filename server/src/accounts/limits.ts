@@ -2,7 +2,7 @@ import { AppError } from "#platform";
 
 /**
  * What new sessions are refused for; a running one is never cut off. `null` means no limit. An
- * address is the visitor's, an IPv6 one counted by its /64.
+ * address is the visitor's, an IPv6 one counted by its /64; with mails it is the mail address.
  */
 export interface AccountLimits {
   starts_per_minute_per_address: number | null;
@@ -13,6 +13,8 @@ export interface AccountLimits {
   daily_cost_micros_per_agent: number | null;
   /** Past it a conversation is brought to its end: the one limit that a running session meets. */
   cost_micros_per_session: number | null;
+  /** Follow-up mails within 24 hours: whoever types a victim's address ten times gets them five. */
+  daily_mails_per_address: number | null;
 }
 export type LimitName = keyof AccountLimits;
 
@@ -23,6 +25,7 @@ export const DEFAULT_LIMITS: Readonly<AccountLimits> = {
   daily_starts_per_agent: null,
   daily_cost_micros_per_agent: null,
   cost_micros_per_session: null,
+  daily_mails_per_address: 5,
 };
 export const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as readonly LimitName[];
 

@@ -33,7 +33,7 @@ export interface AgentConfig {
   /** Empty: any origin may start it. */
   allowedOrigins: string[];
   testOrigins: string[];
-  avatar: AgentAvatar;
+  avatar: AgentAvatar | { poster: StoredFile; loop?: StoredFile };
   /** An https or mailto address. */
   person?: string;
   followUp: boolean;

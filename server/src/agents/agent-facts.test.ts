@@ -51,6 +51,21 @@ describe("what a page learns of an agent", () => {
     });
   });
 
+  it("says where the owner's own picture is", () => {
+    const poster = { path: "face.png", sha256: "ab".repeat(32), size: 3, mediaType: "image/png" };
+    const loop = { path: "face.mp4", sha256: "cd".repeat(32), size: 3, mediaType: "video/mp4" };
+    const files = "https://api.example.com/sdk/v1/agents/agent_aa/files";
+    const given = facts({ avatar: { poster, loop } });
+    expect(AgentFacts.parse(given).avatar).toEqual({
+      poster_url: `${files}/${"ab".repeat(32)}`,
+      loop_url: `${files}/${"cd".repeat(32)}`,
+    });
+    expect(facts({ avatar: { poster } }).avatar).toEqual({
+      poster_url: `${files}/${"ab".repeat(32)}`,
+    });
+    expect(facts({}).avatar).toBe("linden");
+  });
+
   it("tells nothing of what the agent was told, knows, or is allowed", () => {
     const told = JSON.stringify(
       facts({

@@ -1,4 +1,5 @@
 import type { AgentFacts, AgentMode } from "@svc/contract/types";
+import type { StoredFile } from "./agent-config.ts";
 import { builtInNotice } from "./built-in-notice.ts";
 import type { StartableAgent } from "./startable-agent.ts";
 
@@ -14,16 +15,23 @@ export function agentFacts(
 ): AgentFacts {
   const { name, brand, avatar, languages, defaultLanguage, limits, person } = config;
   const { logo, link, colors } = brand;
+  const urlOf = ({ sha256 }: StoredFile): string => shownFileUrl(publicUrl, agentId, sha256);
   return {
     agent_id: agentId,
     name,
     brand: {
       name: brand.name,
-      ...(logo !== undefined && { logo_url: shownFileUrl(publicUrl, agentId, logo.sha256) }),
+      ...(logo !== undefined && { logo_url: urlOf(logo) }),
       ...(link !== undefined && { link }),
       ...(colors !== undefined && { colors }),
     },
-    avatar,
+    avatar:
+      typeof avatar === "string"
+        ? avatar
+        : {
+            poster_url: urlOf(avatar.poster),
+            ...(avatar.loop !== undefined && { loop_url: urlOf(avatar.loop) }),
+          },
     modes,
     languages: languages.map(({ code, notice = builtInNotice(code) }) => ({ code, notice })),
     default_language: defaultLanguage,
@@ -32,7 +40,7 @@ export function agentFacts(
   };
 }
 
-/** Where visitors' browsers find a logo or a content. */
+/** Where visitors' browsers find a logo, a content or a face. */
 export function shownFileUrl(publicUrl: string, agentId: string, sha256: string): string {
   return `${publicUrl}/sdk/v1/agents/${agentId}/files/${sha256}`;
 }

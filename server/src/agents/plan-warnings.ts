@@ -1,5 +1,6 @@
 import type { AgentConfig } from "./agent-config.ts";
 import type { AgentSource } from "./file/read-agent.ts";
+import { posterWarnings } from "./poster/poster-warnings.ts";
 import type { PlanWarning } from "./plan-agent.ts";
 
 /** What works, and may still not be what the author meant. */
@@ -24,6 +25,7 @@ export function planWarnings(source: AgentSource, current?: Partial<AgentConfig>
         warn(`${field}.${key}`, "The key goes away. Sessions evaluated so far keep it.");
     }
   }
+  warnings.push(...posterWarnings(config.avatar, source.files));
   for (const file of unused) warn(file, "Nothing uses this file. Name it, or remove it.");
   return warnings;
 }

@@ -19,6 +19,8 @@ function file(path: string, text: string, mediaType: string): FileWithBytes {
 
 const LOGO = file("logo.svg", "<svg/>", "image/svg+xml");
 const TABLE = file("plans.csv", "a,b", "text/csv");
+const FACE = file("face.png", "png", "image/png");
+const LOOP = file("face.mp4", "mp4", "video/mp4");
 const SECRET = file("knowledge/pricing.md", "# Prices", "text/markdown");
 const stored = ({ path, sha256, size, mediaType }: FileWithBytes) => ({
   path,
@@ -47,6 +49,7 @@ async function write(
 
 const shows: Partial<AgentConfig> = {
   brand: { name: "Svc", logo: stored(LOGO) },
+  avatar: { poster: stored(FACE), loop: stored(LOOP) },
   content: [{ id: "plans", title: "Plans", kind: "table", file: stored(TABLE) }],
   knowledge: [stored(SECRET)],
 };
@@ -58,13 +61,13 @@ describe("a file of an agent", () => {
       const { db } = database;
       const customer = await addCustomer(db);
       const { agentId } = customer.agent;
-      await write(database, customer, shows, [LOGO, TABLE, SECRET]);
+      await write(database, customer, shows, [LOGO, TABLE, FACE, LOOP, SECRET]);
       await write(database, customer, {}, []);
       await transact(db, (trx) =>
         changeSettings(trx, "ada", customer.account.id, { defaultAgentId: agentId }),
       );
       for (const named of [agentId, customer.account.clientId]) {
-        for (const one of [LOGO, TABLE]) {
+        for (const one of [LOGO, TABLE, FACE, LOOP]) {
           const found = await findShownFile(db, named, one.sha256);
           expect(found).toEqual(stored(one));
           expect(await readShownFile(db, found!)).toEqual(one.bytes);
@@ -78,7 +81,7 @@ describe("a file of an agent", () => {
     async ({ database }) => {
       const { db } = database;
       const [one, other] = [await addCustomer(db), await addCustomer(db)];
-      await write(database, one, shows, [LOGO, TABLE, SECRET]);
+      await write(database, one, shows, [LOGO, TABLE, FACE, LOOP, SECRET]);
       const { agentId } = one.agent;
       expect(await findShownFile(db, agentId, SECRET.sha256)).toBeUndefined();
       expect(await findShownFile(db, other.agent.agentId, LOGO.sha256)).toBeUndefined();

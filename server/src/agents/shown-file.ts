@@ -4,7 +4,7 @@ import { storableName } from "./startable-agent.ts";
 import { selectFiles } from "./store.ts";
 import { selectShownFile } from "./visitor-store.ts";
 
-/** A logo or a content of any version of the agent, by its hash in hex. Knowledge is never found. */
+/** A logo, a face or a content of any version of the agent, by its hash in hex. Knowledge is never found. */
 export async function findShownFile(
   db: Db,
   named: string,

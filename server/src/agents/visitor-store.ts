@@ -28,7 +28,7 @@ export async function selectStartable(db: Db, named: string): Promise<StartableR
   return rows[0];
 }
 
-/** A file that some version of the agent shows as its logo or as content: its knowledge is not for visitors. */
+/** A file that some version of the agent shows as its logo, its face or content: its knowledge is not for visitors. */
 export async function selectShownFile(
   db: Db,
   named: string,
@@ -40,6 +40,8 @@ export async function selectShownFile(
     JOIN agent_versions AS v ON v.agent_id = used.agent_id AND v.version = used.version
     CROSS JOIN LATERAL (
       SELECT v.config -> 'brand' -> 'logo' AS file
+      UNION ALL SELECT v.config -> 'avatar' -> 'poster'
+      UNION ALL SELECT v.config -> 'avatar' -> 'loop'
       UNION ALL
       SELECT one -> 'file' FROM json_array_elements(v.config -> 'content') AS one
     ) AS shown

@@ -7,6 +7,7 @@ import { sendError } from "./http-error.ts";
 import { OpenFiles } from "./open-files.ts";
 import { pageOrigin } from "./page-origin.ts";
 import type { SdkRoutes } from "./sdk-routes.ts";
+import { sendCompressed } from "./send-compressed.ts";
 import { sendRefusal } from "./send-refusal.ts";
 
 /** What a page may ask about an agent before anybody talks: `/sdk/v1/agents/{agent}` and what is below it. */
@@ -18,7 +19,8 @@ export function addAgentRoutes(app: FastifyInstance, options: SdkRoutes): void {
     const agent = await findStartableAgent(db, params.agent);
     if (agent === undefined) return sendRefusal(reply, "agent_unknown", clock.nowMs());
     const modes = await visits.modes(agent);
-    return reply.header("cache-control", FACTS_CACHING).send(agentFacts(agent, modes, publicUrl));
+    const facts = agentFacts(agent, modes, publicUrl);
+    return sendCompressed(reply.header("cache-control", FACTS_CACHING), facts);
   });
 
   app.get<{ Params: { agent: string } }>(

@@ -12,6 +12,7 @@ import { Visits } from "#sessions";
 import type { ExportPage, ExportRequest } from "#sessions";
 import type { FastifyInstance } from "fastify";
 import type { ExportRoutes } from "./export-routes.ts";
+import type { PersonRoutes } from "./person/person-routes.ts";
 import type { SdkRoutes } from "./sdk-routes.ts";
 import { createApi } from "./server.ts";
 
@@ -21,6 +22,7 @@ export function createApiUnderTest(
     log?: Log;
     trustedProxies?: string[];
     sdk?: SdkRoutes;
+    person?: PersonRoutes;
     sdkFolder?: string;
   } = {},
 ): FastifyInstance {
@@ -28,6 +30,7 @@ export function createApiUnderTest(
     log = silent,
     trustedProxies = [],
     sdk = sdkOver(nowhere),
+    person,
     sdkFolder = "",
     ...replaced
   } = options;
@@ -45,6 +48,7 @@ export function createApiUnderTest(
       ...replaced,
     },
     sdk,
+    person,
     sdkFolder,
   });
 }

@@ -1,1 +1,2 @@
+export type { PersonRoutes } from "./person/person-routes.ts";
 export { type ApiOptions, createApi } from "./server.ts";

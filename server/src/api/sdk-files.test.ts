@@ -57,6 +57,7 @@ test.for([
     headers: { "accept-encoding": accepts! },
   });
   expect(response.headers["content-encoding"]).toBe(encoding);
+  expect(response.headers["etag"]).toMatch(new RegExp(`-${encoding ?? "identity"}"$`));
   expect(response.body).toBe(body);
 });
 

@@ -2,14 +2,15 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { contentEncoding } from "./content-encoding.ts";
+import type { ContentEncoding } from "./content-encoding.ts";
 import { sendError } from "./http-error.ts";
 
 interface SdkFile {
   type: string;
-  etag: string;
+  digest: string;
   integrity: string;
-  /** By content encoding. */
-  bodies: { br: Buffer; gzip: Buffer; identity: Buffer };
+  bodies: Record<ContentEncoding, Buffer>;
 }
 
 const TYPES: Record<string, string> = {
@@ -44,14 +45,16 @@ export function serveSdkFiles(app: FastifyInstance, folder: string): void {
         "There is no such file of the SDK. It may be of another version; the current one is /sdk/sdk.js.",
       );
     }
+    const encoding = contentEncoding(request.headers["accept-encoding"]);
+    // Each encoding has a tag of its own: a cache must not take one's bytes for another's.
+    const etag = `"${file.digest}-${encoding}"`;
     void reply.headers({
       "content-type": file.type,
       "cache-control": caching,
-      etag: file.etag,
+      etag,
       vary: "accept-encoding",
     });
-    if (request.headers["if-none-match"] === file.etag) return reply.code(304).send();
-    const encoding = chooseEncoding(request.headers["accept-encoding"] ?? "");
+    if (request.headers["if-none-match"] === etag) return reply.code(304).send();
     if (encoding !== "identity") void reply.header("content-encoding", encoding);
     return reply.send(file.bodies[encoding]);
   }
@@ -77,11 +80,6 @@ export function serveSdkFiles(app: FastifyInstance, folder: string): void {
 }
 
 const CHUNK = /^[a-z-]+\.[0-9a-f]{8}\.js$/;
-
-function chooseEncoding(accepted: string): keyof SdkFile["bodies"] {
-  if (/\bbr\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) return "br";
-  return /\bgzip\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted) ? "gzip" : "identity";
-}
 
 /** The built files, read again when a new build has been written. */
 class SdkFolder {
@@ -131,7 +129,7 @@ async function readFiles(folder: string): Promise<Map<string, SdkFile>> {
         name,
         {
           type: TYPES[name.slice(name.lastIndexOf(".") + 1)]!,
-          etag: `"${digest.slice(0, 24)}"`,
+          digest: digest.slice(0, 24),
           integrity: `sha384-${digest}`,
           bodies: {
             br: await readFile(join(folder, `${name}.br`)),

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { addAgentVersion, plainConfig } from "#agents";
 import { transact } from "#platform";
 import { addCustomer, announceLive, end, sessionRow } from "#testing";
@@ -64,6 +65,26 @@ describe("GET /sdk/v1/agents/{agent}", () => {
       agent_id: customer.agent.agentId,
       name: "Linden",
     });
+  });
+
+  databaseTest("packs the facts as small as a browser can unpack", async ({ database }) => {
+    const { app, customer } = await open(database);
+    const url = `/sdk/v1/agents/${customer.agent.agentId}`;
+    const plain = await app.inject(url);
+    expect(plain.headers["vary"]).toBe("accept-encoding");
+    for (const [encoding, unpack] of [
+      ["br", brotliDecompressSync],
+      ["gzip", gunzipSync],
+    ] as const) {
+      const packed = await app.inject({ url, headers: { "accept-encoding": encoding } });
+      expect(packed.headers).toMatchObject({
+        "content-encoding": encoding,
+        "content-type": "application/json; charset=utf-8",
+        vary: "accept-encoding",
+      });
+      expect(packed.rawPayload.length).toBeLessThan(0.8 * plain.rawPayload.length);
+      expect(unpack(packed.rawPayload).toString()).toBe(plain.body);
+    }
   });
 
   // L12

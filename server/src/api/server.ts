@@ -11,6 +11,8 @@ import type { ExportRoutes } from "./export-routes.ts";
 import { headerCount } from "./header-count.ts";
 import { errorBody, sendError } from "./http-error.ts";
 import { addOpenapiRoute } from "./openapi-route.ts";
+import { addPersonRoutes } from "./person/person-routes.ts";
+import type { PersonRoutes } from "./person/person-routes.ts";
 import { addSdkRoutes } from "./sdk-routes.ts";
 import type { SdkRoutes } from "./sdk-routes.ts";
 import { serveSdkFiles } from "./sdk-files.ts";
@@ -21,6 +23,8 @@ export interface ApiOptions {
   trustedProxies: string[];
   export: ExportRoutes;
   sdk: SdkRoutes;
+  /** Absent where no secret key is configured: without one there are no links to sign. */
+  person?: PersonRoutes | undefined;
   /** Where the SDK's built files are. */
   sdkFolder: string;
 }
@@ -59,6 +63,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   addExportRoutes(app, options.export);
   addOpenapiRoute(app);
   addSdkRoutes(app, options.sdk);
+  if (options.person !== undefined) addPersonRoutes(app, options.person);
   serveSdkFiles(app, options.sdkFolder);
   return app;
 }

@@ -13,6 +13,7 @@ export {
   Evaluator,
   type OnEvaluated,
 } from "./evaluator.ts";
+export { forgetEvaluations } from "./forget-store.ts";
 export { evaluate } from "./jobs.ts";
 export { type EvaluationModels, JudgeError, judgeConversation, type Judgement } from "./judge.ts";
 export {

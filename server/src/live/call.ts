@@ -168,7 +168,7 @@ export class Call {
     this.#options.onOver();
   }
 
-  /** The others took this process for dead: a visitor whom it still has is not lost. */
+  /** Stores that the visitor is here: the others may take this process for dead. Finds out whether the session is still its own. */
   assertPresence(): void {
     if (this.#line.connected && this.#phase !== "over") this.#recorder.keepVisitor();
   }

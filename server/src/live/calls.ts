@@ -9,7 +9,7 @@ import type {
   DemoAgent,
   KnowledgeSection,
 } from "#conversation";
-import { claimSession, loseLiveVisitor } from "#sessions";
+import { claimSession, erasedAmong, loseLiveVisitor } from "#sessions";
 import type { ClaimedSession, ClaimRefusal } from "#sessions";
 import type { LiveCloseName } from "@svc/contract/live-close-codes";
 import type { LiveHello } from "@svc/contract/types";
@@ -92,6 +92,12 @@ export class Calls {
 
   async each(work: (call: Call) => unknown): Promise<void> {
     await Promise.allSettled([...this.#calls.values()].map(async (call) => work(await call)));
+  }
+
+  /** Whoever is silent would not notice: an erased conversation finds out when it is next stored. */
+  async dropErased(): Promise<void> {
+    const erased = await erasedAmong(this.#options.db, [...this.#calls.keys()]);
+    for (const id of erased) (await this.#calls.get(id))?.assertPresence();
   }
 
   #hasPlace(): boolean {

@@ -204,6 +204,19 @@ databaseTest("another process has taken the session: this one lets go", async ({
   expect(conversation.calls).toContain("close");
 });
 
+// G1
+databaseTest("an erased conversation ends, even in silence", async ({ database }) => {
+  const stage = await liveUnderTest(database);
+  const { id, browser, conversation } = await stage.enter();
+  await vi.waitFor(async () => expect(await storedTurns(database, id)).toHaveLength(1));
+  await database.pool.query("DELETE FROM turns");
+  await database.pool.query("DELETE FROM sessions WHERE id = $1", [id]);
+  expect(await browser.closed()).toBe(4001);
+  expect(conversation.calls).toContain("close");
+  conversation.say("user", "Still here?");
+  expect(await storedTurns(database, id)).toEqual([]);
+});
+
 databaseTest("metrics tell what happens", async ({ database }) => {
   const metrics = createMetrics();
   const stage = await liveUnderTest(database, { metrics });

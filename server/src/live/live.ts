@@ -66,6 +66,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       speechAnswers: options.speech?.answers ?? false,
     });
     if (presence === "new") await calls.each((call) => call.assertPresence());
+    else await calls.dropErased();
   }
 
   await renew();

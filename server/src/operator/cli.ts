@@ -10,11 +10,18 @@ import {
   createSecrets,
   systemClock,
 } from "#platform";
-import type { Db, Secrets, SpeechSettings } from "#platform";
+import type { Db, MailSettings, SecretKey, SpeechSettings } from "#platform";
 import type { SpeechCheck } from "#conversation";
 import { createLanguageModel } from "#evaluation";
 import type { EvaluationModels } from "#evaluation";
-import { ConfigError, configProblems, readOperatorConfig, readSpeechSettings } from "../config.ts";
+import { createAddressMarks } from "#followup";
+import {
+  ConfigError,
+  configProblems,
+  readMailSettings,
+  readOperatorConfig,
+  readSpeechSettings,
+} from "../config.ts";
 import type { OperatorConfig } from "../config.ts";
 import type { ModelPlaces, OperatorSpeech } from "./operator.ts";
 import { runCli } from "./program.ts";
@@ -112,12 +119,16 @@ async function trySpeech(settings: SpeechSettings): Promise<SpeechCheck[]> {
   return createSpeech({ ...settings, clock: systemClock, log: createLog("silent") }).check();
 }
 
-function secrets(): Secrets {
-  const { secretKeys } = config();
-  if (secretKeys !== undefined) return createSecrets(secretKeys);
+function mail(): MailSettings | undefined {
+  return explained("svc does not know how to send mail.", () => readMailSettings(DEVELOPMENT_FILE));
+}
+
+function secretKeys(what: string): [SecretKey, ...SecretKey[]] {
+  const { secretKeys: keys } = config();
+  if (keys !== undefined) return keys;
   throw new AppError("invalid_input", {
-    what: "svc cannot handle webhook secrets.",
-    why: "SVC_SECRET_KEYS is not set, and secrets are stored sealed only.",
+    what: `svc cannot handle ${what}.`,
+    why: `SVC_SECRET_KEYS is not set, and ${what} are stored under those keys only.`,
     fix: 'Set it as the pipeline has it. The first time: SVC_SECRET_KEYS="k1:$(openssl rand -base64 32)".',
   });
 }
@@ -160,7 +171,9 @@ process.exitCode = await runCli(process.argv.slice(2), {
     models,
     conversationModels,
     speech,
-    secrets,
+    secrets: () => createSecrets(secretKeys("webhook secrets")),
+    mail,
+    addressMarks: () => createAddressMarks(secretKeys("mail addresses")),
     receivers: () => ({ ...config().receiverRules, dnsServers: config().dnsServers }),
     clock: systemClock,
     actor: actor(),

@@ -1,6 +1,7 @@
 import { databaseFacts, migrationStatus } from "#platform";
 import type { DatabaseFacts } from "#platform";
 import { askExportRole, selectLogDays, selectOverdue } from "#sessions";
+import { mailChecks } from "./doctor-mail.ts";
 import { speechChecks } from "./doctor-speech.ts";
 import { explain } from "./explain-error.ts";
 import type { Operator } from "./operator.ts";
@@ -35,6 +36,7 @@ export const checks: Check[] = [
   { name: "log partitions", needsDatabase: true, look: logPartitions },
   { name: "unsettled sessions", needsDatabase: true, look: unsettledSessions },
   ...speechChecks,
+  ...mailChecks,
 ];
 
 async function configuration(operator: Operator): Promise<Finding> {

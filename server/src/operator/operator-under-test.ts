@@ -14,6 +14,8 @@ export function operatorUnderTest(given: Partial<Operator> = {}): Operator {
     conversationModels: away,
     speech: () => undefined,
     secrets: away,
+    mail: () => undefined,
+    addressMarks: away,
     receivers: () => ({}),
     clock: systemClock,
     actor: "ada",

@@ -1,6 +1,15 @@
 import type { SpeechCheck } from "#conversation";
 import type { EvaluationModels, LanguageModelOptions } from "#evaluation";
-import type { Clock, Db, EgressOptions, JobSender, Secrets, SpeechSettings } from "#platform";
+import type { AddressMarks } from "#followup";
+import type {
+  Clock,
+  Db,
+  EgressOptions,
+  JobSender,
+  MailSettings,
+  Secrets,
+  SpeechSettings,
+} from "#platform";
 
 /** What a command works with. Opened when first used, so that `--help` needs no database. */
 export interface Operator {
@@ -22,6 +31,10 @@ export interface Operator {
   speech(): OperatorSpeech | undefined;
   /** Seals and opens webhook secrets. */
   secrets(): Secrets;
+  /** The mail server; undefined where there is none. */
+  mail(): MailSettings | undefined;
+  /** What is kept in place of mail addresses. */
+  addressMarks(): AddressMarks;
   /** Where receivers may be, and who resolves their names. */
   receivers(): EgressOptions;
   clock: Clock;

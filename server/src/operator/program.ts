@@ -25,6 +25,9 @@ export const GROUPS: Record<string, string> = {
   rubric: "How well conversations are judged",
   webhooks: "Receivers of events: where evaluated sessions are sent",
   deliveries: "What was sent to receivers, and what came of it",
+  mail: "Mails to prospects, and who wants none",
+  erasures: "Receipts of what was erased",
+  subject: "What is kept of a person",
   audit: "Who changed what",
 };
 

@@ -1,6 +1,8 @@
+import type { ListedFollowUp } from "#followup";
 import type { SessionStory } from "#sessions";
 import * as z from "zod";
 import { Edge, toEdge, toWaiting, Waiting } from "./export-edge.ts";
+import { MailRow, toMailRow } from "./mail-output.ts";
 
 /** Everything of one session, as `sessions show --json` prints it. */
 export interface Story {
@@ -47,6 +49,8 @@ export interface Story {
   }[];
   summary?: string;
   evaluation?: Record<string, unknown>;
+  /** The mail to the prospect, where one was ordered. */
+  mail?: MailRow;
   waiting?: Waiting;
   export: {
     mode: "settled_prefix" | "as_available";
@@ -108,6 +112,7 @@ export const Story: z.ZodType<Story> = z.strictObject({
   ),
   summary: z.string().exactOptional(),
   evaluation: z.record(z.string(), z.unknown()).exactOptional(),
+  mail: MailRow.exactOptional(),
   waiting: Waiting.exactOptional(),
   export: z.strictObject({
     mode: z.enum(["settled_prefix", "as_available"]),
@@ -121,7 +126,10 @@ function noticeOf({ noticeSha256, noticeAt }: SessionStory["session"]): Story["n
   return { sha256: noticeSha256, accepted_at: noticeAt.toISOString() };
 }
 
-export function toStory({ session, ...story }: SessionStory): Story {
+export function toStory(
+  { session, ...story }: SessionStory,
+  mail: ListedFollowUp | undefined,
+): Story {
   return present({
     id: session.id,
     account: { client_id: session.clientId, name: session.accountName },
@@ -169,6 +177,7 @@ export function toStory({ session, ...story }: SessionStory): Story {
     ),
     summary: story.summary,
     evaluation: story.evaluation,
+    mail: mail && toMailRow(mail),
     waiting: story.waiting && toWaiting(story.waiting),
     export: { mode: session.exportMode, state: story.exported },
     edge: story.hold && toEdge(story.hold),

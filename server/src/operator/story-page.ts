@@ -1,5 +1,6 @@
 import { answerChart, answerTimes } from "./answer-chart.ts";
 import { edgeWords, waitingWords } from "./export-edge.ts";
+import { mailWords } from "./mail-page.ts";
 import type { Story } from "./story-output.ts";
 import { facts, heading, oneLine, table, tone, wrap } from "./terminal.ts";
 import type { Terminal, Tone } from "./terminal.ts";
@@ -53,6 +54,7 @@ function factsOf(story: Story, terminal: Terminal): string {
     ["length", story.duration_secs === undefined ? undefined : duration(story.duration_secs)],
     ["cost", story.cost_micros === undefined ? undefined : (story.cost_micros / 1e6).toFixed(4)],
     ["email", emailWords(story)],
+    ["mail", story.mail && `${story.mail.state}: ${mailWords(story.mail, terminal)}`],
     ...Object.entries(story.metadata).map(([key, value], index): [string, string] => [
       index === 0 ? "metadata" : "",
       `${key} = ${value}`,

@@ -1,4 +1,5 @@
 import type { EvaluationFailure } from "#evaluation";
+import type { FollowUpState } from "#followup";
 import type { Db, Metrics, ModelUsage } from "#platform";
 import { countDeliveries } from "#webhooks";
 import type { FinishedAttempt } from "#webhooks";
@@ -9,6 +10,7 @@ export interface PipelineMetrics {
   evaluationFinished(outcome: "written" | "postponed" | EvaluationFailure, usage: ModelUsage): void;
   sessionSwept(outcome: "ended" | "overdue"): void;
   deliveryFinished(finished: FinishedAttempt): void;
+  followUpFinished(state: FollowUpState): void;
 }
 
 export function createPipelineMetrics(registry: Metrics, db: Db): PipelineMetrics {
@@ -68,7 +70,14 @@ export function createPipelineMetrics(registry: Metrics, db: Db): PipelineMetric
       for (const [state, count] of Object.entries(now.states)) backlog.set({ state }, count);
     },
   });
+  const mails = new Counter({
+    name: "svc_follow_ups_total",
+    help: "Attempts to mail a prospect, by what became of the mail; waiting ones are tried again",
+    labelNames: ["state"],
+    registers,
+  });
   return {
+    followUpFinished: (state) => mails.inc({ state }),
     deliveryFinished: ({ endpointId, state, tookMs }) =>
       deliveries.observe({ endpoint: endpointId, state }, tookMs / 1_000),
     jobFinished: (job, outcome, tookMs) => jobs.observe({ job, outcome }, tookMs / 1_000),

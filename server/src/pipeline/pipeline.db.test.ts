@@ -1,6 +1,14 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { changeSettings } from "#accounts";
+import {
+  createAddressMarks,
+  createPersonLinks,
+  followUp,
+  followUpOf,
+  orderFollowUp,
+} from "#followup";
 import {
   createDns,
   createEgress,
@@ -10,16 +18,20 @@ import {
   systemClock,
   transact,
 } from "#platform";
+import type { MailMessage, SecretKey } from "#platform";
 import {
   addCustomer,
   captureLog,
   end,
   itemsOf,
   jobSenderOf,
+  openMailRoom,
+  playSession,
   readExport,
   say,
   start,
   startRehearsedModels,
+  verifyEmail,
 } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
@@ -27,14 +39,18 @@ import { addEndpoint, enqueueEvent } from "#webhooks";
 import { expect, onTestFinished, vi } from "vitest";
 import { startPipeline } from "./pipeline.ts";
 
-const secrets = createSecrets([{ id: "k1", key: Buffer.alloc(32, 1) }]);
+const secretKeys: [SecretKey] = [{ id: "k1", key: Buffer.alloc(32, 1) }];
+const secrets = createSecrets(secretKeys);
+const publicUrl = "https://svc.test";
 const LOOPBACK = { allowPlainHttp: true, allowPrivate: true };
 
-/** The whole pipeline in this process, with a model to ask. */
-async function pipelineOn({ db, pool }: TestDatabase): Promise<void> {
+/** The whole pipeline in this process, with a model to ask. Keeps the mails to prospects. */
+async function pipelineOn({ db, pool }: TestDatabase): Promise<{ mails: MailMessage[] }> {
   const { rehearsal, models } = await startRehearsedModels();
   onTestFinished(() => rehearsal.close());
   const { log } = captureLog();
+  const mails: MailMessage[] = [];
+  const marks = createAddressMarks(secretKeys);
   const pipeline = await startPipeline({
     db,
     queuePool: pool,
@@ -48,7 +64,7 @@ async function pipelineOn({ db, pool }: TestDatabase): Promise<void> {
       atOnce: 4,
       withinSecs: 60,
       retryRate: 5,
-      onEvaluated: [enqueueEvent],
+      onEvaluated: [enqueueEvent, orderFollowUp(jobSenderOf(db), marks)],
     },
     webhooks: {
       egress: createEgress(LOOPBACK),
@@ -58,8 +74,15 @@ async function pipelineOn({ db, pool }: TestDatabase): Promise<void> {
       retryAfterMs: 1_000,
       keepDays: 30,
     },
+    followUp: {
+      mail: { send: async (message) => void mails.push(message) },
+      marks,
+      links: createPersonLinks({ secretKeys, publicUrl }),
+      publicUrl,
+    },
   });
   onTestFinished(() => pipeline.stop());
+  return { mails };
 }
 
 /** A receiver on this machine, and the bodies it got. */
@@ -109,3 +132,57 @@ databaseTest(
     expect(itemsOf(await readExport(database, customer))).toEqual([event.data]);
   },
 );
+
+databaseTest("a prospect who left an address is mailed, once", async ({ database }) => {
+  const { db } = database;
+  const customer = await addCustomer(db);
+  await transact(db, (trx) => changeSettings(trx, "test", customer.account.id, { followUp: true }));
+  const session = await start(db, customer, { metadata: { email: "ada@example.com" } });
+  // Before anybody asks the real name servers.
+  await verifyEmail(db, session, "ada@example.com", true);
+  const { mails } = await pipelineOn(database);
+  await say(db, session, [
+    { role: "assistant", content: "Hello, I am an AI guide. What brings you here?" },
+    { role: "user", content: "We are a sales team of twelve, and we need a demo." },
+  ]);
+  await end(db, session);
+  await vi.waitFor(
+    async () => expect(await followUpOf(db, session.id)).toMatchObject({ state: "sent" }),
+    10_000,
+  );
+  expect(mails.map(({ to }) => to)).toEqual(["ada@example.com"]);
+});
+
+// G2
+databaseTest("what an account keeps no longer is removed by itself", async ({ database }) => {
+  const customer = await addCustomer(database.db);
+  // A test session has no export row, which would have to move with it.
+  const { id } = await playSession(database.db, customer, { test: true });
+  await database.pool.query(
+    "UPDATE sessions SET created_at = created_at - interval '366 days' WHERE id = $1",
+    [id],
+  );
+  await pipelineOn(database);
+  await vi.waitFor(async () => {
+    const { rowCount } = await database.pool.query("SELECT FROM sessions");
+    expect(rowCount).toBe(0);
+  }, 10_000);
+});
+
+// K11
+databaseTest("a mail that a dead process was sending is told as unknown", async ({ database }) => {
+  const { db, pool } = database;
+  const room = await openMailRoom(database);
+  const sessionId = await room.play("ada@example.com");
+  await transact(db, (trx) => jobSenderOf(db).send(trx, followUp, room.jobs));
+  await pool.query("UPDATE follow_ups SET state = 'sending', attempts = 1");
+  await pool.query(
+    "UPDATE pgboss.job SET state = 'active', started_on = now(), heartbeat_on = now() - interval '1 minute' WHERE name = 'follow-up'",
+  );
+  const { mails } = await pipelineOn(database);
+  await vi.waitFor(
+    async () => expect(await followUpOf(db, sessionId)).toMatchObject({ state: "unknown" }),
+    15_000,
+  );
+  expect(mails).toEqual([]);
+});

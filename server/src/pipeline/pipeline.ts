@@ -1,5 +1,7 @@
 import { evaluate, Evaluator } from "#evaluation";
 import type { EvaluationModels, OnEvaluated } from "#evaluation";
+import { followUp, FollowUps } from "#followup";
+import type { AddressMarks, PersonLinks } from "#followup";
 import { bind, createDb, startJobRunner } from "#platform";
 import type {
   Clock,
@@ -50,12 +52,21 @@ export interface PipelineOptions {
     retryAfterMs: number;
     keepDays: number;
   };
+  followUp: {
+    /** Undefined where no mail server is configured. */
+    mail: Mail | undefined;
+    marks: AddressMarks;
+    links: PersonLinks;
+    publicUrl: string;
+  };
 }
 
 /** For everything from looking up a receiver's name to its status line. */
 const RECEIVER_DEADLINE_MS = 10_000;
 /** Each waits for name servers, some of which never answer, and holds nothing else. */
 const DOMAIN_CHECKS_AT_ONCE = 256;
+/** Connections to the mail server; most providers want no more of them from one sender. */
+const MAILS_AT_ONCE = 8;
 
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const { db, log, jobs, evaluation, webhooks } = options;
@@ -82,6 +93,13 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       dispatcher.poke();
     },
   });
+  const followUps = new FollowUps({
+    db,
+    jobs,
+    log,
+    ...options.followUp,
+    onFinished: told.followUpFinished,
+  });
   const runner: JobRunner = await startJobRunner({
     pool: options.queuePool,
     log,
@@ -91,6 +109,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       // Slots of their own: whatever is asked for again never keeps a fresh session waiting.
       bind({ job: evaluate, slots: Math.ceil(evaluation.atOnce / 4), ...toRun(evaluator) }),
       bind({ job: deliver, slots: webhooks.atOnce, ...toRun(deliverer) }),
+      bind({ job: followUp, slots: MAILS_AT_ONCE, ...toRun(followUps) }),
     ],
     onFinished: told.jobFinished,
   });
@@ -118,7 +137,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   };
 }
 
-function toRun<T extends Pick<DomainCheck | Evaluator | Deliverer, "run" | "giveUp">>(
+function toRun<T extends Pick<DomainCheck | Evaluator | Deliverer | FollowUps, "run" | "giveUp">>(
   room: T,
 ): { run: T["run"]; giveUp: T["giveUp"] } {
   return { run: room.run.bind(room), giveUp: room.giveUp.bind(room) };

@@ -2,7 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { retryModelAway } from "#evaluation";
 import type { EvaluationModels } from "#evaluation";
 import type { Db, JobSender, Log } from "#platform";
-import { loseDeadProcesses, sweepDeadlines } from "#sessions";
+import { retainOnce } from "#rights";
+import { dropEmptyLogDays, loseDeadProcesses, sweepDeadlines } from "#sessions";
 import { forgetDeliveries } from "#webhooks";
 import type { PipelineMetrics } from "./metrics.ts";
 
@@ -21,6 +22,10 @@ export interface SweeperOptions {
 /** Well inside the five seconds that a deadline may be overrun by. */
 const SWEEP_MS = 1_000;
 const FORGET_MS = 60_000;
+const RETAIN_MS = 60_000;
+/** A moment of work, then a rest of nine times as long: whoever reads the export must not feel it. */
+const RETAIN_AT_ONCE = 50;
+const REST = { factor: 9, mostMs: 2_000 };
 /** A sweep that finds more goes on at once. */
 const MOST_AT_ONCE = 200;
 
@@ -31,6 +36,13 @@ export function startSweeper(options: SweeperOptions): { stop(): Promise<void> }
     repeat(stopping.signal, options.log, "deadlines", () => sweep(options)),
     repeat(stopping.signal, options.log, "re-evaluations", takeUpAgain(options)),
     repeat(stopping.signal, options.log, "old deliveries", () => forget(options), FORGET_MS),
+    repeat(
+      stopping.signal,
+      options.log,
+      "retention",
+      () => retain(options, stopping.signal),
+      RETAIN_MS,
+    ),
   ]);
   return {
     stop: async () => {
@@ -95,4 +107,17 @@ function takeUpAgain(options: SweeperOptions): () => Promise<boolean> {
 /** Bit by bit, so that no transaction is long. */
 async function forget({ db, keepDays }: SweeperOptions): Promise<boolean> {
   return (await forgetDeliveries(db, keepDays, MOST_AT_ONCE)) === MOST_AT_ONCE;
+}
+
+/** Removes what accounts keep no longer. When nothing is left of it, the emptied days of the live log go as well. */
+async function retain({ db, log }: SweeperOptions, stop: AbortSignal): Promise<boolean> {
+  const startedAt = performance.now();
+  if ((await retainOnce(db, RETAIN_AT_ONCE)) > 0) {
+    const restMs = Math.min((performance.now() - startedAt) * REST.factor, REST.mostMs);
+    await delay(restMs, undefined, { signal: stop }).catch(() => undefined);
+    return true;
+  }
+  const logDays = await dropEmptyLogDays(db);
+  if (logDays > 0) log.info({ logDays }, "emptied days of the live log are dropped");
+  return false;
 }

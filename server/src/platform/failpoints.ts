@@ -12,7 +12,12 @@ export type Failpoint =
   | "deliver:claimed"
   | "deliver:answered"
   | "deliver:recording"
-  | "deliver:recorded";
+  | "deliver:recorded"
+  | "follow-up:claimed"
+  | "follow-up:sending"
+  | "follow-up:sent"
+  | "follow-up:recording"
+  | "follow-up:recorded";
 
 type Action = { kind: "kill" | "err" | "delay"; ms: number; share: number };
 
@@ -39,4 +44,4 @@ function parseFailpoint(text: string): [string, Action] {
 }
 
 const FAILPOINT =
-  /^(?<name>[a-z:]+)=(?<kind>kill|err|delay)(?:\((?<ms>\d+)\))?(?:@(?<share>[\d.]+))?$/;
+  /^(?<name>[a-z:-]+)=(?<kind>kill|err|delay)(?:\((?<ms>\d+)\))?(?:@(?<share>[\d.]+))?$/;

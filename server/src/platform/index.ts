@@ -38,9 +38,10 @@ export {
 export { checkAddress } from "./egress/check-address.ts";
 export type { TargetRules } from "./egress/target.ts";
 export { armFailpoints, failpoint } from "./failpoints.ts";
+export { html, type Html, type HtmlValue } from "./html.ts";
 export { parseJson } from "./parse-json.ts";
 export { createSecrets, newWebhookSecret, type SecretKey, type Secrets } from "./secrets.ts";
-export { databaseUrl, httpUrl, list, onOff, port, prices, secretKeys } from "./setting-values.ts";
+export { databaseUrl, httpUrl, list, onOff, port, secretKeys } from "./setting-values.ts";
 export {
   missingSpeech,
   speechSettings,
@@ -49,11 +50,29 @@ export {
   type SpeechVariables,
   speechVariables,
 } from "./speech-settings.ts";
-export { withoutKeys, withoutPassword } from "./without-secrets.ts";
+export { withoutKeys, withoutMailSecrets, withoutPassword } from "./without-secrets.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { createLog, type Log, type LogLevel } from "./log.ts";
 export { type OperationsServer, startOperationsServer } from "./operations-server.ts";
-export { createLogMail, type Mail, type MailMessage } from "./mail.ts";
+export { createLogMail, type Mail, MailError, type MailMessage } from "./mail.ts";
+export {
+  type MailSettings,
+  mailSettings,
+  type MailVariables,
+  mailVariables,
+  missingMail,
+} from "./mail-settings.ts";
+export {
+  conversing,
+  type ModelPlace,
+  type ModelSettings,
+  modelSettings,
+  type ModelVariables,
+  modelVariables,
+} from "./model-settings.ts";
+export { isOneAddress } from "./one-address.ts";
+export { createSmtpMail } from "./smtp-mail.ts";
+export { reachMailServer } from "./smtp-mail-handover.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
 export { startTracing, tracer, type Tracing } from "./tracing.ts";
 export {
@@ -75,6 +94,7 @@ export {
   ClaimLost,
   createJobSender,
   defineJob,
+  forgetJobs,
   hasRunner,
   type Job,
   type JobQueue,

@@ -2,13 +2,43 @@ import type { Log } from "./log.ts";
 
 /** How mail leaves. */
 export interface Mail {
+  /** Resolves once a mail server has taken it; throws a MailError when that did not happen, or may not have. */
   send(message: MailMessage): Promise<void>;
 }
 
 export interface MailMessage {
+  /** One bare address. It is never read as a list: whatever looks like more than one is refused. */
   to: string;
   subject: string;
   text: string;
+  html?: string;
+  /** Stands beside the configured address. */
+  fromName?: string;
+  /** Without angle brackets. Fixed, a receiver can recognise a second copy. */
+  messageId?: string;
+  headers?: Record<string, string>;
+}
+
+/**
+ * - `later`: nothing was taken, and trying again makes sense.
+ * - `refused`: it never will be taken.
+ * - `unknown`: it was handed over and no answer came. It may have arrived.
+ */
+export type MailOutcome = "later" | "refused" | "unknown";
+
+export class MailError extends Error {
+  readonly outcome: MailOutcome;
+
+  /** @param reason may be stored and logged, so it holds no address. */
+  constructor(outcome: MailOutcome, reason: string) {
+    super(reason);
+    this.name = "MailError";
+    this.outcome = outcome;
+  }
+
+  get reason(): string {
+    return this.message;
+  }
 }
 
 /** Where no mail server is configured: the log says that there was something to say. */

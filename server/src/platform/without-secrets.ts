@@ -1,3 +1,5 @@
+import type { MailSettings } from "./mail-settings.ts";
+
 interface Keyed {
   url: string | undefined;
   key: string | undefined;
@@ -14,6 +16,11 @@ export function withoutKeys<One extends Keyed>(given: {
 
 function withoutKey({ key, url, ...rest }: Keyed): Record<string, unknown> {
   return { ...rest, url: url && withoutPassword(url), key: key !== undefined };
+}
+
+export function withoutMailSecrets({ url, dkim, ...rest }: MailSettings): Record<string, unknown> {
+  const signature = dkim && { domain: dkim.domain, selector: dkim.selector };
+  return { ...rest, url: withoutPassword(url), dkim: signature };
 }
 
 export function withoutPassword(url: string): string {

@@ -74,6 +74,10 @@ export {
 export { storable } from "./storable-text.ts";
 export { makeLogPartitions } from "./store.ts";
 export type { Visitor, VisitOutcome, VisitStart } from "./admit-visit.ts";
+export { dropEmptyLogDays } from "./drop-empty-log-days.ts";
+export { findPerson } from "./find-person.ts";
+export { erasedAmong, forgetSessions, holdToForget } from "./forget-sessions.ts";
+export { type DoomedSession, selectOutlived } from "./forget-store.ts";
 export { forgetVisits } from "./forget-visits.ts";
 export { normalizeMetadata } from "./metadata.ts";
 export { visitorAddress } from "./visitor-address.ts";

@@ -1,7 +1,8 @@
 /** Drives the rooms' doors and seeds rows, for tests and proofs only. */
 export { applyFolder, mistakesIn, planFolder } from "./agent-files.ts";
 export { captureLog, type CapturedLog } from "./captured-log.ts";
-export { createEgress } from "#platform";
+export { createEgress, createSmtpMail, MailError, type MailSettings } from "#platform";
+export { normalizeEmail } from "#sessions";
 export { type Certificates, type KeyAndCertificate, makeCertificates } from "./certificates.ts";
 export { changeAccount } from "./change-account.ts";
 export { addCustomer, type Customer } from "./customer.ts";
@@ -13,8 +14,11 @@ export {
   startEventReceiver,
 } from "./event-receiver.ts";
 export { createFakeClock, type FakeClock } from "./fake-clock.ts";
+export { fillSession } from "./fill-session.ts";
 export { jobSenderOf } from "./job-sender.ts";
 export { announceLive } from "./live-presence.ts";
+export { type MailJob, type MailRoom, type MailRoomOptions, openMailRoom } from "./mail-room.ts";
+export { mailHeaders, type MailServer, type ReceivedMail, startMailServer } from "./mail-server.ts";
 export { type OwnCluster, startOwnCluster } from "./own-cluster.ts";
 export { type RehearsedModels, startRehearsedModels } from "./rehearsed-models.ts";
 export { type RawReceiver, type RawReceiverOptions, startRawReceiver } from "./raw-receiver.ts";
@@ -66,6 +70,7 @@ export {
   TEST_SECRET_KEYS,
 } from "./server-process.ts";
 export { type OutsideWorld, startOutsideWorld } from "./outside-world.ts";
+export { tracesOf } from "./traces-of.ts";
 export { countLockWaiters, whileLocked } from "./while-locked.ts";
 export { LiveBrowser } from "./live-browser.ts";
 export { createLiveWorld, type LiveWorld, type Visit } from "./live-world.ts";

@@ -1,8 +1,8 @@
 import { Evaluator, requestEvaluation } from "#evaluation";
-import type { LanguageModel } from "#evaluation";
+import type { LanguageModel, OnEvaluated } from "#evaluation";
 import { createLog, transact } from "#platform";
 import type { Db, JobSender } from "#platform";
-import { addTurn, connectVisitor, endSession, startSession } from "#sessions";
+import { addTurn, connectVisitor, endSession, setEmailVerified, startSession } from "#sessions";
 import type { StartedSession } from "#sessions";
 import { enqueueEvent } from "#webhooks";
 import type { Customer } from "./customer.ts";
@@ -18,17 +18,22 @@ export async function playEvaluated(
   customer: Customer,
   options: {
     test?: boolean;
-    /** The model says nothing that can be read: the session settles as an error. */
-    fails?: boolean;
-  } = {},
+    metadata?: Record<string, unknown>;
+    /** What its address's domain has said. Without it, an evaluation waits for that. */
+    emailVerified?: boolean;
+  } & EvaluateOptions = {},
 ): Promise<StartedSession> {
   const session = await transact(db, async (trx) => {
     const started = await startSession(trx, NO_JOBS, {
       accountId: customer.account.id,
       agent: customer.agent,
       test: options.test ?? false,
-      metadata: {},
+      metadata: options.metadata ?? {},
     });
+    if (options.emailVerified !== undefined) {
+      const address = String(options.metadata?.["email"]);
+      await setEmailVerified(trx, started.id, { address, verified: options.emailVerified });
+    }
     await connectVisitor(trx, started.id, 20);
     for (const [index, turn] of EXAMPLE_TURNS.entries()) {
       const at = new Date(started.createdAt.getTime() + index * 1_000);
@@ -37,7 +42,7 @@ export async function playEvaluated(
     await endSession(trx, NO_JOBS, started.id, { reason: "visitor_ended" });
     return started;
   });
-  await evaluate(db, session.id, answerOf(options));
+  await evaluate(db, session.id, options);
   return session;
 }
 
@@ -45,10 +50,17 @@ export async function playEvaluated(
 export async function evaluateAgain(
   db: Db,
   sessionId: string,
-  options: { fails?: boolean } = {},
+  options: EvaluateOptions = {},
 ): Promise<void> {
   await transact(db, (trx) => requestEvaluation(trx, NO_JOBS, sessionId));
-  await evaluate(db, sessionId, answerOf(options));
+  await evaluate(db, sessionId, options);
+}
+
+interface EvaluateOptions {
+  /** The model says nothing that can be read: the session settles as an error. */
+  fails?: boolean;
+  /** What joins the evaluation's transaction. Its event by default. */
+  onEvaluated?: OnEvaluated[];
 }
 
 /** What a job would do is done here. */
@@ -66,11 +78,12 @@ const ANSWER = JSON.stringify({
   prospect_summary: "Thank you for your time.",
 });
 
-function answerOf({ fails = false }: { fails?: boolean }): string {
-  return fails ? "I cannot say." : ANSWER;
-}
-
-async function evaluate(db: Db, sessionId: string, answer: string): Promise<void> {
+async function evaluate(
+  db: Db,
+  sessionId: string,
+  { fails = false, onEvaluated = [enqueueEvent] }: EvaluateOptions,
+): Promise<void> {
+  const answer = fails ? "I cannot say." : ANSWER;
   const usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
   const first: LanguageModel = {
     name: "given",
@@ -83,7 +96,7 @@ async function evaluate(db: Db, sessionId: string, answer: string): Promise<void
     log: createLog("silent"),
     models: { first, fallback: undefined },
     withinSecs: 300,
-    onEvaluated: [enqueueEvent],
+    onEvaluated,
   });
   await evaluator.run({
     payload: { sessionId },

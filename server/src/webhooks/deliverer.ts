@@ -104,8 +104,9 @@ export class Deliverer {
       }
       return verdict.state === "exhausted" && (await claimNotice(trx, endpointId));
     });
-    if (tellContact) await this.#options.notice(delivery);
     this.#options.onFinished?.({ endpointId, state: verdict.state, tookMs: outcome.tookMs });
+    // Last: a mail server may take its time, and the endpoint's next delivery need not wait for it.
+    if (tellContact) await this.#options.notice(delivery);
   }
 
   #judge({ attempts }: DueDelivery, outcome: EgressOutcome): Verdict {

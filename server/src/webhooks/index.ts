@@ -25,6 +25,7 @@ export {
 } from "./endpoint.ts";
 export { enqueueEvent } from "./enqueue-event.ts";
 export { createExhaustionNotice } from "./exhaustion-notice.ts";
+export { forgetEvents } from "./forget-store.ts";
 export { deliver } from "./jobs.ts";
 export { examineReceiver, type ReceiverFinding } from "./receiver-doctor.ts";
 export { type Cure, type CureName, CURES } from "./receiver-doctor-code.ts";

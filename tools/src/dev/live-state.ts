@@ -5,6 +5,8 @@ import { SessionCount } from "./session-count.ts";
 import { isStandInThere } from "./stand-in-process.ts";
 import type { Facts, Part } from "./start-page.ts";
 
+type PortName = "server" | "operations" | "model" | "speech" | "receiver" | "inbox" | "smtp";
+
 /** What is there right now, asked anew each time the start page wants to know. */
 export class LiveState {
   readonly serverUrl: string;
@@ -12,18 +14,22 @@ export class LiveState {
   readonly modelUrl: string;
   readonly speechUrl: string;
   readonly receiverUrl: string;
+  readonly inboxUrl: string;
+  readonly smtpUrl: string;
   /** Where PostgreSQL listens, and what to say about it. */
   database: { port: number; detail: string } | undefined;
   ready = false;
   #seeded: Seeded | undefined;
   #count: SessionCount | undefined;
 
-  constructor(ports: Record<"server" | "operations" | "model" | "speech" | "receiver", number>) {
+  constructor(ports: Record<PortName, number>) {
     this.serverUrl = `http://127.0.0.1:${ports.server}`;
     this.operationsUrl = `http://127.0.0.1:${ports.operations}`;
     this.modelUrl = `http://127.0.0.1:${ports.model}`;
     this.speechUrl = `http://127.0.0.1:${ports.speech}`;
     this.receiverUrl = `http://127.0.0.1:${ports.receiver}`;
+    this.inboxUrl = `http://127.0.0.1:${ports.inbox}`;
+    this.smtpUrl = `smtp://127.0.0.1:${ports.smtp}`;
   }
 
   set seeded(seeded: Seeded) {
@@ -55,6 +61,7 @@ export class LiveState {
       operationsUrl: this.operationsUrl,
       modelUrl: this.modelUrl,
       receiverUrl: this.receiverUrl,
+      inboxUrl: this.inboxUrl,
       seeded: this.#seeded,
     };
   }

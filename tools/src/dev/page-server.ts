@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { LiveState } from "./live-state.ts";
+import { answerPlayground } from "./playground.ts";
 import { DOCUMENTS, renderStartPage } from "./start-page.ts";
 
-/** Serves the start page, its live state, and the documents it links to. */
+/** Serves the start page, its live state, the documents it links to, and the playground. */
 export interface PageServer {
   url: string;
   close(): Promise<void>;
@@ -31,9 +33,15 @@ export async function startPageServer(options: {
       ]),
     ),
   };
-  const server = createServer((request, response) => {
+  const answer = async (request: IncomingMessage): Promise<[number, string, string]> => {
     const { pathname } = new URL(request.url ?? "/", "http://page");
-    const answer = Object.hasOwn(answers, pathname) ? answers[pathname] : undefined;
+    if (pathname.startsWith("/playground/")) {
+      const found = await answerPlayground(request, pathname, options);
+      if (found !== undefined) return [found.status, found.type, found.body];
+    } else if (Object.hasOwn(answers, pathname)) return [200, ...(await answers[pathname]!())];
+    return [404, "text/plain", "Nothing here. Go to /.\n"];
+  };
+  const server = createServer((request, response) => {
     const send = (status: number, type: string, body: string): void =>
       void response
         .writeHead(status, {
@@ -41,12 +49,11 @@ export async function startPageServer(options: {
           "cache-control": "no-store",
           "x-content-type-options": "nosniff",
           // The page shows a token: no other page may frame it.
-          "content-security-policy": `default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' ${state.serverUrl}; connect-src 'self' ${state.serverUrl} ${state.serverUrl.replace("http", "ws")}; img-src data: ${state.serverUrl}; media-src ${state.serverUrl}; frame-ancestors 'none'`,
+          "content-security-policy": `default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline' ${state.serverUrl}; connect-src 'self' ${state.serverUrl} ${state.serverUrl.replace("http", "ws")}; img-src 'self' data: ${state.serverUrl}; media-src ${state.serverUrl}; frame-ancestors 'none'`,
         })
         .end(body);
-    if (answer === undefined) return send(404, "text/plain", "Nothing here. Go to /.\n");
-    answer().then(
-      ([type, body]) => send(200, type, body),
+    answer(request).then(
+      ([status, type, body]) => send(status, type, body),
       (error: unknown) => send(500, "text/plain", `${String(error)}\n`),
     );
   });

@@ -10,7 +10,10 @@ const SESSIONS = 300;
 const TALKS = 8;
 const AGENT = "guide";
 /** One visitor of this machine may try as often as they like. */
-const LIMITS = ["starts_per_minute_per_address=1000", "at_once_per_address=50"];
+const LIMITS = ["starts_per_minute_per_address=1000", "at_once_per_address=50"].flatMap((limit) => [
+  "--limit",
+  limit,
+]);
 
 /**
  * An account, a token, an agent that demonstrates Svc, a month of its sessions, and a few that the
@@ -21,7 +24,7 @@ export async function seedDatabase(svc: Svc, folder: DevFolder): Promise<Seeded>
   const [issued, applied] = await Promise.all([
     svc("tokens", "issue", account, "--label", "development"),
     applyExampleAgent(svc, join(folder.agents, AGENT), account),
-    svc("accounts", "set", account, ...LIMITS.flatMap((limit) => ["--limit", limit])),
+    svc("accounts", "set", account, "--follow-up", "on", ...LIMITS),
   ]);
   const token = textAt(issued, "token");
   const agentId = textAt(applied, "agent_id");

@@ -6,6 +6,7 @@ export function serverSettings(facts: {
   operationsPort: number;
   modelUrl: string;
   speechUrl: string;
+  smtpUrl: string;
   secretKeys: string;
 }): Record<string, string> {
   return {
@@ -19,6 +20,10 @@ export function serverSettings(facts: {
     // By the name that the stand-in lists.
     SVC_EVALUATION_MODEL: "rehearsal",
     ...speechAt(facts.speechUrl),
+    SVC_SMTP_URL: facts.smtpUrl,
+    // The catcher is on this machine.
+    SVC_SMTP_TLS: "off",
+    SVC_MAIL_FROM: "Svc <hello@svc.test>",
     SVC_SECRET_KEYS: facts.secretKeys,
     // Receivers that one tries out run on the same machine.
     SVC_WEBHOOK_PLAIN_HTTP: "on",

@@ -43,6 +43,8 @@ export async function startEverything(
     model: await freePort(),
     speech: await freePort(),
     receiver: await receiverPort(folder),
+    inbox: await freePort(),
+    smtp: await freePort(),
   });
   const page = await startPageServer({ root, port: options.pagePort, state });
   onStop(() => page.close());
@@ -67,6 +69,7 @@ export async function startEverything(
     operationsPort,
     modelUrl: state.modelUrl,
     speechUrl: state.speechUrl,
+    smtpUrl: state.smtpUrl,
     secretKeys: await folder.secretKeys(),
   });
   await folder.writeSettings(settings);
@@ -85,11 +88,17 @@ export async function startEverything(
     const model = { what: "language model", words: [], url: state.modelUrl };
     const speech = { what: "ears and voice", words: ["speech"], url: state.speechUrl };
     const receiver = { what: "webhook receiver", words: ["receiver"], url: state.receiverUrl };
-    for (const one of [model, speech, receiver]) {
+    const smtpPort = new URL(state.smtpUrl).port;
+    const inbox = {
+      what: "mail server",
+      words: ["mail", "--smtp-port", smtpPort],
+      url: state.inboxUrl,
+    };
+    for (const one of [model, speech, receiver, inbox]) {
       const started = await startStandIn({ ...one, ...around });
       onStop(() => started.stop());
     }
-    return [undefined, "a language model, ears and a voice, a webhook receiver, with no key"];
+    return [undefined, "a language model, ears and a voice, a receiver, an inbox, with no key"];
   });
   await steps.run("schema", async () => {
     const { applied } = (await svc("db", "migrate")) as { applied: string[] };
@@ -152,7 +161,7 @@ async function startDatabase(folder: DevFolder, startOver: boolean): Promise<Pri
 
 function addresses(
   pageUrl: string,
-  { serverUrl, modelUrl, speechUrl, receiverUrl }: LiveState,
+  { serverUrl, modelUrl, speechUrl, receiverUrl, inboxUrl }: LiveState,
   { token }: Seeded,
 ): [string, string][] {
   const facts: [string, string][] = [
@@ -161,6 +170,7 @@ function addresses(
     ["Model", modelUrl],
     ["Speech", speechUrl],
     ["Webhooks", receiverUrl],
+    ["Mail", inboxUrl],
     ["Token", token],
   ];
   if (process.env["SVC_DATABASE_URL"] !== undefined) {

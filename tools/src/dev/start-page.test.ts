@@ -11,6 +11,7 @@ const facts: Facts = {
   operationsUrl: "http://127.0.0.1:9464",
   modelUrl: "http://127.0.0.1:8090",
   receiverUrl: "http://127.0.0.1:8091",
+  inboxUrl: "http://127.0.0.1:8025",
   seeded: { clientId: "client_a", token: "svc_secret", agentId: "agent_a", sessionId: "01-02" },
 };
 
@@ -23,6 +24,7 @@ test("the page has command lines that work as they stand", async () => {
   expect(page).toContain("npx svc evaluate 01-02");
   expect(page).toContain('href="http://127.0.0.1:8090"');
   expect(page).toContain('href="http://127.0.0.1:8091"');
+  expect(page).toContain('href="http://127.0.0.1:8025"');
 });
 
 test("while things start there is nothing to try, and no token to see", async () => {

@@ -21,6 +21,7 @@ export interface Facts {
   /** The stand-ins' own pages. */
   modelUrl: string;
   receiverUrl: string;
+  inboxUrl: string;
   seeded: Seeded | undefined;
 }
 
@@ -59,7 +60,7 @@ function partBox(name: string, { state, word, detail }: Part): Html {
 }
 
 function sections(
-  { serverUrl, operationsUrl, modelUrl, receiverUrl }: Facts,
+  { serverUrl, operationsUrl, modelUrl, receiverUrl, inboxUrl }: Facts,
   seeded: Seeded,
 ): Html[] {
   const sessions = `${serverUrl}/v1/sessions`;
@@ -74,6 +75,10 @@ function sections(
         you are done, the conversation is evaluated and arrives at the receiver below.
       </p>
       <button class="action" type="button" onclick="Svc.startDemo()">Talk to the agent</button>
+      <p>
+        In the <a href="/playground/">playground</a> you try the widget, the hero and all the rest,
+        with the code beside it.
+      </p>
       <script>
         window.SvcConfig = { agentId: "${seeded.agentId}" };
       </script>
@@ -123,6 +128,16 @@ function sections(
       <a class="action" href="${receiverUrl}">Open the receiver</a>
       ${line("What was sent, and what came of it", "npx svc deliveries list")}
       ${line("Where events are sent", "npx svc webhooks list")}
+    </section>`,
+    html`<section>
+      <h2>Read the mail</h2>
+      <p>
+        Whoever gives an address in a conversation gets a mail about it. Here mail reaches nobody:
+        it lands in an inbox that stands in for a mail server. Talk to the agent above, give your
+        own address, and end the conversation.
+      </p>
+      <a class="action" href="${inboxUrl}">Open the inbox</a>
+      ${line("What became of each mail", "npx svc mail list")}
     </section>`,
     html`<section>
       <h2>Change something</h2>

@@ -81,7 +81,8 @@ function sectionsOf(schema: Schema, place = ""): Section[] {
 }
 
 function objectIn(field: Schema, at: string): [object: Schema | undefined, label: string] {
-  if (field.properties !== undefined) return [field, at];
+  const own = [field, ...(field.anyOf ?? [])].find((one) => one.properties);
+  if (own !== undefined) return [own, at];
   const item = [field.items, ...(field.items?.anyOf ?? [])].find((one) => one?.properties);
   if (item !== undefined) return [item, `${at}[]`];
   const value = typeof field.additionalProperties === "object" ? field.additionalProperties : {};

@@ -6,7 +6,7 @@ import { cellsOf } from "../specification.ts";
 import { madeSection, markdownTable } from "./made-section.ts";
 
 const DOCUMENT = "docs/operate/reliability.md";
-const TESTS = ["{contract,server,tools}/src/**/*.test.ts", "proofs/src/**/*.ts"];
+const TESTS = ["{contract,sdk,server,tools}/src/**/*.test.ts", "proofs/src/**/*.ts"];
 const NOT_YET = "not yet";
 
 export const faultTableCheck: DriftCheck = faultTable(repository);

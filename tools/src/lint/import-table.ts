@@ -32,6 +32,7 @@ const roomRanks = [
   ["engagement", "sessions"],
   ["evaluation"],
   ["conversation", "webhooks", "followup"],
+  ["rights"],
 ];
 const rooms = roomRanks.flat();
 const edges = ["api", "live", "pipeline", "operator"];
@@ -289,6 +290,13 @@ export const homes: Home[] = [
     within: "server",
     in: ["server/src/platform"],
     because: "jobs are sent and run through the floor's queue. Import it from #platform",
+  },
+  {
+    packages: ["nodemailer", "nodemailer/*"],
+    within: "server",
+    in: ["server/src/platform/smtp-mail"],
+    because:
+      "mail goes to exactly one address, which platform/smtp-mail.ts sees to. Send it through #platform's Mail",
   },
   {
     packages: ["livekit-client"],

@@ -38,7 +38,10 @@ export const brokenAudit: Scenario = async ({ stage, judge, directory }) => {
     ["webhooks", "remove", endpoint.id],
     ["webhooks", "test", endpoint.id],
     ["deliveries", "replay", "1"],
+    ["mail", "suppress", "ada@soylent.example", ...soylent],
+    ["mail", "allow", "bob@soylent.example", ...soylent],
   ];
+  await broken.run(["mail", "suppress", "bob@soylent.example", ...soylent]);
   await breakAudit(database);
   const before = await fingerprint(database);
   const runs = await Promise.all(changes.map((argv) => broken.run(argv)));

@@ -17,7 +17,8 @@ export const db: Scenario = async ({ stage, judge }) => {
   await fresh.refuses(["accounts", "list"], 3, "The database's schema does not fit");
   const { checks } = await fresh.answers<Examination>(["doctor"], 1);
   const failed = checks.filter(({ state }) => state === "fail").map((check) => check.name);
-  fresh.same(failed, ["migrations", "export login", "unsettled sessions"], "doctor");
+  const ailing = ["migrations", "export login", "unsettled sessions", "follow-up mails"];
+  fresh.same(failed, ailing, "doctor");
   await fresh.tells(["db", "status"], ["missing", "Run `svc db migrate`."], 1);
   const before = await fresh.answers<{ migrations: { applied_at?: string }[] }>(
     ["db", "status"],

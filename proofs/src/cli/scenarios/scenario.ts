@@ -35,8 +35,12 @@ export const WITH_RECEIVERS: Record<string, string> = {
   SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
 };
 
-/** The private PostgreSQL asks for none, so any will do. */
-export const PASSWORDS = { owner: "canary-of-the-owner", export: "canary-of-the-export" } as const;
+/** The private PostgreSQL and the mail server ask for none, so any will do. */
+export const PASSWORDS = {
+  owner: "canary-of-the-owner",
+  export: "canary-of-the-export",
+  mail: "canary-of-the-mail",
+} as const;
 
 function withPassword(url: string, password: string): string {
   const changed = new URL(url);

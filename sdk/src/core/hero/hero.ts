@@ -4,6 +4,8 @@ import { coreWords } from "../core-words.ts";
 import { element } from "../element.ts";
 import { drawFace } from "../face.ts";
 import { hint } from "../hint.ts";
+import type { Dress } from "../start-demo.ts";
+import { whenSeen } from "../when-seen.ts";
 import { HERO_STYLE } from "./hero-style.ts";
 
 export interface Entry {
@@ -11,13 +13,14 @@ export interface Entry {
   start(collected?: Record<string, string>): void;
   /** The visitor is about to: what a click needs is loaded. */
   prepare(): void;
+  dress: Dress;
 }
 
 const PREFIX = "svc-hero-";
 let sheet: CSSStyleSheet | undefined;
 
 /** A block of the page's own: a face, a form if one is wanted, one strong button. */
-export function createHero({ start, prepare }: Entry): SvcSDK["hero"] {
+export function createHero({ start, prepare, dress }: Entry): SvcSDK["hero"] {
   let mounted: HTMLElement | undefined;
 
   function unmount(): void {
@@ -33,7 +36,8 @@ export function createHero({ start, prepare }: Entry): SvcSDK["hero"] {
     const words = coreWords();
     const { ctaText = "Start demo now", width, height } = config;
     const collectData = usableCollectData(config.collectData);
-    const stage = element("div", { className: `${PREFIX}stage` }, drawFace(words.about));
+    const face = drawFace(words.about);
+    const stage = element("div", { className: `${PREFIX}stage` }, face);
     setPixels(stage, "width", width);
     setPixels(stage, "height", height);
     mounted = element(
@@ -59,6 +63,7 @@ export function createHero({ start, prepare }: Entry): SvcSDK["hero"] {
     setColors(mounted, config);
     adoptStyle(container);
     container.append(mounted);
+    whenSeen(face, () => dress(face, () => ({})));
   }
 
   return { mount, unmount };

@@ -8,10 +8,10 @@ export const WIDGET_STYLE = `
 @media (prefers-color-scheme: dark) { :host { --ink: #eef1f5; --paper: #12161c; --quiet: #a3adba; --line: #2a313b; } }
 :host(.top) { top: max(var(--edge), env(safe-area-inset-top)); }
 :host(.bottom) { bottom: max(var(--edge), env(safe-area-inset-bottom)); }
+:host(.center) { left: 50%; transform: translateX(-50%); }
 :host(.left) { left: max(var(--edge), env(safe-area-inset-left)); }
-:host(.right) { right: max(var(--edge), env(safe-area-inset-right)); }
-:host(.across) { left: 50%; transform: translateX(-50%); }
-:host(.upright) { top: 50%; transform: translateY(-50%); }
+:host(.right) { left: auto; right: max(var(--edge), env(safe-area-inset-right)); }
+:host(.center:is(.left, .right)) { top: 50%; transform: translateY(-50%); }
 * { box-sizing: border-box; margin: 0; }
 .box { font: 15px/1.45 system-ui, sans-serif; color: var(--ink); }
 .card { display: grid; grid-template-columns: minmax(0, 1fr); gap: 12px; width: min(320px, 100vw - 32px); max-height: calc(100dvh - 32px); overflow: auto; padding: 16px; border: 1px solid var(--line); border-radius: 14px; background: var(--paper); box-shadow: 0 12px 40px #0b122029; animation: in 220ms ease-out; }

@@ -8,24 +8,16 @@ import type { Entry } from "../hero/hero.ts";
 import { recallCollapse, rememberCollapse } from "./remembered-collapse.ts";
 import { WIDGET_STYLE } from "./widget-style.ts";
 
-/** Which edges each position is at. */
-const POSITIONS: Record<string, string> = {
-  "top-left": "top left",
-  "top-right": "top right",
-  "bottom-left": "bottom left",
-  "bottom-right": "bottom right",
-  "top-center": "top across",
-  "bottom-center": "bottom across",
-  "left-center": "left upright",
-  "right-center": "right upright",
-};
+const POSITION = /^((top|bottom)-(left|right|center)|(left|right)-center)$/;
 const CHEVRON = "M5 8l5 5 5-5";
 
 /** A floating way in: a card, or a small round face when it was collapsed. */
-export function createWidget({ start, prepare }: Entry): SvcSDK["widget"] {
+export function createWidget({ start, prepare, dress }: Entry): SvcSDK["widget"] {
   let config: SvcWidgetConfig = {};
   let host: HTMLElement | undefined;
   let root: ShadowRoot | undefined;
+  let face: Element;
+  let isDressed = false;
   /** As expand() or collapse() said before there was anything to see. */
   let isExpanded: boolean | undefined;
 
@@ -33,8 +25,6 @@ export function createWidget({ start, prepare }: Entry): SvcSDK["widget"] {
     const words = coreWords();
     const { ctaText = "Talk to an agent" } = config;
     const collectData = usableCollectData(config.collectData);
-    const face = drawFace("");
-    face.setAttribute("aria-hidden", "true");
     const cta = (): HTMLElement =>
       element("button", { className: "cta", type: "button", onclick: () => start() }, ctaText);
     const card = (): HTMLElement =>
@@ -82,12 +72,19 @@ export function createWidget({ start, prepare }: Entry): SvcSDK["widget"] {
       );
     const box = element(
       "div",
-      { className: "box", onpointerenter: prepare },
+      { className: "box", onpointerenter: near },
       isExpanded ? card() : pill(),
     );
-    box.addEventListener("focusin", prepare, { once: true });
+    box.addEventListener("focusin", near, { once: true });
     root!.replaceChildren(box);
     if (takeFocus) root!.querySelector<HTMLElement>(".input, .cta, .pill")?.focus();
+  }
+
+  /** Until then nothing is asked of the service. */
+  function near(): void {
+    prepare();
+    if (!isDressed) dress(face);
+    isDressed = true;
   }
 
   function collapseButton(name: string): HTMLElement {
@@ -109,16 +106,19 @@ export function createWidget({ start, prepare }: Entry): SvcSDK["widget"] {
   function show(): void {
     isExpanded ??= !recallCollapse();
     if (host === undefined) {
+      face = drawFace("");
       host = document.createElement("div");
       root = host.attachShadow({ mode: "open" });
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(WIDGET_STYLE);
       root.adoptedStyleSheets = [sheet];
     }
-    const { position = "bottom-right" } = config;
-    const edges = POSITIONS[position];
-    if (edges === undefined) hint(`"${position}" is no position.`);
-    host.className = edges ?? "bottom right";
+    let { position = "bottom-right" } = config;
+    if (!POSITION.test(position)) {
+      hint(`"${position}" is no position.`);
+      position = "bottom-right";
+    }
+    host.className = position.replace("-", " ");
     host.hidden = false;
     setColors(host, config);
     draw(false);

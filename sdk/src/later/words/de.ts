@@ -13,6 +13,8 @@ export const de: LaterWords = {
   emailInvalid: "Das ist keine E-Mail-Adresse. Fehlt das @, oder ist ein Leerzeichen zu viel?",
   emailDone: "Danke. Wir schreiben an {email}.",
   microphone: "Mikrofon",
+  testSession: "Dies ist eine Testsitzung: Sie wird nicht exportiert, zugestellt oder verschickt.",
+  talkAgain: "Tippen Sie auf das Mikrofon, um weiterzusprechen.",
 
   reasons: {
     visitor_ended: "Sie haben das Gespräch beendet.",

@@ -13,6 +13,8 @@ export const en: LaterWords = {
   emailInvalid: "This is not an email address. Check it for a missing @ or a space.",
   emailDone: "Thank you. We'll write to {email}.",
   microphone: "Microphone",
+  testSession: "This is a test session: it is not exported, delivered or mailed.",
+  talkAgain: "Press the microphone to go on by voice.",
 
   reasons: {
     visitor_ended: "You ended the conversation.",

@@ -13,6 +13,8 @@ export const es: LaterWords = {
   emailInvalid: "Esto no es una dirección de correo. ¿Falta la @ o sobra un espacio?",
   emailDone: "Gracias. Le escribiremos a {email}.",
   microphone: "Micrófono",
+  testSession: "Esta es una sesión de prueba: no se exporta, ni se entrega, ni se envía.",
+  talkAgain: "Pulse el micrófono para seguir hablando.",
 
   reasons: {
     visitor_ended: "Ha terminado la conversación.",

@@ -14,6 +14,8 @@ export const fr: LaterWords = {
     "Ce n'est pas une adresse e-mail. Manque-t-il un @, ou y a-t-il une espace en trop ?",
   emailDone: "Merci. Nous vous écrirons à {email}.",
   microphone: "Micro",
+  testSession: "Ceci est une session de test : elle n'est ni exportée, ni transmise, ni envoyée.",
+  talkAgain: "Touchez le micro pour continuer à parler.",
 
   reasons: {
     visitor_ended: "Vous avez mis fin à la conversation.",

@@ -12,7 +12,7 @@ export interface FileReference {
 
 /** Looks past everything that does not fit, so that missing files show beside other mistakes. */
 export function fileReferences(agent: unknown, filesInFolder: string[]): FileReference[] {
-  const { brand, knowledge, content } = Names.parse(agent);
+  const { brand, avatar, knowledge, content } = Names.parse(agent);
   return [
     ...(brand.logo === undefined
       ? []
@@ -24,6 +24,12 @@ export function fileReferences(agent: unknown, filesInFolder: string[]): FileRef
             ? []
             : [{ file, kind: "knowledge" as const, field: ["knowledge", index] }],
         )),
+    ...(avatar.poster === undefined
+      ? []
+      : [{ file: avatar.poster, kind: "image" as const, field: ["avatar", "poster"] }]),
+    ...(avatar.loop === undefined
+      ? []
+      : [{ file: avatar.loop, kind: "video" as const, field: ["avatar", "loop"] }]),
     ...content.flatMap(({ file, kind }, index) =>
       file === undefined || kind === undefined
         ? []
@@ -44,9 +50,15 @@ const kind = z.enum(["image", "markdown", "video", "code", "table"]).optional().
 const Names = z
   .object({
     brand: z.object({ logo: text }).catch({ logo: undefined }),
+    avatar: z.object({ poster: text, loop: text }).catch({ poster: undefined, loop: undefined }),
     knowledge: z.array(text).optional().catch([]),
     content: z
       .array(z.object({ kind, file: text }).catch({ kind: undefined, file: undefined }))
       .catch([]),
   })
-  .catch({ brand: { logo: undefined }, knowledge: undefined, content: [] });
+  .catch({
+    brand: { logo: undefined },
+    avatar: { poster: undefined, loop: undefined },
+    knowledge: undefined,
+    content: [],
+  });

@@ -112,6 +112,27 @@ describe("reading an agent's folder", () => {
     expect(one.unused).toEqual(["knowledge/a.md", "knowledge/old.txt"]);
   });
 
+  it("takes a picture of the owner's own as its face, and says what is wrong with it", async () => {
+    const files = { "content/face.svg": "<svg/>", "content/face.webm": "no video" };
+    const asFace = (avatar: string): Promise<string> =>
+      folder({ ...files, "agent.yaml": `name: Ada\navatar: ${avatar}` });
+    const { config, unused } = await readAgent(await asFace("{ poster: content/face.svg }"));
+    expect(config.avatar).toMatchObject({ poster: { mediaType: "image/svg+xml" } });
+    expect(unused).toEqual(["content/face.webm"]);
+    expect(await mistakes(await asFace("{ poster: content/face.svg, lop: x }"))).toEqual([
+      expect.stringMatching(/^2 avatar\.lop: This key is not known here. Did you mean `loop`\?$/),
+    ]);
+    expect(await mistakes(await asFace("dog"))).toEqual([
+      expect.stringMatching(/^2 avatar: `dog` is not known here\. Write one of ash, /),
+    ]);
+    expect(
+      await mistakes(await asFace("{ poster: content/none.png, loop: content/face.webm }")),
+    ).toEqual([
+      expect.stringMatching(/^2 avatar\.poster: There is no file content\/none\.png/),
+      expect.stringMatching(/^2 avatar\.loop: content\/face\.webm is no MP4 or WebM video/),
+    ]);
+  });
+
   it("tells mistakes in syntax, fields and files at once, from the top to the bottom", async () => {
     const text = [
       "name: 2024",

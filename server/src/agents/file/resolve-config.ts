@@ -1,5 +1,11 @@
 import { AGENT_DEFAULTS } from "@svc/contract/schemas";
-import type { AgentContent, AgentFile, AgentTool } from "@svc/contract/types";
+import type {
+  AgentAvatar,
+  AgentContent,
+  AgentFile,
+  AgentPoster,
+  AgentTool,
+} from "@svc/contract/types";
 import type { AgentConfig, StoredFile } from "../agent-config.ts";
 import { normalOrigin } from "./normal-origin.ts";
 
@@ -41,7 +47,7 @@ export function resolveConfig(
     },
     allowedOrigins: (file.allowed_origins ?? []).map((one) => normalOrigin(one) ?? one),
     testOrigins: (file.test_origins ?? []).map((one) => normalOrigin(one) ?? one),
-    avatar: file.avatar ?? AGENT_DEFAULTS.avatar,
+    avatar: resolveAvatar(file.avatar ?? AGENT_DEFAULTS.avatar, stored),
     ...(person !== undefined && { person: person.includes("://") ? person : `mailto:${person}` }),
     followUp: file.follow_up ?? AGENT_DEFAULTS.follow_up,
   };
@@ -65,6 +71,15 @@ function resolveContent(
     ...(showWhen !== undefined && { showWhen: showWhen.trim() }),
     ...(file === undefined ? { link: link! } : { file: stored(file) }),
   };
+}
+
+function resolveAvatar(
+  avatar: AgentAvatar | AgentPoster,
+  stored: (path: string) => StoredFile,
+): AgentConfig["avatar"] {
+  if (typeof avatar === "string") return avatar;
+  const { poster, loop } = avatar;
+  return { poster: stored(poster), ...(loop !== undefined && { loop: stored(loop) }) };
 }
 
 /** Those that lead somewhere. */

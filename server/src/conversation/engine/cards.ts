@@ -10,12 +10,20 @@ export class Cards {
     this.#onChange = onChange;
   }
 
+  /** Opened again without an address, it keeps the one that it has. */
   openEmail(prefill: string | undefined): void {
+    const open = this.#open?.kind === "email" ? this.#open : undefined;
+    if (open !== undefined && [open.prefill, undefined].includes(prefill)) return;
     this.#show({
       kind: "email",
       id: this.#idOf("email"),
       ...(prefill !== undefined && { prefill }),
     });
+  }
+
+  /** The visitor said one while the card was open. */
+  prefillEmail(address: string): void {
+    if (this.#open?.kind === "email") this.openEmail(address);
   }
 
   openPerson(link: string): void {

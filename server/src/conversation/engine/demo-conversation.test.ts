@@ -378,6 +378,14 @@ describe("the email card", () => {
     expect(log.of("email_card").at(-1)).toEqual({ state: "declined" });
   });
 
+  it("is filled in when the visitor says an address while it is open, whatever the model does", async () => {
+    const { conversation, log } = await conversationUnderTest([calls("ask_email", {}, "Please.")]);
+    await conversation.hear("Can you write to me?");
+    await conversation.hear("It is ada at example dot com.");
+    expect(log.of("card").at(-1)).toMatchObject({ kind: "email", prefill: "ada@example.com" });
+    expect(log.of("email_card")).toEqual([{ state: "open" }]);
+  });
+
   it("is not settled by a result for another one, nor twice", async () => {
     const { conversation, log, card, requests } = await opened();
     await conversation.settleCard({ cardId: "another", action: "dismissed" });

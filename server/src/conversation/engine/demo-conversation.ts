@@ -165,6 +165,8 @@ export class DemoConversation implements Conversation {
       this.#lastTurn = turn;
       this.#options.listener.turn(turn);
       this.#plan.heardVisitor(turn);
+      const { addressSaid } = this.#plan;
+      if (addressSaid !== undefined) this.#cards.prefillEmail(addressSaid);
       await this.#respond(reply, text);
     }, spoken ?? "typed");
   }

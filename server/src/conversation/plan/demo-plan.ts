@@ -1,6 +1,7 @@
 import type { Metadata } from "@svc/contract/types";
 import { fold, Source } from "#evaluation";
 import type { CommittedTurn, ConversationOptions, DemoAgent } from "../conversation.ts";
+import { saidAddress } from "../heard/said-address.ts";
 import { fittingContent } from "./fitting-content.ts";
 import type { EmailState, Goal, PlanState, VisitorKind } from "./goal.ts";
 import { isOnTopic } from "./is-on-topic.ts";
@@ -123,6 +124,11 @@ export class DemoPlan {
   /** The visitor said it, in one turn and in this order: also as "ada at example dot com". */
   wasAddressSaid(address: string): boolean {
     return this.#visitorSaid.some((turn) => hasInOrder(turn.text, address));
+  }
+
+  /** In the visitor's last turn. */
+  get addressSaid(): string | undefined {
+    return saidAddress(this.#visitorSaid.at(-1)?.text ?? "");
   }
 
   get state(): PlanState {

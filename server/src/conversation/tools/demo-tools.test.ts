@@ -80,7 +80,7 @@ test("shows only what is configured", async () => {
 
 // L6, S7
 test("opens the card for an address, prefilled only with one that the visitor wrote", async () => {
-  const { run, plan, done } = toolsOf({ said: ["Write to ada@example.com."] });
+  const { run, plan, done } = toolsOf({ said: ["Write to ada@example.com.", "And be quick."] });
   await run("ask_email", { prefill: "victim@example.com" });
   await run("ask_email", { prefill: "Ada@example.com" });
   expect(done()).toEqual([
@@ -98,6 +98,16 @@ test.each([
   const { run, done } = toolsOf({ said: [said] });
   await run("ask_email", { prefill: "ada@example.com" });
   expect(done()).toEqual([["email card", prefill]]);
+});
+
+test("prefills what was just spelled, though the model did not put it together", async () => {
+  const { run, done } = toolsOf({ said: ["That is a d a at example dot com."] });
+  await run("ask_email", { prefill: "aida@example.com" });
+  await run("ask_email");
+  expect(done()).toEqual([
+    ["email card", "ada@example.com"],
+    ["email card", "ada@example.com"],
+  ]);
 });
 
 test("asks for no address that is known", async () => {

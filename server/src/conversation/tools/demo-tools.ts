@@ -65,14 +65,14 @@ export function demoTools({ agent, plan, actions }: ToolOptions): DemoTool[] {
     tools.includes("ask_email") &&
       make(
         "ask_email",
-        "Opens a card on which the visitor can type and confirm an email address.",
+        "Opens a card on which the visitor can type and confirm an email address. If they have said one, it is the prefill.",
         z.strictObject({ prefill: z.string().optional() }),
         ({ prefill }) => {
           if (plan.state.email === "confirmed") return refusal("The address is known already.");
           // An address that the visitor did not say is somebody else's.
           const address = normalizeEmail(prefill ?? "");
           const isTheirs = address !== undefined && plan.wasAddressSaid(address);
-          actions.openEmailCard(isTheirs ? address : undefined);
+          actions.openEmailCard(isTheirs ? address : plan.addressSaid);
           return "The card is open. Only the visitor can confirm an address on it.";
         },
       ),

@@ -5,9 +5,13 @@ import { auditCommands } from "./audit.ts";
 import { dbCommands } from "./db.ts";
 import { deliveriesCommands } from "./deliveries.ts";
 import { doctorCommands } from "./doctor.ts";
+import { eraseCommands } from "./erase.ts";
+import { erasuresCommands } from "./erasures.ts";
 import { evaluateCommands } from "./evaluate.ts";
+import { mailCommands } from "./mail.ts";
 import { rubricCommands } from "./rubric.ts";
 import { sessionsCommands } from "./sessions.ts";
+import { subjectCommands } from "./subject-export.ts";
 import { tokensCommands } from "./tokens.ts";
 import { importCommands } from "./import.ts";
 import { webhooksCommands } from "./webhooks.ts";
@@ -24,6 +28,10 @@ export const commands: Command[] = [
   ...rubricCommands,
   ...webhooksCommands,
   ...deliveriesCommands,
+  ...mailCommands,
+  ...eraseCommands,
+  ...erasuresCommands,
+  ...subjectCommands,
   ...auditCommands,
   ...doctorCommands,
 ];

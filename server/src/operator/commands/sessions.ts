@@ -1,3 +1,4 @@
+import { followUpOf } from "#followup";
 import { listSessions, tellSession } from "#sessions";
 import type { SessionStatus } from "@svc/contract/types";
 import * as z from "zod";
@@ -114,7 +115,10 @@ const sessionsShow = defineCommand({
     ],
   ],
   output: Story,
-  run: async (operator, input) => toStory(await tellSession(operator.db(), given(input, "id"))),
+  run: async (operator, input) => {
+    const story = await tellSession(operator.db(), given(input, "id"));
+    return toStory(story, await followUpOf(operator.db(), story.session.id));
+  },
   render: renderStory,
 });
 

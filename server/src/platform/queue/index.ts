@@ -1,4 +1,5 @@
 export { type Claim, ClaimLost } from "./claim.ts";
+export { forgetJobs } from "./forget-jobs.ts";
 export { hasRunner } from "./has-runner.ts";
 export { installQueue } from "./install-queue.ts";
 export { defineJob, type Job, type JobQueue } from "./job.ts";

@@ -1,0 +1,83 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Browser, Page } from "../browsers/browser.ts";
+import type { InCall } from "../browsers/in-call.ts";
+import { readRecording } from "./recording-site.ts";
+import { startTalking, untilPage } from "./start-talking.ts";
+
+/** What the agent did while a visitor listened. */
+export interface Listened {
+  /** How often it was cut. */
+  cuts: number;
+  /** How far into a speech it fell silent, for a while or for good. */
+  pausedAtMs: number[];
+  /** What the microphone gave at its loudest, 1 is full scale. */
+  loudest: number;
+}
+
+const ANSWER_WITHIN_MS = 15_000;
+/** Nobody types the moment that somebody else has ended. */
+const THINKS_MS = 300;
+
+/** A visitor whose microphone is on, and who types. */
+export class QuietVisitor {
+  readonly #page: Page;
+  readonly #call: InCall;
+  #asked = 0;
+
+  /** @param audioInstead of what the SDK asks of the microphone. */
+  static async enter(browser: Browser, url: string, audioInstead: object): Promise<QuietVisitor> {
+    const before = `window.audioInstead = ${JSON.stringify(audioInstead)};`;
+    const { page, call } = await startTalking(browser, url, before);
+    return new QuietVisitor(page, call);
+  }
+
+  private constructor(page: Page, call: InCall) {
+    this.#page = page;
+    this.#call = call;
+  }
+
+  async ask(): Promise<void> {
+    await delay(THINKS_MS);
+    this.#asked += 1;
+    await this.#call.say("Tell me more, please.");
+  }
+
+  /** Until the greeting, or the answer to what was asked last, has ended one way or the other. */
+  async listen(): Promise<void> {
+    const isOver = `recording.reports.filter(({ type, state }) => type === "cleared" || state === "finished").length > ${this.#asked}`;
+    if (!(await untilPage(this.#page, isOver, ANSWER_WITHIN_MS)))
+      throw new Error("an answer does not end");
+  }
+
+  /** Until so much of it was played. */
+  async listenFor(ms: number): Promise<void> {
+    const isHeard = `(({ orders, reports }) => {
+      const starts = orders.filter(({ type }) => type === "audio_start");
+      const { segment, position_ms } = reports.at(-1) ?? {};
+      return starts.length > ${this.#asked} && segment === starts.at(-1).segment && position_ms >= ${ms};
+    })(recording)`;
+    if (!(await untilPage(this.#page, isHeard, ANSWER_WITHIN_MS)))
+      throw new Error("an answer does not come");
+  }
+
+  /** It is cut so often in the end. */
+  isCut(times: number, withinMs: number): Promise<boolean> {
+    const cuts = `recording.orders.filter(({ type }) => type === "audio_clear").length`;
+    return untilPage(this.#page, `${cuts} >= ${times}`, withinMs);
+  }
+
+  async listened(): Promise<Listened> {
+    const { orders, reports, microphone } = await readRecording(this.#page);
+    return {
+      cuts: orders.filter(({ type }) => type === "audio_clear").length,
+      pausedAtMs: reports
+        .filter(({ state }) => state === "paused")
+        .map(({ position_ms }) => position_ms),
+      loudest: microphone.reduce((most, peak) => Math.max(most, peak), 0),
+    };
+  }
+
+  async leave(): Promise<void> {
+    await this.#page.close();
+  }
+}

@@ -1,0 +1,2 @@
+export { wear } from "./wear.ts";
+export type { Moment } from "./life.ts";

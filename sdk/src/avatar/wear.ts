@@ -1,0 +1,25 @@
+import type { AgentFacts } from "@svc/contract/types";
+import { createLife } from "./life.ts";
+import type { Moment } from "./life.ts";
+import { animate } from "./loop.ts";
+import { showPicture } from "./own-picture.ts";
+import { REST } from "./pose.ts";
+import { drawRig } from "./rig.ts";
+
+/**
+ * The neutral face becomes the agent's own, in its place. It lives while it is seen, if there is a
+ * `moment` to ask; otherwise it is a picture that stands still.
+ */
+export function wear(face: Element, avatar: AgentFacts["avatar"], moment?: () => Moment): void {
+  const calm = matchMedia("(prefers-reduced-motion)");
+  if (typeof avatar !== "string") return showPicture(face, avatar, !!moment && !calm.matches);
+  const neutral = face.firstElementChild!;
+  const rig = drawRig(neutral, avatar);
+  rig.pose(REST);
+  face.append(rig.element);
+  rig.element.animate({ opacity: [0, 1] }, calm.matches ? 0 : 320).onfinish = () =>
+    neutral.remove();
+  if (!moment) return;
+  const live = createLife(face, calm);
+  animate(face, (now) => rig.pose(live(now, moment())));
+}

@@ -1,0 +1,22 @@
+import type { Moment } from "../avatar/index.ts";
+import { element } from "../core/element.ts";
+import type { CallOptions } from "./open-call.ts";
+
+/** The agent's face: large on the stage until something is shown there, then small beside its name. */
+export interface AgentFace {
+  element: HTMLElement;
+  /** From the agent's first words on it is its own: what draws it would make them come later. */
+  wear(): void;
+}
+
+export function agentFace({ drawFace, dress }: CallOptions, moment: () => Moment): AgentFace {
+  const neutral = drawFace("");
+  let isWorn = false;
+  return {
+    element: element("span", { className: "face" }, neutral),
+    wear() {
+      if (!isWorn) dress(neutral, moment);
+      isWorn = true;
+    },
+  };
+}

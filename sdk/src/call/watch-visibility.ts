@@ -1,0 +1,6 @@
+/** Tells whether the visitor has the page before them. Returns what ends it. */
+export function watchVisibility(tell: (visible: boolean) => void): () => void {
+  const look = (): void => tell(document.visibilityState === "visible");
+  document.addEventListener("visibilitychange", look);
+  return () => document.removeEventListener("visibilitychange", look);
+}

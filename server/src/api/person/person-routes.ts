@@ -1,0 +1,138 @@
+import { suppress } from "#followup";
+import type { AddressMarks, PersonLinks } from "#followup";
+import { AppError, isDatabaseAway } from "#platform";
+import type { Clock, Db, Mail } from "#platform";
+import type { Rights } from "#rights";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod";
+import { conversationFile } from "./conversation-file.ts";
+import { deleteKept } from "./delete-kept.ts";
+import { confirmPage, deletedPage } from "./delete-pages.ts";
+import { createLinkOpener } from "./open-link.ts";
+import type { OpenLink } from "./open-link.ts";
+import { rightsPage } from "./rights-page.ts";
+import { PRIVATE, sendPage } from "./send-page.ts";
+import { sendTrouble } from "./send-trouble.ts";
+import { unsubscribedPage, unsubscribePage } from "./unsubscribe-pages.ts";
+
+export interface PersonRoutes {
+  db: Db;
+  links: PersonLinks;
+  marks: AddressMarks;
+  rights: Rights;
+  mail: Mail;
+  clock: Clock;
+}
+
+const MOST_BYTES = 4_096;
+
+/**
+ * What the links in a mail lead to: `/you/…`. The token in the path is the whole credential, and no
+ * browser sends it by itself. So a form needs no second token against requests from other sites:
+ * who could write such a request could open the page too.
+ */
+export function addPersonRoutes(app: FastifyInstance, options: PersonRoutes): void {
+  void app.register(async (person) => {
+    // A mail provider may send its one-click request as either kind of form.
+    person.removeAllContentTypeParsers();
+    person.addContentTypeParser(
+      "*",
+      { parseAs: "string", bodyLimit: MOST_BYTES },
+      async (_request: unknown, body: string) => body,
+    );
+    person.setErrorHandler(answerError);
+    const open = createLinkOpener(options);
+    addRightsRoutes(person, options, open);
+    addUnsubscribeRoutes(person, options, open);
+    person.get("/you/*", async (request, reply) => sendTrouble(request, reply, "deadLink"));
+  });
+}
+
+function addRightsRoutes(app: FastifyInstance, options: PersonRoutes, open: OpenLink): void {
+  app.get(
+    "/you/:token",
+    open("rights", async ({ kept, language, token, reply }) =>
+      sendPage(reply, language, rightsPage(kept, token, language)),
+    ),
+  );
+  app.get(
+    "/you/:token/conversation.json",
+    open("rights", async ({ kept, reply }) => {
+      const day = kept.startedAt.toISOString().slice(0, 10);
+      return reply
+        .headers(PRIVATE)
+        .header("content-disposition", `attachment; filename="conversation-${day}.json"`)
+        .type("application/json; charset=utf-8")
+        .send(conversationFile(kept));
+    }),
+  );
+  app.get(
+    "/you/:token/delete",
+    open("rights", async ({ kept, language, token, request, reply }) => {
+      const asked = WhatToDelete.safeParse(request.query);
+      if (!asked.success) return backToRights(reply, token);
+      return sendPage(reply, language, confirmPage(kept, asked.data.what, token, language));
+    }),
+  );
+  app.post(
+    "/you/:token/delete",
+    open("rights", async ({ kept, language, token, request, reply }) => {
+      const asked = WhatToDelete.safeParse(formOf(request.body));
+      if (!asked.success) return backToRights(reply, token);
+      const { what } = asked.data;
+      const receipt = await deleteKept({ ...options, log: request.log }, kept, what, language);
+      if (receipt === undefined) return sendTrouble(request, reply, "deadLink");
+      return sendPage(reply, language, deletedPage(kept, what, receipt, language));
+    }),
+  );
+}
+
+const WhatToDelete = z.object({ what: z.enum(["conversation", "everything"]) });
+
+function formOf(body: unknown): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(typeof body === "string" ? body : ""));
+}
+
+/** Nothing is deleted by a request that does not say what. */
+function backToRights(reply: FastifyReply, token: string): FastifyReply {
+  return reply.headers(PRIVATE).redirect(`../${token}`, 303);
+}
+
+function addUnsubscribeRoutes(
+  app: FastifyInstance,
+  { db, marks }: PersonRoutes,
+  open: OpenLink,
+): void {
+  app.get(
+    "/you/unsubscribe/:token",
+    open("unsubscribe", async ({ kept, language, token, reply }) =>
+      sendPage(reply, language, unsubscribePage(kept, token, language)),
+    ),
+  );
+  // By the button, or by a mail program with one click (RFC 8058), whose body says nothing more.
+  app.post(
+    "/you/unsubscribe/:token",
+    open("unsubscribe", async ({ kept, language, reply }) => {
+      const { accountId, email } = kept;
+      await suppress(db, { accountId, marks: marks.marks(email), source: "unsubscribed" });
+      return sendPage(reply, language, unsubscribedPage(kept, language));
+    }),
+  );
+}
+
+function answerError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (error instanceof AppError && error.code === "not_found")
+    return sendTrouble(request, reply, "deadLink");
+  if (error.statusCode !== undefined && error.statusCode < 500) throw error;
+  const isAway = error instanceof AppError ? error.retryable : isDatabaseAway(error);
+  if (isAway) {
+    request.log.warn({ err: error }, "not available");
+    return sendTrouble(request, reply.header("retry-after", 5), "away");
+  }
+  request.log.error({ err: error }, "request failed");
+  return sendTrouble(request, reply, "broken");
+}

@@ -1,0 +1,26 @@
+import { readSettings } from "#accounts";
+import type { Db } from "#platform";
+import type { OwnConversation, Rights } from "#rights";
+
+/** A conversation of somebody who left an address, with whose it is and how long it stays. */
+export interface KeptConversation extends OwnConversation {
+  accountId: number;
+  email: string;
+  keptUntil: Date;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Undefined when it never was, or has been erased. */
+export async function readKept(
+  { db, rights }: { db: Db; rights: Rights },
+  sessionId: string,
+): Promise<KeptConversation | undefined> {
+  const own = await rights.readOwn(sessionId);
+  const [holdings] = await rights.lookUp({ sessionId });
+  if (own?.email === undefined || holdings === undefined) return undefined;
+  const { accountId } = holdings;
+  const { retentionDays } = await readSettings(db, accountId);
+  const keptUntil = new Date(own.startedAt.getTime() + retentionDays * DAY_MS);
+  return { ...own, email: own.email, accountId, keptUntil };
+}

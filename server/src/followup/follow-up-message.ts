@@ -1,0 +1,47 @@
+import { shownFileUrl } from "#agents";
+import type { AgentConfig } from "#agents";
+import type { MailMessage } from "#platform";
+import { composeFollowUp } from "./letter/compose-follow-up.ts";
+import type { PersonLinks } from "./person-links.ts";
+import type { Addressee } from "./store.ts";
+
+/** The mail to one prospect, whole. The same session makes the same message, by its id too. */
+export function followUpMessage(
+  addressee: Addressee,
+  config: AgentConfig,
+  { links, publicUrl }: { links: PersonLinks; publicUrl: string },
+): MailMessage {
+  const { sessionId, agentId } = addressee;
+  const { name, link, logo, colors } = config.brand;
+  const unsubscribeUrl = links.unsubscribe(sessionId);
+  const letter = composeFollowUp({
+    language: addressee.language ?? config.defaultLanguage,
+    agentName: config.name,
+    brandName: name,
+    ...(colors?.primary !== undefined && { accent: colors.primary }),
+    ...(logo !== undefined && { logoUrl: shownFileUrl(publicUrl, agentId, logo.sha256) }),
+    startedAt: addressee.startedAt,
+    prospectSummary: addressee.prospectSummary,
+    rightsUrl: links.rights(sessionId),
+    unsubscribeUrl,
+    allowedHosts: ownHosts(config),
+    ...(link !== undefined && { link: { text: new URL(link).host, url: link } }),
+  });
+  return {
+    ...letter,
+    to: addressee.email,
+    fromName: name,
+    messageId: `follow-up.${sessionId}@${new URL(publicUrl).hostname}`,
+    headers: {
+      "List-Unsubscribe": `<${unsubscribeUrl}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    },
+  };
+}
+
+/** The pages that the customer has named as their own. */
+function ownHosts({ brand, person, allowedOrigins }: AgentConfig): string[] {
+  const urls = [brand.link, person, ...allowedOrigins].filter((url) => url !== undefined);
+  const hosts = urls.flatMap((url) => (/^https?:/.test(url) ? [new URL(url).hostname] : []));
+  return [...new Set(hosts)];
+}

@@ -1,0 +1,102 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cleanSummary } from "./clean-summary.ts";
+
+const HOSTS = ["rostera.example", "help.rostera.example", "bücher.example"];
+/** What holds names apart, ends sentences, or means something to markdown or a browser. */
+const PIECES = "a| |.|,|:|;|/|\\|@|(|)|[|]|!|*|_|`|\n|\r|\t|\"|'|<|>|-|?|#".split("|");
+const clean = (summary: string): string => cleanSummary(summary, HOSTS);
+
+describe("cleanSummary", () => {
+  test("keeps what a person may read, line by line", () => {
+    const text = "Thank you, Ana. You plan for 3.5 hours, i.e. twelve people.\n\n- Shifts\n- Swaps";
+    expect(clean(text)).toBe(text);
+  });
+
+  // D9, S8
+  test.each([
+    ["with a scheme", "https://evil.example/pay"],
+    ["bare", "evil.example"],
+    ["in capitals", "EVIL.EXAMPLE"],
+    ["with www and no ending", "www.evil"],
+    ["in a mail address", "boss@evil.example"],
+    ["behind an allowed name", "https://rostera.example@evil.example"],
+    ["under an allowed name", "rostera.example.evil.example"],
+    ["with another scheme", "ftp://rostera.example/x"],
+    ["as a script", "javascript:alert(1)"],
+    ["as a number to call", "tel:+4990012345"],
+    ["as a number for a host", "http://3232235777"],
+    ["as four numbers", "10.0.0.1"],
+    ["with a backslash", String.raw`https:\\evil.example`],
+    ["in wide letters", "ｅｖｉｌ．ｅｘａｍｐｌｅ"],
+    ["with an ideographic dot", "evil。example"],
+    ["with nothing in between", "evil\u200B.\u00ADe\u200Dxample"],
+    ["with marks of direction", "\u202Eevil.example\u202C"],
+    ["held apart by dressing", "evil**.**example"],
+    ["held apart by an image", "evil![](x).example"],
+    ["in letters of another script", "rosterа.example"],
+    ["as the target of a link", "[our page](https://evil.example)"],
+    ["as an image that reports back", "![x[y]](https://evil.example/pixel.png)"],
+    ["as a file", "invoice.zip"],
+  ])("takes out a sentence with a foreign link %s", (_how, link) => {
+    expect(clean(`Thank you. Please go to ${link} now! We will call.`)).toBe(
+      "Thank you. We will call.",
+    );
+  });
+
+  test.each([
+    "See https://rostera.example/pricing.html.",
+    "See rostera.example/a?b=c for prices.",
+    "See HELP.rostera.example: it is all there.",
+    "Write to first.last@rostera.example.",
+    "See https://bücher.example/.",
+    "See xn--bcher-kva.example today.",
+  ])("keeps an allowed one: %s", (sentence) => {
+    expect(clean(sentence)).toBe(sentence);
+  });
+
+  test("drops an image and keeps its sentence, and names an allowed link's target", () => {
+    expect(clean("Look ![logo](https://evil.example/p.png)here.")).toBe("Look here.");
+    expect(clean("See [prices](https://rostera.example/p).")).toBe(
+      "See prices (https://rostera.example/p).",
+    );
+  });
+
+  test("is cut behind a sentence, else behind a word", () => {
+    const sentence = `${"word ".repeat(99)}end. `;
+    expect(clean(sentence.repeat(5))).toBe(sentence.repeat(2).trim());
+    expect(clean("word ".repeat(900))).toMatch(/^(?:word ){298}word…$/);
+    expect(clean("x".repeat(9_000))).toBe("");
+  });
+
+  test("whatever stands around it, no foreign host survives, and nothing that cannot be seen", () => {
+    const noise = fc.string({
+      unit: fc.constantFrom(...PIECES, "\u200B", "\u202E", "é", "\0"),
+      maxLength: 12,
+    });
+    const sentence = fc.tuple(noise, fc.constantFrom("", "evil.example", "//evil.example/"), noise);
+    fc.assert(
+      fc.property(
+        fc.array(
+          sentence.map((parts) => parts.join("")),
+          { maxLength: 8 },
+        ),
+        (parts) => {
+          const kept = clean(parts.join(" "));
+          expect(kept).not.toContain("evil.example");
+          expect(kept).not.toMatch(/(?![\n\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
+          expect(kept.length).toBeLessThanOrEqual(1_500);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("is quick on what is made to be slow", () => {
+    for (const unit of ["a.", "a", "a:", "[", "![", ". ", "a@", "http:/"]) {
+      const startedAt = performance.now();
+      clean(unit.repeat(100_000));
+      expect(performance.now() - startedAt).toBeLessThan(2_000);
+    }
+  });
+});

@@ -1,0 +1,158 @@
+import { sql } from "kysely";
+import type { Db, Trx } from "#platform";
+
+const NOW = sql`date_trunc('milliseconds', clock_timestamp())`;
+
+export interface FollowUpOrder {
+  sessionId: string;
+  /** Of the evaluation that orders it. */
+  version: number;
+  mark: Buffer;
+}
+
+/**
+ * False where no mail is to be sent. An older written evaluation had its chance: without looking for
+ * it, the day an account switches mails on, every session evaluated again would get one.
+ */
+export async function insertFollowUp(trx: Trx, order: FollowUpOrder): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO follow_ups (session_id, account_id, address_mark, due_at, give_up_at, created_at)
+    SELECT s.id, s.account_id, ${order.mark}, now, now + interval '24 hours', now
+    FROM sessions AS s
+    JOIN accounts AS a ON a.id = s.account_id
+    JOIN agent_versions AS v ON v.agent_id = s.agent_id AND v.version = s.agent_version
+    JOIN evaluations AS e ON e.session_id = s.id AND e.version = ${order.version}
+    CROSS JOIN (SELECT ${NOW} AS now) AS clock
+    WHERE s.id = ${order.sessionId} AND NOT s.test AND s.end_reason <> 'imported'
+      AND a.follow_up AND v.config->>'followUp' IS DISTINCT FROM 'false'
+      AND coalesce(e.evaluation->>'prospect_summary', '') <> ''
+      AND NOT EXISTS (
+        SELECT FROM evaluations AS older
+        WHERE older.session_id = s.id AND older.version < ${order.version} AND older.state = 'written')
+    ON CONFLICT (session_id) DO NOTHING
+    RETURNING session_id`.execute(trx);
+  return rows.length > 0;
+}
+
+/** What a letter is written from. */
+export interface Addressee {
+  sessionId: string;
+  accountId: number;
+  agentId: string;
+  agentVersion: number;
+  startedAt: Date;
+  email: string;
+  emailVerified: boolean | null;
+  language: string | null;
+  prospectSummary: string;
+}
+
+/** Undefined once the session has been erased. */
+export async function selectAddressee(db: Db, sessionId: string): Promise<Addressee | undefined> {
+  const { rows } = await sql<Addressee>`
+    SELECT s.id AS "sessionId", s.account_id AS "accountId", s.agent_id AS "agentId", s.agent_version AS "agentVersion",
+      s.created_at AS "startedAt", s.email, s.email_verified AS "emailVerified",
+      coalesce(s.language, e.evaluation::json->>'language') AS language,
+      coalesce(e.evaluation::json->>'prospect_summary', '') AS "prospectSummary"
+    FROM sessions AS s
+    JOIN session_exports AS e ON e.account_id = s.account_id AND e.created_at = s.created_at AND e.id = s.id
+    WHERE s.id = ${sessionId} AND s.email IS NOT NULL`.execute(db);
+  return rows[0];
+}
+
+/** One that is not finished. */
+export interface Standing {
+  state: "waiting" | "sending";
+  attempts: number;
+  /** No attempt may begin any more. */
+  isLate: boolean;
+}
+
+/** Held until the transaction ends: two runs of the same job must not both find it waiting. */
+export async function lockStanding(trx: Trx, sessionId: string): Promise<Standing | undefined> {
+  const { rows } = await sql<Standing>`
+    SELECT state, attempts, give_up_at <= clock_timestamp() AS "isLate" FROM follow_ups
+    WHERE session_id = ${sessionId} AND finished_at IS NULL
+    FOR UPDATE`.execute(trx);
+  return rows[0];
+}
+
+/**
+ * Mails that went to the person within a day, or may have. Whoever counts holds the address until
+ * the transaction ends: two sessions with it, counted at once, would both be the fifth.
+ */
+export async function countMailed(
+  trx: Trx,
+  { accountId, marks }: { accountId: number; marks: [Buffer, ...Buffer[]] },
+): Promise<number> {
+  await sql`SELECT pg_advisory_xact_lock(${LOCK}, hashtext(${marks[0].toString("hex")}))`.execute(
+    trx,
+  );
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM follow_ups
+    WHERE account_id = ${accountId} AND address_mark = ANY (${marks}) AND state IN ('sending', 'sent', 'unknown')
+      AND (finished_at IS NULL OR finished_at > clock_timestamp() - interval '24 hours')`.execute(
+    trx,
+  );
+  return rows[0]!.count;
+}
+
+/** The first key of the advisory locks on addresses; the second is the mark. */
+const LOCK = 7_306;
+
+/** From its commit on, nobody else may send this mail. */
+export async function beginSending(trx: Trx, sessionId: string): Promise<void> {
+  await sql`
+    UPDATE follow_ups SET state = 'sending', attempts = attempts + 1, reason = NULL
+    WHERE session_id = ${sessionId} AND state = 'waiting'`.execute(trx);
+}
+
+export type FinalState = "sent" | "refused" | "unknown" | "skipped";
+
+export interface Ending {
+  sessionId: string;
+  /** Of the attempt that ends like this. A later one has its own end. */
+  attempts: number;
+  state: FinalState;
+  reason: string | null;
+}
+
+/** False when somebody else has ended it, or it has been erased. */
+export async function finishFollowUp(trx: Trx, ending: Ending): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE follow_ups SET state = ${ending.state}, reason = ${ending.reason}, finished_at = ${NOW}
+    WHERE session_id = ${ending.sessionId} AND attempts = ${ending.attempts} AND finished_at IS NULL
+    RETURNING session_id`.execute(trx);
+  return rows.length > 0;
+}
+
+export interface Postponement {
+  sessionId: string;
+  attempts: number;
+  reason: string;
+  afterSecs: number;
+}
+
+/** `late`: the next attempt would begin when none may any more. */
+export async function postponeFollowUp(
+  trx: Trx,
+  { sessionId, attempts, reason, afterSecs }: Postponement,
+): Promise<"postponed" | "late" | "gone"> {
+  const { rows } = await sql<{ isLate: boolean }>`
+    WITH mine AS (
+      SELECT session_id, ${NOW} + make_interval(secs => ${afterSecs}) AS next, give_up_at FROM follow_ups
+      WHERE session_id = ${sessionId} AND attempts = ${attempts} AND state = 'sending'
+      FOR UPDATE
+    ), postponed AS (
+      UPDATE follow_ups SET state = 'waiting', reason = ${reason}, due_at = mine.next
+      FROM mine WHERE follow_ups.session_id = mine.session_id AND mine.next < mine.give_up_at
+    )
+    SELECT next >= give_up_at AS "isLate" FROM mine`.execute(trx);
+  if (rows[0] === undefined) return "gone";
+  return rows[0].isLate ? "late" : "postponed";
+}
+
+/** Who asked for no more mail stays known: the objection outlives the sessions. */
+export async function forgetFollowUps(trx: Trx, sessionIds: string[]): Promise<void> {
+  await sql`DELETE FROM follow_ups WHERE session_id = ANY (${sessionIds}::uuid[])`.execute(trx);
+}

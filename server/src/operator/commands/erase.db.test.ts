@@ -1,0 +1,154 @@
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { addCustomer, playSession } from "#testing";
+import type { TestDatabase } from "#testing";
+import { databaseTest } from "#testing/database-test";
+import { describe, expect, onTestFinished } from "vitest";
+import { operatorUnderTest } from "../operator-under-test.ts";
+import { runCli } from "../program.ts";
+import { commands } from "./index.ts";
+
+const ADA = "ada@example.com";
+
+interface Desk {
+  ids: string[];
+  directory: string;
+  svc(...argv: string[]): Promise<{ exitCode: number; out: string; err: string }>;
+  json(...argv: string[]): Promise<unknown>;
+}
+
+/** Ada has talked to Acme twice and to Globex once, Bob to Acme. */
+async function desk({ db }: TestDatabase): Promise<Desk> {
+  const ids: string[] = [];
+  for (const [name, times] of [
+    ["Acme", 2],
+    ["Globex", 1],
+  ] as const) {
+    const customer = await addCustomer(db, { name });
+    for (let time = 0; time < times; time++) {
+      ids.push((await playSession(db, customer, { metadata: { email: ADA } })).id);
+    }
+    if (name === "Acme")
+      await playSession(db, customer, { metadata: { email: "bob@example.com" } });
+  }
+  const directory = await mkdtemp(join(tmpdir(), "svc-erase-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const svc: Desk["svc"] = async (...argv) => {
+    const [out, err]: [string[], string[]] = [[], []];
+    const exitCode = await runCli(argv, {
+      terminal: { width: 100, color: false, nowMs: Date.now() },
+      operator: operatorUnderTest({ db: () => db, directory }),
+      print: (text) => out.push(text),
+      complain: (text) => err.push(text),
+    });
+    return { exitCode, out: out.join("\n"), err: err.join("\n") };
+  };
+  const json: Desk["json"] = async (...argv) => {
+    const { out, err } = await svc(...argv, "--json");
+    expect(err).toBe("");
+    const command = commands.find(({ name }) => argv.join(" ").startsWith(name))!;
+    const printed: unknown = JSON.parse(out);
+    expect(command.output.parse(printed)).toEqual(printed);
+    return printed;
+  };
+  return { ids, directory, svc, json };
+}
+
+async function sessions({ pool }: TestDatabase): Promise<number> {
+  return (await pool.query("SELECT FROM sessions")).rowCount!;
+}
+
+// G1
+describe("svc erase", () => {
+  databaseTest("shows what would go, and erases with --yes alone", async ({ database }) => {
+    const { ids, svc, json } = await desk(database);
+    const shown = await svc("erase", "--email", ADA);
+    expect(shown.out).toMatch(/^Acme +2 /m);
+    expect(shown.out).toContain("Nothing has been changed.");
+    expect(shown.out).toContain("Run it again with --yes to erase.");
+    expect(await sessions(database)).toBe(4);
+
+    const done = await json("erase", "--email", "Ada@Example.com", "--yes");
+    expect(done).toMatchObject({
+      erased: true,
+      accounts: [
+        { account_name: "Acme", sessions: 2, session_ids: ids.slice(0, 2).toSorted() },
+        { account_name: "Globex", sessions: 1, session_ids: ids.slice(2) },
+      ],
+    });
+    expect(await sessions(database)).toBe(1);
+    const again = await svc("erase", "--email", ADA, "--yes");
+    expect(again.err).toContain("Nothing is kept of that address.");
+    expect(again.err).not.toContain("ada@");
+  });
+
+  databaseTest("keeps to one account, or to one session", async ({ database }) => {
+    const { ids, svc, json } = await desk(database);
+    await svc("erase", "--email", ADA, "--account", "globex", "--yes");
+    expect(await sessions(database)).toBe(3);
+    expect(await json("erase", "--session", ids[0]!, "--yes")).toMatchObject({
+      accounts: [{ account_name: "Acme", session_ids: [ids[0]] }],
+    });
+    expect(await sessions(database)).toBe(2);
+    expect((await svc("erase", "--session", ids[0]!)).err).toContain("There is no session");
+  });
+
+  databaseTest("must be told whom", async ({ database }) => {
+    const { ids, svc } = await desk(database);
+    for (const argv of [
+      [],
+      ["--yes"],
+      ["--account", "acme"],
+      ["--email", ADA, "--session", ids[0]!],
+    ]) {
+      const { exitCode, err } = await svc("erase", ...argv);
+      expect(exitCode).not.toBe(0);
+      expect(err).toContain("It is not said whom or what to erase.");
+    }
+  });
+
+  databaseTest("leaves receipts that are listed and name nobody", async ({ database }) => {
+    const { svc, json } = await desk(database);
+    expect((await svc("erasures", "list")).out).toContain("Nothing was erased.");
+    await svc("erase", "--email", ADA, "--yes");
+    expect(await json("erasures", "list", "--account", "acme")).toMatchObject({
+      erasures: [{ account_name: "Acme", scope: "person", asked_by: "operator:ada", sessions: 2 }],
+      more: false,
+    });
+    const { out } = await svc("erasures", "list", "--limit", "1");
+    expect(out).toContain("There are older ones");
+    expect(out).not.toContain("@");
+  });
+});
+
+// G4
+describe("svc subject export", () => {
+  databaseTest("writes each conversation as a line, for one reader", async ({ database }) => {
+    const { ids, directory, svc, json } = await desk(database);
+    const file = join(directory, "ada.jsonl");
+    const argv = ["subject", "export", "--email", ADA, "--output", "ada.jsonl"];
+    expect(await json(...argv)).toEqual({ file, conversations: 3 });
+    const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
+    const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(told.map(({ session_id: id }) => id)).toEqual(ids);
+    expect(told[0]).toMatchObject({
+      account: "Acme",
+      agent: "Guide",
+      email: ADA,
+      metadata: { email: ADA },
+      transcript: [{ role: "assistant" }, { role: "user" }],
+      summary: "They need a demo.",
+      evaluation: { qualification: { status: "qualified" } },
+    });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await svc(...argv)).err).toContain("There is a file of that name already.");
+  });
+
+  databaseTest("of nobody writes no file", async ({ database }) => {
+    const { directory, svc } = await desk(database);
+    const { err } = await svc("subject", "export", "--email", "eve@example.com", "--output", "eve");
+    expect(err).toContain("Nothing is kept of that address.");
+    await expect(stat(join(directory, "eve"))).rejects.toThrow("ENOENT");
+  });
+});

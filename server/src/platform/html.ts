@@ -1,0 +1,28 @@
+/** Markup that is safe to send. Only {@link html} makes it, so a text cannot pass for it. */
+export class Html {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+/** What may stand in a template: texts are escaped, markup stays, a list is put together, `undefined` leaves nothing. */
+export type HtmlValue = string | number | Html | undefined | readonly HtmlValue[];
+
+/** Markup with values in it. Each is escaped for an element's text and for a quoted attribute. */
+export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  return new Html(parts.reduce((text, part, index) => text + written(values[index - 1]) + part));
+}
+
+function written(value: HtmlValue): string {
+  if (value === undefined) return "";
+  if (typeof value === "object") {
+    return value instanceof Html ? value.toString() : value.map(written).join("");
+  }
+  return String(value).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

@@ -1,0 +1,24 @@
+import type { Db } from "#platform";
+import { findPerson } from "#sessions";
+import { normalAddress } from "./normal-address.ts";
+import { selectHoldings } from "./store.ts";
+import type { Holdings } from "./store.ts";
+
+export type { Holdings } from "./store.ts";
+
+/** A person with more is erased all the same; only this look ends here. */
+const MOST_SHOWN = 10_000;
+
+/** What is kept of a person, or of one session. Empty when there is nothing. */
+export async function lookUp(
+  db: Db,
+  whose: { sessionId: string } | { email: string; accountId?: number | undefined },
+): Promise<Holdings[]> {
+  if ("sessionId" in whose) return selectHoldings(db, [whose.sessionId]);
+  const email = normalAddress(whose.email);
+  const found = await findPerson(db, { ...whose, email, most: MOST_SHOWN });
+  return selectHoldings(
+    db,
+    found.map(({ id }) => id),
+  );
+}

@@ -1,0 +1,104 @@
+import { readAgentAtVersion } from "#agents";
+import { AppError } from "#platform";
+import type { Db } from "#platform";
+import { findPerson, tellSession } from "#sessions";
+import type { SessionStory, SpokenTurn } from "#sessions";
+import type { Evaluation, Metadata, SessionStatus } from "@svc/contract/types";
+import { normalAddress } from "./normal-address.ts";
+
+/** A conversation as the person who had it may read it. */
+export interface OwnConversation {
+  id: string;
+  brandName: string;
+  agentName: string;
+  language: string | undefined;
+  startedAt: Date;
+  /** As they were heard. */
+  turns: SpokenTurn[];
+  email: string | undefined;
+  metadata: Metadata;
+  summary: string | undefined;
+}
+
+/** The same with all else that is kept of the person, for an operator who answers a request for access. */
+export interface SubjectConversation extends OwnConversation {
+  accountName: string;
+  clientId: string;
+  status: SessionStatus;
+  emailVerified: boolean | undefined;
+  durationSecs: number | undefined;
+  /** Where they began. */
+  page: string | undefined;
+  noticeAcceptedAt: Date | undefined;
+  evaluation: Evaluation | undefined;
+  events: SessionStory["events"];
+}
+
+/** Undefined when it never was, or has been erased. */
+export async function readOwn(db: Db, sessionId: string): Promise<OwnConversation | undefined> {
+  const read = await readStory(db, sessionId);
+  return read && toOwn(read);
+}
+
+/** Every conversation of an address, the oldest first within each account. */
+export async function* subjectExport(
+  db: Db,
+  person: { email: string; accountId?: number | undefined },
+): AsyncGenerator<SubjectConversation> {
+  const email = normalAddress(person.email);
+  const found = await findPerson(db, { ...person, email, most: MOST_CONVERSATIONS });
+  for (const { id } of found) {
+    const read = await readStory(db, id);
+    // Erased since it was found.
+    if (read === undefined) continue;
+    const { session, evaluation, events } = read.story;
+    yield {
+      ...toOwn(read),
+      accountName: session.accountName,
+      clientId: session.clientId,
+      status: session.status,
+      emailVerified: session.emailVerified ?? undefined,
+      durationSecs: session.durationSecs ?? undefined,
+      page: session.page ?? undefined,
+      noticeAcceptedAt: session.noticeAt ?? undefined,
+      evaluation,
+      events,
+    };
+  }
+}
+
+/** Only ids are held at once, so this is a bound for nothing but a runaway. */
+const MOST_CONVERSATIONS = 100_000;
+
+interface Read {
+  story: SessionStory;
+  brandName: string;
+  agentName: string;
+}
+
+async function readStory(db: Db, sessionId: string): Promise<Read | undefined> {
+  try {
+    const story = await tellSession(db, sessionId);
+    const { agentId, agentVersion: version } = story.session;
+    const { config } = await readAgentAtVersion(db, { agentId, version });
+    return { story, brandName: config.brand.name, agentName: config.name };
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") return undefined;
+    throw error;
+  }
+}
+
+function toOwn({ story, brandName, agentName }: Read): OwnConversation {
+  const { session, conversation, summary } = story;
+  return {
+    id: session.id,
+    brandName,
+    agentName,
+    language: session.language ?? undefined,
+    startedAt: session.createdAt,
+    turns: conversation,
+    email: session.email ?? undefined,
+    metadata: session.metadata,
+    summary,
+  };
+}

@@ -1,0 +1,26 @@
+import type { Db, Trx } from "#platform";
+import { deleteLogs, deleteSessions, lockDoomed, selectGone } from "./forget-store.ts";
+import type { DoomedSession } from "./forget-store.ts";
+
+/**
+ * Holds sessions until the end of the transaction, so that nothing more is written of them; what
+ * waits to write finds them gone. Other rooms then forget theirs, and `forgetSessions` comes last.
+ */
+export async function holdToForget(trx: Trx, sessionIds: string[]): Promise<DoomedSession[]> {
+  return lockDoomed(trx, sessionIds);
+}
+
+/**
+ * Removes sessions with all that this room keeps of them. A live process that carries one loses it:
+ * its next write finds no visit.
+ */
+export async function forgetSessions(trx: Trx, doomed: DoomedSession[]): Promise<void> {
+  if (doomed.length === 0) return;
+  await deleteLogs(trx, doomed);
+  await deleteSessions(trx, doomed);
+}
+
+/** Those of these sessions that have been erased. */
+export async function erasedAmong(db: Db, sessionIds: string[]): Promise<string[]> {
+  return sessionIds.length === 0 ? [] : selectGone(db, sessionIds);
+}

@@ -1,0 +1,37 @@
+import { sql } from "kysely";
+import type { Db, Trx } from "#platform";
+
+export interface LogDay {
+  log: string;
+  partition: string;
+}
+
+/** Days of the live log, the oldest first, that ended so many days ago. */
+export async function selectOldLogDays(db: Db, endedDaysAgo: number): Promise<LogDay[]> {
+  const { rows } = await sql<LogDay>`
+    SELECT parent.relname AS log, child.relname AS partition
+    FROM pg_inherits
+    JOIN pg_class AS parent ON parent.oid = inhparent
+    JOIN pg_class AS child ON child.oid = inhrelid
+    WHERE inhparent IN ('turns'::regclass, 'session_events'::regclass)
+      AND child.relname < parent.relname || to_char((now() AT TIME ZONE 'UTC')::date - ${endedDaysAgo}::integer, '"_"YYYYMMDD')
+      AND child.relname ~ '_[0-9]{8}$'
+    ORDER BY child.relname`.execute(db);
+  return rows;
+}
+
+export async function isEmpty(db: Db | Trx, partition: string): Promise<boolean> {
+  const { rows } = await sql<{ empty: boolean }>`
+    SELECT NOT EXISTS (SELECT FROM ${sql.table(partition)}) AS empty`.execute(db);
+  return rows[0]!.empty;
+}
+
+/** The log first, then its day, as every writer does. Fails when it would hold up writers for longer than `waitMs`. */
+export async function lockLog(trx: Trx, log: string, waitMs: number): Promise<void> {
+  await sql`SELECT set_config('lock_timeout', ${String(waitMs)}, true)`.execute(trx);
+  await sql`LOCK TABLE ${sql.table(log)} IN ACCESS EXCLUSIVE MODE`.execute(trx);
+}
+
+export async function dropPartition(trx: Trx, partition: string): Promise<void> {
+  await sql`DROP TABLE ${sql.table(partition)}`.execute(trx);
+}

@@ -1,0 +1,54 @@
+import { readFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { LiveState } from "./live-state.ts";
+
+interface Answer {
+  status: number;
+  type: string;
+  body: string;
+}
+
+const TYPES: Record<string, string> = {
+  html: "text/html",
+  css: "text/css",
+  js: "text/javascript",
+  svg: "image/svg+xml",
+};
+
+/** What is below `/playground/`: its files, where the service is, and the stand-ins' switches. Undefined where there is nothing. */
+export async function answerPlayground(
+  request: IncomingMessage,
+  pathname: string,
+  { root, state }: { root: string; state: LiveState },
+): Promise<Answer | undefined> {
+  const name = pathname.slice("/playground/".length) || "index.html";
+  if (name === "playground.json") return configuration(state);
+  const standIns = { "rehearsal/model": state.modelUrl, "rehearsal/speech": state.speechUrl };
+  const standIn = Object.entries(standIns).find(([path]) => path === name);
+  if (standIn !== undefined) return switchOn(request, standIn[1]);
+  // No dots but the last: nothing outside the folder has such a name.
+  const extension = /^(?:[\w-]+\/)*[\w-]+\.(\w+)$/.exec(name)?.[1] ?? "";
+  const type = TYPES[extension];
+  if (type === undefined) return undefined;
+  const body = await readFile(join(root, "sdk/playground", name), "utf8").catch(() => undefined);
+  return body === undefined ? undefined : { status: 200, type, body };
+}
+
+async function configuration(state: LiveState): Promise<Answer> {
+  const { serverUrl: api, modelUrl: model, speechUrl: speech } = state;
+  const { seeded } = await state.facts();
+  const body = JSON.stringify({ api, agent: seeded?.agentId, rehearsal: { model, speech } });
+  return { status: 200, type: "application/json", body };
+}
+
+/** The stand-ins let no other site read them: the playground asks them through its own server. */
+async function switchOn(request: IncomingMessage, url: string): Promise<Answer> {
+  const isChange = request.method === "PUT";
+  const response = await fetch(`${url}/rehearsal/faults`, {
+    ...(isChange && { method: "PUT", body: await text(request) }),
+    signal: AbortSignal.timeout(5_000),
+  });
+  return { status: response.status, type: "application/json", body: await response.text() };
+}
