@@ -79,6 +79,8 @@ await proof(
       SVC_SMTP_URL: inbox.smtpUrl,
       SVC_SMTP_TLS: "off",
       SVC_MAIL_FROM: "Svc <noreply@svc.example>",
+      // After the erasure, and before anybody gives up waiting for it.
+      SVC_WEBHOOK_RETRY_SECS: "15",
       SVC_SHUTDOWN_SECS: "1",
     });
 
@@ -109,8 +111,8 @@ await proof(
     const first = await talk(await enter(ada), ada);
     await talk(await enter(bob), bob);
     const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
-      for (let tries = 0; tries < 400; tries++, await delay(50)) if (await holds()) return;
-      throw new Error(`not within 20 s: ${what}`);
+      for (let tries = 0; tries < 500; tries++, await delay(50)) if (await holds()) return;
+      throw new Error(`not within 25 s: ${what}`);
     };
     await until("both receivers have both", () =>
       [echo, broken].every(({ received }) => received.length === 2),

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Page } from "../browsers/browser.ts";
 import type { InCall } from "../browsers/in-call.ts";
 
@@ -44,7 +45,10 @@ export const STATES: { name: string; reach: (call: InCall, page: Page) => Promis
   {
     name: "small",
     reach: async (call) => {
+      // It is the visitor's turn before and after: what is new is the answer.
+      const said = await call.texts(".said");
       await call.click("button", "No, thank you");
+      while ((await call.texts(".said")).length === said.length) await delay(50);
       await call.see(".state", "Your turn");
       await call.click("button", "Make it small");
       await call.see("dialog.docked");

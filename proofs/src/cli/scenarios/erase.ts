@@ -13,23 +13,23 @@ interface Receipts {
   more: boolean;
 }
 
-const ADA = "ada@wayne.example";
+const ADA = "ada@oscorp.example";
 
 /** Erasure, its receipts, and what is kept of a person. */
 export const erase: Scenario = async ({ stage, judge, directory }) => {
   const { db, pool } = stage.database;
-  const [wayne, queen] = [
+  const [oscorp, queen] = [
     await addCustomer(db, { name: "Oscorp" }),
     await addCustomer(db, { name: "Queen" }),
   ];
   const ids: string[] = [];
-  for (const customer of [wayne, wayne, queen]) {
+  for (const customer of [oscorp, oscorp, queen]) {
     ids.push((await playSession(db, customer, { metadata: { email: ADA } })).id);
   }
   const left = async (): Promise<number> =>
     (await pool.query("SELECT FROM sessions WHERE id = ANY ($1)", [ids])).rowCount!;
 
-  const subject = ["subject", "export", "--email", ADA, "--account", "wayne"];
+  const subject = ["subject", "export", "--email", ADA, "--account", "oscorp"];
   const output = ["--output", "ada.jsonl"];
   const { conversations } = await judge.answers<{ conversations: number }>([...subject, ...output]);
   const lines = (await readFile(join(directory, "ada.jsonl"), "utf8")).trimEnd().split("\n");
@@ -47,7 +47,7 @@ export const erase: Scenario = async ({ stage, judge, directory }) => {
   judge.same([erased, accounts[0]?.sessions, await left()], [true, 1, 0], "erase --yes");
   await judge.refuses([...all, "--yes"], 1, "Nothing is kept of that address.");
 
-  const list = ["erasures", "list", "--account", "wayne"];
+  const list = ["erasures", "list", "--account", "oscorp"];
   const { erasures } = await judge.answers<Receipts>([...list, "--since", "1h"]);
   judge.same(
     erasures.map(({ scope, sessions }) => [scope, sessions]),

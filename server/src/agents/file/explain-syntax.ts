@@ -51,6 +51,8 @@ export function explainSyntax(
       return { offset, message: NO_KEY };
     case "MISSING_CHAR": {
       if (error.message.startsWith("Sequence item")) return notAligned(text, offset);
+      // A comment on a line of its own is right wherever it stands. Behind an open brace YAML minds it.
+      if (rest.startsWith("#") && text[offset - 1] === "\n") return undefined;
       if (!/quote/.test(error.message)) return { offset, message: NO_KEY };
       const opening = startOfQuoted(document, offset, text) ?? offset;
       return {

@@ -50,6 +50,11 @@ describe("a located YAML text", () => {
       "1 modes: The [ is never closed. Add a ].",
     ],
     ["an open brace", "brand: {name: A\nname: A\n", "1 brand: The { is never closed. Add a }."],
+    [
+      "an open brace before a comment",
+      "brand: {name: A\n# who\nname: A\n",
+      "1 brand: The { is never closed. Add a }.",
+    ],
     ["a second document", "name: A\n---\nname: B\n", "2 name: A second document"],
     ["an alias", "name: A\npersona: *bold\n", "2 persona: A text that starts with *"],
     ["a tag", "name: A\npersona: !important\n", "2 persona: A text that starts with !"],
