@@ -7,6 +7,8 @@ import { load } from "./speed/load.ts";
 import { openStage } from "./stage/stage.ts";
 
 const JSON_BOUND = 0.6;
+/** Rounds of a third of a second on two cores scatter by a tenth. */
+const SHORT_RUN_JSON_BOUND = 0.55;
 const CSV_BOUND = 0.45;
 const LAST_PAGE_BOUND = 1.5;
 const CONCURRENCY = 4;
@@ -15,7 +17,7 @@ const GAP_MS = 11;
 await proof(
   {
     promise: "A page of the export costs little more than fetching its rows",
-    bound: `JSON ≥ ${JSON_BOUND} and CSV ≥ ${CSV_BOUND} of bare pg, JSON ahead of bare node:http, last page ≤ ${LAST_PAGE_BOUND} of the first`,
+    bound: `JSON ≥ ${JSON_BOUND}, in a short run ${SHORT_RUN_JSON_BOUND}, CSV ≥ ${CSV_BOUND} of bare pg, JSON ahead of bare node:http, last page ≤ ${LAST_PAGE_BOUND} of the first`,
   },
   async ({ full, say, progress, onEnd, timeLeftMs }) => {
     const count = full ? 1_000_000 : 20_000;
@@ -105,7 +107,7 @@ await proof(
     return {
       figure: `JSON ${jsonOfBare.toFixed(2)}, CSV ${csvOfBare.toFixed(2)} of bare pg; JSON ${jsonOfHttp.toFixed(2)} of bare node:http; last page ${lastOfFirst.toFixed(2)} of the first`,
       ok:
-        jsonOfBare >= JSON_BOUND &&
+        jsonOfBare >= (full ? JSON_BOUND : SHORT_RUN_JSON_BOUND) &&
         csvOfBare >= CSV_BOUND &&
         jsonOfHttp > 1 &&
         lastOfFirst <= LAST_PAGE_BOUND,
