@@ -4,9 +4,17 @@ import type { Page } from "../browsers/browser.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** Waits for what fades or moves to an end: halfway, its colours are none that anybody reads. */
+const FADED = `
+  const roots = (root) => [root, ...[...root.querySelectorAll("*")].flatMap((one) => (one.shadowRoot ? roots(one.shadowRoot) : []))];
+  const ends = (one) => one.playState === "running" && one.effect.getComputedTiming().endTime !== Infinity;
+  return Promise.all(roots(document).flatMap((root) => root.getAnimations()).filter(ends).map((one) => one.finished.catch(() => {}))).then(() => true);
+`;
+
 /** What axe-core finds wrong: the rule and the element. It looks into open shadow roots. */
 export async function violationsIn(page: Page): Promise<string[]> {
   await page.run(`if (!window.axe) { const run = new Function(a); run(); } return true;`, AXE);
+  await page.run(FADED);
   return page.run<string[]>(
     `return axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + " at " + JSON.stringify(target))));`,
   );
