@@ -1,7 +1,7 @@
 import { openBrowser } from "./browsers/browser.ts";
 import type { Browser, Page, PageOptions } from "./browsers/browser.ts";
 import { inCall } from "./browsers/in-call.ts";
-import { focused, overflowIn, tabTo, violationsIn } from "./everyone/audit.ts";
+import { focused, keyboardOn, overflowIn, violationsIn } from "./everyone/audit.ts";
 import { reachTrouble, STATES } from "./everyone/states.ts";
 import { talkByKeyboard } from "./everyone/talk-by-keyboard.ts";
 import { TALKING_STATES } from "./everyone/talking-states.ts";
@@ -96,16 +96,8 @@ async function byKeyboard(browser: Browser, url: string): Promise<string[]> {
   const page = await browser.newPage();
   await page.goto(url);
   const call = inCall(page);
-  const expectFocus = async (wanted: string, where: string): Promise<void> => {
-    const found = await focused(page);
-    if (!found.includes(wanted))
-      faults.push(`${where}: the focus is on "${found}", not "${wanted}"`);
-  };
-  const reach = async (wanted: string): Promise<void> => {
-    if (!(await tabTo(page, wanted))) faults.push(`"${wanted}" cannot be reached by Tab`);
-  };
-  await reach("Talk to an agent");
-  await page.press("Enter");
+  const { expectFocus, pressOn } = keyboardOn(page, faults);
+  await pressOn("Talk to an agent");
   await call.see("button", "Start by typing");
   await expectFocus("Start by typing", "notice");
   await page.press("Enter");
@@ -135,15 +127,11 @@ async function byKeyboard(browser: Browser, url: string): Promise<string[]> {
   if (announced !== last) faults.push("the last turn was not announced");
   await page.press("Escape");
   await call.see("dialog.docked");
-  await reach("Make it large");
-  await page.press("Enter");
-  await reach("End");
-  await page.press("Enter");
+  await pressOn("Make it large");
+  await pressOn("End");
   await call.see("h2", "Thank you");
-  await reach("5 of 5");
-  await page.press("Enter");
-  await reach("Close");
-  await page.press("Enter");
+  await pressOn("5 of 5");
+  await pressOn("Close");
   await call.gone("dialog");
   await expectFocus("Talk to an agent", "after the call");
   await page.close();

@@ -1,7 +1,7 @@
 import { openBrowser } from "./browsers/browser.ts";
 import type { Browser, PageOptions } from "./browsers/browser.ts";
 import { inCall } from "./browsers/in-call.ts";
-import { focused, overflowIn, tabTo, violationsIn } from "./everyone/audit.ts";
+import { focused, keyboardOn, overflowIn, violationsIn } from "./everyone/audit.ts";
 import { openCustomerSite, pageWith } from "./product/customer-site.ts";
 import { untilLoaded } from "./product/until-loaded.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
@@ -86,12 +86,9 @@ async function byKeyboard(browser: Browser, url: string): Promise<string[]> {
   await page.goto(url);
   await untilLoaded(page);
   const call = inCall(page);
-  const reach = async (wanted: string): Promise<void> => {
-    if (!(await tabTo(page, wanted))) faults.push(`"${wanted}" cannot be reached by Tab`);
-  };
+  const { pressOn } = keyboardOn(page, faults);
   await page.run('Svc.widget.configure({ ctaText: "Ask us" }); Svc.widget.show(); return true;');
-  await reach("Make it small");
-  await page.press("Enter");
+  await pressOn("Make it small");
   await call.see(".pill");
   if (!(await focused(page)).includes("Ask us")) faults.push("the focus is lost when it collapses");
   await page.press("Enter");
@@ -99,8 +96,7 @@ async function byKeyboard(browser: Browser, url: string): Promise<string[]> {
   await page.press("Escape");
   await call.see(".pill");
   await page.press("Enter");
-  await reach("Ask us");
-  await page.press("Enter");
+  await pressOn("Ask us");
   await call.see("button", "Start by typing");
   await page.press("Escape");
   await call.gone("dialog");
@@ -109,8 +105,7 @@ async function byKeyboard(browser: Browser, url: string): Promise<string[]> {
   await page.run(
     'Svc.widget.hide(); Svc.hero.mount(document.getElementById("place"), { collectData: { dataKey: "team", placeholder: "Your team" } }); document.activeElement?.blur(); return true;',
   );
-  await reach("Your team");
-  await page.press("Enter");
+  await pressOn("Your team");
   await call.see(".svc-hero-error", "fill this in");
   await page.type("Sales");
   await page.press("Enter");

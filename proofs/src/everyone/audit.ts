@@ -41,7 +41,7 @@ export async function focused(page: Page): Promise<string> {
 }
 
 /** Presses Tab until that has the focus. False when it never does. */
-export async function tabTo(page: Page, wanted: string): Promise<boolean> {
+async function tabTo(page: Page, wanted: string): Promise<boolean> {
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     if ((await focused(page)).includes(wanted)) return true;
     await page.press("Tab");
@@ -50,3 +50,24 @@ export async function tabTo(page: Page, wanted: string): Promise<boolean> {
 }
 
 const MOST_STEPS = 25;
+
+/** A visitor without a pointer, who notes in `faults` what they cannot do. */
+export interface Keyboard {
+  expectFocus(wanted: string, where: string): Promise<void>;
+  /** Goes there by Tab and presses it. */
+  pressOn(wanted: string): Promise<void>;
+}
+
+export function keyboardOn(page: Page, faults: string[]): Keyboard {
+  return {
+    async expectFocus(wanted, where) {
+      const found = await focused(page);
+      if (!found.includes(wanted))
+        faults.push(`${where}: the focus is on "${found}", not "${wanted}"`);
+    },
+    async pressOn(wanted) {
+      if (!(await tabTo(page, wanted))) faults.push(`"${wanted}" cannot be reached by Tab`);
+      await page.press("Enter");
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import { setMicrophone } from "../browser-voice/rungs.ts";
 import type { Browser } from "../browsers/browser.ts";
 import { inCall } from "../browsers/in-call.ts";
-import { focused, tabTo } from "./audit.ts";
+import { focused, keyboardOn } from "./audit.ts";
 
 /** By voice, to text, back, and over a rung: without a pointer. What went wrong. */
 export async function talkByKeyboard(browser: Browser, url: string): Promise<string[]> {
@@ -10,15 +10,7 @@ export async function talkByKeyboard(browser: Browser, url: string): Promise<str
   await setMicrophone(page, url, "granted");
   await page.goto(url);
   const call = inCall(page);
-  const expectFocus = async (wanted: string, where: string): Promise<void> => {
-    const found = await focused(page);
-    if (!found.includes(wanted))
-      faults.push(`${where}: the focus is on "${found}", not "${wanted}"`);
-  };
-  const pressOn = async (wanted: string): Promise<void> => {
-    if (!(await tabTo(page, wanted))) faults.push(`"${wanted}" cannot be reached by Tab`);
-    await page.press("Enter");
-  };
+  const { expectFocus, pressOn } = keyboardOn(page, faults);
   await pressOn("Talk to an agent");
   await call.see("dialog button", "Talk");
   await expectFocus("Talk", "notice");

@@ -1,5 +1,6 @@
 import { call, escapeHtml } from "../code.js";
 import { agentControls } from "./agent-controls.js";
+import { languageControl } from "./language-control.js";
 
 export const button = {
   id: "button",
@@ -7,19 +8,7 @@ export const button = {
   lead: "Any button of yours opens the demo over the page. Press it.",
   controls: [
     { name: "label", label: "Text", kind: "text", value: "See a demo" },
-    {
-      name: "language",
-      label: "Language",
-      kind: "choice",
-      value: "",
-      options: [
-        ["", "the visitor's own"],
-        ["en", "English"],
-        ["de", "Deutsch"],
-        ["fr", "Français"],
-        ["es", "Español"],
-      ],
-    },
+    languageControl("Language"),
     {
       name: "notice",
       label: "Recording notice",

@@ -1,5 +1,6 @@
 import { call } from "../code.js";
 import { agentControls } from "./agent-controls.js";
+import { languageControl } from "./language-control.js";
 
 export const theCall = {
   id: "call",
@@ -24,19 +25,7 @@ export const theCall = {
         ["ended", "it is over"],
       ],
     },
-    {
-      name: "language",
-      label: "Language of the screens",
-      kind: "choice",
-      value: "",
-      options: [
-        ["", "the visitor's own"],
-        ["en", "English"],
-        ["de", "Deutsch"],
-        ["fr", "Français"],
-        ["es", "Español"],
-      ],
-    },
+    languageControl("Language of the screens"),
     ...agentControls,
   ],
   script: "scripted-call.js",

@@ -1,27 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { commands } from "./commands/index.ts";
 import { EXIT } from "./explain-error.ts";
-import { operatorUnderTest } from "./operator-under-test.ts";
-import { GROUPS, runCli } from "./program.ts";
+import { commandLineUnderTest } from "./command-line-under-test.ts";
+import { GROUPS } from "./program.ts";
 
-interface Ran {
-  exitCode: number;
-  out: string;
-  err: string;
-}
-
-/** Runs a command line without a database. */
-async function svc(...argv: string[]): Promise<Ran> {
-  const out: string[] = [];
-  const err: string[] = [];
-  const exitCode = await runCli(argv, {
-    terminal: { width: 80, color: false, nowMs: 0 },
-    operator: operatorUnderTest(),
-    print: (text) => out.push(text),
-    complain: (text) => err.push(text),
-  });
-  return { exitCode, out: out.join("\n"), err: err.join("\n") };
-}
+/** Without a database. */
+const { svc } = commandLineUnderTest({}, { width: 80, nowMs: 0 });
 
 describe("help", () => {
   it("is what svc alone answers, with every group", async () => {

@@ -1,49 +1,23 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "#platform";
 import { addCustomer } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
-import { commands } from "./index.ts";
-import { operatorUnderTest } from "../operator-under-test.ts";
-import { runCli } from "../program.ts";
+import { commandLineUnderTest } from "../command-line-under-test.ts";
+import type { CommandLine } from "../command-line-under-test.ts";
 
-interface Desk {
+interface Desk extends CommandLine {
   directory: string;
-  svc(...argv: string[]): Promise<{ exitCode: number; out: string; err: string }>;
-  /** What `--json` prints, checked against the command's own schema. */
-  json(...argv: string[]): Promise<Record<string, unknown>>;
 }
 
 async function desk({ db }: TestDatabase): Promise<Desk> {
   const directory = await mkdtemp(join(tmpdir(), "svc-desk-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   await addCustomer(db, { name: "Acme" });
-  const svc: Desk["svc"] = async (...argv) => {
-    const [out, err]: [string[], string[]] = [[], []];
-    const exitCode = await runCli(argv, {
-      terminal: { width: 80, color: false, nowMs: systemClock.nowMs() },
-      operator: operatorUnderTest({
-        db: () => db,
-        publicUrl: () => "https://svc.example.com",
-        directory,
-      }),
-      print: (text) => out.push(text),
-      complain: (text) => err.push(text),
-    });
-    return { exitCode, out: out.join("\n"), err: err.join("\n") };
-  };
-  const json: Desk["json"] = async (...argv) => {
-    const { exitCode, out, err } = await svc(...argv, "--json");
-    expect([exitCode, err]).toEqual([0, ""]);
-    const command = commands.find(({ name }) => name === argv.slice(0, 2).join(" "))!;
-    const printed: unknown = JSON.parse(out);
-    expect(command.output.parse(printed)).toEqual(printed);
-    return printed as Record<string, unknown>;
-  };
-  return { directory, svc, json };
+  const given = { db: () => db, publicUrl: () => "https://svc.example.com", directory };
+  return { directory, ...commandLineUnderTest(given, { width: 80 }) };
 }
 
 const change = async (directory: string, from: string, to: string): Promise<void> => {

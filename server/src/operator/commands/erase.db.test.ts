@@ -5,17 +5,14 @@ import { addCustomer, playSession } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
-import { operatorUnderTest } from "../operator-under-test.ts";
-import { runCli } from "../program.ts";
-import { commands } from "./index.ts";
+import { commandLineUnderTest } from "../command-line-under-test.ts";
+import type { CommandLine } from "../command-line-under-test.ts";
 
 const ADA = "ada@example.com";
 
-interface Desk {
+interface Desk extends CommandLine {
   ids: string[];
   directory: string;
-  svc(...argv: string[]): Promise<{ exitCode: number; out: string; err: string }>;
-  json(...argv: string[]): Promise<unknown>;
 }
 
 /** Ada has talked to Acme twice and to Globex once, Bob to Acme. */
@@ -34,25 +31,7 @@ async function desk({ db }: TestDatabase): Promise<Desk> {
   }
   const directory = await mkdtemp(join(tmpdir(), "svc-erase-"));
   onTestFinished(() => rm(directory, { recursive: true }));
-  const svc: Desk["svc"] = async (...argv) => {
-    const [out, err]: [string[], string[]] = [[], []];
-    const exitCode = await runCli(argv, {
-      terminal: { width: 100, color: false, nowMs: Date.now() },
-      operator: operatorUnderTest({ db: () => db, directory }),
-      print: (text) => out.push(text),
-      complain: (text) => err.push(text),
-    });
-    return { exitCode, out: out.join("\n"), err: err.join("\n") };
-  };
-  const json: Desk["json"] = async (...argv) => {
-    const { out, err } = await svc(...argv, "--json");
-    expect(err).toBe("");
-    const command = commands.find(({ name }) => argv.join(" ").startsWith(name))!;
-    const printed: unknown = JSON.parse(out);
-    expect(command.output.parse(printed)).toEqual(printed);
-    return printed;
-  };
-  return { ids, directory, svc, json };
+  return { ids, directory, ...commandLineUnderTest({ db: () => db, directory }) };
 }
 
 async function sessions({ pool }: TestDatabase): Promise<number> {

@@ -15,29 +15,17 @@ import type { RehearsedModels, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
 import type { ManyEvaluations, OneEvaluation } from "../evaluate-output.ts";
-import { operatorUnderTest } from "../operator-under-test.ts";
+import { commandLineUnderTest } from "../command-line-under-test.ts";
+import type { Ran } from "../command-line-under-test.ts";
 import type { Operator } from "../operator.ts";
-import { runCli } from "../program.ts";
-
-interface Ran {
-  exitCode: number;
-  out: string;
-  err: string;
-}
 
 async function svc(
   { db }: TestDatabase,
   argv: string[],
   change: Partial<Operator> = {},
 ): Promise<Ran> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const exitCode = await runCli(argv, {
-    terminal: { width: 100, color: false, nowMs: systemClock.nowMs() },
-    operator: operatorUnderTest({ db: () => db, jobs: () => jobSenderOf(db), ...change }),
-    print: (text) => out.push(text),
-    complain: (text) => err.push(text),
-  });
-  return { exitCode, out: out.join("\n"), err: err.join("\n") };
+  const given = { db: () => db, jobs: () => jobSenderOf(db), ...change };
+  return commandLineUnderTest(given).svc(...argv);
 }
 
 /** What `--json` prints of the one session, or of the many. */

@@ -4,44 +4,20 @@ import { mailHeaders, openMailRoom, startMailServer } from "#testing";
 import type { MailRoom, MailRoomOptions, MailServer, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { commandLineUnderTest } from "../command-line-under-test.ts";
+import type { CommandLine } from "../command-line-under-test.ts";
 import { operatorUnderTest } from "../operator-under-test.ts";
 import type { Operator } from "../operator.ts";
-import { runCli } from "../program.ts";
 import { commands } from "./index.ts";
 
-interface Desk {
-  svc(...argv: string[]): Promise<{ exitCode: number; out: string; err: string }>;
-  json(...argv: string[]): Promise<Record<string, unknown>>;
-}
-
-function desk(given: Partial<Operator>): Desk {
-  const svc: Desk["svc"] = async (...argv) => {
-    const [out, err]: [string[], string[]] = [[], []];
-    const exitCode = await runCli(argv, {
-      terminal: { width: 140, color: false, nowMs: Date.now() },
-      operator: operatorUnderTest(given),
-      print: (text) => out.push(text),
-      complain: (text) => err.push(text),
-    });
-    return { exitCode, out: out.join("\n"), err: err.join("\n") };
-  };
-  return {
-    svc,
-    json: async (...argv) => {
-      const { out, err } = await svc(...argv, "--json");
-      expect(err).toBe("");
-      const command = commands.find(({ name }) => name === argv.slice(0, 2).join(" "))!;
-      const printed: unknown = JSON.parse(out);
-      expect(command.output.parse(printed)).toEqual(printed);
-      return printed as Record<string, unknown>;
-    },
-  };
+function desk(given: Partial<Operator>): CommandLine {
+  return commandLineUnderTest(given, { width: 140 });
 }
 
 async function deskWithMails(
   database: TestDatabase,
   server?: MailRoomOptions["server"],
-): Promise<Desk & { room: MailRoom }> {
+): Promise<CommandLine & { room: MailRoom }> {
   const room = await openMailRoom(database, server === undefined ? {} : { server });
   return { ...desk({ db: () => database.db, addressMarks: () => room.marks }), room };
 }

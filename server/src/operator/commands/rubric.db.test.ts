@@ -6,15 +6,12 @@ import { addCustomer, applyFolder, playSession } from "#testing";
 import type { Customer, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
-import { operatorUnderTest } from "../operator-under-test.ts";
-import { runCli } from "../program.ts";
-import { commands } from "./index.ts";
+import { commandLineUnderTest } from "../command-line-under-test.ts";
+import type { CommandLine } from "../command-line-under-test.ts";
 
-interface Desk {
+interface Desk extends CommandLine {
   customer: Customer;
   folder: string;
-  svc(...argv: string[]): Promise<{ exitCode: number; out: string; err: string }>;
-  json(...argv: string[]): Promise<Record<string, unknown>>;
 }
 
 const AGENT = `name: Guide
@@ -57,41 +54,12 @@ async function desk({ db }: TestDatabase): Promise<Desk> {
   onTestFinished(() => rm(directory, { recursive: true }));
   const folder = join(directory, "guide");
   const customer = await addCustomer(db, { name: "Acme" });
-  const operator = operatorUnderTest({ db: () => db, directory, models: () => models });
-  await runCli(["agents", "init", folder], { ...silent(), operator });
+  const given = { db: () => db, directory, models: () => models };
+  const commandLine = commandLineUnderTest(given, { nowMs: 0 });
+  await commandLine.svc("agents", "init", folder);
   await writeFile(join(folder, "agent.yaml"), AGENT);
   const { agentId, version } = await applyFolder(db, customer.account.id, folder);
-  const svc: Desk["svc"] = async (...argv) => {
-    const [out, err]: [string[], string[]] = [[], []];
-    const exitCode = await runCli(argv, {
-      terminal: { width: 100, color: false, nowMs: 0 },
-      operator,
-      print: (text) => out.push(text),
-      complain: (text) => err.push(text),
-    });
-    return { exitCode, out: out.join("\n"), err: err.join("\n") };
-  };
-  return {
-    customer: { ...customer, agent: { agentId, version } },
-    folder,
-    svc,
-    json: async (...argv) => {
-      const { out, err } = await svc(...argv, "--json");
-      expect(err).toBe("");
-      const command = commands.find(({ name }) => name === argv.slice(0, 2).join(" "))!;
-      const printed: unknown = JSON.parse(out);
-      expect(command.output.parse(printed)).toEqual(printed);
-      return printed as Record<string, unknown>;
-    },
-  };
-}
-
-function silent(): Omit<Parameters<typeof runCli>[1], "operator"> {
-  return {
-    terminal: { width: 80, color: false, nowMs: 0 },
-    print: () => {},
-    complain: () => {},
-  };
+  return { customer: { ...customer, agent: { agentId, version } }, folder, ...commandLine };
 }
 
 /** Every row of every table, in one value. */
@@ -178,8 +146,8 @@ describe("trying a changed rubric", () => {
 
 describe("scoring a model", () => {
   databaseTest("tells what it misses, and that it is not good enough", async ({ database }) => {
-    const { svc, json } = await desk(database);
-    const score = await json("rubric", "score", "--model", "scripted");
+    const { svc, jsonAt } = await desk(database);
+    const score = await jsonAt(1, "rubric", "score", "--model", "scripted");
     expect(score).toMatchObject({ model: "scripted", fixtures: 20, unjudged: [] });
     const { exitCode, out } = await svc("rubric", "score");
     expect(exitCode).toBe(1);

@@ -4,42 +4,21 @@ import { addCustomer, playEvaluated, startEventReceiver, testSecrets } from "#te
 import type { Customer, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
-import { operatorUnderTest } from "../operator-under-test.ts";
-import { runCli } from "../program.ts";
-import { commands } from "./index.ts";
+import { commandLineUnderTest } from "../command-line-under-test.ts";
+import type { CommandLine } from "../command-line-under-test.ts";
 
-interface Desk {
+interface Desk extends CommandLine {
   customer: Customer;
-  svc(...argv: string[]): Promise<{ exitCode: number; out: string; err: string }>;
-  /** What `--json` prints, checked against the command's own schema. */
-  json(...argv: string[]): Promise<Record<string, unknown>>;
 }
 
 async function desk({ db }: TestDatabase, secrets: Secrets = testSecrets): Promise<Desk> {
   const customer = await addCustomer(db, { name: "Acme" });
-  const svc: Desk["svc"] = async (...argv) => {
-    const [out, err]: [string[], string[]] = [[], []];
-    const exitCode = await runCli(argv, {
-      terminal: { width: 100, color: false, nowMs: Date.now() },
-      operator: operatorUnderTest({
-        db: () => db,
-        secrets: () => secrets,
-        receivers: () => ({ allowPlainHttp: true, allowPrivate: true }),
-      }),
-      print: (text) => out.push(text),
-      complain: (text) => err.push(text),
-    });
-    return { exitCode, out: out.join("\n"), err: err.join("\n") };
-  };
-  const json: Desk["json"] = async (...argv) => {
-    const { out, err } = await svc(...argv, "--json");
-    expect(err).toBe("");
-    const command = commands.find(({ name }) => name === argv.slice(0, 2).join(" "))!;
-    const printed: unknown = JSON.parse(out);
-    expect(command.output.parse(printed)).toEqual(printed);
-    return printed as Record<string, unknown>;
-  };
-  return { customer, svc, json };
+  const commandLine = commandLineUnderTest({
+    db: () => db,
+    secrets: () => secrets,
+    receivers: () => ({ allowPlainHttp: true, allowPrivate: true }),
+  });
+  return { customer, ...commandLine };
 }
 
 const HOOK = "https://crm.example.com/svc";

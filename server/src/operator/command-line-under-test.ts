@@ -1,0 +1,46 @@
+import { expect } from "vitest";
+import { commands } from "./commands/index.ts";
+import { operatorUnderTest } from "./operator-under-test.ts";
+import type { Operator } from "./operator.ts";
+import { runCli } from "./program.ts";
+
+export interface Ran {
+  exitCode: number;
+  out: string;
+  err: string;
+}
+
+/** `svc` in a test. */
+export interface CommandLine {
+  svc(...argv: string[]): Promise<Ran>;
+  /** What `--json` prints, checked against the command's own schema. */
+  json(...argv: string[]): Promise<Record<string, unknown>>;
+  /** The same of a command that ends like that. */
+  jsonAt(exitCode: number, ...argv: string[]): Promise<Record<string, unknown>>;
+}
+
+export function commandLineUnderTest(
+  given: Partial<Operator> = {},
+  terminal: { width?: number; nowMs?: number } = {},
+): CommandLine {
+  const operator = operatorUnderTest(given);
+  const svc: CommandLine["svc"] = async (...argv) => {
+    const [out, err]: [string[], string[]] = [[], []];
+    const exitCode = await runCli(argv, {
+      terminal: { width: 100, color: false, nowMs: operator.clock.nowMs(), ...terminal },
+      operator,
+      print: (text) => out.push(text),
+      complain: (text) => err.push(text),
+    });
+    return { exitCode, out: out.join("\n"), err: err.join("\n") };
+  };
+  const jsonAt: CommandLine["jsonAt"] = async (expected, ...argv) => {
+    const { exitCode, out, err } = await svc(...argv, "--json");
+    expect([exitCode, err]).toEqual([expected, ""]);
+    const command = commands.find(({ name }) => `${argv.join(" ")} `.startsWith(`${name} `))!;
+    const printed: unknown = JSON.parse(out);
+    expect(command.output.parse(printed)).toEqual(printed);
+    return printed as Record<string, unknown>;
+  };
+  return { svc, jsonAt, json: (...argv) => jsonAt(0, ...argv) };
+}
