@@ -1,4 +1,4 @@
-import { isDrawn } from "../is-drawn.ts";
+import { FaultSet } from "../fault-set.ts";
 import { faultKinds } from "./fault.ts";
 import type { Fault } from "./fault.ts";
 
@@ -12,41 +12,20 @@ export interface Candidate {
   requestId: string;
 }
 
-/** The faults that are switched on, and how often each was shown. */
-export class Switches {
-  #set: { fault: Fault; hits: number; endsAt: number }[] = [];
-  #seen = new Map<string, number>();
+export class Switches extends FaultSet<Fault> {
+  readonly #seen = new Map<string, number>();
 
-  set(faults: Fault[]): void {
-    const now = performance.now();
-    this.#set = faults.map((fault) => ({
-      fault,
-      hits: 0,
-      endsAt: now + (fault.forMs ?? Infinity),
-    }));
+  override set(faults: Fault[]): void {
+    super.set(faults);
     this.#seen.clear();
   }
 
   /** The fault to show, counted as shown. */
   choose(candidate: Candidate): Fault | undefined {
-    const fitting = this.#on().filter(({ fault }) => fits(fault, candidate));
-    if (fitting.length === 0) return undefined;
-    const lot = `${candidate.requestId}:${this.#timesSeen(candidate.requestId)}`;
-    const chosen = fitting.find(({ fault }) => isDrawn(fault, lot));
-    if (chosen === undefined) return undefined;
-    chosen.hits += 1;
-    return chosen.fault;
-  }
-
-  /** Those that are not over yet. */
-  list(): (Fault & { hits: number })[] {
-    return this.#on().map(({ fault, hits }) => ({ ...fault, hits }));
-  }
-
-  #on() {
-    const now = performance.now();
-    return this.#set.filter(
-      ({ fault, hits, endsAt }) => now < endsAt && hits < (fault.times ?? Infinity),
+    const { requestId } = candidate;
+    return this.draw(
+      (fault) => fits(fault, candidate),
+      () => `${requestId}:${this.#timesSeen(requestId)}`,
     );
   }
 
