@@ -36,7 +36,9 @@ export class SteadyVisitor {
 
   /** Until the agent says goodbye, or we are told to stop. */
   async #talkIn(browser: LiveBrowser): Promise<void> {
-    const heard = (): number => browser.all("caption").filter(isAgents).length;
+    // By turn: an answer that we cut off is captioned once more, at once.
+    const heard = (): number =>
+      new Set(browser.all("caption").filter(isAgents).map(({ turn }) => turn)).size;
     const hasEnded = (): boolean => browser.all("ended").length > 0;
     const hasClosed = (): boolean => browser.closeCode !== undefined;
     await browser.first("caption", isAgents);
