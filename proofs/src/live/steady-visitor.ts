@@ -38,7 +38,12 @@ export class SteadyVisitor {
   async #talkIn(browser: LiveBrowser): Promise<void> {
     // By turn: an answer that we cut off is captioned once more, at once.
     const heard = (): number =>
-      new Set(browser.all("caption").filter(isAgents).map(({ turn }) => turn)).size;
+      new Set(
+        browser
+          .all("caption")
+          .filter(isAgents)
+          .map(({ turn }) => turn),
+      ).size;
     const hasEnded = (): boolean => browser.all("ended").length > 0;
     const hasClosed = (): boolean => browser.closeCode !== undefined;
     await browser.first("caption", isAgents);
