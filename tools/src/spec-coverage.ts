@@ -4,20 +4,6 @@ import type { Repository } from "./repository.ts";
 import { cellsOf, statementsOf } from "./specification.ts";
 import type { Statement } from "./specification.ts";
 
-/** Parts that are built: each of their rows must name the test that holds it. */
-const BUILT: readonly Part[] = [
-  "contract",
-  "export",
-  "sessions",
-  "live",
-  "evaluation",
-  "webhooks",
-  "sdk",
-  "widget",
-  "hero",
-  "followup",
-];
-
 const PARTS = [
   "contract",
   "export",
@@ -31,27 +17,26 @@ const PARTS = [
   "followup",
   "operator",
   "none",
-] as const;
-type Part = (typeof PARTS)[number];
+];
 
 const specificationPath = "docs/reference/specification.md";
 const tablePath = "docs/reference/spec-coverage.md";
 
-export const specCoverageCheck: DriftCheck = specCoverage(repository, BUILT);
+export const specCoverageCheck: DriftCheck = specCoverage(repository);
 
 /** Every statement of the specification has one row in the table, and the row the tests that hold it. */
-export function specCoverage(files: Repository, built: readonly string[]): DriftCheck {
+export function specCoverage(files: Repository): DriftCheck {
   const statements = () => statementsOf(files.read(specificationPath) ?? "");
   const table = () => files.read(tablePath) ?? "";
   return {
     name: "spec-coverage",
-    summary: () => summaryOf(rowsOf(table()), built),
+    summary: () => summaryOf(rowsOf(table())),
     problems: () => {
       const rows = rowsOf(table());
       if (statements().length === 0) return [`${specificationPath} states nothing. Bring it back.`];
       return [
         ...missingOrStale(statements(), rows),
-        ...rows.flatMap((row) => faultsOf(row, built, files)),
+        ...rows.flatMap((row) => faultsOf(row, files)),
       ];
     },
     write: () => files.write(tablePath, withMissingRows(table(), statements())),
@@ -91,9 +76,9 @@ function missingOrStale(statements: Statement[], rows: Row[]): string[] {
   ];
 }
 
-function faultsOf(row: Row, built: readonly string[], files: Repository): string[] {
+function faultsOf(row: Row, files: Repository): string[] {
   const name = quote(row);
-  if (!PARTS.some((part) => part === row.part)) {
+  if (!PARTS.includes(row.part)) {
     return [`${name} has the part "${row.part}". Choose one of ${PARTS.join(", ")}.`];
   }
   if (row.part === "none") {
@@ -101,11 +86,7 @@ function faultsOf(row: Row, built: readonly string[], files: Repository): string
       ? []
       : [`${name} belongs to no part. Write "promises nothing", or "decided: " and where.`];
   }
-  if (row.heldBy === "") {
-    return built.includes(row.part)
-      ? [`${name} belongs to ${row.part}, which is built, but no test holds it. Name one.`]
-      : [];
-  }
+  if (row.heldBy === "") return [`${name} belongs to ${row.part}, but no test holds it. Name one.`];
   return row.heldBy
     .split("<br>")
     .map((test) => faultOf(test.trim(), files))
@@ -145,21 +126,9 @@ function withMissingRows(table: string, statements: Statement[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-function summaryOf(rows: Row[], built: readonly string[]): string {
-  const waiting = rows.filter((row) => row.part !== "none" && !built.includes(row.part));
-  const nothing = rows.filter((row) => row.part === "none");
-  const held = rows.length - waiting.length - nothing.length;
-  const perPart = PARTS.map(
-    (part) => [part, waiting.filter((row) => row.part === part).length] as const,
-  );
-  return [
-    `${rows.length} statements: ${held} of built parts (${built.join(", ")})`,
-    `${nothing.length} that promise nothing or are decided elsewhere`,
-    `${waiting.length} that wait (${perPart
-      .filter(([, count]) => count > 0)
-      .map(([part, count]) => `${part} ${count}`)
-      .join(", ")})`,
-  ].join("; ");
+function summaryOf(rows: Row[]): string {
+  const nothing = rows.filter((row) => row.part === "none").length;
+  return `${rows.length} statements: ${rows.length - nothing} held by tests; ${nothing} that promise nothing or are decided elsewhere`;
 }
 
 function keyOf({ section, text }: Statement): string {

@@ -47,6 +47,7 @@ emptyTest(
   },
 );
 
+// P10
 emptyTest(
   "any number of processes may start at once: each migration runs in one of them",
   async ({ url, exportUrl }) => {

@@ -51,4 +51,23 @@ describe("start stamps", () => {
       expect(two.createdAt.getTime()).toBeGreaterThan(one.createdAt.getTime());
     },
   );
+
+  // O2
+  databaseTest("never go back when the machine's clock does", async ({ database }) => {
+    const { db, pool } = database;
+    const customer = await addCustomer(db);
+    const aheadMs = 3_600_000;
+    await pool.query("UPDATE account_clocks SET last_at = clock_timestamp() + interval '1 hour'");
+    const stamps = [];
+    for (let count = 0; count < 3; count++) {
+      stamps.push((await start(db, customer)).createdAt.getTime());
+    }
+    expect(stamps).toEqual(stamps.toSorted());
+    expect(stamps[0]).toBeGreaterThan(Date.now() + aheadMs - 60_000);
+    // What is waited for goes by the clock, not by the stamps.
+    const { rows } = await pool.query<{ secs: number }>(
+      "SELECT extract(epoch FROM max(connect_by) - clock_timestamp())::float AS secs FROM sessions",
+    );
+    expect(rows[0]!.secs).toBeLessThan(aheadMs / 2_000);
+  });
 });
