@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { startLanguageModel } from "@svc/rehearsal";
 import { playConversation, rehearsedChatModels } from "@svc/server/testing";
-import { Random } from "./histories/random.ts";
+import { Random } from "@svc/tools/random";
 import { AGENT } from "./plan/airship-agent.ts";
 import { hostModel } from "./plan/host-model.ts";
 import { judge } from "./plan/judge.ts";

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addCustomer } from "@svc/server/testing";
 import fc from "fast-check";
+import { Random } from "@svc/tools/random";
 import { anyAgent } from "./agents/agent-files.ts";
 import type { AgentFolder } from "./agents/agent-files.ts";
 import { checkCli } from "./agents/check-cli.ts";
 import { checkMistake, judgeMistakes } from "./agents/check-mistakes.ts";
 import { checkRoundTrip } from "./agents/check-round-trip.ts";
 import { plantedMistakes } from "./agents/planted-mistakes.ts";
-import { Random } from "./histories/random.ts";
 import { proof } from "./runner/proof.ts";
 import { openStage } from "./stage/stage.ts";
 

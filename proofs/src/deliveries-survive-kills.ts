@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startLanguageModel, startWebhookReceiver } from "@svc/rehearsal";
 import { addCustomer, addReceiver } from "@svc/server/testing";
+import { Random } from "@svc/tools/random";
 import { checkEvents } from "./deliveries/check-events.ts";
 import { startForgetfulControl } from "./deliveries/forgetful-control.ts";
 import { survivalFaults } from "./deliveries/judge-survival.ts";
@@ -12,7 +13,7 @@ import { matchRequests } from "./deliveries/judge-deliveries.ts";
 import { countUnfinished, readDeliveries } from "./deliveries/recorded-delivery.ts";
 import { replayOrphans } from "./deliveries/replay-orphans.ts";
 import { writeEvents } from "./deliveries/write-events.ts";
-import { Random } from "./histories/random.ts";
+import { countOpen } from "./kills/check-sessions.ts";
 import { endSessions, persist } from "./kills/end-sessions.ts";
 import { Fleet } from "./kills/fleet.ts";
 import type { Failpoints } from "./kills/fleet.ts";
@@ -134,8 +135,9 @@ await proof(
       events.stop(),
       sessions.stop(),
     ]);
-    while ((await persist(() => countUnfinished(database))) > 0 && timeLeftMs() > 0) {
-      await delay(200);
+    // Sessions first: one that is still evaluated makes another delivery.
+    for (const count of [countOpen, countUnfinished]) {
+      while ((await persist(() => count(database))) > 0 && timeLeftMs() > 0) await delay(200);
     }
     await delay(500);
 

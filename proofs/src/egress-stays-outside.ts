@@ -1,3 +1,4 @@
+import { Random } from "@svc/tools/random";
 import { ALLOWED, FORBIDDEN } from "./egress/addresses.ts";
 import type { Sending } from "./egress/sender.ts";
 import { spellingsOf } from "./egress/spellings.ts";
@@ -12,7 +13,6 @@ import {
 } from "./egress/tries.ts";
 import type { Try } from "./egress/tries.ts";
 import { NAME_SERVER, openNetworks } from "./egress/two-networks.ts";
-import { Random } from "./histories/random.ts";
 import { proof } from "./runner/proof.ts";
 
 const SEED = 20_261_115;

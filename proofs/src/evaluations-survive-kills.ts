@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startLanguageModel } from "@svc/rehearsal";
-import { Random } from "./histories/random.ts";
+import { Random } from "@svc/tools/random";
 import { checkSessions, countOpen, longestMs } from "./kills/check-sessions.ts";
 import { endSessions, persist } from "./kills/end-sessions.ts";
 import { Fleet } from "./kills/fleet.ts";

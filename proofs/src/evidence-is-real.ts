@@ -1,8 +1,8 @@
+import { Random } from "@svc/tools/random";
 import { brokenCheckers } from "./evidence/broken-checkers.ts";
 import { judgeOutput } from "./evidence/judge-output.ts";
 import { makeCase } from "./evidence/model-output.ts";
 import { faultsIn } from "./evidence/oracle.ts";
-import { Random } from "./histories/random.ts";
 import { proof } from "./runner/proof.ts";
 
 /** Enough for every broken checker to meet what it gets wrong, several times over. */

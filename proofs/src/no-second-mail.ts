@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Random } from "./histories/random.ts";
+import { Random } from "@svc/tools/random";
 import { Fleet } from "./kills/fleet.ts";
 import type { Failpoints } from "./kills/fleet.ts";
 import { onceFaults } from "./mail/judge-once.ts";

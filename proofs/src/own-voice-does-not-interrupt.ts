@@ -54,6 +54,7 @@ await proof(
     }
     const ours = await visitor.listened();
     say(`${turns} turns: ${told(ours)}`);
+    if (ours.cuts > 0) say(ours.story);
 
     const { pcm } = await speak("Excuse me, what does it cost?");
     isToBeCut = true;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openBrowser } from "./browsers/browser.ts";
 import type { Browser } from "./browsers/browser.ts";
-import { openDocsSite } from "./playground/docs-site.ts";
+import { buildDocs, openDocsSite } from "./docs/docs-site.ts";
 import { PLAYGROUND_PAGES, tryPasted } from "./playground/pasted.ts";
 import { playgroundPage } from "./playground/playground-page.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
@@ -13,13 +13,16 @@ const HOSTILE = `"</script><script>window.broken = true</script><img src=x onerr
 await proof(
   {
     promise:
-      "Every page of the playground loads as plain files, the code it shows works when pasted into a blank page, and its address brings everything back",
+      "Every page of the playground loads from the documents' site as plain files, the code it shows works when pasted into a blank page, and its address brings everything back",
     bound: "0 faults on all pages, a broken snippet and a stranger's link are noticed",
     timeLimitSecs: { quick: 90 },
   },
   async ({ say, onEnd }) => {
     const { server, agentId } = await openWholeProduct(onEnd);
-    const docs = await openDocsSite({ api: server.url, agent: agentId });
+    await buildDocs();
+    const docs = await openDocsSite({
+      "/playground/playground.json": JSON.stringify({ api: server.url, agent: agentId }),
+    });
     onEnd(() => docs.close());
     const browser = await openBrowser("chromium");
     onEnd(() => browser.close());
@@ -30,7 +33,9 @@ await proof(
     const left = [...PLAYGROUND_PAGES];
     const tryInTurn = async (): Promise<void> => {
       for (let id = left.shift(); id !== undefined; id = left.shift()) {
-        const found = await tryPage(browser, docs.url, id).catch((error) => [String(error)]);
+        const found = await tryPage(browser, docs.playgroundUrl, id).catch((error) => [
+          String(error),
+        ]);
         faults += found.length;
         say(`${id}: ${found.length === 0 ? "whole" : found.join("; ")}`);
       }
@@ -41,7 +46,7 @@ await proof(
 
     const bare = await openDocsSite();
     onEnd(() => bare.close());
-    const link = `${bare.url}?api=https://stranger.example&agent=${agentId}`;
+    const link = `${bare.playgroundUrl}?api=https://stranger.example&agent=${agentId}`;
     const isAsked = await asksFirst(browser, link);
     say(`a link with a stranger's address: ${isAsked ? "asked about first" : "followed"}`);
     return {
@@ -53,12 +58,12 @@ await proof(
 );
 
 /** As it comes, then with every control turned, then again from the address, on a phone. */
-async function tryPage(browser: Browser, docsUrl: string, id: string): Promise<string[]> {
+async function tryPage(browser: Browser, playgroundUrl: string, id: string): Promise<string[]> {
   const faults: string[] = [];
   const check = (holds: boolean, fault: string): void => void (holds || faults.push(fault));
   const desktop = await browser.newPage({ width: 1440, height: 900 });
   const first = playgroundPage(desktop);
-  await first.open(`${docsUrl}?page=${id}`);
+  await first.open(`${playgroundUrl}?page=${id}`);
   const usual = await first.code();
   faults.push(...(await tryPasted(browser, id, usual)));
 

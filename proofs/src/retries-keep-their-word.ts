@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 import { startLanguageModel } from "@svc/rehearsal";
+import { Random } from "@svc/tools/random";
 import { playRetries } from "./deliveries/play-retries.ts";
 import type { RetryFindings } from "./deliveries/play-retries.ts";
 import { signatureCheckers } from "./deliveries/signature-checkers.ts";
 import type { SignedRequest } from "./deliveries/signature-checkers.ts";
 import { threeInTen, firstFail } from "./deliveries/trouble.ts";
-import { Random } from "./histories/random.ts";
 import { quantile } from "./pipeline/quantile.ts";
 import { proof } from "./runner/proof.ts";
 import { openStage } from "./stage/stage.ts";

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { speak } from "@svc/rehearsal";
 import { createLiveWorld, startOutsideWorld } from "@svc/server/testing";
 import type { ServerProcess } from "@svc/server/testing";
-import { Random } from "./histories/random.ts";
+import { Random } from "@svc/tools/random";
 import { quantile } from "./pipeline/quantile.ts";
 import { proof } from "./runner/proof.ts";
 import { seconds } from "./runner/seconds.ts";

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestDatabase } from "@svc/server/testing";
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 import { startSvc } from "../import/svc-process.ts";
 import type { SvcEnd } from "../import/svc-process.ts";
 import type { AgentFolder } from "./agent-files.ts";

@@ -1,5 +1,5 @@
 import { mistakesIn } from "@svc/server/testing";
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 import { goodAgent } from "./good-agent.ts";
 import { plantMistake } from "./plant-mistake.ts";
 import type { PlantedMistake } from "./planted-mistakes.ts";

@@ -1,6 +1,6 @@
 import { applyFolder, planFolder } from "@svc/server/testing";
 import type { TestDatabase } from "@svc/server/testing";
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 import type { AgentFolder } from "./agent-files.ts";
 import { editorComplaints } from "./editor-schema.ts";
 import { judgePlan } from "./judge-plan.ts";

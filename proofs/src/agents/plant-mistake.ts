@@ -1,7 +1,7 @@
 import { rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Random } from "@svc/tools/random";
 import type { AgentFolder } from "./agent-files.ts";
-import type { Random } from "../histories/random.ts";
 import type { PlantedMistake } from "./planted-mistakes.ts";
 import { writeFolder } from "./write-folder.ts";
 import { writeYaml } from "./write-yaml.ts";

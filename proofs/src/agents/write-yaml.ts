@@ -1,4 +1,4 @@
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 
 /** A YAML text that remembers on which line it wrote each field. */
 export interface WrittenYaml {

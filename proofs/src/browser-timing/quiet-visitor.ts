@@ -12,6 +12,8 @@ export interface Listened {
   pausedAtMs: number[];
   /** What the microphone gave at its loudest, 1 is full scale. */
   loudest: number;
+  /** What server and page told each other of sound, in order, by the page's clock. */
+  story: string;
 }
 
 const ANSWER_WITHIN_MS = 15_000;
@@ -74,6 +76,12 @@ export class QuietVisitor {
         .filter(({ state }) => state === "paused")
         .map(({ position_ms }) => position_ms),
       loudest: microphone.reduce((most, peak) => Math.max(most, peak), 0),
+      story: [...orders, ...reports.filter(({ state }) => state !== "playing")]
+        .toSorted((a, b) => a.atSecs - b.atSecs)
+        .map(({ type, segment, atSecs, ...rest }) =>
+          [`${atSecs.toFixed(1)} s`, type, segment, ...Object.values(rest)].join(" "),
+        )
+        .join("; "),
     };
   }
 

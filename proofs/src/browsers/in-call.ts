@@ -35,7 +35,12 @@ export function inCall(page: Page): InCall {
   ): Promise<void> {
     const endMs = performance.now() + withinMs;
     while (!(await page.run<boolean>(DEEP + match + body, ...args))) {
-      if (performance.now() > endMs) throw new Error(`not within ${withinMs} ms: ${what}`);
+      if (performance.now() > endMs) {
+        const seen = await self.texts("h2, li.user, li.assistant, li.note");
+        throw new Error(
+          `not within ${withinMs} ms: ${what}, but ${JSON.stringify(seen.slice(-5))}`,
+        );
+      }
       await delay(50);
     }
   }

@@ -1,6 +1,6 @@
 import { BlockList } from "node:net";
 import { expect, it } from "vitest";
-import { Random } from "../histories/random.ts";
+import { Random } from "@svc/tools/random";
 import { FORBIDDEN_RANGES } from "./addresses.ts";
 import { drawAddress } from "./draw-address.ts";
 

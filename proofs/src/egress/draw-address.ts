@@ -1,4 +1,4 @@
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 
 /** An address of the range: its first bits are the prefix's, the others are anything. */
 export function drawAddress([prefix, bits]: [string, number], random: Random): string {

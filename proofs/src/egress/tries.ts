@@ -1,4 +1,4 @@
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 import { ALLOWED, FORBIDDEN, FORBIDDEN_RANGES } from "./addresses.ts";
 import { drawAddress } from "./draw-address.ts";
 import type { Name } from "./names.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 import { asQuoted } from "./disguise.ts";
 import { phrasebooks } from "./phrases/phrasebooks.ts";
 import type { Language } from "./phrases/phrasebooks.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 
 /** The same words as somebody else would write them down: as speech recognition, or a page, leaves them in a transcript. */
 export function asHeard(text: string, random: Random): string {

@@ -1,5 +1,5 @@
 import type { QualificationStatus } from "@svc/contract/types";
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 import { ClaimMaker } from "./claims.ts";
 import { phrasebooks } from "./phrases/phrasebooks.ts";
 import type { Language } from "./phrases/phrasebooks.ts";

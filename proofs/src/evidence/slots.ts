@@ -1,4 +1,4 @@
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 import type { Phrasebook } from "./phrases/phrasebook.ts";
 
 /** What one sentence is about. */

@@ -1,5 +1,5 @@
 import type { Conversation, Rubric } from "@svc/server/testing";
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 import { asHeard } from "./disguise.ts";
 import { phrasebooks } from "./phrases/phrasebooks.ts";
 import type { Phrasebook } from "./phrases/phrasebook.ts";

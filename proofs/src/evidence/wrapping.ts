@@ -1,4 +1,4 @@
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 
 /** Longer than any answer; made once, for it takes its time. */
 const TEN_MEGABYTES = "x".repeat(10_000_000);

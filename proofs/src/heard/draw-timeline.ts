@@ -1,5 +1,5 @@
 import type { Timeline, TimelineAct, TimelineTurn } from "@svc/server/testing";
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 import { drawSentence } from "./texts.ts";
 import type { Token } from "./texts.ts";
 

@@ -1,6 +1,6 @@
 import { playTimeline } from "@svc/server/testing";
 import type { TimelineFault } from "@svc/server/testing";
-import { Random } from "../histories/random.ts";
+import { Random } from "@svc/tools/random";
 import type { Tools } from "../runner/proof.ts";
 import { drawTimeline } from "./draw-timeline.ts";
 import { judgeTurn } from "./judge-turn.ts";

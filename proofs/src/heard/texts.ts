@@ -1,4 +1,4 @@
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 
 /** What stands between two spaces, and how many words of it are said. */
 export interface Token {

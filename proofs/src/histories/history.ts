@@ -1,4 +1,4 @@
-import { Random } from "./random.ts";
+import { Random } from "@svc/tools/random";
 
 /** What happens on one account, and who reads it meanwhile. Times count from the history's begin. */
 export interface History {

@@ -1,8 +1,8 @@
 import { allotStamp } from "@svc/server/testing";
 import { expect, test } from "vitest";
+import { Random } from "@svc/tools/random";
 import { modelHistory, RULES } from "./model.ts";
 import type { Findings, Rules } from "./model.ts";
-import { Random } from "./random.ts";
 
 test("with all rules nothing is lost, no loop is endless and nothing is wrongly shown", () => {
   const { expected, ...broken } = findings(RULES);

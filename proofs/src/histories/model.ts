@@ -1,6 +1,6 @@
 import { allotStamp } from "@svc/server/testing";
 import type { StampClock } from "@svc/server/testing";
-import type { Random } from "./random.ts";
+import type { Random } from "@svc/tools/random";
 
 /** The rules that make the export lossless. A test takes them away one by one and sees the loss. */
 export interface Rules {

@@ -1,8 +1,8 @@
 import { setImmediate as breathe } from "node:timers/promises";
+import { Random } from "@svc/tools/random";
 import type { Tools } from "../runner/proof.ts";
 import { modelHistory, RULES } from "./model.ts";
 import type { Findings } from "./model.ts";
-import { Random } from "./random.ts";
 
 export interface ModelOutcome {
   histories: number;

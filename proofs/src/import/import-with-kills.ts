@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Customer, TestDatabase } from "@svc/server/testing";
-import { Random } from "../histories/random.ts";
+import { Random } from "@svc/tools/random";
 import type { ImportCase } from "./import-case.ts";
 import { startSvc } from "./svc-process.ts";
 import type { SvcEnd, SvcProcess } from "./svc-process.ts";

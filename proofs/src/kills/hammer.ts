@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { TestDatabase } from "@svc/server/testing";
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 import type { Span } from "./check-sessions.ts";
 import type { Fleet } from "./fleet.ts";
 import { freezeOne } from "./freeze-one.ts";

@@ -35,7 +35,15 @@ export async function rush(urls: string[], agentId: string, all: Click[]): Promi
 }
 
 /** Asks again while the server has no connection to its database to spare, as a browser does. */
-export async function start(
+export async function start(url: string, agentId: string, click: Click): Promise<Answer> {
+  for (;;) {
+    const answer = await tryStart(url, agentId, click);
+    if (answer.outcome !== "service_unavailable") return answer;
+    await delay(200);
+  }
+}
+
+export async function tryStart(
   url: string,
   agentId: string,
   { key, address }: Click,
@@ -54,18 +62,13 @@ export async function start(
     "content-type": "application/json",
     "x-forwarded-for": `${forged()}, ${address}`,
   };
-  for (;;) {
-    const response = await fetch(`${url}/sdk/v1/sessions`, { method: "POST", headers, body });
-    const answer = (await response.json()) as Partial<{
-      session_id: string;
-      error: { code: string };
-    }>;
-    if (answer.session_id !== undefined)
-      return { key, address, outcome: "started", sessionId: answer.session_id };
-    const outcome = answer.error?.code ?? `status ${response.status}`;
-    if (outcome !== "service_unavailable") return { key, address, outcome };
-    await delay(200);
-  }
+  const response = await fetch(`${url}/sdk/v1/sessions`, { method: "POST", headers, body });
+  const { session_id: sessionId, error } = (await response.json()) as Partial<{
+    session_id: string;
+    error: { code: string };
+  }>;
+  if (sessionId !== undefined) return { key, address, outcome: "started", sessionId };
+  return { key, address, outcome: error?.code ?? `status ${response.status}` };
 }
 
 function forged(): string {

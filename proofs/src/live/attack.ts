@@ -1,5 +1,5 @@
 import type { LiveWorld, TestDatabase } from "@svc/server/testing";
-import { Random } from "../histories/random.ts";
+import { Random } from "@svc/tools/random";
 import { Insider } from "./insider.ts";
 import { MARK } from "./nonsense.ts";
 import { strangeVisit } from "./stranger.ts";

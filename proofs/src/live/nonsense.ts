@@ -1,4 +1,4 @@
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 
 /** What somebody sends who does not keep to the protocol, and what must become of the socket. */
 export interface Nonsense {

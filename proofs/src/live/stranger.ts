@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { LiveBrowser } from "@svc/server/testing";
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 import { anybodysNonsense, MARK } from "./nonsense.ts";
 import type { Nonsense } from "./nonsense.ts";
 import { outcomeOf } from "./outcome.ts";

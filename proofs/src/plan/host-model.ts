@@ -1,5 +1,5 @@
 import type { ConversationModels } from "@svc/server/testing";
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 import { questionsIn } from "./judge.ts";
 import { LINES } from "./lines.ts";
 import type { Language, QuestionKey } from "./lines.ts";

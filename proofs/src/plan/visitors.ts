@@ -1,5 +1,5 @@
 import type { PlayedConversation, VisitorStep } from "@svc/server/testing";
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 import { questionsIn } from "./judge.ts";
 import { LANGUAGES, LINES } from "./lines.ts";
 import type { Language } from "./lines.ts";

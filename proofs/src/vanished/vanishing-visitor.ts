@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { VoiceVisitor } from "@svc/server/testing";
 import type { HeardSegment, LiveWorld } from "@svc/server/testing";
-import type { Random } from "../histories/random.ts";
+import type { Random } from "@svc/tools/random";
 
 /** How a visitor goes without a goodbye. */
 export type Vanishing = "socket cut" | "machine asleep" | "socket cut, half of its reports lost";

@@ -1,5 +1,5 @@
 import { speak } from "@svc/rehearsal";
-import { Random } from "../histories/random.ts";
+import { Random } from "@svc/tools/random";
 import type { Tools } from "../runner/proof.ts";
 import { cutSentence, replyTo } from "./cut-sentence.ts";
 import type { Cut, CutOrder } from "./cut-sentence.ts";

@@ -1,17 +1,27 @@
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
-import { join } from "node:path";
+import { extname } from "node:path";
+import { docsSite } from "../docs-site/site.ts";
 import type { LiveState } from "./live-state.ts";
 import { answerPlayground } from "./playground.ts";
-import { DOCUMENTS, renderStartPage } from "./start-page.ts";
+import { renderStartPage } from "./start-page.ts";
 
-/** Serves the start page, its live state, the documents it links to, and the playground. */
+/** Serves the start page, its live state, the documents as a site, and the playground. */
 export interface PageServer {
   url: string;
   close(): Promise<void>;
 }
+
+type Answer = [status: number, type: string, body: string | Buffer];
+
+const TYPES: Record<string, string> = {
+  ".html": "text/html",
+  ".css": "text/css",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".png": "image/png",
+};
 
 export async function startPageServer(options: {
   root: string;
@@ -19,6 +29,7 @@ export async function startPageServer(options: {
   state: LiveState;
 }): Promise<PageServer> {
   const { root, state } = options;
+  const docs = docsSite(root);
   const answers: Record<string, () => Promise<[type: string, body: string]>> = {
     "/": async () => ["text/html", await renderStartPage(await state.facts())],
     "/state.json": async () => {
@@ -26,23 +37,23 @@ export async function startPageServer(options: {
       const parts = await state.parts();
       return ["application/json", JSON.stringify({ directory: root, ready, parts })];
     },
-    ...Object.fromEntries(
-      DOCUMENTS.map(([path]) => [
-        `/${path}`,
-        async () => ["text/plain", await readFile(join(root, path), "utf8")] as const,
-      ]),
-    ),
   };
-  const answer = async (request: IncomingMessage): Promise<[number, string, string]> => {
+  const answer = async (request: IncomingMessage): Promise<Answer> => {
     const { pathname } = new URL(request.url ?? "/", "http://page");
-    if (pathname.startsWith("/playground/")) {
-      const found = await answerPlayground(request, pathname, options);
+    // The documents' own playground is that of the start page, which knows the service.
+    const [, playground] = /^(?:\/docs)?(\/playground\/.*)$/.exec(pathname) ?? [];
+    if (playground !== undefined) {
+      const found = await answerPlayground(request, playground, options);
       if (found !== undefined) return [found.status, found.type, found.body];
+    } else if (pathname.startsWith("/docs/")) {
+      const path = pathname.slice("/docs/".length) || "index.html";
+      const found = await docs.read(path);
+      if (found !== undefined) return [200, TYPES[extname(path)] ?? "text/plain", found];
     } else if (Object.hasOwn(answers, pathname)) return [200, ...(await answers[pathname]!())];
     return [404, "text/plain", "Nothing here. Go to /.\n"];
   };
   const server = createServer((request, response) => {
-    const send = (status: number, type: string, body: string): void =>
+    const send = (status: number, type: string, body: string | Buffer): void =>
       void response
         .writeHead(status, {
           "content-type": `${type}; charset=utf-8`,

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Seeded } from "./dev-folder.ts";
-import { fill, html } from "./html.ts";
-import type { Html } from "./html.ts";
+import { fill, html } from "../html.ts";
+import type { Html } from "../html.ts";
 
 /** What the start page tells of one part. */
 export interface Part {
@@ -151,7 +151,7 @@ function sections(
     html`<section>
       <h2>Read on</h2>
       <ul>
-        ${DOCUMENTS.map(([path, what]) => html`<li><a href="/${path}">${path}</a> <span class="quiet">${what}</span></li>`)}
+        ${DOCUMENTS.map(([page, name, what]) => html`<li><a href="/docs/${page}.html">${name}</a> <span class="quiet">${what}</span></li>`)}
         <li>
           <a href="${serverUrl}/openapi.json">openapi.json</a>
           <span class="quiet">the contract, as the server serves it</span>
@@ -167,14 +167,15 @@ function sections(
   ];
 }
 
-/** The documents the page links to, as plain text. */
-export const DOCUMENTS: [path: string, what: string][] = [
-  ["docs/guide/five-minute-start.md", "this tour, in more words"],
-  ["docs/guide/export.md", "the export, with samples that run"],
-  ["docs/guide/evaluation.md", "what an evaluation says, and how it is checked"],
-  ["docs/reference/specification.md", "what the whole service does"],
-  ["docs/operate/running.md", "running it for real"],
-  ["CONTRIBUTING.md", "tests, proofs, and how to add things"],
+/** The documents that the page links to. */
+export const DOCUMENTS: [page: string, name: string, what: string][] = [
+  ["index", "All documents", "with a search"],
+  ["guide/five-minute-start", "Svc in five minutes", "this tour, in more words"],
+  ["guide/export", "The export", "with samples that run"],
+  ["guide/evaluation", "Evaluations", "what one says, and how it is checked"],
+  ["reference/specification", "Specification", "what the whole service does"],
+  ["operate/running", "Running Svc", "for real"],
+  ["CONTRIBUTING", "Contributing", "tests, proofs, and how to add things"],
 ];
 
 function line(label: string, text: string): Html {

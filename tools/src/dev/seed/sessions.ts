@@ -16,7 +16,7 @@ import type {
   Question,
   Unfit,
 } from "./phrases.ts";
-import { Random } from "./random.ts";
+import { Random } from "../../random.ts";
 import { spanish } from "./spanish.ts";
 import { startTimes } from "./start-times.ts";
 

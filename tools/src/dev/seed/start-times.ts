@@ -1,4 +1,4 @@
-import type { Random } from "./random.ts";
+import type { Random } from "../../random.ts";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;

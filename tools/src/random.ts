@@ -1,9 +1,13 @@
-/** Numbers that a seed repeats. */
+/** Numbers that a seed repeats: what fails with it can be played again. */
 export class Random {
   #state: number;
 
-  constructor(seed: number) {
+  /** @param stream tells apart what one seed is used for */
+  constructor(seed: number, stream?: number) {
     this.#state = Math.imul(seed, 0x9e3779b1) >>> 0;
+    if (stream === undefined) return;
+    this.#state = (this.#state ^ Math.imul(stream + 1, 0x85ebca6b)) >>> 0;
+    this.next();
   }
 
   /** From 0 to below 1 (splitmix, 32 bits). */
