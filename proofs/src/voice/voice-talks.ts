@@ -19,7 +19,7 @@ export const ENGLISH: Required<VoiceTalk> = {
   email: "dana@example.com",
   question: "Does it run in the cloud?",
   cutQuestion: "What do I get after a session?",
-  asksForEmail: "Please send me something by email.",
+  asksForEmail: "I would like you to send me something so please email me.",
   // A recogniser spells the "goodbye" of a synthetic voice in many ways.
   goodbye: "I think that is all.",
 };

@@ -23,12 +23,15 @@ export interface SpokenTurnsOptions {
 /** Quiet for so long, and the voice detection says that the visitor has stopped. */
 export const QUIET_MS = 200;
 
+const WORDS_COME_WITHIN_MS = 3_000;
+
 /** Follows what the library hears of the visitor until their turn is complete. */
 export class SpokenTurns {
   readonly #options: SpokenTurnsOptions;
   #id = newUuid();
   #finals: string[] = [];
   #hasWords = false;
+  #isSpeaking = false;
   #stoppedAtMs: number | undefined;
   #transcriptAtMs: number | undefined;
 
@@ -42,10 +45,17 @@ export class SpokenTurns {
       this.#transcribed(transcript.trim(), isFinal),
     );
     session.on(voice.AgentSessionEventTypes.UserStateChanged, ({ newState }) => {
-      if (newState === "speaking") this.#stoppedAtMs = undefined;
-      else this.#stoppedAtMs = clock.monotonicMs() - QUIET_MS;
-      onSpeaks(newState === "speaking");
+      this.#isSpeaking = newState === "speaking";
+      this.#stoppedAtMs = this.#isSpeaking ? undefined : clock.monotonicMs() - QUIET_MS;
+      onSpeaks(this.#isSpeaking);
     });
+  }
+
+  /** The voice detection hears the visitor, or did so a moment ago: words come late. */
+  get hasVoice(): boolean {
+    const { clock } = this.#options;
+    const stoppedAtMs = this.#stoppedAtMs ?? Number.NEGATIVE_INFINITY;
+    return this.#isSpeaking || clock.monotonicMs() - stoppedAtMs < WORDS_COME_WITHIN_MS;
   }
 
   /** Something was understood of a turn that is not over. */

@@ -131,10 +131,13 @@ export class VoiceChannel {
     this.#spokenTurns.follow(session);
   }
 
-  /** A visitor who says "mhm" listens; they do not cut in. */
+  /**
+   * A visitor who says "mhm" listens; they do not cut in. Nor do words without a voice: of a faint
+   * echo a recogniser understands what the agent itself is saying.
+   */
   passesOver(transcript: string, isFinal: boolean): boolean {
-    if (!this.#mouth.playback.isPlaying || !isFiller(transcript, this.#options.language))
-      return false;
+    if (!this.#mouth.playback.isPlaying) return false;
+    if (this.#spokenTurns.hasVoice && !isFiller(transcript, this.#options.language)) return false;
     if (isFinal) this.#spokenTurns.passOver();
     return true;
   }

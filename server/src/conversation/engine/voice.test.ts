@@ -115,6 +115,17 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
     expect(talk.media.asked.slice(2)).toEqual(["pause", "resume"]);
   });
 
+  it("goes on when there are words but no voice, as of a faint echo", async () => {
+    const talk = await talkUnderTest([says(...LONG)]);
+    await interruptible(talk);
+    talk.standIn.hears(["Stop, please wait."]);
+    await talk.media.say(Int16Array.from({ length: 4_000 }, (_, at) => 1_500 * Math.sin(at / 25)));
+    await until(() => expect(talk.log.lines).toHaveLength(2));
+    expect(talk.standIn.requests().recent.map(({ what }) => what)).toContain("heard");
+    expect(talk.log.lines.at(-1)).toBe(`assistant: ${LONG.join(" ")}`);
+    expect(talk.media.asked).toEqual(["start", "flush"]);
+  });
+
   it("is cut by what is typed, too", async () => {
     const talk = await talkUnderTest([says(...LONG), says("Sure.")]);
     await interruptible(talk);
