@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    // Tests wait for timers and for PostgreSQL more than they compute.
-    maxWorkers: availableParallelism() + 1,
+    // Usually one core less: tests wait for timers and for PostgreSQL more than they compute.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {

@@ -72,7 +72,10 @@ export class HeadsetVisitor {
   async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
     const giveUpAt = performance.now() + PATIENCE_MS;
     while (!(await isSo())) {
-      if (performance.now() > giveUpAt) throw new Error(`no ${what} in ${PATIENCE_MS} ms`);
+      if (performance.now() > giveUpAt) {
+        const seen = await this.#place.call.texts(".state, li.user, li.assistant, li.note");
+        throw new Error(`no ${what} in ${PATIENCE_MS} ms, but ${JSON.stringify(seen.slice(-5))}`);
+      }
       await delay(LOOK_MS);
     }
   }

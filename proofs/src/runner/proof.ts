@@ -10,7 +10,7 @@ export interface About {
   bound: string;
   /**
    * More time than usual (25 s, 600 s with `--full`): 90 s where processes are killed, a browser
-   * runs or speech is played.
+   * runs, speech is played, or few rounds would scatter.
    */
   timeLimitSecs?: { quick?: 90; full?: 2700 };
 }

@@ -197,6 +197,7 @@ databaseTest("a stopping process tells its visitors to go elsewhere", async ({ d
 databaseTest("another process has taken the session: this one lets go", async ({ database }) => {
   const stage = await liveUnderTest(database);
   const { browser, id, conversation } = await stage.enter();
+  await expect.poll(() => storedTurns(database, id)).toHaveLength(1);
   await database.pool.query("UPDATE visits SET epoch = epoch + 1");
   browser.send({ type: "text", text: "Who is there?" });
   expect(await browser.closed()).toBe(4001);

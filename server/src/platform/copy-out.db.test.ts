@@ -119,7 +119,8 @@ describe("copyOut", () => {
   databaseTest(
     "is given up when the backend freezes half-way, and the pool gets a new connection",
     async ({ database }) => {
-      await withPool(database.url, 50, async (pool) => {
+      // Enough for the first row to come before the statement's own time is up.
+      await withPool(database.url, 500, async (pool) => {
         const pid = await backendPid(pool);
         let rows = 0;
         try {

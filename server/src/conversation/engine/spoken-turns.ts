@@ -32,6 +32,8 @@ export class SpokenTurns {
   #finals: string[] = [];
   #hasWords = false;
   #isSpeaking = false;
+  /** Spoke since their last turn. */
+  #hasSpoken = false;
   #stoppedAtMs: number | undefined;
   #transcriptAtMs: number | undefined;
 
@@ -46,16 +48,17 @@ export class SpokenTurns {
     );
     session.on(voice.AgentSessionEventTypes.UserStateChanged, ({ newState }) => {
       this.#isSpeaking = newState === "speaking";
+      this.#hasSpoken ||= this.#isSpeaking;
       this.#stoppedAtMs = this.#isSpeaking ? undefined : clock.monotonicMs() - QUIET_MS;
       onSpeaks(this.#isSpeaking);
     });
   }
 
-  /** The voice detection hears the visitor, or did so a moment ago: words come late. */
+  /** The voice detection has heard the visitor since their last turn, or just before its end: words come late. */
   get hasVoice(): boolean {
-    const { clock } = this.#options;
     const stoppedAtMs = this.#stoppedAtMs ?? Number.NEGATIVE_INFINITY;
-    return this.#isSpeaking || clock.monotonicMs() - stoppedAtMs < WORDS_COME_WITHIN_MS;
+    const sinceMs = this.#options.clock.monotonicMs() - stoppedAtMs;
+    return this.#hasSpoken || sinceMs < WORDS_COME_WITHIN_MS;
   }
 
   /** Something was understood of a turn that is not over. */
@@ -67,8 +70,7 @@ export class SpokenTurns {
   passOver(): void {
     if (!this.#hasWords || this.#finals.length > 0) return;
     this.#options.onTakenBack(this.#id);
-    this.#id = newUuid();
-    this.#hasWords = false;
+    this.#begin();
   }
 
   /** The visitor's turn is over. */
@@ -80,11 +82,16 @@ export class SpokenTurns {
       transcriptAtMs: this.#transcriptAtMs,
       endedAtMs: this.#options.clock.monotonicMs(),
     };
-    this.#id = newUuid();
     this.#finals = [];
-    this.#hasWords = false;
     this.#transcriptAtMs = undefined;
+    this.#begin();
     return turn;
+  }
+
+  #begin(): void {
+    this.#id = newUuid();
+    this.#hasWords = false;
+    this.#hasSpoken = this.#isSpeaking;
   }
 
   #transcribed(text: string, isFinal: boolean): void {
