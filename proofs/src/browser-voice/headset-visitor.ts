@@ -73,8 +73,9 @@ export class HeadsetVisitor {
     const giveUpAt = performance.now() + PATIENCE_MS;
     while (!(await isSo())) {
       if (performance.now() > giveUpAt) {
-        const seen = await this.#place.call.texts(".state, li.user, li.assistant, li.note");
-        throw new Error(`no ${what} in ${PATIENCE_MS} ms, but ${JSON.stringify(seen.slice(-5))}`);
+        throw new Error(
+          `no ${what} in ${PATIENCE_MS} ms, but ${await this.#place.call.lastSeen()}`,
+        );
       }
       await delay(LOOK_MS);
     }

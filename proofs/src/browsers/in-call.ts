@@ -21,6 +21,8 @@ export interface InCall {
   gone(selector: string, withinMs?: number): Promise<void>;
   click(selector: string, text?: string): Promise<void>;
   texts(selector: string): Promise<string[]>;
+  /** The end of what is on the screen, for who waited in vain. */
+  lastSeen(): Promise<string>;
   /** Types into the composer and sends. */
   say(text: string): Promise<void>;
 }
@@ -36,10 +38,7 @@ export function inCall(page: Page): InCall {
     const endMs = performance.now() + withinMs;
     while (!(await page.run<boolean>(DEEP + match + body, ...args))) {
       if (performance.now() > endMs) {
-        const seen = await self.texts("h2, li.user, li.assistant, li.note");
-        throw new Error(
-          `not within ${withinMs} ms: ${what}, but ${JSON.stringify(seen.slice(-5))}`,
-        );
+        throw new Error(`not within ${withinMs} ms: ${what}, but ${await self.lastSeen()}`);
       }
       await delay(50);
     }
@@ -60,6 +59,10 @@ export function inCall(page: Page): InCall {
     },
     texts: (selector) =>
       page.run(`${DEEP} return all(a).filter(shown).map((one) => one.textContent);`, selector),
+    lastSeen: async () => {
+      const seen = await self.texts("h2, .state, li.user, li.assistant, li.note");
+      return JSON.stringify(seen.slice(-5));
+    },
     async say(text) {
       await self.click("textarea");
       await page.type(text);

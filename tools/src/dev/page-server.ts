@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
-import { extname } from "node:path";
 import { docsSite } from "../docs-site/site.ts";
+import { contentTypeOf } from "./content-type.ts";
 import type { LiveState } from "./live-state.ts";
 import { answerPlayground } from "./playground.ts";
 import { renderStartPage } from "./start-page.ts";
@@ -14,14 +14,6 @@ export interface PageServer {
 }
 
 type Answer = [status: number, type: string, body: string | Buffer];
-
-const TYPES: Record<string, string> = {
-  ".html": "text/html",
-  ".css": "text/css",
-  ".js": "text/javascript",
-  ".json": "application/json",
-  ".png": "image/png",
-};
 
 export async function startPageServer(options: {
   root: string;
@@ -48,7 +40,7 @@ export async function startPageServer(options: {
     } else if (pathname.startsWith("/docs/")) {
       const path = pathname.slice("/docs/".length) || "index.html";
       const found = await docs.read(path);
-      if (found !== undefined) return [200, TYPES[extname(path)] ?? "text/plain", found];
+      if (found !== undefined) return [200, contentTypeOf(path) ?? "text/plain", found];
     } else if (Object.hasOwn(answers, pathname)) return [200, ...(await answers[pathname]!())];
     return [404, "text/plain", "Nothing here. Go to /.\n"];
   };

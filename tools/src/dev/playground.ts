@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { contentTypeOf } from "./content-type.ts";
 import type { LiveState } from "./live-state.ts";
 
 interface Answer {
@@ -9,13 +10,6 @@ interface Answer {
   type: string;
   body: string;
 }
-
-const TYPES: Record<string, string> = {
-  html: "text/html",
-  css: "text/css",
-  js: "text/javascript",
-  svg: "image/svg+xml",
-};
 
 /** What is below `/playground/`: its files, where the service is, and the stand-ins' switches. Undefined where there is nothing. */
 export async function answerPlayground(
@@ -29,8 +23,8 @@ export async function answerPlayground(
   const standIn = Object.entries(standIns).find(([path]) => path === name);
   if (standIn !== undefined) return switchOn(request, standIn[1]);
   // No dots but the last: nothing outside the folder has such a name.
-  const extension = /^(?:[\w-]+\/)*[\w-]+\.(\w+)$/.exec(name)?.[1] ?? "";
-  const type = TYPES[extension];
+  const isInside = /^(?:[\w-]+\/)*[\w-]+\.\w+$/.test(name);
+  const type = isInside ? contentTypeOf(name) : undefined;
   if (type === undefined) return undefined;
   const body = await readFile(join(root, "sdk/playground", name), "utf8").catch(() => undefined);
   return body === undefined ? undefined : { status: 200, type, body };
