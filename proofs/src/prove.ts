@@ -11,15 +11,7 @@ const usage = `npm run prove [name…] [-- --full]   run all proofs, or those na
 npm run prove -- --list             what each promises
 npm run prove -- --readme [--check] bring the README's table in step with RESULTS.md, or only look`;
 
-const { values: flags, positionals: wanted } = parseArgs({
-  allowPositionals: true,
-  options: {
-    full: { type: "boolean", default: false },
-    list: { type: "boolean", default: false },
-    readme: { type: "boolean", default: false },
-    check: { type: "boolean", default: false },
-  },
-});
+const { values: flags, positionals: wanted } = readFlags();
 const fileOf = (name: string): string => `${import.meta.dirname}/${name}.ts`;
 const all = (await readdir(import.meta.dirname))
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && file !== "prove.ts")
@@ -27,7 +19,9 @@ const all = (await readdir(import.meta.dirname))
   .toSorted();
 const unknown = wanted.filter((name) => !all.includes(name));
 
-if (unknown.length > 0) {
+if (flags.help) {
+  console.log(usage);
+} else if (unknown.length > 0) {
   console.error(`No such proof: ${unknown.join(", ")}. There are: ${all.join(", ")}.\n\n${usage}`);
   process.exitCode = 2;
 } else if (flags.list) {
@@ -36,6 +30,24 @@ if (unknown.length > 0) {
   await bringReadmeInStep();
 } else {
   await prove(wanted.length > 0 ? wanted : all);
+}
+
+function readFlags() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        full: { type: "boolean", default: false },
+        list: { type: "boolean", default: false },
+        readme: { type: "boolean", default: false },
+        check: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`);
+    process.exit(2);
+  }
 }
 
 async function prove(names: string[]): Promise<void> {
