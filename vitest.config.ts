@@ -9,7 +9,10 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{contract,sdk,server,rehearsal,tools,proofs}/src/**/*.test.ts"],
+          include: [
+            "{contract,sdk,server,rehearsal,tools,proofs}/src/**/*.test.ts",
+            "sdk/build/*.test.ts",
+          ],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],
         },
       },

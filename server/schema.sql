@@ -875,6 +875,7 @@ CREATE TABLE public.visits (
     resume_hash bytea,
     epoch integer DEFAULT 0 NOT NULL,
     process_id uuid,
+    previous_hash bytea,
     CONSTRAINT visits_test_reason_check CHECK ((test_reason = ANY (ARRAY['test_origin'::text, 'preview_token'::text])))
 );
 
@@ -901,6 +902,10 @@ COMMENT ON COLUMN public.visits.ticket_hash IS 'not personal: hash of a ticket';
 -- Name: COLUMN visits.resume_hash; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.visits.resume_hash IS 'not personal: hash of a token';
+
+-- Name: COLUMN visits.previous_hash; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.visits.previous_hash IS 'not personal: hash of a token';
 
 -- Name: webhook_endpoints; Type: TABLE; Schema: public; Owner: -
 

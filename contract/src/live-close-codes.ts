@@ -56,7 +56,8 @@ export const LIVE_CLOSE: Record<LiveCloseName, LiveCloseCode> = {
   full: {
     code: 1013,
     name: "full",
-    meaning: "This server process carries as many sessions as it can.",
+    meaning:
+      "This server process carries as many sessions as it can, or another one carries this session.",
     cure: "Connect again in a second; another process may take it.",
   },
   badFrame: {
@@ -74,7 +75,7 @@ export const LIVE_CLOSE: Record<LiveCloseName, LiveCloseCode> = {
   refused: {
     code: 4002,
     name: "refused",
-    meaning: "The ticket or resume token is wrong, was used, or has expired.",
+    meaning: "The ticket or resume token is wrong, void, or has expired.",
     cure: "Start again with the same start key for a new ticket.",
   },
   over: {

@@ -139,7 +139,7 @@ async function speak(tab: Tab, text: string): Promise<void> {
     const before = (await tab.call.texts("li.assistant")).length;
     await tab.call.say(text);
     for (let tries = 0; (await tab.call.texts("li.assistant")).length <= before; tries++) {
-      if (tries > 200) throw new Error("no answer");
+      if (tries > 400) throw new Error("no answer");
       await delay(50);
     }
     await tab.call.see(".state", "Your turn", 20_000);

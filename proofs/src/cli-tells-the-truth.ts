@@ -26,6 +26,7 @@ import { tokens } from "./cli/scenarios/tokens.ts";
 import { webhooks } from "./cli/scenarios/webhooks.ts";
 import { leaks, tokensIn } from "./cli/secrets.ts";
 import { Svc } from "./cli/svc.ts";
+import { buildSdk } from "./product/whole-product.ts";
 import { proof } from "./runner/proof.ts";
 import { openStage } from "./stage/stage.ts";
 
@@ -57,6 +58,8 @@ await proof(
     timeLimitSecs: { quick: 90 },
   },
   async ({ say, onEnd }) => {
+    // The doctor looks whether it is there.
+    await buildSdk();
     const directory = await mkdtemp(join(tmpdir(), "svc-cli-"));
     onEnd(() => rm(directory, { recursive: true, force: true }));
     const stage = await openStage();

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
+import { writeBuild } from "./write-build.ts";
+import type { BuiltFile } from "./write-build.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const SDK_OUTPUT: string = fileURLToPath(new URL("../dist/", import.meta.url));
@@ -17,12 +18,6 @@ const CALL_CHUNKS: Record<string, string> = {
   "strings-fr": "src/strings/fr.ts",
   "strings-es": "src/strings/es.ts",
 };
-
-export interface BuiltFile {
-  name: string;
-  bytes: number;
-  brotli: number;
-}
 
 /**
  * Builds `dist/`: sdk.js, its types, and the chunks beside it under names that hold their hash.
@@ -56,9 +51,9 @@ export async function buildSdk(): Promise<BuiltFile[]> {
     CHUNK_HASHES: JSON.stringify({ call, avatar }),
     VERSION: JSON.stringify(version),
   };
-  files.set("sdk.js", await bundle("src/sdk.ts", "iife", define));
   files.set("sdk.d.ts", await readFile(`${ROOT}src/published/sdk.d.ts`, "utf8"));
-  return writeFiles(files);
+  files.set("sdk.js", await bundle("src/sdk.ts", "iife", define));
+  return writeBuild(SDK_OUTPUT, files);
 }
 
 async function bundle(
@@ -88,38 +83,6 @@ function tightStyle(code: string): string {
       .replaceAll(";}", "}");
     return `\`${tight.trim()}\``;
   });
-}
-
-async function writeFiles(files: Map<string, string>): Promise<BuiltFile[]> {
-  await mkdir(SDK_OUTPUT, { recursive: true });
-  const built: BuiltFile[] = [];
-  const wanted = new Set<string>();
-  for (const [name, text] of files) {
-    const brotli = brotliCompressSync(text, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
-    });
-    for (const [file, bytes] of [
-      [name, Buffer.from(text)],
-      [`${name}.br`, brotli],
-      [`${name}.gz`, gzipSync(text, { level: 9 })],
-    ] as const) {
-      await writeFile(SDK_OUTPUT + file, bytes);
-      wanted.add(file);
-    }
-    built.push({ name, bytes: Buffer.byteLength(text), brotli: brotli.length });
-  }
-  for (const file of await readdir(SDK_OUTPUT)) {
-    if (!wanted.has(file) && (await isForgotten(SDK_OUTPUT + file))) await rm(SDK_OUTPUT + file);
-  }
-  return built;
-}
-
-const KEPT_MS = 30 * 86_400_000;
-
-/** A page that was opened before this build may still ask for a chunk of the one before. */
-async function isForgotten(file: string): Promise<boolean> {
-  const { mtimeMs } = await stat(file);
-  return Date.now() - mtimeMs > KEPT_MS;
 }
 
 if (import.meta.main) {

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import { Resolver } from "node:dns";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,8 @@ import {
   ConfigError,
   describeConfig,
   readConfig,
+  readModelSettings,
+  readSdkFolder,
   readSpeechSettings,
   redactedConfig,
 } from "./config.ts";
@@ -137,6 +140,22 @@ describe("the configuration", () => {
     expect(readSpeechSettings("none", SPEECH)?.voice.first.voice).toBe("ada");
     expect(readSpeechSettings("none", {})).toBeUndefined();
     expect(() => readSpeechSettings("none", { SVC_STT: "deepgram" })).toThrow(ConfigError);
+  });
+
+  it("reads models alone for who only asks one", () => {
+    const { conversation, evaluation } = readModelSettings("none", {
+      SVC_MODEL_URL: PIPELINE.SVC_MODEL_URL,
+      SVC_CONVERSATION_MODEL: "quick",
+    });
+    expect(conversation?.first).toMatchObject({ name: "quick", url: PIPELINE.SVC_MODEL_URL });
+    expect(evaluation).toBeUndefined();
+    expect(() => readModelSettings("none", { SVC_MODEL_URL: "here" })).toThrow(ConfigError);
+  });
+
+  it("tells where the SDK is served from, in the roles that serve it", () => {
+    expect(readSdkFolder("none", {})).toBe(readConfig({ ...REQUIRED, ...PIPELINE }).sdkFolder);
+    expect(readSdkFolder("none", { SVC_ROLE: "api", SVC_SDK_DIR: "/srv/sdk" })).toBe("/srv/sdk");
+    expect(readSdkFolder("none", { SVC_ROLE: "pipeline" })).toBeUndefined();
   });
 
   it("sends a key of speech only to the provider and address that it was given for", () => {
@@ -335,6 +354,75 @@ describe("the configuration", () => {
     });
   });
 
+  it("takes addresses of name servers, and no names", () => {
+    const given = { ...REQUIRED, ...PIPELINE };
+    const right = "10.0.0.53, 10.0.0.53:5353,fd00::53,[fd00::53],[fd00::53]:5353";
+    const { webhooks } = readConfig({ ...given, SVC_DNS_SERVERS: right });
+    expect(() => new Resolver().setServers(webhooks!.dnsServers)).not.toThrow();
+    expect(webhooks?.dnsServers).toHaveLength(5);
+    for (const wrong of [
+      "dns.example.com",
+      "dns.example.com:53",
+      "10.0.0.53,dns",
+      "10.0.0",
+      // Node ends the process at the first, and asks another port than the second says.
+      "10.0.0.53:0",
+      "10.0.0.53:65536",
+      "10.0.0.53:",
+      "[10.0.0.53]:53",
+      "[fd00::53",
+    ]) {
+      expect(faultsOf({ ...given, SVC_DNS_SERVERS: wrong })).toContain(
+        "SVC_DNS_SERVERS: must look like 10.0.0.53, 10.0.0.53:5353 or [fd00::53]:5353",
+      );
+    }
+  });
+
+  it("takes addresses and ranges of proxies, and no names", () => {
+    const api = { ...REQUIRED, SVC_ROLE: "api" };
+    const right = ["192.168.0.1", "10.0.0.0/8", "0.0.0.0/0", "fd00::1", "fd00::/8", "::1/128"];
+    const { trustedProxies } = readConfig({ ...api, SVC_TRUSTED_PROXIES: right.join(",") });
+    expect(trustedProxies).toEqual(right);
+    for (const wrong of [
+      "proxy.example.com",
+      "loopback",
+      "10.0.0.1,proxy",
+      "10",
+      "10.0.0.0/33",
+      "10.0.0.0/",
+      "10.0.0.0/255.0.0.0",
+      "fd00::/129",
+      "10.0.0.0/8/8",
+      "fe80::1%eth0",
+    ]) {
+      expect(faultsOf({ ...api, SVC_TRUSTED_PROXIES: wrong })).toContain(
+        "SVC_TRUSTED_PROXIES: must look like 192.168.0.1,10.0.0.0/8",
+      );
+    }
+  });
+
+  it.for([
+    ["SVC_PORT", "abc", "must be a number"],
+    ["SVC_PORT", "80.5", "must be a whole number"],
+    ["SVC_PORT", "-1", "must be at least 0"],
+    ["SVC_PORT", "65536", "must be at most 65535"],
+    ["SVC_EXPORT_RATE", "0", "must be more than 0"],
+    ["SVC_MODEL_TIMEOUT_SECS", "1 min", "must be a number"],
+    ["SVC_TTS_PRICE", "much", "must be a number"],
+    ["SVC_ROLE", "web", "must be one of api, live, pipeline, all"],
+    ["SVC_MIGRATE", "yes", "must be one of on, off"],
+  ])("says what %s may be when it is %s", ([name, value, problem]) => {
+    expect(faultsOf({ ...REQUIRED, ...PIPELINE, [name!]: value! })).toContain(
+      `  ${name}: ${problem}\n`,
+    );
+  });
+
+  it("tells what is missing from what is wrong", () => {
+    expect(faultsOf({})).toMatch(/^The configuration is not complete\.\n/);
+    expect(faultsOf({ ...REQUIRED })).toMatch(/^The configuration is not complete\.\n/);
+    expect(faultsOf({ SVC_PORT: "abc" })).toMatch(/^The configuration has mistakes\.\n/);
+  });
+
   it("takes an empty variable for an unset one", () => {
     const given = { ...REQUIRED, ...PIPELINE };
     expect(readConfig({ ...given, SVC_PORT: "", SVC_ROLE: "" })).toEqual(readConfig(given));
@@ -403,7 +491,15 @@ describe("the configuration", () => {
     ]) {
       expect(faultsOf({ ...api, SVC_SMTP_URL, SVC_MAIL_FROM: wrong })).toContain("must look like");
     }
-    const sending = { ...api, SVC_SMTP_URL, SVC_MAIL_FROM: '"Ada & Co" <hello@example.com>' };
+    const SVC_MAIL_FROM = '"Ada & Co" <hello@example.com>';
+    // Links in mails that nobody could open.
+    expect(faultsOf({ ...api, SVC_SMTP_URL, SVC_MAIL_FROM })).toContain(
+      "SVC_SECRET_KEYS: is required where mail is sent (SVC_SMTP_URL)",
+    );
+    const { SVC_SECRET_KEYS, ...models } = PIPELINE;
+    const live = { ...REQUIRED, ...models, SVC_ROLE: "live" };
+    expect(faultsOf({ ...live, SVC_SMTP_URL, SVC_MAIL_FROM })).toBe("");
+    const sending = { ...api, SVC_SECRET_KEYS, SVC_SMTP_URL, SVC_MAIL_FROM };
     const config = readConfig(sending);
     expect(config.mail).toEqual({
       url: SVC_SMTP_URL,

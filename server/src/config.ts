@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { isIP, isIPv4, isIPv6 } from "node:net";
 import { fileURLToPath } from "node:url";
-import { parseEnv } from "node:util";
 import * as z from "zod";
 import {
   CELL,
@@ -19,6 +18,7 @@ import {
   secretKeys,
   speechSettings,
   speechVariables,
+  withDevelopment,
   withoutKeys,
   withoutMailSecrets,
   withoutPassword,
@@ -72,6 +72,7 @@ const Environment = z.object({
     .optional()
     .describe("Where the SDK's built files are; by default where `npm run build` puts them"),
   SVC_TRUSTED_PROXIES: list()
+    .refine((all) => all.every(isAddressOrRange), "must look like 192.168.0.1,10.0.0.0/8")
     .default([])
     .describe("Addresses or ranges of proxies whose X-Forwarded-For counts, separated by commas"),
   SVC_LOG_LEVEL: z
@@ -155,6 +156,10 @@ const Environment = z.object({
     .default(30)
     .describe("How long finished deliveries, their bytes and their attempts are kept"),
   SVC_DNS_SERVERS: list()
+    .refine(
+      (all) => all.every(isNameServer),
+      "must look like 10.0.0.53, 10.0.0.53:5353 or [fd00::53]:5353: addresses, not names",
+    )
     .default([])
     .describe(
       "Name servers for receivers' addresses and visitors' email domains, in place of the machine's own",
@@ -187,6 +192,23 @@ const Environment = z.object({
     .default(1000)
     .describe("Export requests at once per token"),
 });
+
+/** What both the api and the live socket can compare an address with. */
+function isAddressOrRange(text: string): boolean {
+  const [address = "", bits, ...more] = text.split("/");
+  if (isIP(address) === 0 || address.includes("%") || more.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128);
+}
+
+/** As Node's resolver takes them; but at port 0 it ends the process, and one above 65535 it takes for another. */
+function isNameServer(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  const { v4 = "", v6 = "", at = "53" } = NAME_SERVER.exec(text)?.groups ?? {};
+  return (isIPv4(v4) || isIPv6(v6)) && Number(at) >= 1 && Number(at) <= 65_535;
+}
+
+const NAME_SERVER = /^(?:(?<v4>[^:[\]]+)|\[(?<v6>[^[\]]+)\])(?::(?<at>\d{1,5}))?$/;
 
 export interface Config {
   role: "api" | "live" | "pipeline" | "all";
@@ -255,7 +277,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     opsHost: env.SVC_OPS_HOST,
     opsPort: env.SVC_OPS_PORT,
     publicUrl: env.SVC_PUBLIC_URL,
-    sdkFolder: env.SVC_SDK_DIR ?? fileURLToPath(new URL("../../sdk/dist", import.meta.url)),
+    sdkFolder: env.SVC_SDK_DIR ?? BUILT_SDK,
     liveUrl: env.SVC_LIVE_URL ?? `${env.SVC_PUBLIC_URL.replace(/^http/, "ws")}/sdk/v1/live`,
     trustedProxies: env.SVC_TRUSTED_PROXIES,
     logLevel: env.SVC_LOG_LEVEL,
@@ -279,10 +301,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     reevaluateRate: env.SVC_REEVALUATE_RATE,
     webhooks: runs(env.SVC_ROLE, "pipeline") ? requiredWebhooks(env) : undefined,
     mail: wholeMail(env),
-    secretKeys: env.SVC_SECRET_KEYS,
+    secretKeys: keysForLinks(env),
     failpoints: failpoints(env.SVC_FAILPOINTS, environment),
   };
 }
+
+const BUILT_SDK = fileURLToPath(new URL("../../sdk/dist", import.meta.url));
 
 function runs(role: Config["role"], part: "api" | "live" | "pipeline"): boolean {
   return role === "all" || role === part;
@@ -350,6 +374,18 @@ function wholeMail(env: MailVariables): MailSettings | undefined {
   );
 }
 
+/** Without keys every link in a mail would lead nowhere, and nobody would hear of it. */
+function keysForLinks(env: z.output<typeof Environment>): Config["secretKeys"] {
+  const { SVC_SECRET_KEYS: keys, SVC_SMTP_URL, SVC_ROLE } = env;
+  if (keys === undefined && SVC_SMTP_URL !== undefined && runs(SVC_ROLE, "api")) {
+    throw missing(
+      ["SVC_SECRET_KEYS"],
+      "is required where mail is sent (SVC_SMTP_URL): without it no link in a mail opens. Set it as the pipeline has it",
+    );
+  }
+  return keys;
+}
+
 /** Nobody's production goes down because of a variable that was left set. */
 function failpoints(named: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
   return environment["NODE_ENV"] === "test" ? named : undefined;
@@ -362,9 +398,6 @@ export interface OperatorConfig {
   exportDatabaseUrl: string;
   /** Only for what is shown: without it an example names no host. */
   publicUrl: string | undefined;
-  /** Only for commands that ask a model. */
-  models: ModelSettings | undefined;
-  conversationModels: ModelSettings | undefined;
   /** Only for commands about webhooks and mail. */
   secretKeys: [SecretKey, ...SecretKey[]] | undefined;
   receiverRules: ReceiverRules;
@@ -392,7 +425,6 @@ export function readOperatorConfig(
   const env = parse(
     z.object({
       ...needed,
-      ...modelVariables,
       SVC_PUBLIC_URL: SVC_PUBLIC_URL.optional().catch(undefined),
     }),
     withDevelopment(developmentFile, environment),
@@ -402,12 +434,31 @@ export function readOperatorConfig(
     databaseUrl: env.SVC_DATABASE_URL,
     exportDatabaseUrl: env.SVC_EXPORT_DATABASE_URL,
     publicUrl: env.SVC_PUBLIC_URL,
-    models: modelSettings(env),
-    conversationModels: modelSettings(conversing(env)),
     secretKeys: env.SVC_SECRET_KEYS,
     receiverRules: receiverRules(env),
     dnsServers: env.SVC_DNS_SERVERS,
   };
+}
+
+/** Models alone: who only asks one needs no database. */
+export function readModelSettings(
+  developmentFile: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Record<"conversation" | "evaluation", ModelSettings | undefined> {
+  const env = parse(z.object(modelVariables), withDevelopment(developmentFile, environment));
+  return { conversation: modelSettings(conversing(env)), evaluation: modelSettings(env) };
+}
+
+/** Where the SDK is served from; undefined in a role that serves none. */
+export function readSdkFolder(
+  developmentFile: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): string | undefined {
+  const { SVC_ROLE, SVC_SDK_DIR } = parse(
+    Environment.pick({ SVC_ROLE: true, SVC_SDK_DIR: true }),
+    withDevelopment(developmentFile, environment),
+  );
+  return runs(SVC_ROLE, "api") ? (SVC_SDK_DIR ?? BUILT_SDK) : undefined;
 }
 
 /** Speech alone, which can be tried where nothing else is set. */
@@ -442,17 +493,23 @@ export function configProblems(
   }
 }
 
-function withDevelopment(file: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  if (environment["SVC_DATABASE_URL"] !== undefined || !existsSync(file)) return environment;
-  return { ...environment, ...parseEnv(readFileSync(file, "utf8")) };
-}
-
 function parse<T>(schema: z.ZodType<T>, environment: NodeJS.ProcessEnv): T {
   // An empty variable is an unset one: compose files and charts write `NAME=` for "not given".
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given, { error: inWords });
   if (!parsed.success) throw new ConfigError(parsed.error);
   return parsed.data;
+}
+
+/** Where a variable has no words of its own: zod's speak of types, and these follow a name. */
+function inWords(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === "too_small")
+    return `must be ${issue.inclusive ? "at least" : "more than"} ${issue.minimum}`;
+  if (issue.code === "too_big") return `must be at most ${issue.maximum}`;
+  if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
+  if (issue.code !== "invalid_type") return undefined;
+  if (issue.expected === "int") return "must be a whole number";
+  return issue.expected === "number" ? "must be a number" : undefined;
 }
 
 /** What may be logged at start: addresses of databases without their passwords. */
@@ -507,9 +564,10 @@ export class ConfigError extends Error {
       const name = String(path[0]);
       return { name, problem: message, meaning: meaningOf(name) };
     });
+    const isIncomplete = problems.every(({ problem }) => problem.startsWith("is required"));
     const lines = problems.map(({ name, problem }) => `  ${name}: ${problem}`);
     super(
-      `The configuration is not complete.\n${lines.join("\n")}\nSet these variables and start again; docs/operate/configuration.md lists them all.`,
+      `The configuration ${isIncomplete ? "is not complete" : "has mistakes"}.\n${lines.join("\n")}\nSet these variables and start again; docs/operate/configuration.md lists them all.`,
     );
     this.name = "ConfigError";
     this.problems = problems;

@@ -3,14 +3,18 @@ import { once } from "node:events";
 import {
   addCustomer,
   countLockWaiters,
+  end,
+  EXAMPLE_TURNS,
   MAIN,
   playSession,
+  say,
   speechAt,
+  start,
   startOutsideWorld,
   startServerProcess,
   whileLocked,
 } from "#testing";
-import type { ServerProcess } from "#testing";
+import type { ServerProcess, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { AgentFacts } from "@svc/contract/schemas";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
@@ -126,6 +130,46 @@ describe.concurrent("the server", () => {
     expect(out).toContain("000001_ground");
   });
 });
+
+serverTest(
+  "the server ends conversations and closes its port while a job is still at work",
+  { timeout: 30_000 },
+  async ({ database, startServer }) => {
+    const customer = await addCustomer(database.db);
+    const outside = await startOutsideWorld();
+    onTestFinished(() => outside.close());
+    const server = await startServer(database, {
+      ...outside.environment,
+      SVC_ROLE: "all",
+      SVC_SHUTDOWN_SECS: "5",
+    });
+    outside.model.setDelay(60_000);
+    const session = await start(database.db, customer);
+    await say(database.db, session, EXAMPLE_TURNS);
+    await end(database.db, session);
+    await vi.waitUntil(async () => (await countActiveJobs(database)) === 1, { timeout: 5_000 });
+
+    const stopped = server.stop();
+    await vi.waitUntil(
+      () =>
+        fetch(server.url).then(
+          () => false,
+          () => true,
+        ),
+      { timeout: 4_000 },
+    );
+    // The job is taken up by whoever comes next.
+    expect(await stopped).toBe(1);
+    expect(server.log.at(-1)).toMatchObject({ msg: "did not stop in time" });
+  },
+);
+
+async function countActiveJobs({ pool }: TestDatabase): Promise<number> {
+  const { rowCount } = await pool.query(
+    "SELECT FROM pgboss.job WHERE name = 'session-ended' AND state = 'active'",
+  );
+  return rowCount ?? 0;
+}
 
 // L12
 serverTest(

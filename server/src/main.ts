@@ -87,6 +87,7 @@ async function main(config: Config): Promise<void> {
   });
   life.onStop("operations", () => operations.close());
 
+  const pipeline = await startPipelineRole(config, { log, metrics, life });
   const live =
     config.conversation &&
     (await startLiveRole(config, config.conversation, { db, log, metrics, life }));
@@ -106,71 +107,84 @@ async function main(config: Config): Promise<void> {
     log.info({ url: server.url }, "listening");
   }
   if (live !== undefined) life.onStop("conversations", () => live.stop());
-  if (config.models !== undefined && config.webhooks !== undefined) {
-    const { models, webhooks, publicUrl } = config;
-    const { secretKeys } = webhooks;
-    const queuePool = createPool(
-      {
-        url: config.databaseUrl,
-        name: "svc-queue",
-        maxConnections: QUEUE_CONNECTIONS,
-        // Maintenance deletes finished jobs by the thousand.
-        statementTimeoutMs: 30_000,
-        // A frozen process must let go of the endpoints that it was giving slots to.
-        idleInTransactionMs: 3_000,
-      },
-      log,
-    );
-    const workDb = createDb(
-      createPool(
-        {
-          url: config.databaseUrl,
-          name: "svc-pipeline",
-          maxConnections: config.databaseConnections,
-          statementTimeoutMs: 10_000,
-          // Given up for want of a connection, a delivery that was answered would be sent again.
-          waitMs: 10_000,
-          // A frozen process must let go of its sessions before their deadlines are overrun by five seconds.
-          idleInTransactionMs: 3_000,
-          prepared: true,
-        },
-        log,
-      ),
-    );
-    life.onStop("queue", () => Promise.all([queuePool.end(), workDb.destroy()]));
-    const jobs = createJobSender(workDb, log);
-    const marks = createAddressMarks(secretKeys);
-    const mail = mailOf(config);
-    const pipeline = await startPipeline({
-      db: workDb,
-      queuePool,
-      log,
-      metrics,
-      clock: systemClock,
-      dns: createDns({ servers: webhooks.dnsServers }),
-      jobs,
-      evaluation: {
-        models: {
-          first: languageModel(models.first),
-          fallback: models.fallback && languageModel(models.fallback),
-        },
-        atOnce: config.evaluateAtOnce,
-        withinSecs: config.evaluateWithinSecs,
-        retryRate: config.reevaluateRate,
-        onEvaluated: [enqueueEvent, orderFollowUp(jobs, marks)],
-      },
-      webhooks: {
-        ...webhooks,
-        egress: createEgress(webhooks),
-        secrets: createSecrets(secretKeys),
-        mail: mail ?? createLogMail(log),
-      },
-      followUp: { mail, marks, links: createPersonLinks({ secretKeys, publicUrl }), publicUrl },
-    });
-    life.onStop("pipeline", () => pipeline.stop());
-  }
+  // Jobs are finished while visitors finish talking, and are waited for after them: a long one would
+  // leave the conversations no time. What fails here is said there.
+  if (pipeline !== undefined)
+    life.onStop("jobs", async () => void pipeline.finish().catch(() => {}));
   hasStarted = true;
   log.info({ role: config.role, operationsUrl: operations.url }, "started");
+}
+
+/** Background work. `finish` takes no more of it and waits for what was begun. */
+async function startPipelineRole(
+  config: Config,
+  { log, metrics, life }: { log: Log; metrics: Metrics; life: Lifecycle },
+): Promise<{ finish(): Promise<void> } | undefined> {
+  const { models, webhooks, publicUrl } = config;
+  if (models === undefined || webhooks === undefined) return undefined;
+  const { secretKeys } = webhooks;
+  const queuePool = createPool(
+    {
+      url: config.databaseUrl,
+      name: "svc-queue",
+      maxConnections: QUEUE_CONNECTIONS,
+      // Maintenance deletes finished jobs by the thousand.
+      statementTimeoutMs: 30_000,
+      // A frozen process must let go of the endpoints that it was giving slots to.
+      idleInTransactionMs: 3_000,
+    },
+    log,
+  );
+  const workDb = createDb(
+    createPool(
+      {
+        url: config.databaseUrl,
+        name: "svc-pipeline",
+        maxConnections: config.databaseConnections,
+        statementTimeoutMs: 10_000,
+        // Given up for want of a connection, a delivery that was answered would be sent again.
+        waitMs: 10_000,
+        // A frozen process must let go of its sessions before their deadlines are overrun by five seconds.
+        idleInTransactionMs: 3_000,
+        prepared: true,
+      },
+      log,
+    ),
+  );
+  life.onStop("queue", () => Promise.all([queuePool.end(), workDb.destroy()]));
+  const jobs = createJobSender(workDb, log);
+  const marks = createAddressMarks(secretKeys);
+  const mail = mailOf(config);
+  const pipeline = await startPipeline({
+    db: workDb,
+    queuePool,
+    log,
+    metrics,
+    clock: systemClock,
+    dns: createDns({ servers: webhooks.dnsServers }),
+    jobs,
+    evaluation: {
+      models: {
+        first: languageModel(models.first),
+        fallback: models.fallback && languageModel(models.fallback),
+      },
+      atOnce: config.evaluateAtOnce,
+      withinSecs: config.evaluateWithinSecs,
+      retryRate: config.reevaluateRate,
+      onEvaluated: [enqueueEvent, orderFollowUp(jobs, marks)],
+    },
+    webhooks: {
+      ...webhooks,
+      egress: createEgress(webhooks),
+      secrets: createSecrets(secretKeys),
+      mail: mail ?? createLogMail(log),
+    },
+    followUp: { mail, marks, links: createPersonLinks({ secretKeys, publicUrl }), publicUrl },
+  });
+  let finished: Promise<void> | undefined;
+  const finish = (): Promise<void> => (finished ??= pipeline.stop());
+  life.onStop("pipeline", finish);
+  return { finish };
 }
 
 /** Conversations. What they run on is loaded only where it is needed: it takes 150 MB. */
@@ -183,7 +197,7 @@ async function startLiveRole(
   const { startLive } = await import("#live");
   await loadEngine();
   const demoAgents = new DemoAgents(db);
-  const chatModels = new ChatModels({ ...models, clock: systemClock });
+  const chatModels = new ChatModels({ ...models, clock: systemClock, log });
   await chatModels.watch();
   life.onStop("models", async () => chatModels.stopWatching());
   return startLive({
@@ -247,7 +261,6 @@ function createHttpApi(
     person: secretKeys && {
       db,
       links: createPersonLinks({ secretKeys, publicUrl }),
-      marks: createAddressMarks(secretKeys),
       rights: createRights({ db, log }),
       mail: mailOf(config) ?? createLogMail(log),
       clock: systemClock,

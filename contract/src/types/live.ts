@@ -48,9 +48,9 @@ export interface LiveHello {
   type: "hello";
   protocol: "svc.live.v1";
   session_id: string;
-  /** From the start; works once, for 60 seconds. */
+  /** From the start; works until the token of its welcome is used, for 60 seconds at most. */
   ticket?: string;
-  /** From the last `welcome`; works until the next one. */
+  /** From the last `welcome`; works until the token of the next one is used. */
   resume_token?: string;
   /**
    * The highest `seq` of the server's that has arrived. 0 says that the browser has nothing, as on a
@@ -155,7 +155,7 @@ export interface LiveEnd {
 export interface LiveWelcome {
   type: "welcome";
   session_id: string;
-  /** For the next `hello`. The earlier one is void. */
+  /** For the next `hello`. What this one was said with works until then. */
   resume_token: string;
   /** The highest `seq` of the browser's that has arrived. */
   received: number;

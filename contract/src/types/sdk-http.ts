@@ -109,7 +109,7 @@ export interface ConsentReceipt {
 /** The answer to a start. */
 export interface SessionStarted {
   session_id: string;
-  /** For the socket's `hello`; works once, for 60 seconds. */
+  /** For the socket's `hello`; works for 60 seconds, until the token of its welcome is used. */
   ticket: string;
   /** Where the socket is: a ws or wss address. */
   live_url: string;

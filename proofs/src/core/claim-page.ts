@@ -24,6 +24,7 @@ export function claimPage(
     twice: snippet + snippet + `<script src="${serverUrl}/sdk/sdk.js"></script>`,
     patient: `<script>window.known = Object.getOwnPropertyNames(window);</script>PATIENT<script>
       window.readied = Svc.ready;
+      window.taken = Svc.startDemo;
       window.early = Promise.all([Svc.getLanguages().then((codes) => codes.toSorted()[1]), Svc.checkClient().then(({ allowed }) => allowed)]);
     </script>`,
   };
@@ -54,6 +55,13 @@ const WATCH = `
     }
     return plainFetch(address, options);
   };
+  window.factsAre = (facts) => {
+    const watched = window.fetch;
+    window.fetch = async (address, options) => {
+      const answer = await watched(address, options);
+      return /agents[/][^/]+$/.test(address) ? new Response(JSON.stringify({ ...(await answer.json()), ...facts })) : answer;
+    };
+  };
   navigator.sendBeacon = (address, body) => { sent.all.push(String(address)); sent.events.push(JSON.parse(body)); return true; };
   window.pause = (ms) => new Promise((resume) => setTimeout(resume, ms));
   window.until = async (test) => { for (let tries = 0; tries < 500; tries++) { const found = await test(); if (found) return found; await pause(20); } throw new Error("waited in vain for " + test); };
@@ -61,5 +69,5 @@ const WATCH = `
   window.box = () => { for (const host of document.body.children) if (host.shadowRoot?.querySelector(".box")) return host.shadowRoot; };
   window.visible = () => { const found = box()?.querySelector(".box"); return !!found && found.getBoundingClientRect().width > 0; };
   window.press = async (text) => { const button = await until(() => [...(dialog()?.querySelectorAll("button") ?? [])].find((one) => one.textContent.includes(text) && !one.disabled)); button.click(); };
-  window.added = () => Object.getOwnPropertyNames(window).filter((name) => !known.includes(name) && !["known", "sent", "warnings", "plainFetch", "fetch", "refuse", "pauseStarts", "pause", "until", "dialog", "press", "added", "box", "visible", "place"].includes(name));
+  window.added = () => Object.getOwnPropertyNames(window).filter((name) => !known.includes(name) && !["known", "sent", "warnings", "plainFetch", "fetch", "refuse", "pauseStarts", "pause", "until", "dialog", "press", "added", "factsAre", "box", "visible", "place"].includes(name));
 `;

@@ -7,11 +7,14 @@ export interface Claim {
   before?: string;
   /** How the SDK comes onto the page. */
   load?: "script" | "snippet" | "patient" | "twice" | "v0" | "none" | "unknown agent" | "no config";
-  /** The body of a function; must return true. `until(test)` waits, `dialog()` is the overlay, `press(text)` clicks a button in it, `sent` is what was requested. */
+  /** The body of a function; must return true. `until(test)` waits, `dialog()` is the overlay, `press(text)` clicks a button in it, `sent` is what was requested, `factsAre(…)` changes what the agent is. */
   see: string;
   /** Of the viewport; 1280 unless it matters. */
   width?: number;
 }
+
+const FORBIDDEN =
+  'Object.defineProperty(navigator, "permissions", { value: { query: async () => ({ state: "denied" }) } });';
 
 export const CLAIMS: Claim[] = [
   {
@@ -125,6 +128,11 @@ export const CLAIMS: Claim[] = [
   },
   {
     of: "decided",
+    says: "metadata that JSON cannot hold is refused with a hint that names the key, and nothing opens",
+    see: "const data = {}; data.self = data; const { opened } = await Svc.startDemo({ metadata: { data } }); return !opened && !dialog() && warnings.join().includes('\"data\" cannot be encoded');",
+  },
+  {
+    of: "decided",
     says: "`metadata` wins over its alias `sessionData`",
     see: 'await Svc.startDemo({ sessionData: { a: "old" }, metadata: { a: "new" } }); await press("Start"); return (await until(() => sent.start)).metadata.a === "new";',
   },
@@ -164,6 +172,18 @@ export const CLAIMS: Claim[] = [
   },
   {
     of: "decided",
+    says: "checkClient says microphone_blocked when the visitor has forbidden it and the agent has no text mode",
+    before: `${FORBIDDEN} factsAre({ modes: ["voice"] });`,
+    see: 'const { allowed, reason } = await Svc.checkClient(); return allowed === false && reason === "microphone_blocked";',
+  },
+  {
+    of: "decided",
+    says: "a forbidden microphone is no reason where the agent has a text mode",
+    before: `${FORBIDDEN} factsAre({ modes: ["voice", "text"] });`,
+    see: "const { allowed, reason } = await Svc.checkClient(); return allowed === true && reason === null;",
+  },
+  {
+    of: "decided",
     says: "startDemo says why when the service cannot be reached, and recovers",
     before: "window.refuse = true;",
     see: 'const first = await Svc.startDemo(); window.refuse = false; const second = await Svc.startDemo(); return first.reason === "service_unavailable" && second.opened;',
@@ -189,6 +209,12 @@ export const CLAIMS: Claim[] = [
     load: "patient",
     see: 'return (await window.early).join() === "en,true" && (await window.readied) === undefined;',
     before: "window.early = null;",
+  },
+  {
+    of: "decided",
+    says: "a method that was taken before the SDK has loaded works afterwards",
+    load: "patient",
+    see: "const { opened } = await window.taken(); return opened === true && !!dialog();",
   },
   {
     of: "decided",

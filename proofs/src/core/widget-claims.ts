@@ -71,8 +71,14 @@ const widget: Claim[] = [
   },
   {
     of: "widget",
+    says: "the agent's own picture has the face's size, and stays when it is collapsed and expanded",
+    before: `factsAre({ avatar: { poster_url: "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='400' height='300'/>" } });`,
+    see: 'Svc.widget.show(); box().querySelector(".box").dispatchEvent(new PointerEvent("pointerenter")); const fits = () => { const { width, height } = box().querySelector("img").getBoundingClientRect(); return width === 56 && height === 56; }; await until(() => box().querySelector("img")); const large = fits(); Svc.widget.collapse(); const small = fits(); Svc.widget.expand(); return large && small && fits();',
+  },
+  {
+    of: "widget",
     says: "localStorage remembers that the visitor collapsed it, and it stays so until they expand it",
-    see: 'Svc.widget.show(); box().querySelector(".collapse").click(); const remembered = localStorage.getItem("svc-widget") === "collapsed"; box().querySelector(".pill").click(); return remembered && localStorage.length === 0 && !!box().querySelector(".card");',
+    see: 'Svc.widget.show(); box().querySelector(".icon").click(); const remembered = localStorage.getItem("svc-widget") === "collapsed"; box().querySelector(".pill").click(); return remembered && localStorage.length === 0 && !!box().querySelector(".card");',
   },
   {
     of: "widget",

@@ -7,41 +7,55 @@ export interface CuttableLine {
   url: string;
   /** Where it leads; known once the server has started. */
   leadTo(url: string): void;
-  /** `silent`: packets vanish. `refused`: connections break, and new ones are refused. */
+  /** `silent`: packets vanish, for good on the sockets there are. `refused`: connections break, and new ones are refused. */
   cut(how: "silent" | "refused"): void;
   mend(): void;
   close(): void;
 }
 
+/** A connection through the line. */
+interface Passage {
+  near: Socket;
+  far: Socket;
+  isWebSocket: boolean;
+  /** What has lost something in its middle passes nothing more. */
+  isDead: boolean;
+}
+
 export async function openLine(): Promise<CuttableLine> {
   let target = 0;
   let state: "whole" | "silent" | "refused" = "whole";
-  const pairs = new Set<[Socket, Socket]>();
+  const passages = new Set<Passage>();
   const server = createServer((near) => {
     if (state === "refused") return void near.destroy();
     const far = connect(target, "127.0.0.1");
-    const pair: [Socket, Socket] = [near, far];
-    pairs.add(pair);
+    const passage = { near, far, isWebSocket: false, isDead: state === "silent" };
+    passages.add(passage);
+    near.once("data", (chunk: Buffer) => {
+      passage.isWebSocket = /^upgrade: websocket/im.test(chunk.toString("latin1"));
+    });
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
       from.on("data", (chunk) => {
-        if (state === "whole") to.write(chunk);
+        if (!passage.isDead) to.write(chunk);
       });
       from.on("error", () => {});
       from.on("close", () => {
-        pairs.delete(pair);
-        to.destroy();
+        // Of a dead one neither side hears that the other has gone.
+        if (!passage.isDead) to.destroy();
+        if (near.destroyed && far.destroyed) passages.delete(passage);
       });
     }
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const breakAll = (): void => {
-    for (const [near, far] of pairs) {
-      near.destroy();
-      far.destroy();
+  const breakAll = (isMeant: (passage: Passage) => boolean = () => true): void => {
+    for (const passage of passages) {
+      if (!isMeant(passage)) continue;
+      passage.near.destroy();
+      passage.far.destroy();
     }
   };
   return {
@@ -50,10 +64,11 @@ export async function openLine(): Promise<CuttableLine> {
     cut(how) {
       state = how;
       if (how === "refused") breakAll();
+      else for (const passage of passages) passage.isDead = true;
     },
     mend() {
-      // What was lost in a silence is missing in the middle of a stream: no such stream can go on.
-      if (state === "silent") breakAll();
+      // A browser that asks for a file gives up by itself; a call has to find out that its socket is dead.
+      breakAll(({ isDead, isWebSocket }) => isDead && !isWebSocket);
       state = "whole";
     },
     close() {

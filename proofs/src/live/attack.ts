@@ -31,6 +31,8 @@ export async function prepareAttack(world: LiveWorld, url: string, seed: number)
       return Insider.enter(url, new Random(seed, index), visit);
     }),
   );
+  // A ticket is void once the token that it brought is used.
+  await insiders[0]!.comeBack("its ticket");
   const gone = await Insider.enter(url, new Random(seed, INSIDERS), await world.visit());
   await gone.overstay(() => {});
   const leftovers: Leftovers = { usedTicket: used, ended: gone.leftover };

@@ -45,7 +45,7 @@ export class Insider {
     onFrames(nonsense.frames.length);
     const fault = await outcomeOf(this.#browser, nonsense);
     const isOut = this.#browser.closeCode !== undefined;
-    const lockedOut = isOut ? await this.#comeBack(nonsense.kind) : undefined;
+    const lockedOut = isOut ? await this.comeBack(nonsense.kind) : undefined;
     return fault ?? lockedOut;
   }
 
@@ -68,11 +68,8 @@ export class Insider {
     this.#browser.socket.terminate();
   }
 
-  get leftover(): { id: string; token: string } {
-    return { id: this.id, token: this.#token };
-  }
-
-  async #comeBack(after: string): Promise<string | undefined> {
+  /** With the token, which makes what they came in with void. */
+  async comeBack(after: string): Promise<string | undefined> {
     this.#browser = await open(this.#url, this.#random);
     try {
       const credential = { resume_token: this.#token };
@@ -83,6 +80,10 @@ export class Insider {
     } catch (error) {
       return `after ${after}: not let back in, ${String(error)}`;
     }
+  }
+
+  get leftover(): { id: string; token: string } {
+    return { id: this.id, token: this.#token };
   }
 
   #nonsense(): Nonsense {

@@ -50,7 +50,7 @@ a { color: inherit; }
 }
 .mark:has(img, .face) { background: none; } .mark:has(img) { border-radius: 8px; }
 .mark img { max-width: 100%; max-height: 100%; }
-.face { display: contents; } .face > * { width: 100%; height: 100%; max-width: 320px; margin: auto; }
+.face { display: contents; } .face > * { width: 100%; height: 100%; max-width: 320px; margin: auto; object-fit: cover; }
 
 .notice { display: grid; gap: 8px; padding: 32px; }
 .notice .mark { width: 64px; height: 64px; border-radius: 32px; font-size: 28px; margin-bottom: 8px; }
@@ -102,7 +102,6 @@ li.note { font-size: 13px; color: var(--quiet); }
 .with-stage { grid-template-columns: minmax(0, 1fr) minmax(320px, 38%); }
 .with-stage .stage { display: flex; flex-direction: column; gap: 16px; min-height: 0; min-width: 0; padding: 24px; background: var(--wash); border-inline-end: 1px solid var(--line); }
 .slide { flex: 1; min-height: 0; overflow: auto; display: flex; flex-direction: column; animation: in 220ms ease-out; }
-.stage nav { display: flex; align-items: center; justify-content: center; gap: 12px; font-variant-numeric: tabular-nums; }
 .lost .column, .lost .stage { opacity: .7; }
 @keyframes in { from { opacity: 0; transform: translateY(4px); } }
 

@@ -91,8 +91,8 @@ export function createFrame(agent: AgentFacts, language: string, onClose: () => 
       (focus ?? screen.querySelector<HTMLElement>("[data-focus]") ?? dialog).focus();
     },
     busy(label) {
-      for (const button of dialog.querySelectorAll<HTMLButtonElement>("button:not(.plain)"))
-        button.disabled = true;
+      for (const control of dialog.querySelectorAll<HTMLButtonElement>("button:not(.plain),select"))
+        control.disabled = true;
       const status = dialog.querySelector("[role=status]");
       if (status !== null) status.textContent = label;
     },

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { connectLive } from "./live-connection.ts";
 import type { LiveOptions } from "./live-connection.ts";
 
+const PING_MS = 2_000;
 const sockets: FakeSocket[] = [];
 
 class FakeSocket extends EventTarget {
@@ -36,7 +37,9 @@ class FakeSocket extends EventTarget {
   /** @param received the number of the visitor's last message that the server has. */
   welcome(received = 0): void {
     this.dispatchEvent(new Event("open"));
-    this.receive(JSON.stringify({ type: "welcome", resume_token: "r", received, sent: 0 }));
+    this.receive(
+      JSON.stringify({ type: "welcome", resume_token: "r", received, sent: 0, ping_ms: PING_MS }),
+    );
   }
 
   /** The numbers of the messages that went out, in order. */
@@ -152,4 +155,47 @@ test("the agent's sound is handed on, but none of a socket that was given up", (
   vi.advanceTimersByTime(300);
   socket.receive(FRAME);
   expect(onSound).toHaveBeenCalledTimes(1);
+});
+
+// V2
+test("a socket on which nothing comes any more is given up for another", () => {
+  const onLost = vi.fn<() => void>();
+  const { socket } = connect({ onLost });
+  socket.welcome();
+  for (let ping = 0; ping < 10; ping++) {
+    vi.advanceTimersByTime(PING_MS);
+    socket.receive(JSON.stringify({ type: "pong", received: 0 }));
+  }
+  expect(onLost).not.toHaveBeenCalled();
+  // A line that swallows everything tells nobody that it does.
+  socket.close = () => {};
+  vi.advanceTimersByTime(4 * PING_MS);
+  expect(onLost).toHaveBeenCalledOnce();
+  vi.advanceTimersByTime(300);
+  expect(sockets).toHaveLength(2);
+  socket.receive(JSON.stringify({ type: "state", seq: 9, state: "thinking" }));
+  sockets[1]!.welcome();
+  expect(onLost).toHaveBeenCalledOnce();
+});
+
+// V2
+test("a socket without a welcome is not waited for", () => {
+  const { socket } = connect();
+  socket.close = () => {};
+  vi.advanceTimersByTime(8_300);
+  expect(sockets).toHaveLength(2);
+});
+
+test("a page that has nothing yet is told so, also when its first welcome was all it got", () => {
+  const onWelcome = vi.fn<LiveOptions["onWelcome"]>();
+  const { socket } = connect({ onWelcome });
+  socket.welcome();
+  socket.lose(1006);
+  vi.advanceTimersByTime(300);
+  sockets[1]!.welcome();
+  sockets[1]!.receive(JSON.stringify({ type: "state", seq: 1, state: "thinking" }));
+  sockets[1]!.lose(1006);
+  vi.advanceTimersByTime(300);
+  sockets[2]!.welcome();
+  expect(onWelcome.mock.calls.map(([, isFresh]) => isFresh)).toEqual([true, true, false]);
 });

@@ -48,6 +48,8 @@ const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 4_000;
 /** A socket that opens and stays silent is no better than none. */
 const WELCOME_WITHIN_MS = 8_000;
+/** So many pings without a word from the server, and the socket is dead, though nobody has said so. */
+const MOST_UNANSWERED = 3;
 /** Two seconds of sound: the network is behind, and what is older is of no use to anybody. */
 const MOST_WAITING_BYTES = 64_000;
 
@@ -55,6 +57,7 @@ const MOVED = 4001;
 const REFUSED = 4002;
 const OVER = 4003;
 const DONE = 1000;
+const NOT_CLEAN = 1006;
 
 /**
  * One conversation over as many sockets as it takes. What the server has not acknowledged is sent
@@ -73,6 +76,7 @@ export function connectLive(options: LiveOptions): LiveConnection {
   let tries = 0;
   let timer: number | undefined;
   let pinger: number | undefined;
+  let unanswered = 0;
 
   function connect(): void {
     if (isClosed) return;
@@ -80,7 +84,7 @@ export function connectLive(options: LiveOptions): LiveConnection {
     const own = new WebSocket(options.liveUrl, "svc.live.v1");
     socket = own;
     own.binaryType = "arraybuffer";
-    timer = window.setTimeout(() => own.close(), WELCOME_WITHIN_MS);
+    timer = window.setTimeout(drop, WELCOME_WITHIN_MS);
     own.addEventListener("open", () => {
       const hello: LiveHello = {
         type: "hello",
@@ -98,6 +102,7 @@ export function connectLive(options: LiveOptions): LiveConnection {
     });
     own.addEventListener("message", ({ data }) => {
       if (own !== socket) return;
+      unanswered = 0;
       if (typeof data === "string") take(JSON.parse(data) as LiveServerMessage);
       else options.onSound(data as ArrayBuffer);
     });
@@ -117,12 +122,13 @@ export function connectLive(options: LiveOptions): LiveConnection {
 
   function welcome(message: LiveWelcome): void {
     clearTimeout(timer);
-    const isFresh = !hasWelcome;
+    // What the hello said: the server then tells all there is.
+    const isFresh = received === 0;
     resumeToken = message.resume_token;
     ticket = undefined;
     received = message.sent;
     // A new page counts on from where the last one was heard.
-    if (isFresh) for (const waiting of unacknowledged) waiting.seq += message.received;
+    if (!hasWelcome) for (const waiting of unacknowledged) waiting.seq += message.received;
     acknowledge(message.received);
     sent = unacknowledged.at(-1)?.seq ?? message.received;
     isOpen = hasWelcome = true;
@@ -132,7 +138,21 @@ export function connectLive(options: LiveOptions): LiveConnection {
     for (const waiting of unacknowledged) write(waiting);
     options.onWelcome(message, isFresh);
     clearInterval(pinger);
-    pinger = window.setInterval(() => write({ type: "ping", received }), message.ping_ms);
+    pinger = window.setInterval(() => {
+      if (unanswered++ < MOST_UNANSWERED) ping();
+      else drop();
+    }, message.ping_ms);
+  }
+
+  function ping(): void {
+    write({ type: "ping", received });
+  }
+
+  /** Without waiting for the other side, which may be out of reach. */
+  function drop(): void {
+    const dead = socket;
+    lost(NOT_CLEAN);
+    dead?.close();
   }
 
   function acknowledge(seq: number): void {
@@ -158,7 +178,7 @@ export function connectLive(options: LiveOptions): LiveConnection {
 
   /** The network is back, or the tab was thawed: no need to wait for the timer. */
   function hurry(): void {
-    if (isOpen) write({ type: "ping", received });
+    if (isOpen) ping();
     else if (socket === undefined && document.visibilityState === "visible") connect();
   }
 

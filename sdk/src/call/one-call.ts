@@ -3,7 +3,7 @@ const RELOAD_MS = 1_500;
 
 /**
  * One call per browser. Resolves with a function that lets the next one in, or with undefined when
- * another tab has one. Where the browser knows no locks, every tab may have its own.
+ * another tab has one. Where the browser knows no locks, or grants none, every tab may have its own.
  */
 export async function takeOnlyCall(): Promise<(() => void) | undefined> {
   if (!("locks" in navigator)) return () => {};
@@ -15,6 +15,6 @@ export async function takeOnlyCall(): Promise<(() => void) | undefined> {
         { signal: patience },
         () => new Promise<void>((release) => decide(release)),
       )
-      .catch(() => decide(undefined));
+      .catch(() => decide(patience.aborted ? undefined : () => {}));
   });
 }

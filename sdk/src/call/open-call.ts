@@ -1,4 +1,4 @@
-import type { AgentFacts, AgentMode } from "@svc/contract/types";
+import type { AgentFacts, SessionStart } from "@svc/contract/types";
 import type { emit } from "../core/events.ts";
 import type { drawFace } from "../core/face.ts";
 import type { Service } from "../core/service.ts";
@@ -57,6 +57,7 @@ export async function openCall(options: CallOptions): Promise<OpenCall | undefin
 
   const frame = createFrame(agent, language, () => {
     isClosed = true;
+    isChoosing = false;
     talk?.close();
     voice.stop();
     release?.();
@@ -74,13 +75,18 @@ export async function openCall(options: CallOptions): Promise<OpenCall | undefin
         language,
         notice,
         trouble,
-        onLanguage: async (code) => {
-          strings = await loadStrings(code);
-          language = code;
-          frame.speak(code);
-          showNotice();
-        },
-        onStart: (mode) => void start(mode, notice),
+        onLanguage: (code) => void speak(code),
+        // One key and one body for all tries of one click: a start whose answer got lost is found again.
+        onStart: (mode) =>
+          void start({
+            agent_id: agent.agent_id,
+            start_key: newStartKey(),
+            mode,
+            language,
+            metadata: options.metadata,
+            page: location.href.split("#")[0]!.slice(0, 4_000),
+            notice: { text: notice, language, accepted_at: new Date().toISOString() },
+          }),
         onCancel: () => {
           service.count("declined");
           frame.close();
@@ -98,29 +104,30 @@ export async function openCall(options: CallOptions): Promise<OpenCall | undefin
     if (isChanged && isChoosing) showNotice();
   }
 
-  /** One key for all tries of one click: a start whose answer got lost is found again. */
-  async function start(mode: AgentMode, notice: string, startKey = newStartKey()): Promise<void> {
-    const acceptedAt = new Date().toISOString();
+  async function speak(code: string): Promise<void> {
+    const chosen = await loadStrings(code).catch(() => undefined);
+    // They have begun since, or gone.
+    if (!isChoosing) return;
+    if (chosen === undefined) return showNotice(strings.unreachable);
+    strings = chosen;
+    language = code;
+    frame.speak(code);
+    showNotice();
+  }
+
+  async function start(wanted: SessionStart): Promise<void> {
     isChoosing = false;
     // Before anything is waited for: the browser must see that it was a tap.
-    if (mode === "voice") voice.start();
+    if (wanted.mode === "voice") voice.start();
     frame.busy(strings.connecting);
     release = await takeOnlyCall();
     if (release === undefined) return giveUp("elsewhere", () => showNotice());
     if (isClosed) return release();
-    const started = await startSession(service.url, {
-      agent_id: agent.agent_id,
-      start_key: startKey,
-      mode,
-      language,
-      metadata: options.metadata,
-      page: location.href.split("#")[0]!.slice(0, 4_000),
-      notice: { text: notice, language, accepted_at: acceptedAt },
-    });
+    const started = await startSession(service.url, wanted);
     if (isClosed) return release();
     if ("refused" in started) {
       release();
-      await giveUp(started.refused, () => void start(mode, notice, startKey));
+      await giveUp(started.refused, () => void start(wanted));
       options.emit("unavailable", { reason: started.refused });
       return;
     }
@@ -153,7 +160,10 @@ export async function openCall(options: CallOptions): Promise<OpenCall | undefin
   }
 
   function showTalk(session: CallSession): void {
-    const onMoved = (): void => void giveUp("moved", () => showNotice());
+    const onMoved = (): void => {
+      release?.();
+      void giveUp("moved", () => showNotice());
+    };
     talk = talkScreen({ ...options, ...session, agent, language, strings, frame, voice, onMoved });
     frame.show(talk.element, talk.initialFocus);
   }
@@ -166,6 +176,11 @@ export async function openCall(options: CallOptions): Promise<OpenCall | undefin
     release = await takeOnlyCall();
     const { sessionId, liveUrl, resumeToken, test } = resumed;
     const hint = resumed.talking ? await talkOn() : undefined;
+    if (isClosed) {
+      voice.stop();
+      release?.();
+      return undefined;
+    }
     if (release === undefined) await giveUp("elsewhere", () => showNotice());
     else showTalk({ sessionId, liveUrl, resumeToken, test, hint });
     if (resumed.minimized) frame.minimize();

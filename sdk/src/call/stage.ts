@@ -17,11 +17,11 @@ export function createStage(strings: Strings, face: HTMLElement, onFirst: () => 
   const title = element("h3");
   const body = element("div", { className: "slide" }, face);
   const count = element("span", { className: "quiet" });
-  const previous = iconButton(strings.previous, ICONS.previous, () => void draw(at - 1));
-  const next = iconButton(strings.next, ICONS.next, () => void draw(at + 1));
+  const previous = iconButton(strings.previous, ICONS.previous, () => draw(at - 1));
+  const next = iconButton(strings.next, ICONS.next, () => draw(at + 1));
   const pager = element("nav", { hidden: true }, previous, count, next);
 
-  async function draw(index: number): Promise<void> {
+  function draw(index: number): void {
     at = index;
     const content = shown[index]!;
     title.textContent = content.title;
@@ -29,10 +29,13 @@ export function createStage(strings: Strings, face: HTMLElement, onFirst: () => 
     pager.hidden = shown.length < 2;
     previous.disabled = index === 0;
     next.disabled = index === shown.length - 1;
-    const { renderContent } = await loadChunk("content");
-    const drawn = await renderContent(content, strings);
-    // Another slide may have come while this one was loading.
-    if (at === index) body.replaceChildren(drawn);
+    void loadChunk("content")
+      .then(({ renderContent }) => renderContent(content, strings))
+      .catch(() => element("p", { className: "quiet" }, strings.contentFailed))
+      .then((drawn) => {
+        // Another slide may have come while this one was loading.
+        if (at === index) body.replaceChildren(drawn);
+      });
   }
 
   return {
@@ -41,7 +44,7 @@ export function createStage(strings: Strings, face: HTMLElement, onFirst: () => 
       if (shown.length === 0) onFirst();
       const known = shown.findIndex(({ id }) => id === content.id);
       if (known === -1) shown.push(content);
-      void draw(known === -1 ? shown.length - 1 : known);
+      draw(known === -1 ? shown.length - 1 : known);
     },
   };
 }

@@ -40,17 +40,17 @@ async function post(address: string, start: SessionStart): Promise<SessionStarte
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
   if (response.ok) return (await response.json()) as SessionStarted;
+  // The session that the key stands for is over: the next try is for a new one.
+  if (response.status === 409) start.start_key = newStartKey();
   const { error } = (await response.json()) as { error: { code: string } };
   const reason = REASONS.find((known) => known === error.code);
-  if (reason === undefined && response.status >= 500) throw new Error(error.code);
+  if (reason === undefined && (response.status >= 500 || response.status === 409))
+    throw new Error(error.code);
   return { refused: reason ?? "service_unavailable" };
 }
 
-/** `crypto.randomUUID` exists on pages with TLS only. */
+/** A random UUID. `crypto.randomUUID` exists on pages with TLS only. */
 export function newStartKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const digit = (): string => (crypto.getRandomValues(new Uint8Array(1))[0]! % 16).toString(16);
+  return "xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx".replace(/x/g, digit);
 }

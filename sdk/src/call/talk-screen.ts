@@ -127,6 +127,8 @@ export function talkScreen(options: TalkOptions): Talk {
     ...options,
     playing: () => voice.sound?.playing,
     onWelcome: (welcome, isFresh) => {
+      // What the visitor ended while it was lost is only told.
+      if (isOver) return;
       kept.keep({ ...call, resumeToken: welcome.resume_token });
       link = "there";
       agentState = welcome.state;

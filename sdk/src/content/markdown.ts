@@ -1,50 +1,74 @@
 import { element } from "../core/element.ts";
 
+/** Code goes on until a line of the same marks. What stands behind them names the language. */
+const FENCE = /^\s*(`{3,}|~{3,})[^`]*$/;
+const HEADING = /^\s*(#{1,6})\s+(.*)$/;
+const QUOTE = /^(?:>\s?)+/;
+const ITEM = /^\s*(?:[-*+]|(\d{1,9})[.)])\s+(.*)$/;
+/** In the middle of a text, a number at the start of a line is mostly just a number. */
+const FIRST_ITEM = /^\s*(?:[-*+]|1[.)])\s/;
+
 /**
  * The part of Markdown that slides need: headings, paragraphs, lists, quotes, code, emphasis and
  * links. Anything else, HTML included, stays the text that it is.
  */
 export function renderMarkdown(source: string): HTMLElement[] {
-  const blocks = source.replaceAll("\r\n", "\n").split(/\n{2,}(?=\S)/);
-  return blocks.filter((block) => block.trim() !== "").map((block) => renderBlock(block.trim()));
-}
+  const lines = source.split(/\r\n|[\n\r\u2028\u2029]/);
+  const blocks: HTMLElement[] = [];
+  /** Items join it, across empty lines too. */
+  let list: HTMLElement | undefined;
+  let at = 0;
 
-function renderBlock(block: string): HTMLElement {
-  const heading = /^(#{1,4})\s+(.*)$/s.exec(block);
-  if (heading !== null) {
-    // The dialog's own title is the second level.
-    const tag = heading[1]!.length === 1 ? "h3" : "h4";
-    return element(tag, {}, ...renderInline(heading[2]!));
+  function take(isPart: (line: string) => boolean): string[] {
+    const first = at;
+    while (at < lines.length && isPart(lines[at]!)) at += 1;
+    return lines.slice(first, at);
   }
-  if (block.startsWith("```")) {
-    const code = block.replace(/^```[^\n]*\n?/, "").replace(/\n?```$/, "");
-    return element("pre", { tabIndex: 0 }, element("code", {}, code));
-  }
-  const lines = block.split("\n");
-  if (lines.every((line) => /^\s*(?:[-*+]|\d+[.)])\s|^\s{2,}\S/.test(line))) return list(lines);
-  if (lines.every((line) => line.startsWith(">"))) {
-    const quoted = lines.map((line) => line.replace(/^>\s?/, "")).join("\n");
-    return element("blockquote", {}, ...renderMarkdown(quoted));
-  }
-  return element("p", {}, ...renderInline(lines.join(" ")));
-}
 
-function list(lines: string[]): HTMLElement {
-  const items: string[] = [];
-  for (const line of lines) {
-    const item = /^\s*(?:[-*+]|\d+[.)])\s+(.*)$/.exec(line);
-    if (item !== null) items.push(item[1]!);
-    else items.push(`${items.pop() ?? ""} ${line.trim()}`);
+  /** A text and the lines that go on with it. */
+  function inlineFrom(text: string, next: RegExp): (Node | string)[] {
+    const starts = [/^\s*$/, FENCE, HEADING, QUOTE, next];
+    const more = take((line) => !starts.some((start) => start.test(line)));
+    return renderInline([text, ...more].map((line) => line.trim()).join(" "));
   }
-  return element(
-    /^\s*\d/.test(lines[0]!) ? "ol" : "ul",
-    {},
-    ...items.map((item) => element("li", {}, ...renderInline(item))),
-  );
+
+  while (at < lines.length) {
+    const line = lines[at]!;
+    at += 1;
+    if (line.trim() === "") continue;
+    const [, number, text] = ITEM.exec(line) ?? [];
+    if (text !== undefined) {
+      const kind = number === undefined ? "UL" : "OL";
+      if (list?.tagName !== kind) {
+        list = kind === "UL" ? element("ul") : element("ol", { start: Number(number) });
+        blocks.push(list);
+      }
+      list.append(element("li", {}, ...inlineFrom(text, ITEM)));
+      continue;
+    }
+    list = undefined;
+    const [, marks] = FENCE.exec(line) ?? [];
+    const [, level, title] = HEADING.exec(line) ?? [];
+    if (marks !== undefined) {
+      const code = take((one) => one.trim() !== marks).join("\n");
+      at += 1;
+      blocks.push(element("pre", { tabIndex: 0 }, element("code", {}, code)));
+    } else if (title !== undefined) {
+      // The dialog's own title is the second level.
+      blocks.push(element(level === "#" ? "h3" : "h4", {}, ...renderInline(title)));
+    } else if (QUOTE.test(line)) {
+      const quoted = [line, ...take((one) => QUOTE.test(one))];
+      const inside = quoted.map((one) => one.replace(QUOTE, "")).join("\n");
+      blocks.push(element("blockquote", {}, ...renderMarkdown(inside)));
+    } else {
+      blocks.push(element("p", {}, ...inlineFrom(line, FIRST_ITEM)));
+    }
+  }
+  return blocks;
 }
 
 const INLINE =
-  /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\((https:\/\/[^\s)]+|mailto:[^\s)]+)\)/g;
+  /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^[\]]+)\]\((https:\/\/[^\s)]+|mailto:[^\s)]+)\)/g;
 
 function renderInline(text: string): (Node | string)[] {
   const parts: (Node | string)[] = [];

@@ -5,26 +5,21 @@ import { renderMarkdown } from "./markdown.ts";
 
 export interface ContentWords {
   openVideo: string;
-  contentFailed: string;
 }
 
-/** A slide or card, as elements. What is loaded is text or a picture; nothing of it is ever run. */
+/** A slide or card, as elements. What is loaded is text or a picture; nothing of it is ever run. Rejects where it cannot be loaded. */
 export async function renderContent(shown: LiveShown, words: ContentWords): Promise<HTMLElement> {
-  try {
-    switch (shown.kind) {
-      case "image":
-        return await image(shown);
-      case "video":
-        return video(shown, words);
-      case "markdown":
-        return prose(await textOf(shown.url), shown.title);
-      case "code":
-        return element("pre", { tabIndex: 0 }, element("code", {}, await textOf(shown.url)));
-      case "table":
-        return table(parseCsv(await textOf(shown.url)));
-    }
-  } catch {
-    return element("p", { className: "quiet" }, words.contentFailed);
+  switch (shown.kind) {
+    case "image":
+      return image(shown);
+    case "video":
+      return video(shown, words);
+    case "markdown":
+      return prose(await textOf(shown.url), shown.title);
+    case "code":
+      return element("pre", { tabIndex: 0 }, element("code", {}, await textOf(shown.url)));
+    case "table":
+      return table(parseCsv(await textOf(shown.url)));
   }
 }
 

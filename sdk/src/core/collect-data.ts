@@ -2,23 +2,29 @@ import type { CoreWords } from "./core-words.ts";
 import { element } from "./element.ts";
 import { hint } from "./hint.ts";
 
-export interface CollectForm {
-  collectData: SvcCollectData;
+export interface WayIn {
+  collectData: SvcCollectData | undefined;
   ctaText: string;
-  /** None is drawn where there is none. */
-  title: string | undefined;
+  /** Where the page gives none. Nothing is drawn without. */
+  formTitle?: string;
   words: CoreWords;
   /** Before each class name. */
   prefix: string;
-  onCollected: (data: Record<string, string>) => void;
+  /** With what the form has collected. */
+  start(collected?: Record<string, string>): void;
 }
 
 let made = 0;
 
-/** Asks for one thing before the demo starts. */
-export function collectForm(options: CollectForm): HTMLFormElement {
-  const { collectData, ctaText, title, words, prefix } = options;
-  const { dataKey, placeholder = "Enter your email", validator } = collectData;
+/** The button that starts the demo, in a form if one thing is asked for before. */
+export function wayIn(options: WayIn): HTMLElement {
+  const { collectData, ctaText, formTitle, words, prefix, start } = options;
+  const className = `${prefix}cta`;
+  if (!isUsable(collectData)) {
+    return element("button", { className, type: "button", onclick: () => start() }, ctaText);
+  }
+  const { dataKey, placeholder = "Enter your email" } = collectData;
+  const title = collectData.formTitle ?? formTitle;
   const id = `svc-field-${(made += 1)}`;
   const isEmail = dataKey === "email";
   const error = element("p", { className: `${prefix}error`, id: `${id}-error`, role: "alert" });
@@ -45,9 +51,9 @@ export function collectForm(options: CollectForm): HTMLFormElement {
       noValidate: true,
       onsubmit: (event) => {
         event.preventDefault();
-        void problemWith(field.value, validator, words).then((problem) => {
+        void problemWith(field.value, collectData.validator, words).then((problem) => {
           show(problem);
-          if (problem === "") options.onCollected({ [dataKey]: field.value });
+          if (problem === "") start({ [dataKey]: field.value });
         });
       },
     },
@@ -56,7 +62,7 @@ export function collectForm(options: CollectForm): HTMLFormElement {
       "div",
       { className: `${prefix}row` },
       field,
-      element("button", { className: `${prefix}cta`, type: "submit" }, ctaText),
+      element("button", { className, type: "submit" }, ctaText),
     ),
     error,
   );
@@ -80,9 +86,7 @@ async function problemWith(
 }
 
 /** A configuration that cannot work is explained, and the demo starts without a form. */
-export function usableCollectData(given: SvcCollectData | undefined): SvcCollectData | undefined {
-  if (given === undefined || given === null) return undefined;
-  if (typeof given.dataKey === "string" && given.dataKey !== "") return given;
-  hint("collectData needs a dataKey.");
-  return undefined;
+function isUsable(given: SvcCollectData | undefined): given is SvcCollectData {
+  if (given && !given.dataKey) hint("collectData needs a dataKey.");
+  return Boolean(given?.dataKey);
 }

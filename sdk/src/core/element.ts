@@ -23,15 +23,21 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** A drawing or a part of one, with those attributes that have a value. */
+export function svg(
+  tag: "svg" | "g" | "path",
+  attributes: object,
+  ...children: Element[]
+): Element {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) if (value) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
 /** An icon of one path, drawn in a 20 by 20 box. */
-export function icon(path: string): SVGSVGElement {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const shape = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  svg.setAttribute("viewBox", "0 0 20 20");
-  svg.setAttribute("aria-hidden", "true");
-  shape.setAttribute("d", path);
-  svg.append(shape);
-  return svg;
+export function icon(d: string): Element {
+  return svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d }));
 }
 
 /** A round button that shows an icon and says a name. */

@@ -1,3 +1,5 @@
+import { svg } from "./element.ts";
+
 /**
  * A neutral face, the first frame of every persona: shapes in the order of painting, each a line of its
  * name, its colour, its outline in a box of 200 by 200, and for a line its width. Personas have the same
@@ -16,21 +18,19 @@ mouth #366 M87,116q13,11,26,0 3`;
 /** The neutral face as a picture, of which nothing is told where it has no name. Every shape has a class, so that a page can style it. */
 export function drawFace(label: string): Element {
   const named = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
-  const face = svg("svg", "placeholder", { viewBox: "0 0 200 200", ...named });
-  const shapes = svg("g", "shapes", { "stroke-linecap": "round" });
-  for (const line of NEUTRAL.split("\n")) {
+  const shapes = NEUTRAL.split("\n").map((line) => {
     const [part, color, d, width] = line.split(" ");
     // A sheet that gives every picture a line does not mean shapes that have none.
     const paint = width ? { fill: "none", stroke: color } : { fill: color, stroke: "none" };
-    shapes.append(svg("path", part, { d, ...paint, "stroke-width": width }));
-  }
-  face.append(shapes);
-  return face;
+    return shape("path", part!, { d, ...paint, "stroke-width": width });
+  });
+  const all = shape("g", "shapes", { "stroke-linecap": "round" }, ...shapes);
+  return shape("svg", "placeholder", { viewBox: "0 0 200 200", ...named }, all);
 }
 
-function svg(tag: string, part: string | undefined, attributes: object): Element {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  const all = { class: `svc-hero-${part}`, ...attributes };
-  for (const [name, value] of Object.entries(all)) if (value) made.setAttribute(name, value);
-  return made;
-}
+const shape = (
+  tag: "svg" | "g" | "path",
+  part: string,
+  attributes: object,
+  ...children: Element[]
+): Element => svg(tag, { class: `svc-hero-${part}`, ...attributes }, ...children);

@@ -1,10 +1,13 @@
+import { answerWaiting } from "./answer-waiting.ts";
+import type { WaitingCalls } from "./answer-waiting.ts";
 import { chunkLoader } from "./chunks.ts";
 import { off, on } from "./events.ts";
 import { createHero } from "./hero/hero.ts";
 import type { Entry } from "./hero/hero.ts";
 import { hint } from "./hint.ts";
 import { rankLanguages } from "./languages.ts";
-import { createService, Unavailable } from "./service.ts";
+import { createService, reasonOf } from "./service.ts";
+import type { Service } from "./service.ts";
 import { createDemos } from "./start-demo.ts";
 import type { Dress } from "./start-demo.ts";
 import { supportsCalls } from "./supports-calls.ts";
@@ -14,17 +17,13 @@ import { createWidget } from "./widget/widget.ts";
 /** Written in by the build. */
 declare const VERSION: string;
 
-/** A call made before the SDK had loaded: what, with what, and who waits for it. */
-type WaitingCall = [name: string, args: ArrayLike<unknown>, resolve: (value: unknown) => void];
-
 /** Puts `Svc` on the page. A second copy of the script does nothing. */
 export function installSvc(): void {
-  const before = window.Svc as (Partial<SvcSDK> & { waiting?: WaitingCall[] }) | undefined;
+  const before = window.Svc as (Partial<SvcSDK> & { waiting?: WaitingCalls }) | undefined;
   if (before?.version !== undefined) return;
 
   const script = document.currentScript ?? document.getElementById("svc-sdk");
-  const address = script instanceof HTMLScriptElement && script.src ? script.src : location.href;
-  const base = new URL(".", address).href;
+  const base = new URL(".", (script as HTMLScriptElement | null)?.src || location.href).href;
   const service = createService(serviceUrl(base), agentOf(window.SvcConfig, base));
   const load = chunkLoader(base);
   const dress: Dress = (face, moment) => {
@@ -46,13 +45,13 @@ export function installSvc(): void {
 
   const entry: Entry = {
     start: (collected) => void demos.start({}, metadata, collected),
-    prepare: () => demos.prepare(),
+    prepare: demos.prepare,
     dress,
   };
   const svc: SvcSDK = {
     version: VERSION,
     ready: Promise.resolve(),
-    startDemo: (config) => demos.start(config ?? undefined, metadata),
+    startDemo: (config) => demos.start(config, metadata),
     setMetadata,
     setSessionData(given) {
       hint("setSessionData is deprecated. Use setMetadata.");
@@ -74,10 +73,12 @@ export function installSvc(): void {
     async checkClient() {
       if (!supportsCalls()) return { allowed: false, reason: "unsupported_browser" };
       try {
-        return await service.eligibility();
+        const eligibility = await service.eligibility();
+        return eligibility.allowed && (await cannotBeHeard(service))
+          ? { allowed: false, reason: "microphone_blocked" }
+          : eligibility;
       } catch (error) {
-        const reason = error instanceof Unavailable ? error.reason : "service_unavailable";
-        return { allowed: false, reason };
+        return { allowed: false, reason: reasonOf(error) };
       }
     },
     endDemo: () => demos.end(),
@@ -89,6 +90,16 @@ export function installSvc(): void {
   window.Svc = svc;
   answerWaiting(before?.waiting ?? [], svc);
   demos.resume();
+}
+
+/** The visitor has forbidden the microphone here, and the agent can only be talked to. */
+async function cannotBeHeard(service: Service): Promise<boolean> {
+  try {
+    const { state } = await navigator.permissions.query({ name: "microphone" });
+    return state === "denied" && !(await service.facts()).modes.includes("text");
+  } catch {
+    return false; // Not every browser knows this permission.
+  }
 }
 
 /** `https://host/sdk/` and `https://host/sdk/v0/` both belong to `https://host`. */
@@ -117,15 +128,4 @@ function guarded<Methods extends object>(methods: Methods): Methods {
     },
   ]);
   return Object.fromEntries(wrapped) as Methods;
-}
-
-/** In the order in which they were made. */
-function answerWaiting(waiting: WaitingCall[], svc: SvcSDK): void {
-  for (const [name, args, resolve] of waiting) {
-    // "widget.show" and the like are two steps down.
-    const member = name
-      .split(".")
-      .reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], svc);
-    resolve(typeof member === "function" ? member(...Array.from(args)) : undefined);
-  }
 }

@@ -3,10 +3,7 @@
  * base language, then a sibling region; after them the rest, in the agent's order.
  */
 export function rankLanguages(offered: readonly string[], wanted: readonly string[]): string[] {
-  const matches = wanted
-    .map((want) => bestMatch(offered, want))
-    .filter((code) => code !== undefined);
-  return [...new Set([...matches, ...offered])];
+  return [...new Set([...matches(offered, wanted), ...offered])];
 }
 
 /** The one to speak: the first match, or the agent's default. */
@@ -15,11 +12,11 @@ export function chooseLanguage(
   wanted: readonly string[],
   fallback: string,
 ): string {
-  for (const want of wanted) {
-    const match = bestMatch(offered, want);
-    if (match !== undefined) return match;
-  }
-  return fallback;
+  return matches(offered, wanted)[0] ?? fallback;
+}
+
+function matches(offered: readonly string[], wanted: readonly string[]): string[] {
+  return wanted.map((want) => bestMatch(offered, want)).filter((code) => code !== undefined);
 }
 
 function bestMatch(offered: readonly string[], want: string): string | undefined {

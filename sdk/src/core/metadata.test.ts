@@ -2,6 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodeMetadata } from "./metadata.ts";
 
+function encoded(...sources: (object | undefined)[]): object {
+  const metadata = encodeMetadata(...sources);
+  if (typeof metadata === "string") throw new Error(metadata);
+  return metadata;
+}
+
 test("strings stay as they are, the rest is encoded once, undefined and functions are left out", () => {
   const given = {
     plan: "pro",
@@ -13,7 +19,7 @@ test("strings stay as they are, the rest is encoded once, undefined and function
     missing: undefined,
     action: () => 1,
   };
-  expect({ ...encodeMetadata(given) }).toEqual({
+  expect({ ...encoded(given) }).toEqual({
     plan: "pro",
     empty: "",
     seats: "5",
@@ -24,41 +30,55 @@ test("strings stay as they are, the rest is encoded once, undefined and function
 });
 
 test("later sources win", () => {
-  expect({ ...encodeMetadata({ a: "1", b: "1" }, undefined, { b: "2" }) }).toEqual({
+  expect({ ...encoded({ a: "1", b: "1" }, undefined, { b: "2" }) }).toEqual({
     a: "1",
     b: "2",
   });
 });
 
 test("keys such as __proto__ are plain data", () => {
-  const encoded = encodeMetadata(JSON.parse('{"__proto__":"x","constructor":"y"}') as object)!;
-  expect(Object.entries(encoded)).toEqual([
+  const metadata = encoded(JSON.parse('{"__proto__":"x","constructor":"y"}') as object);
+  expect(Object.entries(metadata)).toEqual([
     ["__proto__", "x"],
     ["constructor", "y"],
   ]);
-  expect(JSON.stringify(encoded)).toBe('{"__proto__":"x","constructor":"y"}');
+  expect(JSON.stringify(metadata)).toBe('{"__proto__":"x","constructor":"y"}');
 });
 
 // S4
-test("more than is stored, or what cannot be encoded, is refused and never cut", () => {
-  const cycle: Record<string, unknown> = {};
-  cycle["self"] = cycle;
+test("more than is stored is refused and never cut", () => {
   const sixtyFive = Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`k${i}`, ""]));
   const five = Object.fromEntries(
     Array.from({ length: 5 }, (_, i) => [`k${i}`, "x".repeat(8_000)]),
   );
-  for (const refused of [{ cycle }, { big: 1n }, sixtyFive, five, { a: "é".repeat(4_097) }]) {
-    expect(encodeMetadata(refused)).toBeUndefined();
+  for (const refused of [sixtyFive, five, { a: "é".repeat(4_097) }]) {
+    expect(encodeMetadata(refused)).toContain("too large");
   }
-  expect(encodeMetadata({ a: "é".repeat(4_096) })).toBeDefined();
+  expect(encodeMetadata({ a: "é".repeat(4_096) })).toBeTypeOf("object");
+});
+
+test("what cannot be encoded is refused by its name", () => {
+  const cycle: Record<string, unknown> = {};
+  cycle["self"] = cycle;
+  const trap = {
+    get trap(): unknown {
+      throw new Error("the page's own");
+    },
+  };
+  for (const refused of [{ cycle }, { big: 1n }, trap]) {
+    const [name] = Object.keys(refused);
+    expect(encodeMetadata({ fine: 1 }, refused)).toBe(
+      `The metadata's "${name}" cannot be encoded as JSON.`,
+    );
+  }
 });
 
 test("whatever a page passes, nothing is thrown and every value is a string", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.anything()), (given) => {
-      for (const value of Object.values(encodeMetadata(given) ?? {})) {
-        expect(typeof value).toBe("string");
-      }
+      const metadata = encodeMetadata(given);
+      if (typeof metadata === "string") return;
+      for (const value of Object.values(metadata)) expect(value).toBeTypeOf("string");
     }),
   );
 });

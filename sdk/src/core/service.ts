@@ -13,14 +13,13 @@ export interface Service {
   count(event: FunnelEvent): void;
 }
 
-/** Why a request brought nothing. */
-export class Unavailable extends Error {
-  readonly reason: RefusalReason | "offline";
+type Reason = RefusalReason | "offline";
 
-  constructor(reason: RefusalReason | "offline") {
-    super(reason);
-    this.reason = reason;
-  }
+/** A request brought nothing. Its message is the reason. */
+class Unavailable extends Error {}
+
+export function reasonOf(error: unknown): Reason {
+  return error instanceof Unavailable ? (error.message as Reason) : "service_unavailable";
 }
 
 const PATIENCE_MS = 10_000;
@@ -63,8 +62,10 @@ async function read<T>(address: string): Promise<T> {
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
   } catch {
-    throw new Unavailable(!navigator.onLine ? "offline" : "service_unavailable");
+    const reason: Reason = navigator.onLine ? "service_unavailable" : "offline";
+    throw new Unavailable(reason);
   }
   if (response.ok) return (await response.json()) as T;
-  throw new Unavailable(response.status === 404 ? "agent_unknown" : "service_unavailable");
+  const reason: Reason = response.status === 404 ? "agent_unknown" : "service_unavailable";
+  throw new Unavailable(reason);
 }

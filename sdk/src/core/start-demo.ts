@@ -6,7 +6,7 @@ import { drawFace } from "./face.ts";
 import { hint } from "./hint.ts";
 import { chooseLanguage } from "./languages.ts";
 import { encodeMetadata } from "./metadata.ts";
-import { Unavailable } from "./service.ts";
+import { reasonOf } from "./service.ts";
 import type { Service } from "./service.ts";
 import { supportsCalls } from "./supports-calls.ts";
 
@@ -76,14 +76,14 @@ export function createDemos(
         const { metadata: given, sessionData, language } = config ?? {};
         if (sessionData !== undefined) hint("sessionData is deprecated. Use metadata.");
         const metadata = encodeMetadata(pageMetadata, sessionData, given, collected);
-        if (metadata === undefined) {
-          hint("The metadata is too large: at most 64 keys, 8,192 bytes a value, 32,768 in all.");
+        if (typeof metadata === "string") {
+          hint(metadata);
           return { opened: false, reason: "metadata_too_large" };
         }
         if (!supportsCalls()) return { opened: false, reason: "unsupported_browser" };
         return await open(metadata, language, false);
       } catch (error) {
-        const reason = error instanceof Unavailable ? error.reason : "service_unavailable";
+        const reason = reasonOf(error);
         hint(`The demo could not be opened: ${reason}.`);
         return { opened: false, reason };
       } finally {

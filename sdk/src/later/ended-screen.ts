@@ -38,7 +38,8 @@ export function endedScreen(options: EndedOptions): HTMLElement {
       email === undefined ? words.nextWithoutEmail : fill(words.nextWithEmail, { email }),
     ),
     rating(words, options.onRate),
-    transcript !== "" && copyButton(transcript, words),
+    // Without TLS a page has no clipboard.
+    transcript !== "" && "clipboard" in navigator && copyButton(transcript, words),
     element(
       "footer",
       {},
@@ -76,10 +77,14 @@ function copyButton(transcript: string, words: LaterWords): HTMLElement {
       type: "button",
       className: "plain",
       onclick: () => {
-        // Without TLS a page has no clipboard; the words are still in the page's memory then.
-        void navigator.clipboard?.writeText(transcript).then(() => {
-          button.textContent = words.copied;
-        });
+        void navigator.clipboard.writeText(transcript).then(
+          () => {
+            button.textContent = words.copied;
+          },
+          () => {
+            button.textContent = words.notCopied;
+          },
+        );
       },
     },
     words.copy,

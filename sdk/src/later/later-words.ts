@@ -37,6 +37,8 @@ export interface LaterWords {
   nextWithoutEmail: string;
   copy: string;
   copied: string;
+  /** The browser has refused it. */
+  notCopied: string;
   rate: string;
   stars: string;
   rated: string;

@@ -32,7 +32,8 @@ declare global {
 
   /**
    * What the site knows of the visitor. Strings are kept as they are; other values are JSON-encoded;
-   * `undefined` and functions are left out. At most 64 keys, 8,192 bytes a value and 32,768 in all.
+   * `undefined` and functions are left out. At most 64 keys, 8,192 bytes a value and 32,768 in all: more,
+   * or a value that JSON cannot hold, is refused as `metadata_too_large`, and the console says which.
    */
   interface SessionData {
     /** Becomes the session's `email`; its domain is verified. */
@@ -59,6 +60,7 @@ declare global {
     | "agent_paused"
     | "origin_not_allowed"
     | "unsupported_browser"
+    /** By `checkClient`: the visitor has forbidden it here, and the agent has no text mode. */
     | "microphone_blocked"
     | "at_capacity"
     | "too_many_starts"
@@ -170,7 +172,10 @@ declare global {
     getLanguages(): Promise<string[]>;
     /** Whether a demo could be started now. For showing or hiding demo buttons. Never rejects. */
     checkClient(): Promise<SvcEligibility>;
-    /** Ends and closes the open demo, if there is one. */
+    /**
+     * Ends the open demo, if there is one. A conversation ends with its goodbye screen, which stays until
+     * the visitor closes it; before there is one the overlay closes.
+     */
     endDemo(): void;
     /** Calls the listener whenever that happens. What it throws does not reach the SDK. */
     on<Name extends keyof SvcEvents>(

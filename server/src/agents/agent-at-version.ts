@@ -19,7 +19,7 @@ export async function readAgentAtVersion(
     throw new AppError("not_found", {
       what: `There is no version ${version} of agent ${agentId}.`,
       why: "It was never applied here.",
-      fix: "Run `svc agents versions` to see which there are.",
+      fix: `Run \`svc agents show ${agentId}\` to see which there are.`,
     });
   }
   const hashes = config.knowledge.map(({ sha256 }) => sha256);

@@ -15,7 +15,8 @@ export function loaderSnippet(sdkUrl: string, agentId: string): string {
 
 /**
  * The longer form: every `Svc` call works before the SDK has loaded, promises included. Calls wait in
- * `Svc.waiting` and are answered, in order, once it is there.
+ * `Svc.waiting` and are answered, in order, once it is there; those that a page makes later with a
+ * method that it took before are answered at once.
  */
 export function patientSnippet(sdkUrl: string, agentId: string): string {
   return `<script>

@@ -3,6 +3,7 @@ import { agentFacts, findShownFile, findStartableAgent } from "#agents";
 import { visitorAddress } from "#sessions";
 import type { Eligibility } from "@svc/contract/types";
 import type { FastifyInstance } from "fastify";
+import { byteRange } from "./byte-range.ts";
 import { sendError } from "./http-error.ts";
 import { OpenFiles } from "./open-files.ts";
 import { pageOrigin } from "./page-origin.ts";
@@ -38,7 +39,8 @@ export function addAgentRoutes(app: FastifyInstance, options: SdkRoutes): void {
 
   app.get<{ Params: { agent: string; sha256: string } }>(
     "/sdk/v1/agents/:agent/files/:sha256",
-    async ({ params }, reply) => {
+    async (request, reply) => {
+      const { params } = request;
       const file = await findShownFile(db, params.agent, params.sha256);
       if (file === undefined)
         return sendError(
@@ -47,9 +49,25 @@ export function addAgentRoutes(app: FastifyInstance, options: SdkRoutes): void {
           "not_found",
           "The agent shows no such file. Ask again for what it shows.",
         );
+      const { sha256, size, mediaType } = file;
+      const etag = `"${sha256}"`;
+      const range = byteRange(request, etag, size);
+      if (range === "unsatisfiable")
+        return sendError(
+          reply.header("content-range", `bytes */${size}`),
+          416,
+          "invalid_request",
+          `The file has ${size} bytes, and none in this range. Ask for others, or without Range for all.`,
+        );
       const { bytes, close } = await files.open(file);
       finished(reply.raw, close);
-      return reply.headers(FILE_HEADERS).type(shownType(file.mediaType)).send(bytes);
+      void reply.headers({ ...FILE_HEADERS, etag }).type(shownType(mediaType));
+      if (range === "whole") return reply.send(bytes);
+      const { first, last } = range;
+      return reply
+        .code(206)
+        .header("content-range", `bytes ${first}-${last}/${size}`)
+        .send(bytes.subarray(first, last + 1));
     },
   );
 }
@@ -59,6 +77,7 @@ const FACTS_CACHING = "public, max-age=5";
 
 /** Its address names its bytes. An SVG that is opened on its own may do nothing: its author is a stranger to this host. */
 const FILE_HEADERS = {
+  "accept-ranges": "bytes",
   "cache-control": "public, max-age=31536000, immutable",
   "content-security-policy":
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",

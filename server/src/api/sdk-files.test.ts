@@ -1,11 +1,16 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { captureLog } from "#testing";
 import type { FastifyInstance } from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { createApiUnderTest } from "./api-under-test.ts";
 
 async function apiWithSdk(): Promise<FastifyInstance> {
+  return (await apiAndFolder()).api;
+}
+
+async function apiAndFolder(): Promise<{ api: FastifyInstance; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), "svc-sdk-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const files = {
@@ -21,7 +26,7 @@ async function apiWithSdk(): Promise<FastifyInstance> {
   await writeFile(join(folder, "secret.txt"), "no file of the SDK");
   const api = createApiUnderTest({ sdkFolder: folder });
   onTestFinished(() => api.close());
-  return api;
+  return { api, folder };
 }
 
 test("sdk.js is cached for minutes, readable from any page, and a script", async () => {
@@ -80,6 +85,31 @@ test("the version that is built can be pinned, with its hashes", async () => {
   expect((await api.inject("/sdk/9.9.9/sdk.js")).statusCode).toBe(404);
 });
 
+test("an SDK that is not built is told to whoever asks for it, and to the log once", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "svc-sdk-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const { log, lines } = captureLog();
+  const api = createApiUnderTest({ sdkFolder: folder, log });
+  onTestFinished(() => api.close());
+  for (const url of ["/sdk/sdk.js", "/sdk/v0/sdk.js", "/sdk/1.2.3/sdk.js"]) {
+    const { statusCode, body } = await api.inject(url);
+    expect(statusCode).toBe(404);
+    expect(body).toContain("The SDK is not built on this server");
+    expect(body).not.toContain("the current one is");
+  }
+  const warnings = lines().filter(({ level }) => level === "warn");
+  expect(warnings).toMatchObject([{ msg: "the SDK is not built", folder }]);
+});
+
+test("an SDK that is built is not complained of", async () => {
+  const { folder } = await apiAndFolder();
+  const { log, lines } = captureLog();
+  const api = createApiUnderTest({ sdkFolder: folder, log });
+  onTestFinished(() => api.close());
+  await api.ready();
+  expect(lines()).toEqual([]);
+});
+
 test.for([
   "/sdk/secret.txt",
   "/sdk/1.2.3/secret.txt",
@@ -90,4 +120,12 @@ test.for([
   const { statusCode, body } = await api.inject(url);
   expect(statusCode).toBe(404);
   expect(body).not.toContain("no file of the SDK");
+});
+
+test("files that could not be read are read again at the next request", async () => {
+  const { api, folder } = await apiAndFolder();
+  await rm(join(folder, "sdk.js.br"));
+  expect((await api.inject("/sdk/sdk.js")).statusCode).toBe(500);
+  await writeFile(join(folder, "sdk.js.br"), "br of sdk.js");
+  expect((await api.inject("/sdk/sdk.js")).statusCode).toBe(200);
 });

@@ -30,6 +30,11 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
 export function serveSdkFiles(app: FastifyInstance, folder: string): void {
   const files = new SdkFolder(folder);
 
+  // Otherwise the first to hear of it is a page whose script does not load.
+  app.addHook("onReady", async () => {
+    if (!(await files.isBuilt())) app.log.warn({ folder }, "the SDK is not built");
+  });
+
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -42,7 +47,9 @@ export function serveSdkFiles(app: FastifyInstance, folder: string): void {
         reply,
         404,
         "not_found",
-        "There is no such file of the SDK. It may be of another version; the current one is /sdk/sdk.js.",
+        (await files.isBuilt())
+          ? "There is no such file of the SDK. It may be of another version; the current one is /sdk/sdk.js."
+          : "The SDK is not built on this server, so it has no file of it. Its operator runs `npm run build`, or sets SVC_SDK_DIR.",
       );
     }
     const encoding = contentEncoding(request.headers["accept-encoding"]);
@@ -91,6 +98,13 @@ class SdkFolder {
     this.#folder = folder;
   }
 
+  isBuilt(): Promise<boolean> {
+    return stat(join(this.#folder, "sdk.js")).then(
+      () => true,
+      () => false,
+    );
+  }
+
   async find(name: string): Promise<SdkFile | undefined> {
     return (await this.#current()).get(name);
   }
@@ -113,9 +127,19 @@ class SdkFolder {
     );
     if (builtAtMs !== this.#builtAtMs) {
       this.#builtAtMs = builtAtMs;
-      this.#files = builtAtMs === 0 ? Promise.resolve(new Map()) : readFiles(this.#folder);
+      this.#files = builtAtMs === 0 ? Promise.resolve(new Map()) : this.#read();
     }
     return this.#files;
+  }
+
+  async #read(): Promise<Map<string, SdkFile>> {
+    try {
+      return await readFiles(this.#folder);
+    } catch (error) {
+      // Read again at the next request: a moment's lack of file handles would last until the next build.
+      this.#builtAtMs = Number.NaN;
+      throw error;
+    }
   }
 }
 

@@ -123,58 +123,78 @@ describe("GET /sdk/v1/agents/{agent}", () => {
 });
 
 describe("GET /sdk/v1/agents/{agent}/files/{sha256}", () => {
-  databaseTest("gives bytes that can do no harm and never change", async ({ database }) => {
-    const { app, customer } = await open(database);
-    const files = (
-      [
-        ["logo.svg", "<svg><script>alert(1)</script></svg>", "image/svg+xml"],
-        ["tour.md", "<script>alert(1)</script>", "text/markdown"],
-        ["plans.csv", "a,b", "text/csv"],
-      ] as const
-    ).map(([path, text, mediaType]) => {
-      const bytes = Buffer.from(text);
-      const sha256 = createHash("sha256").update(bytes).digest("hex");
-      return { path, sha256, size: bytes.length, mediaType, bytes };
-    });
-    const content = files.map((file, n) => {
-      const { path, sha256, size, mediaType } = file;
-      return {
-        id: `c${n}`,
-        title: "T",
-        kind: "code" as const,
-        file: { path, sha256, size, mediaType },
-      };
-    });
-    const { account, agent } = customer;
-    await transact(database.db, (trx) =>
-      addAgentVersion(
-        trx,
-        "ada",
-        account.id,
-        agent.agentId,
-        { ...plainConfig("A"), content },
-        files,
-      ),
-    );
-    const url = (sha256: string): string => `/sdk/v1/agents/${agent.agentId}/files/${sha256}`;
-    const types: unknown[] = [];
-    for (const { sha256, bytes } of files) {
-      const answer = await app.inject(url(sha256));
-      expect(answer.rawPayload).toEqual(bytes);
-      expect(answer.headers).toMatchObject({
-        "cache-control": "public, max-age=31536000, immutable",
-        "content-security-policy":
-          "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
-        "x-content-type-options": "nosniff",
-        "cross-origin-resource-policy": "cross-origin",
+  databaseTest(
+    "gives bytes that can do no harm and never change, all or a range",
+    async ({ database }) => {
+      const { app, customer } = await open(database);
+      const files = (
+        [
+          ["logo.svg", "<svg><script>alert(1)</script></svg>", "image/svg+xml"],
+          ["tour.md", "<script>alert(1)</script>", "text/markdown"],
+          ["plans.csv", "a,b", "text/csv"],
+        ] as const
+      ).map(([path, text, mediaType]) => {
+        const bytes = Buffer.from(text);
+        const sha256 = createHash("sha256").update(bytes).digest("hex");
+        return { path, sha256, size: bytes.length, mediaType, bytes };
       });
-      types.push(answer.headers["content-type"]);
-    }
-    const plain = "text/plain; charset=utf-8";
-    expect(types).toEqual(["image/svg+xml", plain, plain]);
-    const missing = await app.inject(url("0".repeat(64)));
-    expect([missing.statusCode, errorOf(missing).code]).toEqual([404, "not_found"]);
-  });
+      const content = files.map((file, n) => {
+        const { path, sha256, size, mediaType } = file;
+        return {
+          id: `c${n}`,
+          title: "T",
+          kind: "code" as const,
+          file: { path, sha256, size, mediaType },
+        };
+      });
+      const { account, agent } = customer;
+      await transact(database.db, (trx) =>
+        addAgentVersion(
+          trx,
+          "ada",
+          account.id,
+          agent.agentId,
+          { ...plainConfig("A"), content },
+          files,
+        ),
+      );
+      const url = (sha256: string): string => `/sdk/v1/agents/${agent.agentId}/files/${sha256}`;
+      const types: unknown[] = [];
+      for (const { sha256, bytes } of files) {
+        const answer = await app.inject(url(sha256));
+        expect(answer.rawPayload).toEqual(bytes);
+        expect(answer.headers).toMatchObject({
+          "cache-control": "public, max-age=31536000, immutable",
+          "content-security-policy":
+            "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+          "x-content-type-options": "nosniff",
+          "cross-origin-resource-policy": "cross-origin",
+        });
+        types.push(answer.headers["content-type"]);
+      }
+      const plain = "text/plain; charset=utf-8";
+      expect(types).toEqual(["image/svg+xml", plain, plain]);
+
+      const ranged = (range: string, more = {}) =>
+        app.inject({ url: url(files[1]!.sha256), headers: { range, ...more } });
+      const part = await ranged("bytes=1-6", { "if-range": `"${files[1]!.sha256}"` });
+      expect([part.statusCode, part.body]).toEqual([206, "script"]);
+      expect(part.headers).toMatchObject({
+        "accept-ranges": "bytes",
+        "content-length": "6",
+        "content-range": "bytes 1-6/25",
+        "cache-control": "public, max-age=31536000, immutable",
+        etag: `"${files[1]!.sha256}"`,
+      });
+      const beyond = await ranged("bytes=25-");
+      expect([beyond.statusCode, errorOf(beyond).code]).toEqual([416, "invalid_request"]);
+      expect(beyond.headers["content-range"]).toBe("bytes */25");
+      expect((await ranged("bytes=0-1,3-4")).rawPayload).toEqual(files[1]!.bytes);
+
+      const missing = await app.inject(url("0".repeat(64)));
+      expect([missing.statusCode, errorOf(missing).code]).toEqual([404, "not_found"]);
+    },
+  );
 });
 
 describe("GET /sdk/v1/agents/{agent}/eligibility", () => {

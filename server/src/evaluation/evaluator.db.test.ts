@@ -23,7 +23,7 @@ import { Evaluator } from "./evaluator.ts";
 import type { EvaluatedSession, EvaluatorOptions } from "./evaluator.ts";
 import { evaluate } from "./jobs.ts";
 import type { LanguageModel } from "./language-model.ts";
-import { requestEvaluation, retryModelAway } from "./request-evaluation.ts";
+import { isModelAwayDue, requestEvaluation, retryModelAway } from "./request-evaluation.ts";
 
 const TURNS: PlayedTurn[] = [
   { role: "assistant", content: "Hello. How many people are in your team?" },
@@ -369,13 +369,21 @@ describe("a model in trouble", () => {
       await database.pool.query(`UPDATE evaluations SET ${earlier}`, [secs]);
       return retryModelAway(database.db, jobs, 10);
     };
-    for (const pauseSecs of [2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
+    const isAskedAfter = async (pauseSecs: number): Promise<void> => {
       await evaluator.run(claimOf(session));
       expect(await retryAfter(pauseSecs - 1)).toBe(0);
+      expect(await isModelAwayDue(database.db)).toBe(false);
       expect(await retryAfter(1)).toBe(1);
-    }
+    };
+    for (const secs of [2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) await isAskedAfter(secs);
+    // Every five minutes for a week.
+    await database.pool.query("UPDATE evaluations SET times_away = 2000");
+    await isAskedAfter(300);
     await evaluator.run(claimOf(session));
+    await database.pool.query("UPDATE evaluations SET finished_at = now() - interval '1 hour'");
+    expect(await isModelAwayDue(database.db)).toBe(true);
     await database.pool.query("UPDATE evaluations SET requested_at = now() - interval '7 days'");
+    expect(await isModelAwayDue(database.db)).toBe(false);
     expect(await retryAfter(300)).toBe(0);
     expect(await evaluationRows(database, session.id)).toMatchObject([
       { version: 1, state: "failed", failure: "model_away" },

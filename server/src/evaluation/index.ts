@@ -31,7 +31,7 @@ export {
   type SettledFilter,
 } from "./operator-store.ts";
 export { orderEvaluation } from "./order-evaluation.ts";
-export { requestEvaluation, retryModelAway } from "./request-evaluation.ts";
+export { isModelAwayDue, requestEvaluation, retryModelAway } from "./request-evaluation.ts";
 export { rubricOf } from "./rubric-of.ts";
 export { SCORED_FIELDS, type ScoredField } from "./rubric/compare-evaluation.ts";
 export { loadFixtures } from "./rubric/load-fixtures.ts";

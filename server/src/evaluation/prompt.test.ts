@@ -72,17 +72,19 @@ describe("the prompt", () => {
     );
   });
 
-  it("has a hash of its own for every rubric and conversation", () => {
+  it("has a hash of its own for every rubric, whatever was said", () => {
     const hash = (rubric: Rubric, conversation: Conversation): string =>
       buildPrompt(rubric, conversation).hash.toString("hex");
+    const { qualification: _, ...unqualified } = RUBRIC;
     const hashes = [
-      hash(RUBRIC, CONVERSATION),
-      hash({ ...RUBRIC, insights: [] }, CONVERSATION),
-      hash(RUBRIC, { ...CONVERSATION, metadata: {} }),
-      hash(RUBRIC, { ...CONVERSATION, turns: [] }),
-    ];
+      RUBRIC,
+      unqualified,
+      { ...RUBRIC, insights: [] },
+      { ...RUBRIC, recordLanguage: "de" },
+    ].map((rubric) => hash(rubric, CONVERSATION));
     expect(new Set(hashes).size).toBe(4);
-    expect(hash({ ...RUBRIC, knowledge: [] }, { ...CONVERSATION })).toBe(hashes[0]);
+    expect(hash({ ...RUBRIC, knowledge: [] }, CONVERSATION)).toBe(hashes[0]);
+    expect(hash(RUBRIC, { turns: [], metadata: {} })).toBe(hashes[0]);
     expect(hashes[0]).toMatch(/^[0-9a-f]{64}$/);
   });
 });

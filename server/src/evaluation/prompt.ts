@@ -8,7 +8,7 @@ export interface Prompt {
   user: string;
   /** JSON schema of the answer. */
   schema: Record<string, unknown>;
-  /** SHA-256 over all three. */
+  /** SHA-256 over what is asked, without the conversation: who holds it could test guesses of what was said. */
   hash: Buffer;
 }
 
@@ -18,12 +18,15 @@ export interface Prompt {
  */
 export function buildPrompt(rubric: Rubric, conversation: Conversation): Prompt {
   const { recordLanguage, languages, questions, insights, qualification } = rubric;
-  const document = JSON.stringify({
+  const asked = {
     record_language: recordLanguage,
     languages,
     questions: questions.map(({ key, text }) => ({ key, text })),
     insights: insights.map(({ key, text }) => ({ key, text })),
     ...(qualification && { qualification }),
+  };
+  const document = JSON.stringify({
+    ...asked,
     metadata: conversation.metadata,
     transcript: conversation.turns.map(({ role, content, interrupted }, index) => ({
       turn: index + 1,
@@ -37,7 +40,7 @@ export function buildPrompt(rubric: Rubric, conversation: Conversation): Prompt 
   const user = `Judge this conversation.\n\n<<<DATA ${digest}\n${document}\nDATA ${digest}>>>`;
   const schema = answerSchema(rubric);
   const hash = createHash("sha256")
-    .update(JSON.stringify([SYSTEM, user, schema]))
+    .update(JSON.stringify([SYSTEM, asked, schema]))
     .digest();
   return { system: SYSTEM, user, schema, hash };
 }

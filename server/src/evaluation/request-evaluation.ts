@@ -2,7 +2,7 @@ import { AppError, transact } from "#platform";
 import type { Db, JobSender, Trx } from "#platform";
 import { readEndedSession } from "#sessions";
 import { evaluate } from "./jobs.ts";
-import { insertPending, reopenModelAway } from "./store.ts";
+import { hasModelAway, insertPending, reopenModelAway } from "./store.ts";
 
 /** Requests older than this are left to the operator: nobody waits for them any more. */
 const REOPEN_WITHIN_SECS = 7 * 86_400;
@@ -33,6 +33,11 @@ export async function requestEvaluation(
   if ((await insertPending(trx, sessionId)) === undefined) return "joined";
   await jobs.send(trx, evaluate, [{ sessionId }]);
   return "requested";
+}
+
+/** Whether `retryModelAway` would find any. */
+export async function isModelAwayDue(db: Db): Promise<boolean> {
+  return hasModelAway(db, REOPEN_WITHIN_SECS);
 }
 
 /** Takes up evaluations again that failed because no model could be reached, and says how many. */

@@ -1,5 +1,6 @@
 import type { Evaluation } from "@svc/contract/types";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Db, ModelUsage, Trx } from "#platform";
 
 const NOW = sql`date_trunc('milliseconds', clock_timestamp())`;
@@ -111,11 +112,23 @@ export async function postponeEvaluation(
 }
 
 /**
- * Makes evaluations pending again that failed because no model could be reached, the oldest first,
- * unless a newer one has been asked for since. They are the same requests: no version is added. The
- * pause doubles each time, up to five minutes: one that no model ever answers in time must not be
- * asked for all day.
+ * Failed because no model could be reached, and due again, unless a newer one has been asked for
+ * since. The pause doubles each time, up to five minutes: one that no model ever answers in time
+ * must not be asked for all day. Without the inner bound 2 ^ 1024 would fail for everybody.
  */
+function awayAndDue(sinceSecs: number): RawBuilder<unknown> {
+  return sql`failed.failure = 'model_away' AND failed.requested_at > clock_timestamp() - make_interval(secs => ${sinceSecs})
+        AND failed.finished_at < clock_timestamp() - make_interval(secs => least(2 ^ least(failed.times_away, 9), 300))
+        AND NOT EXISTS (SELECT FROM evaluations AS newer WHERE newer.session_id = failed.session_id AND newer.version > failed.version)`;
+}
+
+export async function hasModelAway(db: Db, sinceSecs: number): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM evaluations AS failed WHERE ${awayAndDue(sinceSecs)} LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Makes them pending again, the oldest first. They are the same requests: no version is added. */
 export async function reopenModelAway(
   trx: Trx,
   most: number,
@@ -125,9 +138,7 @@ export async function reopenModelAway(
     UPDATE evaluations SET state = 'pending', finished_at = NULL, failure = NULL
     WHERE (session_id, version) IN (
       SELECT session_id, version FROM evaluations AS failed
-      WHERE failure = 'model_away' AND requested_at > clock_timestamp() - make_interval(secs => ${sinceSecs})
-        AND finished_at < clock_timestamp() - make_interval(secs => least(2 ^ times_away, 300))
-        AND NOT EXISTS (SELECT FROM evaluations AS newer WHERE newer.session_id = failed.session_id AND newer.version > failed.version)
+      WHERE ${awayAndDue(sinceSecs)}
       ORDER BY finished_at
       LIMIT ${most}
       FOR UPDATE SKIP LOCKED)

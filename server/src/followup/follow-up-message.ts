@@ -1,6 +1,7 @@
 import { shownFileUrl } from "#agents";
 import type { AgentConfig } from "#agents";
 import type { MailMessage } from "#platform";
+import type { AddressMarks } from "./address-marks.ts";
 import { composeFollowUp } from "./letter/compose-follow-up.ts";
 import type { PersonLinks } from "./person-links.ts";
 import type { Addressee } from "./store.ts";
@@ -9,11 +10,11 @@ import type { Addressee } from "./store.ts";
 export function followUpMessage(
   addressee: Addressee,
   config: AgentConfig,
-  { links, publicUrl }: { links: PersonLinks; publicUrl: string },
+  { links, marks, publicUrl }: { links: PersonLinks; marks: AddressMarks; publicUrl: string },
 ): MailMessage {
-  const { sessionId, agentId } = addressee;
+  const { sessionId, accountId, agentId, email } = addressee;
   const { name, link, logo, colors } = config.brand;
-  const unsubscribeUrl = links.unsubscribe(sessionId);
+  const unsubscribeUrl = links.unsubscribe({ sessionId, accountId, mark: marks.marks(email)[0] });
   const letter = composeFollowUp({
     language: addressee.language ?? config.defaultLanguage,
     agentName: config.name,
@@ -29,7 +30,7 @@ export function followUpMessage(
   });
   return {
     ...letter,
-    to: addressee.email,
+    to: email,
     fromName: name,
     messageId: `follow-up.${sessionId}@${new URL(publicUrl).hostname}`,
     headers: {

@@ -27,6 +27,11 @@ describe("a mail to a prospect", () => {
     await room.runAll();
     expect(await room.state(id)).toBe("sent");
     expect(room.finished).toEqual(["sent"]);
+    const unsubscribeUrl = room.links.unsubscribe({
+      sessionId: id,
+      accountId: room.customer.account.id,
+      mark: room.marks.marks("ada@example.com")[0],
+    });
     expect(room.mails).toMatchObject([
       {
         to: "ada@example.com",
@@ -34,7 +39,7 @@ describe("a mail to a prospect", () => {
         subject: expect.stringContaining("Rostera"),
         messageId: `follow-up.${id}@svc.test`,
         headers: {
-          "List-Unsubscribe": `<${room.links.unsubscribe(id)}>`,
+          "List-Unsubscribe": `<${unsubscribeUrl}>`,
           "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         },
       },
@@ -44,6 +49,7 @@ describe("a mail to a prospect", () => {
       expect(part).toContain("Thank you for your time.");
       expect(part).toContain("https://rostera.test/");
       expect(part).toContain(room.links.rights(id));
+      expect(part).toContain(unsubscribeUrl);
     }
   });
 

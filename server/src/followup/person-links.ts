@@ -1,15 +1,23 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { SecretKey } from "#platform";
 
-/** The links in a mail. Whoever holds one may do what it is for with that one session, and nothing else. */
+/** The links in a mail. Whoever holds one may do what it is for, and nothing else. */
 export interface PersonLinks {
   rights(sessionId: string): string;
-  unsubscribe(sessionId: string): string;
-  /** Undefined for a token that is not ours, or is for something else. */
-  read(token: string, purpose: LinkPurpose): { sessionId: string } | undefined;
+  unsubscribe(mailed: Mailed): string;
+  /** Both: undefined for a token that is not ours, or is for something else. */
+  readRights(token: string): { sessionId: string } | undefined;
+  readUnsubscribe(token: string): Mailed | undefined;
 }
 
-export type LinkPurpose = "rights" | "unsubscribe";
+/** Who was mailed about which session. The mark stands for their address, and outlives the session. */
+export interface Mailed {
+  sessionId: string;
+  accountId: number;
+  mark: Buffer;
+}
+
+type LinkPurpose = "rights" | "unsubscribe";
 
 export interface PersonLinksOptions {
   /** The newest signs, all of them are believed. */
@@ -17,39 +25,71 @@ export interface PersonLinksOptions {
   publicUrl: string;
 }
 
+const SESSION_BYTES = 16;
+const ACCOUNT_BYTES = 4;
+const MARK_BYTES = 32;
 const SIGNATURE_BYTES = 16;
-const TOKEN = /^(?<id>[a-z0-9]{1,16})\.(?<session>[\w-]{22})\.[\w-]{22}$/;
+const TOKEN = /^(?<id>[a-z0-9]{1,16})\.(?<said>[\w-]{22,70})\.[\w-]{22}$/;
 
-/** Nothing is stored for a link: it lives as long as its session and the key that signed it. */
+/**
+ * Nothing is stored for a link: it lives as long as the key that signed it, and one to a
+ * conversation as long as that. The wish for no more mail must not end with the conversation.
+ */
 export function createPersonLinks({ secretKeys, publicUrl }: PersonLinksOptions): PersonLinks {
-  const token = (sessionId: string, purpose: LinkPurpose): string =>
-    tokenFor(Buffer.from(sessionId.replaceAll("-", ""), "hex"), purpose, secretKeys[0]);
+  const read = (given: string, purpose: LinkPurpose): Buffer | undefined => {
+    const { id, said: text = "" } = TOKEN.exec(given)?.groups ?? {};
+    const key = secretKeys.find((one) => one.id === id);
+    if (key === undefined) return undefined;
+    const said = Buffer.from(text, "base64url");
+    const [theirs, ours] = [Buffer.from(given), Buffer.from(tokenFor(said, purpose, key))];
+    return theirs.length === ours.length && timingSafeEqual(theirs, ours) ? said : undefined;
+  };
   return {
-    rights: (sessionId) => `${publicUrl}/you/${token(sessionId, "rights")}`,
-    unsubscribe: (sessionId) => `${publicUrl}/you/unsubscribe/${token(sessionId, "unsubscribe")}`,
-    read(given, purpose) {
-      const { id, session: text = "" } = TOKEN.exec(given)?.groups ?? {};
-      const key = secretKeys.find((one) => one.id === id);
-      if (key === undefined) return undefined;
-      const session = Buffer.from(text, "base64url");
-      const ours = tokenFor(session, purpose, key);
-      // As long as the other, or the pattern would not have matched.
-      return timingSafeEqual(Buffer.from(given), Buffer.from(ours))
-        ? { sessionId: asUuid(session) }
-        : undefined;
+    rights: (sessionId) =>
+      `${publicUrl}/you/${tokenFor(uuidBytes(sessionId), "rights", secretKeys[0])}`,
+    unsubscribe: (mailed) =>
+      `${publicUrl}/you/unsubscribe/${tokenFor(mailedBytes(mailed), "unsubscribe", secretKeys[0])}`,
+    readRights(token) {
+      const said = read(token, "rights");
+      return said && { sessionId: asUuid(said) };
+    },
+    readUnsubscribe(token) {
+      const said = read(token, "unsubscribe");
+      return said && asMailed(said);
     },
   };
 }
 
-function tokenFor(session: Buffer, purpose: LinkPurpose, key: SecretKey): string {
-  const parts = [session, sign(key, session, purpose)].map((part) => part.toString("base64url"));
+function tokenFor(said: Buffer, purpose: LinkPurpose, key: SecretKey): string {
+  const parts = [said, sign(key, said, purpose)].map((part) => part.toString("base64url"));
   return [key.id, ...parts].join(".");
 }
 
 /** The purpose is signed too: a link for unsubscribing, which mail programs open by themselves, reads nothing. */
-function sign({ key }: SecretKey, session: Buffer, purpose: LinkPurpose): Buffer {
-  const mac = createHmac("sha256", key).update(`svc person link\n${purpose}\n`).update(session);
+function sign({ key }: SecretKey, said: Buffer, purpose: LinkPurpose): Buffer {
+  const mac = createHmac("sha256", key).update(`svc person link\n${purpose}\n`).update(said);
   return mac.digest().subarray(0, SIGNATURE_BYTES);
+}
+
+function mailedBytes({ sessionId, accountId, mark }: Mailed): Buffer {
+  const account = Buffer.alloc(ACCOUNT_BYTES);
+  account.writeUInt32BE(accountId);
+  return Buffer.concat(
+    [uuidBytes(sessionId), account, mark],
+    SESSION_BYTES + ACCOUNT_BYTES + MARK_BYTES,
+  );
+}
+
+function asMailed(said: Buffer): Mailed {
+  return {
+    sessionId: asUuid(said.subarray(0, SESSION_BYTES)),
+    accountId: said.readUInt32BE(SESSION_BYTES),
+    mark: said.subarray(SESSION_BYTES + ACCOUNT_BYTES),
+  };
+}
+
+function uuidBytes(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll("-", ""), "hex");
 }
 
 function asUuid(bytes: Buffer): string {

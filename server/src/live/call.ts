@@ -38,6 +38,8 @@ export class Call {
   #givingUp: NodeJS.Timeout | undefined;
   #ratingTime: NodeJS.Timeout | undefined;
   #begun = false;
+  /** What the conversation was asked to do and has not done yet. */
+  #underWay = 0;
   #visitorLastSeenAt: Date | undefined;
 
   static async start(options: CallOptions): Promise<Call> {
@@ -47,6 +49,7 @@ export class Call {
       recorder: call.#recorder,
       replies: call.#replies,
       told: options.told,
+      spent: options.spent,
       maxCostMicros: options.maxCostMicros,
       note: (kind, detail) => call.#note(kind, detail),
       onTurnTaking: () => call.#silence.look(),
@@ -58,11 +61,11 @@ export class Call {
       onEnded: (reason) => void call.end(reason),
     });
     const voice = call.#voiceFor(call.#screen.mode);
-    call.#conversation = await options.converse(listener, voice).catch((error: unknown) => {
-      call.#time.stop();
-      throw error;
-    });
+    call.#conversation = await options.converse(listener, voice);
     call.#switchboard = call.#connect();
+    // Only now: for who comes back past their time it ends at once, and there must be something to end.
+    if (call.#phase !== "over") call.#time.start();
+    else await call.#conversation.close();
     if (options.session.mode !== call.#screen.mode) call.#note("voice_away", {});
     return call;
   }
@@ -91,6 +94,7 @@ export class Call {
       times,
       screen: this.#screen,
       isHere: () => this.#line.connected && this.#phase === "talking",
+      owesWords: () => this.#underWay > 0,
       onNudge: () => this.#watch(this.#conversation.nudge()),
       onWarning: (leftMs) => this.#warn("idle", leftMs),
       onEnd: () => void this.end("silence"),
@@ -123,11 +127,12 @@ export class Call {
     if (hello.playing !== undefined) this.#media?.cleared(hello.playing);
     if (isMoving && this.#screen.mode === "voice") this.#moved();
     if (this.#givingUp !== undefined) this.#returned();
+    // A page that has nothing yet has told nothing either, and is before the visitor.
+    if (hello.received === 0) this.#silence.setVisible(true);
+    if (!this.#begun) this.#watch(this.#conversation.begin());
+    this.#begun = true;
     this.#silence.acted();
     this.#silence.look();
-    if (this.#begun) return;
-    this.#begun = true;
-    this.#watch(this.#conversation.begin());
   }
 
   /** Ends the conversation. The browser hears of it once it is stored; the first reason counts. */
@@ -255,7 +260,7 @@ export class Call {
     // The loss may still be waiting to be stored.
     this.#recorder.keepVisitor();
     this.#note("visitor_back", {});
-    if (this.#phase === "talking") this.#watch(this.#conversation.pickUp());
+    if (this.#phase === "talking" && this.#begun) this.#watch(this.#conversation.pickUp());
   }
 
   /** Another page has the call now, and does not know what the one before was playing. */
@@ -305,7 +310,8 @@ export class Call {
     this.#recorder.stop();
     this.#line.close(why);
     this.#media?.close();
-    this.#conversation.close().catch((error: unknown) => this.#failed(error));
+    // What it tells while it is made may not be stored either.
+    this.#conversation?.close().catch((error: unknown) => this.#failed(error));
     this.#options.onOver();
   }
 
@@ -314,12 +320,18 @@ export class Call {
   }
 
   #watch(work: Promise<void>): void {
-    work.catch((error: unknown) => {
-      // What breaks because it is being closed has not failed.
-      if (this.#isClosing) return;
-      this.#failed(error);
-      return this.end("server_fault");
-    });
+    this.#underWay += 1;
+    void work
+      .catch((error: unknown) => {
+        // What breaks because it is being closed has not failed.
+        if (this.#isClosing) return;
+        this.#failed(error);
+        return this.end("server_fault");
+      })
+      .finally(() => {
+        this.#underWay -= 1;
+        this.#silence.look();
+      });
   }
 
   #failed(error: unknown): void {

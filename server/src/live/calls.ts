@@ -9,9 +9,8 @@ import type {
   DemoAgent,
   KnowledgeSection,
 } from "#conversation";
-import { claimSession, erasedAmong, loseLiveVisitor } from "#sessions";
+import { claimSession, erasedAmong, isCarried, liveUsage, loseLiveVisitor } from "#sessions";
 import type { ClaimedSession, ClaimRefusal } from "#sessions";
-import type { LiveCloseName } from "@svc/contract/live-close-codes";
 import type { LiveHello } from "@svc/contract/types";
 import { Call } from "./call.ts";
 import type { CallOptions } from "./call/call-options.ts";
@@ -19,7 +18,7 @@ import type { LiveSocket } from "./socket/live-socket.ts";
 
 export interface CallsOptions extends Omit<
   CallOptions,
-  "session" | "agent" | "maxCostMicros" | "converse" | "onOver"
+  "session" | "agent" | "spent" | "maxCostMicros" | "converse" | "onOver"
 > {
   processId: string;
   /** Conversations at once. */
@@ -44,13 +43,6 @@ interface Converse {
   listener: ConversationListener;
   voice: ConversationVoice | undefined;
 }
-
-const CLOSE_FOR: Record<ClaimRefusal, LiveCloseName> = {
-  refused: "refused",
-  over: "over",
-  // Until a process can take a conversation over from another one, it cannot go on here.
-  elsewhere: "over",
-};
 
 /** The conversations that this process carries, and who may join or begin one. */
 export class Calls {
@@ -85,7 +77,7 @@ export class Calls {
     const claimed = await this.#claim(hello).finally(() => {
       if (isNew) this.#claiming -= 1;
     });
-    if (typeof claimed === "string") return socket.close(CLOSE_FOR[claimed]);
+    if (typeof claimed === "string") return this.#refuse(socket, hello, claimed);
     const call = await this.#callFor(claimed);
     call.attach(socket, hello, claimed.resumeToken);
   }
@@ -111,6 +103,13 @@ export class Calls {
     return claimSession(db, { sessionId, processId, credential });
   }
 
+  async #refuse(socket: LiveSocket, hello: LiveHello, why: ClaimRefusal): Promise<void> {
+    if (why !== "elsewhere") return socket.close(why);
+    // The next try may reach the process that carries it. From a dead one it cannot be taken over yet.
+    const isElsewhere = await isCarried(this.#options.db, hello.session_id);
+    socket.close(isElsewhere ? "full" : "over");
+  }
+
   #callFor(session: ClaimedSession): Promise<Call> {
     const known = this.#calls.get(session.id);
     if (known !== undefined) return known;
@@ -126,10 +125,12 @@ export class Calls {
       const agent = await agents.read(session.agent);
       const { limits } = await readSettings(db, session.accountId);
       const { cost_micros_per_session: maxCostMicros } = { ...DEFAULT_LIMITS, ...limits };
+      const spent = await liveUsage(db, session);
       return await Call.start({
         ...this.#options,
         session,
         agent,
+        spent,
         maxCostMicros,
         converse: (listener, voice) => this.#converse({ session, agent, listener, voice }),
         onOver: () => void this.#calls.delete(session.id),

@@ -1,11 +1,11 @@
 import { createMetrics } from "#platform";
-import { loseDeadProcesses } from "#sessions";
+import { loseDeadProcesses, sweepDeadlines } from "#sessions";
 import { createLiveWorld, LiveBrowser, sessionRow } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { expect, onTestFinished, vi } from "vitest";
 import type { LiveOptions } from "./live.ts";
-import { startLiveUnderTest } from "./live-under-test.ts";
+import { ScriptedConversation, startLiveUnderTest } from "./live-under-test.ts";
 
 /** The live edge over a database, and visitors for it. */
 async function liveUnderTest(database: TestDatabase, options: Partial<LiveOptions> = {}) {
@@ -251,6 +251,12 @@ databaseTest("a process that was taken for dead keeps its visitors", async ({ da
   );
   expect(await loseDeadProcesses(database.db)).toBe(1);
   expect((await sessionRow(database, id))["return_by"]).not.toBeNull();
+  const swept = await sweepDeadlines(database.db, stage.jobs, {
+    most: 100,
+    evaluateWithinSecs: 60,
+    onError: (_, error) => expect.fail(String(error)),
+  });
+  expect(swept).toEqual([]);
   await vi.waitFor(
     async () => expect((await sessionRow(database, id))["return_by"]).toBeNull(),
     5_000,
@@ -289,4 +295,108 @@ databaseTest("a conversation that was dropped is taken up again", async ({ datab
   back.raw({ type: "text", seq: 3, text: "Third" });
   await vi.waitFor(() => expect(stage.conversations[1]!.calls).toContain("hear Third"));
   expect(back.all("caption").every(({ seq }) => seq > 3)).toBe(true);
+});
+
+databaseTest("who never got the first welcome is greeted once", async ({ database }) => {
+  const opening = Promise.withResolvers<void>();
+  const conversations: ScriptedConversation[] = [];
+  const stage = await liveUnderTest(database, {
+    startConversation: async (asked) => {
+      conversations.push(new ScriptedConversation(asked));
+      await opening.promise;
+      return conversations[0]!;
+    },
+  });
+  const { id, ticket } = await stage.visit();
+  const lost = await stage.open();
+  lost.hello(id, { ticket }).catch(() => {});
+  await vi.waitFor(() => expect(conversations).toHaveLength(1));
+  lost.socket.terminate();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  opening.resolve();
+  await vi.waitFor(async () => expect(await storedEvents(database, id)).toContain("visitor_lost"));
+  const browser = await stage.open();
+  await browser.hello(id, { ticket });
+  expect(conversations[0]!.calls).toEqual(["interrupt", "begin"]);
+});
+
+// V5
+databaseTest(
+  "who reaches another process tries again while their own is there",
+  async ({ database }) => {
+    const stage = await liveUnderTest(database);
+    const { id, welcome } = await stage.enter();
+    const other = await startLiveUnderTest(stage);
+    const tryThere = async (): Promise<number> => {
+      const browser = await LiveBrowser.open(other.url);
+      browser.hello(id, { resume_token: welcome.resume_token }).catch(() => {});
+      return browser.closed();
+    };
+    expect(await tryThere()).toBe(1013);
+    await database.pool.query(
+      `DELETE FROM live_processes USING visits WHERE visits.process_id = live_processes.id`,
+    );
+    expect(await tryThere()).toBe(4003);
+  },
+);
+
+databaseTest("who comes back past the end of their time finds it ended", async ({ database }) => {
+  const stage = await liveUnderTest(database, {
+    startConversation: async (asked) => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return new ScriptedConversation(asked);
+    },
+  });
+  const { id, ticket } = await stage.visit();
+  await database.pool.query(
+    "UPDATE sessions SET connected_at = clock_timestamp() - interval '1 day'",
+  );
+  const browser = await stage.open();
+  browser.hello(id, { ticket }).catch(() => {});
+  await vi.waitFor(async () =>
+    expect(await sessionRow(database, id)).toMatchObject({ end_reason: "max_duration" }),
+  );
+});
+
+databaseTest("what a dropped conversation has cost is not forgotten", async ({ database }) => {
+  const stage = await liveUnderTest(database);
+  const { browser, id, welcome, conversation } = await stage.enter();
+  const usage = { inputTokens: 10, outputTokens: 5, costMicros: 60 };
+  conversation.listener.usage("first", usage);
+  await vi.waitFor(async () =>
+    expect(await sessionRow(database, id)).toMatchObject({ cost_micros: "60" }),
+  );
+  await database.pool.query("ALTER TABLE turns RENAME TO turned");
+  browser.send({ type: "text", text: "Lost" });
+  expect(await browser.closed()).toBe(1011);
+  await database.pool.query("ALTER TABLE turned RENAME TO turns");
+
+  const back = await stage.open();
+  await back.hello(id, { resume_token: welcome.resume_token });
+  stage.conversations[1]!.listener.usage("first", usage);
+  await vi.waitFor(async () =>
+    expect(await sessionRow(database, id)).toMatchObject({ cost_micros: "120" }),
+  );
+  const { rows } = await database.pool.query(
+    "SELECT requests, input_tokens::integer AS tokens FROM session_usage",
+  );
+  expect(rows).toEqual([{ requests: 2, tokens: 20 }]);
+});
+
+databaseTest("a call that is given up before it has begun is closed", async ({ database }) => {
+  const conversations: ScriptedConversation[] = [];
+  const stage = await liveUnderTest(database, {
+    startConversation: async (asked) => {
+      conversations.push(new ScriptedConversation(asked));
+      await database.pool.query("ALTER TABLE session_events RENAME TO told");
+      asked.listener.event("voice_lost", {});
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return conversations[0]!;
+    },
+  });
+  const { id, ticket } = await stage.visit();
+  const browser = await stage.open();
+  browser.hello(id, { ticket }).catch(() => {});
+  expect(await browser.closed()).toBe(4003);
+  expect(conversations[0]!.calls).toEqual(["close"]);
 });

@@ -5,8 +5,7 @@ import type { TestDatabase, VoiceVisitorOptions } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { expect, onTestFinished, vi } from "vitest";
 import type { LiveOptions } from "./live.ts";
-import { startLiveUnderTest } from "./live-under-test.ts";
-import type { ScriptedConversation } from "./live-under-test.ts";
+import { ScriptedConversation, startLiveUnderTest } from "./live-under-test.ts";
 
 const SPEECH = { answers: true } as Speech;
 
@@ -169,6 +168,39 @@ databaseTest("silence: asked, asked again, left; speaking is none", async ({ dat
   await conversation.speak(sound(60));
   expect(await visitor.browser.first("ended")).toMatchObject({ reason: "silence" });
   expect(nudges()).toBe(2);
+});
+
+databaseTest("who has yet to hear the greeting is not asked", async ({ database }) => {
+  const held = Promise.withResolvers<void>();
+  const conversations: ScriptedConversation[] = [];
+  const { enter } = await withVoice(database, {
+    times: { nudgeMs: 200 },
+    startConversation: async (asked) => {
+      const conversation = new ScriptedConversation(asked);
+      conversation.begin = async () => {
+        await held.promise;
+        conversation.calls.push("greeted");
+      };
+      conversations.push(conversation);
+      return conversation;
+    },
+  });
+  await enter();
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  held.resolve();
+  await vi.waitFor(() => expect(conversations[0]!.calls).toContain("nudge"));
+  expect(conversations[0]!.calls[0]).toBe("greeted");
+});
+
+databaseTest("a page that was reloaded is before the visitor again", async ({ database }) => {
+  const { enter, url } = await withVoice(database, { times: { nudgeMs: 200 } });
+  const { visitor, conversation } = await enter();
+  visitor.browser.send({ type: "visibility", visible: false });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(conversation.calls).not.toContain("nudge");
+  const page = await LiveBrowser.open(url);
+  await page.hello(visitor.id, { resume_token: visitor.welcome.resume_token });
+  await vi.waitFor(() => expect(conversation.calls).toContain("nudge"));
 });
 
 // S14

@@ -19,7 +19,9 @@ import {
   ConfigError,
   configProblems,
   readMailSettings,
+  readModelSettings,
   readOperatorConfig,
+  readSdkFolder,
   readSpeechSettings,
 } from "../config.ts";
 import type { OperatorConfig } from "../config.ts";
@@ -32,18 +34,23 @@ const opened: { db?: Db; config?: OperatorConfig; tried?: Promise<SpeechCheck[]>
 const DEVELOPMENT_FILE = resolve(".dev/svc.env");
 
 function config(): OperatorConfig {
-  return (opened.config ??= explained("svc does not know which database to use.", () =>
-    readOperatorConfig(DEVELOPMENT_FILE),
+  return (opened.config ??= explained(
+    "svc does not know which database to use.",
+    () => readOperatorConfig(DEVELOPMENT_FILE),
+    /DATABASE_URL$/,
   ));
 }
 
-function explained<Read>(what: string, read: () => Read): Read {
+/** @param about the variables that `what` is said of, where others may be at fault instead. */
+function explained<Read>(what: string, read: () => Read, about = /^/): Read {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new AppError("invalid_input", {
-      what,
+      what: error.problems.some(({ name }) => about.test(name))
+        ? what
+        : "The configuration has a mistake.",
       why: `${error.problems.map(({ name, problem }) => `${name} ${problem}`).join("; ")}.`,
       fix: "Set these variables, or start `npm run dev` in this folder first.",
     });
@@ -69,7 +76,7 @@ function db(): Db {
 }
 
 function models(named?: string): EvaluationModels {
-  const { first, fallback } = configured(config().models, "SVC_EVALUATION_MODEL");
+  const { first, fallback } = configured(modelPlaces().evaluation, "SVC_EVALUATION_MODEL");
   const clock = systemClock;
   // A model that is named is the one to be seen at work: no other answers in its place.
   if (named !== undefined) {
@@ -85,7 +92,7 @@ function conversationModels({
   name,
   url,
 }: { name?: string | undefined; url?: string | undefined } = {}): ModelPlaces {
-  const { first, fallback } = configured(config().conversationModels, "SVC_CONVERSATION_MODEL");
+  const { first, fallback } = configured(modelPlaces().conversation, "SVC_CONVERSATION_MODEL");
   if (name === undefined && url === undefined) return { first, fallback };
   // A key goes only to the address that it was given for.
   const key = url === undefined || url === first.url ? first.key : undefined;
@@ -93,6 +100,12 @@ function conversationModels({
     first: { ...first, key, name: name ?? first.name, url: url ?? first.url },
     fallback: undefined,
   };
+}
+
+function modelPlaces(): ReturnType<typeof readModelSettings> {
+  return explained("svc does not know which model to ask.", () =>
+    readModelSettings(DEVELOPMENT_FILE),
+  );
 }
 
 function configured<Models>(found: Models | undefined, variable: string): Models {
@@ -121,6 +134,10 @@ async function trySpeech(settings: SpeechSettings): Promise<SpeechCheck[]> {
 
 function mail(): MailSettings | undefined {
   return explained("svc does not know how to send mail.", () => readMailSettings(DEVELOPMENT_FILE));
+}
+
+function sdkFolder(): string | undefined {
+  return explained("svc does not know where the SDK is.", () => readSdkFolder(DEVELOPMENT_FILE));
 }
 
 function secretKeys(what: string): [SecretKey, ...SecretKey[]] {
@@ -170,6 +187,8 @@ process.exitCode = await runCli(process.argv.slice(2), {
     jobs: () => createJobSender(db(), createLog("silent")),
     models,
     conversationModels,
+    modelPlaces,
+    sdkFolder,
     speech,
     secrets: () => createSecrets(secretKeys("webhook secrets")),
     mail,

@@ -2,6 +2,8 @@ import { databaseFacts, migrationStatus } from "#platform";
 import type { DatabaseFacts } from "#platform";
 import { askExportRole, selectLogDays, selectOverdue } from "#sessions";
 import { mailChecks } from "./doctor-mail.ts";
+import { modelChecks } from "./doctor-models.ts";
+import { sdkChecks } from "./doctor-sdk.ts";
 import { speechChecks } from "./doctor-speech.ts";
 import { explain } from "./explain-error.ts";
 import type { Operator } from "./operator.ts";
@@ -34,6 +36,8 @@ export const checks: Check[] = [
   { name: "export login", needsDatabase: true, look: exportLogin },
   { name: "clock", needsDatabase: true, look: clock },
   { name: "log partitions", needsDatabase: true, look: logPartitions },
+  ...sdkChecks,
+  ...modelChecks,
   { name: "unsettled sessions", needsDatabase: true, look: unsettledSessions },
   ...speechChecks,
   ...mailChecks,

@@ -1,6 +1,6 @@
 import { countMailTrouble } from "#followup";
-import { AppError, MailError, reachMailServer } from "#platform";
-import type { MailSettings } from "#platform";
+import { MailError, reachMailServer } from "#platform";
+import { configured, NEEDS_CONFIGURATION } from "./configured.ts";
 import type { Check, Finding } from "./doctor-checks.ts";
 import type { Operator } from "./operator.ts";
 
@@ -11,8 +11,8 @@ export const mailChecks: Check[] = [
 ];
 
 async function mailServer(operator: Operator): Promise<Finding> {
-  const settings = configured(operator);
-  if (settings === "half") return { state: "skip", says: "needs the configuration" };
+  const settings = configured(() => operator.mail());
+  if (settings === "half") return NEEDS_CONFIGURATION;
   if (settings === undefined)
     return { state: "ok", says: "not set up (SVC_SMTP_URL): no mail is sent" };
   const { host } = new URL(settings.url);
@@ -32,7 +32,7 @@ async function mailServer(operator: Operator): Promise<Finding> {
 
 async function followUpMails(operator: Operator): Promise<Finding> {
   const { accounts, unknown } = await countMailTrouble(operator.db());
-  if (accounts > 0 && configured(operator) === undefined) {
+  if (accounts > 0 && configured(() => operator.mail()) === undefined) {
     return {
       state: "warn",
       says: `mails are on for ${accounts.toLocaleString("en")} ${accounts === 1 ? "account" : "accounts"}, and there is no mail server: each is skipped`,
@@ -47,14 +47,4 @@ async function followUpMails(operator: Operator): Promise<Finding> {
     };
   }
   return { state: "ok", says: accounts === 0 ? "no account has them on" : "none is in doubt" };
-}
-
-/** What is wrong with it, the configuration's own check tells. */
-function configured(operator: Operator): MailSettings | "half" | undefined {
-  try {
-    return operator.mail();
-  } catch (error) {
-    if (error instanceof AppError) return "half";
-    throw error;
-  }
 }

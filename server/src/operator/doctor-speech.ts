@@ -1,7 +1,8 @@
 import type { SpeechCheck } from "#conversation";
-import { AppError } from "#platform";
+import { configured, NEEDS_CONFIGURATION } from "./configured.ts";
 import type { Check, Finding } from "./doctor-checks.ts";
 import type { Operator, OperatorSpeech } from "./operator.ts";
+import { shownUrl } from "./shown-url.ts";
 
 /** Says a sentence and listens to it: what visitors would hear, and what would be heard of them. */
 export const speechChecks: Check[] = [
@@ -13,22 +14,12 @@ export const speechChecks: Check[] = [
 type Part = SpeechCheck["part"];
 
 async function look(operator: Operator, part: Part): Promise<Finding> {
-  const speech = configured(operator);
-  if (speech === "half") return { state: "skip", says: "needs the configuration" };
+  const speech = configured(() => operator.speech());
+  if (speech === "half") return NEEDS_CONFIGURATION;
   if (speech === undefined) {
     return { state: "ok", says: "not set up (SVC_STT, SVC_TTS): visitors type" };
   }
   return judgeSpeech(part, await speech.check(), speech);
-}
-
-/** What is wrong with it, the configuration's own check tells. */
-function configured(operator: Operator): OperatorSpeech | "half" | undefined {
-  try {
-    return operator.speech();
-  } catch (error) {
-    if (error instanceof AppError) return "half";
-    throw error;
-  }
 }
 
 /** The first that is there for a part comes before its fallback. One of them must work. */
@@ -68,13 +59,7 @@ function placeOf(part: Part, index: number, settings: OperatorSpeech["settings"]
   if (part === "round_trip") return "";
   const { first, fallback } = settings[part];
   const url = (index === 0 ? first : fallback)?.url;
-  return `${index === 0 ? "" : ", the fallback,"}${url === undefined ? "" : ` at ${shown(url)}`}`;
-}
-
-/** Without what may be a secret in it. */
-function shown(url: string): string {
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`.replace(/\/$/, "");
+  return `${index === 0 ? "" : ", the fallback,"}${url === undefined ? "" : ` at ${shownUrl(url)}`}`;
 }
 
 function fixFor(part: Part, ours: SpeechCheck[]): string {

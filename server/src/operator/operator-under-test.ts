@@ -12,6 +12,8 @@ export function operatorUnderTest(given: Partial<Operator> = {}): Operator {
     jobs: away,
     models: away,
     conversationModels: away,
+    modelPlaces: () => ({ conversation: undefined, evaluation: undefined }),
+    sdkFolder: () => undefined,
     speech: () => undefined,
     secrets: away,
     mail: () => undefined,

@@ -27,6 +27,10 @@ export interface Operator {
   models(named?: string): EvaluationModels;
   /** The models that talk with visitors; with `other`, that one alone, at another address where it names one. */
   conversationModels(other?: { name?: string | undefined; url?: string | undefined }): ModelPlaces;
+  /** The same models and those that evaluate, unasked; undefined where none is set up. */
+  modelPlaces(): Record<"conversation" | "evaluation", ModelPlaces | undefined>;
+  /** Where the SDK is served from; undefined in a role that serves none. */
+  sdkFolder(): string | undefined;
   /** Who hears and who speaks; undefined where visitors can only type. */
   speech(): OperatorSpeech | undefined;
   /** Seals and opens webhook secrets. */

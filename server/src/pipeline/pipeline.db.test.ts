@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { changeSettings } from "#accounts";
 import {
   createAddressMarks,
@@ -45,8 +46,9 @@ const publicUrl = "https://svc.test";
 const LOOPBACK = { allowPlainHttp: true, allowPrivate: true };
 
 /** The whole pipeline in this process, with a model to ask. Keeps the mails to prospects. */
-async function pipelineOn({ db, pool }: TestDatabase): Promise<{ mails: MailMessage[] }> {
+async function pipelineOn({ db, pool }: TestDatabase) {
   const { rehearsal, models } = await startRehearsedModels();
+  const isThere = vi.spyOn(models.first, "isThere");
   onTestFinished(() => rehearsal.close());
   const { log } = captureLog();
   const mails: MailMessage[] = [];
@@ -82,7 +84,7 @@ async function pipelineOn({ db, pool }: TestDatabase): Promise<{ mails: MailMess
     },
   });
   onTestFinished(() => pipeline.stop());
-  return { mails };
+  return { mails, isThere };
 }
 
 /** A receiver on this machine, and the bodies it got. */
@@ -185,4 +187,18 @@ databaseTest("a mail that a dead process was sending is told as unknown", async 
     15_000,
   );
   expect(mails).toEqual([]);
+});
+
+databaseTest("a model's provider is asked for only while something waits", async ({ database }) => {
+  const { db, pool } = database;
+  const session = await playSession(db, await addCustomer(db));
+  const { isThere } = await pipelineOn(database);
+  await delay(1_500);
+  expect(isThere).not.toHaveBeenCalled();
+  await pool.query(
+    `INSERT INTO evaluations (session_id, version, state, requested_at, finished_at, failure)
+     VALUES ($1, 9, 'failed', now() - interval '1 hour', now() - interval '1 hour', 'model_away')`,
+    [session.id],
+  );
+  await vi.waitFor(() => expect(isThere).toHaveBeenCalled(), 5_000);
 });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { retryModelAway } from "#evaluation";
+import { isModelAwayDue, retryModelAway } from "#evaluation";
 import type { EvaluationModels } from "#evaluation";
 import type { Db, JobSender, Log } from "#platform";
 import { retainOnce } from "#rights";
@@ -95,7 +95,8 @@ function takeUpAgain(options: SweeperOptions): () => Promise<boolean> {
   return async () => {
     saved = Math.min(saved + (retryRate * SWEEP_MS) / 1_000, Math.max(retryRate, 1));
     const most = Math.floor(saved);
-    if (most === 0) return false;
+    // A provider is not asked every second whether it is there when nothing waits for it.
+    if (most === 0 || !(await isModelAwayDue(db))) return false;
     if (!(await models.first.isThere()) && !(await models.fallback?.isThere())) return false;
     saved -= most;
     const count = await retryModelAway(db, jobs, most);

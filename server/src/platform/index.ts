@@ -50,6 +50,7 @@ export {
   type SpeechVariables,
   speechVariables,
 } from "./speech-settings.ts";
+export { withDevelopment } from "./with-development.ts";
 export { withoutKeys, withoutMailSecrets, withoutPassword } from "./without-secrets.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { createLog, type Log, type LogLevel } from "./log.ts";

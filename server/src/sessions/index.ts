@@ -29,6 +29,7 @@ export {
   keepLiveVisitor,
   type LiveEntry,
   type LiveUsage,
+  liveUsage,
   loseLiveVisitor,
   NotCarried,
   recordLive,
@@ -43,6 +44,7 @@ export {
 } from "./operator-store.ts";
 export {
   endPresence,
+  isCarried,
   type LiveProcess,
   loseDeadProcesses,
   RENEW_MS,

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { hashToken } from "#platform";
 import type { Trx } from "#platform";
 import type { ClaimedSession, ClaimedTurn, LiveClaim } from "./live-claim.ts";
 
@@ -9,6 +10,7 @@ export interface VisitRow {
   ticketHash: Buffer | null;
   ticketHolds: boolean;
   resumeHash: Buffer | null;
+  previousHash: Buffer | null;
   processId: string | null;
 }
 
@@ -24,7 +26,7 @@ export async function lockVisit(trx: Trx, sessionId: string): Promise<VisitRow |
       coalesce(1000 * extract(epoch FROM clock_timestamp() - s.connected_at), 0)::double precision AS "talkedMs",
       s.ended_at IS NOT NULL AS ended, v.ticket_hash AS "ticketHash",
       coalesce(v.ticket_until > clock_timestamp(), false) AS "ticketHolds",
-      v.resume_hash AS "resumeHash", v.process_id AS "processId"
+      v.resume_hash AS "resumeHash", v.previous_hash AS "previousHash", v.process_id AS "processId"
     FROM visits AS v
     JOIN sessions AS s ON s.id = v.session_id
     JOIN agent_versions AS a ON a.agent_id = s.agent_id AND a.version = s.agent_version
@@ -32,20 +34,25 @@ export async function lockVisit(trx: Trx, sessionId: string): Promise<VisitRow |
     FOR NO KEY UPDATE OF v, s`.execute(trx);
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { agentId, version, ended, ticketHash, ticketHolds, resumeHash, processId, ...session } =
-    row;
+  const { agentId, version, ended, ...more } = row;
+  const { ticketHash, ticketHolds, resumeHash, previousHash, processId, ...session } = more;
   const agent = { agentId, version };
-  return { session, agent, ended, ticketHash, ticketHolds, resumeHash, processId };
+  const credentials = { ticketHash, ticketHolds, resumeHash, previousHash };
+  return { session, agent, ended, ...credentials, processId };
 }
 
-/** Uses the ticket up and counts a takeover when the process is another one. */
+/** Keeps what the claim was made with, and counts a takeover when the process is another one. */
 export async function updateVisit(
   trx: Trx,
-  { sessionId, processId }: LiveClaim,
+  { sessionId, processId, credential }: LiveClaim,
   resumeHash: Buffer,
 ): Promise<number> {
+  const kept =
+    "ticket" in credential
+      ? sql`previous_hash = NULL`
+      : sql`ticket_hash = NULL, previous_hash = ${hashToken(credential.resumeToken)}`;
   const { rows } = await sql<{ epoch: number }>`
-    UPDATE visits SET ticket_hash = NULL, resume_hash = ${resumeHash}, process_id = ${processId},
+    UPDATE visits SET ${kept}, resume_hash = ${resumeHash}, process_id = ${processId},
       epoch = epoch + (process_id IS DISTINCT FROM ${processId})::integer
     WHERE session_id = ${sessionId}
     RETURNING epoch`.execute(trx);

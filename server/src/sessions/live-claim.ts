@@ -30,7 +30,7 @@ export interface ClaimedSession {
   talkedMs: number;
   /** Goes with every write. One that is older is refused. */
   epoch: number;
-  /** For the next claim; the one before is void. */
+  /** For the next claim. What opened this one works until then too: the visitor may never get it. */
   resumeToken: string;
   turns: ClaimedTurn[];
   events: { kind: string; detail: Record<string, unknown> }[];
@@ -48,8 +48,9 @@ export interface ClaimedTurn {
 export type ClaimRefusal = "refused" | "over" | "elsewhere";
 
 /**
- * Takes a session over. A ticket works once and for a minute, a resume token until the next claim,
- * and neither after the end.
+ * Takes a session over. What opens it opens it again until the token that it brought is used: else a
+ * welcome that is lost on its way would be the end. A ticket works for a minute at most, and nothing
+ * after the end.
  */
 export async function claimSession(
   db: Db,
@@ -72,9 +73,10 @@ export async function claimSession(
 }
 
 function opens(credential: LiveClaim["credential"], visit: VisitRow): boolean {
-  return "ticket" in credential
-    ? visit.ticketHolds && isHashOf(visit.ticketHash, credential.ticket)
-    : isHashOf(visit.resumeHash, credential.resumeToken);
+  if ("ticket" in credential)
+    return visit.ticketHolds && isHashOf(visit.ticketHash, credential.ticket);
+  const { resumeToken } = credential;
+  return isHashOf(visit.resumeHash, resumeToken) || isHashOf(visit.previousHash, resumeToken);
 }
 
 function isHashOf(hash: Buffer | null, token: string): boolean {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Trx } from "#platform";
+import type { Db, Trx } from "#platform";
 import type { LiveUsage } from "./live-record.ts";
 import { storable } from "./storable-text.ts";
 
@@ -17,9 +17,9 @@ export async function lockEpoch(
 }
 
 export async function forgetTokens(trx: Trx, sessionId: string): Promise<void> {
-  await sql`UPDATE visits SET ticket_hash = NULL, resume_hash = NULL WHERE session_id = ${sessionId}`.execute(
-    trx,
-  );
+  await sql`
+    UPDATE visits SET ticket_hash = NULL, resume_hash = NULL, previous_hash = NULL
+    WHERE session_id = ${sessionId}`.execute(trx);
 }
 
 export async function insertEvents(
@@ -41,6 +41,14 @@ function storableJson(detail: object): string {
   return JSON.stringify(detail, (_key, value: unknown) =>
     typeof value === "string" ? storable(value) : value,
   );
+}
+
+export async function selectUsage(db: Db, sessionId: string): Promise<LiveUsage[]> {
+  const { rows } = await sql<LiveUsage>`
+    SELECT model, requests, input_tokens::double precision AS "inputTokens",
+      output_tokens::double precision AS "outputTokens", cost_micros::double precision AS "costMicros"
+    FROM session_usage WHERE session_id = ${sessionId}`.execute(db);
+  return rows;
 }
 
 /** Adds to the session and to its agent's day what is more than was stored before. */

@@ -96,12 +96,15 @@ databaseTest(
   async ({ database }) => {
     const { db, jobs, session } = await carried(database);
     await recordLive(db, session, [turn("a")]);
+    await database.pool.query("UPDATE visits SET previous_hash = resume_hash");
     await endLiveSession(db, jobs, session, {
       reason: "visitor_ended",
       visitorLastSeenAt: new Date(at.getTime() + 12_900),
     });
-    const { rows } = await database.pool.query("SELECT ticket_hash, resume_hash FROM visits");
-    expect(rows).toEqual([{ ticket_hash: null, resume_hash: null }]);
+    const { rows } = await database.pool.query(
+      "SELECT ticket_hash, resume_hash, previous_hash FROM visits",
+    );
+    expect(rows).toEqual([{ ticket_hash: null, resume_hash: null, previous_hash: null }]);
     expect(await sessionRow(database, session.id)).toMatchObject({ duration_secs: 12 });
   },
 );

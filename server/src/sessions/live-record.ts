@@ -1,6 +1,12 @@
 import { transact } from "#platform";
 import type { Db, JobSender, Trx } from "#platform";
-import { forgetTokens, insertEvents, lockEpoch, updateUsage } from "./live-record-store.ts";
+import {
+  forgetTokens,
+  insertEvents,
+  lockEpoch,
+  selectUsage,
+  updateUsage,
+} from "./live-record-store.ts";
 import { addTurn, confirmEmail, connectVisitor, endSession } from "./session.ts";
 import type { EndReason } from "./session.ts";
 import type { ClaimedSession, ClaimedTurn } from "./live-claim.ts";
@@ -50,6 +56,11 @@ export async function recordLive(
     const usage = entries.flatMap((entry) => (entry.kind === "usage" ? [entry.usage] : []));
     if (usage.length > 0) await updateUsage(trx, session, usage);
   });
+}
+
+/** What the session has used so far, by model: its totals go on from there. */
+export async function liveUsage(db: Db, { id }: CarriedSession): Promise<LiveUsage[]> {
+  return selectUsage(db, id);
 }
 
 /** The visitor is away, and is given up after that time. */

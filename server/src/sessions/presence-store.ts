@@ -34,9 +34,26 @@ export async function selectLiving(
   return rows[0]!;
 }
 
+/** Whether the process that carries the session is there. */
+export async function selectIsCarried(
+  db: Db,
+  sessionId: string,
+  deadAfterSecs: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM visits JOIN live_processes ON live_processes.id = visits.process_id
+    WHERE visits.session_id = ${sessionId}
+      AND renewed_at > clock_timestamp() - make_interval(secs => ${deadAfterSecs})`.execute(db);
+  return rows.length > 0;
+}
+
+/** How long a process that was only cut off from the database has to say that its visitors are there. */
+const SAY_WITHIN_SECS = 15;
+
 /**
  * Forgets dead processes and gives their visitors until a minute after the process was last heard
- * of. Who comes back to another process is connected again there.
+ * of. Who comes back to another process is connected again there. After an outage of the database
+ * that minute is over, and every process seems dead until it has said otherwise.
  */
 export async function markDead(
   db: Db,
@@ -48,7 +65,8 @@ export async function markDead(
       WHERE renewed_at < clock_timestamp() - make_interval(secs => ${deadAfterSecs})
       RETURNING id, renewed_at
     )
-    UPDATE sessions SET return_by = dead.renewed_at + make_interval(secs => ${returnWithinSecs})
+    UPDATE sessions SET return_by = greatest(dead.renewed_at + make_interval(secs => ${returnWithinSecs}),
+      clock_timestamp() + make_interval(secs => ${SAY_WITHIN_SECS}))
     FROM visits JOIN dead ON dead.id = visits.process_id
     WHERE sessions.id = visits.session_id AND sessions.ended_at IS NULL AND sessions.return_by IS NULL
     RETURNING sessions.id`.execute(db);

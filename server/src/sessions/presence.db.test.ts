@@ -4,7 +4,7 @@ import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { expect } from "vitest";
 import { claimSession } from "./live-claim.ts";
-import { endPresence, liveOffer, loseDeadProcesses, renewPresence } from "./presence.ts";
+import { endPresence, isCarried, liveOffer, loseDeadProcesses, renewPresence } from "./presence.ts";
 
 async function fallSilent({ pool }: TestDatabase, secs: number): Promise<void> {
   await pool.query(
@@ -88,5 +88,40 @@ databaseTest(
     // It was only slow: it learns that it was given up.
     expect(await renewPresence(db, process)).toBe("new");
     expect(await renewPresence(db, process)).toBe("known");
+  },
+);
+
+// P1
+databaseTest(
+  "after an outage of the database the visitors of a process have time until it speaks again",
+  async ({ database }) => {
+    const { db } = database;
+    const { id, ticket } = await (await createLiveWorld(database)).visit();
+    const process = await announceLive(db);
+    await claimSession(db, { sessionId: id, processId: process.id, credential: { ticket } });
+    await fallSilent(database, 3_600);
+    expect(await loseDeadProcesses(db)).toBe(1);
+    const { rows } = await database.pool.query<{ secs: number }>(
+      "SELECT extract(epoch FROM return_by - clock_timestamp())::float8 AS secs FROM sessions",
+    );
+    expect(rows[0]!.secs).toBeGreaterThan(10);
+    expect(rows[0]!.secs).toBeLessThanOrEqual(15);
+  },
+);
+
+databaseTest(
+  "a session is carried until its process has been silent for long",
+  async ({ database }) => {
+    const { db } = database;
+    const { visit } = await createLiveWorld(database);
+    const { id, ticket } = await visit();
+    await announceLive(db);
+    expect(await isCarried(db, id)).toBe(false);
+    const { id: processId } = await announceLive(db);
+    await claimSession(db, { sessionId: id, processId, credential: { ticket } });
+    await fallSilent(database, 9);
+    expect(await isCarried(db, id)).toBe(true);
+    await fallSilent(database, 2);
+    expect(await isCarried(db, id)).toBe(false);
   },
 );

@@ -1,5 +1,11 @@
 import type { Db } from "#platform";
-import { deleteProcess, markDead, selectLiving, upsertProcess } from "./presence-store.ts";
+import {
+  deleteProcess,
+  markDead,
+  selectIsCarried,
+  selectLiving,
+  upsertProcess,
+} from "./presence-store.ts";
 
 /** How a `live` process describes itself to the others. */
 export interface LiveProcess {
@@ -46,6 +52,11 @@ export async function liveOffer(db: Db): Promise<LiveOffer> {
   const { processes, places, voice } = await selectLiving(db, DEAD_AFTER_SECS);
   if (processes === 0) return { places: "none", voice };
   return { places: places > 0 ? "open" : "full", voice };
+}
+
+/** Whether a process that is there carries the session. */
+export async function isCarried(db: Db, sessionId: string): Promise<boolean> {
+  return selectIsCarried(db, sessionId, DEAD_AFTER_SECS);
 }
 
 /** The visitors of processes that died are lost from then on. Returns how many there were. */

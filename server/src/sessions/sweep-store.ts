@@ -16,6 +16,21 @@ export interface LateSession {
   waitedFor: "evaluation" | "visitor" | "conversation";
 }
 
+/**
+ * Locks the visit, which every writer of a live session holds. False when somebody does: what is
+ * being said may not be committed yet. A session without one has no such writer.
+ */
+export async function lockVisitOf(trx: Trx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ isFree: boolean }>`
+    WITH mine AS (
+      SELECT FROM visits WHERE session_id = ${id} FOR NO KEY UPDATE SKIP LOCKED
+    )
+    SELECT EXISTS (SELECT FROM mine) OR NOT EXISTS (SELECT FROM visits WHERE session_id = ${id}) AS "isFree"`.execute(
+    trx,
+  );
+  return rows[0]!.isFree;
+}
+
 /** Locks a session if it is still late, unless somebody else is at it. */
 export async function lockLate(trx: Trx, id: string): Promise<LateSession | undefined> {
   const { rows } = await sql<LateSession>`

@@ -2,6 +2,7 @@ import { transact } from "#platform";
 import type { JobSender } from "#platform";
 import {
   addCustomer,
+  createLiveWorld,
   end,
   EXAMPLE_TURNS,
   exportRow,
@@ -14,7 +15,8 @@ import {
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
-import { connectVisitor, endSession, loseVisitor, settleSession } from "./session.ts";
+import { lockEpoch } from "./live-record-store.ts";
+import { addTurn, connectVisitor, endSession, loseVisitor, settleSession } from "./session.ts";
 import type { StartedSession } from "./session.ts";
 import { sweepDeadlines } from "./sweep.ts";
 import type { SweptSession } from "./sweep.ts";
@@ -195,6 +197,26 @@ describe("sweeping", () => {
     });
     expect(await sweep(database)).toEqual([]);
     expect(await sessionRow(database, session.id)).toMatchObject({ status: "processed" });
+  });
+
+  databaseTest("leaves a session while a turn of it is being committed", async ({ database }) => {
+    const { db } = database;
+    const { id } = await (await createLiveWorld(database)).visit();
+    const session = { id, createdAt: (await sessionRow(database, id))["created_at"] as Date };
+    await pass(database, session, 61);
+    await transact(db, async (trx) => {
+      await lockEpoch(trx, id);
+      await addTurn(trx, session, {
+        role: "user",
+        content: "Are you there?",
+        interrupted: false,
+        itemId: "item_1",
+        at: new Date(),
+      });
+      expect(await sweep(database)).toEqual([]);
+    });
+    expect(await sweep(database)).toEqual([{ id, outcome: "ended" }]);
+    expect(await jobsFor(database, session)).toBe(1);
   });
 
   // K4

@@ -1,7 +1,7 @@
 import { failpoint, transact } from "#platform";
 import type { Db, JobSender, Trx } from "#platform";
 import { endSession, settleSession } from "./session.ts";
-import { lockLate, selectLate } from "./sweep-store.ts";
+import { lockLate, lockVisitOf, selectLate } from "./sweep-store.ts";
 
 /** A session that stayed unsettled past its deadline, and what became of it. */
 export interface SweptSession {
@@ -42,6 +42,8 @@ async function sweep(
   id: string,
   { evaluateWithinSecs }: { evaluateWithinSecs: number },
 ): Promise<SweptSession["outcome"] | undefined> {
+  // Left to the next sweep.
+  if (!(await lockVisitOf(trx, id))) return undefined;
   const late = await lockLate(trx, id);
   // Another process was faster, or the visitor is back.
   if (late === undefined) return undefined;

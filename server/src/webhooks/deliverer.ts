@@ -105,8 +105,8 @@ export class Deliverer {
       return verdict.state === "exhausted" && (await claimNotice(trx, endpointId));
     });
     this.#options.onFinished?.({ endpointId, state: verdict.state, tookMs: outcome.tookMs });
-    // Last: a mail server may take its time, and the endpoint's next delivery need not wait for it.
-    if (tellContact) await this.#options.notice(delivery);
+    // Nobody waits for it: a mail server may take two minutes, and the slot is for deliveries.
+    if (tellContact) void this.#options.notice(delivery);
   }
 
   #judge({ attempts }: DueDelivery, outcome: EgressOutcome): Verdict {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { changeSettings } from "#accounts";
-import { bind, startJobRunner, transact } from "#platform";
+import { bind, createEgress, startJobRunner, transact } from "#platform";
 import {
   addCustomer,
   addReceiver,
@@ -10,10 +10,12 @@ import {
   openPostOffice,
   playEvaluated,
   startEventReceiver,
+  testSecrets,
 } from "#testing";
 import type { PostOffice, PostOfficeOptions, ReceivedEvent, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished, vi } from "vitest";
+import { Deliverer } from "./deliverer.ts";
 import { admitDue } from "./delivery-store.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { deliver } from "./jobs.ts";
@@ -49,14 +51,39 @@ describe("after three failures", () => {
     );
     await exhaust(post, database);
     await exhaust(post, database);
-    expect(post.mails).toMatchObject([{ to: "ops@acme.example" }]);
+    await vi.waitFor(() => expect(post.mails).toMatchObject([{ to: "ops@acme.example" }]));
     expect(post.mails[0]!.text).toContain(post.endpoint.id);
     expect(post.mails[0]!.text).not.toContain(post.endpoint.secret);
     await database.pool.query(
       "UPDATE webhook_endpoints SET noticed_at = noticed_at - interval '61 minutes'",
     );
     await exhaust(post, database);
-    expect(post.mails).toHaveLength(2);
+    await vi.waitFor(() => expect(post.mails).toHaveLength(2));
+  });
+
+  databaseTest("a mail server that is slow holds no slot", async ({ database }) => {
+    const post = await open(database, { answer: () => 500 });
+    await playEvaluated(database.db, post.customer);
+    for (let tried = 0; tried < 2; tried++) await post.tryAll();
+    await database.pool.query("UPDATE deliveries SET due_at = now()");
+    await post.admit();
+    const egress = createEgress({ allowPlainHttp: true, allowPrivate: true });
+    onTestFinished(() => egress.close());
+    const notice = vi.fn<() => Promise<void>>(() => new Promise(() => {}));
+    const deliverer = new Deliverer({
+      db: database.db,
+      log: post.log.log,
+      egress,
+      secrets: testSecrets,
+      notice,
+      retryAfterMs: 30_000,
+      deadlineMs: 500,
+    });
+    const { signal } = new AbortController();
+    const payload = { deliveryId: "1" };
+    await deliverer.run({ payload, crashes: 0, signal, complete: async () => {} });
+    expect(notice).toHaveBeenCalledTimes(1);
+    expect(await deliveries(database)).toMatchObject([{ state: "exhausted" }]);
   });
 
   databaseTest("nobody is told where no contact is known", async ({ database }) => {
@@ -133,6 +160,13 @@ describe("after three failures", () => {
     }
     const sent = post.receiver.received.filter(isPoison);
     expect(sent).toHaveLength(5 * 3);
+    // Nor when its first deliveries are no longer there to be counted.
+    await database.pool.query(
+      "DELETE FROM deliveries WHERE id IN (SELECT replay_of FROM deliveries)",
+    );
+    await post.tryAll();
+    for (let tried = 0; tried < 3; tried++) await post.tryAll();
+    expect(post.receiver.received.filter(isPoison)).toHaveLength(5 * 3);
   });
 });
 

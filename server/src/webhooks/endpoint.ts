@@ -122,7 +122,7 @@ export async function removeEndpoint(
   return { cancelled };
 }
 
-/** Seals every secret under the newest key. The key before it may be thrown away then. */
+/** Seals every secret under the newest key. Older ones still sign links in mails and mark who unsubscribed. */
 export async function resealSecrets(
   trx: Trx,
   actor: string,

@@ -103,6 +103,7 @@ export async function insertReplays(
 /**
  * What failed for an endpoint that asked for its replay, the oldest first. An event that came
  * to nothing so many times is left to the operator: it may be one that the receiver never takes.
+ * So is one whose first delivery is forgotten: it cannot be counted any more.
  */
 export async function selectToReplay(
   trx: Trx,
@@ -113,7 +114,8 @@ export async function selectToReplay(
     SELECT d.id FROM deliveries AS d
     JOIN webhook_endpoints AS e ON e.id = d.endpoint_id AND e.replay_exhausted
     WHERE d.endpoint_id = ${endpointId} AND d.state IN ('exhausted', 'orphaned') AND NOT d.followed
-      AND (SELECT count(*) FROM deliveries AS other WHERE other.event_id = d.event_id AND other.endpoint_id = d.endpoint_id) < ${times}
+      AND (SELECT bool_or(other.replay_of IS NULL) AND count(*) < ${times}
+        FROM deliveries AS other WHERE other.event_id = d.event_id AND other.endpoint_id = d.endpoint_id)
     ORDER BY d.finished_at
     LIMIT ${most}`.execute(trx);
   return rows.map(({ id }) => id);

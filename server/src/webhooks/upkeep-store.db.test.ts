@@ -1,4 +1,4 @@
-import { evaluateAgain, openPostOffice, playEvaluated } from "#testing";
+import { addReceiver, evaluateAgain, openPostOffice, playEvaluated } from "#testing";
 import type { PostOffice, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
@@ -37,13 +37,25 @@ describe("old deliveries", () => {
     },
   );
 
-  databaseTest("are kept while one of the event's is not finished", async ({ database }) => {
-    const { db, pool } = database;
-    const post = await open(database);
-    await playEvaluated(db, post.customer);
-    await pool.query("UPDATE webhook_events SET at = now() - interval '400 days'");
-    expect(await forgetDeliveries(db, 30, 100)).toBe(0);
-  });
+  databaseTest(
+    "are forgotten beside one that waits, and its bytes are kept",
+    async ({ database }) => {
+      const { db, pool } = database;
+      const post = await open(database);
+      await addReceiver(db, post.customer, post.receiver.url);
+      await playEvaluated(db, post.customer);
+      for (let tried = 0; tried < 3; tried++) await post.tryAll();
+      await pool.query(
+        "UPDATE webhook_events SET at = now() - interval '400 days'; UPDATE deliveries SET finished_at = now() - interval '31 days' WHERE id = 1; UPDATE deliveries SET finished_at = NULL, state = 'waiting' WHERE id = 2",
+      );
+      expect(await forgetDeliveries(db, 30, 100)).toBe(1);
+      expect((await pool.query("SELECT id FROM deliveries")).rows).toEqual([{ id: "2" }]);
+      const { rows } = await pool.query("SELECT DISTINCT delivery_id AS id FROM delivery_attempts");
+      expect(rows).toEqual([{ id: "2" }]);
+      expect((await pool.query("SELECT FROM webhook_events")).rowCount).toBe(1);
+      expect(await forgetDeliveries(db, 30, 100)).toBe(0);
+    },
+  );
 
   databaseTest("go when their session is erased", async ({ database }) => {
     const { db, pool } = database;

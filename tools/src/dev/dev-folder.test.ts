@@ -38,7 +38,13 @@ test("settings are for the owner's eyes, even where an open file stood before", 
   const folder = await temporaryFolder();
   await folder.writeSeeded(seeded);
   await writeFile(folder.settings, "", { mode: 0o644 });
-  const settings = { SVC_DATABASE_URL: "postgres://postgres:p-_w@127.0.0.1:5/x", SVC_PORT: "1" };
+  const settings = {
+    SVC_DATABASE_URL: "postgres://postgres:p-_w@127.0.0.1:5/x",
+    SVC_PORT: "1",
+    SVC_MODEL_KEY: "sk#1\\n'2",
+    SVC_TTS_VOICE: 'Ada "the calm" #1',
+    SVC_STT_KEY: " both' and\" ",
+  };
   await folder.writeSettings(settings);
   expect((await stat(folder.settings)).mode & 0o777).toBe(0o600);
   expect(parseEnv(await readFile(folder.settings, "utf8"))).toEqual(settings);

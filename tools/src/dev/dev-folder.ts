@@ -94,7 +94,7 @@ export class DevFolder {
   }
 
   async writeSettings(settings: Record<string, string>): Promise<void> {
-    const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+    const lines = Object.entries(settings).map(([name, value]) => `${name}=${quoted(value)}\n`);
     await this.#writeSecret(this.settings, lines.join(""));
   }
 
@@ -120,4 +120,12 @@ export class DevFolder {
     await writeFile(`${path}.new`, text, { mode: 0o600 });
     await rename(`${path}.new`, path);
   }
+}
+
+/** A key or the name of a voice may hold what ends a value or begins a comment. */
+function quoted(value: string): string {
+  if (!/[\s#'"`]/.test(value)) return value;
+  // Not the double quote where it can be helped: within it a backslash means something.
+  const quote = ["'", "`", '"'].find((mark) => !value.includes(mark)) ?? "'";
+  return `${quote}${value}${quote}`;
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import type { Seeded } from "./dev-folder.ts";
 import { SessionCount } from "./session-count.ts";
+import type { OwnPlaces } from "./settings.ts";
 import { isStandInThere } from "./stand-in-process.ts";
 import type { Facts, Part } from "./start-page.ts";
 
@@ -16,13 +17,15 @@ export class LiveState {
   readonly receiverUrl: string;
   readonly inboxUrl: string;
   readonly smtpUrl: string;
+  /** Who is asked in place of stand-ins. */
+  readonly own: OwnPlaces;
   /** Where PostgreSQL listens, and what to say about it. */
   database: { port: number; detail: string } | undefined;
   ready = false;
   #seeded: Seeded | undefined;
   #count: SessionCount | undefined;
 
-  constructor(ports: Record<PortName, number>) {
+  constructor(ports: Record<PortName, number>, own: OwnPlaces = {}) {
     this.serverUrl = `http://127.0.0.1:${ports.server}`;
     this.operationsUrl = `http://127.0.0.1:${ports.operations}`;
     this.modelUrl = `http://127.0.0.1:${ports.model}`;
@@ -30,6 +33,7 @@ export class LiveState {
     this.receiverUrl = `http://127.0.0.1:${ports.receiver}`;
     this.inboxUrl = `http://127.0.0.1:${ports.inbox}`;
     this.smtpUrl = `smtp://127.0.0.1:${ports.smtp}`;
+    this.own = own;
   }
 
   set seeded(seeded: Seeded) {
@@ -60,6 +64,7 @@ export class LiveState {
       serverUrl: this.serverUrl,
       operationsUrl: this.operationsUrl,
       modelUrl: this.modelUrl,
+      ownModel: this.own.model,
       receiverUrl: this.receiverUrl,
       inboxUrl: this.inboxUrl,
       seeded: this.#seeded,
@@ -73,6 +78,10 @@ export class LiveState {
   }
 
   async #modelPart(): Promise<Part> {
+    const { model } = this.own;
+    if (model !== undefined) {
+      return { state: "ready", word: "yours", detail: `${model}, as this shell's settings say` };
+    }
     const detail = "A stand-in, by rules and scripts";
     if (await isStandInThere(this.modelUrl)) return { state: "ready", word: "ready", detail };
     return this.ready ? away(detail) : starting(detail);

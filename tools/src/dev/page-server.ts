@@ -13,7 +13,12 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-type Answer = [status: number, type: string, body: string | Buffer];
+type Answer = [
+  status: number,
+  type: string,
+  body: string | Buffer,
+  headers?: Record<string, string>,
+];
 
 export async function startPageServer(options: {
   root: string;
@@ -31,7 +36,12 @@ export async function startPageServer(options: {
     },
   };
   const answer = async (request: IncomingMessage): Promise<Answer> => {
-    const { pathname } = new URL(request.url ?? "/", "http://page");
+    const { pathname, search } = new URL(request.url ?? "/", "http://page");
+    // Links in there count from the folder.
+    if (["/docs", "/playground", "/docs/playground"].includes(pathname)) {
+      const location = `${pathname}/${search}`;
+      return [302, "text/plain", `It is at ${location}\n`, { location }];
+    }
     // The documents' own playground is that of the start page, which knows the service.
     const [, playground] = /^(?:\/docs)?(\/playground\/.*)$/.exec(pathname) ?? [];
     if (playground !== undefined) {
@@ -45,7 +55,7 @@ export async function startPageServer(options: {
     return [404, "text/plain", "Nothing here. Go to /.\n"];
   };
   const server = createServer((request, response) => {
-    const send = (status: number, type: string, body: string | Buffer): void =>
+    const send = (...[status, type, body, headers]: Answer): void =>
       void response
         .writeHead(status, {
           "content-type": `${type}; charset=utf-8`,
@@ -53,10 +63,11 @@ export async function startPageServer(options: {
           "x-content-type-options": "nosniff",
           // The page shows a token: no other page may frame it.
           "content-security-policy": `default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline' ${state.serverUrl}; connect-src 'self' ${state.serverUrl} ${state.serverUrl.replace("http", "ws")}; img-src 'self' data: ${state.serverUrl}; media-src ${state.serverUrl}; frame-ancestors 'none'`,
+          ...headers,
         })
         .end(body);
     answer(request).then(
-      ([status, type, body]) => send(status, type, body),
+      (found) => send(...found),
       (error: unknown) => send(500, "text/plain", `${String(error)}\n`),
     );
   });

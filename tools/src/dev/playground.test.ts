@@ -64,6 +64,15 @@ test("it says where the service and its stand-ins are", async () => {
   });
 });
 
+test("there are no switches where a stand-in's place is taken", async () => {
+  const closed = { server: 1, operations: 1, receiver: 1, inbox: 1, smtp: 1, model: 1, speech: 1 };
+  const own = new LiveState(closed, { voice: "cartesia" });
+  const request = {} as IncomingMessage;
+  const at = { root: ROOT, state: own };
+  const { body } = (await answerPlayground(request, "/playground/playground.json", at))!;
+  expect(JSON.parse(body)).toEqual({ api: "http://127.0.0.1:1" });
+});
+
 test("switches reach the stand-in, and its refusal comes back", async () => {
   const setting = '{"delayMs":500,"faults":[]}';
   asked.length = 0;

@@ -33,7 +33,10 @@ export async function answerPlayground(
 async function configuration(state: LiveState): Promise<Answer> {
   const { serverUrl: api, modelUrl: model, speechUrl: speech } = state;
   const { seeded } = await state.facts();
-  const body = JSON.stringify({ api, agent: seeded?.agentId, rehearsal: { model, speech } });
+  // The switches are set together: where one of them would move nothing, there are none.
+  const isOwn = Object.values(state.own).some((place) => place !== undefined);
+  const rehearsal = isOwn ? undefined : { model, speech };
+  const body = JSON.stringify({ api, agent: seeded?.agentId, rehearsal });
   return { status: 200, type: "application/json", body };
 }
 

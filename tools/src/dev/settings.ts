@@ -8,18 +8,22 @@ export function serverSettings(facts: {
   speechUrl: string;
   smtpUrl: string;
   secretKeys: string;
+  /** Models and speech that take the place of stand-ins. */
+  own: Record<string, string>;
 }): Record<string, string> {
+  const { model, hearing, voice } = ownPlaces(facts.own);
   return {
+    ...facts.own,
     SVC_DATABASE_URL: facts.databaseUrl,
     SVC_EXPORT_DATABASE_URL: facts.exportDatabaseUrl,
     SVC_PUBLIC_URL: `http://127.0.0.1:${facts.port}`,
     SVC_HOST: "127.0.0.1",
     SVC_PORT: String(facts.port),
     SVC_OPS_PORT: String(facts.operationsPort),
-    SVC_MODEL_URL: `${facts.modelUrl}/v1`,
-    // By the name that the stand-in lists.
-    SVC_EVALUATION_MODEL: "rehearsal",
-    ...speechAt(facts.speechUrl),
+    // Over what the shell says of no place in particular: a stand-in goes by its own name and key.
+    ...(model === undefined && modelAt(facts.modelUrl)),
+    ...(hearing === undefined && speechAt(facts.speechUrl, "SVC_STT", "deepgram")),
+    ...(voice === undefined && speechAt(facts.speechUrl, "SVC_TTS", "cartesia")),
     SVC_SMTP_URL: facts.smtpUrl,
     // The catcher is on this machine.
     SVC_SMTP_TLS: "off",
@@ -37,16 +41,56 @@ export function serverSettings(facts: {
   };
 }
 
-/** The providers whose protocols the stand-in speaks best. It takes any key. */
-function speechAt(url: string): Record<string, string> {
+/** By the name that the stand-in lists. */
+function modelAt(url: string): Record<string, string> {
   return {
-    SVC_STT: "deepgram",
-    SVC_STT_URL: url,
-    SVC_STT_KEY: "rehearsal",
-    SVC_TTS: "cartesia",
-    SVC_TTS_URL: url,
-    SVC_TTS_KEY: "rehearsal",
+    SVC_MODEL_URL: `${url}/v1`,
+    SVC_MODEL_KEY: "rehearsal",
+    SVC_EVALUATION_MODEL: "rehearsal",
+    SVC_CONVERSATION_MODEL: "rehearsal",
   };
+}
+
+/** With the provider whose protocol the stand-in speaks best. It takes any key. */
+function speechAt(url: string, name: string, provider: string): Record<string, string> {
+  return { [name]: provider, [`${name}_URL`]: url, [`${name}_KEY`]: "rehearsal" };
+}
+
+const OF_MODELS_AND_SPEECH = /^SVC_(?:\w+_)?(?:MODEL|STT|TTS)(?:_|$)/;
+
+/** What the shell says of models and speech: a real one takes the place of its stand-in. */
+export function ownSettings(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const own = Object.entries(environment).flatMap(([name, value]) =>
+    value && OF_MODELS_AND_SPEECH.test(name) ? [[name, value] as const] : [],
+  );
+  return Object.fromEntries(own);
+}
+
+/** Who is asked in place of a stand-in, in a word for people. */
+export interface OwnPlaces {
+  model?: string | undefined;
+  hearing?: string | undefined;
+  voice?: string | undefined;
+}
+
+export function ownPlaces(own: Record<string, string>): OwnPlaces {
+  return {
+    model: hostOf(own["SVC_MODEL_URL"]),
+    hearing: hostOf(own["SVC_STT_URL"]) ?? own["SVC_STT"],
+    voice: hostOf(own["SVC_TTS_URL"]) ?? own["SVC_TTS"],
+  };
+}
+
+/** An address may hold a password. */
+function hostOf(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  return URL.parse(url)?.host || "an address that cannot be read";
+}
+
+/** For the terminal: the stand-in's address, or whoever has its place. */
+export function whoIsAsked(standInUrl: string, ...own: (string | undefined)[]): string {
+  const asked = own.map((place) => (place === undefined ? standInUrl : `${place} (yours)`));
+  return [...new Set(asked)].join(", ");
 }
 
 /** The environment without settings of another installation: `npm run dev` must never touch its database. */

@@ -14,7 +14,7 @@ const READY_WITHIN_MS = 20_000;
 const STOPPED_WITHIN_MS = 2_000;
 
 export async function startStandIn(options: {
-  /** What it stands in for: "language model". */
+  /** What it stands in for: "a language model". */
   what: string;
   /** How rehearsal is asked for it. */
   words: string[];
@@ -52,7 +52,7 @@ export async function startStandIn(options: {
     if (child.exitCode !== null || signal.aborted || performance.now() > deadline) {
       await stop();
       throw new ExplainedError({
-        what: `The stand-in of the ${what} did not start.`,
+        what: `Of the stand-ins, ${what} did not start.`,
         why: complaint || "It did not answer.",
         fix: "Correct what it says and start again.",
       });

@@ -14,7 +14,13 @@ import { receiverPort, registerReceiver } from "./receiver.ts";
 import { seedDatabase } from "./seed-database.ts";
 import { startSdkBuilder } from "./sdk-builder.ts";
 import { startServer } from "./server-process.ts";
-import { childEnvironment, serverSettings } from "./settings.ts";
+import {
+  childEnvironment,
+  ownPlaces,
+  ownSettings,
+  serverSettings,
+  whoIsAsked,
+} from "./settings.ts";
 import { startStandIn } from "./stand-in-process.ts";
 import { Steps } from "./steps.ts";
 import { svcIn } from "./svc.ts";
@@ -37,15 +43,19 @@ export async function startEverything(
   // First of all: a start cut short must not leave a token without its database.
   if (kept === undefined) await folder.forgetSeeded();
   const operationsPort = await freePort();
-  const state = new LiveState({
-    server: options.port,
-    operations: operationsPort,
-    model: await freePort(),
-    speech: await freePort(),
-    receiver: await receiverPort(folder),
-    inbox: await freePort(),
-    smtp: await freePort(),
-  });
+  const own = ownSettings(process.env);
+  const state = new LiveState(
+    {
+      server: options.port,
+      operations: operationsPort,
+      model: await freePort(),
+      speech: await freePort(),
+      receiver: await receiverPort(folder),
+      inbox: await freePort(),
+      smtp: await freePort(),
+    },
+    ownPlaces(own),
+  );
   const page = await startPageServer({ root, port: options.pagePort, state });
   onStop(() => page.close());
   await folder.writeStartPage(page.url);
@@ -71,6 +81,7 @@ export async function startEverything(
     speechUrl: state.speechUrl,
     smtpUrl: state.smtpUrl,
     secretKeys: await folder.secretKeys(),
+    own,
   });
   await folder.writeSettings(settings);
   const environment = childEnvironment(process.env, settings, folder.compileCache);
@@ -85,20 +96,12 @@ export async function startEverything(
   await steps.run("stand-ins", async () => {
     const onLine = (line: string): void => log.add(line);
     const around = { root, environment, onLine, signal: stopRequest };
-    const model = { what: "language model", words: [], url: state.modelUrl };
-    const speech = { what: "ears and voice", words: ["speech"], url: state.speechUrl };
-    const receiver = { what: "webhook receiver", words: ["receiver"], url: state.receiverUrl };
-    const smtpPort = new URL(state.smtpUrl).port;
-    const inbox = {
-      what: "mail server",
-      words: ["mail", "--smtp-port", smtpPort],
-      url: state.inboxUrl,
-    };
-    for (const one of [model, speech, receiver, inbox]) {
+    const needed = standIns(state);
+    for (const one of needed) {
       const started = await startStandIn({ ...one, ...around });
       onStop(() => started.stop());
     }
-    return [undefined, "a language model, ears and a voice, a receiver, an inbox, with no key"];
+    return [undefined, `${needed.map(({ what }) => what).join(", ")}, with no key`];
   });
   await steps.run("schema", async () => {
     const { applied } = (await svc("db", "migrate")) as { applied: string[] };
@@ -132,6 +135,23 @@ export async function startEverything(
   log.showFromNow();
 }
 
+/** Of the outside world, less what the shell's own settings reach. */
+function standIns({ own, modelUrl, speechUrl, receiverUrl, inboxUrl, smtpUrl }: LiveState): {
+  what: string;
+  words: string[];
+  url: string;
+}[] {
+  const model = { what: "a language model", words: [], url: modelUrl };
+  const speech = { what: "ears and a voice", words: ["speech"], url: speechUrl };
+  const smtpPort = new URL(smtpUrl).port;
+  return [
+    ...(own.model === undefined ? [model] : []),
+    ...(own.hearing === undefined || own.voice === undefined ? [speech] : []),
+    { what: "a receiver", words: ["receiver"], url: receiverUrl },
+    { what: "an inbox", words: ["mail", "--smtp-port", smtpPort], url: inboxUrl },
+  ];
+}
+
 async function refuseSecondRunner(folder: DevFolder): Promise<void> {
   const url = await folder.readStartPage();
   if (url === undefined) return;
@@ -161,19 +181,19 @@ async function startDatabase(folder: DevFolder, startOver: boolean): Promise<Pri
 
 function addresses(
   pageUrl: string,
-  { serverUrl, modelUrl, speechUrl, receiverUrl, inboxUrl }: LiveState,
+  { serverUrl, modelUrl, speechUrl, receiverUrl, inboxUrl, own }: LiveState,
   { token }: Seeded,
 ): [string, string][] {
   const facts: [string, string][] = [
     ["Start here", pageUrl],
     ["Server", serverUrl],
-    ["Model", modelUrl],
-    ["Speech", speechUrl],
+    ["Model", whoIsAsked(modelUrl, own.model)],
+    ["Speech", whoIsAsked(speechUrl, own.hearing, own.voice)],
     ["Webhooks", receiverUrl],
     ["Mail", inboxUrl],
     ["Token", token],
   ];
-  if (process.env["SVC_DATABASE_URL"] !== undefined) {
+  if (process.env["SVC_DATABASE_URL"]) {
     facts.push(["Mind", "SVC_DATABASE_URL is set in this shell: `npx svc` uses that database"]);
   }
   return facts;

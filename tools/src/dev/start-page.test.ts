@@ -13,6 +13,7 @@ const facts: Facts = {
   modelUrl: "http://127.0.0.1:8090",
   receiverUrl: "http://127.0.0.1:8091",
   inboxUrl: "http://127.0.0.1:8025",
+  ownModel: undefined,
   seeded: { clientId: "client_a", token: "svc_secret", agentId: "agent_a", sessionId: "01-02" },
 };
 
@@ -26,6 +27,14 @@ test("the page has command lines that work as they stand", async () => {
   expect(page).toContain('href="http://127.0.0.1:8090"');
   expect(page).toContain('href="http://127.0.0.1:8091"');
   expect(page).toContain('href="http://127.0.0.1:8025"');
+});
+
+test("it says whose language model answers", async () => {
+  expect(await renderStartPage(facts)).toContain("stand-in of a language model");
+  const page = await renderStartPage({ ...facts, ownModel: "models.example.com" });
+  expect(page).toContain("your language model at models.example.com");
+  expect(page).not.toContain("stand-in of a language model");
+  expect(page).not.toContain('href="http://127.0.0.1:8090"');
 });
 
 test("while things start there is nothing to try, and no token to see", async () => {

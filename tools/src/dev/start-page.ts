@@ -22,6 +22,8 @@ export interface Facts {
   modelUrl: string;
   receiverUrl: string;
   inboxUrl: string;
+  /** Asked in place of the stand-in. */
+  ownModel: string | undefined;
   seeded: Seeded | undefined;
 }
 
@@ -60,7 +62,7 @@ function partBox(name: string, { state, word, detail }: Part): Html {
 }
 
 function sections(
-  { serverUrl, operationsUrl, modelUrl, receiverUrl, inboxUrl }: Facts,
+  { serverUrl, operationsUrl, modelUrl, receiverUrl, inboxUrl, ownModel }: Facts,
   seeded: Seeded,
 ): Html[] {
   const sessions = `${serverUrl}/v1/sessions`;
@@ -70,9 +72,9 @@ function sections(
     html`<section>
       <h2>Meet the agent</h2>
       <p>
-        It demonstrates Svc itself, in English, German, French or Spanish. Behind it stands the
-        stand-in of a language model, so what it says is scripted; the rest is the real thing. When
-        you are done, the conversation is evaluated and arrives at the receiver below.
+        It demonstrates Svc itself, in English, German, French or Spanish.
+        ${ownModel === undefined ? html`Behind it stands the stand-in of a language model, so what it says is scripted; the rest is the real thing.` : html`Behind it stands your language model at ${ownModel}.`}
+        When you are done, the conversation is evaluated and arrives at the receiver below.
       </p>
       <button class="action" type="button" onclick="Svc.startDemo()">Talk to the agent</button>
       <p>
@@ -110,9 +112,8 @@ function sections(
     html`<section>
       <h2>Evaluate a conversation</h2>
       <p>
-        The newest sessions came without an evaluation, and the pipeline made it. The language model
-        is a stand-in: it answers the same question the same way, and
-        <a href="${modelUrl}">its page</a> shows how to make it fail.
+        The newest sessions came without an evaluation, and the pipeline made it.
+        ${ownModel === undefined ? html`The language model is a stand-in: it answers the same question the same way, and <a href="${modelUrl}">its page</a> shows how to make it fail.` : html`Your language model at ${ownModel} judges.`}
       </p>
       ${line("Evaluate one again", `npx svc evaluate ${seeded.sessionId}`)}
       ${line("All that failed in the last week", "npx svc evaluate --status error --since 7d --dry-run")}

@@ -1,4 +1,4 @@
-import { collectForm, usableCollectData } from "../collect-data.ts";
+import { wayIn } from "../collect-data.ts";
 import { setColors } from "../colors.ts";
 import { coreWords } from "../core-words.ts";
 import { element } from "../element.ts";
@@ -34,30 +34,16 @@ export function createHero({ start, prepare, dress }: Entry): SvcSDK["hero"] {
     }
     unmount();
     const words = coreWords();
-    const { ctaText = "Start demo now", width, height } = config;
-    const collectData = usableCollectData(config.collectData);
+    const { ctaText = "Start demo now", collectData, width, height } = config;
     const face = drawFace(words.about);
     const stage = element("div", { className: `${PREFIX}stage` }, face);
     setPixels(stage, "width", width);
     setPixels(stage, "height", height);
     mounted = element(
       "div",
-      { className: `${PREFIX}root`, onpointerenter: prepare, onfocus: prepare },
+      { className: `${PREFIX}root`, onpointerenter: prepare },
       stage,
-      collectData === undefined
-        ? element(
-            "button",
-            { className: `${PREFIX}cta`, type: "button", onclick: () => start() },
-            ctaText,
-          )
-        : collectForm({
-            collectData,
-            ctaText,
-            title: collectData.formTitle,
-            words,
-            prefix: PREFIX,
-            onCollected: start,
-          }),
+      wayIn({ collectData, ctaText, words, prefix: PREFIX, start }),
     );
     mounted.addEventListener("focusin", prepare, { once: true });
     setColors(mounted, config);
@@ -82,8 +68,8 @@ function adoptStyle(container: Element): void {
   }
 }
 
-function setPixels({ style }: HTMLElement, side: "width" | "height", pixels: unknown): void {
-  if (typeof pixels !== "number" || !(pixels > 0)) return;
+function setPixels({ style }: HTMLElement, side: "width" | "height", pixels = 0): void {
+  if (!(pixels > 0)) return;
   style.setProperty(side, `${pixels}px`);
   if (side === "height") {
     style.setProperty("flex", "none");

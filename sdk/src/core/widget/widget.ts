@@ -1,4 +1,4 @@
-import { collectForm, usableCollectData } from "../collect-data.ts";
+import { wayIn } from "../collect-data.ts";
 import { setColors } from "../colors.ts";
 import { coreWords } from "../core-words.ts";
 import { element, iconButton } from "../element.ts";
@@ -16,17 +16,15 @@ export function createWidget({ start, prepare, dress }: Entry): SvcSDK["widget"]
   let config: SvcWidgetConfig = {};
   let host: HTMLElement | undefined;
   let root: ShadowRoot | undefined;
-  let face: Element;
+  /** Around the face: the agent's own picture takes its place in there. */
+  let face: HTMLElement;
   let isDressed = false;
   /** As expand() or collapse() said before there was anything to see. */
   let isExpanded: boolean | undefined;
 
   function draw(takeFocus: boolean): void {
     const words = coreWords();
-    const { ctaText = "Talk to an agent" } = config;
-    const collectData = usableCollectData(config.collectData);
-    const cta = (): HTMLElement =>
-      element("button", { className: "cta", type: "button", onclick: () => start() }, ctaText);
+    const { ctaText = "Talk to an agent", collectData } = config;
     const card = (): HTMLElement =>
       element(
         "section",
@@ -42,18 +40,9 @@ export function createWidget({ start, prepare, dress }: Entry): SvcSDK["widget"]
           { className: "head" },
           face,
           element("p", {}, words.about),
-          collapseButton(words.collapse),
+          iconButton(words.collapse, CHEVRON, collapseAndFocus),
         ),
-        collectData === undefined
-          ? cta()
-          : collectForm({
-              collectData,
-              ctaText,
-              title: collectData.formTitle ?? "Start your demo",
-              words,
-              prefix: "",
-              onCollected: start,
-            }),
+        wayIn({ collectData, ctaText, formTitle: "Start your demo", words, prefix: "", start }),
       );
     const pill = (): HTMLElement =>
       element(
@@ -83,14 +72,8 @@ export function createWidget({ start, prepare, dress }: Entry): SvcSDK["widget"]
   /** Until then nothing is asked of the service. */
   function near(): void {
     prepare();
-    if (!isDressed) dress(face);
+    if (!isDressed) dress(face.firstElementChild!);
     isDressed = true;
-  }
-
-  function collapseButton(name: string): HTMLElement {
-    const button = iconButton(name, CHEVRON, collapseAndFocus);
-    button.className = "collapse";
-    return button;
   }
 
   function collapseAndFocus(): void {
@@ -106,7 +89,7 @@ export function createWidget({ start, prepare, dress }: Entry): SvcSDK["widget"]
   function show(): void {
     isExpanded ??= !recallCollapse();
     if (host === undefined) {
-      face = drawFace("");
+      face = element("span", { className: "face" }, drawFace(""));
       host = document.createElement("div");
       root = host.attachShadow({ mode: "open" });
       const sheet = new CSSStyleSheet();

@@ -22,8 +22,7 @@ export const de: LaterWords = {
     silence: "Es war eine Weile still, deshalb ist das Gespräch zu Ende.",
     max_duration: "Die Zeit für ein Gespräch ist um.",
     max_cost: "Die Zeit für ein Gespräch ist um.",
-    visitor_gone:
-      "Die Verbindung war länger als eine Minute weg, deshalb ist das Gespräch zu Ende.",
+    visitor_gone: "Die Verbindung ging verloren. Das Gespräch ist zu Ende.",
     server_fault: "Bei uns ist etwas schiefgegangen, deshalb endet das Gespräch hier.",
   },
   title: "Danke für Ihre Zeit",
@@ -31,6 +30,7 @@ export const de: LaterWords = {
   nextWithoutEmail: "Sie können jederzeit neu beginnen.",
   copy: "Gespräch kopieren",
   copied: "Kopiert",
+  notCopied: "Ihr Browser lässt das Kopieren hier nicht zu",
   rate: "Wie war es?",
   stars: "{number} von 5",
   rated: "Danke.",

@@ -1,5 +1,5 @@
 import { letterLanguage } from "#followup";
-import type { LetterLanguage, LinkPurpose, PersonLinks } from "#followup";
+import type { LetterLanguage, Mailed, PersonLinks } from "#followup";
 import type { Clock, Db } from "#platform";
 import type { Rights } from "#rights";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -8,10 +8,12 @@ import { readKept } from "./read-kept.ts";
 import type { KeptConversation } from "./read-kept.ts";
 import { browserLanguage, sendTrouble } from "./send-trouble.ts";
 
-type LinkRequest = FastifyRequest<{ Params: { token: string } }>;
+/** The router takes no parameter of more than 100 characters: a longer token is the rest of the path. */
+type LinkRequest = FastifyRequest<{ Params: { token?: string; "*"?: string } }>;
 
-export interface OpenedLink {
-  kept: KeptConversation;
+export interface OpenedLink<Link = unknown, Kept = KeptConversation> {
+  link: Link;
+  kept: Kept;
   /** That of the conversation, as far as we write it. */
   language: LetterLanguage;
   token: string;
@@ -19,11 +21,16 @@ export interface OpenedLink {
   reply: FastifyReply;
 }
 
-/** Makes a route's handler of what is to be done with the conversation that a link is about. */
-export type OpenLink = (
-  purpose: LinkPurpose,
-  show: (opened: OpenedLink) => Promise<FastifyReply>,
-) => (request: LinkRequest, reply: FastifyReply) => Promise<FastifyReply>;
+type Handler = (request: LinkRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** Makes a route's handler of what is to be done with what a link is about. */
+export interface LinkOpener {
+  rights(show: (opened: OpenedLink) => Promise<FastifyReply>): Handler;
+  /** The conversation may be gone. */
+  unsubscribe(
+    show: (opened: OpenedLink<Mailed, KeptConversation | undefined>) => Promise<FastifyReply>,
+  ): Handler;
+}
 
 const OPENED_PER_SECOND = 1;
 const OPENED_BURST = 30;
@@ -37,18 +44,36 @@ export function createLinkOpener(parts: {
   links: PersonLinks;
   rights: Rights;
   clock: Clock;
-}): OpenLink {
+}): LinkOpener {
+  const { links } = parts;
   const limit = new RateLimit(OPENED_PER_SECOND, OPENED_BURST, parts.clock);
-  return (purpose, show) => async (request, reply) => {
-    const { token } = request.params;
-    const link = parts.links.read(token, purpose);
-    if (link === undefined) return sendTrouble(request, reply, "deadLink");
-    const waitSecs = limit.take(link.sessionId);
-    if (waitSecs > 0) return sendTrouble(request, reply.header("retry-after", waitSecs), "tooMany");
-    const kept = await readKept(parts, link.sessionId);
-    if (kept === undefined) return sendTrouble(request, reply, "deadLink");
-    const language =
-      kept.language === undefined ? browserLanguage(request) : letterLanguage(kept.language);
-    return show({ kept, language, token, request, reply });
+  const open =
+    <Link extends { sessionId: string }>(
+      read: (token: string) => Link | undefined,
+      show: (opened: OpenedLink<Link, KeptConversation | undefined>) => Promise<FastifyReply>,
+    ): Handler =>
+    async (request, reply) => {
+      const { "*": rest = "", token = rest } = request.params;
+      const link = read(token);
+      if (link === undefined) return sendTrouble(request, reply, "deadLink");
+      const waitSecs = limit.take(token);
+      if (waitSecs > 0) {
+        return sendTrouble(request, reply.header("retry-after", waitSecs), "tooMany");
+      }
+      const kept = await readKept(parts, link.sessionId);
+      const language =
+        kept?.language === undefined ? browserLanguage(request) : letterLanguage(kept.language);
+      return show({ link, kept, language, token, request, reply });
+    };
+  return {
+    rights: (show) =>
+      open(
+        (token) => links.readRights(token),
+        async ({ kept, ...opened }) =>
+          kept === undefined
+            ? sendTrouble(opened.request, opened.reply, "deadLink")
+            : show({ ...opened, kept }),
+      ),
+    unsubscribe: (show) => open((token) => links.readUnsubscribe(token), show),
   };
 }

@@ -20,7 +20,8 @@ import { describe, expect, vi } from "vitest";
 import { createApiUnderTest } from "../api-under-test.ts";
 
 const ADA = "ada@example.com";
-const keys = secretKeys().parse(TEST_SECRET_KEYS);
+// With the longest id that a key may have: the links must still be short enough to be routed.
+const keys = secretKeys().parse(TEST_SECRET_KEYS.replace(/^\w+/, "k".repeat(16)));
 // Beside a path of its own, as behind a proxy: the pages' links must still lead to one another.
 const links = createPersonLinks({ secretKeys: keys, publicUrl: "" });
 const marks = createAddressMarks(keys);
@@ -63,7 +64,6 @@ async function visit(
     person: {
       db,
       links,
-      marks,
       rights: { ...createRights({ db, log: log.log }), ...options.rights },
       mail: { send: options.mail ?? (async (message) => void mails.push(message)) },
       clock: createFakeClock(),
@@ -74,7 +74,11 @@ async function visit(
     customer,
     sessionId: id,
     rights: links.rights(id),
-    unsubscribe: links.unsubscribe(id),
+    unsubscribe: links.unsubscribe({
+      sessionId: id,
+      accountId: customer.account.id,
+      mark: marks.marks(ADA)[0],
+    }),
     mails,
     log,
     send: (method, url, payload) =>
@@ -256,6 +260,24 @@ describe("unsubscribing", () => {
     },
   );
 });
+
+// D9
+databaseTest.for(["en", "de", "fr", "es"])(
+  "unsubscribing outlives the conversation: %s",
+  async (language, { database }) => {
+    const { app, send, rights, unsubscribe, customer } = await visit(database);
+    await send("POST", `${rights}/delete`, "what=everything");
+    const headers = { "accept-language": language };
+    const page = await app.inject({ url: unsubscribe, headers });
+    expect(page.statusCode).toBe(200);
+    expect(page.body).not.toContain(ADA);
+    expect(page.body).not.toContain("undefined");
+    const done = await app.inject({ method: "POST", url: unsubscribe, headers });
+    expect(done.statusCode).toBe(200);
+    const recipient = { accountId: customer.account.id, marks: marks.marks(ADA) };
+    expect(await isSuppressed(database.db, recipient)).toBe(true);
+  },
+);
 
 describe("a link", () => {
   databaseTest(

@@ -1,5 +1,5 @@
 import { suppress } from "#followup";
-import type { AddressMarks, PersonLinks } from "#followup";
+import type { PersonLinks } from "#followup";
 import { AppError, isDatabaseAway } from "#platform";
 import type { Clock, Db, Mail } from "#platform";
 import type { Rights } from "#rights";
@@ -9,7 +9,7 @@ import { conversationFile } from "./conversation-file.ts";
 import { deleteKept } from "./delete-kept.ts";
 import { confirmPage, deletedPage } from "./delete-pages.ts";
 import { createLinkOpener } from "./open-link.ts";
-import type { OpenLink } from "./open-link.ts";
+import type { LinkOpener } from "./open-link.ts";
 import { rightsPage } from "./rights-page.ts";
 import { PRIVATE, sendPage } from "./send-page.ts";
 import { sendTrouble } from "./send-trouble.ts";
@@ -18,7 +18,6 @@ import { unsubscribedPage, unsubscribePage } from "./unsubscribe-pages.ts";
 export interface PersonRoutes {
   db: Db;
   links: PersonLinks;
-  marks: AddressMarks;
   rights: Rights;
   mail: Mail;
   clock: Clock;
@@ -48,16 +47,16 @@ export function addPersonRoutes(app: FastifyInstance, options: PersonRoutes): vo
   });
 }
 
-function addRightsRoutes(app: FastifyInstance, options: PersonRoutes, open: OpenLink): void {
+function addRightsRoutes(app: FastifyInstance, options: PersonRoutes, open: LinkOpener): void {
   app.get(
     "/you/:token",
-    open("rights", async ({ kept, language, token, reply }) =>
+    open.rights(async ({ kept, language, token, reply }) =>
       sendPage(reply, language, rightsPage(kept, token, language)),
     ),
   );
   app.get(
     "/you/:token/conversation.json",
-    open("rights", async ({ kept, reply }) => {
+    open.rights(async ({ kept, reply }) => {
       const day = kept.startedAt.toISOString().slice(0, 10);
       return reply
         .headers(PRIVATE)
@@ -68,7 +67,7 @@ function addRightsRoutes(app: FastifyInstance, options: PersonRoutes, open: Open
   );
   app.get(
     "/you/:token/delete",
-    open("rights", async ({ kept, language, token, request, reply }) => {
+    open.rights(async ({ kept, language, token, request, reply }) => {
       const asked = WhatToDelete.safeParse(request.query);
       if (!asked.success) return backToRights(reply, token);
       return sendPage(reply, language, confirmPage(kept, asked.data.what, token, language));
@@ -76,7 +75,7 @@ function addRightsRoutes(app: FastifyInstance, options: PersonRoutes, open: Open
   );
   app.post(
     "/you/:token/delete",
-    open("rights", async ({ kept, language, token, request, reply }) => {
+    open.rights(async ({ kept, language, token, request, reply }) => {
       const asked = WhatToDelete.safeParse(formOf(request.body));
       if (!asked.success) return backToRights(reply, token);
       const { what } = asked.data;
@@ -98,23 +97,19 @@ function backToRights(reply: FastifyReply, token: string): FastifyReply {
   return reply.headers(PRIVATE).redirect(`../${token}`, 303);
 }
 
-function addUnsubscribeRoutes(
-  app: FastifyInstance,
-  { db, marks }: PersonRoutes,
-  open: OpenLink,
-): void {
+function addUnsubscribeRoutes(app: FastifyInstance, { db }: PersonRoutes, open: LinkOpener): void {
   app.get(
-    "/you/unsubscribe/:token",
-    open("unsubscribe", async ({ kept, language, token, reply }) =>
+    "/you/unsubscribe/*",
+    open.unsubscribe(async ({ kept, language, token, reply }) =>
       sendPage(reply, language, unsubscribePage(kept, token, language)),
     ),
   );
   // By the button, or by a mail program with one click (RFC 8058), whose body says nothing more.
   app.post(
-    "/you/unsubscribe/:token",
-    open("unsubscribe", async ({ kept, language, reply }) => {
-      const { accountId, email } = kept;
-      await suppress(db, { accountId, marks: marks.marks(email), source: "unsubscribed" });
+    "/you/unsubscribe/*",
+    open.unsubscribe(async ({ link, kept, language, reply }) => {
+      const { accountId, mark } = link;
+      await suppress(db, { accountId, marks: [mark], source: "unsubscribed" });
       return sendPage(reply, language, unsubscribedPage(kept, language));
     }),
   );

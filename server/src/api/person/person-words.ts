@@ -55,6 +55,8 @@ export interface PersonWords {
     yes: string;
     doneTitle: string;
     done(address: string, brand: string): string;
+    /** Where the conversation is gone, and with it whose address it was. */
+    unnamed: { title: string; question: string; done: string };
   };
   deadLink: { title: string; why: string; fix: string };
   tooMany: { title: string; why: string; fix: string };

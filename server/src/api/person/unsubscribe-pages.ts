@@ -6,15 +6,21 @@ import type { PersonPage } from "./send-page.ts";
 
 /** One button. Programs that follow every link of a mail must not unsubscribe anybody. */
 export function unsubscribePage(
-  { email, brandName }: KeptConversation,
+  kept: KeptConversation | undefined,
   token: string,
   language: LetterLanguage,
 ): PersonPage {
   const { unsubscribe: words } = personWords(language);
+  const { title, question } = kept
+    ? {
+        title: words.title(kept.brandName),
+        question: words.question(kept.email, kept.brandName),
+      }
+    : words.unnamed;
   return {
-    title: words.title(brandName),
+    title,
     body: html`
-      <p>${words.question(email, brandName)}</p>
+      <p>${question}</p>
       <form class="actions" method="post" action="${token}">
         <button class="button strong">${words.yes}</button>
       </form>
@@ -23,9 +29,10 @@ export function unsubscribePage(
 }
 
 export function unsubscribedPage(
-  { email, brandName }: KeptConversation,
+  kept: KeptConversation | undefined,
   language: LetterLanguage,
 ): PersonPage {
   const { unsubscribe: words } = personWords(language);
-  return { title: words.doneTitle, body: html`<p>${words.done(email, brandName)}</p>` };
+  const done = kept ? words.done(kept.email, kept.brandName) : words.unnamed.done;
+  return { title: words.doneTitle, body: html`<p>${done}</p>` };
 }

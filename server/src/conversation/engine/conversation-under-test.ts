@@ -1,5 +1,6 @@
 import { onTestFinished } from "vitest";
 import { systemClock } from "#platform";
+import type { ModelUsage } from "#platform";
 import type {
   CommittedTurn,
   ConversationListener,
@@ -132,8 +133,8 @@ export class ConversationLog implements ConversationListener {
     this.told.push([kind, detail]);
   }
 
-  usage(model: string): void {
-    this.told.push(["usage", model]);
+  usage(model: string, usage: ModelUsage): void {
+    this.told.push(["usage", model, usage]);
   }
 
   ended(reason: string): void {

@@ -323,6 +323,29 @@ describe("every turn of the visitor's gets words", () => {
     expect(log.of("ended")).toEqual([]);
   });
 
+  it("and what was due in a turn without a model is due again", async () => {
+    const metadata = { use_case: "x", monthly_visitors: "x", timeline: "x" };
+    const away = fails(new ModelAway("answered 503"));
+    const { conversation, log } = await conversationUnderTest([away], { metadata });
+    await conversation.hear("We sell pumps.");
+    await conversation.nudge();
+    await conversation.hear("Good.");
+    await conversation.hear("Fine.");
+    const goals = log.of("goal").map((goal) => (goal as { kind: string }).kind);
+    expect(goals).toEqual(["offer_email", "offer_email", "answer"]);
+  });
+
+  it("and a goal for which a model finds no words is given up", async () => {
+    const metadata = { use_case: "x", monthly_visitors: "x", timeline: "x" };
+    const { conversation, log } = await conversationUnderTest(
+      [says("ZEBRA7731."), says("ZEBRA7731.")],
+      { metadata },
+    );
+    await conversation.hear("We sell pumps.");
+    await conversation.hear("Good.");
+    expect(log.of("goal")).toEqual([{ kind: "offer_email" }, { kind: "answer" }]);
+  });
+
   // L7
   it("when every model refuses", async () => {
     const refuses = fails(new ModelRefused("had nothing to say"));
@@ -384,6 +407,23 @@ describe("the email card", () => {
     await conversation.hear("It is ada at example dot com.");
     expect(log.of("card").at(-1)).toMatchObject({ kind: "email", prefill: "ada@example.com" });
     expect(log.of("email_card")).toEqual([{ state: "open" }]);
+  });
+
+  it("opens again for an address that the visitor corrects, and not for the one they confirmed", async () => {
+    const { conversation, log } = await conversationUnderTest([
+      calls("ask_email", {}, "Is this right?"),
+      calls("ask_email", {}, "Thank you."),
+      calls("ask_email", {}, "Then please correct it."),
+    ]);
+    const card = () => log.of("card").at(-1) as { id: string; prefill: string } | null;
+    await conversation.hear("Write to aida@example.com");
+    const first = card()!;
+    const address = "aida@example.com";
+    await conversation.settleCard({ cardId: first.id, action: "confirmed", address });
+    expect(card()).toBeNull();
+    await conversation.hear("That was wrong, it is ada@example.com");
+    expect(card()).toMatchObject({ kind: "email", prefill: "ada@example.com" });
+    expect(card()!.id).not.toBe(first.id);
   });
 
   it("is not settled by a result for another one, nor twice", async () => {

@@ -179,8 +179,10 @@ export class DemoConversation implements Conversation {
     });
   }
 
-  nudge(): Promise<void> {
-    return this.#turns.add(async (reply) => {
+  async nudge(): Promise<void> {
+    // Who has yet to hear something would hear this right behind it.
+    if (this.#turns.underWay !== undefined) return;
+    await this.#turns.add(async (reply) => {
       if (!this.#isOver) await this.#say(reply, phrases(this.#options.language).nudge);
     });
   }
@@ -274,11 +276,16 @@ export class DemoConversation implements Conversation {
 
   #committed(reply: Reply, turn: CommittedTurn): void {
     const { agent, listener } = this.#options;
-    if (reply.step !== undefined) reply.step.heard = turn.content;
+    const { step } = reply;
+    // One step, two turns: what was spoken, and what was read when speech was lost.
+    if (step !== undefined)
+      step.heard = step.heard === undefined ? turn.content : `${step.heard} ${turn.content}`;
     reply.turnId ??= turn.id;
     this.#lastTurn = turn;
     listener.turn(turn);
-    this.#plan.heardAgent(turn);
+    // An excuse for a model, or a nudge, neither asks nor offers what is due.
+    const isModelThere = reply.hasWords || reply.trouble === undefined;
+    this.#plan.heardAgent(turn, reply.goal !== undefined && isModelThere);
     for (const section of sectionsUsed(turn.content, agent))
       listener.event("knowledge_used", { section, turn: turn.id });
   }

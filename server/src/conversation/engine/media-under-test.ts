@@ -42,6 +42,11 @@ export class MediaUnderTest implements Media {
     }
   }
 
+  /** So many seconds from the microphone at once, all of them quiet. */
+  hear(secs: number): void {
+    for (let sec = 0; sec < secs; sec++) this.#listener.microphone(new Int16Array(16_000));
+  }
+
   frame(pcm: Int16Array): void {
     if (this.#sentMs === 0) this.#begin();
     this.#sentMs += pcm.length / SAMPLES_A_MS;

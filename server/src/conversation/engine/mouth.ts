@@ -27,6 +27,7 @@ export interface MouthOptions {
 export class Mouth extends voice.AudioOutput {
   readonly playback: Playback;
   readonly #awaitsWords: () => boolean;
+  #isShut = false;
   #resuming: NodeJS.Timeout | undefined;
 
   constructor({ media, clock, awaitsWords, onStarted, onHeard, onOver }: MouthOptions) {
@@ -55,7 +56,7 @@ export class Mouth extends voice.AudioOutput {
   override async captureFrame(frame: AudioFrame): Promise<void> {
     const utterance = frame.userdata[UTTERANCE] as Utterance;
     // The library would wait for the end of a segment that nobody plays.
-    if (this.playback.isOver(utterance)) return;
+    if (this.#isShut || this.playback.isOver(utterance)) return;
     await super.captureFrame(frame);
     this.playback.frame(frame.data, utterance);
   }
@@ -68,6 +69,12 @@ export class Mouth extends voice.AudioOutput {
   override clearBuffer(): void {
     clearTimeout(this.#resuming);
     this.playback.clear();
+  }
+
+  /** For good. */
+  shut(): void {
+    this.#isShut = true;
+    this.clearBuffer();
   }
 
   override pause(): void {

@@ -53,6 +53,7 @@ export class Speaker {
   #channel: VoiceChannel | undefined;
   #reply: Reply | undefined;
   #isFixed = false;
+  #isSpeaking = false;
   #step: Promise<void> | undefined;
   #turn: { id: string; text: string; at: Date } | undefined;
 
@@ -72,7 +73,7 @@ export class Speaker {
     });
     // Unless somebody listens, the library throws it.
     this.#session.on(voice.AgentSessionEventTypes.Error, () => {});
-    options.voice?.hearing.on("error", ({ error }) => this.#loseVoice(error));
+    options.voice?.hearing.on("error", ({ error }) => this.#loseHearing(error));
   }
 
   async start(): Promise<void> {
@@ -108,6 +109,7 @@ export class Speaker {
 
   async close(): Promise<void> {
     await this.#session.close();
+    this.#channel?.close();
     await this.#options.voice?.hearing.close();
   }
 
@@ -117,7 +119,9 @@ export class Speaker {
     this.#isFixed = isFixed;
     const speech = begin();
     reply.signal.addEventListener("abort", () => speech.interrupt(), { once: true });
+    this.#isSpeaking = true;
     await speech.waitForPlayout();
+    this.#isSpeaking = false;
     await this.#readUnspoken(reply);
     // The library gives up a speech that does not end in time, and commits nothing of it then.
     this.#commit(true);
@@ -145,8 +149,15 @@ export class Speaker {
     if (unspoken.text !== "") await this.#speak(reply, () => this.#session.say(unspoken.text));
   }
 
+  /** A visitor whom nobody hears could not cut in: what is being said is read from where it was heard. */
+  #loseHearing(why: unknown): void {
+    if (this.#isSpeaking) this.#channel?.fallSilent(why);
+    else this.#loseVoice(why);
+  }
+
   #loseVoice(why: unknown): void {
     if (this.#channel === undefined) return;
+    this.#channel.close();
     this.#channel = undefined;
     this.#session.output.setAudioEnabled(false);
     this.#session.input.setAudioEnabled(false);

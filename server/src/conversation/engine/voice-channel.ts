@@ -50,6 +50,7 @@ const END_OF_TURN_MS = { least: 300, most: 2_000 };
 /** The voice detection takes the fading of a word for the word: by so much it hears its end too late. */
 const END_HEARD_LATE_MS = 80;
 const EAR_SAMPLES_A_MS = 16;
+const MOST_UNPAID_MS = 60_000;
 /** The library keeps this much of what is being said, beforehand. */
 const MOST_BUFFERED_SPEECH_MS = 20_000;
 
@@ -62,7 +63,10 @@ export class VoiceChannel {
   readonly #spokenTurns: SpokenTurns;
   /** What was heard and said since the cost was last told. */
   readonly #unpaid = { heardMs: 0, characters: 0 };
-  #brokenOff: { utterance: Utterance; heard: string; why: unknown } | undefined;
+  /** What is being said, and what was heard of it. */
+  readonly #saying = new Map<Utterance, string>();
+  /** Aborted, with the reason, when nothing is spoken any more. */
+  readonly #silence = new AbortController();
 
   constructor(options: VoiceChannelOptions) {
     this.#options = options;
@@ -85,6 +89,8 @@ export class VoiceChannel {
     media.open({
       microphone: (pcm) => {
         this.#unpaid.heardMs += pcm.length / EAR_SAMPLES_A_MS;
+        // While the agent says nothing, too: who talks for long must not go past what a session may cost.
+        if (this.#unpaid.heardMs >= MOST_UNPAID_MS) this.#tellCost();
         this.#ear.hear(pcm);
       },
       started: () => playback.started(),
@@ -153,6 +159,7 @@ export class VoiceChannel {
   ): ReadableStream<AudioFrame> {
     const utterance = new Utterance(this.#options.language);
     this.#turns.set(utterance, { reply, id: newUuid(), at: undefined, wasShown: false });
+    this.#saying.set(utterance, "");
     const stop = new AbortController();
     const reader = texts.getReader();
     return new ReadableStream<AudioFrame>({
@@ -166,27 +173,39 @@ export class VoiceChannel {
     });
   }
 
-  /** What could not be said because no voice is left, and why. */
+  /** Nothing is spoken any more. What is being said stops where it is, and the rest can be read. */
+  fallSilent(why: unknown): void {
+    this.#silence.abort(why);
+    this.#mouth.shut();
+  }
+
+  /** What of the last speech could not be said because nothing is spoken any more, and why. */
   takeUnspoken(): { text: string; why: unknown } | undefined {
-    const brokenOff = this.#brokenOff;
-    if (brokenOff === undefined) return undefined;
-    this.#brokenOff = undefined;
-    const { utterance, heard, why } = brokenOff;
-    return { text: utterance.written.slice(heard.length).trim(), why };
+    const rests = [...this.#saying].map(([{ written }, heard]) => written.slice(heard.length));
+    this.#saying.clear();
+    const { aborted, reason } = this.#silence.signal;
+    return aborted ? { text: rests.join(" ").trim(), why: reason } : undefined;
+  }
+
+  close(): void {
+    this.#tellCost();
   }
 
   async #pump(speech: Speech): Promise<void> {
     const { utterance, reader, frames, signal, reply, isFixed } = speech;
     const unpaid = this.#unpaid;
+    const silence = this.#silence.signal;
     const sentences = async function* (): AsyncGenerator<string> {
       for (let text = await reader.read(); !text.done; text = await reader.read()) {
         const spoken = utterance.say(text.value);
+        if (silence.aborted || spoken.trim() === "") continue;
         unpaid.characters += spoken.length;
-        if (spoken.trim() !== "") yield spoken;
+        yield spoken;
       }
     };
     try {
-      const sound = speakSentences(this.#options.voice, sentences(), signal, { isFixed });
+      const unwanted = AbortSignal.any([signal, silence]);
+      const sound = speakSentences(this.#options.voice, sentences(), unwanted, { isFixed });
       for await (const { frame, words } of sound) {
         utterance.timed(words);
         utterance.addAudio((frame.samplesPerChannel / VOICE_SAMPLE_RATE) * 1_000);
@@ -194,20 +213,17 @@ export class VoiceChannel {
         reply.firstAudioMs ??= this.#options.clock.monotonicMs();
         frames.enqueue(frame);
       }
+      silence.throwIfAborted();
       utterance.complete();
     } catch (error) {
       if (signal.aborted) return;
-      await this.#breakOff(speech, error);
+      this.#silence.abort(error);
+      // What is still to come is gathered, so that it can be read instead.
+      for (let text = await reader.read(); !text.done; text = await reader.read()) {
+        utterance.say(text.value);
+      }
     }
     if (!signal.aborted) frames.close();
-  }
-
-  /** No voice is left. What is still to come is gathered, so that it can be read instead. */
-  async #breakOff({ utterance, reader }: Speech, why: unknown): Promise<void> {
-    this.#brokenOff = { utterance, heard: "", why };
-    for (let text = await reader.read(); !text.done; text = await reader.read()) {
-      utterance.say(text.value);
-    }
   }
 
   #started(utterance: Utterance): void {
@@ -227,11 +243,14 @@ export class VoiceChannel {
   #over({ utterance, heard, interrupted }: PlaybackEnd): void {
     const turn = this.#turns.get(utterance);
     if (turn === undefined) return;
-    if (this.#brokenOff?.utterance === utterance) this.#brokenOff.heard = heard;
+    if (this.#saying.has(utterance)) this.#saying.set(utterance, heard);
     const { reply, id, wasShown, at = new Date(this.#options.clock.nowMs()) } = turn;
     this.#tellCost();
     if (heard !== "") {
-      this.#options.onSpoken(reply, { id, role: "assistant", content: heard, interrupted, at });
+      // Unless the visitor cut in, the rest of it is read.
+      const isCut = interrupted && (reply.isCut || !this.#silence.signal.aborted);
+      const said = { id, role: "assistant" as const, content: heard, interrupted: isCut, at };
+      this.#options.onSpoken(reply, said);
     } else if (wasShown) this.#options.onTakenBack(id);
   }
 

@@ -1,6 +1,8 @@
 import { createLog, systemClock } from "#platform";
+import type { ModelUsage } from "#platform";
 import { speak, startSpeech } from "#testing";
 import type { RehearsalSpeech, SpeechOptions } from "#testing";
+import type { stt } from "@livekit/agents";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ConversationVoice } from "../conversation.ts";
 import { createSpeech } from "../speech/create-speech.ts";
@@ -11,6 +13,8 @@ type Talk = Awaited<ReturnType<typeof conversationUnderTest>> & {
   media: MediaUnderTest;
   voice: ConversationVoice;
   standIn: RehearsalSpeech;
+  /** Nobody hears the visitor any more. */
+  loseHearing: () => void;
 };
 
 async function talkUnderTest(
@@ -23,17 +27,32 @@ async function talkUnderTest(
   const speech = createSpeech({
     hearing: { first: { ...place, provider: "deepgram" }, fallback: undefined },
     voice: { first: { ...place, provider: "cartesia", voice: undefined }, fallback: undefined },
+    prices: { minuteHeard: 6_000, thousandCharactersSpoken: 0 },
     clock: systemClock,
     log: createLog("silent"),
   });
-  const voice = { media, speech };
+  let hearing: stt.STT;
+  const voice = {
+    media,
+    speech: { ...speech, hearing: (language: string) => (hearing = speech.hearing(language)) },
+  };
+  const loseHearing = (): void => {
+    const error = new Error("nobody is left");
+    hearing.emit("error", {
+      type: "stt_error",
+      timestamp: 0,
+      label: "",
+      error,
+      recoverable: true,
+    });
+  };
   const talk = await conversationUnderTest(script, { voice });
   onTestFinished(async () => {
     media.close();
     await talk.conversation.close();
     await standIn.close();
   });
-  return { ...talk, media, voice, standIn };
+  return { ...talk, media, voice, standIn, loseHearing };
 }
 
 const GREETING =
@@ -178,6 +197,64 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
     await vi.waitFor(() => expect(talk.log.of("voice_lost")).toHaveLength(1), 15_000);
     await talk.conversation.hear("Can you read this?");
     expect(talk.log.lines.at(-1)).toBe("assistant: I read you.");
+  });
+
+  // L10
+  it("lets the rest be read when hearing is lost in the middle of a sentence", async () => {
+    const talk = await talkUnderTest([says(...LONG)]);
+    const answered = talk.conversation.hear("Tell me all.");
+    await until(() => expect(talk.log.of("partial").at(-1)).toMatch(/^This is the/));
+    talk.loseHearing();
+    await answered;
+    expect(talk.media.asked.at(-1)).toBe("clear");
+    const [heard, read] = talk.log.turns.slice(1);
+    expect(heard!.content.length).toBeLessThan(LONG[0]!.length);
+    expect(`${heard!.content} ${read!.content}`).toBe(LONG.join(" "));
+    expect([heard!.interrupted, read!.interrupted]).toEqual([false, false]);
+    const told = talk.log.told.map(([kind]) => kind);
+    expect(told.indexOf("voiceLost")).toBeLessThan(told.lastIndexOf("turn"));
+    await talk.conversation.hear("Thanks.");
+    expect(talk.requests[1]!.messages).toContainEqual({
+      role: "assistant",
+      content: LONG.join(" "),
+    });
+  });
+
+  // L10
+  it("answers in text when hearing is lost before it has said anything", async () => {
+    const talk: Talk = await talkUnderTest([
+      calls("search_knowledge", { query: "price" }, "Let me look."),
+      (request) => {
+        talk.loseHearing();
+        return says("It costs little.")(request);
+      },
+    ]);
+    await talk.conversation.hear("What does it cost?");
+    expect(talk.log.of("voice_lost")).toHaveLength(1);
+    expect(talk.log.lines.slice(1).join(" ")).toBe(
+      "assistant: Let me look. assistant: It costs little.",
+    );
+  });
+
+  it("does not ask a visitor who has yet to hear something", async () => {
+    const talk = await talkUnderTest([], { playing: 10 });
+    const greeted = talk.conversation.begin();
+    await Promise.all([greeted, talk.conversation.nudge()]);
+    expect(talk.log.lines).toEqual([`assistant: ${GREETING}`]);
+  });
+
+  it("tells what hearing costs by the minute, and the rest at the end", async () => {
+    const talk = await talkUnderTest([]);
+    const costs = (): unknown[] =>
+      talk.log.told.flatMap(([kind, , usage]) =>
+        kind === "usage" ? (usage as ModelUsage).costMicros : [],
+      );
+    talk.media.hear(60);
+    expect(costs()).toEqual([6_000]);
+    talk.media.hear(10);
+    expect(costs()).toEqual([6_000]);
+    await talk.conversation.close();
+    expect(costs()).toEqual([6_000, 1_000]);
   });
 
   it("asks a silent visitor whether they are there", async () => {

@@ -17,6 +17,8 @@ import { readChatChunk } from "./chat-chunk.ts";
 import type { ChatChunk } from "./chat-chunk.ts";
 import { Patience } from "./patience.ts";
 import type { PatienceLimits } from "./patience.ts";
+import { probeModel } from "./probe-model.ts";
+import type { ModelProbe } from "./probe-model.ts";
 import { SentenceCutter } from "./sentence-cutter.ts";
 import { ToolCallPieces } from "./tool-call-pieces.ts";
 
@@ -30,8 +32,6 @@ export interface ChatModelOptions {
 
 /** A turn is a few hundred characters; a thousand tool calls are a hundred kilobytes. */
 const MAX_ANSWER_BYTES = 1_000_000;
-
-const PROBE_TIMEOUT_MS = 5_000;
 
 /** One model behind an OpenAI-compatible address, asked for one turn of a conversation at a time. */
 export class ChatModel {
@@ -78,12 +78,9 @@ export class ChatModel {
     answer.end();
   }
 
-  /** Whether its provider answers at all, as far as can be told without a question that costs. */
-  isThere(): Promise<boolean> {
-    return this.#client.models.list({ timeout: PROBE_TIMEOUT_MS }).then(
-      () => true,
-      () => false,
-    );
+  /** Whether its provider answers at all, and knows it. */
+  probe(): Promise<ModelProbe> {
+    return probeModel(this.#client, this.name);
   }
 
   async *#chunks(request: ReplyRequest, patience: Patience): AsyncGenerator<ChatChunk> {

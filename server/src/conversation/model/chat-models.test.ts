@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createFakeClock, startRehearsedModels } from "#testing";
+import { captureLog, createFakeClock, startRehearsedModels } from "#testing";
 import type { RehearsedModels } from "#testing";
 import { ModelAway, ModelRefused, systemClock } from "#platform";
 import { ChatModels } from "./chat-models.ts";
@@ -25,9 +25,10 @@ async function rehearsed(
     name,
     price: { input: 0, output: 0 },
   });
-  const { alone = false, clock = systemClock, limits = LIMITS } = options;
+  const { alone = false, clock = systemClock, limits = LIMITS, log } = options;
   const fallback = alone ? undefined : place("fallback");
-  return { rehearsal, models: new ChatModels({ first: place("first"), fallback, clock, limits }) };
+  const models = new ChatModels({ first: place("first"), fallback, clock, limits, log });
+  return { rehearsal, models };
 }
 
 async function reply(models: ChatModels): Promise<Received & { error: unknown; tookMs: number }> {
@@ -117,5 +118,37 @@ describe("the models that talk", () => {
     await rehearsal.setFaults([]);
     await models.watch();
     expect(models.answers).toBe(true);
+  });
+
+  it("tell the operator when one is away, why, and when it is back, once each", async () => {
+    const { log, lines } = captureLog();
+    const { models, rehearsal } = await rehearsed([], { log, alone: true });
+    onTestFinished(() => models.stopWatching());
+    const told = (): unknown[] =>
+      lines().map(({ level, msg, model, trouble }) => ({ level, msg, model, trouble }));
+    await models.watch();
+    expect(told()).toEqual([]);
+    await rehearsal.setFaults([{ kind: "refuse" }]);
+    await models.watch();
+    await models.watch();
+    const trouble = "not to be reached (ECONNREFUSED)";
+    const away = { level: "warn", msg: "a model is away", model: "first", trouble };
+    expect(told()).toEqual([away]);
+    await rehearsal.setFaults([]);
+    // A visitor who is answered meanwhile changes nothing of what is told.
+    await reply(models);
+    await models.watch();
+    await models.watch();
+    expect(told()).toEqual([
+      away,
+      { level: "info", msg: "a model is there again", model: "first" },
+    ]);
+  });
+
+  it("are checked one by one, the first before the fallback", async () => {
+    const { models, rehearsal } = await rehearsed([]);
+    const names = async (): Promise<string[]> => (await models.check()).map(({ name }) => name);
+    expect(await names()).toEqual(["first", "fallback"]);
+    expect(rehearsal.requests().recent).toEqual([]);
   });
 });

@@ -1,14 +1,17 @@
 import { Breaker } from "#platform";
-import type { Clock, ModelPrice } from "#platform";
+import type { Clock, Log, ModelPrice } from "#platform";
 import type { ConversationModels, ReplyRequest } from "../conversation.ts";
 import { ChatModel } from "./chat-model.ts";
 import type { PatienceLimits } from "./patience.ts";
+import type { ModelProbe } from "./probe-model.ts";
 
 export interface ChatModelsOptions {
   first: ModelPlace;
   /** Asked when the first is away, too slow, or has nothing to say. */
   fallback?: ModelPlace | undefined;
   clock: Clock;
+  /** Of one that is watched: hears when a model stops answering, and when it answers again. */
+  log?: Log | undefined;
   limits?: Partial<PatienceLimits>;
 }
 
@@ -30,17 +33,19 @@ const PROBE_EVERY_MS = 10_000;
 
 /** The models that talk: the first, or the fallback for a reply that the first has not begun. */
 export class ChatModels implements ConversationModels {
-  readonly #models: { model: ChatModel; breaker: Breaker; isThere: boolean }[];
+  readonly #models: WatchedModel[];
+  readonly #log: Log | undefined;
   #watching: NodeJS.Timeout | undefined;
 
-  constructor({ first, fallback, clock, limits }: ChatModelsOptions) {
+  constructor({ first, fallback, clock, log, limits }: ChatModelsOptions) {
+    this.#log = log;
     const places = fallback === undefined ? [first] : [first, fallback];
     this.#models = places.map((place, index) => {
       const isLast = index === places.length - 1;
       const firstTokenMs = isLast ? FIRST_TOKEN_OF_LAST_MS : FIRST_TOKEN_MS;
       const patience = { firstTokenMs, idleMs: IDLE_MS, wholeMs: WHOLE_MS, ...limits };
       const model = new ChatModel({ ...place, limits: patience });
-      return { model, breaker: new Breaker(clock), isThere: true };
+      return { model, breaker: new Breaker(clock), isThere: true, trouble: undefined };
     });
   }
 
@@ -52,6 +57,11 @@ export class ChatModels implements ConversationModels {
   async watch(): Promise<void> {
     this.#watching ??= setInterval(() => void this.#probe(), PROBE_EVERY_MS).unref();
     await this.#probe();
+  }
+
+  /** The first, and then the fallback where there is one. */
+  check(): Promise<ModelProbe[]> {
+    return Promise.all(this.#models.map(({ model }) => model.probe()));
   }
 
   stopWatching(): void {
@@ -87,10 +97,24 @@ export class ChatModels implements ConversationModels {
   }
 
   async #probe(): Promise<void> {
-    await Promise.all(
-      this.#models.map(async (asked) => {
-        asked.isThere = await asked.model.isThere();
-      }),
-    );
+    await Promise.all(this.#models.map((asked) => this.#probeOne(asked)));
   }
+
+  async #probeOne(asked: WatchedModel): Promise<void> {
+    const { name: model, trouble } = await asked.model.probe();
+    if (trouble === undefined && asked.trouble !== undefined)
+      this.#log?.info({ model }, "a model is there again");
+    if (trouble !== undefined && asked.trouble === undefined)
+      this.#log?.warn({ model, trouble }, "a model is away");
+    asked.trouble = trouble;
+    asked.isThere = trouble === undefined;
+  }
+}
+
+interface WatchedModel {
+  model: ChatModel;
+  breaker: Breaker;
+  isThere: boolean;
+  /** As the last probe found it: an answer to a visitor in between does not silence or repeat what is logged. */
+  trouble: string | undefined;
 }

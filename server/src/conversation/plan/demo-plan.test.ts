@@ -23,6 +23,10 @@ function planOf(metadata: Record<string, string> = {}, options: PlanOptions = {}
       plan.heardAgent({ id, content, interrupted });
       return id;
     },
+    /** A phrase, in place of a model that is away. */
+    excuses(): void {
+      plan.heardAgent({ id: next(), content: "One moment.", interrupted: false }, false);
+    },
   };
 }
 
@@ -132,6 +136,61 @@ describe("the next goal", () => {
     expect(kinds).not.toContain("offer_email");
     expect(plan.state.email).toBe("confirmed");
   });
+
+  test.each(["null", "", "n/a", "{}"])(
+    "is offered where the page knows no address: %s",
+    (email) => {
+      const { plan, hears, says } = planOf({ email });
+      expect(plan.state.email).toBe("unknown");
+      const kinds = Array.from({ length: 8 }, () => {
+        const { kind } = hears("Hm.");
+        says("Well.");
+        return kind;
+      });
+      expect(kinds).toContain("offer_email");
+    },
+  );
+
+  test("is due again after a turn in which no model answered", () => {
+    const { plan, hears, says, excuses } = planOf({ use_case: "x", timeline: "x" });
+    for (const said of ["One.", "Two.", "Three."]) {
+      expect(hears(said)).toEqual(ask("monthly_visitors"));
+      excuses();
+    }
+    expect(hears("Four.")).toEqual(ask("monthly_visitors"));
+    says("How many people visit that page in a month?");
+    expect(hears("Many.")).toEqual({ kind: "offer_email" });
+    excuses();
+    expect(hears("Well?")).toEqual({ kind: "answer" });
+    says("Here I am.");
+    expect(hears("Good.")).toEqual({ kind: "offer_email" });
+    says("May I send you a summary?");
+    expect(hears("No.")).toEqual({ kind: "wrap_up", because: "done" });
+    excuses();
+    expect(plan.isOver).toBe(false);
+    expect(hears("Good.")).toEqual({ kind: "wrap_up", because: "done" });
+  });
+});
+
+describe("an address that was confirmed", () => {
+  test("stays when a card that was to correct it is closed, also in another process", () => {
+    const past: { kind: string; detail: Record<string, unknown> }[] = [];
+    const { plan } = planOf({}, { tell: (kind, detail) => past.push({ kind, detail }) });
+    for (const state of ["open", "confirmed", "open"] as const) plan.emailCard(state);
+    expect(plan.state.email).toBe("open");
+    plan.emailCard("declined");
+    expect(plan.state.email).toBe("confirmed");
+    expect(new DemoPlan(agent, {}, { past }).state.email).toBe("confirmed");
+  });
+
+  test("is not said anew by who has just confirmed it", () => {
+    const { plan, hears } = planOf();
+    hears("Write to ada@example.com.");
+    expect(plan.addressSaid).toBe("ada@example.com");
+    plan.emailCard("open");
+    plan.emailCard("confirmed");
+    expect(plan.addressSaid).toBeUndefined();
+  });
 });
 
 describe("a question", () => {
@@ -193,6 +252,19 @@ describe("a question", () => {
     expect(hears("Hello.")).toEqual(ask("monthly_visitors"));
     says("How many people visit that page in a month?");
     expect(hears("Many.")).toEqual(ask("timeline"));
+  });
+
+  test.each(["null", "[]", "{}", " "])("is asked when metadata says nothing: %s", (nothing) => {
+    const { hears } = planOf({ use_case: nothing });
+    expect(hears("Hello.")).toEqual(ask("use_case"));
+  });
+
+  test("is tried once in a turn that is heard in two parts", () => {
+    const { hears, says } = planOf();
+    hears("Hm.");
+    says("Let me look.");
+    says("It says so.");
+    expect(hears("Hm.")).toEqual(ask("use_case"));
   });
 
   test("that a model never asks is given up", () => {

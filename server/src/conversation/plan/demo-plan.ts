@@ -1,9 +1,10 @@
 import type { Metadata } from "@svc/contract/types";
 import { fold, Source } from "#evaluation";
+import { normalizeEmail } from "#sessions";
 import type { CommittedTurn, ConversationOptions, DemoAgent } from "../conversation.ts";
 import { saidAddress } from "../heard/said-address.ts";
 import { fittingContent } from "./fitting-content.ts";
-import type { EmailState, Goal, PlanState, VisitorKind } from "./goal.ts";
+import type { EmailCardState, EmailState, Goal, PlanState, VisitorKind } from "./goal.ts";
 import { isOnTopic } from "./is-on-topic.ts";
 import { readPast } from "./past.ts";
 import { Questions } from "./questions.ts";
@@ -23,12 +24,14 @@ export class DemoPlan {
   readonly #questions: Questions;
   readonly #shown = new Set<string>();
   #email: EmailState = "unknown";
+  #hasAddress = false;
   #isEmailOffered = false;
   #goal: Goal | undefined;
   #visitor: { kind: VisitorKind; isFarewell: boolean } = { kind: "none", isFarewell: false };
   readonly #visitorSaid: Source[] = [];
   #hasAgentSpoken = false;
   #isGoalHeard = false;
+  #isGoalTried = false;
   #isGoodbyeSaid = false;
   #isTakenOver = false;
   #answersInRow = 0;
@@ -39,7 +42,8 @@ export class DemoPlan {
     this.#agent = agent;
     const { history = [], past = [], tell } = options;
     this.#questions = new Questions(agent.config.questions, metadata);
-    if (isFilled(metadata["email"])) this.#email = "confirmed";
+    this.#hasAddress = normalizeEmail(metadata["email"] ?? "") !== undefined;
+    if (this.#hasAddress) this.#email = "confirmed";
     this.#recall(history, past);
     if (tell !== undefined) this.#tell = tell;
   }
@@ -53,11 +57,10 @@ export class DemoPlan {
     this.#startTurn();
   }
 
-  heardAgent(turn: { id: string; content: string; interrupted: boolean }): void {
+  /** @param isForGoal false for a phrase that was said in place of a model: the goal is due again. */
+  heardAgent(turn: { id: string; content: string; interrupted: boolean }, isForGoal = true): void {
     this.#hasAgentSpoken = true;
-    this.#isGoalHeard = !turn.interrupted;
-    if (this.#goal?.kind === "offer_email") this.#isEmailOffered = true;
-    if (this.#goal?.kind === "wrap_up" && !turn.interrupted) this.#isGoodbyeSaid = true;
+    if (isForGoal) this.#goalHeard(!turn.interrupted);
     for (const key of this.#questions.agentSaid(turn, this.#goalKey))
       this.#tell("question_heard", { key, turn: turn.id });
   }
@@ -68,9 +71,8 @@ export class DemoPlan {
     this.#tell("content_shown", { id });
   }
 
-  emailCard(state: "open" | "confirmed" | "declined"): void {
-    this.#email = state;
-    this.#isEmailOffered = true;
+  emailCard(state: EmailCardState): void {
+    this.#setEmail(state);
     this.#tell("email_card", { state });
     if (state === "open") return;
     // The card was the visitor's turn: what comes next is a reply to it.
@@ -94,10 +96,7 @@ export class DemoPlan {
 
   /** The same until the visitor has said or done something. */
   nextGoal(): Goal {
-    if (this.#goal === undefined) {
-      this.#goal = this.#choose();
-      if (this.#goal.kind === "ask") this.#questions.isTried(this.#goal.key);
-    }
+    this.#goal ??= this.#choose();
     return this.#goal;
   }
 
@@ -126,8 +125,9 @@ export class DemoPlan {
     return this.#visitorSaid.some((turn) => hasInOrder(turn.text, address));
   }
 
-  /** In the visitor's last turn. */
+  /** In the visitor's last turn, unless they settled a card since: what was on it is not said anew. */
   get addressSaid(): string | undefined {
+    if (this.#visitor.kind === "none") return undefined;
     return saidAddress(this.#visitorSaid.at(-1)?.text ?? "");
   }
 
@@ -180,20 +180,34 @@ export class DemoPlan {
     return isAllowed && this.#email === "unknown" && !this.#isEmailOffered;
   }
 
+  #goalHeard(isWhole: boolean): void {
+    // A turn with a tool in its middle is heard in two parts, but is one try.
+    if (this.#goal?.kind === "ask" && !this.#isGoalTried) this.#questions.isTried(this.#goal.key);
+    if (this.#goal?.kind === "offer_email") this.#isEmailOffered = true;
+    if (this.#goal?.kind === "wrap_up" && isWhole) this.#isGoodbyeSaid = true;
+    this.#isGoalTried = true;
+    this.#isGoalHeard = isWhole;
+  }
+
+  /** Who closes a card that was to correct an address keeps the one they had. */
+  #setEmail(state: EmailCardState): void {
+    this.#hasAddress ||= state === "confirmed";
+    this.#email = state === "declined" && this.#hasAddress ? "confirmed" : state;
+    this.#isEmailOffered = true;
+  }
+
   #startTurn(): void {
     this.#answersInRow = this.#goal?.kind === "answer" ? this.#answersInRow + 1 : 0;
     this.#goal = undefined;
     this.#isGoalHeard = false;
+    this.#isGoalTried = false;
     this.#isTakenOver = false;
   }
 
   #recall(history: CommittedTurn[], past: NonNullable<PlanOptions["past"]>): void {
-    const { shown, email, heard, answered } = readPast(past);
+    const { shown, emailCards, heard, answered } = readPast(past);
     for (const id of shown) this.#shown.add(id);
-    if (email !== undefined) {
-      this.#email = email;
-      this.#isEmailOffered = true;
-    }
+    for (const state of emailCards) this.#setEmail(state);
     for (const key of answered) this.#questions.answer(key);
     this.#questions.wereHeard(heard);
     for (const turn of history) {
@@ -219,8 +233,4 @@ function hasInOrder(text: string, words: string): boolean {
     .trim()
     .split(" ")
     .every((word) => (at = said.indexOf(word, at + 1)) >= 0);
-}
-
-function isFilled(value: string | undefined): boolean {
-  return value !== undefined && value.trim() !== "";
 }

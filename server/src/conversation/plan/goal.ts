@@ -17,8 +17,11 @@ export type VisitorKind =
   | "asks_if_human"
   | "none";
 
-/** `unknown`: nobody has asked for an address. `open`: the card is on the screen. */
-export type EmailState = "unknown" | "open" | "confirmed" | "declined";
+/** Of the card for an address. `open`: it is on the screen. */
+export type EmailCardState = "open" | "confirmed" | "declined";
+
+/** `unknown`: nobody has asked for an address. */
+export type EmailState = "unknown" | EmailCardState;
 
 /** Where a demo stands, as the model is told. */
 export interface PlanState {

@@ -1,20 +1,21 @@
 import { z } from "zod";
-import type { EmailState } from "./goal.ts";
+import type { EmailCardState } from "./goal.ts";
 
 /** What an earlier part of the conversation had reached. */
 export interface PastState {
   shown: string[];
-  email: EmailState | undefined;
+  /** One after another. */
+  emailCards: EmailCardState[];
   heard: { key: string; turn: string }[];
   answered: string[];
 }
 
 /** Reads what a plan told the operator's log; events of others are passed over. */
 export function readPast(events: { kind: string; detail: Record<string, unknown> }[]): PastState {
-  const past: PastState = { shown: [], email: undefined, heard: [], answered: [] };
+  const past: PastState = { shown: [], emailCards: [], heard: [], answered: [] };
   for (const { data } of events.map((event) => planEvent.safeParse(event))) {
     if (data?.kind === "content_shown") past.shown.push(data.detail.id);
-    if (data?.kind === "email_card") past.email = data.detail.state;
+    if (data?.kind === "email_card") past.emailCards.push(data.detail.state);
     if (data?.kind === "question_heard") past.heard.push(data.detail);
     if (data?.kind === "question_answered") past.answered.push(data.detail.key);
   }

@@ -26,7 +26,9 @@ export class Questions {
   constructor(questions: Question[], metadata: Metadata) {
     this.#all = questions;
     const filled = new Set(
-      Object.entries(metadata).flatMap(([name, value]) => (value.trim() === "" ? [] : plain(name))),
+      Object.entries(metadata).flatMap(([name, value]) =>
+        EMPTY.has(value.trim()) ? [] : plain(name),
+      ),
     );
     for (const { key } of questions) if (filled.has(plain(key))) this.#answered.add(key);
   }
@@ -53,7 +55,7 @@ export class Questions {
     return this.open.find(({ key }) => (this.#tries.get(key) ?? 0) < MOST_TRIES);
   }
 
-  /** The model is told to ask it. */
+  /** The model was told to ask it, and has had its turn. */
   isTried(key: string): void {
     this.#tries.set(key, (this.#tries.get(key) ?? 0) + 1);
   }
@@ -149,6 +151,9 @@ export class Questions {
 }
 
 const MOST_TRIES = 2;
+
+/** What a page passes for something that it does not know: null and the like arrive encoded. */
+const EMPTY = new Set(["", "null", "[]", "{}"]);
 
 /** "Shall I show you?" may come again. */
 const FEWEST_WORDS = 3;

@@ -81,6 +81,12 @@ describe("playing a scenario", () => {
     const { failures: one } = await playScenario(scenario, stageUnderTest([says("Well.")]));
     expect(one).toEqual([{ expected: "the address none", got: "ada@example.com" }]);
   });
+
+  it("takes nothing for an address that a session would not", async () => {
+    const scenario = scenarioOf(["Hi"], { metadata: { email: "null" }, expect: { email: "none" } });
+    const { failures: none } = await playScenario(scenario, stageUnderTest([says("Well.")]));
+    expect(none).toEqual([]);
+  });
 });
 
 describe("judging a scenario", () => {
@@ -123,8 +129,8 @@ describe("judging a scenario", () => {
   it("knows what was shown and used", async () => {
     const shows: Reply = (listener) => {
       listener.content("tour");
-      listener.event("tool", { name: "show_content" });
-      listener.event("tool", { name: "ask_email", refused: "No." });
+      listener.event("tool", { name: "show_content", done: true });
+      listener.event("tool", { name: "ask_email", done: false, why: "No." });
     };
     expect(await failures({ content_shown: ["tour"], tools: ["show_content"] }, [shows])).toEqual(
       [],

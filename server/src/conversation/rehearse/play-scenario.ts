@@ -1,5 +1,6 @@
 import type { KnowledgeSection, Scenario } from "#agents";
 import type { LanguageModel } from "#evaluation";
+import { normalizeEmail } from "#sessions";
 import type { Conversation, ConversationOptions } from "../conversation.ts";
 import { judgeScenario } from "./judge-scenario.ts";
 import type { ScenarioFailure } from "./judge-scenario.ts";
@@ -35,7 +36,7 @@ export async function playScenario(
   const { agent } = stage;
   const language = scenario.language ?? agent.config.defaultLanguage;
   const recording = new Recording();
-  recording.email = scenario.metadata?.["email"];
+  recording.email = normalizeEmail(scenario.metadata?.["email"] ?? "");
   if (!agent.config.languages.some(({ code }) => code === language)) {
     const speaks = agent.config.languages.map(({ code }) => code).join(", ");
     const failures = [{ expected: `an agent that speaks ${language}`, got: `it speaks ${speaks}` }];

@@ -36,7 +36,7 @@ export class Recording implements ConversationListener {
   }
 
   event(kind: string, detail: Record<string, unknown>): void {
-    if (kind === "tool" && !("refused" in detail)) this.tools.add(String(detail["name"]));
+    if (kind === "tool" && detail["done"] === true) this.tools.add(String(detail["name"]));
     if (kind === "model_failed") this.#failing = String(detail["why"]);
     if (kind === "question_heard") this.questionsHeard.add(String(detail["key"]));
   }

@@ -116,6 +116,15 @@ test("asks for no address that is known", async () => {
   expect(done()).toEqual([]);
 });
 
+test("asks again where the visitor corrects an address, with the new one", async () => {
+  const { run, plan, done } = toolsOf({ said: ["Write to aida@example.com."] });
+  plan.emailCard("confirmed");
+  expect(await run("ask_email")).toBe("The address is known already.");
+  plan.heardVisitor({ id: "b", content: "That was wrong, it is ada@example.com." });
+  await run("ask_email", { prefill: "aida@example.com" });
+  expect(done()).toEqual([["email card", "ada@example.com"]]);
+});
+
 test("ends only when the demo is done", async () => {
   const { run, plan, done } = toolsOf();
   await run("end_session");

@@ -68,11 +68,13 @@ export function demoTools({ agent, plan, actions }: ToolOptions): DemoTool[] {
         "Opens a card on which the visitor can type and confirm an email address. If they have said one, it is the prefill.",
         z.strictObject({ prefill: z.string().optional() }),
         ({ prefill }) => {
-          if (plan.state.email === "confirmed") return refusal("The address is known already.");
-          // An address that the visitor did not say is somebody else's.
-          const address = normalizeEmail(prefill ?? "");
+          const { addressSaid } = plan;
+          const isKnown = plan.state.email === "confirmed";
+          if (isKnown && addressSaid === undefined) return refusal("The address is known already.");
+          // An address that the visitor did not say is somebody else's, and one said before a correction is wrong.
+          const address = isKnown ? undefined : normalizeEmail(prefill ?? "");
           const isTheirs = address !== undefined && plan.wasAddressSaid(address);
-          actions.openEmailCard(isTheirs ? address : plan.addressSaid);
+          actions.openEmailCard(isTheirs ? address : addressSaid);
           return "The card is open. Only the visitor can confirm an address on it.";
         },
       ),

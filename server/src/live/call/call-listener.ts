@@ -1,4 +1,5 @@
 import type { ConversationListener } from "#conversation";
+import type { LiveUsage } from "#sessions";
 import type { LiveMetrics } from "../metrics.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Replies } from "./replies.ts";
@@ -10,6 +11,8 @@ export interface CallListenerOptions {
   recorder: Recorder;
   replies: Replies;
   told: LiveMetrics;
+  /** What the session has used before. */
+  spent: readonly LiveUsage[];
   /** What the session may cost; `null` for no limit. */
   maxCostMicros: number | null;
   note: ConversationListener["event"];
@@ -23,7 +26,7 @@ export interface CallListenerOptions {
 /** Hands what happens in a conversation to the visitor's screen, to the record and to the metrics. */
 export function callListener(options: CallListenerOptions): ConversationListener {
   const { screen, recorder, replies, told, maxCostMicros } = options;
-  const spending = new Spending();
+  const spending = new Spending(options.spent);
   return {
     state: (state) => {
       screen.setState(state);

@@ -6,7 +6,7 @@ import type {
   Speech,
 } from "#conversation";
 import type { Clock, Db, JobSender, Log } from "#platform";
-import type { ClaimedSession } from "#sessions";
+import type { ClaimedSession, LiveUsage } from "#sessions";
 import type { LiveMetrics } from "../metrics.ts";
 import type { CallTimes } from "./call-times.ts";
 
@@ -22,6 +22,8 @@ export interface CallOptions {
   evaluateWithinSecs: number;
   session: ClaimedSession;
   agent: DemoAgent;
+  /** What the session has used before. */
+  spent: readonly LiveUsage[];
   /** What the session may cost; `null` for no limit. */
   maxCostMicros: number | null;
   /** Absent where visitors can only type. */

@@ -9,11 +9,12 @@ afterEach(() => void vi.useRealTimers());
 /** A visitor who is there, and an agent who listens. */
 function watched(mode: "voice" | "text") {
   const told: string[] = [];
-  const screen = { card: null as LiveOpenCard | null, agentListens: true, mode };
+  const screen = { card: null as LiveOpenCard | null, agentListens: true, mode, owesWords: false };
   const silence: SilenceWatch = new SilenceWatch({
     times: CALL_TIMES,
     screen,
     isHere: () => true,
+    owesWords: () => screen.owesWords,
     onNudge: () => told.push("nudge"),
     onWarning: (leftMs) => told.push(`warning, ${leftMs} ms left`),
     onEnd: () => told.push("end"),
@@ -92,6 +93,20 @@ test("who looks elsewhere has three minutes, with or without a card", () => {
   expect(told).toEqual(["warning, 30000 ms left"]);
   vi.advanceTimersByTime(1);
   expect(told.at(-1)).toBe("end");
+});
+
+test("who cannot hear the greeting yet is not asked, and has three minutes", () => {
+  const { change, told } = watched("voice");
+  change({ owesWords: true });
+  vi.advanceTimersByTime(149_999);
+  expect(told).toEqual([]);
+  change({ agentListens: false, owesWords: false });
+  change({ agentListens: true });
+  vi.advanceTimersByTime(8_000);
+  expect(told).toEqual(["nudge"]);
+  change({ owesWords: true });
+  vi.advanceTimersByTime(180_000);
+  expect(told).toEqual(["nudge", "warning, 30000 ms left", "end"]);
 });
 
 test("who has lost the voice has time to write", () => {

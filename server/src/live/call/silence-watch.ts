@@ -7,6 +7,8 @@ export interface SilenceWatchOptions {
   screen: Pick<Screen, "card" | "agentListens" | "mode">;
   /** The visitor is there, and expected to say something. */
   isHere: () => boolean;
+  /** The agent has something to say. While a page may not play it yet, nobody hears it begin. */
+  owesWords: () => boolean;
   /** Who talks is asked whether they are still there. */
   onNudge: () => void;
   /** Who types sees how long they still have. */
@@ -56,14 +58,14 @@ export class SilenceWatch {
 
   /** It may be somebody else's turn. */
   look(): void {
-    const { screen, isHere } = this.#options;
+    const { screen, isHere, owesWords } = this.#options;
     const { card, agentListens, mode } = screen;
     // An open card excuses the visitor, unless they do not even look at it.
     const isBusy =
       this.#isSpeaking || (card !== null && card.kind !== "replies" && this.#isVisible);
     const isQuiet = isHere() && agentListens && !isBusy;
-    // Who looks elsewhere is not asked every few seconds.
-    const byVoice = mode === "voice" && this.#isVisible;
+    // Who looks elsewhere, or has yet to hear what was said last, is not asked every few seconds.
+    const byVoice = mode === "voice" && this.#isVisible && !owesWords();
     this.#talking.setQuiet(isQuiet && byVoice);
     this.#typing.setQuiet(isQuiet && !byVoice);
   }

@@ -3,7 +3,12 @@ import type { LiveUsage } from "#sessions";
 
 /** What a session has used so far, by model. */
 export class Spending {
-  readonly #totals = new Map<string, LiveUsage>();
+  readonly #totals: Map<string, LiveUsage>;
+
+  /** @param before by the part of the session that this one goes on from. */
+  constructor(before: readonly LiveUsage[]) {
+    this.#totals = new Map(before.map((total) => [total.model, total]));
+  }
 
   /** Adds a request, and returns the model's new total. */
   add(model: string, usage: ModelUsage): LiveUsage {

@@ -15,6 +15,7 @@ function watch(leftMs: number): { time: TimeWatch; told: string[]; pass: (ms: nu
     onWarning: () => told.push("warning"),
     onEnd: () => told.push("end"),
   });
+  time.start();
   const pass = (ms: number): void => {
     clock.advance(ms);
     vi.advanceTimersByTime(ms);

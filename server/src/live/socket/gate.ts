@@ -32,6 +32,8 @@ export class Gate {
   readonly #options: GateOptions;
   readonly #sockets = new Set<LiveSocket>();
   readonly #waiting = new Map<LiveSocket, string>();
+  /** The last hello of each session that is being looked up. */
+  readonly #claims = new Map<string, Promise<void>>();
   readonly #server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -89,12 +91,24 @@ export class Gate {
             CLAIM_WITHIN_MS,
             "fault",
           );
-          void this.#options.onHello(socket, hello).finally(() => this.#waiting.delete(socket));
+          void this.#claim(socket, hello).finally(() => this.#waiting.delete(socket));
         },
       },
       this.#options.helloWithinMs,
       "helloLate",
     );
+  }
+
+  /** One after the other: a hello that was held up would take the session from the one that came after it. */
+  async #claim(socket: LiveSocket, hello: LiveHello): Promise<void> {
+    const { session_id: id } = hello;
+    const claim = (this.#claims.get(id) ?? Promise.resolve()).then(async () => {
+      // The browser has given up meanwhile: another token would void the one that it gets next.
+      if (this.#waiting.has(socket)) await this.#options.onHello(socket, hello);
+    });
+    this.#claims.set(id, claim);
+    await claim;
+    if (this.#claims.get(id) === claim) this.#claims.delete(id);
   }
 }
 

@@ -87,6 +87,17 @@ describe("rehearsing an agent on the command line", () => {
     });
   });
 
+  it("needs a database only where the agent looks something up", async () => {
+    const { exitCode, err } = await rehearse({
+      "agent.yaml": AGENT.replace("[end_session]", "[search_knowledge, end_session]"),
+      // Too much for a prompt, so it is searched.
+      "knowledge/prices.md": `# Prices\n\n${"Ten a month. ".repeat(2_000)}`,
+      "scenarios/asks.yaml": "name: Asks\nvisitor: {says: [What is the price?]}\n",
+    });
+    expect(exitCode).toBe(3);
+    expect(err).toContain("The database cannot be reached.");
+  });
+
   it("says what to do when there is nothing to play", async () => {
     const none = await rehearse({});
     expect([none.exitCode, none.err]).toEqual([

@@ -52,16 +52,26 @@ const agentsRehearse = defineCommand({
       name: optional(input, "model"),
       url: modelUrl(optional(input, "modelUrl")),
     });
+    let unsearched: unknown;
     const played = await rehearse(scenarios, {
       startConversation,
       agent: demoAgent(source),
       models: new ChatModels({ ...places, clock }),
       visitorModel: createLanguageModel({ ...places.first, clock }),
-      searchKnowledge: (query, language) => searchSource(operator.db(), source, query, language),
+      searchKnowledge: async (query, language) => {
+        try {
+          return await searchSource(operator.db(), source, query, language);
+        } catch (error) {
+          unsearched ??= error;
+          throw error;
+        }
+      },
       clock,
       atOnce,
       onPlayed: (done) => operator.progress(done, scenarios.length, "scenarios played"),
     });
+    // An agent that could not look anything up failed for want of a database, not by itself.
+    if (unsearched !== undefined) throw unsearched;
     const failed = played.filter(({ failures }) => failures.length > 0).length;
     return {
       slug: source.slug,

@@ -54,6 +54,12 @@ export const words: PersonWords = {
     doneTitle: "Sie erhalten keine solchen E-Mails mehr",
     done: (address, brand) =>
       `An ${address} wird keine Zusammenfassung eines Gesprächs mit ${brand} mehr geschickt. Eine E-Mail, die schon unterwegs ist, kann noch ankommen.`,
+    unnamed: {
+      title: "Keine solchen E-Mails mehr?",
+      question:
+        "Sie erhalten dann von diesem Absender keine Zusammenfassung eines Gesprächs mehr, auch nicht nach einem weiteren Gespräch.",
+      done: "Sie erhalten von diesem Absender keine Zusammenfassung eines Gesprächs mehr. Eine E-Mail, die schon unterwegs ist, kann noch ankommen.",
+    },
   },
   deadLink: {
     title: "Dieser Link führt nirgendwohin",

@@ -54,6 +54,12 @@ export const words: PersonWords = {
     doneTitle: "You will get no more of these mails",
     done: (address, brand) =>
       `No summary of a conversation with ${brand} will be sent to ${address} again. A mail that is already on its way may still arrive.`,
+    unnamed: {
+      title: "No more of these mails?",
+      question:
+        "You will then get no summary of a conversation from this sender again, not even if you talk with it once more.",
+      done: "No summary of a conversation will be sent to you by this sender again. A mail that is already on its way may still arrive.",
+    },
   },
   deadLink: {
     title: "This link leads nowhere",

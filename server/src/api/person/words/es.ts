@@ -54,6 +54,12 @@ export const words: PersonWords = {
     doneTitle: "Ya no recibirá estos correos",
     done: (address, brand) =>
       `No se enviará a ${address} ningún otro resumen de una conversación con ${brand}. Un correo que ya esté en camino puede llegar todavía.`,
+    unnamed: {
+      title: "¿No recibir más estos correos?",
+      question:
+        "No volverá a recibir de este remitente ningún resumen de una conversación, tampoco después de otra conversación.",
+      done: "Este remitente no le enviará ningún otro resumen de una conversación. Un correo que ya esté en camino puede llegar todavía.",
+    },
   },
   deadLink: {
     title: "Este enlace no lleva a ninguna parte",

@@ -56,6 +56,12 @@ export const words: PersonWords = {
     doneTitle: "Vous ne recevrez plus ces e-mails",
     done: (address, brand) =>
       `Plus aucun résumé d’une conversation avec ${brand} ne sera envoyé à ${address}. Un e-mail déjà parti peut encore arriver.`,
+    unnamed: {
+      title: "Ne plus recevoir ces e-mails ?",
+      question:
+        "Vous ne recevrez plus de résumé d’une conversation de la part de cet expéditeur, même après un nouvel échange.",
+      done: "Cet expéditeur ne vous enverra plus aucun résumé d’une conversation. Un e-mail déjà parti peut encore arriver.",
+    },
   },
   deadLink: {
     title: "Ce lien ne mène nulle part",

@@ -1,0 +1,77 @@
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+export interface BuiltFile {
+  name: string;
+  bytes: number;
+  brotli: number;
+}
+
+/**
+ * Puts a build in the place of the one before, whose chunks stay for a while. `files` is in order:
+ * each after those that it leads to, so that whoever reads meanwhile finds what it names.
+ */
+export async function writeBuild(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+): Promise<BuiltFile[]> {
+  await mkdir(folder, { recursive: true });
+  await retire(folder);
+  const built: BuiltFile[] = [];
+  const written: string[] = [];
+  for (const [name, text] of files) {
+    const brotli = brotliCompressSync(text, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
+    });
+    for (const [file, bytes] of [
+      [`${name}.br`, brotli],
+      [`${name}.gz`, gzipSync(text, { level: 9 })],
+      [name, Buffer.from(text)],
+    ] as const) {
+      await writeFile(join(folder, unfinished(file)), bytes);
+      written.push(file);
+    }
+    built.push({ name, bytes: Buffer.byteLength(text), brotli: brotli.length });
+  }
+  for (const file of written) await rename(join(folder, unfinished(file)), join(folder, file));
+  for (const file of await readdir(folder)) {
+    if (!written.includes(file) && (await isForgotten(join(folder, file)))) {
+      await rm(join(folder, file));
+    }
+  }
+  return built;
+}
+
+/** Nobody reads a file under this name, and no other build writes it. */
+function unfinished(file: string): string {
+  return `${file}.${process.pid}.new`;
+}
+
+const KEPT_MS = 30 * 86_400_000;
+
+/** A page that was opened before this build may still ask for a chunk of the one before. */
+async function isForgotten(file: string): Promise<boolean> {
+  const { mtimeMs } = await stat(file);
+  return Date.now() - mtimeMs > KEPT_MS;
+}
+
+/** The chunks of the build that is there are kept from now on, not from when they were built. */
+async function retire(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  const chunks = names.filter((name) => CHUNK.test(name));
+  const reached = names.includes("sdk.js") ? ["sdk.js"] : [];
+  // Grows on the way: sdk.js names some chunks by their hashes, and these name others.
+  for (const name of reached) {
+    const text = await readFile(join(folder, name), "utf8");
+    const named = chunks.filter((chunk) => text.includes(CHUNK.exec(chunk)![1]!));
+    reached.push(...named.filter((chunk) => !reached.includes(chunk)));
+  }
+  const now = new Date();
+  for (const name of names) {
+    const isReached = reached.includes(name.replace(/\.(?:br|gz)$/, ""));
+    if (isReached) await utimes(join(folder, name), now, now);
+  }
+}
+
+const CHUNK = /\.([0-9a-f]{8})\.js$/;

@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { systemClock } from "#platform";
+import { LiveBrowser } from "#testing";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { Gate } from "./gate.ts";
+
+/** A gate whose hellos are held up until the test lets them go on, in the order that they were handed on. */
+async function heldGate() {
+  const asked: string[] = [];
+  const held: (() => void)[] = [];
+  let ended = 0;
+  const gate = new Gate({
+    clock: systemClock,
+    trustedProxies: [],
+    helloWithinMs: 5_000,
+    mostWaiting: 50,
+    mostWaitingPerAddress: 50,
+    onHello: (_, { ticket }) => {
+      asked.push(ticket!);
+      return new Promise((resolve) => held.push(resolve));
+    },
+    onEnd: () => void (ended += 1),
+  });
+  const server = createServer().on("upgrade", (...upgrade) => gate.handleUpgrade(...upgrade));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    gate.close();
+    server.close();
+  });
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/sdk/v1/live`;
+  const hello = async (session: string, ticket: string): Promise<LiveBrowser> => {
+    const browser = await LiveBrowser.open(url);
+    browser.hello(session, { ticket }).catch(() => {});
+    return browser;
+  };
+  return { asked, hello, ended: () => ended, goOn: () => held.shift()!() };
+}
+
+const ONE = "0199d1c8-8ee0-7000-8000-000000000001";
+const OTHER = "0199d1c8-8ee0-7000-8000-000000000002";
+
+// V2, V5
+test("hellos of a session follow one another, and who has gone meanwhile is passed over", async () => {
+  const gate = await heldGate();
+  const ticket = (name: string): string => name.padEnd(43, "x");
+  await gate.hello(ONE, ticket("held"));
+  await vi.waitFor(() => expect(gate.asked).toEqual([ticket("held")]));
+  const gone = await gate.hello(ONE, ticket("gone"));
+  await gate.hello(ONE, ticket("last"));
+  await gate.hello(OTHER, ticket("other"));
+  await vi.waitFor(() => expect(gate.asked).toEqual([ticket("held"), ticket("other")]));
+  gone.socket.terminate();
+  await vi.waitFor(() => expect(gate.ended()).toBe(1));
+  gate.goOn();
+  await vi.waitFor(() => expect(gate.asked.slice(2)).toEqual([ticket("last")]));
+});

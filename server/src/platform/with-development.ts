@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { modelVariables } from "./model-settings.ts";
+import { speechVariables } from "./speech-settings.ts";
+
+/**
+ * Who names a database means it, and nothing of the file counts. Otherwise the file goes before the
+ * shell, where settings of another installation may lie about, but for models and speech.
+ */
+export function withDevelopment(file: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (environment["SVC_DATABASE_URL"] || !existsSync(file)) return environment;
+  const own = Object.entries(environment).filter(([name, value]) => value && placeOf(name));
+  // A key goes only to the address that it was given for.
+  const moved = own
+    .filter(([name]) => /(?:URL|STT|TTS)$/.test(name))
+    .map(([name]) => placeOf(name)!);
+  const left = Object.entries(parseEnv(readFileSync(file, "utf8"))).filter(
+    ([name]) => !moved.some((place) => placeOf(name)?.startsWith(place)),
+  );
+  return { ...environment, ...Object.fromEntries([...left, ...own]) };
+}
+
+/** The model, ear or voice that a variable speaks of. A fallback's begins with that of the first. */
+function placeOf(name: string): string | undefined {
+  if (!Object.hasOwn(modelVariables, name) && !Object.hasOwn(speechVariables, name))
+    return undefined;
+  const [part] = /STT|TTS|MODEL/.exec(name)!;
+  return name.includes("FALLBACK") ? `${part} fallback` : part;
+}
