@@ -37,7 +37,7 @@ export async function writeBuild(
   for (const file of written) await rename(join(folder, unfinished(file)), join(folder, file));
   for (const file of await readdir(folder)) {
     if (!written.includes(file) && (await isForgotten(join(folder, file)))) {
-      await rm(join(folder, file));
+      await rm(join(folder, file), { force: true });
     }
   }
   return built;
@@ -52,8 +52,9 @@ const KEPT_MS = 30 * 86_400_000;
 
 /** A page that was opened before this build may still ask for a chunk of the one before. */
 async function isForgotten(file: string): Promise<boolean> {
-  const { mtimeMs } = await stat(file);
-  return Date.now() - mtimeMs > KEPT_MS;
+  // Another build may have renamed it meanwhile.
+  const found = await stat(file).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > KEPT_MS;
 }
 
 /** The chunks of the build that is there are kept from now on, not from when they were built. */

@@ -132,7 +132,7 @@ describe.concurrent("the server", () => {
 });
 
 serverTest(
-  "the server ends conversations and closes its port while a job is still at work",
+  "the server closes its port while a job is still at work",
   { timeout: 30_000 },
   async ({ database, startServer }) => {
     const customer = await addCustomer(database.db);

@@ -261,6 +261,7 @@ function createHttpApi(
     person: secretKeys && {
       db,
       links: createPersonLinks({ secretKeys, publicUrl }),
+      marks: createAddressMarks(secretKeys),
       rights: createRights({ db, log }),
       mail: mailOf(config) ?? createLogMail(log),
       clock: systemClock,

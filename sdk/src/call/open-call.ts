@@ -34,7 +34,7 @@ export interface CallOptions {
 
 export interface OpenCall {
   focus(): void;
-  /** Ends the conversation, if there is one, and closes. */
+  /** Ends the conversation, which says goodbye; closes where there is none, or it is over. */
   end(): void;
 }
 
@@ -176,13 +176,13 @@ export async function openCall(options: CallOptions): Promise<OpenCall | undefin
     release = await takeOnlyCall();
     const { sessionId, liveUrl, resumeToken, test } = resumed;
     const hint = resumed.talking ? await talkOn() : undefined;
+    if (release === undefined) await giveUp("elsewhere", () => showNotice());
+    else if (!isClosed) showTalk({ sessionId, liveUrl, resumeToken, test, hint });
     if (isClosed) {
       voice.stop();
       release?.();
       return undefined;
     }
-    if (release === undefined) await giveUp("elsewhere", () => showNotice());
-    else showTalk({ sessionId, liveUrl, resumeToken, test, hint });
     if (resumed.minimized) frame.minimize();
   }
   return {

@@ -98,6 +98,8 @@ test("no word is lost", () => {
   const words = (text: string): number => text.split(/word|<script>/).length;
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...PIECES, ...WORDS), { maxLength: 30 }), (pieces) => {
+      // What stands behind a fence names the language.
+      fc.pre(!pieces.join("").includes("```"));
       const text = render(pieces.join("")).map(({ textContent }) => textContent);
       expect(words(text.join("\n"))).toBe(words(pieces.join("")));
     }),

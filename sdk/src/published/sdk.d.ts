@@ -174,7 +174,7 @@ declare global {
     checkClient(): Promise<SvcEligibility>;
     /**
      * Ends the open demo, if there is one. A conversation ends with its goodbye screen, which stays until
-     * the visitor closes it; before there is one the overlay closes.
+     * the visitor closes it or this is called again; before there is one the overlay closes.
      */
     endDemo(): void;
     /** Calls the listener whenever that happens. What it throws does not reach the SDK. */

@@ -28,6 +28,7 @@ export interface PersonLinksOptions {
 const SESSION_BYTES = 16;
 const ACCOUNT_BYTES = 4;
 const MARK_BYTES = 32;
+const MAILED_BYTES = SESSION_BYTES + ACCOUNT_BYTES + MARK_BYTES;
 const SIGNATURE_BYTES = 16;
 const TOKEN = /^(?<id>[a-z0-9]{1,16})\.(?<said>[\w-]{22,70})\.[\w-]{22}$/;
 
@@ -55,7 +56,7 @@ export function createPersonLinks({ secretKeys, publicUrl }: PersonLinksOptions)
     },
     readUnsubscribe(token) {
       const said = read(token, "unsubscribe");
-      return said && asMailed(said);
+      return said?.length === MAILED_BYTES ? asMailed(said) : undefined;
     },
   };
 }
@@ -74,10 +75,7 @@ function sign({ key }: SecretKey, said: Buffer, purpose: LinkPurpose): Buffer {
 function mailedBytes({ sessionId, accountId, mark }: Mailed): Buffer {
   const account = Buffer.alloc(ACCOUNT_BYTES);
   account.writeUInt32BE(accountId);
-  return Buffer.concat(
-    [uuidBytes(sessionId), account, mark],
-    SESSION_BYTES + ACCOUNT_BYTES + MARK_BYTES,
-  );
+  return Buffer.concat([uuidBytes(sessionId), account, mark], MAILED_BYTES);
 }
 
 function asMailed(said: Buffer): Mailed {

@@ -127,7 +127,7 @@ export class Call {
     if (hello.playing !== undefined) this.#media?.cleared(hello.playing);
     if (isMoving && this.#screen.mode === "voice") this.#moved();
     if (this.#givingUp !== undefined) this.#returned();
-    // A page that has nothing yet has told nothing either, and is before the visitor.
+    // A page that has nothing yet is before the visitor, or says that it is not.
     if (hello.received === 0) this.#silence.setVisible(true);
     if (!this.#begun) this.#watch(this.#conversation.begin());
     this.#begun = true;

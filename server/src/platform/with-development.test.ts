@@ -47,6 +47,12 @@ test("the shell's settings of models and speech go first, empty ones do not", ()
   expect(beside({ ...shell, SVC_STT_KEY: "" })).toEqual({ ...RUNNING, ...shell });
 });
 
+test("no key of the shell goes to an address of what runs", () => {
+  expect(beside({ SVC_MODEL_KEY: "mine", SVC_STT_KEY: "mine" })).toEqual(RUNNING);
+  const shell = { SVC_MODEL_URL: MINE, SVC_MODEL_KEY: "mine" };
+  expect(beside(shell)).toMatchObject(shell);
+});
+
 test("no key of what runs goes to an address of the shell", () => {
   const {
     SVC_MODEL_URL: _url,

@@ -9,11 +9,12 @@ import { speechVariables } from "./speech-settings.ts";
  */
 export function withDevelopment(file: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (environment["SVC_DATABASE_URL"] || !existsSync(file)) return environment;
-  const own = Object.entries(environment).filter(([name, value]) => value && placeOf(name));
-  // A key goes only to the address that it was given for.
-  const moved = own
+  const given = Object.entries(environment).filter(([name, value]) => value && placeOf(name));
+  // A key goes only to the address that it was given for: the file's to no address of the shell, and the other way round.
+  const moved = given
     .filter(([name]) => /(?:URL|STT|TTS)$/.test(name))
     .map(([name]) => placeOf(name)!);
+  const own = given.filter(([name]) => !name.endsWith("_KEY") || moved.includes(placeOf(name)!));
   const left = Object.entries(parseEnv(readFileSync(file, "utf8"))).filter(
     ([name]) => !moved.some((place) => placeOf(name)?.startsWith(place)),
   );

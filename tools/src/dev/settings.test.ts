@@ -56,10 +56,19 @@ test("a model of the shell takes the stand-in's place, with every setting of it"
 });
 
 test("an ear or a voice of the shell takes the stand-in's place, the other half stays", () => {
-  const shell = { SVC_STT: "openai", SVC_STT_KEY: "key", SVC_FALLBACK_TTS: "elevenlabs" };
+  const shell = { SVC_STT: "openai", SVC_STT_KEY: "key", SVC_FALLBACK_STT: "deepgram" };
   const settings = settingsWith({ ...shell, SVC_TTS: "" });
   expect(settings).toMatchObject({ ...shell, SVC_TTS: "cartesia", SVC_TTS_URL: STAND_IN });
   expect(Object.keys(settings)).not.toContain("SVC_STT_URL");
+});
+
+test("beside a stand-in no other is asked, not as a fallback either", () => {
+  const shell = {
+    SVC_FALLBACK_MODEL_URL: "https://other.example.com/v1",
+    SVC_EVALUATION_FALLBACK_MODEL: "other",
+    SVC_FALLBACK_TTS: "elevenlabs",
+  };
+  expect(settingsWith(shell)).toEqual(settingsWith({}));
 });
 
 test("without an address of its own a name or key of the shell goes to no stand-in", () => {
@@ -71,10 +80,6 @@ test("without an address of its own a name or key of the shell goes to no stand-
     SVC_STT_KEY: "secret",
   };
   expect(settingsWith(shell)).toEqual(settingsWith({}));
-  expect(settingsWith({ SVC_MODEL_PRICES: "rehearsal=1/2" })).toMatchObject({
-    SVC_MODEL_URL: `${STAND_IN}/v1`,
-    SVC_MODEL_PRICES: "rehearsal=1/2",
-  });
 });
 
 test("who is asked is told without what is secret", () => {

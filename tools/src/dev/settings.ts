@@ -11,16 +11,18 @@ export function serverSettings(facts: {
   /** Models and speech that take the place of stand-ins. */
   own: Record<string, string>;
 }): Record<string, string> {
-  const { model, hearing, voice } = ownPlaces(facts.own);
+  const places = ownPlaces(facts.own);
+  const { model, hearing, voice } = places;
+  // Beside a stand-in nothing else is asked, not as a fallback either: what is said there stays here.
+  const own = Object.entries(facts.own).filter(([name]) => places[placeOf(name)] !== undefined);
   return {
-    ...facts.own,
+    ...Object.fromEntries(own),
     SVC_DATABASE_URL: facts.databaseUrl,
     SVC_EXPORT_DATABASE_URL: facts.exportDatabaseUrl,
     SVC_PUBLIC_URL: `http://127.0.0.1:${facts.port}`,
     SVC_HOST: "127.0.0.1",
     SVC_PORT: String(facts.port),
     SVC_OPS_PORT: String(facts.operationsPort),
-    // Over what the shell says of no place in particular: a stand-in goes by its own name and key.
     ...(model === undefined && modelAt(facts.modelUrl)),
     ...(hearing === undefined && speechAt(facts.speechUrl, "SVC_STT", "deepgram")),
     ...(voice === undefined && speechAt(facts.speechUrl, "SVC_TTS", "cartesia")),
@@ -79,6 +81,11 @@ export function ownPlaces(own: Record<string, string>): OwnPlaces {
     hearing: hostOf(own["SVC_STT_URL"]) ?? own["SVC_STT"],
     voice: hostOf(own["SVC_TTS_URL"]) ?? own["SVC_TTS"],
   };
+}
+
+function placeOf(name: string): keyof OwnPlaces {
+  if (name.includes("STT")) return "hearing";
+  return name.includes("TTS") ? "voice" : "model";
 }
 
 /** An address may hold a password. */

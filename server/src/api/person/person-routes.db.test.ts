@@ -64,6 +64,7 @@ async function visit(
     person: {
       db,
       links,
+      marks,
       rights: { ...createRights({ db, log: log.log }), ...options.rights },
       mail: { send: options.mail ?? (async (message) => void mails.push(message)) },
       clock: createFakeClock(),
@@ -234,6 +235,18 @@ describe("unsubscribing", () => {
       expect((await send("GET", unsubscribe)).body).toContain("Stop these mails");
       expect(await isSuppressed(database.db, recipient)).toBe(false);
       expect((await send("POST", unsubscribe, "")).body).toContain("no more of these mails");
+      expect(await isSuppressed(database.db, recipient)).toBe(true);
+    },
+  );
+
+  databaseTest(
+    "goes by the newest key while the address is known, not by the link's",
+    async ({ database }) => {
+      const { send, sessionId, customer } = await visit(database);
+      const accountId = customer.account.id;
+      const mark = Buffer.alloc(32, "of an older key");
+      await send("POST", links.unsubscribe({ sessionId, accountId, mark }), "");
+      const recipient = { accountId, marks: marks.marks(ADA) };
       expect(await isSuppressed(database.db, recipient)).toBe(true);
     },
   );

@@ -1,5 +1,5 @@
 import { suppress } from "#followup";
-import type { PersonLinks } from "#followup";
+import type { AddressMarks, PersonLinks } from "#followup";
 import { AppError, isDatabaseAway } from "#platform";
 import type { Clock, Db, Mail } from "#platform";
 import type { Rights } from "#rights";
@@ -18,6 +18,7 @@ import { unsubscribedPage, unsubscribePage } from "./unsubscribe-pages.ts";
 export interface PersonRoutes {
   db: Db;
   links: PersonLinks;
+  marks: AddressMarks;
   rights: Rights;
   mail: Mail;
   clock: Clock;
@@ -97,7 +98,11 @@ function backToRights(reply: FastifyReply, token: string): FastifyReply {
   return reply.headers(PRIVATE).redirect(`../${token}`, 303);
 }
 
-function addUnsubscribeRoutes(app: FastifyInstance, { db }: PersonRoutes, open: LinkOpener): void {
+function addUnsubscribeRoutes(
+  app: FastifyInstance,
+  { db, marks }: PersonRoutes,
+  open: LinkOpener,
+): void {
   app.get(
     "/you/unsubscribe/*",
     open.unsubscribe(async ({ kept, language, token, reply }) =>
@@ -109,7 +114,9 @@ function addUnsubscribeRoutes(app: FastifyInstance, { db }: PersonRoutes, open: 
     "/you/unsubscribe/*",
     open.unsubscribe(async ({ link, kept, language, reply }) => {
       const { accountId, mark } = link;
-      await suppress(db, { accountId, marks: [mark], source: "unsubscribed" });
+      // By the newest key while the address is known: the one that made the link may be taken out.
+      const own: [Buffer, ...Buffer[]] = kept === undefined ? [mark] : marks.marks(kept.email);
+      await suppress(db, { accountId, marks: own, source: "unsubscribed" });
       return sendPage(reply, language, unsubscribedPage(kept, language));
     }),
   );

@@ -413,14 +413,18 @@ describe("the email card", () => {
     const { conversation, log } = await conversationUnderTest([
       calls("ask_email", {}, "Is this right?"),
       calls("ask_email", {}, "Thank you."),
+      calls("ask_email", {}, "That is right."),
       calls("ask_email", {}, "Then please correct it."),
     ]);
-    const card = () => log.of("card").at(-1) as { id: string; prefill: string } | null;
+    const card = () =>
+      log.of("card").at(-1) as { id: string; kind: string; prefill: string } | null;
     await conversation.hear("Write to aida@example.com");
     const first = card()!;
     const address = "aida@example.com";
     await conversation.settleCard({ cardId: first.id, action: "confirmed", address });
     expect(card()).toBeNull();
+    await conversation.hear("You write to aida@example.com, right?");
+    expect(card()?.kind).not.toBe("email");
     await conversation.hear("That was wrong, it is ada@example.com");
     expect(card()).toMatchObject({ kind: "email", prefill: "ada@example.com" });
     expect(card()!.id).not.toBe(first.id);

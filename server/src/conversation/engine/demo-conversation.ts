@@ -171,10 +171,11 @@ export class DemoConversation implements Conversation {
     }, spoken ?? "typed");
   }
 
-  settleCard({ cardId, action }: CardResult): Promise<void> {
+  settleCard(result: CardResult): Promise<void> {
     return this.#turns.add(async (reply) => {
-      if (this.#cards.settle(cardId)?.kind !== "email") return;
-      this.#plan.emailCard(action === "confirmed" ? "confirmed" : "declined");
+      if (this.#cards.settle(result.cardId)?.kind !== "email") return;
+      if (result.action === "confirmed") this.#plan.emailCard("confirmed", result.address);
+      else this.#plan.emailCard("declined");
       await this.#respond(reply);
     });
   }

@@ -24,7 +24,8 @@ export class DemoPlan {
   readonly #questions: Questions;
   readonly #shown = new Set<string>();
   #email: EmailState = "unknown";
-  #hasAddress = false;
+  /** Confirmed. Empty where it was confirmed in an earlier part that did not say which. */
+  #address: string | undefined;
   #isEmailOffered = false;
   #goal: Goal | undefined;
   #visitor: { kind: VisitorKind; isFarewell: boolean } = { kind: "none", isFarewell: false };
@@ -42,8 +43,8 @@ export class DemoPlan {
     this.#agent = agent;
     const { history = [], past = [], tell } = options;
     this.#questions = new Questions(agent.config.questions, metadata);
-    this.#hasAddress = normalizeEmail(metadata["email"] ?? "") !== undefined;
-    if (this.#hasAddress) this.#email = "confirmed";
+    this.#address = normalizeEmail(metadata["email"] ?? "");
+    if (this.#address !== undefined) this.#email = "confirmed";
     this.#recall(history, past);
     if (tell !== undefined) this.#tell = tell;
   }
@@ -71,8 +72,9 @@ export class DemoPlan {
     this.#tell("content_shown", { id });
   }
 
-  emailCard(state: EmailCardState): void {
-    this.#setEmail(state);
+  /** @param address what was confirmed on it. */
+  emailCard(state: EmailCardState, address?: string): void {
+    this.#setEmail(state, address);
     this.#tell("email_card", { state });
     if (state === "open") return;
     // The card was the visitor's turn: what comes next is a reply to it.
@@ -125,10 +127,11 @@ export class DemoPlan {
     return this.#visitorSaid.some((turn) => hasInOrder(turn.text, address));
   }
 
-  /** In the visitor's last turn, unless they settled a card since: what was on it is not said anew. */
+  /** In the visitor's last turn, unless they settled a card since, or have confirmed it: that is not said anew. */
   get addressSaid(): string | undefined {
     if (this.#visitor.kind === "none") return undefined;
-    return saidAddress(this.#visitorSaid.at(-1)?.text ?? "");
+    const said = saidAddress(this.#visitorSaid.at(-1)?.text ?? "");
+    return said === this.#address ? undefined : said;
   }
 
   get state(): PlanState {
@@ -190,9 +193,10 @@ export class DemoPlan {
   }
 
   /** Who closes a card that was to correct an address keeps the one they had. */
-  #setEmail(state: EmailCardState): void {
-    this.#hasAddress ||= state === "confirmed";
-    this.#email = state === "declined" && this.#hasAddress ? "confirmed" : state;
+  #setEmail(state: EmailCardState, address = this.#address ?? ""): void {
+    if (state === "confirmed") this.#address = address;
+    const isKept = state === "declined" && this.#address !== undefined;
+    this.#email = isKept ? "confirmed" : state;
     this.#isEmailOffered = true;
   }
 
