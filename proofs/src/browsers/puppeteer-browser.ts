@@ -2,6 +2,7 @@ import puppeteer from "puppeteer-core";
 import type { Browser as PuppeteerBrowser, CDPSession } from "puppeteer-core";
 import type { Browser, BrowserOptions, Engine, Page, PageOptions } from "./browser.ts";
 import { openSoundCard } from "./sound-card.ts";
+import { soundFirst } from "./sound-first.ts";
 
 export async function openChromium(options: BrowserOptions): Promise<Browser> {
   const { microphone, soundCard, switches = [] } = options;
@@ -21,6 +22,7 @@ export async function openChromium(options: BrowserOptions): Promise<Browser> {
       ...switches,
     ],
   });
+  if (soundCard !== undefined) soundFirst(browser.process()!.pid!);
   return wrap("chromium", browser);
 }
 
@@ -50,6 +52,7 @@ export async function openFirefox({ microphone, soundCard }: BrowserOptions): Pr
       },
     }),
   });
+  if (soundCard !== undefined) soundFirst(browser.process()!.pid!);
   return wrap("firefox", browser, () => own?.close());
 }
 

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { soundFirst } from "./sound-first.ts";
 
 /** A sound card that nobody hears, for browsers that play nothing without one. */
 export interface SoundCard {
@@ -34,6 +35,7 @@ export async function openSoundCard(
     ],
     { stdio: "ignore", env: { ...process.env, HOME: folder, XDG_RUNTIME_DIR: folder } },
   );
+  soundFirst(daemon.pid!);
   const ended = once(daemon, "exit");
   const endMs = performance.now() + READY_WITHIN_MS;
   while (!existsSync(socket)) {
