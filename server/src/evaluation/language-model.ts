@@ -1,5 +1,12 @@
 import OpenAI from "openai";
-import { boundedFetch, Breaker, explainModelFailure, ModelRefused, usageOf } from "#platform";
+import {
+  boundedFetch,
+  Breaker,
+  explainModelFailure,
+  ModelRefused,
+  probeModel,
+  usageOf,
+} from "#platform";
 import type { Clock, ModelPrice, ModelUsage } from "#platform";
 
 /** A model behind an OpenAI-compatible address. */
@@ -33,8 +40,6 @@ export interface LanguageModelOptions {
 
 /** An answer is a few kilobytes. */
 const MAX_ANSWER_BYTES = 2_000_000;
-
-const PROBE_TIMEOUT_MS = 5_000;
 
 export function createLanguageModel(options: LanguageModelOptions): LanguageModel {
   const { name, timeoutMs, price } = options;
@@ -77,10 +82,8 @@ export function createLanguageModel(options: LanguageModelOptions): LanguageMode
     isThere: async () => {
       // A provider that is overloaded may still tell which models it has.
       if (breaker.isOpen()) return false;
-      return client.models.list({ timeout: PROBE_TIMEOUT_MS }).then(
-        () => true,
-        () => false,
-      );
+      const { trouble } = await probeModel(client, name);
+      return trouble === undefined;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { ChatModels } from "#conversation";
+import type { ModelProbe } from "#platform";
 import { configured, NEEDS_CONFIGURATION } from "./configured.ts";
 import type { Check, Finding } from "./doctor-checks.ts";
 import type { ModelPlaces, Operator } from "./operator.ts";
@@ -11,7 +12,6 @@ export const modelChecks: Check[] = [
 ];
 
 type Purpose = keyof ReturnType<Operator["modelPlaces"]>;
-type ModelProbe = Awaited<ReturnType<ChatModels["check"]>>[number];
 
 async function look(operator: Operator, purpose: Purpose): Promise<Finding> {
   const all = configured(() => operator.modelPlaces());

@@ -82,9 +82,11 @@ export {
   explainModelFailure,
   ModelAway,
   type ModelPrice,
+  type ModelProbe,
   ModelRefused,
   type ModelUsage,
   NO_USAGE,
+  probeModel,
   usageOf,
 } from "./models/index.ts";
 export { migrate, type MigrationOutcome, migrationStatus, pendingMigrations } from "./migrate.ts";

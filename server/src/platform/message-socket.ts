@@ -37,8 +37,10 @@ type Bytes = Buffer<ArrayBuffer>;
 
 function endOfWholeMessages(buffer: Buffer, end: number): number {
   let at = 0;
-  while (end - at >= HEAD_BYTES && at + messageBytes(buffer, at) <= end) {
-    at += messageBytes(buffer, at);
+  while (end - at >= HEAD_BYTES) {
+    const next = at + messageBytes(buffer, at);
+    if (next > end) break;
+    at = next;
   }
   return at;
 }

@@ -9,16 +9,15 @@ import {
   explainModelFailure,
   ModelAway,
   ModelRefused,
+  probeModel,
   usageOf,
 } from "#platform";
-import type { ModelPrice, ModelUsage } from "#platform";
+import type { ModelPrice, ModelProbe, ModelUsage } from "#platform";
 import type { ModelMessage, ReplyRequest } from "../conversation.ts";
 import { readChatChunk } from "./chat-chunk.ts";
 import type { ChatChunk } from "./chat-chunk.ts";
 import { Patience } from "./patience.ts";
 import type { PatienceLimits } from "./patience.ts";
-import { probeModel } from "./probe-model.ts";
-import type { ModelProbe } from "./probe-model.ts";
 import { SentenceCutter } from "./sentence-cutter.ts";
 import { ToolCallPieces } from "./tool-call-pieces.ts";
 

@@ -1,9 +1,8 @@
 import { Breaker } from "#platform";
-import type { Clock, Log, ModelPrice } from "#platform";
+import type { Clock, Log, ModelPrice, ModelProbe } from "#platform";
 import type { ConversationModels, ReplyRequest } from "../conversation.ts";
 import { ChatModel } from "./chat-model.ts";
 import type { PatienceLimits } from "./patience.ts";
-import type { ModelProbe } from "./probe-model.ts";
 
 export interface ChatModelsOptions {
   first: ModelPlace;

@@ -8,3 +8,4 @@ export {
   NO_USAGE,
   usageOf,
 } from "./model-usage.ts";
+export { type ModelProbe, probeModel } from "./probe-model.ts";
