@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openBrowser } from "./browsers/browser.ts";
 import type { Browser, Page } from "./browsers/browser.ts";
 import { openFaceSite, PERSONAS } from "./faces/face-site.ts";
-import { proof } from "./runner/proof.ts";
+import { defineProof } from "./runner/proof.ts";
 
 const MOST_BYTES = 3_000;
 const MOST_SHARE = 0.1;
@@ -21,67 +21,73 @@ const OUTLINE = `const face = document.querySelector(".svc-hero-placeholder");
   const shapes = ["ground", "shoulders", "neck", "head"].map((part) => [...face.querySelectorAll(".svc-hero-" + part)].at(-1));
   return [face, ...shapes].flatMap((one) => { const { x, y, width, height } = one.getBoundingClientRect(); return [x, y, width, height]; });`;
 
-await proof(
-  {
-    promise: "The agent's face costs a page next to nothing",
-    bound:
-      "avatar chunk ≤ 3.0 KB, main thread ≤ 10 % above a blank page at 400 px, 0 frames when unseen, layout shift 0, the neutral face becomes each persona within its own outline, a planted cost is noticed",
-    timeLimitSecs: { quick: 90 },
+export default defineProof({
+  covers: [],
+  claims: {
+    "avatar-stays-light": {
+      promise: "The agent's face costs a page next to nothing",
+      bound:
+        "avatar chunk ≤ 3.0 KB, main thread ≤ 10 % above a blank page at 400 px, 0 frames when unseen, layout shift 0, the neutral face becomes each persona within its own outline, a planted cost is noticed",
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: async ({ say, onEnd }) => {
+        const site = await openFaceSite(BODY);
+        onEnd(() => site.close());
+        const bytes = site.sizeOf("avatar");
+        say(`the avatar takes ${bytes} bytes`);
+        const browser = await openBrowser("chromium");
+        onEnd(() => browser.close());
+
+        const page = await browser.newPage();
+        await page.goto(`${site.url}/?agent=rowan`);
+        const blank = await shareOf(page);
+        const askedBlank = await filesOf(page);
+        await page.run("Svc.hero.mount(place); return 1;");
+        await delay(1_000);
+        const asked = (await filesOf(page)).filter((name) => !askedBlank.includes(name));
+        say(`with a hero on screen it asks for ${asked.join(", ")}`);
+        const seen = await shareOf(page);
+        await page.run("scrollTo(0, 2000); return 1;");
+        await delay(300);
+        const unseen = await shareOf(page);
+        await page.run(
+          "(function busy() { const end = performance.now() + 4; while (performance.now() < end); requestAnimationFrame(busy); })(); return 1;",
+        );
+        const planted = await shareOf(page);
+        say(
+          `main thread: blank ${percent(blank.share)}, seen ${percent(seen.share)} with ${seen.frames} frames, unseen ${percent(unseen.share)} with ${unseen.frames} frames`,
+        );
+        say(`control, 4 ms in every frame: ${percent(planted.share)}`);
+        const { shift } = await page.run<{ shift: number }>("return counted;");
+        await page.close();
+
+        let moved = 0;
+        for (const persona of PERSONAS.filter((name) => name !== "orb")) {
+          moved = Math.max(moved, await outlineMoves(browser, `${site.url}/?agent=${persona}`));
+        }
+        say(
+          `from the neutral face to a persona an outline moves by ${moved.toFixed(2)} px at most`,
+        );
+
+        const share = seen.share - blank.share;
+        return {
+          figure: `${bytes} bytes, ${percent(share)} of the main thread, ${unseen.frames} frames when unseen, layout shift ${shift}, outline ${moved.toFixed(2)} px`,
+          ok:
+            bytes <= MOST_BYTES &&
+            share <= MOST_SHARE &&
+            seen.frames > 0 &&
+            unseen.frames === 0 &&
+            unseen.share - blank.share < 0.01 &&
+            shift === 0 &&
+            moved < 0.5 &&
+            asked.length === 2 &&
+            planted.share - blank.share > MOST_SHARE,
+          engines: [browser.version],
+        };
+      },
+    },
   },
-  async ({ say, onEnd }) => {
-    const site = await openFaceSite(BODY);
-    onEnd(() => site.close());
-    const bytes = site.sizeOf("avatar");
-    say(`the avatar takes ${bytes} bytes`);
-    const browser = await openBrowser("chromium");
-    onEnd(() => browser.close());
-
-    const page = await browser.newPage();
-    await page.goto(`${site.url}/?agent=rowan`);
-    const blank = await shareOf(page);
-    const askedBlank = await filesOf(page);
-    await page.run("Svc.hero.mount(place); return 1;");
-    await delay(1_000);
-    const asked = (await filesOf(page)).filter((name) => !askedBlank.includes(name));
-    say(`with a hero on screen it asks for ${asked.join(", ")}`);
-    const seen = await shareOf(page);
-    await page.run("scrollTo(0, 2000); return 1;");
-    await delay(300);
-    const unseen = await shareOf(page);
-    await page.run(
-      "(function busy() { const end = performance.now() + 4; while (performance.now() < end); requestAnimationFrame(busy); })(); return 1;",
-    );
-    const planted = await shareOf(page);
-    say(
-      `main thread: blank ${percent(blank.share)}, seen ${percent(seen.share)} with ${seen.frames} frames, unseen ${percent(unseen.share)} with ${unseen.frames} frames`,
-    );
-    say(`control, 4 ms in every frame: ${percent(planted.share)}`);
-    const { shift } = await page.run<{ shift: number }>("return counted;");
-    await page.close();
-
-    let moved = 0;
-    for (const persona of PERSONAS.filter((name) => name !== "orb")) {
-      moved = Math.max(moved, await outlineMoves(browser, `${site.url}/?agent=${persona}`));
-    }
-    say(`from the neutral face to a persona an outline moves by ${moved.toFixed(2)} px at most`);
-
-    const share = seen.share - blank.share;
-    return {
-      figure: `${bytes} bytes, ${percent(share)} of the main thread, ${unseen.frames} frames when unseen, layout shift ${shift}, outline ${moved.toFixed(2)} px`,
-      ok:
-        bytes <= MOST_BYTES &&
-        share <= MOST_SHARE &&
-        seen.frames > 0 &&
-        unseen.frames === 0 &&
-        unseen.share - blank.share < 0.01 &&
-        shift === 0 &&
-        moved < 0.5 &&
-        asked.length === 2 &&
-        planted.share - blank.share > MOST_SHARE,
-      engines: [browser.version],
-    };
-  },
-);
+});
 
 /** Of the main thread, at best; and all frames that scripts asked for meanwhile. */
 async function shareOf(page: Page): Promise<{ share: number; frames: number }> {

@@ -27,7 +27,7 @@ import { webhooks } from "./cli/scenarios/webhooks.ts";
 import { leaks, tokensIn } from "./cli/secrets.ts";
 import { Svc } from "./cli/svc.ts";
 import { buildSdk } from "./product/whole-product.ts";
-import { proof } from "./runner/proof.ts";
+import { defineProof } from "./runner/proof.ts";
 import { openStage } from "./stage/stage.ts";
 
 /** The slowest first: they wait for a pipeline that never comes, and for a server to forget a token. */
@@ -51,52 +51,57 @@ const scenarios: Scenario[] = [
   surroundings,
 ];
 
-await proof(
-  {
-    promise: "The operator's commands do what their help says, tell what is so, and leak no secret",
-    bound: "0 untold commands or flags, 0 faults",
-    timeLimitSecs: { quick: 90 },
+export default defineProof({
+  covers: [],
+  claims: {
+    "cli-tells-the-truth": {
+      promise:
+        "The operator's commands do what their help says, tell what is so, and leak no secret",
+      bound: "0 untold commands or flags, 0 faults",
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: async ({ say, onEnd }) => {
+        // The doctor looks whether it is there.
+        await buildSdk();
+        const directory = await mkdtemp(join(tmpdir(), "svc-cli-"));
+        onEnd(() => rm(directory, { recursive: true, force: true }));
+        const stage = await openStage();
+        onEnd(() => stage.close());
+        const svc = new Svc(join(directory, "compiled"));
+        onEnd(() => svc.close());
+        const judge = new Judge(svc, { environment: environmentOf(stage.database), directory });
+
+        const [help] = await Promise.all([
+          crawlHelp((argv) => judge.run(argv)),
+          ...scenarios.map((play) =>
+            play({ stage, judge, directory }).catch((error: unknown) =>
+              judge.check(false, `the scenario ${play.name} broke off: ${String(error)}`),
+            ),
+          ),
+        ]);
+
+        const missing = untold(help, svc.runs);
+        judge.faults.push(...(await auditGaps(stage.database)));
+        judge.faults.push(...leaks(svc.runs, Object.values(PASSWORDS)));
+        judge.faults.push(...brokenChecks(help, svc));
+        for (const name of missing) say(`no scenario uses ${name}`);
+        for (const fault of judge.faults) say(fault);
+
+        const { rows } = await stage.database.pool.query<{ server_version: string }>(
+          "SHOW server_version",
+        );
+        const flags = help.reduce((sum, command) => sum + command.flags.length, 0);
+        say(`${tokensIn(svc.runs)} tokens were shown, in ${svc.runs.length} calls`);
+        return {
+          figure: `${missing.length} untold of ${help.length} commands and ${flags} flags, ${judge.faults.length} faults in ${svc.runs.length} calls`,
+          ok: missing.length === 0 && judge.faults.length === 0 && help.length > 0,
+          size: `${svc.runs.length} calls`,
+          engines: [`PostgreSQL ${rows[0]!.server_version}`],
+        };
+      },
+    },
   },
-  async ({ say, onEnd }) => {
-    // The doctor looks whether it is there.
-    await buildSdk();
-    const directory = await mkdtemp(join(tmpdir(), "svc-cli-"));
-    onEnd(() => rm(directory, { recursive: true, force: true }));
-    const stage = await openStage();
-    onEnd(() => stage.close());
-    const svc = new Svc(join(directory, "compiled"));
-    onEnd(() => svc.close());
-    const judge = new Judge(svc, { environment: environmentOf(stage.database), directory });
-
-    const [help] = await Promise.all([
-      crawlHelp((argv) => judge.run(argv)),
-      ...scenarios.map((play) =>
-        play({ stage, judge, directory }).catch((error: unknown) =>
-          judge.check(false, `the scenario ${play.name} broke off: ${String(error)}`),
-        ),
-      ),
-    ]);
-
-    const missing = untold(help, svc.runs);
-    judge.faults.push(...(await auditGaps(stage.database)));
-    judge.faults.push(...leaks(svc.runs, Object.values(PASSWORDS)));
-    judge.faults.push(...brokenChecks(help, svc));
-    for (const name of missing) say(`no scenario uses ${name}`);
-    for (const fault of judge.faults) say(fault);
-
-    const { rows } = await stage.database.pool.query<{ server_version: string }>(
-      "SHOW server_version",
-    );
-    const flags = help.reduce((sum, command) => sum + command.flags.length, 0);
-    say(`${tokensIn(svc.runs)} tokens were shown, in ${svc.runs.length} calls`);
-    return {
-      figure: `${missing.length} untold of ${help.length} commands and ${flags} flags, ${judge.faults.length} faults in ${svc.runs.length} calls`,
-      ok: missing.length === 0 && judge.faults.length === 0 && help.length > 0,
-      size: `${svc.runs.length} calls`,
-      engines: [`PostgreSQL ${rows[0]!.server_version}`],
-    };
-  },
-);
+});
 
 /** The controls: each check must notice when it is given something that is wrong. */
 function brokenChecks(help: Awaited<ReturnType<typeof crawlHelp>>, svc: Svc): string[] {

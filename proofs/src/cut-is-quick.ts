@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { speak } from "@svc/rehearsal";
 import { loadBareAgentSession, PacedMicrophone } from "@svc/server/testing";
 import { quantile } from "./pipeline/quantile.ts";
-import { proof } from "./runner/proof.ts";
+import { defineProof } from "./runner/proof.ts";
 import { waitUntil } from "./voice-timing/arrivals.ts";
 import { LONG_SPEECH, SpeakingVisitor } from "./voice-timing/speaking-visitor.ts";
 import { openTalkStage } from "./voice-timing/talk-stage.ts";
@@ -29,64 +29,70 @@ interface Silence {
   stock: number;
 }
 
-await proof(
-  {
-    promise: "When a visitor cuts in, the agent is silent as soon as the library under it can be.",
-    bound: `p50 and p95 ≤ ${MOST_TIMES} times a bare AgentSession; in --full ≤ ${MOST_MS.p50} and ≤ ${MOST_MS.p95} ms; stock settings are noticed`,
-    timeLimitSecs: { quick: 90 },
-  },
-  async ({ full, say, progress, timeLeftMs, onEnd }) => {
-    const stage = await openTalkStage(onEnd, { reply: () => LONG_SPEECH });
-    const { speech, enter } = await stage.serve({ ears: "scripted" });
-    const visitor = new SpeakingVisitor(await enter());
-    const bare = await openBare(CUT_AFTER_MS, onEnd);
-    const stock = await openBare(STOCK_CUT_AFTER_MS, onEnd);
-    const clips = await Promise.all(
-      CUTS.flatMap((text) => (["rms", "slt"] as const).map((voice) => speak(text, { voice }))),
-    );
+export default defineProof({
+  covers: [],
+  claims: {
+    "cut-is-quick": {
+      promise:
+        "When a visitor cuts in, the agent is silent as soon as the library under it can be.",
+      bound: `p50 and p95 ≤ ${MOST_TIMES} times a bare AgentSession; in --full ≤ ${MOST_MS.p50} and ≤ ${MOST_MS.p95} ms; stock settings are noticed`,
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: async ({ full, say, progress, timeLeftMs, onEnd }) => {
+        const stage = await openTalkStage(onEnd, { reply: () => LONG_SPEECH });
+        const { speech, enter } = await stage.serve({ ears: "scripted" });
+        const visitor = new SpeakingVisitor(await enter());
+        const bare = await openBare(CUT_AFTER_MS, onEnd);
+        const stock = await openBare(STOCK_CUT_AFTER_MS, onEnd);
+        const clips = await Promise.all(
+          CUTS.flatMap((text) => (["rms", "slt"] as const).map((voice) => speak(text, { voice }))),
+        );
 
-    const cuts: Silence[] = [];
-    const total = full ? 100 : 15;
-    while (cuts.length < total && timeLeftMs() > 5_000) {
-      const { pcm } = clips[cuts.length % clips.length]!;
-      speech.hears(["Stop, please."]);
-      await Promise.all([visitor.listen(), bare.speak(), stock.speak()]);
-      // The same sound at the same moment, so that all meet the same machine.
-      const [{ silentAfterMs: ours, isCut }, bareMs, stockMs] = await Promise.all([
-        visitor.interject(pcm),
-        bare.interject(pcm),
-        stock.interject(pcm),
-      ]);
-      if (ours === undefined || !isCut) throw new Error("a visitor who cut in was talked over");
-      cuts.push({ ours, bare: bareMs, stock: stockMs });
-      progress(cuts.length, total, "cuts");
-    }
-    const at = (who: keyof Silence, share: number): number =>
-      quantile(
-        cuts.map((cut) => cut[who]),
-        share,
-      );
-    for (const who of ["ours", "bare", "stock"] as const) {
-      say(`${who}: p50 ${at(who, 0.5).toFixed(0)} ms, p95 ${at(who, 0.95).toFixed(0)} ms`);
-    }
-    const times = {
-      p50: at("ours", 0.5) / at("bare", 0.5),
-      p95: at("ours", 0.95) / at("bare", 0.95),
-      stock: at("stock", 0.5) / at("bare", 0.5),
-    };
-    const isQuick = !full || (at("ours", 0.5) <= MOST_MS.p50 && at("ours", 0.95) <= MOST_MS.p95);
-    return {
-      figure: `p50 ${times.p50.toFixed(2)} and p95 ${times.p95.toFixed(2)} times, ${at("ours", 0.5).toFixed(0)} and ${at("ours", 0.95).toFixed(0)} ms; stock settings ${times.stock.toFixed(2)} times`,
-      ok:
-        cuts.length >= 10 &&
-        times.p50 <= MOST_TIMES &&
-        times.p95 <= MOST_TIMES &&
-        isQuick &&
-        times.stock > MOST_TIMES,
-      size: `${cuts.length} cuts`,
-    };
+        const cuts: Silence[] = [];
+        const total = full ? 100 : 15;
+        while (cuts.length < total && timeLeftMs() > 5_000) {
+          const { pcm } = clips[cuts.length % clips.length]!;
+          speech.hears(["Stop, please."]);
+          await Promise.all([visitor.listen(), bare.speak(), stock.speak()]);
+          // The same sound at the same moment, so that all meet the same machine.
+          const [{ silentAfterMs: ours, isCut }, bareMs, stockMs] = await Promise.all([
+            visitor.interject(pcm),
+            bare.interject(pcm),
+            stock.interject(pcm),
+          ]);
+          if (ours === undefined || !isCut) throw new Error("a visitor who cut in was talked over");
+          cuts.push({ ours, bare: bareMs, stock: stockMs });
+          progress(cuts.length, total, "cuts");
+        }
+        const at = (who: keyof Silence, share: number): number =>
+          quantile(
+            cuts.map((cut) => cut[who]),
+            share,
+          );
+        for (const who of ["ours", "bare", "stock"] as const) {
+          say(`${who}: p50 ${at(who, 0.5).toFixed(0)} ms, p95 ${at(who, 0.95).toFixed(0)} ms`);
+        }
+        const times = {
+          p50: at("ours", 0.5) / at("bare", 0.5),
+          p95: at("ours", 0.95) / at("bare", 0.95),
+          stock: at("stock", 0.5) / at("bare", 0.5),
+        };
+        const isQuick =
+          !full || (at("ours", 0.5) <= MOST_MS.p50 && at("ours", 0.95) <= MOST_MS.p95);
+        return {
+          figure: `p50 ${times.p50.toFixed(2)} and p95 ${times.p95.toFixed(2)} times, ${at("ours", 0.5).toFixed(0)} and ${at("ours", 0.95).toFixed(0)} ms; stock settings ${times.stock.toFixed(2)} times`,
+          ok:
+            cuts.length >= 10 &&
+            times.p50 <= MOST_TIMES &&
+            times.p95 <= MOST_TIMES &&
+            isQuick &&
+            times.stock > MOST_TIMES,
+          size: `${cuts.length} cuts`,
+        };
+      },
+    },
   },
-);
+});
 
 interface BareSpeaker {
   /** Begins to say something long. */

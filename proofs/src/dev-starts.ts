@@ -3,8 +3,8 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "@svc/tools/free-port";
-import { proof } from "./runner/proof.ts";
-import { seconds } from "./runner/seconds.ts";
+import { defineProof } from "./runner/proof.ts";
+import { seconds } from "./runner/table.ts";
 import { startDev } from "./start/dev-process.ts";
 import type { DevProcess } from "./start/dev-process.ts";
 import { freshClone, installPackages, linkPackages } from "./start/fresh-clone.ts";
@@ -16,94 +16,103 @@ const MOST_SECS = 60;
 /** What a start in a closed checkout may take on a slow machine. */
 const CLOSED_MS = 30_000;
 
-await proof(
-  {
-    promise:
-      "One command takes a fresh clone to a first export, and ctrl-C leaves nothing running.",
-    bound: `first export ≤ ${MOST_SECS} s, 0 faults, control seen`,
-    timeLimitSecs: { quick: 90 },
+export default defineProof({
+  covers: [],
+  claims: {
+    "dev-starts": {
+      promise:
+        "One command takes a fresh clone to a first export, and ctrl-C leaves nothing running.",
+      bound: `first export ≤ ${MOST_SECS} s, 0 faults, control seen`,
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: async ({ full, say, timeLeftMs, onEnd }) => {
+        const clone = await freshClone();
+        onEnd(() => rm(clone, { recursive: true, force: true }));
+        onEnd(() => endAll(clone));
+        const installedAt = performance.now();
+        await (full ? installPackages(clone) : linkPackages(clone));
+        if (full) say(`npm ci: ${seconds(performance.now() - installedAt)}`);
+
+        const faults: string[] = [];
+        const fault = (text: string): void => {
+          say(`fault: ${text}`);
+          faults.push(text);
+        };
+        const ports = { server: await freePort(), page: await freePort() };
+        const flags = ["--port", String(ports.server), "--page-port", String(ports.page)];
+        const start = async () => {
+          const startedAt = performance.now();
+          const dev = startDev(clone, flags);
+          const page = await readStartPage(await dev.startPage());
+          await tryFirstExport(clone, page);
+          return { dev, page, firstExportMs: performance.now() - startedAt };
+        };
+        const seeStopped = async (dev: DevProcess, how: string): Promise<void> => {
+          const { code, tookMs } = await dev.exited();
+          const left = await processesOf(clone);
+          say(
+            `${how}: stopped after ${seconds(tookMs)} with ${code}, ${left.length} processes left`,
+          );
+          if (code !== 0) fault(`${how}: exit code ${code}\n${dev.output()}`);
+          for (const { pid, command } of left) fault(`${how}: left ${pid} ${command}`);
+          for (const port of Object.values(ports)) {
+            if (await answers(port)) fault(`${how}: port ${port} still answers`);
+          }
+        };
+
+        const first = await start();
+        say(`first start: first export after ${seconds(first.firstExportMs)}`);
+        const exported = await fetchCsv(first.page);
+        for (const text of await tryTheRest(clone, first.page)) fault(text);
+        const control = await processesOf(clone);
+        say(`control: ${control.length} processes seen while it runs`);
+        first.dev.signal("SIGINT");
+        await seeStopped(first.dev, "ctrl-C");
+
+        const second = await start();
+        say(`second start: first export after ${seconds(second.firstExportMs)}`);
+        if (second.page.token !== first.page.token) fault("the second start has another token");
+        if ((await fetchCsv(second.page)) !== exported)
+          fault("the second start exports other data");
+        await seeRefused(startDev(clone, flags), "already runs in this folder", fault);
+        process.kill(second.dev.pid, "SIGTERM");
+        await seeStopped(second.dev, "SIGTERM to npm alone");
+
+        const other = createServer().listen(ports.server, "127.0.0.1");
+        await once(other, "listening");
+        await seeRefused(startDev(clone, flags), `Process ${process.pid} listens on it`, fault);
+        other.close();
+        for (const { command } of await processesOf(clone)) fault(`a taken port left ${command}`);
+
+        const cutShort = startDev(clone, [...flags, "--fresh"]);
+        while (!cutShort.output().includes("Svc for development")) await delay(20);
+        cutShort.signal("SIGINT");
+        await seeStopped(cutShort, "ctrl-C while it starts");
+
+        if (process.getuid?.() === 0 && (full || timeLeftMs() > CLOSED_MS)) {
+          // Root runs PostgreSQL as nobody, who cannot enter a checkout below /root. It must also seed
+          // anew, after the start that was cut short.
+          await chmod(clone, 0o700);
+          const closed = await start();
+          const data = /new in (\/\S+)/.exec(closed.dev.output())?.[1];
+          onEnd(() => data !== undefined && rm(data, { recursive: true, force: true }));
+          say(
+            `closed checkout: first export after ${seconds(closed.firstExportMs)}, data in ${data}`,
+          );
+          closed.dev.signal("SIGINT");
+          await seeStopped(closed.dev, "ctrl-C in a closed checkout");
+        }
+
+        const slowestMs = Math.max(first.firstExportMs, second.firstExportMs);
+        return {
+          figure: `first export after ${seconds(first.firstExportMs)}, again after ${seconds(second.firstExportMs)}, ${faults.length} faults`,
+          ok: slowestMs <= MOST_SECS * 1_000 && faults.length === 0 && control.length > 0,
+          size: full ? "after npm ci" : "with linked packages",
+        };
+      },
+    },
   },
-  async ({ full, say, timeLeftMs, onEnd }) => {
-    const clone = await freshClone();
-    onEnd(() => rm(clone, { recursive: true, force: true }));
-    onEnd(() => endAll(clone));
-    const installedAt = performance.now();
-    await (full ? installPackages(clone) : linkPackages(clone));
-    if (full) say(`npm ci: ${seconds(performance.now() - installedAt)}`);
-
-    const faults: string[] = [];
-    const fault = (text: string): void => {
-      say(`fault: ${text}`);
-      faults.push(text);
-    };
-    const ports = { server: await freePort(), page: await freePort() };
-    const flags = ["--port", String(ports.server), "--page-port", String(ports.page)];
-    const start = async () => {
-      const startedAt = performance.now();
-      const dev = startDev(clone, flags);
-      const page = await readStartPage(await dev.startPage());
-      await tryFirstExport(clone, page);
-      return { dev, page, firstExportMs: performance.now() - startedAt };
-    };
-    const seeStopped = async (dev: DevProcess, how: string): Promise<void> => {
-      const { code, tookMs } = await dev.exited();
-      const left = await processesOf(clone);
-      say(`${how}: stopped after ${seconds(tookMs)} with ${code}, ${left.length} processes left`);
-      if (code !== 0) fault(`${how}: exit code ${code}\n${dev.output()}`);
-      for (const { pid, command } of left) fault(`${how}: left ${pid} ${command}`);
-      for (const port of Object.values(ports)) {
-        if (await answers(port)) fault(`${how}: port ${port} still answers`);
-      }
-    };
-
-    const first = await start();
-    say(`first start: first export after ${seconds(first.firstExportMs)}`);
-    const exported = await fetchCsv(first.page);
-    for (const text of await tryTheRest(clone, first.page)) fault(text);
-    const control = await processesOf(clone);
-    say(`control: ${control.length} processes seen while it runs`);
-    first.dev.signal("SIGINT");
-    await seeStopped(first.dev, "ctrl-C");
-
-    const second = await start();
-    say(`second start: first export after ${seconds(second.firstExportMs)}`);
-    if (second.page.token !== first.page.token) fault("the second start has another token");
-    if ((await fetchCsv(second.page)) !== exported) fault("the second start exports other data");
-    await seeRefused(startDev(clone, flags), "already runs in this folder", fault);
-    process.kill(second.dev.pid, "SIGTERM");
-    await seeStopped(second.dev, "SIGTERM to npm alone");
-
-    const other = createServer().listen(ports.server, "127.0.0.1");
-    await once(other, "listening");
-    await seeRefused(startDev(clone, flags), `Process ${process.pid} listens on it`, fault);
-    other.close();
-    for (const { command } of await processesOf(clone)) fault(`a taken port left ${command}`);
-
-    const cutShort = startDev(clone, [...flags, "--fresh"]);
-    while (!cutShort.output().includes("Svc for development")) await delay(20);
-    cutShort.signal("SIGINT");
-    await seeStopped(cutShort, "ctrl-C while it starts");
-
-    if (process.getuid?.() === 0 && (full || timeLeftMs() > CLOSED_MS)) {
-      // Root runs PostgreSQL as nobody, who cannot enter a checkout below /root. It must also seed
-      // anew, after the start that was cut short.
-      await chmod(clone, 0o700);
-      const closed = await start();
-      const data = /new in (\/\S+)/.exec(closed.dev.output())?.[1];
-      onEnd(() => data !== undefined && rm(data, { recursive: true, force: true }));
-      say(`closed checkout: first export after ${seconds(closed.firstExportMs)}, data in ${data}`);
-      closed.dev.signal("SIGINT");
-      await seeStopped(closed.dev, "ctrl-C in a closed checkout");
-    }
-
-    const slowestMs = Math.max(first.firstExportMs, second.firstExportMs);
-    return {
-      figure: `first export after ${seconds(first.firstExportMs)}, again after ${seconds(second.firstExportMs)}, ${faults.length} faults`,
-      ok: slowestMs <= MOST_SECS * 1_000 && faults.length === 0 && control.length > 0,
-      size: full ? "after npm ci" : "with linked packages",
-    };
-  },
-);
+});
 
 /** It ends by itself, says why in three lines, and names what is in the way. */
 async function seeRefused(

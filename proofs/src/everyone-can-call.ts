@@ -7,7 +7,7 @@ import { talkByKeyboard } from "./everyone/talk-by-keyboard.ts";
 import { TALKING_STATES } from "./everyone/talking-states.ts";
 import { openCustomerSite, pageWith } from "./product/customer-site.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
-import { proof } from "./runner/proof.ts";
+import { defineProof } from "./runner/proof.ts";
 import { addVoiceProcess } from "./voice/voice-product.ts";
 
 /** How people see the call. */
@@ -20,71 +20,76 @@ const VIEWS: [name: string, options: PageOptions, path: string][] = [
   ["a page from right to left", {}, "/rtl"],
 ];
 
-await proof(
-  {
-    promise:
-      "Everyone can call, talking or typing: by keyboard, with a screen reader, enlarged, on the smallest phone",
-    bound:
-      "0 violations of axe-core, nothing sticks out, every action by keyboard, a planted fault is noticed",
-    timeLimitSecs: { quick: 90 },
-  },
-  async ({ say, onEnd }) => {
-    const product = await openWholeProduct(onEnd);
-    const openSite = async (url: string): Promise<string> => {
-      const html = pageWith(url, product.agentId);
-      const rtl = html.replace('<html lang="en">', '<html lang="ar" dir="rtl">');
-      const opened = await openCustomerSite({ "/": html, "/rtl": rtl });
-      onEnd(() => opened.close());
-      return opened.url;
-    };
-    const site = { url: await openSite(product.server.url) };
-    const switches = ["--use-fake-device-for-media-stream"];
-    const browser = await openBrowser("chromium", { switches });
-    onEnd(() => browser.close());
-    const faults: string[] = [];
-    let looked = 0;
+export default defineProof({
+  covers: [],
+  claims: {
+    "everyone-can-call": {
+      promise:
+        "Everyone can call, talking or typing: by keyboard, with a screen reader, enlarged, on the smallest phone",
+      bound:
+        "0 violations of axe-core, nothing sticks out, every action by keyboard, a planted fault is noticed",
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: async ({ say, onEnd }) => {
+        const product = await openWholeProduct(onEnd);
+        const openSite = async (url: string): Promise<string> => {
+          const html = pageWith(url, product.agentId);
+          const rtl = html.replace('<html lang="en">', '<html lang="ar" dir="rtl">');
+          const opened = await openCustomerSite({ "/": html, "/rtl": rtl });
+          onEnd(() => opened.close());
+          return opened.url;
+        };
+        const site = { url: await openSite(product.server.url) };
+        const switches = ["--use-fake-device-for-media-stream"];
+        const browser = await openBrowser("chromium", { switches });
+        onEnd(() => browser.close());
+        const faults: string[] = [];
+        let looked = 0;
 
-    async function look(states: typeof STATES, url: string): Promise<void> {
-      for (const [name, options, path] of VIEWS) {
-        const page = await browser.newPage(options);
-        await page.goto(url + path);
-        const call = inCall(page);
-        for (const state of states) {
-          await state.reach(call, page);
-          for (const fault of await faultsIn(page)) faults.push(`${name}, ${state.name}: ${fault}`);
-          looked += 1;
+        async function look(states: typeof STATES, url: string): Promise<void> {
+          for (const [name, options, path] of VIEWS) {
+            const page = await browser.newPage(options);
+            await page.goto(url + path);
+            const call = inCall(page);
+            for (const state of states) {
+              await state.reach(call, page);
+              for (const fault of await faultsIn(page))
+                faults.push(`${name}, ${state.name}: ${fault}`);
+              looked += 1;
+            }
+            await page.close();
+            say(`${name}: ${states.length} states`);
+          }
         }
+        await look(STATES, site.url);
+        const page = await browser.newPage();
+        await page.goto(site.url);
+        await reachTrouble(inCall(page), page);
+        for (const fault of await violationsIn(page)) faults.push(`trouble: ${fault}`);
+        await page.run(
+          'document.querySelector("h1").insertAdjacentHTML("afterend", "<img src=data:, width=50 height=50>");',
+        );
+        const planted = (await violationsIn(page)).length;
+        say(`control: a picture without words is seen ${planted} times`);
         await page.close();
-        say(`${name}: ${states.length} states`);
-      }
-    }
-    await look(STATES, site.url);
-    const page = await browser.newPage();
-    await page.goto(site.url);
-    await reachTrouble(inCall(page), page);
-    for (const fault of await violationsIn(page)) faults.push(`trouble: ${fault}`);
-    await page.run(
-      'document.querySelector("h1").insertAdjacentHTML("afterend", "<img src=data:, width=50 height=50>");',
-    );
-    const planted = (await violationsIn(page)).length;
-    say(`control: a picture without words is seen ${planted} times`);
-    await page.close();
 
-    faults.push(...(await byKeyboard(browser, site.url)));
+        faults.push(...(await byKeyboard(browser, site.url)));
 
-    // From now on every page offers to talk.
-    const voice = await addVoiceProcess(onEnd, product, { ears: "scripted", voice: "tone" });
-    const talkingSite = await openSite(voice.server.url);
-    await look(TALKING_STATES, talkingSite);
-    faults.push(...(await talkByKeyboard(browser, talkingSite)));
-    for (const fault of faults.slice(0, 12)) say(fault);
-    return {
-      figure: `${faults.length} faults in ${looked + 1} states and two calls by keyboard`,
-      ok: faults.length === 0 && planted > 0,
-      engines: [browser.version],
-    };
+        // From now on every page offers to talk.
+        const voice = await addVoiceProcess(onEnd, product, { ears: "scripted", voice: "tone" });
+        const talkingSite = await openSite(voice.server.url);
+        await look(TALKING_STATES, talkingSite);
+        faults.push(...(await talkByKeyboard(browser, talkingSite)));
+        for (const fault of faults.slice(0, 12)) say(fault);
+        return {
+          figure: `${faults.length} faults in ${looked + 1} states and two calls by keyboard`,
+          ok: faults.length === 0 && planted > 0,
+          engines: [browser.version],
+        };
+      },
+    },
   },
-);
+});
 
 async function faultsIn(page: Page): Promise<string[]> {
   return [...(await violationsIn(page)), ...(await overflowIn(page, "call"))];

@@ -5,7 +5,7 @@ import { focused, keyboardOn, overflowIn, violationsIn } from "./everyone/audit.
 import { openCustomerSite, pageWith } from "./product/customer-site.ts";
 import { untilLoaded } from "./product/until-loaded.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
-import { proof } from "./runner/proof.ts";
+import { defineProof } from "./runner/proof.ts";
 
 const VIEWS: [name: string, options: PageOptions, path: string][] = [
   ["desktop", {}, "/"],
@@ -35,50 +35,54 @@ const STATES: [name: string, reach: string][] = [
   ["its error", 'document.querySelector(".svc-hero-form").requestSubmit();'],
 ];
 
-await proof(
-  {
-    promise:
-      "Everyone can use widget and hero: by keyboard, with a screen reader, enlarged, on the smallest phone",
-    bound: "0 violations of axe-core, nothing sticks out, every action by keyboard",
-    timeLimitSecs: { quick: 90 },
+export default defineProof({
+  covers: [],
+  claims: {
+    "everyone-can-use-it": {
+      promise:
+        "Everyone can use widget and hero: by keyboard, with a screen reader, enlarged, on the smallest phone",
+      bound: "0 violations of axe-core, nothing sticks out, every action by keyboard",
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: async ({ say, onEnd }) => {
+        const product = await openWholeProduct(onEnd);
+        const place = '<div id="place" style="max-width:280px;height:320px"></div>';
+        const html = pageWith(product.server.url, product.agentId, place);
+        const site = await openCustomerSite({
+          "/": html,
+          "/rtl": html.replace('<html lang="en">', '<html lang="ar" dir="rtl">'),
+        });
+        onEnd(() => site.close());
+        const browser = await openBrowser("chromium");
+        onEnd(() => browser.close());
+        const faults: string[] = [];
+        let looked = 0;
+        for (const [name, options, path] of VIEWS) {
+          const page = await browser.newPage(options);
+          await page.goto(site.url + path);
+          await untilLoaded(page);
+          for (const [state, reach] of STATES) {
+            await page.run(
+              `${reach} return new Promise((resolve) => setTimeout(() => resolve(true), 300));`,
+            );
+            const found = [...(await violationsIn(page)), ...(await overflowIn(page, "page"))];
+            for (const fault of found) faults.push(`${name}, ${state}: ${fault}`);
+            looked += 1;
+          }
+          await page.run("localStorage.clear(); return true;");
+          await page.close();
+        }
+        faults.push(...(await byKeyboard(browser, site.url)));
+        for (const fault of faults.slice(0, 12)) say(fault);
+        return {
+          figure: `${faults.length} faults in ${looked} states and by keyboard`,
+          ok: faults.length === 0,
+          engines: [browser.version],
+        };
+      },
+    },
   },
-  async ({ say, onEnd }) => {
-    const product = await openWholeProduct(onEnd);
-    const place = '<div id="place" style="max-width:280px;height:320px"></div>';
-    const html = pageWith(product.server.url, product.agentId, place);
-    const site = await openCustomerSite({
-      "/": html,
-      "/rtl": html.replace('<html lang="en">', '<html lang="ar" dir="rtl">'),
-    });
-    onEnd(() => site.close());
-    const browser = await openBrowser("chromium");
-    onEnd(() => browser.close());
-    const faults: string[] = [];
-    let looked = 0;
-    for (const [name, options, path] of VIEWS) {
-      const page = await browser.newPage(options);
-      await page.goto(site.url + path);
-      await untilLoaded(page);
-      for (const [state, reach] of STATES) {
-        await page.run(
-          `${reach} return new Promise((resolve) => setTimeout(() => resolve(true), 300));`,
-        );
-        const found = [...(await violationsIn(page)), ...(await overflowIn(page, "page"))];
-        for (const fault of found) faults.push(`${name}, ${state}: ${fault}`);
-        looked += 1;
-      }
-      await page.run("localStorage.clear(); return true;");
-      await page.close();
-    }
-    faults.push(...(await byKeyboard(browser, site.url)));
-    for (const fault of faults.slice(0, 12)) say(fault);
-    return {
-      figure: `${faults.length} faults in ${looked} states and by keyboard`,
-      ok: faults.length === 0,
-      engines: [browser.version],
-    };
-  },
-);
+});
 
 async function byKeyboard(browser: Browser, url: string): Promise<string[]> {
   const faults: string[] = [];

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import type { TestDatabase } from "@svc/server/testing";
 import { startExportClients } from "./histories/export-clients.ts";
 import { runHistories } from "./histories/run-histories.ts";
@@ -6,7 +5,7 @@ import type { Outcome } from "./histories/run-histories.ts";
 import { runModel } from "./histories/run-model.ts";
 import type { ModelOutcome } from "./histories/run-model.ts";
 import { obeySlowCommits } from "./histories/slow-commits.ts";
-import { proof } from "./runner/proof.ts";
+import { defineProof } from "./runner/proof.ts";
 import { openStage } from "./stage/stage.ts";
 
 const SIZES = {
@@ -17,46 +16,49 @@ const SIZES = {
 const NO_LIMITS = { SVC_EXPORT_RATE: "1000000", SVC_EXPORT_BURST: "1000000" };
 const FAULTS_SHOWN = 20;
 
-await proof(
-  {
-    promise:
-      "A client that walks the export as the specification says meets every session, whatever happens meanwhile.",
-    bound: "0 lost",
-    timeLimitSecs: { full: 2700 },
+export default defineProof({
+  covers: [],
+  claims: {
+    "export-loses-nothing": {
+      promise:
+        "A client that walks the export as the specification says meets every session, whatever happens meanwhile.",
+      bound: "0 lost",
+      timeLimitSecs: { full: 2700 },
+      tier: "nightly",
+      prove: async (tools) => {
+        const size = tools.full ? SIZES.full : SIZES.quick;
+        const { seed } = tools;
+
+        const stage = await openStage();
+        tools.onEnd(() => stage.close());
+        await obeySlowCommits(stage.database);
+        const [server, model] = await Promise.all([
+          stage.startServer(NO_LIMITS),
+          runModel(tools, { seed, histories: size.models }),
+        ]);
+        tools.say(describeModel(model));
+
+        const clients = startExportClients(server.url);
+        tools.onEnd(() => clients.stop());
+        const outcome = await runHistories(tools, stage.database, clients, {
+          seed,
+          histories: size.histories,
+        });
+        const { kept, control } = outcome;
+        for (const line of describeOutcome(outcome)) tools.say(line);
+
+        const reached = outOf(kept.histories, size.histories);
+        const modelHolds = model.firstBroken === undefined && model.control.lost > 0;
+        return {
+          figure: `${count(kept.lost)} lost of ${count(kept.sessions)} sessions in ${reached} histories, control lost ${count(control.lost)}`,
+          ok: kept.faults.length === 0 && control.lost > 0 && modelHolds,
+          size: `${reached} histories, ${outOf(model.histories, size.models)} in the model`,
+          engines: [await postgresVersion(stage.database)],
+        };
+      },
+    },
   },
-  async (tools) => {
-    const size = tools.full ? SIZES.full : SIZES.quick;
-    const seed = Number(process.env["SVC_PROOF_SEED"] ?? randomInt(2 ** 31));
-    tools.say(`SVC_PROOF_SEED=${seed} plays the same histories again`);
-
-    const stage = await openStage();
-    tools.onEnd(() => stage.close());
-    await obeySlowCommits(stage.database);
-    const [server, model] = await Promise.all([
-      stage.startServer(NO_LIMITS),
-      runModel(tools, { seed, histories: size.models }),
-    ]);
-    tools.say(describeModel(model));
-
-    const clients = startExportClients(server.url);
-    tools.onEnd(() => clients.stop());
-    const outcome = await runHistories(tools, stage.database, clients, {
-      seed,
-      histories: size.histories,
-    });
-    const { kept, control } = outcome;
-    for (const line of describeOutcome(outcome)) tools.say(line);
-
-    const reached = outOf(kept.histories, size.histories);
-    const modelHolds = model.firstBroken === undefined && model.control.lost > 0;
-    return {
-      figure: `${count(kept.lost)} lost of ${count(kept.sessions)} sessions in ${reached} histories, control lost ${count(control.lost)}`,
-      ok: kept.faults.length === 0 && control.lost > 0 && modelHolds,
-      size: `${reached} histories, ${outOf(model.histories, size.models)} in the model`,
-      engines: [await postgresVersion(stage.database)],
-    };
-  },
-);
+});
 
 async function postgresVersion({ pool }: TestDatabase): Promise<string> {
   const { rows } = await pool.query<{ server_version: string }>("SHOW server_version");

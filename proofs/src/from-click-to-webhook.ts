@@ -6,7 +6,7 @@ import { awaitExported, awaitWebhook } from "./product/await-webhook.ts";
 import { openCustomerSite, pageWith } from "./product/customer-site.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
 import type { WholeProduct } from "./product/whole-product.ts";
-import { proof } from "./runner/proof.ts";
+import { defineProof } from "./runner/proof.ts";
 
 const EMAIL = "dana@example.com";
 
@@ -29,37 +29,41 @@ const LINES = [
   "Yes, by email please.",
 ];
 
-await proof(
-  {
-    promise:
-      "From a click on a customer's page to the signed webhook and the same session in JSON and CSV, in three browser engines",
-    bound: "0 faults in Chromium, Firefox and WebKit",
-    timeLimitSecs: { quick: 90 },
+export default defineProof({
+  covers: [],
+  claims: {
+    "from-click-to-webhook": {
+      promise:
+        "From a click on a customer's page to the signed webhook and the same session in JSON and CSV, in three browser engines",
+      bound: "0 faults in Chromium, Firefox and WebKit",
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: async ({ say, onEnd }) => {
+        const product = await openWholeProduct(onEnd);
+        const site = await openCustomerSite({
+          "/": pageWith(product.server.url, product.agentId, "", PAGE_SCRIPT),
+        });
+        onEnd(() => site.close());
+        const versions: string[] = [];
+        let faults = 0;
+        for (const engine of ENGINES) {
+          const found = await walk(product, site.url, engine, (version) =>
+            versions.push(version),
+          ).catch((error: unknown) => [String(error)]);
+          faults += found.length;
+          say(
+            `${versions.at(-1) ?? engine}: ${found.length === 0 ? "every station" : found.join("; ")}`,
+          );
+        }
+        return {
+          figure: `${faults} faults in ${versions.join(", ")}`,
+          ok: faults === 0,
+          engines: versions,
+        };
+      },
+    },
   },
-  async ({ say, onEnd }) => {
-    const product = await openWholeProduct(onEnd);
-    const site = await openCustomerSite({
-      "/": pageWith(product.server.url, product.agentId, "", PAGE_SCRIPT),
-    });
-    onEnd(() => site.close());
-    const versions: string[] = [];
-    let faults = 0;
-    for (const engine of ENGINES) {
-      const found = await walk(product, site.url, engine, (version) =>
-        versions.push(version),
-      ).catch((error: unknown) => [String(error)]);
-      faults += found.length;
-      say(
-        `${versions.at(-1) ?? engine}: ${found.length === 0 ? "every station" : found.join("; ")}`,
-      );
-    }
-    return {
-      figure: `${faults} faults in ${versions.join(", ")}`,
-      ok: faults === 0,
-      engines: versions,
-    };
-  },
-);
+});
 
 /** Every station of the way; returns what is wrong. */
 async function walk(

@@ -6,7 +6,7 @@ import { openCustomerSite, pageWith } from "./product/customer-site.ts";
 import { untilLoaded } from "./product/until-loaded.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
 import type { WholeProduct } from "./product/whole-product.ts";
-import { proof } from "./runner/proof.ts";
+import { defineProof } from "./runner/proof.ts";
 
 const FORM =
   '{ dataKey: "email", validator: (value) => value.includes("@") || "An address has an @." }';
@@ -41,28 +41,35 @@ const ENTRIES: { name: string; open: string; cta: string; hasForm: boolean; engi
   },
 ];
 
-await proof(
-  {
-    promise: "Widget and hero, with and without a form, lead through the whole call to the webhook",
-    bound: "0 faults in four ways in",
-    timeLimitSecs: { quick: 90 },
+export default defineProof({
+  covers: [],
+  claims: {
+    "hero-and-widget-to-webhook": {
+      promise:
+        "Widget and hero, with and without a form, lead through the whole call to the webhook",
+      bound: "0 faults in four ways in",
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: async ({ say, onEnd }) => {
+        const product = await openWholeProduct(onEnd);
+        const place = '<div id="place" style="width:320px;height:360px"></div>';
+        const site = await openCustomerSite({
+          "/": pageWith(product.server.url, product.agentId, place),
+        });
+        onEnd(() => site.close());
+        let faults = 0;
+        for (const entry of ENTRIES) {
+          const found = await walk(product, site.url, entry).catch((error: unknown) => [
+            String(error),
+          ]);
+          faults += found.length;
+          say(`${entry.name}, ${entry.engine}: ${found.length === 0 ? "whole" : found.join("; ")}`);
+        }
+        return { figure: `${faults} faults in ${ENTRIES.length} ways in`, ok: faults === 0 };
+      },
+    },
   },
-  async ({ say, onEnd }) => {
-    const product = await openWholeProduct(onEnd);
-    const place = '<div id="place" style="width:320px;height:360px"></div>';
-    const site = await openCustomerSite({
-      "/": pageWith(product.server.url, product.agentId, place),
-    });
-    onEnd(() => site.close());
-    let faults = 0;
-    for (const entry of ENTRIES) {
-      const found = await walk(product, site.url, entry).catch((error: unknown) => [String(error)]);
-      faults += found.length;
-      say(`${entry.name}, ${entry.engine}: ${found.length === 0 ? "whole" : found.join("; ")}`);
-    }
-    return { figure: `${faults} faults in ${ENTRIES.length} ways in`, ok: faults === 0 };
-  },
-);
+});
 
 async function walk(
   product: WholeProduct,

@@ -6,7 +6,7 @@ import { WRONG_CODE_AND_LEAK } from "./live/faulty-server.ts";
 import { SteadyVisitor } from "./live/steady-visitor.ts";
 import { COLLECT_ON_SIGNAL, liveMemory } from "./nonsense/live-memory.ts";
 import { quantile } from "./pipeline/quantile.ts";
-import { proof } from "./runner/proof.ts";
+import { defineProof } from "./runner/proof.ts";
 import { openStage } from "./stage/stage.ts";
 
 const MOST_GROWTH_MB = 6;
@@ -15,87 +15,89 @@ const MOST_SLOWER = 2;
 const LAST_PART_MS = 20_000;
 
 // S13, S14, V5
-await proof(
-  {
-    promise:
-      "Whatever arrives on a visitor's socket, that socket is closed with the right code and nothing else happens: no crash, no session lost, no memory, and the others talk on.",
-    bound: `0 wrong, live memory ≤ +${MOST_GROWTH_MB} MB, replies beside it ≤ ${MOST_SLOWER} times as long, planted faults seen`,
-    timeLimitSecs: { quick: 90 },
-  },
-  async ({ full, say, progress, timeLeftMs, onEnd }) => {
-    const size = full ? 200_000 : 20_000;
-    const seed = Number(process.env["SVC_SEED"] ?? Date.now() % 2 ** 31);
-    say(`SVC_SEED=${seed} shows the same again`);
-    const stage = await openStage();
-    onEnd(() => stage.close());
-    // As a real one would: at the speed of a stand-in a visitor would wait for nothing but our own work.
-    const pace = { firstTokenMs: 250, tokensPerSec: 60 };
-    const model = await startLanguageModel({ pace });
-    onEnd(() => model.close());
-    const world = await createLiveWorld(stage.database);
-    const startServer = (nodeOptions: string): Promise<ServerProcess> =>
-      stage.startServer({
-        SVC_ROLE: "live",
-        SVC_MODEL_URL: model.baseUrl,
-        SVC_EVALUATION_MODEL: "rehearsal",
-        SVC_TRUSTED_PROXIES: "127.0.0.1",
-        SVC_SHUTDOWN_SECS: "4",
-        NODE_OPTIONS: nodeOptions,
-      });
+export default defineProof({
+  covers: [],
+  claims: {
+    "live-refuses-nonsense": {
+      promise:
+        "Whatever arrives on a visitor's socket, that socket is closed with the right code and nothing else happens: no crash, no session lost, no memory, and the others talk on.",
+      bound: `0 wrong, live memory ≤ +${MOST_GROWTH_MB} MB, replies beside it ≤ ${MOST_SLOWER} times as long, planted faults seen`,
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: async ({ seed, full, say, progress, timeLeftMs, onEnd }) => {
+        const size = full ? 200_000 : 20_000;
+        const stage = await openStage();
+        onEnd(() => stage.close());
+        // As a real one would: at the speed of a stand-in a visitor would wait for nothing but our own work.
+        const pace = { firstTokenMs: 250, tokensPerSec: 60 };
+        const model = await startLanguageModel({ pace });
+        onEnd(() => model.close());
+        const world = await createLiveWorld(stage.database);
+        const startServer = (nodeOptions: string): Promise<ServerProcess> =>
+          stage.startServer({
+            SVC_ROLE: "live",
+            SVC_MODEL_URL: model.baseUrl,
+            SVC_EVALUATION_MODEL: "rehearsal",
+            SVC_TRUSTED_PROXIES: "127.0.0.1",
+            SVC_SHUTDOWN_SECS: "4",
+            NODE_OPTIONS: nodeOptions,
+          });
 
-    const server = await startServer(COLLECT_ON_SIGNAL);
-    const quiet = await talkBeside(
-      world,
-      server,
-      () => new Promise((done) => setTimeout(done, 4_000)),
-    );
-    const attack = await prepareAttack(world, socketOf(server), seed);
-    const faults: string[] = [];
-    let frames = 0;
-    const onFrames = (count: number): void => progress((frames += count), size, "frames");
-    faults.push(...(await attack.run({ frames: size / 10, timeMs: 6_000, onFrames })));
-    const before = await liveMemory(server);
-    const storm = await talkBeside(world, server, async () => {
-      const idle = crowd(socketOf(server));
-      const timeMs = full
-        ? timeLeftMs() - LAST_PART_MS
-        : Math.min(22_000, timeLeftMs() - LAST_PART_MS);
-      faults.push(...(await attack.run({ frames: size - frames, timeMs, onFrames })));
-      faults.push(...(await idle));
-    });
-    const after = await liveMemory(server);
-    faults.push(...quiet.faults, ...storm.faults, ...(await attack.judge(stage.database)));
-    const growthMb = inMb(after.liveBytes - before.liveBytes);
-    const slower = quantile(storm.repliesMs, 0.5) / quantile(quiet.repliesMs, 0.5);
-    say(
-      `${frames.toLocaleString("en")} frames: live memory ${inMb(before.liveBytes)} MB before, ${inMb(after.liveBytes)} MB after; ` +
-        `${storm.repliesMs.length} replies beside it, ${Math.round(quantile(storm.repliesMs, 0.5))} ms, ` +
-        `${Math.round(quantile(quiet.repliesMs, 0.5))} ms when it was quiet`,
-    );
-    attack.leave();
-    const exitCode = await server.stop();
-    if (exitCode !== 0) faults.push(`the server ended with ${exitCode}`);
-    const logged = server.log.filter(({ level }) => level === "error" || level === "fatal");
-    faults.push(...logged.slice(0, 3).map((line) => `logged ${JSON.stringify(line)}`));
+        const server = await startServer(COLLECT_ON_SIGNAL);
+        const quiet = await talkBeside(
+          world,
+          server,
+          () => new Promise((done) => setTimeout(done, 4_000)),
+        );
+        const attack = await prepareAttack(world, socketOf(server), seed);
+        const faults: string[] = [];
+        let frames = 0;
+        const onFrames = (count: number): void => progress((frames += count), size, "frames");
+        faults.push(...(await attack.run({ frames: size / 10, timeMs: 6_000, onFrames })));
+        const before = await liveMemory(server);
+        const storm = await talkBeside(world, server, async () => {
+          const idle = crowd(socketOf(server));
+          const timeMs = full
+            ? timeLeftMs() - LAST_PART_MS
+            : Math.min(22_000, timeLeftMs() - LAST_PART_MS);
+          faults.push(...(await attack.run({ frames: size - frames, timeMs, onFrames })));
+          faults.push(...(await idle));
+        });
+        const after = await liveMemory(server);
+        faults.push(...quiet.faults, ...storm.faults, ...(await attack.judge(stage.database)));
+        const growthMb = inMb(after.liveBytes - before.liveBytes);
+        const slower = quantile(storm.repliesMs, 0.5) / quantile(quiet.repliesMs, 0.5);
+        say(
+          `${frames.toLocaleString("en")} frames: live memory ${inMb(before.liveBytes)} MB before, ${inMb(after.liveBytes)} MB after; ` +
+            `${storm.repliesMs.length} replies beside it, ${Math.round(quantile(storm.repliesMs, 0.5))} ms, ` +
+            `${Math.round(quantile(quiet.repliesMs, 0.5))} ms when it was quiet`,
+        );
+        attack.leave();
+        const exitCode = await server.stop();
+        if (exitCode !== 0) faults.push(`the server ended with ${exitCode}`);
+        const logged = server.log.filter(({ level }) => level === "error" || level === "fatal");
+        faults.push(...logged.slice(0, 3).map((line) => `logged ${JSON.stringify(line)}`));
 
-    const faulty = await startServer(`${COLLECT_ON_SIGNAL} ${WRONG_CODE_AND_LEAK}`);
-    const planted = await plantedFaults(world, faulty, seed);
-    say(
-      `planted, another close code: ${planted.wrong} wrong; 64 KB left a socket: ${planted.leakMb} MB more`,
-    );
-    for (const fault of faults.slice(0, 20)) say(`wrong: ${fault}`);
-    return {
-      figure: `${faults.length} wrong of ${frames.toLocaleString("en")} frames, live memory ${growthMb} MB more, replies ${slower.toFixed(1)} times as long`,
-      ok:
-        faults.length === 0 &&
-        growthMb <= MOST_GROWTH_MB &&
-        slower <= MOST_SLOWER &&
-        planted.wrong > 0 &&
-        planted.leakMb > MOST_GROWTH_MB,
-      size: `${frames.toLocaleString("en")} frames`,
-    };
+        const faulty = await startServer(`${COLLECT_ON_SIGNAL} ${WRONG_CODE_AND_LEAK}`);
+        const planted = await plantedFaults(world, faulty, seed);
+        say(
+          `planted, another close code: ${planted.wrong} wrong; 64 KB left a socket: ${planted.leakMb} MB more`,
+        );
+        for (const fault of faults.slice(0, 20)) say(`wrong: ${fault}`);
+        return {
+          figure: `${faults.length} wrong of ${frames.toLocaleString("en")} frames, live memory ${growthMb} MB more, replies ${slower.toFixed(1)} times as long`,
+          ok:
+            faults.length === 0 &&
+            growthMb <= MOST_GROWTH_MB &&
+            slower <= MOST_SLOWER &&
+            planted.wrong > 0 &&
+            planted.leakMb > MOST_GROWTH_MB,
+          size: `${frames.toLocaleString("en")} frames`,
+        };
+      },
+    },
   },
-);
+});
 
 /** Three visitors talk while `work` is done. */
 async function talkBeside(

@@ -6,85 +6,89 @@ import { openTalkingSite, sessionOf } from "./browser-voice/talking-site.ts";
 import { openBrowser } from "./browsers/browser.ts";
 import type { Browser, Page } from "./browsers/browser.ts";
 import { inCall } from "./browsers/in-call.ts";
-import { proof } from "./runner/proof.ts";
+import { defineProof } from "./runner/proof.ts";
 import { openVoiceProduct } from "./voice/voice-product.ts";
 
 const QUESTION = "What do I get after a session?";
 const SHOWN_WITHIN_MS = 3_000;
 
 // V6
-await proof(
-  {
-    promise:
-      "Whatever keeps the microphone from a visitor, they read what it is and go on in text in the same session",
-    bound: `${RUNGS.length} of ${RUNGS.length} rungs and the way back, a ladder without its words is noticed`,
-    timeLimitSecs: { quick: 90 },
-  },
-  async ({ say, onEnd }) => {
-    const product = await openVoiceProduct(onEnd, { ears: "scripted", voice: "tone" });
-    await changeAccount(product.stage.database.db, product.customer, {
-      limits: { starts_per_minute_per_address: "none" },
-    });
-    const browsers = new Map<RungBrowser, Browser>();
+export default defineProof({
+  covers: [],
+  claims: {
+    "microphone-ladder": {
+      promise:
+        "Whatever keeps the microphone from a visitor, they read what it is and go on in text in the same session",
+      bound: `${RUNGS.length} of ${RUNGS.length} rungs and the way back, a ladder without its words is noticed`,
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: async ({ say, onEnd }) => {
+        const product = await openVoiceProduct(onEnd, { ears: "scripted", voice: "tone" });
+        await changeAccount(product.stage.database.db, product.customer, {
+          limits: { starts_per_minute_per_address: "none" },
+        });
+        const browsers = new Map<RungBrowser, Browser>();
 
-    /** On a site of its own: what a visitor allows, they allow a site. */
-    async function visit(
-      { browser: name = "usual", headers = {}, isInsecure = false }: Omit<RungCase, "rung">,
-      walk: (page: Page, origin: string) => Promise<void>,
-    ): Promise<string | undefined> {
-      if (!browsers.has(name)) {
-        const opened = await openBrowser("chromium", { switches: SWITCHES[name] });
-        onEnd(() => opened.close());
-        browsers.set(name, opened);
-      }
-      const page = await browsers.get(name)!.newPage();
-      const { url, enter } = await openTalkingSite(onEnd, product, { headers });
-      const origin = isInsecure ? url.replace("127.0.0.1", INSECURE_HOST) : url;
-      try {
-        // What a page without TLS asks for cannot be allowed.
-        if (!isInsecure) {
-          await setMicrophone(page, origin, name === "dismissing" ? "prompt" : "granted");
+        /** On a site of its own: what a visitor allows, they allow a site. */
+        async function visit(
+          { browser: name = "usual", headers = {}, isInsecure = false }: Omit<RungCase, "rung">,
+          walk: (page: Page, origin: string) => Promise<void>,
+        ): Promise<string | undefined> {
+          if (!browsers.has(name)) {
+            const opened = await openBrowser("chromium", { switches: SWITCHES[name] });
+            onEnd(() => opened.close());
+            browsers.set(name, opened);
+          }
+          const page = await browsers.get(name)!.newPage();
+          const { url, enter } = await openTalkingSite(onEnd, product, { headers });
+          const origin = isInsecure ? url.replace("127.0.0.1", INSECURE_HOST) : url;
+          try {
+            // What a page without TLS asks for cannot be allowed.
+            if (!isInsecure) {
+              await setMicrophone(page, origin, name === "dismissing" ? "prompt" : "granted");
+            }
+            await enter(page, origin);
+            await walk(page, origin);
+            return undefined;
+          } catch (error) {
+            return String(error);
+          } finally {
+            await page.close();
+          }
         }
-        await enter(page, origin);
-        await walk(page, origin);
-        return undefined;
-      } catch (error) {
-        return String(error);
-      } finally {
-        await page.close();
-      }
-    }
 
-    let climbed = 0;
-    for (const one of RUNGS) {
-      const fault = await visit(one, (page, origin) => climb(one, page, origin));
-      if (fault === undefined) climbed += 1;
-      say(`${one.rung.padEnd(9)} ${fault ?? "read, and went on in text"}`);
-    }
-    const back = await visit({}, comeBack);
-    say(`denied, and allowed in the end: ${back ?? "talks in the same session"}`);
-    const wordless: RungCase = {
-      rung: "denied",
-      before: async (page, origin) => {
-        await setMicrophone(page, origin, "denied");
-        await block(page, "*/ladder.*");
+        let climbed = 0;
+        for (const one of RUNGS) {
+          const fault = await visit(one, (page, origin) => climb(one, page, origin));
+          if (fault === undefined) climbed += 1;
+          say(`${one.rung.padEnd(9)} ${fault ?? "read, and went on in text"}`);
+        }
+        const back = await visit({}, comeBack);
+        say(`denied, and allowed in the end: ${back ?? "talks in the same session"}`);
+        const wordless: RungCase = {
+          rung: "denied",
+          before: async (page, origin) => {
+            await setMicrophone(page, origin, "denied");
+            await block(page, "*/ladder.*");
+          },
+        };
+        const missed = await visit(wordless, (page, origin) => climb(wordless, page, origin));
+        say(`control: without the file of its words ${missed ?? "nothing is amiss"}`);
+        const allowed = await visit({}, (page) => climb({ rung: "denied" }, page, ""));
+        say(`control: with a microphone ${allowed ?? "it is denied"}`);
+
+        return {
+          figure: `${climbed} of ${RUNGS.length} rungs, ${back === undefined ? "and" : "not"} the way back`,
+          ok:
+            climbed === RUNGS.length &&
+            back === undefined &&
+            [missed, allowed].every((fault) => fault?.includes("[data-rung=denied]")),
+          engines: [...browsers.values()].slice(0, 1).map(({ version }) => version),
+        };
       },
-    };
-    const missed = await visit(wordless, (page, origin) => climb(wordless, page, origin));
-    say(`control: without the file of its words ${missed ?? "nothing is amiss"}`);
-    const allowed = await visit({}, (page) => climb({ rung: "denied" }, page, ""));
-    say(`control: with a microphone ${allowed ?? "it is denied"}`);
-
-    return {
-      figure: `${climbed} of ${RUNGS.length} rungs, ${back === undefined ? "and" : "not"} the way back`,
-      ok:
-        climbed === RUNGS.length &&
-        back === undefined &&
-        [missed, allowed].every((fault) => fault?.includes("[data-rung=denied]")),
-      engines: [...browsers.values()].slice(0, 1).map(({ version }) => version),
-    };
+    },
   },
-);
+});
 
 /** Wants to talk, reads why that is not possible, and types. */
 async function climb(

@@ -1,35 +1,40 @@
-import { readdir } from "node:fs/promises";
+import { randomInt } from "node:crypto";
+import { enableCompileCache } from "node:module";
+import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
-import { commit, machine } from "./runner/machine.ts";
-import { readmeIsInStep, recordResult, writeReadme } from "./runner/results.ts";
-import { describeProof, runProof } from "./runner/run-proof.ts";
+import { changedClaims, findClaims, heldByTests, readClaims, ROOT } from "./runner/claims.ts";
+import type { NamedClaim } from "./runner/claims.ts";
+import type { Size } from "./runner/proof.ts";
+import { record, resultOf, tableProblems, writeReadme } from "./runner/results.ts";
+import { runProof } from "./runner/run-proof.ts";
 import type { Report } from "./runner/run-proof.ts";
-import { seconds } from "./runner/seconds.ts";
-import { failures, summary } from "./runner/summary.ts";
+import { failures, reportTable, seconds } from "./runner/table.ts";
+import { openSharedPostgres } from "./stage/shared-postgres.ts";
 
-const usage = `npm run prove [name…] [-- --full]   run all proofs, or those named
-npm run prove -- --list             what each promises
-npm run prove -- --readme [--check] bring the README's table in step with RESULTS.md, or only look`;
+enableCompileCache();
 
-const { values: flags, positionals: wanted } = readFlags();
-const fileOf = (name: string): string => `${import.meta.dirname}/${name}.ts`;
-const all = (await readdir(import.meta.dirname))
-  .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && file !== "prove.ts")
-  .map((file) => file.slice(0, -".ts".length))
-  .toSorted();
-const unknown = wanted.filter((name) => !all.includes(name));
+const usage = `npm run prove [claim…]              run all claims, or those named
+npm run prove -- --list             what each claim promises
+npm run prove -- --changed [commit] run what a change since a commit (HEAD if none is named) touches
+npm run prove -- --gate             only what .ci/run checks, at its smallest size
+npm run prove -- --full [claim…]    at the real size; the results are kept in RESULTS.md
+npm run prove -- --record           keep the results of a usual run in RESULTS.md
+npm run prove -- --jobs 2           several proofs side by side: for claims that measure no time
+npm run prove -- --readme [--check] bring the README's table in step with RESULTS.md, or only look
+
+SVC_SEED repeats a run's random choices. SVC_TEST_POSTGRES=18 runs on PostgreSQL 18 instead of 15.`;
+
+const { values: flags, positionals: words } = readFlags();
+const all = await readClaims();
 
 if (flags.help) {
   console.log(usage);
-} else if (unknown.length > 0) {
-  console.error(`No such proof: ${unknown.join(", ")}. There are: ${all.join(", ")}.\n\n${usage}`);
-  process.exitCode = 2;
 } else if (flags.list) {
-  await list();
+  list();
 } else if (flags.readme) {
-  await bringReadmeInStep();
+  await checkReadme();
 } else {
-  await prove(wanted.length > 0 ? wanted : all);
+  await prove();
 }
 
 function readFlags() {
@@ -37,11 +42,15 @@ function readFlags() {
     return parseArgs({
       allowPositionals: true,
       options: {
+        changed: { type: "boolean", default: false },
+        check: { type: "boolean", default: false },
         full: { type: "boolean", default: false },
+        gate: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+        jobs: { type: "string", default: "1" },
         list: { type: "boolean", default: false },
         readme: { type: "boolean", default: false },
-        check: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
+        record: { type: "boolean", default: false },
       },
     });
   } catch (error) {
@@ -50,58 +59,89 @@ function readFlags() {
   }
 }
 
-async function prove(names: string[]): Promise<void> {
+async function prove(): Promise<void> {
+  const chosen = await choose();
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) {
-    // The second one does not wait for the proof to clean up.
+    // The second one does not wait for cleaning up.
     process.on(signal, () => {
       if (interrupted.signal.aborted) process.exit(1);
       interrupted.abort();
     });
   }
-
+  const size: Size = flags.full ? "full" : flags.gate ? "gate" : "quick";
+  const seed = Number(process.env["SVC_SEED"] ?? (flags.gate ? 1 : randomInt(2 ** 31)));
+  console.log(`SVC_SEED=${seed}`);
+  const postgres = await openSharedPostgres();
   const reports: Report[] = [];
-  for (const name of names) {
-    if (interrupted.signal.aborted) break;
-    const print = (line: string): void => console.log(`${quiet(`${name} │`)} ${line}`);
-    const { signal } = interrupted;
-    const report = await runProof(fileOf(name), { full: flags.full, print, signal });
-    reports.push(report);
-    if (flags.full && report.verdict !== "broken") await record(report);
+  const waiting = [...Map.groupBy(chosen, ({ file }) => file)];
+  const runNext = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (interrupted.signal.aborted) return;
+      const [file, claims] = next;
+      const ended = await runProof(`${ROOT}/${file}`, claims, {
+        size,
+        seed,
+        print: (claim, line) => console.log(`${quiet(`${claim} │`)} ${line}`),
+        environment: postgres.environment,
+        signal: interrupted.signal,
+      });
+      reports.push(...ended);
+      const kept = ended.filter(({ verdict }) => verdict !== "broken").map(resultOf);
+      if (flags.full || flags.record) await record(flags.full ? "full" : "nightly", kept, all);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.max(1, Number(flags.jobs)) }, runNext));
+  } finally {
+    await postgres.stop();
   }
   const failed = failures(reports);
+  const took = `SVC_SEED=${seed}, ${seconds(performance.now())}`;
   const sum = `${reports.length - failed.length} passed, ${failed.length} failed`;
-  console.log(["", summary(reports), ...failed, sum].join("\n"));
+  console.log(["", reportTable(reports), took, ...failed, sum].join("\n"));
   process.exitCode = failed.length > 0 || interrupted.signal.aborted ? 1 : 0;
 }
 
-async function record(report: Report): Promise<void> {
-  await recordResult({
-    proof: report.name,
-    promise: report.about?.promise ?? "",
-    figure: report.figure,
-    bound: report.bound,
-    verdict: report.verdict,
-    size: report.outcome.size ?? "",
-    took: seconds(report.tookMs),
-    date: new Date().toISOString().slice(0, 10),
-    commit: commit(),
-    machine: machine(report.outcome.engines),
-  });
-}
-
-async function list(): Promise<void> {
-  for (const name of all) {
-    const about = await describeProof(fileOf(name));
-    console.log(`${name}: ${about?.promise ?? "says nothing of itself"} (${about?.bound ?? "?"})`);
+async function choose(): Promise<NamedClaim[]> {
+  const inTier = all.filter(({ claim }) => !flags.gate || claim.tier === "gate");
+  if (flags.changed) {
+    const found = await changedClaims(inTier, words[0] ?? "HEAD");
+    console.log(`${found.length} of ${all.length} claims are touched by the change.`);
+    return found;
+  }
+  if (words.length === 0) return inTier;
+  const tests = words.filter((name) => name in heldByTests);
+  for (const name of tests) runTest(name, heldByTests[name] ?? "");
+  const names = words.filter((name) => !(name in heldByTests));
+  if (names.length === 0) process.exit();
+  try {
+    return findClaims(all, names);
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`);
+    process.exit(2);
   }
 }
 
-async function bringReadmeInStep(): Promise<void> {
-  if (!flags.check) await writeReadme();
-  if (await readmeIsInStep()) return;
-  console.error("README.md does not show proofs/RESULTS.md: npm run prove -- --readme");
-  process.exitCode = 1;
+function runTest(name: string, file: string): void {
+  console.log(`${name} is held by a test: ${file}`);
+  const command = ["vitest", "run", file];
+  const { status } = spawnSync("npx", command, { cwd: ROOT, stdio: "inherit" });
+  if (status !== 0) process.exit(1);
+}
+
+function list(): void {
+  for (const { name, claim, file } of all) {
+    console.log(`${name} [${claim.tier}, ${file}]: ${claim.promise} (${claim.bound})`);
+  }
+  for (const [name, file] of Object.entries(heldByTests)) console.log(`${name} [test, ${file}]`);
+}
+
+async function checkReadme(): Promise<void> {
+  if (!flags.check) await writeReadme(all);
+  const problems = await tableProblems(all);
+  for (const problem of problems) console.error(problem);
+  process.exitCode = problems.length > 0 ? 1 : 0;
 }
 
 function quiet(text: string): string {

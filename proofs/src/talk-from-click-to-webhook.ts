@@ -6,7 +6,7 @@ import type { TalkingBrowser } from "./browser-voice/talking-browser.ts";
 import { eventsOf, openTalkingSite, sessionOf } from "./browser-voice/talking-site.ts";
 import type { TalkingSite } from "./browser-voice/talking-site.ts";
 import { awaitExported, awaitWebhook } from "./product/await-webhook.ts";
-import { proof } from "./runner/proof.ts";
+import { defineProof } from "./runner/proof.ts";
 import { compareWords } from "./voice/compare-words.ts";
 import { judgeSound, judgeTranscript } from "./voice/judge-transcript.ts";
 import type { TalkRecord } from "./voice/judge-transcript.ts";
@@ -25,44 +25,48 @@ const MODELS = { ears: "model", voice: "model" } as const;
 const CUT_AFTER_MS = 2_000;
 
 // V8
-await proof(
-  {
-    promise:
-      "From a click on a customer's page a visitor talks with the agent, and the signed webhook and the export hold what was heard",
-    bound: "0 faults in Chromium and Firefox, planted words are noticed",
-    timeLimitSecs: { quick: 90 },
-  },
-  async ({ say, onEnd }) => {
-    const [product, chromium, firefox] = await Promise.all([
-      openVoiceProduct(onEnd, MODELS),
-      openTalkingBrowser(onEnd),
-      openTalkingBrowser(onEnd, "firefox"),
-    ]);
-    // A process of its own: what the product's voice is asked for is what the second visitor is told.
-    const other = await addVoiceProcess(onEnd, product, MODELS);
-    // One after the other: two browsers and two conversations on two cores starve a microphone.
-    const found = await talkThenType(await openTalkingSite(onEnd, other), firefox);
-    const talk = await talkToTheEnd(product, await openTalkingSite(onEnd, product), chromium);
-    const { record, faults } = await judgeTalk(product, talk);
-    say(`${chromium.browser.version}: ${faults.length === 0 ? "whole" : faults.join("; ")}`);
-    say(
-      `${firefox.browser.version}: ${found.length === 0 ? "heard, then typed" : found.join("; ")}`,
-    );
-    faults.push(...found);
-    const planted = [withWholeAnswer(record), withOneSentenceMore(record)];
-    const noticed = planted.filter((one) => judgeSound(one).length > 0).length;
-    say(
-      `control: noticed ${noticed} of ${planted.length} transcripts with words that nobody heard`,
-    );
+export default defineProof({
+  covers: [],
+  claims: {
+    "talk-from-click-to-webhook": {
+      promise:
+        "From a click on a customer's page a visitor talks with the agent, and the signed webhook and the export hold what was heard",
+      bound: "0 faults in Chromium and Firefox, planted words are noticed",
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: async ({ say, onEnd }) => {
+        const [product, chromium, firefox] = await Promise.all([
+          openVoiceProduct(onEnd, MODELS),
+          openTalkingBrowser(onEnd),
+          openTalkingBrowser(onEnd, "firefox"),
+        ]);
+        // A process of its own: what the product's voice is asked for is what the second visitor is told.
+        const other = await addVoiceProcess(onEnd, product, MODELS);
+        // One after the other: two browsers and two conversations on two cores starve a microphone.
+        const found = await talkThenType(await openTalkingSite(onEnd, other), firefox);
+        const talk = await talkToTheEnd(product, await openTalkingSite(onEnd, product), chromium);
+        const { record, faults } = await judgeTalk(product, talk);
+        say(`${chromium.browser.version}: ${faults.length === 0 ? "whole" : faults.join("; ")}`);
+        say(
+          `${firefox.browser.version}: ${found.length === 0 ? "heard, then typed" : found.join("; ")}`,
+        );
+        faults.push(...found);
+        const planted = [withWholeAnswer(record), withOneSentenceMore(record)];
+        const noticed = planted.filter((one) => judgeSound(one).length > 0).length;
+        say(
+          `control: noticed ${noticed} of ${planted.length} transcripts with words that nobody heard`,
+        );
 
-    const engines = [chromium.browser.version, firefox.browser.version];
-    return {
-      figure: `${faults.length} faults in ${record.transcript.length} spoken turns, ${noticed} of ${planted.length} planted words noticed`,
-      ok: faults.length === 0 && noticed === planted.length,
-      engines,
-    };
+        const engines = [chromium.browser.version, firefox.browser.version];
+        return {
+          figure: `${faults.length} faults in ${record.transcript.length} spoken turns, ${noticed} of ${planted.length} planted words noticed`,
+          ok: faults.length === 0 && noticed === planted.length,
+          engines,
+        };
+      },
+    },
   },
-);
+});
 
 /** A talk as the visitor and the page know it. */
 interface PlayedTalk {

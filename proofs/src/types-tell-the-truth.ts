@@ -3,44 +3,50 @@ import { join } from "node:path";
 import { openBrowser } from "./browsers/browser.ts";
 import { openCustomerSite } from "./product/customer-site.ts";
 import { buildSdk, SDK_FILES } from "./product/whole-product.ts";
-import { proof } from "./runner/proof.ts";
+import { defineProof } from "./runner/proof.ts";
 import { COMPILERS, refused, WAYS } from "./types/compile.ts";
 import { RIGHT, WRONG } from "./types/uses.ts";
 import type { Use } from "./types/uses.ts";
 
-await proof(
-  {
-    promise:
-      "sdk.d.ts accepts the documented uses and refuses mistakes with TypeScript 5.0, 5.9 and 7, and says what is there when the page runs",
-    bound: "0 uses judged wrongly, 0 members that are not as declared, a planted lie is noticed",
-    timeLimitSecs: { quick: 90 },
-  },
-  async ({ say, onEnd }) => {
-    await buildSdk();
-    const types = await readFile(join(SDK_FILES, "sdk.d.ts"), "utf8");
-    let wrong = 0;
-    let tried = 0;
-    for (const compiler of COMPILERS) {
-      const judged = await judge(compiler, types);
-      tried += RIGHT.length * 2 + WRONG.length * 2;
-      wrong += judged.length;
-      say(`TypeScript ${compiler}: ${judged.length === 0 ? "right about all" : judged.join("; ")}`);
-    }
-    const lie = types.replace("language?: string", "language?: number");
-    const noticed = await judge("5.9.3", lie);
-    say(`control: a type that lies about the language is noticed ${noticed.length} times`);
+export default defineProof({
+  covers: [],
+  claims: {
+    "types-tell-the-truth": {
+      promise:
+        "sdk.d.ts accepts the documented uses and refuses mistakes with TypeScript 5.0, 5.9 and 7, and says what is there when the page runs",
+      bound: "0 uses judged wrongly, 0 members that are not as declared, a planted lie is noticed",
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: async ({ say, onEnd }) => {
+        await buildSdk();
+        const types = await readFile(join(SDK_FILES, "sdk.d.ts"), "utf8");
+        let wrong = 0;
+        let tried = 0;
+        for (const compiler of COMPILERS) {
+          const judged = await judge(compiler, types);
+          tried += RIGHT.length * 2 + WRONG.length * 2;
+          wrong += judged.length;
+          say(
+            `TypeScript ${compiler}: ${judged.length === 0 ? "right about all" : judged.join("; ")}`,
+          );
+        }
+        const lie = types.replace("language?: string", "language?: number");
+        const noticed = await judge("5.9.3", lie);
+        say(`control: a type that lies about the language is noticed ${noticed.length} times`);
 
-    const declared = members(types);
-    const differ = await compareWithPage(declared, onEnd);
-    say(
-      `${declared.size} members declared, ${differ.length} differ: ${differ.join(", ") || "none"}`,
-    );
-    return {
-      figure: `${wrong} of ${tried} uses judged wrongly, ${differ.length} of ${declared.size} members differ`,
-      ok: wrong === 0 && differ.length === 0 && noticed.length > 0 && declared.size >= 10,
-    };
+        const declared = members(types);
+        const differ = await compareWithPage(declared, onEnd);
+        say(
+          `${declared.size} members declared, ${differ.length} differ: ${differ.join(", ") || "none"}`,
+        );
+        return {
+          figure: `${wrong} of ${tried} uses judged wrongly, ${differ.length} of ${declared.size} members differ`,
+          ok: wrong === 0 && differ.length === 0 && noticed.length > 0 && declared.size >= 10,
+        };
+      },
+    },
   },
-);
+});
 
 /** What a compiler with these types gets wrong. */
 async function judge(compiler: string, types: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { awaitExported, awaitWebhook } from "./product/await-webhook.ts";
-import { proof } from "./runner/proof.ts";
+import { defineProof } from "./runner/proof.ts";
 import { findLeaks } from "./talk/find-leaks.ts";
 import { judgeTimings } from "./voice/judge-timings.ts";
 import { judgeSound, judgeTranscript } from "./voice/judge-transcript.ts";
@@ -12,42 +12,46 @@ import type { VoiceProduct } from "./voice/voice-product.ts";
 import { ENGLISH, GERMAN, linesOf } from "./voice/voice-talks.ts";
 import type { VoiceTalk } from "./voice/voice-talks.ts";
 
-await proof(
-  {
-    promise:
-      "A spoken demo goes from its start to the signed webhook and the export, and its transcript is what the loudspeaker played",
-    bound:
-      "0 faults in English heard and spoken by models and in German with scripted ears, planted words are noticed",
-    timeLimitSecs: { quick: 90 },
+export default defineProof({
+  covers: [],
+  claims: {
+    "whole-talk-by-voice": {
+      promise:
+        "A spoken demo goes from its start to the signed webhook and the export, and its transcript is what the loudspeaker played",
+      bound:
+        "0 faults in English heard and spoken by models and in German with scripted ears, planted words are noticed",
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: async ({ say, onEnd }) => {
+        const english = await openVoiceProduct(onEnd, { ears: "model", voice: "model" });
+        // No recogniser of German can be installed offline: those ears know what is said.
+        const german = await addVoiceProcess(onEnd, english, { ears: "scripted", voice: "tone" });
+        german.speech.hears(linesOf(GERMAN));
+        const talks = await Promise.all([
+          talkAndJudge(english, ENGLISH, onEnd),
+          talkAndJudge(german, GERMAN, onEnd),
+        ]);
+        for (const { record, faults } of talks) {
+          say(`${record.talk.language}: ${faults.length === 0 ? "whole" : faults.join("; ")}`);
+        }
+        const planted = talks.flatMap(({ record }) => [
+          withWholeAnswer(record),
+          withOneSentenceMore(record),
+        ]);
+        const noticed = planted.filter((record) => judgeSound(record).length > 0).length;
+        say(
+          `control: noticed ${noticed} of ${planted.length} transcripts with words that nobody heard`,
+        );
+        const faults = talks.flatMap((one) => one.faults);
+        const turns = talks.reduce((sum, { record }) => sum + record.transcript.length, 0);
+        return {
+          figure: `${faults.length} faults in ${turns} turns of ${talks.length} languages`,
+          ok: faults.length === 0 && noticed === planted.length,
+        };
+      },
+    },
   },
-  async ({ say, onEnd }) => {
-    const english = await openVoiceProduct(onEnd, { ears: "model", voice: "model" });
-    // No recogniser of German can be installed offline: those ears know what is said.
-    const german = await addVoiceProcess(onEnd, english, { ears: "scripted", voice: "tone" });
-    german.speech.hears(linesOf(GERMAN));
-    const talks = await Promise.all([
-      talkAndJudge(english, ENGLISH, onEnd),
-      talkAndJudge(german, GERMAN, onEnd),
-    ]);
-    for (const { record, faults } of talks) {
-      say(`${record.talk.language}: ${faults.length === 0 ? "whole" : faults.join("; ")}`);
-    }
-    const planted = talks.flatMap(({ record }) => [
-      withWholeAnswer(record),
-      withOneSentenceMore(record),
-    ]);
-    const noticed = planted.filter((record) => judgeSound(record).length > 0).length;
-    say(
-      `control: noticed ${noticed} of ${planted.length} transcripts with words that nobody heard`,
-    );
-    const faults = talks.flatMap((one) => one.faults);
-    const turns = talks.reduce((sum, { record }) => sum + record.transcript.length, 0);
-    return {
-      figure: `${faults.length} faults in ${turns} turns of ${talks.length} languages`,
-      ok: faults.length === 0 && noticed === planted.length,
-    };
-  },
-);
+});
 
 async function talkAndJudge(
   product: VoiceProduct,

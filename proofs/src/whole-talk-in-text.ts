@@ -1,7 +1,7 @@
 import { awaitExported, awaitWebhook } from "./product/await-webhook.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
 import type { WholeProduct } from "./product/whole-product.ts";
-import { proof } from "./runner/proof.ts";
+import { defineProof } from "./runner/proof.ts";
 import { findLeaks } from "./talk/find-leaks.ts";
 import { nextLine, TALKS } from "./talk/talks.ts";
 import type { Talk } from "./talk/talks.ts";
@@ -10,30 +10,34 @@ import { Visitor } from "./talk/visitor.ts";
 const METADATA = { plan: "trial", seats: 12, note: "" };
 const QUESTIONS = ["use_case", "monthly_visitors", "timeline"];
 
-await proof(
-  {
-    promise:
-      "A typed demo goes from its start to the signed webhook and the export, in four languages, and nothing but the dialogue is in its transcript",
-    bound: "0 faults in four languages, a planted leak is noticed",
-    timeLimitSecs: { quick: 90 },
+export default defineProof({
+  covers: [],
+  claims: {
+    "whole-talk-in-text": {
+      promise:
+        "A typed demo goes from its start to the signed webhook and the export, in four languages, and nothing but the dialogue is in its transcript",
+      bound: "0 faults in four languages, a planted leak is noticed",
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: async ({ say, onEnd }) => {
+        const product = await openWholeProduct(onEnd);
+        const results = await Promise.all(
+          TALKS.map(async (talk) => ({ talk, faults: await faultsOf(product, talk) })),
+        );
+        for (const { talk, faults } of results) {
+          say(`${talk.language}: ${faults.length === 0 ? "whole" : faults.join("; ")}`);
+        }
+        const planted = findLeaks([{ role: "assistant", content: 'show_content {"id":"x"}' }], "");
+        say(`control: ${planted.length} leaks seen in a planted turn`);
+        const faults = results.flatMap((one) => one.faults);
+        return {
+          figure: `${faults.length} faults in ${results.length} languages`,
+          ok: faults.length === 0 && planted.length > 0,
+        };
+      },
+    },
   },
-  async ({ say, onEnd }) => {
-    const product = await openWholeProduct(onEnd);
-    const results = await Promise.all(
-      TALKS.map(async (talk) => ({ talk, faults: await faultsOf(product, talk) })),
-    );
-    for (const { talk, faults } of results) {
-      say(`${talk.language}: ${faults.length === 0 ? "whole" : faults.join("; ")}`);
-    }
-    const planted = findLeaks([{ role: "assistant", content: 'show_content {"id":"x"}' }], "");
-    say(`control: ${planted.length} leaks seen in a planted turn`);
-    const faults = results.flatMap((one) => one.faults);
-    return {
-      figure: `${faults.length} faults in ${results.length} languages`,
-      ok: faults.length === 0 && planted.length > 0,
-    };
-  },
-);
+});
 
 async function faultsOf(product: WholeProduct, talk: Talk): Promise<string[]> {
   const faults: string[] = [];

@@ -1,18 +1,31 @@
-import { basename } from "node:path";
-import { closingLine } from "./closing-line.ts";
-import { seconds } from "./seconds.ts";
+/**
+ * A proof: one stage (a database, a server, a browser) and the claims that are judged on it. Each
+ * file directly in proofs/src has one as its default export.
+ */
+export interface Proof<Stage = unknown> {
+  /** Folders and files of the product, from the repository's root: a change there runs these claims. */
+  covers: string[];
+  /** Starts what the claims share. What it hands to `onEnd` is cleaned up after the last claim. */
+  open?(tools: Tools): Promise<Stage>;
+  claims: Record<string, Claim<Stage>>;
+}
 
-/** What a proof says of itself before it starts. Its name is its file's. */
-export interface About {
-  /** The promise in one sentence, as the README gives it. */
+/** One promise, found by its key wherever it lives: `npm run prove <claim>`. */
+export interface Claim<Stage = unknown> {
+  /** One sentence, as the README gives it. */
   promise: string;
-  /** What the figure must reach, without brackets: "0 lost", "≥ 0.6 of bare pg". */
+  /** What the figure must reach: "0 lost", "≥ 0.6 of bare pg". */
   bound: string;
   /**
-   * More time than usual (25 s, 600 s with `--full`): 90 s where processes are killed, a browser
-   * runs, speech is played, or few rounds would scatter.
+   * `gate`: deterministic and at most 5 s at its small size, so `.ci/run` checks it with every change.
+   * `nightly`: processes are killed, time is measured, sound is played, or it takes longer.
    */
+  tier: "gate" | "nightly";
+  /** More time than usual (25 s, 600 s with `--full`). */
   timeLimitSecs?: { quick?: 90; full?: 2700 };
+  /** Names that this claim had before it was merged with others. */
+  formerly?: string[];
+  prove(tools: Tools, stage: Stage): Promise<Outcome>;
 }
 
 export interface Outcome {
@@ -25,101 +38,30 @@ export interface Outcome {
   engines?: string[];
 }
 
+/** `gate` in `.ci/run`, `quick` by default, `full` with `--full`. */
+export type Size = "gate" | "quick" | "full";
+
 export interface Tools {
-  /** The real size is wanted, not the one for CI. */
+  /** The real size is wanted, not the usual one. */
   full: boolean;
+  /** Chooses by the size that is wanted. Without a value for the gate, the usual one serves. */
+  sized<T>(values: { gate?: T; quick: T; full: T }): T;
+  /** What every random choice starts from. Fixed in the gate, random nightly, replayed by SVC_SEED. */
+  seed: number;
   say(line: string): void;
-  /** Says how far it is, at most every few seconds. */
+  /** Prints how far the claim is, at most every few seconds. */
   progress(done: number, total: number, what: string): void;
   /** Time left for measuring. Stop at 0 and report the size reached: the runner ends what overruns. */
   timeLeftMs(): number;
-  /** Cleans up, the last one first, however the proof ends. */
+  /** Registers a cleanup. Cleanups run in reverse order, however the claim ends. */
   onEnd(clean: () => unknown): void;
 }
 
-/** What a proof tells the runner beside its output. */
-export type Note = { about: About } | { outcome: Pick<Outcome, "size" | "engines"> };
-
-const PROGRESS_EVERY_MS = 5_000;
-
-/** Runs the proof, cleans up, prints the closing line and ends the process. */
-export async function proof(
-  about: About,
-  prove: (tools: Tools) => Promise<Outcome>,
-): Promise<void> {
-  const name = basename(process.argv[1] ?? "", ".ts");
-  const full = process.argv.includes("--full");
-  await tell({ about });
-  if (process.argv.includes("--describe")) process.exit(0);
-
-  const cleanings: (() => unknown)[] = [];
-  let ending = false;
-
-  async function end(outcome: Outcome): Promise<void> {
-    // What breaks because things are being cleaned up must not cut the cleaning short.
-    if (ending) return;
-    ending = true;
-    for (const clean of cleanings.toReversed()) {
-      try {
-        await clean();
-      } catch (error) {
-        console.error("Cleaning up failed:", error);
-      }
-    }
-    await tell({ outcome });
-    console.log(closingLine({ name, bound: about.bound, ...outcome }));
-    process.exit(outcome.ok ? 0 : 1);
-  }
-  function fail(error: unknown): Promise<void> {
-    console.error(error);
-    const reason = error instanceof Error ? error.message : String(error);
-    return end({ figure: `failed: ${reason.split("\n", 1)[0]}`, ok: false });
-  }
-  function stop(signal: string): void {
-    // A second signal ends a cleaning that hangs.
-    if (ending) process.exit(1);
-    void end({ figure: `stopped by ${signal} after ${seconds(performance.now())}`, ok: false });
-  }
-  process.on("SIGTERM", stop).on("SIGINT", stop);
-  // The runner is gone: nobody would end what this proof started.
-  process.on("disconnect", () => stop("the end of its runner"));
-  process.on("uncaughtException", (error) => void fail(error));
-
-  const limitMs = 1_000 * limitSecs(about, full);
-  // The rest is for cleaning up.
-  const measuringMs = limitMs - Math.min(limitMs / 5, 30_000);
-  let nextProgressAt = PROGRESS_EVERY_MS;
-  try {
-    const outcome = await prove({
-      full,
-      say: (line) => console.log(line),
-      progress(done, total, what) {
-        if (performance.now() < nextProgressAt) return;
-        nextProgressAt = performance.now() + PROGRESS_EVERY_MS;
-        const elapsed = seconds(performance.now());
-        console.log(`${count(done)} of ${count(total)} ${what} after ${elapsed}`);
-      },
-      timeLeftMs: () => Math.max(0, measuringMs - performance.now()),
-      onEnd: (clean) => void cleanings.push(clean),
-    });
-    await end(outcome);
-  } catch (error) {
-    await fail(error);
-  }
+/** Ties the claims to the type of their stage. */
+export function defineProof<Stage = undefined>(proof: Proof<Stage>): Proof<Stage> {
+  return proof;
 }
 
-export function limitSecs(about: About | undefined, full: boolean): number {
-  return full ? (about?.timeLimitSecs?.full ?? 600) : (about?.timeLimitSecs?.quick ?? 25);
-}
-
-function tell(note: Note): Promise<void> {
-  return new Promise((resolve) => {
-    if (process.send === undefined) resolve();
-    // A runner that is gone must not keep the proof from ending.
-    else process.send(note, undefined, undefined, () => resolve());
-  });
-}
-
-function count(number: number): string {
-  return number.toLocaleString("en");
+export function limitSecs({ timeLimitSecs }: Claim<never>, size: Size): number {
+  return size === "full" ? (timeLimitSecs?.full ?? 600) : (timeLimitSecs?.quick ?? 25);
 }

@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import {
-  parseResults,
-  readmeIsInStep,
-  readmeWith,
-  renderResults,
-  showsResults,
-} from "./results.ts";
+import type { NamedClaim } from "./claims.ts";
+import { HEADLINES, parseResults, readmeWith, renderResults, resultProblems } from "./results.ts";
 import type { Result } from "./results.ts";
 
 const cell = fc
@@ -14,8 +9,7 @@ const cell = fc
   .map((text) => text.replaceAll(/\s+/g, " ").trim());
 
 const result: fc.Arbitrary<Result> = fc.record({
-  proof: fc.stringMatching(/^[a-z]+(-[a-z]+)*$/),
-  promise: cell,
+  claim: fc.stringMatching(/^[a-z]+(-[a-z]+)*$/),
   figure: cell,
   bound: cell,
   verdict: fc.constantFrom("ok", "short"),
@@ -25,19 +19,20 @@ const result: fc.Arbitrary<Result> = fc.record({
   commit: cell,
   machine: cell,
 });
+const results = fc
+  .uniqueArray(result, { selector: (one) => one.claim })
+  .map((all) => all.toSorted((a, b) => a.claim.localeCompare(b.claim, "en")));
 
 it("reads back what it wrote, whatever stands in a cell", () => {
   fc.assert(
-    fc.property(fc.uniqueArray(result, { selector: (one) => one.proof }), (results) => {
-      const byName = results.toSorted((a, b) => a.proof.localeCompare(b.proof, "en"));
-      expect(parseResults(renderResults(results))).toEqual(byName);
+    fc.property(results, results, (nightly, full) => {
+      expect(parseResults(renderResults({ nightly, full }))).toEqual({ nightly, full });
     }),
   );
 });
 
 const example: Result = {
-  proof: "export-loses-nothing",
-  promise: "No session is lost.",
+  claim: HEADLINES[0]!,
   figure: "0 lost",
   bound: "0",
   verdict: "ok",
@@ -47,38 +42,47 @@ const example: Result = {
   commit: "abcdef0",
   machine: "2 × CPU",
 };
+const claim: NamedClaim = {
+  name: HEADLINES[0]!,
+  claim: {
+    promise: "No session is lost.",
+    bound: "0",
+    tier: "nightly",
+    prove: () => Promise.resolve({ figure: "", ok: true }),
+  },
+  file: "proofs/src/export.ts",
+  covers: [],
+};
+const README = "# Svc\n<!-- proofs:start -->\nold\n<!-- proofs:end -->\nthe rest\n";
 
-it("shows the results between the markers, and touches nothing else", () => {
-  const readme = "# Svc\n<!-- proofs:start -->\nold\n<!-- proofs:end -->\nthe rest\n";
-  const shown = readmeWith(readme, [example]);
+it("shows the headlines with the newest figure and its age between the markers", () => {
+  const shown = readmeWith(README, { nightly: [], full: [example] }, [claim]);
   expect(shown).toBe(`# Svc
 <!-- proofs:start -->
-| promise | measured | bound | proof |
+| promise | measured | bound | claim |
 | --- | --- | --- | --- |
-| No session is lost. | 0 lost | 0 | [export-loses-nothing](proofs/src/export-loses-nothing.ts) |
+| No session is lost. | 0 lost (2026-01-02) | 0 | [${claim.name}](proofs/src/export.ts) |
 <!-- proofs:end -->
 the rest
 `);
-  expect(readmeWith(shown, [example])).toBe(shown);
+  expect(readmeWith(shown, { nightly: [], full: [example] }, [claim])).toBe(shown);
 });
 
-it("does not hide a shortfall", () => {
-  const readme = "<!-- proofs:start --><!-- proofs:end -->";
-  expect(readmeWith(readme, [{ ...example, verdict: "short" }])).toContain("0 lost: **short**");
+it("does not hide a shortfall, nor that nothing was measured", () => {
+  const short = { ...example, verdict: "short" };
+  expect(readmeWith(README, { nightly: [short], full: [] }, [claim])).toContain(
+    "0 lost: **short**",
+  );
+  expect(readmeWith(README, { nightly: [], full: [] }, [claim])).toContain("not measured yet");
 });
 
-it("leaves a text without markers alone, but does not take it for in step", () => {
-  expect(readmeWith("# Svc\n", [example])).toBe("# Svc\n");
-  expect(showsResults("# Svc\n", [example])).toBe(false);
-  expect(showsResults("# Svc\n", [])).toBe(true);
+it("leaves a text without markers alone", () => {
+  expect(readmeWith("# Svc\n", { nightly: [], full: [] }, [claim])).toBe("# Svc\n");
 });
 
-it("notices a table that was edited by hand", () => {
-  const readme = readmeWith("<!-- proofs:start --><!-- proofs:end -->", [example]);
-  expect(showsResults(readme, [example])).toBe(true);
-  expect(showsResults(readme.replace("0 lost", "none lost"), [example])).toBe(false);
-});
-
-it("finds the README in step with RESULTS.md", async () => {
-  expect(await readmeIsInStep(), "npm run prove -- --readme makes the table again").toBe(true);
+it("finds a row whose bound is not its proof's, and one that no proof claims", () => {
+  const full = [{ ...example, bound: "1" }];
+  const nightly = [{ ...example, claim: "nobody-claims-this" }];
+  expect(resultProblems({ nightly: [], full: [example] }, [claim])).toEqual([]);
+  expect(resultProblems({ nightly, full }, [claim])).toHaveLength(2);
 });

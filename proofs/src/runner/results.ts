@@ -1,9 +1,25 @@
 import { readFile, writeFile } from "node:fs/promises";
+import type { NamedClaim } from "./claims.ts";
+import type { Report } from "./run-proof.ts";
+import { commit, machine, markdownTable, parseMarkdownTable, seconds } from "./table.ts";
 
-/** The newest `--full` result of each proof: a row of proofs/RESULTS.md, and of the README's table. */
+/** The promises that a user cares about most: the README shows these and links the rest. */
+export const HEADLINES: string[] = [
+  "from-click-to-webhook",
+  "heard-is-what-was-played",
+  "silence-when-cut",
+  "export-loses-nothing",
+  "deliveries-survive-kills",
+  "evidence-is-real",
+  "host-page-stays-whole",
+  "everyone-can-call",
+  "gone-means-gone",
+  "talking-in-twenty",
+];
+
+/** One measured claim: a row of proofs/RESULTS.md. */
 export interface Result {
-  proof: string;
-  promise: string;
+  claim: string;
   figure: string;
   bound: string;
   verdict: string;
@@ -14,9 +30,8 @@ export interface Result {
   machine: string;
 }
 
-const columns: (keyof Result)[] = [
-  "proof",
-  "promise",
+const COLUMNS: (keyof Result)[] = [
+  "claim",
   "figure",
   "bound",
   "verdict",
@@ -27,88 +42,133 @@ const columns: (keyof Result)[] = [
   "machine",
 ];
 
-const heading = `# Results of the proofs
+export interface Results {
+  /** The newest run of each claim by `.ci/nightly`, at its usual size. */
+  nightly: Result[];
+  /** The newest run of each claim with `--full`. */
+  full: Result[];
+}
 
-The newest full run of each proof: \`npm run prove -- --full\` writes its row here, and the README's table is made from them.
-`;
+const HEADINGS: Record<keyof Results, string> = {
+  nightly: "## Nightly: the newest run of each claim at its usual size",
+  full: "## Full: the newest run of each claim at its real size",
+};
 
 const START = "<!-- proofs:start -->";
 const END = "<!-- proofs:end -->";
+const RESULTS_FILE = new URL("../../RESULTS.md", import.meta.url);
+const README_FILE = new URL("../../../README.md", import.meta.url);
 
-const files = {
-  results: new URL("../../RESULTS.md", import.meta.url),
-  readme: new URL("../../../README.md", import.meta.url),
-};
-
-/** Keeps a result in RESULTS.md and shows it in the README. */
-export async function recordResult(result: Result): Promise<void> {
-  const kept = parseResults(await readIfThere(files.results));
-  const others = kept.filter((other) => other.proof !== result.proof);
-  await writeFile(files.results, renderResults([...others, result]));
-  await writeReadme();
+export function resultOf({ name, figure, bound, verdict, tookMs, outcome }: Report): Result {
+  return {
+    claim: name,
+    figure,
+    bound,
+    verdict,
+    size: outcome.size ?? "",
+    took: seconds(tookMs),
+    date: new Date().toISOString().slice(0, 10),
+    commit: commit(),
+    machine: machine(outcome.engines),
+  };
 }
 
-/** Whether the README shows what RESULTS.md holds. */
-export async function readmeIsInStep(): Promise<boolean> {
-  const readme = await readIfThere(files.readme);
-  return showsResults(readme, parseResults(await readIfThere(files.results)));
+/** Keeps results in RESULTS.md and shows them in the README. */
+export async function record(
+  kind: keyof Results,
+  fresh: Result[],
+  claims: NamedClaim[],
+): Promise<void> {
+  const kept = parseResults(await readFile(RESULTS_FILE, "utf8"));
+  const names = new Set(fresh.map(({ claim }) => claim));
+  const others = kept[kind].filter(({ claim }) => !names.has(claim));
+  await writeFile(RESULTS_FILE, renderResults({ ...kept, [kind]: [...others, ...fresh] }));
+  await writeReadme(claims);
 }
 
-export async function writeReadme(): Promise<void> {
-  const readme = await readIfThere(files.readme);
-  const wanted = readmeWith(readme, parseResults(await readIfThere(files.results)));
-  if (wanted !== readme) await writeFile(files.readme, wanted);
+export async function writeReadme(claims: NamedClaim[]): Promise<void> {
+  const readme = await readFile(README_FILE, "utf8");
+  const results = parseResults(await readFile(RESULTS_FILE, "utf8"));
+  const wanted = readmeWith(readme, results, claims);
+  if (wanted !== readme) await writeFile(README_FILE, wanted);
 }
 
-export function renderResults(results: Result[]): string {
-  const rows = results
-    .toSorted((a, b) => a.proof.localeCompare(b.proof, "en"))
-    .map((result) => row(columns.map((column) => result[column])));
-  return `${heading}\n${table(columns, rows)}`;
+/** Where README.md or RESULTS.md say something else than the claims themselves. Age is no fault. */
+export async function tableProblems(claims: NamedClaim[]): Promise<string[]> {
+  const readme = await readFile(README_FILE, "utf8");
+  const results = parseResults(await readFile(RESULTS_FILE, "utf8"));
+  return [
+    ...resultProblems(results, claims),
+    ...(readme.includes(START) && readme === readmeWith(readme, results, claims)
+      ? []
+      : ["README.md does not show the claims and proofs/RESULTS.md: npm run prove -- --readme"]),
+  ];
 }
 
-export function parseResults(markdown: string): Result[] {
-  const [, , ...rows] = markdown.split("\n").filter((line) => line.startsWith("|"));
-  return rows.map((line) => {
-    const cells = line.split(/(?<!\\)\|/).slice(1, -1);
-    const read = (column: keyof Result): string =>
-      (cells[columns.indexOf(column)] ?? "").trim().replaceAll(String.raw`\|`, "|");
-    return Object.fromEntries(columns.map((column) => [column, read(column)])) as unknown as Result;
+export function resultProblems(results: Results, claims: NamedClaim[]): string[] {
+  return [...results.nightly, ...results.full].flatMap(({ claim: name, bound }) => {
+    const found = claims.find((one) => one.name === name);
+    if (found === undefined) return [`RESULTS.md has a row of ${name}, which no proof claims`];
+    const own = oneLine(found.claim.bound);
+    if (own === bound) return [];
+    return [
+      `RESULTS.md has "${bound}" as the bound of ${name}; its proof says "${own}". Run it again`,
+    ];
   });
 }
 
-/** A README that lost its markers shows nothing, however little `readmeWith` would change it. */
-export function showsResults(readme: string, results: Result[]): boolean {
-  if (results.length > 0 && !readme.includes(START)) return false;
-  return readme === readmeWith(readme, results);
+export function renderResults(results: Results): string {
+  const section = (kind: keyof Results): string => {
+    const rows = results[kind]
+      .toSorted((a, b) => a.claim.localeCompare(b.claim, "en"))
+      .map((result) => COLUMNS.map((column) => result[column]));
+    return `${HEADINGS[kind]}\n\n${markdownTable(COLUMNS, rows)}`;
+  };
+  const intro = "# Results of the proofs\n\n`npm run prove -- --record` writes these rows.\n";
+  return `${intro}\n${section("nightly")}\n${section("full")}`;
 }
 
-export function readmeWith(readme: string, results: Result[]): string {
+export function parseResults(markdown: string): Results {
+  const read = (kind: keyof Results): Result[] => {
+    const [, section = ""] = markdown.split(HEADINGS[kind]);
+    const [own = ""] = section.split("\n## ");
+    return parseMarkdownTable(own).map(
+      (cells) =>
+        Object.fromEntries(
+          COLUMNS.map((column, index) => [column, cells[index] ?? ""]),
+        ) as unknown as Result,
+    );
+  };
+  return { nightly: read("nightly"), full: read("full") };
+}
+
+/** The README with its table made anew; unchanged where the markers are missing. */
+export function readmeWith(readme: string, results: Results, claims: NamedClaim[]): string {
   const from = readme.indexOf(START);
   const to = readme.indexOf(END);
   if (from === -1 || to < from) return readme;
-  const rows = results.map((one) => {
-    const shown = one.verdict === "ok" ? one.figure : `${one.figure}: **short**`;
-    return row([one.promise, shown, one.bound, `[${one.proof}](proofs/src/${one.proof}.ts)`]);
+  const rows = HEADLINES.flatMap((name) => {
+    const found = claims.find((one) => one.name === name);
+    if (found === undefined) return [];
+    const { promise, bound } = found.claim;
+    const result = newest(results, name);
+    const figure = result === undefined ? "not measured yet" : shown(result);
+    return [[oneLine(promise), figure, oneLine(bound), `[${name}](${found.file})`]];
   });
-  const shown = table(["promise", "measured", "bound", "proof"], rows);
-  return `${readme.slice(0, from + START.length)}\n${shown}${readme.slice(to)}`;
+  const table = markdownTable(["promise", "measured", "bound", "claim"], rows);
+  return `${readme.slice(0, from + START.length)}\n${table}${readme.slice(to)}`;
 }
 
-function table(head: string[], rows: string[]): string {
-  return `${row(head)}${row(head.map(() => "---"))}${rows.join("")}`;
+/** The full run says more than the nightly one, unless it failed since. */
+function newest({ nightly, full }: Results, name: string): Result | undefined {
+  const byName = ({ claim }: Result): boolean => claim === name;
+  return full.find(byName) ?? nightly.find(byName);
 }
 
-function row(cells: string[]): string {
-  const safe = cells.map((cell) => cell.replaceAll(/\s+/g, " ").replaceAll("|", String.raw`\|`));
-  return `| ${safe.join(" | ")} |\n`;
+function shown({ figure, verdict, date }: Result): string {
+  return `${figure}${verdict === "ok" ? "" : ": **short**"} (${date})`;
 }
 
-async function readIfThere(file: URL): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw error;
-  }
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
 }

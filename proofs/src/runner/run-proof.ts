@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { basename } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseClosingLine } from "./closing-line.ts";
-import type { Closing } from "./closing-line.ts";
+import type { NamedClaim } from "./claims.ts";
 import { limitSecs } from "./proof.ts";
-import type { About, Note, Outcome } from "./proof.ts";
+import type { Outcome, Size } from "./proof.ts";
+import type { Note } from "./run-claims.ts";
 
 export interface Report {
   name: string;
@@ -15,31 +15,40 @@ export interface Report {
   figure: string;
   bound: string;
   tookMs: number;
-  about: About | undefined;
   outcome: Pick<Outcome, "size" | "engines">;
 }
 
 export interface RunOptions {
-  full: boolean;
-  print: (line: string) => void;
-  /** Ends the proof early. */
+  size: Size;
+  seed: number;
+  print: (claim: string, line: string) => void;
+  /** Added to the environment of the child, e.g. the address of the shared PostgreSQL. */
+  environment?: Record<string, string>;
+  /** Ends the claims early. */
   signal?: AbortSignal;
-  /** Instead of the proof's own limit. */
+  /** Instead of each claim's own limit. */
   limitMs?: number;
-  /** How long a proof that was told to stop may clean up. */
+  /** How long a process that was told to stop may clean up. */
   graceMs?: number;
 }
 
 const GRACE_MS = 10_000;
+/** Importing the proof, and opening the stage that its claims share. */
+const OPENING_MS = 20_000;
 
-/** Runs one proof as its own process group, under its time limit. */
-export async function runProof(file: string, options: RunOptions): Promise<Report> {
-  const name = basename(file, ".ts");
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, [file, ...(options.full ? ["--full"] : [])], {
-    // Its own group: whatever it starts ends with it.
+/** Runs claims of one file, one after the other in one process group, each under its time limit. */
+export async function runProof(
+  file: string,
+  claims: NamedClaim[],
+  options: RunOptions,
+): Promise<Report[]> {
+  const names = claims.map(({ name }) => name);
+  const words = [file, options.size, String(options.seed), ...names];
+  const child = spawn(process.execPath, [join(import.meta.dirname, "run-claims.ts"), ...words], {
+    // A process group of its own: whatever the claims start ends with it.
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: { ...process.env, ...options.environment },
   });
   const endGroup = (signal: NodeJS.Signals): void => {
     try {
@@ -48,12 +57,13 @@ export async function runProof(file: string, options: RunOptions): Promise<Repor
       // Nothing of the group is left.
     }
   };
-  // The runner dying must not leave the proof running.
+  // The runner dying must not leave the claims running.
   const endNow = (): void => endGroup("SIGKILL");
   process.on("exit", endNow);
 
-  let about: About | undefined;
-  let outcome: Report["outcome"] = {};
+  const reports = new Map<string, Report>();
+  let current = claims[0];
+  let startedAt = performance.now();
   let stopped: string | undefined;
   let limit: NodeJS.Timeout | undefined;
   let force: NodeJS.Timeout | undefined;
@@ -65,29 +75,37 @@ export async function runProof(file: string, options: RunOptions): Promise<Repor
   }
   function setLimit(): void {
     clearTimeout(limit);
-    const limitMs = options.limitMs ?? 1_000 * limitSecs(about, options.full);
-    const leftMs = limitMs - (performance.now() - startedAt);
-    limit = setTimeout(() => stop(`over its time limit of ${limitMs / 1_000} s`), leftMs);
+    if (current === undefined) return;
+    const limitMs = options.limitMs ?? 1_000 * limitSecs(current.claim, options.size);
+    const openingMs = options.limitMs === undefined && reports.size === 0 ? OPENING_MS : 0;
+    const why = `over its time limit of ${limitMs / 1_000} s`;
+    limit = setTimeout(() => stop(why), limitMs + openingMs);
   }
   child.on("message", (note: Note) => {
-    if ("outcome" in note) outcome = note.outcome;
-    else {
-      about = note.about;
+    if ("started" in note) {
+      current = claims.find(({ name }) => name === note.started);
+      startedAt = performance.now();
       setLimit();
+      return;
     }
+    const { ended: name, outcome, tookMs } = note;
+    const { figure, ok, ...rest } = outcome;
+    const bound = claims.find((one) => one.name === name)?.claim.bound ?? "";
+    reports.set(name, {
+      name,
+      verdict: ok ? "ok" : "short",
+      figure,
+      bound,
+      tookMs,
+      outcome: rest,
+    });
   });
   const interrupt = (): void => stop("interrupted");
   options.signal?.addEventListener("abort", interrupt);
   setLimit();
 
-  let lastLine = "";
-  const reading = [
-    eachLine(child.stdout, (line) => {
-      options.print(line);
-      if (line.trim() !== "") lastLine = line;
-    }),
-    eachLine(child.stderr, options.print),
-  ];
+  const print = (line: string): void => options.print(current?.name ?? "", line);
+  const reading = [eachLine(child.stdout, print), eachLine(child.stderr, print)];
   const [code] = (await once(child, "exit")) as [number | null];
   clearTimeout(limit);
   clearTimeout(force);
@@ -99,42 +117,19 @@ export async function runProof(file: string, options: RunOptions): Promise<Repor
   child.stdout?.destroy();
   child.stderr?.destroy();
 
-  const closing = parseClosingLine(lastLine);
-  const verdict = closing?.ok === true ? "ok" : "short";
-  const fault = stopped ?? faultOf(name, closing, code);
-  return {
-    name,
-    verdict: fault === undefined ? verdict : "broken",
-    figure: fault ?? closing?.figure ?? "",
-    bound: closing?.bound ?? about?.bound ?? "",
-    tookMs: performance.now() - startedAt,
-    about,
-    outcome,
-  };
-}
-
-function faultOf(
-  name: string,
-  closing: Closing | undefined,
-  code: number | null,
-): string | undefined {
-  if (closing?.name !== name) return `no closing line of its own, exit code ${code}`;
-  if (closing.ok === (code === 0)) return undefined;
-  return `says ${closing.ok ? "ok" : "short"} but exits with ${code}`;
-}
-
-/** What a proof says of itself, without running it. */
-export async function describeProof(file: string): Promise<About | undefined> {
-  const child = spawn(process.execPath, [file, "--describe"], {
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-    timeout: 10_000,
-  });
-  let about: About | undefined;
-  child.on("message", (note: Note) => {
-    if ("about" in note) about = note.about;
-  });
-  await once(child, "exit");
-  return about;
+  const tookMs = performance.now() - startedAt;
+  const why = stopped ?? `ended with ${code} before it told an outcome`;
+  return claims.map(
+    ({ name, claim: { bound } }) =>
+      reports.get(name) ?? {
+        name,
+        verdict: "broken",
+        figure: name === current?.name ? why : "not run: an earlier claim broke its process",
+        bound,
+        tookMs: name === current?.name ? tookMs : 0,
+        outcome: {},
+      },
+  );
 }
 
 async function eachLine(stream: Readable | null, take: (line: string) => void): Promise<void> {

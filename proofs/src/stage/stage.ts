@@ -2,6 +2,7 @@ import { cloneDatabase, createTemplate, startServerProcess } from "@svc/server/t
 import type { ServerProcess, TestDatabase } from "@svc/server/testing";
 import { startPrivatePostgres } from "@svc/tools/postgres";
 import type { PrivatePostgres } from "@svc/tools/postgres";
+import { postgresVersion, sharedPostgres } from "./shared-postgres.ts";
 
 /** What a proof stands on: a real PostgreSQL, a migrated database, and the server as its own processes. */
 export interface Stage {
@@ -16,12 +17,17 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+/** @param options any of them asks for a PostgreSQL of its own instead of the one that the run shares. */
 export async function openStage(
-  options: { durable?: boolean; settings?: Record<string, string> } = {},
+  options: {
+    own?: true;
+    /** Survives being killed: for proofs that kill it. */
+    durable?: true;
+    settings?: Record<string, string>;
+  } = {},
 ): Promise<Stage> {
-  const version = process.env["SVC_TEST_POSTGRES"] === "18" ? "18" : "15";
-  const cluster = await startPrivatePostgres({ version, ...options });
-  await createTemplate(cluster.url);
+  const shared = Object.keys(options).length === 0 ? sharedPostgres() : undefined;
+  const cluster = shared ?? (await openOwn(options));
   const database = await cloneDatabase(cluster.url);
   const databases = [database];
   const servers: ServerProcess[] = [];
@@ -44,4 +50,13 @@ export async function openStage(
       await cluster.stop();
     },
   };
+}
+
+async function openOwn(options: {
+  durable?: true;
+  settings?: Record<string, string>;
+}): Promise<PrivatePostgres> {
+  const cluster = await startPrivatePostgres({ version: postgresVersion, ...options });
+  await createTemplate(cluster.url);
+  return cluster;
 }

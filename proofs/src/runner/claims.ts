@@ -1,0 +1,79 @@
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { git } from "./table.ts";
+import type { Claim, Proof } from "./proof.ts";
+
+export interface NamedClaim {
+  name: string;
+  claim: Claim<never>;
+  /** The proof it stands in, from the repository's root. */
+  file: string;
+  covers: string[];
+}
+
+export const ROOT: string = resolve(import.meta.dirname, "../../..");
+const PROOFS = resolve(import.meta.dirname, "..");
+
+/** Promises that a unit test holds as well as a proof would: claim → test file. */
+export const heldByTests: Record<string, string> = {};
+
+/** Every claim of every proof, by name. */
+export async function readClaims(): Promise<NamedClaim[]> {
+  const files = (await readdir(PROOFS)).filter(
+    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && file !== "prove.ts",
+  );
+  const claims = await Promise.all(
+    files.map(async (name) => {
+      const file = resolve(PROOFS, name);
+      const { default: proof } = (await import(pathToFileURL(file).href)) as { default: Proof };
+      return Object.entries(proof.claims).map(([key, claim]) => ({
+        name: key,
+        claim: claim as Claim<never>,
+        file: relative(ROOT, file),
+        covers: proof.covers,
+      }));
+    }),
+  );
+  return claims.flat().toSorted((a, b) => a.name.localeCompare(b.name, "en"));
+}
+
+/** The claims with these names, today's or former. Throws with the names there are. */
+export function findClaims(all: NamedClaim[], names: string[]): NamedClaim[] {
+  const found = names.map((name) =>
+    all.find((one) => one.name === name || one.claim.formerly?.includes(name) === true),
+  );
+  const unknown = names.filter((_, index) => found[index] === undefined);
+  if (unknown.length > 0) {
+    const known = all.map(({ name }) => name).join(", ");
+    throw new Error(`No such claim: ${unknown.join(", ")}. There are: ${known}.`);
+  }
+  return [...new Set(found)].filter((one) => one !== undefined);
+}
+
+/** The claims that a change since `commit` touches, the working tree included. */
+export async function changedClaims(all: NamedClaim[], commit: string): Promise<NamedClaim[]> {
+  const untracked = git("ls-files", "--others", "--exclude-standard", "--full-name", ":/");
+  const changed = `${git("diff", "--name-only", commit)}\n${untracked}`.split("\n").filter(Boolean);
+  const ownFiles = new Map<string, Set<string>>();
+  for (const file of new Set(all.map((one) => one.file))) {
+    ownFiles.set(file, await importedFiles(resolve(ROOT, file)));
+  }
+  return all.filter(
+    ({ file, covers }) =>
+      changed.some((path) => covers.some((covered) => path.startsWith(covered))) ||
+      changed.some((path) => ownFiles.get(file)?.has(path)),
+  );
+}
+
+/** A proof's own files, from the repository's root: itself and what it imports by a relative path. */
+async function importedFiles(file: string, found = new Set<string>()): Promise<Set<string>> {
+  const path = relative(ROOT, file);
+  if (found.has(path)) return found;
+  found.add(path);
+  const text = await readFile(file, "utf8").catch(() => "");
+  for (const [, target = ""] of text.matchAll(/(?:from|import\(?)\s*"(\.[^"]+)"/g)) {
+    await importedFiles(resolve(dirname(file), target), found);
+  }
+  return found;
+}
