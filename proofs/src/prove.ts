@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { changedClaims, findClaims, heldByTests, readClaims, ROOT } from "./runner/claims.ts";
 import type { NamedClaim } from "./runner/claims.ts";
 import type { Size } from "./runner/proof.ts";
-import { record, resultOf, tableProblems, writeReadme } from "./runner/results.ts";
+import { record, resultOf, tableProblems, writeTables } from "./runner/results.ts";
 import { runProof } from "./runner/run-proof.ts";
 import type { Report } from "./runner/run-proof.ts";
 import { failures, reportTable, seconds } from "./runner/table.ts";
@@ -18,9 +18,10 @@ npm run prove -- --list             what each claim promises
 npm run prove -- --changed [commit] run what a change since a commit (HEAD if none is named) touches
 npm run prove -- --gate             only what .ci/run checks, at its smallest size
 npm run prove -- --full [claim…]    at the real size; the results are kept in RESULTS.md
+npm run prove -- --full --rotate 7  the 7th claim only, counted round and round: another one each night
 npm run prove -- --record           keep the results of a usual run in RESULTS.md
 npm run prove -- --jobs 2           several proofs side by side: for claims that measure no time
-npm run prove -- --readme [--check] bring the README's table in step with RESULTS.md, or only look
+npm run prove -- --tables [--check] bring the tables of README.md and CLAIMS.md in step, or only look
 
 SVC_SEED repeats a run's random choices. SVC_TEST_POSTGRES=18 runs on PostgreSQL 18 instead of 15.`;
 
@@ -31,8 +32,8 @@ if (flags.help) {
   console.log(usage);
 } else if (flags.list) {
   list();
-} else if (flags.readme) {
-  await checkReadme();
+} else if (flags.tables) {
+  await checkTables();
 } else {
   await prove();
 }
@@ -49,7 +50,8 @@ function readFlags() {
         help: { type: "boolean", short: "h", default: false },
         jobs: { type: "string", default: "1" },
         list: { type: "boolean", default: false },
-        readme: { type: "boolean", default: false },
+        rotate: { type: "string" },
+        tables: { type: "boolean", default: false },
         record: { type: "boolean", default: false },
       },
     });
@@ -110,9 +112,10 @@ async function choose(): Promise<NamedClaim[]> {
     console.log(`${found.length} of ${all.length} claims are touched by the change.`);
     return found;
   }
+  if (flags.rotate !== undefined) return [all[Number(flags.rotate) % all.length]!];
   if (words.length === 0) return inTier;
   const tests = words.filter((name) => name in heldByTests);
-  for (const name of tests) runTest(name, heldByTests[name] ?? "");
+  for (const name of tests) runTest(name, heldByTests[name]!.file);
   const names = words.filter((name) => !(name in heldByTests));
   if (names.length === 0) process.exit();
   try {
@@ -134,11 +137,13 @@ function list(): void {
   for (const { name, claim, file } of all) {
     console.log(`${name} [${claim.tier}, ${file}]: ${claim.promise} (${claim.bound})`);
   }
-  for (const [name, file] of Object.entries(heldByTests)) console.log(`${name} [test, ${file}]`);
+  for (const [name, { promise, bound, file }] of Object.entries(heldByTests)) {
+    console.log(`${name} [test, ${file}]: ${promise} (${bound})`);
+  }
 }
 
-async function checkReadme(): Promise<void> {
-  if (!flags.check) await writeReadme(all);
+async function checkTables(): Promise<void> {
+  if (!flags.check) await writeTables(all);
   const problems = await tableProblems(all);
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length > 0 ? 1 : 0;

@@ -15,8 +15,8 @@ export interface NamedClaim {
 export const ROOT: string = resolve(import.meta.dirname, "../../..");
 const PROOFS = resolve(import.meta.dirname, "..");
 
-/** Promises that a unit test holds as well as a proof would: claim → test file. */
-export const heldByTests: Record<string, string> = {};
+/** Promises that a test beside the code holds as well as a proof would. */
+export const heldByTests: Record<string, { promise: string; bound: string; file: string }> = {};
 
 /** Every claim of every proof, by name. */
 export async function readClaims(): Promise<NamedClaim[]> {

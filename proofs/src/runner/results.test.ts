@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { NamedClaim } from "./claims.ts";
-import { HEADLINES, parseResults, readmeWith, renderResults, resultProblems } from "./results.ts";
+import {
+  claimTable,
+  headlineTable,
+  HEADLINES,
+  parseResults,
+  renderResults,
+  resultProblems,
+  withTable,
+} from "./results.ts";
 import type { Result } from "./results.ts";
 
 const cell = fc
@@ -53,31 +61,33 @@ const claim: NamedClaim = {
   file: "proofs/src/export.ts",
   covers: [],
 };
-const README = "# Svc\n<!-- proofs:start -->\nold\n<!-- proofs:end -->\nthe rest\n";
+it("puts a table between the markers, and touches nothing else", () => {
+  const text = "# Svc\n<!-- proofs:start -->\nold\n<!-- proofs:end -->\nthe rest\n";
+  const shown = "# Svc\n<!-- proofs:start -->\nnew\n<!-- proofs:end -->\nthe rest\n";
+  expect(withTable(text, "new\n")).toBe(shown);
+  expect(withTable("# Svc\n", "new\n")).toBe("# Svc\n");
+});
 
-it("shows the headlines with the newest figure and its age between the markers", () => {
-  const shown = readmeWith(README, { nightly: [], full: [example] }, [claim]);
-  expect(shown).toBe(`# Svc
-<!-- proofs:start -->
-| promise | measured | bound | claim |
+it("shows the headlines with the newest figure and its age", () => {
+  expect(headlineTable({ nightly: [], full: [example] }, [claim])).toBe(
+    `| promise | measured | bound | claim |
 | --- | --- | --- | --- |
 | No session is lost. | 0 lost (2026-01-02) | 0 | [${claim.name}](proofs/src/export.ts) |
-<!-- proofs:end -->
-the rest
-`);
-  expect(readmeWith(shown, { nightly: [], full: [example] }, [claim])).toBe(shown);
+`,
+  );
 });
 
 it("does not hide a shortfall, nor that nothing was measured", () => {
   const short = { ...example, verdict: "short" };
-  expect(readmeWith(README, { nightly: [short], full: [] }, [claim])).toContain(
-    "0 lost: **short**",
-  );
-  expect(readmeWith(README, { nightly: [], full: [] }, [claim])).toContain("not measured yet");
+  expect(headlineTable({ nightly: [short], full: [] }, [claim])).toContain("0 lost: **short**");
+  expect(headlineTable({ nightly: [], full: [] }, [claim])).toContain("not measured yet");
 });
 
-it("leaves a text without markers alone", () => {
-  expect(readmeWith("# Svc\n", { nightly: [], full: [] }, [claim])).toBe("# Svc\n");
+it("lists a merged claim under its former names too", () => {
+  const merged = { ...claim, claim: { ...claim.claim, formerly: ["old-name"] } };
+  expect(claimTable([merged])).toContain(
+    `| ${claim.name}, formerly old-name | No session is lost.`,
+  );
 });
 
 it("finds a row whose bound is not its proof's, and one that no proof claims", () => {

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { heldByTests } from "./claims.ts";
 import type { NamedClaim } from "./claims.ts";
 import type { Report } from "./run-proof.ts";
 import { commit, machine, markdownTable, parseMarkdownTable, seconds } from "./table.ts";
@@ -57,6 +58,7 @@ const HEADINGS: Record<keyof Results, string> = {
 const START = "<!-- proofs:start -->";
 const END = "<!-- proofs:end -->";
 const RESULTS_FILE = new URL("../../RESULTS.md", import.meta.url);
+const CLAIMS_FILE = new URL("../../CLAIMS.md", import.meta.url);
 const README_FILE = new URL("../../../README.md", import.meta.url);
 
 export function resultOf({ name, figure, bound, verdict, tookMs, outcome }: Report): Result {
@@ -83,25 +85,39 @@ export async function record(
   const names = new Set(fresh.map(({ claim }) => claim));
   const others = kept[kind].filter(({ claim }) => !names.has(claim));
   await writeFile(RESULTS_FILE, renderResults({ ...kept, [kind]: [...others, ...fresh] }));
-  await writeReadme(claims);
+  await writeTables(claims);
 }
 
-export async function writeReadme(claims: NamedClaim[]): Promise<void> {
-  const readme = await readFile(README_FILE, "utf8");
+/** Brings the tables of README.md and CLAIMS.md in step with the claims and RESULTS.md. */
+export async function writeTables(claims: NamedClaim[]): Promise<void> {
+  for (const { file, text, wanted } of await tables(claims)) {
+    if (wanted !== text) await writeFile(file, wanted);
+  }
+}
+
+async function tables(
+  claims: NamedClaim[],
+): Promise<{ file: URL; text: string; wanted: string }[]> {
   const results = parseResults(await readFile(RESULTS_FILE, "utf8"));
-  const wanted = readmeWith(readme, results, claims);
-  if (wanted !== readme) await writeFile(README_FILE, wanted);
+  const readme = await readFile(README_FILE, "utf8");
+  const list = await readFile(CLAIMS_FILE, "utf8");
+  return [
+    { file: README_FILE, text: readme, wanted: withTable(readme, headlineTable(results, claims)) },
+    { file: CLAIMS_FILE, text: list, wanted: withTable(list, claimTable(claims)) },
+  ];
 }
 
-/** Where README.md or RESULTS.md say something else than the claims themselves. Age is no fault. */
+/** Where README.md, CLAIMS.md or RESULTS.md say something else than the claims themselves. Age is no fault. */
 export async function tableProblems(claims: NamedClaim[]): Promise<string[]> {
-  const readme = await readFile(README_FILE, "utf8");
   const results = parseResults(await readFile(RESULTS_FILE, "utf8"));
+  const stale = (await tables(claims)).filter(
+    ({ text, wanted }) => !text.includes(START) || text !== wanted,
+  );
   return [
     ...resultProblems(results, claims),
-    ...(readme.includes(START) && readme === readmeWith(readme, results, claims)
-      ? []
-      : ["README.md does not show the claims and proofs/RESULTS.md: npm run prove -- --readme"]),
+    ...stale.map(
+      ({ file }) => `${file.pathname} does not show the claims: npm run prove -- --tables`,
+    ),
   ];
 }
 
@@ -142,11 +158,16 @@ export function parseResults(markdown: string): Results {
   return { nightly: read("nightly"), full: read("full") };
 }
 
-/** The README with its table made anew; unchanged where the markers are missing. */
-export function readmeWith(readme: string, results: Results, claims: NamedClaim[]): string {
-  const from = readme.indexOf(START);
-  const to = readme.indexOf(END);
-  if (from === -1 || to < from) return readme;
+/** The text with the table between its markers made anew; unchanged where the markers are missing. */
+export function withTable(text: string, table: string): string {
+  const from = text.indexOf(START);
+  const to = text.indexOf(END);
+  if (from === -1 || to < from) return text;
+  return `${text.slice(0, from + START.length)}\n${table}${text.slice(to)}`;
+}
+
+/** The README's table: the headlines with their newest figures. */
+export function headlineTable(results: Results, claims: NamedClaim[]): string {
   const rows = HEADLINES.flatMap((name) => {
     const found = claims.find((one) => one.name === name);
     if (found === undefined) return [];
@@ -155,8 +176,26 @@ export function readmeWith(readme: string, results: Results, claims: NamedClaim[
     const figure = result === undefined ? "not measured yet" : shown(result);
     return [[oneLine(promise), figure, oneLine(bound), `[${name}](${found.file})`]];
   });
-  const table = markdownTable(["promise", "measured", "bound", "claim"], rows);
-  return `${readme.slice(0, from + START.length)}\n${table}${readme.slice(to)}`;
+  return markdownTable(["promise", "measured", "bound", "claim"], rows);
+}
+
+/** The table of CLAIMS.md: every promise, its bound, and what holds it. */
+export function claimTable(claims: NamedClaim[]): string {
+  const proven = claims.map(({ name, claim, file }) => [
+    [name, ...(claim.formerly ?? [])].join(", formerly "),
+    oneLine(claim.promise),
+    oneLine(claim.bound),
+    claim.tier,
+    file,
+  ]);
+  const tested = Object.entries(heldByTests).map(([name, { promise, bound, file }]) => [
+    name,
+    promise,
+    bound,
+    "gate, by a test",
+    file,
+  ]);
+  return markdownTable(["claim", "promise", "bound", "tier", "where"], [...proven, ...tested]);
 }
 
 /** The full run says more than the nightly one, unless it failed since. */
