@@ -4,7 +4,7 @@ import type { LiveWorld, ServerProcess } from "@svc/server/testing";
 import { prepareAttack } from "./live/attack.ts";
 import { WRONG_CODE_AND_LEAK } from "./live/faulty-server.ts";
 import { SteadyVisitor } from "./live/steady-visitor.ts";
-import { COLLECT_ON_SIGNAL, liveMemory } from "./nonsense/live-memory.ts";
+import { COLLECT_ON_SIGNAL, liveMemory } from "./export/nonsense/planted-faults.ts";
 import { quantile } from "./pipeline/quantile.ts";
 import { defineProof } from "./runner/proof.ts";
 import { openStage } from "./stage/stage.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { end } from "@svc/server/testing";
 import type { TestDatabase } from "@svc/server/testing";
-import { Gate } from "./histories/gate.ts";
+import { Gate } from "./export/histories/play-history.ts";
 import { openBoss, startBareWorker, startModelProcess } from "./pipeline/contenders.ts";
 import { cpuMs } from "./pipeline/cpu-time.ts";
 import { startPipelineProcess } from "./pipeline/pipeline-process.ts";

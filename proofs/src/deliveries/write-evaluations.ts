@@ -1,6 +1,6 @@
 import { evaluateAgain, playEvaluated } from "@svc/server/testing";
 import type { Customer, TestDatabase } from "@svc/server/testing";
-import { Gate } from "../histories/gate.ts";
+import { Gate } from "../export/histories/play-history.ts";
 
 const AT_ONCE = 6;
 /** Of ten sessions, the last ones are evaluated three times in a row. */

@@ -5,8 +5,8 @@ import { randomUUID } from "node:crypto";
 import type { Session } from "@svc/contract/types";
 import type { Customer, TestDatabase } from "@svc/server/testing";
 import { toLines } from "./import-file.ts";
-import { startSvc } from "./svc-process.ts";
-import { tableDigest } from "./table-digest.ts";
+import { startSvc } from "./import-case.ts";
+import { tableDigest } from "./check-stamps.ts";
 
 /** Imports a file that has something wrong on known lines; returns what was not refused as it must be. */
 export async function checkRefusals(

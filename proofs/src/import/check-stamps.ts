@@ -1,3 +1,5 @@
+import type { TestDatabase } from "@svc/server/testing";
+
 /** One session of a file, in the file's order: when it was said to start and where it stands now. */
 export interface Stamped {
   givenMs: number;
@@ -65,4 +67,17 @@ export function checkStamps(
 
 function secondOf(ms: number): number {
   return Math.floor(ms / 1_000);
+}
+
+/** Changes when any row of a session, a clock or the audit does. */
+export async function tableDigest({ pool }: TestDatabase): Promise<string> {
+  const digests = await Promise.all(
+    ["sessions", "session_exports", "account_clocks", "audit", "turns"].map(async (table) => {
+      const { rows } = await pool.query<{ digest: string | null }>(
+        `SELECT md5(string_agg(md5(t::text), '' ORDER BY t::text)) AS digest FROM ${table} AS t`,
+      );
+      return rows[0]!.digest ?? "";
+    }),
+  );
+  return digests.join("-");
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Session } from "@svc/contract/types";
 import { Random } from "@svc/tools/random";
-import { hostileSessions } from "../csv/hostile-sessions.ts";
+import { hostileSessions } from "../export/csv/hostile-sessions.ts";
 
 /** What an earlier system would hand over, and what the export must say of it. */
 export interface ImportFile {

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Customer, TestDatabase } from "@svc/server/testing";
 import { Random } from "@svc/tools/random";
-import type { ImportCase } from "./import-case.ts";
-import { startSvc } from "./svc-process.ts";
-import type { SvcEnd, SvcProcess } from "./svc-process.ts";
+import type { Stage } from "../stage/stage.ts";
+import { addCustomerOf, startSvc } from "./import-case.ts";
+import type { ImportCase, SvcEnd, SvcProcess } from "./import-case.ts";
+import { walkExport } from "./walk-export.ts";
+import type { Walk } from "./walk-export.ts";
 
 export interface KilledImport {
   kills: number;
@@ -65,4 +67,35 @@ async function countImported(
     [account.id],
   );
   return rows[0]!.count - there.length;
+}
+
+export const UNLIMITED: Record<string, string> = {
+  SVC_EXPORT_RATE: "1000000",
+  SVC_EXPORT_BURST: "1000000",
+  SVC_MIGRATE: "off",
+};
+
+/**
+ * Imports the same files into another database, one after another and killed by nobody. What the
+ * kills left must be the same, to the millisecond.
+ */
+export async function importInPeace(
+  stage: Stage,
+  killed: { one: ImportCase; walk: Walk }[],
+  folder: string,
+): Promise<{ importSecs: number; differing: number }> {
+  const database = await stage.cloneDatabase();
+  const { url } = await stage.startServer(UNLIMITED, database);
+  let importSecs = 0;
+  let differing = 0;
+  for (const { one, walk } of killed) {
+    const customer = await addCustomerOf(database, one);
+    const began = performance.now();
+    await importCase(database, customer, one, folder).ended;
+    importSecs += (performance.now() - began) / 1_000;
+    const { stamps, changed } = await walkExport(url, customer, one.file.expected, folder);
+    differing += [...stamps].filter(([id, atMs]) => walk.stamps.get(id) !== atMs).length;
+    differing += Math.abs(stamps.size - walk.stamps.size) + changed.length;
+  }
+  return { importSecs, differing };
 }

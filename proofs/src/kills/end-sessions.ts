@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { end, say, start } from "@svc/server/testing";
 import type { Customer, TestDatabase } from "@svc/server/testing";
 import type { Random } from "@svc/tools/random";
-import { Gate } from "../histories/gate.ts";
+import { Gate } from "../export/histories/play-history.ts";
 import { talk } from "../pipeline/talks.ts";
 
 /** Sessions that begin and end all the time, whatever happens to the database meanwhile. */
