@@ -1,9 +1,11 @@
-import type { Wall } from "./wall.ts";
+import { beforeAll, it } from "vitest";
+import { lintPlanted } from "./planted-tree.ts";
+import type { PlantedTree, Wall } from "./planted-tree.ts";
 
 const imports = "svc(imports)";
 
 /** The walls beside the import table, each with the ways around it that people take. */
-export const walls: Wall[] = [
+const walls: Wall[] = [
   {
     name: "a room is reached by its door",
     rule: imports,
@@ -195,8 +197,8 @@ export type { IncomingMessage } from "node:http";
 export { createServer } from "node:http";`,
       "server/src/live/packages.ts": 'export * as http from "node:http"; //!',
       "server/src/platform/egress.ts": `
-export { request as a } from "undici";
-export { request as d } from "node:https";`,
+export { request as b } from "undici";
+export { request as c } from "node:https";`,
       "rehearsal/src/packages.ts": 'export { request } from "undici";',
     },
   },
@@ -257,4 +259,112 @@ export const g = (request: { body: unknown }): unknown => schema.parse(request.b
       "server/src/api/data.test.ts": 'export const a = JSON.parse("{}") as { a: string };',
     },
   },
+  // The rules of code itself. Each is tried too: a rule may be switched on and still match nothing.
+  {
+    name: "no promise is left alone",
+    rule: "typescript(no-floating-promises)",
+    says: "Promises must be awaited",
+    files: {
+      "server/src/sessions/floating.ts": `
+async function work(): Promise<void> {
+  await Promise.resolve();
+}
+work(); //!
+await work();`,
+    },
+  },
+  {
+    name: "a switch covers every case",
+    rule: "typescript(switch-exhaustiveness-check)",
+    says: "not exhaustive",
+    files: {
+      "server/src/sessions/switch.ts": `
+export function short(status: "active" | "error"): number {
+  switch (status) { //!
+    case "active":
+      return 1;
+  }
+  return 0;
+}
+export function whole(status: "active" | "error"): number {
+  switch (status) {
+    case "active":
+      return 1;
+    case "error":
+      return 2;
+  }
+}`,
+    },
+  },
+  {
+    name: "types are imported as types",
+    rule: "typescript(consistent-type-imports)",
+    says: "only used as types",
+    files: {
+      "server/src/sessions/types.ts": `
+import { Row } from "./row.ts"; //!
+import type { Turn } from "./turn.ts";
+export type Both = [Row, Turn];`,
+    },
+  },
+  {
+    name: "modules form no circle",
+    rule: "import(no-cycle)",
+    says: "Dependency cycle",
+    files: {
+      "server/src/sessions/hen.ts": `
+import { egg } from "./egg.ts"; //!
+import { nest } from "./nest.ts";
+export const hen = (): unknown => [egg, nest];`,
+      "server/src/sessions/egg.ts": `
+import { hen } from "./hen.ts"; //!
+export const egg = (): unknown => hen;`,
+      "server/src/sessions/nest.ts": "export const nest = 1;",
+    },
+  },
+  {
+    name: "the server logs, only its CLI prints",
+    rule: "eslint(no-console)",
+    says: "console",
+    files: {
+      "server/src/sessions/print.ts": 'console.log("hello"); //!',
+      "server/src/operator/print.ts": 'console.log("hello"); //!',
+      "server/src/operator/cli.ts": 'console.log("hello");',
+      "tools/src/print.ts": 'console.log("hello");',
+    },
+  },
+  {
+    name: "Node's modules are named as such",
+    rule: "unicorn(prefer-node-protocol)",
+    says: "node:",
+    files: {
+      "server/src/platform/protocol.ts": `
+export { join } from "node:path";
+export { sep } from "path"; //!`,
+    },
+  },
+  {
+    name: "a file has at most 600 lines",
+    rule: "eslint(max-lines)",
+    says: "has too many lines",
+    files: {
+      "server/src/platform/long.ts": lines(600),
+      "server/src/platform/too-long.ts": `${lines(601)} //!`,
+    },
+  },
 ];
+
+let tree: PlantedTree;
+beforeAll(async () => {
+  tree = await lintPlanted(walls);
+}, 60_000);
+
+it.each(walls)("catches what breaks the wall: $name", (wall) => tree.expectCaught(wall));
+
+it("reports nothing else", () => tree.expectNothingElse());
+
+it("catches nothing with the rules off", () => tree.expectNothingWithoutRules());
+
+function lines(count: number): string {
+  return `${"\n".repeat(count - 1)}export const last = 1;`;
+}

@@ -1,4 +1,6 @@
-import type { Wall } from "./wall.ts";
+import { beforeAll, it } from "vitest";
+import { lintPlanted } from "./planted-tree.ts";
+import type { PlantedTree, Wall } from "./planted-tree.ts";
 
 const doors: Record<string, string> = {
   contract: "@svc/contract/fixtures/full.json",
@@ -94,7 +96,7 @@ const rows: { part: string; at: string; may: string; mayAsTypes?: string }[] = [
 ];
 
 /** For every part one file that comes in by every door, once for a value and once for a type. */
-export const importRows: Wall[] = rows.map(({ part, at, may, mayAsTypes = "" }) => {
+const walls: Wall[] = rows.map(({ part, at, may, mayAsTypes = "" }) => {
   const targets = Object.entries(doors).filter(([target]) => target !== part);
   const lines = targets.map(([target, door], index) => {
     const free = may.split(" ").includes(target);
@@ -115,3 +117,14 @@ export const importRows: Wall[] = rows.map(({ part, at, may, mayAsTypes = "" }) 
     files: { [at]: `${lines.join("\n")}\nexport const all: unknown[] = [${all}];` },
   };
 });
+
+let tree: PlantedTree;
+beforeAll(async () => {
+  tree = await lintPlanted(walls);
+}, 60_000);
+
+it.each(walls)("$name what it may, and nothing else", (wall) => tree.expectCaught(wall));
+
+it("reports nothing else", () => tree.expectNothingElse());
+
+it("catches nothing with the rules off", () => tree.expectNothingWithoutRules());
