@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { isOk, isStandInReady } from "./child-processes.ts";
 import type { Seeded } from "./dev-folder.ts";
 import { SessionCount } from "./session-count.ts";
 import type { OwnPlaces } from "./settings.ts";
-import { isStandInThere } from "./stand-in-process.ts";
 import type { Facts, Part } from "./start-page.ts";
 
 type PortName = "server" | "operations" | "model" | "speech" | "receiver" | "inbox" | "smtp";
@@ -42,10 +42,7 @@ export class LiveState {
   }
 
   async isServerReady(): Promise<boolean> {
-    return fetch(`${this.operationsUrl}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
-      (response) => response.ok,
-      () => false,
-    );
+    return isOk(`${this.operationsUrl}/readyz`);
   }
 
   async parts(): Promise<Omit<Facts["parts"], "sessions">> {
@@ -83,7 +80,7 @@ export class LiveState {
       return { state: "ready", word: "yours", detail: `${model}, as this shell's settings say` };
     }
     const detail = "A stand-in, by rules and scripts";
-    if (await isStandInThere(this.modelUrl)) return { state: "ready", word: "ready", detail };
+    if (await isStandInReady(this.modelUrl)) return { state: "ready", word: "ready", detail };
     return this.ready ? away(detail) : starting(detail);
   }
 

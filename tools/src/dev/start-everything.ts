@@ -3,6 +3,8 @@ import { freePort } from "../free-port.ts";
 import { startPrivatePostgres } from "../postgres.ts";
 import type { PrivatePostgres } from "../postgres.ts";
 import { checkPort } from "./check-port.ts";
+import { startSdkBuilder, startServer, startStandIn } from "./child-processes.ts";
+import type { StandIn } from "./child-processes.ts";
 import { DevFolder } from "./dev-folder.ts";
 import type { Seeded } from "./dev-folder.ts";
 import { ExplainedError } from "./explained-error.ts";
@@ -12,8 +14,6 @@ import type { DevOptions } from "./options.ts";
 import { startPageServer } from "./page-server.ts";
 import { receiverPort, registerReceiver } from "./receiver.ts";
 import { seedDatabase } from "./seed-database.ts";
-import { startSdkBuilder } from "./sdk-builder.ts";
-import { startServer } from "./server-process.ts";
 import {
   childEnvironment,
   ownPlaces,
@@ -21,7 +21,6 @@ import {
   serverSettings,
   whoIsAsked,
 } from "./settings.ts";
-import { startStandIn } from "./stand-in-process.ts";
 import { Steps } from "./steps.ts";
 import { svcIn } from "./svc.ts";
 
@@ -87,18 +86,18 @@ export async function startEverything(
   const environment = childEnvironment(process.env, settings, folder.compileCache);
   const svc = svcIn(root, environment, stopRequest);
 
+  const log = new LogView();
+  const onLine = (line: string): void => log.add(line);
+  const around = { root, environment, onLine, signal: stopRequest };
   await steps.run("sdk", async () => {
-    const builder = await startSdkBuilder({ root, environment, signal: stopRequest });
+    const builder = await startSdkBuilder(around);
     onStop(() => builder.stop());
     return [undefined, "built, and again when you save a file of it"];
   });
-  const log = new LogView();
   await steps.run("stand-ins", async () => {
-    const onLine = (line: string): void => log.add(line);
-    const around = { root, environment, onLine, signal: stopRequest };
     const needed = standIns(state);
     for (const one of needed) {
-      const started = await startStandIn({ ...one, ...around });
+      const started = await startStandIn(around, one);
       onStop(() => started.stop());
     }
     return [undefined, `${needed.map(({ what }) => what).join(", ")}, with no key`];
@@ -117,16 +116,12 @@ export async function startEverything(
   state.seeded = seeded;
 
   await steps.run("server", async () => {
-    const server = await startServer({
-      root,
-      environment,
-      isReady: () => state.isServerReady(),
-      onLine: (line) => log.add(line),
-      signal: stopRequest,
-    }).catch((error: unknown) => {
-      if (!stopRequest.aborted) log.showAll();
-      throw error;
-    });
+    const server = await startServer(around, () => state.isServerReady()).catch(
+      (error: unknown) => {
+        if (!stopRequest.aborted) log.showAll();
+        throw error;
+      },
+    );
     onStop(() => server.stop());
     return [server, "ready, restarts when you save a file"];
   });
@@ -135,12 +130,15 @@ export async function startEverything(
   log.showFromNow();
 }
 
-/** Of the outside world, less what the shell's own settings reach. */
-function standIns({ own, modelUrl, speechUrl, receiverUrl, inboxUrl, smtpUrl }: LiveState): {
-  what: string;
-  words: string[];
-  url: string;
-}[] {
+/** The outside world, without the services that the shell's own settings name. */
+function standIns({
+  own,
+  modelUrl,
+  speechUrl,
+  receiverUrl,
+  inboxUrl,
+  smtpUrl,
+}: LiveState): StandIn[] {
   const model = { what: "a language model", words: [], url: modelUrl };
   const speech = { what: "ears and a voice", words: ["speech"], url: speechUrl };
   const smtpPort = new URL(smtpUrl).port;
