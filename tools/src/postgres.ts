@@ -3,8 +3,7 @@ import { randomBytes } from "node:crypto";
 import { access, chown, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { freePort } from "./free-port.ts";
-import { portOwner } from "./port-owner.ts";
+import { freePort, portOwner } from "./ports.ts";
 import { openHome } from "./postgres-home.ts";
 import type { Home } from "./postgres-home.ts";
 

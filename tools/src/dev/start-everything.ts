@@ -1,19 +1,15 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../ports.ts";
 import { startPrivatePostgres } from "../postgres.ts";
 import type { PrivatePostgres } from "../postgres.ts";
-import { checkPort } from "./check-port.ts";
-import { startSdkBuilder, startServer, startStandIn } from "./child-processes.ts";
+import { ExplainedError, checkPort } from "./explained-error.ts";
+import { startSdkBuilder, startServer, startStandIn, svcIn } from "./child-processes.ts";
 import type { StandIn } from "./child-processes.ts";
 import { DevFolder } from "./dev-folder.ts";
 import type { Seeded } from "./dev-folder.ts";
-import { ExplainedError } from "./explained-error.ts";
 import { LiveState } from "./live-state.ts";
-import { LogView } from "./log-view.ts";
-import type { DevOptions } from "./options.ts";
 import { startPageServer } from "./page-server.ts";
-import { receiverPort, registerReceiver } from "./receiver.ts";
-import { seedDatabase } from "./seed-database.ts";
+import { receiverPort, registerReceiver, seedDatabase } from "./seed-database.ts";
 import {
   childEnvironment,
   ownPlaces,
@@ -21,8 +17,8 @@ import {
   serverSettings,
   whoIsAsked,
 } from "./settings.ts";
-import { Steps } from "./steps.ts";
-import { svcIn } from "./svc.ts";
+import type { DevOptions } from "./settings.ts";
+import { LogView, Steps } from "./terminal.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 

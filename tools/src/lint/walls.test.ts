@@ -1,5 +1,5 @@
-import { beforeAll, it } from "vitest";
-import { lintPlanted } from "./planted-tree.ts";
+import { beforeAll, expect, it } from "vitest";
+import { lintPlanted, plant } from "./planted-tree.ts";
 import type { PlantedTree, Wall } from "./planted-tree.ts";
 
 const imports = "svc(imports)";
@@ -368,3 +368,33 @@ it("catches nothing with the rules off", () => tree.expectNothingWithoutRules())
 function lines(count: number): string {
   return `${"\n".repeat(count - 1)}export const last = 1;`;
 }
+
+const fruit: Wall = {
+  name: "no bananas",
+  rule: "svc(fruit)",
+  says: "no bananas",
+  files: { "a.ts": "apple();\nbanana(); //!\n\npear(); //! no pears either" },
+};
+
+it("hides its marks from the rules", () => {
+  expect([...plant([fruit]).files]).toEqual([["a.ts", "apple();\nbanana();\n\npear();\n"]]);
+});
+
+it("expects one finding on a marked line, and none on any other", () => {
+  expect(plant([fruit]).lines.map(({ at, expected }) => [at, expected])).toEqual([
+    ["a.ts:1", []],
+    ["a.ts:2", [{ rule: "svc(fruit)", message: "no bananas" }]],
+    ["a.ts:3", []],
+    ["a.ts:4", [{ rule: "svc(fruit)", message: "no pears either" }]],
+  ]);
+});
+
+it("puts walls that use the same file below each other", () => {
+  const below = { ...fruit, name: "below", files: { "a.ts": "plum();\nbanana(); //!" } };
+  const planted = plant([fruit, below]);
+  expect(planted.files.get("a.ts")?.split("\n")[5]).toBe("banana();");
+  expect(planted.lines.filter((line) => line.wall === below).map(({ at }) => at)).toEqual([
+    "a.ts:5",
+    "a.ts:6",
+  ]);
+});

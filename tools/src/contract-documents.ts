@@ -1,27 +1,44 @@
-import { jsonSchemas } from "@svc/contract/schemas";
-import { docComments } from "./doc-comments.ts";
-import type { DocumentedType } from "./doc-comments.ts";
-import { parameters } from "./openapi/parameters.ts";
-import { paths } from "./openapi/paths.ts";
-import { responses } from "./openapi/responses.ts";
-import { webhooks } from "./openapi/webhooks.ts";
+import { agentJsonSchema, jsonSchemas, scenarioJsonSchema } from "@svc/contract/schemas";
 import type { DriftCheck } from "./drift-check.ts";
+import { responses } from "./openapi/responses.ts";
+import { parameters, paths, webhooks } from "./openapi/operations.ts";
 import { repository } from "./repository.ts";
 import type { Repository } from "./repository.ts";
 
 export const openApiCheck: DriftCheck = openApi(repository);
+export const agentSchemaCheck: DriftCheck = agentSchema(repository);
+export const scenarioSchemaCheck: DriftCheck = scenarioSchema(repository);
 
 /** contract/openapi.json is committed, for people to read and for others to generate clients from. */
 export function openApi(files: Repository): DriftCheck {
-  const path = "contract/openapi.json";
+  return madeOfContract(files, "openapi", "contract/openapi.json", openApiText);
+}
+
+/** contract/agent.schema.json is committed: editors complete `agent.yaml` with it. */
+export function agentSchema(files: Repository): DriftCheck {
+  return madeOfContract(files, "agent-schema", "contract/agent.schema.json", agentSchemaText);
+}
+
+/** contract/scenario.schema.json is committed: editors complete `scenarios/*.yaml` with it. */
+export function scenarioSchema(files: Repository): DriftCheck {
+  const path = "contract/scenario.schema.json";
+  return madeOfContract(files, "scenario-schema", path, scenarioSchemaText);
+}
+
+function madeOfContract(
+  files: Repository,
+  name: string,
+  path: string,
+  text: () => string,
+): DriftCheck {
   return {
-    name: "openapi",
+    name,
     summary: () => `${path} against the contract's types and schemas`,
     problems: () =>
-      files.read(path) === openApiText()
+      files.read(path) === text()
         ? []
         : [`${path} is not what the contract says. Run \`npm run generate\` and commit it.`],
-    write: () => files.write(path, openApiText()),
+    write: () => files.write(path, text()),
   };
 }
 
@@ -95,4 +112,48 @@ function typesOfContract(): Record<string, DocumentedType> {
 /** The bounds of int64 are no JavaScript numbers: written as such they would come out rounded. */
 function exactIntegers(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? `exactly ${value}` : value;
+}
+
+/** Schema and rules from the contract's zod schemas, words from the doc comments of its types. */
+export function agentSchemaText(): string {
+  return documentText("Svc agent", agentJsonSchema, "agent");
+}
+
+export function scenarioSchemaText(): string {
+  return documentText("Svc scenario", scenarioJsonSchema, "scenario");
+}
+
+function documentText(title: string, make: typeof agentJsonSchema, types: string): string {
+  const comments = docComments(repository.read(`contract/src/types/${types}.ts`)!);
+  const { $schema, ...schema } = make((name) => comments[name]);
+  return `${JSON.stringify({ $schema, title, ...schema }, null, 2)}\n`;
+}
+
+/** The doc comments of the exported interfaces and types in TypeScript sources, by name. */
+export function docComments(source: string): Record<string, DocumentedType> {
+  const found: Record<string, DocumentedType> = {};
+  let current: DocumentedType | undefined;
+  for (const { groups } of source.matchAll(COMMENT_AND_NAME)) {
+    const { comment = "", type, property } = groups!;
+    const words = plainText(comment);
+    if (type !== undefined) found[type] = current = { comment: words, properties: {} };
+    else if (current !== undefined) current.properties[property!] = words;
+  }
+  return found;
+}
+
+export interface DocumentedType {
+  comment: string;
+  properties: Record<string, string>;
+}
+
+const COMMENT_AND_NAME =
+  /(?:\/\*\*(?<comment>(?:(?!\*\/)[^])*)\*\/\s*)?(?:^export (?:interface|type) (?<type>\w+)|^ {2}(?<property>\w+)\??:)/gm;
+
+/** Lines become one paragraph; blank lines and list items keep their place. */
+function plainText(comment: string): string {
+  return comment
+    .replace(/^\s*\* ?/gm, "")
+    .trim()
+    .replace(/\n(?!\n|- )(?<!\n\n)/g, " ");
 }

@@ -1,3 +1,4 @@
+import { stdout } from "node:process";
 import { styleText } from "node:util";
 
 const LEVELS = {
@@ -60,4 +61,68 @@ function errorLines(err: unknown): string[] {
   const title = [type, code, message].filter((part) => typeof part === "string").join(" ");
   const place = typeof stack === "string" ? stack.split("\n").map((text) => text.trim()) : [];
   return [title, ...place.slice(0, 6), ...errorLines(cause).map((text) => `  ${text}`)];
+}
+
+/** The server's log in the terminal: held back until the start is over, whole if it failed. */
+export class LogView {
+  #held: string[] | undefined = [];
+
+  add(line: string): void {
+    if (this.#held === undefined) print(line);
+    else this.#held.push(line);
+  }
+
+  /** Nobody needs what a start that went well had to say. */
+  showFromNow(): void {
+    this.#held = undefined;
+  }
+
+  showAll(): void {
+    stdout.write("\n");
+    this.#held?.forEach(print);
+    this.#held = undefined;
+  }
+}
+
+function print(line: string): void {
+  stdout.write(`${logLine(line, stdout.isTTY)}\n`);
+}
+
+const WIDTH = 12;
+
+/** The terminal while things start: a line per step, its name first, so that one sees what takes long. */
+export class Steps {
+  readonly #stopRequest: AbortSignal;
+  readonly #startedAt: number = performance.now();
+
+  constructor(stopRequest: AbortSignal) {
+    this.#stopRequest = stopRequest;
+    stdout.write("\nSvc for development\n\n");
+  }
+
+  /** The work returns its result and what to say about it. */
+  async run<T>(name: string, work: () => Promise<[result: T, words: string]>): Promise<T> {
+    stdout.write(`  ${quiet(name.padEnd(WIDTH))}`);
+    try {
+      const [result, words] = await work();
+      this.#stopRequest.throwIfAborted();
+      stdout.write(words);
+      return result;
+    } finally {
+      stdout.write("\n");
+    }
+  }
+
+  /** What the reader needs now that all is up. */
+  close(facts: [name: string, value: string][]): void {
+    const seconds = ((performance.now() - this.#startedAt) / 1_000).toFixed(1);
+    const lines = facts.map(([name, value]) => `  ${name.padEnd(WIDTH)}${value}\n`);
+    stdout.write(
+      `\n${lines.join("")}\n  ${quiet(`Ready after ${seconds} s. ctrl-C stops it.`)}\n\n`,
+    );
+  }
+}
+
+function quiet(text: string): string {
+  return stdout.isTTY ? styleText("dim", text) : text;
 }

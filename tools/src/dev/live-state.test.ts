@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { SessionCount } from "./session-count.ts";
+import { SessionCount } from "./live-state.ts";
 
 /** An export of two sessions a page. */
 async function exportOf(sessions: { id: string; status: string }[]): Promise<string> {

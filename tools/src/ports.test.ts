@@ -2,8 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort } from "./free-port.ts";
-import { listening, portOwner } from "./port-owner.ts";
+import { freePort, listening, portOwner } from "./ports.ts";
 
 test("the process behind a taken port is found", async () => {
   const server = createServer().listen(0, "127.0.0.1");

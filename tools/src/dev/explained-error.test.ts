@@ -2,9 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort } from "../free-port.ts";
-import { checkPort } from "./check-port.ts";
-import { explain } from "./explained-error.ts";
+import { freePort } from "../ports.ts";
+import { checkPort, explain } from "./explained-error.ts";
 
 const purpose = { what: "the server", flag: "--port" };
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { temporaryRepository } from "../temporary-repository.ts";
-import { madeSection, markdownTable } from "./made-section.ts";
+import { temporaryRepository } from "./temporary-repository.ts";
+import { madeSection, markdownTable } from "./drift-check.ts";
 
 function sectionIn(document: string | undefined) {
   const files = temporaryRepository(document === undefined ? {} : { "page.md": document });

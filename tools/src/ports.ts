@@ -1,5 +1,8 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile, readlink } from "node:fs/promises";
+import { once } from "node:events";
+import { readFile, readdir, readlink } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 
 /** The process that listens on a port of this machine, where it can be known. */
@@ -53,4 +56,14 @@ async function fromLsof(port: number): Promise<PortOwner | undefined> {
   const pid = /^p(\d+)$/m.exec(stdout)?.[1];
   const command = /^c(.+)$/m.exec(stdout)?.[1];
   return pid === undefined ? undefined : { pid: Number(pid), command: command ?? "" };
+}
+
+/** A port on loopback that nobody listens on. A fixed one may belong to somebody else's server. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { logLine } from "./log-line.ts";
+import { logLine } from "./terminal.ts";
 
 test("a line of the log reads like a sentence with facts", () => {
   const line = JSON.stringify({

@@ -1,8 +1,9 @@
-import type { DriftCheck } from "../drift-check.ts";
-import { agentSchemaText, scenarioSchemaText } from "../agent-schema.ts";
-import { repository } from "../repository.ts";
-import type { Repository } from "../repository.ts";
-import { madeSection, markdownTable } from "./made-section.ts";
+import { agentSchemaText, scenarioSchemaText } from "./contract-documents.ts";
+import { askServer } from "./ask-server.ts";
+import { madeSection, markdownTable } from "./drift-check.ts";
+import type { DriftCheck } from "./drift-check.ts";
+import { repository } from "./repository.ts";
+import type { Repository } from "./repository.ts";
 
 /** As much of JSON Schema as these files have. */
 interface Schema {
@@ -134,4 +135,41 @@ const DEFAULT = / ?Default: (.*?)\.(?= [A-Z]|$)/;
 
 function count(number: number | undefined): string {
   return number === undefined ? "any number of" : number.toLocaleString("en");
+}
+
+interface Reference {
+  page: string;
+  schema: string;
+}
+
+const PAGE = "docs/reference/cli.md";
+const SCHEMA = "docs/reference/cli-output.schema.json";
+
+export const cliReferenceCheck: DriftCheck = cliReference(repository, referenceOfServer);
+
+/** The CLI's page and the schema of its JSON are what its commands say of themselves. */
+export function cliReference(files: Repository, reference: () => Reference): DriftCheck {
+  return {
+    name: "cli-reference",
+    summary: () => `${reference().page.match(/^#+ svc /gm)?.length ?? 0} commands`,
+    problems() {
+      const { page, schema } = reference();
+      return [
+        ...(files.read(PAGE) === page ? [] : [PAGE]),
+        ...(files.read(SCHEMA) === schema ? [] : [SCHEMA]),
+      ].map((path) => `${path} is not in step. Run \`npm run generate\` and commit it.`);
+    },
+    write() {
+      const { page, schema } = reference();
+      files.write(PAGE, page);
+      files.write(SCHEMA, schema);
+    },
+  };
+}
+
+let known: Reference | undefined;
+
+function referenceOfServer(): Reference {
+  known ??= askServer("./src/operator/reference.ts", "cliReference") as Reference;
+  return known;
 }

@@ -1,7 +1,15 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { ErrorBody, SessionEvaluatedEvent, SessionList } from "@svc/contract/schemas";
+import { AgentFile, ErrorBody, SessionEvaluatedEvent, SessionList } from "@svc/contract/schemas";
 import { expect, it } from "vitest";
-import { openApi, openApiText } from "./openapi.ts";
+import {
+  agentSchema,
+  agentSchemaText,
+  docComments,
+  openApi,
+  openApiText,
+  scenarioSchema,
+  scenarioSchemaText,
+} from "./contract-documents.ts";
 import { temporaryRepository } from "./temporary-repository.ts";
 
 const text = openApiText();
@@ -15,7 +23,7 @@ it("is valid OpenAPI 3.1", async () => {
   expect(await new Validator().validate(broken)).toMatchObject({ valid: false });
 });
 
-it("notices that the committed file differs, and writes it again", () => {
+it("notices that the committed OpenAPI file differs, and writes it again", () => {
   const check = openApi(temporaryRepository({ "contract/openapi.json": `${text} ` }));
   expect(check.problems()).toEqual([
     "contract/openapi.json is not what the contract says. Run `npm run generate` and commit it.",
@@ -101,3 +109,101 @@ interface OpenApi {
     parameters: Record<string, { example: unknown; schema: { pattern?: string } }>;
   };
 }
+
+interface Schema {
+  description?: string;
+  pattern?: string;
+  examples?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+}
+
+/** Every schema inside, by its place. */
+function inside(schema: Schema, at = ""): [place: string, schema: Schema][] {
+  const more: [string, Schema | boolean | undefined][] = [
+    ...Object.entries(schema.properties ?? {}),
+    ["[]", schema.items],
+    ["*", schema.additionalProperties],
+    ["*", schema.anyOf?.[0]],
+  ];
+  const deeper = more.flatMap(([name, one]) =>
+    typeof one === "object" ? inside(one, `${at}.${name}`) : [],
+  );
+  return [[at, schema], ...deeper];
+}
+
+const all = inside(JSON.parse(agentSchemaText()) as Schema);
+
+it.each([
+  ["contract/agent.schema.json", agentSchema],
+  ["contract/scenario.schema.json", scenarioSchema],
+] as const)("notices that the committed %s differs, and writes it again", (path, schema) => {
+  const check = schema(temporaryRepository({ [path]: "{}" }));
+  expect(check.problems()).toEqual([
+    `${path} is not what the contract says. Run \`npm run generate\` and commit it.`,
+  ]);
+  check.write?.();
+  expect(check.problems()).toEqual([]);
+});
+
+it("describes every field of an agent and of a scenario", () => {
+  expect(scenarioSchemaText()).not.toContain('"description": ""');
+  expect(scenarioSchemaText().match(/"description"/g)!.length).toBeGreaterThan(20);
+  const fields = all.flatMap(([at, { properties = {} }]) =>
+    Object.entries(properties).map(([name, field]) => [`${at}.${name}`, field] as const),
+  );
+  expect(fields.length).toBeGreaterThan(30);
+  expect(fields.filter(([, field]) => !field.description).map(([at]) => at)).toEqual([]);
+});
+
+it("offers examples that fit their own pattern", () => {
+  const examples = all.flatMap(([, { pattern, examples: words = [] }]) =>
+    words.map((word) => [word, pattern!] as const),
+  );
+  expect(examples.length).toBeGreaterThan(5);
+  expect(examples.filter(([word, pattern]) => !new RegExp(pattern).test(word))).toEqual([]);
+});
+
+it("is as strict about keys as the contract's own schema", () => {
+  const places = all.filter(([, schema]) => schema.properties !== undefined);
+  expect(places.filter(([, schema]) => schema.additionalProperties !== false)).toEqual([]);
+  expect(AgentFile.safeParse({ name: "Ada", nme: "Ada" }).success).toBe(false);
+});
+
+it("reads the comments of exported types and of their properties", () => {
+  const source = `
+/** Not this: it is not exported. */
+interface Hidden {}
+
+/**
+ * A parcel, on its
+ * way.
+ *
+ * - \`light\`: under
+ *   a kilo
+ * - \`heavy\`: all others
+ */
+export interface Parcel {
+  /** Who gets it. */
+  to: string;
+  silent: number;
+  /**
+   * Its weight
+   * in grams.
+   */
+  weight?: number;
+}
+
+/** Any name. */
+export type Name = string;
+`;
+  expect(docComments(source)).toEqual({
+    Parcel: {
+      comment: "A parcel, on its way.\n\n- `light`: under   a kilo\n- `heavy`: all others",
+      properties: { to: "Who gets it.", silent: "", weight: "Its weight in grams." },
+    },
+    Name: { comment: "Any name.", properties: {} },
+  });
+});
