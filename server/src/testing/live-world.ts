@@ -3,12 +3,14 @@ import { plainConfig } from "#agents";
 import type { AgentConfig } from "#agents";
 import { hashToken } from "#platform";
 import type { Db, JobSender } from "#platform";
+import { renewPresence } from "#sessions";
+import type { LiveProcess } from "#sessions";
 import type { AgentMode, LiveWelcome } from "@svc/contract/types";
 import { addCustomer } from "./customer.ts";
 import type { Customer } from "./customer.ts";
 import type { TestDatabase } from "./database.ts";
-import { jobSenderOf } from "./job-sender.ts";
 import { LiveBrowser } from "./live-browser.ts";
+import { jobSenderOf } from "./platform-doubles.ts";
 import { start } from "./play-session.ts";
 
 /** What a conversation needs around it: a customer's agent, and visitors who have started. */
@@ -62,4 +64,22 @@ async function visit(
     [id, customer.account.id, customer.agent.agentId, randomUUID(), hashToken(ticket)],
   );
   return { id, ticket };
+}
+
+/** Says that a `live` process is there, as it would itself every few seconds: sessions may be started. */
+export async function announceLive(
+  db: Db,
+  process: Partial<LiveProcess> = {},
+): Promise<LiveProcess> {
+  const announced: LiveProcess = {
+    id: randomUUID(),
+    sessions: 0,
+    capacity: 10_000,
+    draining: false,
+    modelAnswers: true,
+    speechAnswers: true,
+    ...process,
+  };
+  await renewPresence(db, announced);
+  return announced;
 }

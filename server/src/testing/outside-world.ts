@@ -1,10 +1,13 @@
+import { createLanguageModel } from "#evaluation";
+import type { EvaluationModels, LanguageModel } from "#evaluation";
+import { systemClock } from "#platform";
 import { startLanguageModel, startSpeech } from "@svc/rehearsal";
-import type { LanguageModel, RehearsalSpeech, SpeechOptions } from "@svc/rehearsal";
+import type { LanguageModel as Rehearsal, RehearsalSpeech, SpeechOptions } from "@svc/rehearsal";
 import { speechAt } from "./server-process.ts";
 
 /** Stand-ins for all that a conversation asks: a language model, ears and a voice. */
 export interface OutsideWorld {
-  model: LanguageModel;
+  model: Rehearsal;
   speech: RehearsalSpeech;
   /** Lets a server ask them. */
   environment: Record<string, string>;
@@ -24,4 +27,30 @@ export async function startOutsideWorld(options: SpeechOptions = {}): Promise<Ou
     },
     close: async () => void (await Promise.all([model.close(), speech.close()])),
   };
+}
+
+/** Two models of one stand-in, asked over the network as the product asks. Faults can be set for one by its name. */
+export interface RehearsedModels {
+  rehearsal: Rehearsal;
+  models: EvaluationModels & { fallback: LanguageModel };
+}
+
+/** What a million tokens cost: one millionth of the currency for each token in, two for each token out. */
+const PRICE = { input: 1_000_000, output: 2_000_000 };
+
+/** Called `first` and `fallback`. Close the stand-in at the end. */
+export async function startRehearsedModels({
+  timeoutMs = 1_000,
+}: { timeoutMs?: number } = {}): Promise<RehearsedModels> {
+  const rehearsal = await startLanguageModel();
+  const model = (name: string): LanguageModel =>
+    createLanguageModel({
+      name,
+      timeoutMs,
+      url: rehearsal.baseUrl,
+      key: undefined,
+      price: PRICE,
+      clock: systemClock,
+    });
+  return { rehearsal, models: { first: model("first"), fallback: model("fallback") } };
 }

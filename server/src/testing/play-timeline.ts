@@ -2,11 +2,10 @@ import { Playback, Utterance } from "#conversation";
 import type { PlaybackEnd } from "#conversation";
 // oxlint-disable-next-line svc/imports -- sound must cross the real media for what was heard to mean anything
 import { WsMedia } from "../live/media/ws-media.ts";
-import { TimelineBrowser } from "./timeline-browser.ts";
+import { TimelineBrowser, VirtualTime } from "./timeline-browser.ts";
 import type { BrowserSays } from "./timeline-browser.ts";
 import { TimelineVoice } from "./timeline-voice.ts";
 import type { SoundedWord, TimelineSpeech } from "./timeline-voice.ts";
-import { VirtualTime } from "./virtual-time.ts";
 
 /** A talk in which an agent speaks and is cut, over a line that may lose what a browser says. */
 export interface Timeline {

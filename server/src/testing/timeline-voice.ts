@@ -1,5 +1,5 @@
 import type { Playback, Utterance } from "#conversation";
-import type { VirtualTime } from "./virtual-time.ts";
+import type { VirtualTime } from "./timeline-browser.ts";
 
 /** What is said, and how the voice says it. */
 export interface TimelineSpeech {
