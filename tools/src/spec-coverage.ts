@@ -43,7 +43,7 @@ export function specCoverage(files: Repository): DriftCheck {
 
 interface Row extends Statement {
   part: string;
-  /** `path › test title`, several with `<br>` between them. */
+  /** `path › test title` or a claim's name, several with `<br>` between them. */
   heldBy: string;
 }
 
@@ -85,27 +85,53 @@ function faultsOf(row: Row, files: Repository): string[] {
       : [`${name} belongs to no part. Write "promises nothing", or "decided: " and where.`];
   }
   if (row.heldBy === "") return [`${name} belongs to ${row.part}, but no test holds it. Name one.`];
-  return row.heldBy
+  const isShape = row.heldBy.startsWith(SHAPE);
+  const tests = row.heldBy
+    .slice(isShape ? SHAPE.length : 0)
     .split("<br>")
-    .map((test) => faultOf(test.trim(), files))
-    .filter((fault) => fault !== undefined)
-    .map((fault) => `${name}: ${fault}`);
+    .map((test) => test.trim());
+  const faults = tests.map((test) => faultOf(test, files)).filter((fault) => fault !== undefined);
+  if (!isShape && tests.every((test) => SHAPE_TEST.test(test))) {
+    faults.push(
+      `only the contract's shape holds it. Name a test that sees the product do it, or begin with "${SHAPE}" where the statement is of a shape alone.`,
+    );
+  }
+  return faults.map((fault) => `${name}: ${fault}`);
 }
 
-/** A proof is one promise, so its path is enough; a test file holds many, so it needs the title. */
+/** Marks a row whose statement says what a value looks like, and nothing of what the product does. */
+const SHAPE = "shape:";
+/** Tests of schemas, fixtures and the OpenAPI document pass whatever the product does. */
+const SHAPE_TEST = /^(?:contract|tools)\//;
+
+/** A claim has a name of its own; a test file holds many tests, so it needs the title. */
 function faultOf(test: string, files: Repository): string | undefined {
   const [path = "", title] = test.split(" › ");
+  if (!path.includes("/")) {
+    return isClaim(path, files)
+      ? undefined
+      : `no proof claims ${path}. Name the claim as it is called now.`;
+  }
   const source = files.read(path);
   if (source === undefined) return `there is no file ${path}. Name the test where it is now.`;
-  if (title === undefined) {
-    return path.startsWith("proofs/") ? undefined : `${path} needs " › " and a test's title.`;
-  }
+  if (title === undefined) return `${path} needs " › " and a test's title.`;
   const call = new RegExp(`${CALL}\\(\\s*["'\`]${escape(title)}["'\`]`).exec(source);
   if (call === null) return `${path} has no test "${title}". Name the test as it is called now.`;
   if (/^\w+\.(?:skip|todo)/.test(call[0]))
     return `the test "${title}" in ${path} is skipped. Let it run.`;
   return undefined;
 }
+
+/** A proof's file has the name of its claim, or states the names of the claims in it. */
+function isClaim(name: string, files: Repository): boolean {
+  return (
+    files.read(`proofs/src/${name}.ts`) !== undefined ||
+    ["proofs/src/*.ts", "proofs/src/claims/**/*.ts"]
+      .flatMap((pattern) => files.glob(pattern))
+      .some((path) => files.read(path)?.includes(`name: "${name}"`))
+  );
+}
+
 /** `it`, `databaseTest`, `test.skip` and the like, or the end of `it.each(…)`. */
 const CALL = String.raw`(?:\b(?:it|test|databaseTest)(?:\.\w+)*|\))`;
 
