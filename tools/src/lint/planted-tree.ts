@@ -18,12 +18,19 @@ export interface Wall {
   files: Record<string, string>;
 }
 
+/** What oxlint reports in a tree of nothing but planted files, with our rules and without them. */
+export interface PlantedTree {
+  expectCaught(wall: Wall): void;
+  expectNothingElse(): void;
+  expectNothingWithoutRules(): void;
+}
+
 interface Line {
   wall: Wall;
   /** "path:line" */
   at: string;
   /** Empty on a lawful line. */
-  expected: Omit<Finding, "at">[];
+  expected: { rule: string; message: string }[];
 }
 
 interface Finding {
@@ -33,31 +40,24 @@ interface Finding {
   message: string;
 }
 
-/** What oxlint reports in a tree of nothing but planted files, with our rules and without them. */
-export interface PlantedTree {
-  expectCaught(wall: Wall): void;
-  expectNothingElse(): void;
-  expectNothingWithoutRules(): void;
-}
-
 export async function lintPlanted(walls: Wall[]): Promise<PlantedTree> {
   const { files, lines } = plant(walls);
   const [withRules, withoutRules] = await Promise.all([lint(files, true), lint(files, false)]);
-  const findings = Map.groupBy(withRules, ({ at }) => at);
+  const foundAt = Map.groupBy(withRules, ({ at }) => at);
   return {
     expectCaught(wall) {
       const own = lines.filter((line) => line.wall === wall);
       expect(own.some(({ expected }) => expected.length > 0)).toBe(true);
-      const found = own.map(({ at }) => [at, findings.get(at) ?? []]);
-      const expected = own.map((line) => [
-        line.at,
-        line.expected.map(({ rule, message }) => ({
-          at: line.at,
-          rule,
-          message: expect.stringContaining(message),
-        })),
-      ]);
-      expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+      expect(own.map(({ at }) => [at, foundAt.get(at) ?? []])).toEqual(
+        own.map(({ at, expected }) => [
+          at,
+          expected.map(({ rule, message }) => ({
+            at,
+            rule,
+            message: expect.stringContaining(message),
+          })),
+        ]),
+      );
     },
     expectNothingElse() {
       const planted = new Set(lines.map(({ at }) => at));
