@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 
-/** What a function of the server returns, asked of a process of its own: tools import nothing of the server. */
+/** Calls a function of the server in a process of its own, since tools import nothing of the server. */
 export function askServer(file: string, name: string): unknown {
   const program = `import { ${name} } from "${file}"; console.log(JSON.stringify(${name}()));`;
   const answer = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {

@@ -63,7 +63,7 @@ function columnsOf(schema: string): Column[] {
     );
 }
 
-/** Whatever can hold words, in whatever form; arrays too. */
+/** Matches columns of every type that can hold words, arrays included. */
 const TEXT_COLUMN =
   /^ {4}(\w+) (?:text|json|jsonb|bytea|tsvector|character varying|xml|hstore|inet|cidr)\b/gm;
 

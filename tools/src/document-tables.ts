@@ -218,7 +218,7 @@ function whereIs({ at }: Part, files: Repository): string {
 
 function mayImport(part: Part, table: Part[]): string {
   const named = withKindsTogether(part.may, table).filter(
-    // Who may import a package with all its parts is said to import the package.
+    // A part that may import a package with all its parts is listed with the package alone.
     (name) => !part.may.some((whole) => name.startsWith(`${whole}/`)),
   );
   const asTypes = (part.mayAsTypes ?? []).map((name) => `${name} (types only)`);

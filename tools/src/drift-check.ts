@@ -5,9 +5,9 @@ export interface DriftCheck {
   name: string;
   /** Each in a sentence or two: what drifted, and what to do. */
   problems(): string[];
-  /** What was looked at, with counts: a check that looks at nothing must show. */
+  /** Names and counts what was checked, so that a check that sees nothing is noticed. */
   summary(): string;
-  /** Makes again what can be made. */
+  /** Writes the generated parts again. */
   write?(): void;
 }
 
@@ -21,10 +21,10 @@ export interface MadeSection {
   /** Stands in the marks around it: `<!-- name:start -->` and `<!-- name:end -->`. */
   name: string;
   document: string;
-  /** What must stand between the marks, given what stands there now. */
+  /** Returns the text between the marks, given the text that is there now. */
   make(current: string): string;
   summary(): string;
-  /** What making it again does not cure. */
+  /** Finds problems that making it again does not solve. */
   faults?(current: string): string[];
 }
 

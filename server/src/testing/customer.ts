@@ -60,7 +60,7 @@ export async function applyFolder(
   return transact(db, (trx) => applyAgent(trx, "test", "aa", accountId, source));
 }
 
-/** What keeps a folder from being read; none when it can be. */
+/** The mistakes for which a folder is refused. Empty for a folder that is accepted. */
 export async function mistakesIn(folder: string): Promise<Mistake[]> {
   try {
     await readAgent(folder);

@@ -5,7 +5,7 @@ import { startLanguageModel, startSpeech } from "@svc/rehearsal";
 import type { LanguageModel as Rehearsal, RehearsalSpeech, SpeechOptions } from "@svc/rehearsal";
 import { speechAt } from "./server-process.ts";
 
-/** Stand-ins for all that a conversation asks: a language model, ears and a voice. */
+/** Stand-ins for the services of a conversation: a language model, speech-to-text and a voice. */
 export interface OutsideWorld {
   model: Rehearsal;
   speech: RehearsalSpeech;
@@ -35,7 +35,7 @@ export interface RehearsedModels {
   models: EvaluationModels & { fallback: LanguageModel };
 }
 
-/** What a million tokens cost: one millionth of the currency for each token in, two for each token out. */
+/** The price of a million tokens: one millionth of the currency for each token in, two for each token out. */
 const PRICE = { input: 1_000_000, output: 2_000_000 };
 
 /** Called `first` and `fallback`. Close the stand-in at the end. */

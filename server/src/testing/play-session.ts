@@ -121,7 +121,7 @@ export async function playSession(
 }
 
 /**
- * A session from its start to its evaluation, which the room writes as it does in the pipeline,
+ * A session from its start to its evaluation, which is written as in the pipeline,
  * its event included; only what the model says is given. For agents without questions, insights
  * and criteria, some fifty a second.
  */
@@ -129,7 +129,7 @@ export async function playEvaluated(
   db: Db,
   customer: Customer,
   options: StartOptions & {
-    /** What its address's domain has said. Without it, an evaluation waits for that. */
+    /** The result of the check of its address's domain. Without one, an evaluation waits for it. */
     emailVerified?: boolean;
   } & EvaluateOptions = {},
 ): Promise<StartedSession> {
@@ -160,11 +160,11 @@ export async function evaluateAgain(
 interface EvaluateOptions {
   /** The model says nothing that can be read: the session settles as an error. */
   fails?: boolean;
-  /** What joins the evaluation's transaction. Its event by default. */
+  /** Writes that join the evaluation's transaction. By default, those of its event. */
   onEvaluated?: OnEvaluated[];
 }
 
-/** What a job would do is done here. */
+/** Sends no job: the steps below do what the jobs would do. */
 const NO_JOBS: JobSender = { send: async () => {} };
 
 const ANSWER = JSON.stringify({

@@ -153,7 +153,7 @@ const INSERT_DELIVERIES = `
 const SETTLED_BATCH = 500;
 
 /**
- * Stores settled sessions as they are given, past the rooms' doors: what the export must return is
+ * Stores settled sessions as they are given, without the product's own code: what the export must return is
  * then known without asking our own code. Give each a `created_at` of its own that is not on a
  * whole second, a status other than `active`, the customer's agent, and no NUL.
  */

@@ -18,10 +18,10 @@ export interface ServerProcess {
 
 export const MAIN: string = fileURLToPath(new URL("../main.ts", import.meta.url));
 
-/** Seals nothing that anybody needs to keep. */
+/** Encrypts nothing that anybody needs to keep. */
 export const TEST_SECRET_KEYS: string = `k1:${Buffer.alloc(32, "test").toString("base64")}`;
 
-/** Lets a server hear and speak by a stand-in. */
+/** Settings that let a server use a stand-in for speech-to-text and its voice. */
 export function speechAt(url: string): Record<string, string> {
   return {
     SVC_STT: "deepgram",
@@ -43,7 +43,7 @@ export async function startServerProcess(
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       NODE_ENV: "production",
-      // The pipeline needs a model; who wants it says so.
+      // The pipeline needs a model; a test that wants it sets another role.
       SVC_ROLE: "api",
       SVC_SECRET_KEYS: TEST_SECRET_KEYS,
       SVC_DATABASE_URL: database.url,

@@ -16,7 +16,7 @@ export async function sessionRow(database: TestDatabase, id: string): Promise<Ro
   return row;
 }
 
-/** What the export reads of it, if it may. */
+/** The session's row in the export, once it has one. */
 export async function exportRow(database: TestDatabase, id: string): Promise<Row | undefined> {
   const { rows } = await database.pool.query<Row>("SELECT * FROM session_exports WHERE id = $1", [
     id,
@@ -78,7 +78,7 @@ export async function countLockWaiters(
   return rowCount ?? 0;
 }
 
-/** Gives a session one of everything that a talk leaves behind and that no simpler way makes. */
+/** Gives a session one row of every kind that a conversation leaves behind and that no other helper makes. */
 export async function fillSession(
   { pool }: TestDatabase,
   { id, createdAt }: { id: string; createdAt: Date },

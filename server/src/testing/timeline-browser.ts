@@ -3,7 +3,7 @@ import type { Clock } from "#platform";
 const REPORT_MS = 250;
 const SAMPLES_A_MS = 24;
 
-/** What a browser says of the sound it plays. */
+/** A report of a browser's about the sound it plays. */
 export interface BrowserSays {
   segment: number;
   position_ms: number;

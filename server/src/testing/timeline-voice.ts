@@ -1,10 +1,10 @@
 import type { Playback, Utterance } from "#conversation";
 import type { VirtualTime } from "./timeline-browser.ts";
 
-/** What is said, and how the voice says it. */
+/** The sentences of one turn, and how the voice says them. */
 export interface TimelineSpeech {
   sentences: string[];
-  /** What the voice tells of its sound. `halves`: of each half of a word, wherever that falls. */
+  /** Of what the voice reports the time. `halves`: of each half of a word, wherever that falls. */
   times: "words" | "halves" | "sentences" | "none";
   msALetter: number;
   /** Until the first sound, and from one chunk to the next. */

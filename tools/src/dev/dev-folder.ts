@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What the seed left behind. The token is shown again at every start: it opens nothing but this database. */
+/** The seed's results. The token is shown again at every start: it gives access to this database only. */
 export interface Seeded {
   clientId: string;
   token: string;

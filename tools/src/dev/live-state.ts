@@ -8,7 +8,7 @@ import type { Facts, Part } from "./start-page.ts";
 
 type PortName = "server" | "operations" | "model" | "speech" | "receiver" | "inbox" | "smtp";
 
-/** What is there right now, asked anew each time the start page wants to know. */
+/** The current state of each part, checked again each time the start page asks. */
 export class LiveState {
   readonly serverUrl: string;
   readonly operationsUrl: string;
@@ -17,7 +17,7 @@ export class LiveState {
   readonly receiverUrl: string;
   readonly inboxUrl: string;
   readonly smtpUrl: string;
-  /** Who is asked in place of stand-ins. */
+  /** The services used in place of stand-ins. */
   readonly own: OwnPlaces;
   /** Where PostgreSQL listens, and what to say about it. */
   database: { port: number; detail: string } | undefined;
@@ -132,7 +132,7 @@ export class SessionCount {
     this.#next = `${serverUrl}/v1/sessions.json?fields=id,status`;
   }
 
-  /** By status. What was counted before, while the server does not answer. */
+  /** Counts by status. While the server does not answer, the last counts stay. */
   async read(): Promise<Record<SettledStatus, number>> {
     await this.#walk().catch(() => {});
     const counts = { processed: 0, abandoned: 0, error: 0 };

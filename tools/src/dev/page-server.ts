@@ -38,7 +38,7 @@ export async function startPageServer(options: {
   };
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     const { pathname, search } = new URL(request.url ?? "/", "http://page");
-    // Links in there count from the folder.
+    // Relative links in these pages need the slash at the end.
     if (["/docs", "/playground", "/docs/playground"].includes(pathname)) {
       const location = `${pathname}/${search}`;
       return [302, "text/plain", `It is at ${location}\n`, { location }];
@@ -90,7 +90,7 @@ interface PlaygroundAnswer {
   body: string;
 }
 
-/** What is below `/playground/`: its files, where the service is, and the stand-ins' switches. Undefined where there is nothing. */
+/** Answers below `/playground/`: its files, the service's address, and the stand-ins' switches. Undefined where there is nothing. */
 export async function answerPlayground(
   request: IncomingMessage,
   pathname: string,
@@ -112,7 +112,7 @@ export async function answerPlayground(
 async function configuration(state: LiveState): Promise<PlaygroundAnswer> {
   const { serverUrl: api, modelUrl: model, speechUrl: speech } = state;
   const { seeded } = await state.facts();
-  // The switches are set together: where one of them would move nothing, there are none.
+  // The switches are set together: where one of them would have no effect, none is offered.
   const isOwn = Object.values(state.own).some((place) => place !== undefined);
   const rehearsal = isOwn ? undefined : { model, speech };
   const body = JSON.stringify({ api, agent: seeded?.agentId, rehearsal });

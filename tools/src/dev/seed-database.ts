@@ -11,7 +11,7 @@ import type { Svc } from "./child-processes.ts";
 const SESSIONS = 300;
 const TALKS = 8;
 const AGENT = "guide";
-/** One visitor of this machine may try as often as they like. */
+/** High enough that no experiment on one machine reaches a limit. */
 const LIMITS = ["starts_per_minute_per_address=1000", "at_once_per_address=50"].flatMap((limit) => [
   "--limit",
   limit,
@@ -52,7 +52,7 @@ async function applyExampleAgent(svc: Svc, directory: string, account: string): 
   return svc("agents", "apply", directory, "--account", account);
 }
 
-/** The newest in which the visitor cut in. */
+/** The newest talk in which the visitor interrupted the agent. */
 function worthReading(talks: Talk[]): Talk {
   const shows = ({ transcript }: Talk): boolean =>
     transcript?.some((turn) => turn.interrupted) === true;
@@ -74,7 +74,7 @@ export async function registerReceiver(
   });
 }
 
-/** Its port of the last start, where that is free: it is part of the address that was registered. */
+/** The port of the last start, where that is free: it is part of the registered address. */
 export async function receiverPort(folder: DevFolder): Promise<number> {
   const known = await folder.readReceiver();
   if (known === undefined) return freePort();
@@ -92,7 +92,7 @@ async function register(
   facts: { account: string; url: string; known: { endpointId: string } | undefined },
 ): Promise<string> {
   const { account, url, known } = facts;
-  // Whoever removed it by hand must not be kept from starting.
+  // An endpoint that was removed by hand must not keep the runner from starting.
   if (known !== undefined) {
     await svc("webhooks", "remove", known.endpointId, "--yes").catch(() => {});
   }

@@ -57,7 +57,7 @@ test("a model of the shell takes the stand-in's place, with every setting of it"
   expect(Object.keys(settings)).not.toContain("SVC_MODEL_KEY");
 });
 
-test("an ear or a voice of the shell takes the stand-in's place, the other half stays", () => {
+test("a speech-to-text or a voice of the shell takes the stand-in's place, the other half stays", () => {
   const shell = { SVC_STT: "openai", SVC_STT_KEY: "key", SVC_FALLBACK_STT: "deepgram" };
   const settings = settingsWith({ ...shell, SVC_TTS: "" });
   expect(settings).toMatchObject({ ...shell, SVC_TTS: "cartesia", SVC_TTS_URL: STAND_IN });

@@ -16,7 +16,7 @@ export function serverSettings(facts: {
 }): Record<string, string> {
   const places = ownPlaces(facts.own);
   const { model, hearing, voice } = places;
-  // Beside a stand-in nothing else is asked, not as a fallback either: what is said there stays here.
+  // Where a stand-in is used, no fallback of the shell's is either: test conversations must not leave this machine.
   const own = Object.entries(facts.own).filter(([name]) => places[placeOf(name)] !== undefined);
   return {
     ...Object.fromEntries(own),
@@ -30,11 +30,11 @@ export function serverSettings(facts: {
     ...(hearing === undefined && speechAt(facts.speechUrl, "SVC_STT", "deepgram")),
     ...(voice === undefined && speechAt(facts.speechUrl, "SVC_TTS", "cartesia")),
     SVC_SMTP_URL: facts.smtpUrl,
-    // The catcher is on this machine.
+    // The mail catcher is on this machine.
     SVC_SMTP_TLS: "off",
     SVC_MAIL_FROM: "Svc <hello@svc.test>",
     SVC_SECRET_KEYS: facts.secretKeys,
-    // Receivers that one tries out run on the same machine.
+    // Receivers under development run on the same machine.
     SVC_WEBHOOK_PLAIN_HTTP: "on",
     SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
     SVC_EXPORT_RATE: "10000",
@@ -46,7 +46,7 @@ export function serverSettings(facts: {
   };
 }
 
-/** By the name that the stand-in lists. */
+/** Uses the model name that the stand-in lists. */
 function modelAt(url: string): Record<string, string> {
   return {
     SVC_MODEL_URL: `${url}/v1`,
@@ -56,14 +56,14 @@ function modelAt(url: string): Record<string, string> {
   };
 }
 
-/** With the provider whose protocol the stand-in speaks best. It takes any key. */
+/** Names the provider whose protocol the stand-in implements most completely. It takes any key. */
 function speechAt(url: string, name: string, provider: string): Record<string, string> {
   return { [name]: provider, [`${name}_URL`]: url, [`${name}_KEY`]: "rehearsal" };
 }
 
 const OF_MODELS_AND_SPEECH = /^SVC_(?:\w+_)?(?:MODEL|STT|TTS)(?:_|$)/;
 
-/** What the shell says of models and speech: a real one takes the place of its stand-in. */
+/** The shell's settings of models and speech: a real service takes the place of its stand-in. */
 export function ownSettings(environment: NodeJS.ProcessEnv): Record<string, string> {
   const own = Object.entries(environment).flatMap(([name, value]) =>
     value && OF_MODELS_AND_SPEECH.test(name) ? [[name, value] as const] : [],
@@ -71,7 +71,7 @@ export function ownSettings(environment: NodeJS.ProcessEnv): Record<string, stri
   return Object.fromEntries(own);
 }
 
-/** Who is asked in place of a stand-in, in a word for people. */
+/** The services used in place of stand-ins, as people call them. */
 export interface OwnPlaces {
   model?: string | undefined;
   hearing?: string | undefined;
@@ -91,13 +91,13 @@ function placeOf(name: string): keyof OwnPlaces {
   return name.includes("TTS") ? "voice" : "model";
 }
 
-/** An address may hold a password. */
+/** Only the host is shown: an address may hold a password. */
 function hostOf(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   return URL.parse(url)?.host || "an address that cannot be read";
 }
 
-/** For the terminal: the stand-in's address, or whoever has its place. */
+/** For the terminal: the stand-in's address, or the service used in its place. */
 export function whoIsAsked(standInUrl: string, ...own: (string | undefined)[]): string {
   const asked = own.map((place) => (place === undefined ? standInUrl : `${place} (yours)`));
   return [...new Set(asked)].join(", ");
@@ -110,11 +110,11 @@ export function childEnvironment(
   compileCache: string,
 ): NodeJS.ProcessEnv {
   const own = Object.entries(environment).filter(([name]) => !name.startsWith("SVC_"));
-  // With it each of the many short processes starts in about 0.6 of the time.
+  // With a compile cache each of the many short processes starts in about 0.6 of the time.
   return { NODE_COMPILE_CACHE: compileCache, ...Object.fromEntries(own), ...settings };
 }
 
-/** What one start was told. */
+/** The options of one start. */
 export interface DevOptions {
   /** Of the server. */
   port: number;

@@ -22,7 +22,7 @@ import { LogView, Steps } from "./terminal.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 
-/** Starts one part after the other. What has been started hands over how it is stopped, even if a later part fails. */
+/** Starts one part after the other. Each hands over how to stop it, so that it is stopped even if a later part fails. */
 export async function startEverything(
   options: DevOptions,
   stopRequest: AbortSignal,
@@ -35,7 +35,7 @@ export async function startEverything(
   const steps = new Steps(stopRequest);
 
   const kept = options.fresh ? undefined : await folder.readSeeded();
-  // First of all: a start cut short must not leave a token without its database.
+  // This comes first: an interrupted start must not leave a token without its database.
   if (kept === undefined) await folder.forgetSeeded();
   const operationsPort = await freePort();
   const own = ownSettings(process.env);
@@ -104,7 +104,7 @@ export async function startEverything(
   });
   const seeded = await steps.run("data", async () => {
     const data = kept ?? (await seedDatabase(svc, folder));
-    // Before the server starts: what it evaluates first is to arrive there.
+    // This comes before the server starts, so that the first evaluations arrive at the receiver too.
     await registerReceiver(svc, folder, { account: data.clientId, url: state.receiverUrl });
     const made = "an account, a token, an agent, 308 sessions";
     return [data, kept === undefined ? made : "as you left it"];
@@ -136,7 +136,7 @@ function standIns({
   smtpUrl,
 }: LiveState): StandIn[] {
   const model = { what: "a language model", words: [], url: modelUrl };
-  const speech = { what: "ears and a voice", words: ["speech"], url: speechUrl };
+  const speech = { what: "speech-to-text and a voice", words: ["speech"], url: speechUrl };
   const smtpPort = new URL(smtpUrl).port;
   return [
     ...(own.model === undefined ? [model] : []),
@@ -166,7 +166,7 @@ async function startDatabase(folder: DevFolder, startOver: boolean): Promise<Pri
   } catch (error) {
     throw new ExplainedError({
       what: "The database did not start.",
-      // A program that failed repeats its whole command line first.
+      // The message of a failed program begins with its whole command line.
       why: (error as Error).message.trim().split("\n").at(-1)!,
       fix: "Start again; if it stays, `npm run dev -- --fresh` begins with a new database.",
     });

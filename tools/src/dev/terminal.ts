@@ -10,7 +10,7 @@ const LEVELS = {
   fatal: "red",
 } as const;
 
-/** Of a single value: the configuration alone would fill the screen. */
+/** Longer values are shortened: the configuration alone would fill the screen. */
 const LONGEST = 100;
 
 /** One line of the server's JSON log for people; what is no such line stays as it is. */
@@ -72,7 +72,7 @@ export class LogView {
     else this.#held.push(line);
   }
 
-  /** Nobody needs what a start that went well had to say. */
+  /** The log of a start that went well is of no use to anybody. */
   showFromNow(): void {
     this.#held = undefined;
   }
@@ -113,7 +113,7 @@ export class Steps {
     }
   }
 
-  /** What the reader needs now that all is up. */
+  /** Prints the addresses that are needed now that everything runs. */
   close(facts: [name: string, value: string][]): void {
     const seconds = ((performance.now() - this.#startedAt) / 1_000).toFixed(1);
     const lines = facts.map(([name, value]) => `  ${name.padEnd(WIDTH)}${value}\n`);

@@ -21,7 +21,7 @@ export interface DocsSite {
 
 const INDEX = "docs/README.md";
 const DOCUMENTS = ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**/*.md"];
-/** What is not rendered, by the folder that is not seen in the site. */
+/** Files that are copied as they are, by the folder whose name is left out of their address. */
 const ASSETS: [folder: string, pattern: string][] = [
   ["docs", "**/*.{png,json,mjs,py,go,php}"],
   ["contract", "openapi.json"],

@@ -32,7 +32,7 @@ const rooms = "accounts agents engagement sessions evaluation conversation webho
 
 /**
  * Who may import what: a second table, written by hand beside the one that the lint rule reads,
- * so that a slip in either shows. Every door that a row does not name is tried as a violation.
+ * so that a slip in either shows. Every entry point that a row does not name is tried as a violation.
  */
 const rows: { part: string; at: string; may: string; mayAsTypes?: string }[] = [
   { part: "contract", at: "contract/src/x.ts", may: "contract/types contract/schemas" },
@@ -95,7 +95,7 @@ const rows: { part: string; at: string; may: string; mayAsTypes?: string }[] = [
   { part: "examples", at: "examples/src/x.ts", may: `${contract} client rehearsal` },
 ];
 
-/** For every part one file that comes in by every door, once for a value and once for a type. */
+/** For every part one file that imports every entry point, once for a value and once for a type. */
 const walls: Wall[] = rows.map(({ part, at, may, mayAsTypes = "" }) => {
   const targets = Object.entries(doors).filter(([target]) => target !== part);
   const lines = targets.map(([target, door], index) => {

@@ -10,7 +10,7 @@ export interface Place {
   /** The part of the import table it belongs to. */
   part: Part | undefined;
   isTest: boolean;
-  /** A room's store, the home of SQL. */
+  /** A module's store, the only place for SQL. */
   isStore: boolean;
 }
 

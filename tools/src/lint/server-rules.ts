@@ -2,7 +2,7 @@ import { isServerCode, placeOf } from "./place.ts";
 import type { Rule } from "./place.ts";
 
 const sqlMessage =
-  "SQL stands only in a room's store.ts or *-store.ts: spread out, nobody can check it for tenancy and indexes. Move the query into the store and call it from here.";
+  "SQL stands only in a module's store.ts or *-store.ts: anywhere else, nobody checks it for tenancy and indexes. Move the query into the store and call it from here.";
 
 const queryBuilders = new Set([
   "selectFrom",
@@ -66,11 +66,11 @@ function either(...small: string[]): RegExp {
 }
 
 const timeMessage =
-  "A room takes the time from the clock it is given (platform/clock.ts), so that a test can move it. Take a `Clock` as an argument and ask it.";
+  "A module takes the time from the clock it is given (platform/clock.ts), so that a test can move it. Take a `Clock` as an argument and ask it.";
 
 const readings = new Set(["Date.now", "performance.now"]);
 
-/** No reading of the machine's clock in rooms. `new Date(value)` only converts and is free. */
+/** Modules do not read the machine's clock. `new Date(value)` only converts, and is allowed. */
 export const timeRule: Rule = {
   create(context) {
     const place = placeOf(context.filename);
@@ -96,7 +96,7 @@ const outsideDataMessage =
 
 const requestParts = /^(request|req)\.(body|query|params|headers)$/;
 
-/** What came as JSON or in a request goes into a function named `parse…` or `safeParse…`, or stays `unknown`. */
+/** Data that came as JSON or in a request goes into a function named `parse…` or `safeParse…`, or stays `unknown`. */
 export const outsideDataRule: Rule = {
   create(context) {
     const place = placeOf(context.filename);

@@ -7,16 +7,16 @@ const imports = "svc(imports)";
 /** The walls beside the import table, each with the ways around it that people take. */
 const walls: Wall[] = [
   {
-    name: "a room is reached by its door",
+    name: "a module is reached through its entry point",
     rule: imports,
-    says: 'known by its door only, so that its inside can change. Import "#sessions".',
+    says: 'through its entry point only, so that its inside can change. Import "#sessions".',
     files: {
       "server/src/api/door.ts": `
 export { a } from "#sessions";
 export { b } from "./routes.ts";
 export { c } from "../sessions/index.ts"; //!
 export { d } from "../sessions/store.ts"; //!
-export { e } from "#sessions/store.ts"; //! is no door of any part
+export { e } from "#sessions/store.ts"; //! is not an entry point of any part
 export const f = (): Promise<unknown> => import("../sessions/store.ts"); //!`,
       "server/src/live/media/ws/door.ts": `
 export { a } from "../../conversation.ts";
@@ -26,7 +26,7 @@ export { a } from "#sessions";
 export { b } from "./sessions/index.ts"; //!`,
       "proofs/src/door.ts": `
 export { a } from "@svc/server/testing";
-export { b } from "@svc/server"; //! is no door of any part
+export { b } from "@svc/server"; //! is not an entry point of any part
 export { c } from "../../server/src/sessions/index.ts"; //!`,
     },
   },
@@ -128,7 +128,7 @@ export const a = env.A;`,
   {
     name: "SQL stands in stores",
     rule: "svc(sql)",
-    says: "SQL stands only in a room's store.ts or *-store.ts",
+    says: "SQL stands only in a module's store.ts or *-store.ts",
     files: {
       "server/src/sessions/sql.ts": `
 import type { Kysely } from "kysely";
@@ -223,9 +223,9 @@ export { voice } from "@livekit/agents"; //! only conversations need it`,
     },
   },
   {
-    name: "rooms take the time from the clock",
+    name: "modules take the time from the clock",
     rule: "svc(time)",
-    says: "A room takes the time from the clock it is given (platform/clock.ts)",
+    says: "A module takes the time from the clock it is given (platform/clock.ts)",
     files: {
       "server/src/sessions/time.ts": `
 export const a = Date.now(); //!

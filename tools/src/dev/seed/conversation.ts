@@ -213,7 +213,7 @@ function asksOf(
   return asks;
 }
 
-/** What was not heard to its end counts as asked, not as answered. */
+/** A reply that was not heard to its end leaves its question asked, not answered. */
 function note(told: Conversation, remark: Remark, isInterrupted: boolean): void {
   if ("question" in remark) {
     const { question, answer } = RECORD.questions[remark.question];
