@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { circlesOf, figuresOf, importsOf, isBroken } from "./figures.ts";
 import type { Figure, Import } from "./figures.ts";
@@ -127,3 +129,15 @@ it("counts files that reach each other as one circle, however many ways there ar
   ]);
   expect(circlesOf(imports.filter(({ to }) => to !== "a" && to !== "d"))).toEqual([]);
 });
+
+it("prints every figure of this repository when it is run", () => {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, "figures.ts")],
+    {
+      encoding: "utf8",
+    },
+  );
+  expect(stderr).toBe("");
+  for (const { name } of figuresOf(new Map())) expect(stdout).toContain(` ${name}: `);
+}, 30_000);

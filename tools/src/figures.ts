@@ -164,22 +164,6 @@ function filesOfRepository(): Map<string, string> {
   );
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const figures = figuresOf(filesOfRepository());
-  console.log(
-    "A circle is a strongly connected component of the import graph: files that all reach each other count once.",
-  );
-  for (const figure of figures) {
-    const { name, value, unit = "", bound, details = [] } = figure;
-    const limit = bound === undefined ? "" : ` (at most ${bound.toLocaleString("en")}${unit})`;
-    console.log(
-      `${isBroken(figure) ? "BROKEN" : "      "} ${name}: ${value.toLocaleString("en")}${unit}${limit}`,
-    );
-    for (const detail of details) console.log(`         - ${detail}`);
-  }
-  process.exitCode = figures.some(isBroken) ? 1 : 0;
-}
-
 /** One statement that names another file of the repository. */
 export interface Import {
   from: string;
@@ -252,4 +236,20 @@ export function circlesOf(imports: Import[]): string[][] {
 
   for (const file of targets.keys()) if (!order.has(file)) visit(file);
   return circles.toSorted((a, b) => b.length - a.length);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const figures = figuresOf(filesOfRepository());
+  console.log(
+    "A circle is a strongly connected component of the import graph: files that all reach each other count once.",
+  );
+  for (const figure of figures) {
+    const { name, value, unit = "", bound, details = [] } = figure;
+    const limit = bound === undefined ? "" : ` (at most ${bound.toLocaleString("en")}${unit})`;
+    console.log(
+      `${isBroken(figure) ? "BROKEN" : "      "} ${name}: ${value.toLocaleString("en")}${unit}${limit}`,
+    );
+    for (const detail of details) console.log(`         - ${detail}`);
+  }
+  process.exitCode = figures.some(isBroken) ? 1 : 0;
 }
