@@ -1,10 +1,9 @@
 import { basename } from "node:path/posix";
-import { askServer } from "./ask-server.ts";
 import { madeSection, markdownTable } from "./drift-check.ts";
 import type { DriftCheck } from "./drift-check.ts";
 import { parts } from "./lint/import-table.ts";
 import type { Part } from "./lint/import-table.ts";
-import { repository } from "./repository.ts";
+import { askServer, repository } from "./repository.ts";
 import type { Repository } from "./repository.ts";
 import { cellsOf } from "./spec-coverage.ts";
 

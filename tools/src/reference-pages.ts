@@ -1,8 +1,7 @@
 import { agentSchemaText, scenarioSchemaText } from "./contract-documents.ts";
-import { askServer } from "./ask-server.ts";
 import { madeSection, markdownTable } from "./drift-check.ts";
 import type { DriftCheck } from "./drift-check.ts";
-import { repository } from "./repository.ts";
+import { askServer, repository } from "./repository.ts";
 import type { Repository } from "./repository.ts";
 
 /** As much of JSON Schema as these files have. */

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { describeConfig, readSpeechSettings } from "../config.ts";
-import { startRehearsedModels } from "./outside-world.ts";
+import { startRehearsedModels } from "./server-process.ts";
 
 async function page(path: string): Promise<string> {
   return readFile(new URL(`../../../docs/${path}`, import.meta.url), "utf8");

@@ -1,15 +1,12 @@
 /** Drives the modules through their entry points and seeds rows, for tests and proofs only. */
 export { type Certificates, type KeyAndCertificate, makeCertificates } from "./certificates.ts";
 export * from "./customer.ts";
-export { cloneDatabase, createTemplate, type TestDatabase } from "./database.ts";
+export * from "./database.ts";
 export * from "./event-receiver.ts";
-export { LiveBrowser } from "./live-browser.ts";
 export * from "./live-world.ts";
 export type { HeardSegment } from "./loudspeaker.ts";
 export { type MailJob, type MailRoom, type MailRoomOptions, openMailRoom } from "./mail-room.ts";
 export { mailHeaders, type MailServer, type ReceivedMail, startMailServer } from "./mail-server.ts";
-export * from "./outside-world.ts";
-export { type OwnCluster, startOwnCluster } from "./own-cluster.ts";
 export { PacedMicrophone, type Spoken } from "./paced-microphone.ts";
 export * from "./platform-doubles.ts";
 export * from "./play-conversation.ts";
@@ -23,7 +20,6 @@ export {
   type TimelineTurn,
 } from "./play-timeline.ts";
 export { openPostOffice, type PostOffice, type PostOfficeOptions } from "./post-office.ts";
-export { dumpSchema } from "./schema-dump.ts";
 export {
   type DnsAnswer,
   type DnsQuestion,

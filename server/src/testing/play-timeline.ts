@@ -2,10 +2,8 @@ import { Playback, Utterance } from "#conversation";
 import type { PlaybackEnd } from "#conversation";
 // oxlint-disable-next-line svc/imports -- sound must cross the real media for what was heard to mean anything
 import { WsMedia } from "../live/media/ws-media.ts";
-import { TimelineBrowser, VirtualTime } from "./timeline-browser.ts";
-import type { BrowserSays } from "./timeline-browser.ts";
-import { TimelineVoice } from "./timeline-voice.ts";
-import type { SoundedWord, TimelineSpeech } from "./timeline-voice.ts";
+import { TimelineBrowser, TimelineVoice, VirtualTime } from "./timeline-world.ts";
+import type { BrowserSays, SoundedWord, TimelineSpeech } from "./timeline-world.ts";
 
 /** A conversation in which an agent speaks and is interrupted, over a connection that may lose the browser's reports. */
 export interface Timeline {

@@ -1,6 +1,6 @@
 import type { LiveWelcome } from "@svc/contract/types";
 import { LiveServerMessage } from "@svc/contract/schemas";
-import { LiveBrowser } from "./live-browser.ts";
+import { LiveBrowser } from "./live-world.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { Loudspeaker } from "./loudspeaker.ts";
 import type { HeardSegment, LoudspeakerAnswer } from "./loudspeaker.ts";
