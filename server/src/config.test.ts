@@ -97,6 +97,12 @@ describe("the configuration", () => {
     }
   });
 
+  it("lets 30 seconds pass between the attempts of a webhook, unless another time is given", () => {
+    const secs = (SVC_WEBHOOK_RETRY_SECS?: string) =>
+      readConfig({ ...REQUIRED, ...PIPELINE, SVC_WEBHOOK_RETRY_SECS }).webhooks?.retryAfterMs;
+    expect([secs(), secs("16")]).toEqual([30_000, 16_000]);
+  });
+
   it("reads only what a role needs", () => {
     const { SVC_SECRET_KEYS: _, ...models } = PIPELINE;
     const live = readConfig({ ...REQUIRED, ...models, SVC_ROLE: "live" });

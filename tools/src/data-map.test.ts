@@ -23,12 +23,17 @@ ALTER TABLE ONLY public.people ATTACH PARTITION public.people_default DEFAULT;
 const NAME = "COMMENT ON COLUMN public.people.name IS 'personal: it''s a name · a year · us';\n";
 const TAGS = "COMMENT ON COLUMN public.people.tags IS 'not personal: colours';\n";
 
+const MARKS = "<!-- data-map:start -->\n<!-- data-map:end -->\n";
+
+/** What is wrong with a page that was made from this schema. */
 function problems(schema: string): string[] {
-  return dataMap(temporaryRepository({ [SCHEMA]: schema, [PAGE]: "" })).problems();
+  const check = dataMap(temporaryRepository({ [SCHEMA]: schema, [PAGE]: MARKS }));
+  check.write!();
+  return check.problems();
 }
 
 it("makes the page from the schema's comments, and notices when it is not in step", () => {
-  const files = temporaryRepository({ [SCHEMA]: TABLES + NAME + TAGS, [PAGE]: "" });
+  const files = temporaryRepository({ [SCHEMA]: TABLES + NAME + TAGS, [PAGE]: MARKS });
   const check = dataMap(files);
   expect(check.problems()).toHaveLength(1);
   check.write!();
@@ -38,7 +43,7 @@ it("makes the page from the schema's comments, and notices when it is not in ste
   expect(page).toContain("| `people.name` | it's a name | a year | us |");
   expect(page).toContain("| `people.tags` | colours |");
   expect(page).not.toContain("people_default");
-  files.write(PAGE, page.replace("a year", "for ever"));
+  files.write(PAGE, page.replace("a year", "always"));
   expect(check.problems()).toHaveLength(1);
 });
 
@@ -58,7 +63,7 @@ it.each([
 
 it("fails when a text column is added to our own schema and nothing is said of it", () => {
   const schema = repository.read(SCHEMA)!;
-  expect(problems(schema)).toEqual([expect.stringContaining("Run `npm run generate`")]);
+  expect(problems(schema)).toEqual([]);
   const planted = schema.replace("    email text,\n", "    email text,\n    nickname text,\n");
   expect(planted).not.toBe(schema);
   expect(problems(planted)).toEqual([expect.stringContaining(".nickname does not say")]);

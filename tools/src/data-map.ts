@@ -1,3 +1,4 @@
+import { madeSection, markdownTable } from "./drift-check.ts";
 import type { DriftCheck } from "./drift-check.ts";
 import { repository } from "./repository.ts";
 import type { Repository } from "./repository.ts";
@@ -13,24 +14,22 @@ export const dataMapCheck: DriftCheck = dataMap(repository);
  */
 export function dataMap(files: Repository): DriftCheck {
   const columns = () => columnsOf(files.read(schemaPath) ?? "");
-  return {
+  return madeSection(files, {
     name: "data-map",
+    document: pagePath,
     summary: () => {
       const all = columns();
       const personal = all.filter(({ note }) => typeof note === "object").length;
       return `${pagePath}: ${all.length} columns that can hold text, ${personal} of them personal`;
     },
-    problems: () => {
+    make: () => tables(columns()),
+    faults: () => {
       const all = columns();
       if (all.length === 0) return [`${schemaPath} has no tables. Run \`npm run schema\`.`];
       const unsaid = all.filter(({ note }) => note === undefined);
-      if (unsaid.length > 0) return unsaid.map(({ table, name }) => `${table}.${name} ${UNSAID}`);
-      return files.read(pagePath) === page(all)
-        ? []
-        : [`${pagePath} is not what ${schemaPath} says. Run \`npm run generate\` and commit it.`];
+      return unsaid.map(({ table, name }) => `${table}.${name} ${UNSAID}`);
     },
-    write: () => files.write(pagePath, page(columns())),
-  };
+  });
 }
 
 const UNSAID =
@@ -64,7 +63,7 @@ function columnsOf(schema: string): Column[] {
     );
 }
 
-/** Whatever can hold words, in whatever form; arrays too. */
+/** Matches columns of every type that can hold words, arrays included. */
 const TEXT_COLUMN =
   /^ {4}(\w+) (?:text|json|jsonb|bytea|tsvector|character varying|xml|hstore|inet|cidr)\b/gm;
 
@@ -77,42 +76,18 @@ function noteOf(comment: string | undefined): Column["note"] {
   return { why: why!, howLong: howLong!, who: who! };
 }
 
-function page(columns: Column[]): string {
+function tables(columns: Column[]): string {
   const personal = columns.flatMap(({ table, name, note }) =>
-    typeof note === "object"
-      ? [`| \`${table}.${name}\` | ${note.why} | ${note.howLong} | ${note.who} |`]
-      : [],
+    typeof note === "object" ? [[`\`${table}.${name}\``, note.why, note.howLong, note.who]] : [],
   );
   const plain = columns.flatMap(({ table, name, note }) =>
-    typeof note === "string" ? [`| \`${table}.${name}\` | ${note} |`] : [],
+    typeof note === "string" ? [[`\`${table}.${name}\``, note]] : [],
   );
   return [
-    "# Data map",
-    "",
-    "Every column of the database that can hold text, made from the comments in `server/schema.sql` by `npm run generate`.",
-    "A column without one fails `npm run drift`. What erasure and retention do is in",
-    "[erasure and retention](../operate/erasure-and-retention.md).",
-    "",
-    "## About people",
-    "",
-    "| column | what and why | how long | who sees it |",
-    "|---|---|---|---|",
-    ...personal,
-    "",
-    "## Not about people",
-    "",
-    "| column | what |",
-    "|---|---|",
-    ...plain,
-    "",
-    "## Outside these tables",
-    "",
-    "| where | what | how long |",
-    "|---|---|---|",
-    "| the queue (schema `pgboss`) | ids of sessions and deliveries, nothing else | a minute after the job is done; erasure removes them |",
-    "| logs | ids and counts; personal data is redacted before it is printed | as long as you keep logs |",
-    "| sound | not recorded | for as long as it is heard |",
-    "| the visitor's browser | one key in localStorage when the widget is collapsed, one in sessionStorage while a call is live | see [privacy](../guide/privacy.md) |",
+    "\n## About people\n",
+    markdownTable(["column", "what and why", "how long", "who sees it"], personal),
+    "## Not about people\n",
+    markdownTable(["column", "what"], plain),
     "",
   ].join("\n");
 }

@@ -1,17 +1,21 @@
-import { agentSchemaCheck, scenarioSchemaCheck } from "./agent-schema.ts";
 import { dataMapCheck } from "./data-map.ts";
 import { docPathsCheck } from "./doc-paths.ts";
-import { agentReferenceCheck, scenarioReferenceCheck } from "./docs/agent-reference.ts";
-import { cliReferenceCheck } from "./docs/cli-reference.ts";
-import { configTableCheck } from "./docs/config-table.ts";
-import { dependencyTableCheck } from "./docs/dependency-table.ts";
-import { faultTableCheck } from "./docs/fault-table.ts";
-import { importRowsCheck } from "./docs/import-rows.ts";
-import type { DriftCheck } from "./drift-check.ts";
-import { openApiCheck } from "./openapi.ts";
+import {
+  configTableCheck,
+  dependencyTableCheck,
+  faultTableCheck,
+  importRowsCheck,
+} from "./document-tables.ts";
+import type { AsyncDriftCheck } from "./drift-check.ts";
+import { agentSchemaCheck, openApiCheck, scenarioSchemaCheck } from "./contract-documents.ts";
+import {
+  agentReferenceCheck,
+  cliReferenceCheck,
+  scenarioReferenceCheck,
+} from "./reference-pages.ts";
 import { specCoverageCheck } from "./spec-coverage.ts";
 
-const checks: DriftCheck[] = [
+const checks: AsyncDriftCheck[] = [
   openApiCheck,
   agentSchemaCheck,
   agentReferenceCheck,
@@ -27,22 +31,23 @@ const checks: DriftCheck[] = [
   docPathsCheck,
 ];
 
-/** Runs the checks, telling how each went. True when nothing drifted. */
-export function drift(
-  checksToRun: DriftCheck[],
+/** Runs the checks one after the other, reporting on each. True when nothing drifted. */
+export async function drift(
+  checksToRun: AsyncDriftCheck[],
   { write, tell }: { write: boolean; tell: (line: string) => void },
-): boolean {
-  const outcomes = checksToRun.map((check) => {
+): Promise<boolean> {
+  let isInStep = true;
+  for (const check of checksToRun) {
     if (write) check.write?.();
-    const problems = check.problems();
+    const problems = await check.problems();
     tell(`${problems.length === 0 ? "ok     " : "DRIFTED"} ${check.name}: ${check.summary()}`);
     for (const problem of problems) tell(`  - ${problem}`);
-    return problems.length === 0;
-  });
-  return outcomes.every(Boolean);
+    isInStep &&= problems.length === 0;
+  }
+  return isInStep;
 }
 
 if (process.argv[1] === import.meta.filename) {
   const write = process.argv.includes("--write");
-  process.exitCode = drift(checks, { write, tell: console.log }) ? 0 : 1;
+  process.exitCode = (await drift(checks, { write, tell: console.log })) ? 0 : 1;
 }

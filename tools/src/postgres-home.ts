@@ -13,7 +13,7 @@ export interface Home {
   directory: string;
   /** The folder of initdb, pg_ctl and postgres. */
   bin: string;
-  /** Who runs them, where that is not who runs this. */
+  /** The user that runs them, where it is not the user of this process. */
   owner: { uid: number; gid: number } | undefined;
 }
 

@@ -3,8 +3,7 @@ import { randomBytes } from "node:crypto";
 import { access, chown, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { freePort } from "./free-port.ts";
-import { portOwner } from "./port-owner.ts";
+import { freePort, portOwner } from "./ports.ts";
 import { openHome } from "./postgres-home.ts";
 import type { Home } from "./postgres-home.ts";
 
@@ -84,7 +83,7 @@ function settingsOf(options: PrivatePostgresOptions): Record<string, string> {
   };
 }
 
-/** What a cluster may risk: one that is thrown away everything, one that is kept its last moment. */
+/** A cluster that is thrown away may lose everything in a crash; a kept one, its last moment. */
 function speed({ durable, keepIn }: PrivatePostgresOptions): Record<string, string> {
   if (durable) return {};
   if (keepIn !== undefined) return { synchronous_commit: "off" };
@@ -126,7 +125,7 @@ async function initialise(
     const words = ["-D", made, "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"];
     await rm(made, { recursive: true, force: true });
     await runAsOwner(home, "initdb", [...words, ...login]);
-    // Only a whole cluster gets the name: one cut short is made again.
+    // Only a complete cluster gets this name: one whose creation was interrupted is made again.
     await rename(made, data);
   }
   return withPassword ? readFile(file, "utf8") : undefined;

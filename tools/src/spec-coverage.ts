@@ -1,8 +1,6 @@
 import type { DriftCheck } from "./drift-check.ts";
 import { repository } from "./repository.ts";
 import type { Repository } from "./repository.ts";
-import { cellsOf, statementsOf } from "./specification.ts";
-import type { Statement } from "./specification.ts";
 
 const PARTS = [
   "contract",
@@ -45,7 +43,7 @@ export function specCoverage(files: Repository): DriftCheck {
 
 interface Row extends Statement {
   part: string;
-  /** `path › test title`, several with `<br>` between them. */
+  /** `path › test title` or a claim's name, several with `<br>` between them. */
   heldBy: string;
 }
 
@@ -87,27 +85,48 @@ function faultsOf(row: Row, files: Repository): string[] {
       : [`${name} belongs to no part. Write "promises nothing", or "decided: " and where.`];
   }
   if (row.heldBy === "") return [`${name} belongs to ${row.part}, but no test holds it. Name one.`];
-  return row.heldBy
+  const isShape = row.heldBy.startsWith(SHAPE);
+  const tests = row.heldBy
+    .slice(isShape ? SHAPE.length : 0)
     .split("<br>")
-    .map((test) => faultOf(test.trim(), files))
-    .filter((fault) => fault !== undefined)
-    .map((fault) => `${name}: ${fault}`);
+    .map((test) => test.trim());
+  const faults = tests.map((test) => faultOf(test, files)).filter((fault) => fault !== undefined);
+  if (!isShape && tests.every((test) => SHAPE_TEST.test(test))) {
+    faults.push(
+      `only the contract's shape holds it. Name a test that sees the product do it, or begin with "${SHAPE}" where the statement is of a shape alone.`,
+    );
+  }
+  return faults.map((fault) => `${name}: ${fault}`);
 }
 
-/** A proof is one promise, so its path is enough; a test file holds many, so it needs the title. */
+/** Marks a row whose statement says what a value looks like, and nothing of what the product does. */
+const SHAPE = "shape:";
+/** Tests of schemas, fixtures and the OpenAPI document pass whatever the product does. */
+const SHAPE_TEST = /^(?:contract|tools)\//;
+
+/** A claim has a name of its own; a test file holds many tests, so it needs the title. */
 function faultOf(test: string, files: Repository): string | undefined {
   const [path = "", title] = test.split(" › ");
+  if (!path.includes("/")) {
+    return isClaim(path, files)
+      ? undefined
+      : `no proof claims ${path}. Name the claim as it is called now.`;
+  }
   const source = files.read(path);
   if (source === undefined) return `there is no file ${path}. Name the test where it is now.`;
-  if (title === undefined) {
-    return path.startsWith("proofs/") ? undefined : `${path} needs " › " and a test's title.`;
-  }
+  if (title === undefined) return `${path} needs " › " and a test's title.`;
   const call = new RegExp(`${CALL}\\(\\s*["'\`]${escape(title)}["'\`]`).exec(source);
   if (call === null) return `${path} has no test "${title}". Name the test as it is called now.`;
   if (/^\w+\.(?:skip|todo)/.test(call[0]))
     return `the test "${title}" in ${path} is skipped. Let it run.`;
   return undefined;
 }
+
+/** CLAIMS.md lists every claim in its first column; another check keeps it in step with the proofs. */
+function isClaim(name: string, files: Repository): boolean {
+  return files.read("proofs/CLAIMS.md")?.includes(`\n| ${name} |`) ?? false;
+}
+
 /** `it`, `databaseTest`, `test.skip` and the like, or the end of `it.each(…)`. */
 const CALL = String.raw`(?:\b(?:it|test|databaseTest)(?:\.\w+)*|\))`;
 
@@ -141,4 +160,54 @@ function quote({ section, text }: Statement): string {
 
 function escape(title: string): string {
   return title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+/** One thing the specification says. */
+export interface Statement {
+  /** Number of the section, as in its heading. */
+  section: string;
+  /** A sentence, or the cells of a table row with ` · ` between them. */
+  text: string;
+}
+
+/**
+ * Every sentence of a paragraph or list item, and every row of a table. Headings, head rows and
+ * sentences that only announce what follows (they end with a colon) state nothing by themselves.
+ */
+export function statementsOf(markdown: string): Statement[] {
+  const statements: Statement[] = [];
+  let section = "0";
+  for (const block of blocksOf(markdown)) {
+    const heading = /^#+ ([\d.]*\d)?/.exec(block);
+    if (heading) section = heading[1] ?? section;
+    else for (const text of textsOf(block)) statements.push({ section, text });
+  }
+  return statements;
+}
+
+function textsOf(block: string): string[] {
+  if (block.startsWith("|")) return tableRowsOf(block);
+  const sentences = block.replace(/^(?:- |\d+\. )/, "").split(/(?<=[.!?])\s+(?=[A-Z`])/);
+  return sentences.filter((sentence) => !sentence.endsWith(":"));
+}
+
+function tableRowsOf(table: string): string[] {
+  const [, , ...rows] = table.split("\n");
+  return rows.map((row) => cellsOf(row).filter(Boolean).join(" · "));
+}
+
+/** The trimmed cells of a table row. */
+export function cellsOf(row: string): string[] {
+  return row
+    .split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+}
+
+/** Paragraphs, headings, tables and list items; each list item is a block of its own. */
+function blocksOf(markdown: string): string[] {
+  return markdown
+    .split(/\n{2,}|\n(?=- |\d+\. |#)/)
+    .map((block) => (block.startsWith("|") ? block : block.replaceAll("\n", " ")).trim())
+    .filter(Boolean);
 }

@@ -85,9 +85,7 @@ it("does not hide a shortfall, nor that nothing was measured", () => {
 
 it("lists a merged claim under its former names too", () => {
   const merged = { ...claim, claim: { ...claim.claim, formerly: ["old-name"] } };
-  expect(claimTable([merged])).toContain(
-    `| ${claim.name}, formerly old-name | No session is lost.`,
-  );
+  expect(claimTable([merged])).toContain(`| ${claim.name} | old-name | No session is lost.`);
 });
 
 it("finds a row whose bound is not its proof's, and one that no proof claims", () => {

@@ -182,7 +182,8 @@ export function headlineTable(results: Results, claims: NamedClaim[]): string {
 /** The table of CLAIMS.md: every promise, its bound, and what holds it. */
 export function claimTable(claims: NamedClaim[]): string {
   const proven = claims.map(({ name, claim, file }) => [
-    [name, ...(claim.formerly ?? [])].join(", formerly "),
+    name,
+    claim.formerly?.join(", ") ?? "",
     oneLine(claim.promise),
     oneLine(claim.bound),
     claim.tier,
@@ -190,12 +191,16 @@ export function claimTable(claims: NamedClaim[]): string {
   ]);
   const tested = Object.entries(heldByTests).map(([name, { promise, bound, file }]) => [
     name,
+    "",
     promise,
     bound,
     "gate, by a test",
     file,
   ]);
-  return markdownTable(["claim", "promise", "bound", "tier", "where"], [...proven, ...tested]);
+  return markdownTable(
+    ["claim", "formerly", "promise", "bound", "tier", "where"],
+    [...proven, ...tested],
+  );
 }
 
 /** The full run says more than the nightly one, unless it failed since. */

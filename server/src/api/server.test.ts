@@ -94,6 +94,27 @@ describe("an address", () => {
     );
   });
 
+  it("under /v1 belongs to the two exports alone: none issues credentials or registers receivers", async () => {
+    const app = createApiUnderTest();
+    await app.ready();
+    const routes = app
+      .printRoutes({ commonPrefix: false })
+      .split("\n")
+      .flatMap((line) => /(\/\S*) \((.+)\)/.exec(line)?.slice(1, 3).join(" ") ?? []);
+    expect(routes.filter((route) => !route.startsWith("/sdk/")).toSorted()).toEqual([
+      // Below an agent's own address, whose parent stands on a line before.
+      "/eligibility GET, HEAD",
+      "/files/:sha256 GET, HEAD",
+      "/openapi.json GET, HEAD",
+      "/v1/sessions.csv GET, HEAD",
+      "/v1/sessions.json GET, HEAD",
+    ]);
+    expect(routes.filter((route) => route.endsWith("POST"))).toEqual([
+      "/sdk/v1/sessions POST",
+      "/sdk/v1/events POST",
+    ]);
+  });
+
   it("of the contract is open to every site", async () => {
     const answer = await createApiUnderTest().inject("/openapi.json");
     expect(answer.json()).toEqual(openapi);

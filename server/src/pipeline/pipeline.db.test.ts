@@ -53,6 +53,7 @@ async function pipelineOn({ db, pool }: TestDatabase) {
   const { log } = captureLog();
   const mails: MailMessage[] = [];
   const marks = createAddressMarks(secretKeys);
+  const egress = createEgress(LOOPBACK);
   const pipeline = await startPipeline({
     db,
     queuePool: pool,
@@ -69,7 +70,7 @@ async function pipelineOn({ db, pool }: TestDatabase) {
       onEvaluated: [enqueueEvent, orderFollowUp(jobSenderOf(db), marks)],
     },
     webhooks: {
-      egress: createEgress(LOOPBACK),
+      egress,
       secrets,
       mail: createLogMail(log),
       atOnce: 4,
@@ -84,7 +85,7 @@ async function pipelineOn({ db, pool }: TestDatabase) {
     },
   });
   onTestFinished(() => pipeline.stop());
-  return { mails, isThere };
+  return { mails, isThere, post: vi.spyOn(egress, "post") };
 }
 
 /** A receiver on this machine, and the bodies it got. */
@@ -103,37 +104,46 @@ async function receiver(): Promise<{ url: string; bodies: string[] }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, bodies };
 }
 
+/** A session from its start until its event has arrived. */
+async function playDelivered(database: TestDatabase) {
+  const { db } = database;
+  const customer = await addCustomer(db);
+  const { url, bodies } = await receiver();
+  await transact(db, (trx) =>
+    addEndpoint(trx, "test", "aa", secrets, {
+      accountId: customer.account.id,
+      url,
+      agentIds: null,
+      replayExhausted: false,
+      rules: LOOPBACK,
+    }),
+  );
+  const { post } = await pipelineOn(database);
+  const session = await start(db, customer, { metadata: { plan: "team" } });
+  await say(db, session, [
+    { role: "assistant", content: "Hello, I am an AI guide. What brings you here?" },
+    { role: "user", content: "We are a sales team of twelve, and we need a demo." },
+  ]);
+  await end(db, session);
+  await vi.waitFor(() => expect(bodies).toHaveLength(1), 10_000);
+  return { customer, post, body: bodies[0]! };
+}
+
 databaseTest(
   "an ended session is evaluated, exported, and delivered as it is exported",
   async ({ database }) => {
-    const { db } = database;
-    const customer = await addCustomer(db);
-    const { url, bodies } = await receiver();
-    await transact(db, (trx) =>
-      addEndpoint(trx, "test", "aa", secrets, {
-        accountId: customer.account.id,
-        url,
-        agentIds: null,
-        replayExhausted: false,
-        rules: LOOPBACK,
-      }),
-    );
-    await pipelineOn(database);
-
-    const session = await start(db, customer, { metadata: { plan: "team" } });
-    await say(db, session, [
-      { role: "assistant", content: "Hello, I am an AI guide. What brings you here?" },
-      { role: "user", content: "We are a sales team of twelve, and we need a demo." },
-    ]);
-    await end(db, session);
-
-    await vi.waitFor(() => expect(bodies).toHaveLength(1), 10_000);
-    const event = JSON.parse(bodies[0]!) as { event_type: string; data: { status: string } };
+    const { customer, body } = await playDelivered(database);
+    const event = JSON.parse(body) as { event_type: string; data: { status: string } };
     expect(event).toMatchObject({ event_type: "session.evaluated" });
     expect(event.data.status).toBe("processed");
     expect(itemsOf(await readExport(database, customer))).toEqual([event.data]);
   },
 );
+
+databaseTest("a receiver is given ten seconds to answer", async ({ database }) => {
+  const { post } = await playDelivered(database);
+  expect(post.mock.calls.map(([{ deadlineMs }]) => deadlineMs)).toEqual([10_000]);
+});
 
 databaseTest("a prospect who left an address is mailed, once", async ({ database }) => {
   const { db } = database;

@@ -35,6 +35,36 @@ describe("turns", () => {
     );
   });
 
+  databaseTest("of the agent may follow each other, and stay apart", async ({ database }) => {
+    const session = await start(database.db, await addCustomer(database.db));
+    await say(database.db, session, [
+      { role: "assistant", content: "Let me look." },
+      { role: "assistant", content: "It costs little." },
+      { role: "user", content: "Good." },
+    ]);
+    await end(database.db, session);
+    await settle(database.db, session, { status: "error", reason: "model_output" });
+    const transcript = (await exportRow(database, session.id))?.["transcript"] as string;
+    expect(JSON.parse(transcript)).toEqual([
+      { role: "assistant", content: "Let me look." },
+      { role: "assistant", content: "It costs little." },
+      { role: "user", content: "Good." },
+    ]);
+  });
+
+  databaseTest(
+    "are the visitor's or the agent's: no other role is stored",
+    async ({ database }) => {
+      const session = await start(database.db, await addCustomer(database.db));
+      for (const role of ["system", "tool", ""]) {
+        const other = { ...turn("item-1", "Be kind."), role: role as "user" };
+        await expect(transact(database.db, (trx) => addTurn(trx, session, other))).rejects.toThrow(
+          "turns_role_check",
+        );
+      }
+    },
+  );
+
   // S1
   databaseTest("keep their text, less NUL and lone surrogates", async ({ database }) => {
     const session = await start(database.db, await addCustomer(database.db));

@@ -9,7 +9,7 @@ initializeLogger({ pretty: false, level: "silent" });
 export interface BareSessionOptions {
   /** Quiet that ends an utterance. */
   quietMs: number;
-  /** So long must somebody speak before it falls silent. */
+  /** How long somebody must speak before the agent falls silent. */
   cutAfterMs: number;
 }
 
@@ -56,7 +56,7 @@ export class BareAgentSession {
     return this.#output.pausedAt;
   }
 
-  /** Cuts what it says, as the library does when a visitor is gone. Returns what it remembers of it. */
+  /** Interrupts what it says, as the library does when a visitor is gone. Returns what it remembers of it. */
   async cut(): Promise<{ stored: string; playedMs: number }> {
     await this.#speech?.interrupt().waitForPlayout();
     const stored = this.#session.history.items.at(-1);
@@ -86,7 +86,7 @@ class BareInput extends voice.AudioInput {
   }
 }
 
-/** Plays in real time until it is cut, and says no more than a position. */
+/** Plays in real time until it is interrupted, and reports a position only. */
 class BareOutput extends voice.AudioOutput {
   /** Of what was said last, the first time. */
   pausedAt: number | undefined;

@@ -1,9 +1,11 @@
 import { addAccount, changeSettings, issueToken } from "#accounts";
-import type { Account, ExportMode } from "#accounts";
-import { addAgent, plainConfig } from "#agents";
-import type { AgentConfig, AgentVersion } from "#agents";
-import { transact } from "#platform";
-import type { Db } from "#platform";
+import type { Account, ExportMode, SettingsChange } from "#accounts";
+import { AgentFileError, addAgent, applyAgent, plainConfig, planAgent, readAgent } from "#agents";
+import type { AgentConfig, AgentPlan, AgentVersion, AppliedAgent, Mistake } from "#agents";
+import { createSecrets, secretKeys, transact } from "#platform";
+import type { Db, Secrets } from "#platform";
+import { addEndpoint } from "#webhooks";
+import { TEST_SECRET_KEYS } from "./server-process.ts";
 
 /** An account with an agent and a working token. */
 export interface Customer {
@@ -32,4 +34,60 @@ export async function addCustomer(
       tokenId: id,
     };
   });
+}
+
+/** What `svc accounts set` does, without its process. */
+export async function changeAccount(
+  db: Db,
+  { account }: Customer,
+  change: SettingsChange,
+): Promise<void> {
+  await transact(db, (trx) => changeSettings(trx, "test", account.id, change));
+}
+
+/** What `svc agents plan` does, without its process. */
+export async function planFolder(db: Db, accountId: number, folder: string): Promise<AgentPlan> {
+  return planAgent(db, accountId, await readAgent(folder));
+}
+
+/** What `svc agents apply` does, without its process. */
+export async function applyFolder(
+  db: Db,
+  accountId: number,
+  folder: string,
+): Promise<AppliedAgent> {
+  const source = await readAgent(folder);
+  return transact(db, (trx) => applyAgent(trx, "test", "aa", accountId, source));
+}
+
+/** The mistakes for which a folder is refused. Empty for a folder that is accepted. */
+export async function mistakesIn(folder: string): Promise<Mistake[]> {
+  try {
+    await readAgent(folder);
+    return [];
+  } catch (error) {
+    if (error instanceof AgentFileError) return error.mistakes;
+    throw error;
+  }
+}
+
+/** Opens what a server with `TEST_SECRET_KEYS` sealed. */
+export const testSecrets: Secrets = createSecrets(secretKeys().parse(TEST_SECRET_KEYS));
+
+/** Registers a receiver of the customer's events, on this machine if need be, as `svc webhooks add` does. */
+export async function addReceiver(
+  db: Db,
+  { account }: Customer,
+  url: string,
+  options: { agentIds?: string[]; replayExhausted?: boolean } = {},
+): Promise<{ id: string; secret: string }> {
+  return transact(db, (trx) =>
+    addEndpoint(trx, "test", "aa", testSecrets, {
+      accountId: account.id,
+      url,
+      agentIds: options.agentIds ?? null,
+      replayExhausted: options.replayExhausted ?? false,
+      rules: { allowPlainHttp: true, allowPrivate: true },
+    }),
+  );
 }

@@ -26,7 +26,7 @@ export class Loudspeaker {
     this.#timer = setInterval(() => this.#play(), LOOK_MS);
   }
 
-  /** What is on: a browser that comes back says so. */
+  /** The segment that is playing: a browser that reconnects reports it. */
   get playing(): { segment: number; position_ms: number } | undefined {
     const last = this.heard.at(-1);
     if (last === undefined || last.end === "finished" || last.end === "cleared") return undefined;
@@ -94,7 +94,7 @@ export class Loudspeaker {
     const segment = this.#segment;
     if (segment === undefined || this.#isPaused) return;
     const samples = this.#take(Math.floor((now - from) * SAMPLES_PER_MS));
-    // What is less than a sample is played the next time.
+    // A part of a sample is left for the next time.
     if (this.#waiting.length > 0) this.#playedUntil = from + samples.length / SAMPLES_PER_MS;
     const isFirst = segment.playedMs === 0;
     if (samples.length > 0) segment.add(samples, from);
@@ -132,7 +132,7 @@ export class Loudspeaker {
   }
 }
 
-/** What was heard of a segment. Times are those of `performance.now`. */
+/** The part of a segment that was heard. Times are those of `performance.now`. */
 export class HeardSegment {
   readonly segment: number;
   /** Without a gap, each: a pause or a stall begins another one. */
@@ -151,7 +151,7 @@ export class HeardSegment {
     return this.#samples / SAMPLES_PER_MS;
   }
 
-  /** What was really played. */
+  /** The samples that were really played. */
   get pcm(): Int16Array {
     return joined(this.#sounds);
   }

@@ -10,12 +10,12 @@ import type { AddressMarks, FollowUpState, PersonLinks } from "#followup";
 import { transact } from "#platform";
 import type { Claim, JobSender, Mail, MailMessage, SecretKey } from "#platform";
 import type { OnEvaluated } from "#evaluation";
-import { captureLog } from "./captured-log.ts";
-import type { CapturedLog } from "./captured-log.ts";
+import { captureLog } from "./platform-doubles.ts";
+import type { CapturedLog } from "./platform-doubles.ts";
 import { addCustomer } from "./customer.ts";
 import type { Customer } from "./customer.ts";
 import type { TestDatabase } from "./database.ts";
-import { playEvaluated } from "./play-evaluated.ts";
+import { playEvaluated } from "./play-session.ts";
 
 /** A customer whose prospects are mailed, and a sender of mails that is told when to try. */
 export interface MailRoom {

@@ -28,11 +28,11 @@ export interface MailServerOptions {
   /** Encrypted from the first byte. */
   secure?: boolean;
   hideStartTls?: boolean;
-  /** Who may log in; without it nobody can. */
+  /** The only login that is accepted; without it there is none. */
   login?: { user: string; password: string };
   /** Answers the command like this in place of taking it. */
   refuse?: { at: "mail" | "rcpt" | "data"; code: number; text: string };
-  /** Once it has the whole message. */
+  /** Drops the connection or says nothing once it has the whole message. */
   atTheEnd?: "cut" | "silence";
 }
 

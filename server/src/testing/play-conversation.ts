@@ -7,6 +7,7 @@ import type {
 } from "#conversation";
 import { systemClock } from "#platform";
 import type { LiveOpenCard, Metadata } from "@svc/contract/types";
+import type * as Bare from "./bare-agent-session.ts";
 
 /** A whole conversation, as it was heard and as the operator's log tells it. */
 export interface PlayedConversation {
@@ -92,4 +93,9 @@ function listenerOf(played: PlayedConversation): ConversationListener {
 export function rehearsedChatModels(baseUrl: string, name = "first"): ConversationModels {
   const first = { url: baseUrl, key: undefined, name, price: { input: 0, output: 0 } };
   return new ChatModels({ first, clock: systemClock });
+}
+
+/** Loads the library's session, which takes a second and 150 MB that most tests have no use for. */
+export function loadBareAgentSession(): Promise<typeof Bare> {
+  return import("./bare-agent-session.ts");
 }

@@ -2,40 +2,37 @@ import { Playback, Utterance } from "#conversation";
 import type { PlaybackEnd } from "#conversation";
 // oxlint-disable-next-line svc/imports -- sound must cross the real media for what was heard to mean anything
 import { WsMedia } from "../live/media/ws-media.ts";
-import { TimelineBrowser } from "./timeline-browser.ts";
-import type { BrowserSays } from "./timeline-browser.ts";
-import { TimelineVoice } from "./timeline-voice.ts";
-import type { SoundedWord, TimelineSpeech } from "./timeline-voice.ts";
-import { VirtualTime } from "./virtual-time.ts";
+import { TimelineBrowser, TimelineVoice, VirtualTime } from "./timeline-world.ts";
+import type { BrowserSays, SoundedWord, TimelineSpeech } from "./timeline-world.ts";
 
-/** A talk in which an agent speaks and is cut, over a line that may lose what a browser says. */
+/** A conversation in which an agent speaks and is interrupted, over a connection that may lose the browser's reports. */
 export interface Timeline {
   language: string;
   /** One way. */
   latencyMs: number;
-  /** How often what the browser says is lost, or comes twice. */
+  /** How often a report of the browser's is lost, or comes twice. */
   lossRate: number;
   doubleRate: number;
-  /** From 0 to below 1: decides which. */
+  /** From 0 to below 1: decides which reports. */
   chance: () => number;
   turns: TimelineTurn[];
 }
 
 export interface TimelineTurn extends TimelineSpeech {
   acts: TimelineAct[];
-  /** Cuts so long before the visitor has heard the last of it, or after. */
+  /** When the visitor interrupts: so long before the end of what is heard, or after it where negative. */
   cutBeforeEndMs: number | undefined;
   /** From its end to the next one. */
   gapMs: number;
 }
 
-/** What happens so long after the agent was to speak. */
+/** An event so many milliseconds after the agent was told to speak. */
 export interface TimelineAct {
   atMs: number;
   act: "pause" | "resume" | "cut" | "vanish";
 }
 
-/** Ways to get it wrong, for controls. */
+/** Faults that are built in on purpose, for controls. */
 export type TimelineFault = "commits all" | "cuts units" | "ignores answers";
 
 export interface TimelineOutcome {

@@ -1,15 +1,14 @@
 import { createEgress, transact } from "#platform";
 import type { Claim, MailMessage, Trx } from "#platform";
-import { createExhaustionNotice, Deliverer } from "#webhooks";
+import { Deliverer, createExhaustionNotice } from "#webhooks";
 import type { FinishedAttempt } from "#webhooks";
-import { captureLog } from "./captured-log.ts";
-import type { CapturedLog } from "./captured-log.ts";
-import { addCustomer } from "./customer.ts";
+import { addCustomer, addReceiver, testSecrets } from "./customer.ts";
 import type { Customer } from "./customer.ts";
 import type { TestDatabase } from "./database.ts";
 import { startEventReceiver } from "./event-receiver.ts";
 import type { EventReceiver } from "./event-receiver.ts";
-import { addReceiver, testSecrets } from "./receiver.ts";
+import { captureLog } from "./platform-doubles.ts";
+import type { CapturedLog } from "./platform-doubles.ts";
 
 /** A customer with a receiver on this machine, and a deliverer that is told when to try. */
 export interface PostOffice {

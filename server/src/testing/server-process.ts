@@ -3,6 +3,11 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { createLanguageModel } from "#evaluation";
+import type { EvaluationModels, LanguageModel } from "#evaluation";
+import { systemClock } from "#platform";
+import { startLanguageModel, startSpeech } from "@svc/rehearsal";
+import type { LanguageModel as Rehearsal, RehearsalSpeech, SpeechOptions } from "@svc/rehearsal";
 import { freePort } from "@svc/tools/free-port";
 
 /** The server, started as an operator starts it. */
@@ -18,10 +23,10 @@ export interface ServerProcess {
 
 export const MAIN: string = fileURLToPath(new URL("../main.ts", import.meta.url));
 
-/** Seals nothing that anybody needs to keep. */
+/** Encrypts nothing that anybody needs to keep. */
 export const TEST_SECRET_KEYS: string = `k1:${Buffer.alloc(32, "test").toString("base64")}`;
 
-/** Lets a server hear and speak by a stand-in. */
+/** Settings that let a server use a stand-in for speech-to-text and its voice. */
 export function speechAt(url: string): Record<string, string> {
   return {
     SVC_STT: "deepgram",
@@ -43,7 +48,7 @@ export async function startServerProcess(
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       NODE_ENV: "production",
-      // The pipeline needs a model; who wants it says so.
+      // The pipeline needs a model; a test that wants it sets another role.
       SVC_ROLE: "api",
       SVC_SECRET_KEYS: TEST_SECRET_KEYS,
       SVC_DATABASE_URL: database.url,
@@ -86,4 +91,54 @@ async function isReady(operationsUrl: string): Promise<boolean> {
     (response) => response.ok,
     () => false,
   );
+}
+
+/** Stand-ins for the services of a conversation: a language model, speech-to-text and a voice. */
+export interface OutsideWorld {
+  model: Rehearsal;
+  speech: RehearsalSpeech;
+  /** Lets a server ask them. */
+  environment: Record<string, string>;
+  close(): Promise<void>;
+}
+
+export async function startOutsideWorld(options: SpeechOptions = {}): Promise<OutsideWorld> {
+  const model = await startLanguageModel();
+  const speech = await startSpeech(options);
+  return {
+    model,
+    speech,
+    environment: {
+      SVC_MODEL_URL: model.baseUrl,
+      SVC_EVALUATION_MODEL: "rehearsal",
+      ...speechAt(speech.url),
+    },
+    close: async () => void (await Promise.all([model.close(), speech.close()])),
+  };
+}
+
+/** Two models of one stand-in, asked over the network as the product asks. Faults can be set for one by its name. */
+export interface RehearsedModels {
+  rehearsal: Rehearsal;
+  models: EvaluationModels & { fallback: LanguageModel };
+}
+
+/** The price of a million tokens: one millionth of the currency for each token in, two for each token out. */
+const PRICE = { input: 1_000_000, output: 2_000_000 };
+
+/** Called `first` and `fallback`. Close the stand-in at the end. */
+export async function startRehearsedModels({
+  timeoutMs = 1_000,
+}: { timeoutMs?: number } = {}): Promise<RehearsedModels> {
+  const rehearsal = await startLanguageModel();
+  const model = (name: string): LanguageModel =>
+    createLanguageModel({
+      name,
+      timeoutMs,
+      url: rehearsal.baseUrl,
+      key: undefined,
+      price: PRICE,
+      clock: systemClock,
+    });
+  return { rehearsal, models: { first: model("first"), fallback: model("fallback") } };
 }

@@ -1,3 +1,9 @@
+import { randomUUID } from "node:crypto";
+import { MemoryBudget, createExporter, positionSince } from "#sessions";
+import type { ExportPage, ExportRequest } from "#sessions";
+import { SESSION_FIELDS } from "@svc/contract/session-fields";
+import type { Session } from "@svc/contract/types";
+import type { Customer } from "./customer.ts";
 import type { TestDatabase } from "./database.ts";
 
 type Row = Record<string, unknown>;
@@ -10,7 +16,7 @@ export async function sessionRow(database: TestDatabase, id: string): Promise<Ro
   return row;
 }
 
-/** What the export reads of it, if it may. */
+/** The session's row in the export, once it has one. */
 export async function exportRow(database: TestDatabase, id: string): Promise<Row | undefined> {
   const { rows } = await database.pool.query<Row>("SELECT * FROM session_exports WHERE id = $1", [
     id,
@@ -25,4 +31,105 @@ export async function evaluationRows(database: TestDatabase, id: string): Promis
     [id],
   );
   return rows;
+}
+
+/** The tables of the whole database, the queue's included, in which a text stands: in any column, bytes too. */
+export async function tracesOf({ pool }: TestDatabase, text: string): Promise<string[]> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables
+     WHERE relid NOT IN (SELECT partrelid FROM pg_partitioned_table) ORDER BY 1`,
+  );
+  const needles = [text, Buffer.from(text).toString("hex")].map((needle) => `%${needle}%`);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rowCount } = await pool.query(
+      `SELECT FROM ${name} AS t WHERE lower(t::text) LIKE ANY (SELECT lower(n) FROM unnest($1::text[]) AS n) LIMIT 1`,
+      [needles],
+    );
+    if (rowCount! > 0) found.push(name);
+  }
+  return found;
+}
+
+/** Holds a table against everybody else until `work` is done. */
+export async function whileLocked<T>(
+  database: TestDatabase,
+  table: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const locker = await database.pool.connect();
+  try {
+    await locker.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    return await work();
+  } finally {
+    locker.release(true);
+  }
+}
+
+/** How many connections of that name wait for a lock right now. */
+export async function countLockWaiters(
+  database: TestDatabase,
+  applicationName: string,
+): Promise<number> {
+  const { rowCount } = await database.pool.query(
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1 AND wait_event_type = 'Lock'",
+    [applicationName],
+  );
+  return rowCount ?? 0;
+}
+
+/** Gives a session one row of every kind that a conversation leaves behind and that no other helper makes. */
+export async function fillSession(
+  { pool }: TestDatabase,
+  { id, createdAt }: { id: string; createdAt: Date },
+): Promise<void> {
+  await pool.query(
+    `INSERT INTO session_events (session_at, session_id, at, kind, detail) VALUES ($1, $2, now(), 'tool', '{"email": "ada@example.com"}')`,
+    [createdAt, id],
+  );
+  await pool.query(
+    "INSERT INTO session_usage (session_id, model, requests, input_tokens, output_tokens, cost_micros) VALUES ($1, 'm', 1, 1, 1, 1)",
+    [id],
+  );
+  await pool.query(
+    `INSERT INTO visits (session_id, account_id, agent_id, start_key, request_sha256, address)
+     SELECT id, account_id, agent_id, $2, '\\x00', '192.0.2.1' FROM sessions WHERE id = $1`,
+    [id, randomUUID()],
+  );
+  await pool.query(
+    `INSERT INTO follow_ups (session_id, account_id, address_mark, due_at, give_up_at, created_at)
+     SELECT id, account_id, sha256('x'), now(), now(), now() FROM sessions WHERE id = $1`,
+    [id],
+  );
+  await pool.query(
+    `INSERT INTO delivery_attempts (delivery_id, attempt, started_at, took_ms, outcome, answer)
+     SELECT id, 1, now(), 1, 'answered', 'ada@example.com' FROM deliveries WHERE session_id = $1`,
+    [id],
+  );
+}
+
+/** One page of a customer's export: everything as JSON, where the request does not say otherwise. */
+export async function readExport(
+  database: Pick<TestDatabase, "exportPool">,
+  customer: Customer,
+  request: Partial<ExportRequest> = {},
+): Promise<ExportPage & { text: string }> {
+  const exporter = createExporter(database.exportPool, new MemoryBudget(1_000_000_000));
+  const page = await exporter.page({ ...wholeExport(customer), ...request });
+  return { ...page, text: page.body.toString("utf8") };
+}
+
+export function wholeExport(customer: Customer): ExportRequest {
+  return {
+    accountId: customer.account.id,
+    mode: customer.account.exportMode,
+    format: "json",
+    after: positionSince(0),
+    limit: 100,
+    fields: SESSION_FIELDS,
+  };
+}
+
+export function itemsOf({ text }: { text: string }): Partial<Session>[] {
+  return (JSON.parse(text) as { items: Partial<Session>[] }).items;
 }

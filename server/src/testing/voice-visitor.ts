@@ -1,6 +1,6 @@
 import type { LiveWelcome } from "@svc/contract/types";
 import { LiveServerMessage } from "@svc/contract/schemas";
-import { LiveBrowser } from "./live-browser.ts";
+import { LiveBrowser } from "./live-world.ts";
 import type { LiveWorld } from "./live-world.ts";
 import { Loudspeaker } from "./loudspeaker.ts";
 import type { HeardSegment, LoudspeakerAnswer } from "./loudspeaker.ts";
@@ -8,9 +8,9 @@ import { PacedMicrophone } from "./paced-microphone.ts";
 import type { Spoken } from "./paced-microphone.ts";
 
 export interface VoiceVisitorOptions {
-  /** What the browser says of its sound and never arrives. */
+  /** Whether a report of the browser's about its sound is lost on the way. */
   loses?: (answer: LoudspeakerAnswer) => boolean;
-  /** And how late the rest of it comes. */
+  /** How late the other reports arrive. */
   answersLateMs?: number;
 }
 
@@ -64,7 +64,7 @@ export class VoiceVisitor {
     return this.#microphone.say(pcm);
   }
 
-  /** The socket is cut without a goodbye, and nothing is played any more. */
+  /** Breaks the connection without closing it, and stops playing. */
   vanish(): void {
     clearInterval(this.#pinging);
     this.#loudspeaker.stop();
@@ -94,7 +94,7 @@ export class VoiceVisitor {
     this.close();
   }
 
-  /** Lets go of everything. */
+  /** Releases the socket, the timers, the microphone and the loudspeaker. */
   close(): void {
     this.vanish();
     this.#microphone.close();

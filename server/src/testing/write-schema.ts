@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { startPrivatePostgres } from "@svc/tools/postgres";
-import { cloneDatabase, createTemplate } from "./database.ts";
-import { dumpSchema } from "./schema-dump.ts";
+import { cloneDatabase, createTemplate, dumpSchema } from "./database.ts";
 
 const cluster = await startPrivatePostgres({ version: "15" });
 try {

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import type { SettledStatus } from "@svc/contract/types";
+import { isOk, isStandInReady } from "./child-processes.ts";
 import type { Seeded } from "./dev-folder.ts";
-import { SessionCount } from "./session-count.ts";
 import type { OwnPlaces } from "./settings.ts";
-import { isStandInThere } from "./stand-in-process.ts";
 import type { Facts, Part } from "./start-page.ts";
 
 type PortName = "server" | "operations" | "model" | "speech" | "receiver" | "inbox" | "smtp";
 
-/** What is there right now, asked anew each time the start page wants to know. */
+/** The current state of each part, checked again each time the start page asks. */
 export class LiveState {
   readonly serverUrl: string;
   readonly operationsUrl: string;
@@ -17,7 +17,7 @@ export class LiveState {
   readonly receiverUrl: string;
   readonly inboxUrl: string;
   readonly smtpUrl: string;
-  /** Who is asked in place of stand-ins. */
+  /** The services used in place of stand-ins. */
   readonly own: OwnPlaces;
   /** Where PostgreSQL listens, and what to say about it. */
   database: { port: number; detail: string } | undefined;
@@ -42,10 +42,7 @@ export class LiveState {
   }
 
   async isServerReady(): Promise<boolean> {
-    return fetch(`${this.operationsUrl}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
-      (response) => response.ok,
-      () => false,
-    );
+    return isOk(`${this.operationsUrl}/readyz`);
   }
 
   async parts(): Promise<Omit<Facts["parts"], "sessions">> {
@@ -83,7 +80,7 @@ export class LiveState {
       return { state: "ready", word: "yours", detail: `${model}, as this shell's settings say` };
     }
     const detail = "A stand-in, by rules and scripts";
-    if (await isStandInThere(this.modelUrl)) return { state: "ready", word: "ready", detail };
+    if (await isStandInReady(this.modelUrl)) return { state: "ready", word: "ready", detail };
     return this.ready ? away(detail) : starting(detail);
   }
 
@@ -121,5 +118,40 @@ async function answers(port: number): Promise<boolean> {
     return false;
   } finally {
     socket.destroy();
+  }
+}
+
+/** Counts sessions as a customer would: it walks the export and goes on where it stopped. */
+export class SessionCount {
+  readonly #token: string;
+  #next: string;
+  #byId = new Map<string, SettledStatus>();
+
+  constructor(serverUrl: string, token: string) {
+    this.#token = token;
+    this.#next = `${serverUrl}/v1/sessions.json?fields=id,status`;
+  }
+
+  /** Counts by status. While the server does not answer, the last counts stay. */
+  async read(): Promise<Record<SettledStatus, number>> {
+    await this.#walk().catch(() => {});
+    const counts = { processed: 0, abandoned: 0, error: 0 };
+    for (const status of this.#byId.values()) counts[status] += 1;
+    return counts;
+  }
+
+  async #walk(): Promise<void> {
+    for (;;) {
+      const headers = { authorization: `Bearer ${this.#token}` };
+      const response = await fetch(this.#next, { headers, signal: AbortSignal.timeout(2_000) });
+      if (!response.ok) return;
+      const { items } = (await response.json()) as {
+        items: { id: string; status: SettledStatus }[];
+      };
+      for (const { id, status } of items) this.#byId.set(id, status);
+      const next = /<([^>]+)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
+      if (next === undefined) return;
+      this.#next = next;
+    }
   }
 }

@@ -1,10 +1,11 @@
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
+import { extname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { docsSite } from "../docs-site/site.ts";
-import { contentTypeOf } from "./content-type.ts";
 import type { LiveState } from "./live-state.ts";
-import { answerPlayground } from "./playground.ts";
 import { renderStartPage } from "./start-page.ts";
 
 /** Serves the start page, its live state, the documents as a site, and the playground. */
@@ -37,7 +38,7 @@ export async function startPageServer(options: {
   };
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     const { pathname, search } = new URL(request.url ?? "/", "http://page");
-    // Links in there count from the folder.
+    // Relative links in these pages need the slash at the end.
     if (["/docs", "/playground", "/docs/playground"].includes(pathname)) {
       const location = `${pathname}/${search}`;
       return [302, "text/plain", `It is at ${location}\n`, { location }];
@@ -81,4 +82,63 @@ export async function startPageServer(options: {
       await once(server, "close");
     },
   };
+}
+
+interface PlaygroundAnswer {
+  status: number;
+  type: string;
+  body: string;
+}
+
+/** Answers below `/playground/`: its files, the service's address, and the stand-ins' switches. Undefined where there is nothing. */
+export async function answerPlayground(
+  request: IncomingMessage,
+  pathname: string,
+  { root, state }: { root: string; state: LiveState },
+): Promise<PlaygroundAnswer | undefined> {
+  const name = pathname.slice("/playground/".length) || "index.html";
+  if (name === "playground.json") return configuration(state);
+  const standIns = { "rehearsal/model": state.modelUrl, "rehearsal/speech": state.speechUrl };
+  const standIn = Object.entries(standIns).find(([path]) => path === name);
+  if (standIn !== undefined) return switchOn(request, standIn[1]);
+  // No dots but the last: nothing outside the folder has such a name.
+  const isInside = /^(?:[\w-]+\/)*[\w-]+\.\w+$/.test(name);
+  const type = isInside ? contentTypeOf(name) : undefined;
+  if (type === undefined) return undefined;
+  const body = await readFile(join(root, "sdk/playground", name), "utf8").catch(() => undefined);
+  return body === undefined ? undefined : { status: 200, type, body };
+}
+
+async function configuration(state: LiveState): Promise<PlaygroundAnswer> {
+  const { serverUrl: api, modelUrl: model, speechUrl: speech } = state;
+  const { seeded } = await state.facts();
+  // The switches are set together: where one of them would have no effect, none is offered.
+  const isOwn = Object.values(state.own).some((place) => place !== undefined);
+  const rehearsal = isOwn ? undefined : { model, speech };
+  const body = JSON.stringify({ api, agent: seeded?.agentId, rehearsal });
+  return { status: 200, type: "application/json", body };
+}
+
+/** The stand-ins let no other site read them: the playground asks them through its own server. */
+async function switchOn(request: IncomingMessage, url: string): Promise<PlaygroundAnswer> {
+  const isChange = request.method === "PUT";
+  const response = await fetch(`${url}/rehearsal/faults`, {
+    ...(isChange && { method: "PUT", body: await text(request) }),
+    signal: AbortSignal.timeout(5_000),
+  });
+  return { status: response.status, type: "application/json", body: await response.text() };
+}
+
+const TYPES: Record<string, string> = {
+  ".html": "text/html",
+  ".css": "text/css",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+};
+
+/** By the end of its name. Undefined: nothing that a page needs. */
+function contentTypeOf(path: string): string | undefined {
+  return TYPES[extname(path)];
 }

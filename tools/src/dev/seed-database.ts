@@ -1,15 +1,17 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { freePort } from "../ports.ts";
+import { checkPort } from "./explained-error.ts";
 import type { DevFolder, Seeded } from "./dev-folder.ts";
 import { believableSessions, unevaluatedTalks } from "./seed/sessions.ts";
 import type { Talk } from "./seed/sessions.ts";
-import { textAt } from "./svc.ts";
-import type { Svc } from "./svc.ts";
+import { textAt } from "./child-processes.ts";
+import type { Svc } from "./child-processes.ts";
 
 const SESSIONS = 300;
 const TALKS = 8;
 const AGENT = "guide";
-/** One visitor of this machine may try as often as they like. */
+/** High enough that no experiment on one machine reaches a limit. */
 const LIMITS = ["starts_per_minute_per_address=1000", "at_once_per_address=50"].flatMap((limit) => [
   "--limit",
   limit,
@@ -50,9 +52,52 @@ async function applyExampleAgent(svc: Svc, directory: string, account: string): 
   return svc("agents", "apply", directory, "--account", account);
 }
 
-/** The newest in which the visitor cut in. */
+/** The newest talk in which the visitor interrupted the agent. */
 function worthReading(talks: Talk[]): Talk {
   const shows = ({ transcript }: Talk): boolean =>
     transcript?.some((turn) => turn.interrupted) === true;
   return talks.findLast(shows) ?? talks.at(-1)!;
+}
+
+/** Registers the stand-in of a receiver with the account, once, and tells it the secret to check with. */
+export async function registerReceiver(
+  svc: Svc,
+  folder: DevFolder,
+  { account, url }: { account: string; url: string },
+): Promise<void> {
+  const known = await folder.readReceiver();
+  const secret =
+    known?.url === url ? known.secret : await register(svc, folder, { account, url, known });
+  await fetch(`${url}/rehearsal/secrets`, {
+    method: "PUT",
+    body: JSON.stringify({ secrets: [secret] }),
+  });
+}
+
+/** The port of the last start, where that is free: it is part of the registered address. */
+export async function receiverPort(folder: DevFolder): Promise<number> {
+  const known = await folder.readReceiver();
+  if (known === undefined) return freePort();
+  const port = Number(new URL(known.url).port);
+  const isFree = await checkPort(port, { what: "the webhook receiver", flag: "--fresh" }).then(
+    () => true,
+    () => false,
+  );
+  return isFree ? port : freePort();
+}
+
+async function register(
+  svc: Svc,
+  folder: DevFolder,
+  facts: { account: string; url: string; known: { endpointId: string } | undefined },
+): Promise<string> {
+  const { account, url, known } = facts;
+  // An endpoint that was removed by hand must not keep the runner from starting.
+  if (known !== undefined) {
+    await svc("webhooks", "remove", known.endpointId, "--yes").catch(() => {});
+  }
+  const added = await svc("webhooks", "add", `${url}/hook`, "--account", account);
+  const [endpointId, secret] = [textAt(added, "id"), textAt(added, "secret")];
+  await folder.writeReceiver({ url, endpointId, secret });
+  return secret;
 }

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { ExplainedError } from "./explained-error.ts";
 import {
   childEnvironment,
   ownPlaces,
   ownSettings,
+  readOptions,
   serverSettings,
   whoIsAsked,
 } from "./settings.ts";
@@ -55,7 +57,7 @@ test("a model of the shell takes the stand-in's place, with every setting of it"
   expect(Object.keys(settings)).not.toContain("SVC_MODEL_KEY");
 });
 
-test("an ear or a voice of the shell takes the stand-in's place, the other half stays", () => {
+test("a speech-to-text or a voice of the shell takes the stand-in's place, the other half stays", () => {
   const shell = { SVC_STT: "openai", SVC_STT_KEY: "key", SVC_FALLBACK_STT: "deepgram" };
   const settings = settingsWith({ ...shell, SVC_TTS: "" });
   expect(settings).toMatchObject({ ...shell, SVC_TTS: "cartesia", SVC_TTS_URL: STAND_IN });
@@ -94,4 +96,34 @@ test("who is asked is told without what is secret", () => {
   expect(whoIsAsked(STAND_IN, hearing, undefined)).toBe(`deepgram (yours), ${STAND_IN}`);
   expect(whoIsAsked(STAND_IN, undefined, undefined)).toBe(STAND_IN);
   expect(ownPlaces({ SVC_MODEL_URL: "secret" }).model).toBe("an address that cannot be read");
+});
+
+test("without flags it uses the usual ports and keeps the data", () => {
+  expect(readOptions([], {})).toEqual({ port: 8080, pagePort: 8000, fresh: false });
+});
+
+test("a flag wins over the environment", () => {
+  const environment = { SVC_DEV_PORT: "9000", SVC_DEV_PAGE_PORT: "9001" };
+  expect(readOptions(["--port", "9100", "--fresh"], environment)).toEqual({
+    port: 9100,
+    pagePort: 9001,
+    fresh: true,
+  });
+});
+
+test.for([
+  [["--port", "http"], "must be a number"],
+  [["--port", "0"], "must be a number"],
+  [["--port", "65536"], "must be a number"],
+  [["--port", "8000"], "cannot share port 8000"],
+  [["--frsh"], "--frsh"],
+  [["now"], "now"],
+] as const)("%j is explained", ([argv, words]) => {
+  const read = (): unknown => readOptions([...argv], {});
+  expect(read).toThrow(ExplainedError);
+  expect(read).toThrow(expect.objectContaining({ why: expect.stringContaining(words) as string }));
+});
+
+test("help asks for nothing else", () => {
+  expect(readOptions(["--help"], {})).toBeUndefined();
 });

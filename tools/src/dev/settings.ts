@@ -1,3 +1,6 @@
+import { parseArgs } from "node:util";
+import { ExplainedError } from "./explained-error.ts";
+
 /** The server's settings for development: on loopback, with limits that no experiment reaches. */
 export function serverSettings(facts: {
   databaseUrl: string;
@@ -13,7 +16,7 @@ export function serverSettings(facts: {
 }): Record<string, string> {
   const places = ownPlaces(facts.own);
   const { model, hearing, voice } = places;
-  // Beside a stand-in nothing else is asked, not as a fallback either: what is said there stays here.
+  // Where a stand-in is used, no fallback of the shell's is either: test conversations must not leave this machine.
   const own = Object.entries(facts.own).filter(([name]) => places[placeOf(name)] !== undefined);
   return {
     ...Object.fromEntries(own),
@@ -27,11 +30,11 @@ export function serverSettings(facts: {
     ...(hearing === undefined && speechAt(facts.speechUrl, "SVC_STT", "deepgram")),
     ...(voice === undefined && speechAt(facts.speechUrl, "SVC_TTS", "cartesia")),
     SVC_SMTP_URL: facts.smtpUrl,
-    // The catcher is on this machine.
+    // The mail catcher is on this machine.
     SVC_SMTP_TLS: "off",
     SVC_MAIL_FROM: "Svc <hello@svc.test>",
     SVC_SECRET_KEYS: facts.secretKeys,
-    // Receivers that one tries out run on the same machine.
+    // Receivers under development run on the same machine.
     SVC_WEBHOOK_PLAIN_HTTP: "on",
     SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
     SVC_EXPORT_RATE: "10000",
@@ -43,7 +46,7 @@ export function serverSettings(facts: {
   };
 }
 
-/** By the name that the stand-in lists. */
+/** Uses the model name that the stand-in lists. */
 function modelAt(url: string): Record<string, string> {
   return {
     SVC_MODEL_URL: `${url}/v1`,
@@ -53,14 +56,14 @@ function modelAt(url: string): Record<string, string> {
   };
 }
 
-/** With the provider whose protocol the stand-in speaks best. It takes any key. */
+/** Names the provider whose protocol the stand-in implements most completely. It takes any key. */
 function speechAt(url: string, name: string, provider: string): Record<string, string> {
   return { [name]: provider, [`${name}_URL`]: url, [`${name}_KEY`]: "rehearsal" };
 }
 
 const OF_MODELS_AND_SPEECH = /^SVC_(?:\w+_)?(?:MODEL|STT|TTS)(?:_|$)/;
 
-/** What the shell says of models and speech: a real one takes the place of its stand-in. */
+/** The shell's settings of models and speech: a real service takes the place of its stand-in. */
 export function ownSettings(environment: NodeJS.ProcessEnv): Record<string, string> {
   const own = Object.entries(environment).flatMap(([name, value]) =>
     value && OF_MODELS_AND_SPEECH.test(name) ? [[name, value] as const] : [],
@@ -68,7 +71,7 @@ export function ownSettings(environment: NodeJS.ProcessEnv): Record<string, stri
   return Object.fromEntries(own);
 }
 
-/** Who is asked in place of a stand-in, in a word for people. */
+/** The services used in place of stand-ins, as people call them. */
 export interface OwnPlaces {
   model?: string | undefined;
   hearing?: string | undefined;
@@ -88,13 +91,13 @@ function placeOf(name: string): keyof OwnPlaces {
   return name.includes("TTS") ? "voice" : "model";
 }
 
-/** An address may hold a password. */
+/** Only the host is shown: an address may hold a password. */
 function hostOf(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   return URL.parse(url)?.host || "an address that cannot be read";
 }
 
-/** For the terminal: the stand-in's address, or whoever has its place. */
+/** For the terminal: the stand-in's address, or the service used in its place. */
 export function whoIsAsked(standInUrl: string, ...own: (string | undefined)[]): string {
   const asked = own.map((place) => (place === undefined ? standInUrl : `${place} (yours)`));
   return [...new Set(asked)].join(", ");
@@ -107,6 +110,78 @@ export function childEnvironment(
   compileCache: string,
 ): NodeJS.ProcessEnv {
   const own = Object.entries(environment).filter(([name]) => !name.startsWith("SVC_"));
-  // With it each of the many short processes starts in about 0.6 of the time.
+  // With a compile cache each of the many short processes starts in about 0.6 of the time.
   return { NODE_COMPILE_CACHE: compileCache, ...Object.fromEntries(own), ...settings };
+}
+
+/** The options of one start. */
+export interface DevOptions {
+  /** Of the server. */
+  port: number;
+  /** Of the start page. */
+  pagePort: number;
+  /** Throw away the data of earlier starts. */
+  fresh: boolean;
+}
+
+export const USAGE = `npm run dev                      start everything, with the data of the last time
+npm run dev -- --fresh           throw that data away and begin anew
+npm run dev -- --port 8081       the server's port        (8080, or SVC_DEV_PORT)
+npm run dev -- --page-port 8001  the start page's port    (8000, or SVC_DEV_PAGE_PORT)`;
+
+/** Undefined when help was asked for. */
+export function readOptions(
+  argv: string[],
+  environment: Record<string, string | undefined>,
+): DevOptions | undefined {
+  const flags = parseFlags(argv);
+  if (flags.help) return undefined;
+  const port = portFrom("--port", flags.port ?? environment["SVC_DEV_PORT"], 8080);
+  const pagePort = portFrom(
+    "--page-port",
+    flags["page-port"] ?? environment["SVC_DEV_PAGE_PORT"],
+    8000,
+  );
+  if (port === pagePort) {
+    throw wrongUse(`The server and the start page cannot share port ${port}.`);
+  }
+  return { port, pagePort, fresh: flags.fresh };
+}
+
+interface Flags {
+  port?: string | undefined;
+  "page-port"?: string | undefined;
+  fresh: boolean;
+  help: boolean;
+}
+
+function parseFlags(args: string[]): Flags {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        port: { type: "string" },
+        "page-port": { type: "string" },
+        fresh: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw wrongUse(error instanceof Error ? error.message.split(". ", 1)[0]! : String(error));
+  }
+}
+
+function portFrom(name: string, text: string | undefined, usual: number): number {
+  if (text === undefined || text === "") return usual;
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
+  throw wrongUse(`${name} must be a number from 1 to 65535, not "${text}".`);
+}
+
+function wrongUse(why: string): ExplainedError {
+  return new ExplainedError({
+    what: "This command line was not understood.",
+    why: /[.!?]$/.test(why) ? why : `${why}.`,
+    fix: "Run `npm run dev -- --help` for what it takes.",
+  });
 }

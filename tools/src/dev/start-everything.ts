@@ -1,19 +1,15 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../ports.ts";
 import { startPrivatePostgres } from "../postgres.ts";
 import type { PrivatePostgres } from "../postgres.ts";
-import { checkPort } from "./check-port.ts";
+import { ExplainedError, checkPort } from "./explained-error.ts";
+import { startSdkBuilder, startServer, startStandIn, svcIn } from "./child-processes.ts";
+import type { StandIn } from "./child-processes.ts";
 import { DevFolder } from "./dev-folder.ts";
 import type { Seeded } from "./dev-folder.ts";
-import { ExplainedError } from "./explained-error.ts";
 import { LiveState } from "./live-state.ts";
-import { LogView } from "./log-view.ts";
-import type { DevOptions } from "./options.ts";
 import { startPageServer } from "./page-server.ts";
-import { receiverPort, registerReceiver } from "./receiver.ts";
-import { seedDatabase } from "./seed-database.ts";
-import { startSdkBuilder } from "./sdk-builder.ts";
-import { startServer } from "./server-process.ts";
+import { receiverPort, registerReceiver, seedDatabase } from "./seed-database.ts";
 import {
   childEnvironment,
   ownPlaces,
@@ -21,13 +17,12 @@ import {
   serverSettings,
   whoIsAsked,
 } from "./settings.ts";
-import { startStandIn } from "./stand-in-process.ts";
-import { Steps } from "./steps.ts";
-import { svcIn } from "./svc.ts";
+import type { DevOptions } from "./settings.ts";
+import { LogView, Steps } from "./terminal.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 
-/** Starts one part after the other. What has been started hands over how it is stopped, even if a later part fails. */
+/** Starts one part after the other. Each hands over how to stop it, so that it is stopped even if a later part fails. */
 export async function startEverything(
   options: DevOptions,
   stopRequest: AbortSignal,
@@ -40,7 +35,7 @@ export async function startEverything(
   const steps = new Steps(stopRequest);
 
   const kept = options.fresh ? undefined : await folder.readSeeded();
-  // First of all: a start cut short must not leave a token without its database.
+  // This comes first: an interrupted start must not leave a token without its database.
   if (kept === undefined) await folder.forgetSeeded();
   const operationsPort = await freePort();
   const own = ownSettings(process.env);
@@ -87,18 +82,18 @@ export async function startEverything(
   const environment = childEnvironment(process.env, settings, folder.compileCache);
   const svc = svcIn(root, environment, stopRequest);
 
+  const log = new LogView();
+  const onLine = (line: string): void => log.add(line);
+  const around = { root, environment, onLine, signal: stopRequest };
   await steps.run("sdk", async () => {
-    const builder = await startSdkBuilder({ root, environment, signal: stopRequest });
+    const builder = await startSdkBuilder(around);
     onStop(() => builder.stop());
     return [undefined, "built, and again when you save a file of it"];
   });
-  const log = new LogView();
   await steps.run("stand-ins", async () => {
-    const onLine = (line: string): void => log.add(line);
-    const around = { root, environment, onLine, signal: stopRequest };
     const needed = standIns(state);
     for (const one of needed) {
-      const started = await startStandIn({ ...one, ...around });
+      const started = await startStandIn(around, one);
       onStop(() => started.stop());
     }
     return [undefined, `${needed.map(({ what }) => what).join(", ")}, with no key`];
@@ -109,7 +104,7 @@ export async function startEverything(
   });
   const seeded = await steps.run("data", async () => {
     const data = kept ?? (await seedDatabase(svc, folder));
-    // Before the server starts: what it evaluates first is to arrive there.
+    // This comes before the server starts, so that the first evaluations arrive at the receiver too.
     await registerReceiver(svc, folder, { account: data.clientId, url: state.receiverUrl });
     const made = "an account, a token, an agent, 308 sessions";
     return [data, kept === undefined ? made : "as you left it"];
@@ -117,16 +112,12 @@ export async function startEverything(
   state.seeded = seeded;
 
   await steps.run("server", async () => {
-    const server = await startServer({
-      root,
-      environment,
-      isReady: () => state.isServerReady(),
-      onLine: (line) => log.add(line),
-      signal: stopRequest,
-    }).catch((error: unknown) => {
-      if (!stopRequest.aborted) log.showAll();
-      throw error;
-    });
+    const server = await startServer(around, () => state.isServerReady()).catch(
+      (error: unknown) => {
+        if (!stopRequest.aborted) log.showAll();
+        throw error;
+      },
+    );
     onStop(() => server.stop());
     return [server, "ready, restarts when you save a file"];
   });
@@ -135,14 +126,17 @@ export async function startEverything(
   log.showFromNow();
 }
 
-/** Of the outside world, less what the shell's own settings reach. */
-function standIns({ own, modelUrl, speechUrl, receiverUrl, inboxUrl, smtpUrl }: LiveState): {
-  what: string;
-  words: string[];
-  url: string;
-}[] {
+/** The outside world, without the services that the shell's own settings name. */
+function standIns({
+  own,
+  modelUrl,
+  speechUrl,
+  receiverUrl,
+  inboxUrl,
+  smtpUrl,
+}: LiveState): StandIn[] {
   const model = { what: "a language model", words: [], url: modelUrl };
-  const speech = { what: "ears and a voice", words: ["speech"], url: speechUrl };
+  const speech = { what: "speech-to-text and a voice", words: ["speech"], url: speechUrl };
   const smtpPort = new URL(smtpUrl).port;
   return [
     ...(own.model === undefined ? [model] : []),
@@ -172,7 +166,7 @@ async function startDatabase(folder: DevFolder, startOver: boolean): Promise<Pri
   } catch (error) {
     throw new ExplainedError({
       what: "The database did not start.",
-      // A program that failed repeats its whole command line first.
+      // The message of a failed program begins with its whole command line.
       why: (error as Error).message.trim().split("\n").at(-1)!,
       fix: "Start again; if it stays, `npm run dev -- --fresh` begins with a new database.",
     });

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { docsSite } from "../docs-site/site.ts";
-import { DOCUMENTS, renderStartPage } from "./start-page.ts";
+import { renderStartPage } from "./start-page.ts";
 import type { Facts, Part } from "./start-page.ts";
 
 const ready: Part = { state: "ready", word: "ready", detail: "" };
@@ -53,6 +53,9 @@ test("the page is whole by itself, but for the SDK that it shows", async () => {
   );
 });
 
-test.for(DOCUMENTS)("it links to %s, which is there", ([page]) => {
-  expect(docsSite(resolve(import.meta.dirname, "../../..")).paths()).toContain(`${page}.html`);
+test("it links only to documents that are there", async () => {
+  const links = [...(await renderStartPage(facts)).matchAll(/href="\/docs\/([^"]+)"/g)];
+  const paths = docsSite(resolve(import.meta.dirname, "../../..")).paths();
+  expect(links.length).toBeGreaterThan(5);
+  expect(links.map(([, path]) => path).filter((path) => !paths.includes(path!))).toEqual([]);
 });

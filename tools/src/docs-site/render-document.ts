@@ -58,7 +58,7 @@ export function renderDocument(
       },
       table(token) {
         const table = tableOf(token, (tokens) => new Html(this.parser.parseInline(tokens)));
-        // Wide ones scroll by themselves; who has no pointer must reach them too.
+        // A wide table scrolls by itself, and a reader without a pointer must be able to reach it.
         return html`<div class="table" tabindex="0">${table}</div> `.text;
       },
       code({ text }) {
@@ -74,7 +74,7 @@ export function renderDocument(
 }
 
 function tableOf({ header, rows }: Tokens.Table, inline: (tokens: Token[]) => Html): Html {
-  // A head without a word is none: it would only be read out as empty.
+  // A head without words is left out: a screen reader would only read it out as empty.
   const cellsAbove = header.map(({ text, tokens }) =>
     text === "" ? html`<td></td>` : html`<th>${inline(tokens)}</th>`,
   );
@@ -126,7 +126,7 @@ function textsOf(tokens: Token[]): string[] {
   return texts.map((parts) => parts.join(" ").replaceAll(/\s+/g, " ").trim());
 }
 
-/** What a reader sees of it. */
+/** The text that a reader sees. */
 function plain(tokens: Token[]): string {
   return tokens.map((token) => childrenOf(token).map(plain).join(" ") || leafOf(token)).join("");
 }

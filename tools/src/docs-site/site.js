@@ -1,4 +1,4 @@
-// What the pages do beyond being read: the menu of a phone, the search, and a button that copies code.
+// The script of every page: the menu on a phone, the search, and a button that copies code.
 
 const { root } = document.querySelector("script[data-root]").dataset;
 const byId = (id) => document.getElementById(id);
@@ -23,7 +23,7 @@ for (const block of document.querySelectorAll(".code")) {
   block.append(button);
 }
 
-const MOST_FOUND = 12;
+const MAX_FOUND = 12;
 const query = byId("query");
 const found = byId("found");
 let entries;
@@ -53,13 +53,13 @@ addEventListener("click", ({ target }) => {
 async function show() {
   const words = query.value.toLowerCase().split(/\s+/).filter(Boolean);
   const all = words.length === 0 ? [] : await entries;
-  // Somebody types faster than the list came.
+  // The reader may have typed on while the list was loading.
   if (words.join() !== query.value.toLowerCase().split(/\s+/).filter(Boolean).join()) return;
   const best = all
     .map((entry) => ({ entry, worth: worthOf(entry, words) }))
     .filter(({ worth }) => worth > 0)
     .toSorted((a, b) => b.worth - a.worth)
-    .slice(0, MOST_FOUND)
+    .slice(0, MAX_FOUND)
     .map(({ entry }) => resultOf(entry, words));
   found.hidden = words.length === 0;
   found.replaceChildren(...(best.length > 0 ? best : [paragraph("Nothing has these words.")]));

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { navigationOf } from "./navigation.ts";
-import { docsSite } from "./site.ts";
+import { docsSite, navigationOf } from "./site.ts";
 
 const site = docsSite(resolve(import.meta.dirname, "../../.."));
 

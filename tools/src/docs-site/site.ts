@@ -1,9 +1,7 @@
 import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { fill, Html, html } from "../html.ts";
-import { navigationOf } from "./navigation.ts";
-import type { Part } from "./navigation.ts";
+import { Html, fill, html } from "../html.ts";
 import { renderDocument } from "./render-document.ts";
 import type { RenderedDocument } from "./render-document.ts";
 
@@ -23,7 +21,7 @@ export interface DocsSite {
 
 const INDEX = "docs/README.md";
 const DOCUMENTS = ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**/*.md"];
-/** What is not rendered, by the folder that is not seen in the site. */
+/** Files that are copied as they are, by the folder whose name is left out of their address. */
 const ASSETS: [folder: string, pattern: string][] = [
   ["docs", "**/*.{png,json,mjs,py,go,php}"],
   ["contract", "openapi.json"],
@@ -62,7 +60,8 @@ export function docsSite(root: string): DocsSite {
     );
   }
 
-  const readNavigation = async (): Promise<Part[]> => navigationOf(INDEX, await readText(INDEX));
+  const readNavigation = async (): Promise<NavigationPart[]> =>
+    navigationOf(INDEX, await readText(INDEX));
 
   /** In the order of the navigation: of what is found equally well, guides come before decisions. */
   async function searchEntries(): Promise<SearchEntry[]> {
@@ -123,7 +122,7 @@ function pageAround(
   shell: string,
   path: string,
   { title, body, headings }: RenderedDocument,
-  navigation: Part[],
+  navigation: NavigationPart[],
 ): string {
   const outline = headings
     .filter(({ level }) => level === 2 || level === 3)
@@ -146,7 +145,7 @@ function pageAround(
 }
 
 /** Open where the reader is. */
-function partOf({ name, pages }: Part, path: string): Html {
+function partOf({ name, pages }: NavigationPart, path: string): Html {
   const links = pages.map(({ name: text, document }) => {
     const page = pageOf(document);
     return page === path
@@ -165,3 +164,38 @@ function partOf({ name, pages }: Part, path: string): Html {
 
 /** A heading, where it is, and what stands under it. */
 type SearchEntry = [page: string, title: string, heading: string, anchor: string, text: string];
+
+/** Pages that belong together, as the first page lists them. */
+export interface NavigationPart {
+  name: string;
+  pages: { name: string; document: string }[];
+}
+
+/**
+ * From the tables of the first page: who a part is for, and links to its pages; or a date, and a
+ * decision. So there is no second list to keep.
+ *
+ * @param index its path, from the repository's root
+ */
+export function navigationOf(index: string, markdown: string): NavigationPart[] {
+  const rows = [...markdown.matchAll(/^\| ([^|]+) \| (.*\]\(.*) \|$/gm)];
+  const parts = rows.map(([, name = "", cell = ""]) => ({
+    name: /^\d/.test(name) ? DECISIONS : capital(name),
+    pages: [...cell.matchAll(/\[([^\]]+)\]\(([^)]+\.md)\)/g)].map(([, text = "", path = ""]) => ({
+      name: capital(text),
+      document: posix.join(posix.dirname(index), path),
+    })),
+  }));
+  const decisions = parts.filter(({ name }) => name === DECISIONS);
+  return [
+    ...parts.filter(({ name }) => name !== DECISIONS),
+    { name: DECISIONS, pages: decisions.flatMap(({ pages }) => pages) },
+  ].filter(({ pages }) => pages.length > 0);
+}
+
+const DECISIONS = "Decisions";
+
+/** But for the name of a file. */
+function capital(text: string): string {
+  return /^\w+\./.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,7 +1,7 @@
 import { judgeImport, judgePlace } from "./judge-import.ts";
 import type { Import } from "./judge-import.ts";
 import { placeOf } from "./place.ts";
-import type { Rule } from "./rule.ts";
+import type { Rule } from "./place.ts";
 
 /** Every way to name another module obeys the import table: import, export from, import(), require, import types. */
 export const importRule: Rule = {

@@ -19,7 +19,7 @@ it("names only parts that exist", () => {
 it("lets a file move inside its own part, however deep", () => {
   expect(judge("server/src/live/media/ws/socket.ts", "../../conversation.ts")).toBeUndefined();
   expect(judge("server/src/live/media/ws/socket.ts", "../../../sessions/store.ts")).toBe(
-    'live may not leave its folder by "../../../sessions/store.ts": a part is known by its door only, so that its inside can change. Import "#sessions".',
+    'live may not leave its folder by "../../../sessions/store.ts": other parts reach a part through its entry point only, so that its inside can change. Import "#sessions".',
   );
 });
 
@@ -28,9 +28,9 @@ it("is not fooled by a folder whose name begins like a part's", () => {
   expect(judgePlace(placeOf("server/src/sessions-old/a.ts"))).toContain("no row");
 });
 
-it("takes nothing behind a door for a door", () => {
+it("takes no file behind an entry point for one", () => {
   expect(judge("server/src/api/routes.ts", "#sessions/store.ts")).toContain('Import "#sessions"');
-  expect(judge("proofs/src/a.ts", "@svc/server")).toContain("is no door");
+  expect(judge("proofs/src/a.ts", "@svc/server")).toContain("is not an entry point");
   expect(judge("proofs/src/a.ts", "@svc/contract/fixtures/full.json")).toBeUndefined();
 });
 

@@ -12,7 +12,7 @@ export interface Import {
   names: string[];
 }
 
-/** What is wrong with an import, or undefined. */
+/** Returns what is wrong with an import, or undefined. */
 export function judgeImport(place: Place, wanted: Import): string | undefined {
   const { part } = place;
   if (part === undefined) return undefined;
@@ -41,7 +41,7 @@ function judgePath(place: Place, part: Part, wanted: Import): string | undefined
     (target.byPath === true || holds(target.at, part.at) || holds(part.at, target.at));
   if (reachable) return judgePart(place, part, target, wanted);
   const door = target?.doors?.[0];
-  return `${part.name} may not leave its folder by "${wanted.specifier}": a part is known by its door only, so that its inside can change. ${door === undefined ? "Take what you need as an argument" : `Import "${door}"`}.`;
+  return `${part.name} may not leave its folder by "${wanted.specifier}": other parts reach a part through its entry point only, so that its inside can change. ${door === undefined ? "Take what you need as an argument" : `Import "${door}"`}.`;
 }
 
 function judgeDoor(place: Place, part: Part, wanted: Import): string | undefined {
@@ -50,7 +50,7 @@ function judgeDoor(place: Place, part: Part, wanted: Import): string | undefined
   const nearest = parts.find((one) =>
     one.doors?.some((door) => holds(door.replace("/*", ""), wanted.specifier)),
   );
-  return `"${wanted.specifier}" is no door of any part: what stands behind a door is nobody else's business. ${nearest?.doors === undefined ? "Import a part by the door that the import table names" : `Import "${nearest.doors[0]}"`}.`;
+  return `"${wanted.specifier}" is not an entry point of any part: what is behind one is private to its part. ${nearest?.doors === undefined ? "Import a part by an entry point that the import table names" : `Import "${nearest.doors[0]}"`}.`;
 }
 
 function judgePart(place: Place, part: Part, target: Part, wanted: Import): string | undefined {

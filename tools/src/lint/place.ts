@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
+import type { RuleTester } from "oxlint/plugins-dev";
 import { parts } from "./import-table.ts";
 import type { Part } from "./import-table.ts";
 
@@ -9,7 +10,7 @@ export interface Place {
   /** The part of the import table it belongs to. */
   part: Part | undefined;
   isTest: boolean;
-  /** A room's store, the home of SQL. */
+  /** A module's store, the only place for SQL. */
   isStore: boolean;
 }
 
@@ -40,3 +41,6 @@ export function holds(at: string, path: string): boolean {
 export function isServerCode(place: Place): boolean {
   return holds("server/src", place.path) && !place.isTest && place.part?.kind !== "testing";
 }
+
+/** A lint rule of our own, as oxlint's `jsPlugins` takes it. */
+export type Rule = Exclude<Parameters<RuleTester["run"]>[1], { createOnce: unknown }>;

@@ -1,8 +1,6 @@
 import { importRule } from "./import-rule.ts";
-import { outsideDataRule } from "./outside-data-rule.ts";
-import type { Rule } from "./rule.ts";
-import { sqlRule } from "./sql-rule.ts";
-import { timeRule } from "./time-rule.ts";
+import type { Rule } from "./place.ts";
+import { outsideDataRule, sqlRule, timeRule } from "./server-rules.ts";
 
 /** The walls that no rule of oxlint's own can hold. */
 const plugin: { meta: { name: string }; rules: Record<string, Rule> } = {

@@ -1,10 +1,8 @@
 import { RuleTester } from "oxlint/plugins-dev";
 import { describe, it } from "vitest";
 import { importRule } from "./import-rule.ts";
-import { outsideDataRule } from "./outside-data-rule.ts";
-import type { Rule } from "./rule.ts";
-import { sqlRule } from "./sql-rule.ts";
-import { timeRule } from "./time-rule.ts";
+import type { Rule } from "./place.ts";
+import { outsideDataRule, sqlRule, timeRule } from "./server-rules.ts";
 
 RuleTester.describe = describe;
 RuleTester.it = it;

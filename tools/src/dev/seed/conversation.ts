@@ -4,27 +4,37 @@ import type {
   QuestionOutcome,
   TranscriptEntry,
 } from "@svc/contract/types";
-import * as record from "./phrases.ts";
-import type { Person, Phrases } from "./phrases.ts";
+import { fillIn, PHRASES, RECORD } from "./phrases.ts";
+import type {
+  CurrentTool,
+  Decider,
+  Need,
+  Objection as ObjectionKey,
+  Person,
+  Phrases,
+  Question,
+  Timeline,
+  Unfit,
+} from "./phrases.ts";
 
 /** What happens in one conversation. */
 export interface Plot {
   person: Person;
   introducesThemselves: boolean;
   /** Why they came. */
-  reason: { need: record.Need } | { unfit: record.Unfit };
+  reason: { need: Need } | { unfit: Unfit };
   /** The agent puts a slide up, which splits its turn in two. */
   showsSlide: boolean;
   /** What the visitor says after that, one by one. */
   remarks: Remark[];
-  /** The remark whose reply the visitor cuts, and how much of it was heard. */
-  cut?: { remark: number; share: number };
+  /** The remark whose reply the visitor interrupts, and how much of it was heard. */
+  interruption?: { remark: number; share: number };
   /** Said along the way, without being asked. */
-  currentTool?: record.CurrentTool;
-  decider?: record.Decider;
+  currentTool?: CurrentTool;
+  decider?: Decider;
   /** Undefined: the agent does not come to ask. */
   monthlyVisitors?: number;
-  timeline?: record.Timeline;
+  timeline?: Timeline;
   /** Gone when the agent asks its last question. */
   leaves: boolean;
   confirmsEmail: boolean;
@@ -32,7 +42,7 @@ export interface Plot {
   variant: number;
 }
 
-export type Remark = { question: record.Question } | { objection: record.Objection };
+export type Remark = { question: Question } | { objection: ObjectionKey };
 
 /** What was said, and what an honest evaluation can make of it. */
 export interface Conversation {
@@ -48,7 +58,8 @@ export interface Conversation {
 export type QuestionKey = "use_case" | "monthly_visitors" | "timeline";
 
 /** Plays a plot in a language. */
-export function play(plot: Plot, phrases: Phrases): Conversation {
+export function play(plot: Plot, language: keyof typeof PHRASES): Conversation {
+  const phrases: Phrases = PHRASES[language];
   const told: Conversation = {
     transcript: [],
     questions: {
@@ -61,14 +72,14 @@ export function play(plot: Plot, phrases: Phrases): Conversation {
     confirmedEmail: false,
     saidGoodbye: false,
   };
-  const talk = new Talk(told, asksOf(plot, phrases));
+  const talk = new Talk(told, asksOf(plot, language));
   const { currentTool, decider } = plot;
   const opening =
     "need" in plot.reason ? phrases.needs[plot.reason.need] : phrases.unfit[plot.reason.unfit];
 
   talk.agent(phrases.greeting);
   talk.visitor(
-    ...(plot.introducesThemselves ? [phrases.introduction(plot.person)] : []),
+    ...(plot.introducesThemselves ? [fillIn(phrases.introduction, plot.person)] : []),
     opening.said,
     ...(currentTool === undefined ? [] : [phrases.currentTools[currentTool]]),
   );
@@ -77,7 +88,7 @@ export function play(plot: Plot, phrases: Phrases): Conversation {
     told.questions.use_case = {
       was_asked: false,
       was_answered: true,
-      answer: capital(record.NEEDS[plot.reason.need]),
+      answer: capital(RECORD.needs[plot.reason.need]),
     };
     if (plot.showsSlide) talk.agent(phrases.needs[plot.reason.need].shown);
   }
@@ -88,13 +99,13 @@ export function play(plot: Plot, phrases: Phrases): Conversation {
         ? phrases.questions[remark.question]
         : phrases.objections[remark.objection];
     talk.visitor(said);
-    const share = plot.cut?.remark === index ? plot.cut.share : undefined;
+    const share = plot.interruption?.remark === index ? plot.interruption.share : undefined;
     note(told, remark, share !== undefined);
     if (share === undefined) {
       talk.agent(reply);
       talk.ask();
     } else {
-      talk.cutAgent(heardPart(reply, share), oneOf(phrases.cutIn, plot.variant));
+      talk.interruptAgent(heardPart(reply, share), oneOf(phrases.interruptions, plot.variant));
     }
     if (plot.leaves && talk.hasAskedAll) return told;
   }
@@ -105,7 +116,7 @@ export function play(plot: Plot, phrases: Phrases): Conversation {
     talk.ask();
     if (plot.leaves && talk.hasAskedAll) return told;
   }
-  if (plot.confirmsEmail && !talk.isCut) {
+  if (plot.confirmsEmail && !talk.isInterrupted) {
     talk.agentGoesOn(phrases.emailCard.offer);
     // Between the two the visitor confirms the card, which is no turn.
     talk.agent(phrases.emailCard.thanks);
@@ -133,15 +144,15 @@ class Talk {
   readonly #told: Conversation;
   readonly #asks: Ask[];
   asked: Ask | undefined;
-  #cutIn: string | undefined;
+  #interruption: string | undefined;
 
   constructor(told: Conversation, asks: Ask[]) {
     this.#told = told;
     this.#asks = asks;
   }
 
-  get isCut(): boolean {
-    return this.#cutIn !== undefined;
+  get isInterrupted(): boolean {
+    return this.#interruption !== undefined;
   }
 
   /** The last of its questions is open. */
@@ -157,9 +168,9 @@ class Talk {
     this.#told.transcript.at(-1)!.content += ` ${text}`;
   }
 
-  cutAgent(heard: string, cutIn: string): void {
+  interruptAgent(heard: string, interruption: string): void {
     this.#told.transcript.push({ role: "assistant", content: heard, interrupted: true });
-    this.#cutIn = cutIn;
+    this.#interruption = interruption;
   }
 
   ask(): void {
@@ -175,36 +186,41 @@ class Talk {
       this.#told.questions[about] = { was_asked: true, was_answered: true, answer };
       sentences.unshift(said);
     }
-    if (this.#cutIn !== undefined) sentences.unshift(this.#cutIn);
+    if (this.#interruption !== undefined) sentences.unshift(this.#interruption);
     this.#told.transcript.push({ role: "user", content: sentences.join(" ") });
-    this.asked = this.#cutIn = undefined;
+    this.asked = this.#interruption = undefined;
   }
 }
 
-function asksOf({ monthlyVisitors, timeline, variant }: Plot, phrases: Phrases): Ask[] {
+function asksOf(
+  { monthlyVisitors, timeline, variant }: Plot,
+  language: keyof typeof PHRASES,
+): Ask[] {
+  const phrases = PHRASES[language];
   const asks: Ask[] = [];
   if (monthlyVisitors !== undefined) {
     const { ask: text, said, thanks } = phrases.monthlyVisitors;
-    const words = oneOf(said, variant)(monthlyVisitors);
+    const count = monthlyVisitors.toLocaleString(language);
+    const words = fillIn(oneOf(said, variant), { count });
     const answer = `About ${monthlyVisitors.toLocaleString("en")}`;
     asks.push({ about: "monthly_visitors", text, said: words, answer, thanks });
   }
   if (timeline !== undefined) {
     const { ask: text, said, thanks } = phrases.timeline;
-    const answer = record.TIMELINES[timeline];
+    const answer = RECORD.timelines[timeline];
     asks.push({ about: "timeline", text, said: said[timeline], answer, thanks });
   }
   return asks;
 }
 
-/** What was not heard to its end counts as asked, not as answered. */
-function note(told: Conversation, remark: Remark, isCut: boolean): void {
+/** A reply that was not heard to its end leaves its question asked, not answered. */
+function note(told: Conversation, remark: Remark, isInterrupted: boolean): void {
   if ("question" in remark) {
-    const [question, answer] = record.QUESTIONS[remark.question];
-    told.prospectQuestions.push({ question, ...(!isCut && { answer }) });
+    const { question, answer } = RECORD.questions[remark.question];
+    told.prospectQuestions.push({ question, ...(!isInterrupted && { answer }) });
   } else {
-    const [objection, response] = record.OBJECTIONS[remark.objection];
-    told.objections.push({ objection, ...(!isCut && { response }) });
+    const { objection, response } = RECORD.objections[remark.objection];
+    told.objections.push({ objection, ...(!isInterrupted && { response }) });
   }
 }
 

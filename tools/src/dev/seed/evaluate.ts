@@ -1,7 +1,7 @@
 import type { Evaluation, Insight, Qualification } from "@svc/contract/types";
 import { capital } from "./conversation.ts";
 import type { Conversation, Plot } from "./conversation.ts";
-import { CURRENT_TOOLS, DECIDERS, NEEDS, OBJECTIONS, TIMELINES, UNFIT } from "./phrases.ts";
+import { fillIn, RECORD } from "./phrases.ts";
 import type { Phrases } from "./phrases.ts";
 
 /** What an evaluation would say: in English, save for quotes and the message to the visitor. */
@@ -23,9 +23,9 @@ export function evaluate(
     ...(told.prospectQuestions.length > 0 && { prospect_questions: told.prospectQuestions }),
     ...(told.objections.length > 0 && { objections: told.objections }),
     ...("need" in plot.reason && {
-      prospect_summary: phrases.prospectSummary(
-        plot.introducesThemselves ? plot.person : undefined,
-        phrases.needs[plot.reason.need].topic,
+      prospect_summary: fillIn(
+        phrases.prospectSummary[plot.introducesThemselves ? "named" : "unnamed"],
+        { ...plot.person, topic: phrases.needs[plot.reason.need].topic },
       ),
     }),
     summary: `${VERDICTS[qualification.status]} ${qualification.reasoning}`,
@@ -38,15 +38,15 @@ export function summarize(plot: Plot, told: Conversation): string {
   const who = plot.introducesThemselves ? `${first} ${last} of ${company}` : "The visitor";
   const came =
     "need" in plot.reason
-      ? `is looking for ${NEEDS[plot.reason.need].replace(/^to /, "a way to ")}`
-      : UNFIT[plot.reason.unfit];
+      ? `is looking for ${RECORD.needs[plot.reason.need].replace(/^to /, "a way to ")}`
+      : RECORD.unfit[plot.reason.unfit];
   const asked = told.prospectQuestions.map(({ question }) => question);
   return [
     `${who} ${came}.`,
     ...(asked.length > 0 ? [`They asked: ${asked.join(" ")}`] : []),
     ...told.objections.map(({ objection }) => `A worry was raised. ${objection}`),
     ...(told.questions.timeline.was_answered
-      ? [`Time frame: ${TIMELINES[plot.timeline!].toLowerCase()}.`]
+      ? [`Time frame: ${RECORD.timelines[plot.timeline!].toLowerCase()}.`]
       : []),
     ...(told.confirmedEmail ? ["They asked for a summary by email."] : []),
   ].join(" ");
@@ -61,14 +61,14 @@ const VERDICTS = {
 /** By the example agent's criteria: a product to explain, and a start within six months. */
 function qualify(plot: Plot, { questions }: Conversation): Qualification & { reasoning: string } {
   if ("unfit" in plot.reason) {
-    return { status: "disqualified", reasoning: `The visitor ${UNFIT[plot.reason.unfit]}.` };
+    return { status: "disqualified", reasoning: `The visitor ${RECORD.unfit[plot.reason.unfit]}.` };
   }
   const isSoon = plot.timeline === "this_month" || plot.timeline === "this_quarter";
   if (questions.timeline.was_answered && isSoon) {
-    const when = TIMELINES[plot.timeline!].toLowerCase();
+    const when = RECORD.timelines[plot.timeline!].toLowerCase();
     return {
       status: "qualified",
-      reasoning: `They look for ${NEEDS[plot.reason.need].replace(/^to /, "a way to ")} and want to start ${when}.`,
+      reasoning: `They look for ${RECORD.needs[plot.reason.need].replace(/^to /, "a way to ")} and want to start ${when}.`,
     };
   }
   return {
@@ -88,18 +88,18 @@ function insightsOf(
   return {
     ...(currentTool !== undefined && {
       current_tool: {
-        value: CURRENT_TOOLS[currentTool],
+        value: RECORD.currentTools[currentTool],
         evidence: phrases.currentTools[currentTool],
       },
     }),
     ...(decider !== undefined &&
       told.saidGoodbye && {
-        decision: { value: DECIDERS[decider], evidence: phrases.deciders[decider] },
+        decision: { value: RECORD.deciders[decider], evidence: phrases.deciders[decider] },
       }),
     ...(worry !== undefined &&
       told.objections.length > 0 && {
         concern: {
-          value: capital(OBJECTIONS[worry.objection][0]),
+          value: capital(RECORD.objections[worry.objection].objection),
           evidence: phrases.objections[worry.objection].said,
         },
       }),

@@ -1,26 +1,11 @@
 import type { Metadata, Session, TranscriptEntry } from "@svc/contract/types";
+import { Random } from "../../random.ts";
 import { play } from "./conversation.ts";
 import type { Plot, Remark } from "./conversation.ts";
-import { english } from "./english.ts";
 import { evaluate, summarize } from "./evaluate.ts";
-import { french } from "./french.ts";
-import { german } from "./german.ts";
-import { CURRENT_TOOLS, DECIDERS, NEEDS, OBJECTIONS, QUESTIONS, UNFIT } from "./phrases.ts";
-import type {
-  CurrentTool,
-  Decider,
-  Need,
-  Objection,
-  Person,
-  Phrases,
-  Question,
-  Unfit,
-} from "./phrases.ts";
-import { Random } from "../../random.ts";
-import { spanish } from "./spanish.ts";
-import { startTimes } from "./start-times.ts";
+import { keysOf, PHRASES, RECORD } from "./phrases.ts";
+import type { Person, Phrases } from "./phrases.ts";
 
-const LANGUAGES = { en: english, de: german, fr: french, es: spanish } as const;
 const LANGUAGE_SHARES = [
   ["en", 45],
   ["de", 25],
@@ -80,10 +65,10 @@ export function unevaluatedTalks(options: {
 function session(random: Random, agentId: string, startedAt: Date): Session {
   const language = random.weighted(LANGUAGE_SHARES);
   const status = random.weighted(STATUS_SHARES);
-  const phrases: Phrases = LANGUAGES[language];
+  const phrases = PHRASES[language];
   const plot = makePlot(random, phrases);
   // Abandoned is who said nothing; the greeting may still have been heard.
-  const conversation = status === "abandoned" ? undefined : play(plot, phrases);
+  const conversation = status === "abandoned" ? undefined : play(plot, language);
   const transcript: TranscriptEntry[] =
     conversation?.transcript ??
     (random.chance(0.7) ? [{ role: "assistant", content: phrases.greeting }] : []);
@@ -119,30 +104,33 @@ function makePlot(random: Random, phrases: Phrases): Plot {
   const introducesThemselves = random.chance(0.5);
   const variant = random.integer(0, 5);
   if (random.chance(0.08)) {
-    const unfit = random.pick(Object.keys(UNFIT) as Unfit[]);
+    const unfit = random.pick(keysOf(RECORD.unfit));
     const ending = { showsSlide: false, remarks: [], leaves: false, confirmsEmail: false };
     return { person, introducesThemselves, variant, reason: { unfit }, ...ending };
   }
   const remarks: Remark[] = random
-    .pickSeveral(Object.keys(QUESTIONS) as Question[], random.integer(1, 4))
+    .pickSeveral(keysOf(RECORD.questions), random.integer(1, 4))
     .map((question) => ({ question }));
   if (random.chance(0.4)) {
-    const objection = random.pick(Object.keys(OBJECTIONS) as Objection[]);
+    const objection = random.pick(keysOf(RECORD.objections));
     remarks.splice(random.integer(1, remarks.length), 0, { objection });
   }
   return {
     person,
     introducesThemselves,
-    reason: { need: random.pick(Object.keys(NEEDS) as Need[]) },
+    reason: { need: random.pick(keysOf(RECORD.needs)) },
     showsSlide: random.chance(0.35),
     remarks,
     ...(random.chance(0.3) && {
-      cut: { remark: random.integer(0, remarks.length - 1), share: 0.3 + random.next() / 2 },
+      interruption: {
+        remark: random.integer(0, remarks.length - 1),
+        share: 0.3 + random.next() / 2,
+      },
     }),
     ...(random.chance(0.4) && {
-      currentTool: random.pick(Object.keys(CURRENT_TOOLS) as CurrentTool[]),
+      currentTool: random.pick(keysOf(RECORD.currentTools)),
     }),
-    ...(random.chance(0.3) && { decider: random.pick(Object.keys(DECIDERS) as Decider[]) }),
+    ...(random.chance(0.3) && { decider: random.pick(keysOf(RECORD.deciders)) }),
     ...(random.chance(0.75) && { monthlyVisitors: random.integer(3, 180) * 250 }),
     ...(random.chance(0.75) && { timeline: random.weighted(TIMELINE_SHARES) }),
     leaves: random.chance(0.15),
@@ -209,4 +197,29 @@ function ascii(text: string): string {
     .normalize("NFD")
     .toLowerCase()
     .replace(/[^a-z0-9]/g, "");
+}
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** Visits by hour of the day (UTC), as on a site with customers in Europe and America. */
+const BY_HOUR = [2, 1, 1, 1, 1, 2, 5, 9, 12, 13, 12, 9, 10, 13, 14, 13, 11, 9, 8, 8, 7, 5, 4, 3];
+/** The last visits are over by now, and their evaluations too. */
+const QUIET_MS = 20 * 60_000;
+
+/** Moments of the last 30 days, oldest first: busy by day, quiet at night and at weekends. */
+function startTimes(random: Random, count: number, now: Date): Date[] {
+  const latest = now.getTime() - QUIET_MS;
+  const times = new Set<number>();
+  while (times.size < count) {
+    const midnight = Math.floor(now.getTime() / DAY_MS) * DAY_MS - random.integer(0, DAYS) * DAY_MS;
+    const isWeekend = [0, 6].includes(new Date(midnight).getUTCDay());
+    if (isWeekend && random.chance(0.7)) continue;
+    const hour = random.weighted(BY_HOUR.map((weight, index) => [index, weight] as const));
+    // No session starts on a whole second: the export's `since` could then be read in two ways.
+    const time =
+      midnight + hour * 3_600_000 + random.integer(0, 3_599) * 1_000 + random.integer(1, 999);
+    if (time <= latest && time > now.getTime() - DAYS * DAY_MS) times.add(time);
+  }
+  return [...times].toSorted((a, b) => a - b).map((time) => new Date(time));
 }
