@@ -83,7 +83,7 @@ export class Gate {
  * A start with this in its metadata is slow to commit, as on a busy disk: a reader may pass a
  * stamp that was allotted long before it can be seen.
  */
-export function slowCommit(commitMs: number): Record<string, string> {
+function slowCommit(commitMs: number): Record<string, string> {
   return { commit_ms: String(commitMs) };
 }
 
