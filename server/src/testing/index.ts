@@ -29,6 +29,8 @@ export {
 export { seedBulk, seedDeliveries, seedSettled } from "./seed-rows.ts";
 export * from "./server-process.ts";
 export * from "./stored-rows.ts";
+export { type SvcDesk, SvcUnderTest } from "./svc-desk.ts";
+export { SvcProcess, type SvcRun, type SvcSurroundings } from "./svc-process.ts";
 export { VoiceVisitor, type VoiceVisitorOptions } from "./voice-visitor.ts";
 // What proofs compare the product with, or drive without a process of its own.
 export { patientSnippet, plainConfig } from "#agents";

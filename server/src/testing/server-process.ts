@@ -26,6 +26,36 @@ export const MAIN: string = fileURLToPath(new URL("../main.ts", import.meta.url)
 /** Encrypts nothing that anybody needs to keep. */
 export const TEST_SECRET_KEYS: string = `k1:${Buffer.alloc(32, "test").toString("base64")}`;
 
+/** PostgreSQL and the mail server of a test ask for no password, so any will do; none may be printed. */
+export const PASSWORDS = {
+  owner: "canary-of-the-owner",
+  export: "canary-of-the-export",
+  mail: "canary-of-the-mail",
+} as const;
+
+/** The settings of an operator of this database. Receivers of webhooks may be on this machine. */
+export function operatorEnvironment(database: {
+  url: string;
+  exportUrl: string;
+}): Record<string, string> {
+  return {
+    SVC_DATABASE_URL: withPassword(database.url, PASSWORDS.owner),
+    SVC_EXPORT_DATABASE_URL: withPassword(database.exportUrl, PASSWORDS.export),
+    SVC_PUBLIC_URL: "http://127.0.0.1:9",
+    // A server in this role evaluates nothing, so no model has to be named.
+    SVC_ROLE: "api",
+    SVC_SECRET_KEYS: TEST_SECRET_KEYS,
+    SVC_WEBHOOK_PLAIN_HTTP: "on",
+    SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
+  };
+}
+
+function withPassword(url: string, password: string): string {
+  const changed = new URL(url);
+  changed.password = password;
+  return changed.href;
+}
+
 /** Settings that let a server use a stand-in for speech-to-text and its voice. */
 export function speechAt(url: string): Record<string, string> {
   return {
