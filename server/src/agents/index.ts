@@ -1,12 +1,12 @@
-export type { AgentConfig, StoredFile } from "./agent-config.ts";
-export { type AgentAtVersion, readAgentAtVersion } from "./agent-at-version.ts";
-export { type DemoAgent } from "./demo-agent.ts";
-export { DemoAgents } from "./demo-agents.ts";
-export { type KnowledgeSection, knowledgeSections } from "./knowledge-sections.ts";
-export { searchKnowledge } from "./knowledge-search.ts";
-export { searchSource } from "./search-source.ts";
-export { addAgent, addAgentVersion, type AgentVersion } from "./agent.ts";
-export { type AppliedAgent, applyAgent } from "./apply-agent.ts";
+export type { AgentConfig, StoredFile } from "./config/agent-config.ts";
+export { type AgentAtVersion, readAgentAtVersion } from "./versions/agent-at-version.ts";
+export { type DemoAgent } from "./versions/demo-agent.ts";
+export { DemoAgents } from "./versions/demo-agents.ts";
+export { type KnowledgeSection, knowledgeSections } from "./knowledge/knowledge-sections.ts";
+export { searchKnowledge } from "./knowledge/knowledge-search.ts";
+export { searchSource } from "./knowledge/search-source.ts";
+export { addAgent, addAgentVersion, type AgentVersion } from "./versions/agent.ts";
+export { type AppliedAgent, applyAgent } from "./versions/apply-agent.ts";
 export { type AgentSource, readAgent } from "./file/read-agent.ts";
 export { readScenarios, type Scenario } from "./file/read-scenarios.ts";
 export { plainConfig } from "./file/resolve-config.ts";
@@ -17,15 +17,20 @@ export {
   type ListedAgent,
   listVersions,
   setAgentState,
-} from "./listed-agent.ts";
-export { type AgentPlan, planAgent, type PlannedChange, type PlanWarning } from "./plan-agent.ts";
-export { describeConfig } from "./describe-config.ts";
-export type { AgentState } from "./store.ts";
-export { isPreviewToken, mintPreviewToken, type PreviewToken } from "./preview-token.ts";
-export { EXAMPLE_AGENT, initAgent } from "./init-agent.ts";
-export { loaderSnippet, patientSnippet } from "./loader-snippet.ts";
-export { agentFacts, shownFileUrl } from "./agent-facts.ts";
-export { matchLanguage } from "./match-language.ts";
+} from "./versions/listed-agent.ts";
+export {
+  type AgentPlan,
+  planAgent,
+  type PlannedChange,
+  type PlanWarning,
+} from "./config/plan-agent.ts";
+export { describeConfig } from "./config/describe-config.ts";
+export type { AgentState } from "./versions/store.ts";
+export { isPreviewToken, mintPreviewToken, type PreviewToken } from "./visitor/preview-token.ts";
+export { EXAMPLE_AGENT, initAgent } from "./file/init-agent.ts";
+export { loaderSnippet, patientSnippet } from "./visitor/loader-snippet.ts";
+export { agentFacts, shownFileUrl } from "./visitor/agent-facts.ts";
+export { matchLanguage } from "./visitor/match-language.ts";
 export { normalOrigin } from "./file/normal-origin.ts";
-export { findShownFile, readShownFile } from "./shown-file.ts";
-export { findStartableAgent, type StartableAgent } from "./startable-agent.ts";
+export { findShownFile, readShownFile } from "./visitor/shown-file.ts";
+export { findStartableAgent, type StartableAgent } from "./visitor/startable-agent.ts";

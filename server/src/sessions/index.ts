@@ -5,23 +5,23 @@ export {
   type ExportPosition,
   type ExportRequest,
   positionSince,
-} from "./export.ts";
-export { DomainCheck } from "./domain-check.ts";
-export { normalizeEmail } from "./email.ts";
-export { type EndedSession, readEndedSession } from "./ended-session.ts";
-export { exportHold, type ExportHold, type Hold } from "./export-hold.ts";
-export { askExportRole, type ExportRole } from "./export-role-store.ts";
-export { importSessions, type ImportRequest, type ImportSource } from "./import.ts";
-export type { ImportProblem } from "./import-problem.ts";
-export type { ImportReport } from "./import-report.ts";
-export { checkDomain, sessionEnded } from "./jobs.ts";
+} from "./export/export.ts";
+export { DomainCheck } from "./record/domain-check.ts";
+export { normalizeEmail } from "./record/email.ts";
+export { type EndedSession, readEndedSession } from "./record/ended-session.ts";
+export { exportHold, type ExportHold, type Hold } from "./operator/export-hold.ts";
+export { askExportRole, type ExportRole } from "./export/export-role-store.ts";
+export { importSessions, type ImportRequest, type ImportSource } from "./import/import.ts";
+export type { ImportProblem } from "./import/import-problem.ts";
+export type { ImportReport } from "./import/import-report.ts";
+export { checkDomain, sessionEnded } from "./record/jobs.ts";
 export {
   claimSession,
   type ClaimedSession,
   type ClaimedTurn,
   type ClaimRefusal,
   type LiveClaim,
-} from "./live-claim.ts";
+} from "./live/live-claim.ts";
 export {
   type CarriedSession,
   confirmLiveEmail,
@@ -33,7 +33,7 @@ export {
   loseLiveVisitor,
   NotCarried,
   recordLive,
-} from "./live-record.ts";
+} from "./live/live-record.ts";
 export { MemoryBudget } from "./memory-budget.ts";
 export {
   countSessions,
@@ -41,7 +41,7 @@ export {
   selectLogDays,
   selectOverdue,
   type SessionCounts,
-} from "./operator-store.ts";
+} from "./operator/operator-store.ts";
 export {
   endPresence,
   isCarried,
@@ -49,9 +49,9 @@ export {
   loseDeadProcesses,
   RENEW_MS,
   renewPresence,
-} from "./presence.ts";
-export { type ListedSession, listSessions, type SessionFilter } from "./session-list.ts";
-export { type ExportedSession, sessionJson } from "./session-object.ts";
+} from "./live/presence.ts";
+export { type ListedSession, listSessions, type SessionFilter } from "./operator/session-list.ts";
+export { type ExportedSession, sessionJson } from "./record/session-object.ts";
 export {
   type EvaluationRun,
   type ExportState,
@@ -59,7 +59,7 @@ export {
   type SessionStory,
   type SpokenTurn,
   tellSession,
-} from "./session-story.ts";
+} from "./operator/session-story.ts";
 export {
   addTurn,
   confirmEmail,
@@ -72,16 +72,16 @@ export {
   settleSession,
   type StartedSession,
   startSession,
-} from "./session.ts";
+} from "./record/session.ts";
 export { storable } from "./storable-text.ts";
-export { makeLogPartitions } from "./store.ts";
-export type { Visitor, VisitOutcome, VisitStart } from "./admit-visit.ts";
-export { dropEmptyLogDays } from "./drop-empty-log-days.ts";
-export { findPerson } from "./find-person.ts";
-export { erasedAmong, forgetSessions, holdToForget } from "./forget-sessions.ts";
-export { type DoomedSession, selectOutlived } from "./forget-store.ts";
-export { forgetVisits } from "./forget-visits.ts";
-export { normalizeMetadata } from "./metadata.ts";
-export { visitorAddress } from "./visitor-address.ts";
-export { Visits } from "./visits.ts";
-export { sweepDeadlines, type SweptSession } from "./sweep.ts";
+export { makeLogPartitions } from "./record/store.ts";
+export type { Visitor, VisitOutcome, VisitStart } from "./visits/admit-visit.ts";
+export { dropEmptyLogDays } from "./record/drop-empty-log-days.ts";
+export { findPerson } from "./forget/find-person.ts";
+export { erasedAmong, forgetSessions, holdToForget } from "./forget/forget-sessions.ts";
+export { type DoomedSession, selectOutlived } from "./forget/forget-store.ts";
+export { forgetVisits } from "./visits/forget-visits.ts";
+export { normalizeMetadata } from "./record/metadata.ts";
+export { visitorAddress } from "./visits/visitor-address.ts";
+export { Visits } from "./visits/visits.ts";
+export { sweepDeadlines, type SweptSession } from "./record/sweep.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { StoredFile } from "../agent-config.ts";
+import type { StoredFile } from "../config/agent-config.ts";
 import { inBytes } from "./agent-folder.ts";
 import type { AgentFolder } from "./agent-folder.ts";
 import { mediaTypeOf, MOST_BYTES, MOST_BYTES_IN_ALL } from "./file-kinds.ts";

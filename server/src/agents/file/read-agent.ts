@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { AgentFile } from "@svc/contract/schemas";
 import { AppError } from "#platform";
-import type { AgentConfig, StoredFile } from "../agent-config.ts";
+import type { AgentConfig, StoredFile } from "../config/agent-config.ts";
 import { agentFolder, inBytes } from "./agent-folder.ts";
 import { agentFileProblems } from "./agent-file-problems.ts";
 import { textOf } from "./file-kinds.ts";

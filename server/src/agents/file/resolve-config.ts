@@ -6,7 +6,7 @@ import type {
   AgentPoster,
   AgentTool,
 } from "@svc/contract/types";
-import type { AgentConfig, StoredFile } from "../agent-config.ts";
+import type { AgentConfig, StoredFile } from "../config/agent-config.ts";
 import { normalOrigin } from "./normal-origin.ts";
 
 /** What an agent file means: every default filled in, every value in its one form. */

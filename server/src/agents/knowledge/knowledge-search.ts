@@ -1,0 +1,60 @@
+import type { Db, Trx } from "#platform";
+import type { AgentConfig } from "../config/agent-config.ts";
+import { sectionName, sectionsOf } from "./knowledge-sections.ts";
+import type { KnowledgeSection } from "./knowledge-sections.ts";
+import { insertSections, selectFitting, selectStoredHashes } from "./knowledge-store.ts";
+import { selectFiles } from "../versions/store.ts";
+
+/**
+ * What an agent's knowledge says about a few words, the best section first; at most four.
+ *
+ * @param language the one that the query is in.
+ */
+export async function searchKnowledge(
+  db: Db,
+  config: Pick<AgentConfig, "knowledge" | "recordLanguage">,
+  query: string,
+  language: string,
+): Promise<KnowledgeSection[]> {
+  const paths = new Map(config.knowledge.map(({ sha256, path }) => [sha256, path]));
+  const hashes = [...paths.keys()];
+  const words = query.slice(0, LONGEST_QUERY).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  if (hashes.length === 0 || words.length === 0) return [];
+  await storeSections(db, hashes);
+  const configurations = [configurationOf(language), configurationOf(config.recordLanguage)];
+  const find = (what: string) =>
+    selectFitting(db, hashes, what, [...new Set([...configurations, "simple"])], MOST_SECTIONS);
+  const all = await find(words.join(" "));
+  const found = all.length > 0 ? all : await find(words.join(" or "));
+  return found.map(({ hash, heading, body }) => ({
+    name: sectionName(paths.get(hash) ?? "", heading),
+    text: body,
+  }));
+}
+
+/** So that the knowledge of a version can be searched. Also for versions that were applied before it could be. */
+export async function storeSections(db: Db | Trx, hashes: string[]): Promise<void> {
+  if (hashes.length === 0) return;
+  const stored = await selectStoredHashes(db, hashes);
+  const files = await selectFiles(
+    db,
+    hashes.filter((hash) => !stored.has(hash)),
+  );
+  for (const [hash, bytes] of files)
+    await insertSections(db, hash, sectionsOf(bytes.toString("utf8")));
+}
+
+const MOST_SECTIONS = 4;
+const LONGEST_QUERY = 400;
+
+/** Those that `knowledge_sections.words` is made with. */
+const CONFIGURATIONS = new Map([
+  ["en", "english"],
+  ["de", "german"],
+  ["fr", "french"],
+  ["es", "spanish"],
+]);
+
+function configurationOf(language: string): string {
+  return CONFIGURATIONS.get(language.split("-")[0] ?? "") ?? "simple";
+}

@@ -1,0 +1,65 @@
+import { audit } from "#accounts";
+import { AppError, newAgentId } from "#platform";
+import type { Cell, Trx } from "#platform";
+import type { AgentConfig } from "../config/agent-config.ts";
+import type { FileWithBytes } from "../file/load-files.ts";
+import { storeSections } from "../knowledge/knowledge-search.ts";
+import { insertAgent, insertNextVersion, lockAgent } from "./store.ts";
+
+/** What a session runs: this agent, as it was then. */
+export interface AgentVersion {
+  agentId: string;
+  version: number;
+}
+
+export async function addAgent(
+  trx: Trx,
+  actor: string,
+  cell: Cell,
+  accountId: number,
+  slug: string,
+  config: AgentConfig,
+  files: FileWithBytes[] = [],
+): Promise<AgentVersion> {
+  const id = newAgentId(cell);
+  if (!(await insertAgent(trx, { id, accountId, slug }))) {
+    throw new AppError("conflict", {
+      what: `The account has an agent "${slug}" already.`,
+      why: "A name stands for one agent of an account.",
+      fix: "Write a new version of that one, or choose another name.",
+    });
+  }
+  await audit(trx, { actor, action: "agent.add", accountId, subject: id, detail: { slug } });
+  return addAgentVersion(trx, actor, accountId, id, config, files);
+}
+
+/** A version never changes once written; a session names the one it ran. New sessions run the newest. */
+export async function addAgentVersion(
+  trx: Trx,
+  actor: string,
+  accountId: number,
+  agentId: string,
+  config: AgentConfig,
+  files: FileWithBytes[] = [],
+): Promise<AgentVersion> {
+  if ((await lockAgent(trx, accountId, { id: agentId })) === undefined) {
+    throw new AppError("not_found", {
+      what: `There is no agent ${agentId}.`,
+      why: "No agent of this account was ever added under that id.",
+      fix: "Run `svc agents list` to see which there are.",
+    });
+  }
+  const version = await insertNextVersion(trx, agentId, { config, files, createdBy: actor });
+  await storeSections(
+    trx,
+    config.knowledge.map(({ sha256 }) => sha256),
+  );
+  await audit(trx, {
+    actor,
+    action: "agent.version",
+    accountId,
+    subject: agentId,
+    detail: { version },
+  });
+  return { agentId, version };
+}

@@ -1,0 +1,95 @@
+import type { ExportPosition, ExportRequest } from "./export.ts";
+import { POSITION_WIDTH } from "./export-store.ts";
+import type { IdlePages } from "./idle-pages.ts";
+import type { MemoryBudget } from "../memory-budget.ts";
+
+const { stamp: STAMP, id: ID } = POSITION_WIDTH;
+/** A typical session, so that a page seldom has to grow. */
+const BYTES_PER_SESSION = 8_192;
+
+/** Puts the rows of one page together, byte by byte as PostgreSQL sent them. */
+export class ExportBody {
+  readonly #request: ExportRequest;
+  readonly #budget: MemoryBudget;
+  readonly #idle: IdlePages;
+  #bytes: Buffer;
+  #length = 0;
+  #first = true;
+  last: ExportPosition | undefined;
+
+  constructor(request: ExportRequest, budget: MemoryBudget, idle: IdlePages) {
+    this.#request = request;
+    this.#budget = budget;
+    this.#idle = idle;
+    const capacity = 1_024 + request.limit * BYTES_PER_SESSION;
+    const kept = idle.take(request.accountId, capacity);
+    budget.take(kept?.length ?? capacity, 0);
+    this.#bytes = kept ?? Buffer.allocUnsafeSlow(capacity);
+    this.#text(request.format === "json" ? '{"items":[' : `${request.fields.join(",")}\r\n`);
+  }
+
+  add(row: Buffer): void {
+    if (this.#request.format === "json") this.#addJson(row);
+    else this.#addCsv(row);
+    this.#first = false;
+  }
+
+  /** Binary COPY: a header of 19 bytes before the first row; per row the number of cells, then length and bytes of each. Our one cell is `stamp id ,"key":value…`. */
+  #addJson(row: Buffer): void {
+    const start = this.#first ? 19 : 0;
+    if (start === row.length || row.readInt16BE(start) === -1) return;
+    const cell = row.subarray(start + 6);
+    this.#text(this.last === undefined ? "{" : ",{");
+    this.#remember(cell, cell.subarray(STAMP));
+    this.#copy(cell.subarray(STAMP + ID + 1));
+    this.#text("}");
+  }
+
+  /** CSV COPY: `stamp,id,cells…` and a line feed. */
+  #addCsv(row: Buffer): void {
+    this.#remember(row, row.subarray(STAMP + 1));
+    this.#copy(row.subarray(STAMP + 1 + ID + 1, -1));
+    this.#text("\r\n");
+  }
+
+  finish(): Buffer {
+    if (this.#request.format === "json") this.#text("]}");
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** The page is sent: its memory is free for the account's next one. */
+  release(): void {
+    if (this.#bytes.length > 0) this.#idle.keep(this.#request.accountId, this.#bytes);
+    this.discard();
+  }
+
+  /** The page failed: who still writes into its memory writes into nobody else's. */
+  discard(): void {
+    this.#budget.giveBack(this.#bytes.length);
+    this.#bytes = Buffer.alloc(0);
+  }
+
+  #remember(stamp: Buffer, id: Buffer): void {
+    this.last = { at: stamp.toString("latin1", 0, STAMP), id: id.toString("latin1", 0, ID) };
+  }
+
+  #copy(bytes: Buffer): void {
+    this.#reserve(bytes.length);
+    this.#length += bytes.copy(this.#bytes, this.#length);
+  }
+
+  #text(text: string): void {
+    this.#reserve(text.length);
+    this.#length += this.#bytes.write(text, this.#length, "latin1");
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#bytes.length) return;
+    const capacity = Math.max(needed, this.#bytes.length * 2);
+    this.#budget.take(capacity - this.#bytes.length, this.#bytes.length);
+    const larger = Buffer.allocUnsafeSlow(capacity);
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+}

@@ -1,0 +1,84 @@
+import type { ExportMode } from "#accounts";
+import { orUnavailable } from "#platform";
+import type { SessionField } from "@svc/contract/types";
+import type pg from "pg";
+import { ExportBody } from "./export-body.ts";
+import { readPage } from "./export-store.ts";
+import { IdlePages } from "./idle-pages.ts";
+import type { MemoryBudget } from "../memory-budget.ts";
+
+/** A place in the export's order, which is `created_at`, then `id`. */
+export interface ExportPosition {
+  /** RFC 3339 in UTC with milliseconds. */
+  at: string;
+  id: string;
+}
+
+export interface ExportRequest {
+  accountId: number;
+  mode: ExportMode;
+  format: "json" | "csv";
+  after: ExportPosition;
+  limit: number;
+  fields: readonly SessionField[];
+}
+
+export interface ExportPage {
+  body: Buffer;
+  /** The last session in it. */
+  last: ExportPosition | undefined;
+  /** No session will ever be added up to here, counted from where the request began. */
+  completeThrough: string;
+  /** Finished sessions that wait behind an unfinished one, at most 10,000 of them counted. */
+  held: number;
+  /** Gives the page's memory back. Call it once the page is sent or given up. */
+  release(): void;
+}
+
+/** What the snapshot says about the end of what may be shown. */
+export interface ExportEdge {
+  /** The account's last start stamp: with nothing unsettled the export is complete up to it, and never up to now. */
+  lastAt: string;
+  firstUnsettled: ExportPosition | undefined;
+  /** Settled sessions after the first unsettled one, at most 10,000 of them counted. */
+  behind: number;
+}
+
+export interface Exporter {
+  page(request: ExportRequest): Promise<ExportPage>;
+}
+
+export function createExporter(pool: pg.Pool, budget: MemoryBudget): Exporter {
+  const idle = new IdlePages();
+  return {
+    async page(request) {
+      const body = new ExportBody(request, budget, idle);
+      try {
+        const edge = await orUnavailable(() => readPage(pool, request, (row) => body.add(row)));
+        return {
+          body: body.finish(),
+          last: body.last,
+          completeThrough:
+            edge.firstUnsettled === undefined ? edge.lastAt : justBefore(edge.firstUnsettled.at),
+          held: request.mode === "as_available" ? 0 : edge.behind,
+          release: () => body.release(),
+        };
+      } catch (error) {
+        body.discard();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Where a walk begins that has no cursor: behind every id of that second. */
+export function positionSince(sinceSecs: number): ExportPosition {
+  return {
+    at: new Date(sinceSecs * 1_000).toISOString(),
+    id: "ffffffff-ffff-ffff-ffff-ffffffffffff",
+  };
+}
+
+function justBefore(at: string): string {
+  return new Date(Date.parse(at) - 1).toISOString();
+}

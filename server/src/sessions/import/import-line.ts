@@ -1,0 +1,141 @@
+import { Session as SessionSchema } from "@svc/contract/schemas";
+import type { Metadata, Session, SettledStatus } from "@svc/contract/types";
+import { AppError, parseJson } from "#platform";
+import { normalizeEmail } from "../record/email.ts";
+import type { Line } from "./import-lines.ts";
+import { ONE_OBJECT, schemaProblem } from "./import-problem.ts";
+import type { ImportProblem } from "./import-problem.ts";
+import { statusWithoutEvaluation, whyNotToEvaluate } from "./import-unevaluated.ts";
+import { normalizeMetadata } from "../record/metadata.ts";
+import {
+  evaluationColumn,
+  metadataColumn,
+  textColumn,
+  transcriptColumn,
+} from "../record/session-object.ts";
+import type { ExportColumns } from "../record/session-object.ts";
+import { storable } from "../storable-text.ts";
+
+/** A session as a line gave it, ready for its rows. */
+export interface GivenSession extends ExportColumns {
+  line: number;
+  id: string;
+  agentId: string;
+  /** Null: it is to be evaluated here. */
+  status: SettledStatus | null;
+  /** Its `created_at`, in whole milliseconds. */
+  givenMs: number;
+  email: string | null;
+  emailVerified: boolean | null;
+  durationSecs: number | null;
+}
+
+/** What holds for every line of an import. */
+export interface ImportRules {
+  /** Takes the place of every `agent_id`. */
+  agentId: string | undefined;
+  /** Sessions without an evaluation, which are evaluated here. */
+  unevaluated: boolean;
+}
+
+/** The transcript of an hour takes some 100 KB: what is longer than this is no session. */
+export const MAX_LINE_BYTES: number = 4 * 1_024 * 1_024;
+
+/** The database counts seconds in 32 bits. */
+const MAX_DURATION_SECS = 2_147_483_647;
+
+/**
+ * Reads one line by the contract and by what a session here can be. All that is taken stays as it
+ * is, but for NUL and lone surrogates, which cannot be stored.
+ */
+export function readImportLine(
+  { number: line, bytes }: Line,
+  { agentId, unevaluated }: ImportRules,
+): GivenSession | ImportProblem[] {
+  const whole = (problem: string, fix: string): ImportProblem[] => [
+    { line, field: undefined, problem, fix, lines: 1 },
+  ];
+  if (bytes === undefined) return whole("is longer than 4 MB", ONE_OBJECT);
+  let text: string;
+  try {
+    text = UTF8.decode(bytes);
+  } catch {
+    return whole("is not UTF-8", "Save the file as UTF-8.");
+  }
+  let raw: unknown;
+  try {
+    raw = parseJson(text);
+  } catch {
+    return whole("is no JSON", ONE_OBJECT);
+  }
+  if (typeof raw === "object" && raw !== null) {
+    if (Array.isArray(raw)) return whole("is a list", "Take it apart: `jq -c '.[]'`.");
+    if ("items" in raw)
+      return whole("is a page of the export", "Take it apart: `jq -c '.items[]'`.");
+    raw = {
+      // It may be left out: nobody has read one yet.
+      ...(unevaluated && { status: "active" }),
+      ...raw,
+      ...(agentId !== undefined && { agent_id: agentId }),
+    };
+  }
+  const parsed = SessionSchema.safeParse(raw, { reportInput: true });
+  if (parsed.success) return toGiven(line, parsed.data, unevaluated);
+  return parsed.error.issues.map((issue) => schemaProblem(line, issue));
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+function toGiven(
+  line: number,
+  session: Session,
+  unevaluated: boolean,
+): GivenSession | ImportProblem[] {
+  const { id, status, email, transcript, summary, evaluation } = session;
+  const problems: ImportProblem[] = [];
+  const refuse = (field: string, problem: string, fix: string): void =>
+    void problems.push({ line, field, problem, fix, lines: 1 });
+
+  if (unevaluated)
+    for (const { field, problem, fix } of whyNotToEvaluate(session)) refuse(field, problem, fix);
+  else if (status === "active")
+    refuse("status", "is active", "Import it once it has ended, or with --unevaluated.");
+  const givenMs = Date.parse(session.created_at);
+  // `since` begins with 1970: nobody would ever see an earlier one.
+  if (givenMs < 0) refuse("created_at", "is before 1970", "Correct it.");
+  if ((session.duration_secs ?? 0) > MAX_DURATION_SECS)
+    refuse("duration_secs", "is out of range", "Correct it.");
+  // An address in another form would not be found by those who ask for its erasure.
+  if (email !== undefined && email !== normalizeEmail(email))
+    refuse("email", "is no address in its normal form", NORMAL_FORM);
+  let metadata: Metadata = {};
+  try {
+    metadata = normalizeMetadata(session.metadata ?? {});
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    refuse("metadata", "is too large", `${error.why} Shorten it.`);
+  }
+  if (problems.length > 0) return problems;
+
+  const turns = (transcript ?? []).map((turn) => ({
+    ...turn,
+    content: storable(turn.content),
+    interrupted: turn.interrupted ?? false,
+  }));
+  return {
+    line,
+    id: id.toLowerCase(),
+    agentId: session.agent_id,
+    status: unevaluated ? statusWithoutEvaluation(turns) : (status as SettledStatus),
+    givenMs,
+    metadata: metadataColumn(metadata),
+    transcript: transcriptColumn(turns),
+    summary: textColumn(storable(summary ?? "")),
+    evaluation: evaluation === undefined ? null : evaluationColumn(evaluation),
+    email: email ?? null,
+    emailVerified: session.email_verified ?? null,
+    durationSecs: session.duration_secs ?? null,
+  };
+}
+
+const NORMAL_FORM = "Trim it, write it in lower case, and its domain in ASCII.";

@@ -1,0 +1,84 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { AgentVersion } from "#agents";
+import { hashToken, transact } from "#platform";
+import type { Db } from "#platform";
+import type { AgentMode, Metadata } from "@svc/contract/types";
+import { lockVisit, selectPast, selectSpoken, updateVisit } from "./live-claim-store.ts";
+import type { VisitRow } from "./live-claim-store.ts";
+import { connectVisitor } from "../record/session.ts";
+
+/** Who wants to open a session's socket: with the ticket of its start, or to come back. */
+export interface LiveClaim {
+  sessionId: string;
+  /** The `live` process that would carry it. */
+  processId: string;
+  credential: { ticket: string } | { resumeToken: string };
+}
+
+/** A session that this process carries from now on, with what was said in it so far. */
+export interface ClaimedSession {
+  id: string;
+  createdAt: Date;
+  accountId: number;
+  agent: AgentVersion;
+  test: boolean;
+  language: string;
+  mode: AgentMode;
+  metadata: Metadata;
+  maxMinutes: number;
+  /** Since the visitor first came. */
+  talkedMs: number;
+  /** Goes with every write. One that is older is refused. */
+  epoch: number;
+  /** For the next claim. What opened this one works until then too: the visitor may never get it. */
+  resumeToken: string;
+  turns: ClaimedTurn[];
+  events: { kind: string; detail: Record<string, unknown> }[];
+}
+
+export interface ClaimedTurn {
+  id: string;
+  role: "user" | "assistant";
+  content: string;
+  interrupted: boolean;
+  at: Date;
+}
+
+/** `elsewhere`: another process carries the conversation, or did until it died. */
+export type ClaimRefusal = "refused" | "over" | "elsewhere";
+
+/**
+ * Takes a session over. What opens it opens it again until the token that it brought is used: else a
+ * welcome that is lost on its way would be the end. A ticket works for a minute at most, and nothing
+ * after the end.
+ */
+export async function claimSession(
+  db: Db,
+  claim: LiveClaim,
+): Promise<ClaimedSession | ClaimRefusal> {
+  return transact(db, async (trx) => {
+    const visit = await lockVisit(trx, claim.sessionId);
+    if (visit === undefined) return "refused";
+    if (visit.ended) return "over";
+    if (!opens(claim.credential, visit)) return "refused";
+    if (visit.processId !== null && visit.processId !== claim.processId) return "elsewhere";
+    const resumeToken = randomBytes(32).toString("base64url");
+    const epoch = await updateVisit(trx, claim, hashToken(resumeToken));
+    const { session, agent } = visit;
+    await connectVisitor(trx, session.id, session.maxMinutes);
+    const turns = await selectSpoken(trx, session);
+    const events = await selectPast(trx, session);
+    return { ...session, agent, epoch, resumeToken, turns, events };
+  });
+}
+
+function opens(credential: LiveClaim["credential"], visit: VisitRow): boolean {
+  if ("ticket" in credential)
+    return visit.ticketHolds && isHashOf(visit.ticketHash, credential.ticket);
+  const { resumeToken } = credential;
+  return isHashOf(visit.resumeHash, resumeToken) || isHashOf(visit.previousHash, resumeToken);
+}
+
+function isHashOf(hash: Buffer | null, token: string): boolean {
+  return hash !== null && timingSafeEqual(hash, hashToken(token));
+}

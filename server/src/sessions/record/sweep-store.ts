@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import type { Db, Trx } from "#platform";
+import { DEADLINE } from "../operator/operator-store.ts";
+
+/** Unsettled sessions past their deadline, the most overdue first. */
+export async function selectLate(db: Db, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM sessions
+    WHERE settled_at IS NULL AND ${DEADLINE} < clock_timestamp()
+    ORDER BY ${DEADLINE}
+    LIMIT ${most}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+export interface LateSession {
+  waitedFor: "evaluation" | "visitor" | "conversation";
+}
+
+/**
+ * Locks the visit, which every writer of a live session holds. False when somebody does: what is
+ * being said may not be committed yet. A session without one has no such writer.
+ */
+export async function lockVisitOf(trx: Trx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ isFree: boolean }>`
+    WITH mine AS (
+      SELECT FROM visits WHERE session_id = ${id} FOR NO KEY UPDATE SKIP LOCKED
+    )
+    SELECT EXISTS (SELECT FROM mine) OR NOT EXISTS (SELECT FROM visits WHERE session_id = ${id}) AS "isFree"`.execute(
+    trx,
+  );
+  return rows[0]!.isFree;
+}
+
+/** Locks a session if it is still late, unless somebody else is at it. */
+export async function lockLate(trx: Trx, id: string): Promise<LateSession | undefined> {
+  const { rows } = await sql<LateSession>`
+    SELECT CASE
+        WHEN ended_at IS NOT NULL THEN 'evaluation'
+        WHEN connected_at IS NULL OR return_by < clock_timestamp() THEN 'visitor'
+        ELSE 'conversation'
+      END AS "waitedFor"
+    FROM sessions
+    WHERE id = ${id} AND settled_at IS NULL AND ${DEADLINE} < clock_timestamp()
+    FOR UPDATE SKIP LOCKED`.execute(trx);
+  return rows[0];
+}

@@ -1,0 +1,142 @@
+import { failpoint, transact } from "#platform";
+import type { Claim, Db, Egress, EgressOutcome, Log, Secrets } from "#platform";
+import { claimNotice, markOrphaned, recordAttempt } from "./delivery-store.ts";
+import { DueDeliveries } from "./due-deliveries.ts";
+import type { AttemptRecord, DueDelivery, Verdict } from "./delivery-store.ts";
+import { secretPlace } from "../endpoints/endpoint.ts";
+import type { ExhaustionNotice } from "./exhaustion-notice.ts";
+import { isTaken } from "./is-taken.ts";
+import { replayAfterSuccess } from "../operator/replay.ts";
+import { signatureHeaders } from "./sign.ts";
+
+export interface DelivererOptions {
+  db: Db;
+  log: Log;
+  egress: Egress;
+  secrets: Secrets;
+  notice: ExhaustionNotice;
+  /** From the start of one attempt to the start of the next, about. */
+  retryAfterMs: number;
+  /** For everything up to the receiver's status line. */
+  deadlineMs: number;
+  onFinished?: (finished: FinishedAttempt) => void;
+}
+
+export interface FinishedAttempt {
+  endpointId: string;
+  state: "delivered" | "exhausted" | "waiting" | "orphaned";
+  tookMs: number;
+}
+
+/** Outcomes that a receiver gets before we stop. */
+const MAX_ATTEMPTS = 3;
+/** Tries of one delivery that crashes of ours may cut short. */
+const MAX_ORPHANS = 5;
+/** Around the wait of 30 s: 28.2 to 30.6 s, so that with the dispatcher's and the queue's polling it stays within 27 to 33. */
+const SPREAD = { from: 0.94, to: 1.02 };
+
+/** Attempts deliveries that have got a slot. What a receiver answered, the delivery and the job are one commit. */
+export class Deliverer {
+  readonly #options: DelivererOptions;
+  readonly #due: DueDeliveries;
+
+  constructor(options: DelivererOptions) {
+    this.#options = options;
+    this.#due = new DueDeliveries(options.db);
+  }
+
+  async run(claim: Claim<{ deliveryId: string }>): Promise<void> {
+    const { db } = this.#options;
+    const delivery = await this.#due.read(claim.payload.deliveryId);
+    await failpoint("deliver:claimed");
+    if (delivery === undefined) return transact(db, (trx) => claim.complete(trx));
+    delivery.orphans += claim.crashes;
+    if (delivery.orphans >= MAX_ORPHANS) return this.#orphaned(claim, delivery.orphans);
+    const outcome = await this.#post(delivery, claim.signal);
+    // Stopped because another process has the job: it will say how it ended.
+    claim.signal.throwIfAborted();
+    // Out of sockets or memory: the receiver has no part in it, so it does not count as its outcome.
+    if (outcome.kind === "failed" && outcome.why === "local_fault") throw new Error(outcome.detail);
+    await failpoint("deliver:answered");
+    await this.#record(claim, delivery, outcome);
+    await failpoint("deliver:recorded");
+  }
+
+  /** The queue has tried five times and never got to its end. */
+  async giveUp(claim: Claim<{ deliveryId: string }>): Promise<void> {
+    await this.#orphaned(claim, MAX_ORPHANS);
+  }
+
+  async #post(delivery: DueDelivery, signal: AbortSignal): Promise<EgressOutcome> {
+    const { egress, secrets, deadlineMs } = this.#options;
+    const sealed = [delivery.secret, delivery.previousSecret].filter((one) => one !== null);
+    return egress.post({
+      url: delivery.url,
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "Svc-Webhooks/1",
+        ...signatureHeaders({
+          eventId: delivery.eventId,
+          body: delivery.body,
+          sentAtSecs: Math.floor(delivery.startedAt.getTime() / 1_000),
+          secrets: sealed.map((one) => secrets.open(one, secretPlace(delivery.endpointId))),
+        }),
+      },
+      body: delivery.body,
+      deadlineMs,
+      signal,
+    });
+  }
+
+  async #record(
+    claim: Claim<unknown>,
+    delivery: DueDelivery,
+    outcome: EgressOutcome,
+  ): Promise<void> {
+    const verdict = this.#judge(delivery, outcome);
+    const { endpointId, replayExhausted } = delivery;
+    const tellContact = await transact(this.#options.db, async (trx) => {
+      await claim.complete(trx);
+      if (!(await recordAttempt(trx, delivery, recordOf(delivery, outcome), verdict))) return false;
+      await failpoint("deliver:recording");
+      if (verdict.state === "delivered" && replayExhausted) {
+        await replayAfterSuccess(trx, endpointId);
+      }
+      return verdict.state === "exhausted" && (await claimNotice(trx, endpointId));
+    });
+    this.#options.onFinished?.({ endpointId, state: verdict.state, tookMs: outcome.tookMs });
+    // Nobody waits for it: a mail server may take two minutes, and the slot is for deliveries.
+    if (tellContact) void this.#options.notice(delivery);
+  }
+
+  #judge({ attempts }: DueDelivery, outcome: EgressOutcome): Verdict {
+    if (isTaken(outcome)) return { state: "delivered" };
+    if (attempts + 1 >= MAX_ATTEMPTS) return { state: "exhausted" };
+    const factor = SPREAD.from + Math.random() * (SPREAD.to - SPREAD.from);
+    return { state: "waiting", retryAfterMs: this.#options.retryAfterMs * factor };
+  }
+
+  async #orphaned(claim: Claim<{ deliveryId: string }>, orphans: number): Promise<void> {
+    const { db, log } = this.#options;
+    const { deliveryId } = claim.payload;
+    const endpointId = await transact(db, async (trx) => {
+      await claim.complete(trx);
+      return markOrphaned(trx, deliveryId, orphans);
+    });
+    if (endpointId === undefined) return;
+    log.error({ delivery: deliveryId, endpoint: endpointId }, "delivery orphaned");
+    this.#options.onFinished?.({ endpointId, state: "orphaned", tookMs: 0 });
+  }
+}
+
+function recordOf({ startedAt }: DueDelivery, outcome: EgressOutcome): AttemptRecord {
+  const isAnswer = outcome.kind === "answered";
+  return {
+    startedAt,
+    tookMs: outcome.tookMs,
+    outcome: isAnswer ? "answered" : outcome.why,
+    status: isAnswer ? outcome.status : undefined,
+    detail: isAnswer ? undefined : outcome.detail,
+    answer: isAnswer && outcome.body.length > 0 ? outcome.body : undefined,
+  };
+}
