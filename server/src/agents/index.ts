@@ -12,6 +12,7 @@ export { readScenarios, type Scenario } from "./file/read-scenarios.ts";
 export { plainConfig } from "./file/resolve-config.ts";
 export { AgentFileError, type Mistake } from "./file/mistake.ts";
 export {
+  type AgentState,
   findAgent,
   listAgents,
   type ListedAgent,
@@ -25,7 +26,6 @@ export {
   type PlanWarning,
 } from "./config/plan-agent.ts";
 export { describeConfig } from "./config/describe-config.ts";
-export type { AgentState } from "./versions/store.ts";
 export { isPreviewToken, mintPreviewToken, type PreviewToken } from "./visitor/preview-token.ts";
 export { EXAMPLE_AGENT, initAgent } from "./file/init-agent.ts";
 export { loaderSnippet, patientSnippet } from "./visitor/loader-snippet.ts";

@@ -4,7 +4,7 @@ import { evaluateAgain, mailHeaders, openMailRoom, startMailServer } from "#test
 import type { MailJob, MailRoom, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
-import { forgetFollowUps } from "./store.ts";
+import { forgetFollowUps } from "./order-follow-up.ts";
 import { suppress } from "./suppression.ts";
 
 async function letADayPass({ pool }: TestDatabase): Promise<void> {

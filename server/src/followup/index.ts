@@ -12,10 +12,8 @@ export { FollowUps, type SkipReason } from "./follow-ups.ts";
 export { followUp } from "./jobs.ts";
 export { composeDeletionNotice } from "./letter/compose-deletion-notice.ts";
 export { letterDate, type LetterLanguage, letterLanguage } from "./letter/letter-language.ts";
-export { orderFollowUp } from "./order-follow-up.ts";
+export { forgetFollowUps, orderFollowUp } from "./order-follow-up.ts";
 export { createPersonLinks, type Mailed, type PersonLinks } from "./person-links.ts";
-export { forgetFollowUps } from "./store.ts";
-export type { FinalState } from "./store.ts";
 export {
   countSuppressed,
   isSuppressed,

@@ -1,8 +1,8 @@
 import type { OnEvaluated } from "#evaluation";
-import type { JobSender } from "#platform";
+import type { JobSender, Trx } from "#platform";
 import type { AddressMarks } from "./address-marks.ts";
 import { followUp } from "./jobs.ts";
-import { insertFollowUp } from "./store.ts";
+import { deleteFollowUps, insertFollowUp } from "./store.ts";
 
 /**
  * Joins the transaction that writes an evaluation: the mail is ordered if, and only if, the
@@ -16,4 +16,9 @@ export function orderFollowUp(jobs: JobSender, { marks }: AddressMarks): OnEvalu
     if (!(await insertFollowUp(trx, order))) return;
     await jobs.send(trx, followUp, [{ sessionId: session.id, attempts: 0 }]);
   };
+}
+
+/** Removes the mails of these sessions. Objections to further mail stay: they outlive the sessions. */
+export async function forgetFollowUps(trx: Trx, sessionIds: string[]): Promise<void> {
+  await deleteFollowUps(trx, sessionIds);
 }

@@ -152,7 +152,6 @@ export async function postponeFollowUp(
   return rows[0].isLate ? "late" : "postponed";
 }
 
-/** Who asked for no more mail stays known: the objection outlives the sessions. */
-export async function forgetFollowUps(trx: Trx, sessionIds: string[]): Promise<void> {
+export async function deleteFollowUps(trx: Trx, sessionIds: string[]): Promise<void> {
   await sql`DELETE FROM follow_ups WHERE session_id = ANY (${sessionIds}::uuid[])`.execute(trx);
 }

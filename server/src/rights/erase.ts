@@ -4,8 +4,10 @@ import type { Db, Log, Trx } from "#platform";
 import { findPerson } from "#sessions";
 import { forget } from "./forget.ts";
 import { normalAddress } from "./normal-address.ts";
-import { addToReceipt } from "./store.ts";
-import type { Receipt } from "./store.ts";
+import { addToReceipt, selectReceipts } from "./store.ts";
+import type { ListedReceipt, Receipt, ReceiptFilter } from "./store.ts";
+
+export type { Receipt } from "./store.ts";
 
 /** A receipt, and the sessions that are no more: for telling the customer, who has copies. They are not stored. */
 export interface Erasure extends Receipt {
@@ -118,4 +120,9 @@ function noSuchSession(sessionId: string): AppError {
     why: "It never existed, belongs to another account, or has been erased.",
     fix: "Run `svc erasures list` to see what was erased.",
   });
+}
+
+/** The newest first: erasures that people or operators asked for, and one receipt per account and day for retention. */
+export async function listReceipts(db: Db, filter: ReceiptFilter): Promise<ListedReceipt[]> {
+  return selectReceipts(db, filter);
 }

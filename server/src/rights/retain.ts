@@ -1,6 +1,6 @@
 import { newUuid, transact } from "#platform";
 import type { Db } from "#platform";
-import { selectOutlived } from "#sessions";
+import { outlivedSessions } from "#sessions";
 import { forget } from "./forget.ts";
 import { addToDay, tryRetentionLock } from "./store.ts";
 
@@ -11,7 +11,7 @@ import { addToDay, tryRetentionLock } from "./store.ts";
 export async function retainOnce(db: Db, most: number): Promise<number> {
   return transact(db, async (trx) => {
     if (!(await tryRetentionLock(trx))) return 0;
-    const outlived = await selectOutlived(trx, most);
+    const outlived = await outlivedSessions(trx, most);
     const { sessions, deliveriesCancelled } = await forget(
       trx,
       outlived.map(({ id }) => id),

@@ -42,12 +42,14 @@ export interface ReceiptFilter {
   limit: number;
 }
 
-/** The newest first. */
+/** A receipt with the account that it is about. */
+export type ListedReceipt = Receipt & { clientId: string; accountName: string };
+
 export async function selectReceipts(
   db: Db,
   { accountId, since, limit }: ReceiptFilter,
-): Promise<(Receipt & { clientId: string; accountName: string })[]> {
-  const { rows } = await sql<Receipt & { clientId: string; accountName: string }>`
+): Promise<ListedReceipt[]> {
+  const { rows } = await sql<ListedReceipt>`
     SELECT e.id, e.account_id AS "accountId", e.at, e.scope, e.asked_by AS "askedBy", e.sessions,
       e.deliveries_cancelled AS "deliveriesCancelled", a.client_id AS "clientId", a.name AS "accountName"
     FROM erasures AS e JOIN accounts AS a ON a.id = e.account_id

@@ -1,20 +1,24 @@
 export {
+  askExportRole,
   createExporter,
   type Exporter,
   type ExportPage,
   type ExportPosition,
   type ExportRequest,
+  type ExportRole,
   positionSince,
 } from "./export/export.ts";
-export { DomainCheck } from "./record/domain-check.ts";
-export { normalizeEmail } from "./record/email.ts";
-export { type EndedSession, readEndedSession } from "./record/ended-session.ts";
-export { exportHold, type ExportHold, type Hold } from "./operator/export-hold.ts";
-export { askExportRole, type ExportRole } from "./export/export-role-store.ts";
+export { findPerson } from "./forget/find-person.ts";
+export {
+  type DoomedSession,
+  erasedAmong,
+  forgetSessions,
+  holdToForget,
+  outlivedSessions,
+} from "./forget/forget-sessions.ts";
 export { importSessions, type ImportRequest, type ImportSource } from "./import/import.ts";
 export type { ImportProblem } from "./import/import-problem.ts";
 export type { ImportReport } from "./import/import-report.ts";
-export { checkDomain, sessionEnded } from "./record/jobs.ts";
 export {
   claimSession,
   type ClaimedSession,
@@ -34,14 +38,6 @@ export {
   NotCarried,
   recordLive,
 } from "./live/live-record.ts";
-export { MemoryBudget } from "./memory-budget.ts";
-export {
-  countSessions,
-  selectLastStarts,
-  selectLogDays,
-  selectOverdue,
-  type SessionCounts,
-} from "./operator/operator-store.ts";
 export {
   endPresence,
   isCarried,
@@ -50,8 +46,15 @@ export {
   RENEW_MS,
   renewPresence,
 } from "./live/presence.ts";
-export { type ListedSession, listSessions, type SessionFilter } from "./operator/session-list.ts";
-export { type ExportedSession, sessionJson } from "./record/session-object.ts";
+export { MemoryBudget } from "./memory-budget.ts";
+export { exportHold, type ExportHold, type Hold, overdueSessions } from "./operator/export-hold.ts";
+export {
+  countSessions,
+  lastStarts,
+  type ListedSession,
+  listSessions,
+  type SessionFilter,
+} from "./operator/session-list.ts";
 export {
   type EvaluationRun,
   type ExportState,
@@ -60,6 +63,13 @@ export {
   type SpokenTurn,
   tellSession,
 } from "./operator/session-story.ts";
+export { DomainCheck } from "./record/domain-check.ts";
+export { normalizeEmail } from "./record/email.ts";
+export { type EndedSession, readEndedSession } from "./record/ended-session.ts";
+export { checkDomain, sessionEnded } from "./record/jobs.ts";
+export { dropEmptyLogDays, listLogDays, makeLogPartitions } from "./record/log-days.ts";
+export { normalizeMetadata } from "./record/metadata.ts";
+export { type ExportedSession, sessionJson } from "./record/session-object.ts";
 export {
   addTurn,
   confirmEmail,
@@ -73,15 +83,9 @@ export {
   type StartedSession,
   startSession,
 } from "./record/session.ts";
+export { sweepDeadlines, type SweptSession } from "./record/sweep.ts";
 export { storable } from "./storable-text.ts";
-export { makeLogPartitions } from "./record/store.ts";
 export type { Visitor, VisitOutcome, VisitStart } from "./visits/admit-visit.ts";
-export { dropEmptyLogDays } from "./record/drop-empty-log-days.ts";
-export { findPerson } from "./forget/find-person.ts";
-export { erasedAmong, forgetSessions, holdToForget } from "./forget/forget-sessions.ts";
-export { type DoomedSession, selectOutlived } from "./forget/forget-store.ts";
 export { forgetVisits } from "./visits/forget-visits.ts";
-export { normalizeMetadata } from "./record/metadata.ts";
 export { visitorAddress } from "./visits/visitor-address.ts";
 export { Visits } from "./visits/visits.ts";
-export { sweepDeadlines, type SweptSession } from "./record/sweep.ts";

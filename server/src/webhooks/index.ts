@@ -25,11 +25,9 @@ export {
 } from "./endpoints/endpoint.ts";
 export { enqueueEvent } from "./delivery/enqueue-event.ts";
 export { createExhaustionNotice } from "./delivery/exhaustion-notice.ts";
-export { forgetEvents } from "./delivery/forget-store.ts";
 export { deliver } from "./delivery/jobs.ts";
 export { examineReceiver, type ReceiverFinding } from "./endpoints/receiver-doctor.ts";
 export { type Cure, type CureName, CURES } from "./endpoints/receiver-doctor-code.ts";
-export { type Replay, replayDeliveries } from "./operator/replay.ts";
-export type { ReplayChoice } from "./operator/replay-store.ts";
+export { type Replay, type ReplayChoice, replayDeliveries } from "./operator/replay.ts";
 export { signatureHeaders } from "./delivery/sign.ts";
-export { countDeliveries, forgetDeliveries } from "./delivery/upkeep-store.ts";
+export { countDeliveries, forgetDeliveries, forgetEvents } from "./delivery/upkeep.ts";

@@ -4,6 +4,8 @@ import type { Db, Trx } from "#platform";
 import { lockAgent, selectAgents, selectVersions, updateState } from "./store.ts";
 import type { AgentRow, AgentState, VersionRow } from "./store.ts";
 
+export type { AgentState } from "./store.ts";
+
 /** An agent with its current version. */
 export type ListedAgent = AgentRow;
 

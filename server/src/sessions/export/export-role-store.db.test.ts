@@ -1,7 +1,7 @@
 import { addCustomer, playSession } from "#testing";
 import { expect } from "vitest";
 import { databaseTest } from "#testing/database-test";
-import { askExportRole } from "./export-role-store.ts";
+import { askExportRole } from "./export.ts";
 
 databaseTest("the export's login is held to one account at a time", async ({ database }) => {
   await playSession(database.db, await addCustomer(database.db));

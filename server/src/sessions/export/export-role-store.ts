@@ -13,8 +13,7 @@ export interface ExportRole {
 
 const CONNECT_WITHIN_MS = 2_000;
 
-/** Logs in as the export does and looks around. */
-export async function askExportRole(url: string): Promise<ExportRole> {
+export async function selectExportRole(url: string): Promise<ExportRole> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,

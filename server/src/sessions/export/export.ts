@@ -3,9 +3,13 @@ import { orUnavailable } from "#platform";
 import type { SessionField } from "@svc/contract/types";
 import type pg from "pg";
 import { ExportBody } from "./export-body.ts";
+import { selectExportRole } from "./export-role-store.ts";
+import type { ExportRole } from "./export-role-store.ts";
 import { readPage } from "./export-store.ts";
 import { IdlePages } from "./idle-pages.ts";
 import type { MemoryBudget } from "../memory-budget.ts";
+
+export type { ExportRole } from "./export-role-store.ts";
 
 /** A place in the export's order, which is `created_at`, then `id`. */
 export interface ExportPosition {
@@ -81,4 +85,12 @@ export function positionSince(sinceSecs: number): ExportPosition {
 
 function justBefore(at: string): string {
   return new Date(Date.parse(at) - 1).toISOString();
+}
+
+/**
+ * Logs in as the export does and reports what it can read while no account is named. It must be
+ * nothing: otherwise a mistake in a statement could show one customer the sessions of another.
+ */
+export async function askExportRole(url: string): Promise<ExportRole> {
+  return selectExportRole(url);
 }

@@ -1,6 +1,14 @@
 import type { Db, Trx } from "#platform";
-import { deleteLogs, deleteSessions, lockDoomed, selectGone } from "./forget-store.ts";
+import {
+  deleteLogs,
+  deleteSessions,
+  lockDoomed,
+  selectGone,
+  selectOutlived,
+} from "./forget-store.ts";
 import type { DoomedSession } from "./forget-store.ts";
+
+export type { DoomedSession } from "./forget-store.ts";
 
 /**
  * Holds sessions until the end of the transaction, so that nothing more is written of them; what
@@ -23,4 +31,9 @@ export async function forgetSessions(trx: Trx, doomed: DoomedSession[]): Promise
 /** Those of these sessions that have been erased. */
 export async function erasedAmong(db: Db, sessionIds: string[]): Promise<string[]> {
   return sessionIds.length === 0 ? [] : selectGone(db, sessionIds);
+}
+
+/** Settled sessions of one account that are older than its retention allows, the oldest first, at most `most`. */
+export async function outlivedSessions(db: Db | Trx, most: number): Promise<DoomedSession[]> {
+  return selectOutlived(db, most);
 }

@@ -1,23 +1,23 @@
 import type { Db } from "#platform";
-import { selectHold } from "./operator-store.ts";
+import { selectHold, selectOverdue } from "./export-hold-store.ts";
+import type { Hold } from "./export-hold-store.ts";
 
-/** An unsettled session: what it waits for, and until when. */
-export interface Hold {
-  sessionId: string;
-  createdAt: Date;
-  /** `visitor`: to come; `conversation`: to end; `evaluation`: to be written. */
-  waitsFor: "visitor" | "conversation" | "evaluation";
-  until: Date | null;
-  /** By the database's clock. */
-  overdue: boolean;
-}
+export type { Hold } from "./export-hold-store.ts";
 
 export interface ExportHold extends Hold {
-  /** Settled sessions that wait behind it. */
+  /** How many settled sessions wait behind it. */
   behind: number;
 }
 
-/** What holds the export's edge of an account right now; undefined when everything is settled. */
+/** The session that keeps an account's export from going on; undefined when every session is settled. */
 export async function exportHold(db: Db, accountId: number): Promise<ExportHold | undefined> {
   return selectHold(db, accountId);
+}
+
+/** Unsettled sessions whose deadline passed more than `graceSecs` ago: the sweeper should have settled them. */
+export async function overdueSessions(
+  db: Db,
+  graceSecs: number,
+): Promise<{ count: number; oldest: Hold | undefined }> {
+  return selectOverdue(db, graceSecs);
 }

@@ -1,11 +1,10 @@
 import { addCustomer, end, playSession, say, start } from "#testing";
 import { describe, expect } from "vitest";
 import { databaseTest } from "#testing/database-test";
-import { exportHold } from "./export-hold.ts";
-import { countSessions, selectLastStarts, selectLogDays, selectOverdue } from "./operator-store.ts";
-import { listSessions } from "./session-list.ts";
+import { listLogDays, makeLogPartitions } from "../record/log-days.ts";
+import { exportHold, overdueSessions } from "./export-hold.ts";
+import { countSessions, lastStarts, listSessions } from "./session-list.ts";
 import type { SessionFilter } from "./session-list.ts";
-import { makeLogPartitions } from "../record/store.ts";
 
 describe("the list of sessions", () => {
   databaseTest("is newest first over all accounts, and by every filter", async ({ database }) => {
@@ -59,9 +58,7 @@ describe("the list of sessions", () => {
       processed: 1,
       error: 0,
     });
-    expect(await selectLastStarts(db)).toEqual([
-      { accountId: customer.account.id, at: last.createdAt },
-    ]);
+    expect(await lastStarts(db)).toEqual([{ accountId: customer.account.id, at: last.createdAt }]);
   });
 });
 
@@ -90,25 +87,25 @@ describe("what holds the export", () => {
 
     await end(db, open);
     expect(await hold()).toMatchObject({ ...first, waitsFor: "evaluation" });
-    expect(await selectOverdue(db, 60)).toEqual({ count: 0, oldest: undefined });
+    expect(await overdueSessions(db, 60)).toEqual({ count: 0, oldest: undefined });
 
     await pool.query(
       "UPDATE sessions SET evaluate_by = now() - interval '2 minutes' WHERE id = $1",
       [open.id],
     );
     expect(await hold()).toMatchObject({ ...first, overdue: true });
-    expect(await selectOverdue(db, 60)).toMatchObject({
+    expect(await overdueSessions(db, 60)).toMatchObject({
       count: 1,
       oldest: { sessionId: open.id, waitsFor: "evaluation" },
     });
-    expect(await selectOverdue(db, 180)).toMatchObject({ count: 0 });
+    expect(await overdueSessions(db, 180)).toMatchObject({ count: 0 });
   });
 });
 
 databaseTest("the log's partitions are missed until they are made", async ({ database }) => {
-  expect((await selectLogDays(database.db)).map(({ made }) => made)).toEqual([false, false]);
+  expect((await listLogDays(database.db)).map(({ made }) => made)).toEqual([false, false]);
   await makeLogPartitions(database.db, 0);
-  expect((await selectLogDays(database.db)).map(({ made }) => made)).toEqual([true, false]);
+  expect((await listLogDays(database.db)).map(({ made }) => made)).toEqual([true, false]);
   await makeLogPartitions(database.db, 1);
-  expect((await selectLogDays(database.db)).map(({ made }) => made)).toEqual([true, true]);
+  expect((await listLogDays(database.db)).map(({ made }) => made)).toEqual([true, true]);
 });

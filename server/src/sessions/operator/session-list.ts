@@ -1,35 +1,20 @@
-import type { SessionStatus } from "@svc/contract/types";
 import type { Db } from "#platform";
-import { selectNewest } from "./operator-store.ts";
+import { selectCounts, selectLastStarts, selectNewest } from "./session-list-store.ts";
+import type { ListedSession, SessionCounts, SessionFilter } from "./session-list-store.ts";
 
-export interface SessionFilter {
-  accountId?: number;
-  agentId?: string;
-  status?: SessionStatus;
-  since?: Date;
-  /** Test sessions instead of real ones. */
-  test: boolean;
-  limit: number;
-}
-
-/** A session without what was said in it. */
-export interface ListedSession {
-  id: string;
-  clientId: string;
-  accountName: string;
-  agentId: string;
-  agentSlug: string;
-  agentVersion: number;
-  test: boolean;
-  status: SessionStatus;
-  createdAt: Date;
-  endedAt: Date | null;
-  endReason: string | null;
-  settledAt: Date | null;
-  durationSecs: number | null;
-}
+export type { ListedSession, SessionFilter } from "./session-list-store.ts";
 
 /** The newest first. */
 export async function listSessions(db: Db, filter: SessionFilter): Promise<ListedSession[]> {
   return selectNewest(db, filter);
+}
+
+/** Test sessions are not counted. */
+export async function countSessions(db: Db, accountId: number): Promise<SessionCounts> {
+  return selectCounts(db, accountId);
+}
+
+/** When the newest session of each account started. Accounts without a session are left out. */
+export async function lastStarts(db: Db): Promise<{ accountId: number; at: Date }[]> {
+  return selectLastStarts(db);
 }

@@ -1,17 +1,19 @@
 import type { Evaluation } from "@svc/contract/types";
 import { AppError } from "#platform";
 import type { Db, Trx } from "#platform";
-import type { ExportHold, Hold } from "./export-hold.ts";
+import { selectTurns } from "../record/store.ts";
+import { selectHold, selectWait } from "./export-hold-store.ts";
+import type { Hold } from "./export-hold-store.ts";
+import type { ExportHold } from "./export-hold.ts";
 import {
   selectEvaluations,
   selectEvents,
   selectExported,
-  selectHold,
   selectSession,
-  selectWait,
-} from "./operator-store.ts";
-import type { StoredSession } from "./operator-store.ts";
-import { selectTurns } from "../record/store.ts";
+} from "./session-story-store.ts";
+import type { EvaluationRun, SessionEvent, StoredSession } from "./session-story-store.ts";
+
+export type { EvaluationRun, SessionEvent } from "./session-story-store.ts";
 
 /** Everything that is known of one session, at one moment. For the operator: it holds personal data. */
 export interface SessionStory {
@@ -34,28 +36,6 @@ export interface SpokenTurn {
   interrupted: boolean;
   /** Unknown once the live log of that day is gone, and of an imported session. */
   at: Date | undefined;
-}
-
-export interface SessionEvent {
-  at: Date;
-  kind: string;
-  detail: Record<string, unknown>;
-}
-
-export interface EvaluationRun {
-  version: number;
-  state: "pending" | "written" | "failed";
-  requestedAt: Date;
-  finishedAt: Date | null;
-  model: string | null;
-  inputTokens: number | null;
-  outputTokens: number | null;
-  costMicros: number | null;
-  failure: string | null;
-  summary: string | null;
-  evaluation: Evaluation | null;
-  /** What the check of the evidence left out. */
-  dropped: { where: string; why: string }[] | null;
 }
 
 /**

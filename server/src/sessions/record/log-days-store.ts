@@ -6,6 +6,23 @@ export interface LogDay {
   partition: string;
 }
 
+/** Makes the partitions of the live log for a day so many days from today. Does nothing when they are there. */
+export async function createLogDay(db: Db, daysAhead: number): Promise<void> {
+  await sql`SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date + ${daysAhead}::integer)`.execute(
+    db,
+  );
+}
+
+/** Today and tomorrow, in UTC: whether the live log has its partitions for that day. */
+export async function selectLogDays(db: Db): Promise<{ day: string; made: boolean }[]> {
+  const { rows } = await sql<{ day: string; made: boolean }>`
+    SELECT day::text, to_regclass('turns' || suffix) IS NOT NULL AND to_regclass('session_events' || suffix) IS NOT NULL AS made
+    FROM (SELECT (now() AT TIME ZONE 'UTC')::date + ahead AS day FROM generate_series(0, 1) AS ahead) AS days
+    CROSS JOIN LATERAL to_char(day, '"_"YYYYMMDD') AS suffix
+    ORDER BY day`.execute(db);
+  return rows;
+}
+
 /** Days of the live log, the oldest first, that ended so many days ago. */
 export async function selectOldLogDays(db: Db, endedDaysAgo: number): Promise<LogDay[]> {
   const { rows } = await sql<LogDay>`

@@ -285,11 +285,3 @@ export async function updateExportRow(
     .returningAll()
     .executeTakeFirst();
 }
-
-export async function makeLogPartitions(db: Db, daysAhead: number): Promise<void> {
-  for (let day = 0; day <= daysAhead; day++) {
-    await sql`SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date + ${day}::integer)`.execute(
-      db,
-    );
-  }
-}

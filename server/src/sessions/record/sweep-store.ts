@@ -1,6 +1,9 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Db, Trx } from "#platform";
-import { DEADLINE } from "../operator/operator-store.ts";
+
+/** An unsettled session's deadline, in the words of the index that the sweeper reads. */
+export const DEADLINE: RawBuilder<Date> = sql`session_deadline(ended_at, evaluate_by, connected_at, connect_by, converse_by, return_by)`;
 
 /** Unsettled sessions past their deadline, the most overdue first. */
 export async function selectLate(db: Db, most: number): Promise<string[]> {

@@ -1,11 +1,8 @@
 import { sql } from "kysely";
-import type { Db } from "#platform";
+import type { Db, Trx } from "#platform";
 
-/**
- * Removes deliveries that have been finished for so long, with what was answered, and then events
- * that no delivery is left of. Found by the event's time, which is earlier and has an index.
- */
-export async function forgetDeliveries(db: Db, keepDays: number, most: number): Promise<number> {
+/** Found by the event's time, which is earlier than the delivery's and has an index. */
+export async function deleteOldDeliveries(db: Db, keepDays: number, most: number): Promise<number> {
   const longAgo = sql`clock_timestamp() - make_interval(days => ${keepDays})`;
   const { numAffectedRows } = await sql`
     DELETE FROM deliveries WHERE id IN (
@@ -28,8 +25,7 @@ export interface DeliveryCounts {
   oldestDueSecs: number;
 }
 
-/** What waits, runs or failed. A delivery that a later one has followed is not counted as failed. */
-export async function countDeliveries(db: Db): Promise<DeliveryCounts> {
+export async function selectCounts(db: Db): Promise<DeliveryCounts> {
   const { rows } = await sql<DeliveryCounts["states"] & { oldestDueSecs: number }>`
     SELECT count(*) FILTER (WHERE d.state = 'waiting')::integer AS waiting,
       count(*) FILTER (WHERE d.state = 'running')::integer AS running,
@@ -43,4 +39,26 @@ export async function countDeliveries(db: Db): Promise<DeliveryCounts> {
   );
   const { oldestDueSecs, ...states } = rows[0]!;
   return { states, oldestDueSecs };
+}
+
+/** Deliveries of these sessions' events that are waiting or running. */
+export async function selectUnfinished(trx: Trx, sessionIds: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT d.id FROM deliveries AS d
+    JOIN webhook_events AS event ON event.id = d.event_id
+    WHERE event.session_id = ANY (${sessionIds}::uuid[]) AND d.finished_at IS NULL`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes the events with their deliveries and attempts. Returns how many deliveries were not finished. */
+export async function deleteEvents(trx: Trx, sessionIds: string[]): Promise<number> {
+  const { rows } = await sql<{ pending: number }>`
+    WITH gone AS (
+      DELETE FROM deliveries
+      WHERE event_id IN (SELECT id FROM webhook_events WHERE session_id = ANY (${sessionIds}::uuid[]))
+      RETURNING finished_at
+    )
+    SELECT count(*) FILTER (WHERE finished_at IS NULL)::integer AS pending FROM gone`.execute(trx);
+  await sql`DELETE FROM webhook_events WHERE session_id = ANY (${sessionIds}::uuid[])`.execute(trx);
+  return rows[0]!.pending;
 }

@@ -8,7 +8,7 @@ import { removeEndpoint } from "../endpoints/endpoint.ts";
 import { replayDeliveries } from "./replay.ts";
 import type { Replay } from "./replay.ts";
 import type { ReplayChoice } from "./replay-store.ts";
-import { forgetDeliveries } from "../delivery/upkeep-store.ts";
+import { forgetDeliveries } from "../delivery/upkeep.ts";
 
 /** An endpoint whose receiver answers 500 until it is told to be well. */
 async function open(database: TestDatabase): Promise<PostOffice & { recover(): void }> {

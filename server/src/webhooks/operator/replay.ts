@@ -10,6 +10,8 @@ import {
 } from "./replay-store.ts";
 import type { ChosenDelivery, ReplayChoice } from "./replay-store.ts";
 
+export type { ReplayChoice } from "./replay-store.ts";
+
 /** What a replay came to: new deliveries with the same bytes, and what was left out. */
 export interface Replay {
   /** Without `id` where nothing was written. */

@@ -1,7 +1,24 @@
 import { transact } from "#platform";
 import type { Db } from "#platform";
-import { dropPartition, isEmpty, lockLog, selectOldLogDays } from "./log-days-store.ts";
+import {
+  createLogDay,
+  dropPartition,
+  isEmpty,
+  lockLog,
+  selectLogDays,
+  selectOldLogDays,
+} from "./log-days-store.ts";
 import type { LogDay } from "./log-days-store.ts";
+
+/** Makes the live log's partitions for today and the days ahead. A turn of a day without one cannot be stored. */
+export async function makeLogPartitions(db: Db, daysAhead: number): Promise<void> {
+  for (let day = 0; day <= daysAhead; day++) await createLogDay(db, day);
+}
+
+/** Whether the live log can store the turns of today and of tomorrow, in UTC. */
+export async function listLogDays(db: Db): Promise<{ day: string; made: boolean }[]> {
+  return selectLogDays(db);
+}
 
 /** No conversation of that day can still be going on. */
 const ENDED_DAYS_AGO = 2;

@@ -2,7 +2,8 @@ import { addCustomer, playSession, say, start } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
-import { makeLogPartitions, selectTurns } from "./store.ts";
+import { makeLogPartitions } from "./log-days.ts";
+import { selectTurns } from "./store.ts";
 
 async function partitions(database: TestDatabase, log: string): Promise<string[]> {
   const { rows } = await database.pool.query<{ name: string }>(

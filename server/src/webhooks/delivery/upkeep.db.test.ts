@@ -4,7 +4,7 @@ import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
 import { admitDue } from "./delivery-store.ts";
 import { replayDeliveries } from "../operator/replay.ts";
-import { countDeliveries, forgetDeliveries } from "./upkeep-store.ts";
+import { countDeliveries, forgetDeliveries } from "./upkeep.ts";
 
 async function open(database: TestDatabase): Promise<PostOffice> {
   const post = await openPostOffice(database, {
