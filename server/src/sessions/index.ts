@@ -46,7 +46,6 @@ export {
   RENEW_MS,
   renewPresence,
 } from "./live/presence.ts";
-export { MemoryBudget } from "./memory-budget.ts";
 export { exportHold, type ExportHold, type Hold, overdueSessions } from "./operator/export-hold.ts";
 export {
   countSessions,
@@ -84,7 +83,6 @@ export {
   startSession,
 } from "./record/session.ts";
 export { sweepDeadlines, type SweptSession } from "./record/sweep.ts";
-export { storable } from "./storable-text.ts";
 export type { Visitor, VisitOutcome, VisitStart } from "./visits/admit-visit.ts";
 export { forgetVisits } from "./visits/forget-visits.ts";
 export { visitorAddress } from "./visits/visitor-address.ts";

@@ -1,6 +1,7 @@
+import { MemoryBudget } from "#platform";
 import { SESSION_FIELDS } from "@svc/contract/session-fields";
 import type { Session } from "@svc/contract/types";
-import { createExporter, MemoryBudget, positionSince } from "#sessions";
+import { createExporter, positionSince } from "#sessions";
 import type { ExportPage, ExportRequest } from "#sessions";
 import type { Customer } from "./customer.ts";
 import type { TestDatabase } from "./database.ts";

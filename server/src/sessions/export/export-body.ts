@@ -1,7 +1,7 @@
+import type { MemoryBudget } from "#platform";
 import type { ExportPosition, ExportRequest } from "./export.ts";
 import { POSITION_WIDTH } from "./export-store.ts";
 import type { IdlePages } from "./idle-pages.ts";
-import type { MemoryBudget } from "../memory-budget.ts";
 
 const { stamp: STAMP, id: ID } = POSITION_WIDTH;
 /** A typical session, so that a page seldom has to grow. */

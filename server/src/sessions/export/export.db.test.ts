@@ -1,3 +1,4 @@
+import { MemoryBudget } from "#platform";
 import { SESSION_FIELDS } from "@svc/contract/session-fields";
 import {
   addCustomer,
@@ -14,7 +15,6 @@ import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
 import { createExporter, positionSince } from "./export.ts";
 import type { ExportRequest } from "./export.ts";
-import { MemoryBudget } from "../memory-budget.ts";
 
 async function read(...request: Parameters<typeof readExport>) {
   const page = await readExport(...request);

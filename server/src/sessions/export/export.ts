@@ -1,3 +1,4 @@
+import type { MemoryBudget } from "#platform";
 import type { ExportMode } from "#accounts";
 import { orUnavailable } from "#platform";
 import type { SessionField } from "@svc/contract/types";
@@ -7,7 +8,6 @@ import { selectExportRole } from "./export-role-store.ts";
 import type { ExportRole } from "./export-role-store.ts";
 import { readPage } from "./export-store.ts";
 import { IdlePages } from "./idle-pages.ts";
-import type { MemoryBudget } from "../memory-budget.ts";
 
 export type { ExportRole } from "./export-role-store.ts";
 

@@ -1,6 +1,6 @@
 import { Session as SessionSchema } from "@svc/contract/schemas";
 import type { Metadata, Session, SettledStatus } from "@svc/contract/types";
-import { AppError, parseJson } from "#platform";
+import { AppError, parseJson, storable } from "#platform";
 import { normalizeEmail } from "../record/email.ts";
 import type { Line } from "./import-lines.ts";
 import { ONE_OBJECT, schemaProblem } from "./import-problem.ts";
@@ -14,7 +14,6 @@ import {
   transcriptColumn,
 } from "../record/session-object.ts";
 import type { ExportColumns } from "../record/session-object.ts";
-import { storable } from "../storable-text.ts";
 
 /** A session as a line gave it, ready for its rows. */
 export interface GivenSession extends ExportColumns {

@@ -1,7 +1,7 @@
+import { storable } from "#platform";
 import { sql } from "kysely";
 import type { Db, Trx } from "#platform";
 import type { LiveUsage } from "./live-record.ts";
-import { storable } from "../storable-text.ts";
 
 /** Undefined when the session has been erased. */
 export async function lockEpoch(

@@ -1,6 +1,5 @@
 import type { Metadata } from "@svc/contract/types";
-import { AppError } from "#platform";
-import { storable } from "../storable-text.ts";
+import { AppError, storable } from "#platform";
 
 /** Caps, counted after encoding, in UTF-8 bytes. Above them a session is refused, never cut silently. */
 export const METADATA_LIMITS = {

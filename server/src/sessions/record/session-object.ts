@@ -1,3 +1,4 @@
+import { storable } from "#platform";
 import { SESSION_FIELDS } from "@svc/contract/session-fields";
 import type {
   Evaluation,
@@ -6,7 +7,6 @@ import type {
   SettledStatus,
   TranscriptEntry,
 } from "@svc/contract/types";
-import { storable } from "../storable-text.ts";
 
 /**
  * The one place where a session becomes what customers read: finished JSON for the columns of

@@ -1,5 +1,5 @@
 import type { AgentVersion } from "#agents";
-import { AppError, newUuid } from "#platform";
+import { AppError, newUuid, storable } from "#platform";
 import type { JobSender, Trx } from "#platform";
 import type { Evaluation } from "@svc/contract/types";
 import { normalizeEmail } from "./email.ts";
@@ -12,7 +12,6 @@ import {
   transcriptColumn,
 } from "./session-object.ts";
 import type { ExportedSession, Turn } from "./session-object.ts";
-import { storable } from "../storable-text.ts";
 import {
   insertSession,
   insertTurn,

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { matchLanguage } from "#agents";
 import type { StartableAgent } from "#agents";
-import { hashToken } from "#platform";
+import { hashToken, storable } from "#platform";
 import type { Db, JobSender, Trx } from "#platform";
 import type { AgentMode, RefusalReason } from "@svc/contract/types";
 import { startSession } from "../record/session.ts";
-import { storable } from "../storable-text.ts";
 import { brokenLimit } from "./visit-limits.ts";
 import {
   insertVisit,

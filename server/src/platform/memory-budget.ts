@@ -1,8 +1,8 @@
-import { AppError } from "#platform";
+import { AppError } from "./app-error.ts";
 
 /**
- * What all pages that are being made or sent may take together. Without it, slow readers of large
- * pages would exhaust the process.
+ * Bounds the memory that all pages which are being made or sent hold together. Without it, slow
+ * readers of large pages would exhaust the process.
  */
 export class MemoryBudget {
   readonly #limitBytes: number;
@@ -12,7 +12,7 @@ export class MemoryBudget {
     this.#limitBytes = limitBytes;
   }
 
-  /** `ownBytes` is what the asking page holds already: a page that is alone is never refused, or a large one could not be read at all. */
+  /** `ownBytes` is what the asking page holds already. A page that is alone is never refused: otherwise a very large one could not be read at all. */
   take(bytes: number, ownBytes: number): void {
     const alone = this.#takenBytes === ownBytes;
     if (!alone && this.#takenBytes + bytes > this.#limitBytes) {
