@@ -1,9 +1,9 @@
 import { isWellFormedToken, transact } from "#platform";
 import { addCustomer } from "#testing";
 import type { TestDatabase } from "#testing";
-import { describe, expect } from "vitest";
 import { databaseTest } from "#testing/database-test";
-import { addAccount } from "./account.ts";
+import { describe, expect } from "vitest";
+import { addAccount } from "./accounts.ts";
 import { changeSettings } from "./settings.ts";
 import { issueToken, revokeToken } from "./tokens.ts";
 

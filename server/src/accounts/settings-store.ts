@@ -1,9 +1,21 @@
-import type { Generated, JSONColumnType } from "kysely";
 import { AppError } from "#platform";
 import type { Db, Trx } from "#platform";
+import type { Generated, JSONColumnType } from "kysely";
 import type { ExportMode } from "./account.ts";
 import type { LimitOverrides } from "./limits.ts";
-import type { AccountSettings } from "./settings.ts";
+
+/** What the operator decides for an account. `null` means that there is none. */
+export interface AccountSettings {
+  exportMode: ExportMode;
+  /** Who starts with the client id alone talks to this agent. */
+  defaultAgentId: string | null;
+  /** Where mail about the account goes. */
+  contactEmail: string | null;
+  retentionDays: number;
+  /** Whether prospects are mailed a summary. */
+  followUp: boolean;
+  limits: LimitOverrides;
+}
 
 type SettingsTables = {
   accounts: {

@@ -1,24 +1,12 @@
 import { AppError } from "#platform";
 import type { Db, Trx } from "#platform";
 import * as z from "zod";
-import type { ExportMode } from "./account.ts";
 import { audit } from "./audit.ts";
 import { changeLimits, DEFAULT_LIMITS, LIMIT_NAMES } from "./limits.ts";
-import type { LimitOverrides } from "./limits.ts";
 import { lockSettings, selectSettings, updateSettings } from "./settings-store.ts";
+import type { AccountSettings } from "./settings-store.ts";
 
-/** What the operator decides for an account. `null` means that there is none. */
-export interface AccountSettings {
-  exportMode: ExportMode;
-  /** Who starts with the client id alone talks to this agent. */
-  defaultAgentId: string | null;
-  /** Where mail about the account goes. */
-  contactEmail: string | null;
-  retentionDays: number;
-  /** Whether prospects are mailed a summary. */
-  followUp: boolean;
-  limits: LimitOverrides;
-}
+export type { AccountSettings } from "./settings-store.ts";
 
 export type SettingsChange = Partial<Omit<AccountSettings, "limits">> & {
   limits?: Readonly<Record<string, number | "none" | "default">>;

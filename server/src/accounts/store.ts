@@ -1,9 +1,41 @@
+import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 import type { Generated, JSONColumnType } from "kysely";
-import type { Db, Trx } from "#platform";
 import type { Account, ExportMode, ListedAccount } from "./account.ts";
-import type { AuditEntry, AuditFilter, AuditRecord } from "./audit.ts";
-import type { ListedToken } from "./tokens.ts";
+
+export interface ListedToken {
+  id: number;
+  label: string;
+  createdAt: Date;
+  revokedAt: Date | null;
+}
+
+/** Who changed what. Written in the transaction of the change, so neither exists without the other. */
+export interface AuditEntry {
+  actor: string;
+  action: string;
+  accountId?: number;
+  subject: string;
+  /** Never a secret, never personal data. */
+  detail?: Record<string, unknown>;
+}
+
+export interface AuditFilter {
+  accountId?: number;
+  since?: Date;
+  limit: number;
+}
+
+export interface AuditRecord {
+  id: string;
+  at: Date;
+  actor: string;
+  action: string;
+  clientId: string | null;
+  accountName: string | null;
+  subject: string;
+  detail: Record<string, unknown>;
+}
 
 type AccountsTables = {
   accounts: {

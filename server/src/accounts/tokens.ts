@@ -3,6 +3,9 @@ import type { Cell, Db, Trx } from "#platform";
 import { audit } from "./audit.ts";
 import { oneLineText } from "./one-line-text.ts";
 import { insertToken, markRevoked, selectTokens } from "./store.ts";
+import type { ListedToken } from "./store.ts";
+
+export type { ListedToken } from "./store.ts";
 
 /** The token's text leaves here once; only its hash is kept. */
 export async function issueToken(
@@ -46,13 +49,6 @@ export async function revokeToken(
     subject: String(tokenId),
   });
   return { label: revoked.label };
-}
-
-export interface ListedToken {
-  id: number;
-  label: string;
-  createdAt: Date;
-  revokedAt: Date | null;
 }
 
 /** All of an account's tokens, revoked ones too, the oldest first. */

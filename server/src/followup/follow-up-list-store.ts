@@ -1,6 +1,41 @@
-import { sql } from "kysely";
 import type { Db } from "#platform";
-import type { FollowUpFilter, ListedFollowUp } from "./follow-up-list.ts";
+import { sql } from "kysely";
+
+export const FOLLOW_UP_STATES = [
+  "waiting",
+  "sending",
+  "sent",
+  "refused",
+  "unknown",
+  "skipped",
+] as const;
+
+export type FollowUpState = (typeof FOLLOW_UP_STATES)[number];
+
+export interface FollowUpFilter {
+  accountId?: number;
+  state?: FollowUpState;
+  /** Ordered since then. */
+  since?: Date;
+  limit: number;
+}
+
+/** The mail of one session. Who it goes to is the session's to say. */
+export interface ListedFollowUp {
+  sessionId: string;
+  accountId: number;
+  clientId: string;
+  accountName: string;
+  state: FollowUpState;
+  /** Why it was skipped or refused, or what the mail server said last. */
+  reason: string | null;
+  /** Attempts that were begun. */
+  attempts: number;
+  dueAt: Date;
+  giveUpAt: Date;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
 
 const LISTED = sql`f.session_id AS "sessionId", f.account_id AS "accountId", accounts.client_id AS "clientId", accounts.name AS "accountName", f.state, f.reason,
   f.attempts, f.due_at AS "dueAt", f.give_up_at AS "giveUpAt", f.created_at AS "createdAt", f.finished_at AS "finishedAt"`;

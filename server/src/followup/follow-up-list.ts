@@ -1,40 +1,9 @@
 import type { Db } from "#platform";
 import { selectFollowUp, selectFollowUps, selectTrouble } from "./follow-up-list-store.ts";
+import type { FollowUpFilter, ListedFollowUp } from "./follow-up-list-store.ts";
 
-export const FOLLOW_UP_STATES = [
-  "waiting",
-  "sending",
-  "sent",
-  "refused",
-  "unknown",
-  "skipped",
-] as const;
-export type FollowUpState = (typeof FOLLOW_UP_STATES)[number];
-
-export interface FollowUpFilter {
-  accountId?: number;
-  state?: FollowUpState;
-  /** Ordered since then. */
-  since?: Date;
-  limit: number;
-}
-
-/** The mail of one session. Who it goes to is the session's to say. */
-export interface ListedFollowUp {
-  sessionId: string;
-  accountId: number;
-  clientId: string;
-  accountName: string;
-  state: FollowUpState;
-  /** Why it was skipped or refused, or what the mail server said last. */
-  reason: string | null;
-  /** Attempts that were begun. */
-  attempts: number;
-  dueAt: Date;
-  giveUpAt: Date;
-  createdAt: Date;
-  finishedAt: Date | null;
-}
+export { FOLLOW_UP_STATES } from "./follow-up-list-store.ts";
+export type { FollowUpState, FollowUpFilter, ListedFollowUp } from "./follow-up-list-store.ts";
 
 /** The newest first. */
 export async function listFollowUps(db: Db, filter: FollowUpFilter): Promise<ListedFollowUp[]> {

@@ -64,7 +64,6 @@ export {
 } from "./operator/session-story.ts";
 export { DomainCheck } from "./record/domain-check.ts";
 export { normalizeEmail } from "./record/email.ts";
-export { type EndedSession, readEndedSession } from "./record/ended-session.ts";
 export { checkDomain, sessionEnded } from "./record/jobs.ts";
 export { dropEmptyLogDays, listLogDays, makeLogPartitions } from "./record/log-days.ts";
 export { normalizeMetadata } from "./record/metadata.ts";
@@ -73,9 +72,11 @@ export {
   addTurn,
   confirmEmail,
   connectVisitor,
+  type EndedSession,
   endSession,
   type EndReason,
   loseVisitor,
+  readEndedSession,
   setEmailVerified,
   type Settlement,
   settleSession,

@@ -48,3 +48,9 @@ export interface StoredFile {
   size: number;
   mediaType: string;
 }
+
+/** A setting that works, and may still not be what the author meant. */
+export interface PlanWarning {
+  field: string;
+  message: string;
+}

@@ -1,13 +1,15 @@
 import type { Db, Trx } from "#platform";
-import type { AgentConfig, StoredFile } from "./agent-config.ts";
+import type { AgentSource } from "../file/read-agent.ts";
+import { plainConfig } from "../file/resolve-config.ts";
 import type { AgentVersion } from "../versions/agent.ts";
+import { selectCurrentVersion, selectFiles } from "../versions/store.ts";
+import type { AgentConfig, PlanWarning, StoredFile } from "./agent-config.ts";
 import { compareConfigs } from "./compare-configs.ts";
 import type { ConfigChange, ConfigValue } from "./compare-configs.ts";
 import { fileInWords } from "./describe-config.ts";
-import type { AgentSource } from "../file/read-agent.ts";
-import { plainConfig } from "../file/resolve-config.ts";
 import { planWarnings } from "./plan-warnings.ts";
-import { selectCurrentVersion, selectFiles } from "../versions/store.ts";
+
+export type { PlanWarning } from "./agent-config.ts";
 
 /** What would become different, and what the author may not have meant. */
 export interface AgentPlan {
@@ -24,11 +26,6 @@ export interface PlannedChange {
   /** Whole texts; of what is no text, its type, size and hash. */
   from?: string;
   to?: string;
-}
-
-export interface PlanWarning {
-  field: string;
-  message: string;
 }
 
 /** Compares a folder with the version that new sessions run. */

@@ -1,7 +1,6 @@
-import type { AgentConfig } from "./agent-config.ts";
 import type { AgentSource } from "../file/read-agent.ts";
+import type { AgentConfig, PlanWarning } from "./agent-config.ts";
 import { posterWarnings } from "./poster/poster-warnings.ts";
-import type { PlanWarning } from "./plan-agent.ts";
 
 /** What works, and may still not be what the author meant. */
 export function planWarnings(source: AgentSource, current?: Partial<AgentConfig>): PlanWarning[] {

@@ -1,6 +1,6 @@
 import type { MemoryBudget } from "#platform";
-import type { ExportPosition, ExportRequest } from "./export.ts";
 import { POSITION_WIDTH } from "./export-store.ts";
+import type { ExportPosition, ExportRequest } from "./export-store.ts";
 import type { IdlePages } from "./idle-pages.ts";
 
 const { stamp: STAMP, id: ID } = POSITION_WIDTH;

@@ -1,7 +1,32 @@
+import type { ExportMode } from "#accounts";
+import { copyOut } from "#platform";
 import type { SessionField } from "@svc/contract/types";
 import pg from "pg";
-import { copyOut } from "#platform";
-import type { ExportEdge, ExportPosition, ExportRequest } from "./export.ts";
+
+/** A place in the export's order, which is `created_at`, then `id`. */
+export interface ExportPosition {
+  /** RFC 3339 in UTC with milliseconds. */
+  at: string;
+  id: string;
+}
+
+export interface ExportRequest {
+  accountId: number;
+  mode: ExportMode;
+  format: "json" | "csv";
+  after: ExportPosition;
+  limit: number;
+  fields: readonly SessionField[];
+}
+
+/** What the snapshot says about the end of what may be shown. */
+export interface ExportEdge {
+  /** The account's last start stamp: with nothing unsettled the export is complete up to it, and never up to now. */
+  lastAt: string;
+  firstUnsettled: ExportPosition | undefined;
+  /** Settled sessions after the first unsettled one, at most 10,000 of them counted. */
+  behind: number;
+}
 
 /** Where the count of sessions behind the edge ends. */
 const MOST_COUNTED = 10_000;

@@ -1,31 +1,16 @@
-import type { MemoryBudget } from "#platform";
-import type { ExportMode } from "#accounts";
 import { orUnavailable } from "#platform";
-import type { SessionField } from "@svc/contract/types";
+import type { MemoryBudget } from "#platform";
 import type pg from "pg";
 import { ExportBody } from "./export-body.ts";
 import { selectExportRole } from "./export-role-store.ts";
 import type { ExportRole } from "./export-role-store.ts";
 import { readPage } from "./export-store.ts";
+import type { ExportPosition, ExportRequest } from "./export-store.ts";
 import { IdlePages } from "./idle-pages.ts";
 
+export type { ExportPosition, ExportRequest } from "./export-store.ts";
+
 export type { ExportRole } from "./export-role-store.ts";
-
-/** A place in the export's order, which is `created_at`, then `id`. */
-export interface ExportPosition {
-  /** RFC 3339 in UTC with milliseconds. */
-  at: string;
-  id: string;
-}
-
-export interface ExportRequest {
-  accountId: number;
-  mode: ExportMode;
-  format: "json" | "csv";
-  after: ExportPosition;
-  limit: number;
-  fields: readonly SessionField[];
-}
 
 export interface ExportPage {
   body: Buffer;
@@ -37,15 +22,6 @@ export interface ExportPage {
   held: number;
   /** Gives the page's memory back. Call it once the page is sent or given up. */
   release(): void;
-}
-
-/** What the snapshot says about the end of what may be shown. */
-export interface ExportEdge {
-  /** The account's last start stamp: with nothing unsettled the export is complete up to it, and never up to now. */
-  lastAt: string;
-  firstUnsettled: ExportPosition | undefined;
-  /** Settled sessions after the first unsettled one, at most 10,000 of them counted. */
-  behind: number;
 }
 
 export interface Exporter {

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { addAgentVersion, plainConfig } from "#agents";
+import { transact } from "#platform";
 import { addCustomer, itemsOf, jobSenderOf, readExport, settle } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
-import { transact } from "#platform";
 import type { Session, TranscriptEntry } from "@svc/contract/types";
 import { describe, expect } from "vitest";
-import { readEndedSession } from "../record/ended-session.ts";
+import { readEndedSession } from "../record/session.ts";
+import { sweepDeadlines } from "../record/sweep.ts";
 import { AT_MS, importLines, oldSession } from "./import-under-test.ts";
 import type { Owner } from "./import-under-test.ts";
-import { sweepDeadlines } from "../record/sweep.ts";
 
 const TRANSCRIPT: TranscriptEntry[] = [
   { role: "assistant", content: "Hello, what brings", interrupted: true },

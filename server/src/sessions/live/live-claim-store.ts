@@ -1,7 +1,45 @@
-import { sql } from "kysely";
+import type { AgentVersion } from "#agents";
 import { hashToken } from "#platform";
 import type { Trx } from "#platform";
-import type { ClaimedSession, ClaimedTurn, LiveClaim } from "./live-claim.ts";
+import type { AgentMode, Metadata } from "@svc/contract/types";
+import { sql } from "kysely";
+
+/** Who wants to open a session's socket: with the ticket of its start, or to come back. */
+export interface LiveClaim {
+  sessionId: string;
+  /** The `live` process that would carry it. */
+  processId: string;
+  credential: { ticket: string } | { resumeToken: string };
+}
+
+/** A session that this process carries from now on, with what was said in it so far. */
+export interface ClaimedSession {
+  id: string;
+  createdAt: Date;
+  accountId: number;
+  agent: AgentVersion;
+  test: boolean;
+  language: string;
+  mode: AgentMode;
+  metadata: Metadata;
+  maxMinutes: number;
+  /** Since the visitor first came. */
+  talkedMs: number;
+  /** Goes with every write. One that is older is refused. */
+  epoch: number;
+  /** For the next claim. What opened this one works until then too: the visitor may never get it. */
+  resumeToken: string;
+  turns: ClaimedTurn[];
+  events: { kind: string; detail: Record<string, unknown> }[];
+}
+
+export interface ClaimedTurn {
+  id: string;
+  role: "user" | "assistant";
+  content: string;
+  interrupted: boolean;
+  at: Date;
+}
 
 export interface VisitRow {
   session: Omit<ClaimedSession, "agent" | "epoch" | "resumeToken" | "turns" | "events">;

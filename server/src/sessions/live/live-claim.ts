@@ -1,48 +1,11 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import type { AgentVersion } from "#agents";
 import { hashToken, transact } from "#platform";
 import type { Db } from "#platform";
-import type { AgentMode, Metadata } from "@svc/contract/types";
-import { lockVisit, selectPast, selectSpoken, updateVisit } from "./live-claim-store.ts";
-import type { VisitRow } from "./live-claim-store.ts";
 import { connectVisitor } from "../record/session.ts";
+import { lockVisit, selectPast, selectSpoken, updateVisit } from "./live-claim-store.ts";
+import type { ClaimedSession, LiveClaim, VisitRow } from "./live-claim-store.ts";
 
-/** Who wants to open a session's socket: with the ticket of its start, or to come back. */
-export interface LiveClaim {
-  sessionId: string;
-  /** The `live` process that would carry it. */
-  processId: string;
-  credential: { ticket: string } | { resumeToken: string };
-}
-
-/** A session that this process carries from now on, with what was said in it so far. */
-export interface ClaimedSession {
-  id: string;
-  createdAt: Date;
-  accountId: number;
-  agent: AgentVersion;
-  test: boolean;
-  language: string;
-  mode: AgentMode;
-  metadata: Metadata;
-  maxMinutes: number;
-  /** Since the visitor first came. */
-  talkedMs: number;
-  /** Goes with every write. One that is older is refused. */
-  epoch: number;
-  /** For the next claim. What opened this one works until then too: the visitor may never get it. */
-  resumeToken: string;
-  turns: ClaimedTurn[];
-  events: { kind: string; detail: Record<string, unknown> }[];
-}
-
-export interface ClaimedTurn {
-  id: string;
-  role: "user" | "assistant";
-  content: string;
-  interrupted: boolean;
-  at: Date;
-}
+export type { LiveClaim, ClaimedSession, ClaimedTurn } from "./live-claim-store.ts";
 
 /** `elsewhere`: another process carries the conversation, or did until it died. */
 export type ClaimRefusal = "refused" | "over" | "elsewhere";

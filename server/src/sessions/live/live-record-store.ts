@@ -1,7 +1,15 @@
 import { storable } from "#platform";
-import { sql } from "kysely";
 import type { Db, Trx } from "#platform";
-import type { LiveUsage } from "./live-record.ts";
+import { sql } from "kysely";
+
+/** What a session has used of a model from its beginning: a total, so that storing it twice counts it once. */
+export interface LiveUsage {
+  model: string;
+  requests: number;
+  inputTokens: number;
+  outputTokens: number;
+  costMicros: number;
+}
 
 /** Undefined when the session has been erased. */
 export async function lockEpoch(

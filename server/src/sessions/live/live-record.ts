@@ -1,5 +1,9 @@
 import { transact } from "#platform";
 import type { Db, JobSender, Trx } from "#platform";
+import { addTurn, confirmEmail, connectVisitor, endSession } from "../record/session.ts";
+import type { EndReason } from "../record/session.ts";
+import { updateLost } from "../record/store.ts";
+import type { ClaimedSession, ClaimedTurn } from "./live-claim.ts";
 import {
   forgetTokens,
   insertEvents,
@@ -7,10 +11,9 @@ import {
   selectUsage,
   updateUsage,
 } from "./live-record-store.ts";
-import { addTurn, confirmEmail, connectVisitor, endSession } from "../record/session.ts";
-import type { EndReason } from "../record/session.ts";
-import type { ClaimedSession, ClaimedTurn } from "./live-claim.ts";
-import { updateLost } from "../record/store.ts";
+import type { LiveUsage } from "./live-record-store.ts";
+
+export type { LiveUsage } from "./live-record-store.ts";
 
 /** A session that this process carries, as every write names it. */
 export type CarriedSession = Pick<ClaimedSession, "id" | "createdAt" | "epoch" | "maxMinutes">;
@@ -20,15 +23,6 @@ export type LiveEntry =
   | { kind: "turn"; turn: ClaimedTurn }
   | { kind: "event"; event: { at: Date; kind: string; detail: Record<string, unknown> } }
   | { kind: "usage"; usage: LiveUsage };
-
-/** What a session has used of a model from its beginning: a total, so that storing it twice counts it once. */
-export interface LiveUsage {
-  model: string;
-  requests: number;
-  inputTokens: number;
-  outputTokens: number;
-  costMicros: number;
-}
 
 /** Another process carries the session by now, or it is over: what this one still wants to write is void. */
 export class NotCarried extends Error {

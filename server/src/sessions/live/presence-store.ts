@@ -1,6 +1,19 @@
-import { sql } from "kysely";
 import type { Db } from "#platform";
-import type { LiveProcess } from "./presence.ts";
+import { sql } from "kysely";
+
+/** How a `live` process describes itself to the others. */
+export interface LiveProcess {
+  id: string;
+  /** Conversations that it carries, and how many it would. */
+  sessions: number;
+  capacity: number;
+  /** It is stopping and takes no new ones. */
+  draining: boolean;
+  /** Whether its language model answers. */
+  modelAnswers: boolean;
+  /** Whether it can hear visitors and speak to them. */
+  speechAnswers: boolean;
+}
 
 export async function upsertProcess(db: Db, process: LiveProcess): Promise<"new" | "known"> {
   // A row that was just inserted has no earlier version that a transaction took away.

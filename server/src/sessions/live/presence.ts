@@ -6,20 +6,9 @@ import {
   selectLiving,
   upsertProcess,
 } from "./presence-store.ts";
+import type { LiveProcess } from "./presence-store.ts";
 
-/** How a `live` process describes itself to the others. */
-export interface LiveProcess {
-  id: string;
-  /** Conversations that it carries, and how many it would. */
-  sessions: number;
-  capacity: number;
-  /** It is stopping and takes no new ones. */
-  draining: boolean;
-  /** Whether its language model answers. */
-  modelAnswers: boolean;
-  /** Whether it can hear visitors and speak to them. */
-  speechAnswers: boolean;
-}
+export type { LiveProcess } from "./presence-store.ts";
 
 /** How often a process says that it is there. */
 export const RENEW_MS = 2_000;

@@ -1,8 +1,25 @@
-import type { TranscriptEntry } from "@svc/contract/types";
-import { sql } from "kysely";
 import type { Db, Trx } from "#platform";
-import type { EndedSession } from "./ended-session.ts";
+import type { Metadata, TranscriptEntry } from "@svc/contract/types";
+import { sql } from "kysely";
 import type { Turn } from "./session-object.ts";
+
+/** A session whose conversation is over, with all that is needed to judge it. */
+export interface EndedSession {
+  id: string;
+  accountId: number;
+  agentId: string;
+  agentVersion: number;
+  test: boolean;
+  endedAt: Date;
+  settledAt: Date | null;
+  evaluateBy: Date | null;
+  metadata: Metadata;
+  /** Its address's domain is being asked whether it accepts mail. */
+  awaitsDomain: boolean;
+  turns: Turn[];
+  /** The database's clock when it was read. */
+  readAt: Date;
+}
 
 /** The turns from the live log, or from the export row once that day of the log is gone. */
 export async function selectEnded(db: Db | Trx, id: string): Promise<EndedSession | undefined> {

@@ -1,8 +1,10 @@
 import type { AgentVersion } from "#agents";
 import { AppError, newUuid, storable } from "#platform";
-import type { JobSender, Trx } from "#platform";
+import type { Db, JobSender, Trx } from "#platform";
 import type { Evaluation } from "@svc/contract/types";
 import { normalizeEmail } from "./email.ts";
+import { selectEnded } from "./ended-store.ts";
+import type { EndedSession } from "./ended-store.ts";
 import { checkDomain, sessionEnded } from "./jobs.ts";
 import { normalizeMetadata } from "./metadata.ts";
 import {
@@ -25,6 +27,8 @@ import {
   updateLost,
 } from "./store.ts";
 import type { SessionRow, VisitFacts } from "./store.ts";
+
+export type { EndedSession } from "./ended-store.ts";
 
 /** A visitor whose socket has not opened by then has left. */
 const CONNECT_WITHIN_SECS = 60;
@@ -178,6 +182,14 @@ export async function endSession(
   }
   await settleSession(trx, id, { status: "abandoned" });
   return "abandoned";
+}
+
+/** Undefined for a session that never existed, has been erased, or is still going on. */
+export async function readEndedSession(
+  db: Db | Trx,
+  id: string,
+): Promise<EndedSession | undefined> {
+  return selectEnded(db, id);
 }
 
 export type Settlement = (

@@ -1,6 +1,17 @@
+import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Db, Trx } from "#platform";
+
+export const DELIVERY_STATES = [
+  "waiting",
+  "running",
+  "delivered",
+  "exhausted",
+  "orphaned",
+  "cancelled",
+] as const;
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** Not rounded up by its column: what is due now must not be due in half a millisecond. */
 const NOW = sql`date_trunc('milliseconds', clock_timestamp())`;

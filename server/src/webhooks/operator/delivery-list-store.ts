@@ -1,14 +1,64 @@
+import type { Db } from "#platform";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Db } from "#platform";
-import type {
-  DeliveryAttempt,
-  DeliveryFilter,
-  EndpointHealth,
-  ListedDelivery,
-} from "./delivery-list.ts";
+import type { DeliveryState } from "../delivery/delivery-store.ts";
 
-/** What only the operator reads. */
+export interface DeliveryFilter {
+  accountId?: number;
+  endpointId?: string;
+  sessionId?: string;
+  state?: DeliveryState;
+  /** Written since then. */
+  since?: Date;
+  limit: number;
+}
+
+/** One event on its way to one endpoint. */
+export interface ListedDelivery {
+  id: string;
+  endpointId: string;
+  url: string;
+  clientId: string;
+  accountName: string;
+  sessionId: string;
+  state: DeliveryState;
+  /** Recorded outcomes, and tries that a crash of ours cut short. */
+  attempts: number;
+  orphans: number;
+  followed: boolean;
+  replayOf: string | null;
+  dueAt: Date;
+  createdAt: Date;
+  finishedAt: Date | null;
+  /** Of the last attempt: `answered`, or the class of the failure. */
+  lastOutcome: string | null;
+  lastStatus: number | null;
+}
+
+export interface DeliveryAttempt {
+  attempt: number;
+  startedAt: Date;
+  tookMs: number;
+  outcome: string;
+  status: number | null;
+  detail: string | null;
+  /** The first bytes of what the receiver answered. */
+  answer: Buffer | null;
+}
+
+/** How an endpoint does. */
+export interface EndpointHealth {
+  endpointId: string;
+  waiting: number;
+  running: number;
+  /** Exhausted or orphaned, and not followed by a later delivery. */
+  failed: number;
+  /** Since when the delivery has been due that waits longest. */
+  oldestDueAt: Date | null;
+  /** Of the last hundred that are finished, how many there are, and how many were delivered. */
+  finished: number;
+  delivered: number;
+}
 
 const LISTED = sql`d.id, d.endpoint_id AS "endpointId", e.url, accounts.client_id AS "clientId", accounts.name AS "accountName",
   d.session_id AS "sessionId", d.state, d.attempts, d.orphans, d.followed, d.replay_of AS "replayOf", d.due_at AS "dueAt",

@@ -1,4 +1,6 @@
+import { AppError } from "#platform";
 import type { Db } from "#platform";
+import { webhookId } from "../delivery/sign.ts";
 import {
   selectAttempts,
   selectDeliveries,
@@ -6,65 +8,26 @@ import {
   selectHealth,
   selectReplays,
 } from "./delivery-list-store.ts";
-import { unknownDelivery } from "./replay.ts";
-import { webhookId } from "../delivery/sign.ts";
+import type {
+  DeliveryAttempt,
+  DeliveryFilter,
+  EndpointHealth,
+  ListedDelivery,
+} from "./delivery-list-store.ts";
 
-export const DELIVERY_STATES = [
-  "waiting",
-  "running",
-  "delivered",
-  "exhausted",
-  "orphaned",
-  "cancelled",
-] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
+export type {
+  DeliveryFilter,
+  ListedDelivery,
+  DeliveryAttempt,
+  EndpointHealth,
+} from "./delivery-list-store.ts";
 
-export interface DeliveryFilter {
-  accountId?: number;
-  endpointId?: string;
-  sessionId?: string;
-  state?: DeliveryState;
-  /** Written since then. */
-  since?: Date;
-  limit: number;
-}
-
-/** One event on its way to one endpoint. */
-export interface ListedDelivery {
-  id: string;
-  endpointId: string;
-  url: string;
-  clientId: string;
-  accountName: string;
-  sessionId: string;
-  state: DeliveryState;
-  /** Recorded outcomes, and tries that a crash of ours cut short. */
-  attempts: number;
-  orphans: number;
-  followed: boolean;
-  replayOf: string | null;
-  dueAt: Date;
-  createdAt: Date;
-  finishedAt: Date | null;
-  /** Of the last attempt: `answered`, or the class of the failure. */
-  lastOutcome: string | null;
-  lastStatus: number | null;
-}
+export { DELIVERY_STATES } from "../delivery/delivery-store.ts";
+export type { DeliveryState } from "../delivery/delivery-store.ts";
 
 /** The newest first. */
 export async function listDeliveries(db: Db, filter: DeliveryFilter): Promise<ListedDelivery[]> {
   return selectDeliveries(db, filter);
-}
-
-export interface DeliveryAttempt {
-  attempt: number;
-  startedAt: Date;
-  tookMs: number;
-  outcome: string;
-  status: number | null;
-  detail: string | null;
-  /** The first bytes of what the receiver answered. */
-  answer: Buffer | null;
 }
 
 /** Everything about one delivery. */
@@ -90,21 +53,15 @@ export async function tellDelivery(db: Db, id: string): Promise<DeliveryStory> {
   return { ...listed, event, log, replays };
 }
 
-/** How an endpoint does. */
-export interface EndpointHealth {
-  endpointId: string;
-  waiting: number;
-  running: number;
-  /** Exhausted or orphaned, and not followed by a later delivery. */
-  failed: number;
-  /** Since when the delivery has been due that waits longest. */
-  oldestDueAt: Date | null;
-  /** Of the last hundred that are finished, how many there are, and how many were delivered. */
-  finished: number;
-  delivered: number;
-}
-
 /** Of these endpoints, in no order. */
 export async function endpointHealth(db: Db, endpointIds: string[]): Promise<EndpointHealth[]> {
   return selectHealth(db, endpointIds);
+}
+
+export function unknownDelivery(id: string): AppError {
+  return new AppError("not_found", {
+    what: `There is no delivery ${id}.`,
+    why: "It never existed, or it is so old that neither it nor its body is kept.",
+    fix: "Run `svc deliveries list` to see which there are. To send an old session again, evaluate it again.",
+  });
 }

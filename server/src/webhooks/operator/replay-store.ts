@@ -1,7 +1,7 @@
+import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Db, Trx } from "#platform";
-import type { DeliveryState } from "./delivery-list.ts";
+import type { DeliveryState } from "../delivery/delivery-store.ts";
 
 /**
  * Which deliveries are to be sent again. Of all but those named one by one, only the newest of

@@ -1,6 +1,7 @@
 import { audit } from "#accounts";
 import { AppError, transact } from "#platform";
 import type { Db, Trx } from "#platform";
+import { unknownDelivery } from "./delivery-list.ts";
 import {
   insertReplays,
   lockForReplay,
@@ -150,11 +151,3 @@ const OBSTACLE_WORDS: Record<Obstacle, (of: ChosenDelivery) => { why: string; fi
     fix: `Add the receiver again with \`svc webhooks add\`, then run \`svc evaluate ${sessionId}\`.`,
   }),
 };
-
-export function unknownDelivery(id: string): AppError {
-  return new AppError("not_found", {
-    what: `There is no delivery ${id}.`,
-    why: "It never existed, or it is so old that neither it nor its body is kept.",
-    fix: "Run `svc deliveries list` to see which there are. To send an old session again, evaluate it again.",
-  });
-}

@@ -1,7 +1,6 @@
-import type { AgentConfig } from "../agent-config.ts";
 import { inBytes } from "../../file/agent-folder.ts";
 import type { FileWithBytes } from "../../file/load-files.ts";
-import type { PlanWarning } from "../plan-agent.ts";
+import type { AgentConfig, PlanWarning } from "../agent-config.ts";
 import { edgeLuminance } from "./edge-luminance.ts";
 import { imageSize } from "./image-size.ts";
 

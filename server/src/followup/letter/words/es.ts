@@ -1,4 +1,4 @@
-import type { LetterWords } from "../letter-words.ts";
+import type { LetterWords } from "../letter-language.ts";
 
 export const words: LetterWords = {
   followUp: {

@@ -1,7 +1,33 @@
-import { AppError } from "#platform";
-import type { Db, Trx } from "#platform";
-import type { Account } from "./account.ts";
-import { selectByClientId, selectById, selectByNamePrefix } from "./store.ts";
+import { AppError, newClientId } from "#platform";
+import type { Cell, Db, Trx } from "#platform";
+import type { Account, ListedAccount } from "./account.ts";
+import { audit } from "./audit.ts";
+import { oneLineText } from "./one-line-text.ts";
+import {
+  insertAccount,
+  selectAccounts,
+  selectByClientId,
+  selectById,
+  selectByNamePrefix,
+} from "./store.ts";
+
+export async function addAccount(
+  trx: Trx,
+  actor: string,
+  cell: Cell,
+  name: string,
+): Promise<Account> {
+  const clientId = newClientId(cell);
+  const kept = oneLineText(name, "The account's name", 200);
+  const id = await insertAccount(trx, clientId, kept);
+  await audit(trx, { actor, action: "account.add", accountId: id, subject: clientId });
+  return { id, clientId, name: kept, exportMode: "settled_prefix" };
+}
+
+/** All of them, the oldest first. */
+export async function listAccounts(db: Db): Promise<ListedAccount[]> {
+  return selectAccounts(db);
+}
 
 /** Finds an account by what an operator types: its client id, its number, or the start of its name. */
 export async function findAccount(db: Db | Trx, text: string): Promise<Account> {

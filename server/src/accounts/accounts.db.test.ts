@@ -1,11 +1,10 @@
 import { transact } from "#platform";
 import type { TestDatabase } from "#testing";
-import { describe, expect } from "vitest";
 import { databaseTest } from "#testing/database-test";
-import { addAccount, listAccounts } from "./account.ts";
+import { describe, expect } from "vitest";
 import type { Account } from "./account.ts";
+import { addAccount, findAccount, listAccounts } from "./accounts.ts";
 import { listAudit } from "./audit.ts";
-import { findAccount } from "./find-account.ts";
 import { issueToken, listTokens, revokeToken } from "./tokens.ts";
 
 async function add(database: TestDatabase, name: string): Promise<Account> {
