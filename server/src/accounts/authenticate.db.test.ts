@@ -1,8 +1,8 @@
 import { newToken, transact } from "#platform";
 import type { Db } from "#platform";
 import { addCustomer, countLockWaiters, createFakeClock, whileLocked } from "#testing";
-import { describe, expect, vi } from "vitest";
 import { databaseTest } from "#testing/database-test";
+import { describe, expect, vi } from "vitest";
 import { createAuthenticator } from "./authenticate.ts";
 import { changeSettings } from "./settings.ts";
 import { issueToken, revokeToken } from "./tokens.ts";

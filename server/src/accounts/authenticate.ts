@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { hashToken, isWellFormedToken, orUnavailable } from "#platform";
 import type { Clock, Db } from "#platform";
-import type { Account } from "./account.ts";
 import { findByTokenHash } from "./store.ts";
+import type { Account } from "./store.ts";
 
 /** Who is asking, and with which token: the rate limit counts by token. */
 export interface Caller {

@@ -1,8 +1,8 @@
 import { AppError } from "#platform";
 import type { Db, Trx } from "#platform";
 import type { Generated, JSONColumnType } from "kysely";
-import type { ExportMode } from "./account.ts";
 import type { LimitOverrides } from "./limits.ts";
+import type { ExportMode } from "./store.ts";
 
 /** What the operator decides for an account. `null` means that there is none. */
 export interface AccountSettings {

@@ -1,8 +1,8 @@
 import { transact } from "#platform";
 import { addCustomer } from "#testing";
 import type { TestDatabase } from "#testing";
-import { describe, expect } from "vitest";
 import { databaseTest } from "#testing/database-test";
+import { describe, expect } from "vitest";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import { changeSettings, readSettings } from "./settings.ts";
 import type { ChangedSetting, SettingsChange } from "./settings.ts";

@@ -1,7 +1,6 @@
 import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 import type { Generated, JSONColumnType } from "kysely";
-import type { Account, ExportMode, ListedAccount } from "./account.ts";
 
 export interface ListedToken {
   id: number;
@@ -225,4 +224,27 @@ export async function selectAudit(db: Db, filter: AuditFilter): Promise<AuditRec
   }
   if (filter.since !== undefined) query = query.where("audit.at", ">=", filter.since);
   return query.execute();
+}
+
+/** A customer: the owner of agents, sessions and tokens. */
+export interface Account {
+  id: number;
+  /** What the customer knows the account by: `client_…`. */
+  clientId: string;
+  name: string;
+  exportMode: ExportMode;
+}
+
+/**
+ * - `settled_prefix`: the export shows a session only when every earlier one is settled, so that
+ *   the documented loop never misses one.
+ * - `as_available`: it shows each session as soon as it is settled. A reader that only moves
+ *   forward misses those that finish late.
+ */
+export type ExportMode = (typeof EXPORT_MODES)[number];
+export const EXPORT_MODES = ["settled_prefix", "as_available"] as const;
+
+export interface ListedAccount extends Account {
+  createdAt: Date;
+  workingTokens: number;
 }

@@ -1,7 +1,7 @@
 import { AppError, hashToken, newToken } from "#platform";
 import type { Cell, Db, Trx } from "#platform";
+import { oneLineText } from "./account.ts";
 import { audit } from "./audit.ts";
-import { oneLineText } from "./one-line-text.ts";
 import { insertToken, markRevoked, selectTokens } from "./store.ts";
 import type { ListedToken } from "./store.ts";
 

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
-import type { FunnelEvent } from "@svc/contract/types";
 import { transact } from "#platform";
 import type { Db } from "#platform";
+import type { FunnelEvent } from "@svc/contract/types";
+import { sql } from "kysely";
 
 /** How often one event came from one origin. */
 export interface FunnelCount {

@@ -1,9 +1,8 @@
 import { shownFileUrl } from "#agents";
 import type { AgentConfig } from "#agents";
 import type { MailMessage } from "#platform";
-import type { AddressMarks } from "./address-marks.ts";
-import { composeFollowUp } from "./letter/compose-follow-up.ts";
-import type { PersonLinks } from "./person-links.ts";
+import { composeFollowUp } from "./letter/compose-letter.ts";
+import type { AddressMarks, PersonLinks } from "./person-links.ts";
 import type { Addressee } from "./store.ts";
 
 /** The mail to one prospect, whole. The same session makes the same message, by its id too. */

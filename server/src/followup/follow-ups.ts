@@ -3,11 +3,10 @@ import type { AccountSettings } from "#accounts";
 import { readAgentAtVersion } from "#agents";
 import { failpoint, MailError, transact } from "#platform";
 import type { Claim, Db, JobSender, Log, Mail, MailMessage, Trx } from "#platform";
-import type { AddressMarks } from "./address-marks.ts";
-import type { FollowUpState } from "./follow-up-list.ts";
 import { followUpMessage } from "./follow-up-message.ts";
-import { followUp } from "./jobs.ts";
-import type { PersonLinks } from "./person-links.ts";
+import { followUp } from "./order-follow-up.ts";
+import type { FollowUpState } from "./order-follow-up.ts";
+import type { AddressMarks, PersonLinks } from "./person-links.ts";
 import {
   beginSending,
   countMailed,

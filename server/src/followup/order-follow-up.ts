@@ -1,8 +1,27 @@
 import type { OnEvaluated } from "#evaluation";
-import type { JobSender, Trx } from "#platform";
-import type { AddressMarks } from "./address-marks.ts";
-import { followUp } from "./jobs.ts";
-import { deleteFollowUps, insertFollowUp } from "./store.ts";
+import { defineJob } from "#platform";
+import type { Db, Job, JobSender, Trx } from "#platform";
+import * as z from "zod";
+import type { AddressMarks } from "./person-links.ts";
+import {
+  deleteFollowUps,
+  insertFollowUp,
+  selectFollowUp,
+  selectFollowUps,
+  selectTrouble,
+} from "./store.ts";
+import type { FollowUpFilter, ListedFollowUp } from "./store.ts";
+
+export { FOLLOW_UP_STATES } from "./store.ts";
+export type { FollowUpState, FollowUpFilter, ListedFollowUp } from "./store.ts";
+
+/** One attempt to send a session's mail: the one after so many. */
+export const followUp: Job<{ sessionId: string; attempts: number }> = defineJob({
+  name: "follow-up",
+  payload: z.strictObject({ sessionId: z.uuid(), attempts: z.int().min(0) }),
+  // The mail server's two minutes, and time to write what it said.
+  expireInSecs: 150,
+});
 
 /**
  * Joins the transaction that writes an evaluation: the mail is ordered if, and only if, the
@@ -21,4 +40,19 @@ export function orderFollowUp(jobs: JobSender, { marks }: AddressMarks): OnEvalu
 /** Removes the mails of these sessions. Objections to further mail stay: they outlive the sessions. */
 export async function forgetFollowUps(trx: Trx, sessionIds: string[]): Promise<void> {
   await deleteFollowUps(trx, sessionIds);
+}
+
+/** The newest first. */
+export async function listFollowUps(db: Db, filter: FollowUpFilter): Promise<ListedFollowUp[]> {
+  return selectFollowUps(db, filter);
+}
+
+/** Undefined for a session that none was ordered for. */
+export async function followUpOf(db: Db, sessionId: string): Promise<ListedFollowUp | undefined> {
+  return selectFollowUp(db, sessionId);
+}
+
+/** Accounts that have mails on, and mails of the last 7 days that may or may not have arrived. */
+export async function countMailTrouble(db: Db): Promise<{ accounts: number; unknown: number }> {
+  return selectTrouble(db);
 }

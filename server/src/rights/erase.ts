@@ -3,7 +3,7 @@ import { AppError, newUuid, transact } from "#platform";
 import type { Db, Log, Trx } from "#platform";
 import { findPerson } from "#sessions";
 import { forget } from "./forget.ts";
-import { normalAddress } from "./normal-address.ts";
+import { normalAddress } from "./look-up.ts";
 import { addToReceipt, selectReceipts } from "./store.ts";
 import type { ListedReceipt, Receipt, ReceiptFilter } from "./store.ts";
 

@@ -1,10 +1,11 @@
 import { forgetEvaluations } from "#evaluation";
 import { forgetFollowUps } from "#followup";
-import { forgetJobs } from "#platform";
-import type { Trx } from "#platform";
-import { forgetSessions, holdToForget } from "#sessions";
+import { forgetJobs, newUuid, transact } from "#platform";
+import type { Db, Trx } from "#platform";
+import { forgetSessions, holdToForget, outlivedSessions } from "#sessions";
 import type { DoomedSession } from "#sessions";
 import { forgetEvents } from "#webhooks";
+import { addToDay, tryRetentionLock } from "./store.ts";
 
 export interface Forgotten {
   sessions: DoomedSession[];
@@ -25,4 +26,28 @@ export async function forget(trx: Trx, sessionIds: string[]): Promise<Forgotten>
   await forgetEvaluations(trx, ids);
   await forgetSessions(trx, sessions);
   return { sessions, deliveriesCancelled };
+}
+
+/**
+ * Removes a batch of the sessions that their account keeps no longer, and says how many there were.
+ * One process at a time: where another is at it, there is nothing to do.
+ */
+export async function retainOnce(db: Db, most: number): Promise<number> {
+  return transact(db, async (trx) => {
+    if (!(await tryRetentionLock(trx))) return 0;
+    const outlived = await outlivedSessions(trx, most);
+    const { sessions, deliveriesCancelled } = await forget(
+      trx,
+      outlived.map(({ id }) => id),
+    );
+    const [first] = sessions;
+    if (first === undefined) return 0;
+    await addToDay(trx, {
+      id: newUuid(),
+      accountId: first.accountId,
+      sessions: sessions.length,
+      deliveriesCancelled,
+    });
+    return sessions.length;
+  });
 }

@@ -1,6 +1,6 @@
+import { AppError } from "#platform";
 import type { Db } from "#platform";
-import { findPerson } from "#sessions";
-import { normalAddress } from "./normal-address.ts";
+import { findPerson, normalizeEmail } from "#sessions";
 import { selectHoldings } from "./store.ts";
 import type { Holdings } from "./store.ts";
 
@@ -21,4 +21,15 @@ export async function lookUp(
     db,
     found.map(({ id }) => id),
   );
+}
+
+/** An address as sessions keep it. The message does not repeat what was typed: it may end in a log. */
+export function normalAddress(typed: string): string {
+  const address = normalizeEmail(typed);
+  if (address !== undefined) return address;
+  throw new AppError("invalid_input", {
+    what: "That is no mail address.",
+    why: "A person is found by an address such as ada@example.com.",
+    fix: "Write the whole address, or name a conversation with --session.",
+  });
 }

@@ -4,7 +4,7 @@ import type { Db } from "#platform";
 import { findPerson, tellSession } from "#sessions";
 import type { SessionStory, SpokenTurn } from "#sessions";
 import type { Evaluation, Metadata, SessionStatus } from "@svc/contract/types";
-import { normalAddress } from "./normal-address.ts";
+import { normalAddress } from "./look-up.ts";
 
 /** A conversation as the person who had it may read it. */
 export interface OwnConversation {

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Db, Trx } from "#platform";
+import { sql } from "kysely";
 
 /** That something was erased, and how much; never of whom. */
 export interface Receipt {

@@ -8,22 +8,22 @@ export {
   type ExportRole,
   positionSince,
 } from "./export/export.ts";
-export { findPerson } from "./forget/find-person.ts";
 export {
   type DoomedSession,
   erasedAmong,
+  findPerson,
   forgetSessions,
   holdToForget,
   outlivedSessions,
 } from "./forget/forget-sessions.ts";
-export { importSessions, type ImportRequest, type ImportSource } from "./import/import.ts";
 export type { ImportProblem } from "./import/import-problem.ts";
 export type { ImportReport } from "./import/import-report.ts";
+export { type ImportRequest, importSessions, type ImportSource } from "./import/import.ts";
 export {
-  claimSession,
   type ClaimedSession,
   type ClaimedTurn,
   type ClaimRefusal,
+  claimSession,
   type LiveClaim,
 } from "./live/live-claim.ts";
 export {
@@ -46,12 +46,15 @@ export {
   RENEW_MS,
   renewPresence,
 } from "./live/presence.ts";
-export { exportHold, type ExportHold, type Hold, overdueSessions } from "./operator/export-hold.ts";
 export {
   countSessions,
+  exportHold,
+  type ExportHold,
+  type Hold,
   lastStarts,
   type ListedSession,
   listSessions,
+  overdueSessions,
   type SessionFilter,
 } from "./operator/session-list.ts";
 export {
@@ -64,19 +67,20 @@ export {
 } from "./operator/session-story.ts";
 export { DomainCheck } from "./record/domain-check.ts";
 export { normalizeEmail } from "./record/email.ts";
-export { checkDomain, sessionEnded } from "./record/jobs.ts";
 export { dropEmptyLogDays, listLogDays, makeLogPartitions } from "./record/log-days.ts";
 export { normalizeMetadata } from "./record/metadata.ts";
 export { type ExportedSession, sessionJson } from "./record/session-object.ts";
 export {
   addTurn,
+  checkDomain,
   confirmEmail,
   connectVisitor,
   type EndedSession,
-  endSession,
   type EndReason,
+  endSession,
   loseVisitor,
   readEndedSession,
+  sessionEnded,
   setEmailVerified,
   type Settlement,
   settleSession,
@@ -85,6 +89,5 @@ export {
 } from "./record/session.ts";
 export { sweepDeadlines, type SweptSession } from "./record/sweep.ts";
 export type { Visitor, VisitOutcome, VisitStart } from "./visits/admit-visit.ts";
-export { forgetVisits } from "./visits/forget-visits.ts";
-export { visitorAddress } from "./visits/visitor-address.ts";
-export { Visits } from "./visits/visits.ts";
+export { visitorAddress } from "./visits/visit-limits.ts";
+export { forgetVisits, Visits } from "./visits/visits.ts";

@@ -1,4 +1,22 @@
 export { Deliverer, type FinishedAttempt } from "./delivery/deliverer.ts";
+export { deliver, Dispatcher } from "./delivery/dispatcher.ts";
+export { enqueueEvent } from "./delivery/enqueue-event.ts";
+export { createExhaustionNotice } from "./delivery/exhaustion-notice.ts";
+export { signatureHeaders } from "./delivery/sign.ts";
+export { countDeliveries, forgetDeliveries, forgetEvents } from "./delivery/upkeep.ts";
+export {
+  addEndpoint,
+  type Endpoint,
+  findEndpoint,
+  listEndpoints,
+  openForTest,
+  removeEndpoint,
+  resealSecrets,
+  rotateSecret,
+  setEndpointState,
+} from "./endpoints/endpoint.ts";
+export { type Cure, type CureName, CURES } from "./endpoints/receiver-doctor-code.ts";
+export { examineReceiver, type ReceiverFinding } from "./endpoints/receiver-doctor.ts";
 export {
   DELIVERY_STATES,
   type DeliveryAttempt,
@@ -11,23 +29,4 @@ export {
   type ListedDelivery,
   tellDelivery,
 } from "./operator/delivery-list.ts";
-export { Dispatcher } from "./delivery/dispatcher.ts";
-export {
-  addEndpoint,
-  type Endpoint,
-  findEndpoint,
-  listEndpoints,
-  openForTest,
-  removeEndpoint,
-  resealSecrets,
-  rotateSecret,
-  setEndpointState,
-} from "./endpoints/endpoint.ts";
-export { enqueueEvent } from "./delivery/enqueue-event.ts";
-export { createExhaustionNotice } from "./delivery/exhaustion-notice.ts";
-export { deliver } from "./delivery/jobs.ts";
-export { examineReceiver, type ReceiverFinding } from "./endpoints/receiver-doctor.ts";
-export { type Cure, type CureName, CURES } from "./endpoints/receiver-doctor-code.ts";
 export { type Replay, type ReplayChoice, replayDeliveries } from "./operator/replay.ts";
-export { signatureHeaders } from "./delivery/sign.ts";
-export { countDeliveries, forgetDeliveries, forgetEvents } from "./delivery/upkeep.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { plainConfig } from "../file/resolve-config.ts";
 import type { AgentConfig, StoredFile } from "./agent-config.ts";
 import { compareConfigs, flattenConfig } from "./compare-configs.ts";
-import { plainConfig } from "../file/resolve-config.ts";
 
 const file = (path: string, sha256 = "aa"): StoredFile => ({
   path,

@@ -1,3 +1,4 @@
+import { inBytes } from "../file/agent-folder.ts";
 import type { AgentConfig, StoredFile } from "./agent-config.ts";
 
 /** One difference between two versions, by the names of the agent file. */
@@ -80,4 +81,16 @@ function isStoredFile(value: unknown): value is StoredFile {
 
 function inSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The settings of a version, by the names of the agent file. */
+export function describeConfig(config: AgentConfig): [field: string, value: string][] {
+  return flattenConfig(config).map(([field, value]) => [
+    field,
+    typeof value === "string" ? value : fileInWords(value),
+  ]);
+}
+
+export function fileInWords({ mediaType, size, sha256 }: StoredFile): string {
+  return `${mediaType}, ${inBytes(size)}, ${sha256.slice(0, 8)}`;
 }

@@ -3,7 +3,6 @@ import { AgentFile } from "@svc/contract/schemas";
 import { explainIssue } from "./explain-issue.ts";
 import { onePerField } from "./mistake.ts";
 import type { Problem } from "./mistake.ts";
-import { normalOrigin } from "./normal-origin.ts";
 
 /** Everything in an agent file that does not fit, file contents aside. Nothing for what could not be read at all. */
 export function agentFileProblems(value: unknown): Problem[] {
@@ -38,4 +37,12 @@ function originProblems(
       return [{ field: [field, index], message: `This is ${origin} again. Remove one.` }];
     return [];
   });
+}
+
+/** An origin as browsers send it: `HTTPS://Bücher.example:443/` → `https://xn--bcher-kva.example`. */
+export function normalOrigin(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { origin, protocol, hostname } = new URL(text);
+  const isWeb = protocol === "https:" || protocol === "http:";
+  return isWeb && !hostname.includes("*") ? origin : undefined;
 }

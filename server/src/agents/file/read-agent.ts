@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { AgentFile } from "@svc/contract/schemas";
 import { AppError } from "#platform";
+import { AgentFile } from "@svc/contract/schemas";
 import type { AgentConfig, StoredFile } from "../config/agent-config.ts";
-import { agentFolder, inBytes } from "./agent-folder.ts";
 import { agentFileProblems } from "./agent-file-problems.ts";
+import { agentFolder, inBytes } from "./agent-folder.ts";
 import { textOf } from "./file-kinds.ts";
 import { fileReferences } from "./file-references.ts";
 import { loadFiles } from "./load-files.ts";

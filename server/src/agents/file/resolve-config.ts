@@ -7,7 +7,7 @@ import type {
   AgentTool,
 } from "@svc/contract/types";
 import type { AgentConfig, StoredFile } from "../config/agent-config.ts";
-import { normalOrigin } from "./normal-origin.ts";
+import { normalOrigin } from "./agent-file-problems.ts";
 
 /** What an agent file means: every default filled in, every value in its one form. */
 export function resolveConfig(

@@ -1,14 +1,18 @@
 import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { transact } from "#platform";
 import type { Db } from "#platform";
 import { addCustomer } from "#testing";
 import { databaseTest } from "#testing/database-test";
-import { describe, expect } from "vitest";
-import { applyAgent } from "../versions/apply-agent.ts";
-import { readDemoAgent } from "../versions/demo-agent.ts";
-import type { DemoAgent } from "../versions/demo-agent.ts";
+import { describe, expect, onTestFinished } from "vitest";
+import { readAgent } from "../file/read-agent.ts";
 import { plainConfig } from "../file/resolve-config.ts";
-import { searchKnowledge } from "./knowledge-search.ts";
+import { readDemoAgent } from "../versions/demo-agents.ts";
+import type { DemoAgent } from "../versions/demo-agents.ts";
+import { applyAgent } from "../versions/plan-agent.ts";
+import { searchKnowledge, searchSource } from "./knowledge-search.ts";
 
 const FILES = {
   "knowledge/privacy.md":
@@ -96,3 +100,26 @@ describe("searching an agent's knowledge", () => {
     expect(await searchKnowledge(db, config, "erasing", "en")).toEqual([]);
   });
 });
+
+databaseTest(
+  "finds what a folder knows before it is applied, and leaves no row",
+  async ({ database }) => {
+    const root = await mkdtemp(join(tmpdir(), "svc-source-"));
+    onTestFinished(() => rm(root, { recursive: true }));
+    const folder = join(root, "guide");
+    await mkdir(join(folder, "knowledge"), { recursive: true });
+    await writeFile(join(folder, "agent.yaml"), "name: Ada\n");
+    await writeFile(
+      join(folder, "knowledge/a.md"),
+      "# Prices\n\nTen a month.\n\n# Hours\n\nAlways.\n",
+    );
+    const source = await readAgent(folder);
+
+    const found = await searchSource(database.db, source, "prices", "en");
+    expect(found).toEqual([{ name: "a.md#Prices", text: "Ten a month." }]);
+    const { rows } = await database.pool.query(
+      "SELECT (SELECT count(*) FROM agent_files)::int AS files, (SELECT count(*) FROM knowledge_sections)::int AS sections",
+    );
+    expect(rows).toEqual([{ files: 0, sections: 0 }]);
+  },
+);

@@ -1,9 +1,11 @@
+import { transact } from "#platform";
 import type { Db, Trx } from "#platform";
 import type { AgentConfig } from "../config/agent-config.ts";
+import type { AgentSource } from "../file/read-agent.ts";
+import { insertFiles, selectFiles } from "../versions/store.ts";
 import { sectionName, sectionsOf } from "./knowledge-sections.ts";
 import type { KnowledgeSection } from "./knowledge-sections.ts";
 import { insertSections, selectFitting, selectStoredHashes } from "./knowledge-store.ts";
-import { selectFiles } from "../versions/store.ts";
 
 /**
  * What an agent's knowledge says about a few words, the best section first; at most four.
@@ -57,4 +59,29 @@ const CONFIGURATIONS = new Map([
 
 function configurationOf(language: string): string {
   return CONFIGURATIONS.get(language.split("-")[0] ?? "") ?? "simple";
+}
+
+/** What a folder's knowledge says about a few words, applied or not. Nothing of it stays in the database. */
+export async function searchSource(
+  db: Db,
+  { config, files }: AgentSource,
+  query: string,
+  language: string,
+): Promise<KnowledgeSection[]> {
+  const knowledge = new Set(config.knowledge.map(({ sha256 }) => sha256));
+  const undone = new Error("searched, and undone");
+  let found: KnowledgeSection[] = [];
+  try {
+    await transact(db, async (trx) => {
+      await insertFiles(
+        trx,
+        files.filter(({ sha256 }) => knowledge.has(sha256)),
+      );
+      found = await searchKnowledge(trx, config, query, language);
+      throw undone;
+    });
+  } catch (error) {
+    if (error !== undone) throw error;
+  }
+  return found;
 }

@@ -1,9 +1,9 @@
 import { transact } from "#platform";
 import { addCustomer } from "#testing";
-import { describe, expect } from "vitest";
 import { databaseTest } from "#testing/database-test";
-import { addAgent, addAgentVersion } from "./agent.ts";
+import { describe, expect } from "vitest";
 import { plainConfig } from "../file/resolve-config.ts";
+import { addAgent, addAgentVersion } from "./agent.ts";
 
 describe("an agent", () => {
   databaseTest(

@@ -1,10 +1,10 @@
 import { audit } from "#accounts";
 import { AppError, newAgentId } from "#platform";
-import type { Cell, Trx } from "#platform";
+import type { Cell, Db, Trx } from "#platform";
 import type { AgentConfig } from "../config/agent-config.ts";
 import type { FileWithBytes } from "../file/load-files.ts";
 import { storeSections } from "../knowledge/knowledge-search.ts";
-import { insertAgent, insertNextVersion, lockAgent } from "./store.ts";
+import { insertAgent, insertNextVersion, lockAgent, selectFiles, selectVersion } from "./store.ts";
 
 /** What a session runs: this agent, as it was then. */
 export interface AgentVersion {
@@ -62,4 +62,27 @@ export async function addAgentVersion(
     detail: { version },
   });
   return { agentId, version };
+}
+
+/** One version of an agent, with the texts of its knowledge. */
+export interface AgentAtVersion {
+  config: AgentConfig;
+  knowledge: string[];
+}
+
+export async function readAgentAtVersion(
+  db: Db,
+  { agentId, version }: AgentVersion,
+): Promise<AgentAtVersion> {
+  const config = await selectVersion(db, agentId, version);
+  if (config === undefined) {
+    throw new AppError("not_found", {
+      what: `There is no version ${version} of agent ${agentId}.`,
+      why: "It was never applied here.",
+      fix: `Run \`svc agents show ${agentId}\` to see which there are.`,
+    });
+  }
+  const hashes = config.knowledge.map(({ sha256 }) => sha256);
+  const files = await selectFiles(db, hashes);
+  return { config, knowledge: hashes.map((hash) => files.get(hash)?.toString("utf8") ?? "") };
 }

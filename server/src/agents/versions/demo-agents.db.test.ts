@@ -1,6 +1,6 @@
-import { expect } from "vitest";
 import { addCustomer } from "#testing";
 import { databaseTest } from "#testing/database-test";
+import { expect } from "vitest";
 import { DemoAgents } from "./demo-agents.ts";
 
 databaseTest("a version is one object, as long as it is kept", async ({ database }) => {

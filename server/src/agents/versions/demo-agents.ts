@@ -1,7 +1,9 @@
 import type { Db } from "#platform";
+import type { AgentConfig } from "../config/agent-config.ts";
+import { knowledgeSections } from "../knowledge/knowledge-sections.ts";
+import type { KnowledgeSection } from "../knowledge/knowledge-sections.ts";
+import { readAgentAtVersion } from "./agent.ts";
 import type { AgentVersion } from "./agent.ts";
-import { readDemoAgent } from "./demo-agent.ts";
-import type { DemoAgent } from "./demo-agent.ts";
 
 /** Far more than a process talks for at a time, and a few megabytes at the most. */
 const MOST_KEPT = 100;
@@ -34,4 +36,17 @@ export class DemoAgents {
     }
     return agent;
   }
+}
+
+/** An agent as a conversation needs it. */
+export interface DemoAgent {
+  config: AgentConfig;
+  /** Every section of its knowledge, in order. */
+  knowledge: KnowledgeSection[];
+}
+
+export async function readDemoAgent(db: Db, version: AgentVersion): Promise<DemoAgent> {
+  const { config, knowledge } = await readAgentAtVersion(db, version);
+  const files = config.knowledge.map(({ path }, index) => ({ path, text: knowledge[index] ?? "" }));
+  return { config, knowledge: knowledgeSections(files) };
 }

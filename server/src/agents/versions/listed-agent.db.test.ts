@@ -2,10 +2,10 @@ import { hashToken, transact } from "#platform";
 import { addCustomer } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
-import { addAgentVersion } from "./agent.ts";
 import { plainConfig } from "../file/resolve-config.ts";
-import { findAgent, listAgents, listVersions, setAgentState } from "./listed-agent.ts";
 import { mintPreviewToken } from "../visitor/preview-token.ts";
+import { addAgentVersion } from "./agent.ts";
+import { findAgent, listAgents, listVersions, setAgentState } from "./listed-agent.ts";
 
 describe("an operator", () => {
   databaseTest("finds an agent by id, and by name where that is enough", async ({ database }) => {

@@ -1,5 +1,5 @@
-import type { Generated, JSONColumnType } from "kysely";
 import type { Db, Trx } from "#platform";
+import type { Generated, JSONColumnType } from "kysely";
 import type { AgentConfig } from "../config/agent-config.ts";
 import type { FileWithBytes } from "../file/load-files.ts";
 
@@ -78,16 +78,11 @@ export async function insertNextVersion(
       created_by: version.createdBy,
     })
     .execute();
-  for (const { path, sha256: hex, bytes } of version.files) {
-    const sha256 = Buffer.from(hex, "hex");
-    await tables(trx)
-      .insertInto("agent_files")
-      .values({ sha256, bytes })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+  await insertFiles(trx, version.files);
+  for (const { path, sha256 } of version.files) {
     await tables(trx)
       .insertInto("agent_version_files")
-      .values({ agent_id: agentId, version: number, path, sha256 })
+      .values({ agent_id: agentId, version: number, path, sha256: Buffer.from(sha256, "hex") })
       .execute();
   }
   await tables(trx)
@@ -96,6 +91,17 @@ export async function insertNextVersion(
     .where("id", "=", agentId)
     .execute();
   return number;
+}
+
+/** Stores the bytes of files that are not stored yet. */
+export async function insertFiles(trx: Trx, files: FileWithBytes[]): Promise<void> {
+  for (const { sha256, bytes } of files) {
+    await tables(trx)
+      .insertInto("agent_files")
+      .values({ sha256: Buffer.from(sha256, "hex"), bytes })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
 }
 
 export interface CurrentVersion {

@@ -1,6 +1,5 @@
 import type { AgentFacts, AgentMode } from "@svc/contract/types";
 import type { StoredFile } from "../config/agent-config.ts";
-import { builtInNotice } from "./built-in-notice.ts";
 import type { StartableAgent } from "./startable-agent.ts";
 
 /**
@@ -43,4 +42,48 @@ export function agentFacts(
 /** Where visitors' browsers find a logo, a content or a face. */
 export function shownFileUrl(publicUrl: string, agentId: string, sha256: string): string {
   return `${publicUrl}/sdk/v1/agents/${agentId}/files/${sha256}`;
+}
+
+/**
+ * What visitors read before they start where the agent says nothing of its own: that an AI speaks,
+ * and what is kept. In English where the language has none.
+ */
+function builtInNotice(language: string): string {
+  return NOTICES.get(language.split("-", 1)[0]!) ?? ENGLISH;
+}
+
+const ENGLISH =
+  "You are about to talk with an AI, not with a person. The text of the conversation is kept and read by the people whose product it is about; its sound is not kept.";
+
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ["en", ENGLISH],
+  [
+    "de",
+    "Sie sprechen gleich mit einer KI, nicht mit einem Menschen. Der Text des Gesprächs wird aufbewahrt und von denen gelesen, um deren Produkt es geht; der Ton wird nicht aufbewahrt.",
+  ],
+  [
+    "fr",
+    "Vous allez parler avec une IA, pas avec une personne. Le texte de la conversation est conservé et lu par l’équipe dont le produit vous est présenté ; le son n’est pas conservé.",
+  ],
+  [
+    "es",
+    "Va a hablar con una IA, no con una persona. El texto de la conversación se guarda y lo lee el equipo cuyo producto se presenta; el sonido no se guarda.",
+  ],
+]);
+
+/**
+ * Which of the agent's languages a visitor gets who wants this one: the same code, then the same
+ * language with less said about it, then the same language of another region, then the default.
+ */
+export function matchLanguage(
+  wanted: string,
+  { languages, defaultLanguage }: { languages: { code: string }[]; defaultLanguage: string },
+): string {
+  const codes = languages.map(({ code }) => code);
+  const parts = wanted.split("-");
+  for (let length = parts.length; length > 0; length--) {
+    const code = parts.slice(0, length).join("-");
+    if (codes.includes(code)) return code;
+  }
+  return codes.find((code) => code.split("-", 1)[0] === parts[0]) ?? defaultLanguage;
 }

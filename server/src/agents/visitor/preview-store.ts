@@ -1,6 +1,6 @@
+import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 import type { Generated } from "kysely";
-import type { Db, Trx } from "#platform";
 
 type PreviewTables = {
   preview_tokens: {

@@ -1,10 +1,11 @@
 import { DEFAULT_LIMITS } from "#accounts";
 import type { AccountLimits } from "#accounts";
 import type { Db } from "#platform";
-import type { AgentConfig } from "../config/agent-config.ts";
+import type { AgentConfig, StoredFile } from "../config/agent-config.ts";
 import type { AgentVersion } from "../versions/agent.ts";
+import { selectFiles } from "../versions/store.ts";
 import type { AgentState } from "../versions/store.ts";
-import { selectStartable } from "./visitor-store.ts";
+import { selectShownFile, selectStartable } from "./visitor-store.ts";
 
 /** An agent as visitors meet it: the version that new sessions run, and where it stops. */
 export interface StartableAgent extends AgentVersion {
@@ -30,6 +31,21 @@ export async function findStartableAgent(
 }
 
 /** What cannot be an id is looked up all the same, as one that nobody has: PostgreSQL refuses some characters. */
-export function storableName(named: string): string {
+function storableName(named: string): string {
   return /^(?:agent|client)_[a-z0-9]{1,60}$/.test(named) ? named : "none";
+}
+
+/** A logo, a face or a content of any version of the agent, by its hash in hex. Knowledge is never found. */
+export async function findShownFile(
+  db: Db,
+  named: string,
+  sha256: string,
+): Promise<StoredFile | undefined> {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) return undefined;
+  return selectShownFile(db, storableName(named), sha256);
+}
+
+export async function readShownFile(db: Db, { sha256 }: StoredFile): Promise<Buffer> {
+  // There is always one: a version refers to its files.
+  return (await selectFiles(db, [sha256])).get(sha256)!;
 }

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { AccountLimits } from "#accounts";
 import type { Db } from "#platform";
+import { sql } from "kysely";
 import type { AgentConfig, StoredFile } from "../config/agent-config.ts";
 import type { AgentState } from "../versions/store.ts";
 

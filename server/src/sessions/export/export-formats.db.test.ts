@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { SESSION_FIELDS } from "@svc/contract/session-fields";
-import type { Session, SessionField } from "@svc/contract/types";
 import { addCustomer, playSession, readExport, seedSettled } from "#testing";
 import type { Customer, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
+import { SESSION_FIELDS } from "@svc/contract/session-fields";
+import type { Session, SessionField } from "@svc/contract/types";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { positionSince } from "./export.ts";

@@ -1,5 +1,4 @@
 import { MemoryBudget } from "#platform";
-import { SESSION_FIELDS } from "@svc/contract/session-fields";
 import {
   addCustomer,
   end,
@@ -12,6 +11,7 @@ import {
   wholeExport,
 } from "#testing";
 import { databaseTest } from "#testing/database-test";
+import { SESSION_FIELDS } from "@svc/contract/session-fields";
 import { describe, expect } from "vitest";
 import { createExporter, positionSince } from "./export.ts";
 import type { ExportRequest } from "./export.ts";

@@ -1,16 +1,13 @@
 import { orUnavailable } from "#platform";
 import type { MemoryBudget } from "#platform";
 import type pg from "pg";
-import { ExportBody } from "./export-body.ts";
-import { selectExportRole } from "./export-role-store.ts";
-import type { ExportRole } from "./export-role-store.ts";
-import { readPage } from "./export-store.ts";
-import type { ExportPosition, ExportRequest } from "./export-store.ts";
-import { IdlePages } from "./idle-pages.ts";
+import { ExportBody, IdlePages } from "./export-body.ts";
+import { readPage, selectExportRole } from "./export-store.ts";
+import type { ExportPosition, ExportRequest, ExportRole } from "./export-store.ts";
 
 export type { ExportPosition, ExportRequest } from "./export-store.ts";
 
-export type { ExportRole } from "./export-role-store.ts";
+export type { ExportRole } from "./export-store.ts";
 
 export interface ExportPage {
   body: Buffer;

@@ -14,8 +14,8 @@ import { databaseTest } from "#testing/database-test";
 import fc from "fast-check";
 import type pg from "pg";
 import { describe, expect } from "vitest";
-import type { ExportRequest } from "./export.ts";
 import type { StartedSession } from "../record/session.ts";
+import type { ExportRequest } from "./export.ts";
 
 async function read(...request: Parameters<typeof readExport>) {
   const page = await readExport(...request);

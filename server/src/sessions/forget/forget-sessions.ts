@@ -1,12 +1,14 @@
+import { domainToUnicode } from "node:url";
 import type { Db, Trx } from "#platform";
 import {
   deleteLogs,
   deleteSessions,
   lockDoomed,
+  selectByAddress,
   selectGone,
   selectOutlived,
 } from "./forget-store.ts";
-import type { DoomedSession } from "./forget-store.ts";
+import type { DoomedSession, PersonsSession } from "./forget-store.ts";
 
 export type { DoomedSession } from "./forget-store.ts";
 
@@ -36,4 +38,18 @@ export async function erasedAmong(db: Db, sessionIds: string[]): Promise<string[
 /** Settled sessions of one account that are older than its retention allows, the oldest first, at most `most`. */
 export async function outlivedSessions(db: Db | Trx, most: number): Promise<DoomedSession[]> {
   return selectOutlived(db, most);
+}
+
+/**
+ * Sessions that belong to an address in its normal form: as the session's `email`, or as a site wrote
+ * it into the metadata key `email` of an imported session. The oldest first within each account.
+ */
+export async function findPerson(
+  db: Db | Trx,
+  person: { email: string; accountId?: number | undefined; most: number },
+): Promise<PersonsSession[]> {
+  const { email, accountId, most } = person;
+  const at = email.lastIndexOf("@");
+  const written = `${email.slice(0, at)}@${domainToUnicode(email.slice(at + 1))}`;
+  return selectByAddress(db, [email, written], { accountId, most });
 }

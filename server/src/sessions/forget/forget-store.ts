@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Db, Trx } from "#platform";
+import { sql } from "kysely";
 
 /** A session that is to be forgotten. */
 export interface DoomedSession {

@@ -1,6 +1,5 @@
 import { MAX_LINE_BYTES, readImportLine } from "./import-line.ts";
-import type { GivenSession, ImportRules } from "./import-line.ts";
-import { readLines } from "./import-lines.ts";
+import type { GivenSession, ImportRules, Line } from "./import-line.ts";
 import type { ImportProblem } from "./import-problem.ts";
 
 /** The next lines of a file: what one transaction writes. */
@@ -58,3 +57,39 @@ export async function* oneAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> 
     void items.return(undefined);
   }
 }
+
+/** Splits a stream into lines. Never holds more than one line of at most `maxBytes`, and the chunk it came in. */
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<Line> {
+  let number = 0;
+  let begun: Uint8Array[] = [];
+  let begunBytes = 0;
+
+  function keep(piece: Uint8Array): void {
+    begunBytes += piece.length;
+    if (begunBytes > maxBytes) begun = [];
+    else if (piece.length > 0) begun.push(piece);
+  }
+  function finish(): Line {
+    const bytes =
+      begunBytes > maxBytes ? undefined : begun.length === 1 ? begun[0] : Buffer.concat(begun);
+    begun = [];
+    begunBytes = 0;
+    return { number: ++number, bytes };
+  }
+
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      keep(chunk.subarray(start, end));
+      start = end + 1;
+      yield finish();
+    }
+    keep(chunk.subarray(start));
+  }
+  if (begunBytes > 0) yield finish();
+}
+
+const LINE_FEED = 10;

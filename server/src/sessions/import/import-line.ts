@@ -1,11 +1,7 @@
+import { AppError, parseJson, storable } from "#platform";
 import { Session as SessionSchema } from "@svc/contract/schemas";
 import type { Metadata, Session, SettledStatus } from "@svc/contract/types";
-import { AppError, parseJson, storable } from "#platform";
 import { normalizeEmail } from "../record/email.ts";
-import type { Line } from "./import-lines.ts";
-import { ONE_OBJECT, schemaProblem } from "./import-problem.ts";
-import type { ImportProblem } from "./import-problem.ts";
-import { statusWithoutEvaluation, whyNotToEvaluate } from "./import-unevaluated.ts";
 import { normalizeMetadata } from "../record/metadata.ts";
 import {
   evaluationColumn,
@@ -13,7 +9,17 @@ import {
   textColumn,
   transcriptColumn,
 } from "../record/session-object.ts";
-import type { ExportColumns } from "../record/session-object.ts";
+import type { ExportColumns, Turn } from "../record/session-object.ts";
+import { ONE_OBJECT, schemaProblem } from "./import-problem.ts";
+import type { ImportProblem } from "./import-problem.ts";
+
+/** One line of a file, as bytes: a line that is no UTF-8 must be found, not repaired. */
+export interface Line {
+  /** From 1, as editors count. */
+  number: number;
+  /** Undefined when the line is longer than allowed. */
+  bytes: Uint8Array | undefined;
+}
 
 /** A session as a line gave it, ready for its rows. */
 export interface GivenSession extends ExportColumns {
@@ -138,3 +144,29 @@ function toGiven(
 }
 
 const NORMAL_FORM = "Trim it, write it in lower case, and its domain in ASCII.";
+
+type Refusal = Pick<ImportProblem, "problem" | "fix"> & { field: string };
+
+/** What keeps a session from being evaluated here: somebody has judged it, or nobody is to. */
+function whyNotToEvaluate({ status, summary, evaluation }: Session): Refusal[] {
+  const refusals: Refusal[] = [];
+  if (status === "processed" || status === "abandoned")
+    refusals.push({ field: "status", problem: `is ${status}`, fix: AS_IT_IS });
+  if (evaluation !== undefined)
+    refusals.push({ field: "evaluation", problem: "is there", fix: AS_IT_IS });
+  else if (summary !== undefined)
+    refusals.push({
+      field: "summary",
+      problem: "would be replaced by the evaluation's",
+      fix: "Leave it out.",
+    });
+  return refusals;
+}
+
+const AS_IT_IS = "Import it without --unevaluated.";
+
+/** Null: its evaluation is due. Who said nothing is not evaluated. */
+function statusWithoutEvaluation(turns: Turn[]): "abandoned" | null {
+  const spoke = turns.some(({ role, content }) => role === "user" && content.trim() !== "");
+  return spoke ? null : "abandoned";
+}

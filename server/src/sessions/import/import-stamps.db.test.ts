@@ -4,8 +4,8 @@ import { addCustomer, jobSenderOf, start } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
-import { AT_MS, burst, importLines, offsets, oldSession } from "./import-under-test.ts";
 import { startSession } from "../record/session.ts";
+import { AT_MS, burst, importLines, offsets, oldSession } from "./import-under-test.ts";
 
 async function rows<T>({ pool }: TestDatabase, text: string): Promise<T[]> {
   return (await pool.query(text)).rows as T[];

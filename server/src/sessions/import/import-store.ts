@@ -1,8 +1,8 @@
+import type { Db, Trx } from "#platform";
 import type { SettledStatus } from "@svc/contract/types";
 import { sql } from "kysely";
-import type { Db, Trx } from "#platform";
-import type { GivenSession } from "./import-line.ts";
 import type { ExportColumns } from "../record/session-object.ts";
+import type { GivenSession } from "./import-line.ts";
 
 export interface ImportClock {
   lastMs: number;

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { createJobSender, createLog } from "#platform";
 import type { Db } from "#platform";
 import type { Session } from "@svc/contract/types";
-import { importSessions } from "./import.ts";
-import type { ImportRequest } from "./import.ts";
 import type { ImportReport } from "./import-report.ts";
 import { selectStored } from "./import-store.ts";
+import { importSessions } from "./import.ts";
+import type { ImportRequest } from "./import.ts";
 
 /** For tests: sessions of an earlier system start here and later. */
 export const AT_MS: number = Date.UTC(2026, 2, 2, 9, 15);

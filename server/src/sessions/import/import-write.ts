@@ -1,5 +1,6 @@
 import { AppError } from "#platform";
 import type { Db, JobSender, Trx } from "#platform";
+import { EVALUATE_WITHIN_SECS, sessionEnded } from "../record/session.ts";
 import { judgeSessions } from "./import-judge.ts";
 import type { CheckedSessions, ImportTarget } from "./import-judge.ts";
 import type { GivenSession } from "./import-line.ts";
@@ -13,8 +14,6 @@ import {
   updateClock,
 } from "./import-store.ts";
 import type { ImportClock, ImportedSession, StoredSession } from "./import-store.ts";
-import { sessionEnded } from "../record/jobs.ts";
-import { EVALUATE_WITHIN_SECS } from "../record/session.ts";
 
 /** Whoever has just left a conversation is evaluated first. */
 const BEHIND_LIVE = -1;

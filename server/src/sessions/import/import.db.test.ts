@@ -3,8 +3,8 @@ import { addCustomer, playSession } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
-import type { ImportRequest } from "./import.ts";
 import { AT_MS, burst, importLines, offsets, oldSession } from "./import-under-test.ts";
+import type { ImportRequest } from "./import.ts";
 
 async function rows<T>({ pool }: TestDatabase, text: string): Promise<T[]> {
   return (await pool.query(text)).rows as T[];

@@ -4,9 +4,9 @@ import { createLiveWorld, say, sessionRow } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { expect } from "vitest";
+import { endSession } from "../record/session.ts";
 import { claimSession } from "./live-claim.ts";
 import type { ClaimedSession, LiveClaim } from "./live-claim.ts";
-import { endSession } from "../record/session.ts";
 
 const processId = randomUUID();
 

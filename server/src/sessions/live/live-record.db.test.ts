@@ -4,6 +4,7 @@ import { createLiveWorld, sessionRow } from "#testing";
 import type { LiveWorld, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { expect } from "vitest";
+import { endSession } from "../record/session.ts";
 import { claimSession } from "./live-claim.ts";
 import type { ClaimedSession } from "./live-claim.ts";
 import {
@@ -14,7 +15,6 @@ import {
   recordLive,
 } from "./live-record.ts";
 import type { LiveEntry, LiveUsage } from "./live-record.ts";
-import { endSession } from "../record/session.ts";
 
 async function carried(database: TestDatabase): Promise<LiveWorld & { session: ClaimedSession }> {
   const world = await createLiveWorld(database);

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Db, Trx } from "#platform";
+import { sql } from "kysely";
 import { DEADLINE } from "../record/sweep-store.ts";
 
 /** An unsettled session: what it waits for, and until when. */

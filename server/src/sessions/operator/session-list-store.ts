@@ -1,7 +1,7 @@
+import type { Db } from "#platform";
 import type { SessionStatus } from "@svc/contract/types";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Db } from "#platform";
 
 export interface SessionFilter {
   accountId?: number;

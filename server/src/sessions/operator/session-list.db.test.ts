@@ -1,9 +1,14 @@
 import { addCustomer, end, playSession, say, start } from "#testing";
-import { describe, expect } from "vitest";
 import { databaseTest } from "#testing/database-test";
+import { describe, expect } from "vitest";
 import { listLogDays, makeLogPartitions } from "../record/log-days.ts";
-import { exportHold, overdueSessions } from "./export-hold.ts";
-import { countSessions, lastStarts, listSessions } from "./session-list.ts";
+import {
+  countSessions,
+  exportHold,
+  lastStarts,
+  listSessions,
+  overdueSessions,
+} from "./session-list.ts";
 import type { SessionFilter } from "./session-list.ts";
 
 describe("the list of sessions", () => {

@@ -1,6 +1,6 @@
+import type { Trx } from "#platform";
 import type { Evaluation, Metadata, SessionStatus, TranscriptEntry } from "@svc/contract/types";
 import { sql } from "kysely";
-import type { Trx } from "#platform";
 
 export interface StoredSession {
   id: string;

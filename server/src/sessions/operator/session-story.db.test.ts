@@ -1,6 +1,6 @@
 import { addCustomer, EXAMPLE_EVALUATION, playSession, start } from "#testing";
-import { describe, expect } from "vitest";
 import { databaseTest } from "#testing/database-test";
+import { describe, expect } from "vitest";
 import { tellSession } from "./session-story.ts";
 
 describe("the story of a session", () => {

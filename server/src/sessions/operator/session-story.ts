@@ -1,10 +1,10 @@
-import type { Evaluation } from "@svc/contract/types";
 import { AppError } from "#platform";
 import type { Db, Trx } from "#platform";
+import type { Evaluation } from "@svc/contract/types";
 import { selectTurns } from "../record/store.ts";
 import { selectHold, selectWait } from "./export-hold-store.ts";
 import type { Hold } from "./export-hold-store.ts";
-import type { ExportHold } from "./export-hold.ts";
+import type { ExportHold } from "./session-list.ts";
 import {
   selectEvaluations,
   selectEvents,

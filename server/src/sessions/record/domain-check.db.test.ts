@@ -14,8 +14,7 @@ import type { DnsAnswer, DnsQuestion, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { DomainCheck } from "./domain-check.ts";
-import { checkDomain } from "./jobs.ts";
-import { confirmEmail } from "./session.ts";
+import { checkDomain, confirmEmail } from "./session.ts";
 import type { StartedSession } from "./session.ts";
 
 interface QueuedCheck {

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Db, Trx } from "#platform";
+import { sql } from "kysely";
 
 export interface LogDay {
   log: string;

@@ -1,5 +1,5 @@
-import type { Metadata } from "@svc/contract/types";
 import { AppError, storable } from "#platform";
+import type { Metadata } from "@svc/contract/types";
 
 /** Caps, counted after encoding, in UTF-8 bytes. Above them a session is refused, never cut silently. */
 export const METADATA_LIMITS = {

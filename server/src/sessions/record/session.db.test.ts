@@ -5,12 +5,12 @@ import {
   EXAMPLE_EVALUATION,
   EXAMPLE_TURNS,
   exportRow,
+  jobSenderOf,
   playSession,
   say,
   sessionRow,
   settle,
   start,
-  jobSenderOf,
 } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";

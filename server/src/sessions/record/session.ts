@@ -1,11 +1,11 @@
 import type { AgentVersion } from "#agents";
-import { AppError, newUuid, storable } from "#platform";
-import type { Db, JobSender, Trx } from "#platform";
+import { AppError, defineJob, newUuid, storable } from "#platform";
+import type { Db, Job, JobSender, Trx } from "#platform";
 import type { Evaluation } from "@svc/contract/types";
+import * as z from "zod";
 import { normalizeEmail } from "./email.ts";
 import { selectEnded } from "./ended-store.ts";
 import type { EndedSession } from "./ended-store.ts";
-import { checkDomain, sessionEnded } from "./jobs.ts";
 import { normalizeMetadata } from "./metadata.ts";
 import {
   evaluationColumn,
@@ -247,3 +247,21 @@ async function sessionToChange(trx: Trx, id: string): Promise<SessionRow> {
   }
   return session;
 }
+
+/** A conversation has ended and its evaluation is due. Sent by the transaction that ends it. */
+export const sessionEnded: Job<{ sessionId: string }> = defineJob({
+  name: "session-ended",
+  payload: z.strictObject({ sessionId: z.uuid() }),
+  // The five minutes of an evaluation, and time to write that it failed.
+  expireInSecs: 330,
+});
+
+/**
+ * It is not known whether the domain of the session's address accepts mail. Sent by the transaction that stores the
+ * address, and again while nobody answers. The address itself stays in the session, where it can be erased.
+ */
+export const checkDomain: Job<{ sessionId: string; timesAsked: number }> = defineJob({
+  name: "check-domain",
+  payload: z.strictObject({ sessionId: z.uuid(), timesAsked: z.int().nonnegative() }),
+  expireInSecs: 30,
+});

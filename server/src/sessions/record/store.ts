@@ -1,7 +1,7 @@
+import type { Db, Trx } from "#platform";
 import type { AgentMode, Metadata, SessionStatus, SettledStatus } from "@svc/contract/types";
 import { sql } from "kysely";
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
-import type { Db, Trx } from "#platform";
 import type { ExportColumns, ExportedSession, Turn } from "./session-object.ts";
 
 type SessionsTables = {

@@ -1,6 +1,6 @@
+import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Db, Trx } from "#platform";
 
 /** An unsettled session's deadline, in the words of the index that the sweeper reads. */
 export const DEADLINE: RawBuilder<Date> = sql`session_deadline(ended_at, evaluate_by, connected_at, connect_by, converse_by, return_by)`;

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Db, Trx } from "#platform";
+import { sql } from "kysely";
 import type { VisitCounts } from "./visit-limits.ts";
 
 /** Why a session is a test: it came from one of the agent's test pages, or with a preview token. */

@@ -3,11 +3,12 @@ import type { StartableAgent } from "#agents";
 import { transact } from "#platform";
 import type { Clock, Db, JobSender } from "#platform";
 import type { AgentMode, RefusalReason } from "@svc/contract/types";
+import { liveOffer } from "../live/presence.ts";
+import type { LiveOffer } from "../live/presence.ts";
 import { admitVisit, limitBroken, startedBefore } from "./admit-visit.ts";
 import type { Visitor, VisitOutcome, VisitStart } from "./admit-visit.ts";
 import { OneByOne } from "./one-by-one.ts";
-import { liveOffer } from "../live/presence.ts";
-import type { LiveOffer } from "../live/presence.ts";
+import { deleteOldVisits } from "./visit-store.ts";
 import type { TestReason } from "./visit-store.ts";
 
 const OFFER_FOR_MS = 1_000;
@@ -107,4 +108,18 @@ function mayStart(
 ): boolean {
   if (allowedOrigins.length === 0) return true;
   return origin !== null && (allowedOrigins.includes(origin) || testOrigins.includes(origin));
+}
+
+const KEPT_HOURS = 24;
+const FORGOTTEN_AT_ONCE = 5_000;
+
+/** Forgets how visits of the day before began, addresses among them. Returns how many there were. */
+export async function forgetVisits(db: Db): Promise<number> {
+  let forgotten = 0;
+  for (let more = true; more;) {
+    const deleted = await deleteOldVisits(db, KEPT_HOURS, FORGOTTEN_AT_ONCE);
+    forgotten += deleted;
+    more = deleted === FORGOTTEN_AT_ONCE;
+  }
+  return forgotten;
 }

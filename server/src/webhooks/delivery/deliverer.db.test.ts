@@ -4,8 +4,8 @@ import { openPostOffice, playEvaluated, testSecrets } from "#testing";
 import type { EventAnswer, PostOffice, PostOfficeOptions, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { admitDue } from "./delivery-store.ts";
 import { removeEndpoint, rotateSecret } from "../endpoints/endpoint.ts";
+import { admitDue } from "./delivery-store.ts";
 import { signatureHeaders } from "./sign.ts";
 
 async function open(

@@ -1,12 +1,10 @@
 import { failpoint, transact } from "#platform";
 import type { Claim, Db, Egress, EgressOutcome, Log, Secrets } from "#platform";
-import { claimNotice, markOrphaned, recordAttempt } from "./delivery-store.ts";
-import { DueDeliveries } from "./due-deliveries.ts";
-import type { AttemptRecord, DueDelivery, Verdict } from "./delivery-store.ts";
 import { secretPlace } from "../endpoints/endpoint.ts";
-import type { ExhaustionNotice } from "./exhaustion-notice.ts";
-import { isTaken } from "./is-taken.ts";
 import { replayAfterSuccess } from "../operator/replay.ts";
+import { claimNotice, markOrphaned, recordAttempt, selectDue } from "./delivery-store.ts";
+import type { AttemptRecord, DueDelivery, Verdict } from "./delivery-store.ts";
+import type { ExhaustionNotice } from "./exhaustion-notice.ts";
 import { signatureHeaders } from "./sign.ts";
 
 export interface DelivererOptions {
@@ -139,4 +137,33 @@ function recordOf({ startedAt }: DueDelivery, outcome: EgressOutcome): AttemptRe
     detail: isAnswer ? undefined : outcome.detail,
     answer: isAnswer && outcome.body.length > 0 ? outcome.body : undefined,
   };
+}
+
+/** Reads deliveries that are asked for in the same moment together: one by one, reading would cost more than sending. */
+export class DueDeliveries {
+  readonly #db: Db;
+  #asked = new Set<string>();
+  #answer: Promise<Map<string, DueDelivery>> | undefined;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  async read(deliveryId: string): Promise<DueDelivery | undefined> {
+    this.#asked.add(deliveryId);
+    this.#answer ??= Promise.resolve().then(() => this.#readAsked());
+    return (await this.#answer).get(deliveryId);
+  }
+
+  async #readAsked(): Promise<Map<string, DueDelivery>> {
+    const ids = [...this.#asked];
+    this.#asked = new Set();
+    this.#answer = undefined;
+    return new Map((await selectDue(this.#db, ids)).map((due) => [due.id, due]));
+  }
+}
+
+/** Whether the receiver has taken the event: only a status from 200 to 299 in time says so. */
+export function isTaken(outcome: EgressOutcome): boolean {
+  return outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300;
 }

@@ -17,8 +17,7 @@ import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { Deliverer } from "./deliverer.ts";
 import { admitDue } from "./delivery-store.ts";
-import { Dispatcher } from "./dispatcher.ts";
-import { deliver } from "./jobs.ts";
+import { deliver, Dispatcher } from "./dispatcher.ts";
 import { webhookId } from "./sign.ts";
 
 async function open(

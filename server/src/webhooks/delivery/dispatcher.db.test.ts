@@ -6,9 +6,9 @@ import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, vi } from "vitest";
+import { removeEndpoint, setEndpointState } from "../endpoints/endpoint.ts";
 import { admitDue } from "./delivery-store.ts";
 import { Dispatcher, SLOTS } from "./dispatcher.ts";
-import { removeEndpoint, setEndpointState } from "../endpoints/endpoint.ts";
 
 const HOOK = "https://crm.example.com/svc";
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { transact } from "#platform";
-import type { Db, JobSender, Log } from "#platform";
+import { defineJob, transact } from "#platform";
+import type { Db, Job, JobSender, Log } from "#platform";
+import * as z from "zod";
 import { admitDue, isAnyWaiting } from "./delivery-store.ts";
-import { deliver } from "./jobs.ts";
 
 /** Requests to one endpoint at the same time. */
 export const SLOTS = 8;
@@ -82,3 +82,11 @@ export class Dispatcher {
     await Promise.race([woken, over]);
   }
 }
+
+/** One attempt of one delivery, given to it by the dispatcher with one of its endpoint's slots. */
+export const deliver: Job<{ deliveryId: string }> = defineJob({
+  name: "deliver",
+  payload: z.strictObject({ deliveryId: z.string().regex(/^\d+$/) }),
+  // The receiver's ten seconds, and time to write what it answered.
+  expireInSecs: 15,
+});

@@ -1,8 +1,9 @@
 import type { EvaluatedSession } from "#evaluation";
 import { newUuid } from "#platform";
 import type { Trx } from "#platform";
+import { sessionJson } from "#sessions";
+import type { ExportedSession } from "#sessions";
 import { insertEvent } from "./delivery-store.ts";
-import { eventBody } from "./event-body.ts";
 
 /** Joins the transaction that writes an evaluation: the event exists if, and only if, the evaluation does. */
 export async function enqueueEvent(trx: Trx, evaluated: EvaluatedSession): Promise<void> {
@@ -16,4 +17,12 @@ export async function enqueueEvent(trx: Trx, evaluated: EvaluatedSession): Promi
     at: evaluatedAt,
     body: eventBody(session, evaluatedAt),
   });
+}
+
+/** The bytes of a `session.evaluated` event. Written once: every attempt sends these. */
+function eventBody(session: ExportedSession, evaluatedAt: Date): Buffer {
+  const timestamp = JSON.stringify(evaluatedAt.toISOString());
+  return Buffer.from(
+    `{"event_type":"session.evaluated","timestamp":${timestamp},"data":${sessionJson(session)}}`,
+  );
 }

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Db, Trx } from "#platform";
+import { sql } from "kysely";
 
 /** Found by the event's time, which is earlier than the delivery's and has an index. */
 export async function deleteOldDeliveries(db: Db, keepDays: number, most: number): Promise<number> {

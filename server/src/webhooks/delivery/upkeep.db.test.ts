@@ -2,8 +2,8 @@ import { addReceiver, evaluateAgain, openPostOffice, playEvaluated } from "#test
 import type { PostOffice, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
-import { admitDue } from "./delivery-store.ts";
 import { replayDeliveries } from "../operator/replay.ts";
+import { admitDue } from "./delivery-store.ts";
 import { countDeliveries, forgetDeliveries } from "./upkeep.ts";
 
 async function open(database: TestDatabase): Promise<PostOffice> {

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Db, Trx } from "#platform";
+import { sql } from "kysely";
 
 export type EndpointState = "live" | "paused" | "removed";
 

@@ -1,6 +1,6 @@
 import { audit } from "#accounts";
 import { AppError, checkAddress, newEndpointId, newWebhookSecret } from "#platform";
-import type { TargetRules, Cell, Db, Secrets, Trx } from "#platform";
+import type { Cell, Db, Secrets, TargetRules, Trx } from "#platform";
 import {
   cancelDeliveries,
   insertEndpoint,

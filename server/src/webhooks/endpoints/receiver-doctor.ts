@@ -1,5 +1,5 @@
 import type { Clock, Egress, EgressOutcome } from "#platform";
-import { isTaken } from "../delivery/is-taken.ts";
+import { isTaken } from "../delivery/deliverer.ts";
 import type { CureName } from "./receiver-doctor-code.ts";
 import { Samples } from "./receiver-doctor-sample.ts";
 import type { SampleOptions, SampleRequest } from "./receiver-doctor-sample.ts";

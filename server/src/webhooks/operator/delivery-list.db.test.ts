@@ -3,10 +3,10 @@ import { addCustomer, addReceiver, evaluateAgain, openPostOffice, playEvaluated 
 import type { PostOffice, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
-import { endpointHealth, listDeliveries, tellDelivery } from "./delivery-list.ts";
-import type { DeliveryFilter } from "./delivery-list.ts";
 import { admitDue } from "../delivery/delivery-store.ts";
 import { removeEndpoint } from "../endpoints/endpoint.ts";
+import { endpointHealth, listDeliveries, tellDelivery } from "./delivery-list.ts";
+import type { DeliveryFilter } from "./delivery-list.ts";
 
 async function open(database: TestDatabase, statuses: number[]): Promise<PostOffice> {
   const post = await openPostOffice(database, {

@@ -4,11 +4,11 @@ import type { PostOffice, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
 import { admitDue } from "../delivery/delivery-store.ts";
+import { forgetDeliveries } from "../delivery/upkeep.ts";
 import { removeEndpoint } from "../endpoints/endpoint.ts";
+import type { ReplayChoice } from "./replay-store.ts";
 import { replayDeliveries } from "./replay.ts";
 import type { Replay } from "./replay.ts";
-import type { ReplayChoice } from "./replay-store.ts";
-import { forgetDeliveries } from "../delivery/upkeep.ts";
 
 /** An endpoint whose receiver answers 500 until it is told to be well. */
 async function open(database: TestDatabase): Promise<PostOffice & { recover(): void }> {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readLines } from "./import-lines.ts";
+import { readLines } from "./import-batches.ts";
 
 async function linesOf(chunks: string[], maxBytes = 100): Promise<[number, string | undefined][]> {
   async function* stream(): AsyncGenerator<Uint8Array> {

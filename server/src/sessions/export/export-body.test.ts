@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { IdlePages } from "./idle-pages.ts";
+import { IdlePages } from "./export-body.ts";
 
 describe("idle pages", () => {
   it("go to the next page of the same account, and to no other", () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { composeFollowUp } from "./compose-follow-up.ts";
-import type { FollowUpFacts } from "./compose-follow-up.ts";
+import { composeDeletionNotice, composeFollowUp } from "./compose-letter.ts";
+import type { FollowUpFacts } from "./compose-letter.ts";
 
 const FACTS: FollowUpFacts = {
   language: "en",
@@ -98,4 +98,31 @@ describe("composeFollowUp", () => {
       }),
     );
   });
+});
+
+const DELETION = {
+  brandName: "Rostera\r\nBcc: everybody@example.com",
+  at: new Date("2026-11-15T12:00:00Z"),
+  what: "conversation",
+  receipt: "0198-receipt",
+} as const;
+
+test.each([
+  ["en", "Deleted: your conversation with Rostera"],
+  ["de", "Gelöscht: Ihr Gespräch mit Rostera"],
+  ["fr", "Supprimée : votre conversation avec Rostera"],
+  ["es", "Borrada: su conversación con Rostera"],
+])("a notice of deletion in %s names the receipt and links to nothing", (language, subject) => {
+  const letter = composeDeletionNotice({ ...DELETION, language });
+  expect(letter.subject).toBe(`${subject} Bcc: everybody@example.com`);
+  for (const form of [letter.text, letter.html]) {
+    expect(form).toContain("0198-receipt");
+    expect(form).not.toMatch(/href|https?:/);
+  }
+});
+
+test("it tells one conversation from everything", () => {
+  const everything = composeDeletionNotice({ ...DELETION, language: "en", what: "everything" });
+  expect(everything.subject).toMatch(/^Deleted: your conversations with/);
+  expect(everything.text).toContain("every conversation with Rostera");
 });

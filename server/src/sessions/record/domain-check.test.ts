@@ -1,7 +1,7 @@
 import type { Dns } from "#platform";
 import { createFakeClock } from "#testing";
 import { expect, it } from "vitest";
-import { MailDomains } from "./mail-domains.ts";
+import { MailDomains } from "./domain-check.ts";
 
 /** Domains in a world where each has an exchange, unless it is told that it fails. */
 function domainsOf() {

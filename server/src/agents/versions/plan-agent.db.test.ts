@@ -5,11 +5,10 @@ import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
 import type { StoredFile } from "../config/agent-config.ts";
-import { applyAgent } from "./apply-agent.ts";
-import type { AppliedAgent } from "./apply-agent.ts";
 import type { AgentSource } from "../file/read-agent.ts";
 import { plainConfig } from "../file/resolve-config.ts";
-import { planAgent } from "../config/plan-agent.ts";
+import { applyAgent, planAgent } from "./plan-agent.ts";
+import type { AppliedAgent } from "./plan-agent.ts";
 
 function source(texts: Record<string, string> = {}, name = "Ada"): AgentSource {
   const files = Object.entries(texts).map(([path, text]) => {

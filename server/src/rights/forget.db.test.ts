@@ -6,7 +6,7 @@ import type { Customer, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { sql } from "kysely";
 import { describe, expect } from "vitest";
-import { retainOnce } from "./retain.ts";
+import { retainOnce } from "./forget.ts";
 
 /** As if it had happened so many days ago. */
 async function age({ pool }: TestDatabase, id: string, days: number): Promise<void> {
