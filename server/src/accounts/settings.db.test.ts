@@ -4,7 +4,7 @@ import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
 import { DEFAULT_LIMITS } from "./limits.ts";
-import { changeSettings, readSettings } from "./settings.ts";
+import { changeSettings, readSettings, RETENTION_DAYS } from "./settings.ts";
 import type { ChangedSetting, SettingsChange } from "./settings.ts";
 
 async function change(
@@ -29,7 +29,7 @@ describe("an account's settings", () => {
       exportMode: "settled_prefix",
       defaultAgentId: null,
       contactEmail: null,
-      retentionDays: 365,
+      retentionDays: RETENTION_DAYS.default,
       followUp: false,
       limits: {},
     });

@@ -20,7 +20,8 @@ export interface ChangedSetting {
 }
 export type SettingValue = string | number | boolean | null;
 
-export const RETENTION_DAYS = { least: 1, most: 3_650 } as const;
+/** `default` is what a new account has: the default of the column accounts.retention_days. */
+export const RETENTION_DAYS = { least: 1, most: 3_650, default: 365 } as const;
 
 export async function readSettings(db: Db, accountId: number): Promise<AccountSettings> {
   return known(await selectSettings(db, accountId), accountId);

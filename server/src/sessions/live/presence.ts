@@ -1,4 +1,5 @@
 import type { Db } from "#platform";
+import { RETURN_WITHIN_SECS } from "@svc/contract/limits";
 import {
   deleteProcess,
   markDead,
@@ -14,8 +15,6 @@ export type { LiveProcess } from "./presence-store.ts";
 export const RENEW_MS = 2_000;
 /** One that has said nothing for so long is dead. Several renewals: a busy database may be late with one. */
 const DEAD_AFTER_SECS = 10;
-/** A visitor whose process died is given up so long after its last word. */
-const RETURN_WITHIN_SECS = 60;
 
 /**
  * Says that this process is there. `"new"` when nobody knew: at its start, or because it was silent

@@ -1,6 +1,7 @@
+import { METADATA_LIMITS } from "@svc/contract/limits";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { METADATA_LIMITS, normalizeMetadata } from "./metadata.ts";
+import { normalizeMetadata } from "./metadata.ts";
 
 /** JSON text keeps `__proto__` as a key, an object literal would not. */
 const parse = (json: string): Record<string, unknown> =>

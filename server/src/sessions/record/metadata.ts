@@ -1,13 +1,6 @@
 import { AppError, storable } from "#platform";
+import { METADATA_LIMITS } from "@svc/contract/limits";
 import type { Metadata } from "@svc/contract/types";
-
-/** Caps, counted after encoding, in UTF-8 bytes. Above them a session is refused, never cut silently. */
-export const METADATA_LIMITS = {
-  keys: 64,
-  valueBytes: 8_192,
-  totalBytes: 32_768,
-  depth: 32,
-} as const;
 
 /**
  * What the site passed, as it is stored: strings stay as they are, every other value is

@@ -1,6 +1,7 @@
 import type { AgentVersion } from "#agents";
 import { AppError, defineJob, newUuid, storable } from "#platform";
 import type { Db, Job, JobSender, Trx } from "#platform";
+import { RETURN_WITHIN_SECS } from "@svc/contract/limits";
 import type { Evaluation } from "@svc/contract/types";
 import * as z from "zod";
 import { normalizeEmail } from "./email.ts";
@@ -34,8 +35,6 @@ export type { EndedSession } from "./ended-store.ts";
 const CONNECT_WITHIN_SECS = 60;
 /** After the longest conversation its wrap-up is spoken; then the sweeper ends it. */
 const WRAP_UP_SECS = 60;
-/** A visitor who is away for longer has left. */
-const RETURN_WITHIN_SECS = 60;
 /** Crashes and backlog included; past it the session settles as `error` and the evaluation goes on as a re-evaluation. */
 export const EVALUATE_WITHIN_SECS = 300;
 
