@@ -26,7 +26,7 @@ export async function addAccount(
   return { id, clientId, name: kept, exportMode: "settled_prefix" };
 }
 
-/** All of them, the oldest first. */
+/** All accounts, the oldest first. */
 export async function listAccounts(db: Db): Promise<ListedAccount[]> {
   return selectAccounts(db);
 }
@@ -38,9 +38,9 @@ export async function findAccount(db: Db | Trx, text: string): Promise<Account> 
     (await selectByClientId(db, typed)) ??
     (/^\d{1,9}$/.test(typed) ? await selectById(db, Number(typed)) : undefined);
   if (exact !== undefined) return exact;
-  const named = typed === "" ? [] : await selectByNamePrefix(db, typed, MOST_CANDIDATES + 1);
+  const named = typed === "" ? [] : await selectByNamePrefix(db, typed, MAX_CANDIDATES + 1);
   const [first, second] = named;
-  // The whole name counts more than the start of another one.
+  // An exact match beats the start of another account's name.
   const isWhole = (account: Account): boolean => sameText(account.name, typed);
   if (first !== undefined && (second === undefined || (isWhole(first) && !isWhole(second)))) {
     return first;
@@ -53,9 +53,9 @@ export async function findAccount(db: Db | Trx, text: string): Promise<Account> 
     });
   }
   const candidates = named
-    .slice(0, MOST_CANDIDATES)
+    .slice(0, MAX_CANDIDATES)
     .map((account) => `${account.name} (${account.clientId})`);
-  if (named.length > MOST_CANDIDATES) candidates.push("and more");
+  if (named.length > MAX_CANDIDATES) candidates.push("and more");
   throw new AppError("conflict", {
     what: `"${typed}" fits several accounts.`,
     why: `It could be ${candidates.join(", ")}.`,
@@ -63,20 +63,20 @@ export async function findAccount(db: Db | Trx, text: string): Promise<Account> 
   });
 }
 
-const MOST_CANDIDATES = 4;
+const MAX_CANDIDATES = 4;
 
 function sameText(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }
 
-/** A name or a label as it is stored: trimmed, not empty, on one line. */
-export function oneLineText(text: string, what: string, mostCharacters: number): string {
+/** Checks a name or a label and returns it trimmed: it must not be empty and must fit on one line. */
+export function oneLineText(text: string, what: string, maxCharacters: number): string {
   const kept = text.trim();
   if (kept === "") throw refused(what, "It is empty.");
   if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(kept))
     throw refused(what, "It holds line breaks or controls.");
-  if (kept.length > mostCharacters) {
-    throw refused(what, `It has ${kept.length} characters, at most ${mostCharacters} are kept.`);
+  if (kept.length > maxCharacters) {
+    throw refused(what, `It has ${kept.length} characters, at most ${maxCharacters} are kept.`);
   }
   return kept;
 }

@@ -4,15 +4,15 @@ import type { Generated, JSONColumnType } from "kysely";
 import type { LimitOverrides } from "./limits.ts";
 import type { ExportMode } from "./store.ts";
 
-/** What the operator decides for an account. `null` means that there is none. */
+/** The settings that an operator makes for an account. `null` means that there is none. */
 export interface AccountSettings {
   exportMode: ExportMode;
-  /** Who starts with the client id alone talks to this agent. */
+  /** The agent that visitors reach when a page names only the account's client id. */
   defaultAgentId: string | null;
-  /** Where mail about the account goes. */
+  /** The address for mail about the account. */
   contactEmail: string | null;
   retentionDays: number;
-  /** Whether prospects are mailed a summary. */
+  /** Whether prospects get a mail with a summary. */
   followUp: boolean;
   limits: LimitOverrides;
 }
@@ -52,7 +52,7 @@ export async function selectSettings(
   return select(db, accountId).executeTakeFirst();
 }
 
-/** Not the stronger `FOR UPDATE`: every start of a session would wait for it. */
+/** Locks with `FOR NO KEY UPDATE`: under the stronger `FOR UPDATE`, every start of a session would wait. */
 export async function lockSettings(
   trx: Trx,
   accountId: number,

@@ -100,7 +100,7 @@ describe("an account's settings", () => {
     const { account } = await addCustomer(database.db);
     await transact(database.db, async (trx) => {
       await changeSettings(trx, "ada", account.id, { followUp: true });
-      // What the insert of a session takes of its account.
+      // The lock that inserting a session takes on its account.
       await database.pool.query("SELECT FROM accounts WHERE id = $1 FOR KEY SHARE NOWAIT", [
         account.id,
       ]);

@@ -12,7 +12,7 @@ export type SettingsChange = Partial<Omit<AccountSettings, "limits">> & {
   limits?: Readonly<Record<string, number | "none" | "default">>;
 };
 
-/** One setting that is not what it was. Limits show what holds, the defaults included. */
+/** A setting that was changed. Of a limit, the effective value is shown, defaults included. */
 export interface ChangedSetting {
   setting: string;
   from: SettingValue;
@@ -27,7 +27,10 @@ export async function readSettings(db: Db, accountId: number): Promise<AccountSe
   return known(await selectSettings(db, accountId), accountId);
 }
 
-/** Changes what is given and leaves the rest. Tells what is different now; the same value again is no change. */
+/**
+ * Changes the given settings and keeps the others. Returns what changed; setting the same value
+ * again is no change.
+ */
 export async function changeSettings(
   trx: Trx,
   actor: string,
@@ -92,7 +95,7 @@ function flat(settings: AccountSettings): Record<string, SettingValue> {
   };
 }
 
-/** The audit is kept for ever and holds no personal data, and an address is. */
+/** Audit records are never deleted and must hold no personal data, and the contact's address is personal. */
 function auditable({ setting, from, to }: ChangedSetting): [string, unknown] {
   return setting === "contact"
     ? [setting, to === null ? "removed" : "set"]

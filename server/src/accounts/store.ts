@@ -9,13 +9,16 @@ export interface ListedToken {
   revokedAt: Date | null;
 }
 
-/** Who changed what. Written in the transaction of the change, so neither exists without the other. */
+/**
+ * A record of who changed what. It is written in the transaction of the change, so that neither
+ * exists without the other.
+ */
 export interface AuditEntry {
   actor: string;
   action: string;
   accountId?: number;
   subject: string;
-  /** Never a secret, never personal data. */
+  /** Holds neither secrets nor personal data. */
   detail?: Record<string, unknown>;
 }
 
@@ -72,7 +75,7 @@ export async function insertAccount(trx: Trx, clientId: string, name: string): P
     .values({ client_id: clientId, name })
     .returning("id")
     .executeTakeFirstOrThrow();
-  // The clock starts with the account, so that the export of an account without a session can say how far it is complete.
+  // The clock starts with the account, so that the export can say how far it is complete before the first session.
   await sql`
     INSERT INTO account_clocks (account_id, last_at, in_second)
     SELECT ${id}, at, count FROM next_stamp('-infinity', 0, clock_timestamp())`.execute(trx);
@@ -100,7 +103,7 @@ export async function selectById(db: Db | Trx, id: number): Promise<Account | un
   return selectAccount(db).where("id", "=", id).executeTakeFirst();
 }
 
-/** The whole name first, then by name. */
+/** Exact matches of the name come first, then by name. */
 export async function selectByNamePrefix(
   db: Db | Trx,
   prefix: string,
@@ -229,7 +232,7 @@ export async function selectAudit(db: Db, filter: AuditFilter): Promise<AuditRec
 /** A customer: the owner of agents, sessions and tokens. */
 export interface Account {
   id: number;
-  /** What the customer knows the account by: `client_…`. */
+  /** The public id of the account, `client_…`. */
   clientId: string;
   name: string;
   exportMode: ExportMode;

@@ -5,7 +5,7 @@ import { composeFollowUp } from "./letter/compose-letter.ts";
 import type { AddressMarks, PersonLinks } from "./person-links.ts";
 import type { Addressee } from "./store.ts";
 
-/** The mail to one prospect, whole. The same session makes the same message, by its id too. */
+/** The complete mail to one prospect. The same session always yields the same message, including its id. */
 export function followUpMessage(
   addressee: Addressee,
   config: AgentConfig,
@@ -39,7 +39,7 @@ export function followUpMessage(
   };
 }
 
-/** The pages that the customer has named as their own. */
+/** The hosts that the customer has named as their own. */
 function ownHosts({ brand, person, allowedOrigins }: AgentConfig): string[] {
   const urls = [brand.link, person, ...allowedOrigins].filter((url) => url !== undefined);
   const hosts = urls.flatMap((url) => (/^https?:/.test(url) ? [new URL(url).hostname] : []));

@@ -15,18 +15,18 @@ import type { FollowUpFilter, ListedFollowUp } from "./store.ts";
 export { FOLLOW_UP_STATES } from "./store.ts";
 export type { FollowUpState, FollowUpFilter, ListedFollowUp } from "./store.ts";
 
-/** One attempt to send a session's mail: the one after so many. */
+/** One attempt to send a session's mail; `attempts` counts those before it. */
 export const followUp: Job<{ sessionId: string; attempts: number }> = defineJob({
   name: "follow-up",
   payload: z.strictObject({ sessionId: z.uuid(), attempts: z.int().min(0) }),
-  // The mail server's two minutes, and time to write what it said.
+  // Two minutes for the mail server, and time to record its answer.
   expireInSecs: 150,
 });
 
 /**
- * Joins the transaction that writes an evaluation: the mail is ordered if, and only if, the
- * evaluation is written. Only the first of a session orders one, if its account sends mails, its
- * agent does not object, and there is an address and something to say.
+ * Joins the transaction that writes an evaluation, so that the mail is ordered if and only if the
+ * evaluation is written. Only the first evaluation of a session orders one, provided that the
+ * account sends mails, the agent does not object, and there are an address and a summary.
  */
 export function orderFollowUp(jobs: JobSender, { marks }: AddressMarks): OnEvaluated {
   return async (trx, { session, version }) => {
@@ -47,12 +47,15 @@ export async function listFollowUps(db: Db, filter: FollowUpFilter): Promise<Lis
   return selectFollowUps(db, filter);
 }
 
-/** Undefined for a session that none was ordered for. */
+/** Undefined when no mail was ordered for the session. */
 export async function followUpOf(db: Db, sessionId: string): Promise<ListedFollowUp | undefined> {
   return selectFollowUp(db, sessionId);
 }
 
-/** Accounts that have mails on, and mails of the last 7 days that may or may not have arrived. */
+/**
+ * The number of accounts that send mails, and of mails of the last 7 days that may or may not have
+ * arrived.
+ */
 export async function countMailTrouble(db: Db): Promise<{ accounts: number; unknown: number }> {
   return selectTrouble(db);
 }

@@ -5,14 +5,15 @@ const NOW = sql`date_trunc('milliseconds', clock_timestamp())`;
 
 export interface FollowUpOrder {
   sessionId: string;
-  /** Of the evaluation that orders it. */
+  /** The version of the evaluation that orders the mail. */
   version: number;
   mark: Buffer;
 }
 
 /**
- * False where no mail is to be sent. An older written evaluation had its chance: without looking for
- * it, the day an account switches mails on, every session evaluated again would get one.
+ * False when no mail is to be sent. A session with an older written evaluation gets none:
+ * otherwise, once an account switches mails on, every session that is evaluated again would be
+ * mailed.
  */
 export async function insertFollowUp(trx: Trx, order: FollowUpOrder): Promise<boolean> {
   const { rows } = await sql`
@@ -34,7 +35,7 @@ export async function insertFollowUp(trx: Trx, order: FollowUpOrder): Promise<bo
   return rows.length > 0;
 }
 
-/** What a letter is written from. */
+/** The facts that a mail is composed from. */
 export interface Addressee {
   sessionId: string;
   accountId: number;
@@ -60,15 +61,15 @@ export async function selectAddressee(db: Db, sessionId: string): Promise<Addres
   return rows[0];
 }
 
-/** One that is not finished. */
+/** A follow-up that is not finished. */
 export interface Standing {
   state: "waiting" | "sending";
   attempts: number;
-  /** No attempt may begin any more. */
+  /** No further attempt may begin. */
   isLate: boolean;
 }
 
-/** Held until the transaction ends: two runs of the same job must not both find it waiting. */
+/** Locked until the transaction ends: two runs of the same job must not both find it waiting. */
 export async function lockStanding(trx: Trx, sessionId: string): Promise<Standing | undefined> {
   const { rows } = await sql<Standing>`
     SELECT state, attempts, give_up_at <= clock_timestamp() AS "isLate" FROM follow_ups
@@ -78,8 +79,9 @@ export async function lockStanding(trx: Trx, sessionId: string): Promise<Standin
 }
 
 /**
- * Mails that went to the person within a day, or may have. Whoever counts holds the address until
- * the transaction ends: two sessions with it, counted at once, would both be the fifth.
+ * The number of mails that went to the person within a day, or may have. Locks the address until
+ * the transaction ends: otherwise two sessions with the same address could both be counted as the
+ * fifth.
  */
 export async function countMailed(
   trx: Trx,
@@ -100,7 +102,7 @@ export async function countMailed(
 /** The first key of the advisory locks on addresses; the second is the mark. */
 const LOCK = 7_306;
 
-/** From its commit on, nobody else may send this mail. */
+/** After the commit, nobody else may send this mail. */
 export async function beginSending(trx: Trx, sessionId: string): Promise<void> {
   await sql`
     UPDATE follow_ups SET state = 'sending', attempts = attempts + 1, reason = NULL
@@ -111,13 +113,13 @@ export type FinalState = "sent" | "refused" | "unknown" | "skipped";
 
 export interface Ending {
   sessionId: string;
-  /** Of the attempt that ends like this. A later one has its own end. */
+  /** The number of the attempt that ends. A later attempt must not be ended by it. */
   attempts: number;
   state: FinalState;
   reason: string | null;
 }
 
-/** False when somebody else has ended it, or it has been erased. */
+/** False when another process has finished it, or the session has been erased. */
 export async function finishFollowUp(trx: Trx, ending: Ending): Promise<boolean> {
   const { rows } = await sql`
     UPDATE follow_ups SET state = ${ending.state}, reason = ${ending.reason}, finished_at = ${NOW}
@@ -133,7 +135,7 @@ export interface Postponement {
   afterSecs: number;
 }
 
-/** `late`: the next attempt would begin when none may any more. */
+/** `late` when the next attempt would begin after the deadline. */
 export async function postponeFollowUp(
   trx: Trx,
   { sessionId, attempts, reason, afterSecs }: Postponement,
@@ -170,12 +172,12 @@ export type FollowUpState = (typeof FOLLOW_UP_STATES)[number];
 export interface FollowUpFilter {
   accountId?: number;
   state?: FollowUpState;
-  /** Ordered since then. */
+  /** Only mails ordered since then. */
   since?: Date;
   limit: number;
 }
 
-/** The mail of one session. Who it goes to is the session's to say. */
+/** The mail of one session. The recipient's address stands in the session alone. */
 export interface ListedFollowUp {
   sessionId: string;
   accountId: number;
@@ -184,7 +186,7 @@ export interface ListedFollowUp {
   state: FollowUpState;
   /** Why it was skipped or refused, or what the mail server said last. */
   reason: string | null;
-  /** Attempts that were begun. */
+  /** The number of attempts that have begun. */
   attempts: number;
   dueAt: Date;
   giveUpAt: Date;

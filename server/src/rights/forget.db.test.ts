@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { describe, expect } from "vitest";
 import { retainOnce } from "./forget.ts";
 
-/** As if it had happened so many days ago. */
+/** Moves a session that many days into the past. */
 async function age({ pool }: TestDatabase, id: string, days: number): Promise<void> {
   const client = await pool.connect();
   try {

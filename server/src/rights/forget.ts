@@ -13,12 +13,15 @@ export interface Forgotten {
   deliveriesCancelled: number;
 }
 
-/** Removes sessions from every room and from the queue, in one transaction. Those already gone are passed over. */
+/**
+ * Removes sessions from every module and from the queue, in one transaction. Sessions that are
+ * already gone are skipped.
+ */
 export async function forget(trx: Trx, sessionIds: string[]): Promise<Forgotten> {
-  // A run that writes holds its job first and its session then. In the other order each would wait for the other.
+  // A running job locks its job first and its session second. Locking in the other order could deadlock with it.
   await forgetJobs(trx, "sessionId", sessionIds);
   const sessions = await holdToForget(trx, sessionIds);
-  // What that wait let through may have sent the next job.
+  // A job that finished while we waited for the session may have sent the next one.
   await forgetJobs(trx, "sessionId", sessionIds);
   const ids = sessions.map(({ id }) => id);
   const deliveriesCancelled = await forgetEvents(trx, ids);
@@ -29,8 +32,8 @@ export async function forget(trx: Trx, sessionIds: string[]): Promise<Forgotten>
 }
 
 /**
- * Removes a batch of the sessions that their account keeps no longer, and says how many there were.
- * One process at a time: where another is at it, there is nothing to do.
+ * Removes a batch of sessions that are past their account's retention, and returns how many. Only
+ * one process does this at a time; for the others there is nothing to do.
  */
 export async function retainOnce(db: Db, most: number): Promise<number> {
   return transact(db, async (trx) => {

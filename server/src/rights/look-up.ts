@@ -6,24 +6,27 @@ import type { Holdings } from "./store.ts";
 
 export type { Holdings } from "./store.ts";
 
-/** A person with more is erased all the same; only this look ends here. */
-const MOST_SHOWN = 10_000;
+/** Limits only what is shown: an erasure has no such limit. */
+const MAX_SHOWN = 10_000;
 
-/** What is kept of a person, or of one session. Empty when there is nothing. */
+/** The data that is stored about a person, or of one session. Empty when there is none. */
 export async function lookUp(
   db: Db,
   whose: { sessionId: string } | { email: string; accountId?: number | undefined },
 ): Promise<Holdings[]> {
   if ("sessionId" in whose) return selectHoldings(db, [whose.sessionId]);
   const email = normalAddress(whose.email);
-  const found = await findPerson(db, { ...whose, email, most: MOST_SHOWN });
+  const found = await findPerson(db, { ...whose, email, most: MAX_SHOWN });
   return selectHoldings(
     db,
     found.map(({ id }) => id),
   );
 }
 
-/** An address as sessions keep it. The message does not repeat what was typed: it may end in a log. */
+/**
+ * The address in the form that sessions store. The error does not repeat the input, because it may
+ * end up in a log.
+ */
 export function normalAddress(typed: string): string {
   const address = normalizeEmail(typed);
   if (address !== undefined) return address;

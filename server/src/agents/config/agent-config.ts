@@ -1,8 +1,8 @@
 import type { AgentAvatar, AgentContentKind, AgentMode, AgentTool } from "@svc/contract/types";
 
 /**
- * One version of an agent, complete: every default filled in, every file named by its hash. What
- * is asked, shown or offered in an order stands in a list.
+ * One complete version of an agent: defaults are filled in, and files are named by their hash.
+ * Everything whose order matters is a list.
  */
 export interface AgentConfig {
   name: string;
@@ -23,14 +23,14 @@ export interface AgentConfig {
     | { file: StoredFile }
     | { link: string }
   ))[];
-  /** In the order of asking. */
+  /** In the order in which the agent asks them. */
   questions: { key: string; text: string }[];
   insights: { key: string; text: string }[];
   qualification?: { qualified: string; disqualified?: string };
   tools: AgentTool[];
-  /** What is absent is left to the account's limits. */
+  /** Where one is absent, the account's limit applies. */
   limits: { maxMinutes: number; atOnce?: number; dailyStarts?: number; dailyCost?: number };
-  /** Empty: any origin may start it. */
+  /** When empty, any origin may start the agent. */
   allowedOrigins: string[];
   testOrigins: string[];
   avatar: AgentAvatar | { poster: StoredFile; loop?: StoredFile };
@@ -39,9 +39,9 @@ export interface AgentConfig {
   followUp: boolean;
 }
 
-/** A file of the agent's folder. Its bytes are kept once, under their hash. */
+/** A file of the agent's folder. Its bytes are stored once per hash. */
 export interface StoredFile {
-  /** From the agent's folder, with `/`. */
+  /** Relative to the agent's folder, with `/`. */
   path: string;
   /** In hex. */
   sha256: string;

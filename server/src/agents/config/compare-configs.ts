@@ -1,19 +1,19 @@
 import { inBytes } from "../file/agent-folder.ts";
 import type { AgentConfig, StoredFile } from "./agent-config.ts";
 
-/** One difference between two versions, by the names of the agent file. */
+/** One difference between two versions, named as in the agent file. */
 export interface ConfigChange {
   /** `languages.de.greeting`, `questions.team_size`, or a file such as `knowledge/pricing.md`. */
   field: string;
-  /** Undefined: it was not there before. */
+  /** Undefined when the field is new. */
   from: ConfigValue | undefined;
-  /** Undefined: it is not there any more. */
+  /** Undefined when the field was removed. */
   to: ConfigValue | undefined;
 }
 
 export type ConfigValue = string | StoredFile;
 
-/** Every difference, in the order of the new version; what is gone comes last. */
+/** Every difference in the order of the new version, followed by removed fields. */
 export function compareConfigs(from: Partial<AgentConfig>, to: AgentConfig): ConfigChange[] {
   const before = new Map(flattenConfig(from));
   const after = new Map(flattenConfig(to));
@@ -28,7 +28,7 @@ function isSame(from: ConfigValue | undefined, to: ConfigValue | undefined): boo
   return from.sha256 === to.sha256 && from.mediaType === to.mediaType;
 }
 
-/** The settings of a version, one by one, by the names of the agent file. */
+/** The settings of a version as a flat list, named as in the agent file. */
 export function flattenConfig(config: Partial<AgentConfig>): [field: string, value: ConfigValue][] {
   return Object.entries(config).flatMap(([key, value]) => flatten(inSnakeCase(key), value));
 }
@@ -42,7 +42,7 @@ function flatten(field: string, value: unknown): [field: string, value: ConfigVa
   );
 }
 
-/** First the items in their order, then what each of them holds. An empty list says nothing. */
+/** Lists the items in order, then the contents of each. An empty list yields nothing. */
 function flattenList(field: string, items: unknown[]): [field: string, value: ConfigValue][] {
   if (items.length === 0) return [];
   const names = items.map(nameOf).join(", ");
@@ -55,7 +55,7 @@ function flattenList(field: string, items: unknown[]): [field: string, value: Co
   return [[field, names], ...inside];
 }
 
-/** An item of a list is told apart by its name. */
+/** The keys that identify an item of a list. */
 interface Named {
   id?: string;
   code?: string;
@@ -70,7 +70,10 @@ function nameOf(item: unknown): string {
   return id ?? code ?? key ?? path ?? "";
 }
 
-/** The bytes of a file change while its path stays. A path without a folder could be taken for a field. */
+/**
+ * Reports the file itself, because its bytes can change while its path stays. `./` keeps a path
+ * without a folder from looking like a field.
+ */
 function fileItself(file: StoredFile): [field: string, value: ConfigValue] {
   return [file.path.includes("/") ? file.path : `./${file.path}`, file];
 }
@@ -83,7 +86,7 @@ function inSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The settings of a version, by the names of the agent file. */
+/** The settings of a version, named as in the agent file. */
 export function describeConfig(config: AgentConfig): [field: string, value: string][] {
   return flattenConfig(config).map(([field, value]) => [
     field,

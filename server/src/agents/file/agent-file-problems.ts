@@ -4,7 +4,10 @@ import { explainIssue } from "./explain-issue.ts";
 import { onePerField } from "./mistake.ts";
 import type { Problem } from "./mistake.ts";
 
-/** Everything in an agent file that does not fit, file contents aside. Nothing for what could not be read at all. */
+/**
+ * Everything in an agent file that breaks a rule, apart from the files it names. Empty when the
+ * file could not be parsed at all.
+ */
 export function agentFileProblems(value: unknown): Problem[] {
   if (value === undefined) return [];
   const { error } = AgentFile.safeParse(value);
@@ -16,7 +19,7 @@ export function agentFileProblems(value: unknown): Problem[] {
   return onePerField(problems);
 }
 
-/** What looks like an origin and is none, and two that are the same to a browser. */
+/** Entries that are not origins, and origins that are equal for a browser. */
 function originProblems(
   value: unknown,
   field: string,

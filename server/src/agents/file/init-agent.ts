@@ -11,7 +11,7 @@ import { slugOf } from "./read-agent.ts";
 /** The agent that demonstrates Svc itself: what a new folder starts with, and what development is seeded with. */
 export const EXAMPLE_AGENT: string = fileURLToPath(new URL("../example", import.meta.url));
 
-/** What editors complete the files with. */
+/** The JSON schemas that editors use for completion. */
 const SCHEMAS = new Map<string, object>([
   ["agent.schema.json", agentSchema],
   ["scenario.schema.json", scenarioSchema],

@@ -8,9 +8,9 @@ import type { KnowledgeSection } from "./knowledge-sections.ts";
 import { insertSections, selectFitting, selectStoredHashes } from "./knowledge-store.ts";
 
 /**
- * What an agent's knowledge says about a few words, the best section first; at most four.
+ * The sections of an agent's knowledge that match a query, the best first, at most four.
  *
- * @param language the one that the query is in.
+ * @param language the language of the query.
  */
 export async function searchKnowledge(
   db: Db,
@@ -20,12 +20,12 @@ export async function searchKnowledge(
 ): Promise<KnowledgeSection[]> {
   const paths = new Map(config.knowledge.map(({ sha256, path }) => [sha256, path]));
   const hashes = [...paths.keys()];
-  const words = query.slice(0, LONGEST_QUERY).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const words = query.slice(0, MAX_QUERY_CHARACTERS).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   if (hashes.length === 0 || words.length === 0) return [];
   await storeSections(db, hashes);
   const configurations = [configurationOf(language), configurationOf(config.recordLanguage)];
   const find = (what: string) =>
-    selectFitting(db, hashes, what, [...new Set([...configurations, "simple"])], MOST_SECTIONS);
+    selectFitting(db, hashes, what, [...new Set([...configurations, "simple"])], MAX_SECTIONS);
   const all = await find(words.join(" "));
   const found = all.length > 0 ? all : await find(words.join(" or "));
   return found.map(({ hash, heading, body }) => ({
@@ -34,7 +34,10 @@ export async function searchKnowledge(
   }));
 }
 
-/** So that the knowledge of a version can be searched. Also for versions that were applied before it could be. */
+/**
+ * Stores the sections of knowledge files so that they can be searched. Called for every search,
+ * because old versions were applied before sections existed.
+ */
 export async function storeSections(db: Db | Trx, hashes: string[]): Promise<void> {
   if (hashes.length === 0) return;
   const stored = await selectStoredHashes(db, hashes);
@@ -46,10 +49,10 @@ export async function storeSections(db: Db | Trx, hashes: string[]): Promise<voi
     await insertSections(db, hash, sectionsOf(bytes.toString("utf8")));
 }
 
-const MOST_SECTIONS = 4;
-const LONGEST_QUERY = 400;
+const MAX_SECTIONS = 4;
+const MAX_QUERY_CHARACTERS = 400;
 
-/** Those that `knowledge_sections.words` is made with. */
+/** The text search configurations that `knowledge_sections.words` is made with. */
 const CONFIGURATIONS = new Map([
   ["en", "english"],
   ["de", "german"],
@@ -61,7 +64,10 @@ function configurationOf(language: string): string {
   return CONFIGURATIONS.get(language.split("-")[0] ?? "") ?? "simple";
 }
 
-/** What a folder's knowledge says about a few words, applied or not. Nothing of it stays in the database. */
+/**
+ * Searches the knowledge of a folder, whether or not it was applied. Everything that it stores is
+ * rolled back.
+ */
 export async function searchSource(
   db: Db,
   { config, files }: AgentSource,

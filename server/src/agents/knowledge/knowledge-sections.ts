@@ -17,7 +17,7 @@ export function sectionName(path: string, heading: string): string {
   return heading === "" ? file : `${file}#${heading}`;
 }
 
-/** A file cut at its headings, and where a section is long at its paragraphs too. */
+/** Splits a file at its headings, and long sections at their paragraphs. */
 export function sectionsOf(text: string): { heading: string; body: string }[] {
   const counts = new Map<string, number>();
   return cutAtHeadings(text).flatMap(({ heading, body }) =>
@@ -29,8 +29,8 @@ export function sectionsOf(text: string): { heading: string; body: string }[] {
   );
 }
 
-/** A section longer than this says several things. */
-const LONGEST = 1_500;
+/** A longer section usually covers several subjects. */
+const MAX_CHARACTERS = 1_500;
 
 function cutAtHeadings(text: string): { heading: string; body: string }[] {
   const sections = [{ heading: "", lines: [] as string[] }];
@@ -48,22 +48,22 @@ function cutAtParagraphs(body: string): string[] {
   const parts: string[] = [];
   for (const paragraph of body.split(/\n\s*\n/).flatMap(cutAtSpaces)) {
     const before = parts.at(-1);
-    if (before !== undefined && before.length + paragraph.length + 2 <= LONGEST)
+    if (before !== undefined && before.length + paragraph.length + 2 <= MAX_CHARACTERS)
       parts[parts.length - 1] = `${before}\n\n${paragraph}`;
     else if (paragraph !== "") parts.push(paragraph);
   }
   return parts;
 }
 
-/** For a paragraph that is longer than a section may be. */
+/** Splits a paragraph that is longer than a section may be. */
 function cutAtSpaces(paragraph: string): string[] {
   const parts: string[] = [];
   let rest = paragraph.trim();
-  while (rest.length > LONGEST) {
-    const at = rest.slice(0, LONGEST).search(/\s\S*$/);
-    const part = at > 0 ? rest.slice(0, at) : rest.slice(0, LONGEST).toWellFormed();
+  while (rest.length > MAX_CHARACTERS) {
+    const at = rest.slice(0, MAX_CHARACTERS).search(/\s\S*$/);
+    const part = at > 0 ? rest.slice(0, at) : rest.slice(0, MAX_CHARACTERS).toWellFormed();
     parts.push(part);
-    rest = rest.slice(at > 0 ? at : LONGEST).trim();
+    rest = rest.slice(at > 0 ? at : MAX_CHARACTERS).trim();
   }
   return [...parts, rest];
 }

@@ -14,7 +14,7 @@ type KnowledgeTables = {
 
 const tables = (db: Db | Trx) => db.withTables<KnowledgeTables>();
 
-/** A file's sections are the same whoever stores them, and stored once. */
+/** Sections depend on the file's bytes alone, so a second writer changes nothing. */
 export async function insertSections(
   db: Db | Trx,
   hash: string,
@@ -29,7 +29,7 @@ export async function insertSections(
     .execute();
 }
 
-/** Which of the files, by their hash in hex, have sections. */
+/** The hashes, in hex, of those files that have sections. */
 export async function selectStoredHashes(db: Db | Trx, hashes: string[]): Promise<Set<string>> {
   const rows = await tables(db)
     .selectFrom("knowledge_sections")
@@ -47,8 +47,8 @@ export interface FoundSection {
 }
 
 /**
- * What the files say about the words of a query, the best first. The query is read by the rules of
- * each configuration, one of which may know the language of the text.
+ * The sections that match a query, the best first. The query is parsed with each of the
+ * configurations, because one of them may fit the language of the text.
  */
 export async function selectFitting(
   db: Db,

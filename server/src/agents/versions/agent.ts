@@ -6,7 +6,7 @@ import type { FileWithBytes } from "../file/load-files.ts";
 import { storeSections } from "../knowledge/knowledge-search.ts";
 import { insertAgent, insertNextVersion, lockAgent, selectFiles, selectVersion } from "./store.ts";
 
-/** What a session runs: this agent, as it was then. */
+/** The version of an agent that a session runs. */
 export interface AgentVersion {
   agentId: string;
   version: number;

@@ -5,22 +5,22 @@ import type { KnowledgeSection } from "../knowledge/knowledge-sections.ts";
 import { readAgentAtVersion } from "./agent.ts";
 import type { AgentVersion } from "./agent.ts";
 
-/** Far more than a process talks for at a time, and a few megabytes at the most. */
-const MOST_KEPT = 100;
+/** Far more agents than a process serves at a time, and a few megabytes at most. */
+const MAX_KEPT = 100;
 
 /**
- * Agents as conversations need them, each version read once and the same object for all of its
- * conversations: what is worked out from it can be kept with it. A version never changes.
+ * A cache of agents for conversations. Each version is read once, and all of its conversations
+ * share one object, so that results derived from it can be cached with it. A version never changes.
  */
 export class DemoAgents {
   readonly #db: Db;
-  readonly #mostKept: number;
-  /** The longest unused first. */
+  readonly #maxKept: number;
+  /** Least recently used first. */
   readonly #kept = new Map<string, Promise<DemoAgent>>();
 
-  constructor(db: Db, mostKept: number = MOST_KEPT) {
+  constructor(db: Db, maxKept: number = MAX_KEPT) {
     this.#db = db;
-    this.#mostKept = mostKept;
+    this.#maxKept = maxKept;
   }
 
   read(version: AgentVersion): Promise<DemoAgent> {
@@ -28,10 +28,10 @@ export class DemoAgents {
     const agent = this.#kept.get(key) ?? readDemoAgent(this.#db, version);
     this.#kept.delete(key);
     this.#kept.set(key, agent);
-    // What could not be read is asked for again.
+    // A failed read is not cached: the next conversation tries again.
     agent.catch(() => this.#kept.delete(key));
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= this.#mostKept) break;
+      if (this.#kept.size <= this.#maxKept) break;
       this.#kept.delete(oldest);
     }
     return agent;

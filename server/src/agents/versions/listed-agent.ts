@@ -41,14 +41,17 @@ export async function findAgent(
   return found;
 }
 
-const MOST_VERSIONS = 20;
+const MAX_VERSIONS = 20;
 
-/** The newest versions, the newest first. */
+/** The newest versions, the latest first. */
 export async function listVersions(db: Db, agentId: string): Promise<VersionRow[]> {
-  return selectVersions(db, agentId, MOST_VERSIONS);
+  return selectVersions(db, agentId, MAX_VERSIONS);
 }
 
-/** A paused agent starts no session; those that run go on. False when it was so already. */
+/**
+ * Pauses or resumes an agent. A paused agent starts no sessions, and running ones continue. False
+ * when nothing changed.
+ */
 export async function setAgentState(
   trx: Trx,
   actor: string,

@@ -11,10 +11,10 @@ import { lockAgent, selectCurrentVersion, selectFiles } from "./store.ts";
 
 export type { PlanWarning } from "../config/agent-config.ts";
 
-/** What would become different, and what the author may not have meant. */
+/** The changes that applying a folder would make, and warnings for its author. */
 export interface AgentPlan {
   slug: string;
-  /** Absent for an agent that is not there yet. */
+  /** Absent for a new agent. */
   current?: AgentVersion;
   changes: PlannedChange[];
   warnings: PlanWarning[];
@@ -23,7 +23,7 @@ export interface AgentPlan {
 export interface PlannedChange {
   field: string;
   change: "added" | "removed" | "changed";
-  /** Whole texts; of what is no text, its type, size and hash. */
+  /** The full text. For binary files, their type, size and hash. */
   from?: string;
   to?: string;
 }
@@ -57,7 +57,7 @@ export async function planAgent(
   };
 }
 
-/** A new agent is shown by what it says itself, not by what holds for all. */
+/** For a new agent, shows only the settings that differ from the defaults. */
 function ownWords(config: AgentConfig): ConfigChange[] {
   const { name: _name, brand: _brand, ...usual } = plainConfig("");
   const own = new Set(compareConfigs(usual, config).map(({ field }) => field));
@@ -83,7 +83,7 @@ function isText({ mediaType }: StoredFile): boolean {
   return mediaType.startsWith("text/");
 }
 
-/** What works, and may still not be what the author meant. */
+/** Warnings about settings that work but may not be what the author meant. */
 function planWarnings(source: AgentSource, current?: Partial<AgentConfig>): PlanWarning[] {
   const { config, unused } = source;
   const warnings: PlanWarning[] = [];
@@ -111,11 +111,11 @@ function planWarnings(source: AgentSource, current?: Partial<AgentConfig>): Plan
 }
 
 export interface AppliedAgent extends AgentVersion {
-  /** What was different from the version before. Without a change there is no new version. */
+  /** The changes from the version before. Without changes, no version is added. */
   plan: AgentPlan;
 }
 
-/** Makes the folder's agent the one that new sessions run. The same folder again changes nothing. */
+/** Makes the folder's agent the one that new sessions run. Applying the same folder again changes nothing. */
 export async function applyAgent(
   trx: Trx,
   actor: string,

@@ -3,9 +3,11 @@ import type { StoredFile } from "../config/agent-config.ts";
 import type { StartableAgent } from "./startable-agent.ts";
 
 /**
- * What the page and the call may know of an agent. Nothing of what it was told to do or knows.
+ * The public facts of an agent for the page and the call. They include nothing of its instructions
+ * or knowledge.
  *
- * @param modes those that are on offer now: the agent's own, less voice while speech is away.
+ * @param modes the modes on offer now: the agent's own, without voice while no speech provider
+ * answers.
  */
 export function agentFacts(
   { agentId, config }: StartableAgent,
@@ -39,14 +41,14 @@ export function agentFacts(
   };
 }
 
-/** Where visitors' browsers find a logo, a content or a face. */
+/** The URL of a logo, a content file or an avatar for visitors' browsers. */
 export function shownFileUrl(publicUrl: string, agentId: string, sha256: string): string {
   return `${publicUrl}/sdk/v1/agents/${agentId}/files/${sha256}`;
 }
 
 /**
- * What visitors read before they start where the agent says nothing of its own: that an AI speaks,
- * and what is kept. In English where the language has none.
+ * The consent notice for agents without one of their own: it says that an AI speaks and what is
+ * stored. English for languages that have no translation.
  */
 function builtInNotice(language: string): string {
   return NOTICES.get(language.split("-", 1)[0]!) ?? ENGLISH;
@@ -72,8 +74,8 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Which of the agent's languages a visitor gets who wants this one: the same code, then the same
- * language with less said about it, then the same language of another region, then the default.
+ * The agent's language for a visitor's preference: the same code, then a less specific code, then
+ * the same language of another region, then the default.
  */
 export function matchLanguage(
   wanted: string,

@@ -1,4 +1,7 @@
-/** What a customer pastes on each page that starts this agent. A second copy on a page does nothing. */
+/**
+ * The script that a customer pastes into each page that starts this agent. A second copy on a page
+ * does nothing.
+ */
 export function loaderSnippet(sdkUrl: string, agentId: string): string {
   return `<script>
   window.SvcConfig = { agentId: "${agentId}" };
@@ -14,9 +17,9 @@ export function loaderSnippet(sdkUrl: string, agentId: string): string {
 }
 
 /**
- * The longer form: every `Svc` call works before the SDK has loaded, promises included. Calls wait in
- * `Svc.waiting` and are answered, in order, once it is there; those that a page makes later with a
- * method that it took before are answered at once.
+ * The longer snippet, with which every `Svc` call works before the SDK has loaded, promises
+ * included. Calls wait in `Svc.waiting` and are answered in order once it has; later calls of a
+ * method that the page saved before are answered at once.
  */
 export function patientSnippet(sdkUrl: string, agentId: string): string {
   return `<script>
@@ -65,7 +68,7 @@ const WAITING = [
   "hero.unmount",
 ];
 
-/** As a string inside a script element, which `</script>` would end. */
+/** A string literal that cannot end the script element with `</script>`. */
 function scriptAddress(sdkUrl: string): string {
   return JSON.stringify(`${sdkUrl}/sdk/sdk.js`).replaceAll("<", String.raw`\u003c`);
 }

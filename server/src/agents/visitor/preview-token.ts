@@ -8,13 +8,16 @@ export interface PreviewToken {
   id: number;
   label: string;
   expiresAt: Date;
-  /** Leaves here once; only its hash is kept. */
+  /** Returned once; only its hash is stored. */
   token: string;
 }
 
-const LONGEST_SECS = 30 * 86_400;
+const MAX_EXPIRES_SECS = 30 * 86_400;
 
-/** Who holds it starts test sessions of this agent from any page. They are never exported, delivered or mailed. */
+/**
+ * Makes a token that starts test sessions of this agent from any page. Test sessions are never
+ * exported, delivered or mailed.
+ */
 export async function mintPreviewToken(
   trx: Trx,
   actor: string,
@@ -22,7 +25,7 @@ export async function mintPreviewToken(
   { id: agentId, accountId }: ListedAgent,
   { label, expiresInSecs }: { label: string; expiresInSecs: number },
 ): Promise<PreviewToken> {
-  if (expiresInSecs < 60 || expiresInSecs > LONGEST_SECS) {
+  if (expiresInSecs < 60 || expiresInSecs > MAX_EXPIRES_SECS) {
     throw new AppError("invalid_input", {
       what: "The preview token was not made.",
       why: "It works for 1 minute to 30 days.",
@@ -48,7 +51,7 @@ export async function mintPreviewToken(
   return { id, label: kept, expiresAt, token };
 }
 
-/** Whether this token makes a session of this agent a test, now. */
+/** Whether this token currently makes a session of this agent a test. */
 export async function isPreviewToken(db: Db, agentId: string, token: string): Promise<boolean> {
   return isPreviewTokenLive(db, agentId, hashToken(token));
 }

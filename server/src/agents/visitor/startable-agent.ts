@@ -7,18 +7,19 @@ import { selectFiles } from "../versions/store.ts";
 import type { AgentState } from "../versions/store.ts";
 import { selectShownFile, selectStartable } from "./visitor-store.ts";
 
-/** An agent as visitors meet it: the version that new sessions run, and where it stops. */
+/** An agent as visitors meet it: the version that new sessions run, and its limits. */
 export interface StartableAgent extends AgentVersion {
   accountId: number;
   state: AgentState;
   config: AgentConfig;
-  /** The account's, which hold beside the agent's own. */
+  /** The account's limits, which apply in addition to the agent's own. */
   accountLimits: AccountLimits;
 }
 
 /**
  * Finds an agent by what a page names: the agent's id, or the account's client id, which stands for
- * its default agent. Whatever is not found takes as long as anything else that is not.
+ * its default agent. Every failure takes the same time, so that timing does not reveal which names
+ * exist.
  */
 export async function findStartableAgent(
   db: Db,
@@ -30,12 +31,15 @@ export async function findStartableAgent(
   return { ...agent, accountLimits: { ...DEFAULT_LIMITS, ...limits } };
 }
 
-/** What cannot be an id is looked up all the same, as one that nobody has: PostgreSQL refuses some characters. */
+/** Replaces names that cannot be ids by one that nobody has, because PostgreSQL rejects some characters. */
 function storableName(named: string): string {
   return /^(?:agent|client)_[a-z0-9]{1,60}$/.test(named) ? named : "none";
 }
 
-/** A logo, a face or a content of any version of the agent, by its hash in hex. Knowledge is never found. */
+/**
+ * Finds a logo, an avatar or a content file of any version of the agent by its hash in hex.
+ * Knowledge files are never found.
+ */
 export async function findShownFile(
   db: Db,
   named: string,
@@ -46,6 +50,6 @@ export async function findShownFile(
 }
 
 export async function readShownFile(db: Db, { sha256 }: StoredFile): Promise<Buffer> {
-  // There is always one: a version refers to its files.
+  // It exists, because a version refers to its files.
   return (await selectFiles(db, [sha256])).get(sha256)!;
 }

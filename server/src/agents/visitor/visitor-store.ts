@@ -14,7 +14,7 @@ export interface StartableRow {
   state: AgentState;
   version: number;
   config: AgentConfig;
-  /** Only what differs from the defaults. */
+  /** Only limits that differ from the defaults. */
   limits: Partial<AccountLimits>;
 }
 
@@ -28,7 +28,10 @@ export async function selectStartable(db: Db, named: string): Promise<StartableR
   return rows[0];
 }
 
-/** A file that some version of the agent shows as its logo, its face or content: its knowledge is not for visitors. */
+/**
+ * A file that some version of the agent shows as its logo, avatar or content. Its knowledge is not
+ * for visitors.
+ */
 export async function selectShownFile(
   db: Db,
   named: string,

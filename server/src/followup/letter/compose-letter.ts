@@ -5,7 +5,7 @@ import { letterPage } from "./letter-page.ts";
 import { letterDate, letterLanguage, letterWords } from "./letter-words.ts";
 
 export interface FollowUpFacts {
-  /** The visitor's, such as `de-AT`. */
+  /** The visitor's language, such as `de-AT`. */
   language: string;
   agentName: string;
   brandName: string;
@@ -13,9 +13,9 @@ export interface FollowUpFacts {
   accent?: string;
   /** Shown if it is https. */
   logoUrl?: string;
-  /** When they talked. */
+  /** When the conversation started. */
   startedAt: Date;
-  /** What a model wrote to the visitor: the only part of the mail that is not ours. */
+  /** The text that a model wrote to the visitor: the only part of the mail that is not ours. */
   prospectSummary: string;
   rightsUrl: string;
   unsubscribeUrl: string;
@@ -31,7 +31,7 @@ export interface Letter {
   html: string;
 }
 
-/** The mail to a prospect. Its subject holds the brand's name and nothing that anybody said. */
+/** The mail to a prospect. Its subject contains the brand's name and nothing from the conversation. */
 export function composeFollowUp(facts: FollowUpFacts): Letter {
   const language = letterLanguage(facts.language);
   const words = letterWords(language).followUp;
@@ -73,7 +73,7 @@ export function composeFollowUp(facts: FollowUpFacts): Letter {
   return { subject, text: `${text}\n`, html: page };
 }
 
-/** On a wash of its own, so that nobody takes a model's words for ours. */
+/** On a background of its own, so that nobody takes a model's words for ours. */
 function message(summary: string, language: string, byAi: string): Html {
   const paragraphs = summary.split(/\n\n+/).map((paragraph) => paragraph.split("\n"));
   return html`<table
@@ -105,11 +105,14 @@ export interface DeletionFacts {
   brandName: string;
   at: Date;
   what: "conversation" | "everything";
-  /** The id of what stays: that something was deleted, not of whom. */
+  /** The id of the receipt, which records that something was deleted but not whose data it was. */
   receipt: string;
 }
 
-/** Tells a person that what they asked to delete is gone. There is nothing left to link to. */
+/**
+ * Tells a person that the data they asked to delete has been deleted. It contains no links, because
+ * there is nothing left to link to.
+ */
 export function composeDeletionNotice(facts: DeletionFacts): Letter {
   const language = letterLanguage(facts.language);
   const words = letterWords(language).deletion;
@@ -133,13 +136,15 @@ export function composeDeletionNotice(facts: DeletionFacts): Letter {
   };
 }
 
-/** A name that is safe in a mail's header: on one line, without anything that cannot be seen, not endless. */
+/** Makes a name safe for a mail header: one line, no invisible characters, limited length. */
 function oneLine(name: string): string {
   const plain = name
     .toWellFormed()
     .replaceAll(/[\s\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu, " ")
     .trim();
-  return plain.length <= LONGEST ? plain : `${plain.slice(0, LONGEST).toWellFormed().trim()}…`;
+  return plain.length <= MAX_CHARACTERS
+    ? plain
+    : `${plain.slice(0, MAX_CHARACTERS).toWellFormed().trim()}…`;
 }
 
-const LONGEST = 80;
+const MAX_CHARACTERS = 80;

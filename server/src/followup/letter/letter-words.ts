@@ -8,7 +8,7 @@ export interface LetterWords {
     subject(brand: string): string;
     thanks(agent: string, brand: string): string;
     byAi: string;
-    /** When nothing of the summary could be kept. */
+    /** For a mail whose summary had to be removed. */
     noSummary: string;
     rights: string;
     why(brand: string, date: string): string;

@@ -3,10 +3,10 @@ import { POSITION_WIDTH } from "./export-store.ts";
 import type { ExportPosition, ExportRequest } from "./export-store.ts";
 
 const { stamp: STAMP, id: ID } = POSITION_WIDTH;
-/** A typical session, so that a page seldom has to grow. */
+/** The size of a typical session, so that a page seldom has to grow. */
 const BYTES_PER_SESSION = 8_192;
 
-/** Puts the rows of one page together, byte by byte as PostgreSQL sent them. */
+/** Assembles the rows of one page, copying the bytes as PostgreSQL sent them. */
 export class ExportBody {
   readonly #request: ExportRequest;
   readonly #budget: MemoryBudget;
@@ -33,7 +33,10 @@ export class ExportBody {
     this.#first = false;
   }
 
-  /** Binary COPY: a header of 19 bytes before the first row; per row the number of cells, then length and bytes of each. Our one cell is `stamp id ,"key":value…`. */
+  /**
+   * Binary COPY has a header of 19 bytes before the first row; each row has the number of cells,
+   * then the length and the bytes of each. Our only cell is `stamp id ,"key":value…`.
+   */
   #addJson(row: Buffer): void {
     const start = this.#first ? 19 : 0;
     if (start === row.length || row.readInt16BE(start) === -1) return;
@@ -44,7 +47,7 @@ export class ExportBody {
     this.#text("}");
   }
 
-  /** CSV COPY: `stamp,id,cells…` and a line feed. */
+  /** CSV COPY sends `stamp,id,cells…` and a line feed. */
   #addCsv(row: Buffer): void {
     this.#remember(row, row.subarray(STAMP + 1));
     this.#copy(row.subarray(STAMP + 1 + ID + 1, -1));
@@ -56,13 +59,13 @@ export class ExportBody {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** The page is sent: its memory is free for the account's next one. */
+  /** For a page that was sent: its memory can be used for the account's next page. */
   release(): void {
     if (this.#bytes.length > 0) this.#idle.keep(this.#request.accountId, this.#bytes);
     this.discard();
   }
 
-  /** The page failed: who still writes into its memory writes into nobody else's. */
+  /** For a page that failed. Its memory is not reused: a late write into it must not reach another page. */
   discard(): void {
     this.#budget.giveBack(this.#bytes.length);
     this.#bytes = Buffer.alloc(0);
@@ -93,20 +96,20 @@ export class ExportBody {
   }
 }
 
-/** What idle buffers may take together, and how large one may be that is kept. */
-const MOST_BYTES = 33_554_432;
-const LARGEST_BYTES = 4_194_304;
+/** The memory that idle buffers may hold together, and the largest buffer that is kept. */
+const MAX_BYTES = 33_554_432;
+const MAX_BUFFER_BYTES = 4_194_304;
 
 /**
- * Keeps the buffers of pages that are sent for the next pages of the same account. Fresh ones for
- * every page were a third of what a page costs, most of it garbage collection. Never for another
- * account: a page given back too early by mistake could then show one customer's data to another.
+ * Keeps the buffers of sent pages for later pages of the same account. Allocating each page anew
+ * took a third of its time, mostly garbage collection. Buffers are never shared between accounts: a
+ * page released too early by mistake could then show one customer's data to another.
  */
 export class IdlePages {
   readonly #ofAccount = new Map<number, Buffer[]>();
   #bytes = 0;
 
-  /** One that is large enough, if there is one. */
+  /** A buffer that is large enough, if there is one. */
   take(accountId: number, bytes: number): Buffer | undefined {
     const idle = this.#ofAccount.get(accountId) ?? [];
     const index = idle.findIndex((buffer) => buffer.length >= bytes);
@@ -117,8 +120,8 @@ export class IdlePages {
   }
 
   keep(accountId: number, buffer: Buffer): void {
-    if (buffer.length > LARGEST_BYTES) return;
-    if (this.#bytes + buffer.length > MOST_BYTES) {
+    if (buffer.length > MAX_BUFFER_BYTES) return;
+    if (this.#bytes + buffer.length > MAX_BYTES) {
       this.#ofAccount.clear();
       this.#bytes = 0;
     }

@@ -202,7 +202,7 @@ function pick(session: Session, fields: readonly SessionField[]): Partial<Sessio
   );
 }
 
-/** Cells as they stand, quotes included. */
+/** The raw cells, including quotes. */
 function csvRows(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, cell, end] of text.matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/g)) {

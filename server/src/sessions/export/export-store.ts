@@ -3,7 +3,7 @@ import { copyOut } from "#platform";
 import type { SessionField } from "@svc/contract/types";
 import pg from "pg";
 
-/** A place in the export's order, which is `created_at`, then `id`. */
+/** A position in the export, which is ordered by `created_at`, then `id`. */
 export interface ExportPosition {
   /** RFC 3339 in UTC with milliseconds. */
   at: string;
@@ -19,22 +19,25 @@ export interface ExportRequest {
   fields: readonly SessionField[];
 }
 
-/** What the snapshot says about the end of what may be shown. */
+/** How far the export is complete, according to the page's snapshot. */
 export interface ExportEdge {
-  /** The account's last start stamp: with nothing unsettled the export is complete up to it, and never up to now. */
+  /**
+   * The account's last start stamp. Without unsettled sessions the export is complete up to it, but
+   * never up to now.
+   */
   lastAt: string;
   firstUnsettled: ExportPosition | undefined;
-  /** Settled sessions after the first unsettled one, at most 10,000 of them counted. */
+  /** The number of settled sessions after the first unsettled one, counted up to 10,000. */
   behind: number;
 }
 
-/** Where the count of sessions behind the edge ends. */
-const MOST_COUNTED = 10_000;
+/** Sessions after the first unsettled one are counted up to here. */
+const MAX_COUNTED = 10_000;
 
 /**
- * Reads one page in one snapshot and one round trip, logged in as the role that row-level security
- * holds to one account. COPY takes no parameters, so values are written into the text: all of them
- * are numbers, stamps and ids of ours, and escaped all the same.
+ * Reads one page with one snapshot and one round trip, logged in as the role that row-level
+ * security restricts to one account. COPY takes no parameters, so values are written into the
+ * statement: all of them are our own numbers, stamps and ids, and they are escaped nevertheless.
  */
 export async function readPage(
   pool: pg.Pool,
@@ -47,7 +50,7 @@ export async function readPage(
     const script = [
       "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
       `SET LOCAL svc.account_id = ${pg.escapeLiteral(String(request.accountId))}`,
-      // Until the edge is found, nothing may be shown.
+      // Until the first unsettled session is known, nothing may be shown.
       "SET LOCAL svc.edge = '-infinity'",
       `EXECUTE export_edge (${Number(request.accountId)}, ${literals(request.after)})`,
       pageStatement(request),
@@ -58,13 +61,16 @@ export async function readPage(
     client.release();
     return edge;
   } catch (error) {
-    // A connection that failed half-way may hold a transaction, and with it another account's setting.
+    // A connection that failed may still be inside a transaction with another account's setting, so it is closed.
     client.release(true);
     throw error;
   }
 }
 
-/** Once per connection: planned anew for each page, the edge would cost a third of it. */
+/**
+ * Prepared once per connection: planning this statement for each page would take a third of the
+ * page's time.
+ */
 async function prepareEdge(client: pg.PoolClient): Promise<void> {
   if (prepared.has(client)) return;
   await client.query(`PREPARE export_edge (integer, timestamptz, uuid) AS ${EDGE}`);
@@ -74,9 +80,9 @@ async function prepareEdge(client: pg.PoolClient): Promise<void> {
 const prepared = new WeakSet<pg.PoolClient>();
 
 /**
- * Finds the first unsettled session and leaves its start in `svc.edge` for the page. Sessions
- * behind it are counted only when there is one, in the order of the index and with an end: a plain
- * count may read the whole table.
+ * Finds the first unsettled session and stores its start in `svc.edge` for the page statement.
+ * Sessions after it are counted only if it exists, in index order and with a limit: a plain count
+ * may read the whole table.
  */
 const EDGE = `
   SELECT ${stamp("clock.last_at")}, ${stamp("open.created_at")}, open.id,
@@ -84,7 +90,7 @@ const EDGE = `
       SELECT count(*) FROM (
         SELECT FROM session_exports
         WHERE session_exports.account_id = $1 AND (created_at, id) > (open.created_at, open.id)
-        ORDER BY created_at, id LIMIT ${MOST_COUNTED}
+        ORDER BY created_at, id LIMIT ${MAX_COUNTED}
       ) AS waiting
     ) END,
     set_config('svc.edge', coalesce(open.created_at::text, 'infinity'), true)
@@ -107,11 +113,12 @@ function toEdge(row: (string | null)[] | undefined): ExportEdge {
 }
 
 /**
- * The order names the table: a bare `created_at` would mean the CSV's cell of that name, and
+ * `ORDER BY` names the table: a bare `created_at` would mean the CSV column of that name, and
  * PostgreSQL would sort the whole account by its text.
  *
- * Every row starts with its stamp and id, in fixed width (`POSITION_WIDTH` bytes), from which the
- * cursor is made; the selected fields follow as they go out: the members of a JSON object, or CSV cells.
+ * Every row starts with its stamp and id in fixed width (`POSITION_WIDTH` bytes), from which the
+ * cursor is made. The selected fields follow in their final form: members of a JSON object, or CSV
+ * cells.
  */
 function pageStatement(request: ExportRequest): string {
   const { columns, format } =
@@ -130,9 +137,9 @@ function pageStatement(request: ExportRequest): string {
 export const POSITION_WIDTH = { stamp: 24, id: 36 } as const;
 
 /**
- * Binary puts a header before the first row and lengths before each cell; one cell is one object,
- * as `,"key":value,"key":value`. `concat` skips NULL, so a key is present only when it has a value.
- * Long values are arguments of their own: joined by `||` they would be copied once more.
+ * Binary COPY sends a header before the first row and a length before each cell. One cell is one
+ * object, as `,"key":value,"key":value`. `concat` skips NULL, so that a key is present only when it
+ * has a value. Long values are separate arguments: joined by `||` they would be copied once more.
  */
 function jsonRow(fields: readonly SessionField[]): { columns: string; format: string } {
   const members = fields.map((field) => JSON_MEMBER[field]);
@@ -182,9 +189,9 @@ const CSV_CELL: Record<SessionField, string> = {
 };
 
 /**
- * A spreadsheet takes a cell that begins with = + - @ for a formula, some of them also after
- * spaces or in full width, and some a cell that begins with a tab or a line break. Such a cell
- * gets one apostrophe in front. JSON cells begin with a bracket and need none.
+ * Spreadsheets treat a cell that starts with = + - @ as a formula, some of them also after spaces
+ * or in full width, and some a cell that starts with a tab or a line break. Such a cell gets an
+ * apostrophe in front. JSON cells start with a bracket and need none.
  */
 function noFormula(column: string): string {
   const skipped =
@@ -202,14 +209,14 @@ function literals({ at, id }: ExportPosition): string {
   return `${pg.escapeLiteral(at)}::timestamptz, ${pg.escapeLiteral(id)}::uuid`;
 }
 
-/** What the export's login really sees when no account is named, which must be nothing. */
+/** What the export's role can read while no account is set, which must be nothing. */
 export interface ExportRole {
   user: string;
-  /** Row-level security holds it on every table it may read. */
+  /** Whether row-level security applies to it on every table that it may read. */
   held: boolean;
-  /** It saw a row all the same. */
+  /** Whether it could read a row nevertheless. */
   seesRows: boolean;
-  /** Tells one database from another: its name and since when its server runs. */
+  /** Identifies the database: its name and the start time of its server. */
   database: string;
 }
 
@@ -221,7 +228,7 @@ export async function selectExportRole(url: string): Promise<ExportRole> {
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     query_timeout: CONNECT_WITHIN_MS,
   });
-  // A connection that breaks later must not end the process.
+  // Without a listener, a connection that breaks later would end the process.
   client.on("error", () => {});
   try {
     await client.connect();

@@ -11,13 +11,13 @@ export type { ExportRole } from "./export-store.ts";
 
 export interface ExportPage {
   body: Buffer;
-  /** The last session in it. */
+  /** The position of the last session in the page. */
   last: ExportPosition | undefined;
-  /** No session will ever be added up to here, counted from where the request began. */
+  /** No session will ever be added before this time and after the start of the request. */
   completeThrough: string;
-  /** Finished sessions that wait behind an unfinished one, at most 10,000 of them counted. */
+  /** The number of settled sessions that wait behind an unsettled one, counted up to 10,000. */
   held: number;
-  /** Gives the page's memory back. Call it once the page is sent or given up. */
+  /** Releases the page's memory. Call it once the page was sent or abandoned. */
   release(): void;
 }
 
@@ -48,7 +48,7 @@ export function createExporter(pool: pg.Pool, budget: MemoryBudget): Exporter {
   };
 }
 
-/** Where a walk begins that has no cursor: behind every id of that second. */
+/** The position at which reading starts without a cursor: after every id of that second. */
 export function positionSince(sinceSecs: number): ExportPosition {
   return {
     at: new Date(sinceSecs * 1_000).toISOString(),

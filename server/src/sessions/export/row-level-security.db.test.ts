@@ -4,7 +4,7 @@ import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
 import { askExportRole } from "./export.ts";
 
-/** What the export's role may read, and nothing else. */
+/** The only tables and columns that the export's role may read. */
 const READABLE = {
   session_exports: "*",
   account_clocks: "*",

@@ -13,16 +13,17 @@ import type { DoomedSession, PersonsSession } from "./forget-store.ts";
 export type { DoomedSession } from "./forget-store.ts";
 
 /**
- * Holds sessions until the end of the transaction, so that nothing more is written of them; what
- * waits to write finds them gone. Other rooms then forget theirs, and `forgetSessions` comes last.
+ * Locks sessions until the transaction ends, so that nothing more is written for them; whoever
+ * waits to write finds them gone. Other modules then delete their data, and `forgetSessions` comes
+ * last.
  */
 export async function holdToForget(trx: Trx, sessionIds: string[]): Promise<DoomedSession[]> {
   return lockDoomed(trx, sessionIds);
 }
 
 /**
- * Removes sessions with all that this room keeps of them. A live process that carries one loses it:
- * its next write finds no visit.
+ * Deletes sessions with everything that this module stores of them. A live process that runs one of
+ * them finds no visit at its next write and stops.
  */
 export async function forgetSessions(trx: Trx, doomed: DoomedSession[]): Promise<void> {
   if (doomed.length === 0) return;
@@ -30,7 +31,7 @@ export async function forgetSessions(trx: Trx, doomed: DoomedSession[]): Promise
   await deleteSessions(trx, doomed);
 }
 
-/** Those of these sessions that have been erased. */
+/** The ids of those sessions that have been erased. */
 export async function erasedAmong(db: Db, sessionIds: string[]): Promise<string[]> {
   return sessionIds.length === 0 ? [] : selectGone(db, sessionIds);
 }
@@ -41,8 +42,8 @@ export async function outlivedSessions(db: Db | Trx, most: number): Promise<Doom
 }
 
 /**
- * Sessions that belong to an address in its normal form: as the session's `email`, or as a site wrote
- * it into the metadata key `email` of an imported session. The oldest first within each account.
+ * Sessions that belong to an address in its normal form: in the session's `email`, or in the
+ * metadata key `email` of an imported session. The oldest come first within each account.
  */
 export async function findPerson(
   db: Db | Trx,

@@ -1,14 +1,17 @@
 import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 
-/** A session that is to be forgotten. */
+/** A session that is to be deleted. */
 export interface DoomedSession {
   id: string;
   accountId: number;
   createdAt: Date;
 }
 
-/** The visit before its session, like every writer of a live session. Those that are gone already are left out. */
+/**
+ * Locks the visit before its session, in the order of every writer of a live session. Sessions that
+ * are already gone are left out.
+ */
 export async function lockDoomed(trx: Trx, sessionIds: string[]): Promise<DoomedSession[]> {
   await sql`
     SELECT FROM visits WHERE session_id = ANY (${sessionIds}::uuid[])
@@ -20,7 +23,10 @@ export async function lockDoomed(trx: Trx, sessionIds: string[]): Promise<Doomed
   return rows;
 }
 
-/** The live log knows no foreign keys. Its partitions are days of `session_at`: without it every day would be searched. */
+/**
+ * The live log has no foreign keys. `session_at` selects its daily partition: without it every day
+ * would be searched.
+ */
 export async function deleteLogs(trx: Trx, doomed: DoomedSession[]): Promise<void> {
   const ids = doomed.map(({ id }) => id);
   const ats = doomed.map(({ createdAt }) => createdAt);
@@ -33,14 +39,14 @@ export async function deleteLogs(trx: Trx, doomed: DoomedSession[]): Promise<voi
   }
 }
 
-/** Export rows, visits and usage go with it, and whatever else refers to it. */
+/** Export rows, visits, usage and all other rows that refer to a session are deleted with it. */
 export async function deleteSessions(trx: Trx, doomed: DoomedSession[]): Promise<void> {
   await sql`DELETE FROM sessions WHERE id = ANY (${doomed.map(({ id }) => id)}::uuid[])`.execute(
     trx,
   );
 }
 
-/** Settled sessions of one account that have been kept for as long as the account keeps them, the oldest first. */
+/** Settled sessions of one account that are past its retention, the oldest first. */
 export async function selectOutlived(db: Db | Trx, most: number): Promise<DoomedSession[]> {
   const { rows: accounts } = await sql<{ id: number; keptFrom: Date }>`
     SELECT id, now() - make_interval(days => retention_days) AS "keptFrom" FROM accounts
@@ -52,7 +58,7 @@ export async function selectOutlived(db: Db | Trx, most: number): Promise<Doomed
     LIMIT 1`.execute(db);
   const [account] = accounts;
   if (account === undefined) return [];
-  // A statement of its own: joined, it would read and sort all of them for every batch.
+  // A separate statement: joined, every batch would read and sort all of them.
   const { rows } = await sql<DoomedSession>`
     SELECT id, account_id AS "accountId", created_at AS "createdAt" FROM sessions
     WHERE account_id = ${account.id} AND created_at < ${account.keptFrom} AND settled_at IS NOT NULL
@@ -61,12 +67,15 @@ export async function selectOutlived(db: Db | Trx, most: number): Promise<Doomed
   return rows;
 }
 
-/** A person's sessions, by address. */
+/** A session of a person, found by address. */
 export interface PersonsSession extends DoomedSession {
   isGoingOn: boolean;
 }
 
-/** `spellings`: the address in its normal form first, then others that a site may have written into metadata. */
+/**
+ * `spellings` starts with the normal form of the address, followed by forms that a site may have
+ * written into metadata.
+ */
 export async function selectByAddress(
   db: Db | Trx,
   spellings: [string, ...string[]],
@@ -86,7 +95,7 @@ export async function selectByAddress(
   return rows;
 }
 
-/** Which of these are no more. */
+/** The ids of those that do not exist any more. */
 export async function selectGone(db: Db, sessionIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM unnest(${sessionIds}::uuid[]) AS known (id)

@@ -2,16 +2,16 @@ import { MAX_LINE_BYTES, readImportLine } from "./import-line.ts";
 import type { GivenSession, ImportRules, Line } from "./import-line.ts";
 import type { ImportProblem } from "./import-problem.ts";
 
-/** The next lines of a file: what one transaction writes. */
+/** The lines of a file that one transaction writes. */
 export interface ImportBatch {
-  /** Lines with something on them. */
+  /** The number of lines that are not blank. */
   read: number;
   sessions: GivenSession[];
-  /** What is wrong with the other lines, one entry each. */
+  /** The problems of the other lines, one entry per line. */
   problems: ImportProblem[][];
 }
 
-/** Starts of the account wait for the end of a batch: less than a tenth of a second. */
+/** Bounds a transaction, for which new sessions of the account wait: less than a tenth of a second. */
 const BATCH_LINES = 250;
 const BATCH_BYTES = 2 * 1_024 * 1_024;
 
@@ -40,7 +40,10 @@ function isBlank(bytes: Uint8Array | undefined): boolean {
   return bytes?.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d) ?? false;
 }
 
-/** Makes the next item while the last one is being used: the database and this process then work at once. */
+/**
+ * Produces the next item while the last one is being used, so that the database and this process
+ * work at the same time.
+ */
 export async function* oneAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   let next = items.next();
   try {
@@ -48,17 +51,17 @@ export async function* oneAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> 
       const { done, value } = await next;
       if (done) return;
       next = items.next();
-      // Who stops half-way never asks for it.
+      // Marks the error as handled for a consumer that stops early and never asks for this item.
       next.catch(() => {});
       yield value;
     }
   } finally {
-    // Not awaited: standard input may have nothing more to say for a long time.
+    // Not awaited, because standard input may stay silent for a long time.
     void items.return(undefined);
   }
 }
 
-/** Splits a stream into lines. Never holds more than one line of at most `maxBytes`, and the chunk it came in. */
+/** Splits a stream into lines. Holds at most one line of `maxBytes` and the current chunk in memory. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,

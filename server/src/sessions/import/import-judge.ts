@@ -4,7 +4,7 @@ import type { GivenSession, ImportRules } from "./import-line.ts";
 import type { ImportProblem } from "./import-problem.ts";
 import type { StoredSession } from "./import-store.ts";
 
-/** What a batch is imported into. */
+/** The account that a batch is imported into. */
 export interface ImportTarget {
   accountId: number;
   /** The account's agents. */
@@ -13,14 +13,14 @@ export interface ImportTarget {
 }
 
 export interface CheckedSessions {
-  /** How many are good and not there yet. */
+  /** The number of valid sessions that do not exist yet. */
   ready: number;
   alreadyThere: number;
   /** One entry per line. */
   problems: ImportProblem[][];
 }
 
-/** Holds sessions against what is there under their ids, in the order of the file. */
+/** Compares sessions with those that already exist under their ids, in the order of the file. */
 export function judgeSessions(
   target: ImportTarget,
   sessions: GivenSession[],
@@ -74,10 +74,10 @@ function refuseKnown(
 ): Refusal | undefined {
   const field = "id";
   const fix = "Give the session another UUID, or leave the line out.";
-  // Whose it is stays untold.
+  // Does not reveal whose session it is.
   if ("accountId" in twin && twin.accountId !== target.accountId)
     return { field, problem: `${session.id} is taken`, fix };
-  // One that waits for its evaluation here has all that is compared.
+  // A session that waits for its evaluation has everything that is compared.
   if ("accountId" in twin && twin.status === null && !(twin.isDue && session.status === null)) {
     const problem = `${session.id} is there already, unfinished or as a test`;
     return { field, problem, fix };
@@ -100,27 +100,30 @@ const PLAIN = {
   durationSecs: "duration_secs",
 } as const;
 const JSON_TEXT = ["metadata", "transcript", "evaluation"] as const;
-/** What an evaluation writes. */
+/** The fields that an evaluation writes. */
 const JUDGED = new Set(["status", "summary", "evaluation"]);
 
-/** Names of the fields in which a session that is there differs from the one given under its id. */
+/** The names of the fields in which an existing session differs from the one given under its id. */
 function differences(there: GivenSession | StoredSession, given: GivenSession): string[] {
   const differing: string[] = [];
   if (!timesOf(there).includes(given.givenMs)) differing.push("created_at");
   for (const [key, field] of Object.entries(PLAIN) as [keyof typeof PLAIN, string][])
     if (there[key] !== given[key]) differing.push(field);
   for (const field of JSON_TEXT) if (!sameJson(there[field], given[field])) differing.push(field);
-  // A session that was given to be evaluated may have been, by now.
+  // A session that was imported for evaluation may have been evaluated since.
   return given.status === null ? differing.filter((field) => !JUDGED.has(field)) : differing;
 }
 
-/** Both the time it was given and the one it got: an export of imported sessions can be imported again. */
+/**
+ * Both the given time and the one that was assigned, so that an export of imported sessions can be
+ * imported again.
+ */
 function timesOf(there: GivenSession | StoredSession): number[] {
   if ("givenMs" in there) return [there.givenMs];
   return [there.createdAt.getTime(), ...(there.givenAt === null ? [] : [there.givenAt.getTime()])];
 }
 
-/** The order of keys is nobody's content. */
+/** Compares parsed values, because the order of keys does not matter. */
 function sameJson(left: string | null, right: string | null): boolean {
   if (left === right) return true;
   if (left === null || right === null) return false;

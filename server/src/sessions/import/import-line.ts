@@ -13,7 +13,7 @@ import type { ExportColumns, Turn } from "../record/session-object.ts";
 import { ONE_OBJECT, schemaProblem } from "./import-problem.ts";
 import type { ImportProblem } from "./import-problem.ts";
 
-/** One line of a file, as bytes: a line that is no UTF-8 must be found, not repaired. */
+/** One line of a file, as bytes, so that invalid UTF-8 is detected and not silently replaced. */
 export interface Line {
   /** From 1, as editors count. */
   number: number;
@@ -21,12 +21,12 @@ export interface Line {
   bytes: Uint8Array | undefined;
 }
 
-/** A session as a line gave it, ready for its rows. */
+/** A session as given by a line, ready to be inserted. */
 export interface GivenSession extends ExportColumns {
   line: number;
   id: string;
   agentId: string;
-  /** Null: it is to be evaluated here. */
+  /** Null when it is to be evaluated here. */
   status: SettledStatus | null;
   /** Its `created_at`, in whole milliseconds. */
   givenMs: number;
@@ -35,23 +35,23 @@ export interface GivenSession extends ExportColumns {
   durationSecs: number | null;
 }
 
-/** What holds for every line of an import. */
+/** The options that apply to every line of an import. */
 export interface ImportRules {
-  /** Takes the place of every `agent_id`. */
+  /** Replaces the `agent_id` of every line. */
   agentId: string | undefined;
-  /** Sessions without an evaluation, which are evaluated here. */
+  /** Whether the sessions have no evaluation and are evaluated here. */
   unevaluated: boolean;
 }
 
-/** The transcript of an hour takes some 100 KB: what is longer than this is no session. */
+/** The transcript of an hour takes about 100 KB, so a longer line is not a session. */
 export const MAX_LINE_BYTES: number = 4 * 1_024 * 1_024;
 
-/** The database counts seconds in 32 bits. */
+/** The column is a 32-bit integer. */
 const MAX_DURATION_SECS = 2_147_483_647;
 
 /**
- * Reads one line by the contract and by what a session here can be. All that is taken stays as it
- * is, but for NUL and lone surrogates, which cannot be stored.
+ * Checks one line against the contract and our own limits. Accepted values are stored unchanged,
+ * except for NUL and lone surrogates, which cannot be stored.
  */
 export function readImportLine(
   { number: line, bytes }: Line,
@@ -78,7 +78,7 @@ export function readImportLine(
     if ("items" in raw)
       return whole("is a page of the export", "Take it apart: `jq -c '.items[]'`.");
     raw = {
-      // It may be left out: nobody has read one yet.
+      // The status may be left out, because nobody has evaluated the session yet.
       ...(unevaluated && { status: "active" }),
       ...raw,
       ...(agentId !== undefined && { agent_id: agentId }),
@@ -106,11 +106,11 @@ function toGiven(
   else if (status === "active")
     refuse("status", "is active", "Import it once it has ended, or with --unevaluated.");
   const givenMs = Date.parse(session.created_at);
-  // `since` begins with 1970: nobody would ever see an earlier one.
+  // `since` starts in 1970, so nobody could ever read an earlier session.
   if (givenMs < 0) refuse("created_at", "is before 1970", "Correct it.");
   if ((session.duration_secs ?? 0) > MAX_DURATION_SECS)
     refuse("duration_secs", "is out of range", "Correct it.");
-  // An address in another form would not be found by those who ask for its erasure.
+  // An address in another form would not be found when its owner asks for erasure.
   if (email !== undefined && email !== normalizeEmail(email))
     refuse("email", "is no address in its normal form", NORMAL_FORM);
   let metadata: Metadata = {};
@@ -147,7 +147,7 @@ const NORMAL_FORM = "Trim it, write it in lower case, and its domain in ASCII.";
 
 type Refusal = Pick<ImportProblem, "problem" | "fix"> & { field: string };
 
-/** What keeps a session from being evaluated here: somebody has judged it, or nobody is to. */
+/** Why a session cannot be evaluated here: it already has a result, or is not meant to get one. */
 function whyNotToEvaluate({ status, summary, evaluation }: Session): Refusal[] {
   const refusals: Refusal[] = [];
   if (status === "processed" || status === "abandoned")
@@ -165,7 +165,7 @@ function whyNotToEvaluate({ status, summary, evaluation }: Session): Refusal[] {
 
 const AS_IT_IS = "Import it without --unevaluated.";
 
-/** Null: its evaluation is due. Who said nothing is not evaluated. */
+/** Null when an evaluation is due. Sessions in which the visitor said nothing are not evaluated. */
 function statusWithoutEvaluation(turns: Turn[]): "abandoned" | null {
   const spoke = turns.some(({ role, content }) => role === "user" && content.trim() !== "");
   return spoke ? null : "abandoned";

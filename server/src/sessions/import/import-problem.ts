@@ -1,20 +1,20 @@
 import type * as z from "zod";
 
-/** Why a line cannot be imported. Never holds a text of the line: it may be personal. */
+/** Why a line cannot be imported. Never contains text from the line, which may be personal. */
 export interface ImportProblem {
   line: number;
-  /** `created_at`, `transcript[3].content`; undefined when the line as a whole is at fault. */
+  /** `created_at`, `transcript[3].content`; undefined when the problem is the line as a whole. */
   field: string | undefined;
-  /** The rest of a sentence that begins with the field. */
+  /** Completes a sentence that starts with the field. */
   problem: string;
   fix: string;
-  /** How many lines have it. More than one only for what is listed once. */
+  /** The number of lines with this problem. More than one only for problems that are listed once. */
   lines: number;
 }
 
 export const ONE_OBJECT = "Write each session as one object on one line, as `jq -c` does.";
 
-/** What the contract's schema found, in words. Parse with `reportInput`. */
+/** A schema issue in plain words. Parse with `reportInput`. */
 export function schemaProblem(line: number, issue: z.core.$ZodIssue): ImportProblem {
   const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0]!] : issue.path;
   const field = path.length === 0 ? undefined : fieldName(path);
@@ -36,7 +36,7 @@ function inWords(issue: z.core.$ZodIssue): { problem: string; fix: string } {
         fix: "Write one, or leave it out.",
       };
     case "invalid_value": {
-      // A session that is still active is refused too, so it is no advice.
+      // Active sessions are refused as well, so `active` is not suggested.
       const values = issue.values.filter((value) => value !== "active").map(String);
       const problem = issue.input === undefined ? "is missing" : "has a value that is not known";
       const choices = values.length === 1 ? [...values, "leave it out"] : values;
@@ -51,7 +51,7 @@ function inWords(issue: z.core.$ZodIssue): { problem: string; fix: string } {
         return { problem: "is out of range", fix: "Correct it." };
       return EMPTY;
     default:
-      // The contract's own rule that a map has an entry.
+      // The contract's rule that a map has at least one entry.
       return EMPTY;
   }
 }
@@ -59,7 +59,7 @@ function inWords(issue: z.core.$ZodIssue): { problem: string; fix: string } {
 const EMPTY = { problem: "is empty", fix: "Leave out what is empty." };
 const NAMES: Record<string, string> = { int: "whole number", record: "object" };
 
-/** Keys are the customer's own and may be of any length. */
+/** Shortened, because keys are the customer's own and may be of any length. */
 function fieldName(path: readonly PropertyKey[]): string {
   const [first, ...rest] = path;
   const steps = rest.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`));

@@ -2,11 +2,11 @@ import type { CheckedSessions } from "./import-judge.ts";
 import type { ImportProblem } from "./import-problem.ts";
 import type { WrittenSessions } from "./import-write.ts";
 
-/** What an import found and did. */
+/** The result of an import. */
 export interface ImportReport {
-  /** Lines with something on them. */
+  /** The number of lines that are not blank. */
   read: number;
-  /** Sessions that are good and were not there yet. */
+  /** Valid sessions that did not exist yet. */
   ready: number;
   imported: number;
   /** Imported sessions whose evaluation is due. */
@@ -14,15 +14,18 @@ export interface ImportReport {
   alreadyThere: number;
   /** Lines that cannot be imported. */
   refused: number;
-  /** What is wrong with the first of them. */
+  /** The problems of the first of them. */
   problems: ImportProblem[];
-  /** Imported sessions that did not keep their moment, and by how much at most. */
+  /** Imported sessions whose time had to be changed, and the largest change. */
   moved: { sessions: number; mostMs: number };
-  /** Imported sessions that start before the newest the account had: a client that only reads forward may be past them. */
+  /**
+   * Imported sessions that start before the newest session the account had: a client that only
+   * reads forward may have passed them.
+   */
   passed: { sessions: number; oldestMs: number; newestStampMs: number };
 }
 
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 export function emptyReport(): ImportReport {
   return {
@@ -38,7 +41,7 @@ export function emptyReport(): ImportReport {
   };
 }
 
-/** An agent that is not known is listed once, however many lines name it. */
+/** An unknown agent is listed once, however many lines name it. */
 export function addChecked(report: ImportReport, checked: CheckedSessions): void {
   report.ready += checked.ready;
   report.alreadyThere += checked.alreadyThere;
@@ -48,14 +51,14 @@ export function addChecked(report: ImportReport, checked: CheckedSessions): void
       ({ field, problem: words }) => field === problem.field && words === problem.problem,
     );
     if (listed?.field === "agent_id") listed.lines += 1;
-    else if (report.problems.length < MOST_PROBLEMS) report.problems.push(problem);
+    else if (report.problems.length < MAX_PROBLEMS) report.problems.push(problem);
   }
 }
 
 export function addImported(report: ImportReport, written: WrittenSessions): void {
   report.imported += written.imported.length;
   const { moved, passed } = report;
-  // Later batches see a clock that this import itself has moved.
+  // Only the first batch counts: later ones see a clock that this import has moved.
   passed.newestStampMs = Math.min(passed.newestStampMs, written.newestStampMs);
   for (const { session, atMs } of written.imported) {
     if (session.status === null) report.toEvaluate += 1;

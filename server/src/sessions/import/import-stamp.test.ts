@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { allotImportStamp, MOST_IN_SECOND, SecondCounts, secondOf } from "./import-stamp.ts";
+import { allotImportStamp, MAX_IN_SECOND, SecondCounts, secondOf } from "./import-stamp.ts";
 import type { PlacedSession } from "./import-stamp.ts";
 
 /** Places sessions one by one, as an import does, into an account that holds some already. */
@@ -67,7 +67,7 @@ describe("the stamp of an imported session", () => {
         expect(placed.filter((ms) => ms % 1_000 === 0)).toEqual([]);
         expect(placed.every((ms, index) => ms >= given[index]!)).toBe(true);
         expect(Math.max(0, ...perSecond([...earlier, ...placed]))).toBeLessThanOrEqual(
-          MOST_IN_SECOND,
+          MAX_IN_SECOND,
         );
       }),
     );
@@ -93,9 +93,9 @@ describe("the stamp of an imported session", () => {
         const placed = await place(given);
         const counts = Map.groupBy(placed, secondOf);
         for (const [i, atMs] of placed.entries()) {
-          if (atMs - given[i]! < MOST_IN_SECOND) continue;
+          if (atMs - given[i]! < MAX_IN_SECOND) continue;
           for (let second = secondOf(given[i]!); second < secondOf(atMs); second++)
-            expect(counts.get(second)).toHaveLength(MOST_IN_SECOND);
+            expect(counts.get(second)).toHaveLength(MAX_IN_SECOND);
         }
       }),
     );

@@ -1,19 +1,20 @@
-/** Where the session before it in the file went. */
+/** The time given for a session and the one that was assigned. */
 export interface PlacedSession {
   givenMs: number;
   atMs: number;
 }
 
-/** Or a reader at limit 100 would never leave the second. */
-export const MOST_IN_SECOND = 99;
+/** With 100 in one second, a reader with limit 100 would never get past it. */
+export const MAX_IN_SECOND = 99;
 
 /**
- * The stamp of an imported session: the time it was given, unless that is a whole second or lies
- * in a full one; then the next moment that is free. Sessions are placed one by one in the order of
- * the file, so the outcome does not depend on where an import was broken off.
+ * The start stamp of an imported session: the given time, unless that is a whole second or lies in
+ * a full one; then the next free millisecond. Sessions are placed one by one in the order of the
+ * file, so the result does not depend on where an import was interrupted.
  *
- * A session that was not before its predecessor is not moved before it: a file in order of
- * `created_at` stays in order. Sessions of the same moment keep it, and the export orders them by id.
+ * A session is never moved before its predecessor unless it was given before it: a file in order of
+ * `created_at` stays in order. Sessions with the same time keep it, and the export orders them by
+ * id.
  */
 export async function allotImportStamp(
   previous: PlacedSession | undefined,
@@ -24,7 +25,7 @@ export async function allotImportStamp(
   for (;;) {
     if (atMs % 1_000 === 0) atMs += 1;
     const second = secondOf(atMs);
-    if ((await countIn(second)) < MOST_IN_SECOND) return atMs;
+    if ((await countIn(second)) < MAX_IN_SECOND) return atMs;
     atMs = (second + 1) * 1_000;
   }
 }
@@ -38,7 +39,7 @@ export function secondOf(ms: number): number {
   return Math.floor(ms / 1_000);
 }
 
-/** How many sessions each second holds, asked for when needed. */
+/** The number of sessions in each second, loaded on demand. */
 export class SecondCounts {
   readonly #load: (seconds: number[]) => Promise<Map<number, number>>;
   readonly #counts = new Map<number, number>();
@@ -56,7 +57,7 @@ export class SecondCounts {
   async of(second: number): Promise<number> {
     const known = this.#counts.get(second);
     if (known !== undefined) return known;
-    // A second that overflows seldom comes alone.
+    // Full seconds usually come in groups, so the next ones are loaded as well.
     await this.prepare(Array.from({ length: 20 }, (_, ahead) => second + ahead));
     return this.#counts.get(second)!;
   }
@@ -65,7 +66,7 @@ export class SecondCounts {
     this.#counts.set(second, (this.#counts.get(second) ?? 0) + 1);
   }
 
-  /** A clock may have counted what is no longer there. */
+  /** The account's clock may have counted sessions that no longer exist. */
   raise(second: number, count: number): void {
     this.#counts.set(second, Math.max(count, this.#counts.get(second) ?? 0));
   }

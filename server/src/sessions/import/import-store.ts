@@ -10,7 +10,7 @@ export interface ImportClock {
   nowMs: number;
 }
 
-/** With `lock`, no start of the account and no other import gets a stamp until the end of the transaction. */
+/** With `lock`, no new session of the account and no other import gets a stamp until the transaction ends. */
 export async function selectClock(
   db: Db | Trx,
   accountId: number,
@@ -34,23 +34,23 @@ export async function updateClock(
     WHERE account_id = ${accountId}`.execute(trx);
 }
 
-/** A session that has one of the ids asked for. */
+/** A stored session with one of the requested ids. */
 export interface StoredSession extends ExportColumns {
   id: string;
   accountId: number;
   createdAt: Date;
   givenAt: Date | null;
   agentId: string;
-  /** Null for one that the export does not show: unsettled, or a test. */
+  /** Null for a session that is not exported: unsettled, or a test. */
   status: SettledStatus | null;
-  /** Ended, not a test, and not evaluated yet. */
+  /** Whether it has ended, is not a test, and has no evaluation yet. */
   isDue: boolean;
   email: string | null;
   emailVerified: boolean | null;
   durationSecs: number | null;
 }
 
-/** A turn of the live log as an entry of a transcript. */
+/** A turn of the live log as a transcript entry. */
 const ENTRY = sql`CASE WHEN interrupted THEN json_build_object('role', role, 'content', content, 'interrupted', true)
   ELSE json_build_object('role', role, 'content', content) END`;
 
@@ -71,7 +71,10 @@ export async function selectStored(db: Db | Trx, ids: string[]): Promise<StoredS
   return rows;
 }
 
-/** How many sessions of the account start in each of these seconds, tests included, as its clock counts. */
+/**
+ * The number of sessions of the account that start in each of these seconds, including tests, as
+ * its clock counts.
+ */
 export async function countInSeconds(
   trx: Trx,
   accountId: number,
@@ -92,13 +95,14 @@ export interface ImportedSession {
   atMs: number;
 }
 
-/** Which version ran is not known. Every agent has a first one, and it stays the same from import to import. */
+/** The version that ran is unknown. Version 1 always exists and is the same for every import. */
 const AGENT_VERSION = 1;
 
 /**
- * Settled rows in both tables. No turns: they are the log of a live conversation, and the
- * transcript of a settled one stands in session_exports. A session that is still to be evaluated
- * has no row there yet, so its turns go to that log, and it is judged by its agent as it is now.
+ * Inserts settled sessions into both tables. Their turns are not inserted: those are the log of
+ * live conversations, and the transcript of a settled session is stored in session_exports. A
+ * session that is still to be evaluated has no row there yet, so its turns go to the log, and it is
+ * evaluated by its agent's current version.
  */
 export async function insertImported(
   trx: Trx,
@@ -106,7 +110,7 @@ export async function insertImported(
   imported: ImportedSession[],
   evaluateWithinSecs: number,
 ): Promise<void> {
-  // One JSON text: arrays of texts that hold JSON themselves take half as long again to send.
+  // Sent as one JSON text, because arrays of JSON texts take half as long again.
   const given = JSON.stringify(imported.map(toRow));
   await sql`
     WITH given AS (
@@ -166,8 +170,8 @@ export interface ImportEntry {
 }
 
 /**
- * One audit entry per run, begun with its first batch and kept up to date by each further one: a
- * run that is killed has told what it did.
+ * Writes one audit record per run, with its first batch, and updates it with each further one, so
+ * that it is correct even if the run is killed.
  */
 export async function recordRun(
   trx: Trx,

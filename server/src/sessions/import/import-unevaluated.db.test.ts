@@ -18,7 +18,7 @@ const TRANSCRIPT: TranscriptEntry[] = [
   { role: "user", content: "Ours." },
 ];
 
-/** One as an earlier system wrote it down, without a status. */
+/** A session as written by an earlier system, without a status. */
 function due(owner: Owner, atMs: number, more: Partial<Session> = {}): string {
   const { status: _, ...session } = oldSession(owner, atMs, { transcript: TRANSCRIPT, ...more });
   return JSON.stringify({ ...session, ...(more.status && { status: more.status }) });

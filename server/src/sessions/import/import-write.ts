@@ -15,10 +15,10 @@ import {
 } from "./import-store.ts";
 import type { ImportClock, ImportedSession, StoredSession } from "./import-store.ts";
 
-/** Whoever has just left a conversation is evaluated first. */
+/** Below the priority of live sessions, which are evaluated first. */
 const BEHIND_LIVE = -1;
 
-/** Holds the sessions of a batch against what is there. Writes nothing. */
+/** Compares the sessions of a batch with existing ones. Writes nothing. */
 export async function checkSessions(
   db: Db,
   target: ImportTarget,
@@ -29,15 +29,15 @@ export async function checkSessions(
 }
 
 export interface WrittenSessions extends CheckedSessions {
-  /** None when there are problems. */
+  /** Empty when there are problems. */
   imported: ImportedSession[];
-  /** Where the last of the batch went. */
+  /** The placement of the last session of the batch. */
   last: PlacedSession | undefined;
-  /** The account's newest stamp before. */
+  /** The account's newest stamp before this batch. */
   newestStampMs: number;
 }
 
-/** Writes a batch, or nothing of it when one of its sessions cannot be taken. */
+/** Writes a batch, or nothing of it when one of its sessions is refused. */
 export async function writeSessions(
   trx: Trx,
   jobs: JobSender,
@@ -99,7 +99,10 @@ async function requestEvaluations(
   await jobs.send(trx, sessionEnded, payloads, { priority: BEHIND_LIVE });
 }
 
-/** The clock never goes back, and it counts what an import puts into its second. */
+/**
+ * Moves the account's clock past the imported sessions. It never goes back, and it counts the
+ * sessions that the import adds to its second.
+ */
 async function moveClock(
   trx: Trx,
   accountId: number,
@@ -108,7 +111,7 @@ async function moveClock(
   counts: SecondCounts,
 ): Promise<void> {
   const newestMs = Math.max(...imported.map(({ atMs }) => atMs));
-  // Starts would follow it there.
+  // New sessions would be stamped in the future as well.
   if (newestMs > clock.nowMs) {
     const waitSecs = Math.ceil((newestMs - clock.nowMs) / 1_000);
     throw new AppError("conflict", {

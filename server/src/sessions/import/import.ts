@@ -12,9 +12,9 @@ import { checkSessions, writeSessions } from "./import-write.ts";
 
 export interface ImportRequest {
   account: { id: number; clientId: string };
-  /** The id or slug of the agent that takes the place of every `agent_id`. */
+  /** The id or slug of the agent that replaces every `agent_id`. */
   agent: string | undefined;
-  /** Takes sessions without an evaluation, and sends the jobs for it. */
+  /** Imports sessions without an evaluation and sends the jobs to evaluate them. */
   unevaluated: boolean;
   source: ImportSource;
   /** Checks everything and writes nothing. */
@@ -26,14 +26,14 @@ export interface ImportSource {
   /** For the audit. */
   name: string;
   open(): AsyncIterable<Uint8Array>;
-  /** Then it is checked to its end before the first session is written. Standard input cannot be. */
+  /** Then all of it is checked before the first session is written. Standard input cannot be read twice. */
   canBeReadTwice: boolean;
 }
 
 /**
- * Takes over finished sessions of an earlier system, one JSON object per line. Each batch is one
- * transaction, and a session that is there already is passed over: an import that was broken off
- * at any moment goes on when it is run again. Fires no webhook.
+ * Imports finished sessions of an earlier system, one JSON object per line. Each batch is one
+ * transaction, and existing sessions are skipped, so that an interrupted import continues when it
+ * is run again. Sends no webhooks.
  */
 export async function importSessions(
   db: Db,
@@ -86,13 +86,13 @@ class ImportRun {
     this.#target = target;
   }
 
-  /** Goes once through the source. */
+  /** Reads the source once. */
   async read({ writing, total }: { writing: boolean; total?: number }): Promise<ImportReport> {
     const { source, onProgress } = this.#request;
     const report = emptyReport();
     for await (const batch of oneAhead(readBatches(source.open(), this.#target.rules))) {
       report.read += batch.read;
-      // After a bad line nothing more is written, but all that is wrong is still found.
+      // After an invalid line nothing more is written, but all further problems are still reported.
       const write = writing && report.refused + batch.problems.length === 0;
       await (write ? this.#write(batch, report) : this.#check(batch, report));
       onProgress(report.read, total, write ? "sessions imported" : "sessions checked");

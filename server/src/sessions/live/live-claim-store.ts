@@ -4,15 +4,15 @@ import type { Trx } from "#platform";
 import type { AgentMode, Metadata } from "@svc/contract/types";
 import { sql } from "kysely";
 
-/** Who wants to open a session's socket: with the ticket of its start, or to come back. */
+/** A request to open a session's socket, with the ticket of its start or with a resume token. */
 export interface LiveClaim {
   sessionId: string;
-  /** The `live` process that would carry it. */
+  /** The `live` process that would run the session. */
   processId: string;
   credential: { ticket: string } | { resumeToken: string };
 }
 
-/** A session that this process carries from now on, with what was said in it so far. */
+/** A session that this process now runs, with everything that was said in it so far. */
 export interface ClaimedSession {
   id: string;
   createdAt: Date;
@@ -23,11 +23,14 @@ export interface ClaimedSession {
   mode: AgentMode;
   metadata: Metadata;
   maxMinutes: number;
-  /** Since the visitor first came. */
+  /** Since the visitor first connected. */
   talkedMs: number;
-  /** Goes with every write. One that is older is refused. */
+  /** Sent with every write. A write with an older epoch is refused. */
   epoch: number;
-  /** For the next claim. What opened this one works until then too: the visitor may never get it. */
+  /**
+   * For the next claim. Until it is used, the credential of this claim stays valid too, because the
+   * token may be lost on its way to the visitor.
+   */
   resumeToken: string;
   turns: ClaimedTurn[];
   events: { kind: string; detail: Record<string, unknown> }[];
@@ -52,7 +55,7 @@ export interface VisitRow {
   processId: string | null;
 }
 
-/** Locks the visit and then its session: every writer of a live session takes them in that order. */
+/** Locks the visit and then its session: every writer of a live session locks them in this order. */
 export async function lockVisit(trx: Trx, sessionId: string): Promise<VisitRow | undefined> {
   const { rows } = await sql<
     VisitRow["session"] & VisitRow["agent"] & Omit<VisitRow, "session" | "agent">
@@ -79,7 +82,7 @@ export async function lockVisit(trx: Trx, sessionId: string): Promise<VisitRow |
   return { session, agent, ended, ...credentials, processId };
 }
 
-/** Keeps what the claim was made with, and counts a takeover when the process is another one. */
+/** Stores the credential of the claim, and increments the epoch when another process takes over. */
 export async function updateVisit(
   trx: Trx,
   { sessionId, processId, credential }: LiveClaim,

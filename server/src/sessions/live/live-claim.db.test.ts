@@ -62,7 +62,10 @@ databaseTest("coming back to the same process is no takeover", async ({ database
   });
 });
 
-/** A visit, and what a claim with its ticket or with a token brings: the next token, or a refusal. */
+/**
+ * A visit, and a function that claims it with a ticket or a token and returns the next token or the
+ * refusal.
+ */
 async function claims(database: TestDatabase) {
   const world = await createLiveWorld(database);
   const { id: sessionId, ticket } = await world.visit();

@@ -7,13 +7,13 @@ import type { ClaimedSession, LiveClaim, VisitRow } from "./live-claim-store.ts"
 
 export type { LiveClaim, ClaimedSession, ClaimedTurn } from "./live-claim-store.ts";
 
-/** `elsewhere`: another process carries the conversation, or did until it died. */
+/** `elsewhere`: another process runs the conversation, or did until it died. */
 export type ClaimRefusal = "refused" | "over" | "elsewhere";
 
 /**
- * Takes a session over. What opens it opens it again until the token that it brought is used: else a
- * welcome that is lost on its way would be the end. A ticket works for a minute at most, and nothing
- * after the end.
+ * Claims a session for a process. The credential stays valid until the token that the claim returns
+ * is used: otherwise a lost welcome would end the conversation. A ticket is valid for a minute at
+ * most, and nothing is after the end.
  */
 export async function claimSession(
   db: Db,

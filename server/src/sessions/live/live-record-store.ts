@@ -2,7 +2,7 @@ import { storable } from "#platform";
 import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 
-/** What a session has used of a model from its beginning: a total, so that storing it twice counts it once. */
+/** A session's total use of a model since its start. Totals, so that storing one twice counts it once. */
 export interface LiveUsage {
   model: string;
   requests: number;
@@ -44,7 +44,7 @@ export async function insertEvents(
   );
 }
 
-/** Like text, jsonb refuses NUL and lone surrogates. */
+/** jsonb cannot store NUL or lone surrogates either. */
 function storableJson(detail: object): string {
   return JSON.stringify(detail, (_key, value: unknown) =>
     typeof value === "string" ? storable(value) : value,
@@ -59,7 +59,7 @@ export async function selectUsage(db: Db, sessionId: string): Promise<LiveUsage[
   return rows;
 }
 
-/** Adds to the session and to its agent's day what is more than was stored before. */
+/** Adds the difference to the stored totals to the session's cost and to its agent's day. */
 export async function updateUsage(
   trx: Trx,
   session: { id: string },

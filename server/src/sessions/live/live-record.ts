@@ -15,16 +15,16 @@ import type { LiveUsage } from "./live-record-store.ts";
 
 export type { LiveUsage } from "./live-record-store.ts";
 
-/** A session that this process carries, as every write names it. */
+/** A session that this process runs, as required by every write. */
 export type CarriedSession = Pick<ClaimedSession, "id" | "createdAt" | "epoch" | "maxMinutes">;
 
-/** What happened in a conversation, to be stored in this order. */
+/** An entry of a conversation's log. Entries are stored in order. */
 export type LiveEntry =
   | { kind: "turn"; turn: ClaimedTurn }
   | { kind: "event"; event: { at: Date; kind: string; detail: Record<string, unknown> } }
   | { kind: "usage"; usage: LiveUsage };
 
-/** Another process carries the session by now, or it is over: what this one still wants to write is void. */
+/** Another process runs the session now, or it has ended: this process must not write any more. */
 export class NotCarried extends Error {
   readonly why: "moved" | "over";
 
@@ -42,7 +42,7 @@ export async function recordLive(
 ): Promise<void> {
   await carrying(db, session, async (trx, isOver) => {
     const turns = entries.flatMap((entry) => (entry.kind === "turn" ? [entry.turn] : []));
-    // The transcript may be settled by now. A rating is welcome still.
+    // The transcript may be settled by now, so no turn may be added. Ratings still may.
     if (isOver && turns.length > 0) throw new NotCarried("over");
     for (const { id: itemId, ...turn } of turns) await addTurn(trx, session, { ...turn, itemId });
     const events = entries.flatMap((entry) => (entry.kind === "event" ? [entry.event] : []));
@@ -52,12 +52,12 @@ export async function recordLive(
   });
 }
 
-/** What the session has used so far, by model: its totals go on from there. */
+/** The session's use of models so far. A process that takes over continues from these totals. */
 export async function liveUsage(db: Db, { id }: CarriedSession): Promise<LiveUsage[]> {
   return selectUsage(db, id);
 }
 
-/** The visitor is away, and is given up after that time. */
+/** The visitor is away; the session ends unless they return within that time. */
 export async function loseLiveVisitor(
   db: Db,
   session: CarriedSession,
@@ -66,12 +66,12 @@ export async function loseLiveVisitor(
   await carrying(db, session, (trx) => updateLost(trx, session.id, returnWithinSecs));
 }
 
-/** The visitor is here after all. */
+/** The visitor is back. */
 export async function keepLiveVisitor(db: Db, session: CarriedSession): Promise<void> {
   await carrying(db, session, (trx) => connectVisitor(trx, session.id, session.maxMinutes));
 }
 
-/** The visitor has confirmed an address on the card. */
+/** The visitor confirmed an address in the call. */
 export async function confirmLiveEmail(
   db: Db,
   jobs: JobSender,
@@ -81,7 +81,7 @@ export async function confirmLiveEmail(
   await carrying(db, session, (trx) => confirmEmail(trx, jobs, session.id, address));
 }
 
-/** Ends the conversation, and with it every ticket and token of its visitor. */
+/** Ends the conversation and invalidates every ticket and token of its visitor. */
 export async function endLiveSession(
   db: Db,
   jobs: JobSender,
@@ -98,7 +98,7 @@ export async function endLiveSession(
   });
 }
 
-/** Holds the epoch while it writes, so that no other process can take the session in between. */
+/** Locks the epoch during the write, so that no other process can take over the session meanwhile. */
 async function carrying<T>(
   db: Db,
   session: CarriedSession,

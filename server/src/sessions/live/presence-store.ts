@@ -1,22 +1,22 @@
 import type { Db } from "#platform";
 import { sql } from "kysely";
 
-/** How a `live` process describes itself to the others. */
+/** The state that a `live` process reports to the others. */
 export interface LiveProcess {
   id: string;
-  /** Conversations that it carries, and how many it would. */
+  /** The number of conversations that it runs, and its maximum. */
   sessions: number;
   capacity: number;
-  /** It is stopping and takes no new ones. */
+  /** The process is stopping and takes no new sessions. */
   draining: boolean;
   /** Whether its language model answers. */
   modelAnswers: boolean;
-  /** Whether it can hear visitors and speak to them. */
+  /** Whether its speech providers answer. */
   speechAnswers: boolean;
 }
 
 export async function upsertProcess(db: Db, process: LiveProcess): Promise<"new" | "known"> {
-  // A row that was just inserted has no earlier version that a transaction took away.
+  // `xmax` is 0 only for a row that was inserted, not updated.
   const { rows } = await sql<{ inserted: boolean }>`
     INSERT INTO live_processes (id, started_at, renewed_at, sessions, capacity, draining, model_answers, speech_answers)
     VALUES (${process.id}, clock_timestamp(), clock_timestamp(), ${process.sessions}, ${process.capacity},
@@ -32,7 +32,7 @@ export async function deleteProcess(db: Db, id: string): Promise<void> {
   await sql`DELETE FROM live_processes WHERE id = ${id}`.execute(db);
 }
 
-/** The processes that would take a session. */
+/** The processes that accept new sessions. */
 export async function selectLiving(
   db: Db,
   deadAfterSecs: number,
@@ -47,7 +47,7 @@ export async function selectLiving(
   return rows[0]!;
 }
 
-/** Whether the process that carries the session is there. */
+/** Whether the session's process is alive. */
 export async function selectIsCarried(
   db: Db,
   sessionId: string,
@@ -60,13 +60,16 @@ export async function selectIsCarried(
   return rows.length > 0;
 }
 
-/** How long a process that was only cut off from the database has to say that its visitors are there. */
+/**
+ * How long a process that was only cut off from the database has to report that its visitors are
+ * still connected.
+ */
 const SAY_WITHIN_SECS = 15;
 
 /**
- * Forgets dead processes and gives their visitors until a minute after the process was last heard
- * of. Who comes back to another process is connected again there. After an outage of the database
- * that minute is over, and every process seems dead until it has said otherwise.
+ * Deletes dead processes and gives their visitors a minute from the process's last report. A
+ * visitor who returns is connected to another process. After an outage of the database that minute
+ * has passed, and every process seems dead until it reports again.
  */
 export async function markDead(
   db: Db,

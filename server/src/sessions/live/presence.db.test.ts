@@ -85,7 +85,7 @@ databaseTest(
     expect(await loseDeadProcesses(db)).toBe(1);
     expect(await sessionRow(database, id)).toMatchObject({ return_by: rows[0]!.by });
     expect(await loseDeadProcesses(db)).toBe(0);
-    // It was only slow: it learns that it was given up.
+    // The process was only slow, and learns that it was considered dead.
     expect(await renewPresence(db, process)).toBe("new");
     expect(await renewPresence(db, process)).toBe("known");
   },

@@ -11,14 +11,17 @@ import type { LiveProcess } from "./presence-store.ts";
 
 export type { LiveProcess } from "./presence-store.ts";
 
-/** How often a process says that it is there. */
+/** The interval at which a process reports that it is alive. */
 export const RENEW_MS = 2_000;
-/** One that has said nothing for so long is dead. Several renewals: a busy database may be late with one. */
+/**
+ * A process that has not reported for this long is dead. Several intervals, because a busy database
+ * may delay a report.
+ */
 const DEAD_AFTER_SECS = 10;
 
 /**
- * Says that this process is there. `"new"` when nobody knew: at its start, or because it was silent
- * for so long that it was taken for dead and its visitors for lost.
+ * Reports that this process is alive. Returns `"new"` when it was not known: at its start, or after
+ * a silence so long that it was considered dead and its visitors lost.
  */
 export async function renewPresence(db: Db, process: LiveProcess): Promise<"new" | "known"> {
   return upsertProcess(db, process);
@@ -28,11 +31,11 @@ export async function endPresence(db: Db, processId: string): Promise<void> {
   await deleteProcess(db, processId);
 }
 
-/** What a new session would find. */
+/** The capacity for a new session. */
 export interface LiveOffer {
-  /** `none` when no process is there whose model answers. */
+  /** `none` when no live process has a model that answers. */
   places: "open" | "full" | "none";
-  /** Whether a process among them can talk by voice. */
+  /** Whether one of these processes offers voice. */
   voice: boolean;
 }
 
@@ -42,12 +45,12 @@ export async function liveOffer(db: Db): Promise<LiveOffer> {
   return { places: places > 0 ? "open" : "full", voice };
 }
 
-/** Whether a process that is there carries the session. */
+/** Whether a live process runs the session. */
 export async function isCarried(db: Db, sessionId: string): Promise<boolean> {
   return selectIsCarried(db, sessionId, DEAD_AFTER_SECS);
 }
 
-/** The visitors of processes that died are lost from then on. Returns how many there were. */
+/** Marks the visitors of dead processes as lost. Returns how many there were. */
 export async function loseDeadProcesses(db: Db): Promise<number> {
   return markDead(db, { deadAfterSecs: DEAD_AFTER_SECS, returnWithinSecs: RETURN_WITHIN_SECS });
 }

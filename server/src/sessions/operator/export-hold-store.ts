@@ -6,14 +6,14 @@ import { DEADLINE } from "../record/sweep-store.ts";
 export interface Hold {
   sessionId: string;
   createdAt: Date;
-  /** `visitor`: to come; `conversation`: to end; `evaluation`: to be written. */
+  /** `visitor`: to connect; `conversation`: to end; `evaluation`: to be written. */
   waitsFor: "visitor" | "conversation" | "evaluation";
   until: Date | null;
   /** By the database's clock. */
   overdue: boolean;
 }
 
-/** Each unsettled session, what it waits for and until when. */
+/** Every unsettled session with what it waits for and its deadline. */
 const UNSETTLED = sql`
   SELECT sessions.id, sessions.account_id, sessions.created_at, ${DEADLINE} AS until,
     CASE
@@ -42,14 +42,14 @@ export async function selectHold(
   return rows[0];
 }
 
-/** What one unsettled session waits for. */
+/** What an unsettled session waits for. */
 export async function selectWait(db: Trx, id: string): Promise<Hold | undefined> {
   const { rows } = await sql<Hold>`
     SELECT ${HOLD} FROM (${UNSETTLED} AND sessions.id = ${id}) AS unsettled`.execute(db);
   return rows[0];
 }
 
-/** Unsettled sessions that should have been settled by now: how many, and the oldest. */
+/** The number of unsettled sessions past their deadline, and the oldest. */
 export async function selectOverdue(
   db: Db,
   graceSecs: number,

@@ -13,7 +13,7 @@ export interface SessionFilter {
   limit: number;
 }
 
-/** A session without what was said in it. */
+/** A session without its contents. */
 export interface ListedSession {
   id: string;
   clientId: string;
@@ -31,9 +31,9 @@ export interface ListedSession {
 }
 
 /**
- * The newest sessions. Each account's are read from its own index and then merged: one order over
- * all accounts would need an index of its own, and a search in it for a quiet account would pass
- * every session of the busy ones.
+ * The newest sessions. Those of each account are read from its own index and then merged: one order
+ * over all accounts would need an index of its own, and a search in it for a quiet account would
+ * pass every session of the busy ones.
  */
 export async function selectNewest(db: Db, filter: SessionFilter): Promise<ListedSession[]> {
   const { accountId, agentId, status, since, test, limit } = filter;
@@ -68,12 +68,12 @@ export async function selectNewest(db: Db, filter: SessionFilter): Promise<Liste
   return rows;
 }
 
-/** In the words of the index on what is unsettled, or it would not be used. */
+/** Must match the partial index on unsettled sessions, which would otherwise not be used. */
 function hasStatus(status: SessionStatus): RawBuilder<unknown> {
   return status === "active" ? sql`sessions.settled_at IS NULL` : sql`sessions.status = ${status}`;
 }
 
-/** Start of the newest session of each account that has one. */
+/** The start of the newest session of each account that has one. */
 export async function selectLastStarts(db: Db): Promise<{ accountId: number; at: Date }[]> {
   const { rows } = await sql<{ accountId: number; at: Date }>`
     SELECT accounts.id AS "accountId", newest.at
@@ -85,7 +85,7 @@ export async function selectLastStarts(db: Db): Promise<{ accountId: number; at:
 
 export interface SessionCounts {
   active: number;
-  /** Of those that started in the last 24 hours. */
+  /** Counts sessions that started in the last 24 hours. */
   abandoned: number;
   processed: number;
   error: number;

@@ -24,14 +24,14 @@ export interface StoredSession {
   metadata: Metadata;
   email: string | null;
   emailVerified: boolean | null;
-  /** Unknown of an imported session, like all that follow. */
+  /** Null for imported sessions, as are all fields below. */
   language: string | null;
   mode: "voice" | "text" | null;
   page: string | null;
-  /** In hex: of the text that the visitor accepted. */
+  /** The hash, in hex, of the notice that the visitor accepted. */
   noticeSha256: string | null;
   noticeAt: Date | null;
-  /** What models and speech cost, without its evaluations. */
+  /** The cost of models and speech, without evaluations. */
   costMicros: number;
 }
 
@@ -52,7 +52,7 @@ export async function selectSession(db: Trx, id: string): Promise<StoredSession 
 
 type Place = { id: string; accountId: number; createdAt: Date };
 
-/** What the customer reads of it. */
+/** The parts of the session that the customer can read. */
 export async function selectExported(
   db: Trx,
   session: Place,
@@ -114,6 +114,6 @@ export interface EvaluationRun {
   failure: string | null;
   summary: string | null;
   evaluation: Evaluation | null;
-  /** What the check of the evidence left out. */
+  /** The statements that the evidence check removed. */
   dropped: { where: string; why: string }[] | null;
 }

@@ -15,7 +15,10 @@ import type { EvaluationRun, SessionEvent, StoredSession } from "./session-story
 
 export type { EvaluationRun, SessionEvent } from "./session-story-store.ts";
 
-/** Everything that is known of one session, at one moment. For the operator: it holds personal data. */
+/**
+ * Everything that is known about one session at one moment. For operators only, because it contains
+ * personal data.
+ */
 export interface SessionStory {
   session: StoredSession;
   conversation: SpokenTurn[];
@@ -23,10 +26,10 @@ export interface SessionStory {
   evaluations: EvaluationRun[];
   summary: string | undefined;
   evaluation: Evaluation | undefined;
-  /** What it waits for, while it is not settled. */
+  /** What it waits for while it is unsettled. */
   waiting: Hold | undefined;
   exported: ExportState;
-  /** What holds the export's edge of its account right now. */
+  /** The session that currently holds back the export of its account. */
   hold: ExportHold | undefined;
 }
 
@@ -34,19 +37,19 @@ export interface SpokenTurn {
   role: "user" | "assistant";
   content: string;
   interrupted: boolean;
-  /** Unknown once the live log of that day is gone, and of an imported session. */
+  /** Undefined once the live log of that day is gone, and for imported sessions. */
   at: Date | undefined;
 }
 
 /**
  * - `exported`: every reader gets it.
- * - `held`: a reader that has not passed the session at the edge does not get it yet.
+ * - `held`: readers that have not passed the unsettled session do not get it yet.
  * - `missing`: it should have an export row and has none, which is a defect.
  */
 export type ExportState = "exported" | "held" | "not_settled" | "test" | "missing";
 
 export async function tellSession(db: Db, id: string): Promise<SessionStory> {
-  // One snapshot: a session that settles meanwhile must not be told half before and half after.
+  // One snapshot: a session that settles meanwhile must not be shown half before and half after.
   const story = await db
     .transaction()
     .setIsolationLevel("repeatable read")
@@ -92,7 +95,7 @@ async function readStory(trx: Trx, id: string): Promise<SessionStory | undefined
   };
 }
 
-/** An earlier system does not tell when each turn was said. */
+/** Earlier systems do not record the time of each turn. */
 function hasTimes({ endReason }: StoredSession): boolean {
   return endReason !== "imported";
 }
@@ -109,7 +112,7 @@ function exportState(
   return isBehind(session, hold) ? "held" : "exported";
 }
 
-/** In the export's order: the start, then the id. */
+/** By the order of the export: start, then id. */
 function isBehind(session: StoredSession, hold: ExportHold): boolean {
   const gapMs = session.createdAt.getTime() - hold.createdAt.getTime();
   return gapMs === 0 ? session.id > hold.sessionId : gapMs > 0;

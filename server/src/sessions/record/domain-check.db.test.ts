@@ -33,7 +33,7 @@ async function queued({ pool }: TestDatabase): Promise<QueuedCheck[]> {
   return rows;
 }
 
-/** Takes checks from the queue, with a name server that answers so. */
+/** Runs the queued checks against a name server that gives this answer. */
 async function checking(
   { db, pool }: TestDatabase,
   answer: (question: DnsQuestion) => DnsAnswer,

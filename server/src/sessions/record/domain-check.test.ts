@@ -3,7 +3,7 @@ import { createFakeClock } from "#testing";
 import { expect, it } from "vitest";
 import { MailDomains } from "./domain-check.ts";
 
-/** Domains in a world where each has an exchange, unless it is told that it fails. */
+/** A cache whose name servers know a mail exchange for every domain, except those that are set to fail. */
 function domainsOf() {
   const asked: string[] = [];
   const failing = new Set<string>();

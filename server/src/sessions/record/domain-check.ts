@@ -13,10 +13,13 @@ export interface DomainCheckOptions {
 
 type CheckClaim = Claim<{ sessionId: string; timesAsked: number }>;
 
-/** A domain that did not answer is asked again after these, and then no more. The first is within what an evaluation waits. */
+/**
+ * The waits after which a domain that did not answer is asked again, before giving up. The first is
+ * shorter than an evaluation waits.
+ */
 const ASK_AGAIN_AFTER_SECS = [5, 30, 300, 3_600, 21_600];
 
-/** Asks whether the domain of a session's address accepts mail, and writes what it hears. */
+/** Checks whether the domain of a session's address accepts mail, and stores the answer. */
 export class DomainCheck {
   readonly #options: DomainCheckOptions;
   readonly #domains: MailDomains;
@@ -40,7 +43,7 @@ export class DomainCheck {
     });
   }
 
-  /** `email_verified` stays as it is: for a check that has nothing to ask, or crashed five times. */
+  /** Leaves `email_verified` as it is: for a check that has nothing to ask, or that crashed five times. */
   async giveUp(claim: CheckClaim): Promise<void> {
     await transact(this.#options.db, (trx) => claim.complete(trx));
   }
@@ -59,14 +62,20 @@ export class DomainCheck {
   }
 }
 
-/** A domain that is repaired, or given up, is seen soon; one that everybody uses is not asked for each visitor. */
+/**
+ * Short enough to notice a repaired or abandoned domain, and long enough that a popular one is not
+ * looked up for every visitor.
+ */
 const KEEP_MS = 600_000;
-/** Most domains kept; the oldest goes first. */
-const MOST_KEPT = 10_000;
-/** For all that one domain is asked. Well within what an evaluation waits. */
+/** The maximum number of cached domains; the oldest is dropped first. */
+const MAX_KEPT = 10_000;
+/** The deadline for all lookups of one domain. Shorter than an evaluation waits. */
 const ASK_WITHIN_MS = 10_000;
 
-/** Which domains accept mail. What name servers say is kept for a while; that they said nothing is not. */
+/**
+ * Caches which domains accept mail. Answers of name servers are cached for a while; a missing
+ * answer is not.
+ */
 export class MailDomains {
   readonly #dns: Dns;
   readonly #clock: Clock;
@@ -77,14 +86,14 @@ export class MailDomains {
     this.#clock = clock;
   }
 
-  /** Undefined when it is not known. Whoever asks while the domain is being asked waits for the same answer. */
+  /** Undefined when it is not known. Concurrent calls for one domain share one lookup. */
   accepts(domain: string): Promise<boolean | undefined> {
     const kept = this.#kept.get(domain);
     if (kept !== undefined && kept.untilMs > this.#clock.monotonicMs()) return kept.accepts;
     const accepts = this.#ask(domain);
     this.#kept.delete(domain);
     this.#kept.set(domain, { accepts, untilMs: this.#clock.monotonicMs() + KEEP_MS });
-    if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
     return accepts;
   }
 

@@ -1,13 +1,13 @@
 import { domainToASCII } from "node:url";
 
 /**
- * The address as it is stored: trimmed, lower-cased, the domain in its ASCII form. Undefined when
- * it is not an address that mail can be sent to; it then stays in `metadata` and nowhere else.
+ * The address in its normal form: trimmed, lower-cased, the domain in ASCII. Undefined when it is
+ * not an address that mail can be sent to; it then stays in `metadata` only.
  *
- * Split by hand: the usual patterns for addresses take quadratic time on hostile input. International
- * domains by Node's own UTS 46: over 3.8 million domains it differs from the package tr46 only on names that
- * no registry gives out (scripts newer than its tables, mixed directions, a leading mark), and on those DNS
- * has the last word.
+ * Parsed by hand, because the usual patterns for addresses take quadratic time on hostile input.
+ * International domains are converted by Node's own UTS 46: over 3.8 million domains it differs
+ * from the package tr46 only for names that no registry issues (newer scripts, mixed directions, a
+ * leading mark), and for those DNS decides anyway.
  */
 export function normalizeEmail(input: string): string | undefined {
   const text = input.trim().toLowerCase();
@@ -22,10 +22,13 @@ export function normalizeEmail(input: string): string | undefined {
   return address.length <= 254 ? address : undefined;
 }
 
-/** `domainToASCII` reads like a URL: it drops, unescapes or stops at these, which makes another address of it. */
+/**
+ * `domainToASCII` parses like a URL: it drops, unescapes or stops at these characters, which would
+ * yield a different address.
+ */
 const URL_SYNTAX = /[\s%/?#\\]/;
 
-/** An unquoted local part: no spaces, no controls, nothing that a mail header would read as syntax. */
+/** An unquoted local part: no spaces, no control characters, nothing that is syntax in a mail header. */
 function isLocalPart(local: string): boolean {
   return (
     local.length <= 64 &&
@@ -36,7 +39,7 @@ function isLocalPart(local: string): boolean {
   );
 }
 
-/** At least two labels, and the last one not a number: an IP address is no mail domain. */
+/** At least two labels, the last one not a number: an IP address is not a mail domain. */
 function isDomain(domain: string): boolean {
   const labels = domain.split(".");
   return (

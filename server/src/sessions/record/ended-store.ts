@@ -3,7 +3,7 @@ import type { Metadata, TranscriptEntry } from "@svc/contract/types";
 import { sql } from "kysely";
 import type { Turn } from "./session-object.ts";
 
-/** A session whose conversation is over, with all that is needed to judge it. */
+/** A session whose conversation has ended, with everything that an evaluation needs. */
 export interface EndedSession {
   id: string;
   accountId: number;
@@ -14,14 +14,14 @@ export interface EndedSession {
   settledAt: Date | null;
   evaluateBy: Date | null;
   metadata: Metadata;
-  /** Its address's domain is being asked whether it accepts mail. */
+  /** Whether it is still being checked if the domain of its address accepts mail. */
   awaitsDomain: boolean;
   turns: Turn[];
-  /** The database's clock when it was read. */
+  /** The database's clock at the time of reading. */
   readAt: Date;
 }
 
-/** The turns from the live log, or from the export row once that day of the log is gone. */
+/** Reads the turns from the live log, or from the export row once that day of the log is gone. */
 export async function selectEnded(db: Db | Trx, id: string): Promise<EndedSession | undefined> {
   const { rows } = await sql<
     Omit<EndedSession, "turns"> & { logged: Turn[] | null; exported: TranscriptEntry[] | null }
@@ -47,7 +47,7 @@ export async function selectEnded(db: Db | Trx, id: string): Promise<EndedSessio
   };
 }
 
-/** The session's address, while it is not known whether its domain accepts mail. */
+/** The session's address, if it is not known yet whether its domain accepts mail. */
 export async function selectUnverified(db: Db, sessionId: string): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
     SELECT email FROM sessions

@@ -6,14 +6,14 @@ export interface LogDay {
   partition: string;
 }
 
-/** Makes the partitions of the live log for a day so many days from today. Does nothing when they are there. */
+/** Creates the partitions of the live log for one day, unless they exist. */
 export async function createLogDay(db: Db, daysAhead: number): Promise<void> {
   await sql`SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date + ${daysAhead}::integer)`.execute(
     db,
   );
 }
 
-/** Today and tomorrow, in UTC: whether the live log has its partitions for that day. */
+/** Whether the live log has its partitions for today and for tomorrow, in UTC. */
 export async function selectLogDays(db: Db): Promise<{ day: string; made: boolean }[]> {
   const { rows } = await sql<{ day: string; made: boolean }>`
     SELECT day::text, to_regclass('turns' || suffix) IS NOT NULL AND to_regclass('session_events' || suffix) IS NOT NULL AS made
@@ -23,7 +23,7 @@ export async function selectLogDays(db: Db): Promise<{ day: string; made: boolea
   return rows;
 }
 
-/** Days of the live log, the oldest first, that ended so many days ago. */
+/** Partitions of the live log, the oldest first, whose day ended that many days ago or earlier. */
 export async function selectOldLogDays(db: Db, endedDaysAgo: number): Promise<LogDay[]> {
   const { rows } = await sql<LogDay>`
     SELECT parent.relname AS log, child.relname AS partition
@@ -43,7 +43,10 @@ export async function isEmpty(db: Db | Trx, partition: string): Promise<boolean>
   return rows[0]!.empty;
 }
 
-/** The log first, then its day, as every writer does. Fails when it would hold up writers for longer than `waitMs`. */
+/**
+ * Locks the log before its partition, as every writer does. Fails rather than hold up writers for
+ * longer than `waitMs`.
+ */
 export async function lockLog(trx: Trx, log: string, waitMs: number): Promise<void> {
   await sql`SELECT set_config('lock_timeout', ${String(waitMs)}, true)`.execute(trx);
   await sql`LOCK TABLE ${sql.table(log)} IN ACCESS EXCLUSIVE MODE`.execute(trx);

@@ -20,22 +20,22 @@ export async function listLogDays(db: Db): Promise<{ day: string; made: boolean 
   return selectLogDays(db);
 }
 
-/** No conversation of that day can still be going on. */
+/** No conversation can last that long, so the day gets no more rows. */
 const ENDED_DAYS_AGO = 2;
-/** Conversations wait behind whoever waits for this lock. */
+/** Conversations wait while this lock is being waited for. */
 const LOCK_WAIT_MS = 100;
 
-/** Drops the old days of the live log whose last row is gone, and says how many partitions that were. */
+/** Drops the partitions of old days of the live log that are empty, and returns how many. */
 export async function dropEmptyLogDays(db: Db): Promise<number> {
   let dropped = 0;
   for (const day of await selectOldLogDays(db, ENDED_DAYS_AGO)) {
-    // Without a lock first: most days hold something.
+    // Checked without a lock first, because most days are not empty.
     if ((await isEmpty(db, day.partition)) && (await drop(db, day))) dropped += 1;
   }
   return dropped;
 }
 
-/** False when the log is busy: the next look will find it again. */
+/** False when the log is busy: the next run tries again. */
 async function drop(db: Db, { log, partition }: LogDay): Promise<boolean> {
   try {
     return await transact(db, async (trx) => {

@@ -3,9 +3,9 @@ import { METADATA_LIMITS } from "@svc/contract/limits";
 import type { Metadata } from "@svc/contract/types";
 
 /**
- * What the site passed, as it is stored: strings stay as they are, every other value is
- * JSON-encoded once, `undefined` and functions are left out. Keys such as `__proto__` are plain
- * data, so nothing here may assign by name.
+ * The site's metadata in its stored form: strings unchanged, every other value JSON-encoded once,
+ * `undefined` and functions left out. Keys such as `__proto__` are plain data, so nothing here may
+ * assign by name.
  */
 export function normalizeMetadata(input: Record<string, unknown>): Metadata {
   const entries: [string, string][] = [];
@@ -36,7 +36,7 @@ export function normalizeMetadata(input: Record<string, unknown>): Metadata {
 
 function encode(key: string, value: unknown): string | undefined {
   if (typeof value === "string") return storable(value);
-  // JSON.stringify dies of its own recursion at some thousand levels.
+  // JSON.stringify overflows the stack at a few thousand levels.
   if (isDeeperThan(value, METADATA_LIMITS.depth)) {
     throw tooLarge(
       `the value of "${key.slice(0, 40)}" is nested deeper than ${METADATA_LIMITS.depth} levels`,

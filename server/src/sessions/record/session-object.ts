@@ -10,7 +10,7 @@ import type {
 
 /**
  * The one place where a session becomes what customers read: finished JSON for the columns of
- * session_exports, `null` for a key that is absent.
+ * session_exports, `null` for an absent key.
  */
 export interface ExportColumns {
   metadata: string | null;
@@ -25,7 +25,7 @@ export interface Turn {
   interrupted: boolean;
 }
 
-/** A row of session_exports, which holds all that customers read of a session. */
+/** A row of session_exports, which contains everything that customers can read of a session. */
 export interface ExportedSession extends ExportColumns {
   account_id: number;
   created_at: Date;
@@ -37,7 +37,7 @@ export interface ExportedSession extends ExportColumns {
   duration_secs: number | null;
 }
 
-/** The session object as JSON, with the keys that the export writes and in its order. */
+/** The session object as JSON, with the keys of the export in the same order. */
 export function sessionJson(session: ExportedSession): string {
   const text = (value: string | null): string | null =>
     value === null ? null : JSON.stringify(value);
@@ -58,7 +58,7 @@ export function sessionJson(session: ExportedSession): string {
   return `{${members.map((field) => `"${field}":${values[field]}`).join(",")}}`;
 }
 
-/** Nothing inside metadata is looked at: `""`, `"null"` and `"{}"` are the site's own values. */
+/** The values of metadata are not interpreted: `""`, `"null"` and `"{}"` are the site's own. */
 export function metadataColumn(metadata: Metadata): string | null {
   return Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
 }
@@ -83,12 +83,12 @@ export function textColumn(text: string | undefined): string | null {
 }
 
 /**
- * Leaves out null, undefined, `""`, `[]` and `{}` at every level, keeps `false` and `0`. Undefined
+ * Removes null, undefined, `""`, `[]` and `{}` at every level, and keeps `false` and `0`. Undefined
  * when nothing is left.
  */
 export function withoutEmpty(value: unknown): unknown {
   if (value === null || value === undefined || value === "") return undefined;
-  // JSON has no such numbers and would write null.
+  // JSON has no such numbers: JSON.stringify would write null.
   if (typeof value === "number" && !Number.isFinite(value)) return undefined;
   if (Array.isArray(value)) {
     const items = value.map(withoutEmpty).filter((item) => item !== undefined);

@@ -31,11 +31,14 @@ import type { SessionRow, VisitFacts } from "./store.ts";
 
 export type { EndedSession } from "./ended-store.ts";
 
-/** A visitor whose socket has not opened by then has left. */
+/** A visitor whose socket has not opened by then is considered gone. */
 const CONNECT_WITHIN_SECS = 60;
-/** After the longest conversation its wrap-up is spoken; then the sweeper ends it. */
+/** Time for the agent's closing words after the maximum duration, before the sweeper ends the session. */
 const WRAP_UP_SECS = 60;
-/** Crashes and backlog included; past it the session settles as `error` and the evaluation goes on as a re-evaluation. */
+/**
+ * Includes crashes and backlog. Later the session settles as `error`, and the evaluation continues
+ * as a re-evaluation.
+ */
 export const EVALUATE_WITHIN_SECS = 300;
 
 export interface StartedSession {
@@ -44,8 +47,8 @@ export interface StartedSession {
 }
 
 /**
- * Starts a session. It locks the account's clock, and every other start of the account waits for
- * the commit: call it late in its transaction, or hold that lock already.
+ * Starts a session. This locks the account's clock, and every other start of the account waits for
+ * the commit: call it late in its transaction, unless the lock is already held.
  */
 export async function startSession(
   trx: Trx,
@@ -55,7 +58,7 @@ export async function startSession(
     agent: AgentVersion;
     test: boolean;
     metadata: Record<string, unknown>;
-    /** Absent where no visitor came. */
+    /** Absent when there is no visitor. */
     visit?: VisitFacts;
   },
 ): Promise<StartedSession> {
@@ -80,17 +83,17 @@ export async function startSession(
   return { id, createdAt };
 }
 
-/** The visitor has come, or come back. From the first time on the conversation may take `maxMinutes`. */
+/** The visitor has connected, or returned. `maxMinutes` counts from the first time. */
 export async function connectVisitor(trx: Trx, id: string, maxMinutes: number): Promise<void> {
   await updateConnected(trx, id, maxMinutes * 60 + WRAP_UP_SECS);
 }
 
-/** The visitor is away, and is given up in a minute. */
+/** The visitor is away; the session ends unless they return within `RETURN_WITHIN_SECS`. */
 export async function loseVisitor(trx: Trx, id: string): Promise<void> {
   await updateLost(trx, id, RETURN_WITHIN_SECS);
 }
 
-/** Stores a turn as it was heard. A turn of which nothing was heard leaves no entry. */
+/** Stores a turn as it was heard. A turn of which nothing was heard is not stored. */
 export async function addTurn(
   trx: Trx,
   session: StartedSession,
@@ -100,7 +103,7 @@ export async function addTurn(
   if (content.trim() !== "") await insertTurn(trx, session, { ...turn, content });
 }
 
-/** An address the visitor confirmed. The latest one wins, in `email` and in `metadata.email`. */
+/** Stores an address that the visitor confirmed. The latest one wins, in `email` and in `metadata.email`. */
 export async function confirmEmail(
   trx: Trx,
   jobs: JobSender,
@@ -117,7 +120,7 @@ export async function confirmEmail(
     });
   }
   const metadata = Object.fromEntries([...Object.entries(session.metadata), ["email", address]]);
-  // Confirming what the site passed says nothing new about its domain.
+  // Confirming the address that the site passed reveals nothing new about its domain.
   const verified = session.email === address ? session.emailVerified : null;
   if (verified === null) await orderDomainCheck(trx, jobs, id);
   await updateEmail(trx, id, { address, verified, metadata });
@@ -131,14 +134,17 @@ async function orderDomainCheck(trx: Trx, jobs: JobSender, sessionId: string): P
   await jobs.send(trx, checkDomain, [{ sessionId, timesAsked: 0 }]);
 }
 
-/** What the address's domain answered. A late answer rewrites the export row and fires nothing. */
+/**
+ * Stores whether the address's domain accepts mail. A late answer updates the export row and sends
+ * nothing.
+ */
 export async function setEmailVerified(
   trx: Trx,
   id: string,
   { address, verified }: { address: string; verified: boolean },
 ): Promise<void> {
   const session = await sessionToChange(trx, id);
-  // The visitor may have confirmed another address while this one's domain was being asked.
+  // The visitor may have confirmed another address during the check.
   if (session.email !== address) return;
   await updateEmail(trx, id, { address, verified, metadata: session.metadata });
   if (session.settledAt !== null) await updateExportRow(trx, session, { email_verified: verified });
@@ -152,12 +158,12 @@ export type EndReason =
   | "max_cost"
   | "visitor_gone"
   | "server_fault"
-  /** By an import, whose session ended in an earlier system. */
+  /** Used by imports, whose sessions ended in an earlier system. */
   | "imported";
 
 /**
- * Ends the conversation. Without a word from the visitor the session is settled as `abandoned`
- * at once; otherwise its evaluation is due, and the job for it is sent in this transaction. Ending
+ * Ends the conversation. If the visitor said nothing, the session is settled as `abandoned` at
+ * once; otherwise its evaluation is due, and the job for it is sent in this transaction. Ending
  * twice changes nothing.
  */
 export async function endSession(
@@ -194,17 +200,16 @@ export async function readEndedSession(
 export type Settlement = (
   | { status: "abandoned" }
   | { status: "processed"; summary: string | undefined; evaluation: Evaluation }
-  /** `overdue`: the evaluation was not there in time; otherwise why it failed. */
+  /** `overdue` when the evaluation was late; otherwise why it failed. */
   | { status: "error"; reason: string }
 ) & {
-  /** Its turns, for who has read them already. */
+  /** The turns, if the caller has already read them. */
   turns?: Turn[];
 };
 
 /**
- * Settles an ended session, or writes a new evaluation to a settled one, and with it the row
- * that the export reads, which it returns. A failed re-evaluation leaves everything as it was.
- * Test sessions have no such row.
+ * Settles an ended session, or writes a new evaluation to a settled one, together with the export
+ * row, which it returns. A failed re-evaluation changes nothing. Test sessions have no export row.
  */
 export async function settleSession(
   trx: Trx,
@@ -251,13 +256,14 @@ async function sessionToChange(trx: Trx, id: string): Promise<SessionRow> {
 export const sessionEnded: Job<{ sessionId: string }> = defineJob({
   name: "session-ended",
   payload: z.strictObject({ sessionId: z.uuid() }),
-  // The five minutes of an evaluation, and time to write that it failed.
+  // Five minutes for an evaluation, and time to record that it failed.
   expireInSecs: 330,
 });
 
 /**
- * It is not known whether the domain of the session's address accepts mail. Sent by the transaction that stores the
- * address, and again while nobody answers. The address itself stays in the session, where it can be erased.
+ * Checks whether the domain of the session's address accepts mail. Sent by the transaction that
+ * stores the address, and again while nobody answers. The address itself is not in the payload: it
+ * stays in the session, where it can be erased.
  */
 export const checkDomain: Job<{ sessionId: string; timesAsked: number }> = defineJob({
   name: "check-domain",

@@ -67,7 +67,7 @@ describe("start stamps", () => {
     }
     expect(stamps).toEqual(stamps.toSorted((a, b) => a - b));
     expect(stamps[0]).toBeGreaterThan(Date.now() + aheadMs - 60_000);
-    // What is waited for goes by the clock, not by the stamps.
+    // Deadlines follow the clock, not the stamps.
     const { rows } = await pool.query<{ secs: number }>(
       "SELECT extract(epoch FROM max(connect_by) - clock_timestamp())::float AS secs FROM sessions",
     );
@@ -80,11 +80,11 @@ const BASE_MS = 1_794_736_800_000;
 
 interface Call {
   clock: StampClock;
-  /** With microseconds behind the point, as PostgreSQL's clock has them. */
+  /** With microseconds as decimals, as in PostgreSQL's clock. */
   nowMs: number;
 }
 
-/** Both ends of a second come often, and a second that is nearly full: that is where the rules bite. */
+/** Prefers both ends of a second and nearly full seconds, where the rules take effect. */
 const inSecondMs = fc.oneof(fc.constantFrom(1, 2, 500, 998, 999), fc.integer({ min: 1, max: 999 }));
 const call: fc.Arbitrary<Call> = fc
   .record({
@@ -124,7 +124,7 @@ databaseTest("500 starts at one moment take six seconds, each at most 99", async
     const second = Math.floor(clock.lastMs / 1_000) - BASE_MS / 1_000;
     perSecond.set(second, (perSecond.get(second) ?? 0) + 1);
   }
-  // The first second has but ten milliseconds left.
+  // The first second has only ten milliseconds left.
   expect([...perSecond.values()]).toEqual([10, 99, 99, 99, 99, 94]);
 });
 

@@ -54,7 +54,7 @@ export interface NewSession {
   visit: VisitFacts | undefined;
 }
 
-/** How a visitor came, and which notice they accepted. */
+/** The circumstances of a visitor's start, and the notice they accepted. */
 export interface VisitFacts {
   language: string;
   mode: AgentMode;
@@ -62,7 +62,10 @@ export interface VisitFacts {
   notice: { sha256: Buffer; language: string; acceptedAt: Date };
 }
 
-/** Allots the stamp and inserts the session in one statement, so the account's clock is locked as late as can be. */
+/**
+ * Assigns the stamp and inserts the session in one statement, so that the account's clock is locked
+ * as late as possible.
+ */
 export async function insertSession(
   trx: Trx,
   session: NewSession,
@@ -105,8 +108,8 @@ export interface SessionRow {
 }
 
 /**
- * Locks the session, so that the verbs of one session follow each other. Rows that only refer to
- * it are not held up.
+ * Locks the session, so that changes to one session are serialised. Rows that only refer to it are
+ * not blocked.
  */
 export async function lockSession(trx: Trx, id: string): Promise<SessionRow | undefined> {
   return tables(trx)
@@ -153,9 +156,9 @@ export async function updateLost(trx: Trx, id: string, returnSecs: number): Prom
 }
 
 /**
- * Ends the conversation and says whether the visitor spoke in it; only then is an evaluation due.
- * Its length is from the first turn to the last sign of the visitor. Undefined when it has been
- * ended before.
+ * Ends the conversation and returns whether the visitor spoke; only then is an evaluation due. The
+ * duration is from the first turn to the last sign of the visitor. Undefined when it had already
+ * ended.
  */
 export async function markEnded(
   trx: Trx,
@@ -179,10 +182,10 @@ export async function markEnded(
 }
 
 /**
- * Settles an ended session and writes the row that the export reads, in one statement: it is half
- * of what an evaluation costs. Settled once is settled for ever: a re-evaluation changes the status
- * and never the time, and leaves the transcript as it stands, since its turns may be gone from the
- * live log by then. Undefined when nothing was to be settled; `exported` is for tests.
+ * Settles an ended session and writes its export row in one statement, because this is half the
+ * cost of an evaluation. Settling is final: a re-evaluation changes the status but never the time,
+ * and keeps the transcript, since its turns may be gone from the live log. Undefined when there was
+ * nothing to settle; `exported` is undefined for test sessions.
  */
 export async function settle(
   trx: Trx,
@@ -226,7 +229,7 @@ export async function updateEmail(
     .execute();
 }
 
-/** The same item twice is one turn: a live process that lost the answer to its insert sends it again. */
+/** The same item twice is one turn: a live process that got no answer to its insert sends it again. */
 export async function insertTurn(
   trx: Trx,
   session: { id: string; createdAt: Date },

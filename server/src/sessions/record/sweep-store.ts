@@ -2,7 +2,7 @@ import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
-/** An unsettled session's deadline, in the words of the index that the sweeper reads. */
+/** The deadline of an unsettled session. Must match the expression of the sweeper's index. */
 export const DEADLINE: RawBuilder<Date> = sql`session_deadline(ended_at, evaluate_by, connected_at, connect_by, converse_by, return_by)`;
 
 /** Unsettled sessions past their deadline, the most overdue first. */
@@ -20,8 +20,8 @@ export interface LateSession {
 }
 
 /**
- * Locks the visit, which every writer of a live session holds. False when somebody does: what is
- * being said may not be committed yet. A session without one has no such writer.
+ * Locks the visit, which every writer of a live session locks. False when one of them holds it,
+ * because its turns may not be committed yet. A session without a visit has no such writer.
  */
 export async function lockVisitOf(trx: Trx, id: string): Promise<boolean> {
   const { rows } = await sql<{ isFree: boolean }>`
@@ -34,7 +34,7 @@ export async function lockVisitOf(trx: Trx, id: string): Promise<boolean> {
   return rows[0]!.isFree;
 }
 
-/** Locks a session if it is still late, unless somebody else is at it. */
+/** Locks a session if it is still past its deadline and nobody else has locked it. */
 export async function lockLate(trx: Trx, id: string): Promise<LateSession | undefined> {
   const { rows } = await sql<LateSession>`
     SELECT CASE

@@ -34,7 +34,7 @@ function sweep(
   });
 }
 
-/** So much time passes for this session. */
+/** Moves this session's times into the past. */
 async function pass({ pool }: TestDatabase, { id }: StartedSession, secs: number): Promise<void> {
   const earlier = ["connect_by", "converse_by", "return_by", "evaluate_by"].map(
     (column) => `${column} = ${column} - make_interval(secs => $2)`,
@@ -98,7 +98,7 @@ describe("sweeping", () => {
 
   databaseTest("ends a talk that takes too long", async ({ database }) => {
     const session = await talking(database);
-    // Twenty minutes, and one for the last words.
+    // Twenty minutes, and one for the closing words.
     await pass(database, session, 21 * 60 - 1);
     expect(await sweep(database)).toEqual([]);
     await pass(database, session, 1);
@@ -118,7 +118,7 @@ describe("sweeping", () => {
     expect(settled).toMatchObject({ status: "error", error_reason: "overdue" });
     expect(settled["settled_at"]).not.toBeNull();
     expect(await exportRow(database, session.id)).toMatchObject({ status: "error" });
-    // Its job goes on.
+    // Its job continues.
     expect(await jobsFor(database, session)).toBe(1);
   });
 
@@ -186,7 +186,7 @@ describe("sweeping", () => {
     const session = await talking(database);
     await end(database.db, session);
     await pass(database, session, 300);
-    // The evaluation comes just as the deadline passes.
+    // The evaluation finishes just as the deadline passes.
     await transact(database.db, async (trx) => {
       await settleSession(trx, session.id, {
         status: "processed",

@@ -3,16 +3,16 @@ import type { Db, JobSender, Trx } from "#platform";
 import { endSession, settleSession } from "./session.ts";
 import { lockLate, lockVisitOf, selectLate } from "./sweep-store.ts";
 
-/** A session that stayed unsettled past its deadline, and what became of it. */
+/** A session that was unsettled past its deadline, and the result of sweeping it. */
 export interface SweptSession {
   id: string;
   outcome: "ended" | "overdue";
 }
 
 /**
- * Enforces the deadlines of unsettled sessions, the most overdue first: whoever never came, left
- * or talked too long is ended, and a session whose evaluation is late settles as `error`, while the
- * evaluation goes on as a re-evaluation. Several processes may sweep at once.
+ * Enforces the deadlines of unsettled sessions, the most overdue first. Sessions whose visitor
+ * never connected, left or talked too long are ended; sessions whose evaluation is late settle as
+ * `error`, and the evaluation continues as a re-evaluation. Several processes may sweep at once.
  */
 export async function sweepDeadlines(
   db: Db,
@@ -20,7 +20,7 @@ export async function sweepDeadlines(
   options: {
     most: number;
     evaluateWithinSecs: number;
-    /** One session that cannot be swept must not keep the others waiting. */
+    /** One session that cannot be swept must not block the others. */
     onError: (id: string, error: unknown) => void;
   },
 ): Promise<SweptSession[]> {
@@ -45,7 +45,7 @@ async function sweep(
   // Left to the next sweep.
   if (!(await lockVisitOf(trx, id))) return undefined;
   const late = await lockLate(trx, id);
-  // Another process was faster, or the visitor is back.
+  // Another process has swept it, or the visitor is back.
   if (late === undefined) return undefined;
   if (late.waitedFor === "evaluation") {
     await settleSession(trx, id, { status: "error", reason: "overdue" });

@@ -16,7 +16,7 @@ async function open({ db }: TestDatabase, limits: Limits): Promise<Customer> {
   return customer;
 }
 
-/** Starts at the same time through two desks, as two processes would. */
+/** Starts sessions at the same time through two instances, as two processes would. */
 async function rush(
   { db }: TestDatabase,
   customer: Customer,

@@ -15,21 +15,21 @@ import {
 } from "./visit-store.ts";
 import type { TestReason } from "./visit-store.ts";
 
-/** Who asks, for which agent. */
+/** A visitor and the agent they want to talk to. */
 export interface Visitor {
-  /** As the page names it: the agent's id, or the account's client id. */
+  /** The agent's id or the account's client id, as the page names it. */
   agent: string;
-  /** Of the page; `null` when the browser does not tell. */
+  /** The origin of the page; `null` when the browser does not send it. */
   origin: string | null;
-  /** As limits count it. */
+  /** In the form that limits count. */
   address: string;
 }
 
 /** A visitor who accepted the notice. */
 export interface VisitStart extends Visitor {
-  /** Made at the click: the same key again is the same session. */
+  /** Created at the click. The same key again is the same session. */
   startKey: string;
-  /** Of the request, so that another one under the same key is told apart. */
+  /** A hash of the request, to detect another request with the same key. */
   requestSha256: Buffer;
   mode: AgentMode;
   language: string;
@@ -44,10 +44,13 @@ export type VisitOutcome =
   | { refused: RefusalReason | "conflict" | "ended" }
   | { invalid: "mode" | "preview_token" };
 
-/** How long a ticket opens the session's socket. */
+/** How long a ticket can open the session's socket. */
 const TICKET_SECS = 60;
 
-/** Lets a visitor in, unless a limit holds. Limits are exact: whoever else starts with this account waits for the commit. */
+/**
+ * Starts a visitor's session unless a limit is reached. Limits are exact, because all other starts
+ * of the account wait for the commit.
+ */
 export async function admitVisit(
   trx: Trx,
   jobs: JobSender,

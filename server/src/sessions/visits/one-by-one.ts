@@ -1,21 +1,21 @@
 import { AppError } from "#platform";
 
 /**
- * Work of the same key follows one another, work of other keys goes beside it. Who waits for a lock
- * in the database holds a connection, and one account's rush would take them all.
+ * Runs work of the same key one after another, and work of different keys concurrently. Waiting for
+ * a lock in the database would hold a connection, and a rush on one account would take all of them.
  */
 export class OneByOne {
-  readonly #most: number;
+  readonly #maxWaiting: number;
   readonly #queues = new Map<number, { waiting: number; last: Promise<unknown> }>();
 
-  /** @param most how many of one key may wait */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param maxWaiting the number of calls per key that may wait */
+  constructor(maxWaiting: number) {
+    this.#maxWaiting = maxWaiting;
   }
 
   async run<T>(key: number, work: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(key) ?? { waiting: 0, last: Promise.resolve() };
-    if (queue.waiting >= this.#most) {
+    if (queue.waiting >= this.#maxWaiting) {
       throw new AppError("unavailable", {
         what: "This cannot be done right now.",
         why: "Too many wait for the same.",

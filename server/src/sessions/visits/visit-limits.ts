@@ -2,18 +2,21 @@ import type { StartableAgent } from "#agents";
 import type { RefusalReason } from "@svc/contract/types";
 import ipaddr from "ipaddr.js";
 
-/** What counts against limits at this moment. */
+/** The current counts that limits apply to. */
 export interface VisitCounts {
   agentAtOnce: number;
-  /** Over all agents of the account, as are the starts. */
+  /** Over all agents of the account, as is `addressLastMinute`. */
   addressAtOnce: number;
   addressLastMinute: number;
-  /** The agent's, since midnight UTC. */
+  /** Of the agent, since midnight UTC. */
   startsToday: number;
   costMicrosToday: number;
 }
 
-/** Which limit one more session would break. Of the account's limit and the agent's own the smaller holds. */
+/**
+ * The limit that one more session would exceed. The smaller of the account's and the agent's own
+ * limit applies.
+ */
 export function brokenLimit(
   { accountLimits, config }: Pick<StartableAgent, "accountLimits" | "config">,
   counts: VisitCounts,
@@ -40,11 +43,11 @@ function least(...limits: (number | null | undefined)[]): number {
 }
 
 /**
- * A visitor's address as limits count it. One household has a whole /64 of IPv6 addresses to choose
- * from; an IPv4 address may come in an IPv6 one.
+ * A visitor's IP address in the form that limits count. Of IPv6 the /64 counts, because one
+ * household has a whole /64; IPv4 addresses mapped to IPv6 count as IPv4.
  */
 export function visitorAddress(ip: string): string {
-  // What a proxy wrote that is no address is one visitor, or it would be a new one with every word.
+  // Invalid addresses count as one visitor: otherwise every new text from a proxy would be a new visitor.
   if (!ipaddr.isValid(ip)) return "unknown";
   const address = ipaddr.process(ip);
   if (address instanceof ipaddr.IPv4) return address.toString();

@@ -2,12 +2,12 @@ import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 import type { VisitCounts } from "./visit-limits.ts";
 
-/** Why a session is a test: it came from one of the agent's test pages, or with a preview token. */
+/** Why a session is a test: it came from one of the agent's test origins, or with a preview token. */
 export type TestReason = "test_origin" | "preview_token";
 
 /**
- * Orders the starts of an account. A statement of its own: one that locks and counts at once counts
- * what was there before it waited.
+ * Serialises the starts of an account. A separate statement: one that locks and counts at once
+ * would count the state before it waited.
  */
 export async function lockAccountClock(trx: Trx, accountId: number): Promise<void> {
   await sql`SELECT 1 FROM account_clocks WHERE account_id = ${accountId} FOR UPDATE`.execute(trx);
@@ -15,7 +15,7 @@ export async function lockAccountClock(trx: Trx, accountId: number): Promise<voi
 
 const TODAY = sql`(clock_timestamp() AT TIME ZONE 'UTC')::date`;
 
-/** Every count is of a handful of rows: those who talk now, and one address's last minute. */
+/** Each count covers a few rows: the current conversations, and one address's last minute. */
 export async function selectVisitCounts(
   db: Db | Trx,
   visitor: { accountId: number; agentId: string; address: string },
@@ -58,7 +58,7 @@ export async function selectVisit(
   return rows[0];
 }
 
-/** Counted for the day with it. */
+/** Inserts a visit and counts it for the day. */
 export async function insertVisit(
   trx: Trx,
   visit: KnownVisit & {
@@ -70,7 +70,7 @@ export async function insertVisit(
   },
   ticketSecs: number,
 ): Promise<void> {
-  // Not the transaction's own time, which is from before it waited: the last minute would be shorter for it.
+  // Uses `clock_timestamp()`: the transaction's time is from before it waited for the lock, which would shorten the last minute.
   await sql`
     WITH visit AS (
       INSERT INTO visits (session_id, account_id, agent_id, start_key, request_sha256, started_at, address, test_reason,
@@ -83,7 +83,7 @@ export async function insertVisit(
     ON CONFLICT (agent_id, day) DO UPDATE SET starts = agent_days.starts + 1`.execute(trx);
 }
 
-/** Makes the earlier ticket void. False when the session has ended. */
+/** Replaces the ticket. False when the session has ended. */
 export async function renewTicket(
   db: Db | Trx,
   sessionId: string,
@@ -99,7 +99,10 @@ export async function renewTicket(
   return numAffectedRows === 1n;
 }
 
-/** Returns how many there were. A visit whose session goes on still counts against limits. */
+/**
+ * Returns the number of deleted visits. Those of running sessions are kept, because they count
+ * against limits.
+ */
 export async function deleteOldVisits(db: Db, hours: number, most: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM visits WHERE session_id IN (

@@ -5,7 +5,7 @@ import type { Db } from "#platform";
 import type { VisitOutcome, VisitStart } from "./admit-visit.ts";
 import { Visits } from "./visits.ts";
 
-/** For tests: who lets visitors in, and a visitor who comes with a key of their own. */
+/** For tests: an instance of Visits, and a start request with a key of its own. */
 export function visitsOver(db: Db): Visits {
   return new Visits({ db, jobs: createJobSender(db, createLog("silent")), clock: systemClock });
 }

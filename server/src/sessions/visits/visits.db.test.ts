@@ -178,7 +178,7 @@ describe("a refusal", () => {
     const { agentId } = customer.agent;
     const pause = (state: "paused" | "live") =>
       transact(db, async (trx) => setAgentState(trx, "ada", await findAgent(trx, agentId), state));
-    // Each look with fresh eyes: what is there is remembered for a second.
+    // A new instance for each request, because an instance caches the capacity for a second.
     const both = async (change: Parameters<typeof visit>[1] = {}): Promise<unknown> => {
       const given = visit(customer, change);
       const reason = await visitsOver(db).refusal(given);

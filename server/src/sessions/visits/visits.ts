@@ -12,15 +12,15 @@ import { deleteOldVisits } from "./visit-store.ts";
 import type { TestReason } from "./visit-store.ts";
 
 const OFFER_FOR_MS = 1_000;
-/** Starts of one account that wait in this process: some seconds' worth. */
-const MOST_WAITING = 500;
+/** The maximum number of starts of one account that wait in this process: a few seconds' worth. */
+const MAX_WAITING = 500;
 
-/** Lets visitors in, or tells why not. Limits hold exactly, however many processes let in at once. */
+/** Starts visitors' sessions or says why not. Limits are exact even with several processes. */
 export class Visits {
   readonly #db: Db;
   readonly #jobs: JobSender;
   readonly #clock: Clock;
-  readonly #starts = new OneByOne(MOST_WAITING);
+  readonly #starts = new OneByOne(MAX_WAITING);
   #offer: { untilMs: number; asked: Promise<LiveOffer> } | undefined;
 
   constructor({ db, jobs, clock }: { db: Db; jobs: JobSender; clock: Clock }) {
@@ -29,13 +29,13 @@ export class Visits {
     this.#clock = clock;
   }
 
-  /** Why this visitor could not start now; `null` when they could. */
+  /** Why this visitor could not start now; `null` if they could. */
   async refusal(visitor: Visitor): Promise<RefusalReason | null> {
     const agent = await findStartableAgent(this.#db, visitor.agent);
     return agent === undefined ? "agent_unknown" : this.#refusalBy(agent, visitor, false);
   }
 
-  /** How visitors can talk with this agent now, in its own order. Without speech, by text alone. */
+  /** The modes that this agent offers now, in its own order. Text only while no speech provider answers. */
   async modes({ config }: StartableAgent): Promise<AgentMode[]> {
     const { voice } = await this.#askOffer();
     return config.modes.filter((mode) => mode !== "voice" || voice);
@@ -45,16 +45,16 @@ export class Visits {
     const agent = await findStartableAgent(this.#db, start.agent);
     if (agent === undefined) return { refused: "agent_unknown" };
     const testReason = await this.#testReason(agent, start);
-    // Before the lock too: a rush that is refused must not hold up the account's other visitors.
+    // Also checked before the lock, so that a rush of refused starts does not delay the account's other visitors.
     const refused = await this.#refusalBy(agent, start, testReason === "preview_token");
-    // After what may refuse: the answer to the first try may have been lost, and its session was counted.
+    // Checked after the refusals: the answer to a first attempt may have been lost, and its session counts towards the limits.
     const known = await startedBefore(this.#db, agent, start);
     if (known !== undefined) return known;
     if (!agent.config.modes.includes(start.mode)) return { invalid: "mode" };
-    // A session that was meant as a test must not become one that is exported.
+    // A session that was meant as a test must not be exported.
     if (testReason === "invalid") return { invalid: "preview_token" };
     if (refused !== null) return { refused };
-    // Speech may have gone since the page asked. The visitor has clicked: they are not turned away for it.
+    // Speech may have failed since the page asked. The visitor has clicked, so they get text instead of a refusal.
     const modes = await this.modes(agent);
     const mode = modes.includes(start.mode) ? start.mode : "text";
     return this.#starts.run(agent.accountId, () =>
@@ -89,7 +89,7 @@ export class Visits {
     return origin !== null && agent.config.testOrigins.includes(origin) ? "test_origin" : null;
   }
 
-  /** The same for all who ask within a second; the processes refuse by themselves what is too much. */
+  /** Cached for a second. Live processes refuse by themselves what exceeds their capacity. */
   #askOffer(): Promise<LiveOffer> {
     const nowMs = this.#clock.monotonicMs();
     if (this.#offer === undefined || this.#offer.untilMs <= nowMs) {
@@ -101,7 +101,7 @@ export class Visits {
   }
 }
 
-/** None listed: any page, also one whose origin is not known. */
+/** When no origins are listed, any page may start the agent, even one that sends no origin. */
 function mayStart(
   { config: { allowedOrigins, testOrigins } }: StartableAgent,
   origin: string | null,
@@ -113,7 +113,7 @@ function mayStart(
 const KEPT_HOURS = 24;
 const FORGOTTEN_AT_ONCE = 5_000;
 
-/** Forgets how visits of the day before began, addresses among them. Returns how many there were. */
+/** Deletes the visits of the day before, including IP addresses. Returns how many there were. */
 export async function forgetVisits(db: Db): Promise<number> {
   let forgotten = 0;
   for (let more = true; more;) {

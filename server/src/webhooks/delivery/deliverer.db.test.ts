@@ -194,7 +194,7 @@ describe("a crash of ours", () => {
     await post.tryAll();
     const [before] = await deliveries(database);
     const [attempt] = await attempts(database);
-    // All that a new process has is these rows.
+    // These rows are all that a new process has.
     expect(before!.due_at.getTime() - attempt!.started_at.getTime()).toBeGreaterThan(28_000);
     await post.admit();
     expect(await post.running()).toEqual([]);

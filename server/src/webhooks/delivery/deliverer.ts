@@ -13,9 +13,9 @@ export interface DelivererOptions {
   egress: Egress;
   secrets: Secrets;
   notice: ExhaustionNotice;
-  /** From the start of one attempt to the start of the next, about. */
+  /** From the start of one attempt to the start of the next, before jitter. */
   retryAfterMs: number;
-  /** For everything up to the receiver's status line. */
+  /** Covers everything up to the receiver's status line. */
   deadlineMs: number;
   onFinished?: (finished: FinishedAttempt) => void;
 }
@@ -26,14 +26,20 @@ export interface FinishedAttempt {
   tookMs: number;
 }
 
-/** Outcomes that a receiver gets before we stop. */
+/** The number of recorded outcomes after which we stop. */
 const MAX_ATTEMPTS = 3;
-/** Tries of one delivery that crashes of ours may cut short. */
+/** The number of attempts of one delivery that may be interrupted by crashes of our own. */
 const MAX_ORPHANS = 5;
-/** Around the wait of 30 s: 28.2 to 30.6 s, so that with the dispatcher's and the queue's polling it stays within 27 to 33. */
-const SPREAD = { from: 0.94, to: 1.02 };
+/**
+ * Makes the wait 28.2 to 30.6 s, so that it stays within 27 to 33 s including the polling of the
+ * dispatcher and the queue.
+ */
+const JITTER = { from: 0.94, to: 1.02 };
 
-/** Attempts deliveries that have got a slot. What a receiver answered, the delivery and the job are one commit. */
+/**
+ * Attempts deliveries that have a slot. The receiver's answer, the delivery and the job are written
+ * in one commit.
+ */
 export class Deliverer {
   readonly #options: DelivererOptions;
   readonly #due: DueDeliveries;
@@ -51,16 +57,16 @@ export class Deliverer {
     delivery.orphans += claim.crashes;
     if (delivery.orphans >= MAX_ORPHANS) return this.#orphaned(claim, delivery.orphans);
     const outcome = await this.#post(delivery, claim.signal);
-    // Stopped because another process has the job: it will say how it ended.
+    // The job was taken over by another process, which will record the outcome.
     claim.signal.throwIfAborted();
-    // Out of sockets or memory: the receiver has no part in it, so it does not count as its outcome.
+    // We ran out of sockets or memory: this is not the receiver's fault and does not count as an outcome.
     if (outcome.kind === "failed" && outcome.why === "local_fault") throw new Error(outcome.detail);
     await failpoint("deliver:answered");
     await this.#record(claim, delivery, outcome);
     await failpoint("deliver:recorded");
   }
 
-  /** The queue has tried five times and never got to its end. */
+  /** The queue has started the job five times, and it never finished. */
   async giveUp(claim: Claim<{ deliveryId: string }>): Promise<void> {
     await this.#orphaned(claim, MAX_ORPHANS);
   }
@@ -103,14 +109,14 @@ export class Deliverer {
       return verdict.state === "exhausted" && (await claimNotice(trx, endpointId));
     });
     this.#options.onFinished?.({ endpointId, state: verdict.state, tookMs: outcome.tookMs });
-    // Nobody waits for it: a mail server may take two minutes, and the slot is for deliveries.
+    // Not awaited: a mail server may take two minutes, and the slot is needed for deliveries.
     if (tellContact) void this.#options.notice(delivery);
   }
 
   #judge({ attempts }: DueDelivery, outcome: EgressOutcome): Verdict {
     if (isTaken(outcome)) return { state: "delivered" };
     if (attempts + 1 >= MAX_ATTEMPTS) return { state: "exhausted" };
-    const factor = SPREAD.from + Math.random() * (SPREAD.to - SPREAD.from);
+    const factor = JITTER.from + Math.random() * (JITTER.to - JITTER.from);
     return { state: "waiting", retryAfterMs: this.#options.retryAfterMs * factor };
   }
 
@@ -139,7 +145,10 @@ function recordOf({ startedAt }: DueDelivery, outcome: EgressOutcome): AttemptRe
   };
 }
 
-/** Reads deliveries that are asked for in the same moment together: one by one, reading would cost more than sending. */
+/**
+ * Reads deliveries that are requested at the same moment with one query: one by one, reading would
+ * cost more than sending.
+ */
 export class DueDeliveries {
   readonly #db: Db;
   #asked = new Set<string>();
@@ -163,7 +172,7 @@ export class DueDeliveries {
   }
 }
 
-/** Whether the receiver has taken the event: only a status from 200 to 299 in time says so. */
+/** Whether the receiver has accepted the event: only a status from 200 to 299 before the deadline counts. */
 export function isTaken(outcome: EgressOutcome): boolean {
   return outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300;
 }

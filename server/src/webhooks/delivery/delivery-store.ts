@@ -13,7 +13,7 @@ export const DELIVERY_STATES = [
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Not rounded up by its column: what is due now must not be due in half a millisecond. */
+/** Truncated, because the column would round up, and what is due now would be due in half a millisecond. */
 const NOW = sql`date_trunc('milliseconds', clock_timestamp())`;
 
 export interface NewEvent {
@@ -26,10 +26,13 @@ export interface NewEvent {
   body: Buffer;
 }
 
-/** An event for each live or paused endpoint of the account that wants this agent's. */
+/**
+ * Inserts an event with a delivery for each live or paused endpoint of the account that wants
+ * events of this agent.
+ */
 export async function insertEvent(trx: Trx, event: NewEvent): Promise<number> {
   const endpointIds = await lockReceivers(trx, event);
-  // No endpoint, no event: nobody could ask for its bytes.
+  // Without an endpoint no event is stored, because nobody could ask for it.
   if (endpointIds.length === 0) return 0;
   const { rows } = await sql<{ count: number }>`
     WITH followed AS (
@@ -51,8 +54,9 @@ export async function insertEvent(trx: Trx, event: NewEvent): Promise<number> {
 }
 
 /**
- * In a statement of its own, so that the next one sees what they were locked for: one that is
- * being removed would get a delivery that nobody cancels, and a replay could overtake its successor.
+ * A separate statement, so that the next one sees the state after the lock: an endpoint that is
+ * being removed would otherwise get a delivery that nobody cancels, and a replay could overtake a
+ * newer event.
  */
 async function lockReceivers(
   trx: Trx,
@@ -67,8 +71,8 @@ async function lockReceivers(
 }
 
 /**
- * Whether a look for free slots is worth a transaction. In order, which takes the index: where
- * much waited a moment ago, PostgreSQL would rather read the whole table.
+ * Whether dispatching is worth a transaction. `ORDER BY` makes PostgreSQL use the index: after a
+ * busy moment it would otherwise prefer to read the whole table.
  */
 export async function isAnyWaiting(db: Db): Promise<boolean> {
   const { rows } = await sql`
@@ -101,11 +105,11 @@ export async function admitDue(
 }
 
 /**
- * Endpoints with something due and a slot free. One whose lock another dispatcher holds is passed
- * over; that one is at it. What it admitted is seen by the next statement only: counted in this
- * one, an endpoint could get more than its slots. The scan jumps from endpoint to endpoint along
- * the index, so that a backlog of one costs the others nothing; `EXISTS` in place of `IS NOT NULL`
- * would drop the order and read the table.
+ * Endpoints that have something due and a free slot. An endpoint that another dispatcher has locked
+ * is skipped. Deliveries which that dispatcher admitted are visible only to the next statement:
+ * counted here, an endpoint could get more than its slots. The scan jumps along the index from
+ * endpoint to endpoint, so that one endpoint's backlog does not slow the others; `EXISTS` in place
+ * of `IS NOT NULL` would drop the order and read the table.
  */
 async function lockReady(
   trx: Trx,
@@ -130,7 +134,10 @@ async function lockReady(
 const running = (endpointId: RawBuilder<unknown>) =>
   sql`SELECT count(*) FROM deliveries WHERE endpoint_id = ${endpointId} AND state = 'running'`;
 
-/** Not before an older one of the same session is finished. A clock that moves within a statement would bound no index. */
+/**
+ * Waits for older deliveries of the same session. Uses `statement_timestamp()`, because a clock
+ * that changes within a statement cannot bound an index scan.
+ */
 const dueOf = (endpointId: RawBuilder<unknown>, which: RawBuilder<unknown>, most: number) => sql`
   SELECT d.id FROM deliveries AS d
   WHERE d.endpoint_id = ${endpointId} AND d.state = 'waiting' AND ${which} AND d.due_at <= statement_timestamp()
@@ -150,7 +157,7 @@ export interface DueDelivery {
   accountId: number;
   url: string;
   secret: string;
-  /** While the secret is being rotated. */
+  /** The secret before, while it is being rotated. */
   previousSecret: string | null;
   replayExhausted: boolean;
   sessionId: string;
@@ -158,11 +165,11 @@ export interface DueDelivery {
   body: Buffer;
   attempts: number;
   orphans: number;
-  /** The database's clock as the attempt begins. */
+  /** The database's clock when the attempt begins. */
   startedAt: Date;
 }
 
-/** Those that are running: not what was delivered or cancelled meanwhile, or is gone. */
+/** Only running ones: not those that were delivered, cancelled or deleted meanwhile. */
 export async function selectDue(db: Db, deliveryIds: string[]): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
     SELECT d.id, d.endpoint_id AS "endpointId", e.account_id AS "accountId", e.url, e.secret,
@@ -186,10 +193,10 @@ export interface AttemptRecord {
 
 export type Verdict =
   | { state: "delivered" | "exhausted" }
-  /** Tried again so long after this attempt's start. */
+  /** The next attempt starts this long after the start of this one. */
   | { state: "waiting"; retryAfterMs: number };
 
-/** The outcome of an attempt, counted on its delivery. False when the delivery was cancelled meanwhile. */
+/** Records the outcome of an attempt and counts it. False when the delivery was cancelled meanwhile. */
 export async function recordAttempt(
   trx: Trx,
   delivery: Pick<DueDelivery, "id" | "attempts" | "orphans">,
@@ -213,7 +220,10 @@ export async function recordAttempt(
   return rows.length > 0;
 }
 
-/** Cut short too often by crashes of ours: kept and listed, sent only when somebody asks. */
+/**
+ * Marks a delivery that was interrupted too often by crashes of our own: it is kept and listed, and
+ * sent only on request.
+ */
 export async function markOrphaned(
   trx: Trx,
   deliveryId: string,
@@ -226,7 +236,7 @@ export async function markOrphaned(
   return rows[0]?.endpointId;
 }
 
-/** Whether the account's contact is to be told now: once per endpoint and hour. */
+/** Whether the account's contact should be notified now: at most once per endpoint and hour. */
 export async function claimNotice(trx: Trx, endpointId: string): Promise<boolean> {
   const { rows } = await sql`
     UPDATE webhook_endpoints SET noticed_at = clock_timestamp()

@@ -14,7 +14,7 @@ const HOOK = "https://crm.example.com/svc";
 
 interface Lane {
   endpointId: string;
-  /** Deliveries of that many sessions, due that long ago; negative: in the future. */
+  /** Deliveries of that many sessions, due that long ago; negative for the future. */
   add(count: number, options?: { dueSecsAgo?: number; attempts?: number }): Promise<string[]>;
 }
 
@@ -98,7 +98,7 @@ describe("an endpoint's slots", () => {
     const { db, pool } = database;
     const { add } = await openLane(database);
     await add(16, { dueSecsAgo: 60 });
-    // One dispatcher looks, and gets the lock only after another one has come and gone.
+    // One dispatcher selects its endpoints, and gets the lock only after another one has finished.
     await pool.query(`
       CREATE FUNCTION public.pg_try_advisory_xact_lock(integer, integer) RETURNS boolean LANGUAGE plpgsql AS $$
       BEGIN
@@ -110,7 +110,7 @@ describe("an endpoint's slots", () => {
       return admitDue(trx, { slots: SLOTS, most: 200 });
     });
     await delay(100);
-    // Goes before what the slow one has seen as next.
+    // This delivery comes before the one that the slow dispatcher saw as next.
     await add(1, { attempts: 1 });
     expect(await dispatch(database)).toHaveLength(8);
     expect(await slow).toEqual([]);

@@ -4,25 +4,25 @@ import type { Db, Job, JobSender, Log } from "#platform";
 import * as z from "zod";
 import { admitDue, isAnyWaiting } from "./delivery-store.ts";
 
-/** Requests to one endpoint at the same time. */
+/** The maximum number of concurrent requests to one endpoint. */
 export const SLOTS = 8;
 const EVERY_MS = 250;
-/** Between two looks when there is always something new. */
+/** The pause between two dispatches while new deliveries keep arriving. */
 const GATHER_MS = 5;
-/** Endpoints served by one transaction, so that it stays short. */
-const MOST_ENDPOINTS = 200;
+/** The maximum number of endpoints per transaction, so that it stays short. */
+const MAX_ENDPOINTS = 200;
 
 export interface DispatcherOptions {
   db: Db;
   jobs: JobSender;
   log: Log;
-  /** Called when deliveries have got slots: there are jobs to be run. */
+  /** Called when deliveries got slots, that is, when there are jobs to run. */
   onAdmitted: () => void;
 }
 
 /**
- * Gives each endpoint's free slots to its due deliveries, as jobs. Only what has a slot has a job:
- * a backlog of 100,000 for a dead endpoint stays in our table and slows nobody.
+ * Gives each endpoint's free slots to its due deliveries, as jobs. Only deliveries with a slot have
+ * a job: a backlog of 100,000 for a dead endpoint stays in our table and slows nobody.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -36,7 +36,7 @@ export class Dispatcher {
     this.#running = this.#run();
   }
 
-  /** There may be something due, or a slot free: looks now instead of at the next turn. */
+  /** Dispatches now instead of at the next interval: something may be due, or a slot free. */
   poke(): void {
     this.#poked = true;
     this.#wake();
@@ -56,16 +56,16 @@ export class Dispatcher {
         this.#options.log.warn({ err: error }, "deliveries could not be dispatched");
       }
       if (!this.#poked) await this.#pause();
-      // Whatever else comes in the meantime is dispatched with it.
+      // Deliveries that arrive in the meantime are dispatched together.
       else await delay(GATHER_MS);
     }
   }
 
   async #dispatch(): Promise<number> {
-    // Mostly there is nothing, and a transaction takes three times as long to find out.
+    // There is usually nothing to do, and finding that out in a transaction takes three times as long.
     if (!(await isAnyWaiting(this.#options.db))) return 0;
     return transact(this.#options.db, async (trx) => {
-      const ids = await admitDue(trx, { slots: SLOTS, most: MOST_ENDPOINTS });
+      const ids = await admitDue(trx, { slots: SLOTS, most: MAX_ENDPOINTS });
       if (ids.length > 0) {
         const payloads = ids.map((deliveryId) => ({ deliveryId }));
         await this.#options.jobs.send(trx, deliver, payloads);
@@ -83,10 +83,10 @@ export class Dispatcher {
   }
 }
 
-/** One attempt of one delivery, given to it by the dispatcher with one of its endpoint's slots. */
+/** One attempt of one delivery that the dispatcher has given one of its endpoint's slots. */
 export const deliver: Job<{ deliveryId: string }> = defineJob({
   name: "deliver",
   payload: z.strictObject({ deliveryId: z.string().regex(/^\d+$/) }),
-  // The receiver's ten seconds, and time to write what it answered.
+  // Ten seconds for the receiver, and time to record its answer.
   expireInSecs: 15,
 });

@@ -5,7 +5,10 @@ import { sessionJson } from "#sessions";
 import type { ExportedSession } from "#sessions";
 import { insertEvent } from "./delivery-store.ts";
 
-/** Joins the transaction that writes an evaluation: the event exists if, and only if, the evaluation does. */
+/**
+ * Joins the transaction that writes an evaluation, so that the event exists if and only if the
+ * evaluation does.
+ */
 export async function enqueueEvent(trx: Trx, evaluated: EvaluatedSession): Promise<void> {
   const { session, version, evaluatedAt } = evaluated;
   await insertEvent(trx, {
@@ -19,7 +22,7 @@ export async function enqueueEvent(trx: Trx, evaluated: EvaluatedSession): Promi
   });
 }
 
-/** The bytes of a `session.evaluated` event. Written once: every attempt sends these. */
+/** The body of a `session.evaluated` event. It is serialised once, and every attempt sends the same bytes. */
 function eventBody(session: ExportedSession, evaluatedAt: Date): Buffer {
   const timestamp = JSON.stringify(evaluatedAt.toISOString());
   return Buffer.from(

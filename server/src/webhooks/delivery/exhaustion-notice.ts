@@ -2,7 +2,7 @@ import { readSettings } from "#accounts";
 import type { Db, Log, Mail } from "#platform";
 import type { DueDelivery } from "./delivery-store.ts";
 
-/** Tells the account's contact that a receiver did not take an event, three times in a row. */
+/** Tells the account's contact that a receiver failed to accept an event three times in a row. */
 export type ExhaustionNotice = (
   delivery: Pick<DueDelivery, "accountId" | "endpointId" | "url">,
 ) => Promise<void>;
@@ -23,7 +23,7 @@ export function createExhaustionNotice(db: Db, mail: Mail, log: Log): Exhaustion
         ].join("\n\n"),
       });
     } catch (error) {
-      // The next exhausted delivery tells again, an hour from now at the earliest.
+      // The next exhausted delivery sends another notice, at the earliest an hour from now.
       log.error({ err: error, endpoint: endpointId }, "the notice of exhaustion was not sent");
     }
   };

@@ -1,17 +1,17 @@
 import { createHmac } from "node:crypto";
 
 export interface Signed {
-  /** Stays the same for every attempt and replay of one event. */
+  /** The same for every attempt and replay of one event. */
   eventId: string;
   body: Buffer;
   sentAtSecs: number;
-  /** The endpoint's secret, then the one before while it is being rotated. */
+  /** The endpoint's secret, followed by the previous one during a rotation. */
   secrets: readonly string[];
 }
 
 /**
- * The headers of a delivery. `X-Webhook-Signature` is keyed with all bytes of the secret as it was
- * issued; the others are those of Standard Webhooks, keyed with what its base64 stands for.
+ * The headers of a delivery. The key of `X-Webhook-Signature` is the secret exactly as it was
+ * issued; the other headers follow Standard Webhooks, whose key is the base64-decoded secret.
  */
 export function signatureHeaders({ eventId, body, sentAtSecs, secrets }: Signed): Headers {
   const id = webhookId(eventId);
@@ -30,12 +30,12 @@ type Headers = Record<
   string
 >;
 
-/** An event's name for receivers. */
+/** The id of an event for receivers. */
 export function webhookId(eventId: string): string {
   return `evt_${eventId.replaceAll("-", "")}`;
 }
 
-/** One signature of Standard Webhooks. */
+/** A signature in the format of Standard Webhooks. */
 export function standardSignature(
   secret: string,
   id: string,

@@ -7,7 +7,7 @@ export interface EndpointRow {
   id: string;
   accountId: number;
   url: string;
-  /** Null: all of the account's. */
+  /** Null for all agents of the account. */
   agentIds: string[] | null;
   state: EndpointState;
   replayExhausted: boolean;
@@ -31,7 +31,7 @@ export async function insertEndpoint(
   );
 }
 
-/** Those that have not been removed, or the one with that id, removed or not. */
+/** Endpoints that have not been removed, or the one with that id even if it was removed. */
 export async function selectEndpoints(
   db: Db | Trx,
   which: { accountId: number } | { id: string } | "all",
@@ -49,7 +49,7 @@ export async function selectEndpoints(
   return rows;
 }
 
-/** Locked until the end of the transaction. Undefined when there is none, or it was removed. */
+/** Locks the endpoint until the transaction ends. Undefined when there is none, or it was removed. */
 export async function lockEndpoint(
   trx: Trx,
   id: string,
@@ -69,7 +69,7 @@ export async function updateEndpointState(
   await sql`UPDATE webhook_endpoints SET state = ${state} WHERE id = ${id}`.execute(trx);
 }
 
-/** The old one signs beside the new one for as long as receivers may need to learn it. */
+/** The old secret keeps signing beside the new one, so that receivers have time to change it. */
 export async function updateSecret(
   trx: Trx,
   id: string,
@@ -83,7 +83,7 @@ export async function updateSecret(
   return rows[0]!.until;
 }
 
-/** What signs right now, sealed. Undefined when the endpoint is not there, or was removed. */
+/** The secrets that sign now, sealed. Undefined when the endpoint does not exist or was removed. */
 export async function selectSigning(
   db: Db | Trx,
   id: string,
@@ -94,7 +94,7 @@ export async function selectSigning(
   return rows[0];
 }
 
-/** The sealed secrets of all endpoints, for sealing them under a newer key. */
+/** The sealed secrets of all endpoints, for resealing under a newer key. */
 export async function selectSealed(
   trx: Trx,
 ): Promise<{ id: string; secret: string; previousSecret: string | null }[]> {
@@ -115,7 +115,7 @@ export async function updateSealed(
     WHERE id = ${id}`.execute(trx);
 }
 
-/** What has not been delivered to it never will be. */
+/** Cancels everything that has not been delivered to the endpoint. */
 export async function cancelDeliveries(trx: Trx, endpointId: string): Promise<number> {
   const { numAffectedRows } = await sql`
     UPDATE deliveries SET state = 'cancelled', finished_at = clock_timestamp()

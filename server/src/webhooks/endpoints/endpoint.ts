@@ -14,13 +14,13 @@ import {
 } from "./endpoint-store.ts";
 import type { EndpointRow } from "./endpoint-store.ts";
 
-/** Where an account's events are sent. */
+/** A receiver of an account's events. */
 export type Endpoint = EndpointRow;
 
 /** Long enough to change a receiver's configuration in working hours. */
 const OVERLAP_SECS = 24 * 3_600;
 
-/** What a secret is sealed for: a row's ciphertext opens nowhere else. */
+/** Binds a sealed secret to its row: copied into another row, it cannot be opened. */
 export function secretPlace(endpointId: string): string {
   return `webhook_endpoints.secret ${endpointId}`;
 }
@@ -59,7 +59,7 @@ export async function findEndpoint(db: Db | Trx, id: string): Promise<Endpoint> 
   return endpoint ?? refuseUnknown(id);
 }
 
-/** Paused, its deliveries wait; live again, they are sent. */
+/** Deliveries to a paused endpoint wait, and are sent once it is live again. */
 export async function setEndpointState(
   trx: Trx,
   actor: string,
@@ -74,7 +74,7 @@ export async function setEndpointState(
   return { changed: true };
 }
 
-/** A new secret, shown once. The old one signs beside it for a day. */
+/** Creates a new secret, which is shown once. The old one signs beside it for a day. */
 export async function rotateSecret(
   trx: Trx,
   actor: string,
@@ -93,7 +93,7 @@ export async function rotateSecret(
   return { secret, previousUntil };
 }
 
-/** For a try by hand: what requests to it are signed with, the newest secret first. */
+/** Opens the secrets that sign requests to the endpoint, the newest first, for a test by an operator. */
 export async function openForTest(
   trx: Trx,
   actor: string,
@@ -108,7 +108,7 @@ export async function openForTest(
   return { ...endpoint, secrets: sealed.map((one) => secrets.open(one, secretPlace(id))) };
 }
 
-/** Nothing more is sent to it. What waits is cancelled, what was sent stays in the log. */
+/** Stops all deliveries to the endpoint. Waiting ones are cancelled, and the log of past ones is kept. */
 export async function removeEndpoint(
   trx: Trx,
   actor: string,
@@ -122,7 +122,10 @@ export async function removeEndpoint(
   return { cancelled };
 }
 
-/** Seals every secret under the newest key. Older ones still sign links in mails and mark who unsubscribed. */
+/**
+ * Seals every secret under the newest key. Older keys are still needed for links in mails and for
+ * marks of unsubscribed addresses.
+ */
 export async function resealSecrets(
   trx: Trx,
   actor: string,

@@ -1,4 +1,4 @@
-/** What cures a finding, to be copied. */
+/** Code that solves a finding, to be copied. */
 export interface Cure {
   node: string;
   python: string;

@@ -12,20 +12,23 @@ export interface SampleOptions {
   /** The newest first. */
   secrets: readonly string[];
   nowMs: number;
-  /** In place of the sample's own, for receivers that know their agents. */
+  /** Replaces the sample's agent id, for receivers that check it. */
   agentId?: string | undefined;
 }
 
-/** The sample's metadata say what it is, so that a receiver can leave it out of its figures. */
+/** Marks the sample in its metadata, so that a receiver can exclude it from its figures. */
 const MARK = { svc_webhooks_test: "true" };
-/** More than Express takes unasked (100 KB), less than nginx does (1 MB). A long talk comes near it. */
+/**
+ * More than Express accepts by default (100 KB) and less than nginx does (1 MB). A long
+ * conversation comes near it.
+ */
 const LARGE_BYTES = 512 * 1_024;
 
-/** Events about one made-up session, which every call sends under a new id. */
+/** Events about one fictitious session, each with a new event id. */
 export class Samples {
   readonly #options: SampleOptions;
   readonly #sessionId = newUuid();
-  /** As a delivery is. */
+  /** A request exactly like a delivery. */
   readonly genuine: SampleRequest;
 
   constructor(options: SampleOptions) {
@@ -33,7 +36,7 @@ export class Samples {
     this.genuine = this.#signed(JSON.stringify(this.#event()));
   }
 
-  /** Signed with a secret that nobody has. */
+  /** Signed with a random secret. */
   withWrongSignature(): SampleRequest {
     return this.#signed(JSON.stringify(this.#event()), [`whsec_${newUuid()}`]);
   }
@@ -43,14 +46,14 @@ export class Samples {
     return { headers: { "content-type": "application/json" }, body };
   }
 
-  /** The same session once more, with other contents. */
+  /** The same session again with different contents. */
   evaluatedAgain(): SampleRequest {
     const summary = "Evaluated again: still a qualified lead.";
     const evaluation = { ...session.evaluation, summary };
     return this.#signed(JSON.stringify(this.#event({ evaluation })));
   }
 
-  /** Bytes that are other ones once they were parsed and written again. */
+  /** A body whose bytes change when it is parsed and serialised again. */
   spacedOut(): SampleRequest {
     const text = JSON.stringify(this.#event(), undefined, 2);
     return this.#signed(text.replaceAll("'", String.raw`\u0027`));

@@ -1,7 +1,7 @@
 import type { EgressOutcome } from "#platform";
 import type { CureName } from "./receiver-doctor-code.ts";
 
-/** What an outcome means to whoever runs the receiver. */
+/** An outcome explained for the people who run the receiver. */
 export interface OutcomeWords {
   /** A sentence without its full stop. */
   says: string;
@@ -9,7 +9,7 @@ export interface OutcomeWords {
   cure?: CureName;
 }
 
-/** Why a request that should have been taken was not. */
+/** Explains why a request that should have been accepted was not. */
 export function explainOutcome(outcome: EgressOutcome): OutcomeWords {
   return outcome.kind === "answered" ? explainStatus(outcome) : explainFailure(outcome);
 }
@@ -48,7 +48,7 @@ const STATUS_FIXES: Record<number, Omit<OutcomeWords, "says">> = {
   429: { fix: "Take at least 8 requests at once; Svc sends no more than that to one address." },
 };
 
-/** `500 "Internal Server Error"`: what it answered, the beginning of the text in one line. */
+/** The answer in one line, with the beginning of its body: `500 "Internal Server Error"`. */
 export function answerWords({ status, body }: Pick<Answered, "status" | "body">): string {
   const text = body.toString("utf8").replaceAll(/\s+/g, " ").trim();
   const start = text.length > 80 ? `${text.slice(0, 80)}…` : text;
@@ -99,7 +99,7 @@ function explainFailure({ why, detail }: Failed): OutcomeWords {
   }
 }
 
-/** By the codes of Node and OpenSSL. */
+/** Keyed by the error codes of Node and OpenSSL. */
 const TLS: Record<string, OutcomeWords> = {
   CERT_HAS_EXPIRED: { says: "its certificate has expired", fix: "Renew it, and automate that." },
   CERT_NOT_YET_VALID: {

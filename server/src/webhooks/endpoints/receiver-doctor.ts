@@ -5,7 +5,7 @@ import { Samples } from "./receiver-doctor-sample.ts";
 import type { SampleOptions, SampleRequest } from "./receiver-doctor-sample.ts";
 import { answerWords, explainOutcome } from "./receiver-doctor-words.ts";
 
-/** What was found about one side of a receiver. */
+/** A finding about one aspect of a receiver. */
 export interface ReceiverFinding {
   name: string;
   state: "ok" | "warn" | "fail" | "skip";
@@ -13,7 +13,7 @@ export interface ReceiverFinding {
   says: string;
   fix?: string;
   cure?: CureName;
-  /** Undefined where nothing was sent. */
+  /** Undefined when nothing was sent. */
   tookMs?: number;
 }
 
@@ -21,13 +21,16 @@ export interface ReceiverUnderTest extends Omit<SampleOptions, "nowMs"> {
   url: string;
 }
 
-/** As a delivery has. */
+/** The same as for a delivery. */
 const DEADLINE_MS = 10_000;
-/** Leaves room for a bad day before the ten seconds are over. */
+/** Well below the deadline of ten seconds, to leave a margin for bad days. */
 const SLOW_MS = 3_000;
 const EXPIRES_SOON_DAYS = 14;
 
-/** Sends a receiver what it will get, and what it should refuse, and tells what to mend. */
+/**
+ * Sends a receiver events that it must accept and events that it should refuse, and reports what to
+ * correct.
+ */
 export async function examineReceiver(
   receiver: ReceiverUnderTest,
   { egress, clock }: { egress: Egress; clock: Clock },
@@ -54,12 +57,12 @@ export async function examineReceiver(
   return [...findings, judgeSpeed(outcomes)];
 }
 
-/** A request beyond the first, and what it shows. */
+/** A further request and what it shows. */
 interface Probe {
   name: string;
   wants: "taken" | "refused";
   request(samples: Samples): SampleRequest;
-  /** What it is, in a sentence that says whether it was taken. */
+  /** Describes the request within the finding's sentence. */
   is: string;
   fix: string;
   cure: CureName;
@@ -161,7 +164,7 @@ function judgeRefused({ name, is, fix, cure }: Probe, outcome: EgressOutcome): R
   const { tookMs } = outcome;
   const how = outcome.kind === "answered" ? outcome.status : outcome.why;
   if (!isTaken(outcome)) return { name, state: "ok", says: `refused ${is} (${how})`, tookMs };
-  // Verifying is the customer's choice, so this is no failure.
+  // Not a failure, because checking signatures is the customer's choice.
   return { name, state: "warn", says: `took ${is} (${how})`, fix, cure, tookMs };
 }
 

@@ -8,7 +8,7 @@ export interface DeliveryFilter {
   endpointId?: string;
   sessionId?: string;
   state?: DeliveryState;
-  /** Written since then. */
+  /** Only deliveries created since then. */
   since?: Date;
   limit: number;
 }
@@ -22,7 +22,7 @@ export interface ListedDelivery {
   accountName: string;
   sessionId: string;
   state: DeliveryState;
-  /** Recorded outcomes, and tries that a crash of ours cut short. */
+  /** Recorded outcomes; `orphans` counts attempts that a crash of our own interrupted. */
   attempts: number;
   orphans: number;
   followed: boolean;
@@ -30,7 +30,7 @@ export interface ListedDelivery {
   dueAt: Date;
   createdAt: Date;
   finishedAt: Date | null;
-  /** Of the last attempt: `answered`, or the class of the failure. */
+  /** The outcome of the last attempt: `answered`, or the class of the failure. */
   lastOutcome: string | null;
   lastStatus: number | null;
 }
@@ -42,20 +42,20 @@ export interface DeliveryAttempt {
   outcome: string;
   status: number | null;
   detail: string | null;
-  /** The first bytes of what the receiver answered. */
+  /** The first bytes of the receiver's answer. */
   answer: Buffer | null;
 }
 
-/** How an endpoint does. */
+/** The state of an endpoint's deliveries. */
 export interface EndpointHealth {
   endpointId: string;
   waiting: number;
   running: number;
   /** Exhausted or orphaned, and not followed by a later delivery. */
   failed: number;
-  /** Since when the delivery has been due that waits longest. */
+  /** When the delivery that waits longest became due. */
   oldestDueAt: Date | null;
-  /** Of the last hundred that are finished, how many there are, and how many were delivered. */
+  /** Of the last hundred finished deliveries: how many there are, and how many were delivered. */
   finished: number;
   delivered: number;
 }
@@ -96,15 +96,15 @@ export async function selectDeliveries(db: Db, filter: DeliveryFilter): Promise<
 }
 
 /**
- * Each endpoint's newest are read from its own indexes and then merged: in one order over all, a
- * search for a quiet one's would pass every delivery of the busy ones.
+ * Reads the newest deliveries of each endpoint from its own indexes and merges them: in one order
+ * over all endpoints, a search for a quiet one would pass every delivery of the busy ones.
  */
 function ofEach(
   whose: Condition,
   which: Condition,
   { endpointId, limit }: { endpointId: string | undefined; limit: number },
 ): RawBuilder<unknown> {
-  // Named outright where it is known: the planner then knows whether it is a quiet one.
+  // Named literally when it is known, so that the planner knows how many deliveries it has.
   const itself = endpointId === undefined ? sql`e.id` : sql`${endpointId}`;
   const newest = (isFinished: Condition): RawBuilder<unknown> =>
     sql`SELECT * FROM deliveries WHERE endpoint_id = ${itself} AND ${isFinished} AND ${which} ORDER BY id DESC LIMIT ${limit}`;
@@ -166,7 +166,7 @@ export async function selectReplays(db: Db, deliveryId: string): Promise<string[
   return rows.map(({ id }) => id);
 }
 
-/** How many finished deliveries an endpoint is judged by. */
+/** The number of finished deliveries that an endpoint's health is judged by. */
 const RECENT = 100;
 
 export async function selectHealth(db: Db, endpointIds: string[]): Promise<EndpointHealth[]> {

@@ -33,11 +33,11 @@ export async function listDeliveries(db: Db, filter: DeliveryFilter): Promise<Li
 /** Everything about one delivery. */
 export interface DeliveryStory extends ListedDelivery {
   endpointState: "live" | "paused" | "removed";
-  /** The older delivery of its session that it waits for. */
+  /** The older delivery of the same session that this one waits for. */
   behind: string | null;
   event: { webhookId: string; version: number; at: Date; body: Buffer };
   log: DeliveryAttempt[];
-  /** Deliveries that send the same again. */
+  /** Replays of this delivery. */
   replays: string[];
 }
 
@@ -53,7 +53,7 @@ export async function tellDelivery(db: Db, id: string): Promise<DeliveryStory> {
   return { ...listed, event, log, replays };
 }
 
-/** Of these endpoints, in no order. */
+/** Returned in no particular order. */
 export async function endpointHealth(db: Db, endpointIds: string[]): Promise<EndpointHealth[]> {
   return selectHealth(db, endpointIds);
 }

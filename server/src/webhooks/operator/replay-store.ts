@@ -4,19 +4,19 @@ import type { RawBuilder } from "kysely";
 import type { DeliveryState } from "../delivery/delivery-store.ts";
 
 /**
- * Which deliveries are to be sent again. Of all but those named one by one, only the newest of
- * each session and endpoint is meant: older data must not arrive over newer.
+ * The deliveries to send again. Unless they are named one by one, only the newest of each session
+ * and endpoint is chosen: older data must not overwrite newer.
  */
 export type ReplayChoice =
   | { ids: string[] }
   | { sessionId: string }
   | (Receivers & { failedSince: Date })
-  /** Written in that time, delivered or not. */
+  /** Created in that time, delivered or not. */
   | (Receivers & { from: Date; to: Date });
 
 export type Receivers = { endpointId: string } | { accountId: number };
 
-/** A delivery that was chosen, and what may stand in the way of its replay. */
+/** A chosen delivery with everything that may prevent its replay. */
 export interface ChosenDelivery {
   id: string;
   endpointId: string;
@@ -27,7 +27,7 @@ export interface ChosenDelivery {
   endpointRemoved: boolean;
 }
 
-/** A part of what was chosen, by delivery numbers: after one, up to another, and so many. */
+/** A range of the chosen deliveries by id: after one, up to another, at most so many. */
 export interface ChosenPart {
   after: string;
   upTo: string;
@@ -74,8 +74,8 @@ function chosenBy(choice: ReplayChoice): RawBuilder<unknown> {
 }
 
 /**
- * Until the end of the transaction no event is written for these endpoints, so that no newer one
- * gets a place before a replay, and no other replay runs.
+ * Locks the endpoints until the transaction ends: no event is written for them meanwhile, so that a
+ * newer one cannot get ahead of a replay, and no other replay runs.
  */
 export async function lockForReplay(trx: Trx, endpointIds: string[]): Promise<void> {
   await sql`SELECT FROM webhook_endpoints WHERE id = ANY (${endpointIds}) ORDER BY id FOR UPDATE`.execute(
@@ -83,7 +83,7 @@ export async function lockForReplay(trx: Trx, endpointIds: string[]): Promise<vo
   );
 }
 
-/** New deliveries of the same events, the oldest first. The endpoints must be locked. */
+/** Inserts new deliveries of the same events, the oldest first. The endpoints must be locked. */
 export async function insertReplays(
   trx: Trx,
   ids: string[],
@@ -101,9 +101,9 @@ export async function insertReplays(
 }
 
 /**
- * What failed for an endpoint that asked for its replay, the oldest first. An event that came
- * to nothing so many times is left to the operator: it may be one that the receiver never takes.
- * So is one whose first delivery is forgotten: it cannot be counted any more.
+ * Failed deliveries of an endpoint that asked for automatic replay, the oldest first. An event that
+ * failed so many times is left to the operator, because the receiver may never accept it. So is one
+ * whose first delivery was deleted, because its attempts can no longer be counted.
  */
 export async function selectToReplay(
   trx: Trx,

@@ -10,7 +10,7 @@ import type { ReplayChoice } from "./replay-store.ts";
 import { replayDeliveries } from "./replay.ts";
 import type { Replay } from "./replay.ts";
 
-/** An endpoint whose receiver answers 500 until it is told to be well. */
+/** An endpoint whose receiver answers 500 until it is set to succeed. */
 async function open(database: TestDatabase): Promise<PostOffice & { recover(): void }> {
   let status = 500;
   const post = await openPostOffice(database, {

@@ -13,11 +13,11 @@ import type { ChosenDelivery, ReplayChoice } from "./replay-store.ts";
 
 export type { ReplayChoice } from "./replay-store.ts";
 
-/** What a replay came to: new deliveries with the same bytes, and what was left out. */
+/** The result of a replay: new deliveries with the same bytes, and the number of those left out. */
 export interface Replay {
-  /** Without `id` where nothing was written. */
+  /** `id` is absent in a dry run. */
   deliveries: { id?: string; replayOf: string }[];
-  /** Of a session's deliveries. */
+  /** For the choice of a session. */
   leftOut: { underWay: number; endpointRemoved: number };
 }
 
@@ -25,16 +25,16 @@ type Obstacle = "underWay" | "followed" | "endpointRemoved";
 
 export interface ReplayOptions {
   dryRun?: boolean;
-  /** How many have been sent again so far. */
+  /** Receives the number of deliveries sent again so far. */
   onProgress?: (count: number) => void;
 }
 
-/** In one transaction, during which evaluations of these accounts wait to be written: a few tenths of a second. */
+/** The size of a transaction, during which evaluations of these accounts wait: a few tenths of a second. */
 const BATCH = 1_000;
 
 /**
- * Sends again what was chosen, batch by batch: what breaks off goes on when it is called again.
- * Deliveries that were named one by one are all sent, or none.
+ * Sends the chosen deliveries again, in batches: an interrupted replay continues when it is called
+ * again. Deliveries that are named one by one are all sent, or none.
  */
 export async function replayDeliveries(
   db: Db,
@@ -42,14 +42,14 @@ export async function replayDeliveries(
   choice: ReplayChoice,
   { dryRun = false, onProgress = () => {} }: ReplayOptions = {},
 ): Promise<Replay> {
-  // What fails again meanwhile is not sent a second time.
+  // Deliveries that fail again meanwhile are not sent a second time.
   const upTo = await selectLastId(db);
   const most = "ids" in choice ? choice.ids.length : BATCH;
   const replay: Replay = { deliveries: [], leftOut: { underWay: 0, endpointRemoved: 0 } };
   let after = "0";
   let isDone = false;
   while (!isDone) {
-    // Found before anything is locked: a search may take long.
+    // Selected before anything is locked, because the search may take long.
     const chosen = await selectChosen(db, choice, { after, upTo, most });
     if ("ids" in choice) refuseUnless(choice.ids, chosen);
     const part = dryRun ? planned(chosen) : await replayBatch(db, actor, choice, chosen);
@@ -85,14 +85,17 @@ async function replayBatch(
   });
 }
 
-/** Of an endpoint that is well again, how much is sent again per success. */
-const MOST_PER_SUCCESS = 100;
-/** After so many deliveries of one event, the first included, only the operator sends it again. */
-const MOST_TIMES = 5;
+/** The maximum number of replays per successful delivery to an endpoint that has recovered. */
+const MAX_PER_SUCCESS = 100;
+/** After this many deliveries of one event, including the first, only an operator sends it again. */
+const MAX_DELIVERIES_PER_EVENT = 5;
 
-/** Joins the transaction of a success: what had failed for an endpoint that asked for it is sent again. */
+/**
+ * Joins the transaction of a successful delivery, and sends again what had failed for an endpoint
+ * that asked for it.
+ */
 export async function replayAfterSuccess(trx: Trx, endpointId: string): Promise<number> {
-  const limits = { most: MOST_PER_SUCCESS, times: MOST_TIMES };
+  const limits = { most: MAX_PER_SUCCESS, times: MAX_DELIVERIES_PER_EVENT };
   if ((await selectToReplay(trx, endpointId, limits)).length === 0) return 0;
   await lockForReplay(trx, [endpointId]);
   const ids = await selectToReplay(trx, endpointId, limits);

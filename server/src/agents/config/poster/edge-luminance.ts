@@ -2,18 +2,18 @@ import { inflateSync } from "node:zlib";
 import { imageSize } from "./image-size.ts";
 
 const RGBA = 6;
-/** A picture larger than this is not unpacked: a small file can hold a huge one. */
-const MOST_PIXELS = 4_000_000;
+/** Larger pictures are not decoded, because a small file can expand to a huge one. */
+const MAX_PIXELS = 4_000_000;
 
 /**
- * How light a cut-out picture is where it ends and the page begins, from 0 to 1. Only a PNG of 8 bit
- * colours and transparency is looked at: undefined for all else, and for one without transparent points.
+ * The luminance, from 0 to 1, of a cut-out picture at its outline. Undefined unless it is a PNG
+ * with 8-bit colours and transparent pixels.
  */
 export function edgeLuminance(png: Buffer): number | undefined {
   const size = imageSize(png);
   const isReadable =
     png.toString("latin1", 1, 4) === "PNG" && png[24] === 8 && png[25] === RGBA && png[28] === 0;
-  if (!isReadable || size === undefined || size.width * size.height > MOST_PIXELS) return undefined;
+  if (!isReadable || size === undefined || size.width * size.height > MAX_PIXELS) return undefined;
   try {
     const { width, height } = size;
     const most = height * (1 + 4 * width);
@@ -32,7 +32,7 @@ export function edgeLuminance(png: Buffer): number | undefined {
     if (edge.length === 0) return undefined;
     return edge.reduce((sum, value) => sum + value, 0) / edge.length;
   } catch {
-    return undefined; // A broken file shows itself in a browser.
+    return undefined; // A broken file is visible in a browser anyway, so there is nothing to warn about.
   }
 }
 
@@ -45,7 +45,7 @@ function dataOf(png: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Each row begins with how it was written: as differences from the left, from above, or both. */
+/** Undoes PNG filtering: each row starts with its filter type, which says what its bytes are relative to. */
 function unfilter(rows: Buffer, width: number, height: number): Uint8Array {
   const stride = 4 * width;
   const pixels = new Uint8Array(stride * height);
@@ -70,7 +70,7 @@ function paeth(left: number, up: number, corner: number): number {
   return far(up) <= far(corner) ? up : corner;
 }
 
-/** As WCAG has it. */
+/** Relative luminance as defined by WCAG. */
 function luminance(pixels: Uint8Array, index: number): number {
   const [red, green, blue] = [...pixels.subarray(4 * index, 4 * index + 3)].map((value) =>
     value <= 10 ? value / 3_295 : ((value / 255 + 0.055) / 1.055) ** 2.4,

@@ -1,4 +1,7 @@
-/** Width and height of an image in pixels, read from its head. Undefined for SVG, which has none, and for what is cut short. */
+/**
+ * The width and height of an image in pixels, read from its header. Undefined for SVG, which has
+ * none, and for truncated files.
+ */
 export function imageSize(bytes: Buffer): { width: number; height: number } | undefined {
   try {
     if (bytes.toString("latin1", 1, 4) === "PNG")
@@ -8,11 +11,11 @@ export function imageSize(bytes: Buffer): { width: number; height: number } | un
     if (bytes.readUInt16BE(0) === 0xff_d8) return jpegSize(bytes);
     return bytes.toString("latin1", 8, 12) === "WEBP" ? webpSize(bytes) : undefined;
   } catch {
-    return undefined; // Cut short.
+    return undefined; // The file is truncated.
   }
 }
 
-/** In the frame header, after other segments, each of which tells its length. */
+/** JPEG stores the size in the frame header, which comes after other segments of varying length. */
 function jpegSize(bytes: Buffer): { width: number; height: number } | undefined {
   for (let at = 2; bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
     const marker = bytes[at + 1]!;

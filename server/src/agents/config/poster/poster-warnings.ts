@@ -4,16 +4,16 @@ import type { AgentConfig, PlanWarning } from "../agent-config.ts";
 import { edgeLuminance } from "./edge-luminance.ts";
 import { imageSize } from "./image-size.ts";
 
-const MOST_POSTER_BYTES = 300_000;
-const MOST_LOOP_BYTES = 2_000_000;
-/** Of the shorter side: a hero is up to 480 points high, on screens of two pixels a point. */
+const MAX_POSTER_BYTES = 300_000;
+const MAX_LOOP_BYTES = 2_000_000;
+/** The shorter side: a hero is up to 480 CSS pixels high, on screens with two device pixels for each. */
 const PIXELS = { least: 400, most: 2_000 };
-/** Below it an outline is hardly seen. */
-const LEAST_CONTRAST = 1.5;
-/** The grounds of a light page and of our dark one. */
+/** Below this contrast, the outline is hardly visible. */
+const MIN_CONTRAST = 1.5;
+/** The luminance of a light page's background and of our dark one. */
 const GROUNDS = { light: 1, dark: 0.008 };
 
-/** What works as a face, and may still look bad or come late. */
+/** Warnings about a poster or a loop that works but may look bad or load late. */
 export function posterWarnings(
   avatar: AgentConfig["avatar"],
   files: readonly FileWithBytes[],
@@ -23,15 +23,15 @@ export function posterWarnings(
   const warnings: PlanWarning[] = [];
   const warn = (field: string, message: string): void =>
     void warnings.push({ field: `avatar.${field}`, message });
-  if (poster.size > MOST_POSTER_BYTES)
+  if (poster.size > MAX_POSTER_BYTES)
     warn(
       "poster",
-      `It has ${inBytes(poster.size)}, and a hero waits for it. Keep it below ${inBytes(MOST_POSTER_BYTES)}.`,
+      `It has ${inBytes(poster.size)}, and a hero waits for it. Keep it below ${inBytes(MAX_POSTER_BYTES)}.`,
     );
-  if (loop !== undefined && loop.size > MOST_LOOP_BYTES)
+  if (loop !== undefined && loop.size > MAX_LOOP_BYTES)
     warn(
       "loop",
-      `It has ${inBytes(loop.size)}, and every visitor loads it. Keep it below ${inBytes(MOST_LOOP_BYTES)}.`,
+      `It has ${inBytes(loop.size)}, and every visitor loads it. Keep it below ${inBytes(MAX_LOOP_BYTES)}.`,
     );
   const bytes = files.find(({ sha256 }) => sha256 === poster.sha256)?.bytes;
   if (bytes === undefined) return warnings;
@@ -46,7 +46,7 @@ export function posterWarnings(
   }
   const edge = edgeLuminance(bytes);
   for (const [ground, luminance] of Object.entries(GROUNDS)) {
-    if (edge !== undefined && contrast(edge, luminance) < LEAST_CONTRAST)
+    if (edge !== undefined && contrast(edge, luminance) < MIN_CONTRAST)
       warn(
         "poster",
         `Its outline is hardly seen on a ${ground} page. Give it a ground of its own.`,
