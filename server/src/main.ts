@@ -22,6 +22,7 @@ import {
   createSecrets,
   createSmtpMail,
   Lifecycle,
+  MemoryBudget,
   migrate,
   pendingMigrations,
   startOperationsServer,
@@ -30,7 +31,7 @@ import {
 } from "#platform";
 import type { Db, Log, Mail, Metrics, ModelPlace, Pool, SpeechSettings } from "#platform";
 import { createRights } from "#rights";
-import { createExporter, forgetVisits, makeLogPartitions, MemoryBudget, Visits } from "#sessions";
+import { createExporter, forgetVisits, makeLogPartitions, Visits } from "#sessions";
 import { enqueueEvent } from "#webhooks";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import type { Config } from "./config.ts";

@@ -1,7 +1,7 @@
+import { MemoryBudget } from "#platform";
 import { readShownFile } from "#agents";
 import type { StoredFile } from "#agents";
 import type { Db } from "#platform";
-import { MemoryBudget } from "#sessions";
 
 /** Files that are read or sent at the same time may take as much together. */
 const MOST_BYTES = 256_000_000;

@@ -1,6 +1,6 @@
 import { databaseFacts, migrationStatus } from "#platform";
 import type { DatabaseFacts } from "#platform";
-import { askExportRole, selectLogDays, selectOverdue } from "#sessions";
+import { askExportRole, listLogDays, overdueSessions } from "#sessions";
 import { mailChecks } from "./doctor-mail.ts";
 import { modelChecks } from "./doctor-models.ts";
 import { sdkChecks } from "./doctor-sdk.ts";
@@ -150,7 +150,7 @@ async function clock(operator: Operator): Promise<Finding> {
 }
 
 async function logPartitions(operator: Operator): Promise<Finding> {
-  const missing = (await selectLogDays(operator.db())).filter((day) => !day.made);
+  const missing = (await listLogDays(operator.db())).filter((day) => !day.made);
   if (missing.length === 0) return { state: "ok", says: "today and tomorrow are there" };
   return {
     state: "warn",
@@ -163,7 +163,7 @@ async function logPartitions(operator: Operator): Promise<Finding> {
 const OVERDUE_GRACE_SECS = 60;
 
 async function unsettledSessions(operator: Operator): Promise<Finding> {
-  const { count, oldest } = await selectOverdue(operator.db(), OVERDUE_GRACE_SECS);
+  const { count, oldest } = await overdueSessions(operator.db(), OVERDUE_GRACE_SECS);
   if (oldest === undefined) return { state: "ok", says: "none is past its deadline" };
   return {
     state: "warn",

@@ -62,7 +62,7 @@ export function createPipelineMetrics(registry: Metrics, db: Db): PipelineMetric
     name: "svc_delivery_oldest_due_seconds",
     help: "How long the oldest delivery that could run now has waited, paused endpoints left out",
     registers,
-    // One look at the database for both.
+    // One query serves both gauges.
     async collect() {
       const now = await countDeliveries(db).catch(() => undefined);
       if (now === undefined) return;

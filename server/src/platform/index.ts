@@ -50,6 +50,7 @@ export {
   type SpeechVariables,
   speechVariables,
 } from "./speech-settings.ts";
+export { storable } from "./storable-text.ts";
 export { withDevelopment } from "./with-development.ts";
 export { withoutKeys, withoutMailSecrets, withoutPassword } from "./without-secrets.ts";
 export { Lifecycle } from "./lifecycle.ts";
@@ -74,6 +75,7 @@ export {
 export { isOneAddress } from "./one-address.ts";
 export { createSmtpMail } from "./smtp-mail.ts";
 export { reachMailServer } from "./smtp-mail-handover.ts";
+export { MemoryBudget } from "./memory-budget.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
 export { startTracing, tracer, type Tracing } from "./tracing.ts";
 export {

@@ -44,6 +44,7 @@ export const parts: Part[] = [
     kind: "package",
     doors: [
       "@svc/contract/session-fields",
+      "@svc/contract/limits",
       "@svc/contract/live-close-codes",
       "@svc/contract/openapi.json",
       "@svc/contract/agent.schema.json",

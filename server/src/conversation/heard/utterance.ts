@@ -1,4 +1,4 @@
-import { storable } from "#sessions";
+import { storable } from "#platform";
 import { cleanCut } from "./clean-cut.ts";
 import { lettersOf } from "./letters.ts";
 import { speakable } from "./speakable.ts";

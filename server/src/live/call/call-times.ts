@@ -1,3 +1,5 @@
+import { RETURN_WITHIN_SECS } from "@svc/contract/limits";
+
 /** Every wait of a call, so that a test need not wait as long. */
 export interface CallTimes {
   /** How often the browser says that it is there; silent for three of these, it is lost. */
@@ -22,7 +24,7 @@ export interface CallTimes {
 
 export const CALL_TIMES: Readonly<CallTimes> = {
   pingMs: 2_000,
-  returnWithinMs: 60_000,
+  returnWithinMs: RETURN_WITHIN_SECS * 1_000,
   stoppedWithinMs: 300,
   idleWarningMs: 150_000,
   idleEndMs: 180_000,

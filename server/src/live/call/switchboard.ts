@@ -1,5 +1,5 @@
+import { storable } from "#platform";
 import type { Conversation, ConversationListener } from "#conversation";
-import { storable } from "#sessions";
 import type { LiveCloseName } from "@svc/contract/live-close-codes";
 import type { AgentMode, LiveRating } from "@svc/contract/types";
 import type { WsMedia } from "../media/ws-media.ts";

@@ -10,7 +10,7 @@ import {
 } from "#accounts";
 import type { ExportMode } from "#accounts";
 import { transact } from "#platform";
-import { countSessions, exportHold, selectLastStarts } from "#sessions";
+import { countSessions, exportHold, lastStarts } from "#sessions";
 import * as z from "zod";
 import { ACCOUNT, defineCommand, given } from "../command.ts";
 import type { Command } from "../command.ts";
@@ -58,7 +58,7 @@ const accountsList = defineCommand({
     ),
   }),
   run: async (operator) => {
-    const starts = await selectLastStarts(operator.db());
+    const starts = await lastStarts(operator.db());
     const lastStart = new Map(starts.map(({ accountId, at }) => [accountId, at]));
     const accounts = await listAccounts(operator.db());
     return {

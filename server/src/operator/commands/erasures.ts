@@ -1,5 +1,5 @@
 import { findAccount } from "#accounts";
-import { selectReceipts } from "#rights";
+import { listReceipts } from "#rights";
 import * as z from "zod";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command } from "../command.ts";
@@ -39,7 +39,7 @@ const erasuresList = defineCommand({
     const limit = parseNumber(given(input, "limit"), "number of rows", ROWS)!;
     const since = parseSince(input, operator.clock.nowMs());
     const account = optional(input, "account");
-    const found = await selectReceipts(operator.db(), {
+    const found = await listReceipts(operator.db(), {
       ...(account !== undefined && { accountId: (await findAccount(operator.db(), account)).id }),
       ...(since !== undefined && { since }),
       limit: limit + 1,
