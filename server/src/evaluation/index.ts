@@ -1,11 +1,4 @@
 export type { Dropped, DropReason } from "./answer.ts";
-export { figuresIn } from "./check/facts.ts";
-export { fold, UNSPACED } from "./check/folding.ts";
-export { namesIn } from "./check/names.ts";
-export { repeatsWords } from "./check/repeated-words.ts";
-export { inCode } from "./check/secrets.ts";
-export { sentencesOf } from "./check/sentences.ts";
-export { Source } from "./check/source.ts";
 export type { Conversation, Rubric } from "./conversation.ts";
 export {
   type EvaluatedSession,

@@ -34,7 +34,7 @@ const roomRanks = [
   ["conversation", "webhooks", "followup"],
   ["rights"],
 ];
-const rooms = roomRanks.flat();
+const rooms = ["language", ...roomRanks.flat()];
 const edges = ["api", "live", "pipeline", "operator"];
 
 export const parts: Part[] = [
@@ -131,13 +131,22 @@ export const parts: Part[] = [
     packages: "any",
     because: "the floor knows no room. Take what you need as an argument",
   },
+  {
+    name: "language",
+    at: "server/src/language",
+    kind: "room",
+    doors: ["#language"],
+    may: contract,
+    packages: [],
+    because: "it only reads the text that it is given",
+  },
   ...roomRanks.flatMap((rank, index) =>
     rank.map((name): Part => ({
       name,
       at: `server/src/${name}`,
       kind: "room",
       doors: [`#${name}`],
-      may: [...contract, "platform", ...roomRanks.slice(0, index).flat()],
+      may: [...contract, "platform", "language", ...roomRanks.slice(0, index).flat()],
       packages: "any",
       because:
         "a room knows the floor and the rooms to its left, so that nothing flows back. Take it as an argument, main.ts hands it over",

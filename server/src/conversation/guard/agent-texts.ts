@@ -1,4 +1,4 @@
-import { namesIn, Source } from "#evaluation";
+import { namesIn, Source } from "#language";
 import type { DemoAgent } from "../conversation.ts";
 import { RULES } from "../prompt/rules.ts";
 import { speaksOfMoney } from "./speaks-of-money.ts";

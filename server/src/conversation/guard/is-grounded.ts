@@ -1,4 +1,4 @@
-import { figuresIn, Source } from "#evaluation";
+import { figuresIn, Source } from "#language";
 import type { AgentTexts } from "./agent-texts.ts";
 import { speaksOfMoney } from "./speaks-of-money.ts";
 

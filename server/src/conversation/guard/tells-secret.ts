@@ -1,4 +1,4 @@
-import { inCode, repeatsWords, Source } from "#evaluation";
+import { inCode, repeatsWords, Source } from "#language";
 import type { AgentTexts } from "./agent-texts.ts";
 import { wordCount } from "./word-count.ts";
 

@@ -1,4 +1,4 @@
-import { fold } from "#evaluation";
+import { fold } from "#language";
 
 /**
  * Whether a transcript is nothing but listening: "mhm", "okay", "genau". Said while the agent speaks,

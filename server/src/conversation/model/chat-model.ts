@@ -18,7 +18,7 @@ import { readChatChunk } from "./chat-chunk.ts";
 import type { ChatChunk } from "./chat-chunk.ts";
 import { Patience } from "./patience.ts";
 import type { PatienceLimits } from "./patience.ts";
-import { SentenceCutter } from "./sentence-cutter.ts";
+import { SentenceCutter } from "#language";
 import { ToolCallPieces } from "./tool-call-pieces.ts";
 
 export interface ChatModelOptions {

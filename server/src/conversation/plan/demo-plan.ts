@@ -1,5 +1,5 @@
 import type { Metadata } from "@svc/contract/types";
-import { fold, Source } from "#evaluation";
+import { fold, Source } from "#language";
 import { normalizeEmail } from "#sessions";
 import type { CommittedTurn, ConversationOptions, DemoAgent } from "../conversation.ts";
 import { saidAddress } from "../heard/said-address.ts";

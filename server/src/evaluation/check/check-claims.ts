@@ -1,6 +1,6 @@
 import type { Insight, Objection, ProspectQuestion, QuestionOutcome } from "@svc/contract/types";
 import type { Answer, Quote, Reply } from "../answer.ts";
-import { Source } from "./source.ts";
+import { Source } from "#language";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Every configured question, with what is proven of it. */

@@ -1,6 +1,5 @@
 import type { Answer, DropReason } from "../answer.ts";
-import { fold } from "./folding.ts";
-import { Source } from "./source.ts";
+import { fold, Source } from "#language";
 import type { Surroundings } from "./surroundings.ts";
 
 /**

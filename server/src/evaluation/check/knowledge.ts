@@ -1,4 +1,4 @@
-import { Source } from "./source.ts";
+import { Source } from "#language";
 
 const read = new WeakMap<string[], Source[]>();
 

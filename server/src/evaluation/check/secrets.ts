@@ -1,10 +1,8 @@
 import type { Conversation, Rubric } from "../conversation.ts";
 import { SYSTEM } from "../prompt.ts";
-import type { Fact } from "./facts.ts";
+import { inCode, namesIn, repeatsWords, Source } from "#language";
+import type { Fact } from "#language";
 import { knowledgeOf } from "./knowledge.ts";
-import { namesIn } from "./names.ts";
-import { repeatsWords } from "./repeated-words.ts";
-import { Source } from "./source.ts";
 
 const RULES = [new Source(SYSTEM)];
 
@@ -65,14 +63,4 @@ function secretsOf(rubric: Rubric): { texts: Source[]; names: Fact[] } {
   };
   read.set(rubric, secrets);
   return secrets;
-}
-
-/** The text as it reads backwards, and with the alphabet turned by half. */
-export function inCode(text: string): string[] {
-  return [Array.from(text).toReversed().join(""), text.replaceAll(/[a-z]/gi, rotated)];
-}
-
-function rotated(letter: string): string {
-  const first = letter < "a" ? 65 : 97;
-  return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);
 }

@@ -1,10 +1,8 @@
 import type { TurnRole } from "@svc/contract/types";
 import type { DropReason, Quote } from "../answer.ts";
 import type { Conversation } from "../conversation.ts";
-import { factsIn } from "./facts.ts";
-import { hasWords } from "./folding.ts";
+import { factsIn, hasWords, Source } from "#language";
 import type { Secrets } from "./secrets.ts";
-import { Source } from "./source.ts";
 
 /** The conversation as claims refer to it: turns count from 1. */
 export class Transcript {

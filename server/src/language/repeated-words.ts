@@ -27,3 +27,13 @@ export function repeatsWords(
   }
   return false;
 }
+
+/** The text as it reads backwards, and with the alphabet turned by half. */
+export function inCode(text: string): string[] {
+  return [Array.from(text).toReversed().join(""), text.replaceAll(/[a-z]/gi, rotated)];
+}
+
+function rotated(letter: string): string {
+  const first = letter < "a" ? 65 : 97;
+  return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);
+}
