@@ -1,5 +1,6 @@
 import type { DemoAgent, KnowledgeSection } from "#agents";
-import type { Clock, ModelUsage } from "#platform";
+import type { Clock } from "#platform";
+import type { ModelUsage, ModelMessage, ToolCall, ToolOffer } from "#models";
 import type { LiveAgentState, LiveOpenCard, Metadata } from "@svc/contract/types";
 import type { Speech } from "./speech/speech.ts";
 
@@ -111,25 +112,6 @@ export interface ReplyRequest {
   onUsage(model: string, usage: ModelUsage): void;
   /** A model failed. Another may have been asked since. */
   onTrouble(model: string, error: unknown): void;
-}
-
-export type ModelMessage =
-  | { role: "system" | "user"; content: string }
-  | { role: "assistant"; content?: string; toolCalls?: ToolCall[] }
-  | { role: "tool"; callId: string; content: string };
-
-export interface ToolCall {
-  id: string;
-  name: string;
-  /** As the model wrote it: JSON if all is well. */
-  args: string;
-}
-
-export interface ToolOffer {
-  name: string;
-  description: string;
-  /** A JSON schema. */
-  parameters: Record<string, unknown>;
 }
 
 /**

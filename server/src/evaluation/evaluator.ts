@@ -1,5 +1,7 @@
-import { ClaimLost, failpoint, NO_USAGE, transact } from "#platform";
-import type { Claim, Db, JobSender, Log, ModelUsage, Trx } from "#platform";
+import { ClaimLost, failpoint, transact } from "#platform";
+import type { Claim, Db, JobSender, Log, Trx } from "#platform";
+import { NO_USAGE } from "#models";
+import type { ModelUsage } from "#models";
 import { readEndedSession, sessionEnded, settleSession } from "#sessions";
 import type { EndedSession, ExportedSession } from "#sessions";
 import { evaluate } from "./jobs.ts";

@@ -10,12 +10,6 @@ export { forgetEvaluations } from "./forget-store.ts";
 export { evaluate } from "./jobs.ts";
 export { type EvaluationModels, JudgeError, judgeConversation, type Judgement } from "./judge.ts";
 export {
-  createLanguageModel,
-  type LanguageModel,
-  type LanguageModelOptions,
-  type ModelRequest,
-} from "./language-model.ts";
-export {
   type EvaluationOutcome,
   isStill,
   type OwnedSession,

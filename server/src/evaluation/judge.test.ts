@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Conversation, Rubric } from "./conversation.ts";
 import { JudgeError, judgeConversation } from "./judge.ts";
 import type { EvaluationModels, Judgement } from "./judge.ts";
-import type { LanguageModel, ModelRequest } from "./language-model.ts";
-import { NO_USAGE } from "#platform";
+import { NO_USAGE } from "#models";
+import type { LanguageModel, ModelRequest } from "#models";
 
 const RUBRIC: Rubric = {
   names: ["Guide", "Example"],

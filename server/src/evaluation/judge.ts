@@ -1,9 +1,8 @@
-import { ModelAway, ModelRefused, NO_USAGE } from "#platform";
-import type { ModelUsage } from "#platform";
+import { ModelAway, ModelRefused, NO_USAGE } from "#models";
+import type { ModelUsage, LanguageModel, ModelRequest } from "#models";
 import { checkAnswer } from "./check-answer.ts";
 import type { CheckedAnswer } from "./check-answer.ts";
 import type { Conversation, Rubric } from "./conversation.ts";
-import type { LanguageModel, ModelRequest } from "./language-model.ts";
 import { buildPrompt } from "./prompt.ts";
 import type { Prompt } from "./prompt.ts";
 import { readAnswer } from "./read-answer.ts";

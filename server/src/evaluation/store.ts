@@ -1,7 +1,8 @@
 import type { Evaluation } from "@svc/contract/types";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Db, ModelUsage, Trx } from "#platform";
+import type { Db, Trx } from "#platform";
+import type { ModelUsage } from "#models";
 
 const NOW = sql`date_trunc('milliseconds', clock_timestamp())`;
 

@@ -83,14 +83,13 @@ export { itemsOf, readExport, wholeExport } from "./read-export.ts";
 export { evaluationRows, exportRow, sessionRow } from "./stored-rows.ts";
 export {
   type Conversation,
-  createLanguageModel,
   JudgeError,
   judgeConversation,
   type Judgement,
-  type LanguageModel,
   type Rubric,
   rubricOf,
 } from "#evaluation";
+export { createLanguageModel, type LanguageModel } from "#models";
 export { ChatModels, loadSpeech, startConversation } from "#conversation";
 export type {
   ConversationListener,

@@ -1,5 +1,6 @@
-import { createLanguageModel } from "#evaluation";
-import type { EvaluationModels, LanguageModel } from "#evaluation";
+import { createLanguageModel } from "#models";
+import type { LanguageModel } from "#models";
+import type { EvaluationModels } from "#evaluation";
 import { systemClock } from "#platform";
 import { startLanguageModel } from "@svc/rehearsal";
 import type { LanguageModel as Rehearsal } from "@svc/rehearsal";

@@ -34,7 +34,7 @@ const roomRanks = [
   ["conversation", "webhooks", "followup"],
   ["rights"],
 ];
-const rooms = ["language", ...roomRanks.flat()];
+const rooms = ["language", "models", ...roomRanks.flat()];
 const edges = ["api", "live", "pipeline", "operator"];
 
 export const parts: Part[] = [
@@ -140,13 +140,22 @@ export const parts: Part[] = [
     packages: [],
     because: "it only reads the text that it is given",
   },
+  {
+    name: "models",
+    at: "server/src/models",
+    kind: "room",
+    doors: ["#models"],
+    may: [...contract, "platform"],
+    packages: "any",
+    because: "it knows how a model is asked, and nothing of what for",
+  },
   ...roomRanks.flatMap((rank, index) =>
     rank.map((name): Part => ({
       name,
       at: `server/src/${name}`,
       kind: "room",
       doors: [`#${name}`],
-      may: [...contract, "platform", "language", ...roomRanks.slice(0, index).flat()],
+      may: [...contract, "platform", "language", "models", ...roomRanks.slice(0, index).flat()],
       packages: "any",
       because:
         "a room knows the floor and the rooms to its left, so that nothing flows back. Take it as an argument, main.ts hands it over",
@@ -167,7 +176,7 @@ export const parts: Part[] = [
     at: "server/src/config.ts",
     kind: "root",
     byPath: true,
-    may: [...contract, "platform"],
+    may: [...contract, "platform", "models"],
     packages: "any",
     because: "the configuration is read before any room exists",
   },

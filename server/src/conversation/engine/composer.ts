@@ -1,12 +1,6 @@
 import type { Clock } from "#platform";
-import type {
-  ConversationListener,
-  ConversationModels,
-  ModelMessage,
-  ReplyRequest,
-  ToolCall,
-  ToolOffer,
-} from "../conversation.ts";
+import type { ConversationListener, ConversationModels, ReplyRequest } from "../conversation.ts";
+import type { ModelMessage, ToolCall, ToolOffer } from "#models";
 import type { SpeechGuard } from "../guard/speech-guard.ts";
 import type { DemoPlan } from "../plan/demo-plan.ts";
 import type { Goal } from "../plan/goal.ts";

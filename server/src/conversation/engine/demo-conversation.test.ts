@@ -8,7 +8,7 @@ import {
   hangsAfter,
   says,
 } from "./conversation-under-test.ts";
-import { ModelAway, ModelRefused } from "#platform";
+import { ModelAway, ModelRefused } from "#models";
 
 const { greeting, goodbye, notUnderstood, oneMoment, technicalGoodbye, wrapUpTime } = phrases("en");
 const GREETING = greeting("Linden", "Svc");

@@ -1,4 +1,5 @@
-import { ModelAway, ModelRefused, newUuid } from "#platform";
+import { ModelAway, ModelRefused } from "#models";
+import { newUuid } from "#platform";
 import type { LiveAgentState } from "@svc/contract/types";
 import type {
   CardResult,

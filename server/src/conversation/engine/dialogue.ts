@@ -1,4 +1,5 @@
-import type { CommittedTurn, ModelMessage, ToolCall } from "../conversation.ts";
+import type { ModelMessage, ToolCall } from "#models";
+import type { CommittedTurn } from "../conversation.ts";
 
 /** What one request to a model brought: what was heard of it, and what it did. */
 export interface Step {

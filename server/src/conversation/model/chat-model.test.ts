@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ModelAway, ModelRefused } from "#platform";
+import { ModelAway, ModelRefused } from "#models";
 import { ChatModel } from "./chat-model.ts";
 import { finish, modelUnderTest, receiver, text } from "./model-under-test.ts";
 import type { ModelUnderTest, Received, Scripted } from "./model-under-test.ts";

@@ -3,23 +3,28 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
+import { boundedFetch } from "#platform";
 import {
-  boundedFetch,
   estimatedUsage,
   explainModelFailure,
   ModelAway,
   ModelRefused,
   probeModel,
   usageOf,
-} from "#platform";
-import type { ModelPrice, ModelProbe, ModelUsage } from "#platform";
-import type { ModelMessage, ReplyRequest } from "../conversation.ts";
-import { readChatChunk } from "./chat-chunk.ts";
-import type { ChatChunk } from "./chat-chunk.ts";
-import { Patience } from "./patience.ts";
-import type { PatienceLimits } from "./patience.ts";
+  readChatChunk,
+  Patience,
+  ToolCallPieces,
+} from "#models";
+import type {
+  ModelPrice,
+  ModelProbe,
+  ModelUsage,
+  ModelMessage,
+  ChatChunk,
+  PatienceLimits,
+} from "#models";
+import type { ReplyRequest } from "../conversation.ts";
 import { SentenceCutter } from "#language";
-import { ToolCallPieces } from "./tool-call-pieces.ts";
 
 export interface ChatModelOptions {
   url: string;

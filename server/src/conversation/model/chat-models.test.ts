@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { captureLog, createFakeClock, startRehearsedModels } from "#testing";
 import type { RehearsedModels } from "#testing";
-import { ModelAway, ModelRefused, systemClock } from "#platform";
+import { ModelAway, ModelRefused } from "#models";
+import { systemClock } from "#platform";
 import { ChatModels } from "./chat-models.ts";
 import type { ChatModelsOptions, ModelPlace } from "./chat-models.ts";
 import { receiver } from "./model-under-test.ts";

@@ -1,8 +1,8 @@
-import { Breaker } from "#platform";
-import type { Clock, Log, ModelPrice, ModelProbe } from "#platform";
+import { CircuitBreaker } from "#models";
+import type { ModelPrice, ModelProbe, PatienceLimits } from "#models";
+import type { Clock, Log } from "#platform";
 import type { ConversationModels, ReplyRequest } from "../conversation.ts";
 import { ChatModel } from "./chat-model.ts";
-import type { PatienceLimits } from "./patience.ts";
 
 export interface ChatModelsOptions {
   first: ModelPlace;
@@ -44,7 +44,7 @@ export class ChatModels implements ConversationModels {
       const firstTokenMs = isLast ? FIRST_TOKEN_OF_LAST_MS : FIRST_TOKEN_MS;
       const patience = { firstTokenMs, idleMs: IDLE_MS, wholeMs: WHOLE_MS, ...limits };
       const model = new ChatModel({ ...place, limits: patience });
-      return { model, breaker: new Breaker(clock), isThere: true, trouble: undefined };
+      return { model, breaker: new CircuitBreaker(clock), isThere: true, trouble: undefined };
     });
   }
 
@@ -112,7 +112,7 @@ export class ChatModels implements ConversationModels {
 
 interface WatchedModel {
   model: ChatModel;
-  breaker: Breaker;
+  breaker: CircuitBreaker;
   isThere: boolean;
   /** As the last probe found it: an answer to a visitor in between does not silence or repeat what is logged. */
   trouble: string | undefined;

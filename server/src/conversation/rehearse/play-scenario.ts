@@ -1,5 +1,5 @@
 import type { KnowledgeSection, Scenario } from "#agents";
-import type { LanguageModel } from "#evaluation";
+import type { LanguageModel } from "#models";
 import { normalizeEmail } from "#sessions";
 import type { Conversation, ConversationOptions } from "../conversation.ts";
 import { judgeScenario } from "./judge-scenario.ts";

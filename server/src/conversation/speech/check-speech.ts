@@ -3,7 +3,7 @@ import { listenTo } from "./listen-to.ts";
 import type { Listened } from "./listen-to.ts";
 import type { HearingConfig, SpeechCheck, SpeechConfig, VoiceConfig } from "./speech.ts";
 import { createVoice } from "./voices/create-voice.ts";
-import { everyone } from "./everyone.ts";
+import { everyone } from "#models";
 import { sayInTime } from "./voices/say-in-time.ts";
 
 const SENTENCE = "Good morning, this is a test of the voice.";

@@ -1,6 +1,6 @@
 import type { Clock, Log } from "#platform";
 import { checkSpeech } from "./check-speech.ts";
-import { everyone } from "./everyone.ts";
+import { everyone } from "#models";
 import { Ears } from "./hearing/ears.ts";
 import { probeHearing } from "./probe-hearing.ts";
 import type { SpeechConfig, WatchedSpeech } from "./speech.ts";

@@ -1,4 +1,4 @@
-import { ModelAway } from "#platform";
+import { ModelAway } from "#models";
 
 /** A vendor of speech that cannot be reached, refuses, or fell silent. */
 export class VendorAway extends ModelAway {

@@ -1,7 +1,6 @@
 import type { stt } from "@livekit/agents";
-import { Breaker } from "#platform";
+import { CircuitBreaker, everyone } from "#models";
 import type { Clock, Log } from "#platform";
-import { everyone } from "../everyone.ts";
 import type { HearingConfig, SpeechConfig } from "../speech.ts";
 import { createHearing } from "./create-hearing.ts";
 import { hearingLimits } from "./hearing-limits.ts";
@@ -16,7 +15,7 @@ export type EarsOptions = SpeechConfig["hearing"] & {
 
 /** The recognisers of a process, and which of them are away. */
 export class Ears {
-  readonly #places: { name: string; config: HearingConfig; breaker: Breaker }[];
+  readonly #places: { name: string; config: HearingConfig; breaker: CircuitBreaker }[];
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #limits: HearingLimits;
@@ -25,7 +24,7 @@ export class Ears {
     this.#places = everyone({ first, fallback }).map((config) => ({
       name: config.provider,
       config,
-      breaker: new Breaker(clock),
+      breaker: new CircuitBreaker(clock),
     }));
     this.#clock = clock;
     this.#log = log;

@@ -1,5 +1,6 @@
 import { stt } from "@livekit/agents";
-import type { Breaker, Clock, Log } from "#platform";
+import type { CircuitBreaker } from "#models";
+import type { Clock, Log } from "#platform";
 import type { HearingLimits } from "./hearing-limits.ts";
 import { ResilientStream } from "./resilient-stream.ts";
 
@@ -16,7 +17,7 @@ export interface Recogniser {
   name: string;
   stt: stt.STT;
   /** Shared with the other sessions of the process. */
-  breaker: Breaker;
+  breaker: CircuitBreaker;
 }
 
 /**

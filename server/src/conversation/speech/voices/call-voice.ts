@@ -1,5 +1,5 @@
 import { tts } from "@livekit/agents";
-import type { Breaker } from "#platform";
+import type { CircuitBreaker } from "#models";
 import { VendorAway } from "../vendor-away.ts";
 import type { KeptSentences } from "./kept-sentences.ts";
 import { sayInTime } from "./say-in-time.ts";
@@ -22,7 +22,7 @@ export interface SharedVoice {
   /** Tells it from every other. */
   id: string;
   voice: VendorVoice;
-  breaker: Breaker;
+  breaker: CircuitBreaker;
 }
 
 export interface SayRequest {

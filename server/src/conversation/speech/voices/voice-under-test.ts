@@ -1,4 +1,5 @@
-import { Breaker, newUuid, systemClock } from "#platform";
+import { CircuitBreaker } from "#models";
+import { newUuid, systemClock } from "#platform";
 import { VendorAway } from "../vendor-away.ts";
 import type { SharedVoice } from "./call-voice.ts";
 import { VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
@@ -56,7 +57,7 @@ export class VoiceUnderTest implements VendorVoice {
 }
 
 export function shared(voice: VendorVoice): SharedVoice {
-  return { id: newUuid(), voice, breaker: new Breaker(systemClock) };
+  return { id: newUuid(), voice, breaker: new CircuitBreaker(systemClock) };
 }
 
 function untilAborted(signal: AbortSignal): Promise<never> {

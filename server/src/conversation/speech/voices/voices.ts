@@ -1,6 +1,5 @@
-import { Breaker } from "#platform";
+import { CircuitBreaker, everyone } from "#models";
 import type { Clock, Log } from "#platform";
-import { everyone } from "../everyone.ts";
 import type { SpeechConfig, VoiceConfig } from "../speech.ts";
 import { CallVoice } from "./call-voice.ts";
 import type { SharedVoice } from "./call-voice.ts";
@@ -17,7 +16,7 @@ export type VoicesOptions = SpeechConfig["voice"] & {
 /** The voices of a process, and which of them are away. */
 export class Voices {
   readonly #options: VoicesOptions;
-  readonly #places: { config: VoiceConfig; breaker: Breaker }[];
+  readonly #places: { config: VoiceConfig; breaker: CircuitBreaker }[];
   readonly #shared = new Map<string, SharedVoice>();
   readonly #kept = new KeptSentences();
 
@@ -25,7 +24,7 @@ export class Voices {
     this.#options = options;
     this.#places = everyone(options).map((config) => ({
       config,
-      breaker: new Breaker(options.clock),
+      breaker: new CircuitBreaker(options.clock),
     }));
   }
 

@@ -1,9 +1,10 @@
-import { ModelAway, ModelRefused, systemClock } from "#platform";
+import { systemClock } from "#platform";
 import { startRehearsedModels } from "#testing";
 import type { RehearsedModels } from "#testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLanguageModel } from "./language-model.ts";
 import type { LanguageModel, ModelRequest } from "./language-model.ts";
+import { ModelAway, ModelRefused } from "./model-errors.ts";
 
 const REQUEST: ModelRequest = {
   messages: [{ role: "user", content: "Judge this conversation." }],

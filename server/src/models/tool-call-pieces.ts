@@ -1,4 +1,4 @@
-import type { ToolCall } from "../conversation.ts";
+import type { ToolCall } from "./chat-messages.ts";
 import type { ToolCallPiece } from "./chat-chunk.ts";
 
 /** Tool calls come in pieces, several calls beside each other. */

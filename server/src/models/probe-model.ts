@@ -1,7 +1,7 @@
 import type OpenAI from "openai";
 import { APIConnectionTimeoutError } from "openai";
 import { z } from "zod";
-import { explainModelFailure } from "./explain-model-failure.ts";
+import { explainModelFailure } from "./model-errors.ts";
 
 /** What is known of a model without a question that costs. */
 export interface ModelProbe {

@@ -1,13 +1,11 @@
 import OpenAI from "openai";
-import {
-  boundedFetch,
-  Breaker,
-  explainModelFailure,
-  ModelRefused,
-  probeModel,
-  usageOf,
-} from "#platform";
-import type { Clock, ModelPrice, ModelUsage } from "#platform";
+import { boundedFetch } from "#platform";
+import type { Clock } from "#platform";
+import { CircuitBreaker } from "./circuit-breaker.ts";
+import { explainModelFailure, ModelRefused } from "./model-errors.ts";
+import { usageOf } from "./model-usage.ts";
+import type { ModelPrice, ModelUsage } from "./model-usage.ts";
+import { probeModel } from "./probe-model.ts";
 
 /** A model behind an OpenAI-compatible address. */
 export interface LanguageModel {
@@ -53,7 +51,7 @@ export function createLanguageModel(options: LanguageModelOptions): LanguageMode
     fetch: boundedFetch(MAX_ANSWER_BYTES),
     logLevel: "off",
   });
-  const breaker = new Breaker(options.clock);
+  const breaker = new CircuitBreaker(options.clock);
 
   async function ask({ messages, schema, signal }: ModelRequest): Promise<ModelAnswer> {
     const completion = await client.chat.completions.create(

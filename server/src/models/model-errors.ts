@@ -1,5 +1,31 @@
 import OpenAI from "openai";
-import { ModelAway, ModelRefused } from "./model-errors.ts";
+import { NO_USAGE } from "./model-usage.ts";
+import type { ModelUsage } from "./model-usage.ts";
+
+/** Not to be reached, overloaded, or not set up right: the same question may be answered later. */
+export class ModelAway extends Error {
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    message: string,
+    options: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, options);
+    this.name = "ModelAway";
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** It was reached and will not answer this question: a refusal, a filter, too long. */
+export class ModelRefused extends Error {
+  readonly usage: ModelUsage;
+
+  constructor(message: string, usage: ModelUsage = NO_USAGE, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = "ModelRefused";
+    this.usage = usage;
+  }
+}
 
 /** Throws what a request's failure says of the model: away, refused, or nothing because we gave it up. */
 export function explainModelFailure(error: unknown): never {

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "#platform";
 import { ModelAway, ModelRefused } from "./model-errors.ts";
 
 const FAILURES_TO_OPEN = 3;
@@ -9,7 +9,7 @@ const OPEN_MS = 5_000;
  * then one request goes through to see. Otherwise everyone who waits would wait for the time-out of
  * a request that cannot succeed.
  */
-export class Breaker {
+export class CircuitBreaker {
   readonly #clock: Clock;
   #failures = 0;
   #openUntilMs = 0;

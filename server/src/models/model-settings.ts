@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { httpUrl, prices } from "./setting-values.ts";
+import { httpUrl } from "#platform";
+import type { ModelPrice } from "./model-usage.ts";
 
 /** The language models of one purpose: who is asked, and who when that one cannot. */
 export interface ModelSettings {
@@ -12,7 +13,7 @@ export interface ModelPlace {
   key: string | undefined;
   name: string;
   timeoutMs: number;
-  price: { input: number; output: number };
+  price: ModelPrice;
 }
 
 /** What the environment says of them. */
@@ -28,7 +29,7 @@ export type ModelVariables = Record<
   string | undefined
 > & {
   SVC_MODEL_TIMEOUT_SECS: number;
-  SVC_MODEL_PRICES: Map<string, ModelPlace["price"]>;
+  SVC_MODEL_PRICES: Map<string, ModelPrice>;
 };
 
 /** For the configuration's schema. */
@@ -104,3 +105,21 @@ export function modelSettings(env: ModelVariables): ModelSettings | undefined {
     fallback: fallback === undefined ? undefined : model(fallbackUrl, fallbackKey, fallback),
   };
 }
+
+function prices(): z.ZodType<Map<string, ModelPrice>, string> {
+  return z.string().transform((text, context) => {
+    const entries = text.split(",").map((item) => PRICE.exec(item.trim())?.groups);
+    if (entries.some((entry) => entry === undefined)) {
+      context.addIssue("must look like some-model=250000/2000000,another=0/0");
+      return z.NEVER;
+    }
+    return new Map(
+      entries.map((entry) => [
+        entry!["model"]!,
+        { input: Number(entry!["input"]), output: Number(entry!["output"]) },
+      ]),
+    );
+  });
+}
+
+const PRICE = /^(?<model>[^=]+)=(?<input>\d+)\/(?<output>\d+)$/;

@@ -1,7 +1,7 @@
 import { createFakeClock } from "#testing";
 import type { FakeClock } from "#testing";
 import { describe, expect, it, vi } from "vitest";
-import { Breaker } from "./breaker.ts";
+import { CircuitBreaker } from "./circuit-breaker.ts";
 import { ModelAway, ModelRefused } from "./model-errors.ts";
 
 const answers = async (): Promise<string> => "answer";
@@ -13,9 +13,9 @@ const isAway = async (): Promise<string> => {
 async function brokenAfter(
   failures: number,
   away = new ModelAway("answered 503"),
-): Promise<{ breaker: Breaker; clock: FakeClock }> {
+): Promise<{ breaker: CircuitBreaker; clock: FakeClock }> {
   const clock = createFakeClock();
-  const breaker = new Breaker(clock);
+  const breaker = new CircuitBreaker(clock);
   for (let i = 0; i < failures; i++) {
     await expect(breaker.guard(() => Promise.reject(away))).rejects.toBe(away);
   }
