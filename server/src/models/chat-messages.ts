@@ -1,3 +1,5 @@
+import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
+
 export type ModelMessage =
   | { role: "system" | "user"; content: string }
   | { role: "assistant"; content?: string; toolCalls?: ToolCall[] }
@@ -6,7 +8,7 @@ export type ModelMessage =
 export interface ToolCall {
   id: string;
   name: string;
-  /** As the model wrote it: JSON if all is well. */
+  /** As the model wrote it: not necessarily valid JSON. */
   args: string;
 }
 
@@ -15,4 +17,23 @@ export interface ToolOffer {
   description: string;
   /** A JSON schema. */
   parameters: Record<string, unknown>;
+}
+
+/** The message in the protocol's own form. */
+export function toWire(message: ModelMessage): ChatCompletionMessageParam {
+  if (message.role === "tool")
+    return { role: "tool", tool_call_id: message.callId, content: message.content };
+  if (message.role !== "assistant") return message;
+  const { content, toolCalls } = message;
+  return {
+    role: "assistant",
+    ...(content !== undefined && { content }),
+    ...(toolCalls !== undefined && {
+      tool_calls: toolCalls.map(({ id, name, args }) => ({
+        id,
+        type: "function" as const,
+        function: { name, arguments: args },
+      })),
+    }),
+  };
 }

@@ -1,15 +1,15 @@
 /** Language models: where they are, how they are asked, what they cost, and what their failures mean. */
-export { type ChatChunk, readChatChunk } from "./chat-chunk.ts";
 export type { ModelMessage, ToolCall, ToolOffer } from "./chat-messages.ts";
 export { CircuitBreaker } from "./circuit-breaker.ts";
-export { everyone } from "./first-then-fallback.ts";
+export { type FirstAndFallback, firstThenFallback, inOrder } from "./first-then-fallback.ts";
 export {
   createLanguageModel,
   type LanguageModel,
   type LanguageModelOptions,
+  ModelClient,
   type ModelRequest,
-} from "./language-model.ts";
-export { explainModelFailure, ModelAway, ModelRefused } from "./model-errors.ts";
+} from "./model-client.ts";
+export { isModelFailure, ModelAway, ModelRefused } from "./model-errors.ts";
 export {
   conversing,
   type ModelPlace,
@@ -18,13 +18,7 @@ export {
   type ModelVariables,
   modelVariables,
 } from "./model-settings.ts";
-export {
-  estimatedUsage,
-  type ModelPrice,
-  type ModelUsage,
-  NO_USAGE,
-  usageOf,
-} from "./model-usage.ts";
-export { Patience, type PatienceLimits } from "./patience.ts";
-export { type ModelProbe, probeModel } from "./probe-model.ts";
-export { ToolCallPieces } from "./tool-call-pieces.ts";
+export { type ModelUsage, NO_USAGE } from "./model-usage.ts";
+export type { ModelProbe } from "./probe-model.ts";
+export type { StreamLimits } from "./stream-deadline.ts";
+export type { StreamedAnswer } from "./streamed-answer.ts";

@@ -27,9 +27,14 @@ export class ModelRefused extends Error {
   }
 }
 
+/** The model failed, not we: another one may be asked. */
+export function isModelFailure(error: unknown): error is ModelAway | ModelRefused {
+  return error instanceof ModelAway || error instanceof ModelRefused;
+}
+
 /** Throws what a request's failure says of the model: away, refused, or nothing because we gave it up. */
 export function explainModelFailure(error: unknown): never {
-  if (error instanceof ModelRefused || error instanceof ModelAway) throw error;
+  if (isModelFailure(error)) throw error;
   if (error instanceof OpenAI.APIUserAbortError) throw error;
   if (error instanceof OpenAI.APIError && typeof error.status === "number") {
     const answered = `answered ${error.status}${reasonOf(error.code)}`;

@@ -1,17 +1,17 @@
 import * as z from "zod";
 import { httpUrl } from "#platform";
+import type { FirstAndFallback } from "./first-then-fallback.ts";
 import type { ModelPrice } from "./model-usage.ts";
 
-/** The language models of one purpose: who is asked, and who when that one cannot. */
-export interface ModelSettings {
-  first: ModelPlace;
-  fallback: ModelPlace | undefined;
-}
+/** The language models of one purpose. */
+export type ModelSettings = FirstAndFallback<ModelPlace>;
 
+/** One model: where it is, and what it may take. */
 export interface ModelPlace {
   url: string;
   key: string | undefined;
   name: string;
+  /** For an answer in one piece. A streamed one has `StreamLimits`. */
   timeoutMs: number;
   price: ModelPrice;
 }

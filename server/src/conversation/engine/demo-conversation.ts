@@ -1,4 +1,4 @@
-import { ModelAway, ModelRefused } from "#models";
+import { isModelFailure, ModelAway } from "#models";
 import { newUuid } from "#platform";
 import type { LiveAgentState } from "@svc/contract/types";
 import type {
@@ -251,7 +251,7 @@ export class DemoConversation implements Conversation {
     const isHopeless = this.#failedTurns >= MOST_FAILED_TURNS;
     await this.#say(reply, isHopeless ? technicalGoodbye : oneMoment);
     if (isHopeless) this.#end("server_fault");
-    if (!(trouble instanceof ModelAway || trouble instanceof ModelRefused)) throw trouble;
+    if (!isModelFailure(trouble)) throw trouble;
   }
 
   async #say(reply: Reply, text: string): Promise<void> {

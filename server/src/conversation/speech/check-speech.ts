@@ -3,7 +3,7 @@ import { listenTo } from "./listen-to.ts";
 import type { Listened } from "./listen-to.ts";
 import type { HearingConfig, SpeechCheck, SpeechConfig, VoiceConfig } from "./speech.ts";
 import { createVoice } from "./voices/create-voice.ts";
-import { everyone } from "#models";
+import { inOrder } from "#models";
 import { sayInTime } from "./voices/say-in-time.ts";
 
 const SENTENCE = "Good morning, this is a test of the voice.";
@@ -21,11 +21,11 @@ export async function checkSpeech({
   hearing,
   clock,
 }: SpeechConfig & { clock: Clock }): Promise<SpeechCheck[]> {
-  const said = await Promise.all(everyone(voice).map((config) => trySaying(config, clock)));
+  const said = await Promise.all(inOrder(voice).map((config) => trySaying(config, clock)));
   const speaker = said.find(({ pcm }) => pcm.length > 0);
   if (speaker === undefined) return said.map(({ check }) => check);
   const heard = await Promise.all(
-    everyone(hearing).map((config) =>
+    inOrder(hearing).map((config) =>
       tryHearing(config, () => listenTo(speaker.pcm, { config, language: LANGUAGE, clock })),
     ),
   );

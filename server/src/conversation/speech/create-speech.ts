@@ -1,6 +1,6 @@
 import type { Clock, Log } from "#platform";
 import { checkSpeech } from "./check-speech.ts";
-import { everyone } from "#models";
+import { inOrder } from "#models";
 import { Ears } from "./hearing/ears.ts";
 import { probeHearing } from "./probe-hearing.ts";
 import type { SpeechConfig, WatchedSpeech } from "./speech.ts";
@@ -19,12 +19,12 @@ export function createSpeech(options: SpeechOptions): WatchedSpeech {
   const ears = new Ears({ ...options.hearing, clock, log });
   const voices = new Voices({ ...options.voice, clock, log });
   // Any language will do to see whether somebody is there.
-  const probed = everyone(options.voice).map((config) =>
+  const probed = inOrder(options.voice).map((config) =>
     createVoice({ config, language: "en", name: undefined }),
   );
   const watch = new VendorWatch(
     [
-      ...everyone(options.hearing).map((config) => ({
+      ...inOrder(options.hearing).map((config) => ({
         part: "hearing" as const,
         provider: config.provider,
         probe: () => probeHearing(config),

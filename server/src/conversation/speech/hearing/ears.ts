@@ -1,5 +1,5 @@
 import type { stt } from "@livekit/agents";
-import { CircuitBreaker, everyone } from "#models";
+import { CircuitBreaker, inOrder } from "#models";
 import type { Clock, Log } from "#platform";
 import type { HearingConfig, SpeechConfig } from "../speech.ts";
 import { createHearing } from "./create-hearing.ts";
@@ -21,7 +21,7 @@ export class Ears {
   readonly #limits: HearingLimits;
 
   constructor({ first, fallback, clock, log, limits }: EarsOptions) {
-    this.#places = everyone({ first, fallback }).map((config) => ({
+    this.#places = inOrder({ first, fallback }).map((config) => ({
       name: config.provider,
       config,
       breaker: new CircuitBreaker(clock),

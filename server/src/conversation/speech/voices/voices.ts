@@ -1,4 +1,4 @@
-import { CircuitBreaker, everyone } from "#models";
+import { CircuitBreaker, inOrder } from "#models";
 import type { Clock, Log } from "#platform";
 import type { SpeechConfig, VoiceConfig } from "../speech.ts";
 import { CallVoice } from "./call-voice.ts";
@@ -22,7 +22,7 @@ export class Voices {
 
   constructor(options: VoicesOptions) {
     this.#options = options;
-    this.#places = everyone(options).map((config) => ({
+    this.#places = inOrder(options).map((config) => ({
       config,
       breaker: new CircuitBreaker(options.clock),
     }));

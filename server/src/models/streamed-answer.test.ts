@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ToolCallPieces } from "./tool-call-pieces.ts";
+import { ToolCallPieces } from "./streamed-answer.ts";
 
 function whole(...pieces: { index?: number; id?: string; name?: string; args?: string }[]) {
   const calls = new ToolCallPieces();

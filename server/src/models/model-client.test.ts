@@ -2,8 +2,8 @@ import { systemClock } from "#platform";
 import { startRehearsedModels } from "#testing";
 import type { RehearsedModels } from "#testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createLanguageModel } from "./language-model.ts";
-import type { LanguageModel, ModelRequest } from "./language-model.ts";
+import { createLanguageModel, ModelClient } from "./model-client.ts";
+import type { LanguageModel, ModelRequest } from "./model-client.ts";
 import { ModelAway, ModelRefused } from "./model-errors.ts";
 
 const REQUEST: ModelRequest = {
@@ -124,6 +124,35 @@ describe("a language model", () => {
     for (let i = 0; i < 10; i++) expect(await failureOf(model)).toBeInstanceOf(ModelAway);
     expect(rehearsal.requests().total).toBe(3);
     expect(await model.isThere()).toBe(false);
+  });
+
+  it("shares one circuit breaker between whole and streamed answers", async () => {
+    const { rehearsal } = await rehearsed([{ kind: "error_503" }]);
+    const client = new ModelClient({
+      name: "first",
+      url: rehearsal.baseUrl,
+      key: undefined,
+      timeoutMs: 300,
+      price: { input: 0, output: 0 },
+      clock: systemClock,
+    });
+    const stream = (): Promise<unknown> =>
+      client.stream({
+        messages: REQUEST.messages.map(({ content }) => ({ role: "user", content })),
+        tools: [],
+        toolChoice: "none",
+        signal: REQUEST.signal,
+        limits: { firstTokenMs: 1_000, idleMs: 1_000, wholeMs: 1_000 },
+        onText: () => {},
+        onUsage: () => {},
+      });
+    await expect(stream()).rejects.toThrow("answered 503");
+    await expect(client.ask(REQUEST)).rejects.toThrow("answered 503");
+    await expect(stream()).rejects.toThrow("answered 503");
+    expect(client.isCircuitOpen).toBe(true);
+    await expect(stream()).rejects.toThrow("was away a moment ago");
+    await expect(client.ask(REQUEST)).rejects.toThrow("was away a moment ago");
+    expect(rehearsal.requests().total).toBe(3);
   });
 
   it("is there when its provider answers", async () => {
