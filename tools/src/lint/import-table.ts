@@ -30,8 +30,8 @@ const roomRanks = [
   ["accounts"],
   ["agents"],
   ["engagement", "sessions"],
-  ["evaluation"],
-  ["conversation", "webhooks", "followup"],
+  ["conversation", "evaluation"],
+  ["webhooks", "followup"],
   ["rights"],
 ];
 const rooms = ["language", "models", ...roomRanks.flat()];
@@ -302,6 +302,13 @@ export const homes: Home[] = [
     ],
     because:
       "loading it takes a second and 100 MB, and only conversations need it. Ask for them through #conversation",
+  },
+  {
+    packages: ["openai"],
+    within: "server",
+    in: ["server/src/models"],
+    because:
+      "every request to a language model passes one function of #models, where its limits stand. Ask through it",
   },
   {
     packages: ["pg-boss"],
