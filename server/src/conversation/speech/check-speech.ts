@@ -1,7 +1,8 @@
 import type { Clock } from "#platform";
 import { listenTo } from "./listen-to.ts";
 import type { Listened } from "./listen-to.ts";
-import type { HearingConfig, SpeechCheck, SpeechConfig, VoiceConfig } from "./speech.ts";
+import type { HearingConfig, SpeechConfig, VoiceConfig } from "./vendor.ts";
+import type { SpeechCheck } from "./speech.ts";
 import { createVoice } from "./voices/create-voice.ts";
 import { inOrder } from "#models";
 import { sayInTime } from "./voices/say-in-time.ts";

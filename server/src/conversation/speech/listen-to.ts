@@ -5,7 +5,7 @@ import type { Clock } from "#platform";
 import { createHearing } from "./hearing/create-hearing.ts";
 import { Hearer } from "./hearing/hearer.ts";
 import { hearingLimits } from "./hearing/hearing-limits.ts";
-import type { HearingConfig } from "./speech.ts";
+import type { HearingConfig } from "./vendor.ts";
 import { VOICE_SAMPLE_RATE } from "./voices/vendor-voice.ts";
 
 const EAR_SAMPLE_RATE = 16_000;

@@ -1,5 +1,5 @@
 import { WebSocket } from "ws";
-import { VendorAway } from "./vendor-away.ts";
+import { VendorAway } from "./vendor.ts";
 
 /** Where a vendor takes WebSockets. */
 export interface SocketPlace {

@@ -1,8 +1,7 @@
 import { boundedFetch } from "#platform";
-import { apiUrl } from "./api-url.ts";
 import { openSocket } from "./open-socket.ts";
-import type { HearingConfig } from "./speech.ts";
-import { VendorAway } from "./vendor-away.ts";
+import { VendorAway, apiUrl } from "./vendor.ts";
+import type { HearingConfig } from "./vendor.ts";
 
 const PROBE_MS = 5_000;
 const MAX_ANSWER_BYTES = 1_000_000;

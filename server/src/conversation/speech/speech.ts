@@ -1,5 +1,5 @@
 import type { stt } from "@livekit/agents";
-import type { SpeechPrices, SpeechSettings } from "#platform";
+import type { SpeechPrices } from "#platform";
 import type { CallVoice } from "./voices/call-voice.ts";
 
 /** The ears and voices of a process, shared by its conversations. */
@@ -36,9 +36,3 @@ export interface SpeechCheck {
   /** Whether we have ever met the vendor itself, and not only a stand-in that follows its documents. */
   verified: boolean;
 }
-
-export type SpeechConfig = SpeechSettings;
-/** One who hears. */
-export type HearingConfig = SpeechSettings["hearing"]["first"];
-/** One who speaks. */
-export type VoiceConfig = SpeechSettings["voice"]["first"];

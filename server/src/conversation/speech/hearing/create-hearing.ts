@@ -1,8 +1,8 @@
 import { inference, initializeLogger, stt } from "@livekit/agents";
 import { STT as Deepgram } from "@livekit/agents-plugin-deepgram";
 import type { Clock } from "#platform";
-import { apiUrl } from "../api-url.ts";
-import type { HearingConfig } from "../speech.ts";
+import { apiUrl } from "../vendor.ts";
+import type { HearingConfig } from "../vendor.ts";
 import { deepgramLanguage } from "./deepgram-language.ts";
 import { TranscribingServer } from "./transcribing-server.ts";
 

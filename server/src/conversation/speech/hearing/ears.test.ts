@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { createLog, systemClock } from "#platform";
 import { speak, startSpeech } from "#testing";
 import type { RehearsalSpeech, SpeechFault } from "#testing";
-import type { HearingConfig } from "../speech.ts";
+import type { HearingConfig } from "../vendor.ts";
 import { Ears } from "./ears.ts";
 
 const until = (check: () => unknown): Promise<unknown> =>

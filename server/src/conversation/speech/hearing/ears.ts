@@ -1,7 +1,7 @@
 import type { stt } from "@livekit/agents";
 import { CircuitBreaker, inOrder } from "#models";
 import type { Clock, Log } from "#platform";
-import type { HearingConfig, SpeechConfig } from "../speech.ts";
+import type { HearingConfig, SpeechConfig } from "../vendor.ts";
 import { createHearing } from "./create-hearing.ts";
 import { hearingLimits } from "./hearing-limits.ts";
 import type { HearingLimits } from "./hearing-limits.ts";

@@ -1,7 +1,7 @@
 import type { stt } from "@livekit/agents";
 import type { AudioFrame } from "@livekit/rtc-node";
 import type { Clock } from "#platform";
-import { VendorAway } from "../vendor-away.ts";
+import { VendorAway } from "../vendor.ts";
 import type { HearingLimits } from "./hearing-limits.ts";
 import { OwedWords } from "./owed-words.ts";
 

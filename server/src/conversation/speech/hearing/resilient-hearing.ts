@@ -1,8 +1,12 @@
-import { stt } from "@livekit/agents";
+import { setTimeout as delay } from "node:timers/promises";
 import type { CircuitBreaker } from "#models";
+import { AppError } from "#platform";
 import type { Clock, Log } from "#platform";
+import { AudioEnergyFilter, stt } from "@livekit/agents";
+import { Deaf, Hearer } from "./hearer.ts";
 import type { HearingLimits } from "./hearing-limits.ts";
-import { ResilientStream } from "./resilient-stream.ts";
+import { SoundFrames } from "./sound-frames.ts";
+import { UnheardSound } from "./unheard-sound.ts";
 
 export interface ResilientHearingOptions {
   /** The first is asked first; the others when it cannot hear. */
@@ -43,5 +47,157 @@ export class ResilientHearing extends stt.STT {
 
   override async close(): Promise<void> {
     await Promise.all(this.#options.recognisers.map((recogniser) => recogniser.stt.close()));
+  }
+}
+
+const SAMPLE_RATE = 16_000;
+/** Found deaf so often in a row, nobody hears; less often, it may have been a noise. */
+const DEAF_TO_GIVE_UP = 3;
+
+/**
+ * What one session hears. When a connection is lost, the sound that is not in words yet goes to the
+ * next: to the same recogniser if it has heard us before, otherwise to another.
+ */
+export class ResilientStream extends stt.SpeechStream {
+  override label = "svc.ResilientStream";
+  readonly #hearing: stt.STT;
+  readonly #options: ResilientHearingOptions;
+  readonly #frames = new SoundFrames(SAMPLE_RATE);
+  /** Plugins leave out quiet by the same rule. Left out here, their times count the sound that they are given. */
+  readonly #energy = new AudioEnergyFilter();
+  readonly #unheard: UnheardSound;
+  #hearer: Hearer | undefined;
+  #turn = 0;
+  #timesDeaf = 0;
+  #lastGoodAt: number;
+  /** Up to where the words of this connection are final. */
+  #finalUntilMs = 0;
+  #utteranceEndMs = 0;
+
+  constructor(hearing: stt.STT, options: ResilientHearingOptions) {
+    super(hearing, SAMPLE_RATE);
+    this.#hearing = hearing;
+    this.#options = options;
+    this.#unheard = new UnheardSound(options.limits.keptMs);
+    this.#lastGoodAt = options.clock.monotonicMs();
+  }
+
+  override close(): void {
+    super.close();
+    this.#hearer?.close();
+  }
+
+  protected override async run(): Promise<void> {
+    const { clock, limits } = this.#options;
+    void this.#takeSound();
+    let why = "They were away a moment ago.";
+    for (;;) {
+      const recogniser = this.#next();
+      if (recogniser === undefined) await this.#pause();
+      else why = `${await this.#hearWith(recogniser)}.`;
+      if (this.abortSignal.aborted) return;
+      const isHopeless = clock.monotonicMs() - this.#lastGoodAt >= limits.giveUpMs;
+      if (isHopeless || this.#timesDeaf >= DEAF_TO_GIVE_UP) return this.#giveUp(why);
+    }
+  }
+
+  #giveUp(why: string): void {
+    const error = new AppError("unavailable", {
+      what: "Nobody can hear the visitor any more.",
+      why,
+      fix: "The conversation goes on in text; `svc doctor` tells whether others could be heard.",
+    });
+    this.#hearing.emit("error", {
+      type: "stt_error",
+      timestamp: this.#options.clock.nowMs(),
+      label: this.label,
+      error,
+      // Otherwise the library would close the session, and with it the conversation.
+      recoverable: true,
+    });
+  }
+
+  /** Whose turn it is, or who comes after that, where it is known to be away. */
+  #next(): Recogniser | undefined {
+    const { recognisers } = this.#options;
+    const turn = this.#turn % recognisers.length;
+    const inTurn = [...recognisers.slice(turn), ...recognisers.slice(0, turn)];
+    return inTurn.find(({ breaker }) => !breaker.isOpen());
+  }
+
+  /** Until the connection is lost; then tells why. */
+  async #hearWith({ name, stt: recogniser, breaker }: Recogniser): Promise<string> {
+    const { clock, log } = this.#options;
+    const hearer = new Hearer({
+      name,
+      recogniser,
+      clock,
+      limits: this.#patientLimits(),
+      onEvent: (event) => this.#hear(event),
+    });
+    this.#hearer = hearer;
+    this.#finalUntilMs = 0;
+    this.#utteranceEndMs = 0;
+    for (const frame of this.#unheard.again()) hearer.push(frame);
+    const isProven = await breaker
+      .guard(() => hearer.proven)
+      .then(
+        () => true,
+        () => false,
+      );
+    const why = await hearer.over;
+    this.#hearer = undefined;
+    if (this.abortSignal.aborted) return why.message;
+
+    log.warn({ recogniser: name, err: why }, "a recogniser was lost");
+    const isDeaf = why instanceof Deaf;
+    if (isDeaf) this.#timesDeaf += 1;
+    if (isProven) this.#lastGoodAt = clock.monotonicMs();
+    else await this.#pause();
+    if (isDeaf || !isProven) this.#turn += 1;
+    return why.message;
+  }
+
+  /** A noise is not put into words. Who was found deaf for it must not be found so at once again. */
+  #patientLimits(): ResilientHearingOptions["limits"] {
+    const { limits } = this.#options;
+    const factor = 2 ** this.#timesDeaf;
+    return {
+      ...limits,
+      deafVoiceMs: limits.deafVoiceMs * factor,
+      deafWaitMs: limits.deafWaitMs * factor,
+    };
+  }
+
+  async #takeSound(): Promise<void> {
+    for await (const sound of this.input) {
+      if (typeof sound === "symbol") continue;
+      for (const frame of this.#frames.add(sound.data)) {
+        if (!this.#energy.pushFrame(frame)) continue;
+        this.#unheard.add(frame);
+        this.#hearer?.push(frame);
+      }
+    }
+  }
+
+  #hear(event: stt.SpeechEvent): void {
+    const { END_OF_SPEECH, FINAL_TRANSCRIPT } = stt.SpeechEventType;
+    const words = event.alternatives?.[0];
+    const endMs = (words?.endTime ?? 0) * 1_000;
+    // A final that comes twice, or words in the making that come after their final.
+    if (endMs > 0 && endMs <= this.#finalUntilMs) return;
+    if (event.type === END_OF_SPEECH) this.#utteranceEndMs = this.#unheard.endMs;
+    if (words !== undefined) this.#timesDeaf = 0;
+    if (event.type === FINAL_TRANSCRIPT) {
+      this.#finalUntilMs = endMs;
+      // Whoever hears whole utterances gives no times.
+      this.#unheard.heardUntil(endMs > 0 ? endMs : this.#utteranceEndMs);
+    }
+    if (!this.queue.closed) this.queue.put(event);
+  }
+
+  #pause(): Promise<void> {
+    const { retryMs } = this.#options.limits;
+    return delay(retryMs, undefined, { signal: this.abortSignal }).catch(() => {});
   }
 }

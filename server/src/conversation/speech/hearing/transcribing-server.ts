@@ -1,6 +1,6 @@
 import { STT as OpenAi } from "@livekit/agents-plugin-openai";
 import type { Clock } from "#platform";
-import { apiUrl } from "../api-url.ts";
+import { apiUrl } from "../vendor.ts";
 
 export interface TranscribingServerOptions {
   url: string | undefined;

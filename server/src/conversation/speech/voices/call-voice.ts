@@ -1,6 +1,6 @@
 import { tts } from "@livekit/agents";
 import type { CircuitBreaker } from "#models";
-import { VendorAway } from "../vendor-away.ts";
+import { VendorAway } from "../vendor.ts";
 import type { KeptSentences } from "./kept-sentences.ts";
 import { sayInTime } from "./say-in-time.ts";
 import type { VoiceLimits } from "./say-in-time.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { apiUrl } from "../api-url.ts";
-import type { VoicePlace } from "./create-voice.ts";
-import type { Piece, SocketDialect } from "./socket-voice.ts";
+import { apiUrl } from "../vendor.ts";
 import { VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
+import type { VoicePlace } from "./vendor-voice.ts";
+import type { Piece, SocketDialect } from "./socket-voice.ts";
 
 const API_VERSION = "2025-04-16";
 const MODEL = "sonic-3";

@@ -1,19 +1,10 @@
-import type { VoiceConfig } from "../speech.ts";
 import { cartesia } from "./cartesia.ts";
 import { deepgram } from "./deepgram.ts";
 import { elevenlabs } from "./elevenlabs.ts";
 import { HttpVoice } from "./http-voice.ts";
 import { openai } from "./openai.ts";
 import { SocketVoice } from "./socket-voice.ts";
-import type { VendorVoice } from "./vendor-voice.ts";
-
-/** Which voice, of whom, in which language. */
-export interface VoicePlace {
-  config: VoiceConfig;
-  language: string;
-  /** The agent's own choice. */
-  name: string | undefined;
-}
+import type { VendorVoice, VoicePlace } from "./vendor-voice.ts";
 
 /** The voice of a provider. It connects when it is first needed. */
 export function createVoice(place: VoicePlace): VendorVoice {

@@ -1,7 +1,7 @@
-import { apiUrl } from "../api-url.ts";
-import type { VoicePlace } from "./create-voice.ts";
-import type { HttpDialect } from "./http-voice.ts";
+import { apiUrl } from "../vendor.ts";
 import { VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
+import type { VoicePlace } from "./vendor-voice.ts";
+import type { HttpDialect } from "./http-voice.ts";
 
 const VOICE = "aura-2-andromeda-en";
 

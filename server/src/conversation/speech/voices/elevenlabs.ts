@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { TimedWord } from "../../heard/word-times.ts";
-import { apiUrl } from "../api-url.ts";
-import type { VoicePlace } from "./create-voice.ts";
-import type { SocketDialect } from "./socket-voice.ts";
+import { apiUrl } from "../vendor.ts";
 import { VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
+import type { VoicePlace } from "./vendor-voice.ts";
+import type { SocketDialect } from "./socket-voice.ts";
 
 const MODEL = "eleven_flash_v2_5";
 const VOICE = "bIHbv24MWmeRgasZH58o";

@@ -1,8 +1,8 @@
 import { boundedFetch } from "#platform";
-import type { VoiceConfig } from "../speech.ts";
+import { VendorAway } from "../vendor.ts";
+import type { VoiceConfig } from "../vendor.ts";
 import { PcmBytes } from "./pcm-bytes.ts";
 import type { Sound, VendorVoice } from "./vendor-voice.ts";
-import { VendorAway } from "../vendor-away.ts";
 
 /** How a vendor is spoken to over HTTP: a sentence in a request, its sound as the answer's body. */
 export interface HttpDialect {

@@ -1,5 +1,5 @@
-import { apiUrl } from "../api-url.ts";
-import type { VoicePlace } from "./create-voice.ts";
+import { apiUrl } from "../vendor.ts";
+import type { VoicePlace } from "./vendor-voice.ts";
 import type { HttpDialect } from "./http-voice.ts";
 
 const MODEL = "gpt-4o-mini-tts";

@@ -1,5 +1,5 @@
 import type { Sound, VendorVoice } from "./vendor-voice.ts";
-import { VendorAway } from "../vendor-away.ts";
+import { VendorAway } from "../vendor.ts";
 
 export interface VoiceLimits {
   /** From the request to the first sound. */

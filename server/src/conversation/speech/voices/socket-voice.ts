@@ -1,11 +1,11 @@
 import { newUuid, parseJson } from "#platform";
 import type { WebSocket } from "ws";
 import type { TimedWord } from "../../heard/word-times.ts";
-import type { VoiceConfig } from "../speech.ts";
+import { VendorAway } from "../vendor.ts";
+import type { VoiceConfig } from "../vendor.ts";
 import { PcmBytes } from "./pcm-bytes.ts";
 import { SocketPool } from "./socket-pool.ts";
 import type { Sound, VendorVoice } from "./vendor-voice.ts";
-import { VendorAway } from "../vendor-away.ts";
 
 /** How a vendor is spoken to over a WebSocket. */
 export interface SocketDialect {

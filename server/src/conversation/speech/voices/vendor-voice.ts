@@ -1,5 +1,5 @@
 import type { TimedWord } from "../../heard/word-times.ts";
-import type { VoiceConfig } from "../speech.ts";
+import type { VoiceConfig } from "../vendor.ts";
 
 /** One vendor's voice in one language. It says a sentence at a time. */
 export interface VendorVoice {
@@ -13,6 +13,14 @@ export interface VendorVoice {
   probe(): Promise<void>;
   /** Lets go of connections that nobody speaks over. */
   close(): void;
+}
+
+/** Which voice, of whom, in which language. */
+export interface VoicePlace {
+  config: VoiceConfig;
+  language: string;
+  /** The agent's own choice. */
+  name: string | undefined;
 }
 
 /** A piece of what is said. */

@@ -1,6 +1,6 @@
 import { CircuitBreaker } from "#models";
 import { newUuid, systemClock } from "#platform";
-import { VendorAway } from "../vendor-away.ts";
+import { VendorAway } from "../vendor.ts";
 import type { SharedVoice } from "./call-voice.ts";
 import { VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
 import type { Sound, VendorVoice } from "./vendor-voice.ts";

@@ -1,6 +1,6 @@
 import { CircuitBreaker, inOrder } from "#models";
 import type { Clock, Log } from "#platform";
-import type { SpeechConfig, VoiceConfig } from "../speech.ts";
+import type { SpeechConfig, VoiceConfig } from "../vendor.ts";
 import { CallVoice } from "./call-voice.ts";
 import type { SharedVoice } from "./call-voice.ts";
 import { createVoice } from "./create-voice.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { apiUrl } from "./api-url.ts";
+import { apiUrl } from "./vendor.ts";
 
 it.each([
   ["https://speech.example.com", "https://speech.example.com/v1"],

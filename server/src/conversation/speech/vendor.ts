@@ -1,4 +1,11 @@
 import { ModelAway } from "#models";
+import type { SpeechSettings } from "#platform";
+
+export type SpeechConfig = SpeechSettings;
+/** One provider of speech-to-text. */
+export type HearingConfig = SpeechSettings["hearing"]["first"];
+/** One provider of text-to-speech. */
+export type VoiceConfig = SpeechSettings["voice"]["first"];
 
 /** A vendor of speech that cannot be reached, refuses, or fell silent. */
 export class VendorAway extends ModelAway {
@@ -31,3 +38,11 @@ const reasons: Record<number, string> = {
   422: badName,
   429: spent,
 };
+
+/**
+ * The address to dial. Operators give it with http or ws, and with or without a vendor's `/v1`.
+ */
+export function apiUrl(url: string, protocol: "http" | "ws", version = ""): string {
+  const dialled = url.replace(/^(?:http|ws)/, protocol).replace(/\/+$/, "");
+  return new URL(dialled).pathname === "/" ? `${dialled}${version}` : dialled;
+}
