@@ -1,6 +1,6 @@
 /** What a text says, whoever wrote it: its words, sentences, numbers, names and dates, in any language. */
 export { type Fact, factsIn, figuresIn } from "./facts.ts";
-export { fold, hasWords, UNSPACED } from "./folding.ts";
+export { cutAtWord, fold, hasWords, UNSPACED, wordCount } from "./folding.ts";
 export { namesIn } from "./names.ts";
 export { inCode, repeatsWords } from "./repeated-words.ts";
 export { SentenceCutter, sentencesOf } from "./sentences.ts";

@@ -4,7 +4,7 @@ import type { ModelMessage, ToolCall, ToolOffer } from "#models";
 import type { SpeechGuard } from "../guard/speech-guard.ts";
 import type { DemoPlan } from "../plan/demo-plan.ts";
 import type { Goal } from "../plan/goal.ts";
-import { goalMessage } from "../prompt/goal-message.ts";
+import { goalMessage } from "../prompt/instructions.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { Reply } from "./reply.ts";
 

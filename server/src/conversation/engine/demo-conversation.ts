@@ -10,7 +10,7 @@ import type {
   DemoAgent,
 } from "../conversation.ts";
 import { SpeechGuard } from "../guard/speech-guard.ts";
-import { sectionsUsed } from "../knowledge/sections-used.ts";
+import { sectionsUsed } from "../plan/content-words.ts";
 import { phrases } from "../phrases.ts";
 import { DemoPlan } from "../plan/demo-plan.ts";
 import { buildInstructions } from "../prompt/instructions.ts";

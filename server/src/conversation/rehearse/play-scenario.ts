@@ -6,8 +6,7 @@ import { judgeScenario } from "./judge-scenario.ts";
 import type { ScenarioFailure } from "./judge-scenario.ts";
 import { PersonaVisitor } from "./persona-visitor.ts";
 import { Recording } from "./recording.ts";
-import { ScriptedVisitor } from "./scripted-visitor.ts";
-import { perform } from "./visitor.ts";
+import { ScriptedVisitor, perform } from "./visitor.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** What scenarios are played with. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { agentUnderTest } from "../plan/agent-under-test.ts";
-import { sectionsUsed } from "./sections-used.ts";
+import { agentUnderTest } from "./agent-under-test.ts";
+import { sectionsUsed } from "./content-words.ts";
 
 const agent = agentUnderTest();
 
