@@ -1,14 +1,13 @@
-import { initializeLogger, voice } from "@livekit/agents";
 import { newUuid } from "#platform";
 import type { Clock } from "#platform";
+import { initializeLogger, voice } from "@livekit/agents";
 import type { CommittedTurn } from "../conversation.ts";
 import type { DemoTool } from "../tools/demo-tools.ts";
 import type { StepOrder } from "./composer.ts";
 import type { Reply } from "./reply.ts";
-import { SpeakingAgent } from "./speaking-agent.ts";
+import { SpeakingAgent, StepLanguage } from "./speaking-agent.ts";
 import type { AgentSound } from "./speaking-agent.ts";
 import type { SpokenTurn } from "./spoken-turns.ts";
-import { StepLanguage } from "./step-language.ts";
 import { VoiceChannel } from "./voice-channel.ts";
 import type { VoiceChannelOptions } from "./voice-channel.ts";
 

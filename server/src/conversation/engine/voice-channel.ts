@@ -1,19 +1,18 @@
 import { ReadableStream } from "node:stream/web";
 import type { ReadableStreamDefaultController, ReadableStreamDefaultReader } from "node:stream/web";
+import { newUuid } from "#platform";
+import type { Clock, SpeechPrices } from "#platform";
 import { inference } from "@livekit/agents";
 import type { stt, voice } from "@livekit/agents";
 import type { AudioFrame } from "@livekit/rtc-node";
-import { newUuid } from "#platform";
-import type { Clock, SpeechPrices } from "#platform";
 import type { CommittedTurn, Media } from "../conversation.ts";
 import { isFiller } from "../heard/is-filler.ts";
 import type { PlaybackEnd } from "../heard/playback.ts";
 import { Utterance } from "../heard/utterance.ts";
 import type { CallVoice } from "../speech/voices/call-voice.ts";
 import { speakSentences } from "../speech/voices/speak-sentences.ts";
-import { VOICE_SAMPLE_RATE } from "../speech/voices/vendor-voice.ts";
-import { Ear } from "./ear.ts";
-import { markFrame, Mouth } from "./mouth.ts";
+import { VOICE_SAMPLE_RATE } from "../speech/voices/sound.ts";
+import { MediaAudioInput, MediaAudioOutput, markFrame } from "./media-audio.ts";
 import type { Reply } from "./reply.ts";
 import { QUIET_MS, SpokenTurns } from "./spoken-turns.ts";
 import type { SpokenTurn } from "./spoken-turns.ts";
@@ -57,8 +56,8 @@ const MOST_BUFFERED_SPEECH_MS = 20_000;
 /** How sound goes in and out of the library's session, and what of it was heard. */
 export class VoiceChannel {
   readonly #options: VoiceChannelOptions;
-  readonly #ear = new Ear();
-  readonly #mouth: Mouth;
+  readonly #input = new MediaAudioInput();
+  readonly #output: MediaAudioOutput;
   readonly #turns = new WeakMap<Utterance, SaidTurn>();
   readonly #spokenTurns: SpokenTurns;
   /** What was heard and said since the cost was last told. */
@@ -77,7 +76,7 @@ export class VoiceChannel {
       onSpeaks: onVisitorSpeaks,
       onTakenBack: options.onTakenBack,
     });
-    this.#mouth = new Mouth({
+    this.#output = new MediaAudioOutput({
       media,
       clock,
       awaitsWords: () => this.#spokenTurns.hasWords,
@@ -85,13 +84,13 @@ export class VoiceChannel {
       onHeard: (utterance, text) => this.#heard(utterance, text),
       onOver: (end) => this.#over(end),
     });
-    const { playback } = this.#mouth;
+    const { playback } = this.#output;
     media.open({
       microphone: (pcm) => {
         this.#unpaid.heardMs += pcm.length / EAR_SAMPLES_A_MS;
         // While the agent says nothing, too: who talks for long must not go past what a session may cost.
         if (this.#unpaid.heardMs >= MOST_UNPAID_MS) this.#tellCost();
-        this.#ear.hear(pcm);
+        this.#input.hear(pcm);
       },
       started: () => playback.started(),
       position: (ms) => playback.position(ms),
@@ -132,8 +131,8 @@ export class VoiceChannel {
   }
 
   attach(session: voice.AgentSession): void {
-    session.input.audio = this.#ear;
-    session.output.audio = this.#mouth;
+    session.input.audio = this.#input;
+    session.output.audio = this.#output;
     this.#spokenTurns.follow(session);
   }
 
@@ -142,7 +141,7 @@ export class VoiceChannel {
    * echo a recogniser understands what the agent itself is saying.
    */
   passesOver(transcript: string, isFinal: boolean): boolean {
-    if (!this.#mouth.playback.isPlaying) return false;
+    if (!this.#output.playback.isPlaying) return false;
     if (this.#spokenTurns.hasVoice && !isFiller(transcript, this.#options.language)) return false;
     if (isFinal) this.#spokenTurns.passOver();
     return true;
@@ -176,7 +175,7 @@ export class VoiceChannel {
   /** Nothing is spoken any more. What is being said stops where it is, and the rest can be read. */
   fallSilent(why: unknown): void {
     this.#silence.abort(why);
-    this.#mouth.shut();
+    this.#output.shut();
   }
 
   /** What of the last speech could not be said because nothing is spoken any more, and why. */

@@ -5,7 +5,7 @@ import type { HearingConfig, SpeechConfig, VoiceConfig } from "./vendor.ts";
 import type { SpeechCheck } from "./speech.ts";
 import { createVoice } from "./voices/create-voice.ts";
 import { inOrder } from "#models";
-import { sayInTime } from "./voices/say-in-time.ts";
+import { sayInTime } from "./voices/vendor-voice.ts";
 
 const SENTENCE = "Good morning, this is a test of the voice.";
 const LANGUAGE = "en";

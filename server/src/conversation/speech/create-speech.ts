@@ -1,8 +1,8 @@
 import type { Clock, Log } from "#platform";
 import { checkSpeech } from "./check-speech.ts";
 import { inOrder } from "#models";
-import { Ears } from "./hearing/ears.ts";
-import { probeHearing } from "./probe-hearing.ts";
+import { Recognisers } from "./hearing/recognisers.ts";
+import { probeHearing } from "./hearing/create-hearing.ts";
 import type { SpeechConfig } from "./vendor.ts";
 import type { WatchedSpeech } from "./speech.ts";
 import { VendorWatch } from "./vendor-watch.ts";
@@ -14,10 +14,10 @@ export interface SpeechOptions extends SpeechConfig {
   log: Log;
 }
 
-/** Ears and voices for the conversations of this process. Nothing connects before it is needed, or watched. */
+/** Recognisers and voices for the conversations of this process. Nothing connects before it is needed, or watched. */
 export function createSpeech(options: SpeechOptions): WatchedSpeech {
   const { clock, log } = options;
-  const ears = new Ears({ ...options.hearing, clock, log });
+  const recognisers = new Recognisers({ ...options.hearing, clock, log });
   const voices = new Voices({ ...options.voice, clock, log });
   // Any language will do to see whether somebody is there.
   const probed = inOrder(options.voice).map((config) =>
@@ -40,10 +40,10 @@ export function createSpeech(options: SpeechOptions): WatchedSpeech {
   );
   return {
     get answers() {
-      return ears.hear && voices.speak && watch.has("hearing") && watch.has("voice");
+      return recognisers.hear && voices.speak && watch.has("hearing") && watch.has("voice");
     },
     prices: options.prices,
-    hearing: (language) => ears.open(language),
+    hearing: (language) => recognisers.open(language),
     voice: (language, name) => voices.open(language, name),
     watch: () => watch.start(),
     stopWatching() {

@@ -2,7 +2,7 @@ import type { stt } from "@livekit/agents";
 import type { SpeechPrices } from "#platform";
 import type { CallVoice } from "./voices/call-voice.ts";
 
-/** The ears and voices of a process, shared by its conversations. */
+/** Speech-to-text and text-to-speech of a process, shared by its conversations. */
 export interface Speech {
   /** False while visitors cannot be heard, or nothing can be said to them: they are offered text. */
   readonly answers: boolean;

@@ -1,9 +1,10 @@
+import { boundedFetch } from "#platform";
+import type { Clock } from "#platform";
 import { inference, initializeLogger, stt } from "@livekit/agents";
 import { STT as Deepgram } from "@livekit/agents-plugin-deepgram";
-import type { Clock } from "#platform";
-import { apiUrl } from "../vendor.ts";
+import { openSocket } from "../vendor-socket.ts";
+import { VendorAway, apiUrl } from "../vendor.ts";
 import type { HearingConfig } from "../vendor.ts";
-import { deepgramLanguage } from "./deepgram-language.ts";
 import { TranscribingServer } from "./transcribing-server.ts";
 
 // The plugins refuse to be made without it. What matters of their troubles we log ourselves.
@@ -50,3 +51,64 @@ function recogniserOf(config: HearingConfig, language: string, clock: Clock): st
       );
   }
 }
+
+const PROBE_MS = 5_000;
+const MAX_ANSWER_BYTES = 1_000_000;
+
+/** Connects and shows the key, without saying anything. Throws `VendorAway` where that fails. */
+export async function probeHearing({ provider, url, key = "none" }: HearingConfig): Promise<void> {
+  if (provider === "deepgram") {
+    const base = apiUrl(url ?? "https://api.deepgram.com", "ws", "/v1");
+    const socket = await openSocket({
+      provider,
+      url: `${base}/listen?encoding=linear16&sample_rate=16000`,
+      headers: { authorization: `Token ${key}` },
+    });
+    return socket.close();
+  }
+  const base = apiUrl(url ?? "https://api.openai.com", "http", "/v1");
+  const response = await boundedFetch(MAX_ANSWER_BYTES)(`${base}/models`, {
+    headers: { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(PROBE_MS),
+  }).catch((cause: unknown) => {
+    throw VendorAway.unreachable(provider, cause);
+  });
+  await response.body?.cancel();
+  if (!response.ok) throw VendorAway.answered(provider, response.status);
+}
+
+/** What Deepgram calls a language. It refuses a region that it does not know, and knows few. */
+export function deepgramLanguage(language: string): string {
+  const { language: base, baseName, region } = new Intl.Locale(language);
+  const known = [baseName, `${base}-${region}`].find((name) => REGIONAL.has(name));
+  return known ?? SPOKEN_AS.get(base) ?? base;
+}
+
+/** https://developers.deepgram.com/docs/models-languages-overview */
+const REGIONAL = new Set([
+  "da-DK",
+  "de-CH",
+  "en-AU",
+  "en-GB",
+  "en-IN",
+  "en-NZ",
+  "en-US",
+  "es-419",
+  "fr-CA",
+  "ko-KR",
+  "nl-BE",
+  "pt-BR",
+  "pt-PT",
+  "sv-SE",
+  "th-TH",
+  "zh-CN",
+  "zh-HK",
+  "zh-Hans",
+  "zh-Hant",
+  "zh-TW",
+]);
+
+const SPOKEN_AS = new Map([
+  ["nb", "no"],
+  ["nn", "no"],
+]);

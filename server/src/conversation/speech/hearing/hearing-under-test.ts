@@ -3,8 +3,8 @@ import { AudioFrame } from "@livekit/rtc-node";
 import { onTestFinished } from "vitest";
 import { CircuitBreaker } from "#models";
 import { createLog, systemClock } from "#platform";
-import { hearingLimits } from "./hearing-limits.ts";
-import type { HearingLimits } from "./hearing-limits.ts";
+import { hearingLimits } from "./recogniser-connection.ts";
+import type { HearingLimits } from "./recogniser-connection.ts";
 import { ResilientHearing } from "./resilient-hearing.ts";
 
 initializeLogger({ pretty: false, level: "silent" });

@@ -3,10 +3,9 @@ import type { CircuitBreaker } from "#models";
 import { AppError } from "#platform";
 import type { Clock, Log } from "#platform";
 import { AudioEnergyFilter, stt } from "@livekit/agents";
-import { Deaf, Hearer } from "./hearer.ts";
-import type { HearingLimits } from "./hearing-limits.ts";
-import { SoundFrames } from "./sound-frames.ts";
-import { UnheardSound } from "./unheard-sound.ts";
+import { Deaf, RecogniserConnection } from "./recogniser-connection.ts";
+import type { HearingLimits } from "./recogniser-connection.ts";
+import { SoundFrames, UnheardSound } from "./unheard-sound.ts";
 
 export interface ResilientHearingOptions {
   /** The first is asked first; the others when it cannot hear. */
@@ -66,7 +65,7 @@ export class ResilientStream extends stt.SpeechStream {
   /** Plugins leave out quiet by the same rule. Left out here, their times count the sound that they are given. */
   readonly #energy = new AudioEnergyFilter();
   readonly #unheard: UnheardSound;
-  #hearer: Hearer | undefined;
+  #connection: RecogniserConnection | undefined;
   #turn = 0;
   #timesDeaf = 0;
   #lastGoodAt: number;
@@ -84,7 +83,7 @@ export class ResilientStream extends stt.SpeechStream {
 
   override close(): void {
     super.close();
-    this.#hearer?.close();
+    this.#connection?.close();
   }
 
   protected override async run(): Promise<void> {
@@ -128,25 +127,25 @@ export class ResilientStream extends stt.SpeechStream {
   /** Until the connection is lost; then tells why. */
   async #hearWith({ name, stt: recogniser, breaker }: Recogniser): Promise<string> {
     const { clock, log } = this.#options;
-    const hearer = new Hearer({
+    const connection = new RecogniserConnection({
       name,
       recogniser,
       clock,
       limits: this.#patientLimits(),
       onEvent: (event) => this.#hear(event),
     });
-    this.#hearer = hearer;
+    this.#connection = connection;
     this.#finalUntilMs = 0;
     this.#utteranceEndMs = 0;
-    for (const frame of this.#unheard.again()) hearer.push(frame);
+    for (const frame of this.#unheard.again()) connection.push(frame);
     const isProven = await breaker
-      .guard(() => hearer.proven)
+      .guard(() => connection.proven)
       .then(
         () => true,
         () => false,
       );
-    const why = await hearer.over;
-    this.#hearer = undefined;
+    const why = await connection.over;
+    this.#connection = undefined;
     if (this.abortSignal.aborted) return why.message;
 
     log.warn({ recogniser: name, err: why }, "a recogniser was lost");
@@ -175,7 +174,7 @@ export class ResilientStream extends stt.SpeechStream {
       for (const frame of this.#frames.add(sound.data)) {
         if (!this.#energy.pushFrame(frame)) continue;
         this.#unheard.add(frame);
-        this.#hearer?.push(frame);
+        this.#connection?.push(frame);
       }
     }
   }

@@ -1,13 +1,11 @@
-import { tts } from "@livekit/agents";
 import type { CircuitBreaker } from "#models";
+import { tts } from "@livekit/agents";
 import { VendorAway } from "../vendor.ts";
-import type { KeptSentences } from "./kept-sentences.ts";
-import { sayInTime } from "./say-in-time.ts";
-import type { VoiceLimits } from "./say-in-time.ts";
+import { VOICE_SAMPLE_RATE, later } from "./sound.ts";
+import type { KeptSentences, Sound } from "./sound.ts";
 import { SpokenSentence } from "./spoken-sentence.ts";
-import { later, VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
-import type { Sound, VendorVoice } from "./vendor-voice.ts";
-import { VoiceAway } from "./voice-away.ts";
+import { sayInTime } from "./vendor-voice.ts";
+import type { VendorVoice, VoiceLimits } from "./vendor-voice.ts";
 
 export interface CallVoiceOptions {
   /** The first, and who speaks when it cannot. */
@@ -114,5 +112,14 @@ export class CallVoice extends tts.TTS {
     this.#options.onTrouble(failed.voice.provider, error);
     // The sentence after this one is being said too, and may have failed before it.
     if (this.#order[0] === failed) this.#order = [...this.#order.slice(1), failed];
+  }
+}
+
+/** Nobody is left who could speak. The conversation goes on in text. */
+export class VoiceAway extends Error {
+  constructor(failures: unknown[]) {
+    const why = failures.map((error) => (error instanceof Error ? error.message : "failed"));
+    super(`nobody is left to speak: ${why.join("; ")}`, { cause: failures.at(-1) });
+    this.name = "VoiceAway";
   }
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { apiUrl } from "../vendor.ts";
-import { VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
+import { VOICE_SAMPLE_RATE } from "./sound.ts";
 import type { VoicePlace } from "./vendor-voice.ts";
 import type { Piece, SocketDialect } from "./socket-voice.ts";
 

@@ -1,8 +1,6 @@
 import { cartesia } from "./cartesia.ts";
-import { deepgram } from "./deepgram.ts";
 import { elevenlabs } from "./elevenlabs.ts";
-import { HttpVoice } from "./http-voice.ts";
-import { openai } from "./openai.ts";
+import { HttpVoice, deepgram, openai } from "./http-voice.ts";
 import { SocketVoice } from "./socket-voice.ts";
 import type { VendorVoice, VoicePlace } from "./vendor-voice.ts";
 

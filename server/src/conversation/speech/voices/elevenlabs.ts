@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { TimedWord } from "../../heard/word-times.ts";
 import { apiUrl } from "../vendor.ts";
-import { VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
+import { VOICE_SAMPLE_RATE } from "./sound.ts";
 import type { VoicePlace } from "./vendor-voice.ts";
 import type { SocketDialect } from "./socket-voice.ts";
 

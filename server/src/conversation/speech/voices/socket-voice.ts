@@ -3,9 +3,10 @@ import type { WebSocket } from "ws";
 import type { TimedWord } from "../../heard/word-times.ts";
 import { VendorAway } from "../vendor.ts";
 import type { VoiceConfig } from "../vendor.ts";
-import { PcmBytes } from "./pcm-bytes.ts";
-import { SocketPool } from "./socket-pool.ts";
-import type { Sound, VendorVoice } from "./vendor-voice.ts";
+import { PcmBytes } from "./sound.ts";
+import type { Sound } from "./sound.ts";
+import { SocketPool } from "../vendor-socket.ts";
+import type { VendorVoice } from "./vendor-voice.ts";
 
 /** How a vendor is spoken to over a WebSocket. */
 export interface SocketDialect {

@@ -2,8 +2,8 @@ import { ReadableStream } from "node:stream/web";
 import { AudioFrame } from "@livekit/rtc-node";
 import type { TimedWord } from "../../heard/word-times.ts";
 import type { CallVoice } from "./call-voice.ts";
-import { later, VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
-import type { Sound } from "./vendor-voice.ts";
+import { later, VOICE_SAMPLE_RATE } from "./sound.ts";
+import type { Sound } from "./sound.ts";
 
 /** A piece of what is said in one go. */
 export interface SpokenFrame {

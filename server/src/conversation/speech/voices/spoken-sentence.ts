@@ -1,6 +1,6 @@
 import type { TimedWord } from "../../heard/word-times.ts";
-import { VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
-import type { Sound } from "./vendor-voice.ts";
+import { VOICE_SAMPLE_RATE } from "./sound.ts";
+import type { Sound } from "./sound.ts";
 
 /** So much quiet carries the times of words that come when all the sound has come. */
 const TAIL_MS = 10;

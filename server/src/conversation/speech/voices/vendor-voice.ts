@@ -1,4 +1,5 @@
-import type { TimedWord } from "../../heard/word-times.ts";
+import type { Sound } from "./sound.ts";
+import { VendorAway } from "../vendor.ts";
 import type { VoiceConfig } from "../vendor.ts";
 
 /** One vendor's voice in one language. It says a sentence at a time. */
@@ -23,24 +24,37 @@ export interface VoicePlace {
   name: string | undefined;
 }
 
-/** A piece of what is said. */
-export interface Sound {
-  /** 24 kHz, mono, in a buffer of its own. */
-  pcm: Int16Array<ArrayBuffer>;
-  /** Words whose times have become known. Counted from the first sound of what is said. */
-  words: TimedWord[];
+export interface VoiceLimits {
+  /** From the request to the first sound. */
+  firstSoundMs: number;
+  /** From one piece of sound to the next. */
+  gapMs: number;
 }
 
-export const VOICE_SAMPLE_RATE = 24_000;
+/** Says a sentence, and gives up on a voice that keeps the visitor waiting. */
+export async function sayInTime(
+  voice: VendorVoice,
+  sentence: string,
+  { limits, signal, onSound }: InTime,
+): Promise<void> {
+  const late = new AbortController();
+  const giveUp = (what: string) => late.abort(new VendorAway(`${voice.provider} ${what}`));
+  let timer = setTimeout(giveUp, limits.firstSoundMs, "stays silent");
+  try {
+    await voice.say(sentence, AbortSignal.any([signal, late.signal]), (sound) => {
+      if (sound.pcm.length > 0) {
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, limits.gapMs, "fell silent");
+      }
+      onSound(sound);
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
-/** The same sound, behind so much other. */
-export function later({ pcm, words }: Sound, offsetMs: number): Sound {
-  return {
-    pcm,
-    words: words.map(({ text, startMs, endMs }) => ({
-      text,
-      startMs: startMs + offsetMs,
-      ...(endMs !== undefined && { endMs: endMs + offsetMs }),
-    })),
-  };
+interface InTime {
+  limits: VoiceLimits;
+  signal: AbortSignal;
+  onSound: (sound: Sound) => void;
 }

@@ -6,8 +6,8 @@ import type { TimedWord } from "../../heard/word-times.ts";
 import { VendorAway } from "../vendor.ts";
 import type { VoiceConfig } from "../vendor.ts";
 import { createVoice } from "./create-voice.ts";
-import { sayInTime } from "./say-in-time.ts";
-import { VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
+import { VOICE_SAMPLE_RATE } from "./sound.ts";
+import { sayInTime } from "./vendor-voice.ts";
 import type { VendorVoice } from "./vendor-voice.ts";
 
 const SENTENCE = "Our product costs twenty nine dollars, per user and month.";

@@ -2,8 +2,9 @@ import { CircuitBreaker } from "#models";
 import { newUuid, systemClock } from "#platform";
 import { VendorAway } from "../vendor.ts";
 import type { SharedVoice } from "./call-voice.ts";
-import { VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
-import type { Sound, VendorVoice } from "./vendor-voice.ts";
+import { VOICE_SAMPLE_RATE } from "./sound.ts";
+import type { Sound } from "./sound.ts";
+import type { VendorVoice } from "./vendor-voice.ts";
 
 export const WORD_MS = 100;
 

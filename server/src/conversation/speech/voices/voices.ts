@@ -4,8 +4,8 @@ import type { SpeechConfig, VoiceConfig } from "../vendor.ts";
 import { CallVoice } from "./call-voice.ts";
 import type { SharedVoice } from "./call-voice.ts";
 import { createVoice } from "./create-voice.ts";
-import { KeptSentences } from "./kept-sentences.ts";
-import type { VoiceLimits } from "./say-in-time.ts";
+import { KeptSentences } from "./sound.ts";
+import type { VoiceLimits } from "./vendor-voice.ts";
 
 export type VoicesOptions = SpeechConfig["voice"] & {
   clock: Clock;

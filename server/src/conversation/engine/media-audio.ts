@@ -1,17 +1,19 @@
-import { voice } from "@livekit/agents";
-import type { AudioFrame } from "@livekit/rtc-node";
+import { ReadableStream } from "node:stream/web";
+import type { ReadableStreamDefaultController } from "node:stream/web";
 import type { Clock } from "#platform";
+import { voice } from "@livekit/agents";
+import { AudioFrame } from "@livekit/rtc-node";
 import type { Media } from "../conversation.ts";
 import { Playback } from "../heard/playback.ts";
 import type { PlaybackEnd } from "../heard/playback.ts";
 import type { Utterance } from "../heard/utterance.ts";
-import { VOICE_SAMPLE_RATE } from "../speech/voices/vendor-voice.ts";
+import { VOICE_SAMPLE_RATE } from "../speech/voices/sound.ts";
 
 /** A recogniser that has begun to understand is done by then, or has changed its mind. */
 const WORDS_WITHIN_MS = 1_000;
 const UTTERANCE = "svc.utterance";
 
-export interface MouthOptions {
+export interface MediaAudioOutputOptions {
   media: Media;
   clock: Clock;
   /** Words of the visitor's are on their way: what they cut must not sound again before they arrive. */
@@ -24,13 +26,13 @@ export interface MouthOptions {
 }
 
 /** The visitor's loudspeaker, as the library writes to it. */
-export class Mouth extends voice.AudioOutput {
+export class MediaAudioOutput extends voice.AudioOutput {
   readonly playback: Playback;
   readonly #awaitsWords: () => boolean;
   #isShut = false;
   #resuming: NodeJS.Timeout | undefined;
 
-  constructor({ media, clock, awaitsWords, onStarted, onHeard, onOver }: MouthOptions) {
+  constructor({ media, clock, awaitsWords, onStarted, onHeard, onOver }: MediaAudioOutputOptions) {
     super(VOICE_SAMPLE_RATE, undefined, { pause: true });
     this.#awaitsWords = awaitsWords;
     this.playback = new Playback({
@@ -90,7 +92,34 @@ export class Mouth extends voice.AudioOutput {
   }
 }
 
-/** Tells the mouth what a frame is of. */
+/** Tells the audio output which utterance a frame belongs to. */
 export function markFrame(frame: AudioFrame, utterance: Utterance): void {
   frame.userdata[UTTERANCE] = utterance;
+}
+
+const SAMPLE_RATE = 16_000;
+
+/** The visitor's microphone, as the library reads it. */
+export class MediaAudioInput extends voice.AudioInput {
+  #frames: ReadableStreamDefaultController<AudioFrame> | undefined;
+
+  constructor() {
+    super();
+    this.multiStream.addInputStream(
+      new ReadableStream<AudioFrame>({
+        start: (frames) => void (this.#frames = frames),
+        cancel: () => void (this.#frames = undefined),
+      }),
+    );
+  }
+
+  /** `pcm` must own its buffer: a recogniser's plugin sends all of it, however little the view shows. */
+  hear(pcm: Int16Array): void {
+    this.#frames?.enqueue(new AudioFrame(pcm, SAMPLE_RATE, 1, pcm.length));
+  }
+
+  override async close(): Promise<void> {
+    this.#frames = undefined;
+    await super.close();
+  }
 }

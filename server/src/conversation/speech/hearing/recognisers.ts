@@ -3,24 +3,24 @@ import { CircuitBreaker, inOrder } from "#models";
 import type { Clock, Log } from "#platform";
 import type { HearingConfig, SpeechConfig } from "../vendor.ts";
 import { createHearing } from "./create-hearing.ts";
-import { hearingLimits } from "./hearing-limits.ts";
-import type { HearingLimits } from "./hearing-limits.ts";
+import { hearingLimits } from "./recogniser-connection.ts";
+import type { HearingLimits } from "./recogniser-connection.ts";
 import { ResilientHearing } from "./resilient-hearing.ts";
 
-export type EarsOptions = SpeechConfig["hearing"] & {
+export type RecognisersOptions = SpeechConfig["hearing"] & {
   clock: Clock;
   log: Log;
   limits?: Partial<HearingLimits>;
 };
 
 /** The recognisers of a process, and which of them are away. */
-export class Ears {
+export class Recognisers {
   readonly #places: { name: string; config: HearingConfig; breaker: CircuitBreaker }[];
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #limits: HearingLimits;
 
-  constructor({ first, fallback, clock, log, limits }: EarsOptions) {
+  constructor({ first, fallback, clock, log, limits }: RecognisersOptions) {
     this.#places = inOrder({ first, fallback }).map((config) => ({
       name: config.provider,
       config,

@@ -1,11 +1,10 @@
+import type { Clock } from "#platform";
 import type { stt } from "@livekit/agents";
 import type { AudioFrame } from "@livekit/rtc-node";
-import type { Clock } from "#platform";
 import { VendorAway } from "../vendor.ts";
-import type { HearingLimits } from "./hearing-limits.ts";
 import { OwedWords } from "./owed-words.ts";
 
-export interface HearerOptions {
+export interface RecogniserConnectionOptions {
   /** Its provider's name. */
   name: string;
   recogniser: stt.STT;
@@ -17,8 +16,8 @@ export interface HearerOptions {
 const LOOK_EVERY_MS = 100;
 
 /** One connection to one recogniser, until it is lost. It never tries again by itself. */
-export class Hearer {
-  readonly #options: HearerOptions;
+export class RecogniserConnection {
+  readonly #options: RecogniserConnectionOptions;
   readonly #stream: stt.SpeechStream;
   readonly #owed: OwedWords;
   readonly #openedAt: number;
@@ -28,7 +27,7 @@ export class Hearer {
   #isProven = false;
   #isOver = false;
 
-  constructor(options: HearerOptions) {
+  constructor(options: RecogniserConnectionOptions) {
     const { recogniser, clock, limits } = options;
     this.#options = options;
     this.#openedAt = clock.monotonicMs();
@@ -130,3 +129,31 @@ function statusOf(error: unknown): number | undefined {
     "statusCode" in error ? error.statusCode : "status" in error ? error.status : undefined;
   return typeof status === "number" && status > 0 ? status : undefined;
 }
+
+/** How long a session waits for its recognisers. */
+export interface HearingLimits {
+  /** For a connection to open. */
+  connectMs: number;
+  /** A connection that has lasted so long counts as good, even if nobody has spoken. Longer than `connectMs`. */
+  provenMs: number;
+  /** Between one try and the next. */
+  retryMs: number;
+  /** Without any good connection, until speech is given up. Longer than a breaker keeps a provider from being asked. */
+  giveUpMs: number;
+  /** Sound that waits to be put into words. Longer than `giveUpMs`: what was said meanwhile is heard after all. */
+  keptMs: number;
+  /** A recogniser is deaf when it says nothing of so much voice … */
+  deafVoiceMs: number;
+  /** … for so long. Words in the making come every second. Doubled each time it proves wrong. */
+  deafWaitMs: number;
+}
+
+export const hearingLimits: HearingLimits = {
+  connectMs: 2_000,
+  provenMs: 2_500,
+  retryMs: 250,
+  giveUpMs: 10_000,
+  keptMs: 15_000,
+  deafVoiceMs: 1_500,
+  deafWaitMs: 3_000,
+};

@@ -6,7 +6,7 @@ import { createLog, systemClock } from "#platform";
 import { speak, startSpeech } from "#testing";
 import type { RehearsalSpeech, SpeechFault } from "#testing";
 import type { HearingConfig } from "../vendor.ts";
-import { Ears } from "./ears.ts";
+import { Recognisers } from "./recognisers.ts";
 
 const until = (check: () => unknown): Promise<unknown> =>
   vi.waitFor(check, { timeout: 8_000, interval: 10 });
@@ -32,14 +32,14 @@ function session(
     key: "key",
     model: undefined,
   });
-  const ears = new Ears({
+  const recognisers = new Recognisers({
     first: at(first),
     fallback: fallback && at(fallback, fallbackProvider),
     clock: systemClock,
     log: createLog("silent"),
     limits: { provenMs: 2_200, deafVoiceMs: 500, deafWaitMs: 600, giveUpMs: 1_500 },
   });
-  const hearing = ears.open("en-GB");
+  const hearing = recognisers.open("en-GB");
   const finals: string[] = [];
   const errors: Error[] = [];
   hearing.on("error", ({ error }) => void errors.push(error));
@@ -66,7 +66,7 @@ function session(
     await sounds(ms, 8_000);
     await sounds(600, 0);
   };
-  return { ears, finals, errors, says, sounds, stream };
+  return { recognisers, finals, errors, says, sounds, stream };
 }
 
 // L10
@@ -145,8 +145,8 @@ it("goes on with a fallback that hears whole utterances", async () => {
 it("says why nobody hears, and that others need not try", async () => {
   const speech = await standIn();
   await speech.setFaults([{ kind: "bad_key" }]);
-  const { ears, errors } = session(speech);
-  await until(() => expect(ears.hear).toBe(false));
+  const { recognisers, errors } = session(speech);
+  await until(() => expect(recognisers.hear).toBe(false));
   await until(() => expect(errors).toHaveLength(1));
   expect(errors[0]!.message).toContain("deepgram refuses the key");
 });

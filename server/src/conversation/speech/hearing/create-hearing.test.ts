@@ -3,18 +3,32 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { stt } from "@livekit/agents";
-import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { WebSocketServer } from "ws";
 import { systemClock } from "#platform";
 import { speak, startSpeech } from "#testing";
 import type { RehearsalSpeech, SpeechOptions } from "#testing";
+import { stt } from "@livekit/agents";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { WebSocketServer } from "ws";
 import { VendorAway } from "../vendor.ts";
 import type { HearingConfig } from "../vendor.ts";
-import { createHearing } from "./create-hearing.ts";
-import { Hearer } from "./hearer.ts";
-import { hearingLimits } from "./hearing-limits.ts";
-import { SoundFrames } from "./sound-frames.ts";
+import { createHearing, deepgramLanguage } from "./create-hearing.ts";
+import { RecogniserConnection, hearingLimits } from "./recogniser-connection.ts";
+import { SoundFrames } from "./unheard-sound.ts";
+
+it.each([
+  ["en", "en"],
+  ["en-GB", "en-GB"],
+  ["de", "de"],
+  ["de-AT", "de"],
+  ["pt-BR", "pt-BR"],
+  ["es-MX", "es"],
+  ["nb-NO", "no"],
+  ["zh-Hant", "zh-Hant"],
+  ["zh-Hant-HK", "zh-HK"],
+  ["fr-fr", "fr"],
+])("names %s as %s", (language, name) => {
+  expect(deepgramLanguage(language)).toBe(name);
+});
 
 const vendors = [
   { provider: "deepgram", service: "deepgram_listen", hasInterims: true },
@@ -34,7 +48,7 @@ const until = (check: () => unknown): Promise<unknown> =>
   vi.waitFor(check, { timeout: 5_000, interval: 10 });
 
 interface Listening {
-  hearer: Hearer;
+  connection: RecogniserConnection;
   interims: string[];
   finals: string[];
   hear(sound: Int16Array): Promise<void>;
@@ -44,7 +58,7 @@ function listenWith(config: Partial<HearingConfig> & Pick<HearingConfig, "provid
   const whole = { url: undefined, key: "key", model: undefined, ...config };
   const recogniser = createHearing(whole, "de-AT", systemClock);
   const [interims, finals]: [string[], string[]] = [[], []];
-  const hearer = new Hearer({
+  const connection = new RecogniserConnection({
     name: config.provider,
     recogniser,
     clock: systemClock,
@@ -56,17 +70,17 @@ function listenWith(config: Partial<HearingConfig> & Pick<HearingConfig, "provid
     },
   });
   onTestFinished(async () => {
-    hearer.close();
+    connection.close();
     await recogniser.close();
   });
   const frames = new SoundFrames(16_000);
   const hear = async (sound: Int16Array): Promise<void> => {
     for (const frame of frames.add(sound)) {
-      hearer.push(frame);
+      connection.push(frame);
       await nextTurn();
     }
   };
-  return { hearer, interims, finals, hear };
+  return { connection, interims, finals, hear };
 }
 
 async function standIn(options: SpeechOptions = {}): Promise<RehearsalSpeech> {
@@ -131,12 +145,12 @@ describe.each(vendors)("$provider", ({ provider, service, hasInterims }) => {
 
   it("says that a key is refused, and what to do", async () => {
     const speech = await standIn({ apiKey: "right" });
-    const { hearer, hear } = listenWith({ provider, url: speech.url, key: "wrong" });
+    const { connection, hear } = listenWith({ provider, url: speech.url, key: "wrong" });
     await hear(spoken);
-    const why = await hearer.over;
+    const why = await connection.over;
     expect(why).toBeInstanceOf(VendorAway);
     expect(why.message).toBe(`${provider} refuses the key: check the one that is set for it`);
-    await expect(hearer.proven).rejects.toBe(why);
+    await expect(connection.proven).rejects.toBe(why);
   });
 
   it("is sent the sound byte by byte", async () => {
@@ -150,20 +164,20 @@ describe.each(vendors)("$provider", ({ provider, service, hasInterims }) => {
 
   it("is let go at once, and leaves no connection", async () => {
     const server = await deafServer();
-    const { hearer, hear } = listenWith({ provider, url: server.url });
+    const { connection, hear } = listenWith({ provider, url: server.url });
     await hear(spoken);
     await until(() => expect(server.came).not.toEqual([]));
     const closedAt = performance.now();
-    hearer.close();
-    await hearer.over;
+    connection.close();
+    await connection.over;
     await until(() => expect(server.connections()).toBe(0));
     expect(performance.now() - closedAt).toBeLessThan(500);
   });
 
   it("is away where nobody answers", async () => {
-    const { hearer, hear } = listenWith({ provider, url: "http://127.0.0.1:9" });
+    const { connection, hear } = listenWith({ provider, url: "http://127.0.0.1:9" });
     await hear(spoken);
-    await expect(hearer.proven).rejects.toThrow(
+    await expect(connection.proven).rejects.toThrow(
       `${provider} is not to be reached: check its address and the network`,
     );
   });
