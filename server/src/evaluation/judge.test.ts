@@ -1,7 +1,7 @@
 import { startRehearsedModels } from "#testing";
 import type { RehearsedModels } from "#testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Conversation, Rubric } from "./conversation.ts";
+import type { Conversation, Rubric } from "./rubric-of.ts";
 import { JudgeError, judgeConversation } from "./judge.ts";
 import type { EvaluationModels, Judgement } from "./judge.ts";
 import { NO_USAGE } from "#models";

@@ -2,7 +2,7 @@ import { firstThenFallback, isModelFailure, ModelAway, ModelRefused, NO_USAGE } 
 import type { FirstAndFallback, LanguageModel, ModelRequest, ModelUsage } from "#models";
 import { checkAnswer } from "./check-answer.ts";
 import type { CheckedAnswer } from "./check-answer.ts";
-import type { Conversation, Rubric } from "./conversation.ts";
+import type { Conversation, Rubric } from "./rubric-of.ts";
 import { buildPrompt } from "./prompt.ts";
 import type { Prompt } from "./prompt.ts";
 import { readAnswer } from "./read-answer.ts";

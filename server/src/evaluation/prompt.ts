@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { answerSchema } from "./answer-schema.ts";
-import type { Conversation, Rubric } from "./conversation.ts";
+import type { Conversation, Rubric } from "./rubric-of.ts";
 
 /** What a model is asked. */
 export interface Prompt {

@@ -1,8 +1,8 @@
 import type { DropReason } from "../answer.ts";
 import { factsIn, sentencesOf, Source } from "#language";
 import type { Fact } from "#language";
-import { knowledgeOf } from "./knowledge.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { knowledgeOf } from "./secrets.ts";
+import type { Surroundings } from "./transcript.ts";
 
 /** Keeps the sentences of a text that pass; undefined when none does. */
 export type KeepProse = (

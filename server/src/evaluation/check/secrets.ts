@@ -1,8 +1,7 @@
-import type { Conversation, Rubric } from "../conversation.ts";
-import { SYSTEM } from "../prompt.ts";
-import { inCode, namesIn, repeatsWords, Source } from "#language";
+import { Source, inCode, namesIn, repeatsWords } from "#language";
 import type { Fact } from "#language";
-import { knowledgeOf } from "./knowledge.ts";
+import type { Conversation, Rubric } from "../rubric-of.ts";
+import { SYSTEM } from "../prompt.ts";
 
 const RULES = [new Source(SYSTEM)];
 
@@ -63,4 +62,13 @@ function secretsOf(rubric: Rubric): { texts: Source[]; names: Fact[] } {
   };
   read.set(rubric, secrets);
   return secrets;
+}
+
+const readKnowledge = new WeakMap<string[], Source[]>();
+
+/** An agent's knowledge, kept as long as the list is: it is the same for all conversations of a version. */
+export function knowledgeOf(knowledge: string[]): Source[] {
+  const sources = readKnowledge.get(knowledge) ?? knowledge.map((text) => new Source(text));
+  readKnowledge.set(knowledge, sources);
+  return sources;
 }

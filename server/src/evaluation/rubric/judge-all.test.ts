@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ModelAway } from "#models";
 import type { LanguageModel } from "#models";
 import { judgeAll } from "./judge-all.ts";
-import { loadFixtures } from "./load-fixtures.ts";
+import { loadFixtures } from "./fixture.ts";
 import { scoreFixtures } from "./score-fixtures.ts";
 
 const fixtures = await loadFixtures();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadFixtures } from "./load-fixtures.ts";
+import { loadFixtures } from "./fixture.ts";
 
 const fixtures = await loadFixtures();
 

@@ -4,6 +4,16 @@ import type { Db, JobSender } from "#platform";
 import type { OwnedSession } from "./operator-store.ts";
 import { requestEvaluation } from "./request-evaluation.ts";
 
+/** What the operator's commands read. */
+export {
+  type EvaluationOutcome,
+  isStill,
+  type OwnedSession,
+  selectOutcome,
+  selectSettled,
+  type SettledFilter,
+} from "./operator-store.ts";
+
 /**
  * An operator asks for a new evaluation: the request and who made it are written, or neither is.
  * Who only joins one that is under way has changed nothing.
