@@ -129,7 +129,7 @@ const MOST_QUESTIONS = 2;
  *
  * @param languages those that the sentence may be in: each has number words of its own.
  */
-export function isGrounded(
+function isGrounded(
   sentence: string,
   languages: string[],
   { open, prices }: AgentTexts,
@@ -143,7 +143,7 @@ export function isGrounded(
 }
 
 /** A sentence as it can be spoken: without the signs of markdown, without emoji, on one line. */
-export function plainSpeech(sentence: string): string {
+function plainSpeech(sentence: string): string {
   return sentence
     .slice(0, LONGEST)
     .toWellFormed()

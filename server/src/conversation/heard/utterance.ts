@@ -88,7 +88,7 @@ export class Utterance {
  * The text up to about there: never inside a character as people see it, with the punctuation that
  * belongs to its last word, and without space at its end.
  */
-export function cleanCut(text: string, end: number): string {
+function cleanCut(text: string, end: number): string {
   TRAILING.lastIndex = end;
   const wordEnd = end + (TRAILING.exec(text)?.[0].length ?? 0);
   if (wordEnd >= text.length) return text.trimEnd();

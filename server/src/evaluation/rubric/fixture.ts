@@ -90,7 +90,7 @@ const Expectation = z.strictObject({
 });
 
 /** A file of `fixtures/`. */
-export const FixtureFile: z.ZodType<Omit<Fixture, "name">> = z
+const FixtureFile: z.ZodType<Omit<Fixture, "name">> = z
   .strictObject({
     about: z.string(),
     agent: Agent,

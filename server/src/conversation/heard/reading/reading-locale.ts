@@ -36,11 +36,11 @@ export interface Currency {
   cents: string;
 }
 
-export function currency(one: string, many: string, cent: string, cents: string): Currency {
+function currency(one: string, many: string, cent: string, cents: string): Currency {
   return { one, many, cent, cents };
 }
 
-export const ENGLISH: ReadingLocale = {
+const ENGLISH: ReadingLocale = {
   code: "en",
   signs: { "@": "at", ".": "dot", "-": "dash", _: "underscore", "+": "plus", "/": "slash" },
   percent: "percent",
@@ -79,7 +79,7 @@ export const ENGLISH: ReadingLocale = {
   readsPairs: false,
 };
 
-export const GERMAN: ReadingLocale = {
+const GERMAN: ReadingLocale = {
   code: "de",
   // "at" would be read as a German word.
   signs: {
@@ -124,7 +124,7 @@ export const GERMAN: ReadingLocale = {
   readsPairs: false,
 };
 
-export const FRENCH: ReadingLocale = {
+const FRENCH: ReadingLocale = {
   code: "fr",
   signs: {
     "@": "arobase",
@@ -167,7 +167,7 @@ export const FRENCH: ReadingLocale = {
   readsPairs: true,
 };
 
-export const SPANISH: ReadingLocale = {
+const SPANISH: ReadingLocale = {
   code: "es",
   signs: {
     "@": "arroba",

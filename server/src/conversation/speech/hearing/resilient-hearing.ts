@@ -57,7 +57,7 @@ const DEAF_TO_GIVE_UP = 3;
  * What one session hears. When a connection is lost, the sound that is not in words yet goes to the
  * next: to the same recogniser if it has heard us before, otherwise to another.
  */
-export class ResilientStream extends stt.SpeechStream {
+class ResilientStream extends stt.SpeechStream {
   override label = "svc.ResilientStream";
   readonly #hearing: stt.STT;
   readonly #options: ResilientHearingOptions;
