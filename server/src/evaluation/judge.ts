@@ -11,7 +11,7 @@ import type { Answer } from "./answer.ts";
 /** The fallback is asked when the first is away, refuses, or gives an answer that cannot be read. */
 export type EvaluationModels = FirstAndFallback<LanguageModel>;
 
-/** What a model made of a conversation, with nothing in it that the conversation does not show. */
+/** A model's answer after the check: it holds nothing that the conversation does not show. */
 export interface Judgement {
   checked: CheckedAnswer;
   /** The one that answered. */
@@ -50,7 +50,7 @@ export class JudgeError extends Error {
 
 /** Repairs of one evaluation: each costs as much as the first request. */
 const MAX_REPAIRS = 2;
-/** Of a bad answer, what goes back with the list of its faults. */
+/** How much of an unreadable answer is sent back with the list of its problems. */
 const MAX_QUOTED_ANSWER = 8_000;
 
 export async function judgeConversation(

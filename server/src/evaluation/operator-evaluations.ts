@@ -16,7 +16,7 @@ export {
 
 /**
  * An operator asks for a new evaluation: the request and who made it are written, or neither is.
- * Who only joins one that is under way has changed nothing.
+ * Joining one that is under way changes nothing, so it is not audited.
  */
 export async function orderEvaluation(
   db: Db,

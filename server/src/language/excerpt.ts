@@ -35,11 +35,11 @@ const CHARACTERS = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** A part of a text, with the signs that touch it: "$" before a price, "%)." behind a share. */
 export function excerpt(text: string, { start, end }: Place): string {
-  const before = text.slice(Math.max(0, start - MOST_SIGNS), start);
+  const before = text.slice(Math.max(0, start - MAX_SIGNS), start);
   const [opening = ""] = /[^\s\p{L}\p{N}]*$/u.exec(before) ?? [];
-  const [closing = ""] = /^[^\s\p{L}\p{N}]*/u.exec(text.slice(end, end + MOST_SIGNS)) ?? [];
+  const [closing = ""] = /^[^\s\p{L}\p{N}]*/u.exec(text.slice(end, end + MAX_SIGNS)) ?? [];
   return opening + text.slice(start, end) + closing;
 }
 
 /** More is decoration. */
-const MOST_SIGNS = 4;
+const MAX_SIGNS = 4;

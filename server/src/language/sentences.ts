@@ -1,9 +1,9 @@
-/** A text cut into sentences, with the spaces behind them. Together they are the text. */
+/** Splits a text into sentences, each with the space after it. Joined, they are the text. */
 export function sentencesOf(text: string, language: string): string[] {
   const sentences: string[] = [];
   for (const { segment } of segmenterOf(language).segment(text)) {
     const before = sentences.at(-1);
-    // It ends a sentence behind every stop before a capital: "Dr. Ruiz", "z. B. Öl".
+    // The segmenter ends a sentence at every stop before a capital: "Dr. Ruiz", "z. B. Öl".
     if (before !== undefined && (ABBREVIATED.test(before) || /^\p{Ll}/u.test(segment)))
       sentences[sentences.length - 1] = before + segment;
     else sentences.push(segment);
@@ -16,7 +16,7 @@ const ABBREVIATED =
 
 const segmenters = new Map<string, Intl.Segmenter>();
 
-/** Making one takes longer than using it. */
+/** Creating a segmenter takes longer than using it. */
 function segmenterOf(language: string): Intl.Segmenter {
   const known = segmenters.get(language);
   if (known !== undefined) return known;
@@ -25,7 +25,7 @@ function segmenterOf(language: string): Intl.Segmenter {
   return made;
 }
 
-/** Cuts a text that is still being written into sentences. */
+/** Splits a text that is still being written into sentences. */
 export class SentenceCutter {
   readonly #language: string;
   #rest = "";
@@ -34,7 +34,7 @@ export class SentenceCutter {
     this.#language = language;
   }
 
-  /** The sentences that are complete with this piece. */
+  /** Returns the sentences that this piece completes. */
   push(text: string): string[] {
     this.#rest += text;
     if (!ENDS_ONE.test(this.#rest)) return [];
@@ -45,7 +45,7 @@ export class SentenceCutter {
     return trimmed(sentences);
   }
 
-  /** What is left when nothing more comes. */
+  /** Returns the rest when the text has ended. */
   end(): string[] {
     const sentences = sentencesOf(this.#rest, this.#language);
     this.#rest = "";
@@ -53,7 +53,7 @@ export class SentenceCutter {
   }
 }
 
-/** Cutting takes longer than looking, and most pieces are a few letters. */
+/** Checked first: segmenting is slow, and most pieces are a few letters. */
 const ENDS_ONE = /[\p{Sentence_Terminal}…\n]/u;
 
 function trimmed(sentences: string[]): string[] {

@@ -5,9 +5,9 @@ const FAILURES_TO_OPEN = 3;
 const OPEN_MS = 5_000;
 
 /**
- * Stops asking a provider that is away: after three failures in a row nobody asks for five seconds,
- * then one request goes through to see. Otherwise everyone who waits would wait for the time-out of
- * a request that cannot succeed.
+ * Stops requests to a provider that is away: after three failures in a row none is sent for five
+ * seconds, then one goes through as a probe. Otherwise every caller would wait for the time-out of a
+ * request that cannot succeed.
  */
 export class CircuitBreaker {
   readonly #clock: Clock;
@@ -19,7 +19,7 @@ export class CircuitBreaker {
     this.#clock = clock;
   }
 
-  /** True while nobody may ask. */
+  /** True while no request may be sent. */
   isOpen(): boolean {
     return (
       this.#failures >= FAILURES_TO_OPEN &&
@@ -37,7 +37,7 @@ export class CircuitBreaker {
       return answer;
     } catch (error) {
       if (error instanceof ModelAway) this.#failed(error);
-      // A refusal is an answer. A request that we gave up says nothing about the provider.
+      // A refusal is an answer. A request that we aborted says nothing about the provider.
       else if (error instanceof ModelRefused) this.#failures = 0;
       throw error;
     } finally {

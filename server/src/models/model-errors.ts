@@ -2,7 +2,7 @@ import OpenAI from "openai";
 import { NO_USAGE } from "./model-usage.ts";
 import type { ModelUsage } from "./model-usage.ts";
 
-/** Not to be reached, overloaded, or not set up right: the same question may be answered later. */
+/** The model cannot be reached, is overloaded or misconfigured. The same question may be answered later. */
 export class ModelAway extends Error {
   readonly retryAfterMs: number | undefined;
 
@@ -16,7 +16,7 @@ export class ModelAway extends Error {
   }
 }
 
-/** It was reached and will not answer this question: a refusal, a filter, too long. */
+/** The model was reached and will not answer this question: a refusal, a content filter, or too long a prompt. */
 export class ModelRefused extends Error {
   readonly usage: ModelUsage;
 
@@ -32,7 +32,7 @@ export function isModelFailure(error: unknown): error is ModelAway | ModelRefuse
   return error instanceof ModelAway || error instanceof ModelRefused;
 }
 
-/** Throws what a request's failure says of the model: away, refused, or nothing because we gave it up. */
+/** Throws `ModelAway` or `ModelRefused` for a failed request, or the error itself when we aborted the request. */
 export function explainModelFailure(error: unknown): never {
   if (isModelFailure(error)) throw error;
   if (error instanceof OpenAI.APIUserAbortError) throw error;
@@ -45,10 +45,10 @@ export function explainModelFailure(error: unknown): never {
   throw new ModelAway("not to be reached", { cause: error });
 }
 
-/** 401, 403 and 404 are the operator's to mend, and then the same question is answered. */
+/** Not 401, 403 or 404: once the operator has fixed those, the same question is answered. */
 const REFUSING = new Set([400, 413, 422]);
 
-/** Of the provider's own words only a code such as `invalid_api_key`: the others may repeat the key, or the conversation. */
+/** Only a code such as `invalid_api_key`: the rest of a provider's message may repeat the key or the conversation. */
 function reasonOf(code: unknown): string {
   return typeof code === "string" && /^[a-z_]{1,40}$/.test(code) ? ` (${code})` : "";
 }

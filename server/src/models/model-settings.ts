@@ -16,7 +16,7 @@ export interface ModelPlace {
   price: ModelPrice;
 }
 
-/** What the environment says of them. */
+/** The environment variables about models. */
 export type ModelVariables = Record<
   | "SVC_MODEL_URL"
   | "SVC_MODEL_KEY"
@@ -74,7 +74,7 @@ export const modelVariables: { [Name in keyof ModelVariables]: z.ZodType<ModelVa
     ),
 };
 
-/** The models that talk: those that evaluate, where nothing else is said. */
+/** The settings of the models that talk: those of evaluation, unless they are set apart. */
 export function conversing(env: ModelVariables): ModelVariables {
   return {
     ...env,
@@ -84,7 +84,7 @@ export function conversing(env: ModelVariables): ModelVariables {
   };
 }
 
-/** Undefined where there is no model, or it has no name. */
+/** Undefined when no address or no name is set. */
 export function modelSettings(env: ModelVariables): ModelSettings | undefined {
   const { SVC_MODEL_URL: url, SVC_EVALUATION_MODEL: name } = env;
   if (url === undefined || name === undefined) return undefined;

@@ -4,7 +4,7 @@ export interface ModelUsage {
   outputTokens: number;
   /** In millionths of the currency that the prices are in. */
   costMicros: number;
-  /** Counted by us from the length of the texts: the provider did not say. */
+  /** True when we estimated it from the length of the texts, because the provider did not report it. */
   estimated?: true;
 }
 
@@ -16,7 +16,7 @@ export interface ModelPrice {
 
 export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
 
-/** What the provider says it took. */
+/** The usage that the provider reports. */
 export function usageOf(
   usage: { prompt_tokens?: number | undefined; completion_tokens?: number | undefined } | undefined,
   price: ModelPrice,
@@ -24,7 +24,7 @@ export function usageOf(
   return priced(whole(usage?.prompt_tokens), whole(usage?.completion_tokens), price);
 }
 
-/** For a provider that does not say, and for an answer that was cut: a token is about four characters. */
+/** For a provider that does not report usage, and for an interrupted answer: a token is about four characters. */
 export function estimatedUsage(
   characters: { input: number; output: number },
   price: ModelPrice,
@@ -38,7 +38,7 @@ function priced(inputTokens: number, outputTokens: number, price: ModelPrice): M
   return { inputTokens, outputTokens, costMicros };
 }
 
-/** A provider may say anything here, and the columns are whole numbers. */
+/** A provider may report anything, and the columns for tokens are 32-bit integers. */
 function whole(tokens: unknown): number {
   return typeof tokens === "number" && tokens > 0 ? Math.min(Math.floor(tokens), 2 ** 31 - 1) : 0;
 }

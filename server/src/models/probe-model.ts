@@ -3,12 +3,12 @@ import { APIConnectionTimeoutError } from "openai";
 import { z } from "zod";
 import { explainModelFailure } from "./model-errors.ts";
 
-/** What is known of a model without a question that costs. */
+/** What can be known about a model at no cost. */
 export interface ModelProbe {
   name: string;
   /** Why its provider does not answer; undefined where it does. */
   trouble: string | undefined;
-  /** False where the provider lists models, and this one is not among them. */
+  /** False when the provider lists its models, and this one is missing. */
   isListed: boolean;
 }
 
@@ -29,14 +29,14 @@ const ModelList = z.object({
   has_more: z.literal(false).nullish(),
 });
 
-/** A list that is empty, or goes on, says nothing. Some providers list `models/<name>` or `<name>:latest`, and take the name. */
+/** An empty or incomplete list proves nothing. Some providers list `models/<name>` or `<name>:latest`, and accept the name. */
 function isListed(name: string, answer: unknown): boolean {
   const { data: list } = ModelList.safeParse(answer);
   const names = [name, `models/${name}`, `${name}:latest`];
   return list === undefined || list.data.some(({ id }) => names.includes(id));
 }
 
-/** The causes of a failed request may repeat the key: of them only a code is told. */
+/** The cause of a failed request may repeat the key, so only its code is reported. */
 function troubleOf(error: unknown): string {
   if (error instanceof APIConnectionTimeoutError)
     return `did not answer within ${TIMEOUT_MS / 1_000} s`;
@@ -49,7 +49,7 @@ function troubleOf(error: unknown): string {
   }
 }
 
-/** The network's own, such as ECONNREFUSED, however deep it lies. */
+/** The network's error code, such as ECONNREFUSED, from anywhere in the chain of causes. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { code?: unknown };

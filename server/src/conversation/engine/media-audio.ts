@@ -9,23 +9,23 @@ import type { PlaybackEnd } from "../heard/playback.ts";
 import type { Utterance } from "../heard/utterance.ts";
 import { VOICE_SAMPLE_RATE } from "../speech/voices/sound.ts";
 
-/** A recogniser that has begun to understand is done by then, or has changed its mind. */
+/** How long a recogniser takes at most from its first interim words to the final ones. */
 const WORDS_WITHIN_MS = 1_000;
 const UTTERANCE = "svc.utterance";
 
 export interface MediaAudioOutputOptions {
   media: Media;
   clock: Clock;
-  /** Words of the visitor's are on their way: what they cut must not sound again before they arrive. */
+  /** True while the visitor's words are being recognised. Resuming before they arrive would play what the visitor has interrupted. */
   awaitsWords(): boolean;
-  /** The visitor hears the first of it. */
+  /** The visitor hears the beginning. */
   onStarted(utterance: Utterance): void;
   /** What was heard of it so far. */
   onHeard(utterance: Utterance, text: string): void;
   onOver(end: PlaybackEnd): void;
 }
 
-/** The visitor's loudspeaker, as the library writes to it. */
+/** The library's audio output, played on the visitor's loudspeaker. */
 export class MediaAudioOutput extends voice.AudioOutput {
   readonly playback: Playback;
   readonly #awaitsWords: () => boolean;
@@ -57,7 +57,7 @@ export class MediaAudioOutput extends voice.AudioOutput {
 
   override async captureFrame(frame: AudioFrame): Promise<void> {
     const utterance = frame.userdata[UTTERANCE] as Utterance;
-    // The library would wait for the end of a segment that nobody plays.
+    // Otherwise the library would wait for the end of a segment that nobody plays.
     if (this.#isShut || this.playback.isOver(utterance)) return;
     await super.captureFrame(frame);
     this.playback.frame(frame.data, utterance);
@@ -73,7 +73,7 @@ export class MediaAudioOutput extends voice.AudioOutput {
     this.playback.clear();
   }
 
-  /** For good. */
+  /** Plays nothing from now on. */
   shut(): void {
     this.#isShut = true;
     this.clearBuffer();
@@ -99,7 +99,7 @@ export function markFrame(frame: AudioFrame, utterance: Utterance): void {
 
 const SAMPLE_RATE = 16_000;
 
-/** The visitor's microphone, as the library reads it. */
+/** The library's audio input, fed by the visitor's microphone. */
 export class MediaAudioInput extends voice.AudioInput {
   #frames: ReadableStreamDefaultController<AudioFrame> | undefined;
 
@@ -113,7 +113,7 @@ export class MediaAudioInput extends voice.AudioInput {
     );
   }
 
-  /** `pcm` must own its buffer: a recogniser's plugin sends all of it, however little the view shows. */
+  /** `pcm` must own its buffer: recogniser plugins send the whole buffer, not only the view. */
   hear(pcm: Int16Array): void {
     this.#frames?.enqueue(new AudioFrame(pcm, SAMPLE_RATE, 1, pcm.length));
   }

@@ -8,16 +8,16 @@ export interface SpeakingAgentOptions {
   instructions: string;
   tools: DemoTool[];
   runTool: (tool: DemoTool, callId: string, args: unknown) => Promise<string | undefined>;
-  /** Called at the first word of a speech; what it answers is handed each piece that leaves for the visitor. */
+  /** Called at the first word of a speech. The returned function receives each piece of text that goes to the visitor. */
   beginSpeech: () => (text: string) => void;
-  /** How it speaks and listens, where it does. */
+  /** Present in a conversation by voice. */
   sound?: AgentSound | undefined;
 }
 
 export interface AgentSound {
   speak(texts: ReadableStream<string>): ReadableStream<AudioFrame> | null;
   passesOver(transcript: string, isFinal: boolean): boolean;
-  /** The visitor's turn is complete. Whoever is told answers it; the library does not. */
+  /** Called when the visitor's turn is complete. The library itself does not answer it. */
   heard(text: string): void;
 }
 
@@ -104,7 +104,7 @@ const TRANSCRIPTS: ReadonlySet<stt.SpeechEventType> = new Set([
 
 type ChatOptions = Parameters<llm.LLM["chat"]>[0];
 
-/** Lets the library ask us for a step as it would ask a model. */
+/** Stands in for a model, so that the library asks us for each step of a reply. */
 export class StepLanguage extends llm.LLM {
   readonly #beginStep: () => (order: StepOrder) => Promise<void>;
 
@@ -118,7 +118,7 @@ export class StepLanguage extends llm.LLM {
   }
 
   override chat({ chatCtx, toolCtx, toolChoice, connOptions }: ChatOptions): llm.LLMStream {
-    // Now, because the stream asks for its text a little later, when another reply may be under way.
+    // Taken now: the stream asks for its text a little later, when another reply may be current.
     const compose = this.#beginStep();
     const options = { chatCtx, connOptions: connOptions ?? DEFAULT_API_CONNECT_OPTIONS };
     return new StepStream(this, { ...options, ...(toolCtx && { toolCtx }) }, (order) =>
@@ -149,7 +149,7 @@ class StepStream extends llm.LLMStream {
   }
 
   #put(delta: Omit<llm.ChoiceDelta, "role">): void {
-    // Closed when the step was cut; what a model still had to say then is not for anybody.
+    // Closed after an interruption. Text that a model still sends is dropped.
     if (!this.closed) this.queue.put({ id: "step", delta: { role: "assistant", ...delta } });
   }
 }

@@ -4,11 +4,11 @@ import { speakable } from "./speakable.ts";
 import { WordTimes } from "./word-times.ts";
 import type { TimedWord } from "./word-times.ts";
 
-/** One thing said in one go: its sentences as written, as spoken, and when they sounded. */
+/** One speech of the agent: its sentences as written, as spoken, and the times of their words. */
 export class Utterance {
   readonly #language: string;
   readonly #times = new WordTimes();
-  /** For each spoken letter, how far the written text is heard with it. */
+  /** For each spoken letter, the end of the written text that is heard with it. */
   readonly #heardWith: number[] = [];
   #written = "";
   #soundMs = 0;
@@ -18,7 +18,7 @@ export class Utterance {
     this.#language = language;
   }
 
-  /** Adds a sentence. Returns what the voice is given, which is empty where there is nothing to say. */
+  /** Adds a sentence. Returns the text for the voice, empty where there is nothing to say. */
   say(sentence: string): string {
     const written = storable(sentence).trim();
     if (written === "") return "";
@@ -47,17 +47,17 @@ export class Utterance {
     return spoken.replaceAll(/\s+/g, " ").trim();
   }
 
-  /** When words of the spoken text sound. They come in order, as the voice reports them. */
+  /** Adds the times of spoken words, in order, as the voice reports them. */
   timed(words: readonly TimedWord[]): void {
     for (const word of words) this.#times.add(word);
   }
 
-  /** That much sound has come. */
+  /** Adds to the length of the sound. */
   addAudio(ms: number): void {
     this.#soundMs += ms;
   }
 
-  /** All of it has become sound. */
+  /** Marks the sound as complete. */
   complete(): void {
     this.#isComplete = true;
   }
@@ -76,7 +76,7 @@ export class Utterance {
     const playedMs = Math.min(positionMs, this.#soundMs);
     if (!(playedMs > 0)) return "";
     const sound = { ms: this.#soundMs, isComplete: this.#isComplete };
-    // A position is told in whole milliseconds.
+    // Positions are rounded to whole milliseconds.
     if (sound.isComplete && playedMs > sound.ms - 1) return this.#written;
     const letters = this.#times.heardLetters(playedMs, sound);
     const end = this.#heardWith[letters - 1] ?? 0;

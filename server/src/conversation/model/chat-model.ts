@@ -53,10 +53,10 @@ class SpokenSentences {
   }
 
   end({ finishReason, isRefusal, toolCalls }: StreamedAnswer): void {
-    const isCut = finishReason === "length";
-    const isWhole = !isCut && finishReason !== "content_filter";
+    const isTruncated = finishReason === "length";
+    const isWhole = !isTruncated && finishReason !== "content_filter";
     // Half a sentence is better not said, unless it is all there is.
-    if (isWhole || (isCut && !this.#hasSpoken)) this.#say(this.#sentences.end());
+    if (isWhole || (isTruncated && !this.#hasSpoken)) this.#say(this.#sentences.end());
     const calls = isWhole ? toolCalls : [];
     for (const call of calls) this.#request.onToolCall(call);
     if (isRefusal || (!this.#hasSpoken && calls.length === 0))

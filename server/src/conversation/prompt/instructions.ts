@@ -40,10 +40,10 @@ export function buildInstructions({ config, knowledge }: DemoAgent, language: st
 
 /** Too large for a prompt: sections are searched then. */
 export function isLarge(knowledge: DemoAgent["knowledge"]): boolean {
-  return knowledge.reduce((sum, { text }) => sum + text.length, 0) > MOST_CHARACTERS;
+  return knowledge.reduce((sum, { text }) => sum + text.length, 0) > MAX_CHARACTERS;
 }
 
-const MOST_CHARACTERS = 24_000;
+const MAX_CHARACTERS = 24_000;
 
 function section(title: string, lines: string[]): string | undefined {
   const text = lines.join("\n");

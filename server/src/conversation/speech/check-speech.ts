@@ -9,11 +9,11 @@ import { sayInTime } from "./voices/vendor-voice.ts";
 
 const SENTENCE = "Good morning, this is a test of the voice.";
 const LANGUAGE = "en";
-/** More than a visitor would wait: whoever asks wants to know, not to talk. */
+/** Longer than in a conversation: an operator wants the result, even if it is slow. */
 const LIMITS = { firstSoundMs: 10_000, gapMs: 5_000 };
 /** Synthetic voices and small recognisers misunderstand each other now and then. */
 const SHARE_OF_WORDS = 0.5;
-/** Nobody has run these against the vendors themselves yet. */
+/** False until this was run against the vendors themselves. */
 const VERIFIED = false;
 
 /** Says a sentence with every voice, and has every recogniser listen to the first one that spoke. */

@@ -14,12 +14,12 @@ export interface SpeechOptions extends SpeechConfig {
   log: Log;
 }
 
-/** Recognisers and voices for the conversations of this process. Nothing connects before it is needed, or watched. */
+/** Speech for the conversations of this process. Nothing connects before it is needed or watched. */
 export function createSpeech(options: SpeechOptions): WatchedSpeech {
   const { clock, log } = options;
   const recognisers = new Recognisers({ ...options.hearing, clock, log });
   const voices = new Voices({ ...options.voice, clock, log });
-  // Any language will do to see whether somebody is there.
+  // A probe does not depend on the language.
   const probed = inOrder(options.voice).map((config) =>
     createVoice({ config, language: "en", name: undefined }),
   );

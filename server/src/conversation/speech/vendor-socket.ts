@@ -26,13 +26,13 @@ export async function openSocket({ provider, url, headers }: SocketPlace): Promi
       request.destroy();
       reject(VendorAway.answered(provider, statusCode));
     });
-    // Stays, so that a connection that dies while nobody uses it ends no process.
+    // The listener stays: without it, an idle connection that fails would end the process.
     socket.on("error", (cause) => reject(VendorAway.unreachable(provider, cause)));
   });
   return socket;
 }
 
-/** Connections to a vendor. One sentence has a connection to itself; afterwards the next may have it. */
+/** Connections to a vendor. A sentence has a connection to itself and gives it back afterwards. */
 export class SocketPool {
   readonly #place: SocketPlace;
   readonly #idle = new Set<WebSocket>();
@@ -42,7 +42,7 @@ export class SocketPool {
     this.#place = place;
   }
 
-  /** A connection that nobody uses, where there is one. */
+  /** An idle connection, if there is one. */
   takeIdle(): WebSocket | undefined {
     const [socket] = this.#idle;
     if (socket !== undefined) this.#idle.delete(socket);
@@ -60,7 +60,7 @@ export class SocketPool {
     else if (socket.readyState === socket.OPEN) this.#idle.add(socket);
   }
 
-  /** What is still being said goes on. */
+  /** Closes idle connections. Sentences that are being said go on. */
   close(): void {
     this.#isClosed = true;
     for (const socket of this.#idle) socket.close();

@@ -49,7 +49,7 @@ export function phoneRules({ signs, readsPairs }: ReadingLocale): Rule[] {
   const say = ([written]: RegExpExecArray): string | undefined => {
     const groups = written.match(/\d+/gu) ?? [];
     const count = groups.join("").length;
-    if (count < FEWEST_DIGITS || count > MOST_DIGITS) return undefined;
+    if (count < MIN_DIGITS || count > MAX_DIGITS) return undefined;
     const said = groups.map((group) =>
       readsPairs && group.length === 2 ? group : group.split("").join(" "),
     );
@@ -66,5 +66,5 @@ export function phoneRules({ signs, readsPairs }: ReadingLocale): Rule[] {
 }
 
 /** What is shorter or longer is another number. */
-const FEWEST_DIGITS = 7;
-const MOST_DIGITS = 15;
+const MIN_DIGITS = 7;
+const MAX_DIGITS = 15;

@@ -7,15 +7,15 @@ import { VendorAway, apiUrl } from "../vendor.ts";
 import type { HearingConfig } from "../vendor.ts";
 import { TranscribingServer } from "./transcribing-server.ts";
 
-// The plugins refuse to be made without it. What matters of their troubles we log ourselves.
+// The plugins throw without a logger. We log the failures that matter ourselves.
 initializeLogger({ pretty: false, level: "silent" });
 
-/** Whatever the plugins insist on: a server of one's own may need no key. */
+/** The plugins require a key; a self-hosted server may need none. */
 const NO_KEY = "none";
 
 /**
- * Quiet after which words become final. The end of a turn is told from the sound itself, and words
- * that are not final by then are what the visitor waits for; a sentence in two finals costs nothing.
+ * The silence after which words become final. The end of a turn is detected from the sound itself,
+ * and the visitor waits for words that are not final by then; a sentence in two finals does no harm.
  */
 const ENDPOINTING_MS = 25;
 
@@ -25,7 +25,7 @@ const MAX_UTTERANCE_MS = 20_000;
 /** A recogniser for one session, as its vendor offers it: for 16 kHz, mono. */
 export function createHearing(config: HearingConfig, language: string, clock: Clock): stt.STT {
   const recogniser = recogniserOf(config, language, clock);
-  // One that fails while nobody listens would end the process.
+  // Without a listener, an `error` event would end the process.
   recogniser.on("error", () => {});
   return recogniser;
 }
@@ -46,7 +46,7 @@ function recogniserOf(config: HearingConfig, language: string, clock: Clock): st
     case "openai":
       return new stt.StreamAdapter(
         new TranscribingServer({ ...config, key, language, clock }),
-        // Beside the session's own: they count in different sound, and one cannot be shared.
+        // Not shared with the session's own: the two run on different streams.
         new inference.VAD({ maxBufferedSpeech: MAX_UTTERANCE_MS }),
       );
   }
@@ -77,7 +77,7 @@ export async function probeHearing({ provider, url, key = "none" }: HearingConfi
   if (!response.ok) throw VendorAway.answered(provider, response.status);
 }
 
-/** What Deepgram calls a language. It refuses a region that it does not know, and knows few. */
+/** Deepgram's code for a language. It refuses regions that it does not know, and knows few. */
 export function deepgramLanguage(language: string): string {
   const { language: base, baseName, region } = new Intl.Locale(language);
   const known = [baseName, `${base}-${region}`].find((name) => REGIONAL.has(name));

@@ -15,7 +15,7 @@ export interface RecogniserConnectionOptions {
 
 const LOOK_EVERY_MS = 100;
 
-/** One connection to one recogniser, until it is lost. It never tries again by itself. */
+/** One connection to one recogniser, until it is lost. It never reconnects by itself. */
 export class RecogniserConnection {
   readonly #options: RecogniserConnectionOptions;
   readonly #stream: stt.SpeechStream;
@@ -32,7 +32,7 @@ export class RecogniserConnection {
     this.#options = options;
     this.#openedAt = clock.monotonicMs();
     this.#owed = new OwedWords(clock, { voiceMs: limits.deafVoiceMs, waitMs: limits.deafWaitMs });
-    // It may be that nobody waits for it.
+    // A rejection that nobody waits for must not end the process.
     this.#proven.promise.catch(() => {});
     recogniser.on("error", this.#onError);
     this.#stream = recogniser.stream({
@@ -42,12 +42,12 @@ export class RecogniserConnection {
     void this.#read();
   }
 
-  /** Resolves when words have come, or it has lasted and there was nothing to hear. Rejects when it is over before that. */
+  /** Resolves when words have arrived, or when the connection has lasted without anything to hear. Rejects when it is lost before that. */
   get proven(): Promise<void> {
     return this.#proven.promise;
   }
 
-  /** Resolves to why it is over. */
+  /** Resolves to the reason for the loss. */
   get over(): Promise<Error> {
     return this.#over.promise;
   }
@@ -83,7 +83,7 @@ export class RecogniserConnection {
 
   #look(): void {
     const { name, recogniser, clock, limits } = this.#options;
-    // Whoever hears whole utterances has nothing to say before their end.
+    // A recogniser of whole utterances returns nothing before their end.
     const isDeaf = recogniser.capabilities.interimResults && this.#owed.areOverdue;
     if (isDeaf) this.#finish(new Deaf(name));
     else if (clock.monotonicMs() - this.#openedAt >= limits.provenMs && !this.#owed.areOwed)
@@ -114,7 +114,7 @@ export class RecogniserConnection {
   }
 }
 
-/** It takes the sound and says nothing. */
+/** The recogniser accepts sound and returns no words. */
 export class Deaf extends VendorAway {
   constructor(name: string) {
     super(`${name} hears nothing although somebody speaks`);
@@ -138,9 +138,9 @@ export interface HearingLimits {
   provenMs: number;
   /** Between one try and the next. */
   retryMs: number;
-  /** Without any good connection, until speech is given up. Longer than a breaker keeps a provider from being asked. */
+  /** Without any good connection, until speech is given up. Longer than a circuit breaker stays open. */
   giveUpMs: number;
-  /** Sound that waits to be put into words. Longer than `giveUpMs`: what was said meanwhile is heard after all. */
+  /** How much unrecognised sound is kept. Longer than `giveUpMs`, so that words said during an outage are still recognised. */
   keptMs: number;
   /** A recogniser is deaf when it says nothing of so much voice … */
   deafVoiceMs: number;

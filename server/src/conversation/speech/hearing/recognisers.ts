@@ -13,7 +13,7 @@ export type RecognisersOptions = SpeechConfig["hearing"] & {
   limits?: Partial<HearingLimits>;
 };
 
-/** The recognisers of a process, and which of them are away. */
+/** The recognisers of a process, each with its circuit breaker. */
 export class Recognisers {
   readonly #places: { name: string; config: HearingConfig; breaker: CircuitBreaker }[];
   readonly #clock: Clock;
@@ -36,7 +36,7 @@ export class Recognisers {
     return this.#places.some(({ breaker }) => !breaker.isOpen());
   }
 
-  /** For one session, which closes it. */
+  /** A recogniser for one session, which must close it. */
   open(language: string): stt.STT {
     return new ResilientHearing({
       recognisers: this.#places.map(({ name, config, breaker }) => ({

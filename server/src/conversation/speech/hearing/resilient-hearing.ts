@@ -8,7 +8,7 @@ import type { HearingLimits } from "./recogniser-connection.ts";
 import { SoundFrames, UnheardSound } from "./unheard-sound.ts";
 
 export interface ResilientHearingOptions {
-  /** The first is asked first; the others when it cannot hear. */
+  /** In the order in which they are tried. */
   recognisers: readonly Recogniser[];
   clock: Clock;
   log: Log;
@@ -16,7 +16,7 @@ export interface ResilientHearingOptions {
 }
 
 export interface Recogniser {
-  /** As the operator knows it. */
+  /** The provider's name, for the log. */
   name: string;
   stt: stt.STT;
   /** Shared with the other sessions of the process. */
@@ -50,7 +50,7 @@ export class ResilientHearing extends stt.STT {
 }
 
 const SAMPLE_RATE = 16_000;
-/** Found deaf so often in a row, nobody hears; less often, it may have been a noise. */
+/** After so many in a row, speech-to-text is given up; fewer may have been noise. */
 const DEAF_TO_GIVE_UP = 3;
 
 /**
@@ -116,7 +116,7 @@ class ResilientStream extends stt.SpeechStream {
     });
   }
 
-  /** Whose turn it is, or who comes after that, where it is known to be away. */
+  /** The recogniser whose turn it is, or the next one whose circuit breaker is closed. */
   #next(): Recogniser | undefined {
     const { recognisers } = this.#options;
     const turn = this.#turn % recognisers.length;
@@ -124,7 +124,7 @@ class ResilientStream extends stt.SpeechStream {
     return inTurn.find(({ breaker }) => !breaker.isOpen());
   }
 
-  /** Until the connection is lost; then tells why. */
+  /** Runs until the connection is lost; returns the reason. */
   async #hearWith({ name, stt: recogniser, breaker }: Recogniser): Promise<string> {
     const { clock, log } = this.#options;
     const connection = new RecogniserConnection({
@@ -157,7 +157,7 @@ class ResilientStream extends stt.SpeechStream {
     return why.message;
   }
 
-  /** A noise is not put into words. Who was found deaf for it must not be found so at once again. */
+  /** Noise is never put into words. A recogniser that was found deaf because of it must not be found so again at once. */
   #patientLimits(): ResilientHearingOptions["limits"] {
     const { limits } = this.#options;
     const factor = 2 ** this.#timesDeaf;
@@ -189,7 +189,7 @@ class ResilientStream extends stt.SpeechStream {
     if (words !== undefined) this.#timesDeaf = 0;
     if (event.type === FINAL_TRANSCRIPT) {
       this.#finalUntilMs = endMs;
-      // Whoever hears whole utterances gives no times.
+      // A recogniser of whole utterances reports no times.
       this.#unheard.heardUntil(endMs > 0 ? endMs : this.#utteranceEndMs);
     }
     if (!this.queue.closed) this.queue.put(event);

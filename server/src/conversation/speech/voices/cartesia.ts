@@ -32,7 +32,7 @@ export function cartesia({ config, language, name }: VoicePlace): SocketDialect 
     cancel: (context) => ({ context_id: context, cancel: true }),
     reader: (context) => (message) => {
       const read = cartesiaMessage.parse(message);
-      // What still comes of a sentence that was cut.
+      // Messages of an interrupted sentence may still arrive.
       return read.context_id === context ? pieceOf(read) : undefined;
     },
   };

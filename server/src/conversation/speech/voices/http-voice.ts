@@ -5,13 +5,13 @@ import { PcmBytes, VOICE_SAMPLE_RATE } from "./sound.ts";
 import type { Sound } from "./sound.ts";
 import type { VendorVoice, VoicePlace } from "./vendor-voice.ts";
 
-/** How a vendor is spoken to over HTTP: a sentence in a request, its sound as the answer's body. */
+/** A vendor's HTTP protocol: a sentence in the request, its sound as the response body. */
 export interface HttpDialect {
   provider: VoiceConfig["provider"];
   url: string;
   headers: Record<string, string>;
   body(sentence: string): object;
-  /** Answered at no cost to whoever has a key. */
+  /** Costs nothing, and needs a valid key. */
   probeUrl: string;
 }
 
@@ -19,7 +19,7 @@ const PROBE_MS = 5_000;
 /** Three minutes of sound: no sentence is longer. */
 const MAX_SOUND_BYTES = 9_000_000;
 
-/** A voice that is reached over HTTP. It tells no times of words, only where the sentence begins. */
+/** A voice over HTTP. It reports no times of words, only where the sentence begins. */
 export class HttpVoice implements VendorVoice {
   readonly provider: VoiceConfig["provider"];
   readonly #dialect: HttpDialect;
@@ -59,7 +59,7 @@ export class HttpVoice implements VendorVoice {
     await response.body?.cancel();
   }
 
-  /** Connections that nobody uses close by themselves. */
+  /** Idle connections close by themselves. */
   close(): void {}
 
   async #ask(url: string, request: RequestInit & { signal: AbortSignal }): Promise<Response> {

@@ -8,20 +8,20 @@ import type { Sound } from "./sound.ts";
 import { SocketPool } from "../vendor-socket.ts";
 import type { VendorVoice } from "./vendor-voice.ts";
 
-/** How a vendor is spoken to over a WebSocket. */
+/** A vendor's WebSocket protocol. */
 export interface SocketDialect {
   provider: VoiceConfig["provider"];
   url: string;
   headers: Record<string, string>;
-  /** What asks for a sentence, as a context of its own. */
+  /** The messages that ask for a sentence, as a context of its own. */
   ask(context: string, sentence: string): object[];
-  /** What stops it. Where the vendor knows no such thing, the connection is closed. */
+  /** The message that cancels it. Without one, the connection is closed. */
   cancel?(context: string): object;
-  /** Reads what comes for one sentence. */
+  /** Reads the messages of one sentence. */
   reader(context: string): (message: unknown) => Piece | undefined;
 }
 
-/** What one message brings. */
+/** The content of one message. */
 export interface Piece {
   bytes?: Uint8Array | undefined;
   words?: TimedWord[] | undefined;
@@ -30,7 +30,7 @@ export interface Piece {
   refusal?: number | undefined;
 }
 
-/** A voice that is reached over a WebSocket. */
+/** A voice over a WebSocket. */
 export class SocketVoice implements VendorVoice {
   readonly provider: VoiceConfig["provider"];
   readonly #dialect: SocketDialect;
@@ -53,7 +53,7 @@ export class SocketVoice implements VendorVoice {
       try {
         return await this.#sayOver(idle, sentence, signal, come);
       } catch (error) {
-        // It may have died while it waited, and nobody was told.
+        // The idle connection may have failed unnoticed.
         const isStale = idle.readyState !== idle.OPEN && !hasCome && !signal.aborted;
         if (!isStale) throw error;
       }

@@ -1,6 +1,6 @@
 import type { TimedWord } from "../../heard/word-times.ts";
 
-/** A piece of what is said. */
+/** A piece of synthesised speech. */
 export interface Sound {
   /** 24 kHz, mono, in a buffer of its own. */
   pcm: Int16Array<ArrayBuffer>;
@@ -10,7 +10,7 @@ export interface Sound {
 
 export const VOICE_SAMPLE_RATE = 24_000;
 
-/** The same sound, behind so much other. */
+/** The same sound, with the times of its words moved by an offset. */
 export function later({ pcm, words }: Sound, offsetMs: number): Sound {
   return {
     pcm,
@@ -22,7 +22,7 @@ export function later({ pcm, words }: Sound, offsetMs: number): Sound {
   };
 }
 
-/** Puts samples together again from bytes that come in pieces of any length. */
+/** Turns bytes, in pieces of any length, back into samples. */
 export class PcmBytes {
   #odd: number | undefined;
 
@@ -37,15 +37,15 @@ export class PcmBytes {
 }
 
 /** The greetings of some sixty agents. A sentence of three seconds is 144 KB. */
-const MOST = 192;
+const MAX_SENTENCES = 192;
 
-/** The sound of sentences that are said in many calls. Those said longest ago make room. */
+/** A cache of the sound of sentences that many sessions say. The least recently used are dropped. */
 export class KeptSentences {
-  readonly #most: number;
+  readonly #max: number;
   readonly #sounds = new Map<string, Sound[]>();
 
-  constructor(most: number = MOST) {
-    this.#most = most;
+  constructor(max: number = MAX_SENTENCES) {
+    this.#max = max;
   }
 
   find(voiceId: string, sentence: string): Sound[] | undefined {
@@ -59,7 +59,7 @@ export class KeptSentences {
     this.#sounds.delete(key);
     this.#sounds.set(key, sounds);
     const [oldest] = this.#sounds.keys();
-    if (this.#sounds.size > this.#most && oldest !== undefined) this.#sounds.delete(oldest);
+    if (this.#sounds.size > this.#max && oldest !== undefined) this.#sounds.delete(oldest);
   }
 }
 

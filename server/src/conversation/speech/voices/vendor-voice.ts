@@ -12,11 +12,11 @@ export interface VendorVoice {
   say(sentence: string, signal: AbortSignal, onSound: (sound: Sound) => void): Promise<void>;
   /** Connects and shows the key, without saying anything. Throws `VendorAway` where that fails. */
   probe(): Promise<void>;
-  /** Lets go of connections that nobody speaks over. */
+  /** Closes idle connections. */
   close(): void;
 }
 
-/** Which voice, of whom, in which language. */
+/** A vendor, a voice and a language. */
 export interface VoicePlace {
   config: VoiceConfig;
   language: string;

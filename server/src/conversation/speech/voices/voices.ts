@@ -13,7 +13,7 @@ export type VoicesOptions = SpeechConfig["voice"] & {
   limits?: VoiceLimits;
 };
 
-/** The voices of a process, and which of them are away. */
+/** The voices of a process, each with its circuit breaker. */
 export class Voices {
   readonly #options: VoicesOptions;
   readonly #places: { config: VoiceConfig; breaker: CircuitBreaker }[];
@@ -33,14 +33,14 @@ export class Voices {
     return this.#places.some(({ breaker }) => !breaker.isOpen());
   }
 
-  /** For one session. */
+  /** The voice of one session. */
   open(language: string, name: string | undefined): CallVoice {
     const { log, limits } = this.#options;
-    // The name is one that the first provider knows, and nobody else.
+    // Only the first provider knows the name.
     const voices = this.#places.map((_, index) =>
       this.#voice(index, language, index === 0 ? name : undefined),
     );
-    // Connects ahead, so that no reply waits for it. Whether it fails shows when somebody speaks.
+    // Connects ahead, so that no reply waits for it. A failure shows when the voice is used.
     voices[0]?.voice.probe().catch(() => {});
     return new CallVoice({
       voices,
@@ -50,7 +50,7 @@ export class Voices {
     });
   }
 
-  /** Lets go of connections that nobody speaks over. */
+  /** Closes idle connections. */
   close(): void {
     for (const { voice } of this.#shared.values()) voice.close();
   }
