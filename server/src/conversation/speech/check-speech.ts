@@ -3,7 +3,7 @@ import { listenTo } from "./listen-to.ts";
 import type { Listened } from "./listen-to.ts";
 import type { HearingConfig, SpeechConfig, VoiceConfig } from "./vendor.ts";
 import type { SpeechCheck } from "./speech.ts";
-import { createVoice } from "./voices/create-voice.ts";
+import { createVoice } from "./voices/voices.ts";
 import { inOrder } from "#models";
 import { sayInTime } from "./voices/vendor-voice.ts";
 

@@ -1,13 +1,12 @@
+import { inOrder } from "#models";
 import type { Clock, Log } from "#platform";
 import { checkSpeech } from "./check-speech.ts";
-import { inOrder } from "#models";
-import { Recognisers } from "./hearing/recognisers.ts";
 import { probeHearing } from "./hearing/create-hearing.ts";
-import type { SpeechConfig } from "./vendor.ts";
+import { Recognisers } from "./hearing/recognisers.ts";
 import type { WatchedSpeech } from "./speech.ts";
 import { VendorWatch } from "./vendor-watch.ts";
-import { createVoice } from "./voices/create-voice.ts";
-import { Voices } from "./voices/voices.ts";
+import type { SpeechConfig } from "./vendor.ts";
+import { Voices, createVoice } from "./voices/voices.ts";
 
 export interface SpeechOptions extends SpeechConfig {
   clock: Clock;

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { TimedWord } from "../../heard/word-times.ts";
 import { VendorAway } from "../vendor.ts";
 import type { VoiceConfig } from "../vendor.ts";
-import { createVoice } from "./create-voice.ts";
+import { createVoice } from "./voices.ts";
 import { VOICE_SAMPLE_RATE } from "./sound.ts";
 import { sayInTime } from "./vendor-voice.ts";
 import type { VendorVoice } from "./vendor-voice.ts";

@@ -3,9 +3,12 @@ import type { Clock, Log } from "#platform";
 import type { SpeechConfig, VoiceConfig } from "../vendor.ts";
 import { CallVoice } from "./call-voice.ts";
 import type { SharedVoice } from "./call-voice.ts";
-import { createVoice } from "./create-voice.ts";
+import { cartesia } from "./cartesia.ts";
+import { elevenlabs } from "./elevenlabs.ts";
+import { HttpVoice, deepgram, openai } from "./http-voice.ts";
+import { SocketVoice } from "./socket-voice.ts";
 import { KeptSentences } from "./sound.ts";
-import type { VoiceLimits } from "./vendor-voice.ts";
+import type { VendorVoice, VoiceLimits, VoicePlace } from "./vendor-voice.ts";
 
 export type VoicesOptions = SpeechConfig["voice"] & {
   clock: Clock;
@@ -64,5 +67,19 @@ export class Voices {
     const shared = { id, voice, breaker };
     this.#shared.set(id, shared);
     return shared;
+  }
+}
+
+/** The voice of a provider. It connects when it is first needed. */
+export function createVoice(place: VoicePlace): VendorVoice {
+  switch (place.config.provider) {
+    case "cartesia":
+      return new SocketVoice(cartesia(place));
+    case "elevenlabs":
+      return new SocketVoice(elevenlabs(place));
+    case "deepgram":
+      return new HttpVoice(deepgram(place));
+    case "openai":
+      return new HttpVoice(openai(place));
   }
 }
