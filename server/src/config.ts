@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import {
   CELL,
-  conversing,
   databaseUrl,
   httpUrl,
   list,
@@ -11,8 +10,6 @@ import {
   mailVariables,
   missingMail,
   missingSpeech,
-  modelSettings,
-  modelVariables,
   onOff,
   port,
   secretKeys,
@@ -27,12 +24,12 @@ import type {
   LogLevel,
   MailSettings,
   MailVariables,
-  ModelSettings,
-  ModelVariables,
   SecretKey,
   SpeechSettings,
   SpeechVariables,
 } from "#platform";
+import { conversing, modelSettings, modelVariables } from "#models";
+import type { ModelSettings, ModelVariables } from "#models";
 
 /**
  * Everything the server can be told, in one place. Nothing else reads the environment.

@@ -3,8 +3,8 @@ import { DemoAgents, searchKnowledge } from "#agents";
 import { createApi } from "#api";
 import type { Speech } from "#conversation";
 import { FunnelCounter } from "#engagement";
-import { createLanguageModel } from "#evaluation";
-import type { LanguageModel } from "#evaluation";
+import { createLanguageModel } from "#models";
+import type { LanguageModel, ModelPlace } from "#models";
 import { createAddressMarks, createPersonLinks, orderFollowUp } from "#followup";
 import { JOBS } from "#jobs";
 import type { Live } from "#live";
@@ -29,7 +29,7 @@ import {
   startTracing,
   systemClock,
 } from "#platform";
-import type { Db, Log, Mail, Metrics, ModelPlace, Pool, SpeechSettings } from "#platform";
+import type { Db, Log, Mail, Metrics, Pool, SpeechSettings } from "#platform";
 import { createRights } from "#rights";
 import { createExporter, forgetVisits, makeLogPartitions, Visits } from "#sessions";
 import { enqueueEvent } from "#webhooks";

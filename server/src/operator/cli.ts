@@ -12,7 +12,7 @@ import {
 } from "#platform";
 import type { Db, MailSettings, SecretKey, SpeechSettings } from "#platform";
 import type { SpeechCheck } from "#conversation";
-import { createLanguageModel } from "#evaluation";
+import { createLanguageModel } from "#models";
 import type { EvaluationModels } from "#evaluation";
 import { createAddressMarks } from "#followup";
 import {

@@ -1,5 +1,5 @@
 import { ChatModels } from "#conversation";
-import type { ModelProbe } from "#platform";
+import type { ModelProbe } from "#models";
 import { configured, NEEDS_CONFIGURATION } from "./configured.ts";
 import type { Check, Finding } from "./doctor-checks.ts";
 import type { ModelPlaces, Operator } from "./operator.ts";

@@ -1,5 +1,6 @@
 import type { SpeechCheck } from "#conversation";
-import type { EvaluationModels, LanguageModelOptions } from "#evaluation";
+import type { EvaluationModels } from "#evaluation";
+import type { LanguageModelOptions } from "#models";
 import type { AddressMarks } from "#followup";
 import type {
   Clock,

@@ -1,4 +1,4 @@
-import { wordCount } from "#conversation";
+import { wordCount } from "#language";
 import type { PlayedScenario } from "#conversation";
 import * as z from "zod";
 import { facts, heading, table, tone } from "./terminal.ts";

@@ -1,6 +1,7 @@
 import type { EvaluationFailure } from "#evaluation";
 import type { FollowUpState } from "#followup";
-import type { Db, Metrics, ModelUsage } from "#platform";
+import type { Db, Metrics } from "#platform";
+import type { ModelUsage } from "#models";
 import { countDeliveries } from "#webhooks";
 import type { FinishedAttempt } from "#webhooks";
 import { Counter, Gauge, Histogram } from "prom-client";

@@ -64,33 +64,12 @@ export {
   mailVariables,
   missingMail,
 } from "./mail-settings.ts";
-export {
-  conversing,
-  type ModelPlace,
-  type ModelSettings,
-  modelSettings,
-  type ModelVariables,
-  modelVariables,
-} from "./model-settings.ts";
 export { isOneAddress } from "./one-address.ts";
 export { createSmtpMail } from "./smtp-mail.ts";
 export { reachMailServer } from "./smtp-mail-handover.ts";
 export { MemoryBudget } from "./memory-budget.ts";
 export { createMetrics, type Metrics } from "./metrics.ts";
 export { startTracing, tracer, type Tracing } from "./tracing.ts";
-export {
-  Breaker,
-  estimatedUsage,
-  explainModelFailure,
-  ModelAway,
-  type ModelPrice,
-  type ModelProbe,
-  ModelRefused,
-  type ModelUsage,
-  NO_USAGE,
-  probeModel,
-  usageOf,
-} from "./models/index.ts";
 export { migrate, type MigrationOutcome, migrationStatus, pendingMigrations } from "./migrate.ts";
 export {
   bind,

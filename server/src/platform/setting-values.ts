@@ -21,24 +21,6 @@ export function httpUrl(example: string): z.ZodType<string> {
     .transform((url) => url.replace(/\/+$/, ""));
 }
 
-export function prices(): z.ZodType<Map<string, { input: number; output: number }>, string> {
-  return z.string().transform((text, context) => {
-    const entries = text.split(",").map((item) => PRICE.exec(item.trim())?.groups);
-    if (entries.some((entry) => entry === undefined)) {
-      context.addIssue("must look like some-model=250000/2000000,another=0/0");
-      return z.NEVER;
-    }
-    return new Map(
-      entries.map((entry) => [
-        entry!["model"]!,
-        { input: Number(entry!["input"]), output: Number(entry!["output"]) },
-      ]),
-    );
-  });
-}
-
-const PRICE = /^(?<model>[^=]+)=(?<input>\d+)\/(?<output>\d+)$/;
-
 export function onOff(): z.ZodType<boolean, "on" | "off"> {
   return z.enum(["on", "off"]).transform((word) => word === "on");
 }

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { modelVariables } from "./model-settings.ts";
 import { speechVariables } from "./speech-settings.ts";
 
 /**
@@ -23,7 +22,7 @@ export function withDevelopment(file: string, environment: NodeJS.ProcessEnv): N
 
 /** The model, ear or voice that a variable speaks of. A fallback's begins with that of the first. */
 function placeOf(name: string): string | undefined {
-  if (!Object.hasOwn(modelVariables, name) && !Object.hasOwn(speechVariables, name))
+  if (!/^SVC_(?:[A-Z]+_)*MODEL(?:_|$)/.test(name) && !Object.hasOwn(speechVariables, name))
     return undefined;
   const [part] = /STT|TTS|MODEL/.exec(name)!;
   return name.includes("FALLBACK") ? `${part} fallback` : part;

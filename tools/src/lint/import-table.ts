@@ -30,11 +30,11 @@ const roomRanks = [
   ["accounts"],
   ["agents"],
   ["engagement", "sessions"],
-  ["evaluation"],
-  ["conversation", "webhooks", "followup"],
+  ["conversation", "evaluation"],
+  ["webhooks", "followup"],
   ["rights"],
 ];
-const rooms = roomRanks.flat();
+const rooms = ["language", "models", ...roomRanks.flat()];
 const edges = ["api", "live", "pipeline", "operator"];
 
 export const parts: Part[] = [
@@ -132,13 +132,31 @@ export const parts: Part[] = [
     packages: "any",
     because: "the floor knows no room. Take what you need as an argument",
   },
+  {
+    name: "language",
+    at: "server/src/language",
+    kind: "room",
+    doors: ["#language"],
+    may: contract,
+    packages: [],
+    because: "it only reads the text that it is given",
+  },
+  {
+    name: "models",
+    at: "server/src/models",
+    kind: "room",
+    doors: ["#models"],
+    may: [...contract, "platform"],
+    packages: "any",
+    because: "it knows how a model is asked, and nothing of what for",
+  },
   ...roomRanks.flatMap((rank, index) =>
     rank.map((name): Part => ({
       name,
       at: `server/src/${name}`,
       kind: "room",
       doors: [`#${name}`],
-      may: [...contract, "platform", ...roomRanks.slice(0, index).flat()],
+      may: [...contract, "platform", "language", "models", ...roomRanks.slice(0, index).flat()],
       packages: "any",
       because:
         "a room knows the floor and the rooms to its left, so that nothing flows back. Take it as an argument, main.ts hands it over",
@@ -159,7 +177,7 @@ export const parts: Part[] = [
     at: "server/src/config.ts",
     kind: "root",
     byPath: true,
-    may: [...contract, "platform"],
+    may: [...contract, "platform", "models"],
     packages: "any",
     because: "the configuration is read before any room exists",
   },
@@ -285,6 +303,13 @@ export const homes: Home[] = [
     ],
     because:
       "loading it takes a second and 100 MB, and only conversations need it. Ask for them through #conversation",
+  },
+  {
+    packages: ["openai"],
+    within: "server",
+    in: ["server/src/models"],
+    because:
+      "every request to a language model passes one function of #models, where its limits stand. Ask through it",
   },
   {
     packages: ["pg-boss"],

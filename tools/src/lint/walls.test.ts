@@ -210,7 +210,8 @@ export { request as c } from "node:https";`,
       "server/src/sessions/engines.ts": `
 export { fastify } from "fastify"; //! HTTP is the edges' business
 export type { FastifyRequest } from "fastify"; //! HTTP is the edges' business
-export { PgBoss } from "pg-boss"; //! through the floor's queue`,
+export { PgBoss } from "pg-boss"; //! through the floor's queue
+export { default as OpenAI } from "openai"; //! one function of #models`,
       "server/src/api/engines.ts": `
 export { fastify } from "fastify";
 export { default as cors } from "@fastify/cors";
@@ -220,6 +221,7 @@ export { voice } from "@livekit/agents"; //! only conversations need it`,
       "server/src/live/engines.ts": 'export { WebSocketServer } from "ws";',
       "server/src/conversation/engine/engines.ts": 'export { voice } from "@livekit/agents";',
       "server/src/platform/engines.ts": 'export { PgBoss } from "pg-boss";',
+      "server/src/models/engines.ts": 'export { default as OpenAI } from "openai";',
     },
   },
   {

@@ -1,4 +1,4 @@
-import type { ModelUsage } from "#platform";
+import type { ModelUsage } from "#models";
 import type { LiveUsage } from "#sessions";
 
 /** What a session has used so far, by model. */

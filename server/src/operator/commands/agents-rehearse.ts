@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { knowledgeSections, readAgent, readScenarios, searchSource } from "#agents";
 import type { AgentSource, DemoAgent, Scenario } from "#agents";
 import { ChatModels, rehearse, startConversation } from "#conversation";
-import { createLanguageModel } from "#evaluation";
+import { createLanguageModel } from "#models";
 import { AppError } from "#platform";
 import { defineCommand, given, optional, repeated } from "../command.ts";
 import type { Command, Input } from "../command.ts";
