@@ -24,7 +24,7 @@ const KILLS = {
   tier: "nightly",
 } satisfies Partial<Claim>;
 
-// K6, K7, K8, K9, K10, K11, K14, K15, P2, W13
+// K6, K7, K8, K9, K10, K11, K12, K14, K15, P2, W13
 export default defineProof<Run>({
   covers: [
     "server/src/evaluation/",

@@ -42,7 +42,7 @@ export const deliverySpeed: Claim<undefined> = {
     ]);
     for (const sender of [bare, ours, behind]) {
       onEnd(() => sender.stop());
-      await sender.during(() => delay(roundMs));
+      await during(sender, () => delay(roundMs));
     }
 
     const turns: Record<"bare" | "ours" | "behind", Round>[] = [];
@@ -76,15 +76,18 @@ export const deliverySpeed: Claim<undefined> = {
   },
 };
 
-/** Something that delivers, in a process of its own and only while it is told to. */
+/** Something that delivers, in a process of its own and only from `go` to `rest`. */
 interface Sender {
   pid: number;
   waiting(): Promise<number>;
   delivered(): Promise<number>;
-  /** Makes sure that enough deliveries wait. */
-  fill(): Promise<void>;
-  /** Delivers while a task is done, which begins when the first has been delivered. */
-  during<T>(task: () => Promise<T>): Promise<T>;
+  /** So many more wait. */
+  add(count: number): Promise<unknown>;
+  /** How many should wait. */
+  wanted: number;
+  go(): unknown;
+  /** Resolves when nothing is under way any more. */
+  rest(): Promise<void>;
   stop(): void;
 }
 
@@ -108,7 +111,7 @@ async function startOurs(
   }
   const turn = (state: "live" | "paused"): Promise<unknown> =>
     pool.query("UPDATE webhook_endpoints SET state = $1", [state]);
-  const count = (state: string): Promise<number> =>
+  const countIn = (state: string): Promise<number> =>
     countRows(database, "deliveries WHERE state = $1", [state]);
   await turn("paused");
   const pipeline = startPipelineProcess(database, "pipeline", {
@@ -118,20 +121,20 @@ async function startOurs(
     SVC_WEBHOOK_PLAIN_HTTP: "on",
     SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
   });
-  const sender = senderOf({
+  const sender: Sender = {
     pid: pipeline.pid,
-    waiting: () => count("waiting"),
-    delivered: () => count("delivered"),
-    add: (missing) => seedDeliveries(pool, customer, ids, missing),
+    waiting: () => countIn("waiting"),
+    delivered: () => countIn("delivered"),
+    add: (count) => seedDeliveries(pool, customer, ids, count),
     wanted,
     go: () => turn("live"),
     rest: async () => {
       await turn("paused");
-      while ((await count("running")) > 0) await delay(5);
+      while ((await countIn("running")) > 0) await delay(5);
     },
     stop: () => pipeline.signal("SIGKILL"),
-  });
-  await Promise.all([pipeline.started, sender.fill()]);
+  };
+  await Promise.all([pipeline.started, fill(sender)]);
   return sender;
 }
 
@@ -147,7 +150,7 @@ async function startBare(
     secret: "whsec_bare",
     body: JSON.stringify({ data: "We need a demo for our sales team of twelve. ".repeat(45) }),
   };
-  const sender = senderOf({
+  const sender: Sender = {
     ...worker,
     waiting: () => worker.count("created"),
     delivered: () => worker.count("completed"),
@@ -157,38 +160,25 @@ async function startBare(
         Array.from({ length }, () => ({ data })),
       ),
     wanted,
-  });
-  await sender.fill();
+  };
+  await fill(sender);
   return sender;
 }
 
-function senderOf(parts: {
-  pid: number;
-  waiting(): Promise<number>;
-  delivered(): Promise<number>;
-  add(missing: number): Promise<unknown>;
-  /** How many should wait. */
-  wanted: number;
-  go(): unknown;
-  rest(): Promise<void>;
-  stop(): void;
-}): Sender {
-  const { waiting, delivered, wanted } = parts;
-  return {
-    ...parts,
-    fill: async () => {
-      const there = await waiting();
-      if (there < ENOUGH * wanted) await parts.add(wanted - there);
-    },
-    during: async (task) => {
-      const before = await delivered();
-      await parts.go();
-      while ((await delivered()) === before) await delay(5);
-      const result = await task();
-      await parts.rest();
-      return result;
-    },
-  };
+/** Makes sure that enough deliveries wait. */
+async function fill({ waiting, wanted, add }: Sender): Promise<void> {
+  const there = await waiting();
+  if (there < ENOUGH * wanted) await add(wanted - there);
+}
+
+/** Delivers while a task is done, which begins when the first has been delivered. */
+async function during<T>(sender: Sender, task: () => Promise<T>): Promise<T> {
+  const before = await sender.delivered();
+  await sender.go();
+  while ((await sender.delivered()) === before) await delay(5);
+  const result = await task();
+  await sender.rest();
+  return result;
 }
 
 interface Round {
@@ -207,8 +197,8 @@ async function measure(sender: Sender, forMs: number, postmaster: number): Promi
       (await cpuOf(sender.pid, { children: false })) +
       (await cpuOf(postmaster, { children: true })),
   });
-  await sender.fill();
-  const [before, after, left] = await sender.during(async () => {
+  await fill(sender);
+  const [before, after, left] = await during(sender, async () => {
     const first = await look();
     await delay(forMs);
     return [first, await look(), await sender.waiting()];

@@ -2,16 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Session } from "@svc/contract/types";
 import { DOMAIN_CASES, domainOf, ODD_ADDRESSES } from "./domain-cases.ts";
-import { FAILING_DOMAIN, playAddresses, settledAfter } from "./world.ts";
+import { playAddresses, settledAfter } from "./world.ts";
 import type { World } from "./world.ts";
 
 /** How long an evaluation waits for a domain that says nothing, and the longest until it is settled then. */
 const WAIT_MS = { least: 15_000, most: 20_000 };
-
-export interface Truth {
-  checked: number;
-  wrong: string[];
-}
 
 interface Expected {
   what: string;
@@ -21,7 +16,7 @@ interface Expected {
 }
 
 /** Plays a session for each domain and each odd address, and compares export and events with what they must be. */
-export async function checkTruth(world: World): Promise<Truth> {
+export async function checkTruth(world: World): Promise<{ checked: number; wrong: string[] }> {
   const { database } = world;
   const customer = await world.addCustomer();
   const cases = expectations(world);
@@ -73,36 +68,4 @@ function differences({ given, email, verified }: Expected, session: Partial<Sess
 function isFineWait({ email, verified }: Expected, waitedMs: number): boolean {
   const waits = email !== undefined && verified === undefined;
   return waits ? waitedMs >= WAIT_MS.least && waitedMs < WAIT_MS.most : waitedMs < WAIT_MS.least;
-}
-
-const LATE_SESSIONS = 5;
-/** Too short to wait for any domain. */
-const EVALUATE_WITHIN_SECS = 6;
-
-/** Domains that answer after their sessions were settled: only the export may say so, by then. */
-export async function checkLate(world: World): Promise<Truth> {
-  const customer = await world.addCustomer();
-  const domains = Array.from({ length: LATE_SESSIONS }, (_, index) => `${index}.${FAILING_DOMAIN}`);
-  const addresses = domains.map((domain) => `ada@${domain}`);
-  const within = { evaluateWithinSecs: EVALUATE_WITHIN_SECS };
-  const ids = await playAddresses(world.database, customer, addresses, within);
-  await settledAfter(world.database, ids);
-  const verified = async (): Promise<unknown[]> =>
-    (await world.exported(customer, ids)).map((session) => session?.email_verified);
-
-  const before = await verified();
-  world.names.heal();
-  let after = await verified();
-  for (let waits = 0; waits < 100 && after.includes(undefined); waits++) {
-    await delay(100);
-    after = await verified();
-  }
-  const wrong = ids.flatMap((id, index) => {
-    const events = world.events(id).map((session) => session.email_verified);
-    const told = [before[index], after[index], ...events];
-    return isDeepStrictEqual(told, [undefined, true, undefined])
-      ? []
-      : [`late: before, after, events ${told.map(String).join(", ")}`];
-  });
-  return { checked: ids.length, wrong };
 }

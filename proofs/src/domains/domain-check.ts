@@ -1,13 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { addCustomer, sessionRow, start } from "@svc/server/testing";
+import { addCustomer } from "@svc/server/testing";
 import type { TestDatabase } from "@svc/server/testing";
-import { startPipelineProcess } from "../pipeline/pipeline-process.ts";
-import type { PipelineProcess } from "../pipeline/pipeline-process.ts";
 import { quantile } from "../pipeline/quantile.ts";
 import type { Claim, Tools } from "../runner/proof.ts";
-import { seconds } from "../runner/table.ts";
 import { openStage } from "../stage/stage.ts";
-import { checkLate, checkTruth } from "./check-truth.ts";
+import { checkTruth } from "./check-truth.ts";
 import { flawedCheck, FLAWS, noticeFlaws } from "./flawed-check.ts";
 import { GOOD_DOMAIN, HANGING_DOMAIN, openWorld, playAddresses, settledAfter } from "./world.ts";
 import type { World } from "./world.ts";
@@ -35,26 +32,18 @@ export const domainCheck: Claim<undefined> = {
     onEnd(() => stage.close());
     const world = await openWorld(stage, onEnd);
     const harm = await measureHarm(world, wanted, tools);
-    const elsewhere = await stage.cloneDatabase();
-    const [truth, late, isKilledFine] = await Promise.all([
-      checkTruth(world),
-      checkLate(world),
-      killCheck(elsewhere, world, tools),
-    ]);
     const flaws = await noticeFlaws(world.names.server);
 
-    const wrong = [...truth.wrong, ...late.wrong];
+    const { checked, wrong } = await checkTruth(world);
     for (const fault of wrong) say(`  ${fault}`);
     say(`planted faults: ${[...flaws].map(([flaw, shown]) => `${flaw} ${shown}`).join(", ")}`);
     const noticed = FLAWS.filter((flaw) => flaws.get(flaw)! > 0).length;
-    const checked = truth.checked + late.checked;
     return {
       figure: `${wrong.length} wrong of ${checked}, ${noticed} of ${FLAWS.length} planted faults noticed, checks ${harm.checks.toFixed(2)} and evaluations ${harm.evaluations.toFixed(2)} of a wait`,
       ok:
         wrong.length === 0 &&
         noticed === FLAWS.length &&
         flaws.get("none") === 0 &&
-        isKilledFine &&
         harm.checks <= HARM_BOUND &&
         harm.evaluations <= HARM_BOUND,
       size: `${checked} sessions, ${wanted.hanging} names that hang`,
@@ -123,43 +112,6 @@ async function oneAfterAnother(server: string): Promise<number> {
     await flawedCheck(server, domain, "none", PATIENCE);
   }
   return performance.now() - startedAt;
-}
-
-/**
- * Kills the process that has a domain's answer and has not stored it, and starts another. Whether
- * the domain was asked again, and the answer stored only then.
- */
-async function killCheck(
-  database: TestDatabase,
-  { names, environment }: World,
-  { say, onEnd }: Tools,
-): Promise<boolean> {
-  const domain = `killed.${GOOD_DOMAIN}`;
-  const countAsked = (): number =>
-    names.questions.filter(({ name, type }) => name === domain && type === "MX").length;
-  const run = (name: string, more: Record<string, string>): PipelineProcess => {
-    const one = startPipelineProcess(database, name, { ...environment, ...more });
-    onEnd(() => one.signal("SIGKILL"));
-    return one;
-  };
-  const session = await start(database.db, await addCustomer(database.db), {
-    metadata: { email: `ada@${domain}` },
-  });
-  const isVerified = async (): Promise<unknown> =>
-    (await sessionRow(database, session.id))["email_verified"];
-
-  await run("killed", { SVC_FAILPOINTS: "domain:answered=kill" }).ended;
-  const killedAt = performance.now();
-  const asked = countAsked();
-  const before = await isVerified();
-  run("next", {});
-  while ((await isVerified()) === null) await delay(50);
-  const askedAgain = countAsked() - asked;
-  const after = await isVerified();
-  say(
-    `killed between answer and storing: asked ${asked}, then ${askedAgain} times, email_verified ${String(before)}, then ${String(after)}, ${seconds(performance.now() - killedAt)} later`,
-  );
-  return asked > 0 && askedAgain > 0 && before === null && after === true;
 }
 
 function ms(value: number): string {

@@ -18,21 +18,15 @@ import type { Zone } from "./domain-cases.ts";
 export const GOOD_DOMAIN = "good.test";
 /** Names below it are never answered. */
 export const HANGING_DOMAIN = "hanging.test";
-/** Names below it fail until `heal`. */
-export const FAILING_DOMAIN = "failing.test";
 
 export interface NameServer extends ScriptedDns {
   define(zone: Zone): void;
-  /** From now on names below `FAILING_DOMAIN` are good. */
-  heal(): void;
 }
 
 /** The server at work, a name server that it asks, and a receiver of its events. */
 export interface World {
   database: TestDatabase;
   names: NameServer;
-  /** For a process of the pipeline. */
-  environment: Record<string, string>;
   /** A customer whose events come in here. */
   addCustomer(): Promise<Customer>;
   /** What the customer reads of these sessions, in the same order. */
@@ -52,22 +46,18 @@ export async function openWorld(
   onEnd(() => model.close());
   const receiver = await startWebhookReceiver();
   onEnd(() => receiver.close());
-  const environment = {
+  const server = await stage.startServer({
+    SVC_ROLE: "all",
+    SVC_SHUTDOWN_SECS: "1",
     SVC_MODEL_URL: model.baseUrl,
     SVC_EVALUATION_MODEL: "rehearsal",
     SVC_DNS_SERVERS: names.server,
     SVC_WEBHOOK_PLAIN_HTTP: "on",
     SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
-  };
-  const server = await stage.startServer({
-    SVC_ROLE: "all",
-    SVC_SHUTDOWN_SECS: "1",
-    ...environment,
   });
   return {
     database,
     names,
-    environment,
     addCustomer: async () => {
       const customer = await addCustomer(database.db);
       await addReceiver(database.db, customer, receiver.url);
@@ -92,13 +82,11 @@ export async function openWorld(
 
 async function startNameServer(): Promise<NameServer> {
   const zone: Zone = {};
-  let isHealed = false;
   function answer(question: DnsQuestion): DnsAnswer {
     const { name, type } = question;
     const isBelow = (domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
     if (isBelow(HANGING_DOMAIN)) return "silence";
-    if (isBelow(FAILING_DOMAIN) && !isHealed) return "servfail";
-    if ([GOOD_DOMAIN, FAILING_DOMAIN, ODD_DOMAIN].some(isBelow)) {
+    if ([GOOD_DOMAIN, ODD_DOMAIN].some(isBelow)) {
       return type === "MX" ? [`10 mx.${GOOD_DOMAIN}`] : ["9.9.9.9"].filter(() => type === "A");
     }
     const records = zone[name];
@@ -110,7 +98,6 @@ async function startNameServer(): Promise<NameServer> {
   return {
     ...server,
     define: (more) => void Object.assign(zone, more),
-    heal: () => void (isHealed = true),
   };
 }
 
@@ -119,13 +106,12 @@ export async function playAddresses(
   { db }: TestDatabase,
   customer: Customer,
   addresses: (string | undefined)[],
-  options: { evaluateWithinSecs?: number } = {},
 ): Promise<string[]> {
   const ids: string[] = [];
   for (const [index, email] of addresses.entries()) {
     const session = await start(db, customer, email === undefined ? {} : { metadata: { email } });
     await say(db, session, talk(index));
-    await end(db, session, options);
+    await end(db, session);
     ids.push(session.id);
   }
   return ids;

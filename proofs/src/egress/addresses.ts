@@ -1,5 +1,3 @@
-import type { Random } from "@svc/tools/random";
-
 /**
  * Addresses that no request of ours may go to: those that are known to get past such guards, and
  * those that Svix, Smokescreen and Hook0 test theirs with, also where one of them lets it through.
@@ -39,54 +37,6 @@ export const ALLOWED: string[] = [
   "1.1.1.1 8.8.8.8 93.184.216.34 100.63.255.254 100.128.0.1 192.88.98.255 192.88.100.1",
   "223.255.255.255 2001:200::1 2001:4860:4860::8888 2606:4700:4700::1111 3fff:1000::1",
 ].flatMap((line) => line.split(" "));
-
-/** Ranges from which further forbidden addresses are drawn: a prefix and its length in bits. */
-export const FORBIDDEN_RANGES: [prefix: string, bits: number][] = [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.0.2.0", 24],
-  ["192.88.99.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["198.51.100.0", 24],
-  ["203.0.113.0", 24],
-  ["224.0.0.0", 4],
-  ["240.0.0.0", 4],
-  ["0:0:0:0:0:0:0:0", 3],
-  ["2001:0:0:0:0:0:0:0", 23],
-  ["2001:db8:0:0:0:0:0:0", 32],
-  ["2002:0:0:0:0:0:0:0", 16],
-  ["3fff:0:0:0:0:0:0:0", 20],
-  ["4000:0:0:0:0:0:0:0", 2],
-  ["8000:0:0:0:0:0:0:0", 1],
-  // The forms that carry an IPv4 address, which the first range seldom draws.
-  ["0:0:0:0:0:0:0:0", 96],
-  ["0:0:0:0:0:ffff:0:0", 96],
-  ["0:0:0:0:ffff:0:0:0", 96],
-  ["0:0:0:0:0:5efe:0:0", 96],
-  ["64:ff9b:0:0:0:0:0:0", 96],
-  ["fd00:0:0:0:0:0:0:0", 8],
-  ["fe80:0:0:0:0:0:0:0", 10],
-];
-
-/** An address of the range: its first bits are the prefix's, the others are random. */
-export function drawAddress([prefix, bits]: [string, number], random: Random): string {
-  const isIpv4 = prefix.includes(".");
-  const [separator, base, width] = isIpv4 ? ([".", 10, 8] as const) : ([":", 16, 16] as const);
-  return prefix
-    .split(separator)
-    .map((part, index) => {
-      const fixed = Math.min(width, Math.max(0, bits - index * width));
-      const free = 2 ** (width - fixed);
-      return (Number.parseInt(part, base) + random.integer(0, free - 1)).toString(base);
-    })
-    .join(separator);
-}
 
 /** The ways to write an address as the host of a URL, the plain one first. */
 export function spellingsOf(address: string): string[] {

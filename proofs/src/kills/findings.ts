@@ -5,7 +5,7 @@ import type { Span } from "./hammer.ts";
 export interface SessionFindings {
   sessions: number;
   unsettled: number;
-  /** Acknowledged and not evaluated, or not as it is exported. */
+  /** Acknowledged and not evaluated or not exported so, or with an address whose domain's answer is not stored. */
   lost: number;
   /** With more than one evaluation. */
   doubled: number;
@@ -44,7 +44,8 @@ export async function checkSessions(
          LEFT JOIN mine USING (id)
          LEFT JOIN judged ON judged.session_id = spoken.id
          LEFT JOIN session_exports AS exported ON exported.id = spoken.id
-         WHERE mine.status IS DISTINCT FROM 'processed' OR judged.written IS NULL OR judged.written = 0
+         WHERE mine.status IS DISTINCT FROM 'processed' OR (mine.email IS NOT NULL AND mine.email_verified IS NOT true)
+           OR judged.written IS NULL OR judged.written = 0
            OR exported.status IS DISTINCT FROM 'processed' OR exported.evaluation IS NULL) AS lost,
        (SELECT count(*)::integer FROM judged WHERE versions > 1) AS doubled,
        (SELECT count(*)::integer FROM mine JOIN judged ON session_id = id

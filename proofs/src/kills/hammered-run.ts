@@ -56,6 +56,7 @@ export const FAILPOINTS = {
     "evaluate:writing": 0.2,
     "evaluate:written": 0.2,
     "sweep:settling": 0.5,
+    "domain:answered": 0.5,
   },
   deliver: {
     "deliver:claimed": 0.1,

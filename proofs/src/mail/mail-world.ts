@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { startLanguageModel, startMailCatcher } from "@svc/rehearsal";
-import type { CaughtMail, LanguageModel, MailCatcher } from "@svc/rehearsal";
+import type { CaughtMail, MailCatcher } from "@svc/rehearsal";
 import { addCustomer, changeAccount, end, say, start, startScriptedDns } from "@svc/server/testing";
-import type { Customer, PlayedTurn, TestDatabase } from "@svc/server/testing";
+import type { Customer, TestDatabase } from "@svc/server/testing";
 import { talk } from "../pipeline/talks.ts";
 
 type OnEnd = (clean: () => unknown) => void;
@@ -10,22 +10,19 @@ type OnEnd = (clean: () => unknown) => void;
 /** A mail server, a name server that says of every domain that it takes mail, and a customer who wants mails sent. */
 export interface MailWorld {
   catcher: MailCatcher;
-  model: LanguageModel;
   customer: Customer;
   /** For the server's processes. */
   environment: Record<string, string>;
 }
 
-/** Its model believes what visitors say. */
 export async function openMailWorld({ db }: TestDatabase, onEnd: OnEnd): Promise<MailWorld> {
   const { catcher, environment } = await openMailServers(onEnd);
-  const model = await startLanguageModel({ faults: [{ kind: "gullible" }] });
+  const model = await startLanguageModel();
   onEnd(() => model.close());
   const customer = await addCustomer(db);
   await changeAccount(db, customer, { followUp: true });
   return {
     catcher,
-    model,
     customer,
     environment: {
       SVC_MODEL_URL: model.baseUrl,
@@ -53,17 +50,15 @@ export async function openMailServers(
   };
 }
 
-/** A talk in which this was given as an address, from its start to its end. Returns the session's id. */
+/** A talk in which this was given as an address, from its start to its end. */
 export async function talkWithAddress(
   { db }: TestDatabase,
   customer: Customer,
   address: string,
-  more: PlayedTurn[] = [],
-): Promise<string> {
+): Promise<void> {
   const session = await start(db, customer, { metadata: { email: address } });
-  await say(db, session, [...talk(12), ...more]);
+  await say(db, session, talk(12));
   await end(db, session);
-  return session.id;
 }
 
 /** What the database says of a session's mail. */
