@@ -32,9 +32,9 @@ export const domainCheck: Claim<undefined> = {
     onEnd(() => stage.close());
     const world = await openWorld(stage, onEnd);
     const harm = await measureHarm(world, wanted, tools);
-    const flaws = await noticeFlaws(world.names.server);
 
     const { checked, wrong } = await checkTruth(world);
+    const flaws = await noticeFlaws(world.names.server);
     for (const fault of wrong) say(`  ${fault}`);
     say(`planted faults: ${[...flaws].map(([flaw, shown]) => `${flaw} ${shown}`).join(", ")}`);
     const noticed = FLAWS.filter((flaw) => flaws.get(flaw)! > 0).length;

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
+const IP = "ip";
 
 /**
  * Two network namespaces with a cable between them: in one the sender, in the other the rest of
@@ -70,7 +71,7 @@ export async function openNetworks(
   return {
     async start(side, script, args = []) {
       const command = [process.execPath, fileURLToPath(script), ...args];
-      const child = spawn("ip", ["netns", "exec", name(side), ...command], {
+      const child = spawn(IP, ["netns", "exec", name(side), ...command], {
         stdio: ["ignore", "inherit", "inherit", "ipc"],
       });
       // `ip` becomes the command, so this ends the process itself.
