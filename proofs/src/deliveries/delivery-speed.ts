@@ -118,8 +118,6 @@ async function startOurs(
     // Nothing is evaluated here.
     SVC_MODEL_URL: "http://127.0.0.1:9/v1",
     SVC_DATABASE_CONNECTIONS: String(CONNECTIONS),
-    SVC_WEBHOOK_PLAIN_HTTP: "on",
-    SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
   });
   const sender: Sender = {
     pid: pipeline.pid,

@@ -146,8 +146,6 @@ async function playRetries(
     SVC_MODEL_URL: model.baseUrl,
     SVC_WEBHOOK_RETRY_SECS: String(retrySecs),
     SVC_LOG_LEVEL: "warn",
-    SVC_WEBHOOK_PLAIN_HTTP: "on",
-    SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
     SVC_DNS_SERVERS: dns.server,
     NODE_EXTRA_CA_CERTS: receiver.secure!.authorityFile,
   });

@@ -80,8 +80,6 @@ export const slowReceiver: Claim<undefined> = {
     await turnBad("paused");
     const pipeline = startPipelineProcess(database, "pipeline", {
       SVC_MODEL_URL: model.baseUrl,
-      SVC_WEBHOOK_PLAIN_HTTP: "on",
-      SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
       SVC_DNS_SERVERS: dns.server,
     });
     onEnd(() => pipeline.signal("SIGKILL"));

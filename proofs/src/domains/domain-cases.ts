@@ -91,33 +91,20 @@ export interface OddAddress {
 /** Every domain below this one has an exchange. */
 export const ODD_DOMAIN = "odd.test";
 
-const label = "a".repeat(63);
-const long = `${`${label}.`.repeat(3)}odd.test`;
-const local = (length: number): string => "b".repeat(length);
-const BOOKS = "ada@xn--bcher-kva.odd.test";
-
-const STORED: [what: string, given: string, email: string][] = [
-  ["capitals and spaces", " Ada@ODD.test\n", "ada@odd.test"],
-  ["a plus tag", "ada+demo@odd.test", "ada+demo@odd.test"],
-  ["an international domain", "ada@Bücher.odd.test", BOOKS],
-  ["its ASCII form", BOOKS, BOOKS],
-  ["full-width letters and dots", "ada@ｏdd。test", "ada@odd.test"],
-  ["a trailing dot", "ada@odd.test.", "ada@odd.test"],
-  ["a label of 63", `ada@${label}.odd.test`, `ada@${label}.odd.test`],
-  ["254 characters", `${local(53)}@${long}`, `${local(53)}@${long}`],
+/** A few of each kind: email.test.ts holds the others. */
+export const ODD_ADDRESSES: OddAddress[] = [
+  { what: "capitals and spaces", given: " Ada@ODD.test\n", email: "ada@odd.test" },
+  { what: "a plus tag", given: "ada+demo@odd.test", email: "ada+demo@odd.test" },
+  {
+    what: "a domain in Unicode",
+    given: "ada@Bücher.odd.test",
+    email: "ada@xn--bcher-kva.odd.test",
+  },
+  { what: "full-width letters and dots", given: "ada@ｏdd。test", email: "ada@odd.test" },
+  { what: "a trailing dot", given: "ada@odd.test.", email: "ada@odd.test" },
+  { what: "two dots in a row", given: "a..b@odd.test", email: undefined },
+  { what: "nothing", given: "", email: undefined },
+  { what: "a quoted local part", given: '"ada okafor"@odd.test', email: undefined },
+  { what: "two addresses", given: "ada@odd.test,ben@odd.test", email: undefined },
+  { what: "an IP address", given: "ada@[127.0.0.1]", email: undefined },
 ];
-const NOT_STORED: [what: string, given: string][] = [
-  ["a label of 64", `ada@a${label}.odd.test`],
-  ["255 characters", `${local(54)}@${long}`],
-  ["two dots in a row", "a..b@odd.test"],
-  ["two dots in the domain", "ada@odd..test"],
-  ["nothing", ""],
-  ["no domain", "ada@"],
-  ["a quoted local part", '"ada okafor"@odd.test'],
-  ["two addresses", "ada@odd.test,ben@odd.test"],
-  ["an IP address", "ada@[127.0.0.1]"],
-  ["a path", "ada@odd.test/x"],
-];
-export const ODD_ADDRESSES: OddAddress[] = [...STORED, ...NOT_STORED].map(
-  ([what, given, email]) => ({ what, given, email }),
-);

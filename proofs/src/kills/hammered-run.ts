@@ -129,8 +129,6 @@ export async function openHammeredRun(
     NODE_COMPILE_CACHE: compiled,
     SVC_MODEL_URL: model.baseUrl,
     SVC_EVALUATE_WITHIN_SECS: "30",
-    SVC_WEBHOOK_PLAIN_HTTP: "on",
-    SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
     SVC_WEBHOOK_RETRY_SECS: "2",
     ...mailEnvironment,
   });
