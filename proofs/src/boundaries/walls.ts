@@ -167,15 +167,15 @@ export { to } from "pg-copy-streams"; //!`,
   {
     name: "outgoing HTTP goes through egress.ts: globals",
     rule: "eslint(no-restricted-globals)",
-    says: "Send it through platform/egress.ts",
+    says: "Send it through platform/egress/egress.ts",
     files: {
       "server/src/webhooks/send.ts": `
 export const a = fetch("https://example.org/a"); //!
 export const b = globalThis.fetch("https://example.org/b"); //!
 export const c = new WebSocket("wss://example.org/c"); //!
 export const d = (fetch: (url: string) => unknown): unknown => fetch("given");`,
-      "server/src/platform/dns.ts": 'export const a = fetch("https://example.org/a"); //!',
-      "server/src/platform/egress.ts": 'export const a = fetch("https://example.org/a");',
+      "server/src/platform/egress/dns.ts": 'export const a = fetch("https://example.org/a"); //!',
+      "server/src/platform/egress/egress.ts": 'export const a = fetch("https://example.org/a");',
       "server/src/api/send.test.ts": 'export const a = fetch("http://127.0.0.1:1/a");',
       "proofs/src/send.ts": 'export const a = fetch("http://127.0.0.1:1/a");',
     },
@@ -183,7 +183,7 @@ export const d = (fetch: (url: string) => unknown): unknown => fetch("given");`,
   {
     name: "outgoing HTTP goes through egress.ts: packages",
     rule: imports,
-    says: "Send it through platform/egress.ts",
+    says: "Send it through platform/egress/egress.ts",
     files: {
       "server/src/webhooks/packages.ts": `
 export { request as a } from "undici"; //!
@@ -194,7 +194,7 @@ export { connect as e } from "node:http2"; //!
 export type { IncomingMessage } from "node:http";
 export { createServer } from "node:http";`,
       "server/src/live/packages.ts": 'export * as http from "node:http"; //!',
-      "server/src/platform/egress.ts": `
+      "server/src/platform/egress/egress.ts": `
 export { request as a } from "undici";
 export { request as d } from "node:https";`,
       "rehearsal/src/packages.ts": 'export { request } from "undici";',

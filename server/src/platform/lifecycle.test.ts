@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { afterAll, describe, expect, it } from "vitest";
 
 const LIFECYCLE = new URL("./lifecycle.ts", import.meta.url).href;
-const LOG = new URL("./log.ts", import.meta.url).href;
+const LOG = new URL("./observability/log.ts", import.meta.url).href;
 
 const children: ChildProcess[] = [];
 afterAll(() => children.forEach((child) => child.kill("SIGKILL")));

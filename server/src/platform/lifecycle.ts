@@ -1,4 +1,4 @@
-import type { Log } from "./log.ts";
+import type { Log } from "./observability/log.ts";
 
 /**
  * Stops a process in order: the first SIGTERM or SIGINT runs the steps, last added first; the

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { httpUrl, prices } from "./setting-values.ts";
+import { httpUrl, prices } from "./settings/setting-values.ts";
 
 /** The language models of one purpose: who is asked, and who when that one cannot. */
 export interface ModelSettings {

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { saysThereIsNone } from "../dns.ts";
-import type { Dns } from "../dns.ts";
+import { saysThereIsNone } from "./dns.ts";
+import type { Dns } from "./dns.ts";
 import { codeOf, EgressFailure } from "./failure.ts";
 import { isLocalhost } from "./target.ts";
 

@@ -1,8 +1,8 @@
 import { fromKysely, PgBoss } from "pg-boss";
 import type { CommandResponse, ConstructorOptions, Db as BossDb } from "pg-boss";
 import * as z from "zod";
-import type { Db, Trx } from "../db.ts";
-import type { Log } from "../log.ts";
+import type { Db, Trx } from "../database/db.ts";
+import type { Log } from "../observability/log.ts";
 
 /** pg-boss on a connection of ours and in its own schema. It is told when to migrate: see `installQueue`. */
 export function createBoss(db: BossDb, log: Log, options: ConstructorOptions = {}): PgBoss {

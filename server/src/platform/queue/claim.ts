@@ -1,4 +1,4 @@
-import type { Trx } from "../db.ts";
+import type { Trx } from "../database/db.ts";
 
 /** One run of a job, held by this process until it completes it or loses it. */
 export interface Claim<Payload> {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Trx } from "../db.ts";
+import type { Trx } from "../database/db.ts";
 
 /**
  * Removes jobs whose payload names one of these under `key`, dead letters included. A run that is

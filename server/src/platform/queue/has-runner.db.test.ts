@@ -1,6 +1,6 @@
 import { databaseTest } from "#testing/database-test";
 import { expect, vi } from "vitest";
-import { createLog } from "../log.ts";
+import { createLog } from "../observability/log.ts";
 import { hasRunner } from "./has-runner.ts";
 import { startJobRunner } from "./job-runner.ts";
 

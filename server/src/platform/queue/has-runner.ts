@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../db.ts";
+import type { Db } from "../database/db.ts";
 
 /** Runners stamp every queue, between them each two seconds; a machine may be slow. */
 const SILENT_SECS = 10;

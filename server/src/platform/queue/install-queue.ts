@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../db.ts";
-import { createLog } from "../log.ts";
+import type { Db } from "../database/db.ts";
+import { createLog } from "../observability/log.ts";
 import { createBoss, inTransaction } from "./boss.ts";
 import { deadLetterName, QUEUE_OPTIONS } from "./job.ts";
 import type { JobQueue } from "./job.ts";

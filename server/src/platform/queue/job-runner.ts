@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Log } from "../log.ts";
+import type { Log } from "../observability/log.ts";
 import { createBoss } from "./boss.ts";
 import type { Claim } from "./claim.ts";
 import { deadLetterName } from "./job.ts";

@@ -1,6 +1,6 @@
 import type { PgBoss } from "pg-boss";
-import type { Db, Trx } from "../db.ts";
-import type { Log } from "../log.ts";
+import type { Db, Trx } from "../database/db.ts";
+import type { Log } from "../observability/log.ts";
 import { createBoss, inTransaction } from "./boss.ts";
 import type { Job } from "./job.ts";
 

@@ -4,7 +4,7 @@ import type { OwnCluster, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { expect, inject, it, onTestFinished, vi } from "vitest";
 import * as z from "zod";
-import { transact } from "../db.ts";
+import { transact } from "../database/db.ts";
 import type { Claim } from "./claim.ts";
 import { installQueue } from "./install-queue.ts";
 import { bind, startJobRunner } from "./job-runner.ts";

@@ -1,6 +1,6 @@
 import type { Db as BossDb } from "pg-boss";
 import type pg from "pg";
-import { isDatabaseAway } from "../db.ts";
+import { isDatabaseAway } from "../database/db.ts";
 import { MOST_CRASHES, MOST_RUNS } from "./job.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import * as z from "zod";
-import { createDb, createPool, transact } from "../db.ts";
+import { createDb, createPool, transact } from "../database/db.ts";
 import { ClaimLost } from "./claim.ts";
 import type { Claim } from "./claim.ts";
 import { installQueue } from "./install-queue.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JobWithMetadata as BossJob, PgBoss } from "pg-boss";
-import { isDatabaseAway } from "../db.ts";
-import type { Trx } from "../db.ts";
-import type { Log } from "../log.ts";
+import { isDatabaseAway } from "../database/db.ts";
+import type { Trx } from "../database/db.ts";
+import type { Log } from "../observability/log.ts";
 import { inTransaction, settledJobs } from "./boss.ts";
 import { ClaimLost } from "./claim.ts";
 import type { Claim } from "./claim.ts";

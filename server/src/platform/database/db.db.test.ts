@@ -3,7 +3,7 @@ import { describe, expect, vi } from "vitest";
 import { databaseTest } from "#testing/database-test";
 import { createDb, createPool, isDatabaseAway, transact } from "./db.ts";
 import type { Db } from "./db.ts";
-import { createLog } from "./log.ts";
+import { createLog } from "../observability/log.ts";
 
 const log = createLog("silent");
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { parseSecretKeys } from "./secrets.ts";
-import type { SecretKey } from "./secrets.ts";
+import { parseSecretKeys } from "../secrets.ts";
+import type { SecretKey } from "../secrets.ts";
 
 /** What a variable of the environment may say, for the configuration's schema. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { captureLog } from "#testing";
-import { AppError } from "./app-error.ts";
+import { AppError } from "../app-error.ts";
 
 const CANARY = "canary-ada@example.com";
 

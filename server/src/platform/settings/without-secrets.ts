@@ -1,4 +1,4 @@
-import type { MailSettings } from "./mail-settings.ts";
+import type { MailSettings } from "../mail/mail-settings.ts";
 
 interface Keyed {
   url: string | undefined;

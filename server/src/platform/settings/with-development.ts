@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { modelVariables } from "./model-settings.ts";
+import { modelVariables } from "../model-settings.ts";
 import { speechVariables } from "./speech-settings.ts";
 
 /**

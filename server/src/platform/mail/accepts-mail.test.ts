@@ -3,8 +3,8 @@ import type { DnsAnswer, ScriptedDns } from "#testing";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { acceptsMail } from "./accepts-mail.ts";
-import { createDns } from "./dns.ts";
-import type { Dns } from "./dns.ts";
+import { createDns } from "../egress/dns.ts";
+import type { Dns } from "../egress/dns.ts";
 
 const forever = new AbortController().signal;
 const PUBLIC = "9.9.9.9";

@@ -5,10 +5,10 @@ import { expect, inject } from "vitest";
 import { databaseTest } from "#testing/database-test";
 import { createDb, createPool } from "./db.ts";
 import type { Db } from "./db.ts";
-import { createLog } from "./log.ts";
+import { createLog } from "../observability/log.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
 
-const ALL = readdirSync(new URL("../../migrations/", import.meta.url))
+const ALL = readdirSync(new URL("../../../migrations/", import.meta.url))
   .map((file) => file.replace(".sql", ""))
   .toSorted();
 

@@ -4,7 +4,7 @@ import { databaseTest } from "#testing/database-test";
 import pg from "pg";
 import { expect } from "vitest";
 
-const SCHEMA = new URL("../../schema.sql", import.meta.url);
+const SCHEMA = new URL("../../../schema.sql", import.meta.url);
 
 databaseTest(
   "schema.sql is what the migrations make, on this version of PostgreSQL",

@@ -2,10 +2,10 @@ import { Socket } from "node:net";
 import { Kysely, PostgresDialect } from "kysely";
 import type { Transaction } from "kysely";
 import pg from "pg";
-import { AppError } from "./app-error.ts";
-import type { Log } from "./log.ts";
+import { AppError } from "../app-error.ts";
+import type { Log } from "../observability/log.ts";
 import { messageSocket } from "./message-socket.ts";
-import { parseJson } from "./parse-json.ts";
+import { parseJson } from "../parse-json.ts";
 
 /**
  * A room names its own tables with `db.withTables<…>()` in its store; the floor knows none of them.

@@ -2,7 +2,7 @@ import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { isOneAddress } from "./one-address.ts";
-import { onOff } from "./setting-values.ts";
+import { onOff } from "../settings/setting-values.ts";
 
 /** Which mail server takes our mail, and whose name stands on it. */
 export interface MailSettings {

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { databaseTest } from "#testing/database-test";
 import { copyOut } from "./copy-out.ts";
 import { createPool, isDatabaseAway } from "./db.ts";
-import { createLog } from "./log.ts";
+import { createLog } from "../observability/log.ts";
 
 async function withPool(
   url: string,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AppError } from "./app-error.ts";
+import { AppError } from "../app-error.ts";
 import { isDatabaseAway, orUnavailable } from "./db.ts";
 
 const withCode = (code: string): Error => Object.assign(new Error("x"), { code });

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
-import { saysNoSuchRecord, saysThereIsNone } from "./dns.ts";
-import type { Dns } from "./dns.ts";
-import { createAddressGuard } from "./egress/address-guard.ts";
-import { isLocalhost } from "./egress/target.ts";
+import { saysNoSuchRecord, saysThereIsNone } from "../egress/dns.ts";
+import type { Dns } from "../egress/dns.ts";
+import { createAddressGuard } from "../egress/address-guard.ts";
+import { isLocalhost } from "../egress/target.ts";
 
 /** Mail servers try no more either, and a domain may name hundreds. */
 const MOST_EXCHANGES = 5;

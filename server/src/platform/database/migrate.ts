@@ -3,13 +3,13 @@ import { sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { Migration } from "kysely/migration";
 import pg from "pg";
-import { AppError } from "./app-error.ts";
+import { AppError } from "../app-error.ts";
 import { isDatabaseAway } from "./db.ts";
 import type { Db } from "./db.ts";
-import { installQueue } from "./queue/index.ts";
-import type { JobQueue } from "./queue/index.ts";
+import { installQueue } from "../queue/index.ts";
+import type { JobQueue } from "../queue/index.ts";
 
-const MIGRATIONS = new URL("../../migrations/", import.meta.url);
+const MIGRATIONS = new URL("../../../migrations/", import.meta.url);
 
 /**
  * Runs the SQL files that have not run yet, in order, in one transaction and under an advisory
