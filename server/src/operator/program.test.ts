@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { commands } from "./commands/index.ts";
-import { EXIT } from "./explain-error.ts";
+import { EXIT } from "./terminal/explain-error.ts";
 import { commandLineUnderTest } from "./command-line-under-test.ts";
 import { GROUPS } from "./program.ts";
 

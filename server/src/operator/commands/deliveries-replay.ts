@@ -6,10 +6,10 @@ import * as z from "zod";
 import { defineCommand, optional, repeated } from "../command.ts";
 import type { Command, Input } from "../command.ts";
 import type { Operator } from "../operator.ts";
-import { parseDeliveryId } from "../parse-delivery-id.ts";
-import { parseSessionId } from "../parse-session-id.ts";
-import { parseTime } from "../parse-since.ts";
-import { wrap } from "../terminal.ts";
+import { parseDeliveryId } from "../arguments/parse-delivery-id.ts";
+import { parseSessionId } from "../arguments/parse-session-id.ts";
+import { parseTime } from "../arguments/parse-since.ts";
+import { wrap } from "../terminal/terminal.ts";
 
 export const deliveriesReplay: Command = defineCommand({
   name: "deliveries replay",

@@ -9,13 +9,13 @@ import {
   DeliveryRow,
   toDeliveryDetail,
   toDeliveryRow,
-} from "../delivery-output.ts";
-import { deliveryTable, renderDelivery } from "../delivery-page.ts";
-import { parseDeliveryId } from "../parse-delivery-id.ts";
-import { parseNumber, ROWS } from "../parse-number.ts";
-import { parseSessionId } from "../parse-session-id.ts";
-import { parseSince } from "../parse-since.ts";
-import { tone, wrap } from "../terminal.ts";
+} from "../pages/delivery-output.ts";
+import { deliveryTable, renderDelivery } from "../pages/delivery-page.ts";
+import { parseDeliveryId } from "../arguments/parse-delivery-id.ts";
+import { parseNumber, ROWS } from "../arguments/parse-number.ts";
+import { parseSessionId } from "../arguments/parse-session-id.ts";
+import { parseSince } from "../arguments/parse-since.ts";
+import { tone, wrap } from "../terminal/terminal.ts";
 import { deliveriesReplay } from "./deliveries-replay.ts";
 
 const deliveriesList = defineCommand({

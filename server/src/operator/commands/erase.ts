@@ -6,10 +6,10 @@ import * as z from "zod";
 import { defineCommand, optional } from "../command.ts";
 import type { Command, Input } from "../command.ts";
 import type { Operator } from "../operator.ts";
-import { parseSessionId } from "../parse-session-id.ts";
-import { table, tone, wrap } from "../terminal.ts";
-import type { Terminal } from "../terminal.ts";
-import { ago } from "../times.ts";
+import { parseSessionId } from "../arguments/parse-session-id.ts";
+import { table, tone, wrap } from "../terminal/terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { ago } from "../terminal/times.ts";
 
 const Output = z.strictObject({
   erased: z.boolean().describe("False without --yes: nothing was changed"),

@@ -3,10 +3,10 @@ import { selectReceipts } from "#rights";
 import * as z from "zod";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command } from "../command.ts";
-import { parseNumber, ROWS } from "../parse-number.ts";
-import { parseSince } from "../parse-since.ts";
-import { table, tone } from "../terminal.ts";
-import { ago } from "../times.ts";
+import { parseNumber, ROWS } from "../arguments/parse-number.ts";
+import { parseSince } from "../arguments/parse-since.ts";
+import { table, tone } from "../terminal/terminal.ts";
+import { ago } from "../terminal/times.ts";
 
 const erasuresList = defineCommand({
   name: "erasures list",

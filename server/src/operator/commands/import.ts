@@ -9,11 +9,11 @@ import stringWidth from "string-width";
 import * as z from "zod";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command, Input } from "../command.ts";
-import { EXIT } from "../explain-error.ts";
+import { EXIT } from "../terminal/explain-error.ts";
 import type { Operator } from "../operator.ts";
-import { tone, wrap } from "../terminal.ts";
-import type { Terminal } from "../terminal.ts";
-import { duration } from "../times.ts";
+import { tone, wrap } from "../terminal/terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { duration } from "../terminal/times.ts";
 
 const Outcome = z.strictObject({
   file: z.string(),

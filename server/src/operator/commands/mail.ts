@@ -5,12 +5,12 @@ import { AppError } from "#platform";
 import * as z from "zod";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command } from "../command.ts";
-import { MailRow, toMailRow } from "../mail-output.ts";
-import { mailTable, renderMail } from "../mail-page.ts";
-import { parseNumber, ROWS } from "../parse-number.ts";
-import { parseSessionId } from "../parse-session-id.ts";
-import { parseSince } from "../parse-since.ts";
-import { tone, wrap } from "../terminal.ts";
+import { MailRow, toMailRow } from "../pages/mail-output.ts";
+import { mailTable, renderMail } from "../pages/mail-page.ts";
+import { parseNumber, ROWS } from "../arguments/parse-number.ts";
+import { parseSessionId } from "../arguments/parse-session-id.ts";
+import { parseSince } from "../arguments/parse-since.ts";
+import { tone, wrap } from "../terminal/terminal.ts";
 import { mailAllow, mailSuppress, mailSuppressed } from "./mail-suppress.ts";
 import { mailTest } from "./mail-test.ts";
 

@@ -6,10 +6,10 @@ import { loadFixtures, rubricOf, scoreFixtures, tryRubric } from "#evaluation";
 import type { Rubric } from "#evaluation";
 import { ACCOUNT, defineCommand, given, optional } from "../command.ts";
 import type { Command, Option } from "../command.ts";
-import { EXIT } from "../explain-error.ts";
-import { parseNumber, ROWS } from "../parse-number.ts";
-import { ScoreOutput, scorePage } from "../rubric-score-page.ts";
-import { sumUp, TryOutput, tryPage } from "../rubric-try-page.ts";
+import { EXIT } from "../terminal/explain-error.ts";
+import { parseNumber, ROWS } from "../arguments/parse-number.ts";
+import { ScoreOutput, scorePage } from "../pages/rubric-score-page.ts";
+import { sumUp, TryOutput, tryPage } from "../pages/rubric-try-page.ts";
 
 const MODEL: Option = {
   flags: "--model <name>",

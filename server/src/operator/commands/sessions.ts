@@ -4,13 +4,13 @@ import type { SessionStatus } from "@svc/contract/types";
 import * as z from "zod";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command } from "../command.ts";
-import { parseNumber, ROWS } from "../parse-number.ts";
-import { parseSince } from "../parse-since.ts";
-import { Story, toStory } from "../story-output.ts";
-import { renderStory, STATUS_TONE } from "../story-page.ts";
-import { table, tone, wrap } from "../terminal.ts";
-import { ago, duration } from "../times.ts";
-import { WHOSE, whoseSessions } from "../whose-sessions.ts";
+import { parseNumber, ROWS } from "../arguments/parse-number.ts";
+import { parseSince } from "../arguments/parse-since.ts";
+import { Story, toStory } from "../pages/story-output.ts";
+import { renderStory, STATUS_TONE } from "../pages/story-page.ts";
+import { table, tone, wrap } from "../terminal/terminal.ts";
+import { ago, duration } from "../terminal/times.ts";
+import { WHOSE, whoseSessions } from "../arguments/whose-sessions.ts";
 
 const STATUSES = ["active", "abandoned", "processed", "error"] as const;
 
