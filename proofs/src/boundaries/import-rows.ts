@@ -71,6 +71,7 @@ const rows: { part: string; at: string; may: string; mayAsTypes?: string }[] = [
   { part: "pipeline", at: "server/src/pipeline/x.ts", may: `${ground} jobs.ts ${rooms}` },
   { part: "operator", at: "server/src/operator/x.ts", may: `${ground} jobs.ts ${rooms}` },
   { part: "config.ts", at: "server/src/config.ts", may: ground },
+  { part: "config/", at: "server/src/config/x.ts", may: ground },
   { part: "jobs.ts", at: "server/src/jobs.ts", may: `platform ${rooms}` },
   {
     part: "main.ts",

@@ -40,6 +40,16 @@ export { c } from "../../server/src/sessions/index.ts"; //!`,
     },
   },
   {
+    name: "config/ is reached through config.ts only",
+    rule: imports,
+    says: "config.ts is the only entry to the configuration",
+    files: {
+      "server/src/config.ts": 'export { a } from "./config/a.ts";',
+      "server/src/config/b.ts": 'export { a } from "./a.ts";',
+      "server/src/main.ts": 'export { a } from "./config/a.ts"; //!',
+    },
+  },
+  {
     name: "testing is for tests",
     rule: imports,
     says: "sessions may not import testing: factories and fakes are for *.test.ts files and proofs",
@@ -97,6 +107,7 @@ export { Webhook } from "svix"; //!`,
     says: "Only server/src/config.ts reads the environment",
     files: {
       "server/src/config.ts": "export const url = process.env.DATABASE_URL;",
+      "server/src/config/env.ts": "export const a = process.env.A; //!",
       "server/src/sessions/env.ts": `
 export const cwd = process.cwd();
 export const a = process.env.A; //!

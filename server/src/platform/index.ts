@@ -50,8 +50,6 @@ export {
   type SpeechVariables,
   speechVariables,
 } from "./settings/speech-settings.ts";
-export { withDevelopment } from "./settings/with-development.ts";
-export { withoutKeys, withoutMailSecrets, withoutPassword } from "./settings/without-secrets.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { createLog, type Log, type LogLevel } from "./observability/log.ts";
 export { type OperationsServer, startOperationsServer } from "./observability/operations-server.ts";

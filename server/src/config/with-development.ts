@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { modelVariables } from "../model-settings.ts";
-import { speechVariables } from "./speech-settings.ts";
+import { modelVariables, speechVariables } from "#platform";
 
 /**
- * Who names a database means it, and nothing of the file counts. Otherwise the file goes before the
- * shell, where settings of another installation may lie about, but for models and speech.
+ * The environment of a command that runs beside `npm run dev`. If the shell names a database,
+ * nothing of the file counts. Otherwise the file takes precedence, because the shell may hold
+ * settings of another installation; for models and speech the shell does.
  */
 export function withDevelopment(file: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (environment["SVC_DATABASE_URL"] || !existsSync(file)) return environment;
@@ -21,7 +21,7 @@ export function withDevelopment(file: string, environment: NodeJS.ProcessEnv): N
   return { ...environment, ...Object.fromEntries([...left, ...own]) };
 }
 
-/** The model, ear or voice that a variable speaks of. A fallback's begins with that of the first. */
+/** The model, speech-to-text or text-to-speech that a variable configures. A fallback's name begins with that of the first. */
 function placeOf(name: string): string | undefined {
   if (!Object.hasOwn(modelVariables, name) && !Object.hasOwn(speechVariables, name))
     return undefined;
