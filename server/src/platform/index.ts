@@ -39,6 +39,7 @@ export { checkAddress } from "./egress/check-address.ts";
 export type { TargetRules } from "./egress/target.ts";
 export { armFailpoints, failpoint } from "./failpoints.ts";
 export { html, type Html, type HtmlValue } from "./html.ts";
+export { prepareDatabase } from "./database/prepare-database.ts";
 export { parseJson } from "./parse-json.ts";
 export { createSecrets, newWebhookSecret, type SecretKey, type Secrets } from "./secrets.ts";
 export { databaseUrl, httpUrl, list, onOff, port, secretKeys } from "./settings/setting-values.ts";
@@ -108,3 +109,4 @@ export {
   type JobSender,
   startJobRunner,
 } from "./queue/index.ts";
+export { startUpkeep } from "./upkeep.ts";
