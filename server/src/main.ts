@@ -63,7 +63,6 @@ async function main(config: Config): Promise<void> {
       name: "svc-export",
       maxConnections: config.exportConnections,
       statementTimeoutMs: 3_000,
-      muchData: true,
     },
     log,
   );

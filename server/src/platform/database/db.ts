@@ -1,10 +1,8 @@
-import { Socket } from "node:net";
 import { Kysely, PostgresDialect } from "kysely";
 import type { Transaction } from "kysely";
 import pg from "pg";
 import { AppError } from "../app-error.ts";
 import type { Log } from "../observability/log.ts";
-import { messageSocket } from "./message-socket.ts";
 import { parseJson } from "../parse-json.ts";
 
 /**
@@ -32,8 +30,6 @@ export interface PoolOptions {
    * them is half of what PostgreSQL does for it.
    */
   prepared?: boolean;
-  /** For large answers. A connection by TLS is read as any other. */
-  muchData?: boolean;
 }
 
 const WAIT_MS = 1_000;
@@ -51,7 +47,6 @@ export function createPool(options: PoolOptions, log: Log): pg.Pool {
     idle_in_transaction_session_timeout:
       options.idleInTransactionMs ?? options.statementTimeoutMs + 5_000,
     keepAlive: true,
-    ...(options.muchData && { stream: muchDataStream }),
     types: { getTypeParser: typeParser },
   });
   // A connection that dies while idle, or inside a transaction, emits `error`; with no listener
@@ -70,10 +65,6 @@ export function createPool(options: PoolOptions, log: Log): pg.Pool {
   });
   return pool;
 }
-
-/** `pg` hands over the connection's settings, of which its types say nothing. */
-const muchDataStream = (({ ssl }: { ssl?: unknown }) =>
-  ssl ? new Socket() : messageSocket()) as () => Socket;
 
 /** To `pg` a statement with a name is a prepared one. What has no parameters is not worth it: `BEGIN`, `COMMIT`. */
 function prepareStatements(client: pg.PoolClient): void {
