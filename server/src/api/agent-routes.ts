@@ -1,18 +1,27 @@
 import { finished } from "node:stream";
 import { agentFacts, findShownFile, findStartableAgent } from "#agents";
+import type { Clock, Db } from "#platform";
 import { visitorAddress } from "#sessions";
+import type { Visits } from "#sessions";
 import type { Eligibility } from "@svc/contract/types";
 import type { FastifyInstance } from "fastify";
 import { byteRange } from "./byte-range.ts";
 import { sendError } from "./http-error.ts";
 import { OpenFiles } from "./open-files.ts";
 import { pageOrigin } from "./page-origin.ts";
-import type { SdkRoutes } from "./sdk-routes.ts";
 import { sendCompressed } from "./send-compressed.ts";
 import { sendRefusal } from "./send-refusal.ts";
 
+export interface AgentRoutes {
+  db: Db;
+  visits: Visits;
+  clock: Clock;
+  /** Where browsers find files. */
+  publicUrl: string;
+}
+
 /** What a page may ask about an agent before anybody talks: `/sdk/v1/agents/{agent}` and what is below it. */
-export function addAgentRoutes(app: FastifyInstance, options: SdkRoutes): void {
+export function addAgentRoutes(app: FastifyInstance, options: AgentRoutes): void {
   const { db, visits, clock, publicUrl } = options;
   const files = new OpenFiles(db);
 

@@ -3,7 +3,7 @@ import type { LetterLanguage } from "#followup";
 import { html } from "#platform";
 import type { Html } from "#platform";
 import { personWords } from "./person-words.ts";
-import type { PersonWords } from "./person-words.ts";
+import type { PersonWords } from "./words/words.ts";
 import type { KeptConversation } from "./read-kept.ts";
 import type { PersonPage } from "./send-page.ts";
 

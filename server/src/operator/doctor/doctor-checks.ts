@@ -7,26 +7,9 @@ import { sdkChecks } from "./doctor-sdk.ts";
 import { speechChecks } from "./doctor-speech.ts";
 import { explain } from "../terminal/explain-error.ts";
 import type { Operator } from "../operator.ts";
+import type { Check, Finding } from "./check.ts";
 
-/** One thing the doctor looks at. It may throw: that is a finding too. */
-export interface Check {
-  name: string;
-  /** Looked at only when the database answers. */
-  needsDatabase: boolean;
-  look(operator: Operator): Promise<Finding>;
-}
-
-export interface Finding {
-  state: "ok" | "warn" | "fail" | "skip";
-  /** What was found, in a sentence without its full stop. */
-  says: string;
-  /** What to do, when it is not ok. */
-  fix?: string | undefined;
-  /** Where it was measured together with others; otherwise how long the look took. */
-  tookMs?: number;
-}
-
-/** In the order in which one thing stands on another. Every part that can ail has its check here. */
+/** In the order in which one thing depends on another. Every part that can fail has its check here. */
 export const checks: Check[] = [
   { name: "configuration", needsDatabase: false, look: configuration },
   { name: "database", needsDatabase: false, look: database },

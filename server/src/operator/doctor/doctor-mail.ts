@@ -1,7 +1,7 @@
 import { countMailTrouble } from "#followup";
 import { MailError, reachMailServer } from "#platform";
-import { configured, NEEDS_CONFIGURATION } from "./configured.ts";
-import type { Check, Finding } from "./doctor-checks.ts";
+import { configured, NEEDS_CONFIGURATION } from "./check.ts";
+import type { Check, Finding } from "./check.ts";
 import type { Operator } from "../operator.ts";
 
 /** Whether mail can leave, and whether anybody waits for it. */

@@ -1,7 +1,7 @@
 import { startRehearsedModels } from "#testing";
 import { AppError } from "#platform";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Finding } from "./doctor-checks.ts";
+import type { Finding } from "./check.ts";
 import { judgeModels, modelChecks } from "./doctor-models.ts";
 import type { ModelPlaces } from "../operator.ts";
 import { operatorUnderTest } from "../operator-under-test.ts";

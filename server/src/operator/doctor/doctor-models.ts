@@ -1,9 +1,8 @@
 import { ChatModels } from "#conversation";
 import type { ModelProbe } from "#platform";
-import { configured, NEEDS_CONFIGURATION } from "./configured.ts";
-import type { Check, Finding } from "./doctor-checks.ts";
+import { configured, NEEDS_CONFIGURATION, shownUrl } from "./check.ts";
+import type { Check, Finding } from "./check.ts";
 import type { ModelPlaces, Operator } from "../operator.ts";
-import { shownUrl } from "./shown-url.ts";
 
 /** Whether the providers take our keys and know the models, as far as costs nothing. */
 export const modelChecks: Check[] = [

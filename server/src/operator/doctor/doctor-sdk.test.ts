@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AppError } from "#platform";
 import { expect, onTestFinished, test } from "vitest";
-import type { Finding } from "./doctor-checks.ts";
+import type { Finding } from "./check.ts";
 import { sdkChecks } from "./doctor-sdk.ts";
 import { operatorUnderTest } from "../operator-under-test.ts";
 

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { configured, NEEDS_CONFIGURATION } from "./configured.ts";
-import type { Check, Finding } from "./doctor-checks.ts";
+import { configured, NEEDS_CONFIGURATION } from "./check.ts";
+import type { Check, Finding } from "./check.ts";
 import type { Operator } from "../operator.ts";
 
 /** Whether pages would get their script. */

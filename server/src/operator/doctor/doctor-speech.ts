@@ -1,8 +1,7 @@
 import type { SpeechCheck } from "#conversation";
-import { configured, NEEDS_CONFIGURATION } from "./configured.ts";
-import type { Check, Finding } from "./doctor-checks.ts";
+import { configured, NEEDS_CONFIGURATION, shownUrl } from "./check.ts";
+import type { Check, Finding } from "./check.ts";
 import type { Operator, OperatorSpeech } from "../operator.ts";
-import { shownUrl } from "./shown-url.ts";
 
 /** Says a sentence and listens to it: what visitors would hear, and what would be heard of them. */
 export const speechChecks: Check[] = [
