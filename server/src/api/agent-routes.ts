@@ -5,10 +5,9 @@ import { visitorAddress } from "#sessions";
 import type { Visits } from "#sessions";
 import type { Eligibility } from "@svc/contract/types";
 import type { FastifyInstance } from "fastify";
-import { byteRange } from "./byte-range.ts";
 import { sendError } from "./http-error.ts";
 import { OpenFiles } from "./open-files.ts";
-import { pageOrigin } from "./page-origin.ts";
+import { byteRange, pageOrigin } from "./request-headers.ts";
 import { sendCompressed } from "./send-compressed.ts";
 import { sendRefusal } from "./send-refusal.ts";
 

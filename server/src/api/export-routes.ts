@@ -5,7 +5,7 @@ import type { Exporter, ExportPosition } from "#sessions";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { formatCursor, parseExportQuery } from "./export-query.ts";
 import type { ExportQuery } from "./export-query.ts";
-import { headerCount } from "./header-count.ts";
+import { headerCount } from "./request-headers.ts";
 import { sendError } from "./http-error.ts";
 import { RateLimit } from "./rate-limit.ts";
 

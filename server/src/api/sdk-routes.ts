@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { addAgentRoutes } from "./agent-routes.ts";
 import type { AgentRoutes } from "./agent-routes.ts";
 import { sendError } from "./http-error.ts";
-import { pageOrigin } from "./page-origin.ts";
+import { pageOrigin } from "./request-headers.ts";
 import { readJson } from "./read-json.ts";
 import { sendRefusal } from "./send-refusal.ts";
 import { addStartRoute } from "./start-route.ts";

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { FastifyReply } from "fastify";
-import { contentEncoding } from "./content-encoding.ts";
-import type { ContentEncoding } from "./content-encoding.ts";
+import { contentEncoding } from "./request-headers.ts";
+import type { ContentEncoding } from "./request-headers.ts";
 
 /** Sends a value as JSON, as small as the browser that asked can unpack it. */
 export function sendCompressed(reply: FastifyReply, value: object): FastifyReply {

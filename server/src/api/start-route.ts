@@ -7,7 +7,7 @@ import { SessionStart } from "@svc/contract/schemas";
 import type { SessionStarted } from "@svc/contract/types";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { sendError } from "./http-error.ts";
-import { pageOrigin } from "./page-origin.ts";
+import { pageOrigin } from "./request-headers.ts";
 import { readJson } from "./read-json.ts";
 import { sendRefusal } from "./send-refusal.ts";
 

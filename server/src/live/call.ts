@@ -7,10 +7,9 @@ import { Line } from "./call/line.ts";
 import { Recorder } from "./call/recorder.ts";
 import { Replies } from "./call/replies.ts";
 import { Screen } from "./call/screen.ts";
-import { SilenceWatch } from "./call/silence-watch.ts";
+import { SilenceWatch, TimeWatch } from "./call/silence-watch.ts";
 import { Switchboard } from "./call/switchboard.ts";
 import type { CallPhase } from "./call/switchboard.ts";
-import { TimeWatch } from "./call/time-watch.ts";
 import { WsMedia } from "./media/ws-media.ts";
 import type { LiveSocket } from "./socket/live-socket.ts";
 

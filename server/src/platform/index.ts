@@ -13,7 +13,7 @@ export {
   transact,
   type Trx,
 } from "./database/db.ts";
-export { type DatabaseFacts, databaseFacts } from "./database/database-facts.ts";
+export { type DatabaseFacts, databaseFacts } from "./database/db.ts";
 export { createDns, type Dns } from "./egress/dns.ts";
 export {
   CELL,
@@ -35,7 +35,7 @@ export {
   type EgressOutcome,
   type EgressRequest,
 } from "./egress/egress.ts";
-export { checkAddress } from "./egress/check-address.ts";
+export { checkAddress } from "./egress/target.ts";
 export type { TargetRules } from "./egress/target.ts";
 export { armFailpoints, failpoint } from "./failpoints.ts";
 export { html, type Html, type HtmlValue } from "./html.ts";
@@ -70,10 +70,10 @@ export {
   type ModelVariables,
   modelVariables,
 } from "./model-settings.ts";
-export { isOneAddress } from "./mail/one-address.ts";
+export { isOneAddress } from "./mail/mail.ts";
 export { createSmtpMail } from "./mail/smtp-mail.ts";
 export { reachMailServer } from "./mail/smtp-mail-handover.ts";
-export { createMetrics, type Metrics } from "./observability/metrics.ts";
+export { createMetrics, type Metrics } from "./observability/operations-server.ts";
 export { startTracing, tracer, type Tracing } from "./observability/tracing.ts";
 export {
   Breaker,

@@ -4,7 +4,7 @@ import { html } from "#platform";
 import type { Html } from "#platform";
 import { personWords } from "./person-words.ts";
 import type { PersonWords } from "./words/words.ts";
-import type { KeptConversation } from "./read-kept.ts";
+import type { KeptConversation } from "./kept-conversation.ts";
 import type { PersonPage } from "./send-page.ts";
 
 /** Everything that is kept of a conversation, and what its visitor may do about it. */

@@ -5,7 +5,7 @@ import type { AgentMode, LiveRating } from "@svc/contract/types";
 import type { WsMedia } from "../media/ws-media.ts";
 import type { LiveMetrics } from "../metrics.ts";
 import { answerCard } from "./answer-card.ts";
-import { hearText } from "./hear-text.ts";
+import { hearText } from "./replies.ts";
 import type { VisitorMessage } from "./line.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Replies } from "./replies.ts";

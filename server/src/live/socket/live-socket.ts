@@ -1,9 +1,9 @@
 import { LIVE_CLOSE } from "@svc/contract/live-close-codes";
 import type { LiveCloseName } from "@svc/contract/live-close-codes";
+import { LiveClientMessage as MessageSchema } from "@svc/contract/schemas";
 import type { LiveClientMessage, LiveServerMessage } from "@svc/contract/types";
 import type { RawData, WebSocket } from "ws";
 import type { FrameBudget } from "./frame-budget.ts";
-import { readFrame } from "./read-frame.ts";
 
 /** Who takes what arrives on a socket. */
 export interface SocketUser {
@@ -110,4 +110,18 @@ export class LiveSocket {
 
 function isTooBig(error: Error): boolean {
   return "code" in error && error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
+}
+
+/** The message in a text frame, or undefined when it is none of this protocol. */
+export function readFrame(frame: string): LiveClientMessage | undefined {
+  const message = MessageSchema.safeParse(parseOrNothing(frame));
+  return message.success ? message.data : undefined;
+}
+
+function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

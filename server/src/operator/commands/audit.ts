@@ -2,8 +2,8 @@ import { findAccount, listAudit } from "#accounts";
 import * as z from "zod";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command } from "../command.ts";
-import { parseNumber, ROWS } from "../arguments/parse-number.ts";
-import { parseSince } from "../arguments/parse-since.ts";
+import { parseNumber, ROWS } from "../arguments/parse-arguments.ts";
+import { parseSince } from "../arguments/parse-time.ts";
 import { table, tone } from "../terminal/terminal.ts";
 import { ago } from "../terminal/times.ts";
 

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { defineCommand, given } from "../command.ts";
 import type { Command, Input, Option } from "../command.ts";
 import type { Operator } from "../operator.ts";
-import { parseAddress } from "../arguments/parse-address.ts";
+import { parseAddress } from "../arguments/parse-arguments.ts";
 import { table, wrap } from "../terminal/terminal.ts";
 
 const OF_ACCOUNT: Option = {

@@ -2,7 +2,7 @@ import { AppError, createSmtpMail, MailError } from "#platform";
 import * as z from "zod";
 import { defineCommand, given } from "../command.ts";
 import type { Command } from "../command.ts";
-import { parseAddress } from "../arguments/parse-address.ts";
+import { parseAddress } from "../arguments/parse-arguments.ts";
 import { wrap } from "../terminal/terminal.ts";
 
 const Tried = z.strictObject({

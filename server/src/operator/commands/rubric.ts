@@ -7,7 +7,7 @@ import type { Rubric } from "#evaluation";
 import { ACCOUNT, defineCommand, given, optional } from "../command.ts";
 import type { Command, Option } from "../command.ts";
 import { EXIT } from "../terminal/explain-error.ts";
-import { parseNumber, ROWS } from "../arguments/parse-number.ts";
+import { parseNumber, ROWS } from "../arguments/parse-arguments.ts";
 import { ScoreOutput, scorePage } from "../pages/rubric-score-page.ts";
 import { sumUp, TryOutput, tryPage } from "../pages/rubric-try-page.ts";
 

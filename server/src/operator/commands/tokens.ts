@@ -4,7 +4,7 @@ import { transact } from "#platform";
 import * as z from "zod";
 import { ACCOUNT, defineCommand, given } from "../command.ts";
 import type { Command } from "../command.ts";
-import { parseNumber } from "../arguments/parse-number.ts";
+import { parseNumber } from "../arguments/parse-arguments.ts";
 import { oneLine, table, wrap } from "../terminal/terminal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { ago } from "../terminal/times.ts";

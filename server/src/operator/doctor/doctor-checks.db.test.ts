@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { databaseTest } from "#testing/database-test";
 import { commands } from "../commands/index.ts";
 import { checks, judgeVersion } from "./doctor-checks.ts";
-import { operatorUnderTest } from "../operator-under-test.ts";
+import { operatorUnderTest } from "../command-line-under-test.ts";
 import type { Operator } from "../operator.ts";
 
 const doctor = commands.find((command) => command.name === "doctor")!;

@@ -1,13 +1,15 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { databaseFacts, migrationStatus } from "#platform";
 import type { DatabaseFacts } from "#platform";
 import { askExportRole, selectLogDays, selectOverdue } from "#sessions";
+import type { Operator } from "../operator.ts";
+import { explain } from "../terminal/explain-error.ts";
+import { NEEDS_CONFIGURATION, configured } from "./check.ts";
+import type { Check, Finding } from "./check.ts";
 import { mailChecks } from "./doctor-mail.ts";
 import { modelChecks } from "./doctor-models.ts";
-import { sdkChecks } from "./doctor-sdk.ts";
 import { speechChecks } from "./doctor-speech.ts";
-import { explain } from "../terminal/explain-error.ts";
-import type { Operator } from "../operator.ts";
-import type { Check, Finding } from "./check.ts";
 
 /** In the order in which one thing depends on another. Every part that can fail has its check here. */
 export const checks: Check[] = [
@@ -19,7 +21,7 @@ export const checks: Check[] = [
   { name: "export login", needsDatabase: true, look: exportLogin },
   { name: "clock", needsDatabase: true, look: clock },
   { name: "log partitions", needsDatabase: true, look: logPartitions },
-  ...sdkChecks,
+  { name: "sdk", needsDatabase: false, look: sdk },
   ...modelChecks,
   { name: "unsettled sessions", needsDatabase: true, look: unsettledSessions },
   ...speechChecks,
@@ -152,5 +154,23 @@ async function unsettledSessions(operator: Operator): Promise<Finding> {
     state: "warn",
     says: `${count.toLocaleString("en")} past their deadline, the oldest is ${oldest.sessionId}`,
     fix: `Run \`svc sessions show ${oldest.sessionId}\` for what it waits for. Sessions behind it are held back from the export.`,
+  };
+}
+
+/** Whether pages would get their script. */
+async function sdk(operator: Operator): Promise<Finding> {
+  const folder = configured(() => operator.sdkFolder());
+  if (folder === "half") return NEEDS_CONFIGURATION;
+  if (folder === undefined) return { state: "ok", says: "not served in this role (SVC_ROLE)" };
+  const file = join(folder, "sdk.js");
+  const isBuilt = await stat(file).then(
+    () => true,
+    () => false,
+  );
+  if (isBuilt) return { state: "ok", says: `served from ${folder}` };
+  return {
+    state: "fail",
+    says: `the SDK is not built: ${file} is missing`,
+    fix: "Run `npm run build`, or set SVC_SDK_DIR to where its files are. Until then no page gets its script.",
   };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Finding } from "./check.ts";
 import { judgeModels, modelChecks } from "./doctor-models.ts";
 import type { ModelPlaces } from "../operator.ts";
-import { operatorUnderTest } from "../operator-under-test.ts";
+import { operatorUnderTest } from "../command-line-under-test.ts";
 
 const place = (name: string, url: string): ModelPlaces["first"] => ({
   name,

@@ -4,7 +4,7 @@ import { AppError } from "#platform";
 import { describe, expect, it } from "vitest";
 import { renderExamination } from "../pages/examination-page.ts";
 import { judgeSpeech, speechChecks } from "./doctor-speech.ts";
-import { operatorUnderTest } from "../operator-under-test.ts";
+import { operatorUnderTest } from "../command-line-under-test.ts";
 
 const place = { key: "canary", model: undefined, voice: undefined };
 const settings = {

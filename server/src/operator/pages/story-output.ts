@@ -2,7 +2,7 @@ import type { ListedFollowUp } from "#followup";
 import type { SessionStory } from "#sessions";
 import * as z from "zod";
 import { Edge, toEdge, toWaiting, Waiting } from "./export-edge.ts";
-import { MailRow, toMailRow } from "./mail-output.ts";
+import { MailRow, toMailRow } from "./mail-page.ts";
 
 /** Everything of one session, as `sessions show --json` prints it. */
 export interface Story {

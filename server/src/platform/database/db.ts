@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Transaction } from "kysely";
 import pg from "pg";
 import { AppError } from "../app-error.ts";
@@ -159,4 +159,26 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
       if (attempt === 3 || (code !== "40001" && code !== "40P01")) throw error;
     }
   }
+}
+
+export interface DatabaseFacts {
+  /** As PostgreSQL writes it: "15.9 (Debian 15.9-0+deb12u1)". */
+  version: string;
+  major: number;
+  encoding: string;
+  /** Its clock, in milliseconds since the epoch. */
+  nowMs: number;
+  /** Tells one database from another: its name and since when its server runs. */
+  database: string;
+}
+
+export async function databaseFacts(db: Db): Promise<DatabaseFacts> {
+  const { rows } = await sql<DatabaseFacts>`
+    SELECT current_setting('server_version') AS version, current_setting('server_version_num')::integer / 10000 AS major,
+      current_setting('server_encoding') AS encoding,
+      (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "nowMs",
+      current_database() || ' since ' || extract(epoch FROM pg_postmaster_start_time()) AS database`.execute(
+    db,
+  );
+  return rows[0]!;
 }

@@ -1,9 +1,11 @@
-import type { Socket } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { Socket } from "node:net";
 import { startRawReceiver, startScriptedDns } from "#testing";
 import type { RawReceiver, RawReceiverOptions } from "#testing";
+import { expect, it, onTestFinished } from "vitest";
 import { createEgress } from "./egress.ts";
 import type { EgressOptions, EgressOutcome } from "./egress.ts";
+import { IdleConnections } from "./idle-connections.ts";
+import type { IdleConnection } from "./idle-connections.ts";
 
 const NO_CONTENT = "HTTP/1.1 204 \r\n\r\n";
 
@@ -137,4 +139,34 @@ it("closes what waits when it is closed, and keeps nothing after that", async ()
   await expect.poll(() => open).toBe(0);
   expect(await egress.post(request)).toMatchObject({ kind: "answered" });
   await expect.poll(() => open).toBe(0);
+});
+
+function connection(key: string): IdleConnection {
+  const socket = new Socket();
+  return { key, socket, close: () => void socket.destroy() };
+}
+
+it("hands out the one used last, each once", () => {
+  const idle = new IdleConnections(10);
+  const [first, second, other] = [connection("a"), connection("a"), connection("b")];
+  for (const one of [first, second, other]) idle.keep(one);
+  expect(idle.take(["a"])).toBe(second);
+  expect(idle.take(["x", "a"])).toBe(first);
+  expect(idle.take(["a"])).toBeUndefined();
+});
+
+it("closes the oldest when there are too many", () => {
+  const idle = new IdleConnections(2);
+  const all = ["a", "b", "c", "d"].map(connection);
+  for (const one of all) idle.keep(one);
+  expect(all.map(({ socket }) => socket.destroyed)).toEqual([true, true, false, false]);
+  expect(idle.take(["a", "b"])).toBeUndefined();
+});
+
+it("does not keep what is closed", () => {
+  const idle = new IdleConnections(2);
+  const one = connection("a");
+  one.socket.destroy();
+  idle.keep(one);
+  expect(idle.take(["a"])).toBeUndefined();
 });

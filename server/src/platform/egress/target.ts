@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { AppError } from "../app-error.ts";
 import type { ErrorWords } from "../app-error.ts";
 import { createAddressGuard } from "./address-guard.ts";
 import type { GuardOptions } from "./address-guard.ts";
@@ -91,4 +92,14 @@ const LABEL = /^[a-z0-9_-]{1,63}$/;
 
 function refused(why: string, fix: string): { problem: ErrorWords } {
   return { problem: { what: "The address was not taken.", why, fix } };
+}
+
+/**
+ * The address as it is stored and later sent to, or an error that says why it cannot be one. It
+ * asks no DNS: where a name leads is judged at each request, since it may change between them.
+ */
+export function checkAddress(address: string, rules: TargetRules): string {
+  const read = readTarget(address, rules);
+  if ("problem" in read) throw new AppError("invalid_input", read.problem);
+  return read.target.origin + read.target.path;
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { isOneAddress } from "./one-address.ts";
+import { isOneAddress } from "./mail.ts";
 import { onOff } from "../settings/setting-values.ts";
 
 /** Which mail server takes our mail, and whose name stands on it. */

@@ -1,7 +1,6 @@
 import type { MailSettings } from "./mail-settings.ts";
-import { MailError } from "./mail.ts";
+import { MailError, isOneAddress } from "./mail.ts";
 import type { Mail, MailMessage } from "./mail.ts";
-import { isOneAddress } from "./one-address.ts";
 import { handOver } from "./smtp-mail-handover.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createMetrics } from "./metrics.ts";
-import { startOperationsServer } from "./operations-server.ts";
+import { createMetrics, startOperationsServer } from "./operations-server.ts";
 import type { OperationsServer } from "./operations-server.ts";
 
 let server: OperationsServer | undefined;

@@ -4,10 +4,8 @@ import { isDatabaseAway } from "../database/db.ts";
 import type { Trx } from "../database/db.ts";
 import type { Log } from "../observability/log.ts";
 import { inTransaction, settledJobs } from "./boss.ts";
-import { ClaimLost } from "./claim.ts";
-import type { Claim } from "./claim.ts";
-import { MOST_CRASHES } from "./job.ts";
-import type { Job } from "./job.ts";
+import { ClaimLost, MOST_CRASHES } from "./job.ts";
+import type { Claim, Job } from "./job.ts";
 import type { QueueDatabase } from "./queue-database.ts";
 
 export interface WorkerOptions<Payload extends object> {

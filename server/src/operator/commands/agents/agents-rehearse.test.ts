@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { startRehearsedModels } from "#testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { operatorUnderTest } from "../../operator-under-test.ts";
+import { operatorUnderTest } from "../../command-line-under-test.ts";
 import { runCli } from "../../program.ts";
 import { RehearsalOutput } from "../../pages/rehearsal-page.ts";
 

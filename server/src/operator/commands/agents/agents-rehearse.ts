@@ -7,7 +7,7 @@ import { AppError } from "#platform";
 import { defineCommand, given, optional, repeated } from "../../command.ts";
 import type { Command, Input } from "../../command.ts";
 import { EXIT } from "../../terminal/explain-error.ts";
-import { parseNumber } from "../../arguments/parse-number.ts";
+import { parseNumber } from "../../arguments/parse-arguments.ts";
 import { rehearsalPage, RehearsalOutput, toScenarioOutput } from "../../pages/rehearsal-page.ts";
 
 const AT_ONCE = { least: 1, most: 100 } as const;

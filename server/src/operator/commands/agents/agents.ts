@@ -6,20 +6,21 @@ import {
   initAgent,
   listAgents,
   listVersions,
+  loaderSnippet,
   mintPreviewToken,
+  patientSnippet,
   setAgentState,
 } from "#agents";
 import type { AgentState } from "#agents";
 import { transact } from "#platform";
 import * as z from "zod";
+import { parseSpan } from "../../arguments/parse-time.ts";
 import { ACCOUNT, defineCommand, given, optional } from "../../command.ts";
 import type { Argument, Command } from "../../command.ts";
-import { parseSpan } from "../../arguments/parse-span.ts";
 import { facts, heading, table } from "../../terminal/terminal.ts";
 import { ago, moment } from "../../terminal/times.ts";
 import { agentsPlanCommands } from "./agents-plan.ts";
 import { agentsRehearseCommands } from "./agents-rehearse.ts";
-import { agentsSnippetCommands } from "./agents-snippet.ts";
 
 const AGENT: Argument = { name: "agent", summary: "its id, or its folder's name" };
 const STATE = z.enum(["live", "paused"]);
@@ -257,6 +258,29 @@ const agentsPreview = defineCommand({
     ].join("\n"),
 });
 
+const agentsSnippet = defineCommand({
+  name: "agents snippet",
+  summary: "Print what a page needs to start an agent",
+  arguments: [{ name: "agent", summary: "its id, or its folder's name" }],
+  options: [
+    { flags: "--patient", summary: "the longer form: Svc can be called before it has loaded" },
+  ],
+  examples: [
+    ["svc agents snippet guide", "to paste into every page that starts a demo"],
+    ["svc agents snippet guide --patient", "for pages that call Svc right away"],
+  ],
+  output: z.strictObject({ agent_id: z.string(), snippet: z.string() }),
+  run: async (operator, input) => {
+    const { id } = await findAgent(operator.db(), given(input, "agent"));
+    const print = input.options["patient"] === true ? patientSnippet : loaderSnippet;
+    return {
+      agent_id: id,
+      snippet: print(operator.publicUrl() ?? "https://YOUR-SVC-ADDRESS", id),
+    };
+  },
+  render: ({ snippet }) => snippet,
+});
+
 export const agentsCommands: Command[] = [
   agentsInit,
   ...agentsPlanCommands,
@@ -266,5 +290,5 @@ export const agentsCommands: Command[] = [
   agentsPause,
   agentsResume,
   agentsPreview,
-  ...agentsSnippetCommands,
+  agentsSnippet,
 ];

@@ -3,7 +3,7 @@ import { isStill, orderEvaluation, selectSettled } from "#evaluation";
 import type { OwnedSession, SettledFilter } from "#evaluation";
 import { AppError } from "#platform";
 import type { JobSender } from "#platform";
-import type { ManyEvaluations } from "../../pages/evaluate-output.ts";
+import type { ManyEvaluations } from "../../pages/evaluation-page.ts";
 import type { Operator } from "../../operator.ts";
 import { tone, wrap } from "../../terminal/terminal.ts";
 import type { Terminal } from "../../terminal/terminal.ts";

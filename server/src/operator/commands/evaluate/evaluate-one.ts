@@ -3,7 +3,7 @@ import { orderEvaluation, selectOutcome } from "#evaluation";
 import type { EvaluationOutcome } from "#evaluation";
 import { AppError, hasRunner } from "#platform";
 import { tellSession } from "#sessions";
-import type { OneEvaluation } from "../../pages/evaluate-output.ts";
+import type { OneEvaluation } from "../../pages/evaluation-page.ts";
 import { EXIT } from "../../terminal/explain-error.ts";
 import type { Operator } from "../../operator.ts";
 

@@ -14,7 +14,7 @@ import {
 import type { RehearsedModels, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
-import type { ManyEvaluations, OneEvaluation } from "../../pages/evaluate-output.ts";
+import type { ManyEvaluations, OneEvaluation } from "../../pages/evaluation-page.ts";
 import { commandLineUnderTest } from "../../command-line-under-test.ts";
 import type { Ran } from "../../command-line-under-test.ts";
 import type { Operator } from "../../operator.ts";

@@ -1,16 +1,14 @@
 import { AppError } from "#platform";
 import * as z from "zod";
+import { WHOSE, parseNumber, whoseSessions } from "../../arguments/parse-arguments.ts";
+import { parseSince } from "../../arguments/parse-time.ts";
 import { defineCommand, optional } from "../../command.ts";
 import type { Command, Input } from "../../command.ts";
+import type { Operator } from "../../operator.ts";
+import { ManyEvaluations, OneEvaluation, renderEvaluation } from "../../pages/evaluation-page.ts";
+import { EXIT } from "../../terminal/explain-error.ts";
 import { evaluateMany, renderMany } from "./evaluate-many.ts";
 import { evaluateOne, exitCodeOfOne } from "./evaluate-one.ts";
-import { ManyEvaluations, OneEvaluation } from "../../pages/evaluate-output.ts";
-import { renderEvaluation } from "../../pages/evaluation-page.ts";
-import { EXIT } from "../../terminal/explain-error.ts";
-import type { Operator } from "../../operator.ts";
-import { parseNumber } from "../../arguments/parse-number.ts";
-import { parseSince } from "../../arguments/parse-since.ts";
-import { WHOSE, whoseSessions } from "../../arguments/whose-sessions.ts";
 
 const RATE = { least: 1, most: 1_000 } as const;
 

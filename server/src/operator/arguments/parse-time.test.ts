@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { parseNumber } from "./parse-number.ts";
-import { parseSince } from "./parse-since.ts";
+import { parseNumber } from "./parse-arguments.ts";
+import { parseSince } from "./parse-time.ts";
 
 const nowMs = Date.parse("2026-11-15T12:00:00.000Z");
 const since = (text?: string): string | undefined =>

@@ -1,6 +1,6 @@
 import { AppError } from "#platform";
-import type { Input } from "../command.ts";
 import { optional } from "../command.ts";
+import type { Input } from "../command.ts";
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
@@ -29,5 +29,18 @@ export function parseTime(
     what: `"${text}" is no time.`,
     why: `${flag} takes how long ago, a day, or an exact time.`,
     fix: "Write 30m, 24h, 7d, 2026-11-01 or 2026-11-01T09:30:00Z.",
+  });
+}
+
+const UNIT_SECS: Record<string, number> = { m: 60, h: 3_600, d: 86_400, w: 604_800 };
+
+/** A length of time as it is typed, `30m` or `24h`, in seconds. */
+export function parseSpan(text: string, option: string): number {
+  const found = /^(\d{1,5})([mhdw])$/.exec(text.trim());
+  if (found !== null) return Number(found[1]) * UNIT_SECS[found[2]!]!;
+  throw new AppError("invalid_input", {
+    what: `"${text}" is no length of time.`,
+    why: `${option} takes a number and m, h, d or w.`,
+    fix: "Write 30m, 24h or 7d.",
   });
 }

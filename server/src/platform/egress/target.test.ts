@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../app-error.ts";
 import { addressKind } from "./address-guard.ts";
-import { checkAddress } from "./check-address.ts";
+import { checkAddress } from "./target.ts";
 
 const development = { allowPlainHttp: true, allowPrivate: true };
 

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { AppError } from "#platform";
 import { expect, onTestFinished, test } from "vitest";
 import type { Finding } from "./check.ts";
-import { sdkChecks } from "./doctor-sdk.ts";
-import { operatorUnderTest } from "../operator-under-test.ts";
+import { checks } from "./doctor-checks.ts";
+import { operatorUnderTest } from "../command-line-under-test.ts";
 
 function examine(sdkFolder: () => string | undefined): Promise<Finding> {
-  return sdkChecks[0]!.look(operatorUnderTest({ sdkFolder }));
+  return checks.find(({ name }) => name === "sdk")!.look(operatorUnderTest({ sdkFolder }));
 }
 
 test("the doctor misses an SDK that was never built", async () => {
