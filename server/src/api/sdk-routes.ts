@@ -4,10 +4,9 @@ import { FunnelBeacon } from "@svc/contract/schemas";
 import type { FastifyInstance } from "fastify";
 import { addAgentRoutes } from "./agent-routes.ts";
 import type { AgentRoutes } from "./agent-routes.ts";
-import { sendError } from "./http-error.ts";
-import { pageOrigin } from "./request-headers.ts";
+import { sendError, sendRefusal } from "./http-error.ts";
 import { readJson } from "./read-json.ts";
-import { sendRefusal } from "./send-refusal.ts";
+import { pageOrigin } from "./request-headers.ts";
 import { addStartRoute } from "./start-route.ts";
 import type { StartRoute } from "./start-route.ts";
 

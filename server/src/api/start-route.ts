@@ -6,10 +6,9 @@ import type { VisitOutcome, Visits } from "#sessions";
 import { SessionStart } from "@svc/contract/schemas";
 import type { SessionStarted } from "@svc/contract/types";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { sendError } from "./http-error.ts";
-import { pageOrigin } from "./request-headers.ts";
+import { sendError, sendRefusal } from "./http-error.ts";
 import { readJson } from "./read-json.ts";
-import { sendRefusal } from "./send-refusal.ts";
+import { pageOrigin } from "./request-headers.ts";
 
 /** The metadata's 32 KB, with room for how JSON may write it. */
 const MAX_BODY_BYTES = 131_072;

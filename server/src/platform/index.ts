@@ -109,4 +109,4 @@ export {
   type JobSender,
   startJobRunner,
 } from "./queue/index.ts";
-export { startUpkeep } from "./upkeep.ts";
+export { startUpkeep } from "./lifecycle.ts";

@@ -5,7 +5,11 @@ import { html } from "#platform";
 import type { Html } from "#platform";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { STYLE } from "./page-style.ts";
-import { personWords } from "./person-words.ts";
+import { words as de } from "./words/de.ts";
+import { words as en } from "./words/en.ts";
+import { words as es } from "./words/es.ts";
+import { words as fr } from "./words/fr.ts";
+import type { PersonWords } from "./words/words.ts";
 
 export interface PersonPage {
   title: string;
@@ -96,4 +100,9 @@ export function browserLanguage({ headers }: FastifyRequest): LetterLanguage {
   const wanted = headers["accept-language"]?.slice(0, 200).split(",") ?? [];
   const written = wanted.find((code) => /^\s*(?:en|de|fr|es)\b/i.test(code));
   return letterLanguage(written?.trim().slice(0, 2) ?? "en");
+}
+
+/** What the pages behind a mail's links say, in a language. */
+export function personWords(language: LetterLanguage): PersonWords {
+  return { en, de, fr, es }[language];
 }

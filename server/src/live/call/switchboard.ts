@@ -4,7 +4,7 @@ import type { LiveCloseName } from "@svc/contract/live-close-codes";
 import type { AgentMode, LiveRating } from "@svc/contract/types";
 import type { WsMedia } from "../media/ws-media.ts";
 import type { LiveMetrics } from "../metrics.ts";
-import { answerCard } from "./answer-card.ts";
+import { answerCard } from "./screen.ts";
 import { hearText } from "./replies.ts";
 import type { VisitorMessage } from "./line.ts";
 import type { Recorder } from "./recorder.ts";

@@ -4,12 +4,11 @@ import { findAgent, readAgent } from "#agents";
 import type { AgentSource } from "#agents";
 import { loadFixtures, rubricOf, scoreFixtures, tryRubric } from "#evaluation";
 import type { Rubric } from "#evaluation";
+import { ROWS, parseNumber } from "../arguments/parse-arguments.ts";
 import { ACCOUNT, defineCommand, given, optional } from "../command.ts";
 import type { Command, Option } from "../command.ts";
+import { ScoreOutput, TryOutput, scorePage, sumUp, tryPage } from "../pages/rubric-page.ts";
 import { EXIT } from "../terminal/explain-error.ts";
-import { parseNumber, ROWS } from "../arguments/parse-arguments.ts";
-import { ScoreOutput, scorePage } from "../pages/rubric-score-page.ts";
-import { sumUp, TryOutput, tryPage } from "../pages/rubric-try-page.ts";
 
 const MODEL: Option = {
   flags: "--model <name>",

@@ -1,18 +1,17 @@
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { Client } from "undici";
-import { createDns } from "./dns.ts";
 import { createAddressGuard } from "./address-guard.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import type { Answer } from "./answer-reader.ts";
-import { dial } from "./dial.ts";
+import { dial, vettedAddresses } from "./dial.ts";
+import { createDns } from "./dns.ts";
 import { EgressFailure, exchangeFailure } from "./failure.ts";
 import type { FailureClass } from "./failure.ts";
 import { IdleConnections } from "./idle-connections.ts";
 import type { IdleConnection } from "./idle-connections.ts";
 import { readTarget } from "./target.ts";
 import type { Target, TargetRules } from "./target.ts";
-import { vettedAddresses } from "./vetted-addresses.ts";
 
 /**
  * Requests to addresses that customers chose. They must not reach our own network: every address

@@ -6,7 +6,7 @@ import { expect, inject, it, onTestFinished, vi } from "vitest";
 import * as z from "zod";
 import { transact } from "../database/db.ts";
 import { createLog } from "../observability/log.ts";
-import { installQueue } from "./install-queue.ts";
+import { installQueue } from "./boss.ts";
 import { bind, startJobRunner } from "./job-runner.ts";
 import { createJobSender } from "./job-sender.ts";
 import { defineJob } from "./job.ts";

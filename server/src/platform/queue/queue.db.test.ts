@@ -5,7 +5,7 @@ import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import * as z from "zod";
 import { createDb, createPool, transact } from "../database/db.ts";
-import { installQueue } from "./install-queue.ts";
+import { installQueue } from "./boss.ts";
 import { bind, startJobRunner } from "./job-runner.ts";
 import type { JobBinding } from "./job-runner.ts";
 import { createJobSender } from "./job-sender.ts";

@@ -7,8 +7,7 @@ import type { Command, Input } from "../../command.ts";
 import type { Operator } from "../../operator.ts";
 import { ManyEvaluations, OneEvaluation, renderEvaluation } from "../../pages/evaluation-page.ts";
 import { EXIT } from "../../terminal/explain-error.ts";
-import { evaluateMany, renderMany } from "./evaluate-many.ts";
-import { evaluateOne, exitCodeOfOne } from "./evaluate-one.ts";
+import { evaluateMany, evaluateOne, exitCodeOfOne, renderMany } from "./evaluate-sessions.ts";
 
 const RATE = { least: 1, most: 1_000 } as const;
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
-import { OpenFiles } from "./open-files.ts";
+import { OpenFiles } from "./agent-routes.ts";
 
 function file(text: string): { path: string; sha256: string; size: number; mediaType: string } {
   const sha256 = createHash("sha256").update(text).digest("hex");
