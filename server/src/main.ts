@@ -36,7 +36,7 @@ import { enqueueEvent } from "#webhooks";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import type { Config } from "./config.ts";
 
-/** The composition root: the only file that knows every room. */
+/** The composition root: the only file that knows every module. */
 async function main(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   log.info({ config: redactedConfig(config), node: process.version }, "starting");

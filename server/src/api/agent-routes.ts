@@ -116,7 +116,7 @@ const COMPRESS: Record<ContentEncoding, (body: Buffer) => Buffer> = {
 };
 
 /** Files that are read or sent at the same time may take as much together. */
-const MOST_BYTES = 256_000_000;
+const MAX_BYTES = 256_000_000;
 
 /**
  * The files that are being sent, each in memory once, however many read it. Without a bound, slow
@@ -127,7 +127,7 @@ export class OpenFiles {
   readonly #memory: MemoryBudget;
   readonly #open = new Map<string, { bytes: Promise<Buffer>; readers: number }>();
 
-  constructor(db: Db, mostBytes: number = MOST_BYTES) {
+  constructor(db: Db, mostBytes: number = MAX_BYTES) {
     this.#db = db;
     this.#memory = new MemoryBudget(mostBytes);
   }

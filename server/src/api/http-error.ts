@@ -1,7 +1,7 @@
 import type { ErrorCode, RefusalReason, SdkErrorCode } from "@svc/contract/types";
 import type { FastifyReply } from "fastify";
 
-/** Every answer of 400 and above has this body, whoever makes it. */
+/** Every answer of 400 and above has this body, whichever route sends it. */
 export function sendError(
   reply: FastifyReply,
   status: number,

@@ -32,12 +32,12 @@ export function byteRange(
  * frame's does not. Anybody can write these headers: they keep honest pages apart and nothing more.
  */
 export function pageOrigin({ headers: { origin, referer } }: FastifyRequest): string | null {
-  const told = normalOrigin(origin ?? referer ?? "");
-  return told === undefined || told.length > MOST_CHARACTERS ? null : told;
+  const normal = normalOrigin(origin ?? referer ?? "");
+  return normal === undefined || normal.length > MAX_CHARACTERS ? null : normal;
 }
 
 /** As long as an origin of an agent may be. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /** How often a request carries a header. Node itself keeps the first of several and says nothing. */
 export function headerCount({ rawHeaders }: IncomingMessage, name: string): number {

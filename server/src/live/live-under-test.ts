@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import { startLive, startLiveServer } from "./live.ts";
 import type { Live, LiveOptions } from "./live.ts";
 
-/** For tests: the live edge with conversations that do as they are told. */
+/** For tests: the live adapter with conversations that do as they are told. */
 export interface LiveUnderTest {
   live: Live;
   /** Of the socket. */

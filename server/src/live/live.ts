@@ -21,7 +21,7 @@ export interface Live {
   stop(): Promise<void>;
 }
 
-export interface LiveOptions extends Omit<CallsOptions, "processId" | "told" | "times"> {
+export interface LiveOptions extends Omit<CallsOptions, "processId" | "metrics" | "times"> {
   metrics: Metrics;
   /** Addresses or ranges of proxies whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
@@ -31,29 +31,29 @@ export interface LiveOptions extends Omit<CallsOptions, "processId" | "told" | "
 }
 
 const HELLO_WITHIN_MS = 5_000;
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 /** An office behind one address may open a few at once. */
-const MOST_WAITING_PER_ADDRESS = 50;
+const MAX_WAITING_PER_ADDRESS = 50;
 const DRAIN_LOOK_MS = 100;
 
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { db, log, clock, capacity, models, drainMs } = options;
   const { helloWithinMs = HELLO_WITHIN_MS, ...times } = { ...CALL_TIMES, ...options.times };
   const processId = newUuid();
-  const told = createLiveMetrics(options.metrics, () => calls.size);
-  const calls = new Calls({ ...options, processId, told, times });
+  const liveMetrics = createLiveMetrics(options.metrics, () => calls.size);
+  const calls = new Calls({ ...options, processId, metrics: liveMetrics, times });
   const gate = new Gate({
     clock,
     trustedProxies: trustedProxies(options.trustedProxies),
     helloWithinMs,
-    mostWaiting: MOST_WAITING,
-    mostWaitingPerAddress: MOST_WAITING_PER_ADDRESS,
+    mostWaiting: MAX_WAITING,
+    mostWaitingPerAddress: MAX_WAITING_PER_ADDRESS,
     onHello: (socket, hello) =>
       calls.welcome(socket, hello).catch((error: unknown) => {
         log.error({ err: error, session: hello.session_id }, "a visitor could not be welcomed");
         socket.close("fault");
       }),
-    onEnd: told.socketEnded,
+    onEnd: liveMetrics.socketEnded,
   });
 
   async function renew(): Promise<void> {

@@ -54,7 +54,7 @@ export class Lifecycle {
 /** Work that must be done now and then, and that can wait an hour longer when it fails. */
 export interface UpkeepTask {
   run(): Promise<unknown>;
-  /** What the log says then. */
+  /** The log's message when it fails. */
   failure: string;
 }
 

@@ -23,7 +23,7 @@ export interface PersonRoutes {
   clock: Clock;
 }
 
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 
 /**
  * What the links in a mail lead to: `/you/…`. The token in the path is the whole credential, and no
@@ -36,7 +36,7 @@ export function addPersonRoutes(app: FastifyInstance, options: PersonRoutes): vo
     person.removeAllContentTypeParsers();
     person.addContentTypeParser(
       "*",
-      { parseAs: "string", bodyLimit: MOST_BYTES },
+      { parseAs: "string", bodyLimit: MAX_BYTES },
       async (_request: unknown, body: string) => body,
     );
     person.setErrorHandler(answerError);

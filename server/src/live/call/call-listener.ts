@@ -10,7 +10,7 @@ export interface CallListenerOptions {
   screen: Screen;
   recorder: Recorder;
   replies: Replies;
-  told: LiveMetrics;
+  metrics: LiveMetrics;
   /** What the session has used before. */
   spent: readonly LiveUsage[];
   /** What the session may cost; `null` for no limit. */
@@ -25,7 +25,7 @@ export interface CallListenerOptions {
 
 /** Hands what happens in a conversation to the visitor's screen, to the record and to the metrics. */
 export function callListener(options: CallListenerOptions): ConversationListener {
-  const { screen, recorder, replies, told, maxCostMicros } = options;
+  const { screen, recorder, replies, metrics, maxCostMicros } = options;
   const spending = new Spending(options.spent);
   return {
     state: (state) => {
@@ -34,7 +34,7 @@ export function callListener(options: CallListenerOptions): ConversationListener
     },
     visitorSpeaks: options.onVisitorSpeaks,
     voiceLost: () => {
-      told.voice("lost");
+      metrics.voice("lost");
       screen.setMode("text");
       options.onTurnTaking();
     },
@@ -44,7 +44,7 @@ export function callListener(options: CallListenerOptions): ConversationListener
     },
     turn: (turn) => {
       if (turn.role === "assistant") replies.said();
-      told.turnCommitted(turn.role);
+      metrics.turnCommitted(turn.role);
       recorder.add({ kind: "turn", turn });
       screen.addTurn(turn);
     },
@@ -55,11 +55,11 @@ export function callListener(options: CallListenerOptions): ConversationListener
       options.onTurnTaking();
     },
     event: (kind, detail) => {
-      if (kind === "timings") told.timed(detail);
+      if (kind === "timings") metrics.timed(detail);
       options.note(kind, detail);
     },
     usage: (model, usage) => {
-      told.used(usage);
+      metrics.used(usage);
       recorder.add({ kind: "usage", usage: spending.add(model, usage) });
       if (maxCostMicros !== null && spending.costMicros > maxCostMicros) options.onTooExpensive();
     },

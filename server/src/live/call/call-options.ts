@@ -50,7 +50,7 @@ export interface CallOptions {
   jobs: JobSender;
   log: Log;
   clock: Clock;
-  told: LiveMetrics;
+  metrics: LiveMetrics;
   times: CallTimes;
   publicUrl: string;
   evaluateWithinSecs: number;

@@ -56,11 +56,11 @@ export async function hearText(
     sessionId: string;
     conversation: Conversation;
     replies: Replies;
-    told: LiveMetrics;
+    metrics: LiveMetrics;
     note: ConversationListener["event"];
   },
 ): Promise<void> {
-  const { sessionId, conversation, replies, told, note } = parts;
+  const { sessionId, conversation, replies, metrics, note } = parts;
   const complete = replies.ask();
   const span = tracer.startSpan("svc.turn", { attributes: { "svc.session": sessionId } });
   try {
@@ -70,7 +70,7 @@ export async function hearText(
     if (took?.firstWordMs !== undefined) span.setAttribute("first_word_ms", took.firstWordMs);
     span.end();
     if (took !== undefined) {
-      told.replied(took);
+      metrics.replied(took);
       note("replied", { first_word_ms: took.firstWordMs, total_ms: took.totalMs });
     }
   }

@@ -9,9 +9,9 @@ export interface SilenceWatchOptions {
   isHere: () => boolean;
   /** The agent has something to say. While a page may not play it yet, nobody hears it begin. */
   owesWords: () => boolean;
-  /** Who talks is asked whether they are still there. */
+  /** A visitor who talks is asked whether they are still there. */
   onNudge: () => void;
-  /** Who types sees how long they still have. */
+  /** A visitor who types sees how long they still have. */
   onWarning: (leftMs: number) => void;
   onEnd: () => void;
 }
@@ -64,7 +64,7 @@ export class SilenceWatch {
     const isBusy =
       this.#isSpeaking || (card !== null && card.kind !== "replies" && this.#isVisible);
     const isQuiet = isHere() && agentListens && !isBusy;
-    // Who looks elsewhere, or has yet to hear what was said last, is not asked every few seconds.
+    // A visitor who looks elsewhere, or has yet to hear the last sentence, is not asked every few seconds.
     const byVoice = mode === "voice" && this.#isVisible && !owesWords();
     this.#talking.setQuiet(isQuiet && byVoice);
     this.#typing.setQuiet(isQuiet && !byVoice);
@@ -95,7 +95,7 @@ export class TimeWatch {
     this.#endsAtMs = options.clock.monotonicMs() + options.leftMs;
   }
 
-  /** Once whoever is told can do something about it. */
+  /** Call it once the callbacks can act: a warning before that would be lost. */
   start(): void {
     const { clock, warnBeforeMs, onWarning, onEnd } = this.#options;
     const leftMs = Math.max(0, this.#endsAtMs - clock.monotonicMs());

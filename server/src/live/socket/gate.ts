@@ -11,7 +11,7 @@ import type { SocketEnd } from "./live-socket.ts";
 
 const LIVE_PATH = "/sdk/v1/live";
 const PROTOCOL = "svc.live.v1";
-const MOST_FRAME_BYTES = 65_536;
+const MAX_FRAME_BYTES = 65_536;
 /** While a hello is looked up; the database's own limits are shorter. */
 const CLAIM_WITHIN_MS = 20_000;
 
@@ -19,7 +19,7 @@ export interface GateOptions {
   clock: Clock;
   trustedProxies: TrustedProxies;
   helloWithinMs: number;
-  /** Sockets that have not been welcomed yet: who opens thousands and says nothing is refused. */
+  /** Sockets that have not been welcomed yet: a client that opens thousands and says nothing is refused. */
   mostWaiting: number;
   mostWaitingPerAddress: number;
   /** Takes the socket over with `expect`, or closes it. */
@@ -37,7 +37,7 @@ export class Gate {
   readonly #server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    maxPayload: MOST_FRAME_BYTES,
+    maxPayload: MAX_FRAME_BYTES,
     maxFragments: 64,
     perMessageDeflate: false,
     autoPong: false,
@@ -121,7 +121,7 @@ function refuse(stream: Duplex, status: string): void {
   stream.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
-/** Whose addresses are believed when they say for whom they ask. */
+/** The proxies whose X-Forwarded-For is believed. */
 export type TrustedProxies = readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
 
 /** From addresses and ranges, as in the settings. */

@@ -5,7 +5,7 @@ import type { LiveClientMessage, LiveServerMessage } from "@svc/contract/types";
 import type { RawData, WebSocket } from "ws";
 import type { FrameBudget } from "./frame-budget.ts";
 
-/** Who takes what arrives on a socket. */
+/** The receiver of what arrives on a socket. */
 export interface SocketUser {
   message(message: LiveClientMessage): void;
   /** A frame of sound. */
@@ -18,7 +18,7 @@ export interface SocketUser {
 export type SocketEnd = LiveCloseName | "by_browser";
 
 /** A browser that leaves a megabyte unread is not there. */
-const MOST_BUFFERED_BYTES = 1_048_576;
+const MAX_BUFFERED_BYTES = 1_048_576;
 /** A browser that does not answer our close is cut off. */
 const CLOSE_WITHIN_MS = 2_000;
 
@@ -45,7 +45,7 @@ export class LiveSocket {
     });
     ws.on("pong", () => void this.#admits());
     ws.on("close", () => this.#end("by_browser"));
-    // What breaks the WebSocket protocol itself: `ws` has closed the socket with the right code.
+    // The frame broke the WebSocket protocol itself: `ws` has closed the socket with the right code.
     ws.on("error", (error) => this.#end(isTooBig(error) ? "tooBig" : "badFrame"));
   }
 
@@ -76,7 +76,7 @@ export class LiveSocket {
 
   #write(frame: string | Buffer): void {
     if (this.#over) return;
-    if (this.#ws.bufferedAmount > MOST_BUFFERED_BYTES) return this.close("silent");
+    if (this.#ws.bufferedAmount > MAX_BUFFERED_BYTES) return this.close("silent");
     this.#ws.send(frame);
   }
 

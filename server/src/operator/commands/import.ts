@@ -191,10 +191,10 @@ function summary(outcome: Outcome): string {
   const { read, ready, imported, already_there: there, refused } = outcome;
   const rest = `${count(there)} already there, ${count(refused)} refused.`;
   if (outcome.dry_run) return `Read ${count(read)}: ${count(ready)} can be imported, ${rest}`;
-  const told = `Read ${count(read)}: ${count(imported)} imported, ${rest}`;
-  if (refused === 0) return told;
+  const counts = `Read ${count(read)}: ${count(imported)} imported, ${rest}`;
+  if (refused === 0) return counts;
   const kept = imported === 0 ? "Nothing was imported." : "What was imported stays.";
-  return `${told} ${kept} Correct these lines and run the same command again.`;
+  return `${counts} ${kept} Correct these lines and run the same command again.`;
 }
 
 function problemLines({ file, problems, refused }: Outcome, terminal: Terminal): string[] {

@@ -123,14 +123,14 @@ async function exportLogin(operator: Operator): Promise<Finding> {
 }
 
 /** More than a restart or a busy machine explains. */
-const CLOCK_MOST_MS = 2_000;
+const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
 async function clock(operator: Operator): Promise<Finding> {
   const beforeMs = operator.clock.nowMs();
   const { nowMs } = await databaseFacts(operator.db());
   const apartMs = Math.round(nowMs - (beforeMs + operator.clock.nowMs()) / 2);
   const says = `the database is ${Math.abs(apartMs).toLocaleString("en")} ms ${apartMs < 0 ? "behind" : "ahead of"} this machine`;
-  if (Math.abs(apartMs) <= CLOCK_MOST_MS) return { state: "ok", says };
+  if (Math.abs(apartMs) <= MAX_CLOCK_DIFFERENCE_MS) return { state: "ok", says };
   return { state: "warn", says, fix: "Keep both machines' clocks in step, for example by NTP." };
 }
 

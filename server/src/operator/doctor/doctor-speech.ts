@@ -40,12 +40,12 @@ export function judgeSpeech(
 function words(tried: SpeechCheck, place: string): string {
   const { part, provider, detail, ok, verified } = tried;
   // Of a failure, the detail names the provider itself.
-  const told = detail.startsWith(`${provider} `) ? detail.slice(provider.length + 1) : detail;
-  const found = `${provider}${place}: ${told.replace(/\.$/, "")}`;
+  const rest = detail.startsWith(`${provider} `) ? detail.slice(provider.length + 1) : detail;
+  const found = `${provider}${place}: ${rest.replace(/\.$/, "")}`;
   return ok && !verified && part !== "round_trip" ? `${found} (${UNVERIFIED})` : found;
 }
 
-/** Nobody is tried who has nothing to hear. */
+/** Speech-to-text is tried only where there is a voice to listen to. */
 const NEEDS: Record<Part, string> = {
   voice: "was not tried",
   hearing: "needs a voice to listen to",

@@ -79,14 +79,14 @@ const SIGNS = { added: "+", removed: "-", changed: "~" } as const;
 const TONES: Record<string, Tone> = { "+": "good", "-": "bad", "~": "warn" };
 
 /** The widest column of names; a longer one pushes its value to the right. */
-const MOST_NAME_WIDTH = 28;
+const MAX_NAME_WIDTH = 28;
 
 /** More of one text would bury the other changes. */
-const MOST_LINES = 30;
+const MAX_LINES = 30;
 
 function changeLines(changes: Change[], terminal: Terminal): string[] {
   const widest = Math.max(...changes.map(({ field }) => stringWidth(field)));
-  const width = Math.min(MOST_NAME_WIDTH, widest);
+  const width = Math.min(MAX_NAME_WIDTH, widest);
   return changes.flatMap(({ field, change, from = "", to = "" }) => {
     const sign = SIGNS[change];
     const padding = " ".repeat(Math.max(0, width - stringWidth(field)));
@@ -110,11 +110,11 @@ function firstOf(text: string): string {
 }
 
 function textLines(lines: DiffLine[], terminal: Terminal): string[] {
-  const shown = lines.slice(0, MOST_LINES).map(({ sign, text }) => {
+  const shown = lines.slice(0, MAX_LINES).map(({ sign, text }) => {
     const words = sign === "…" ? "…" : `${sign} ${wrap(text, terminal.width, 6)}`;
     return `    ${TONES[sign] === undefined ? tone(terminal, "quiet", words) : tone(terminal, TONES[sign], words)}`;
   });
-  const left = lines.length - MOST_LINES;
+  const left = lines.length - MAX_LINES;
   return left > 0 ? [...shown, `    … and ${left} more lines`] : shown;
 }
 

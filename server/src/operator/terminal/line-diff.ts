@@ -5,7 +5,7 @@ export interface DiffLine {
 }
 
 /** Beyond this many pairs a comparison line by line takes too long to be worth it. */
-const MOST_PAIRS = 4_000_000;
+const MAX_PAIRS = 4_000_000;
 
 /** The lines that differ, with one line around them that does not. */
 export function lineDiff(from: string, to: string): DiffLine[] {
@@ -35,7 +35,7 @@ function allLines(from: string[], to: string[]): DiffLine[] {
 
 /** By the longest common subsequence: `longest[i][j]` lines are common to what follows i and j. */
 function middle(from: string[], to: string[]): DiffLine[] {
-  if (from.length * to.length > MOST_PAIRS) {
+  if (from.length * to.length > MAX_PAIRS) {
     return [
       ...from.map((text): DiffLine => ({ sign: "-", text })),
       ...to.map((text): DiffLine => ({ sign: "+", text })),

@@ -142,7 +142,7 @@ function fit(text: string, width: number): string {
   return `${fitted}…`;
 }
 
-/** What is done sooner needs no line at all. */
+/** Work that is done sooner shows no line at all. */
 const FIRST_AFTER_MS = 500;
 /** How often a terminal line is redrawn, and how often a log file gets a new one. */
 const REDRAW_MS = 100;

@@ -6,7 +6,7 @@ import type { Log } from "../observability/log.ts";
 import { parseJson } from "../parse-json.ts";
 
 /**
- * A room names its own tables with `db.withTables<…>()` in its store; the floor knows none of them.
+ * A module names its own tables with `db.withTables<…>()` in its store; the platform knows none of them.
  */
 export type Db = Kysely<NoTables>;
 export type Trx = Transaction<NoTables>;
@@ -21,7 +21,7 @@ export interface PoolOptions {
   maxConnections: number;
   /** How long a query may run. The server is asked to stop it then; the client gives up a second later. */
   statementTimeoutMs: number;
-  /** How long to wait for a free connection. A second by default: who asks is told to come back later. */
+  /** How long to wait for a free connection. A second by default: the caller is told to come back later. */
   waitMs?: number;
   /** How long a transaction may stand still. Five seconds more than a query may run by default. */
   idleInTransactionMs?: number;
@@ -42,7 +42,7 @@ export function createPool(options: PoolOptions, log: Log): pg.Pool {
     connectionTimeoutMillis: options.waitMs ?? WAIT_MS,
     idleTimeoutMillis: 30_000,
     statement_timeout: options.statementTimeoutMs,
-    // Without it a backend that is frozen, or a network that swallows packets, holds a query for ever.
+    // Without it a backend that is frozen, or a network that swallows packets, holds a query without end.
     query_timeout: options.statementTimeoutMs + 1_000,
     idle_in_transaction_session_timeout:
       options.idleInTransactionMs ?? options.statementTimeoutMs + 5_000,
@@ -113,13 +113,14 @@ const AWAY_ERRNO = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
 ]);
-/** What `pg` itself says, which has no code. */
+/** Errors of `pg` itself, which have no code. */
 const AWAY_MESSAGE =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
 
 /**
- * Runs `work` and turns "the database is away" into the error that every edge knows how to answer.
- * Who cannot wait as long as the pool's statements may take says so with `withinMs`.
+ * Runs `work` and turns "the database is away" into the error that every adapter knows how to answer.
+ *
+ * @param withinMs for callers that cannot wait as long as the pool's statements may take.
  */
 export async function orUnavailable<T>(work: () => Promise<T>, withinMs?: number): Promise<T> {
   try {

@@ -50,7 +50,7 @@ export type EgressOutcome =
   | { kind: "failed"; why: FailureClass; detail: string; tookMs: number };
 
 export const DEADLINE_MS = 10_000;
-const MOST_IDLE_CONNECTIONS = 256;
+const MAX_IDLE_CONNECTIONS = 256;
 
 /** One request on its way. */
 interface Attempt {
@@ -71,7 +71,7 @@ type ConnectionAnswer = Answer & Pick<Connection, "certificateUntil">;
 export function createEgress(options: EgressOptions = {}): Egress {
   const dns = createDns({ servers: options.dnsServers });
   const isPermitted = createAddressGuard(options);
-  const idle = new IdleConnections<Connection>(MOST_IDLE_CONNECTIONS);
+  const idle = new IdleConnections<Connection>(MAX_IDLE_CONNECTIONS);
 
   async function send(attempt: Attempt): Promise<ConnectionAnswer> {
     const { signal } = attempt;

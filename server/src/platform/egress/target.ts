@@ -22,7 +22,7 @@ export interface TargetRules extends GuardOptions {
 }
 
 /** Receivers, and proxies before them, refuse request lines from 8 KB on; nobody's is a quarter of that. */
-const LONGEST_ADDRESS = 2_048;
+const MAX_ADDRESS_LENGTH = 2_048;
 
 /**
  * Reads an address, or says what is wrong with it. A fragment and a default port are left out,
@@ -66,9 +66,9 @@ export function readTarget(
   const shownPort = url.port === "" ? "" : `:${url.port}`;
   const origin = `${url.protocol}//${isIP(host) === 6 ? `[${host}]` : host}${shownPort}`;
   const path = `${url.pathname}${url.search}`;
-  if (origin.length + path.length > LONGEST_ADDRESS) {
+  if (origin.length + path.length > MAX_ADDRESS_LENGTH) {
     return refused(
-      `It is longer than ${LONGEST_ADDRESS} characters.`,
+      `It is longer than ${MAX_ADDRESS_LENGTH} characters.`,
       "Give a shorter one; what it carries can stand behind a short key.",
     );
   }

@@ -5,13 +5,13 @@ import { createAddressGuard } from "../egress/address-guard.ts";
 import { isLocalhost } from "../egress/target.ts";
 
 /** Mail servers try no more either, and a domain may name hundreds. */
-const MOST_EXCHANGES = 5;
+const MAX_EXCHANGES = 5;
 
 const isPublic = createAddressGuard({});
 
 /**
  * Whether a domain accepts mail, by what its name servers say of it. Undefined when they did not
- * say it: whoever takes that for a no disowns a good address because a name server was down.
+ * say it: taking that for a no would reject a good address because a name server was down.
  */
 export async function acceptsMail(
   dns: Dns,
@@ -24,7 +24,7 @@ export async function acceptsMail(
     const exchanges = await exchangesOf(dns, domain, signal);
     // Without an exchange mail goes to the domain's own host (RFC 5321, 5.1).
     if (exchanges === "none named") return await isReachable(domain);
-    for (const exchange of exchanges.filter(isName).slice(0, MOST_EXCHANGES)) {
+    for (const exchange of exchanges.filter(isName).slice(0, MAX_EXCHANGES)) {
       // A domain that names one is taken at its word while that one's address is not known.
       if (await isReachable(exchange).catch(() => true)) return true;
     }

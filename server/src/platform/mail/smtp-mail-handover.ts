@@ -86,7 +86,7 @@ function connectionOptions(settings: MailSettings): object {
     host: hostname.replace(/^\[(.*)\]$/, "$1"),
     ...(port !== "" && { port: Number(port) }),
     secure: protocol === "smtps:",
-    // Whoever strips STARTTLS from the server's answer would otherwise read along.
+    // Otherwise an attacker who strips STARTTLS from the server's answer could read the mail.
     requireTLS: settings.tls === "required",
     ignoreTLS: settings.tls === "off",
     connectionTimeout: connectMs,
@@ -158,7 +158,7 @@ const WORDS: Record<string, string> = {
   EAUTH: "the mail server did not let us in",
 };
 
-const LONGEST = 300;
+const MAX_REASON_LENGTH = 300;
 
 /** Servers like to repeat whom they refuse. */
 function withoutAddress(response: string, recipient: string): string {
@@ -172,5 +172,5 @@ function withoutAddress(response: string, recipient: string): string {
     .split(/[\s\p{C}]+/u)
     .map((word) => (names(word) ? "[address]" : word))
     .join(" ")
-    .slice(0, LONGEST);
+    .slice(0, MAX_REASON_LENGTH);
 }

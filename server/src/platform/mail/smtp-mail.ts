@@ -51,7 +51,7 @@ function written({ from }: MailSettings, message: MailMessage): object {
     ...(html !== undefined && { html }),
     ...(messageId !== undefined && { messageId: `<${messageId}>` }),
     headers: {
-      // So that nobody's holiday notice answers.
+      // Without it holiday notices would answer.
       "Auto-Submitted": "auto-generated",
       ...Object.fromEntries(
         Object.entries(headers ?? {}).map(([name, value]) => [

@@ -58,7 +58,7 @@ async function closeServer(server: Server): Promise<void> {
   await once(server, "close");
 }
 
-/** One registry per process. Each edge registers what it measures; the operations port serves it. */
+/** One registry per process. Each adapter registers what it measures; the operations port serves it. */
 export function createMetrics(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

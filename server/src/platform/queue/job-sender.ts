@@ -23,7 +23,7 @@ export interface SendOptions {
 
 /**
  * Opened when the first job is sent, on the connection of its own transaction: if it asked the pool
- * for another one, as many transactions as there are connections could all wait for it for ever.
+ * for another one, as many transactions as there are connections could all wait for each other without end.
  * Nothing to close.
  */
 export function createJobSender(db: Db, log: Log): JobSender {

@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { Db as BossDb } from "pg-boss";
 import { isDatabaseAway } from "../database/db.ts";
 import type { Db, Trx } from "../database/db.ts";
-import { MOST_CRASHES, MOST_RUNS } from "./job.ts";
+import { MAX_CRASHES, MAX_RUNS } from "./job.ts";
 
 /**
  * pg-boss on a pool. To pg-boss every run that does not end is one crash more, even if it was the
@@ -34,7 +34,7 @@ export class QueueDatabase implements BossDb {
 
   async #excuse(): Promise<void> {
     try {
-      await this.#query(EXCUSE_RUNNING, [this.#wasAway, MOST_CRASHES, MOST_RUNS - 1]);
+      await this.#query(EXCUSE_RUNNING, [this.#wasAway, MAX_CRASHES, MAX_RUNS - 1]);
     } catch (error) {
       this.#excused = undefined;
       throw error;

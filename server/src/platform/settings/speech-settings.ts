@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Who hears and who speaks, with who takes over when they cannot. */
+/** Speech-to-text and text-to-speech, each with its fallback. */
 export interface SpeechSettings {
   hearing: { first: HearingSettings; fallback: HearingSettings | undefined };
   voice: { first: VoiceSettings; fallback: VoiceSettings | undefined };
@@ -39,7 +39,7 @@ export type SpeechVariables = Record<Hearing, HearingSettings["provider"] | unde
   Record<`${Hearing | Voice}_${"URL" | "KEY" | "MODEL"}` | `${Voice}_VOICE`, string | undefined> &
   Record<"SVC_STT_PRICE" | "SVC_TTS_PRICE", number>;
 
-const ears = z.enum(["deepgram", "openai"]).optional();
+const recognisers = z.enum(["deepgram", "openai"]).optional();
 const voices = z.enum(["cartesia", "elevenlabs", "deepgram", "openai"]).optional();
 const text = z.string().optional();
 const price = z.coerce.number().min(0).default(0);
@@ -57,7 +57,7 @@ const url = z
 export const speechVariables: {
   [Name in keyof SpeechVariables]: z.ZodType<SpeechVariables[Name]>;
 } = {
-  SVC_STT: ears.describe(
+  SVC_STT: recognisers.describe(
     "Who hears visitors: deepgram, or openai for any server with its protocol; needs SVC_TTS beside it",
   ),
   SVC_STT_URL: url,
@@ -76,7 +76,7 @@ export const speechVariables: {
   SVC_TTS_PRICE: price.describe(
     "What 1,000 spoken characters cost, in millionths of your currency, whoever speaks",
   ),
-  SVC_FALLBACK_STT: ears.describe("Hears visitors when the first cannot"),
+  SVC_FALLBACK_STT: recognisers.describe("Hears visitors when the first cannot"),
   SVC_FALLBACK_STT_URL: url,
   SVC_FALLBACK_STT_KEY: sameKey,
   SVC_FALLBACK_STT_MODEL: model,
@@ -87,7 +87,7 @@ export const speechVariables: {
   SVC_FALLBACK_TTS_VOICE: text.describe("Its voice, whichever the agent names with the first"),
 };
 
-/** What one half of speech lacks: with an ear alone, or a voice alone, nobody can talk. */
+/** The variable that is missing: with speech-to-text alone, or text-to-speech alone, nobody can talk. */
 export function missingSpeech(env: SpeechVariables): "SVC_STT" | "SVC_TTS" | undefined {
   const { SVC_STT, SVC_TTS, SVC_FALLBACK_STT, SVC_FALLBACK_TTS } = env;
   if (SVC_STT === undefined && (SVC_TTS ?? SVC_FALLBACK_STT ?? SVC_FALLBACK_TTS)) return "SVC_STT";

@@ -99,7 +99,7 @@ function toOutput(
   };
 }
 
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 /** Asks for new evaluations one by one, no faster than told: all of an outage at once would be the next outage. */
 export async function evaluateMany(
@@ -150,7 +150,7 @@ async function requestOne(
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "conflict") throw error;
     outcome.refused += 1;
-    if (outcome.problems.length < MOST_PROBLEMS) {
+    if (outcome.problems.length < MAX_PROBLEMS) {
       outcome.problems.push({ session_id: session.id, why: error.why });
     }
   }
@@ -163,10 +163,10 @@ export function renderMany(outcome: ManyEvaluations, terminal: Terminal): string
   const which = `${count(found)} with status ${status} since ${since}`;
   const paragraph = (text: string): string => wrap(text, terminal.width, 0);
   if (outcome.dry_run) return paragraph(`Found ${which}. Nothing was asked for.`);
-  const told = `Found ${which}: ${count(requested)} requested, ${count(joined)} under way already, ${count(changed)} evaluated meanwhile, ${count(refused)} refused.`;
+  const counts = `Found ${which}: ${count(requested)} requested, ${count(joined)} under way already, ${count(changed)} evaluated meanwhile, ${count(refused)} refused.`;
   return [
     ...outcome.problems.map(({ session_id: id, why }) => `${id}  ${wrap(why, terminal.width, 38)}`),
-    paragraph(told),
+    paragraph(counts),
     ...(stopped ? [tone(terminal, "warn", "Stopped. Run it again for the rest.")] : []),
     ...(requested + joined > 0 ? [paragraph(WATCH[status])] : []),
   ].join("\n");
