@@ -97,7 +97,7 @@ function shownType(mediaType: string): string {
 }
 
 /** Sends a value as JSON, as small as the browser that asked can unpack it. */
-export function sendCompressed(reply: FastifyReply, value: object): FastifyReply {
+function sendCompressed(reply: FastifyReply, value: object): FastifyReply {
   const encoding = contentEncoding(reply.request.headers["accept-encoding"]);
   if (encoding !== "identity") void reply.header("content-encoding", encoding);
   return reply

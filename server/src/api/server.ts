@@ -205,7 +205,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
  * Opens `/sdk/` to every page, its errors and missing addresses too, and nothing else. There are no
  * cookies and no credentials here: what a page may do is decided by its agent, not by its browser.
  */
-export function openToEveryPage(app: FastifyInstance): void {
+function openToEveryPage(app: FastifyInstance): void {
   app.addHook("onRequest", async (request, reply) => {
     if (request.url.startsWith("/sdk/")) void reply.headers(OPEN);
   });
@@ -227,7 +227,7 @@ const PREFLIGHT = {
 } as const;
 
 /** The contract as a file, for client generators and for people. */
-export function addOpenapiRoute(app: FastifyInstance): void {
+function addOpenapiRoute(app: FastifyInstance): void {
   const text = JSON.stringify(openapi);
   app.get("/openapi.json", (_request, reply) =>
     reply

@@ -68,7 +68,7 @@ export function callListener(options: CallListenerOptions): ConversationListener
 }
 
 /** What a session has used so far, by model. */
-export class Spending {
+class Spending {
   readonly #totals: Map<string, LiveUsage>;
 
   /** @param before by the part of the session that this one goes on from. */

@@ -109,7 +109,7 @@ interface Circumstances {
 }
 
 /** What an error of the mail library means for the mail, in words that hold no address. */
-export function judgeFailure(failure: Failure, circumstances: Circumstances): MailError {
+function judgeFailure(failure: Failure, circumstances: Circumstances): MailError {
   const { response, responseCode, code, command } = failure;
   if (response !== undefined && responseCode !== undefined) {
     const said = withoutAddress(response, circumstances.recipient);
