@@ -27,7 +27,7 @@ import {
 import type { OperatorConfig } from "../config.ts";
 import type { ModelPlaces, OperatorSpeech } from "./operator.ts";
 import { runCli } from "./program.ts";
-import { progressLine } from "./progress-line.ts";
+import { progressLine } from "./terminal/terminal.ts";
 
 /** The entry of `svc`: the second composition root beside main.ts, for one command at a time. */
 const opened: { db?: Db; config?: OperatorConfig; tried?: Promise<SpeechCheck[]> } = {};

@@ -77,6 +77,7 @@ const rows: { part: string; at: string; may: string; mayAsTypes?: string }[] = [
   { part: "pipeline", at: "server/src/pipeline/x.ts", may: `${ground} jobs.ts ${rooms}` },
   { part: "operator", at: "server/src/operator/x.ts", may: `${ground} jobs.ts ${rooms}` },
   { part: "config.ts", at: "server/src/config.ts", may: `${contract} platform models` },
+  { part: "config/", at: "server/src/config/x.ts", may: `${contract} platform models` },
   { part: "jobs.ts", at: "server/src/jobs.ts", may: `platform language models ${rooms}` },
   {
     part: "main.ts",

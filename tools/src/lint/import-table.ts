@@ -177,9 +177,19 @@ export const parts: Part[] = [
     at: "server/src/config.ts",
     kind: "root",
     byPath: true,
+    may: [...contract, "platform", "models", "config/"],
+    packages: "any",
+    because: "the configuration is read before any room exists",
+  },
+  {
+    name: "config/",
+    at: "server/src/config",
+    kind: "root",
+    byPath: true,
     may: [...contract, "platform", "models"],
     packages: "any",
     because: "the configuration is read before any room exists",
+    keepOut: "config.ts is the only entry to the configuration. Import that, in a composition root",
   },
   {
     name: "jobs.ts",
@@ -255,7 +265,7 @@ export interface Home {
 }
 
 const egress =
-  "an address that a customer chose must pass the guard against requests into our own network. Send it through platform/egress.ts";
+  "an address that a customer chose must pass the guard against requests into our own network. Send it through platform/egress/egress.ts";
 
 export const homes: Home[] = [
   {
@@ -269,13 +279,13 @@ export const homes: Home[] = [
   {
     packages: ["undici", "axios", "got", "ky", "node-fetch", "superagent"],
     within: "server",
-    in: ["server/src/platform/egress.ts"],
+    in: ["server/src/platform/egress/egress.ts"],
     because: egress,
   },
   {
     packages: ["node:http", "node:https", "node:http2"],
     within: "server",
-    in: ["server/src/platform/egress.ts"],
+    in: ["server/src/platform/egress/egress.ts"],
     typesAnywhere: true,
     freeNames: ["createServer", "createSecureServer", "STATUS_CODES"],
     because: egress,
@@ -320,9 +330,9 @@ export const homes: Home[] = [
   {
     packages: ["nodemailer", "nodemailer/*"],
     within: "server",
-    in: ["server/src/platform/smtp-mail"],
+    in: ["server/src/platform/mail/smtp-mail"],
     because:
-      "mail goes to exactly one address, which platform/smtp-mail.ts sees to. Send it through #platform's Mail",
+      "mail goes to exactly one address, which platform/mail/smtp-mail.ts sees to. Send it through #platform's Mail",
   },
   {
     packages: ["livekit-client"],

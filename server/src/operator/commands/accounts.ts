@@ -14,10 +14,10 @@ import { countSessions, exportHold, lastStarts } from "#sessions";
 import * as z from "zod";
 import { ACCOUNT, defineCommand, given } from "../command.ts";
 import type { Command } from "../command.ts";
-import { Edge, edgeWords, toEdge } from "../export-edge.ts";
-import { facts, heading, table, tone } from "../terminal.ts";
-import type { Terminal } from "../terminal.ts";
-import { ago } from "../times.ts";
+import { Edge, edgeWords, toEdge } from "../pages/export-edge.ts";
+import { facts, heading, table, tone } from "../terminal/terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { ago } from "../terminal/times.ts";
 import { accountsSet, settingWords } from "./accounts-set.ts";
 import { ListedToken, toListedToken, tokenTable } from "./tokens.ts";
 
