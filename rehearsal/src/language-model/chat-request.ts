@@ -1,7 +1,6 @@
 import {
   anyObject,
   flag,
-  isObject,
   list,
   number,
   object,
@@ -22,7 +21,7 @@ export interface ChatRequest {
   model: string;
   messages: Message[];
   tools: Tool[];
-  toolChoice: "none" | "auto" | "required" | { name: string };
+  toolChoice: "none" | "auto";
   /** The JSON that the answer has to be. */
   format: { name: string; schema: Record<string, unknown> } | undefined;
   stream: boolean;
@@ -57,7 +56,7 @@ export function readChatRequest(body: unknown): ChatRequest {
       "stream_options",
     );
   }
-  const format = given.response_format;
+  const format = given.response_format?.json_schema;
   if (format?.strict === true) checkStrictSchema(format.name, format.schema);
   return {
     model: given.model,
@@ -79,7 +78,7 @@ function name(value: unknown, at: string): string {
 
 const wireMessage = openObject({
   role: oneOf("system", "developer", "user", "assistant", "tool"),
-  content: or(content, ""),
+  content: or(text, ""),
   tool_calls: or(
     list(openObject({ id: text, function: openObject({ name, arguments: text }) })),
     [],
@@ -93,34 +92,15 @@ function message(value: unknown, at: string): Message {
   return { role: given.role, text: given.content, calls, callId: given.tool_call_id };
 }
 
-/** A string, or parts of which only text is read. */
-function content(value: unknown, at: string): string {
-  if (typeof value === "string") return value;
-  return list(openObject({ text: or(text, "") }))(value, at)
-    .map((part) => part.text)
-    .join("");
-}
-
 const tool = object({
   type: oneOf("function"),
   function: openObject<Tool>({ name, parameters: or(anyObject, {}) }),
 });
 
-type Format = ChatRequest["format"] & { strict?: boolean };
-
-/** Undefined for plain text. */
-function responseFormat(value: unknown, at: string): Format | undefined {
-  const { type } = openObject({ type: oneOf("text", "json_object", "json_schema") })(value, at);
-  if (type === "text") return undefined;
-  if (type === "json_object") return { name: type, schema: {} };
-  const schema = openObject({ name, strict: or(flag, false), schema: or(anyObject, {}) });
-  return openObject({ json_schema: schema })(value, at).json_schema;
-}
-
-function toolChoice(value: unknown, at: string): ChatRequest["toolChoice"] {
-  if (!isObject(value)) return oneOf("none", "auto", "required")(value, at);
-  return object({ type: oneOf("function"), function: object({ name }) })(value, at).function;
-}
+const responseFormat = openObject({
+  type: oneOf("json_schema"),
+  json_schema: openObject({ name, strict: or(flag, false), schema: or(anyObject, {}) }),
+});
 
 const anything: Shape<unknown> = (value) => value;
 const tokens = number({ from: 1, to: 1_000_000, whole: true });
@@ -139,7 +119,7 @@ const requestShape = object({
     throw invalidRequest("'messages' holds no message.", "empty_array", "messages");
   },
   tools: or(list(tool), []),
-  tool_choice: optional(toolChoice),
+  tool_choice: optional(oneOf("none", "auto")),
   response_format: or(responseFormat, undefined),
   stream: or(flag, false),
   stream_options: or(openObject({ include_usage: or(flag, false) }), undefined),

@@ -16,17 +16,13 @@ export function checkToolMessages(messages: Message[]): void {
   if (open.size > 0) throw unanswered(open, "messages");
 }
 
-/** A choice is among the tools. */
+/** There are tools to choose from. */
 export function checkToolChoice(
   choice: ChatRequest["toolChoice"] | undefined,
   tools: Tool[],
 ): void {
-  if (choice === undefined || (choice === "none" && tools.length === 0)) return;
-  if (tools.length === 0) {
-    throw invalidRequest("'tool_choice' goes with 'tools' only.", undefined, "tool_choice");
-  }
-  if (typeof choice === "string" || tools.some((tool) => tool.name === choice.name)) return;
-  throw invalidRequest(`No tool is named '${choice.name}'.`, undefined, "tool_choice");
+  if (choice !== "auto" || tools.length > 0) return;
+  throw invalidRequest("'tool_choice' goes with 'tools' only.", undefined, "tool_choice");
 }
 
 function unanswered(calls: Set<string>, at: string): Error {

@@ -32,7 +32,6 @@ export type FaultKind =
   | "drip"
   | "truncated"
   | "prose"
-  | "prose_around"
   | "code_fence"
   | "extra_keys"
   | "unknown_question"
@@ -73,7 +72,6 @@ export const faultKinds: Record<FaultKind, Kind> = {
   drip: { does: "the answer one byte at a time, 50 a second" },
   truncated: { does: "text cut at two thirds, finish_reason length" },
   prose: { does: "prose in place of JSON", on: "json" },
-  prose_around: { does: "the JSON between polite sentences", on: "json" },
   code_fence: { does: "the JSON in a code fence", on: "json" },
   extra_keys: {
     does: "keys that the schema does not have, in the whole and in its parts",

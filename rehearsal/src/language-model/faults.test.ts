@@ -109,9 +109,8 @@ describe("in what a text says", () => {
     expect(finish).toBe("length");
   });
 
-  test("prose is no JSON, prose_around and code_fence have it inside", async () => {
+  test("prose is no JSON, code_fence has it inside", async () => {
     expect((await answer("prose"))[0]).not.toContain("{");
-    expect((await answer("prose_around"))[0]).toMatch(/^Here .*\n\n\{.*\}\n\nI /);
     expect((await answer("code_fence"))[0]).toMatch(/^```json\n\{.*\}\n```\n$/);
   });
 

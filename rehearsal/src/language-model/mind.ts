@@ -63,13 +63,7 @@ function documentOf(request: ChatRequest): EvaluationDocument | undefined {
 }
 
 function speak(request: ChatRequest, scripts: ConversationScripts | undefined): Answer {
-  const { tools, toolChoice } = request;
-  const answer = scripts === undefined ? SPEECHLESS : answerConversation(request, scripts);
-  const isAllowed = ({ name }: ToolCall): boolean =>
-    typeof toolChoice === "string" || toolChoice.name === name;
-  const wanted = answer.toolCalls.filter(isAllowed);
-  const toolCalls = wanted.length > 0 ? wanted : forcedCall(tools, toolChoice);
-  return { ...answer, toolCalls, finish: toolCalls.length > 0 ? "tool_calls" : "stop" };
+  return scripts === undefined ? SPEECHLESS : answerConversation(request, scripts);
 }
 
 const SPEECHLESS: Answer = {
@@ -78,15 +72,6 @@ const SPEECHLESS: Answer = {
   finish: "stop",
   by: "rules",
 };
-
-/** `tool_choice` can demand a call that no script foresees. */
-function forcedCall(tools: Tool[], choice: ChatRequest["toolChoice"]): ToolCall[] {
-  if (choice === "none" || choice === "auto") return [];
-  return tools
-    .filter((tool) => choice === "required" || tool.name === choice.name)
-    .slice(0, 1)
-    .map(smallestCall);
-}
 
 /** A call with no more arguments than the tool demands. */
 export function smallestCall({ name, parameters }: Tool): ToolCall {

@@ -18,8 +18,6 @@ export function spoilAnswer(kind: FaultKind, thought: Thought, request: ChatRequ
       return { ...answer, text: twoThirds(answer.text), toolCalls: [], finish: "length" };
     case "prose":
       return said("Certainly. The visitor was friendly, and I think that it went rather well.");
-    case "prose_around":
-      return said(`Here is what you asked for:\n\n${answer.text}\n\nI hope that this helps.`);
     case "code_fence":
       return said(`\`\`\`json\n${answer.text}\n\`\`\`\n`);
     case "huge_string":

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { setTimeout as delay } from "node:timers/promises";
 import type { SpeechFaultKind } from "./fault.ts";
 import type { Address, Interface } from "./interfaces.ts";
 import type { SpeechParts } from "./speech-parts.ts";
@@ -11,15 +10,14 @@ const refusals: Partial<Record<SpeechFaultKind, number>> = {
   error_500: 500,
 };
 
-/** Whether somebody is let in. Resolves with the status of a refusal. */
-export async function admit(
+/** Lets a client in, or returns the status that refuses it. */
+export function admit(
   { service, keyIn }: Interface,
   { query }: Address,
   headers: IncomingHttpHeaders,
   parts: SpeechParts,
-): Promise<number | undefined> {
+): number | undefined {
   const fault = parts.switches.choose("connection", service);
-  if (fault?.kind === "slow_connect") await delay(fault.afterMs);
   const key = keyIn(headers, query);
   const isKeyRight = key !== undefined && (parts.apiKey ?? key) === key;
   const status = isKeyRight ? fault && refusals[fault.kind] : 401;

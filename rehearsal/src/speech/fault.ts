@@ -14,7 +14,7 @@ export interface SpeechFault {
   service?: Service;
   /** Counted from when it was set, then it is over. */
   forMs?: number;
-  /** How late `slow_connect` and `late_finals` are. */
+  /** How late `late_finals` are. */
   afterMs?: number;
 }
 
@@ -22,19 +22,16 @@ export type SpeechFaultKind =
   | "bad_key"
   | "rate_limit"
   | "error_500"
-  | "slow_connect"
   | "refuse"
   | "cut_utterance"
   | "deaf"
   | "duplicate_finals"
   | "late_finals"
-  | "wrong_language"
   | "garbage"
   | "cut_sentence"
   | "stall_sentence"
   | "mute"
-  | "drip"
-  | "no_word_times";
+  | "drip";
 
 /** What is about to happen when a fault is looked for. */
 export type Occasion = "connection" | "utterance" | "sentence";
@@ -51,7 +48,6 @@ export const speechFaultKinds: Record<SpeechFaultKind, Kind> = {
   bad_key: { does: "401, whatever the key", on: "connection" },
   rate_limit: { does: "429", on: "connection" },
   error_500: { does: "500", on: "connection" },
-  slow_connect: { does: "answers so many milliseconds late", on: "connection", needs: "afterMs" },
   refuse: { does: "closes the port and all connections: for forMs, or until other faults are set" },
   cut_utterance: { does: "ends the connection in the middle of an utterance", on: "utterance" },
   deaf: { does: "from this utterance on takes sound and says nothing", on: "utterance" },
@@ -61,13 +57,11 @@ export const speechFaultKinds: Record<SpeechFaultKind, Kind> = {
     on: "utterance",
     needs: "afterMs",
   },
-  wrong_language: { does: "a sentence in another language", on: "utterance" },
   garbage: { does: "words that do not exist", on: "utterance" },
   cut_sentence: { does: "half of a sentence, then the connection ends", on: "sentence" },
   stall_sentence: { does: "half of a sentence, then nothing more", on: "sentence" },
   mute: { does: "takes a sentence and never sounds", on: "sentence" },
   drip: { does: "sound at half the speed of speaking", on: "sentence" },
-  no_word_times: { does: "sound without the times of its words", on: "sentence" },
 };
 
 const fault: Shape<SpeechFault> = object<SpeechFault>({

@@ -70,13 +70,6 @@ test("refuse closes the port for a while, and every connection", async () => {
   expect(await refusalOf(speech, LISTEN)).toBeUndefined();
 });
 
-test("slow_connect takes its time", async () => {
-  const speech = await speechUnderTest({ faults: [{ kind: "slow_connect", afterMs: 120 }] });
-  const before = performance.now();
-  await connect(speech, LISTEN);
-  expect(performance.now() - before).toBeGreaterThan(115);
-});
-
 test("cut_utterance ends the connection in the middle, and the words are not lost", async () => {
   const { speech, client, utter } = await listener({ kind: "cut_utterance", times: 1 });
   utter();
@@ -121,8 +114,8 @@ test("late_finals holds one back, and those behind it", async () => {
   expect(texts(client)).toEqual(["One.", "Two."]);
 });
 
-test.each(["wrong_language", "garbage"] as const)("%s is heard in place of words", async (kind) => {
-  const { client, utter } = await listener({ kind, times: 1 });
+test("garbage is heard in place of words", async () => {
+  const { client, utter } = await listener({ kind: "garbage", times: 1 });
   utter();
   utter();
   await client.next(() => texts(client).includes("Two."));
@@ -157,13 +150,6 @@ test("drip is slower than speaking", async () => {
   expect(performance.now() - before).toBeGreaterThan(1_550);
 });
 
-test("no_word_times leaves them out", async () => {
-  const { client } = await speaker({ kind: "no_word_times", times: 1 });
-  await client.next((message) => isDone(message) && message["context_id"] === "a");
-  const timed = client.messages.filter(({ type }) => type === "timestamps");
-  expect(timed.map((message) => message["context_id"])).not.toContain("a");
-});
-
 test("switches are set and read over HTTP, and the page shows them", async () => {
   const speech = await speechUnderTest();
   const put = (path: string, body: object): Promise<Response> =>
@@ -174,12 +160,8 @@ test("switches are set and read over HTTP, and the page shows them", async () =>
   const page = await (await fetch(speech.url)).text();
   expect(page).toContain("<th>deaf</th>");
   expect((await put("faults", { faults: [{ kind: "refuse" }] })).status).toBe(400);
-  expect((await put("hears", { transcripts: ["Over HTTP."] })).status).toBe(200);
   expect((await put("faults", {})).status).toBe(200);
-  const client = await connect(speech, LISTEN);
-  client.sendSound(voiced(600), quiet(300));
-  await client.next(isFinal);
-  expect(texts(client)).toEqual(["Over HTTP."]);
+  await connect(speech, LISTEN);
   const requests = await fetch(`${speech.url}/rehearsal/requests`);
-  expect(await requests.json()).toMatchObject({ services: { deepgram_listen: 2 } });
+  expect(await requests.json()).toMatchObject({ services: { deepgram_listen: 1 } });
 });

@@ -6,7 +6,6 @@ import type { SpeechParts } from "./speech-parts.ts";
 import type { Service } from "./service.ts";
 import type { Wire } from "./wire.ts";
 import { cartesia } from "./voices/cartesia.ts";
-import { deepgramSpeak } from "./voices/deepgram-speak.ts";
 import { elevenlabs } from "./voices/elevenlabs.ts";
 import { speakOverHttp } from "./voices/speak-over-http.ts";
 
@@ -48,12 +47,6 @@ export const socketInterfaces: SocketInterface[] = [
     serve: deepgramListen,
   },
   {
-    service: "deepgram_speak",
-    path: /^\/v1\/speak$/,
-    keyIn: deepgramKey,
-    serve: deepgramSpeak,
-  },
-  {
     service: "cartesia",
     path: /^\/tts\/websocket$/,
     keyIn: cartesiaKey,
@@ -78,7 +71,8 @@ export const httpInterfaces: HttpInterface[] = [
       const asked = deepgramRequest(await request.json(), "");
       const sampleRate = Number(query.get("sample_rate") ?? 24_000);
       const voice = query.get("model") ?? "";
-      speakOverHttp(response, asked.text, { service: "deepgram_speak", sampleRate, voice }, parts);
+      const said = { service: "deepgram_speak" as const, text: asked.text, sampleRate, voice };
+      await speakOverHttp(response, said, parts);
     },
   },
   {
@@ -88,8 +82,8 @@ export const httpInterfaces: HttpInterface[] = [
     keyIn: openaiKey,
     async serve(request, response, parts) {
       const { input, voice } = openaiRequest(await request.json(), "");
-      const sampleRate = 24_000;
-      speakOverHttp(response, input, { service: "openai_speech", sampleRate, voice }, parts);
+      const said = { service: "openai_speech" as const, text: input, sampleRate: 24_000, voice };
+      await speakOverHttp(response, said, parts);
     },
   },
   {

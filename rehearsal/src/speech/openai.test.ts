@@ -69,3 +69,17 @@ test.each(["/v1/models", "/v1/projects", "/v1/voices", "/voices"])(
     expect((await fetch(speech.url + path)).status).toBe(401);
   },
 );
+
+test("Deepgram's speech is bare samples too", async () => {
+  const speech = await speechUnderTest();
+  const response = await fetch(
+    `${speech.url}/v1/speak?model=aura-2-thalia-en&sample_rate=24000&container=none`,
+    {
+      method: "POST",
+      headers: { authorization: "Token any" },
+      body: JSON.stringify({ text: "Hi you." }),
+    },
+  );
+  expect(response.status).toBe(200);
+  expect((await response.bytes()).length).toBe(0.48 * 24_000 * 2);
+});

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { ApiError, fromMistake, invalidRequest, sendError } from "../language-model/api-error.ts";
-import { list, Mistake, number, object, or, text, wrongValue } from "../shape.ts";
+import { Mistake, number, object, or, wrongValue } from "../shape.ts";
 import { admit } from "./admit.ts";
 import { speechFaultList } from "./fault.ts";
 import type { SpeechFault } from "./fault.ts";
@@ -15,7 +15,6 @@ export interface Routing {
   /** Of the stand-in itself. */
   url: string;
   setFaults(faults: SpeechFault[]): Promise<void>;
-  hears(transcripts: readonly string[]): void;
 }
 
 type Route = (request: Request, response: ServerResponse) => void | Promise<void>;
@@ -32,7 +31,7 @@ export function routes(routing: Routing): RequestListener {
       (one) => one.method === incoming.method && one.path.test(path),
     );
     if (vendors !== undefined) {
-      const status = await admit(vendors, { path, query }, incoming.headers, parts);
+      const status = admit(vendors, { path, query }, incoming.headers, parts);
       if (status !== undefined) throw refusal(status);
       await vendors.serve(await asRequest(incoming, url), response, parts);
     } else if (Object.hasOwn(own, line)) {
@@ -47,7 +46,7 @@ export function routes(routing: Routing): RequestListener {
   };
 }
 
-function ownRoutes({ parts, url, setFaults, hears }: Routing): Record<string, Route> {
+function ownRoutes({ parts, url, setFaults }: Routing): Record<string, Route> {
   const state = () => ({ delayMs: parts.delayMs, faults: parts.switches.list() });
   return {
     "GET /": (_, response) => {
@@ -72,11 +71,6 @@ function ownRoutes({ parts, url, setFaults, hears }: Routing): Record<string, Ro
       await once(response, "finish");
       await setFaults(faults);
     },
-    "PUT /rehearsal/hears": async (request, response) => {
-      const { transcripts } = script(await request.json(), "");
-      hears(transcripts);
-      sendJson(response, { transcripts });
-    },
   };
 }
 
@@ -84,8 +78,6 @@ const setting = object({
   faults: or(speechFaultList, []),
   delayMs: or(number({ from: 0, to: 600_000 }), undefined),
 });
-
-const script = object({ transcripts: list(text) });
 
 async function asRequest(incoming: IncomingMessage, url: string): Promise<Request> {
   const { method = "GET", headers } = incoming;

@@ -77,7 +77,7 @@ export async function startSpeech(options: SpeechOptions = {}): Promise<Rehearsa
     if (options.ears === "model") throw new Error("Only scripted ears can be told what they hear.");
     scripted.hears(transcripts);
   };
-  server.on("request", routes({ parts, url, setFaults, hears }));
+  server.on("request", routes({ parts, url, setFaults }));
   takeSockets(server, parts);
   await setFaults(options.faults ?? []);
   return {

@@ -13,14 +13,14 @@ export function takeSockets(server: Server, parts: SpeechParts): void {
   server.on("upgrade", (request: IncomingMessage, connection: Duplex, head: Buffer) => {
     // Clients that leave in the middle are no news.
     connection.on("error", () => {});
-    void take(request, connection, head);
+    take(request, connection, head);
   });
 
-  async function take(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
+  function take(request: IncomingMessage, connection: Duplex, head: Buffer): void {
     const { pathname: path, searchParams: query } = new URL(request.url ?? "/", "http://speech");
     const found = socketInterfaces.find((one) => one.path.test(path));
     if (found === undefined) return refuse(connection, 404);
-    const status = await admit(found, { path, query }, request.headers, parts);
+    const status = admit(found, { path, query }, request.headers, parts);
     if (status !== undefined) return refuse(connection, status);
     sockets.handleUpgrade(request, connection, head, (socket) => {
       const { service } = found;

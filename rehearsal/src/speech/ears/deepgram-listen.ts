@@ -15,11 +15,7 @@ export function deepgramListen(
 ): void {
   const requestId = randomUUID();
   const language = query.get("language") ?? "en";
-  const hasEndpointing = query.get("endpointing") !== "false";
-  const utteranceEndMs = Number(query.get("utterance_end_ms")) || Infinity;
-  let lastWordEndMs: number | undefined;
   let fromFinalize = false;
-  let oddByte: Uint8Array = new Uint8Array(0);
 
   const sendResults = (transcript: Transcript, flags: ResultFlags): void =>
     wire.send(results(transcript, { ...flags, requestId, language }));
@@ -34,7 +30,6 @@ export function deepgramListen(
     parts,
     {
       started(startMs) {
-        lastWordEndMs = undefined;
         if (query.get("vad_events") !== "true") return;
         wire.send({ type: "SpeechStarted", channel: [0, 1], timestamp: startMs / 1_000 });
       },
@@ -42,15 +37,8 @@ export function deepgramListen(
         if (query.get("interim_results") === "true") sendResults(transcript, { isFinal: false });
       },
       final(transcript, isOver) {
-        const speechFinal = isOver && hasEndpointing;
-        sendResults(transcript, { isFinal: true, speechFinal, fromFinalize });
+        sendResults(transcript, { isFinal: true, speechFinal: isOver, fromFinalize });
         fromFinalize = false;
-        if (transcript.text !== "") lastWordEndMs = transcript.lastWordMs;
-      },
-      quiet(quietMs) {
-        if (lastWordEndMs === undefined || quietMs < utteranceEndMs) return;
-        wire.send({ type: "UtteranceEnd", channel: [0, 1], last_word_end: lastWordEndMs / 1_000 });
-        lastWordEndMs = undefined;
       },
       cut: () => wire.cut(),
     },
@@ -63,13 +51,9 @@ export function deepgramListen(
   });
   wire.onMessage((data, isBinary) => {
     idle.refresh();
-    // An empty binary message is the old way to close the stream.
-    const order = isBinary ? "CloseStream" : orderIn(data);
-    if (isBinary && data.length > 0) {
-      const bytes = Buffer.concat([oddByte, data]);
-      oddByte = bytes.subarray(bytes.length & ~1);
-      hearing.push(samplesOf(bytes));
-    } else if (order === "Finalize") {
+    if (isBinary) return hearing.push(samplesOf(data));
+    const { type } = order(JSON.parse(data.toString()), "");
+    if (type === "Finalize") {
       fromFinalize = true;
       void hearing.flush().then(() => {
         const { nowMs } = hearing;
@@ -78,7 +62,7 @@ export function deepgramListen(
         if (fromFinalize) sendResults(nothing, { isFinal: true, fromFinalize });
         fromFinalize = false;
       });
-    } else if (order === "CloseStream") {
+    } else if (type === "CloseStream") {
       void hearing.flush().then(() => {
         const duration = hearing.nowMs / 1_000;
         const created = new Date().toISOString();
@@ -96,10 +80,6 @@ interface ResultFlags {
 }
 
 const order = openObject({ type: oneOf("Finalize", "CloseStream", "KeepAlive") });
-
-function orderIn(data: Buffer): "Finalize" | "CloseStream" | "KeepAlive" {
-  return order(JSON.parse(data.toString()), "").type;
-}
 
 function results(
   { text, confidence, startMs, endMs, lastWordMs }: Transcript,

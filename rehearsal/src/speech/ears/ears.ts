@@ -1,3 +1,5 @@
+import type { SpeechFaultKind } from "../fault.ts";
+
 /** Turns sound into words. */
 export interface Ears {
   /** An utterance begins. */
@@ -20,3 +22,8 @@ export interface Heard {
 }
 
 export const EARS_SAMPLE_RATE = 16_000;
+
+/** The fault `garbage` hears words that do not exist. */
+export function garbled(text: string, fault: SpeechFaultKind | undefined): string {
+  return fault === "garbage" && text !== "" ? "Brillig ploverine sant umbrelic vox." : text;
+}

@@ -3,10 +3,9 @@ import type { SpeechFault } from "../fault.ts";
 import type { SpeechParts } from "../speech-parts.ts";
 import type { Service } from "../service.ts";
 import { resampled } from "../sound.ts";
-import { EARS_SAMPLE_RATE } from "./ears.ts";
+import { EARS_SAMPLE_RATE, garbled } from "./ears.ts";
 import type { Attention, Heard } from "./ears.ts";
 import { SpeechGate } from "./speech-gate.ts";
-import { spoilTranscript } from "./spoil-transcript.ts";
 
 /** What was heard in a stretch of sound. */
 export interface Transcript extends Heard, Place {}
@@ -24,8 +23,6 @@ export interface HearingListener {
   interim(transcript: Transcript): void;
   /** `isOver` where the speaker has paused too. */
   final(transcript: Transcript, isOver: boolean): void;
-  /** Between utterances. */
-  quiet(quietMs: number): void;
   /** The connection is to end at once. */
   cut(): void;
 }
@@ -70,7 +67,6 @@ export class Hearing {
       begins: () => this.#begin(),
       goesOn: (quietMs) => this.#goOn(quietMs),
       ends: () => this.#finish(true),
-      quiet: (quietMs) => listener.quiet(quietMs),
     });
   }
 
@@ -162,12 +158,12 @@ export class Hearing {
 
   /** Of the utterance that is being said. Ears that fail end the connection. */
   async #hear(kind: "interim" | "final"): Promise<Heard> {
-    const { language, sampleRate } = this.#options;
+    const { sampleRate } = this.#options;
     const fault = this.#fault?.kind;
     const sound = resampled({ pcm: this.#gate.pcm, sampleRate, words: [] }, EARS_SAMPLE_RATE);
     try {
       const heard = await this.#owed.at(-1)!.hear(sound.pcm, kind);
-      return { ...heard, text: spoilTranscript(heard.text, fault, language) };
+      return { ...heard, text: garbled(heard.text, fault) };
     } catch (error) {
       console.error(error instanceof Error ? error.message : error);
       this.close();

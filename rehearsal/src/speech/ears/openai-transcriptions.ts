@@ -3,9 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Mistake, wrongValue } from "../../shape.ts";
 import type { SpeechParts } from "../speech-parts.ts";
 import { resampled } from "../sound.ts";
-import { EARS_SAMPLE_RATE } from "./ears.ts";
+import { EARS_SAMPLE_RATE, garbled } from "./ears.ts";
 import { readWav } from "./read-wav.ts";
-import { spoilTranscript } from "./spoil-transcript.ts";
 
 const SERVICE = "openai_transcriptions";
 
@@ -29,7 +28,7 @@ export async function openaiTranscriptions(
   const isHeard = fault?.kind !== "deaf" && fault?.kind !== "cut_utterance";
   const heard = isHeard ? (await attention.hear(sound.pcm, "final")).text : "";
   if (!isHeard) attention.abandon();
-  const text = spoilTranscript(heard, fault?.kind, language);
+  const text = garbled(heard, fault?.kind);
   if (fault?.kind === "late_finals") await delay(fault.afterMs);
   const shown = fault && { fault: fault.kind };
   parts.log.add({ service: SERVICE, what: isHeard ? "heard" : "missed", text, language, ...shown });

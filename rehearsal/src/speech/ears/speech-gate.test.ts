@@ -14,7 +14,6 @@ function gateThatTells(): { gate: SpeechGate; told: string[] } {
         told.push(`ends after ${gate.lengthMs}`);
         gate.reset();
       },
-      quiet() {},
     },
   );
   return { gate, told };

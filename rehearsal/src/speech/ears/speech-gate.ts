@@ -9,8 +9,6 @@ export interface GateListener {
   /** After every 20 ms of an utterance, its quiet end included. */
   goesOn(quietMs: number): void;
   ends(): void;
-  /** After every 20 ms between utterances. */
-  quiet(quietMs: number): void;
 }
 
 const FRAME_MS = 20;
@@ -106,7 +104,6 @@ export class SpeechGate {
       return;
     }
     if (this.lengthMs > KEPT_BEFORE_MS) this.#frames.shift();
-    this.#listener.quiet(this.#quietMs);
   }
 
   #goOn(): void {

@@ -1,25 +1,28 @@
 import type { ServerResponse } from "node:http";
 import type { SpeechParts } from "../speech-parts.ts";
+import type { Service } from "../service.ts";
 import { bytesOf } from "../sound.ts";
-import { Monologue } from "./monologue.ts";
-import type { Manner } from "./utter.ts";
+import { utter } from "./utter.ts";
 
 /** Answers with the sound of a text: bare samples, as they are made. */
-export function speakOverHttp(
+export async function speakOverHttp(
   response: ServerResponse,
-  said: string,
-  manner: Manner,
+  asked: { service: Service; text: string; sampleRate: number; voice: string },
   parts: SpeechParts,
-): void {
-  const monologue = new Monologue(parts, manner, {
-    words() {},
-    piece(pcm) {
-      if (!response.headersSent) response.writeHead(200, { "content-type": "audio/pcm" });
-      response.write(bytesOf(pcm));
+): Promise<void> {
+  const closed = new AbortController();
+  response.once("close", () => closed.abort());
+  const isSaid = await utter(
+    parts,
+    { ...asked, signal: closed.signal },
+    {
+      words() {},
+      piece(pcm) {
+        if (!response.headersSent) response.writeHead(200, { "content-type": "audio/pcm" });
+        response.write(bytesOf(pcm));
+      },
+      cut: () => response.destroy(),
     },
-    cut: () => response.destroy(),
-  });
-  response.once("close", () => monologue.stop());
-  monologue.say(said);
-  monologue.whenSaid(() => response.end());
+  );
+  if (isSaid) response.end();
 }
