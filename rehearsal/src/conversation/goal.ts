@@ -1,5 +1,5 @@
-import { list, number, oneOf, openObject, or, text } from "../shape.ts";
-import type { Shape } from "../shape.ts";
+import * as z from "zod";
+import { orElse, readJson } from "../read-value.ts";
 
 /** What a turn is for, as the last message of a request says it. */
 export interface TurnGoal {
@@ -28,32 +28,31 @@ const OPENING = "Goal of this turn:";
 export function readGoal(message: string): TurnGoal | undefined {
   if (!message.startsWith(OPENING)) return undefined;
   try {
-    const value: unknown = JSON.parse(message.slice(OPENING.length));
-    return turnGoal(value, "");
+    return readJson(turnGoal, message.slice(OPENING.length));
   } catch {
     return undefined;
   }
 }
 
-const goal: Shape<Goal> = (value, at) => {
-  const kinds = ["greet", "answer", "offer_email", "pick_up", "ask", "show", "wrap_up"] as const;
-  const { kind } = openObject({ kind: oneOf(...kinds) })(value, at);
-  if (kind === "ask") return { kind, ...openObject({ key: text, text })(value, at) };
-  if (kind === "show") return { kind, ...openObject({ id: text, title: text })(value, at) };
-  if (kind !== "wrap_up") return { kind };
-  return { kind, ...openObject({ because: oneOf("done", "time", "cost") })(value, at) };
-};
+const goal: z.ZodType<Goal> = z.discriminatedUnion("kind", [
+  z.object({ kind: z.enum(["greet", "answer", "offer_email", "pick_up"]) }),
+  z.object({ kind: z.literal("ask"), key: z.string(), text: z.string() }),
+  z.object({ kind: z.literal("show"), id: z.string(), title: z.string() }),
+  z.object({ kind: z.literal("wrap_up"), because: z.enum(["done", "time", "cost"]) }),
+]);
 
-const turnGoal = openObject<TurnGoal>({
-  language: text,
-  most_words: or(number({ from: 1, to: 10_000 }), 45),
+const names = orElse(z.array(z.string()), []);
+
+const turnGoal: z.ZodType<TurnGoal> = z.object({
+  language: z.string(),
+  most_words: orElse(z.number().min(1).max(10_000), 45),
   goal,
-  visitor: or(
-    oneOf("question", "statement", "hostile", "off_topic", "asks_if_human", "none"),
+  visitor: orElse(
+    z.enum(["question", "statement", "hostile", "off_topic", "asks_if_human", "none"]),
     "statement",
   ),
-  asked: or(list(text), []),
-  answered: or(list(text), []),
-  shown: or(list(text), []),
-  email: or(oneOf("unknown", "open", "confirmed", "declined"), "unknown"),
+  asked: names,
+  answered: names,
+  shown: names,
+  email: orElse(z.enum(["unknown", "open", "confirmed", "declined"]), "unknown"),
 });

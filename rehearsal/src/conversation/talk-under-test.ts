@@ -73,10 +73,10 @@ export function requestFor(said: Said, options: TalkOptions = {}): object {
 }
 
 export function talkOf(said: Said, options?: TalkOptions): Talk {
-  return readTalk(readChatRequest(requestFor(said, options)));
+  return readTalk(readChatRequest(JSON.stringify(requestFor(said, options))));
 }
 
 /** What the model says and calls next. */
 export function replyTo(said: Said, options?: TalkOptions): Answer {
-  return answerConversation(readChatRequest(requestFor(said, options)), scripts);
+  return answerConversation(readChatRequest(JSON.stringify(requestFor(said, options))), scripts);
 }

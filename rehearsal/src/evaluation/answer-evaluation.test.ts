@@ -55,5 +55,5 @@ function named(name: string, turns: string[], claims: object = {}) {
     when: { user_turns: turns },
     answer: { language: "en", ...summaries, ...claims },
   };
-  return { name, script: evaluationScript(script, "") };
+  return { name, script: evaluationScript.parse(script) };
 }

@@ -1,6 +1,6 @@
-import { list, mapOf, number, object, oneOf, optional, or, text, wrongValue } from "../shape.ts";
-import type { Shape } from "../shape.ts";
-import type { EvaluationAnswer, QualificationAnswer, Quote, Value } from "./answer.ts";
+import * as z from "zod";
+import { orElse } from "../read-value.ts";
+import type { EvaluationAnswer } from "./answer.ts";
 
 /** The answer to one known conversation. */
 export interface EvaluationScript {
@@ -12,43 +12,39 @@ export interface EvaluationScript {
   answer: EvaluationAnswer;
 }
 
-const quote = { turn: number({ from: 0, to: 10_000, whole: true }), quote: text };
-const reply = or(object({ ...quote, text }), null);
-const value = or(object<Value>({ ...quote, value: text }), null);
+const text = z.string();
+const quote = { turn: z.int().min(0).max(10_000), quote: text };
+const reply = orElse(z.strictObject({ ...quote, text }), null);
+const value = orElse(z.strictObject({ ...quote, value: text }), null);
 
-const qualification = object<QualificationAnswer>({
-  status: oneOf("qualified", "disqualified", "not_enough_data"),
-  reasoning: or(text, ""),
-  because: or(list(object<Quote>(quote)), []),
+const qualification = z.strictObject({
+  status: z.enum(["qualified", "disqualified", "not_enough_data"]),
+  reasoning: orElse(text, ""),
+  because: orElse(z.array(z.strictObject(quote)), []),
+});
+
+const question = z.strictObject({
+  asked: orElse(z.strictObject(quote), null),
+  answered: orElse(z.strictObject({ ...quote, answer: text }), null),
 });
 
 /** Claims and lists may be left out: null, or empty. */
-export const evaluationScript: Shape<EvaluationScript> = object<EvaluationScript>({
+export const evaluationScript: z.ZodType<EvaluationScript> = z.strictObject({
   about: text,
-  when: object({ user_turns: someTexts }),
-  answer: object<EvaluationAnswer>({
+  when: z.strictObject({ user_turns: z.array(text).min(1, "at least one turn is needed") }),
+  answer: z.strictObject({
     language: text,
     customer_name: value,
-    questions: or(
-      mapOf(
-        object({
-          asked: or(object<Quote>(quote), null),
-          answered: or(object({ ...quote, answer: text }), null),
-        }),
-      ),
-      {},
+    questions: orElse(z.record(text, question), {}),
+    insights: orElse(z.record(text, value), {}),
+    prospect_questions: orElse(
+      z.array(z.strictObject({ ...quote, question: text, answer: reply })),
+      [],
     ),
-    insights: or(mapOf(value), {}),
-    prospect_questions: or(list(object({ ...quote, question: text, answer: reply })), []),
-    objections: or(list(object({ ...quote, objection: text, response: reply })), []),
-    qualification: optional(qualification),
+    objections: orElse(z.array(z.strictObject({ ...quote, objection: text, response: reply })), []),
+    qualification: qualification.exactOptional(),
     conversation_summary: text,
     summary: text,
     prospect_summary: text,
   }),
 });
-
-function someTexts(given: unknown, at: string): string[] {
-  const texts = list(text)(given, at);
-  return texts.length > 0 ? texts : wrongValue(at, "at least one turn is needed");
-}

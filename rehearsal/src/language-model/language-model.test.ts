@@ -178,9 +178,14 @@ test("requests are counted and the last ones remembered", async () => {
 
 test("the page says what it is and which switches are on", async () => {
   const model = await modelUnderTest({ faults: [{ kind: "prose", model: "<b>" }] });
-  const page = await (await fetch(model.url)).text();
-  expect(page).toContain("A language model, for rehearsal");
-  expect(page).toContain("model &#60;b&#62;");
+  expect(await (await fetch(model.url)).text()).toContain("<h1>A language model</h1>");
+  await complete(model, said("Hello"));
+  const view = await fetch(`${model.url}/rehearsal/view`);
+  expect(await view.json()).toMatchObject({
+    baseUrl: model.baseUrl,
+    faults: [{ kind: "prose", model: "<b>", hits: 0 }],
+    requests: [{ number: 1, kind: "conversation" }],
+  });
 });
 
 test("the scripts of this package can be read", async () => {

@@ -1,4 +1,4 @@
-import { isObject } from "../shape.ts";
+import { isObject } from "../read-value.ts";
 
 /** The smallest value that a JSON schema allows, with null before all else. */
 export function smallestValue(schema: unknown, root: unknown = schema): unknown {

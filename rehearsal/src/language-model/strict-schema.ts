@@ -1,4 +1,4 @@
-import { isObject } from "../shape.ts";
+import { isObject } from "../read-value.ts";
 import { invalidRequest } from "./api-error.ts";
 
 /** What OpenAI takes in a strict schema: bounds, and words it does not know. */

@@ -1,7 +1,6 @@
 import { expect, it, test } from "vitest";
 import type { Fault } from "./fault.ts";
 import { catcherUnderTest, greeted, RawClient } from "./mail-catcher-under-test.ts";
-import { readMailOptions } from "./options.ts";
 
 // D7
 test.each<[Fault, string[], number]>([
@@ -70,24 +69,4 @@ it("is switched from outside, and says what is wrong with a switch", async () =>
   for (const fault of [{ kind: "reply" }, { kind: "tls_expired" }, { kind: "cut", at: "noon" }]) {
     expect((await put([fault])).status).toBe(400);
   }
-});
-
-test("flags become options", () => {
-  const flags = ["--port", "0", "--smtp-port", "1025", "--tls", "--fault"];
-  expect(readMailOptions([...flags, "reply,status=451,at=sender,share=0.5"])).toEqual({
-    port: 0,
-    smtpPort: 1025,
-    tls: {},
-    faults: [{ kind: "reply", status: 451, at: "sender", share: 0.5 }],
-  });
-  expect(readMailOptions(["--help"])).toBeUndefined();
-});
-
-test.each([
-  [["--smtp-port", "http"], "--smtp-port takes a whole number up to 65535"],
-  [["--fault", "late"], "--fault[0]: late needs afterMs"],
-  [["--fault", "no_starttls,at=sender"], "shown to connections"],
-  [["--fault", "cut,at=greeting,to=ada@customer.test"], "not known that early"],
-])("%j is explained", (flags, why) => {
-  expect(() => readMailOptions(flags)).toThrow(why);
 });

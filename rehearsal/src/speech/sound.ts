@@ -11,10 +11,6 @@ export interface TimedWord {
   endMs: number;
 }
 
-export function durationMs({ pcm, sampleRate }: Sound): number {
-  return (pcm.length / sampleRate) * 1_000;
-}
-
 /** The same sound with another number of samples a second, by cubic interpolation. */
 export function resampled(sound: Sound, sampleRate: number): Sound {
   if (sound.sampleRate === sampleRate) return sound;

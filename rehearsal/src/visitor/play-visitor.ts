@@ -1,5 +1,6 @@
+import * as z from "zod";
 import type { Message } from "../language-model/chat-request.ts";
-import { openObject, or, text } from "../shape.ts";
+import { orElse, readJson } from "../read-value.ts";
 import { isQuestion, sentences } from "../words/sentences.ts";
 
 /** What a visitor does next in a rehearsal of an agent. */
@@ -33,10 +34,10 @@ export function playVisitor(messages: Message[]): Move | undefined {
 
 const ADDRESS = /[^\s@<>]+@[^\s@<>]+\.[\p{L}\p{N}]+/u;
 
-const part = openObject<{ wants: string; knows: string }>({ wants: text, knows: or(text, "") });
+const part = z.object({ wants: z.string(), knows: orElse(z.string(), "") });
 
 function partIn(messages: Message[]): { wants: string; knows: string } | undefined {
   const told = messages.find(({ role }) => role === "system")?.text ?? "";
   const line = /^# Visitor\n(?<json>\{.*\})$/m.exec(told)?.groups?.["json"];
-  return line === undefined ? undefined : part(JSON.parse(line), "visitor");
+  return line === undefined ? undefined : readJson(part, line);
 }

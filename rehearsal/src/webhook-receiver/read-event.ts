@@ -1,4 +1,5 @@
-import { Mistake, oneOf, openObject, optional, text } from "../shape.ts";
+import * as z from "zod";
+import { Mistake, readJson } from "../read-value.ts";
 
 /** What a person wants to know of an event at a glance. */
 export interface ReceivedEvent {
@@ -6,43 +7,31 @@ export interface ReceivedEvent {
   /** When the evaluation was written. */
   timestamp: string;
   status: string;
-  qualification?: string;
-  summary?: string;
+  qualification: string | undefined;
+  summary: string | undefined;
 }
 
-interface WireSession {
-  id: string;
-  status: string;
-  summary?: string;
-  evaluation?: { qualification?: { status: string } };
-}
-
-const wireEvent = openObject({
-  event_type: oneOf("session.evaluated"),
-  timestamp: text,
-  data: openObject<WireSession>({
-    id: text,
-    status: text,
-    summary: optional(text),
-    evaluation: optional(
-      openObject<NonNullable<WireSession["evaluation"]>>({
-        qualification: optional(openObject({ status: text })),
-      }),
-    ),
+const wireEvent = z.object({
+  event_type: z.literal("session.evaluated"),
+  timestamp: z.string(),
+  data: z.object({
+    id: z.string(),
+    status: z.string(),
+    summary: z.string().optional(),
+    evaluation: z.object({ qualification: z.object({ status: z.string() }).optional() }).optional(),
   }),
 });
 
 /** The event in a body, or in words why there is none. */
 export function readEvent(body: Buffer): ReceivedEvent | { problem: string } {
   try {
-    const { timestamp, data } = wireEvent(JSON.parse(body.toString()), "");
-    const qualification = data.evaluation?.qualification?.status;
+    const { timestamp, data } = readJson(wireEvent, body);
     return {
       sessionId: data.id,
       timestamp,
       status: data.status,
-      ...(qualification !== undefined && { qualification }),
-      ...(data.summary !== undefined && { summary: data.summary }),
+      qualification: data.evaluation?.qualification?.status,
+      summary: data.summary,
     };
   } catch (error) {
     if (error instanceof Mistake) return { problem: error.message };

@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { Readable, pipeline } from "node:stream";
-import type { Connections } from "./connections.ts";
+import type { Faults } from "../faults.ts";
+import { isTlsFault } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import { nowMs } from "./now-ms.ts";
 import { rawAnswers } from "./raw-answers.ts";
 import { readEvent } from "./read-event.ts";
-import type { ReceivedRequest } from "./received-request.ts";
-import type { RequestLog } from "./request-log.ts";
+import { nowMs } from "./request-log.ts";
+import type { ReceivedRequest, RequestLog } from "./request-log.ts";
+import { reset } from "./secure-port.ts";
 import type { Keyring } from "./signatures.ts";
-import type { Switches } from "./switches.ts";
 
 /** What a receiver is made of. */
 export interface ReceiverParts {
   log: RequestLog;
   keyring: Keyring;
-  switches: Switches;
-  connections: Connections;
+  faults: Faults<Fault>;
 }
 
 /** Takes a webhook, writes down what it is, and answers: well, or as a fault says. */
@@ -24,27 +24,36 @@ export function receive(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { log, switches, connections } = parts;
+  const { log, faults } = parts;
   const { url: path = "/", headers, socket } = request;
-  const isReused = connections.isReused(socket);
+  const isReused = usedConnections.has(socket);
+  usedConnections.add(socket);
   const received = log.begin(path, headers, { isReused });
-  const lot = `${received.webhookId ?? received.number}:${received.attempt}`;
-  const fault = switches.choose({ path, lot, isReused });
+  const fault = faults.draw(
+    `${received.webhookId ?? received.number}:${received.attempt}`,
+    (one) =>
+      !isTlsFault(one) &&
+      (one.path === undefined || one.path === path) &&
+      (one.kind !== "close_reused" || isReused),
+  );
   if (fault !== undefined) received.fault = fault.kind;
   response.once("close", () => log.end(received));
 
-  if (fault?.kind === "reset_before_body") return connections.reset(socket);
+  if (fault?.kind === "reset_before_body") return reset(socket);
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
-    if (fault?.kind === "reset_in_body") connections.reset(socket);
+    if (fault?.kind === "reset_in_body") reset(socket);
   });
   request.once("end", () => {
     readBody(parts, received, headers, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     if (fault === undefined) answer(log, received, response, 204);
-    else showFault(parts, fault, received, response);
+    else showFault(log, fault, received, response);
   });
 }
+
+/** Connections that have carried a request. */
+const usedConnections = new WeakSet<Socket>();
 
 function readBody(
   { log, keyring }: ReceiverParts,
@@ -75,7 +84,7 @@ function answer(
 }
 
 function showFault(
-  { log, connections }: ReceiverParts,
+  log: RequestLog,
   { kind, afterMs = 0, status = 204 }: Fault,
   received: ReceivedRequest,
   response: ServerResponse,
@@ -98,12 +107,10 @@ function showFault(
       return;
     case "reset_in_body":
     case "reset_after_body":
-      return connections.reset(socket);
+      return reset(socket);
     case "reset_in_answer":
       received.status = 200;
-      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nThank", () =>
-        connections.reset(socket),
-      );
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nThank", () => reset(socket));
       return;
     default: {
       const raw = rawAnswers[kind];

@@ -4,7 +4,7 @@ import type { TurnGoal } from "../goal.ts";
 import { addressIn, hear } from "./hear.ts";
 
 function heard(said: string, visitor: TurnGoal["visitor"] = "statement") {
-  return hear(talkOf([said], { visitor }), scripts.ears);
+  return hear(talkOf([said], { visitor }), scripts.hears);
 }
 
 test.each([

@@ -1,7 +1,6 @@
 import { hear } from "../hearing/hear.ts";
 import type { Heard } from "../hearing/hear.ts";
-import type { ConversationScripts } from "../scripts/conversation-scripts.ts";
-import type { Manners } from "../scripts/manners.ts";
+import type { ConversationScripts, Sayings } from "../scripts/conversation-scripts.ts";
 import type { Talk } from "../talk.ts";
 import { Voice } from "./voice.ts";
 
@@ -12,14 +11,14 @@ export interface Turn {
   heard: Heard;
   scripts: ConversationScripts;
   /** In the language of the talk. */
-  says: Manners["says"];
+  says: Sayings;
   voice: Voice;
 }
 
 export function turnIn(talk: Talk, scripts: ConversationScripts): Turn {
   return {
     talk,
-    heard: hear(talk, scripts.ears),
+    heard: hear(talk, scripts.hears),
     scripts,
     says: scripts.says(talk.language),
     voice: new Voice(talk),

@@ -1,7 +1,7 @@
-import { flag, Mistake, number, oneOf, openObject, optional, or, text } from "../../shape.ts";
-import type { SpeechParts } from "../speech-parts.ts";
+import * as z from "zod";
+import { Mistake, orElse, readValue } from "../../read-value.ts";
 import { bytesOf } from "../sound.ts";
-import type { Wire } from "../wire.ts";
+import type { SpeechParts, Wire } from "../wire.ts";
 import { utter } from "./utter.ts";
 
 /** One connection to Cartesia's `/tts/websocket`: many contexts, each one text and its sound. */
@@ -10,7 +10,7 @@ export function cartesia(wire: Wire, _address: object, parts: SpeechParts): void
   const refuse = (contextId: string, error: string): void =>
     wire.send({ type: "error", context_id: contextId, status_code: 400, done: true, error });
 
-  async function say(asked: Asked): Promise<void> {
+  async function say(asked: z.output<typeof request>): Promise<void> {
     const { context_id, transcript, language, voice, output_format } = asked;
     if (transcript.trim() === "") return refuse(context_id, "No text was given.");
     const context = new AbortController();
@@ -54,10 +54,10 @@ export function cartesia(wire: Wire, _address: object, parts: SpeechParts): void
     let contextId = "";
     try {
       const message: unknown = JSON.parse(data.toString());
-      const { context_id, cancel } = order(message, "");
+      const { context_id, cancel } = readValue(order, message);
       contextId = context_id;
       if (cancel) contexts.get(context_id)?.abort();
-      else void say(request(message, ""));
+      else void say(readValue(request, message));
     } catch (error) {
       if (!(error instanceof Mistake) && !(error instanceof SyntaxError)) throw error;
       refuse(contextId, error.message);
@@ -65,26 +65,17 @@ export function cartesia(wire: Wire, _address: object, parts: SpeechParts): void
   });
 }
 
-const order = openObject({ context_id: text, cancel: or(flag, false) });
+const order = z.object({ context_id: z.string(), cancel: orElse(z.boolean(), false) });
 
-interface Asked {
-  context_id: string;
-  transcript: string;
-  add_timestamps: boolean;
-  language?: string | undefined;
-  voice: { id?: string | undefined };
-  output_format: { container: "raw"; encoding: "pcm_s16le"; sample_rate: number };
-}
-
-const request = openObject<Asked>({
-  context_id: text,
-  transcript: text,
-  add_timestamps: or(flag, false),
-  language: optional(text),
-  voice: openObject({ id: optional(text) }),
-  output_format: openObject({
-    container: oneOf("raw"),
-    encoding: oneOf("pcm_s16le"),
-    sample_rate: number({ from: 8_000, to: 48_000, whole: true }),
+const request = z.object({
+  context_id: z.string(),
+  transcript: z.string(),
+  add_timestamps: orElse(z.boolean(), false),
+  language: z.string().exactOptional(),
+  voice: z.object({ id: z.string().exactOptional() }),
+  output_format: z.object({
+    container: z.literal("raw"),
+    encoding: z.literal("pcm_s16le"),
+    sample_rate: z.int().min(8_000).max(48_000),
   }),
 });

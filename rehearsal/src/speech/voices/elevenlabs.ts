@@ -1,8 +1,8 @@
-import { flag, openObject, or, text } from "../../shape.ts";
-import type { SpeechParts } from "../speech-parts.ts";
+import * as z from "zod";
+import { orElse, readJson } from "../../read-value.ts";
 import { bytesOf } from "../sound.ts";
 import type { TimedWord } from "../sound.ts";
-import type { Wire } from "../wire.ts";
+import type { SpeechParts, Wire } from "../wire.ts";
 import { utter } from "./utter.ts";
 
 const MAX_CONTEXTS = 5;
@@ -60,7 +60,7 @@ export function elevenlabs(
 
   wire.onClose(() => closed.abort());
   wire.onMessage((data) => {
-    const asked = request(JSON.parse(data.toString()), "");
+    const asked = readJson(request, data);
     const id = asked.context_id;
     if (!contexts.has(id) && contexts.size >= MAX_CONTEXTS) {
       const message = `More than ${MAX_CONTEXTS} contexts are open on this connection.`;
@@ -79,11 +79,11 @@ export function elevenlabs(
   });
 }
 
-const request = openObject({
-  context_id: text,
-  text: or(text, ""),
-  flush: or(flag, false),
-  close_context: or(flag, false),
+const request = z.object({
+  context_id: z.string(),
+  text: orElse(z.string(), ""),
+  flush: orElse(z.boolean(), false),
+  close_context: orElse(z.boolean(), false),
 });
 
 interface Alignment {

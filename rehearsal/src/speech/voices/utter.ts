@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { SpeechParts } from "../speech-parts.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../fault.ts";
 import { resampled } from "../sound.ts";
 import type { TimedWord } from "../sound.ts";
+import type { SpeechParts } from "../wire.ts";
 
 export interface Sentence {
   service: Service;
@@ -36,7 +36,7 @@ export async function utter(
   listener: UtterListener,
 ): Promise<boolean> {
   const text = asked.trim();
-  const fault = parts.switches.choose("sentence", facts.service)?.kind;
+  const fault = parts.faults.choose("sentence", facts.service)?.kind;
   const logged = { ...facts, text, ...(fault !== undefined && { fault }) };
   parts.log.add({ ...logged, what: "asked" });
   const [made] = await Promise.all([parts.voice.say(text), delay(parts.delayMs)]).catch(

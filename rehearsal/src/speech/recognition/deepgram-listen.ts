@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { oneOf, openObject } from "../../shape.ts";
-import type { SpeechParts } from "../speech-parts.ts";
+import * as z from "zod";
+import { readJson } from "../../read-value.ts";
 import { samplesOf } from "../sound.ts";
-import type { Wire } from "../wire.ts";
-import { EARS_SAMPLE_RATE } from "./ears.ts";
+import type { SpeechParts, Wire } from "../wire.ts";
+import { RECOGNISER_SAMPLE_RATE } from "./recogniser.ts";
 import { Hearing } from "./hearing.ts";
 import type { Transcript } from "./hearing.ts";
+
+/** Quiet that ends an utterance, where a client asks for less. */
+const MIN_ENDPOINTING_MS = 250;
 
 /** One connection to Deepgram's `/v1/listen`: sound in, transcripts out. */
 export function deepgramListen(
@@ -24,8 +27,8 @@ export function deepgramListen(
     {
       service: "deepgram_listen",
       language,
-      sampleRate: Number(query.get("sample_rate") ?? EARS_SAMPLE_RATE),
-      endpointingMs: Math.max(parts.endpointingMs, Number(query.get("endpointing")) || 0),
+      sampleRate: Number(query.get("sample_rate") ?? RECOGNISER_SAMPLE_RATE),
+      endpointingMs: Math.max(MIN_ENDPOINTING_MS, Number(query.get("endpointing")) || 0),
     },
     parts,
     {
@@ -52,7 +55,7 @@ export function deepgramListen(
   wire.onMessage((data, isBinary) => {
     idle.refresh();
     if (isBinary) return hearing.push(samplesOf(data));
-    const { type } = order(JSON.parse(data.toString()), "");
+    const { type } = readJson(order, data);
     if (type === "Finalize") {
       fromFinalize = true;
       void hearing.flush().then(() => {
@@ -79,7 +82,7 @@ interface ResultFlags {
   fromFinalize?: boolean;
 }
 
-const order = openObject({ type: oneOf("Finalize", "CloseStream", "KeepAlive") });
+const order = z.object({ type: z.enum(["Finalize", "CloseStream", "KeepAlive"]) });
 
 function results(
   { text, confidence, startMs, endMs, lastWordMs }: Transcript,

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { SpeechFault } from "../fault.ts";
-import type { SpeechParts } from "../speech-parts.ts";
-import type { Service } from "../service.ts";
+import type { Service, SpeechFault } from "../fault.ts";
 import { resampled } from "../sound.ts";
-import { EARS_SAMPLE_RATE, garbled } from "./ears.ts";
-import type { Attention, Heard } from "./ears.ts";
+import type { SpeechParts } from "../wire.ts";
+import { garbled, RECOGNISER_SAMPLE_RATE } from "./recogniser.ts";
+import type { Attention, Heard } from "./recogniser.ts";
 import { SpeechGate } from "./speech-gate.ts";
 
 /** What was heard in a stretch of sound. */
@@ -43,7 +42,7 @@ const EARLY_MS = 100;
 const LONGEST_MS = 20_000;
 const CUT_AFTER_MS = 400;
 
-/** Hears one stream of sound: utterances by their loudness, their words by ears, and the faults of both. */
+/** Hears one stream of sound: utterances by their loudness, their words by the recogniser, and the faults of both. */
 export class Hearing {
   readonly #options: HearingOptions;
   readonly #parts: SpeechParts;
@@ -79,7 +78,7 @@ export class Hearing {
     this.#gate.push(samples);
   }
 
-  /** Ends the utterance that is being said, if any, and waits for every final. Who is deaf has none. */
+  /** Ends the utterance that is being said, if any, and waits for every final. After the fault `deaf` there is none. */
   async flush(): Promise<void> {
     if (this.#gate.isOpen) this.#finish(true);
     await (this.#isDeaf ? new Promise(() => {}) : this.#finals);
@@ -99,9 +98,9 @@ export class Hearing {
   #begin(): void {
     if (this.#isClosed) return;
     if (!this.#isDeaf) {
-      this.#fault = this.#parts.switches.choose("utterance", this.#options.service);
+      this.#fault = this.#parts.faults.choose("utterance", this.#options.service);
     }
-    this.#owed.push(this.#parts.ears.attend());
+    this.#owed.push(this.#parts.recogniser.attend());
     this.#guessedAtMs = this.#gate.nowMs;
     this.#early = undefined;
     if (!this.#isDeaf) this.#listener.started(this.#gate.startMs);
@@ -156,11 +155,11 @@ export class Hearing {
     });
   }
 
-  /** Of the utterance that is being said. Ears that fail end the connection. */
+  /** Of the utterance that is being said. A recogniser that fails ends the connection. */
   async #hear(kind: "interim" | "final"): Promise<Heard> {
     const { sampleRate } = this.#options;
     const fault = this.#fault?.kind;
-    const sound = resampled({ pcm: this.#gate.pcm, sampleRate, words: [] }, EARS_SAMPLE_RATE);
+    const sound = resampled({ pcm: this.#gate.pcm, sampleRate, words: [] }, RECOGNISER_SAMPLE_RATE);
     try {
       const heard = await this.#owed.at(-1)!.hear(sound.pcm, kind);
       return { ...heard, text: garbled(heard.text, fault) };

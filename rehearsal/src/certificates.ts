@@ -26,8 +26,9 @@ export interface Certificates {
 const run = promisify(execFile);
 const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
 
-/** Made by openssl, for names such as `DNS:receiver.test` and `IP:127.0.0.1`. */
-export async function makeCertificates(names: string[]): Promise<Certificates> {
+/** Made by openssl, for these names beside localhost and 127.0.0.1. */
+export async function makeCertificates(hostNames: string[] = []): Promise<Certificates> {
+  const names = ["localhost", ...hostNames].map((name) => `DNS:${name}`).concat("IP:127.0.0.1");
   const folder = await mkdtemp(join(tmpdir(), "svc-rehearsal-"));
   const openssl = (...args: string[]): Promise<unknown> => run("openssl", args, { cwd: folder });
   const read = async (name: string): Promise<KeyAndCertificate> => ({

@@ -1,7 +1,27 @@
 import { join } from "node:path";
+import type { Sound } from "../sound.ts";
+import type { FliteJob, FliteVoice } from "./flite-worker.ts";
 import type { MoonshineJob, MoonshineResult } from "./moonshine-worker.ts";
 import { weightsFolder } from "./weights.ts";
 import { WorkerPool } from "./worker-pool.ts";
+
+const flite = new WorkerPool<FliteJob, Sound>(join(import.meta.dirname, "flite-worker.ts"), 1);
+
+/** Says a text, at 16 kHz. `rms` is a man's voice, for visitors unless told; `slt` a woman's. */
+export function speak(
+  text: string,
+  { voice = "rms" }: { voice?: FliteVoice } = {},
+): Promise<Sound> {
+  return flite.run({ text, voice });
+}
+
+/** A sound that has no spelling, by its phones: "m m hh m m" is "mhm". At 16 kHz. */
+export function hum(
+  phones: string,
+  { voice = "rms" }: { voice?: FliteVoice } = {},
+): Promise<Sound> {
+  return flite.run({ phones: `pau ${phones} pau`, voice });
+}
 
 const RECOGNISERS = 2;
 const SAMPLES_PER_MS = 16;
@@ -28,9 +48,22 @@ export async function transcribe(
   return moonshine.run(padded, isUrgent);
 }
 
+/** Loads the models, so that the first visitor does not wait for them. Resolves with how long it took. */
+export async function warmUp({ ears, voice }: { ears: boolean; voice: boolean }): Promise<number> {
+  const startedAt = performance.now();
+  const silence = new Int16Array(16_000);
+  await Promise.all([
+    // One for each recogniser.
+    ears && transcribe(silence),
+    ears && transcribe(silence),
+    voice && speak("Ready.", { voice: "slt" }),
+  ]);
+  return performance.now() - startedAt;
+}
+
 let fetching: Promise<string> | undefined;
 
-/** Else each recogniser would fetch its own. */
+/** Without this, each recogniser would fetch its own. */
 async function weightsAreThere(): Promise<void> {
   try {
     await (fetching ??= weightsFolder());
