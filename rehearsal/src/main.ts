@@ -51,18 +51,15 @@ const standIns: Record<string, (args: string[]) => Promise<Started>> = {
   async receiver(args) {
     const options = readReceiverOptions(args);
     if (options === undefined) return { says: RECEIVER_USAGE };
-    const { url, secure, close } = await startWebhookReceiver(options);
-    const tls = secure && `, ${secure.url}  (NODE_EXTRA_CA_CERTS=${secure.authorityFile})`;
-    return { says: `A webhook receiver for rehearsal: ${url}${tls ?? ""}`, close };
+    const { url, close } = await startWebhookReceiver(options);
+    return { says: `A webhook receiver for rehearsal: ${url}`, close };
   },
 
   async mail(args) {
     const options = readMailOptions(args);
     if (options === undefined) return { says: MAIL_USAGE };
-    const { url, smtpUrl, secure, close } = await startMailCatcher(options);
-    const tls = secure && ` with STARTTLS (NODE_EXTRA_CA_CERTS=${secure.authorityFile})`;
-    const says = `A mail catcher for rehearsal: ${smtpUrl}${tls ?? ""}, its inbox: ${url}`;
-    return { says, close };
+    const { url, smtpUrl, close } = await startMailCatcher(options);
+    return { says: `A mail catcher for rehearsal: ${smtpUrl}, its inbox: ${url}`, close };
   },
 };
 

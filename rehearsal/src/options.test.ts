@@ -12,12 +12,9 @@ import { startWebhookReceiver } from "./webhook-receiver/webhook-receiver.ts";
 const words = (line: string): string[] => line.split(" ");
 
 test("flags become options of a language model", () => {
-  const flags =
-    "--port 8090 --delay-ms 5 --key k --fault prose --fault rate_limit,share=0.1,model=a";
+  const flags = "--port 8090 --fault prose --fault rate_limit,share=0.1,model=a";
   expect(readModelOptions(words(flags))).toEqual({
     port: 8090,
-    delayMs: 5,
-    apiKey: "k",
     pace: { firstTokenMs: 250, tokensPerSec: 30 },
     faults: [{ kind: "prose" }, { kind: "rate_limit", share: 0.1, model: "a" }],
   });
@@ -25,14 +22,11 @@ test("flags become options of a language model", () => {
 });
 
 test("flags become options of speech, which is a model's unless told", () => {
-  const flags =
-    "--port 8092 --ears scripted --voice tone --delay-ms 5 --key k --fault deaf,service=deepgram_listen";
+  const flags = "--port 8092 --ears scripted --voice tone --fault deaf,service=deepgram_listen";
   expect(readSpeechOptions(words(flags))).toEqual({
     port: 8092,
     ears: "scripted",
     voice: "tone",
-    delayMs: 5,
-    apiKey: "k",
     faults: [{ kind: "deaf", service: "deepgram_listen" }],
   });
   expect(readSpeechOptions([])).toEqual({ ears: "model", voice: "model", faults: [] });
@@ -40,10 +34,9 @@ test("flags become options of speech, which is a model's unless told", () => {
 
 test("flags become options of a receiver", () => {
   const flags =
-    "--port 0 --tls-port 0 --secret a --secret b --fault late,afterMs=10100,share=0.5 --fault silent,path=/slow,times=2";
+    "--port 0 --secret a --secret b --fault late,afterMs=10100,share=0.5 --fault silent,path=/slow,times=2";
   expect(readReceiverOptions(words(flags))).toEqual({
     port: 0,
-    tls: { port: 0 },
     secrets: ["a", "b"],
     faults: [
       { kind: "late", afterMs: 10_100, share: 0.5 },
@@ -53,11 +46,10 @@ test("flags become options of a receiver", () => {
 });
 
 test("flags become options of a mail catcher", () => {
-  const flags = "--port 0 --smtp-port 1025 --tls --fault reply,status=451,at=sender,share=0.5";
+  const flags = "--port 0 --smtp-port 1025 --fault reply,status=451,at=sender,share=0.5";
   expect(readMailOptions(words(flags))).toEqual({
     port: 0,
     smtpPort: 1025,
-    tls: {},
     faults: [{ kind: "reply", status: 451, at: "sender", share: 0.5 }],
   });
 });
@@ -82,7 +74,7 @@ test.each([
   [() => startWebhookReceiver(readReceiverOptions(["--fault=close,share=half"])), "[0].share"],
   [() => startMailCatcher(readMailOptions(["--fault=late"])), "faults[0]: late needs afterMs"],
   [
-    () => startMailCatcher(readMailOptions(["--tls", "--fault=no_starttls,at=sender"])),
+    () => startMailCatcher(readMailOptions(["--fault=no_starttls,at=sender"])),
     "shown to connections",
   ],
   [

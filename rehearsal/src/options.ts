@@ -6,9 +6,7 @@ import type { WebhookReceiverOptions } from "./webhook-receiver/webhook-receiver
 
 export const MODEL_USAGE = `node rehearsal/src/main.ts              a language model on a free port
   --port 8090                           on this one
-  --delay-ms 300                        waits before every answer
   --instant                             streams at once, not at the pace of a real model
-  --key secret                          takes no other API key
   --fault prose                         switches a fault on; may be repeated
   --fault rate_limit,share=0.1,model=a  the same, with its settings`;
 
@@ -16,14 +14,11 @@ export const SPEECH_USAGE = `node rehearsal/src/main.ts speech       speech-to-t
   --port 8092                           on this one
   --ears scripted                       hears no words, whatever is said
   --voice tone                          beeps, which cost nothing
-  --delay-ms 300                        from a text to its first sound
-  --key secret                          takes no other API key
   --fault deaf                          switches a fault on; may be repeated
   --fault cut_sentence,service=cartesia,times=1  the same, with its settings`;
 
 export const RECEIVER_USAGE = `node rehearsal/src/main.ts receiver     a webhook receiver on a free port
   --port 8091                           on this one
-  --tls-port 8443                       takes webhooks over TLS too, on this port; 0 for a free one
   --secret whsec_…                      checks signatures with it; may be repeated
   --fault silent                        switches a fault on; may be repeated
   --fault late,afterMs=10100,share=0.1  the same, with its settings`;
@@ -31,7 +26,6 @@ export const RECEIVER_USAGE = `node rehearsal/src/main.ts receiver     a webhook
 export const MAIL_USAGE = `node rehearsal/src/main.ts mail         a mail catcher on free ports
   --port 8025                           its inbox on this one
   --smtp-port 1025                      takes mail on this one
-  --tls                                 offers STARTTLS
   --fault silent                        switches a fault on; may be repeated
   --fault reply,status=451,share=0.1    the same, with its settings`;
 
@@ -41,73 +35,62 @@ const flag = { type: "boolean", default: false } as const;
 const shared = { port: text, fault: texts, help: { ...flag, short: "h" } } as const;
 
 const MAX_PORT = 65_535;
-const MAX_DELAY_MS = 600_000;
 
 /** As a hosted model of the faster kind speaks. */
 const PACE = { firstTokenMs: 250, tokensPerSec: 30 };
 
 /** Undefined when help was asked for, like all that follow. */
 export function readModelOptions(args: string[]): LanguageModelOptions | undefined {
-  const options = { ...shared, "delay-ms": text, instant: flag, key: text };
-  const { values } = parseArgs({ args, options });
+  const { values } = parseArgs({ args, options: { ...shared, instant: flag } });
   if (values.help) return undefined;
   return {
-    ...whole("port", "--port", values.port, MAX_PORT),
-    ...whole("delayMs", "--delay-ms", values["delay-ms"], MAX_DELAY_MS),
+    ...port("port", "--port", values.port),
     ...(!values.instant && { pace: PACE }),
-    ...(values.key !== undefined && { apiKey: values.key }),
     faults: faultsIn(values.fault),
   };
 }
 
 /** As a process it hears and speaks by models. */
 export function readSpeechOptions(args: string[]): SpeechOptions | undefined {
-  const options = { ...shared, ears: text, voice: text, "delay-ms": text, key: text };
-  const { values } = parseArgs({ args, options });
+  const { values } = parseArgs({ args, options: { ...shared, ears: text, voice: text } });
   if (values.help) return undefined;
   return {
-    ...whole("port", "--port", values.port, MAX_PORT),
+    ...port("port", "--port", values.port),
     ears: oneOf(["model", "scripted"], "--ears", values.ears),
     voice: oneOf(["model", "tone"], "--voice", values.voice),
-    ...whole("delayMs", "--delay-ms", values["delay-ms"], MAX_DELAY_MS),
-    ...(values.key !== undefined && { apiKey: values.key }),
     faults: faultsIn(values.fault),
   };
 }
 
 export function readReceiverOptions(args: string[]): WebhookReceiverOptions | undefined {
-  const { values } = parseArgs({ args, options: { ...shared, "tls-port": text, secret: texts } });
+  const { values } = parseArgs({ args, options: { ...shared, secret: texts } });
   if (values.help) return undefined;
-  const tls = whole("port", "--tls-port", values["tls-port"], MAX_PORT);
   return {
-    ...whole("port", "--port", values.port, MAX_PORT),
-    ...(tls.port !== undefined && { tls }),
+    ...port("port", "--port", values.port),
     secrets: values.secret,
     faults: faultsIn(values.fault),
   };
 }
 
 export function readMailOptions(args: string[]): MailCatcherOptions | undefined {
-  const { values } = parseArgs({ args, options: { ...shared, "smtp-port": text, tls: flag } });
+  const { values } = parseArgs({ args, options: { ...shared, "smtp-port": text } });
   if (values.help) return undefined;
   return {
-    ...whole("port", "--port", values.port, MAX_PORT),
-    ...whole("smtpPort", "--smtp-port", values["smtp-port"], MAX_PORT),
-    ...(values.tls && { tls: {} }),
+    ...port("port", "--port", values.port),
+    ...port("smtpPort", "--smtp-port", values["smtp-port"]),
     faults: faultsIn(values.fault),
   };
 }
 
 /** Reads a flag such as `--port 8090` into an option, and none into nothing. */
-function whole<K extends string>(
+function port<K extends string>(
   option: K,
   flagName: string,
   given: string | undefined,
-  most: number,
 ): { [P in K]?: number } {
   if (given === undefined) return {};
-  if (!/^\d+$/.test(given) || Number(given) > most) {
-    throw new Error(`${flagName} takes a whole number up to ${most}, not "${given}".`);
+  if (!/^\d+$/.test(given) || Number(given) > MAX_PORT) {
+    throw new Error(`${flagName} takes a whole number up to ${MAX_PORT}, not "${given}".`);
   }
   return { [option]: Number(given) } as { [P in K]?: number };
 }

@@ -15,6 +15,7 @@ import { readTalk } from "./talk.ts";
  */
 export function answerConversation(request: ChatRequest, scripts: ConversationScripts): Answer {
   const talk = readTalk(request);
+  if (talk === undefined) return answer(UNTOLD, [], "rules");
   // The words came with the calls; their results change nothing about them.
   if (talk.thisTurn.text !== "") return answer("", [], "rules");
   const turn = turnIn(talk, scripts);
@@ -30,6 +31,8 @@ export function answerConversation(request: ChatRequest, scripts: ConversationSc
   const text = withinWords(response.text, rest.text, talk.mostWords);
   return answer(text || turn.voice.pick(turn.says.invite), [...calls, ...rest.calls], response.by);
 }
+
+const UNTOLD = "I am a stand-in for a language model, and nobody told me what this is about.";
 
 /** The question that the turn is for may just have been answered. */
 function unlessAnswered(goal: Goal, notes: ToolCall[]): Goal {

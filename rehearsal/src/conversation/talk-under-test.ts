@@ -73,7 +73,7 @@ export function requestFor(said: Said, options: TalkOptions = {}): object {
 }
 
 export function talkOf(said: Said, options?: TalkOptions): Talk {
-  return readTalk(readChatRequest(JSON.stringify(requestFor(said, options))));
+  return readTalk(readChatRequest(JSON.stringify(requestFor(said, options))))!;
 }
 
 /** What the model says and calls next. */

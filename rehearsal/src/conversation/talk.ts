@@ -1,7 +1,6 @@
 import type { ChatRequest, Message } from "../language-model/chat-request.ts";
-import { languageOf, languages } from "../words/language-of.ts";
+import { languages } from "../words/language-of.ts";
 import type { Language } from "../words/language-of.ts";
-import { wordsOf } from "../words/words-of.ts";
 import { readGoal } from "./goal.ts";
 import type { TurnGoal } from "./goal.ts";
 import { readInstructions, readSections } from "./instructions.ts";
@@ -23,13 +22,14 @@ export interface Talk extends Instructions, Omit<TurnGoal, "language" | "most_wo
   tools: string[];
 }
 
-export function readTalk({ messages, tools, toolChoice }: ChatRequest): Talk {
+/** Undefined for a request that is no demo agent's, such as a first try with curl. */
+export function readTalk({ messages, tools, toolChoice }: ChatRequest): Talk | undefined {
   const isTold = ({ role }: Message): boolean => role === "system" || role === "developer";
   const told = messages.filter(isTold).map((message) => message.text);
   const turns = messages.filter((message) => !isTold(message));
-  const instructions = first(told, readInstructions) ?? NOBODY;
-  const allVisitorSaid = textsOf(turns, "user");
-  const goal = first(told.toReversed(), readGoal) ?? goalWithout(allVisitorSaid);
+  const instructions = first(told, readInstructions);
+  const goal = first(told.toReversed(), readGoal);
+  if (instructions === undefined || goal === undefined) return undefined;
   const trailing = stepsOfThisTurn(turns);
   // The visitor acted on the card since then: what opened it belongs to an earlier turn.
   const isSettled = goal.visitor === "none" && calledIn(trailing).includes("ask_email");
@@ -43,37 +43,13 @@ export function readTalk({ messages, tools, toolChoice }: ChatRequest): Talk {
     language: spoken(goal.language),
     mostWords: goal.most_words,
     visitorSaid: before?.role === "user" && goal.visitor !== "none" ? before.text : undefined,
-    allVisitorSaid,
+    allVisitorSaid: textsOf(turns, "user"),
     agentSaid: textsOf(turns, "assistant"),
     thisTurn: {
       text: textsOf(steps, "assistant").join(" "),
       tools: calledIn(steps),
     },
     tools: toolChoice === "none" ? [] : tools.map((tool) => tool.name),
-  };
-}
-
-const NOBODY: Instructions = {
-  agent: { name: "the guide", brand: "the product" },
-  content: [],
-  questions: [],
-  knowledge: [],
-  isSearched: false,
-};
-
-/** For a request that names no goal, such as a first try with curl. */
-function goalWithout(visitorSaid: string[]): TurnGoal {
-  const language = languageOf(wordsOf(visitorSaid.at(-1) ?? "")) ?? "en";
-  const kind = visitorSaid.length === 0 ? "greet" : "answer";
-  return {
-    language,
-    most_words: 45,
-    goal: { kind },
-    visitor: "statement",
-    asked: [],
-    answered: [],
-    shown: [],
-    email: "unknown",
   };
 }
 

@@ -95,7 +95,7 @@ function answerTo(
       completionTokens: completion_tokens,
     },
     send: (response) =>
-      deliver(response, writeCompletion(request, answer, requestId), {
+      void deliver(response, writeCompletion(request, answer, requestId), {
         requestId,
         fault: fault?.kind,
         pace: request.stream ? pace : undefined,

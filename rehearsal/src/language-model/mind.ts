@@ -67,7 +67,7 @@ function speak(request: ChatRequest, scripts: ConversationScripts | undefined): 
 }
 
 const SPEECHLESS: Answer = {
-  text: "I have no script to speak from, only rules.",
+  text: "I have no script to speak from, and no rules without one.",
   toolCalls: [],
   finish: "stop",
   by: "rules",

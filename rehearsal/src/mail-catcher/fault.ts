@@ -57,10 +57,10 @@ export function createFaults({ hasTls }: { hasTls: boolean }): Faults<Fault> {
     complaint(fault) {
       const { kind, at, to } = fault;
       const step = stepOf(fault);
-      if (step === undefined && !hasTls) return "was started without TLS";
       if (step === undefined && at !== undefined) {
         return `${kind} is shown to connections, not at an answer`;
       }
+      if (step === undefined && !hasTls) return "was started without TLS";
       const isKnown = step === "recipient" || step === "message";
       return to === undefined || isKnown ? undefined : "the recipient is not known that early";
     },

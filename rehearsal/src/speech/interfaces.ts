@@ -87,13 +87,6 @@ const httpInterfaces: HttpInterface[] = [
     object: "list",
     data: [{ id: "rehearsal", object: "model", created: 0, owned_by: "svc" }],
   }),
-  listing("elevenlabs", /^\/v1\/voices$/, elevenlabsKey, {
-    voices: [{ voice_id: "rehearsal", name: "Rehearsal", category: "premade" }],
-  }),
-  listing("cartesia", /^\/voices\/?$/, cartesiaKey, {
-    data: [{ id: "rehearsal", name: "Rehearsal", language: "en" }],
-    has_more: false,
-  }),
 ];
 
 interface Spoken {

@@ -29,7 +29,7 @@ export interface SpeechParts {
 export interface Interface {
   service: Service;
   path: RegExp;
-  keyIn(headers: IncomingHttpHeaders, query: URLSearchParams): string | undefined;
+  keyIn(headers: IncomingHttpHeaders): string | undefined;
 }
 
 export interface SocketInterface extends Interface {
@@ -98,7 +98,7 @@ export function admit(
   { faults, log, apiKey }: SpeechParts,
 ): number | undefined {
   const fault = faults.choose("connection", service)?.kind;
-  const key = keyIn(headers, query);
+  const key = keyIn(headers);
   const isKeyRight = key !== undefined && (apiKey ?? key) === key;
   const status = isKeyRight ? fault && refusals[fault] : 401;
   const language = query.get("language") ?? query.get("language_code");
