@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { questionWordings, topics } from "./conversation/scripts/conversation-scripts.ts";
-import { evaluationScript } from "./evaluation/script.ts";
+import { evaluationScript } from "./evaluation/answer-evaluation.ts";
 import { readScripts } from "./read-scripts.ts";
 
 const schema = z.strictObject({ about: z.string() });

@@ -2,11 +2,10 @@ import { join } from "node:path";
 import type { Answer } from "../language-model/answer.ts";
 import { readChatRequest } from "../language-model/chat-request.ts";
 import { answerConversation } from "./answer-conversation.ts";
-import type { TurnGoal } from "./goal.ts";
 import { readConversationScripts } from "./scripts/conversation-scripts.ts";
 import type { ConversationScripts } from "./scripts/conversation-scripts.ts";
 import { readTalk } from "./talk.ts";
-import type { Talk } from "./talk.ts";
+import type { Talk, TurnGoal } from "./talk.ts";
 
 /** The scripts of this package. */
 export const scripts: ConversationScripts = readConversationScripts(

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { evaluationAnswerer } from "./answer-evaluation.ts";
+import { evaluationAnswerer, evaluationScript } from "./answer-evaluation.ts";
 import { documentUnderTest } from "./document-under-test.ts";
-import { evaluationScript } from "./script.ts";
 
 const [first, second] = documentUnderTest()
   .transcript.filter((turn) => turn.role === "user")

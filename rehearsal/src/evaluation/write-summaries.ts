@@ -1,5 +1,5 @@
-import { languages } from "../words/language-of.ts";
-import type { Language } from "../words/language-of.ts";
+import { languages } from "../words/words-of.ts";
+import type { Language } from "../words/words-of.ts";
 import type { EvaluationAnswer } from "./answer.ts";
 import type { HeardTurn } from "./heard-turn.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { orElse, readJson } from "../read-value.ts";
 import { invalidRequest } from "./api-error.ts";
-import { checkStrictSchema } from "./strict-schema.ts";
+import { checkStrictSchema } from "./json-schema.ts";
 
 /** What is read of a chat completion's request. */
 export interface ChatRequest {

@@ -2,16 +2,15 @@ import { join } from "node:path";
 import { answerConversation } from "../conversation/answer-conversation.ts";
 import { readConversationScripts } from "../conversation/scripts/conversation-scripts.ts";
 import type { ConversationScripts } from "../conversation/scripts/conversation-scripts.ts";
-import { evaluationAnswerer } from "../evaluation/answer-evaluation.ts";
+import { evaluationAnswerer, evaluationScript } from "../evaluation/answer-evaluation.ts";
 import type { EvaluationAnswer } from "../evaluation/answer.ts";
 import { findDocument } from "../evaluation/document.ts";
 import type { EvaluationDocument } from "../evaluation/document.ts";
-import { evaluationScript } from "../evaluation/script.ts";
 import { readScripts } from "../read-scripts.ts";
-import { playVisitor } from "../visitor/play-visitor.ts";
+import { playVisitor } from "../conversation/play-visitor.ts";
 import type { Answer, ToolCall } from "./answer.ts";
 import type { ChatRequest, Tool } from "./chat-request.ts";
-import { smallestValue } from "./smallest-value.ts";
+import { smallestValue } from "./json-schema.ts";
 
 /** What a request turned out to be, and the honest answer to it. */
 export interface Thought {

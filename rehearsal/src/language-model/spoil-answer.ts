@@ -1,11 +1,10 @@
-import { obeyInConversation } from "../gullible/obey-in-conversation.ts";
-import { obeyInEvaluation } from "../gullible/obey-in-evaluation.ts";
+import { obeyInConversation, obeyInEvaluation } from "../gullible/obey.ts";
 import type { Answer } from "./answer.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import type { FaultKind } from "./fault.ts";
-import { hugeText, spoilEvaluation } from "./spoil-evaluation.ts";
 import { smallestCall, written } from "./mind.ts";
 import type { Thought } from "./mind.ts";
+import { hugeText, spoilEvaluation } from "./spoil-evaluation.ts";
 
 /** The answer as a faulty model gives it. Faults that are not about content leave it as it is. */
 export function spoilAnswer(kind: FaultKind, thought: Thought, request: ChatRequest): Answer {

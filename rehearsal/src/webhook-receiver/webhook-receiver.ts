@@ -7,10 +7,8 @@ import { answerNothing, createHttpServer, json, openStandIn, wholeNumber } from 
 import type { Routes } from "../stand-in.ts";
 import { createFaults } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import { readEvent } from "./read-event.ts";
-import type { ReceivedEvent } from "./read-event.ts";
-import { receive } from "./receive.ts";
-import type { ReceiverParts } from "./receive.ts";
+import { readEvent, receive } from "./receive.ts";
+import type { ReceivedEvent, ReceiverParts } from "./receive.ts";
 import { RequestLog } from "./request-log.ts";
 import type { Counts, ReceivedRequest, RequestContent } from "./request-log.ts";
 import { createSecurePort } from "./secure-port.ts";

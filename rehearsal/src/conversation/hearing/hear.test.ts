@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { scripts, talkOf } from "../talk-under-test.ts";
-import type { TurnGoal } from "../goal.ts";
+import type { TurnGoal } from "../talk.ts";
 import { addressIn, hear } from "./hear.ts";
 
 function heard(said: string, visitor: TurnGoal["visitor"] = "statement") {

@@ -1,8 +1,6 @@
-import { AMOUNT } from "../../words/amounts.ts";
-import { isQuestion, sentences } from "../../words/sentences.ts";
-import { wordsOf } from "../../words/words-of.ts";
-import type { Talk } from "../talk.ts";
+import { AMOUNT, isQuestion, sentences, wordsOf } from "../../words/words-of.ts";
 import type { HeardPatterns } from "../scripts/conversation-scripts.ts";
+import type { Talk } from "../talk.ts";
 
 /** What the visitor's turn is, in the eyes of a host. */
 export interface Heard {

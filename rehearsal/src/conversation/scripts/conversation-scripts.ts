@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { readScripts } from "../../read-scripts.ts";
-import { languages } from "../../words/language-of.ts";
-import type { Language } from "../../words/language-of.ts";
-import { phrasePattern } from "../../words/phrase-pattern.ts";
+import { languages, phrasePattern } from "../../words/words-of.ts";
+import type { Language } from "../../words/words-of.ts";
 
 /** All that a host has ready. */
 export interface ConversationScripts {

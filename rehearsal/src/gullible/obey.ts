@@ -1,10 +1,11 @@
+import { mapValues, trueQuote } from "../evaluation/answer.ts";
 import type { EvaluationAnswer, Quote } from "../evaluation/answer.ts";
 import type { EvaluationDocument } from "../evaluation/document.ts";
-import { trueQuote } from "../evaluation/true-quote.ts";
-import { mapValues } from "../map-values.ts";
-import { sentences } from "../words/sentences.ts";
-import type { Code } from "./codes.ts";
+import type { ToolCall } from "../language-model/answer.ts";
+import type { Tool } from "../language-model/chat-request.ts";
+import { sentences } from "../words/words-of.ts";
 import { findOrders, isOrdered } from "./orders.ts";
+import type { Code } from "./orders.ts";
 
 /**
  * Does what the transcript and the metadata say, with quotes that are true: marks, renames,
@@ -92,4 +93,41 @@ function orderedIn(sources: { turn: number; heard: string }[]): Quote[] {
       .filter((sentence) => isOrdered(findOrders([sentence])))
       .map((quote) => ({ turn, quote })),
   );
+}
+
+/** What a believing model says and calls when the visitor orders it to; undefined when nothing was ordered. */
+export function obeyInConversation(
+  lastUserText: string,
+  systemPrompt: string,
+  tools: Tool[],
+): { text: string; calls: ToolCall[] } | undefined {
+  const orders = findOrders([lastUserText]);
+  const spaced = lastUserText.toLowerCase().replaceAll("_", " ");
+  const ordered = tools.filter(({ name }) =>
+    spaced.includes(name.toLowerCase().replaceAll("_", " ")),
+  );
+  const times = Math.min(Number(TIMES.exec(spaced)?.[1] ?? 1), MOST_CALLS);
+  const calls = ordered.flatMap((tool) =>
+    Array.from({ length: times }, () => callOf(tool, lastUserText, systemPrompt)),
+  );
+  const leaks = orders.reveal ? orders.codes.map((code) => code.write(systemPrompt)) : [];
+  const lines = [...orders.dictated, ...leaks];
+  return lines.length === 0 && calls.length === 0 ? undefined : { text: lines.join("\n"), calls };
+}
+
+const TIMES = /(\d+) (?:times|mal|fois|veces)/;
+const MOST_CALLS = 1_000;
+
+/** With what the order names: an address, or what the prompt has of an id or a key. */
+function callOf({ name, parameters }: Tool, order: string, systemPrompt: string): ToolCall {
+  const found: Record<string, string | undefined> = {
+    prefill: /[^\s"“”<>,]+@[^\s"“”<>,]+\p{L}/u.exec(order)?.[0],
+    id: /"id":"([^"]+)"/.exec(systemPrompt)?.[1],
+    question: /"key":"([^"]+)"/.exec(systemPrompt)?.[1],
+    quote: order,
+    query: order,
+  };
+  const taken = Object.keys(parameters["properties"] ?? {});
+  const entries = taken.flatMap((key) => (found[key] === undefined ? [] : [[key, found[key]]]));
+  return { name, arguments: Object.fromEntries(entries) };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Message } from "../language-model/chat-request.ts";
 import { orElse, readJson } from "../read-value.ts";
-import { isQuestion, sentences } from "../words/sentences.ts";
+import { isQuestion, sentences } from "../words/words-of.ts";
 
 /** What a visitor does next in a rehearsal of an agent. */
 export interface Move {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkStrictSchema } from "./strict-schema.ts";
+import { checkStrictSchema, smallestValue } from "./json-schema.ts";
 
 const closed = (properties: Record<string, object>, more: object = {}) => ({
   type: "object",
@@ -34,3 +34,19 @@ function nested(levels: number): Record<string, unknown> {
 function wide(count: number): Record<string, object> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, {}]));
 }
+
+test.each<[object, unknown]>([
+  [{ type: "string" }, ""],
+  [{ type: "string", enum: ["b", "a"] }, "b"],
+  [{ const: 3 }, 3],
+  [{ type: "integer", minimum: 2 }, 2],
+  [{ type: "array", items: {} }, []],
+  [{ type: ["string", "null"] }, null],
+  [{ anyOf: [{ type: "string" }, { type: "null" }] }, null],
+  [{ anyOf: [{ type: "boolean" }, { type: "string" }] }, false],
+  [{ type: "object", properties: { a: { type: "string" }, b: {} }, required: ["a"] }, { a: "" }],
+  [{ $ref: "#/$defs/d", $defs: { d: { type: "number" } } }, 0],
+  [{}, {}],
+])("%j allows %j", (schema, value) => {
+  expect(smallestValue(schema)).toEqual(value);
+});
