@@ -43,6 +43,28 @@ export class History<T> {
   }
 }
 
+/** The same, with how often each value of some fields came. */
+export class CountedHistory<T, K extends keyof T> extends History<T> {
+  readonly #tallies: Map<K, Tally>;
+
+  constructor(kept: number, fields: readonly K[]) {
+    super(kept);
+    this.#tallies = new Map(fields.map((field) => [field, new Tally()]));
+  }
+
+  override add(item: T): void {
+    super.add(item);
+    for (const [field, tally] of this.#tallies) {
+      const value = item[field];
+      if (typeof value === "string") tally.add(value);
+    }
+  }
+
+  tally(field: K): Record<string, number> {
+    return this.#tallies.get(field)!.read();
+  }
+}
+
 /** How often each name came. */
 export class Tally<K extends string = string> {
   readonly #counts = new Map<K, number>();

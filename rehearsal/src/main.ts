@@ -2,14 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { startLanguageModel } from "./language-model/language-model.ts";
 import { startMailCatcher } from "./mail-catcher/mail-catcher.ts";
 import {
-  MAIL_USAGE,
-  MODEL_USAGE,
   readMailOptions,
   readModelOptions,
   readReceiverOptions,
   readSpeechOptions,
-  RECEIVER_USAGE,
-  SPEECH_USAGE,
+  USAGE,
 } from "./options.ts";
 import { warmUp } from "./speech/models/speech-models.ts";
 import { startSpeech } from "./speech/speech.ts";
@@ -22,23 +19,17 @@ interface Started {
   says: string;
   /** Said once it is so. */
   later?: Promise<string>;
-  /** Absent where only help was asked for. */
-  close?: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
 const standIns: Record<string, (args: string[]) => Promise<Started>> = {
   async model(args) {
-    const options = readModelOptions(args);
-    if (options === undefined) {
-      return { says: [MODEL_USAGE, SPEECH_USAGE, RECEIVER_USAGE, MAIL_USAGE].join("\n\n") };
-    }
-    const { baseUrl, url, close } = await startLanguageModel(options);
+    const { baseUrl, url, close } = await startLanguageModel(readModelOptions(args));
     return { says: `A language model for rehearsal: ${baseUrl}  (about it: ${url})`, close };
   },
 
   async speech(args) {
     const options = readSpeechOptions(args);
-    if (options === undefined) return { says: SPEECH_USAGE };
     const { url, close } = await startSpeech(options);
     const models = { ears: options.ears === "model", voice: options.voice === "model" };
     return {
@@ -49,16 +40,12 @@ const standIns: Record<string, (args: string[]) => Promise<Started>> = {
   },
 
   async receiver(args) {
-    const options = readReceiverOptions(args);
-    if (options === undefined) return { says: RECEIVER_USAGE };
-    const { url, close } = await startWebhookReceiver(options);
+    const { url, close } = await startWebhookReceiver(readReceiverOptions(args));
     return { says: `A webhook receiver for rehearsal: ${url}`, close };
   },
 
   async mail(args) {
-    const options = readMailOptions(args);
-    if (options === undefined) return { says: MAIL_USAGE };
-    const { url, smtpUrl, close } = await startMailCatcher(options);
+    const { url, smtpUrl, close } = await startMailCatcher(readMailOptions(args));
     return { says: `A mail catcher for rehearsal: ${smtpUrl}, its inbox: ${url}`, close };
   },
 };
@@ -70,16 +57,19 @@ async function whenLoaded(models: { ears: boolean; voice: boolean }): Promise<st
 }
 
 /** A stand-in as a process, until it is told to stop. */
-try {
-  const args = process.argv.slice(2);
+async function run(args: string[]): Promise<void> {
+  if (args.includes("--help") || args.includes("-h")) return console.log(USAGE);
   const named = standIns[args[0] ?? ""];
   const { says, close, later } = await (named?.(args.slice(1)) ?? standIns["model"]!(args));
   console.log(says);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => void close?.().then(() => process.exit()));
+    process.once(signal, () => void close().then(() => process.exit()));
   }
-  const more = await later;
-  if (more !== undefined) console.log(more);
+  if (later !== undefined) console.log(await later);
+}
+
+try {
+  await run(process.argv.slice(2));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

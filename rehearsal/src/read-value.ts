@@ -30,8 +30,10 @@ export class Mistake extends Error {
 export function orElse<T, F extends T | null | undefined>(
   schema: z.ZodType<T>,
   fallback: F,
-): z.ZodType<T | F> {
-  return schema.nullish().transform((value) => value ?? fallback);
+): z.ZodType<T | Extract<F, null | undefined>> {
+  return schema
+    .nullish()
+    .transform((value) => value ?? (fallback as T | Extract<F, null | undefined>));
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

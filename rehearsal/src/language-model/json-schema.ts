@@ -1,4 +1,5 @@
-import { isObject } from "../read-value.ts";
+import * as z from "zod";
+import { isObject, orElse, readValue } from "../read-value.ts";
 import { invalidRequest } from "./api-error.ts";
 
 /** What OpenAI takes in a strict schema: bounds, and words it does not know. */
@@ -52,20 +53,11 @@ export function checkStrictSchema(name: string, schema: Record<string, unknown>)
   visit(schema, [], 0);
 }
 
-/** The smallest value that a JSON schema allows, with null before all else. */
-export function smallestValue(schema: unknown, root: unknown = schema): unknown {
-  if (!isObject(schema)) return null;
-  if ("const" in schema) return schema["const"];
-  if (Array.isArray(schema["enum"])) return schema["enum"][0] as unknown;
-  if (typeof schema["$ref"] === "string") return smallestValue(resolve(schema["$ref"], root), root);
-  const type: unknown = schema["type"];
-  const types: unknown[] = Array.isArray(type) ? type : [type];
-  const either: unknown[] = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [];
-  if (types.includes("null") || either.some((one) => isObject(one) && one["type"] === "null")) {
-    return null;
-  }
-  if (either.length > 0) return smallestValue(either[0], root);
-  switch (types[0]) {
+/** The smallest value that a JSON schema allows, as far as our tools and answers use such schemas. */
+export function smallestValue(schema: unknown): unknown {
+  const { type, enum: words, properties, required } = readValue(schemaNode, schema);
+  if (words !== undefined) return words[0];
+  switch (type) {
     case "string":
       return "";
     case "array":
@@ -74,27 +66,15 @@ export function smallestValue(schema: unknown, root: unknown = schema): unknown 
       return false;
     case "number":
     case "integer":
-      return typeof schema["minimum"] === "number" ? schema["minimum"] : 0;
+      return 0;
     default:
-      return smallestObject(schema, root);
+      return Object.fromEntries(required.map((key) => [key, smallestValue(properties[key])]));
   }
 }
 
-function smallestObject(schema: Record<string, unknown>, root: unknown): unknown {
-  const properties = new Map(
-    isObject(schema["properties"]) ? Object.entries(schema["properties"]) : [],
-  );
-  const required: unknown[] = Array.isArray(schema["required"]) ? schema["required"] : [];
-  return Object.fromEntries(
-    required
-      .filter((key) => typeof key === "string")
-      .map((key) => [key, smallestValue(properties.get(key), root)]),
-  );
-}
-
-function resolve(reference: string, root: unknown): unknown {
-  return reference
-    .split("/")
-    .slice(1)
-    .reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), root);
-}
+const schemaNode = z.object({
+  type: z.unknown().optional(),
+  enum: z.array(z.unknown()).optional(),
+  properties: orElse(z.record(z.string(), z.unknown()), {}),
+  required: orElse(z.array(z.string()), []),
+});

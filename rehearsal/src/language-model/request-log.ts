@@ -1,4 +1,4 @@
-import { History, Tally } from "../history.ts";
+import { CountedHistory } from "../history.ts";
 import type { FaultKind } from "./fault.ts";
 
 /** A request for a completion. */
@@ -30,30 +30,18 @@ export interface Requests {
 }
 
 /** Counts all requests and remembers the last ones. */
-export class RequestLog {
-  readonly #history = new History<LoggedRequest>(1_000);
-  readonly #kinds = new Tally();
-  readonly #models = new Tally();
-  readonly #faults = new Tally();
-
-  add(request: LoggedRequest): void {
-    this.#history.add(request);
-    this.#kinds.add(request.kind);
-    this.#models.add(request.model);
-    this.#faults.add(request.fault);
-  }
-
-  newest(count: number): object {
-    return { total: this.#history.total, requests: this.#history.newest(count) };
+export class RequestLog extends CountedHistory<LoggedRequest, "kind" | "model" | "fault"> {
+  constructor() {
+    super(1_000, ["kind", "model", "fault"]);
   }
 
   read(): Requests {
     return {
-      total: this.#history.total,
-      kinds: this.#kinds.read(),
-      models: this.#models.read(),
-      faults: this.#faults.read(),
-      recent: this.#history.recent(),
+      total: this.total,
+      kinds: this.tally("kind"),
+      models: this.tally("model"),
+      faults: this.tally("fault"),
+      recent: this.recent(),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { History, Tally } from "../history.ts";
+import { CountedHistory } from "../history.ts";
 import type { Service, SpeechFaultKind } from "./fault.ts";
 
 /** One thing that happened at the stand-in. */
@@ -28,27 +28,21 @@ export interface SpeechRequests {
 }
 
 /** Counts all and remembers the last ones. */
-export class RequestLog {
-  readonly #history = new History<LoggedSpeech>(10_000);
-  readonly #services = new Tally();
-  readonly #faults = new Tally();
-
-  add(event: Omit<LoggedSpeech, "atMs">): void {
-    this.#history.add({ atMs: performance.timeOrigin + performance.now(), ...event });
-    this.#services.add(event.service);
-    this.#faults.add(event.fault);
+export class RequestLog extends CountedHistory<LoggedSpeech, "service" | "fault"> {
+  constructor() {
+    super(10_000, ["service", "fault"]);
   }
 
-  newest(count: number): object {
-    return { total: this.#history.total, events: this.#history.newest(count) };
+  note(event: Omit<LoggedSpeech, "atMs">): void {
+    this.add({ atMs: performance.timeOrigin + performance.now(), ...event });
   }
 
   read(): SpeechRequests {
     return {
-      total: this.#history.total,
-      services: this.#services.read(),
-      faults: this.#faults.read(),
-      recent: this.#history.recent(),
+      total: this.total,
+      services: this.tally("service"),
+      faults: this.tally("fault"),
+      recent: this.recent(),
     };
   }
 }

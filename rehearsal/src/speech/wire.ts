@@ -102,7 +102,7 @@ export function admit(
   const isKeyRight = key !== undefined && (apiKey ?? key) === key;
   const status = isKeyRight ? fault && refusals[fault] : 401;
   const language = query.get("language") ?? query.get("language_code");
-  log.add({
+  log.note({
     service,
     what: status === undefined ? "connected" : "refused",
     ...(language !== null && { language }),
@@ -129,7 +129,7 @@ export function takeSockets(
     }
     sockets.handleUpgrade(request, connection, head, (socket) => {
       const wire = new Wire(socket);
-      wire.onClose(() => parts.log.add({ service: found.service, what: "closed" }));
+      wire.onClose(() => parts.log.note({ service: found.service, what: "closed" }));
       found.serve(wire, { path, query }, parts);
     });
   });

@@ -178,7 +178,7 @@ export class Hearing {
 
   #note(what: "heard" | "missed", text?: string, fault = this.#fault): void {
     const { service, language } = this.#options;
-    this.#parts.log.add({
+    this.#parts.log.note({
       service,
       what,
       language,

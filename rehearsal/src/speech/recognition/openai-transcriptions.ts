@@ -33,7 +33,13 @@ export async function openaiTranscriptions(
   const text = garbled(heard, fault?.kind);
   if (fault?.kind === "late_finals") await delay(fault.afterMs);
   const shown = fault && { fault: fault.kind };
-  parts.log.add({ service: SERVICE, what: isHeard ? "heard" : "missed", text, language, ...shown });
+  parts.log.note({
+    service: SERVICE,
+    what: isHeard ? "heard" : "missed",
+    text,
+    language,
+    ...shown,
+  });
   if (fault?.kind === "cut_utterance") response.destroy();
   if (!isHeard) return;
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ text }));

@@ -38,7 +38,7 @@ export async function utter(
   const text = asked.trim();
   const fault = parts.faults.choose("sentence", facts.service)?.kind;
   const logged = { ...facts, text, ...(fault !== undefined && { fault }) };
-  parts.log.add({ ...logged, what: "asked" });
+  parts.log.note({ ...logged, what: "asked" });
   const [made] = await Promise.all([parts.voice.say(text), delay(parts.delayMs)]).catch(
     (error: unknown) => {
       console.error(error instanceof Error ? error.message : error);
@@ -65,7 +65,7 @@ export async function utter(
   }
   if (fault === "cut_sentence") listener.cut();
   if (isHalf) await aborted(signal);
-  parts.log.add({ ...logged, what: signal.aborted ? "cancelled" : "said" });
+  parts.log.note({ ...logged, what: signal.aborted ? "cancelled" : "said" });
   return !signal.aborted;
 }
 
