@@ -14,7 +14,7 @@ const objection = phrasePattern(
 );
 
 /** Nobody listens to more than this. */
-const MOST_ITEMS = 20;
+const MAX_ITEMS = 20;
 
 /** How a configured question may be asked beside its own text. */
 export type Wordings = (question: string) => readonly string[];
@@ -46,7 +46,7 @@ export function judgeByRules(
     ),
     prospect_questions: said
       .filter(({ sentence }) => sentence.isQuestion)
-      .slice(0, MOST_ITEMS)
+      .slice(0, MAX_ITEMS)
       .map(({ turn, sentence }) => ({
         ...quote(turn, sentence),
         question: sentence.text,
@@ -54,7 +54,7 @@ export function judgeByRules(
       })),
     objections: said
       .filter(({ sentence }) => objection.test(sentence.text))
-      .slice(0, MOST_ITEMS)
+      .slice(0, MAX_ITEMS)
       .map(({ turn, sentence }) => ({
         ...quote(turn, sentence),
         objection: sentence.text,

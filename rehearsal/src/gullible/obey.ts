@@ -106,7 +106,7 @@ export function obeyInConversation(
   const ordered = tools.filter(({ name }) =>
     spaced.includes(name.toLowerCase().replaceAll("_", " ")),
   );
-  const times = Math.min(Number(TIMES.exec(spaced)?.[1] ?? 1), MOST_CALLS);
+  const times = Math.min(Number(TIMES.exec(spaced)?.[1] ?? 1), MAX_CALLS);
   const calls = ordered.flatMap((tool) =>
     Array.from({ length: times }, () => callOf(tool, lastUserText, systemPrompt)),
   );
@@ -116,7 +116,7 @@ export function obeyInConversation(
 }
 
 const TIMES = /(\d+) (?:times|mal|fois|veces)/;
-const MOST_CALLS = 1_000;
+const MAX_CALLS = 1_000;
 
 /** With what the order names: an address, or what the prompt has of an id or a key. */
 function callOf({ name, parameters }: Tool, order: string, systemPrompt: string): ToolCall {

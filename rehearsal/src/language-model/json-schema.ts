@@ -3,8 +3,8 @@ import { isObject, orElse, readValue } from "../read-value.ts";
 import { invalidRequest } from "./api-error.ts";
 
 /** What OpenAI takes in a strict schema: bounds, and words it does not know. */
-const DEEPEST = 10;
-const MOST_PROPERTIES = 5_000;
+const MAX_DEPTH = 10;
+const MAX_PROPERTIES = 5_000;
 const notTaken = ["allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas"];
 
 /**
@@ -23,7 +23,7 @@ export function checkStrictSchema(name: string, schema: Record<string, unknown>)
   };
   const visit = (node: unknown, at: string[], depth: number): void => {
     if (!isObject(node)) return;
-    if (depth > DEEPEST) refuse(at, `is nested deeper than ${DEEPEST} levels`);
+    if (depth > MAX_DEPTH) refuse(at, `is nested deeper than ${MAX_DEPTH} levels`);
     for (const word of notTaken) {
       if (Object.hasOwn(node, word)) refuse(at, `uses '${word}', which a strict schema may not`);
     }
@@ -35,7 +35,7 @@ export function checkStrictSchema(name: string, schema: Record<string, unknown>)
       const free = keys.find((key) => !required.includes(key));
       if (free !== undefined) refuse(at, `must list '${free}' in 'required'`);
       properties += keys.length;
-      if (properties > MOST_PROPERTIES) refuse(at, `has more than ${MOST_PROPERTIES} properties`);
+      if (properties > MAX_PROPERTIES) refuse(at, `has more than ${MAX_PROPERTIES} properties`);
       for (const [key, inner] of Object.entries(node["properties"])) {
         visit(inner, [...at, key], depth + 1);
       }

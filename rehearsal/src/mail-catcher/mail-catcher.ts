@@ -27,7 +27,7 @@ export interface MailCatcher {
   url: string;
   /** Where it takes mail: `smtp://127.0.0.1:…`. */
   smtpUrl: string;
-  /** Who vouches for it: PEM, as text and as a file for NODE_EXTRA_CA_CERTS. */
+  /** The authority that issued its certificate: PEM, as text and as a file for NODE_EXTRA_CA_CERTS. */
   secure: { authority: string; authorityFile: string } | undefined;
   /** In place of those set before. */
   setFaults(faults: Fault[]): void;

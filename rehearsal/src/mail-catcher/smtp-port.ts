@@ -36,7 +36,7 @@ export async function openSmtpPort(
     name: "mail.rehearsal.test",
     authOptional: true,
     disableReverseLookup: true,
-    // Else a kept connection is ended after a few mails.
+    // With a limit, a kept connection would be ended after a few mails.
     maxAllowedUnauthenticatedCommands: false,
     logger: {
       debug(entry: { cid?: string; tnx?: string }, _prefix: string, line: string) {

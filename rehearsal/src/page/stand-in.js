@@ -192,7 +192,7 @@ function showNeeds({ target } = {}) {
   for (const label of form.querySelectorAll("[data-for]")) {
     const { for: name } = label.dataset;
     label.hidden = name === "at" ? at === undefined : needs !== name;
-    // Else a wrong value that nobody sees would keep the form from being sent.
+    // A wrong value in a hidden field would keep the form from being sent.
     label.firstElementChild.disabled = label.hidden;
   }
 }

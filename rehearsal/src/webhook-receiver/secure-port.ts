@@ -23,7 +23,7 @@ export function createSecurePort(
       ...certificates.good,
       minVersion: "TLSv1",
       maxVersion: "TLSv1",
-      // Else OpenSSL refuses to speak it.
+      // At any higher level OpenSSL refuses to speak TLS 1.0.
       ciphers: "DEFAULT@SECLEVEL=0",
     }),
   };

@@ -33,7 +33,7 @@ export interface WebhookReceiverOptions {
 export interface WebhookReceiver {
   /** Its page, and its switches below `/rehearsal`. */
   url: string;
-  /** Where it speaks TLS, and who vouches for it: PEM, as text and as a file for NODE_EXTRA_CA_CERTS. */
+  /** Where it speaks TLS, and the authority that issued its certificate: PEM, as text and as a file for NODE_EXTRA_CA_CERTS. */
   secure: { url: string; authority: string; authorityFile: string } | undefined;
   /** In place of those set before. */
   setFaults(faults: Fault[]): void;

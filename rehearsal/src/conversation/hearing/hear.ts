@@ -60,7 +60,7 @@ function kindOf(
   // "Okay, and the price?" is a question, "Okay?" is not.
   const maxOthers = asks === "" ? MAX_OTHER_WORDS : 0;
   const short = SHORT_KINDS.find((kind) => isLittleElse(said, patterns[kind], maxOthers));
-  // Who says "no idea, 500 perhaps" has one.
+  // A visitor who says "no idea, 500 perhaps" has given a number.
   if (short !== undefined && !AMOUNT.test(said)) return short;
   return asks === "" ? "statement" : "question";
 }

@@ -76,12 +76,12 @@ function fittingContent(talk: Talk, asked: string): ReturnType<typeof offered> {
   return id === undefined ? [] : offered(talk, call("show_content", { id }));
 }
 
-const MOST_QUERY_WORDS = 8;
+const MAX_QUERY_WORDS = 8;
 
 function queryOf(asked: string): string {
   const words = wordsOf(asked);
   const telling = words.filter((word) => contentWords([word]).size > 0);
-  return (telling.length > 0 ? telling : words).slice(0, MOST_QUERY_WORDS).join(" ");
+  return (telling.length > 0 ? telling : words).slice(0, MAX_QUERY_WORDS).join(" ");
 }
 
 function folded(text: string): string {

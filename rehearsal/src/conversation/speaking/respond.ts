@@ -16,7 +16,7 @@ export function respond(turn: Turn): Spoken {
       return answerQuestion(turn);
     case "hostile":
     case "off_topic": {
-      // Who is angry, or jokes, may still have asked something.
+      // An angry or joking visitor may still have asked something.
       const topic = heard.asks === "" ? undefined : findTopic(turn, heard.asks);
       return topic === undefined ? say(voice.pick(says[heard.kind])) : sayTopic(turn, topic);
     }
@@ -37,7 +37,7 @@ export function respond(turn: Turn): Spoken {
 }
 
 /** "The export, please" is a question in all but form. */
-const MOST_WORDS_OF_A_CUE = 6;
+const MAX_WORDS_OF_A_CUE = 6;
 
 function respondToStatement(turn: Turn): Spoken {
   const { talk, heard, scripts, says, voice } = turn;
@@ -46,7 +46,7 @@ function respondToStatement(turn: Turn): Spoken {
   if (wording !== undefined) return say(voice.pick(wording.thanks[talk.language]), [], "questions");
   // What answers a question, or tells a story, may well hold the words of a topic.
   const said = heard.statements.join(" ");
-  const isCue = asked === undefined && wordsOf(said).length <= MOST_WORDS_OF_A_CUE;
+  const isCue = asked === undefined && wordsOf(said).length <= MAX_WORDS_OF_A_CUE;
   const topic = isCue ? findTopic(turn, said) : undefined;
   return topic === undefined ? say(voice.pick(says.noted)) : sayTopic(turn, topic);
 }
