@@ -108,7 +108,7 @@ export type Goal =
 const OPENING = "Goal of this turn:";
 
 /** Undefined for a message that gives no goal. */
-export function readGoal(message: string): TurnGoal | undefined {
+function readGoal(message: string): TurnGoal | undefined {
   if (!message.startsWith(OPENING)) return undefined;
   try {
     return readJson(turnGoal, message.slice(OPENING.length));

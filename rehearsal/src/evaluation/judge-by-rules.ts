@@ -104,7 +104,7 @@ function judgeQualification(
 }
 
 /** The visitor's name: as they gave it, else as the page did. */
-export function findName({ transcript, metadata }: EvaluationDocument): Value | null {
+function findName({ transcript, metadata }: EvaluationDocument): Value | null {
   for (const { turn, role, heard } of transcript) {
     const match = role === "user" ? introduction.exec(heard) : null;
     if (match !== null) return { turn, quote: match[0], value: match[1]! };
@@ -115,7 +115,7 @@ export function findName({ transcript, metadata }: EvaluationDocument): Value | 
 }
 
 /** "I am …" is not here: what follows is as often a trade, a place or a mood. */
-export const introduction: RegExp =
+const introduction: RegExp =
   /(?:[Mm]y name is|[Ii] am called|[Ii]ch heiße|[Mm]ein Name ist|[Jj]e m['’]appelle|[Mm]e llamo|[Mm]i nombre es) ((?:\p{Lu}[\p{L}'’-]+)(?: \p{Lu}[\p{L}'’-]+){0,2})/u;
 
 const metadataKeys = ["name", "full_name", "fullName", "first_name", "firstName"];
@@ -135,7 +135,7 @@ const noAnswer = phrasePattern(
  *
  * @param wordings the configured text, and how it may be asked in other words or languages.
  */
-export function judgeQuestion(wordings: readonly string[], turns: HeardTurn[]): QuestionAnswer {
+function judgeQuestion(wordings: readonly string[], turns: HeardTurn[]): QuestionAnswer {
   const wanted = wordings.map((text) => contentWords(wordsOf(text))).filter(({ size }) => size > 0);
   for (const [index, turn] of turns.entries()) {
     if (turn.role !== "assistant") continue;

@@ -164,7 +164,7 @@ export function readEvent(body: Buffer): ReceivedEvent | { problem: string } {
 }
 
 /** An answer that no HTTP library would send, byte by byte as it goes out. Then the connection is closed. */
-export interface RawAnswer {
+interface RawAnswer {
   /** Absent where its status line is no such thing, or too slow for anybody. */
   status?: number;
   parts(): Iterable<Part> | AsyncIterable<Part>;
@@ -174,7 +174,7 @@ type Part = string | Buffer;
 
 const MEGABYTE = 1_048_576;
 
-export const rawAnswers: Partial<Record<FaultKind, RawAnswer>> = {
+const rawAnswers: Partial<Record<FaultKind, RawAnswer>> = {
   drip: { parts: () => dripped(head("content-length: 0")) },
   interim_flood: { parts: () => repeated("HTTP/1.1 102 Processing\r\n\r\n".repeat(1_000)) },
   endless_body: ok("transfer-encoding: chunked", () => repeated(chunk(65_536))),
