@@ -64,24 +64,27 @@ async function bundle(
   const build = await rolldown({
     input: `${ROOT}${source}`,
     transform: { define, target: "es2022" },
+    plugins: [
+      { name: "tight-style", transform: { filter: { id: /-style\.ts$/ }, handler: tightStyle } },
+    ],
     logLevel: "warn",
   });
   const { output } = await build.generate({ format, minify: true });
   await build.close();
   const [{ code }, ...more] = output;
   if (more.length > 0) throw new Error(`${source} was split: each chunk is one file`);
-  return tightStyle(code).replaceAll(/\s*\/\* @\S+ \*\/\s*/g, "");
+  return code.replaceAll(/\s*\/\* @\S+ \*\/\s*/g, "");
 }
 
 /** A style sheet is written for people; browsers need no line breaks and indents. */
 function tightStyle(code: string): string {
-  return code.replaceAll(/`(\s*(?::host|div:where|\n\.)[^`]*)`/g, (_, css: string) => {
+  return code.replaceAll(/`([^`]*)`;\n/g, (_, css: string) => {
     const tight = css
       .replaceAll(/\s+/g, " ")
       .replaceAll(/ ?([{};,]) ?/g, "$1")
       .replaceAll(/: /g, ":")
       .replaceAll(";}", "}");
-    return `\`${tight.trim()}\``;
+    return `\`${tight.trim()}\`;\n`;
   });
 }
 
