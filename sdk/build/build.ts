@@ -13,6 +13,7 @@ const CALL_CHUNKS: Record<string, string> = {
   content: "src/content/index.ts",
   ladder: "src/ladder/index.ts",
   later: "src/later/index.ts",
+  resume: "src/resume/resume-call.ts",
   "strings-en": "src/strings/en.ts",
   "strings-de": "src/strings/de.ts",
   "strings-fr": "src/strings/fr.ts",
@@ -47,8 +48,10 @@ export async function buildSdk(): Promise<BuiltFile[]> {
   }
   const call = await add("call", "src/call/index.ts", { CALL_HASHES: JSON.stringify(hashes) });
   const avatar = await add("avatar", "src/avatar/index.ts", {});
+  const preflight = await add("preflight", "src/preflight/preflight.ts", {});
+  const form = await add("form", "src/form/check-form.ts", {});
   const define = {
-    CHUNK_HASHES: JSON.stringify({ call, avatar }),
+    CHUNK_HASHES: JSON.stringify({ call, avatar, form, preflight }),
     VERSION: JSON.stringify(version),
   };
   files.set("sdk.d.ts", await readFile(`${ROOT}src/published/sdk.d.ts`, "utf8"));

@@ -1,5 +1,5 @@
 import type { Moment } from "../avatar/index.ts";
-import { element } from "../core/element.ts";
+import { element } from "../kit.ts";
 import type { CallOptions } from "./open-call.ts";
 
 /** The agent's face: large on the stage until something is shown there, then small beside its name. */
@@ -9,8 +9,8 @@ export interface AgentFace {
   wear(): void;
 }
 
-export function agentFace({ drawFace, dress }: CallOptions, moment: () => Moment): AgentFace {
-  const neutral = drawFace("");
+export function agentFace({ kit, dress }: CallOptions, moment: () => Moment): AgentFace {
+  const neutral = kit.drawFace("");
   let isWorn = false;
   return {
     element: element("span", { className: "face" }, neutral),

@@ -1,5 +1,5 @@
 import type { AgentFacts } from "@svc/contract/types";
-import { element } from "../core/element.ts";
+import { element } from "../kit.ts";
 
 /** The brand's logo, or the agent's first letter where there is none, or it cannot be loaded. */
 export function agentMark({ name, brand }: AgentFacts): HTMLElement {

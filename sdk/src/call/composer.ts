@@ -1,5 +1,5 @@
 import type { Strings } from "../strings/strings.ts";
-import { element, icon } from "../core/element.ts";
+import { element, icon } from "../kit.ts";
 import { ICONS } from "./icons.ts";
 
 export interface Composer {

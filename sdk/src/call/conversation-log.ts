@@ -1,6 +1,6 @@
 import type { LiveCaption, TranscriptEntry } from "@svc/contract/types";
 import type { Strings } from "../strings/strings.ts";
-import { element } from "../core/element.ts";
+import { element } from "../kit.ts";
 
 /** The captions, which are the conversation. */
 export interface ConversationLog {

@@ -1,9 +1,6 @@
-import { element } from "../core/element.ts";
-import type { Rung } from "../ladder/index.ts";
-import type { Strings } from "../strings/strings.ts";
-import type { Frame } from "./frame.ts";
+import type { HelpOptions } from "../ladder/index.ts";
+import { element } from "../kit.ts";
 import { loadChunk } from "./load-chunk.ts";
-import type { Voice } from "./voice.ts";
 
 /** Where a visitor who wants to talk reads why they cannot. */
 export interface RungPlace {
@@ -12,56 +9,21 @@ export interface RungPlace {
   draw(): void;
 }
 
-export function rungPlace({
-  voice,
-  frame,
-  language,
-  strings,
-  onShown,
-  onType,
-  say,
-}: {
-  voice: Voice;
-  frame: Frame;
-  language: string;
-  strings: Strings;
-  onShown: () => void;
-  onType: () => void;
-  /** In one sentence, where the words themselves cannot be loaded. */
-  say: (text: string) => void;
-}): RungPlace {
+/** @param say says it in one sentence, where the words themselves cannot be loaded. */
+export function rungPlace(options: HelpOptions, say: (text: string) => void): RungPlace {
+  const { voice, strings } = options;
   const place = element("div", { "aria-live": "polite" });
-  let drawn: Rung | undefined;
-
-  function show(rung: Rung): void {
-    loadChunk("ladder")
-      .then(({ rungCard }) => {
-        if (voice.trouble !== rung) return;
-        place.append(
-          rungCard({
-            rung,
-            frame,
-            language,
-            strings,
-            onTalk: () => voice.start(),
-            onType() {
-              place.replaceChildren();
-              onType();
-            },
-          }),
-        );
-        onShown();
-      })
-      .catch(() => say(strings.voiceGone));
-  }
-
+  let drawn: string | undefined;
   return {
     element: place,
     draw() {
       if (drawn === voice.trouble) return;
       drawn = voice.trouble;
       place.replaceChildren();
-      if (drawn !== undefined) show(drawn);
+      if (drawn === undefined) return;
+      loadChunk("ladder")
+        .then(({ showHelp }) => showHelp(place, options))
+        .catch(() => say(strings.voiceGone));
     },
   };
 }

@@ -13,24 +13,13 @@ export interface StoredCall {
   at: number;
 }
 
-const KEY = "svc-call";
-const GIVEN_UP_AFTER_MS = 60_000;
-
-export function storedCall(agent: string): StoredCall | undefined {
-  try {
-    const call = JSON.parse(sessionStorage.getItem(KEY) ?? "null") as StoredCall | null;
-    if (call === null || call.agent !== agent) return undefined;
-    return Date.now() - call.at < GIVEN_UP_AFTER_MS ? call : undefined;
-  } catch {
-    return undefined; // Storage is blocked, or holds something else.
-  }
-}
+export const STORED_CALL_KEY = "svc-call";
 
 /** Storage may be blocked or full; then a reload ends the call, and nothing else is lost. */
 export function storeCall(call: StoredCall | undefined): void {
   try {
-    if (call === undefined) sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, JSON.stringify(call));
+    if (call === undefined) sessionStorage.removeItem(STORED_CALL_KEY);
+    else sessionStorage.setItem(STORED_CALL_KEY, JSON.stringify(call));
   } catch {
     // As above.
   }

@@ -1,5 +1,5 @@
 import type { AgentFacts } from "@svc/contract/types";
-import { element, icon, iconButton } from "../core/element.ts";
+import { element, icon, iconButton } from "../kit.ts";
 import type { Strings } from "../strings/strings.ts";
 import { agentMark } from "./agent-mark.ts";
 import type { Frame } from "./frame.ts";

@@ -1,11 +1,11 @@
-import type { LiveAgentState, LiveEndReason } from "@svc/contract/types";
-import { element, iconButton } from "../core/element.ts";
+import type { LiveAgentState, LiveEndReason, LiveOpenCard } from "@svc/contract/types";
+import { element, iconButton } from "../kit.ts";
 import type * as LaterChunk from "../later/index.ts";
+import type { CardPlace } from "../later/index.ts";
 import type { Strings } from "../strings/strings.ts";
 import { agentFace } from "./agent-face.ts";
 import { agreeOnMode } from "./agree-on-mode.ts";
 import type { CallSession } from "./call-session.ts";
-import { cardPlace } from "./card-place.ts";
 import { createComposer } from "./composer.ts";
 import { conversationLog } from "./conversation-log.ts";
 import type { Frame } from "./frame.ts";
@@ -26,6 +26,7 @@ import { warningLine } from "./warning-line.ts";
 import { watchVisibility } from "./watch-visibility.ts";
 
 export interface TalkOptions extends CallOptions, CallSession {
+  language: string;
   strings: Strings;
   frame: Frame;
   /** On its way to be open, where the visitor chose to talk. */
@@ -49,7 +50,6 @@ export function talkScreen(options: TalkOptions): Talk {
   const call = { agent: service.agent, sessionId, liveUrl, language, test };
   let link: CallState["link"] = "new";
   let agentState: LiveAgentState = "listening";
-  let email: string | undefined;
   let isOver = false;
   let wasTalking = voice.state !== "off";
   let toldMuted: boolean | undefined;
@@ -58,32 +58,15 @@ export function talkScreen(options: TalkOptions): Talk {
   const log = conversationLog(agent.name, strings);
   const status = element("span", { role: "status", className: "state" });
   const warning = warningLine(log.toEnd);
-  const card = cardPlace(
-    options,
-    {
-      confirmEmail(id, address, note) {
-        email = address;
-        live.send({ type: "card_result", card_id: id, action: "confirmed", value: address });
-        options.emit("email", { email: address });
-        log.note(note);
-        closeCard();
-      },
-      dismiss(id) {
-        live.send({ type: "card_result", card_id: id, action: "dismissed" });
-        closeCard();
-      },
-      reply: (text) => say(text, true),
-    },
-    log.toEnd,
-  );
+  const cardElement = element("div", { className: "card-place" });
+  let cards: CardPlace | undefined;
   const face = agentFace(options, () => ({
     state: agentState,
     analyser: voice.sound?.analyser,
   }));
-  const stage = createStage(strings, face.element, () => {
+  const stage = createStage(options, face.element, () => {
     header.mark.replaceChildren(face.element);
     screen.classList.add("with-stage");
-    withChunk("content", ({ CONTENT_STYLE }) => frame.addStyle(CONTENT_STYLE));
   });
   const composer = createComposer(strings, {
     onSend: (text) => say(text),
@@ -92,12 +75,10 @@ export function talkScreen(options: TalkOptions): Talk {
   const header = talkHeader({ agent, strings, frame, onEnd: end });
   if (!wasTalking) header.mark.replaceChildren(face.element);
   const bar = voiceBar(voice, strings);
-  const rung = rungPlace({
-    ...options,
-    onShown: log.toEnd,
-    onType: () => composer.field.focus(),
-    say: warning.say,
-  });
+  const rung = rungPlace(
+    { ...options, onShown: log.toEnd, onType: () => composer.field.focus() },
+    warning.say,
+  );
   const talk = iconButton(strings.talk, ICONS.microphone, () => voice.start());
   talk.classList.add("start-talking");
 
@@ -112,7 +93,7 @@ export function talkScreen(options: TalkOptions): Talk {
       log.element,
       warning.element,
       rung.element,
-      card.element,
+      cardElement,
       bar.element,
       element(
         "div",
@@ -135,7 +116,7 @@ export function talkScreen(options: TalkOptions): Talk {
       if (isFresh) {
         log.fill(welcome.transcript);
         if (welcome.content !== undefined) stage.show(welcome.content);
-        if (welcome.card !== undefined) card.show(welcome.card);
+        if (welcome.card !== undefined) showCard(welcome.card);
       }
       modes.welcomed(welcome.mode, isFresh);
       draw();
@@ -182,7 +163,7 @@ export function talkScreen(options: TalkOptions): Talk {
         stage.show(message.content);
         break;
       case "card":
-        card.show(message.card);
+        showCard(message.card);
         break;
       case "warning":
         withChunk("later", ({ warningText }) => warning.say(warningText(message, language)));
@@ -235,14 +216,23 @@ export function talkScreen(options: TalkOptions): Talk {
     bar.choice.append(microphoneChoice(voice.sound, language));
   }
 
-  function closeCard(): void {
-    card.show(null);
-    home().focus();
+  function showCard(card: LiveOpenCard | null): void {
+    withChunk("later", ({ cardPlace }) => {
+      cards ??= cardPlace(cardElement, {
+        ...options,
+        log,
+        send: live.send,
+        reply: (text) => say(text, true),
+        focus: () => home().focus(),
+      });
+      cards.show(card);
+    });
   }
 
   function say(text: string, isQuickReply = false): void {
     warning.clear();
-    card.dropReplies();
+    // After a card that is still on its way.
+    withChunk("later", () => cards?.dropReplies());
     log.typed(text);
     live.send(isQuickReply ? { type: "text", text, quick_reply: true } : { type: "text", text });
     (isQuickReply ? home() : composer.field).focus();
@@ -263,10 +253,9 @@ export function talkScreen(options: TalkOptions): Talk {
     const shown = {
       ...options,
       reason,
-      email,
+      email: cards?.email,
       transcript: log.text(),
-      onRate: (stars: number) => live.send({ type: "rating", stars }),
-      onClose: () => frame.close(),
+      send: live.send,
     };
     loadChunk("later").then(
       ({ endedScreen }) => frame.show(endedScreen(shown)),

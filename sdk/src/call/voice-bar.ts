@@ -1,4 +1,4 @@
-import { element, icon, iconButton } from "../core/element.ts";
+import { element, icon, iconButton } from "../kit.ts";
 import type { Strings } from "../strings/strings.ts";
 import { ICONS } from "./icons.ts";
 import type { Voice } from "./voice.ts";

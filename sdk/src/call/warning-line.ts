@@ -1,4 +1,4 @@
-import { element } from "../core/element.ts";
+import { element } from "../kit.ts";
 
 /** One sentence that the visitor should know now. It goes when they say something. */
 export interface WarningLine {

@@ -1,4 +1,4 @@
-import { element } from "../core/element.ts";
+import { element } from "../kit.ts";
 
 /** Code goes on until a line of the same marks. What stands behind them names the language. */
 const FENCE = /^\s*(`{3,}|~{3,})[^`]*$/;

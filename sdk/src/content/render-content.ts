@@ -1,14 +1,13 @@
 import type { LiveShown } from "@svc/contract/types";
-import { element } from "../core/element.ts";
+import { element } from "../kit.ts";
 import { parseCsv } from "./csv.ts";
 import { renderMarkdown } from "./markdown.ts";
 
-export interface ContentWords {
-  openVideo: string;
-}
-
 /** A slide or card, as elements. What is loaded is text or a picture; nothing of it is ever run. Rejects where it cannot be loaded. */
-export async function renderContent(shown: LiveShown, words: ContentWords): Promise<HTMLElement> {
+export async function renderContent(
+  shown: LiveShown,
+  words: { openVideo: string },
+): Promise<HTMLElement> {
   switch (shown.kind) {
     case "image":
       return image(shown);
@@ -48,7 +47,7 @@ async function image({ url, title }: LiveShown): Promise<HTMLElement> {
   return picture;
 }
 
-function video({ url, title }: LiveShown, { openVideo }: ContentWords): HTMLElement {
+function video({ url, title }: LiveShown, { openVideo }: { openVideo: string }): HTMLElement {
   if (/\.(?:mp4|webm)$|\/files\//.test(new URL(url).pathname)) {
     return element("video", { src: url, controls: true, preload: "metadata", title });
   }

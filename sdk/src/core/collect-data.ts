@@ -1,4 +1,4 @@
-import type { CoreWords } from "./core-words.ts";
+import type { Chunks } from "./chunks.ts";
 import { element } from "./element.ts";
 import { hint } from "./hint.ts";
 
@@ -7,23 +7,26 @@ export interface WayIn {
   ctaText: string;
   /** Where the page gives none. Nothing is drawn without. */
   formTitle?: string;
-  words: CoreWords;
   /** Before each class name. */
   prefix: string;
+  loadForm: LoadForm;
   /** With what the form has collected. */
   start(collected?: Record<string, string>): void;
 }
+
+/** What checks a form is loaded when the visitor begins to fill it in. Nothing where it cannot be. */
+export type LoadForm = () => Promise<Chunks["form"] | void>;
 
 let made = 0;
 
 /** The button that starts the demo, in a form if one thing is asked for before. */
 export function wayIn(options: WayIn): HTMLElement {
-  const { collectData, ctaText, formTitle, words, prefix, start } = options;
+  const { collectData, ctaText, formTitle, prefix, loadForm, start } = options;
   const className = `${prefix}cta`;
   if (!isUsable(collectData)) {
     return element("button", { className, type: "button", onclick: () => start() }, ctaText);
   }
-  const { dataKey, placeholder = "Enter your email" } = collectData;
+  const { dataKey, placeholder = "Enter your email", validator } = collectData;
   const title = collectData.formTitle ?? formTitle;
   const id = `svc-field-${(made += 1)}`;
   const isEmail = dataKey === "email";
@@ -38,11 +41,12 @@ export function wayIn(options: WayIn): HTMLElement {
     placeholder,
     "aria-label": title ?? placeholder,
     "aria-describedby": error.id,
+    onfocus: loadForm,
   });
-  function show(problem: string): void {
-    error.textContent = problem;
-    field.setAttribute("aria-invalid", String(problem !== ""));
-    if (problem !== "") field.focus();
+  async function submit(): Promise<void> {
+    const form = await loadForm();
+    const isFine = await form?.checkForm({ field, error, validator, hint });
+    if (isFine) start({ [dataKey]: field.value });
   }
   return element(
     "form",
@@ -51,10 +55,7 @@ export function wayIn(options: WayIn): HTMLElement {
       noValidate: true,
       onsubmit: (event) => {
         event.preventDefault();
-        void problemWith(field.value, collectData.validator, words).then((problem) => {
-          show(problem);
-          if (problem === "") start({ [dataKey]: field.value });
-        });
+        void submit();
       },
     },
     title !== undefined && element("label", { className: `${prefix}title`, htmlFor: id }, title),
@@ -66,23 +67,6 @@ export function wayIn(options: WayIn): HTMLElement {
     ),
     error,
   );
-}
-
-/** In words; empty when there is none. */
-async function problemWith(
-  value: string,
-  validator: SvcCollectData["validator"],
-  words: CoreWords,
-): Promise<string> {
-  if (validator === undefined) return value.trim() === "" ? words.missing : "";
-  try {
-    const verdict: unknown = await validator(value);
-    if (verdict === true) return "";
-    return typeof verdict === "string" && verdict !== "" ? verdict : words.wrong;
-  } catch {
-    hint("The validator threw an error.");
-    return words.wrong;
-  }
 }
 
 /** A configuration that cannot work is explained, and the demo starts without a form. */

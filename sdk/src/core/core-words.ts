@@ -3,34 +3,24 @@ export interface CoreWords {
   /** One line of what happens behind the button. */
   about: string;
   collapse: string;
-  missing: string;
-  wrong: string;
 }
 
 const WORDS: Record<string, CoreWords> = {
   en: {
     about: "An AI guide shows you around, in about five minutes.",
     collapse: "Make it small",
-    missing: "Please fill this in.",
-    wrong: "Please check this.",
   },
   de: {
     about: "Ein KI-Guide zeigt Ihnen alles, in etwa fünf Minuten.",
     collapse: "Verkleinern",
-    missing: "Bitte füllen Sie das aus.",
-    wrong: "Bitte prüfen Sie das.",
   },
   fr: {
     about: "Un guide IA vous montre tout, en cinq minutes environ.",
     collapse: "Réduire",
-    missing: "Veuillez remplir ce champ.",
-    wrong: "Veuillez vérifier ce champ.",
   },
   es: {
     about: "Un guía de IA le muestra todo, en unos cinco minutos.",
     collapse: "Reducir",
-    missing: "Rellene este campo, por favor.",
-    wrong: "Revise este campo, por favor.",
   },
 };
 

@@ -5,12 +5,9 @@ import { off, on } from "./events.ts";
 import { createHero } from "./hero/hero.ts";
 import type { Entry } from "./hero/hero.ts";
 import { hint } from "./hint.ts";
-import { rankLanguages } from "./languages.ts";
 import { createService, reasonOf } from "./service.ts";
-import type { Service } from "./service.ts";
 import { createDemos } from "./start-demo.ts";
 import type { Dress } from "./start-demo.ts";
-import { supportsCalls } from "./supports-calls.ts";
 import { trackButtonView } from "./track-button-view.ts";
 import { createWidget } from "./widget/widget.ts";
 
@@ -43,8 +40,10 @@ export function installSvc(): void {
     }
   };
 
+  const unreachable = (): void => hint("The service could not be reached.");
   const entry: Entry = {
     start: (collected) => void demos.start({}, metadata, collected),
+    loadForm: () => load("form").catch(unreachable),
     prepare: demos.prepare,
     dress,
   };
@@ -60,23 +59,15 @@ export function installSvc(): void {
     trackButtonView: (element) => trackButtonView(element, () => service.count("button_viewed")),
     async getLanguages() {
       try {
-        const { languages } = await service.facts();
-        return rankLanguages(
-          languages.map(({ code }) => code),
-          navigator.languages,
-        );
+        return await (await load("preflight")).languagesOf(service);
       } catch {
-        hint("The service could not be reached.");
+        unreachable();
         return [];
       }
     },
     async checkClient() {
-      if (!supportsCalls()) return { allowed: false, reason: "unsupported_browser" };
       try {
-        const eligibility = await service.eligibility();
-        return eligibility.allowed && (await cannotBeHeard(service))
-          ? { allowed: false, reason: "microphone_blocked" }
-          : eligibility;
+        return await (await load("preflight")).eligibilityOf(service);
       } catch (error) {
         return { allowed: false, reason: reasonOf(error) };
       }
@@ -90,16 +81,6 @@ export function installSvc(): void {
   window.Svc = svc;
   answerWaiting(before?.waiting ?? [], svc);
   demos.resume();
-}
-
-/** The visitor has forbidden the microphone here, and the agent can only be talked to. */
-async function cannotBeHeard(service: Service): Promise<boolean> {
-  try {
-    const { state } = await navigator.permissions.query({ name: "microphone" });
-    return state === "denied" && !(await service.facts()).modes.includes("text");
-  } catch {
-    return false; // Not every browser knows this permission.
-  }
 }
 
 /** `https://host/sdk/` and `https://host/sdk/v0/` both belong to `https://host`. */

@@ -1,14 +1,12 @@
 import type { Moment } from "../avatar/index.ts";
-import type { OpenCall } from "../call/index.ts";
+import type { CallOptions, OpenCall } from "../call/index.ts";
 import type { LoadChunk } from "./chunks.ts";
 import { emit } from "./events.ts";
-import { drawFace } from "./face.ts";
 import { hint } from "./hint.ts";
-import { chooseLanguage } from "./languages.ts";
+import { KIT } from "./kit.ts";
 import { encodeMetadata } from "./metadata.ts";
 import { reasonOf } from "./service.ts";
 import type { Service } from "./service.ts";
-import { supportsCalls } from "./supports-calls.ts";
 
 /** At most one call on a page: who asks for a second is shown the first. */
 export interface Demos {
@@ -38,21 +36,19 @@ export function createDemos(
   let opening = false;
 
   async function open(
-    metadata: Record<string, string>,
+    metadata: CallOptions["metadata"],
     language: string | undefined,
     resume: boolean,
   ): Promise<SvcStartResult> {
     const [{ openCall }, agent] = await Promise.all([load("call"), service.facts()]);
-    const offered = agent.languages.map(({ code }) => code);
-    const wanted = language === undefined ? navigator.languages : [language];
-    call = await openCall({
+    const opened = await openCall({
       service,
       agent,
       metadata,
-      language: chooseLanguage(offered, wanted, agent.default_language),
+      languages: language === undefined ? navigator.languages : [language],
       notice: notice(),
       resume,
-      drawFace,
+      kit: KIT,
       dress,
       emit,
       onClosed: () => {
@@ -60,6 +56,8 @@ export function createDemos(
         emit("closed", {});
       },
     });
+    if (typeof opened === "string") return { opened: false, reason: opened };
+    call = opened;
     if (call !== undefined) emit("open", {});
     return { opened: true };
   }
@@ -75,13 +73,11 @@ export function createDemos(
       try {
         const { metadata: given, sessionData, language } = config ?? {};
         if (sessionData !== undefined) hint("sessionData is deprecated. Use metadata.");
-        const metadata = encodeMetadata(pageMetadata, sessionData, given, collected);
-        if (typeof metadata === "string") {
-          hint(metadata);
-          return { opened: false, reason: "metadata_too_large" };
-        }
-        if (!supportsCalls()) return { opened: false, reason: "unsupported_browser" };
-        return await open(metadata, language, false);
+        return await open(
+          encodeMetadata(pageMetadata, sessionData, given, collected),
+          language,
+          false,
+        );
       } catch (error) {
         const reason = reasonOf(error);
         hint(`The demo could not be opened: ${reason}.`);

@@ -1,2 +1,2 @@
-export { rungCard } from "./rung-card.ts";
-export type { Rung } from "./rung.ts";
+export { type HelpOptions, showHelp } from "./rung-card.ts";
+export { useKit } from "../kit.ts";

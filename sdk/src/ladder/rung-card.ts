@@ -1,32 +1,46 @@
 import type { Frame } from "../call/frame.ts";
-import { element, icon } from "../core/element.ts";
+import type { Voice } from "../call/voice.ts";
+import { element, icon } from "../kit.ts";
 import type { Strings } from "../strings/strings.ts";
 import { browserOf } from "./browser-of.ts";
 import { LADDER_STYLE } from "./ladder-style.ts";
 import { ladderWords } from "./ladder-words.ts";
 import { PICTURES } from "./pictures.ts";
-import { isFinal, isPermission } from "./rung.ts";
+import { isFinal, isPermission, rungOf } from "./rung.ts";
 import type { Rung } from "./rung.ts";
 
-export interface RungOptions {
-  rung: Rung;
+export interface HelpOptions {
+  voice: Pick<Voice, "trouble" | "start">;
   frame: Frame;
   language: string;
   strings: Strings;
-  /** In the tap. */
-  onTalk: () => void;
+  onShown: () => void;
   onType: () => void;
 }
 
+/** Shows in `place` why the visitor cannot talk, unless that has changed meanwhile. */
+export async function showHelp(place: HTMLElement, options: HelpOptions): Promise<void> {
+  const { voice, onShown, onType } = options;
+  const { trouble } = voice;
+  if (trouble === undefined) return;
+  const rung = await rungOf(trouble);
+  if (voice.trouble !== trouble) return;
+  const card = rungCard(rung, options, () => {
+    place.replaceChildren();
+    onType();
+  });
+  place.replaceChildren(card);
+  onShown();
+}
+
 /** Why the visitor cannot talk, how that is undone in this browser, and the way on. */
-export function rungCard({
-  rung,
-  frame,
-  language,
-  strings,
-  onTalk,
-  onType,
-}: RungOptions): HTMLElement {
+function rungCard(
+  rung: Rung,
+  { voice, frame, language, strings }: HelpOptions,
+  onType: () => void,
+): HTMLElement {
+  // In the tap: Safari starts no sound elsewhere.
+  const onTalk = (): void => voice.start();
   const words = ladderWords(language);
   frame.addStyle(LADDER_STYLE);
   const help = rung === "denied" && element("p", {}, words.help[browserOf(navigator.userAgent)]);

@@ -1,7 +1,52 @@
-import type { MicrophoneRung } from "../sound/ask-for-microphone.ts";
-
 /** Why the visitor cannot talk. `removed`: the microphone was there. `sound`: this browser plays and records nothing here. */
-export type Rung = MicrophoneRung | "removed" | "sound";
+export type Rung =
+  | "denied"
+  | "dismissed"
+  | "none"
+  | "busy"
+  | "insecure"
+  | "policy"
+  | "removed"
+  | "sound";
+
+/** @param trouble the name of the browser's error, `removed`, or `sound`. */
+export async function rungOf(trouble: string): Promise<Rung> {
+  if (!isSecureContext) return "insecure";
+  switch (trouble) {
+    case "removed":
+    case "sound":
+      return trouble;
+    case "NotFoundError":
+    case "OverconstrainedError":
+    // Some browsers inside of apps have no microphones at all.
+    case "TypeError":
+      return "none";
+    case "NotAllowedError":
+    case "SecurityError":
+      if (isForbiddenByPage()) return "policy";
+      return (await canAskAgain()) ? "dismissed" : "denied";
+    default:
+      return "busy";
+  }
+}
+
+/** The page's own headers forbid it, and nobody was asked. Only Chromium tells. */
+function isForbiddenByPage(): boolean {
+  const { featurePolicy } = document as {
+    featurePolicy?: { allowsFeature(name: string): boolean };
+  };
+  return featurePolicy?.allowsFeature("microphone") === false;
+}
+
+async function canAskAgain(): Promise<boolean> {
+  try {
+    const { state } = await navigator.permissions.query({ name: "microphone" });
+    return state === "prompt";
+  } catch {
+    // Not every browser knows this permission.
+    return false;
+  }
+}
 
 /** Nothing that a visitor does changes these. */
 export function isFinal(rung: Rung): boolean {

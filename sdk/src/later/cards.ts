@@ -1,11 +1,17 @@
 import type { LiveEmailCard, LiveOpenCard, LivePersonCard } from "@svc/contract/types";
 import type { Frame } from "../call/frame.ts";
-import { element } from "../core/element.ts";
+import { element } from "../kit.ts";
 import { fill } from "../strings/strings.ts";
 import type { Strings } from "../strings/strings.ts";
 import { LATER_STYLE } from "./later-style.ts";
 import { laterWords } from "./later-words.ts";
 import type { LaterWords } from "./later-words.ts";
+
+export interface CardOptions {
+  frame: Frame;
+  strings: Strings;
+  language: string;
+}
 
 export interface CardActions {
   /** @param note what stays of the card. */
@@ -17,7 +23,7 @@ export interface CardActions {
 /** Something to act on, in the conversation's column. */
 export function renderCard(
   card: LiveOpenCard,
-  { frame, strings, language }: { frame: Frame; strings: Strings; language: string },
+  { frame, strings, language }: CardOptions,
   actions: CardActions,
 ): HTMLElement {
   const words = laterWords(language);

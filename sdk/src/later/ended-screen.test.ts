@@ -19,8 +19,7 @@ function copyButton(navigator: object): FakeElement | undefined {
     reason: "agent_ended",
     email: undefined,
     transcript: "Hello.",
-    onRate: () => {},
-    onClose: () => {},
+    send: () => {},
   }) as unknown as FakeElement;
   return screen.all.find(({ textContent }) => textContent === en.copy);
 }

@@ -1,7 +1,8 @@
 import type { AgentFacts, LiveEndReason } from "@svc/contract/types";
 import { fill } from "../strings/strings.ts";
 import type { Frame } from "../call/frame.ts";
-import { element, iconButton } from "../core/element.ts";
+import type { Outgoing } from "../call/live-connection.ts";
+import { element, iconButton } from "../kit.ts";
 import { LATER_STYLE } from "./later-style.ts";
 import { laterWords } from "./later-words.ts";
 import type { LaterWords } from "./later-words.ts";
@@ -14,8 +15,7 @@ export interface EndedOptions {
   email: string | undefined;
   /** The conversation as text. */
   transcript: string;
-  onRate: (stars: number) => void;
-  onClose: () => void;
+  send: (message: Outgoing) => void;
 }
 
 const STAR = "M10 2.8l2.2 4.6 5 .7-3.6 3.5.9 5-4.5-2.4-4.5 2.4.9-5L2.8 8.1l5-.7z";
@@ -37,7 +37,7 @@ export function endedScreen(options: EndedOptions): HTMLElement {
       " ",
       email === undefined ? words.nextWithoutEmail : fill(words.nextWithEmail, { email }),
     ),
-    rating(words, options.onRate),
+    rating(words, options.send),
     // Without TLS a page has no clipboard.
     transcript !== "" && "clipboard" in navigator && copyButton(transcript, words),
     element(
@@ -48,21 +48,21 @@ export function endedScreen(options: EndedOptions): HTMLElement {
         : element("a", { href: link, target: "_blank", rel: "noopener" }, name),
       element(
         "button",
-        { type: "button", className: "primary", onclick: options.onClose },
+        { type: "button", className: "primary", onclick: () => options.frame.close() },
         words.close,
       ),
     ),
   );
 }
 
-function rating(words: LaterWords, onRate: EndedOptions["onRate"]): HTMLElement {
+function rating(words: LaterWords, send: EndedOptions["send"]): HTMLElement {
   const box = element(
     "fieldset",
     { className: "rating" },
     element("legend", {}, words.rate),
     ...[1, 2, 3, 4, 5].map((stars) =>
       iconButton(fill(words.stars, { number: stars }), STAR, () => {
-        onRate(stars);
+        send({ type: "rating", stars });
         box.replaceChildren(element("p", { role: "status", className: "quiet" }, words.rated));
       }),
     ),

@@ -1,7 +1,8 @@
-export { renderCard } from "./cards.ts";
+export { type CardPlace, cardPlace } from "./card-place.ts";
 export { endedScreen } from "./ended-screen.ts";
 export { microphoneChoice } from "./microphone-choice.ts";
-export { talkAgainNote, testNote } from "./notes.ts";
-export { talkUnasked } from "./talk-unasked.ts";
-export { type Trouble, troubleScreen } from "./trouble-screen.ts";
+export { testNote } from "./notes.ts";
+export { metadataHint } from "../call/metadata-limits.ts";
+export { knownTrouble, type Trouble, troubleScreen } from "./trouble-screen.ts";
 export { warningText } from "./warning-text.ts";
+export { useKit } from "../kit.ts";

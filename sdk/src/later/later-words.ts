@@ -27,8 +27,6 @@ export interface LaterWords {
   emailDone: string;
   microphone: string;
   testSession: string;
-  /** After a reload, where the browser wants a tap first. */
-  talkAgain: string;
 
   /** Why the conversation ended. */
   reasons: Record<LiveEndReason, string>;

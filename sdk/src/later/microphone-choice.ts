@@ -1,12 +1,9 @@
-import { element } from "../core/element.ts";
+import { element } from "../kit.ts";
 import type { Sound } from "../sound/index.ts";
 import { laterWords } from "./later-words.ts";
 
 /** Which microphone is listened to. Not to be seen where there is only one. */
-export function microphoneChoice(
-  sound: Pick<Sound, "devices" | "useDevice">,
-  language: string,
-): HTMLElement {
+export function microphoneChoice(sound: Pick<Sound, "useDevice">, language: string): HTMLElement {
   const choice = element("select", {
     "aria-label": laterWords(language).microphone,
     hidden: true,
@@ -19,13 +16,14 @@ export function microphoneChoice(
   let chosen = "";
 
   async function list(): Promise<void> {
-    const devices = await sound.devices();
+    const devices = await navigator.mediaDevices.enumerateDevices();
+    const microphones = devices.filter(({ kind }) => kind === "audioinput");
     choice.replaceChildren(
-      ...devices.map(({ id, label }) =>
-        element("option", { value: id, selected: id === chosen }, label),
+      ...microphones.map(({ deviceId, label }) =>
+        element("option", { value: deviceId, selected: deviceId === chosen }, label),
       ),
     );
-    choice.hidden = devices.length < 2;
+    choice.hidden = microphones.length < 2;
   }
 
   function onDevices(): void {

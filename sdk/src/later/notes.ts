@@ -4,8 +4,3 @@ import { laterWords } from "./later-words.ts";
 export function testNote(language: string): string {
   return laterWords(language).testSession;
 }
-
-/** For who was talking before the page was loaded anew. */
-export function talkAgainNote(language: string): string {
-  return laterWords(language).talkAgain;
-}

@@ -1,8 +1,13 @@
-import { element } from "../core/element.ts";
+import { element } from "../kit.ts";
 import { laterWords } from "./later-words.ts";
 import type { LaterWords } from "./later-words.ts";
 
 export type Trouble = keyof LaterWords["trouble"];
+
+/** What a visitor can read something about. */
+export function knownTrouble(code: string): Trouble {
+  return code in laterWords("en").trouble ? (code as Trouble) : "service_unavailable";
+}
 
 /** Trying again changes nothing about these. */
 const FINAL: readonly Trouble[] = [

@@ -6,7 +6,7 @@ import type {
   LiveAudioStart,
 } from "@svc/contract/types";
 import type { PlayerOrder, PlayerReport } from "../worklets/player.ts";
-import { askForMicrophone, letGo, MicrophoneTrouble } from "./ask-for-microphone.ts";
+import { askForMicrophone, letGo } from "./ask-for-microphone.ts";
 import { createMicrophone } from "./microphone.ts";
 import { outputLatencySecs } from "./output-latency.ts";
 
@@ -26,8 +26,6 @@ export interface Sound {
   /** The socket is gone: what it sent is not played on. */
   stop(): void;
   setMuted(muted: boolean): void;
-  /** The microphones there are. */
-  devices(): Promise<{ id: string; label: string }[]>;
   /** Any microphone when empty. The one before stays when this one cannot be had. */
   useDevice(id: string): Promise<void>;
   /** The segment that was started last and how far it came, unless it came to its end. For a hello that resumes. */
@@ -52,11 +50,11 @@ declare const WORKLETS_HASH: string;
 const MOST_LATENCY_SECS = 0.5;
 
 /**
- * Asks for the microphone, and throws `MicrophoneTrouble` when there is none to be had. Safari starts
- * no context but inside the tap: whoever calls has made and resumed it there, and closes it.
+ * Asks for the microphone, and rejects when there is none to be had. Safari starts no context but
+ * inside the tap: the caller has made and resumed it there, and closes it.
  */
 export async function openSound(context: AudioContext): Promise<Sound> {
-  if (!isSecureContext) throw new MicrophoneTrouble("insecure");
+  if (!isSecureContext) throw new Error("insecure");
   const [asked, loaded] = await Promise.allSettled([
     askForMicrophone(""),
     // Beside this file: a strict policy takes no worklet from a blob.
@@ -118,12 +116,6 @@ export async function openSound(context: AudioContext): Promise<Sound> {
     },
     setMuted: microphone.setMuted,
     useDevice: microphone.useDevice,
-    async devices() {
-      const all = await navigator.mediaDevices.enumerateDevices();
-      return all
-        .filter(({ kind }) => kind === "audioinput")
-        .map(({ deviceId, label }) => ({ id: deviceId, label }));
-    },
     get playing() {
       return playing && { ...playing };
     },

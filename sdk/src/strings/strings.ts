@@ -32,9 +32,6 @@ export interface Strings {
   restore: string;
   person: string;
 
-  previous: string;
-  next: string;
-  openVideo: string;
   contentFailed: string;
 
   /** Where not even the words for it can be loaded. */

@@ -5,6 +5,7 @@ import { element, iconButton } from "../element.ts";
 import { drawFace } from "../face.ts";
 import { hint } from "../hint.ts";
 import type { Entry } from "../hero/hero.ts";
+import { openShadow } from "../open-shadow.ts";
 import { recallCollapse, rememberCollapse } from "./remembered-collapse.ts";
 import { WIDGET_STYLE } from "./widget-style.ts";
 
@@ -12,7 +13,7 @@ const POSITION = /^((top|bottom)-(left|right|center)|(left|right)-center)$/;
 const CHEVRON = "M5 8l5 5 5-5";
 
 /** A floating way in: a card, or a small round face when it was collapsed. */
-export function createWidget({ start, prepare, dress }: Entry): SvcSDK["widget"] {
+export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK["widget"] {
   let config: SvcWidgetConfig = {};
   let host: HTMLElement | undefined;
   let root: ShadowRoot | undefined;
@@ -42,7 +43,7 @@ export function createWidget({ start, prepare, dress }: Entry): SvcSDK["widget"]
           element("p", {}, words.about),
           iconButton(words.collapse, CHEVRON, collapseAndFocus),
         ),
-        wayIn({ collectData, ctaText, formTitle: "Start your demo", words, prefix: "", start }),
+        wayIn({ collectData, ctaText, formTitle: "Start your demo", prefix: "", loadForm, start }),
       );
     const pill = (): HTMLElement =>
       element(
@@ -90,11 +91,8 @@ export function createWidget({ start, prepare, dress }: Entry): SvcSDK["widget"]
     isExpanded ??= !recallCollapse();
     if (host === undefined) {
       face = element("span", { className: "face" }, drawFace(""));
-      host = document.createElement("div");
-      root = host.attachShadow({ mode: "open" });
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(WIDGET_STYLE);
-      root.adoptedStyleSheets = [sheet];
+      root = openShadow(WIDGET_STYLE);
+      host = root.host as HTMLElement;
     }
     let { position = "bottom-right" } = config;
     if (!POSITION.test(position)) {
@@ -102,10 +100,9 @@ export function createWidget({ start, prepare, dress }: Entry): SvcSDK["widget"]
       position = "bottom-right";
     }
     host.className = position.replace("-", " ");
-    host.hidden = false;
     setColors(host, config);
     draw(false);
-    // A page that swaps its body takes the widget with it.
+    // It was hidden, or the page has swapped its body.
     if (!host.isConnected) document.body.append(host);
   }
 
@@ -114,9 +111,7 @@ export function createWidget({ start, prepare, dress }: Entry): SvcSDK["widget"]
       config = { ...given };
     },
     show,
-    hide() {
-      if (host !== undefined) host.hidden = true;
-    },
+    hide: () => host?.remove(),
     expand: () => setExpanded(true, false),
     collapse: () => setExpanded(false, false),
   };

@@ -14,7 +14,6 @@ export const de: LaterWords = {
   emailDone: "Danke. Wir schreiben an {email}.",
   microphone: "Mikrofon",
   testSession: "Dies ist eine Testsitzung: Sie wird nicht exportiert, zugestellt oder verschickt.",
-  talkAgain: "Tippen Sie auf das Mikrofon, um weiterzusprechen.",
 
   reasons: {
     visitor_ended: "Sie haben das Gespräch beendet.",

@@ -14,7 +14,6 @@ export const en: LaterWords = {
   emailDone: "Thank you. We'll write to {email}.",
   microphone: "Microphone",
   testSession: "This is a test session: it is not exported, delivered or mailed.",
-  talkAgain: "Press the microphone to go on by voice.",
 
   reasons: {
     visitor_ended: "You ended the conversation.",

@@ -14,7 +14,6 @@ export const es: LaterWords = {
   emailDone: "Gracias. Le escribiremos a {email}.",
   microphone: "Micrófono",
   testSession: "Esta es una sesión de prueba: no se exporta, ni se entrega, ni se envía.",
-  talkAgain: "Pulse el micrófono para seguir hablando.",
 
   reasons: {
     visitor_ended: "Ha terminado la conversación.",

@@ -15,7 +15,6 @@ export const fr: LaterWords = {
   emailDone: "Merci. Nous vous écrirons à {email}.",
   microphone: "Micro",
   testSession: "Ceci est une session de test : elle n'est ni exportée, ni transmise, ni envoyée.",
-  talkAgain: "Touchez le micro pour continuer à parler.",
 
   reasons: {
     visitor_ended: "Vous avez mis fin à la conversation.",
