@@ -25,6 +25,11 @@ const CALL_CHUNKS: Record<string, string> = {
  * Every file lies there precompressed too.
  */
 export async function buildSdk(): Promise<BuiltFile[]> {
+  return writeBuild(SDK_OUTPUT, await bundleSdk());
+}
+
+/** What is built, by file name, in the order that `writeBuild` needs. */
+export async function bundleSdk(): Promise<Map<string, string>> {
   const { version } = JSON.parse(await readFile(`${ROOT}package.json`, "utf8")) as {
     version: string;
   };
@@ -56,7 +61,7 @@ export async function buildSdk(): Promise<BuiltFile[]> {
   };
   files.set("sdk.d.ts", await readFile(`${ROOT}src/published/sdk.d.ts`, "utf8"));
   files.set("sdk.js", await bundle("src/sdk.ts", "iife", define));
-  return writeBuild(SDK_OUTPUT, files);
+  return files;
 }
 
 async function bundle(
