@@ -1,6 +1,6 @@
 import type { Moment } from "../avatar/index.ts";
 import { element } from "../kit.ts";
-import type { CallOptions } from "./open-call.ts";
+import type { CallOptions } from "./call-options.ts";
 
 /** The agent's face: large on the stage until something is shown there, then small beside its name. */
 export interface AgentFace {

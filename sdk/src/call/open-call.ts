@@ -1,14 +1,10 @@
-import type { AgentFacts, SessionStart } from "@svc/contract/types";
-import type { emit } from "../core/events.ts";
-import type { Kit } from "../core/kit.ts";
-import type { Service } from "../core/service.ts";
-import type { Dress } from "../core/start-demo.ts";
+import type { SessionStart } from "@svc/contract/types";
 import { chooseLanguage } from "../core/languages.ts";
 import { supportsCalls } from "../core/supports-calls.ts";
 import { reviewed } from "../strings/strings.ts";
 import type { Strings } from "../strings/strings.ts";
 import type { Trouble } from "../later/index.ts";
-import type { CallSession } from "./call-session.ts";
+import type { CallOptions, CallSession } from "./call-options.ts";
 import { createFrame } from "./frame.ts";
 import { kit, useKit } from "../kit.ts";
 import { loadChunk, prepareSound } from "./load-chunk.ts";
@@ -19,23 +15,6 @@ import { newStartKey, startSession } from "./start-session.ts";
 import { talkScreen } from "./talk-screen.ts";
 import type { Talk } from "./talk-screen.ts";
 import { createVoice } from "./voice.ts";
-
-export interface CallOptions {
-  service: Service;
-  agent: AgentFacts;
-  /** As encoded, or the name of the key that could not be. */
-  metadata: Record<string, string> | string;
-  /** Those that the visitor wants, best first. */
-  languages: readonly string[];
-  /** The page's own text, in place of the agent's. */
-  notice: string | undefined;
-  /** Goes on with the call that the page before has left. */
-  resume: boolean;
-  kit: Kit;
-  dress: Dress;
-  emit: typeof emit;
-  onClosed: () => void;
-}
 
 export interface OpenCall {
   focus(): void;

@@ -1,3 +1,4 @@
+import type { Moment } from "../avatar/index.ts";
 import { svg } from "./element.ts";
 
 /**
@@ -14,6 +15,9 @@ brows #366 M74,77c4-4,11-5,16-2M110,75c5-3,12-2,16,2 3
 eyes #366 M83,89v2M117,89v2 7
 nose #bcc M101,92q6,12-2,13 3
 mouth #366 M87,116q13,11,26,0 3`;
+
+/** The neutral face becomes the agent's own. With a `moment` to ask it lives, otherwise it stands still. */
+export type Dress = (face: Element, moment?: () => Moment) => void;
 
 /** The neutral face as a picture, of which nothing is told where it has no name. Every shape has a class, so that a page can style it. */
 export function drawFace(label: string): Element {

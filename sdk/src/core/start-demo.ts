@@ -1,7 +1,7 @@
-import type { Moment } from "../avatar/index.ts";
 import type { CallOptions, OpenCall } from "../call/index.ts";
 import type { LoadChunk } from "./chunks.ts";
 import { emit } from "./events.ts";
+import type { Dress } from "./face.ts";
 import { hint } from "./hint.ts";
 import { KIT } from "./kit.ts";
 import { encodeMetadata } from "./metadata.ts";
@@ -22,9 +22,6 @@ export interface Demos {
   resume(): void;
   end(): void;
 }
-
-/** The neutral face becomes the agent's own. With a `moment` to ask it lives, otherwise it stands still. */
-export type Dress = (face: Element, moment?: () => Moment) => void;
 
 export function createDemos(
   service: Service,

@@ -1,5 +1,4 @@
 import type { Frame } from "../call/frame.ts";
-import type { Voice } from "../call/voice.ts";
 import { element, icon } from "../kit.ts";
 import type { Strings } from "../strings/strings.ts";
 import { browserOf } from "./browser-of.ts";
@@ -10,7 +9,7 @@ import { isFinal, isPermission, rungOf } from "./rung.ts";
 import type { Rung } from "./rung.ts";
 
 export interface HelpOptions {
-  voice: Pick<Voice, "trouble" | "start">;
+  voice: { readonly trouble: string | undefined; start(): void };
   frame: Frame;
   language: string;
   strings: Strings;

@@ -1,6 +1,5 @@
 import { STORED_CALL_KEY } from "../call/stored-call.ts";
 import type { StoredCall } from "../call/stored-call.ts";
-import type { Voice } from "../call/voice.ts";
 import { reviewed } from "../strings/strings.ts";
 import type { Reviewed } from "../strings/strings.ts";
 
@@ -29,7 +28,7 @@ export function storedCall(agent: string): StoredCall | undefined {
 
 /** Goes on by voice if the browser lets it; otherwise returns what the visitor should read. */
 export async function talkOn(
-  voice: Pick<Voice, "start">,
+  voice: { start(context: AudioContext): void },
   language: string,
 ): Promise<string | undefined> {
   const context = await talkUnasked();

@@ -5,8 +5,8 @@ import { setColors } from "../colors.ts";
 import { coreWords } from "../core-words.ts";
 import { element } from "../element.ts";
 import { drawFace } from "../face.ts";
+import type { Dress } from "../face.ts";
 import { hint } from "../hint.ts";
-import type { Dress } from "../start-demo.ts";
 import { whenSeen } from "../when-seen.ts";
 import { HERO_STYLE } from "./hero-style.ts";
 
