@@ -1,7 +1,9 @@
+import type { MetadataLimits } from "@svc/contract/types";
+
 /** Counted after encoding, in UTF-8 bytes, as the server counts them. */
-const MAX_KEYS = 64;
-const MAX_VALUE_BYTES = 8_192;
-const MAX_BYTES = 32_768;
+const MAX_KEYS: MetadataLimits["keys"] = 64;
+const MAX_VALUE_BYTES: MetadataLimits["valueBytes"] = 8_192;
+const MAX_BYTES: MetadataLimits["totalBytes"] = 32_768;
 
 /** More than is stored is not sent at all, because half of it would be a lie. */
 export function isTooLarge(metadata: Record<string, string>): boolean {

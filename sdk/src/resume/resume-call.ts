@@ -1,4 +1,4 @@
-import { STORED_CALL_KEY } from "../call/stored-call.ts";
+import { RETURN_WITHIN_MS, STORED_CALL_KEY } from "../call/stored-call.ts";
 import type { StoredCall } from "../call/stored-call.ts";
 import { reviewed } from "../strings/strings.ts";
 import type { Reviewed } from "../strings/strings.ts";
@@ -10,8 +10,6 @@ const TALK_AGAIN: Record<Reviewed, string> = {
   fr: "Touchez le micro pour continuer à parler.",
   es: "Pulse el micrófono para seguir hablando.",
 };
-/** The server gives a visitor up after a minute. */
-const GIVEN_UP_AFTER_MS = 60_000;
 /** A browser that lets a page sound without a tap does so at once. */
 const PATIENCE_MS = 300;
 
@@ -20,7 +18,7 @@ export function storedCall(agent: string): StoredCall | undefined {
   try {
     const call = JSON.parse(sessionStorage.getItem(STORED_CALL_KEY) ?? "null") as StoredCall | null;
     if (call === null || call.agent !== agent) return undefined;
-    return Date.now() - call.at < GIVEN_UP_AFTER_MS ? call : undefined;
+    return Date.now() - call.at < RETURN_WITHIN_MS ? call : undefined;
   } catch {
     return undefined; // Storage is blocked, or holds something else.
   }
