@@ -1,6 +1,6 @@
 import type * as ContentChunk from "../content/index.ts";
-import type * as LadderChunk from "../ladder/index.ts";
-import type * as LaterChunk from "../later/index.ts";
+import type * as LadderChunk from "../microphone-help/index.ts";
+import type * as LaterChunk from "../cards-and-endings/index.ts";
 import type * as ResumeChunk from "../resume/resume-call.ts";
 import type * as SoundChunk from "../sound/index.ts";
 import { kit } from "../kit.ts";

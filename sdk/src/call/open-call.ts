@@ -1,9 +1,9 @@
 import type { SessionStart } from "@svc/contract/types";
-import { chooseLanguage } from "../core/languages.ts";
-import { supportsCalls } from "../core/supports-calls.ts";
+import { chooseLanguage } from "../preflight/languages.ts";
+import { supportsCalls } from "../preflight/supports-calls.ts";
 import { reviewed } from "../strings/strings.ts";
 import type { Strings } from "../strings/strings.ts";
-import type { Trouble } from "../later/index.ts";
+import type { Trouble } from "../cards-and-endings/index.ts";
 import type { CallOptions, CallSession } from "./call-options.ts";
 import { createFrame } from "./frame.ts";
 import { kit, useKit } from "../kit.ts";

@@ -1,7 +1,7 @@
 import type { LiveAgentState, LiveEndReason, LiveOpenCard } from "@svc/contract/types";
 import { element, iconButton } from "../kit.ts";
-import type * as LaterChunk from "../later/index.ts";
-import type { CardPlace } from "../later/index.ts";
+import type * as LaterChunk from "../cards-and-endings/index.ts";
+import type { CardPlace } from "../cards-and-endings/index.ts";
 import type { Strings } from "../strings/strings.ts";
 import { agentFace } from "./agent-face.ts";
 import { agreeOnMode } from "./agree-on-mode.ts";
@@ -14,7 +14,7 @@ import { keepCall } from "./keep-call.ts";
 import { connectLive } from "./live-connection.ts";
 import type { LiveConnection, LiveNews } from "./live-connection.ts";
 import { loadChunk, withChunk } from "./load-chunk.ts";
-import { rungPlace } from "./rung-place.ts";
+import { rungPlace } from "./help-place.ts";
 import { createStage } from "./stage.ts";
 import { stateLabel } from "./state-label.ts";
 import type { CallState } from "./state-label.ts";

@@ -1,7 +1,7 @@
 import type { Eligibility } from "@svc/contract/types";
-import { rankLanguages } from "../core/languages.ts";
+import { rankLanguages } from "./languages.ts";
 import type { Service } from "../core/service.ts";
-import { supportsCalls } from "../core/supports-calls.ts";
+import { supportsCalls } from "./supports-calls.ts";
 
 /** The agent's languages, those of the visitor's browser first. */
 export async function languagesOf(service: Service): Promise<string[]> {

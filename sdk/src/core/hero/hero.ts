@@ -1,6 +1,6 @@
 import { addStyle } from "../open-shadow.ts";
-import { wayIn } from "../collect-data.ts";
-import type { LoadForm } from "../collect-data.ts";
+import { wayIn } from "../way-in.ts";
+import type { LoadForm } from "../way-in.ts";
 import { setColors } from "../colors.ts";
 import { coreWords } from "../core-words.ts";
 import { element } from "../element.ts";

@@ -1,4 +1,4 @@
-import { wayIn } from "../collect-data.ts";
+import { wayIn } from "../way-in.ts";
 import { setColors } from "../colors.ts";
 import { coreWords } from "../core-words.ts";
 import { element, iconButton } from "../element.ts";

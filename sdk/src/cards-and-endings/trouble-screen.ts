@@ -1,6 +1,6 @@
 import { element } from "../kit.ts";
-import { laterWords } from "./later-words.ts";
-import type { LaterWords } from "./later-words.ts";
+import { laterWords } from "./card-words.ts";
+import type { LaterWords } from "./card-words.ts";
 
 export type Trouble = keyof LaterWords["trouble"];
 

@@ -1,4 +1,4 @@
-import type { HelpOptions } from "../ladder/index.ts";
+import type { HelpOptions } from "../microphone-help/index.ts";
 import { element } from "../kit.ts";
 import { loadChunk } from "./load-chunk.ts";
 

@@ -1,7 +1,7 @@
 import { reviewed } from "../strings/strings.ts";
 import type { Reviewed } from "../strings/strings.ts";
 import type { BrowserName } from "./browser-of.ts";
-import type { Rung } from "./rung.ts";
+import type { Rung } from "./microphone-problem.ts";
 
 export function ladderWords(language: string): LadderWords {
   return WORDS[reviewed(language)];

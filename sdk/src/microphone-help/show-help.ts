@@ -2,11 +2,11 @@ import type { Frame } from "../call/frame.ts";
 import { element, icon } from "../kit.ts";
 import type { Strings } from "../strings/strings.ts";
 import { browserOf } from "./browser-of.ts";
-import { LADDER_STYLE } from "./ladder-style.ts";
-import { ladderWords } from "./ladder-words.ts";
+import { LADDER_STYLE } from "./help-style.ts";
+import { ladderWords } from "./help-words.ts";
 import { PICTURES } from "./pictures.ts";
-import { isFinal, isPermission, rungOf } from "./rung.ts";
-import type { Rung } from "./rung.ts";
+import { isFinal, isPermission, rungOf } from "./microphone-problem.ts";
+import type { Rung } from "./microphone-problem.ts";
 
 export interface HelpOptions {
   voice: { readonly trouble: string | undefined; start(): void };

@@ -1,4 +1,4 @@
-import type { Rung } from "./rung.ts";
+import type { Rung } from "./microphone-problem.ts";
 
 const MICROPHONE =
   "M8 2.5a2.2 2.2 0 0 0-2.2 2.2v4a2.2 2.2 0 0 0 4.4 0v-4A2.2 2.2 0 0 0 8 2.5zM3.5 8.7a4.5 4.5 0 0 0 9 0M8 13.2v3.3";

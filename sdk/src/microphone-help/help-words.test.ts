@@ -3,9 +3,9 @@ import { strings as de } from "../strings/de.ts";
 import { strings as en } from "../strings/en.ts";
 import { strings as es } from "../strings/es.ts";
 import { strings as fr } from "../strings/fr.ts";
-import { ladderWords } from "./ladder-words.ts";
-import { isFinal } from "./rung.ts";
-import type { Rung } from "./rung.ts";
+import { ladderWords } from "./help-words.ts";
+import { isFinal } from "./microphone-problem.ts";
+import type { Rung } from "./microphone-problem.ts";
 
 // V6
 describe.each(Object.entries({ en, de, es, fr }))("in %s", (language, { talk }) => {

@@ -1,6 +1,6 @@
 import type { LiveWarning } from "@svc/contract/types";
 import { fill } from "../strings/strings.ts";
-import { laterWords } from "./later-words.ts";
+import { laterWords } from "./card-words.ts";
 
 export function warningText({ warning, seconds_left }: LiveWarning, language: string): string {
   const { idleWarning, timeWarning } = laterWords(language);

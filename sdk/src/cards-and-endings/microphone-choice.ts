@@ -1,6 +1,6 @@
 import { element } from "../kit.ts";
 import type { Sound } from "../sound/index.ts";
-import { laterWords } from "./later-words.ts";
+import { laterWords } from "./card-words.ts";
 
 /** Which microphone is listened to. Not to be seen where there is only one. */
 export function microphoneChoice(sound: Pick<Sound, "useDevice">, language: string): HTMLElement {

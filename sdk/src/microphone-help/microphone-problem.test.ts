@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { rungOf } from "./rung.ts";
-import type { Rung } from "./rung.ts";
+import { rungOf } from "./microphone-problem.ts";
+import type { Rung } from "./microphone-problem.ts";
 
 interface World {
   trouble: string;

@@ -4,7 +4,7 @@ import type { Frame } from "../call/frame.ts";
 import { fakeDocument } from "../core/page-under-test.ts";
 import type { FakeElement } from "../core/page-under-test.ts";
 import { endedScreen } from "./ended-screen.ts";
-import { en } from "./later-words.ts";
+import { en } from "./card-words.ts";
 
 beforeEach(() => {
   vi.stubGlobal("document", fakeDocument());

@@ -1,4 +1,4 @@
-import { CARD_STYLE } from "../later/card-style.ts";
+import { CARD_STYLE } from "../cards-and-endings/card-style.ts";
 
 /** How a rung looks. Added to the call's own style. */
 export const LADDER_STYLE: string =

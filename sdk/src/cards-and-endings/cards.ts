@@ -3,9 +3,9 @@ import type { Frame } from "../call/frame.ts";
 import { element } from "../kit.ts";
 import { fill } from "../strings/strings.ts";
 import type { Strings } from "../strings/strings.ts";
-import { LATER_STYLE } from "./later-style.ts";
-import { laterWords } from "./later-words.ts";
-import type { LaterWords } from "./later-words.ts";
+import { LATER_STYLE } from "./cards-style.ts";
+import { laterWords } from "./card-words.ts";
+import type { LaterWords } from "./card-words.ts";
 
 export interface CardOptions {
   frame: Frame;

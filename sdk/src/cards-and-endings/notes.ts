@@ -1,4 +1,4 @@
-import { laterWords } from "./later-words.ts";
+import { laterWords } from "./card-words.ts";
 
 /** For whoever tries a page out: nobody else will hear of it. */
 export function testNote(language: string): string {

@@ -1,2 +1,0 @@
-export { type HelpOptions, showHelp } from "./rung-card.ts";
-export { useKit } from "../kit.ts";
