@@ -11,8 +11,8 @@ export const SDK_OUTPUT: string = fileURLToPath(new URL("../dist/", import.meta.
 /** What the call loads when it is needed, each a file of its own. */
 const CALL_CHUNKS: Record<string, string> = {
   content: "src/content/index.ts",
-  ladder: "src/microphone-help/index.ts",
-  later: "src/cards-and-endings/index.ts",
+  "microphone-help": "src/microphone-help/index.ts",
+  "cards-and-endings": "src/cards-and-endings/index.ts",
   resume: "src/resume/resume-call.ts",
   "strings-en": "src/strings/en.ts",
   "strings-de": "src/strings/de.ts",

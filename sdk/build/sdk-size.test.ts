@@ -10,8 +10,8 @@ const MAX_BYTES: [file: RegExp, bytes: number][] = [
   [/^content\.\w+\.js$/, 3_000],
   [/^strings-\w+\.\w+\.js$/, 2_500],
   [/^(?:sound|worklets)\.\w+\.js$/, 1_400],
-  [/^ladder\.\w+\.js$/, 3_500],
-  [/^later\.\w+\.js$/, 5_500],
+  [/^microphone-help\.\w+\.js$/, 3_500],
+  [/^cards-and-endings\.\w+\.js$/, 5_500],
   [/^(?:form|preflight|resume)\.\w+\.js$/, 600],
 ];
 

@@ -3,14 +3,14 @@ import { element } from "../kit.ts";
 import { loadChunk } from "./load-chunk.ts";
 
 /** Where a visitor who wants to talk reads why they cannot. */
-export interface RungPlace {
+export interface HelpPlace {
   element: HTMLElement;
   /** The voice has changed. */
   draw(): void;
 }
 
 /** @param say says it in one sentence, where the words themselves cannot be loaded. */
-export function rungPlace(options: HelpOptions, say: (text: string) => void): RungPlace {
+export function helpPlace(options: HelpOptions, say: (text: string) => void): HelpPlace {
   const { voice, strings } = options;
   const place = element("div", { "aria-live": "polite" });
   let drawn: string | undefined;
@@ -21,7 +21,7 @@ export function rungPlace(options: HelpOptions, say: (text: string) => void): Ru
       drawn = voice.trouble;
       place.replaceChildren();
       if (drawn === undefined) return;
-      loadChunk("ladder")
+      loadChunk("microphone-help")
         .then(({ showHelp }) => showHelp(place, options))
         .catch(() => say(strings.voiceGone));
     },

@@ -1,6 +1,6 @@
 import type * as ContentChunk from "../content/index.ts";
-import type * as LadderChunk from "../microphone-help/index.ts";
-import type * as LaterChunk from "../cards-and-endings/index.ts";
+import type * as HelpChunk from "../microphone-help/index.ts";
+import type * as CardsChunk from "../cards-and-endings/index.ts";
 import type * as ResumeChunk from "../resume/resume-call.ts";
 import type * as SoundChunk from "../sound/index.ts";
 import { kit } from "../kit.ts";
@@ -11,9 +11,9 @@ import type { Strings } from "../strings/strings.ts";
 export interface CallChunks {
   content: typeof ContentChunk;
   /** Why a visitor who wants to talk cannot. */
-  ladder: typeof LadderChunk;
+  "microphone-help": typeof HelpChunk;
   /** What is not needed before the agent's first words: cards, the choice of a microphone, trouble, goodbye. */
-  later: typeof LaterChunk;
+  "cards-and-endings": typeof CardsChunk;
   /** How the call of the page before is gone on with. */
   resume: typeof ResumeChunk;
   sound: typeof SoundChunk;

@@ -32,7 +32,7 @@ export async function openCall(
   const { service } = options;
   useKit(options.kit);
   if (typeof options.metadata === "string" || isTooLarge(options.metadata)) {
-    kit.hint((await loadChunk("later")).metadataHint(options.metadata));
+    kit.hint((await loadChunk("cards-and-endings")).metadataHint(options.metadata));
     return "metadata_too_large";
   }
   if (!supportsCalls()) return "unsupported_browser";
@@ -141,11 +141,11 @@ export async function openCall(
   /** Returns what the visitor reads about. */
   async function giveUp(code: string, onAgain: () => void): Promise<Trouble> {
     voice.stop();
-    const later = await loadChunk("later").catch(() => undefined);
-    const trouble = later?.knownTrouble(code) ?? "service_unavailable";
+    const endings = await loadChunk("cards-and-endings").catch(() => undefined);
+    const trouble = endings?.knownTrouble(code) ?? "service_unavailable";
     const onClose = (): void => frame.close();
-    if (later === undefined) showNotice(strings.unreachable);
-    else frame.show(later.troubleScreen({ trouble, language, onAgain, onClose }));
+    if (endings === undefined) showNotice(strings.unreachable);
+    else frame.show(endings.troubleScreen({ trouble, language, onAgain, onClose }));
     return trouble;
   }
 

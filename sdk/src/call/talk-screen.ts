@@ -1,6 +1,6 @@
 import type { LiveAgentState, LiveEndReason, LiveOpenCard } from "@svc/contract/types";
 import { element, iconButton } from "../kit.ts";
-import type * as LaterChunk from "../cards-and-endings/index.ts";
+import type * as CardsChunk from "../cards-and-endings/index.ts";
 import type { CardPlace } from "../cards-and-endings/index.ts";
 import type { Strings } from "../strings/strings.ts";
 import { agentFace } from "./agent-face.ts";
@@ -14,7 +14,7 @@ import { keepCall } from "./keep-call.ts";
 import { connectLive } from "./live-connection.ts";
 import type { LiveConnection, LiveNews } from "./live-connection.ts";
 import { loadChunk, withChunk } from "./load-chunk.ts";
-import { rungPlace } from "./help-place.ts";
+import { helpPlace } from "./help-place.ts";
 import { createStage } from "./stage.ts";
 import { stateLabel } from "./state-label.ts";
 import type { CallState } from "./state-label.ts";
@@ -74,7 +74,7 @@ export function talkScreen(options: TalkOptions): Talk {
   const header = talkHeader({ agent, strings, frame, onEnd: end });
   if (!wasTalking) header.mark.replaceChildren(face.element);
   const bar = voiceBar(voice, strings);
-  const rung = rungPlace(
+  const problem = helpPlace(
     { ...options, onShown: log.toEnd, onType: () => composer.field.focus() },
     warning.say,
   );
@@ -91,7 +91,7 @@ export function talkScreen(options: TalkOptions): Talk {
       { className: "column" },
       log.element,
       warning.element,
-      rung.element,
+      problem.element,
       cardElement,
       bar.element,
       element(
@@ -153,7 +153,7 @@ export function talkScreen(options: TalkOptions): Talk {
       case "caption":
         log.caption(message, voice.state === "open");
         face.wear();
-        withChunk("later", showMore);
+        withChunk("cards-and-endings", showMore);
         break;
       case "mode":
         modes.told(message.mode);
@@ -165,7 +165,9 @@ export function talkScreen(options: TalkOptions): Talk {
         showCard(message.card);
         break;
       case "warning":
-        withChunk("later", ({ warningText }) => warning.say(warningText(message, language)));
+        withChunk("cards-and-endings", ({ warningText }) =>
+          warning.say(warningText(message, language)),
+        );
         break;
       case "ended":
         showEnded(message.reason);
@@ -183,7 +185,7 @@ export function talkScreen(options: TalkOptions): Talk {
     screen.classList.toggle("lost", link === "lost");
     talk.hidden = isTalking;
     bar.draw();
-    rung.draw();
+    problem.draw();
     if (isTalking) bar.meter.after(status);
     else header.who.append(status);
     const label = stateLabel(strings, { link, agent: agentState, voice });
@@ -208,7 +210,7 @@ export function talkScreen(options: TalkOptions): Talk {
   }
 
   /** What can wait until the agent's first words. */
-  function showMore({ microphoneChoice, testNote }: typeof LaterChunk): void {
+  function showMore({ microphoneChoice, testNote }: typeof CardsChunk): void {
     if (!isTestTold) log.note(testNote(language));
     isTestTold = true;
     if (voice.sound === undefined || bar.choice.hasChildNodes()) return;
@@ -216,7 +218,7 @@ export function talkScreen(options: TalkOptions): Talk {
   }
 
   function showCard(card: LiveOpenCard | null): void {
-    withChunk("later", ({ cardPlace }) => {
+    withChunk("cards-and-endings", ({ cardPlace }) => {
       cards ??= cardPlace(cardElement, {
         ...options,
         log,
@@ -231,7 +233,7 @@ export function talkScreen(options: TalkOptions): Talk {
   function say(text: string, isQuickReply = false): void {
     warning.clear();
     // After a card that is still on its way.
-    withChunk("later", () => cards?.dropReplies());
+    withChunk("cards-and-endings", () => cards?.dropReplies());
     log.typed(text);
     live.send(isQuickReply ? { type: "text", text, quick_reply: true } : { type: "text", text });
     (isQuickReply ? home() : composer.field).focus();
@@ -256,7 +258,7 @@ export function talkScreen(options: TalkOptions): Talk {
       transcript: log.text(),
       send: live.send,
     };
-    loadChunk("later").then(
+    loadChunk("cards-and-endings").then(
       ({ endedScreen }) => frame.show(endedScreen(shown)),
       () => frame.close(),
     );

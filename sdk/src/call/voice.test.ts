@@ -98,7 +98,7 @@ test("a microphone that cannot be had leaves the name of the error, and nothing 
 });
 
 // V6
-test("a microphone that goes away in the middle is a rung too", async () => {
+test("a microphone that goes away in the middle is a problem too", async () => {
   const { voice, sound, allow } = started();
   await allow();
   sound.onMicrophoneLost();
@@ -110,7 +110,7 @@ test("a microphone that goes away in the middle is a rung too", async () => {
 });
 
 // V6
-test("a browser that plays nothing is a rung, and is not listened to", async () => {
+test("a browser that plays nothing is a problem, and is not listened to", async () => {
   contextState = "suspended";
   const { voice, sound, allow } = started();
   await allow();

@@ -2,12 +2,12 @@ import type { LiveEndReason } from "@svc/contract/types";
 import { reviewed } from "../strings/strings.ts";
 import type { Reviewed } from "../strings/strings.ts";
 
-export function laterWords(language: string): LaterWords {
+export function cardWords(language: string): CardWords {
   return WORDS[reviewed(language)];
 }
 
 /** What a visitor reads once the conversation has begun. `{…}` is filled in. */
-export interface LaterWords {
+export interface CardWords {
   timeWarning: string;
   idleWarning: string;
 
@@ -54,7 +54,7 @@ export interface LaterWords {
   troubleTitle: string;
 }
 
-export const en: LaterWords = {
+export const en: CardWords = {
   timeWarning: "About {minutes} minutes are left.",
   idleWarning: "Are you still there? The conversation ends soon.",
 
@@ -106,7 +106,7 @@ export const en: LaterWords = {
   troubleTitle: "Not right now",
 };
 
-const de: LaterWords = {
+const de: CardWords = {
   timeWarning: "Es bleiben etwa {minutes} Minuten.",
   idleWarning: "Sind Sie noch da? Das Gespräch endet bald.",
 
@@ -162,7 +162,7 @@ const de: LaterWords = {
   troubleTitle: "Gerade nicht möglich",
 };
 
-const fr: LaterWords = {
+const fr: CardWords = {
   timeWarning: "Il reste environ {minutes} minutes.",
   idleWarning: "Êtes-vous toujours là ? La conversation va bientôt se terminer.",
 
@@ -216,7 +216,7 @@ const fr: LaterWords = {
   troubleTitle: "Pas pour l'instant",
 };
 
-const es: LaterWords = {
+const es: CardWords = {
   timeWarning: "Quedan unos {minutes} minutos.",
   idleWarning: "¿Sigue ahí? La conversación terminará pronto.",
 
@@ -269,4 +269,4 @@ const es: LaterWords = {
   troubleTitle: "Ahora no es posible",
 };
 
-const WORDS: Record<Reviewed, LaterWords> = { en, de, fr, es };
+const WORDS: Record<Reviewed, CardWords> = { en, de, fr, es };

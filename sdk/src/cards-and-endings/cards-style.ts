@@ -1,7 +1,7 @@
 import { CARD_STYLE } from "./card-style.ts";
 
 /** How cards and the goodbye look. Added to the call's own style. */
-export const LATER_STYLE: string =
+export const CARDS_STYLE: string =
   CARD_STYLE +
   `
 .danger { font-size: 13px; color: var(--danger); } .danger:empty { display: none; }

@@ -3,9 +3,9 @@ import type { Frame } from "../call/frame.ts";
 import { element } from "../kit.ts";
 import { fill } from "../strings/strings.ts";
 import type { Strings } from "../strings/strings.ts";
-import { LATER_STYLE } from "./cards-style.ts";
-import { laterWords } from "./card-words.ts";
-import type { LaterWords } from "./card-words.ts";
+import { CARDS_STYLE } from "./cards-style.ts";
+import { cardWords } from "./card-words.ts";
+import type { CardWords } from "./card-words.ts";
 
 export interface CardOptions {
   frame: Frame;
@@ -26,8 +26,8 @@ export function renderCard(
   { frame, strings, language }: CardOptions,
   actions: CardActions,
 ): HTMLElement {
-  const words = laterWords(language);
-  frame.addStyle(LATER_STYLE);
+  const words = cardWords(language);
+  frame.addStyle(CARDS_STYLE);
   switch (card.kind) {
     case "email":
       return emailCard(card, words, actions);
@@ -46,7 +46,7 @@ export function renderCard(
 
 function emailCard(
   { id, prefill }: LiveEmailCard,
-  words: LaterWords,
+  words: CardWords,
   actions: CardActions,
 ): HTMLElement {
   const field = element("input", {
@@ -93,7 +93,7 @@ function emailCard(
   );
 }
 
-function personCard({ link }: LivePersonCard, words: LaterWords, person: string): HTMLElement {
+function personCard({ link }: LivePersonCard, words: CardWords, person: string): HTMLElement {
   return element(
     "div",
     { className: "card" },

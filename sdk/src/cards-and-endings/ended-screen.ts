@@ -3,9 +3,9 @@ import { fill } from "../strings/strings.ts";
 import type { Frame } from "../call/frame.ts";
 import type { Outgoing } from "../call/live-connection.ts";
 import { element, iconButton } from "../kit.ts";
-import { LATER_STYLE } from "./cards-style.ts";
-import { laterWords } from "./card-words.ts";
-import type { LaterWords } from "./card-words.ts";
+import { CARDS_STYLE } from "./cards-style.ts";
+import { cardWords } from "./card-words.ts";
+import type { CardWords } from "./card-words.ts";
 
 export interface EndedOptions {
   frame: Frame;
@@ -23,8 +23,8 @@ const STAR = "M10 2.8l2.2 4.6 5 .7-3.6 3.5.9 5-4.5-2.4-4.5 2.4.9-5L2.8 8.1l5-.7z
 /** Goodbye: what happens next, a copy to keep, one tap of opinion, one link of the brand's. */
 export function endedScreen(options: EndedOptions): HTMLElement {
   const { agent, language, reason, email, transcript } = options;
-  const words = laterWords(language);
-  options.frame.addStyle(LATER_STYLE);
+  const words = cardWords(language);
+  options.frame.addStyle(CARDS_STYLE);
   const { link, name } = agent.brand;
   return element(
     "section",
@@ -55,7 +55,7 @@ export function endedScreen(options: EndedOptions): HTMLElement {
   );
 }
 
-function rating(words: LaterWords, send: EndedOptions["send"]): HTMLElement {
+function rating(words: CardWords, send: EndedOptions["send"]): HTMLElement {
   const box = element(
     "fieldset",
     { className: "rating" },
@@ -70,7 +70,7 @@ function rating(words: LaterWords, send: EndedOptions["send"]): HTMLElement {
   return box;
 }
 
-function copyButton(transcript: string, words: LaterWords): HTMLElement {
+function copyButton(transcript: string, words: CardWords): HTMLElement {
   const button = element(
     "button",
     {

@@ -1,11 +1,11 @@
 import { element } from "../kit.ts";
 import type { Sound } from "../sound/index.ts";
-import { laterWords } from "./card-words.ts";
+import { cardWords } from "./card-words.ts";
 
 /** Which microphone is listened to. Not to be seen where there is only one. */
 export function microphoneChoice(sound: Pick<Sound, "useDevice">, language: string): HTMLElement {
   const choice = element("select", {
-    "aria-label": laterWords(language).microphone,
+    "aria-label": cardWords(language).microphone,
     hidden: true,
     onchange: () => {
       const wanted = choice.value;

@@ -1,6 +1,6 @@
-import { laterWords } from "./card-words.ts";
+import { cardWords } from "./card-words.ts";
 
 /** For whoever tries a page out: nobody else will hear of it. */
 export function testNote(language: string): string {
-  return laterWords(language).testSession;
+  return cardWords(language).testSession;
 }

@@ -1,12 +1,12 @@
 import { element } from "../kit.ts";
-import { laterWords } from "./card-words.ts";
-import type { LaterWords } from "./card-words.ts";
+import { cardWords } from "./card-words.ts";
+import type { CardWords } from "./card-words.ts";
 
-export type Trouble = keyof LaterWords["trouble"];
+export type Trouble = keyof CardWords["trouble"];
 
 /** What a visitor can read something about. */
 export function knownTrouble(code: string): Trouble {
-  return code in laterWords("en").trouble ? (code as Trouble) : "service_unavailable";
+  return code in cardWords("en").trouble ? (code as Trouble) : "service_unavailable";
 }
 
 /** Trying again changes nothing about these. */
@@ -30,7 +30,7 @@ export function troubleScreen({
   onAgain: () => void;
   onClose: () => void;
 }): HTMLElement {
-  const words = laterWords(language);
+  const words = cardWords(language);
   const canTryAgain = !FINAL.includes(trouble);
   return element(
     "section",

@@ -1,9 +1,9 @@
 import type { LiveWarning } from "@svc/contract/types";
 import { fill } from "../strings/strings.ts";
-import { laterWords } from "./card-words.ts";
+import { cardWords } from "./card-words.ts";
 
 export function warningText({ warning, seconds_left }: LiveWarning, language: string): string {
-  const { idleWarning, timeWarning } = laterWords(language);
+  const { idleWarning, timeWarning } = cardWords(language);
   return warning === "idle"
     ? idleWarning
     : fill(timeWarning, { minutes: Math.ceil(seconds_left / 60) });

@@ -1,23 +1,23 @@
 import { reviewed } from "../strings/strings.ts";
 import type { Reviewed } from "../strings/strings.ts";
 import type { BrowserName } from "./browser-of.ts";
-import type { Rung } from "./microphone-problem.ts";
+import type { MicrophoneProblem } from "./microphone-problem.ts";
 
-export function ladderWords(language: string): LadderWords {
+export function helpWords(language: string): HelpWords {
   return WORDS[reviewed(language)];
 }
 
-export interface LadderWords {
+export interface HelpWords {
   /** What happened, and what can be done. */
-  rungs: Record<Rung, [title: string, text: string]>;
+  problems: Record<MicrophoneProblem, [title: string, text: string]>;
   /** How to allow what was denied. */
   help: Record<BrowserName, string>;
   /** It has just been allowed. */
   allowed: [title: string, text: string];
 }
 
-const en: LadderWords = {
-  rungs: {
+const en: HelpWords = {
+  problems: {
     denied: [
       "The microphone is blocked",
       "You can type instead. To talk, allow the microphone and press Talk again.",
@@ -60,8 +60,8 @@ const en: LadderWords = {
   allowed: ["The microphone is allowed now", "Press Talk to go on by voice."],
 };
 
-const de: LadderWords = {
-  rungs: {
+const de: HelpWords = {
+  problems: {
     denied: [
       "Das Mikrofon ist blockiert",
       "Sie können stattdessen schreiben. Zum Sprechen erlauben Sie das Mikrofon und drücken noch einmal „Sprechen“.",
@@ -113,8 +113,8 @@ const de: LadderWords = {
   ],
 };
 
-const fr: LadderWords = {
-  rungs: {
+const fr: HelpWords = {
+  problems: {
     denied: [
       "Le micro est bloqué",
       "Vous pouvez écrire. Pour parler, autorisez le micro et appuyez de nouveau sur Parler.",
@@ -160,8 +160,8 @@ const fr: LadderWords = {
   allowed: ["Le micro est maintenant autorisé", "Appuyez sur Parler pour continuer à voix haute."],
 };
 
-const es: LadderWords = {
-  rungs: {
+const es: HelpWords = {
+  problems: {
     denied: [
       "El micrófono está bloqueado",
       "Puede escribir. Para hablar, permita el micrófono y pulse Hablar otra vez.",
@@ -207,4 +207,4 @@ const es: LadderWords = {
   allowed: ["El micrófono ya está permitido", "Pulse Hablar para seguir de viva voz."],
 };
 
-const WORDS: Record<Reviewed, LadderWords> = { en, de, fr, es };
+const WORDS: Record<Reviewed, HelpWords> = { en, de, fr, es };

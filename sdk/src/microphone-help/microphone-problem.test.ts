@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { rungOf } from "./microphone-problem.ts";
-import type { Rung } from "./microphone-problem.ts";
+import { problemOf } from "./microphone-problem.ts";
+import type { MicrophoneProblem } from "./microphone-problem.ts";
 
 interface World {
   trouble: string;
@@ -23,7 +23,7 @@ function stub({ permission, isForbidden = false, isInsecure = false }: World): v
 }
 
 // V6
-test.each<[World, Rung]>([
+test.each<[World, MicrophoneProblem]>([
   [{ trouble: "NotAllowedError", permission: "denied" }, "denied"],
   [{ trouble: "NotAllowedError", permission: "prompt" }, "dismissed"],
   // The system forbids it, though the page may.
@@ -39,7 +39,7 @@ test.each<[World, Rung]>([
   [{ trouble: "removed" }, "removed"],
   [{ trouble: "sound" }, "sound"],
   [{ trouble: "sound", isInsecure: true }, "insecure"],
-])("%j is told as %s", async (world, rung) => {
+])("%j is told as %s", async (world, problem) => {
   stub(world);
-  expect(await rungOf(world.trouble)).toBe(rung);
+  expect(await problemOf(world.trouble)).toBe(problem);
 });

@@ -1,5 +1,5 @@
 /** Why the visitor cannot talk. `removed`: the microphone was there. `sound`: this browser plays and records nothing here. */
-export type Rung =
+export type MicrophoneProblem =
   | "denied"
   | "dismissed"
   | "none"
@@ -10,7 +10,7 @@ export type Rung =
   | "sound";
 
 /** @param trouble the name of the browser's error, `removed`, or `sound`. */
-export async function rungOf(trouble: string): Promise<Rung> {
+export async function problemOf(trouble: string): Promise<MicrophoneProblem> {
   if (!isSecureContext) return "insecure";
   switch (trouble) {
     case "removed":
@@ -49,11 +49,11 @@ async function canAskAgain(): Promise<boolean> {
 }
 
 /** Nothing that a visitor does changes these. */
-export function isFinal(rung: Rung): boolean {
-  return rung === "insecure" || rung === "policy";
+export function isFinal(problem: MicrophoneProblem): boolean {
+  return problem === "insecure" || problem === "policy";
 }
 
 /** The visitor has a say, in the browser's own settings. */
-export function isPermission(rung: Rung): boolean {
-  return rung === "denied" || rung === "dismissed";
+export function isPermission(problem: MicrophoneProblem): boolean {
+  return problem === "denied" || problem === "dismissed";
 }

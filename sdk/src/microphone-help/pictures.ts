@@ -1,4 +1,4 @@
-import type { Rung } from "./microphone-problem.ts";
+import type { MicrophoneProblem } from "./microphone-problem.ts";
 
 const MICROPHONE =
   "M8 2.5a2.2 2.2 0 0 0-2.2 2.2v4a2.2 2.2 0 0 0 4.4 0v-4A2.2 2.2 0 0 0 8 2.5zM3.5 8.7a4.5 4.5 0 0 0 9 0M8 13.2v3.3";
@@ -6,7 +6,7 @@ const MICROPHONE =
 const SIGN = "M15.5 11.5";
 
 /** A microphone, and beside it what is the matter. Paths in a box of 20 by 20. */
-export const PICTURES: Record<Rung | "allowed", string> = {
+export const PICTURES: Record<MicrophoneProblem | "allowed", string> = {
   denied: `${MICROPHONE}M13 17.5l4.5-4.5M12.2 15.2a3 3 0 1 0 6 0 3 3 0 1 0-6 0`,
   dismissed: `${MICROPHONE}M13.8 12.2a1.8 1.8 0 1 1 2.6 1.6c-.7.4-.9.8-.9 1.4M15.5 17.5h0`,
   none: `${MICROPHONE}M13.5 13.2l4 4M17.5 13.2l-4 4`,

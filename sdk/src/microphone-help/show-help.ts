@@ -2,11 +2,11 @@ import type { Frame } from "../call/frame.ts";
 import { element, icon } from "../kit.ts";
 import type { Strings } from "../strings/strings.ts";
 import { browserOf } from "./browser-of.ts";
-import { LADDER_STYLE } from "./help-style.ts";
-import { ladderWords } from "./help-words.ts";
+import { HELP_STYLE } from "./help-style.ts";
+import { helpWords } from "./help-words.ts";
 import { PICTURES } from "./pictures.ts";
-import { isFinal, isPermission, rungOf } from "./microphone-problem.ts";
-import type { Rung } from "./microphone-problem.ts";
+import { isFinal, isPermission, problemOf } from "./microphone-problem.ts";
+import type { MicrophoneProblem } from "./microphone-problem.ts";
 
 export interface HelpOptions {
   voice: { readonly trouble: string | undefined; start(): void };
@@ -22,9 +22,9 @@ export async function showHelp(place: HTMLElement, options: HelpOptions): Promis
   const { voice, onShown, onType } = options;
   const { trouble } = voice;
   if (trouble === undefined) return;
-  const rung = await rungOf(trouble);
+  const problem = await problemOf(trouble);
   if (voice.trouble !== trouble) return;
-  const card = rungCard(rung, options, () => {
+  const card = helpCard(problem, options, () => {
     place.replaceChildren();
     onType();
   });
@@ -33,17 +33,17 @@ export async function showHelp(place: HTMLElement, options: HelpOptions): Promis
 }
 
 /** Why the visitor cannot talk, how that is undone in this browser, and the way on. */
-function rungCard(
-  rung: Rung,
+function helpCard(
+  problem: MicrophoneProblem,
   { voice, frame, language, strings }: HelpOptions,
   onType: () => void,
 ): HTMLElement {
   // In the tap: Safari starts no sound elsewhere.
   const onTalk = (): void => voice.start();
-  const words = ladderWords(language);
-  frame.addStyle(LADDER_STYLE);
-  const help = rung === "denied" && element("p", {}, words.help[browserOf(navigator.userAgent)]);
-  const card = element("div", { className: "card rung", "data-rung": rung });
+  const words = helpWords(language);
+  frame.addStyle(HELP_STYLE);
+  const help = problem === "denied" && element("p", {}, words.help[browserOf(navigator.userAgent)]);
+  const card = element("div", { className: "card help", "data-problem": problem });
 
   function draw(picture: string, [title, text]: [string, string], more: HTMLElement | false): void {
     card.replaceChildren(
@@ -54,7 +54,7 @@ function rungCard(
       element(
         "div",
         { className: "row" },
-        !isFinal(rung) &&
+        !isFinal(problem) &&
           element(
             "button",
             { type: "button", className: "primary", onclick: onTalk },
@@ -62,15 +62,15 @@ function rungCard(
           ),
         element(
           "button",
-          { type: "button", className: isFinal(rung) ? "" : "plain", onclick: onType },
+          { type: "button", className: isFinal(problem) ? "" : "plain", onclick: onType },
           strings.write,
         ),
       ),
     );
   }
 
-  draw(PICTURES[rung], words.rungs[rung], help);
-  if (isPermission(rung)) {
+  draw(PICTURES[problem], words.problems[problem], help);
+  if (isPermission(problem)) {
     whenAllowed(() => {
       if (card.isConnected) draw(PICTURES.allowed, words.allowed, false);
     });
