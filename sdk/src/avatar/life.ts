@@ -1,8 +1,8 @@
 import type { LiveAgentState } from "@svc/contract/types";
 import { pointer } from "./loop.ts";
 import { createMouth, ease } from "./mouth.ts";
-import { REST } from "./pose.ts";
-import type { Pose } from "./pose.ts";
+import { REST } from "./rig.ts";
+import type { Pose } from "./rig.ts";
 
 /** What a face shows: what the agent does, and the sound that is played. */
 export interface Moment {

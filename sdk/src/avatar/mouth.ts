@@ -1,4 +1,4 @@
-import type { Pose } from "./pose.ts";
+import type { Pose } from "./rig.ts";
 
 /** Reads a mouth from what is played. */
 export type Mouth = (

@@ -1,9 +1,8 @@
-import type { AgentFacts } from "@svc/contract/types";
+import type { AgentFacts, AgentPicture } from "@svc/contract/types";
 import { createLife } from "./life.ts";
 import type { Moment } from "./life.ts";
 import { animate } from "./loop.ts";
-import { showPicture } from "./own-picture.ts";
-import { REST } from "./pose.ts";
+import { REST } from "./rig.ts";
 import { drawRig } from "./rig.ts";
 
 /**
@@ -22,4 +21,20 @@ export function wear(face: Element, avatar: AgentFacts["avatar"], moment?: () =>
   if (!moment) return;
   const live = createLife(face, calm);
   animate(face, (now) => rig.pose(live(now, moment())));
+}
+
+/** The owner's own picture in place of the face, once it is there. Where it cannot be loaded the neutral face stays. */
+export function showPicture(
+  face: Element,
+  { poster_url: poster, loop_url }: AgentPicture,
+  isLively: boolean,
+): void {
+  const loop = isLively && loop_url;
+  const shown = document.createElement(loop ? "video" : "img");
+  shown.addEventListener(loop ? "loadedmetadata" : "load", () => {
+    for (const { name, value } of face.attributes) shown.setAttribute(name, value);
+    face.replaceWith(shown);
+  });
+  const src = loop || poster;
+  Object.assign(shown, { muted: true, loop: true, autoplay: true, playsInline: true, poster, src });
 }

@@ -1,3 +1,4 @@
+import type { AgentFacts } from "@svc/contract/types";
 import type { Moment } from "../avatar/index.ts";
 import { element } from "../kit.ts";
 import type { CallOptions } from "./call-options.ts";
@@ -19,4 +20,14 @@ export function agentFace({ kit, dress }: CallOptions, moment: () => Moment): Ag
       isWorn = true;
     },
   };
+}
+
+/** The brand's logo, or the agent's first letter where there is none, or it cannot be loaded. */
+export function agentMark({ name, brand }: AgentFacts): HTMLElement {
+  const mark = element("span", { className: "mark", "aria-hidden": "true" }, name.slice(0, 1));
+  if (brand.logo_url !== undefined) {
+    const logo = element("img", { alt: "", onload: () => mark.replaceChildren(logo) });
+    logo.src = brand.logo_url;
+  }
+  return mark;
 }

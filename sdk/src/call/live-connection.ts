@@ -6,7 +6,7 @@ import type {
   LiveServerMessage,
   LiveWelcome,
 } from "@svc/contract/types";
-import { RETURN_WITHIN_MS } from "./stored-call.ts";
+import { RETURN_WITHIN_MS } from "./keep-call.ts";
 
 /** What the call says; its number is given here. */
 export type Outgoing = LiveClientMessage extends infer Message

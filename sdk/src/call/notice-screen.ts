@@ -1,6 +1,6 @@
 import type { AgentFacts, AgentMode } from "@svc/contract/types";
 import type { Strings } from "../strings/strings.ts";
-import { agentMark } from "./agent-mark.ts";
+import { agentMark } from "./agent-face.ts";
 import { element, icon } from "../kit.ts";
 import { ICONS } from "./icons.ts";
 

@@ -1,14 +1,13 @@
 import type { SessionStart } from "@svc/contract/types";
-import { chooseLanguage } from "../preflight/languages.ts";
-import { supportsCalls } from "../preflight/supports-calls.ts";
+import type { Trouble } from "../cards-and-endings/index.ts";
+import { isTooLarge } from "../core/metadata.ts";
+import { kit, useKit } from "../kit.ts";
+import { chooseLanguage, supportsCalls } from "../preflight/preflight.ts";
 import { reviewed } from "../strings/strings.ts";
 import type { Strings } from "../strings/strings.ts";
-import type { Trouble } from "../cards-and-endings/index.ts";
 import type { CallOptions, CallSession } from "./call-options.ts";
 import { createFrame } from "./frame.ts";
-import { kit, useKit } from "../kit.ts";
 import { loadChunk, prepareSound } from "./load-chunk.ts";
-import { isTooLarge } from "./metadata-limits.ts";
 import { noticeScreen } from "./notice-screen.ts";
 import { takeOnlyCall } from "./one-call.ts";
 import { newStartKey, startSession } from "./start-session.ts";

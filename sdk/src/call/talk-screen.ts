@@ -1,28 +1,24 @@
 import type { LiveAgentState, LiveEndReason, LiveOpenCard } from "@svc/contract/types";
-import { element, iconButton } from "../kit.ts";
 import type * as CardsChunk from "../cards-and-endings/index.ts";
 import type { CardPlace } from "../cards-and-endings/index.ts";
+import { element, iconButton } from "../kit.ts";
 import type { Strings } from "../strings/strings.ts";
 import { agentFace } from "./agent-face.ts";
 import { agreeOnMode } from "./agree-on-mode.ts";
 import type { CallOptions, CallSession } from "./call-options.ts";
 import { createComposer } from "./composer.ts";
-import { conversationLog } from "./conversation-log.ts";
+import { conversationLog, warningLine } from "./conversation-log.ts";
 import type { Frame } from "./frame.ts";
 import { ICONS } from "./icons.ts";
 import { keepCall } from "./keep-call.ts";
 import { connectLive } from "./live-connection.ts";
 import type { LiveConnection, LiveNews } from "./live-connection.ts";
 import { loadChunk, withChunk } from "./load-chunk.ts";
-import { helpPlace } from "./help-place.ts";
 import { createStage } from "./stage.ts";
-import { stateLabel } from "./state-label.ts";
-import type { CallState } from "./state-label.ts";
-import { talkHeader } from "./talk-header.ts";
+import { stateLabel, talkHeader } from "./talk-header.ts";
+import type { CallState } from "./talk-header.ts";
+import { helpPlace, voiceBar } from "./voice-bar.ts";
 import type { Voice } from "./voice.ts";
-import { voiceBar } from "./voice-bar.ts";
-import { warningLine } from "./warning-line.ts";
-import { watchVisibility } from "./watch-visibility.ts";
 
 export interface TalkOptions extends CallOptions, CallSession {
   language: string;
@@ -295,4 +291,13 @@ export function talkScreen(options: TalkOptions): Talk {
       live.close();
     },
   };
+}
+
+/** Tells whether the visitor has the page before them. Returns what ends it. */
+export function watchVisibility(tell: (visible: boolean) => void): () => void {
+  const look = (): void => tell(document.visibilityState === "visible");
+  document.addEventListener("visibilitychange", look);
+  // The server takes a new page for one that is seen.
+  if (document.hidden) look();
+  return () => document.removeEventListener("visibilitychange", look);
 }

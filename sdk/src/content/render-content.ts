@@ -1,6 +1,5 @@
 import type { LiveShown } from "@svc/contract/types";
 import { element } from "../kit.ts";
-import { parseCsv } from "./csv.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 /** A slide or card, as elements. What is loaded is text or a picture; nothing of it is ever run. Rejects where it cannot be loaded. */
@@ -77,4 +76,20 @@ function table([head = [], ...rows]: string[][]): HTMLElement {
       ),
     ),
   );
+}
+
+/** Rows of cells, with quotes, line breaks in cells, and either line ending. */
+export function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/gy;
+  for (let match = cell.exec(text); match !== null; match = cell.exec(text)) {
+    const [, quoted, plain, end] = match;
+    row.push(quoted === undefined ? plain! : quoted.replaceAll('""', '"'));
+    if (end === ",") continue;
+    if (row.length > 1 || row[0] !== "") rows.push(row);
+    row = [];
+    if (end === "" || cell.lastIndex >= text.length) break;
+  }
+  return rows;
 }

@@ -1,5 +1,3 @@
-import { hint } from "./hint.ts";
-
 type Listener = (detail: never) => void;
 
 const listeners: { [Name in keyof SvcEvents]?: Set<Listener> } = {};
@@ -30,4 +28,13 @@ export function emit<Name extends keyof SvcEvents>(event: Name, detail: SvcEvent
       });
     }
   }
+}
+
+const told = new Set<string>();
+
+/** Explains a mistake of the page in its console, once. */
+export function hint(text: string): void {
+  if (told.has(text)) return;
+  told.add(text);
+  console.warn(`[Svc] ${text}`);
 }

@@ -1,11 +1,10 @@
 import { answerWaiting } from "./answer-waiting.ts";
 import type { WaitingCalls } from "./answer-waiting.ts";
 import { chunkLoader } from "./chunks.ts";
-import { off, on } from "./events.ts";
+import { hint, off, on } from "./events.ts";
 import type { Dress } from "./face.ts";
 import { createHero } from "./hero/hero.ts";
 import type { Entry } from "./hero/hero.ts";
-import { hint } from "./hint.ts";
 import { createService, reasonOf } from "./service.ts";
 import { createDemos } from "./start-demo.ts";
 import { trackButtonView } from "./track-button-view.ts";

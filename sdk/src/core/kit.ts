@@ -1,7 +1,6 @@
-import { element, icon, iconButton } from "./element.ts";
+import { addStyle, element, icon, iconButton, openShadow } from "./element.ts";
 import { drawFace } from "./face.ts";
-import { hint } from "./hint.ts";
-import { addStyle, openShadow } from "./open-shadow.ts";
+import { hint } from "./events.ts";
 
 /** What sdk.js draws with. The call is given it, so that nothing of it is loaded twice. */
 export interface Kit {

@@ -1,8 +1,7 @@
 import type { CallOptions, OpenCall } from "../call/index.ts";
 import type { LoadChunk } from "./chunks.ts";
-import { emit } from "./events.ts";
+import { emit, hint } from "./events.ts";
 import type { Dress } from "./face.ts";
-import { hint } from "./hint.ts";
 import { KIT } from "./kit.ts";
 import { encodeMetadata } from "./metadata.ts";
 import { reasonOf } from "./service.ts";

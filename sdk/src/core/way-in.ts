@@ -1,6 +1,6 @@
 import type { Chunks } from "./chunks.ts";
 import { element } from "./element.ts";
-import { hint } from "./hint.ts";
+import { hint } from "./events.ts";
 
 export interface WayIn {
   collectData: SvcCollectData | undefined;
@@ -73,4 +73,57 @@ export function wayIn(options: WayIn): HTMLElement {
 function isUsable(given: SvcCollectData | undefined): given is SvcCollectData {
   if (given && !given.dataKey) hint("collectData needs a dataKey.");
   return Boolean(given?.dataKey);
+}
+
+/**
+ * Puts a page's colours into custom properties. What is no colour is left out with a hint: a value
+ * with a semicolon would be more than a colour.
+ */
+export function setColors(
+  { style }: HTMLElement,
+  { primaryColor, textColor }: Pick<SvcWidgetConfig, "primaryColor" | "textColor">,
+): void {
+  set("--svc-accent", primaryColor);
+  set("--svc-on-accent", textColor);
+
+  function set(name: string, value: string | undefined): void {
+    style.removeProperty(name);
+    if (value === undefined) return;
+    // A page may pass anything.
+    const color = String(value);
+    if (!color.includes(";") && CSS.supports("color", color)) style.setProperty(name, color);
+    else hint(`"${color}" is no colour.`);
+  }
+}
+
+/** The few words that widget and hero need before anything else is loaded. The specified defaults are not among them: they stay as they are. */
+export interface CoreWords {
+  /** One line of what happens behind the button. */
+  about: string;
+  collapse: string;
+}
+
+const WORDS: Record<string, CoreWords> = {
+  en: {
+    about: "An AI guide shows you around, in about five minutes.",
+    collapse: "Make it small",
+  },
+  de: {
+    about: "Ein KI-Guide zeigt Ihnen alles, in etwa fünf Minuten.",
+    collapse: "Verkleinern",
+  },
+  fr: {
+    about: "Un guide IA vous montre tout, en cinq minutes environ.",
+    collapse: "Réduire",
+  },
+  es: {
+    about: "Un guía de IA le muestra todo, en unos cinco minutos.",
+    collapse: "Reducir",
+  },
+};
+
+/** In the first of the visitor's languages that there are words in. */
+export function coreWords(): CoreWords {
+  const known = navigator.languages.map((code) => WORDS[code.slice(0, 2)]);
+  return known.find((words) => words !== undefined) ?? WORDS["en"]!;
 }

@@ -1,4 +1,4 @@
-import { CARD_STYLE } from "../cards-and-endings/card-style.ts";
+import { CARD_STYLE } from "../cards-and-endings/cards-style.ts";
 
 /** How a problem looks. Added to the call's own style. */
 export const HELP_STYLE: string =

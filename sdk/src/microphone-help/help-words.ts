@@ -1,7 +1,6 @@
 import { reviewed } from "../strings/strings.ts";
 import type { Reviewed } from "../strings/strings.ts";
-import type { BrowserName } from "./browser-of.ts";
-import type { MicrophoneProblem } from "./microphone-problem.ts";
+import type { BrowserName, MicrophoneProblem } from "./microphone-problem.ts";
 
 export function helpWords(language: string): HelpWords {
   return WORDS[reviewed(language)];

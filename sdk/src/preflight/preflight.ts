@@ -1,7 +1,5 @@
 import type { Eligibility } from "@svc/contract/types";
-import { rankLanguages } from "./languages.ts";
 import type { Service } from "../core/service.ts";
-import { supportsCalls } from "./supports-calls.ts";
 
 /** The agent's languages, those of the visitor's browser first. */
 export async function languagesOf(service: Service): Promise<string[]> {
@@ -29,4 +27,48 @@ async function cannotBeHeard(service: Service): Promise<boolean> {
   } catch {
     return false; // Not every browser knows this permission.
   }
+}
+
+/** What a call is built on, and came last. Browsers of the last four years have it. */
+export function supportsCalls(): boolean {
+  try {
+    return "showModal" in HTMLDialogElement.prototype && "adoptedStyleSheets" in document;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The agent's languages in the visitor's order: for each preference the exact code, then the same
+ * base language, then a sibling region; after them the rest, in the agent's order.
+ */
+export function rankLanguages(offered: readonly string[], wanted: readonly string[]): string[] {
+  return [...new Set([...matches(offered, wanted), ...offered])];
+}
+
+/** The one to speak: the first match, or the agent's default. */
+export function chooseLanguage(
+  offered: readonly string[],
+  wanted: readonly string[],
+  fallback: string,
+): string {
+  return matches(offered, wanted)[0] ?? fallback;
+}
+
+function matches(offered: readonly string[], wanted: readonly string[]): string[] {
+  return wanted.map((want) => bestMatch(offered, want)).filter((code) => code !== undefined);
+}
+
+function bestMatch(offered: readonly string[], want: string): string | undefined {
+  const code = String(want).toLowerCase();
+  const base = baseOf(code);
+  return (
+    offered.find((one) => one.toLowerCase() === code) ??
+    offered.find((one) => one.toLowerCase() === base) ??
+    offered.find((one) => baseOf(one.toLowerCase()) === base)
+  );
+}
+
+function baseOf(code: string): string {
+  return code.split("-")[0]!;
 }

@@ -1,5 +1,5 @@
-import { RETURN_WITHIN_MS, STORED_CALL_KEY } from "../call/stored-call.ts";
-import type { StoredCall } from "../call/stored-call.ts";
+import { RETURN_WITHIN_MS, STORED_CALL_KEY } from "../call/keep-call.ts";
+import type { StoredCall } from "../call/keep-call.ts";
 import { reviewed } from "../strings/strings.ts";
 import type { Reviewed } from "../strings/strings.ts";
 

@@ -8,7 +8,6 @@ import type {
 import type { PlayerOrder, PlayerReport } from "../worklets/player.ts";
 import { askForMicrophone, letGo } from "./ask-for-microphone.ts";
 import { createMicrophone } from "./microphone.ts";
-import { outputLatencySecs } from "./output-latency.ts";
 
 /** The visitor's microphone and loudspeaker, as the live protocol speaks of them. */
 export interface Sound {
@@ -126,4 +125,15 @@ export async function openSound(context: AudioContext): Promise<Sound> {
     },
   };
   return sound;
+}
+
+/** What Firefox says when it answers. */
+const FIREFOX_SECS = 0.04;
+
+/**
+ * How long sound takes from the context to the ear. Firefox is not asked: now and then it waits for
+ * its sound server while that waits for it, and the whole page freezes for good.
+ */
+export function outputLatencySecs(context: AudioContext): number {
+  return navigator.userAgent.includes("Firefox/") ? FIREFOX_SECS : context.outputLatency || 0;
 }

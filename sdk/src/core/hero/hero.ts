@@ -1,13 +1,10 @@
-import { addStyle } from "../open-shadow.ts";
-import { wayIn } from "../way-in.ts";
-import type { LoadForm } from "../way-in.ts";
-import { setColors } from "../colors.ts";
-import { coreWords } from "../core-words.ts";
-import { element } from "../element.ts";
+import { addStyle, element } from "../element.ts";
 import { drawFace } from "../face.ts";
 import type { Dress } from "../face.ts";
-import { hint } from "../hint.ts";
-import { whenSeen } from "../when-seen.ts";
+import { hint } from "../events.ts";
+import { whenSeen } from "../track-button-view.ts";
+import { coreWords, setColors, wayIn } from "../way-in.ts";
+import type { LoadForm } from "../way-in.ts";
 import { HERO_STYLE } from "./hero-style.ts";
 
 export interface Entry {

@@ -1,12 +1,8 @@
-import { wayIn } from "../way-in.ts";
-import { setColors } from "../colors.ts";
-import { coreWords } from "../core-words.ts";
-import { element, iconButton } from "../element.ts";
+import { element, iconButton, openShadow } from "../element.ts";
 import { drawFace } from "../face.ts";
-import { hint } from "../hint.ts";
 import type { Entry } from "../hero/hero.ts";
-import { openShadow } from "../open-shadow.ts";
-import { recallCollapse, rememberCollapse } from "./remembered-collapse.ts";
+import { hint } from "../events.ts";
+import { coreWords, setColors, wayIn } from "../way-in.ts";
 import { WIDGET_STYLE } from "./widget-style.ts";
 
 const POSITION = /^((top|bottom)-(left|right|center)|(left|right)-center)$/;
@@ -115,4 +111,25 @@ export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK
     expand: () => setExpanded(true, false),
     collapse: () => setExpanded(false, false),
   };
+}
+
+const KEY = "svc-widget";
+
+/** On later pages it stays collapsed until the visitor expands it. */
+export function recallCollapse(): boolean {
+  try {
+    return localStorage.getItem(KEY) === "collapsed";
+  } catch {
+    return false; // Storage is blocked.
+  }
+}
+
+/** One key, and only while it is collapsed. */
+export function rememberCollapse(isCollapsed: boolean): void {
+  try {
+    if (isCollapsed) localStorage.setItem(KEY, "collapsed");
+    else localStorage.removeItem(KEY);
+  } catch {
+    // As above: then it is forgotten with the page.
+  }
 }

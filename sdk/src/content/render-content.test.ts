@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseCsv } from "./csv.ts";
+import { parseCsv } from "./render-content.ts";
 
 test.each([
   [

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { strings } from "../strings/en.ts";
-import { stateLabel } from "./state-label.ts";
-import type { CallState } from "./state-label.ts";
+import { stateLabel } from "./talk-header.ts";
+import type { CallState } from "./talk-header.ts";
 
 const TEXT = { state: "off", isMuted: false } as const;
 const VOICE = { state: "open", isMuted: false } as const;

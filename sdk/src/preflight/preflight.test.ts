@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { chooseLanguage, rankLanguages } from "./languages.ts";
+import { chooseLanguage, rankLanguages } from "./preflight.ts";
 
 test.each([
   [["en", "de"], ["de-AT", "en"], "de"],
