@@ -8,7 +8,7 @@ import type { BuiltFile } from "./write-build.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const SDK_OUTPUT: string = fileURLToPath(new URL("../dist/", import.meta.url));
 
-/** What the call loads when it is needed, each a file of its own. */
+/** The chunks that the call loads when it needs them. */
 const CALL_CHUNKS: Record<string, string> = {
   content: "src/content/index.ts",
   "microphone-help": "src/microphone-help/index.ts",
@@ -21,14 +21,14 @@ const CALL_CHUNKS: Record<string, string> = {
 };
 
 /**
- * Builds `dist/`: sdk.js, its types, and the chunks beside it under names that hold their hash.
- * Every file lies there precompressed too.
+ * Builds `dist/`: sdk.js, its types, and the chunks, whose names contain their hash. Every file is also
+ * written compressed.
  */
 export async function buildSdk(): Promise<BuiltFile[]> {
   return writeBuild(SDK_OUTPUT, await bundleSdk());
 }
 
-/** What is built, by file name, in the order that `writeBuild` needs. */
+/** The content of every file, in the order that `writeBuild` needs. */
 export async function bundleSdk(): Promise<Map<string, string>> {
   const { version } = JSON.parse(await readFile(`${ROOT}package.json`, "utf8")) as {
     version: string;
@@ -44,7 +44,7 @@ export async function bundleSdk(): Promise<Map<string, string>> {
     files.set(`${name}.${hash}.js`, code);
     return hash;
   }
-  // sdk.js names the call and the avatar, the call all the others, and the sound its worklets.
+  // Built in the order of their hashes: sound names the worklets, the call its chunks, sdk.js the rest.
   const worklets = await add("worklets", "src/worklets/index.ts", {});
   const sound = await add("sound", "src/sound/index.ts", { WORKLETS_HASH: `"${worklets}"` });
   const hashes: Record<string, string> = { worklets, sound };
@@ -84,7 +84,7 @@ async function bundle(
   return code.replaceAll(/\s*\/\* @\S+ \*\/\s*/g, "");
 }
 
-/** A style sheet is written for people; browsers need no line breaks and indents. */
+/** Removes line breaks and indents, which browsers do not need. */
 function tightStyle(code: string): string {
   return code.replaceAll(/`([^`]*)`;\n/g, (_, css: string) => {
     const tight = css

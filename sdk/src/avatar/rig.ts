@@ -1,6 +1,6 @@
 import { PERSONAS } from "./personas.ts";
 
-/** Where everything is at one moment. Lengths are in the box of 200 by 200. */
+/** The position of every part at one moment. Lengths are in the box of 200 by 200. */
 export interface Pose {
   /** How far the head is down, and how far it leans, in degrees. */
   y: number;
@@ -41,7 +41,7 @@ export interface Rig {
   pose(pose: Pose): void;
 }
 
-/** Draws a persona over the neutral face, of which it takes every outline that it has none for. */
+/** Draws a persona over the neutral face. Outlines that the persona does not define come from the neutral face. */
 export function drawRig(neutral: Element, name: string): Rig {
   const copy = (shape: Element): Element => shape.cloneNode() as Element;
   const persona = PERSONAS[name]!;
@@ -64,7 +64,7 @@ export function drawRig(neutral: Element, name: string): Rig {
 `;
   const lines = ((isFace ? everybody : "") + persona).split("\n");
   const element = copy(neutral);
-  /** From the back to the front. What is in one moves together. */
+  /** From the back to the front. The shapes of a layer move together. */
   const layers = [0, 1, 2, 3, 4, 5, 6, 7].map((layer) => {
     const group = copy(neutral);
     for (const line of lines) {
@@ -102,7 +102,7 @@ export function drawRig(neutral: Element, name: string): Rig {
       if (!isFace) return;
       const half = 12.5 + 3 * wide;
       const bow = 8 * smile * (1 - open);
-      /** The upper lip from corner to corner, and back so much lower: a line when it is 0. */
+      /** The upper lip from corner to corner, and back `depth` lower: a line when it is 0. */
       const curve = (depth: number): string => {
         // Deep mouths are round, not pointed.
         const round = half * (0.5 - depth / 60);
@@ -116,12 +116,12 @@ export function drawRig(neutral: Element, name: string): Rig {
   };
 }
 
-/** What is put again unchanged would be painted again. */
+/** Skips unchanged values, which the browser would paint again. */
 function put(shape: Element, name: string, value: string): void {
   if (shape.getAttribute(name) !== value) shape.setAttribute(name, value);
 }
 
-/** A tenth of a unit is less than anybody sees. */
+/** Rounds to a tenth of a unit, which is less than is visible. */
 function at(strings: TemplateStringsArray, ...values: number[]): string {
   return String.raw(strings, ...values.map((value) => value.toFixed(1)));
 }

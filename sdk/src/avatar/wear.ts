@@ -2,12 +2,11 @@ import type { AgentFacts, AgentPicture } from "@svc/contract/types";
 import { createLife } from "./life.ts";
 import type { Moment } from "./life.ts";
 import { animate } from "./loop.ts";
-import { REST } from "./rig.ts";
-import { drawRig } from "./rig.ts";
+import { drawRig, REST } from "./rig.ts";
 
 /**
- * The neutral face becomes the agent's own, in its place. It lives while it is seen, if there is a
- * `moment` to ask; otherwise it is a picture that stands still.
+ * Replaces the neutral face with the agent's own. With `moment`, it moves while it is visible;
+ * otherwise it stands still.
  */
 export function wear(face: Element, avatar: AgentFacts["avatar"], moment?: () => Moment): void {
   const calm = matchMedia("(prefers-reduced-motion)");
@@ -23,8 +22,8 @@ export function wear(face: Element, avatar: AgentFacts["avatar"], moment?: () =>
   animate(face, (now) => rig.pose(live(now, moment())));
 }
 
-/** The owner's own picture in place of the face, once it is there. Where it cannot be loaded the neutral face stays. */
-export function showPicture(
+/** Replaces the face with the customer's own picture once it has loaded. If it cannot be loaded, the neutral face stays. */
+function showPicture(
   face: Element,
   { poster_url: poster, loop_url }: AgentPicture,
   isLively: boolean,

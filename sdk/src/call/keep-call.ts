@@ -54,11 +54,20 @@ const RETURN_WITHIN_SECS: ReturnWithinSecs = 60;
 export const RETURN_WITHIN_MS: number = RETURN_WITHIN_SECS * 1_000;
 
 /** Storage may be blocked or full; then a reload ends the call, and nothing else is lost. */
-export function storeCall(call: StoredCall | undefined): void {
+function storeCall(call: StoredCall | undefined): void {
   try {
     if (call === undefined) sessionStorage.removeItem(STORED_CALL_KEY);
     else sessionStorage.setItem(STORED_CALL_KEY, JSON.stringify(call));
   } catch {
     // As above.
   }
+}
+
+/** Reports whether the page is visible, now if it is hidden, and at every change. Returns a function that ends it. */
+export function watchVisibility(tell: (visible: boolean) => void): () => void {
+  const look = (): void => tell(document.visibilityState === "visible");
+  document.addEventListener("visibilitychange", look);
+  // The server assumes that a new page is visible.
+  if (document.hidden) look();
+  return () => document.removeEventListener("visibilitychange", look);
 }

@@ -49,9 +49,9 @@ const LONGEST_RETRY_MS = 4_000;
 /** A socket that opens and stays silent is no better than none. */
 const WELCOME_WITHIN_MS = 8_000;
 /** So many pings without a word from the server, and the socket is dead, though nobody has said so. */
-const MOST_UNANSWERED = 3;
+const MAX_UNANSWERED = 3;
 /** Two seconds of sound: the network is behind, and what is older is of no use to anybody. */
-const MOST_WAITING_BYTES = 64_000;
+const MAX_WAITING_BYTES = 64_000;
 
 const MOVED: LiveCloseCodes["moved"] = 4001;
 const REFUSED: LiveCloseCodes["refused"] = 4002;
@@ -140,7 +140,7 @@ export function connectLive(options: LiveOptions): LiveConnection {
     options.onWelcome(message, isFresh);
     clearInterval(pinger);
     pinger = window.setInterval(() => {
-      if (unanswered++ < MOST_UNANSWERED) ping();
+      if (unanswered++ < MAX_UNANSWERED) ping();
       else drop();
     }, message.ping_ms);
   }
@@ -213,7 +213,7 @@ export function connectLive(options: LiveOptions): LiveConnection {
       write(numbered);
     },
     sendSound(bytes) {
-      if (canSend(socket) && socket.bufferedAmount < MOST_WAITING_BYTES) socket.send(bytes);
+      if (canSend(socket) && socket.bufferedAmount < MAX_WAITING_BYTES) socket.send(bytes);
     },
     close,
   };

@@ -10,7 +10,7 @@ import { createComposer } from "./composer.ts";
 import { conversationLog, warningLine } from "./conversation-log.ts";
 import type { Frame } from "./frame.ts";
 import { ICONS } from "./icons.ts";
-import { keepCall } from "./keep-call.ts";
+import { keepCall, watchVisibility } from "./keep-call.ts";
 import { connectLive } from "./live-connection.ts";
 import type { LiveConnection, LiveNews } from "./live-connection.ts";
 import { loadChunk, withChunk } from "./load-chunk.ts";
@@ -291,13 +291,4 @@ export function talkScreen(options: TalkOptions): Talk {
       live.close();
     },
   };
-}
-
-/** Tells whether the visitor has the page before them. Returns what ends it. */
-export function watchVisibility(tell: (visible: boolean) => void): () => void {
-  const look = (): void => tell(document.visibilityState === "visible");
-  document.addEventListener("visibilitychange", look);
-  // The server takes a new page for one that is seen.
-  if (document.hidden) look();
-  return () => document.removeEventListener("visibilitychange", look);
 }

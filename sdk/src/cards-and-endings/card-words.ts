@@ -6,7 +6,7 @@ export function cardWords(language: string): CardWords {
   return WORDS[reviewed(language)];
 }
 
-/** What a visitor reads once the conversation has begun. `{…}` is filled in. */
+/** The texts of cards, warnings and endings. `{…}` is a placeholder. */
 export interface CardWords {
   timeWarning: string;
   idleWarning: string;
@@ -29,7 +29,7 @@ export interface CardWords {
   nextWithoutEmail: string;
   copy: string;
   copied: string;
-  /** The browser has refused it. */
+  /** Shown where the browser refuses. */
   notCopied: string;
   rate: string;
   stars: string;
@@ -37,7 +37,7 @@ export interface CardWords {
   close: string;
   again: string;
 
-  /** What is said when no call can be had, and what can be done. */
+  /** Why no call can be started, and what the visitor can do. */
   trouble: Record<
     | "agent_unknown"
     | "agent_paused"

@@ -1,10 +1,10 @@
-/** How everything looks that asks for something in the conversation's column. */
+/** The style of a card below the conversation. */
 export const CARD_STYLE = `
 .card { display: grid; gap: 8px; border: 1px solid var(--line); border-radius: 14px; padding: 16px; margin-bottom: 12px; background: var(--wash); }
 .row { display: flex; flex-wrap: wrap; gap: 8px; }
 `;
 
-/** How cards and the goodbye look. Added to the call's own style. */
+/** The style of cards and of the last screen. Added to the call's own style. */
 export const CARDS_STYLE: string =
   CARD_STYLE +
   `

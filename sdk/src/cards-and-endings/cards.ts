@@ -10,21 +10,21 @@ import { cardWords } from "./card-words.ts";
 import type { CardWords } from "./card-words.ts";
 import { CARDS_STYLE } from "./cards-style.ts";
 
-export interface CardOptions {
+interface CardOptions {
   frame: Frame;
   strings: Strings;
   language: string;
 }
 
-export interface CardActions {
-  /** @param note what stays of the card. */
+interface CardActions {
+  /** @param note Is left in the conversation in place of the card. */
   confirmEmail(cardId: string, address: string, note: string): void;
   dismiss(cardId: string): void;
   reply(text: string): void;
 }
 
-/** Something to act on, in the conversation's column. */
-export function renderCard(
+/** Renders something to act on, below the conversation. */
+function renderCard(
   card: LiveOpenCard,
   { frame, strings, language }: CardOptions,
   actions: CardActions,
@@ -105,21 +105,21 @@ function personCard({ link }: LivePersonCard, words: CardWords, person: string):
   );
 }
 
-/** Where something to act on is shown, one thing at a time. */
+/** Shows one card at a time. */
 export interface CardPlace {
-  /** What the visitor has confirmed. */
+  /** The address that the visitor has confirmed. */
   readonly email: string | undefined;
   show(card: LiveOpenCard | null): void;
-  /** The visitor has answered: ready answers are of no use any more. */
+  /** Removes suggested replies once the visitor has answered. */
   dropReplies(): void;
 }
 
-export interface CardPlaceOptions extends CardOptions {
+interface CardPlaceOptions extends CardOptions {
   emit: typeof emit;
   log: Pick<ConversationLog, "note" | "toEnd">;
   send: (message: Outgoing) => void;
   reply: (text: string) => void;
-  /** To where the keyboard is at home. */
+  /** Moves the focus back to the main control. */
   focus: () => void;
 }
 
@@ -150,7 +150,7 @@ export function cardPlace(place: HTMLElement, options: CardPlaceOptions): CardPl
 
   function show(card: LiveOpenCard | null): void {
     const field = place.querySelector("input");
-    // An address that was spoken comes onto the open card; what the visitor has typed there stays.
+    // An address that was spoken is put into the open card, unless the visitor has typed there.
     if (field && card && open?.id === card.id) {
       if (field.value === prefillOf(open)) field.value = prefillOf(card);
       open = card;

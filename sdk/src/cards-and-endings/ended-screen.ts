@@ -20,7 +20,7 @@ export interface EndedOptions {
 
 const STAR = "M10 2.8l2.2 4.6 5 .7-3.6 3.5.9 5-4.5-2.4-4.5 2.4.9-5L2.8 8.1l5-.7z";
 
-/** Goodbye: what happens next, a copy to keep, one tap of opinion, one link of the brand's. */
+/** The screen after a conversation: what happens next, a copy of the transcript, a rating, and the brand's link. */
 export function endedScreen(options: EndedOptions): HTMLElement {
   const { agent, language, reason, email, transcript } = options;
   const words = cardWords(language);
@@ -38,7 +38,7 @@ export function endedScreen(options: EndedOptions): HTMLElement {
       email === undefined ? words.nextWithoutEmail : fill(words.nextWithEmail, { email }),
     ),
     rating(words, options.send),
-    // Without TLS a page has no clipboard.
+    // Pages without TLS have no clipboard.
     transcript !== "" && "clipboard" in navigator && copyButton(transcript, words),
     element(
       "footer",

@@ -2,7 +2,7 @@ import { element } from "../kit.ts";
 import type { Sound } from "../sound/index.ts";
 import { cardWords } from "./card-words.ts";
 
-/** Which microphone is listened to. Not to be seen where there is only one. */
+/** A menu of the microphones. Hidden where there is only one. */
 export function microphoneChoice(sound: Pick<Sound, "useDevice">, language: string): HTMLElement {
   const choice = element("select", {
     "aria-label": cardWords(language).microphone,
@@ -12,7 +12,7 @@ export function microphoneChoice(sound: Pick<Sound, "useDevice">, language: stri
       sound.useDevice(wanted).then(() => (chosen = wanted), list);
     },
   });
-  /** Until the visitor chooses, the browser does. */
+  /** Empty until the visitor chooses one: then the browser decides. */
   let chosen = "";
 
   async function list(): Promise<void> {

@@ -2,7 +2,7 @@ import type { LiveWarning } from "@svc/contract/types";
 import { fill } from "../strings/strings.ts";
 import { cardWords } from "./card-words.ts";
 
-/** For whoever tries a page out: nobody else will hear of it. */
+/** Tells whoever tries a page out that a test session is not delivered to anybody. */
 export function testNote(language: string): string {
   return cardWords(language).testSession;
 }

@@ -4,12 +4,12 @@ import type { CardWords } from "./card-words.ts";
 
 export type Trouble = keyof CardWords["trouble"];
 
-/** What a visitor can read something about. */
+/** Codes of the server that there is no text for are shown as `service_unavailable`. */
 export function knownTrouble(code: string): Trouble {
-  return code in cardWords("en").trouble ? (code as Trouble) : "service_unavailable";
+  return Object.hasOwn(cardWords("en").trouble, code) ? (code as Trouble) : "service_unavailable";
 }
 
-/** Trying again changes nothing about these. */
+/** Trying again does not help. */
 const FINAL: readonly Trouble[] = [
   "agent_unknown",
   "agent_paused",
@@ -18,7 +18,7 @@ const FINAL: readonly Trouble[] = [
   "moved",
 ];
 
-/** What is in the way, and what can be done. */
+/** The screen that says why there is no call, and what the visitor can do. */
 export function troubleScreen({
   trouble,
   language,

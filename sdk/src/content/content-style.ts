@@ -1,4 +1,4 @@
-/** How what is shown looks. Added to the call's own style. */
+/** The style of slides. Added to the call's own style. */
 export const CONTENT_STYLE = `
 h3:empty { display: none; }
 .stage nav { display: flex; align-items: center; justify-content: center; gap: 12px; font-variant-numeric: tabular-nums; }

@@ -2,7 +2,7 @@ import type { LiveShown } from "@svc/contract/types";
 import { element } from "../kit.ts";
 import { renderMarkdown } from "./markdown.ts";
 
-/** A slide or card, as elements. What is loaded is text or a picture; nothing of it is ever run. Rejects where it cannot be loaded. */
+/** Renders a slide. Its content is text or media and is never executed. Rejects where it cannot be loaded. */
 export async function renderContent(
   shown: LiveShown,
   words: { openVideo: string },
@@ -21,7 +21,7 @@ export async function renderContent(
   }
 }
 
-/** The slide's title stands above it already. */
+/** Leaves out a first heading that repeats the slide's title, which is shown above. */
 function prose(source: string, title: string): HTMLElement {
   const [first, ...rest] = renderMarkdown(source);
   const isTitle = first?.tagName === "H3" && first.textContent === title;
@@ -34,7 +34,7 @@ async function textOf(address: string): Promise<string> {
   return response.text();
 }
 
-/** Shown once it is there: a broken picture says nothing. */
+/** Waits until the image has loaded, so that a broken one is reported instead of shown. */
 async function image({ url, title }: LiveShown): Promise<HTMLElement> {
   const picture = element("img", { alt: title });
   const loaded = new Promise((resolve, reject) => {
@@ -78,7 +78,7 @@ function table([head = [], ...rows]: string[][]): HTMLElement {
   );
 }
 
-/** Rows of cells, with quotes, line breaks in cells, and either line ending. */
+/** Parses rows of cells, with quotes, line breaks in cells, and either line ending. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -4,7 +4,7 @@ import { reviewed } from "../strings/strings.ts";
 import type { Reviewed } from "../strings/strings.ts";
 import { renderContent } from "./render-content.ts";
 
-/** What was shown, one slide at a time, with a way back to those before. */
+/** Shows one slide at a time. The visitor can page back to previous ones. */
 export interface Slides {
   show(content: LiveShown): void;
 }
@@ -27,8 +27,8 @@ const PREVIOUS = "M12 4l-6 6 6 6";
 const NEXT = "M8 4l6 6-6 6";
 
 /**
- * @param body where each slide takes the place of what is there.
- * @param failed what to say of a slide that cannot be loaded.
+ * @param body Each slide replaces its content.
+ * @param failed What to show for a slide that cannot be loaded.
  */
 export function createSlides(body: HTMLElement, language: string, failed: string): Slides {
   const words = WORDS[reviewed(language)];

@@ -1,4 +1,4 @@
-/** What widget and call have in common. Both live in shadow roots. */
+/** The palette and the few rules that widget and call share. Both live in shadow roots. */
 export const BASE_STYLE = `
 :host {
   all: initial; position: fixed; z-index: var(--svc-z, 2147483000);

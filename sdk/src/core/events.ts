@@ -17,7 +17,7 @@ export function off<Name extends keyof SvcEvents>(
   listeners[event]?.delete(listener);
 }
 
-/** What a listener throws is the page's own error: it is shown as one, and stops nothing here. */
+/** An error in a listener is the page's own: it is reported as uncaught, and other listeners still run. */
 export function emit<Name extends keyof SvcEvents>(event: Name, detail: SvcEvents[Name]): void {
   for (const listener of listeners[event] ?? []) {
     try {

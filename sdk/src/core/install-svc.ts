@@ -32,7 +32,7 @@ export function installSvc(): void {
 
   const setMetadata = (given: SessionData): void => {
     try {
-      // A copy: what the page does with its object later is its own business.
+      // A copy, so that later changes of the page's object have no effect.
       metadata = { ...given };
     } catch {
       hint("setMetadata takes a plain object.");
@@ -95,7 +95,7 @@ function agentOf(config: SvcConfig | undefined, base: string): string {
   return String(clientId ?? "");
 }
 
-/** Nothing that goes wrong in here reaches the page: it is explained in its console. */
+/** Reports errors of these methods in the console instead of throwing them into the page. */
 function guarded<Methods extends object>(methods: Methods): Methods {
   const wrapped = Object.entries(methods).map(([name, method]) => [
     name,

@@ -2,7 +2,7 @@ import { addStyle, element, icon, iconButton, openShadow } from "./element.ts";
 import { drawFace } from "./face.ts";
 import { hint } from "./events.ts";
 
-/** What sdk.js draws with. The call is given it, so that nothing of it is loaded twice. */
+/** The functions of sdk.js that the chunks use, too. They are passed on, so that no chunk contains a copy. */
 export interface Kit {
   element: typeof element;
   icon: typeof icon;

@@ -1,9 +1,9 @@
 import type { MetadataLimits } from "@svc/contract/types";
 
 /**
- * What the site passed, as it is sent: strings as they are, other values JSON-encoded once,
- * `undefined` and functions left out. The name of a key instead, if JSON cannot hold its value. To be
- * called before anything is waited for: what the page does with its objects later is its own business.
+ * Encodes what the site passed as it is sent: strings unchanged, other values JSON-encoded once,
+ * `undefined` and functions left out. Returns the name of a key instead, if JSON cannot hold its value.
+ * Call it before the first `await`, so that later changes of the page's objects have no effect.
  */
 export function encodeMetadata(
   ...sources: readonly (object | null | undefined)[]
@@ -31,7 +31,7 @@ const MAX_KEYS: MetadataLimits["keys"] = 64;
 const MAX_VALUE_BYTES: MetadataLimits["valueBytes"] = 8_192;
 const MAX_BYTES: MetadataLimits["totalBytes"] = 32_768;
 
-/** More than is stored is not sent at all, because half of it would be a lie. */
+/** Metadata above the limits is refused as a whole: a part of it would mislead. */
 export function isTooLarge(metadata: Record<string, string>): boolean {
   const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
   const entries = Object.entries(metadata);
@@ -44,8 +44,8 @@ export function isTooLarge(metadata: Record<string, string>): boolean {
 }
 
 /**
- * What is wrong, for the page's developer.
- * @param metadata too large, or the name of the key that could not be encoded.
+ * Explains a refusal to the page's developer.
+ * @param metadata Metadata above the limits, or the name of the key that could not be encoded.
  */
 export function metadataHint(metadata: Record<string, string> | string): string {
   return typeof metadata === "string"

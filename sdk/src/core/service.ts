@@ -4,13 +4,13 @@ import type { AgentFacts, FunnelEvent, RefusalReason } from "@svc/contract/types
 export interface Service {
   /** The agent's id, or the client's of an earlier bootstrap. */
   agent: string;
-  /** Asked once, unless they must be fresh; a failure is asked again at the next call. */
+  /** Requested once, or again if they must be fresh. After a failure the next call requests them again. */
   facts(isFresh?: boolean): Promise<AgentFacts>;
-  /** What the service says of the agent at this path. Rejects with what `reasonOf` reads. */
+  /** Reads a path of the agent. Rejects with an error for `reasonOf`. */
   read<T>(path: string): Promise<T>;
-  /** Sends no cookies, and does not wait for longer than a visitor would. */
+  /** Sends no cookies, and times out after ten seconds. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Counts; carries no address and no id of the visitor. */
+  /** Counts an event, without any identifier of the visitor. */
   count(event: FunnelEvent): void;
 }
 
@@ -19,13 +19,13 @@ type Reason = RefusalReason | "offline";
 const AGENT_UNKNOWN = "agent_unknown";
 const PATIENCE_MS = 10_000;
 
-/** Why something that the service was needed for did not work. */
+/** The public reason for a failed request. */
 export function reasonOf(error: unknown): Reason {
   if ((error as Error).message === AGENT_UNKNOWN) return AGENT_UNKNOWN;
   return navigator.onLine ? "service_unavailable" : "offline";
 }
 
-/** @param url without a slash at the end. */
+/** @param url The address of the service, without a slash at the end. */
 export function createService(url: string, agent: string): Service {
   const addressOf = (path: string): string => `${url}/sdk/v1/${path}`;
   let facts: Promise<AgentFacts> | undefined;
@@ -57,10 +57,10 @@ export function createService(url: string, agent: string): Service {
     count(event) {
       const body = JSON.stringify({ agent_id: agent, event });
       try {
-        // Text needs no preflight.
+        // A text body needs no CORS preflight.
         if (navigator.sendBeacon(addressOf("events"), body)) return;
       } catch {
-        // Some blockers take sendBeacon away.
+        // Some blockers remove sendBeacon.
       }
       request("events", { method: "POST", body, keepalive: true }).catch(() => {});
     },

@@ -7,17 +7,17 @@ import { encodeMetadata } from "./metadata.ts";
 import { reasonOf } from "./service.ts";
 import type { Service } from "./service.ts";
 
-/** At most one call on a page: who asks for a second is shown the first. */
+/** Keeps at most one call on a page. A second start focuses the open one. */
 export interface Demos {
   start(
     config: SvcStartConfig | undefined,
     pageMetadata: object,
-    /** By a form; wins over everything else. */
+    /** What a form collected; overrides everything else. */
     collected?: Record<string, string>,
   ): Promise<SvcStartResult>;
   /** Loads what a start needs. */
   prepare(): void;
-  /** Goes on with the call of the page before, if there was one. */
+  /** Continues the call of the previous page, if there was one. */
   resume(): void;
   end(): void;
 }

@@ -5,21 +5,21 @@ import { hint } from "./events.ts";
 export interface WayIn {
   collectData: SvcCollectData | undefined;
   ctaText: string;
-  /** Where the page gives none. Nothing is drawn without. */
+  /** Used where the page sets none. Without either there is no title. */
   formTitle?: string;
-  /** Before each class name. */
+  /** The prefix of every class name. */
   prefix: string;
   loadForm: LoadForm;
-  /** With what the form has collected. */
+  /** @param collected What the visitor entered in the form. */
   start(collected?: Record<string, string>): void;
 }
 
-/** What checks a form is loaded when the visitor begins to fill it in. Nothing where it cannot be. */
+/** Loads the chunk that checks a form, when the visitor begins to fill it in. Resolves to nothing if it cannot be loaded. */
 export type LoadForm = () => Promise<Chunks["form"] | void>;
 
 let made = 0;
 
-/** The button that starts the demo, in a form if one thing is asked for before. */
+/** The button that starts the demo, inside a form if something is to be asked first. */
 export function wayIn(options: WayIn): HTMLElement {
   const { collectData, ctaText, formTitle, prefix, loadForm, start } = options;
   const className = `${prefix}cta`;
@@ -35,7 +35,7 @@ export function wayIn(options: WayIn): HTMLElement {
     className: `${prefix}input`,
     id,
     name: dataKey,
-    // The page's validator alone decides; the type brings the right keyboard and autofill.
+    // The type selects keyboard and autofill; only the page's validator decides what is valid.
     type: isEmail ? "email" : "text",
     autocomplete: isEmail ? "email" : "on",
     placeholder,
@@ -69,15 +69,15 @@ export function wayIn(options: WayIn): HTMLElement {
   );
 }
 
-/** A configuration that cannot work is explained, and the demo starts without a form. */
+/** Explains a configuration that cannot work; the demo then starts without a form. */
 function isUsable(given: SvcCollectData | undefined): given is SvcCollectData {
   if (given && !given.dataKey) hint("collectData needs a dataKey.");
   return Boolean(given?.dataKey);
 }
 
 /**
- * Puts a page's colours into custom properties. What is no colour is left out with a hint: a value
- * with a semicolon would be more than a colour.
+ * Sets a page's colours as custom properties. Invalid colours are left out with a hint; a value with a
+ * semicolon could add declarations of its own.
  */
 export function setColors(
   { style }: HTMLElement,
@@ -96,7 +96,7 @@ export function setColors(
   }
 }
 
-/** The few words that widget and hero need before anything else is loaded. The specified defaults are not among them: they stay as they are. */
+/** The translated texts that widget and hero need before any chunk is loaded. The defaults that the specification words are not translated. */
 export interface CoreWords {
   /** One line of what happens behind the button. */
   about: string;
@@ -122,7 +122,7 @@ const WORDS: Record<string, CoreWords> = {
   },
 };
 
-/** In the first of the visitor's languages that there are words in. */
+/** Texts in the first of the visitor's languages that has them, or in English. */
 export function coreWords(): CoreWords {
   const known = navigator.languages.map((code) => WORDS[code.slice(0, 2)]);
   return known.find((words) => words !== undefined) ?? WORDS["en"]!;

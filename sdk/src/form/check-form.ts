@@ -14,7 +14,7 @@ export interface FilledForm {
   hint(text: string): void;
 }
 
-/** Whether the form can be sent. If not, the visitor reads why. */
+/** Returns whether the form can be sent. If not, shows the visitor why. */
 export async function checkForm({ field, error, validator, hint }: FilledForm): Promise<boolean> {
   const problem = await problemWith(field.value, validator, hint);
   error.textContent = problem;
@@ -23,7 +23,7 @@ export async function checkForm({ field, error, validator, hint }: FilledForm): 
   return problem === "";
 }
 
-/** In words, or empty. The page's validator alone decides; without one, only an empty value is wrong. */
+/** Returns an empty text where nothing is wrong. The page's validator alone decides; without one, only an empty value is wrong. */
 async function problemWith(
   value: string,
   validator: FilledForm["validator"],

@@ -1,6 +1,6 @@
 import { CARD_STYLE } from "../cards-and-endings/cards-style.ts";
 
-/** How a problem looks. Added to the call's own style. */
+/** The style of the help card. Added to the call's own style. */
 export const HELP_STYLE: string =
   CARD_STYLE +
   `

@@ -7,11 +7,11 @@ export function helpWords(language: string): HelpWords {
 }
 
 export interface HelpWords {
-  /** What happened, and what can be done. */
+  /** What happened, and what the visitor can do. */
   problems: Record<MicrophoneProblem, [title: string, text: string]>;
-  /** How to allow what was denied. */
+  /** How to allow the microphone in this browser. */
   help: Record<BrowserName, string>;
-  /** It has just been allowed. */
+  /** Shown when the visitor has allowed it in the settings. */
   allowed: [title: string, text: string];
 }
 

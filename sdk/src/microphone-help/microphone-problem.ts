@@ -1,4 +1,4 @@
-/** Why the visitor cannot talk. `removed`: the microphone was there. `sound`: this browser plays and records nothing here. */
+/** Why the visitor cannot talk. `removed`: the microphone was unplugged or revoked. `sound`: the browser cannot play or record here. */
 export type MicrophoneProblem =
   | "denied"
   | "dismissed"
@@ -9,7 +9,7 @@ export type MicrophoneProblem =
   | "removed"
   | "sound";
 
-/** @param trouble the name of the browser's error, `removed`, or `sound`. */
+/** @param trouble The name of the browser's error, `removed`, or `sound`. */
 export async function problemOf(trouble: string): Promise<MicrophoneProblem> {
   if (!isSecureContext) return "insecure";
   switch (trouble) {
@@ -18,7 +18,7 @@ export async function problemOf(trouble: string): Promise<MicrophoneProblem> {
       return trouble;
     case "NotFoundError":
     case "OverconstrainedError":
-    // Some browsers inside of apps have no microphones at all.
+    // Browsers inside other apps may have no `mediaDevices` at all.
     case "TypeError":
       return "none";
     case "NotAllowedError":
@@ -30,7 +30,7 @@ export async function problemOf(trouble: string): Promise<MicrophoneProblem> {
   }
 }
 
-/** The page's own headers forbid it, and nobody was asked. Only Chromium tells. */
+/** The page's Permissions-Policy forbids it, so the visitor was not asked. Only Chromium exposes this. */
 function isForbiddenByPage(): boolean {
   const { featurePolicy } = document as {
     featurePolicy?: { allowsFeature(name: string): boolean };
@@ -43,27 +43,27 @@ async function canAskAgain(): Promise<boolean> {
     const { state } = await navigator.permissions.query({ name: "microphone" });
     return state === "prompt";
   } catch {
-    // Not every browser knows this permission.
+    // Some browsers do not know this permission.
     return false;
   }
 }
 
-/** Nothing that a visitor does changes these. */
+/** The visitor can do nothing about these. */
 export function isFinal(problem: MicrophoneProblem): boolean {
   return problem === "insecure" || problem === "policy";
 }
 
-/** The visitor has a say, in the browser's own settings. */
+/** The visitor can change these in the browser's settings. */
 export function isPermission(problem: MicrophoneProblem): boolean {
   return problem === "denied" || problem === "dismissed";
 }
 
 export type BrowserName = "chrome" | "chromePhone" | "firefox" | "safari" | "safariPhone" | "other";
 
-/** Whose settings the visitor has before them. Every browser names its forebears, so the order counts. */
+/** Which browser's settings to describe. User agents also name other browsers, so the order of the checks matters. */
 export function browserOf(userAgent: string): BrowserName {
   const has = (name: RegExp): boolean => name.test(userAgent);
-  // On an iPhone every browser is Safari inside, but only Safari has its menu.
+  // On an iPhone every browser uses Safari's engine, but only Safari has its menu.
   if (has(/iPhone|iPad/)) return has(/CriOS|FxiOS|EdgiOS/) ? "other" : "safariPhone";
   if (has(/Firefox\//)) return has(/Android/) ? "other" : "firefox";
   if (has(/Chrome\//)) return has(/Android/) ? "chromePhone" : "chrome";

@@ -15,7 +15,7 @@ export interface HelpOptions {
   onType: () => void;
 }
 
-/** Shows in `place` why the visitor cannot talk, unless that has changed meanwhile. */
+/** Explains in `place` why the visitor cannot talk, unless the problem has changed meanwhile. */
 export async function showHelp(place: HTMLElement, options: HelpOptions): Promise<void> {
   const { voice, onShown, onType } = options;
   const { trouble } = voice;
@@ -30,13 +30,13 @@ export async function showHelp(place: HTMLElement, options: HelpOptions): Promis
   onShown();
 }
 
-/** Why the visitor cannot talk, how that is undone in this browser, and the way on. */
+/** A card that says why the visitor cannot talk, how to change that in this browser, and how to continue. */
 function helpCard(
   problem: MicrophoneProblem,
   { voice, frame, language, strings }: HelpOptions,
   onType: () => void,
 ): HTMLElement {
-  // In the tap: Safari starts no sound elsewhere.
+  // Called inside the tap, because Safari starts sound nowhere else.
   const onTalk = (): void => voice.start();
   const words = helpWords(language);
   frame.addStyle(HELP_STYLE);
@@ -76,7 +76,7 @@ function helpCard(
   return card;
 }
 
-/** Some browsers do not tell; there the visitor just presses Talk again. */
+/** Some browsers do not report changes; there the visitor presses Talk again. */
 function whenAllowed(then: () => void): void {
   navigator.permissions
     ?.query({ name: "microphone" })
@@ -90,11 +90,11 @@ function whenAllowed(then: () => void): void {
 
 const MICROPHONE =
   "M8 2.5a2.2 2.2 0 0 0-2.2 2.2v4a2.2 2.2 0 0 0 4.4 0v-4A2.2 2.2 0 0 0 8 2.5zM3.5 8.7a4.5 4.5 0 0 0 9 0M8 13.2v3.3";
-/** Where the mark beside the microphone stands. */
+/** The position of the sign beside the microphone. */
 const SIGN = "M15.5 11.5";
 
-/** A microphone, and beside it what is the matter. Paths in a box of 20 by 20. */
-export const PICTURES: Record<MicrophoneProblem | "allowed", string> = {
+/** A microphone with a sign of the problem. Paths in a box of 20 by 20. */
+const PICTURES: Record<MicrophoneProblem | "allowed", string> = {
   denied: `${MICROPHONE}M13 17.5l4.5-4.5M12.2 15.2a3 3 0 1 0 6 0 3 3 0 1 0-6 0`,
   dismissed: `${MICROPHONE}M13.8 12.2a1.8 1.8 0 1 1 2.6 1.6c-.7.4-.9.8-.9 1.4M15.5 17.5h0`,
   none: `${MICROPHONE}M13.5 13.2l4 4M17.5 13.2l-4 4`,

@@ -19,17 +19,17 @@ export async function eligibilityOf(service: Service): Promise<SvcEligibility> {
     : eligibility;
 }
 
-/** The visitor has forbidden the microphone here, and the agent can only be talked to. */
+/** Whether the visitor has blocked the microphone here and the agent has no text mode. */
 async function cannotBeHeard(service: Service): Promise<boolean> {
   try {
     const { state } = await navigator.permissions.query({ name: "microphone" });
     return state === "denied" && !(await service.facts()).modes.includes("text");
   } catch {
-    return false; // Not every browser knows this permission.
+    return false; // Some browsers do not know this permission.
   }
 }
 
-/** What a call is built on, and came last. Browsers of the last four years have it. */
+/** Checks the newest browser features that a call needs. Browsers of the last four years have them. */
 export function supportsCalls(): boolean {
   try {
     return "showModal" in HTMLDialogElement.prototype && "adoptedStyleSheets" in document;
@@ -46,7 +46,7 @@ export function rankLanguages(offered: readonly string[], wanted: readonly strin
   return [...new Set([...matches(offered, wanted), ...offered])];
 }
 
-/** The one to speak: the first match, or the agent's default. */
+/** The language of the call: the first match, or the agent's default. */
 export function chooseLanguage(
   offered: readonly string[],
   wanted: readonly string[],

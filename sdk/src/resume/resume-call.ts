@@ -3,17 +3,17 @@ import type { StoredCall } from "../call/keep-call.ts";
 import { reviewed } from "../strings/strings.ts";
 import type { Reviewed } from "../strings/strings.ts";
 
-/** After a reload, where the browser wants a tap first. */
+/** Shown after a reload, where the browser plays no sound before a tap. */
 const TALK_AGAIN: Record<Reviewed, string> = {
   en: "Press the microphone to go on by voice.",
   de: "Tippen Sie auf das Mikrofon, um weiterzusprechen.",
   fr: "Touchez le micro pour continuer à parler.",
   es: "Pulse el micrófono para seguir hablando.",
 };
-/** A browser that lets a page sound without a tap does so at once. */
+/** A browser that lets a page play sound without a tap starts it well within this time. */
 const PATIENCE_MS = 300;
 
-/** The call that the page before has left, if it can still be gone on with. */
+/** The call that the previous page left, unless the server has ended it since. */
 export function storedCall(agent: string): StoredCall | undefined {
   try {
     const call = JSON.parse(sessionStorage.getItem(STORED_CALL_KEY) ?? "null") as StoredCall | null;
@@ -24,7 +24,7 @@ export function storedCall(agent: string): StoredCall | undefined {
   }
 }
 
-/** Goes on by voice if the browser lets it; otherwise returns what the visitor should read. */
+/** Continues by voice if the browser allows it; otherwise returns the sentence that the visitor should read. */
 export async function talkOn(
   voice: { start(context: AudioContext): void },
   language: string,
@@ -36,8 +36,8 @@ export async function talkOn(
 }
 
 /**
- * A context that runs, on a page that nobody has tapped yet, for a visitor who was talking a moment
- * ago. Undefined where the browser wants a tap, or would ask for the microphone.
+ * Returns a running audio context on a page that nobody has tapped yet, for a visitor who was talking a
+ * moment ago. Undefined where the browser requires a tap, or would ask for the microphone.
  */
 async function talkUnasked(): Promise<AudioContext | undefined> {
   try {
@@ -45,14 +45,14 @@ async function talkUnasked(): Promise<AudioContext | undefined> {
     if (state !== "granted") return undefined;
     const context = new AudioContext();
     if (await runs(context)) return context;
-    // Safari lets a page sound that is listening.
+    // Safari lets a page play sound while it is recording.
     const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
     const isRunning = await runs(context);
     for (const track of stream.getTracks()) track.stop();
     if (isRunning) return context;
     await context.close();
   } catch {
-    // Then a tap it is.
+    // The visitor has to tap.
   }
   return undefined;
 }

@@ -1,14 +1,14 @@
 /**
- * Rejects with an error whose `cause` is the browser's own: so the caller can tell it from other
- * failures of sound.
- * @param deviceId any microphone when empty.
+ * Rejects with an error whose `cause` is the browser's own error, so that callers can tell a missing
+ * microphone from other failures.
+ * @param deviceId Empty: any microphone.
  */
 export async function askForMicrophone(deviceId: string): Promise<MediaStream> {
   try {
     return await navigator.mediaDevices.getUserMedia({
       audio: {
         echoCancellation: true,
-        // It takes a visitor who talks over the agent for noise.
+        // Noise suppression removes the voice of a visitor who talks over the agent.
         noiseSuppression: false,
         autoGainControl: true,
         ...(deviceId && { deviceId: { exact: deviceId } }),

@@ -8,17 +8,17 @@ import type { LoadForm } from "../way-in.ts";
 import { HERO_STYLE } from "./hero-style.ts";
 
 export interface Entry {
-  /** With what the form has collected. */
+  /** @param collected What the visitor entered in the form. */
   start(collected?: Record<string, string>): void;
   loadForm: LoadForm;
-  /** The visitor is about to: what a click needs is loaded. */
+  /** Loads what a start needs, when the visitor comes near. */
   prepare(): void;
   dress: Dress;
 }
 
 const PREFIX = "svc-hero-";
 
-/** A block of the page's own: a face, a form if one is wanted, one strong button. */
+/** The hero block in the page itself: a face, a form if configured, and one button. */
 export function createHero({ start, loadForm, prepare, dress }: Entry): SvcSDK["hero"] {
   let mounted: HTMLElement | undefined;
 

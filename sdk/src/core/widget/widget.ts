@@ -8,15 +8,15 @@ import { WIDGET_STYLE } from "./widget-style.ts";
 const POSITION = /^((top|bottom)-(left|right|center)|(left|right)-center)$/;
 const CHEVRON = "M5 8l5 5 5-5";
 
-/** A floating way in: a card, or a small round face when it was collapsed. */
+/** The floating widget: a card, or a small round face while it is collapsed. */
 export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK["widget"] {
   let config: SvcWidgetConfig = {};
   let host: HTMLElement | undefined;
   let root: ShadowRoot | undefined;
-  /** Around the face: the agent's own picture takes its place in there. */
+  /** Contains the face, or the agent's own picture in its place. */
   let face: HTMLElement;
   let isDressed = false;
-  /** As expand() or collapse() said before there was anything to see. */
+  /** Undefined until it is shown, expanded or collapsed for the first time. */
   let isExpanded: boolean | undefined;
 
   function draw(takeFocus: boolean): void {
@@ -66,7 +66,7 @@ export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK
     if (takeFocus) root!.querySelector<HTMLElement>(".input, .cta, .pill")?.focus();
   }
 
-  /** Until then nothing is asked of the service. */
+  /** The first request to the service is made when the visitor comes near. */
   function near(): void {
     prepare();
     if (!isDressed) dress(face.firstElementChild!);
@@ -98,7 +98,7 @@ export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK
     host.className = position.replace("-", " ");
     setColors(host, config);
     draw(false);
-    // It was hidden, or the page has swapped its body.
+    // It was hidden, or the page has replaced its body.
     if (!host.isConnected) document.body.append(host);
   }
 
@@ -115,8 +115,8 @@ export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK
 
 const KEY = "svc-widget";
 
-/** On later pages it stays collapsed until the visitor expands it. */
-export function recallCollapse(): boolean {
+/** A collapsed widget stays collapsed on later pages until it is expanded. */
+function recallCollapse(): boolean {
   try {
     return localStorage.getItem(KEY) === "collapsed";
   } catch {
@@ -124,12 +124,12 @@ export function recallCollapse(): boolean {
   }
 }
 
-/** One key, and only while it is collapsed. */
-export function rememberCollapse(isCollapsed: boolean): void {
+/** Uses one key, and only while the widget is collapsed. */
+function rememberCollapse(isCollapsed: boolean): void {
   try {
     if (isCollapsed) localStorage.setItem(KEY, "collapsed");
     else localStorage.removeItem(KEY);
   } catch {
-    // As above: then it is forgotten with the page.
+    // Storage is blocked: the state is lost with the page.
   }
 }
