@@ -1,3 +1,5 @@
+import type { LiveCloseCodes } from "./types/index.ts";
+
 /** Why the server closes a socket of `svc.live.v1`, and what the browser does then. */
 export interface LiveCloseCode {
   code: number;
@@ -6,23 +8,12 @@ export interface LiveCloseCode {
   cure: string;
 }
 
-export type LiveCloseName =
-  | "done"
-  | "goingAway"
-  | "notJson"
-  | "tooBig"
-  | "fault"
-  | "full"
-  | "badFrame"
-  | "moved"
-  | "refused"
-  | "over"
-  | "helloLate"
-  | "tooFast"
-  | "silent";
+export type LiveCloseName = keyof LiveCloseCodes;
 
 /** Written once: the server closes with them, the documentation lists them. */
-export const LIVE_CLOSE: Record<LiveCloseName, LiveCloseCode> = {
+export const LIVE_CLOSE: {
+  [Name in LiveCloseName]: LiveCloseCode & { code: LiveCloseCodes[Name] };
+} = {
   done: {
     code: 1000,
     name: "done",

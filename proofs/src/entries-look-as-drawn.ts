@@ -38,12 +38,15 @@ export default defineProof({
       prove: async ({ say, onEnd }) => {
         const write = process.argv.includes("--write");
         const folder = process.argv.find((word) => word.startsWith("--to="))?.slice(5);
-        await buildSdk();
+        const built = await buildSdk();
         const script = await readFile(join(SDK_FILES, "sdk.js"), "utf8");
         const pages = Object.entries(PAGES).map(([name, body]) => [
           `/${name}`,
           `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><title>x</title><body>${body}<script>window.SvcConfig = { agentId: "agent_x" };</script><script>${script}</script></body></html>`,
         ]);
+        // What checks a form lies beside the script.
+        const form = built.find((name) => name.startsWith("form."))!;
+        pages.push([`/${form}`, await readFile(join(SDK_FILES, form), "utf8")]);
         const site = await openCustomerSite(Object.fromEntries(pages));
         onEnd(() => site.close());
         const browser = await openBrowser("chromium");
@@ -54,7 +57,9 @@ export default defineProof({
           const page = await browser.newPage({ reducedMotion: true, ...options });
           for (const [entry, open] of ENTRIES) {
             await page.goto(`${site.url}/${path}`);
-            await page.run(`localStorage.clear(); ${open} return true;`);
+            await page.run(
+              `localStorage.clear(); return (async () => { ${open} return true; })();`,
+            );
             await delay(60);
             const png = await page.screenshot(await page.run(AROUND));
             if (folder !== undefined) await writeFile(join(folder, `${view}-${entry}.png`), png);

@@ -69,7 +69,7 @@ export default defineProof({
           rung: "denied",
           before: async (page, origin) => {
             await setMicrophone(page, origin, "denied");
-            await block(page, "*/ladder.*");
+            await block(page, "*/microphone-help.*");
           },
         };
         const missed = await visit(wordless, (page, origin) => climb(wordless, page, origin));
@@ -82,7 +82,7 @@ export default defineProof({
           ok:
             climbed === RUNGS.length &&
             back === undefined &&
-            [missed, allowed].every((fault) => fault?.includes("[data-rung=denied]")),
+            [missed, allowed].every((fault) => fault?.includes("[data-problem=denied]")),
           engines: [...browsers.values()].slice(0, 1).map(({ version }) => version),
         };
       },
@@ -104,12 +104,12 @@ async function climb(
     await call.see("[data-voice=open]");
     await during(page, origin);
   }
-  await call.see(`[data-rung=${rung}] h3`, "", SHOWN_WITHIN_MS);
-  const canTryAgain = (await call.texts(".rung .primary")).length > 0;
+  await call.see(`[data-problem=${rung}] h3`, "", SHOWN_WITHIN_MS);
+  const canTryAgain = (await call.texts(".help .primary")).length > 0;
   const isFinal = rung === "policy" || rung === "insecure";
   if (canTryAgain === isFinal) throw new Error(`Talk is ${isFinal ? "" : "not "}offered again`);
-  await call.click(".rung button", "Type");
-  await call.gone(".rung");
+  await call.click(".help button", "Type");
+  await call.gone(".help");
   await askInText(call, QUESTION);
   await sessionOf(page);
   await call.click("button.end");
@@ -122,10 +122,10 @@ async function comeBack(page: Page, origin: string): Promise<void> {
   await setMicrophone(page, origin, "denied");
   await call.click("#start");
   await call.click("dialog button", "Talk");
-  await call.see("[data-rung=denied] p", "Click the icon left of the address");
+  await call.see("[data-problem=denied] p", "Click the icon left of the address");
   await setMicrophone(page, origin, "granted");
-  await call.see(".rung h3", "The microphone is allowed now");
-  await call.click(".rung button", "Talk");
+  await call.see(".help h3", "The microphone is allowed now");
+  await call.click(".help button", "Talk");
   await call.see("[data-voice=open]");
   await call.see(".state", "Listening");
   await sessionOf(page);

@@ -7,17 +7,15 @@ export type {
   WebhookReceiver,
   WebhookReceiverOptions,
 } from "./webhook-receiver/webhook-receiver.ts";
-export type { Counts as ReceiverCounts } from "./webhook-receiver/counters.ts";
 export type { Fault as ReceiverFault } from "./webhook-receiver/fault.ts";
-export type { ReceivedRequest } from "./webhook-receiver/received-request.ts";
+export type { Counts as ReceiverCounts, ReceivedRequest } from "./webhook-receiver/request-log.ts";
 export { startMailCatcher } from "./mail-catcher/mail-catcher.ts";
 export type { MailCatcher, MailCatcherOptions } from "./mail-catcher/mail-catcher.ts";
-export type { CaughtMail, MailContent } from "./mail-catcher/caught-mail.ts";
+export type { CaughtMail, MailContent } from "./mail-catcher/mail-log.ts";
 export type { Fault as MailFault } from "./mail-catcher/fault.ts";
 export { startSpeech } from "./speech/speech.ts";
 export type { RehearsalSpeech, SpeechOptions } from "./speech/speech.ts";
 export type { SpeechFault, SpeechFaultKind } from "./speech/fault.ts";
 export type { LoggedSpeech, SpeechRequests } from "./speech/request-log.ts";
-export { hum, speak } from "./speech/models/speak.ts";
-export { transcribe } from "./speech/models/transcribe.ts";
+export { hum, speak, transcribe } from "./speech/models/speech-models.ts";
 export { resampled } from "./speech/sound.ts";

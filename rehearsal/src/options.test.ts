@@ -1,26 +1,50 @@
 import { expect, test } from "vitest";
-import { readOptions } from "./options.ts";
+import {
+  readMailOptions,
+  readModelOptions,
+  readReceiverOptions,
+  readSpeechOptions,
+} from "./options.ts";
+import { startMailCatcher } from "./mail-catcher/mail-catcher.ts";
+import { startSpeech } from "./speech/speech.ts";
+import { startWebhookReceiver } from "./webhook-receiver/webhook-receiver.ts";
+
+const words = (line: string): string[] => line.split(" ");
 
 test("flags become options", () => {
-  const flags =
-    "--port 8090 --delay-ms 5 --key k --fault prose --fault rate_limit,share=0.1,model=a";
-  expect(readOptions(flags.split(" "))).toEqual({
-    port: 8090,
-    delayMs: 5,
-    apiKey: "k",
-    pace: { firstTokenMs: 250, tokensPerSec: 30 },
-    faults: [{ kind: "prose" }, { kind: "rate_limit", share: 0.1, model: "a" }],
-  });
-  expect(readOptions(["--instant"])).toEqual({ faults: [] });
-  expect(readOptions(["--help"])).toBeUndefined();
+  const pace = { firstTokenMs: 250, tokensPerSec: 30 };
+  expect(readModelOptions(words("--port 8090"))).toEqual({ port: 8090, pace });
+  expect(readModelOptions(["--instant"])).toEqual({});
+  expect(readSpeechOptions([])).toEqual({ ears: "model", voice: "model" });
+  const scripted = readSpeechOptions(words("--port 8092 --ears scripted --voice tone"));
+  expect(scripted).toEqual({ port: 8092, ears: "scripted", voice: "tone" });
+  const secrets = readReceiverOptions(words("--port 0 --secret a --secret b"));
+  expect(secrets).toEqual({ port: 0, secrets: ["a", "b"] });
+  const ports = readMailOptions(words("--port 0 --smtp-port 1025"));
+  expect(ports).toEqual({ port: 0, smtpPort: 1025 });
 });
 
 test.each([
   ["--port=x", '--port takes a whole number up to 65535, not "x"'],
-  ["--fault=luck", "--fault[0].kind: expected one of"],
-  ["--fault=prose,share=x", "--fault[0].share: expected a number from 0 to 1, not NaN"],
-  ["--fault=prose,chance=1", "--fault[0].chance: nothing is known by this name"],
+  ["--ears=cat", '--ears takes one of model, scripted, not "cat"'],
   ["--what", "Unknown option '--what'"],
 ])("%s is explained", (flag, why) => {
-  expect(() => readOptions([flag])).toThrow(why);
+  expect(() => readSpeechOptions([flag])).toThrow(why);
+});
+
+test.each([
+  [() => startSpeech({ faults: [{ kind: "late_finals" }] }), "late_finals needs afterMs"],
+  [() => startSpeech({ faults: [{ kind: "refuse", times: 1 }] }), "knows no share, times"],
+  [() => startWebhookReceiver({ faults: [{ kind: "late" }] }), "faults[0]: late needs afterMs"],
+  [() => startMailCatcher({ faults: [{ kind: "late" }] }), "faults[0]: late needs afterMs"],
+  [
+    () => startMailCatcher({ faults: [{ kind: "no_starttls", at: "sender" }] }),
+    "shown to connections",
+  ],
+  [
+    () => startMailCatcher({ faults: [{ kind: "cut", at: "greeting", to: "ada@customer.test" }] }),
+    "not known that early",
+  ],
+])("%s is refused, as %s", async (start, why) => {
+  await expect(start()).rejects.toThrow(why);
 });

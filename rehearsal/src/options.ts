@@ -1,40 +1,72 @@
 import { parseArgs } from "node:util";
-import { faultFlags, wholeNumber } from "./flags.ts";
 import type { LanguageModelOptions } from "./language-model/language-model.ts";
-import { faultList } from "./language-model/fault.ts";
+import type { MailCatcherOptions } from "./mail-catcher/mail-catcher.ts";
+import type { SpeechOptions } from "./speech/speech.ts";
+import type { WebhookReceiverOptions } from "./webhook-receiver/webhook-receiver.ts";
 
 export const USAGE = `node rehearsal/src/main.ts              a language model on a free port
-  --port 8090                           on this one
-  --delay-ms 300                        waits before every answer
   --instant                             streams at once, not at the pace of a real model
-  --key secret                          takes no other API key
-  --fault prose                         switches a fault on; may be repeated
-  --fault rate_limit,share=0.1,model=a  the same, with its settings`;
+node rehearsal/src/main.ts speech       speech-to-text and text-to-speech on a free port
+  --ears scripted                       hears no words, whatever is said
+  --voice tone                          beeps, which cost nothing
+node rehearsal/src/main.ts receiver     a webhook receiver on a free port
+  --secret whsec_…                      checks signatures with it; may be repeated
+node rehearsal/src/main.ts mail         a mail catcher on free ports
+  --smtp-port 1025                      takes mail on this one
+
+Each takes --port 8090, and lets you make it fail on its page.`;
 
 /** As a hosted model of the faster kind speaks. */
 const PACE = { firstTokenMs: 250, tokensPerSec: 30 };
 
-/** Undefined when help was asked for. */
-export function readOptions(args: string[]): LanguageModelOptions | undefined {
-  const { values } = parseArgs({
-    args,
-    options: {
-      port: { type: "string" },
-      "delay-ms": { type: "string" },
-      instant: { type: "boolean", default: false },
-      key: { type: "string" },
-      fault: { type: "string", multiple: true, default: [] },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) return undefined;
+const text = { type: "string" } as const;
+const port = text;
+
+export function readModelOptions(args: string[]): LanguageModelOptions {
+  const instant = { type: "boolean", default: false } as const;
+  const { values } = parseArgs({ args, options: { port, instant } });
+  return { ...portIn("port", values), ...(!values.instant && { pace: PACE }) };
+}
+
+/** As a process it hears and speaks by models. */
+export function readSpeechOptions(args: string[]): SpeechOptions {
+  const { values } = parseArgs({ args, options: { port, ears: text, voice: text } });
   return {
-    ...(values.port !== undefined && { port: wholeNumber("--port", values.port, 65_535) }),
-    ...(values["delay-ms"] !== undefined && {
-      delayMs: wholeNumber("--delay-ms", values["delay-ms"], 600_000),
-    }),
-    ...(!values.instant && { pace: PACE }),
-    ...(values.key !== undefined && { apiKey: values.key }),
-    faults: faultList(faultFlags(values.fault, ["model"]), "--fault"),
+    ...portIn("port", values),
+    ears: oneOf(["model", "scripted"], "--ears", values.ears),
+    voice: oneOf(["model", "tone"], "--voice", values.voice),
   };
+}
+
+export function readReceiverOptions(args: string[]): WebhookReceiverOptions {
+  const secret = { type: "string", multiple: true, default: [] as string[] } as const;
+  const { values } = parseArgs({ args, options: { port, secret } });
+  return { ...portIn("port", values), secrets: values.secret };
+}
+
+export function readMailOptions(args: string[]): MailCatcherOptions {
+  const { values } = parseArgs({ args, options: { port, "smtp-port": text } });
+  const smtp = portIn("smtp-port", values);
+  return {
+    ...portIn("port", values),
+    ...(smtp.port !== undefined && { smtpPort: smtp.port }),
+  };
+}
+
+/** Reads a flag such as `--port 8090`, where it was given. */
+function portIn<K extends string>(
+  flag: K,
+  values: { [P in K]?: string | undefined },
+): { port?: number } {
+  const given = values[flag];
+  if (given === undefined) return {};
+  if (/^\d+$/.test(given) && Number(given) <= 65_535) return { port: Number(given) };
+  throw new Error(`--${flag} takes a whole number up to 65535, not "${given}".`);
+}
+
+/** The first, unless another one is given. */
+function oneOf<T extends string>(words: [T, ...T[]], flag: string, given?: string): T {
+  const word = given === undefined ? words[0] : words.find((one) => one === given);
+  if (word !== undefined) return word;
+  throw new Error(`${flag} takes one of ${words.join(", ")}, not "${given}".`);
 }

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
-import type { Socket } from "node:net";
+import type { Server, Socket } from "node:net";
 
 /** The port of a server, which can be shut for a while as if nobody were there. */
 export interface Port {
@@ -11,14 +10,15 @@ export interface Port {
   close(): Promise<void>;
 }
 
-export async function openPort(server: Server, wanted: number): Promise<Port> {
-  // A client that keeps its connections must not find one closed just as it sends.
-  server.keepAliveTimeout = 120_000;
-  // The server forgets a connection that became a WebSocket, and would never be closed.
+/** Opens a port of this machine only: the one that is wanted, or a free one. */
+export async function openPort(server: Server, wanted = 0): Promise<Port> {
+  // A server forgets a connection that became a WebSocket, which would never be closed.
   const connections = new Set<Socket>();
-  server.on("connection", (socket) => {
+  server.on("connection", (socket: Socket) => {
     connections.add(socket);
     socket.once("close", () => connections.delete(socket));
+    // Clients that leave in the middle are part of what a stand-in sees.
+    socket.on("error", () => {});
   });
   let reopening: NodeJS.Timeout | undefined;
   let number = wanted;

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { Shape } from "./shape.ts";
+import type * as z from "zod";
+import { readValue } from "./read-value.ts";
 
 /** A script, under the name of its file. */
 export interface Named<T> {
@@ -10,15 +11,14 @@ export interface Named<T> {
 }
 
 /** Every script of a folder, in the order of their names. A folder that is not there holds none. */
-export function readScripts<T>(folder: string, shape: Shape<T>): Named<T>[] {
+export function readScripts<T>(folder: string, schema: z.ZodType<T>): Named<T>[] {
   return filesOf(folder)
     .filter((name) => /\.(ya?ml|json)$/.test(name))
     .toSorted()
     .map((name) => {
       const file = join(folder, name);
       try {
-        const value: unknown = parse(readFileSync(file, "utf8"));
-        return { name, script: shape(value, "") };
+        return { name, script: readValue(schema, parse(readFileSync(file, "utf8"))) };
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
         throw new Error(`${file}: ${why}`, { cause: error });

@@ -1,73 +1,66 @@
-/** What a person sees who opens a stand-in's address in a browser. */
-export function standInPage({ title, body }: { title: string; body: string }): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Rehearsal: ${title}</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-<main>
-${body}
-</main>
-</html>
-`;
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { json, ok, wholeNumber } from "./stand-in.ts";
+import type { Routes } from "./stand-in.ts";
+
+/** What differs between the stand-ins' pages, in HTML. */
+export interface PageWords {
+  title: string;
+  intro: string;
+  /** The boxes at the top, beside the one for its answers. */
+  boxes: string[];
+  /** Shown while nothing has come. */
+  nothing: string;
 }
 
-/** The switches that are on and all that there are. */
-export function switchesPart(facts: {
-  faults: { kind: string; hits: number }[];
-  /** What each of them does. */
-  kinds: Record<string, string>;
-  /** A command that turns one on. */
-  example: string;
-}): string {
-  const { faults, kinds, example } = facts;
-  const on = faults.map(({ kind, hits, ...rest }) => {
-    const set = Object.entries(rest).map(([name, value]) => `${name} ${String(value)}`);
-    const settings = escaped(set.join(", ") || "always");
-    return `<tr><th>${kind}</th><td>${kinds[kind]}</td><td>${settings}</td><td>${hits}</td></tr>`;
+/**
+ * The page of the stand-in whose `page.js` is in this folder, and where it has one `page.html`, whose
+ * markup stands between the switches and what came. The script is given what `viewOf` tells of the
+ * newest so many things that came.
+ */
+export function pageRoutes(
+  folder: string,
+  words: PageWords,
+  viewOf: (newest: number) => object,
+): Routes {
+  const name = basename(folder);
+  // Files stand at the paths that they have here, so that one script finds the other.
+  const file = (type: string, path: string): Routes => ({
+    [`GET /${path}`]: () => ok(type, read(path)),
   });
-  const all = Object.entries(kinds).map(
-    ([kind, does]) => `<tr><th>${kind}</th><td>${does}</td></tr>`,
+  return {
+    "GET /": () => ({
+      ...ok("text/html", render(name, words)),
+      // It shows what strangers sent. Nothing of it may run or reach out, escaped or not.
+      policy:
+        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; form-action 'none'; frame-ancestors 'none'",
+    }),
+    "GET /rehearsal/view": ({ query }) => json(viewOf(wholeNumber(query, "most", 50))),
+    ...file("text/javascript", `${name}/page.js`),
+    ...file("text/javascript", "page/stand-in.js"),
+    ...file("text/css", "page/stand-in.css"),
+  };
+}
+
+function render(name: string, { boxes, ...words }: PageWords): string {
+  const own = `${name}/page.html`;
+  const filling: Record<string, string> = {
+    ...words,
+    name,
+    boxes: [...boxes, "Answers"].map(box).join("\n"),
+    more: existsSync(join(import.meta.dirname, own)) ? read(own) : "",
+  };
+  return read("page/stand-in.html").replaceAll(
+    /\{\{(\w+)\}\}/g,
+    (_, key: string) => filling[key] ?? "",
   );
-  return `<h2>Switches that are on</h2>
-${
-  on.length === 0
-    ? "<p>None. It answers as well as it can.</p>"
-    : `<table><thead><tr><th>Fault</th><th>What it does</th><th>Set to</th><th>Shown</th></tr></thead><tbody>${on.join("")}</tbody></table>`
-}
-<p>Turn one on:</p>
-<pre><code>${escaped(example)}</code></pre>
-<h2>All switches</h2>
-<table><tbody>${all.join("")}</tbody></table>`;
 }
 
-export function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+function box(title: string): string {
+  const id = `${title.toLowerCase()}-part`;
+  return `<div id="${id}"><dt>${title}</dt><dd><strong></strong><p class="quiet"></p></dd></div>`;
 }
 
-const style = `
-:root { color-scheme: light dark; --ink: #14181f; --paper: #fff; --quiet: #5b6472; --line: #e3e7ec; --wash: #f5f7f9; --link: #1d4ed8 }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #eef1f5; --paper: #12161c; --quiet: #9aa4b2; --line: #2a313b; --wash: #1a2028; --link: #8ab4ff }
+function read(path: string): string {
+  return readFileSync(join(import.meta.dirname, path), "utf8");
 }
-* { box-sizing: border-box }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.45 system-ui, sans-serif }
-main { max-width: 880px; margin: 0 auto; padding: 48px 24px }
-h1, h2 { line-height: 1.2; margin: 0; text-wrap: balance }
-h1 { font-size: 28px }
-h2 { font-size: 20px; margin-top: 48px }
-p { margin: 12px 0 0; max-width: 65ch }
-dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); gap: 24px; margin: 32px 0 0 }
-dt, thead th { color: var(--quiet); font-size: 13px; font-weight: 400 }
-dd { margin: 4px 0 0; font-variant-numeric: tabular-nums }
-a { color: var(--link); text-underline-offset: 3px }
-:focus-visible { outline: 2px solid var(--link); outline-offset: 2px }
-code { font: 13px/1.55 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere }
-pre { margin: 12px 0 0; padding: 12px 16px; border-radius: 8px; background: var(--wash); white-space: pre-wrap }
-table { width: 100%; margin-top: 12px; border-collapse: collapse; text-align: left }
-th, td { padding: 8px 16px 8px 0; border-top: 1px solid var(--line); vertical-align: top }
-tbody th { font: 13px/1.55 ui-monospace, Menlo, Consolas, monospace; white-space: nowrap }
-@media (max-width: 480px) { main { padding: 32px 16px } }
-`;

@@ -8,11 +8,12 @@ import type { BuiltFile } from "./write-build.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const SDK_OUTPUT: string = fileURLToPath(new URL("../dist/", import.meta.url));
 
-/** What the call loads when it is needed, each a file of its own. */
+/** The chunks that the call loads when it needs them. */
 const CALL_CHUNKS: Record<string, string> = {
   content: "src/content/index.ts",
-  ladder: "src/ladder/index.ts",
-  later: "src/later/index.ts",
+  "microphone-help": "src/microphone-help/index.ts",
+  "cards-and-endings": "src/cards-and-endings/index.ts",
+  resume: "src/resume/resume-call.ts",
   "strings-en": "src/strings/en.ts",
   "strings-de": "src/strings/de.ts",
   "strings-fr": "src/strings/fr.ts",
@@ -20,10 +21,15 @@ const CALL_CHUNKS: Record<string, string> = {
 };
 
 /**
- * Builds `dist/`: sdk.js, its types, and the chunks beside it under names that hold their hash.
- * Every file lies there precompressed too.
+ * Builds `dist/`: sdk.js, its types, and the chunks, whose names contain their hash. Every file is also
+ * written compressed.
  */
 export async function buildSdk(): Promise<BuiltFile[]> {
+  return writeBuild(SDK_OUTPUT, await bundleSdk());
+}
+
+/** The content of every file, in the order that `writeBuild` needs. */
+export async function bundleSdk(): Promise<Map<string, string>> {
   const { version } = JSON.parse(await readFile(`${ROOT}package.json`, "utf8")) as {
     version: string;
   };
@@ -38,7 +44,7 @@ export async function buildSdk(): Promise<BuiltFile[]> {
     files.set(`${name}.${hash}.js`, code);
     return hash;
   }
-  // sdk.js names the call and the avatar, the call all the others, and the sound its worklets.
+  // Built in the order of their hashes: sound names the worklets, the call its chunks, sdk.js the rest.
   const worklets = await add("worklets", "src/worklets/index.ts", {});
   const sound = await add("sound", "src/sound/index.ts", { WORKLETS_HASH: `"${worklets}"` });
   const hashes: Record<string, string> = { worklets, sound };
@@ -47,13 +53,15 @@ export async function buildSdk(): Promise<BuiltFile[]> {
   }
   const call = await add("call", "src/call/index.ts", { CALL_HASHES: JSON.stringify(hashes) });
   const avatar = await add("avatar", "src/avatar/index.ts", {});
+  const preflight = await add("preflight", "src/preflight/preflight.ts", {});
+  const form = await add("form", "src/form/check-form.ts", {});
   const define = {
-    CHUNK_HASHES: JSON.stringify({ call, avatar }),
+    CHUNK_HASHES: JSON.stringify({ call, avatar, form, preflight }),
     VERSION: JSON.stringify(version),
   };
   files.set("sdk.d.ts", await readFile(`${ROOT}src/published/sdk.d.ts`, "utf8"));
   files.set("sdk.js", await bundle("src/sdk.ts", "iife", define));
-  return writeBuild(SDK_OUTPUT, files);
+  return files;
 }
 
 async function bundle(
@@ -64,24 +72,27 @@ async function bundle(
   const build = await rolldown({
     input: `${ROOT}${source}`,
     transform: { define, target: "es2022" },
+    plugins: [
+      { name: "tight-style", transform: { filter: { id: /-style\.ts$/ }, handler: tightStyle } },
+    ],
     logLevel: "warn",
   });
   const { output } = await build.generate({ format, minify: true });
   await build.close();
   const [{ code }, ...more] = output;
   if (more.length > 0) throw new Error(`${source} was split: each chunk is one file`);
-  return tightStyle(code).replaceAll(/\s*\/\* @\S+ \*\/\s*/g, "");
+  return code.replaceAll(/\s*\/\* @\S+ \*\/\s*/g, "");
 }
 
-/** A style sheet is written for people; browsers need no line breaks and indents. */
+/** Removes line breaks and indents, which browsers do not need. */
 function tightStyle(code: string): string {
-  return code.replaceAll(/`(\s*(?::host|div:where|\n\.)[^`]*)`/g, (_, css: string) => {
+  return code.replaceAll(/`([^`]*)`;\n/g, (_, css: string) => {
     const tight = css
       .replaceAll(/\s+/g, " ")
       .replaceAll(/ ?([{};,]) ?/g, "$1")
       .replaceAll(/: /g, ":")
       .replaceAll(";}", "}");
-    return `\`${tight.trim()}\``;
+    return `\`${tight.trim()}\`;\n`;
   });
 }
 

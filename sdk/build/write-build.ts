@@ -9,8 +9,8 @@ export interface BuiltFile {
 }
 
 /**
- * Puts a build in the place of the one before, whose chunks stay for a while. `files` is in order:
- * each after those that it leads to, so that whoever reads meanwhile finds what it names.
+ * Replaces the previous build, whose chunks are kept for a while. `files` is in order: each file comes
+ * after those that it loads, so that a page that loads meanwhile finds them.
  */
 export async function writeBuild(
   folder: string,
@@ -43,26 +43,26 @@ export async function writeBuild(
   return built;
 }
 
-/** Nobody reads a file under this name, and no other build writes it. */
+/** A temporary name that is not served, and that no other build uses. */
 function unfinished(file: string): string {
   return `${file}.${process.pid}.new`;
 }
 
 const KEPT_MS = 30 * 86_400_000;
 
-/** A page that was opened before this build may still ask for a chunk of the one before. */
+/** Kept for 30 days, because a page that was opened earlier may still ask for a chunk of the previous build. */
 async function isForgotten(file: string): Promise<boolean> {
   // Another build may have renamed it meanwhile.
   const found = await stat(file).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs > KEPT_MS;
 }
 
-/** The chunks of the build that is there are kept from now on, not from when they were built. */
+/** Starts the 30 days of the current build's chunks now, when they are replaced, not when they were built. */
 async function retire(folder: string): Promise<void> {
   const names = await readdir(folder);
   const chunks = names.filter((name) => CHUNK.test(name));
   const reached = names.includes("sdk.js") ? ["sdk.js"] : [];
-  // Grows on the way: sdk.js names some chunks by their hashes, and these name others.
+  // The list grows while it is read: sdk.js names some chunks by their hashes, and these name others.
   for (const name of reached) {
     const text = await readFile(join(folder, name), "utf8");
     const named = chunks.filter((chunk) => text.includes(CHUNK.exec(chunk)![1]!));

@@ -3,8 +3,8 @@ import { DemoAgents, searchKnowledge } from "#agents";
 import { createApi } from "#api";
 import type { Speech } from "#conversation";
 import { FunnelCounter } from "#engagement";
-import { createLanguageModel } from "#evaluation";
-import type { LanguageModel } from "#evaluation";
+import { createLanguageModel } from "#models";
+import type { LanguageModel, ModelPlace } from "#models";
 import { createAddressMarks, createPersonLinks, orderFollowUp } from "#followup";
 import { JOBS } from "#jobs";
 import type { Live } from "#live";
@@ -22,20 +22,22 @@ import {
   createSecrets,
   createSmtpMail,
   Lifecycle,
-  migrate,
+  MemoryBudget,
   pendingMigrations,
+  prepareDatabase,
   startOperationsServer,
   startTracing,
+  startUpkeep,
   systemClock,
 } from "#platform";
-import type { Db, Log, Mail, Metrics, ModelPlace, Pool, SpeechSettings } from "#platform";
+import type { Db, Log, Mail, Metrics, Pool, SpeechSettings } from "#platform";
 import { createRights } from "#rights";
-import { createExporter, forgetVisits, makeLogPartitions, MemoryBudget, Visits } from "#sessions";
+import { createExporter, forgetVisits, makeLogPartitions, Visits } from "#sessions";
 import { enqueueEvent } from "#webhooks";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import type { Config } from "./config.ts";
 
-/** The composition root: the only file that knows every room. */
+/** The composition root: the only file that knows every module. */
 async function main(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   log.info({ config: redactedConfig(config), node: process.version }, "starting");
@@ -62,16 +64,25 @@ async function main(config: Config): Promise<void> {
       name: "svc-export",
       maxConnections: config.exportConnections,
       statementTimeoutMs: 3_000,
-      muchData: true,
     },
     log,
   );
   const db = createDb(pool);
   life.onStop("database", () => Promise.all([db.destroy(), exportPool.end()]));
 
-  await prepareDatabase(config, db, log);
-  const upkeep = setInterval(() => void keepUp(db, log), UPKEEP_EVERY_MS);
-  life.onStop("upkeep", async () => clearInterval(upkeep));
+  await prepareDatabase(db, { ...config, jobs: JOBS }, log);
+  const upkeep = await startUpkeep(
+    [
+      // Without partitions of their own, turns and events go to the default one.
+      {
+        run: () => makeLogPartitions(db, PARTITIONS_DAYS_AHEAD),
+        failure: "log partitions could not be made",
+      },
+      { run: () => forgetVisits(db), failure: "old visits could not be forgotten" },
+    ],
+    log,
+  );
+  life.onStop("upkeep", async () => upkeep.stop());
 
   // The operations port opens first and closes last: while the process starts or stops, it says so there.
   let hasStarted = false;
@@ -280,45 +291,7 @@ function languageModel(model: ModelPlace): LanguageModel {
 }
 
 const QUEUE_CONNECTIONS = 4;
-const UPKEEP_EVERY_MS = 3_600_000;
 const PARTITIONS_DAYS_AHEAD = 3;
-
-async function prepareDatabase(config: Config, db: Db, log: Log): Promise<void> {
-  if (config.migrate) {
-    // A connection of its own: a large table takes longer to change than any request may take.
-    const setup = createDb(
-      createPool(
-        {
-          url: config.databaseUrl,
-          name: "svc-migrate",
-          maxConnections: 2,
-          statementTimeoutMs: 3_600_000,
-        },
-        log,
-      ),
-    );
-    const { applied } = await migrate(setup, config.exportDatabaseUrl, JOBS).finally(() =>
-      setup.destroy(),
-    );
-    if (applied.length > 0) log.info({ applied }, "migrated");
-  }
-  const pending = await pendingMigrations(db);
-  if (pending.length > 0) {
-    throw new Error(
-      `The database lacks ${pending.length} migrations (${pending.join(", ")}). Start once with SVC_MIGRATE=on.`,
-    );
-  }
-  await keepUp(db, log);
-}
-
-/** A failure costs nothing yet: the default partition takes what has no day of its own, and old visits wait an hour longer. */
-async function keepUp(db: Db, log: Log): Promise<void> {
-  const complain = (message: string) => (error: unknown) => log.error({ err: error }, message);
-  await makeLogPartitions(db, PARTITIONS_DAYS_AHEAD).catch(
-    complain("log partitions could not be made"),
-  );
-  await forgetVisits(db).catch(complain("old visits could not be forgotten"));
-}
 
 async function databaseTrouble(db: Db): Promise<string[]> {
   return pendingMigrations(db).then(

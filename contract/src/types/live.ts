@@ -321,3 +321,20 @@ export type LiveEndReason =
   | "max_cost"
   | "visitor_gone"
   | "server_fault";
+
+/** The codes that the server closes a socket with. Literals, so that a copy with other numbers does not compile. */
+export type LiveCloseCodes = {
+  readonly done: 1000;
+  readonly goingAway: 1001;
+  readonly notJson: 1003;
+  readonly tooBig: 1009;
+  readonly fault: 1011;
+  readonly full: 1013;
+  readonly badFrame: 4000;
+  readonly moved: 4001;
+  readonly refused: 4002;
+  readonly over: 4003;
+  readonly helloLate: 4004;
+  readonly tooFast: 4005;
+  readonly silent: 4006;
+};

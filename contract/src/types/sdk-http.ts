@@ -124,3 +124,15 @@ export interface FunnelBeacon {
 }
 
 export type FunnelEvent = "button_viewed" | "opened" | "declined" | "started" | "ended";
+
+/** The limits on metadata, in UTF-8 bytes after encoding. Literals, so that a copy with other numbers does not compile. */
+export type MetadataLimits = {
+  readonly keys: 64;
+  readonly valueBytes: 8192;
+  readonly totalBytes: 32768;
+  /** How deep a value that is not a string may be nested. */
+  readonly depth: 32;
+};
+
+/** How long a visitor who lost the connection can come back to the conversation. */
+export type ReturnWithinSecs = 60;

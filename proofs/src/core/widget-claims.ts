@@ -135,7 +135,7 @@ const form: Claim[] = [
   {
     of: "form",
     says: "without a validator only an empty value is refused",
-    see: 'Svc.widget.configure({ collectData: { dataKey: "email" } }); Svc.widget.show(); const form = box().querySelector("form"); form.requestSubmit(); await pause(50); const refused = box().querySelector("[role=alert]").textContent !== "" && !dialog(); box().querySelector("input").value = "anything"; form.requestSubmit(); await until(() => dialog()); return refused;',
+    see: 'Svc.widget.configure({ collectData: { dataKey: "email" } }); Svc.widget.show(); const form = box().querySelector("form"); form.requestSubmit(); await until(() => box().querySelector("[role=alert]").textContent !== ""); const refused = !dialog(); box().querySelector("input").value = "anything"; form.requestSubmit(); await until(() => dialog()); return refused;',
   },
   {
     of: "form",

@@ -1,9 +1,7 @@
 import type { ReceivedRequest } from "@svc/rehearsal";
 import { expect, it } from "vitest";
-import { faultsOf, outOfOrder } from "./judge-deliveries.ts";
-import type { Witnessed } from "./judge-deliveries.ts";
-import { survivalFaults } from "./judge-survival.ts";
-import type { RecordedDelivery } from "./recorded-delivery.ts";
+import { faultsOf, judgeGaps, outOfOrder, survivalFaults } from "./judge-deliveries.ts";
+import type { RecordedDelivery, TimedAttempt, Witnessed } from "./judge-deliveries.ts";
 
 const delivery = (change: Partial<RecordedDelivery>): RecordedDelivery => ({
   id: 1,
@@ -83,4 +81,28 @@ it("notices a request of an older evaluation after a newer one", () => {
   ];
   expect(outOfOrder(inOrder)).toEqual([]);
   expect(outOfOrder(swapped)).toHaveLength(1);
+});
+
+const SECOND = 1_000;
+const at = (startSecs: number, tookSecs = 0.1): TimedAttempt => ({
+  endpointId: "one",
+  startedAtMs: startSecs * SECOND,
+  tookMs: tookSecs * SECOND,
+});
+const judge = (...deliveries: TimedAttempt[][]) => judgeGaps(deliveries, 30 * SECOND);
+
+it("takes 27 to 33 seconds for about 30", () => {
+  expect(judge([at(0), at(27.01)], [at(100), at(132.9)])).toMatchObject({ early: 0, late: 0 });
+  expect(judge([at(0), at(26.9)], [at(100), at(133.1)])).toMatchObject({ early: 1, late: 1 });
+});
+
+it("takes a late one for held when the endpoint's slots were all in use", () => {
+  const busy = Array.from({ length: 8 }, () => [at(25, 10)]);
+  expect(judge([at(0), at(36)], ...busy)).toMatchObject({ late: 0, held: 1 });
+  expect(judge([at(0), at(36)], ...busy.slice(1))).toMatchObject({ late: 1, held: 0 });
+});
+
+it("counts from the end of an attempt that took longer than the wait", () => {
+  const scaled = [at(0, 10), at(10.5)];
+  expect(judgeGaps([scaled], 2 * SECOND)).toMatchObject({ early: 0, late: 0 });
 });

@@ -1,9 +1,9 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { startWebhookReceiver } from "@svc/rehearsal";
 import type { ReceiverCounts, WebhookReceiverOptions } from "@svc/rehearsal";
 
-/** A receiver in a process of its own, so that what comes to it costs nobody else's time. */
+/** A receiver in a process of its own, so that its requests cost no time of the claim's process. */
 export interface ReceiverProcess {
   url: string;
   counts(): Promise<ReceiverCounts>;
@@ -11,10 +11,9 @@ export interface ReceiverProcess {
 }
 
 export async function startReceiverProcess(
-  options: WebhookReceiverOptions,
+  options: WebhookReceiverOptions = {},
 ): Promise<ReceiverProcess> {
-  const script = fileURLToPath(new URL("receiver-child.ts", import.meta.url));
-  const child = fork(script, [JSON.stringify(options)]);
+  const child = fork(import.meta.filename, [JSON.stringify(options)]);
   const [url] = (await once(child, "message")) as [string];
   return {
     url,
@@ -25,4 +24,12 @@ export async function startReceiverProcess(
     },
     stop: () => void child.kill("SIGKILL"),
   };
+}
+
+if (import.meta.main) {
+  const options = JSON.parse(process.argv[2]!) as WebhookReceiverOptions;
+  const receiver = await startWebhookReceiver(options);
+  process.on("message", () => process.send!(receiver.counts()));
+  process.on("disconnect", () => process.exit());
+  process.send!(receiver.url);
 }

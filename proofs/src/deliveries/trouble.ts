@@ -1,6 +1,7 @@
 import type { ReceiverFault } from "@svc/rehearsal";
 import type { DnsAnswer } from "@svc/server/testing";
-import type { FaultKind } from "./fate.ts";
+
+type FaultKind = ReceiverFault["kind"];
 
 /** How a customer's receivers fail. Each has a path of its own. */
 export interface Trouble {
@@ -8,7 +9,7 @@ export interface Trouble {
   plain: string[];
   /** Over TLS. */
   secure: string[];
-  /** Over http, at a name: the path's own with `.test` behind it. */
+  /** Over http, at a name: the path followed by `.test`. */
   named: string[];
   faults: ReceiverFault[];
   lookUp(name: string): DnsAnswer;
@@ -62,7 +63,7 @@ export function firstFail(times: number): Trouble {
   };
 }
 
-/** How often receivers fail that fail now and then. */
+/** How often a receiver fails in which way. */
 const SHARES: Partial<Record<FaultKind, number>> = {
   silent: 0.01,
   drip: 0.01,
@@ -81,7 +82,7 @@ const SHARES: Partial<Record<FaultKind, number>> = {
   gzip_bomb: 0.005,
   bad_chunks: 0.005,
 };
-/** One for each path: of one kind, the first would take the turn of the others. */
+/** One for each path: two of the same kind on one path would share their turns. */
 const STATUSES = [200, 206, 299, 301, 307, 410, 429, 500, 503];
 const STATUS_SHARE = 0.12;
 const LATE_SHARE = 0.01;

@@ -1,7 +1,8 @@
 import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
+import { DOMAIN_CASES, domainOf } from "./domain-cases.ts";
 
-/** Mistakes that a check of mail domains is made with. */
+/** Mistakes that checks of mail domains make. */
 export const FLAWS = [
   "a null MX is an exchange",
   "no exchange is a no",
@@ -13,8 +14,8 @@ export type Flaw = (typeof FLAWS)[number];
 const PRIVATE = /^(?:10\.|127\.|192\.168\.|::1$)/;
 
 /**
- * The check written a second time, with one mistake planted, or with none: the proof must notice
- * each of them, and must find nothing in the one without.
+ * The control: the check written a second time, with one mistake planted or with none. The cases
+ * must show each mistake, and must show nothing in the check without one.
  */
 export async function flawedCheck(
   server: string,
@@ -59,4 +60,21 @@ async function orCode<T>(lookup: Promise<T>): Promise<T | string> {
 
 function isNone(found: unknown): boolean {
   return found === "ENOTFOUND" || found === "ENODATA";
+}
+
+/** No time is measured here. */
+const PATIENCE = { timeout: 400, tries: 1 };
+
+/** For each planted mistake, and for none, how many of the cases show it. */
+export async function noticeFlaws(server: string): Promise<Map<Flaw | "none", number>> {
+  const shown = await Promise.all(
+    (["none", ...FLAWS] as const).map(async (flaw) => {
+      const verdicts = await Promise.all(
+        DOMAIN_CASES.map((_, index) => flawedCheck(server, domainOf(index), flaw, PATIENCE)),
+      );
+      const wrong = DOMAIN_CASES.filter(({ verified }, index) => verified !== verdicts[index]);
+      return [flaw, wrong.length] as const;
+    }),
+  );
+  return new Map(shown);
 }

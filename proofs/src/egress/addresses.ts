@@ -32,42 +32,57 @@ export const FORBIDDEN: string[] = [
   "2002:5db8:d822::1 2001:0:7f00:1::1 2001:0:4136:e378:8000:63bf:3fff:fdd2",
 ].flatMap((line) => line.split(" "));
 
-/** Public addresses, up to the edges of what is not, that a request must reach. */
+/** Public addresses, some of them next to ranges that are not, that a request must reach. */
 export const ALLOWED: string[] = [
   "1.1.1.1 8.8.8.8 93.184.216.34 100.63.255.254 100.128.0.1 192.88.98.255 192.88.100.1",
   "223.255.255.255 2001:200::1 2001:4860:4860::8888 2606:4700:4700::1111 3fff:1000::1",
 ].flatMap((line) => line.split(" "));
 
-/** Ranges from which further forbidden addresses are drawn: a prefix and its length in bits. */
-export const FORBIDDEN_RANGES: [prefix: string, bits: number][] = [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.0.2.0", 24],
-  ["192.88.99.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["198.51.100.0", 24],
-  ["203.0.113.0", 24],
-  ["224.0.0.0", 4],
-  ["240.0.0.0", 4],
-  ["0:0:0:0:0:0:0:0", 3],
-  ["2001:0:0:0:0:0:0:0", 23],
-  ["2001:db8:0:0:0:0:0:0", 32],
-  ["2002:0:0:0:0:0:0:0", 16],
-  ["3fff:0:0:0:0:0:0:0", 20],
-  ["4000:0:0:0:0:0:0:0", 2],
-  ["8000:0:0:0:0:0:0:0", 1],
-  // The forms that carry an IPv4 address, which the first range seldom draws.
-  ["0:0:0:0:0:0:0:0", 96],
-  ["0:0:0:0:0:ffff:0:0", 96],
-  ["0:0:0:0:ffff:0:0:0", 96],
-  ["0:0:0:0:0:5efe:0:0", 96],
-  ["64:ff9b:0:0:0:0:0:0", 96],
-  ["fd00:0:0:0:0:0:0:0", 8],
-  ["fe80:0:0:0:0:0:0:0", 10],
-];
+/** The ways to write an address as the host of a URL, the plain one first. */
+export function spellingsOf(address: string): string[] {
+  const spellings = address.includes(":") ? ipv6Spellings(address) : ipv4Spellings(address);
+  // A spelling that means another address, or is no URL, would be refused for that alone.
+  const hostOf = (host: string): string => new URL(`http://${host}/`).hostname;
+  const meant = [spellings[0]!, address.includes(":") ? "[::]" : `[::ffff:${address}]`].map(hostOf);
+  const wrong = spellings.find((host) => !meant.includes(hostOf(host)));
+  if (wrong !== undefined) throw new Error(`${wrong} does not mean ${address}`);
+  return spellings;
+}
+
+function ipv4Spellings(address: string): string[] {
+  const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
+  const number = ((a * 256 + b) * 256 + c) * 256 + d;
+  const octal = (part: number): string => `0${part.toString(8)}`;
+  const hex = (part: number): string => `0x${part.toString(16)}`;
+  return [
+    address,
+    `${address}.`,
+    String(number),
+    hex(number),
+    octal(number),
+    [a, b, c, d].map(octal).join("."),
+    [a, b, c, d].map(hex).join("."),
+    `${hex(a)}.${octal(b)}.${c * 256 + d}`,
+    `${a}.${(b * 256 + c) * 256 + d}`,
+    address.replaceAll(".", "。"),
+    address.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+    `[::ffff:${address}]`,
+  ];
+}
+
+function ipv6Spellings(address: string): string[] {
+  // The URL parser writes an IPv4 tail in hex and shortens zeros.
+  const short = new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  const [head = "", tail = ""] = short.split("::");
+  const groups = (text: string): string[] => (text === "" ? [] : text.split(":"));
+  const missing = short.includes("::") ? 8 - groups(head).length - groups(tail).length : 0;
+  const all = [...groups(head), ...Array.from({ length: missing }, () => "0"), ...groups(tail)];
+  const [high = 0, low = 0] = all.slice(6).map((group) => Number.parseInt(group, 16));
+  const dotted = [high >> 8, high & 255, low >> 8, low & 255].join(".");
+  return [
+    `[${address}]`,
+    `[${short.toUpperCase()}]`,
+    `[${all.map((group) => group.padStart(4, "0")).join(":")}]`,
+    `[${all.slice(0, 6).join(":")}:${dotted}]`,
+  ];
+}

@@ -44,30 +44,29 @@ export async function openNetworks(
   onEnd: (clean: () => unknown) => void,
 ): Promise<TwoNetworks> {
   const name = (side: Side): string => `svc-egress-${process.pid}-${side}`;
-  const inside = (side: Side, ...command: string[]): Promise<string> =>
-    ip(["netns", "exec", name(side), ...command]);
-  const configure = (side: Side, ...words: string[]): Promise<string> =>
-    ip(["-n", name(side), ...words]);
-
-  for (const side of ["sender", "world"] as const) {
-    await ip(["netns", "add", name(side)]);
-    onEnd(() => ip(["netns", "delete", name(side)]));
-    await configure(side, "link", "set", "lo", "up");
+  const [sender, world] = [name("sender"), name("world")];
+  for (const network of [sender, world]) {
+    await shell(`ip netns add ${network}`);
+    onEnd(() => shell(`ip netns delete ${network}`));
   }
-  const ends = ["cable", "netns", name("sender"), "type", "veth", "peer", "name", "cable"];
-  await ip(["link", "add", ...ends, "netns", name("world")]);
-  for (const side of ["sender", "world"] as const) {
-    const [ipv4, ipv6] = LINK[side];
-    await configure(side, "address", "add", `${ipv4}/24`, "dev", "cable");
-    await configure(side, "address", "add", `${ipv6}/64`, "dev", "cable", "nodad");
-    await configure(side, "link", "set", "cable", "up");
-  }
-  await configure("sender", "route", "add", "default", "via", LINK.world[0]);
-  await configure("sender", "-6", "route", "add", "default", "via", LINK.world[1]);
-  await configure("world", "route", "add", "local", "0.0.0.0/0", "dev", "lo", "table", "main");
-  await configure("world", "-6", "route", "add", "local", "::/0", "dev", "lo", "table", "main");
-  await useNameServer(name("sender"), onEnd);
-  await inside("sender", "nft", rulesFor(allowed));
+  await shell(`
+    ip link add cable netns ${sender} type veth peer name cable netns ${world}
+    for network in ${sender} ${world}; do
+      ip -n $network link set lo up
+      ip -n $network link set cable up
+    done
+    ip -n ${sender} address add ${LINK.sender[0]}/24 dev cable
+    ip -n ${sender} address add ${LINK.sender[1]}/64 dev cable nodad
+    ip -n ${world} address add ${LINK.world[0]}/24 dev cable
+    ip -n ${world} address add ${LINK.world[1]}/64 dev cable nodad
+    ip -n ${sender} route add default via ${LINK.world[0]}
+    ip -n ${sender} -6 route add default via ${LINK.world[1]}
+    ip -n ${world} route add local 0.0.0.0/0 dev lo table main
+    ip -n ${world} -6 route add local ::/0 dev lo table main`);
+  await useNameServer(sender, onEnd);
+  const nft = (command: string): Promise<string> =>
+    shell(`ip netns exec ${sender} nft --json '${command}'`);
+  await nft(rulesFor(allowed));
 
   return {
     async start(side, script, args = []) {
@@ -91,10 +90,10 @@ export async function openNetworks(
       };
     },
     async read() {
-      const table = await inside("sender", "nft", "--json", "list", "table", "inet", "egress");
-      await inside("sender", "nft", "reset counters table inet egress");
-      await inside("sender", "nft", "flush set inet egress reached4");
-      await inside("sender", "nft", "flush set inet egress reached6");
+      const table = await nft("list table inet egress");
+      await nft(
+        "reset counters table inet egress; flush set inet egress reached4; flush set inet egress reached6",
+      );
       return readTable(table);
     },
   };
@@ -150,13 +149,13 @@ function readTable(json: string): Packets {
   return { outside: packets("outside"), inside: packets("inside"), reached };
 }
 
-async function ip(args: string[]): Promise<string> {
+async function shell(script: string): Promise<string> {
   try {
-    const { stdout } = await run(IP, args, { maxBuffer: 2 ** 26 });
+    const { stdout } = await run("sh", ["-ec", script], { maxBuffer: 2 ** 26 });
     return stdout;
   } catch (error) {
     throw new Error(
-      `ip ${args[0]} failed. This proof makes network namespaces: run it as root, with iproute2 and nftables installed.`,
+      "This claim makes network namespaces: run it as root, with iproute2 and nftables installed.",
       { cause: error },
     );
   }

@@ -27,7 +27,7 @@ export const ENTRIES: [name: string, open: string][] = [
   ],
   [
     "widget-error",
-    'Svc.widget.configure({ primaryColor: "#0b2a4a", collectData: { dataKey: "email" } }); Svc.widget.show(); [...document.body.children].find((one) => one.shadowRoot).shadowRoot.querySelector("form").requestSubmit();',
+    'Svc.widget.configure({ primaryColor: "#0b2a4a", collectData: { dataKey: "email" } }); Svc.widget.show(); const { shadowRoot } = [...document.body.children].find((one) => one.shadowRoot); shadowRoot.querySelector("form").requestSubmit(); while (shadowRoot.querySelector(".error").textContent === "") await new Promise((resume) => setTimeout(resume, 10));',
   ],
   ["hero", 'Svc.hero.mount(document.getElementById("place"));'],
   ["hero-200", 'Svc.hero.mount(document.getElementById("place"), { width: 200, height: 200 });'],

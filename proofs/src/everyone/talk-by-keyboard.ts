@@ -29,12 +29,12 @@ export async function talkByKeyboard(browser: Browser, url: string): Promise<str
   await call.see("[data-voice=open]");
   await expectFocus("Mute", "talking again");
   await setMicrophone(page, url, "denied");
-  await call.see("[data-rung=removed]");
+  await call.see("[data-problem=removed]");
   await expectFocus("Your message", "without a microphone");
   for (let steps = 0; steps < 10 && (await focused(page)) !== "Type"; steps++)
     await page.press("Shift+Tab");
   await page.press("Enter");
-  await call.gone(".rung");
+  await call.gone(".help");
   await expectFocus("Your message", "after the rung");
   await page.type("What is it good for?");
   await page.press("Enter");

@@ -31,14 +31,14 @@ export const TALKING_STATES: typeof STATES = [
     name: "no microphone",
     reach: async (call, page) => {
       await setMicrophone(page, await originOf(page), "denied");
-      await call.see(".rung h3");
+      await call.see(".help h3");
     },
   },
   {
     name: "still none",
     reach: async (call) => {
-      await call.click(".rung button", "Talk");
-      await call.see("[data-rung=denied] p", "left of the address");
+      await call.click(".help button", "Talk");
+      await call.see("[data-problem=denied] p", "left of the address");
     },
   },
   {

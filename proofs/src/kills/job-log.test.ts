@@ -4,6 +4,7 @@ import type { JobEntry } from "./job-log.ts";
 
 const taken = (job: string, worker: string, atMs: number): JobEntry => ({
   job,
+  name: "evaluate",
   worker,
   atMs,
   tries: 0,
@@ -21,26 +22,26 @@ it("measures from the end of the process that had the job to its next start", ()
     { atMs: 1_500, worker: "one" },
     { atMs: 4_000, worker: "two" },
   ];
-  expect(recoveries(entries, interruptions)).toEqual({ gapsMs: [10_500, 10_000], unexplained: 0 });
+  expect(recoveries(entries, interruptions)).toEqual({ gapsMs: [10_500, 10_000], unexplained: [] });
 });
 
-it("knows that a dying process may take a job with its last breath", () => {
+it("counts from the job where a dying process takes one after its end", () => {
   const entries = [taken("a", "one", 1_000), taken("a", "two", 12_000)];
   expect(recoveries(entries, [{ atMs: 990, worker: "one" }])).toEqual({
     gapsMs: [11_000],
-    unexplained: 0,
+    unexplained: [],
   });
 });
 
-it("takes the end of the database for everybody's", () => {
+it("takes an outage of the database for an end of every process", () => {
   const entries = [taken("a", "one", 1_000), taken("a", "one", 3_000)];
-  expect(recoveries(entries, [{ atMs: 1_200 }])).toEqual({ gapsMs: [1_800], unexplained: 0 });
+  expect(recoveries(entries, [{ atMs: 1_200 }])).toEqual({ gapsMs: [1_800], unexplained: [] });
 });
 
-it("tells a job that ran again for no reason", () => {
+it("reports a job that ran again for no reason", () => {
   const entries = [taken("a", "one", 1_000), taken("a", "two", 3_000)];
   expect(recoveries(entries, [{ atMs: 1_200, worker: "two" }])).toEqual({
     gapsMs: [],
-    unexplained: 1,
+    unexplained: ["evaluate a"],
   });
 });

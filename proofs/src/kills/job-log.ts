@@ -3,6 +3,7 @@ import type { TestDatabase } from "@svc/server/testing";
 /** A job was taken or completed, as the database saw it. */
 export interface JobEntry {
   job: string;
+  name: string;
   /** How often a run of it had been cut short by then. */
   tries: number;
   state: "active" | "completed";
@@ -11,7 +12,7 @@ export interface JobEntry {
   atMs: number;
 }
 
-/** From now on the database notes who takes and who completes which job. */
+/** From now on the database records which process takes and completes which job. */
 export async function watchJobs({ pool }: TestDatabase): Promise<void> {
   await pool.query(`
     CREATE TABLE job_log (job uuid, name text, data jsonb, tries integer, state text, worker text, at timestamptz);
@@ -29,7 +30,7 @@ export async function watchJobs({ pool }: TestDatabase): Promise<void> {
 /** Oldest first. */
 export async function readJobLog({ pool }: TestDatabase): Promise<JobEntry[]> {
   const { rows } = await pool.query<JobEntry>(
-    `SELECT job, tries, state, worker, extract(epoch FROM at)::float8 * 1000 AS "atMs" FROM job_log ORDER BY at`,
+    `SELECT job, name, tries, state, worker, extract(epoch FROM at)::float8 * 1000 AS "atMs" FROM job_log ORDER BY at`,
   );
   return rows;
 }
@@ -44,26 +45,29 @@ export async function readCutDeliveries({ pool }: TestDatabase): Promise<Map<num
   return new Map(rows.map(({ id, cut }) => [id, cut]));
 }
 
-/** What cut runs short: the end of one process, or, without a name, of everybody's connections. */
+/** What cut runs short: the end of one process or, without its name, of all connections. */
 export interface Interruption {
   atMs: number;
   worker?: string;
 }
 
 /**
- * A job may still be taken in the name of a process that is dead, by a statement that was under way;
- * and one that lives may come upon connections that PostgreSQL closed when it died.
+ * A statement that was under way may still take a job in the name of a process that is dead, and a
+ * live process may use connections that PostgreSQL closed when it was killed.
  */
 const ECHO_MS = 5_000;
 
-/** For each run that was cut short: how long until the job ran again. `unexplained`: run again though nothing was cut. */
+/**
+ * For each run that was cut short: how long until the job ran again. `unexplained`: jobs that ran
+ * again though nothing had cut them short.
+ */
 export function recoveries(
   entries: JobEntry[],
   interruptions: Interruption[],
-): { gapsMs: number[]; unexplained: number } {
+): { gapsMs: number[]; unexplained: string[] } {
   const before = new Map<string, JobEntry>();
   const gapsMs: number[] = [];
-  let unexplained = 0;
+  const unexplained: string[] = [];
   for (const entry of entries) {
     if (entry.state !== "active") continue;
     const last = before.get(entry.job);
@@ -75,7 +79,7 @@ export function recoveries(
         atMs <= entry.atMs &&
         (worker ?? last.worker) === last.worker,
     );
-    if (cut === undefined) unexplained += 1;
+    if (cut === undefined) unexplained.push(`${entry.name} ${entry.job}`);
     else gapsMs.push(entry.atMs - Math.max(cut.atMs, last.atMs));
   }
   return { gapsMs, unexplained };

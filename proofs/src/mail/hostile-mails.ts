@@ -1,7 +1,10 @@
+import type { MailCatcher } from "@svc/rehearsal";
+import { createSmtpMail, MailError, normalizeEmail } from "@svc/server/testing";
 import fc from "fast-check";
+import { mailFaults } from "./judge-mail.ts";
 
-/** What somebody may enter who wants a mail to reach others than one. */
-export interface HostileMail {
+/** What somebody may enter who wants one mail to reach others too. */
+interface HostileMail {
   /** As it was typed into a form. */
   address: string;
   /** In place of the brand's name, the subject, and a link. */
@@ -27,7 +30,7 @@ const good = fc.constantFrom(
 const breaks = "\r\n|\n|\r|\u0000|\u0085|\u2028|\u2029|\v|\u00a0|\t| ".split("|");
 const marks = `, ; : < > " \\ ( ) [ ] @ . .. % =?utf-8?q?=0d=0a?=`.split(" ");
 const lookalikes = ["，", "＠", "；", "＜", "﹫", "\u200b", "\u202e", "\ud800", "é", "𝒂", "\u0301"];
-/** What ends an address, a command or a header, begins another, or looks like nothing at all. */
+/** What ends an address, a command or a header, begins another one, or cannot be seen. */
 const poison = fc.constantFrom(...breaks, ...marks, ...lookalikes);
 const order = fc.constantFrom(
   "RCPT TO:<eve@evil.test>",
@@ -81,3 +84,92 @@ export const hostileMails: fc.Arbitrary<HostileMail> = fc.record({
   subject: mixture.map((text) => `Your conversation with ${text}`),
   link: mixture.map((text) => `<https://svc.test/${text}>`),
 });
+
+export interface HostileTally {
+  tried: number;
+  /** Those that became an `email`, and those of them that were mailed. */
+  stored: number;
+  mailed: number;
+  faults: string[];
+}
+
+/** Many at once: the catcher waits a tenth of a second before it greets, as real mail servers do. */
+const AT_ONCE = 100;
+
+/** Sends each to its address, as the product stores it; one that would not be stored is tried as it was typed. */
+export async function playHostileMails(
+  catcher: MailCatcher,
+  mails: HostileMail[],
+  tally: HostileTally,
+): Promise<void> {
+  for (let from = 0; from < mails.length; from += AT_ONCE) {
+    await playTogether(catcher, mails.slice(from, from + AT_ONCE), tally);
+  }
+}
+
+async function playTogether(
+  catcher: MailCatcher,
+  mails: HostileMail[],
+  tally: HostileTally,
+): Promise<void> {
+  const before = catcher.counts();
+  const sent = await Promise.all(
+    mails.map(async (mail, index) => {
+      const email = normalizeEmail(mail.address);
+      if (email !== undefined) tally.stored += 1;
+      const to = email ?? mail.address;
+      const id = `${tally.tried + index}@svc.test`;
+      const outcome = await send(catcher, to, id, mail);
+      return { to, isStored: email !== undefined, id, outcome };
+    }),
+  );
+  tally.tried += mails.length;
+
+  const caught = Map.groupBy(catcher.mails(before.mails), ({ messageId }) => messageId);
+  let explained = 0;
+  for (const { to, isStored, id, outcome } of sent) {
+    const copies = caught.get(`<${id}>`) ?? [];
+    explained += copies.length;
+    tally.mailed += copies.length;
+    const what = JSON.stringify(to);
+    if (copies.length !== (outcome === "sent" ? 1 : 0)) {
+      tally.faults.push(`${what}: ${copies.length} mails, ${outcome}`);
+    }
+    if (outcome === "later" || outcome === "unknown") tally.faults.push(`${what}: ${outcome}`);
+    for (const copy of copies) {
+      const wrong = mailFaults(to, copy, catcher.content(copy.number)!);
+      // What is no address to us must not be one to a mail server.
+      if (!isStored && /[\s,;:<>"@\\()]/.test(to.replace("@", ""))) wrong.push("is not an address");
+      tally.faults.push(...wrong.map((one) => `${what}: ${one}`));
+    }
+  }
+  const after = catcher.counts();
+  if (after.mails - before.mails !== explained) tally.faults.push("a mail that nobody sent");
+}
+
+async function send(
+  { smtpUrl }: MailCatcher,
+  to: string,
+  messageId: string,
+  { name, subject, link }: HostileMail,
+): Promise<"sent" | MailError["outcome"]> {
+  const mail = createSmtpMail({ url: smtpUrl, from: { address: "hello@svc.test" }, tls: "off" });
+  try {
+    await mail.send({
+      to,
+      subject,
+      text: "Hello.\n.\nQUIT\n",
+      html: "<p>Hello.</p>",
+      fromName: name,
+      messageId,
+      headers: {
+        "List-Unsubscribe": link,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      },
+    });
+    return "sent";
+  } catch (error) {
+    if (error instanceof MailError) return error.outcome;
+    throw error;
+  }
+}

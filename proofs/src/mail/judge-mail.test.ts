@@ -1,6 +1,7 @@
 import type { MailContent } from "@svc/rehearsal";
 import { expect, test } from "vitest";
-import { mailFaults } from "./judge-mail.ts";
+import { mailFaults, onceFaults } from "./judge-mail.ts";
+import type { MailedSession } from "./mail-world.ts";
 
 const RECIPIENT = "ada@xn--bcher-kva.test";
 const envelope = { from: "hello@svc.test", to: [RECIPIENT] };
@@ -33,4 +34,36 @@ test.each([
   ["no subject", envelope, mail(names.filter((name) => name !== "Subject"))],
 ])("%s is a fault", (_what, given, content) => {
   expect(mailFaults(RECIPIENT, given, content)).toHaveLength(1);
+});
+
+const session: MailedSession = {
+  id: "one",
+  status: "processed",
+  email: "ada@customer.test",
+  state: "sent",
+  reason: null,
+};
+
+test.each<[Partial<MailedSession>, number]>([
+  [{}, 1],
+  [{ state: "unknown" }, 0],
+  [{ state: "unknown" }, 1],
+  [{ state: "skipped" }, 0],
+  [{ state: "refused" }, 0],
+])("%j with %i copies is well", (change, copies) => {
+  expect(onceFaults({ ...session, ...change }, copies)).toEqual([]);
+});
+
+test.each<[Partial<MailedSession>, number]>([
+  [{}, 0],
+  [{}, 2],
+  [{ state: "unknown" }, 2],
+  [{ state: "skipped" }, 1],
+  [{ state: "refused" }, 1],
+  [{ state: "sending" }, 0],
+  [{ state: "waiting" }, 0],
+  [{ state: null }, 0],
+  [{ status: "error" }, 1],
+])("%j with %i copies is a fault", (change, copies) => {
+  expect(onceFaults({ ...session, ...change }, copies)).toHaveLength(1);
 });

@@ -1,7 +1,8 @@
 import { domainToASCII } from "node:url";
 import type { MailContent } from "@svc/rehearsal";
+import type { MailedSession } from "./mail-world.ts";
 
-/** The headers that we write; a mail has none but these, and none twice. */
+/** The headers that we write. A mail has no others, and none of them twice. */
 const OURS = new Set([
   "from",
   "to",
@@ -17,7 +18,7 @@ const OURS = new Set([
 ]);
 const NEEDED = ["from", "to", "subject", "message-id"];
 
-/** What is wrong with a mail that was to reach `recipient` and nobody else. */
+/** What is wrong with a mail that should reach `recipient` and nobody else. */
 export function mailFaults(
   recipient: string,
   envelope: { from: string; to: string[] },
@@ -47,4 +48,17 @@ function isSame(address: string | undefined = "", recipient: string): boolean {
   const at = address.lastIndexOf("@") + 1;
   const inAscii = address.slice(0, at) + domainToASCII(address.slice(at));
   return address === recipient || inAscii === recipient;
+}
+
+/** What is wrong with a session's mail, of which so many copies came. */
+export function onceFaults({ id, status, state }: MailedSession, copies: number): string[] {
+  const checks: [isWrong: boolean, what: string][] = [
+    [copies > 1, `${copies} mails`],
+    [state === "sent" && copies === 0, "sent, and it never came"],
+    [state !== "sent" && state !== "unknown" && copies > 0, `${state}, and it came`],
+    [state === null, "no mail was ordered"],
+    [state === "waiting" || state === "sending", `left ${state}`],
+    [status !== "processed", `the session is ${status}`],
+  ];
+  return checks.filter(([isWrong]) => isWrong).map(([, what]) => `${id}: ${what}`);
 }

@@ -47,6 +47,9 @@ export function startPipelineProcess(
       SVC_OPS_PORT: "0",
       SVC_SECRET_KEYS: TEST_SECRET_KEYS,
       SVC_EVALUATION_MODEL: "rehearsal",
+      // Receivers are on this machine.
+      SVC_WEBHOOK_PLAIN_HTTP: "on",
+      SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
       ...environment,
     },
   });

@@ -26,7 +26,7 @@ const keepsToSchema = new Ajv().compile(SCHEMA);
 
 /** Asks as an evaluation asks: for JSON by a schema. */
 export async function judge(relay: Relay, content: string): Promise<Judged> {
-  const place = { ...PLACE, url: relay.url, timeoutMs: 60_000, clock: systemClock };
+  const place = { ...PLACE, url: relay.url, clock: systemClock };
   const { text, usage } = await createLanguageModel(place).ask({
     messages: [{ role: "user", content }],
     schema: SCHEMA,

@@ -2,5 +2,6 @@
 export const PLACE = {
   name: "smollm2",
   key: undefined,
+  timeoutMs: 60_000,
   price: { input: 1_000_000, output: 2_000_000 },
 } as const;

@@ -55,7 +55,7 @@ const SCRIPT = `
     sound.onPlayback = (report) => reports.push(report);
     sound.onMicrophone = (bytes) => frames.push(bytes);
     sound.onMicrophoneLost = () => { lost += 1; };
-    return { rate: context.sampleRate, devices: (await sound.devices()).map(({ id }) => id) };
+    return { rate: context.sampleRate, devices: (await navigator.mediaDevices.enumerateDevices()).filter(({ kind }) => kind === "audioinput").map(({ deviceId }) => deviceId) };
   }
   document.querySelector("button").onclick = () => { window.opened = open(); };
 

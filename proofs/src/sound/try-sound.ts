@@ -74,7 +74,7 @@ export async function faultsOfMicrophone(page: Page, devices: string[]): Promise
       say(await during(200) === 0, "frames of a second microphone while muted");
       sound.setMuted(false);
       say(await during(300) > 0, "no frames after muting");
-      await sound.useDevice("no such device").then(() => faults.push("a device that is not there was taken"), ({ rung }) => say(rung === "none", "rung " + rung));
+      await sound.useDevice("no such device").then(() => faults.push("a device that is not there was taken"), ({ cause }) => say(cause.name === "OverconstrainedError", "error " + cause.name));
       say(await during(300) > 0, "no frames after a device that is not there");
       unplug();
       say(lost === 1, "lost " + lost + " times");

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Goal } from "./goal.ts";
-import { INSTRUCTIONS, replyTo, scripts, TOOLS } from "./talk-under-test.ts";
+import { withinWords } from "./answer-conversation.ts";
+import { INSTRUCTIONS, TOOLS, replyTo, scripts } from "./talk-under-test.ts";
 import type { TalkOptions } from "./talk-under-test.ts";
+import type { Goal } from "./talk.ts";
 
 const calls = (said: (string | object)[], options?: TalkOptions) =>
   replyTo(said, options).toolCalls.map((call) => [call.name, call.arguments]);
@@ -141,4 +142,15 @@ test("a turn stays within its words and keeps what it is for", () => {
   expect(text).toContain(ask.text);
   const short = replyTo(["What happens to my data? Delete it"], { goal: ask, most_words: 20 }).text;
   expect(short.split(/\s+/).length).toBeLessThanOrEqual(26);
+});
+
+test("whole sentences are left out from the end of the response", () => {
+  expect(withinWords("One two. Three four. Five six.", "Seven eight?", 6)).toBe(
+    "One two. Three four. Seven eight?",
+  );
+});
+
+test("its first sentence and the goal are always said", () => {
+  expect(withinWords("One two three. Four.", "Five six?", 2)).toBe("One two three. Five six?");
+  expect(withinWords("", "Five six?", 1)).toBe("Five six?");
 });

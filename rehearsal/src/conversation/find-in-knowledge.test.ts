@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Language } from "../words/language-of.ts";
+import type { Language } from "../words/words-of.ts";
 import { findInKnowledge, spokenSentences } from "./find-in-knowledge.ts";
 import { talkOf } from "./talk-under-test.ts";
 

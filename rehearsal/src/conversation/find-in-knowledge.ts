@@ -1,8 +1,6 @@
-import { languageOf } from "../words/language-of.ts";
-import type { Language } from "../words/language-of.ts";
 import { isConcept, termsOf } from "../words/terms-of.ts";
-import { sentences } from "../words/sentences.ts";
-import { wordsOf } from "../words/words-of.ts";
+import { languageOf, sentences, wordsOf } from "../words/words-of.ts";
+import type { Language } from "../words/words-of.ts";
 import type { Section } from "./instructions.ts";
 import type { Talk } from "./talk.ts";
 

@@ -1,5 +1,5 @@
-import { object, openObject, optional, text } from "../shape.ts";
-import type { Shape } from "../shape.ts";
+import * as z from "zod";
+import { readJson } from "../read-value.ts";
 
 /** What a demo agent was told about itself, as far as the first message of a request says it. */
 export interface Instructions {
@@ -32,13 +32,13 @@ export interface Section {
 export function readInstructions(prompt: string): Instructions | undefined {
   const parts = sectionsOf(prompt, /^# (Agent|Content|Questions|Knowledge|Persona|Instructions)$/);
   const part = (name: string): string => parts.find((one) => one.name === name)?.text ?? "";
-  const [agent] = objectsIn(part("Agent"), openObject({ name: text, brand: text }));
+  const [agent] = objectsIn(part("Agent"), agentSchema);
   if (agent === undefined) return undefined;
   const knowledge = part("Knowledge");
   return {
     agent,
-    content: objectsIn(part("Content"), contentShape),
-    questions: objectsIn(part("Questions"), object<Question>({ key: text, text })),
+    content: objectsIn(part("Content"), contentSchema),
+    questions: objectsIn(part("Questions"), questionSchema),
     knowledge: readSections(knowledge),
     isSearched: knowledge.trim() === "Use search_knowledge.",
   };
@@ -49,7 +49,13 @@ export function readSections(knowledge: string): Section[] {
   return sectionsOf(knowledge, /^## (\S+\.\w+(?:#.*)?)$/);
 }
 
-const contentShape = openObject<Content>({ id: text, title: text, show_when: optional(text) });
+const agentSchema = z.object({ name: z.string(), brand: z.string() });
+const questionSchema = z.strictObject({ key: z.string(), text: z.string() });
+const contentSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  show_when: z.string().exactOptional(),
+});
 
 /** What stands below each line that is a heading. */
 function sectionsOf(whole: string, heading: RegExp): Section[] {
@@ -63,11 +69,10 @@ function sectionsOf(whole: string, heading: RegExp): Section[] {
 }
 
 /** One JSON object a line. What is none is passed over: an agent's own texts may stand anywhere. */
-function objectsIn<T>(lines: string, shape: Shape<T>): T[] {
+function objectsIn<T>(lines: string, schema: z.ZodType<T>): T[] {
   return lines.split("\n").flatMap((line) => {
     try {
-      const value: unknown = JSON.parse(line);
-      return [shape(value, "")];
+      return [readJson(schema, line)];
     } catch {
       return [];
     }

@@ -2,11 +2,10 @@ import { join } from "node:path";
 import type { Answer } from "../language-model/answer.ts";
 import { readChatRequest } from "../language-model/chat-request.ts";
 import { answerConversation } from "./answer-conversation.ts";
-import type { TurnGoal } from "./goal.ts";
 import { readConversationScripts } from "./scripts/conversation-scripts.ts";
 import type { ConversationScripts } from "./scripts/conversation-scripts.ts";
 import { readTalk } from "./talk.ts";
-import type { Talk } from "./talk.ts";
+import type { Talk, TurnGoal } from "./talk.ts";
 
 /** The scripts of this package. */
 export const scripts: ConversationScripts = readConversationScripts(
@@ -73,10 +72,10 @@ export function requestFor(said: Said, options: TalkOptions = {}): object {
 }
 
 export function talkOf(said: Said, options?: TalkOptions): Talk {
-  return readTalk(readChatRequest(requestFor(said, options)));
+  return readTalk(readChatRequest(JSON.stringify(requestFor(said, options))))!;
 }
 
 /** What the model says and calls next. */
 export function replyTo(said: Said, options?: TalkOptions): Answer {
-  return answerConversation(readChatRequest(requestFor(said, options)), scripts);
+  return answerConversation(readChatRequest(JSON.stringify(requestFor(said, options))), scripts);
 }

@@ -1,9 +1,8 @@
+import * as z from "zod";
 import type { ChatRequest, Message } from "../language-model/chat-request.ts";
-import { languageOf, languages } from "../words/language-of.ts";
-import type { Language } from "../words/language-of.ts";
-import { wordsOf } from "../words/words-of.ts";
-import { readGoal } from "./goal.ts";
-import type { TurnGoal } from "./goal.ts";
+import { orElse, readJson } from "../read-value.ts";
+import { languages } from "../words/words-of.ts";
+import type { Language } from "../words/words-of.ts";
 import { readInstructions, readSections } from "./instructions.ts";
 import type { Instructions } from "./instructions.ts";
 
@@ -23,13 +22,14 @@ export interface Talk extends Instructions, Omit<TurnGoal, "language" | "most_wo
   tools: string[];
 }
 
-export function readTalk({ messages, tools, toolChoice }: ChatRequest): Talk {
+/** Undefined for a request that is no demo agent's, such as a first try with curl. */
+export function readTalk({ messages, tools, toolChoice }: ChatRequest): Talk | undefined {
   const isTold = ({ role }: Message): boolean => role === "system" || role === "developer";
   const told = messages.filter(isTold).map((message) => message.text);
   const turns = messages.filter((message) => !isTold(message));
-  const instructions = first(told, readInstructions) ?? NOBODY;
-  const allVisitorSaid = textsOf(turns, "user");
-  const goal = first(told.toReversed(), readGoal) ?? goalWithout(allVisitorSaid);
+  const instructions = first(told, readInstructions);
+  const goal = first(told.toReversed(), readGoal);
+  if (instructions === undefined || goal === undefined) return undefined;
   const trailing = stepsOfThisTurn(turns);
   // The visitor acted on the card since then: what opened it belongs to an earlier turn.
   const isSettled = goal.visitor === "none" && calledIn(trailing).includes("ask_email");
@@ -43,37 +43,13 @@ export function readTalk({ messages, tools, toolChoice }: ChatRequest): Talk {
     language: spoken(goal.language),
     mostWords: goal.most_words,
     visitorSaid: before?.role === "user" && goal.visitor !== "none" ? before.text : undefined,
-    allVisitorSaid,
+    allVisitorSaid: textsOf(turns, "user"),
     agentSaid: textsOf(turns, "assistant"),
     thisTurn: {
       text: textsOf(steps, "assistant").join(" "),
       tools: calledIn(steps),
     },
     tools: toolChoice === "none" ? [] : tools.map((tool) => tool.name),
-  };
-}
-
-const NOBODY: Instructions = {
-  agent: { name: "the guide", brand: "the product" },
-  content: [],
-  questions: [],
-  knowledge: [],
-  isSearched: false,
-};
-
-/** For a request that names no goal, such as a first try with curl. */
-function goalWithout(visitorSaid: string[]): TurnGoal {
-  const language = languageOf(wordsOf(visitorSaid.at(-1) ?? "")) ?? "en";
-  const kind = visitorSaid.length === 0 ? "greet" : "answer";
-  return {
-    language,
-    most_words: 45,
-    goal: { kind },
-    visitor: "statement",
-    asked: [],
-    answered: [],
-    shown: [],
-    email: "unknown",
   };
 }
 
@@ -107,3 +83,59 @@ function spoken(code: string): Language {
   const [base] = code.toLowerCase().split("-");
   return languages.find((language) => language === base) ?? "en";
 }
+
+/** What a turn is for, as the last message of a request says it. */
+export interface TurnGoal {
+  language: string;
+  most_words: number;
+  goal: Goal;
+  /** What the server made of the visitor's last turn; `none` where there is nothing to respond to. */
+  visitor: "question" | "statement" | "hostile" | "off_topic" | "asks_if_human" | "none";
+  /** Keys of questions. */
+  asked: string[];
+  answered: string[];
+  /** Ids of content. */
+  shown: string[];
+  email: "unknown" | "open" | "confirmed" | "declined";
+}
+
+export type Goal =
+  | { kind: "greet" | "answer" | "offer_email" | "pick_up" }
+  | { kind: "ask"; key: string; text: string }
+  | { kind: "show"; id: string; title: string }
+  | { kind: "wrap_up"; because: "done" | "time" | "cost" };
+
+const OPENING = "Goal of this turn:";
+
+/** Undefined for a message that gives no goal. */
+function readGoal(message: string): TurnGoal | undefined {
+  if (!message.startsWith(OPENING)) return undefined;
+  try {
+    return readJson(turnGoal, message.slice(OPENING.length));
+  } catch {
+    return undefined;
+  }
+}
+
+const goal: z.ZodType<Goal> = z.discriminatedUnion("kind", [
+  z.object({ kind: z.enum(["greet", "answer", "offer_email", "pick_up"]) }),
+  z.object({ kind: z.literal("ask"), key: z.string(), text: z.string() }),
+  z.object({ kind: z.literal("show"), id: z.string(), title: z.string() }),
+  z.object({ kind: z.literal("wrap_up"), because: z.enum(["done", "time", "cost"]) }),
+]);
+
+const names = orElse(z.array(z.string()), []);
+
+const turnGoal: z.ZodType<TurnGoal> = z.object({
+  language: z.string(),
+  most_words: orElse(z.number().min(1).max(10_000), 45),
+  goal,
+  visitor: orElse(
+    z.enum(["question", "statement", "hostile", "off_topic", "asks_if_human", "none"]),
+    "statement",
+  ),
+  asked: names,
+  answered: names,
+  shown: names,
+  email: orElse(z.enum(["unknown", "open", "confirmed", "declined"]), "unknown"),
+});

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { evaluationAnswerer } from "./answer-evaluation.ts";
+import { evaluationAnswerer, evaluationScript } from "./answer-evaluation.ts";
 import { documentUnderTest } from "./document-under-test.ts";
-import { evaluationScript } from "./script.ts";
 
 const [first, second] = documentUnderTest()
   .transcript.filter((turn) => turn.role === "user")
@@ -55,5 +54,5 @@ function named(name: string, turns: string[], claims: object = {}) {
     when: { user_turns: turns },
     answer: { language: "en", ...summaries, ...claims },
   };
-  return { name, script: evaluationScript(script, "") };
+  return { name, script: evaluationScript.parse(script) };
 }

@@ -1,4 +1,6 @@
 import type { QualificationStatus } from "@svc/contract/types";
+import { sentences } from "../words/words-of.ts";
+import type { EvaluationDocument } from "./document.ts";
 
 /** What a model is asked to say about a conversation, on the wire. Every claim names its turn and quotes it. */
 export interface EvaluationAnswer {
@@ -50,4 +52,23 @@ export interface QualificationAnswer {
   status: QualificationStatus;
   reasoning: string;
   because: Quote[];
+}
+
+/** The longest sentence that the visitor said: evidence that stands up to any look at the quote alone. */
+export function trueQuote({ transcript }: Pick<EvaluationDocument, "transcript">): Quote {
+  let longest: Quote = { turn: 1, quote: "" };
+  for (const { turn, role, heard } of transcript) {
+    for (const quote of role === "user" ? sentences(heard) : []) {
+      if (quote.length > longest.quote.length) longest = { turn, quote };
+    }
+  }
+  return longest;
+}
+
+/** The same keys with other values. */
+export function mapValues<T, U>(
+  map: Record<string, T>,
+  change: (value: T) => U,
+): Record<string, U> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 }

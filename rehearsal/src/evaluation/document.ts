@@ -1,4 +1,5 @@
-import { list, mapOf, Mistake, number, oneOf, openObject, optional, or, text } from "../shape.ts";
+import * as z from "zod";
+import { Mistake, orElse, readJson } from "../read-value.ts";
 
 /** What a request for an evaluation is about: the one JSON document between the fences of its prompt. */
 export interface EvaluationDocument {
@@ -19,25 +20,22 @@ export interface Turn {
   heard: string;
 }
 
-const keyed = or(list(openObject({ key: text, text })), []);
+const keyed = orElse(z.array(z.object({ key: z.string(), text: z.string() })), []);
 
-const document = openObject<EvaluationDocument>({
-  record_language: text,
-  languages: or(list(text), []),
+const document: z.ZodType<EvaluationDocument> = z.object({
+  record_language: z.string(),
+  languages: orElse(z.array(z.string()), []),
   questions: keyed,
   insights: keyed,
-  qualification: optional(
-    openObject<NonNullable<EvaluationDocument["qualification"]>>({
-      qualified: text,
-      disqualified: optional(text),
-    }),
-  ),
-  metadata: or(mapOf(text), {}),
-  transcript: list(
-    openObject<Turn>({
-      turn: number({ from: 1, to: 1_000_000, whole: true }),
-      role: oneOf("user", "assistant"),
-      heard: text,
+  qualification: z
+    .object({ qualified: z.string(), disqualified: z.string().exactOptional() })
+    .exactOptional(),
+  metadata: orElse(z.record(z.string(), z.string()), {}),
+  transcript: z.array(
+    z.object({
+      turn: z.int().min(1).max(1_000_000),
+      role: z.enum(["user", "assistant"]),
+      heard: z.string(),
     }),
   ),
 });
@@ -52,8 +50,7 @@ export function findDocument(message: string): EvaluationDocument | undefined {
   const start = message.indexOf(opening);
   if (start < 0 || start > end) return undefined;
   try {
-    const value: unknown = JSON.parse(message.slice(start + opening.length, end));
-    return document(value, "");
+    return readJson(document, message.slice(start + opening.length, end));
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof Mistake) return undefined;
     throw error;

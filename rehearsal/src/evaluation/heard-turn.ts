@@ -1,6 +1,4 @@
-import { contentWords } from "../words/content-words.ts";
-import { isQuestion, sentences } from "../words/sentences.ts";
-import { wordsOf } from "../words/words-of.ts";
+import { contentWords, isQuestion, sentences, wordsOf } from "../words/words-of.ts";
 import type { Quote, Reply } from "./answer.ts";
 import type { Turn } from "./document.ts";
 

@@ -1,13 +1,8 @@
-import { contentWords, shared } from "../words/content-words.ts";
-import { languageOf } from "../words/language-of.ts";
-import { phrasePattern } from "../words/phrase-pattern.ts";
-import { wordsOf } from "../words/words-of.ts";
-import type { EvaluationAnswer, QualificationAnswer, Value } from "./answer.ts";
+import { contentWords, languageOf, phrasePattern, shared, wordsOf } from "../words/words-of.ts";
+import type { EvaluationAnswer, QualificationAnswer, QuestionAnswer, Value } from "./answer.ts";
 import type { EvaluationDocument } from "./document.ts";
-import { findName } from "./find-name.ts";
 import { hear, quote, replyTo } from "./heard-turn.ts";
 import type { HeardSentence, HeardTurn } from "./heard-turn.ts";
-import { judgeQuestion } from "./judge-question.ts";
 import { howManyAnswered, wordsFor, writeSummaries } from "./write-summaries.ts";
 
 const objection = phrasePattern(
@@ -19,7 +14,7 @@ const objection = phrasePattern(
 );
 
 /** Nobody listens to more than this. */
-const MOST_ITEMS = 20;
+const MAX_ITEMS = 20;
 
 /** How a configured question may be asked beside its own text. */
 export type Wordings = (question: string) => readonly string[];
@@ -51,7 +46,7 @@ export function judgeByRules(
     ),
     prospect_questions: said
       .filter(({ sentence }) => sentence.isQuestion)
-      .slice(0, MOST_ITEMS)
+      .slice(0, MAX_ITEMS)
       .map(({ turn, sentence }) => ({
         ...quote(turn, sentence),
         question: sentence.text,
@@ -59,7 +54,7 @@ export function judgeByRules(
       })),
     objections: said
       .filter(({ sentence }) => objection.test(sentence.text))
-      .slice(0, MOST_ITEMS)
+      .slice(0, MAX_ITEMS)
       .map(({ turn, sentence }) => ({
         ...quote(turn, sentence),
         objection: sentence.text,
@@ -106,4 +101,68 @@ function judgeQualification(
     reasoning: howManyAnswered({ questions }, wordsFor(recordLanguage)),
     because: enough ? because : [],
   };
+}
+
+/** The visitor's name: as they gave it, else as the page did. */
+function findName({ transcript, metadata }: EvaluationDocument): Value | null {
+  for (const { turn, role, heard } of transcript) {
+    const match = role === "user" ? introduction.exec(heard) : null;
+    if (match !== null) return { turn, quote: match[0], value: match[1]! };
+  }
+  const known = new Map(Object.entries(metadata));
+  const value = metadataKeys.map((key) => known.get(key)?.trim()).find(Boolean);
+  return value === undefined ? null : { turn: 0, quote: value, value };
+}
+
+/** "I am …" is not here: what follows is as often a trade, a place or a mood. */
+const introduction: RegExp =
+  /(?:[Mm]y name is|[Ii] am called|[Ii]ch heiße|[Mm]ein Name ist|[Jj]e m['’]appelle|[Mm]e llamo|[Mm]i nombre es) ((?:\p{Lu}[\p{L}'’-]+)(?: \p{Lu}[\p{L}'’-]+){0,2})/u;
+
+const metadataKeys = ["name", "full_name", "fullName", "first_name", "firstName"];
+
+/** How much of a configured question must be in a sentence of the agent's for it to be that question. */
+const MOST = 0.6;
+
+const noAnswer = phrasePattern(
+  ["don't know", "no idea", "rather not", "not sure"],
+  ["weiß nicht", "weiß ich nicht", "keine Ahnung"],
+  ["sais pas", "aucune idée"],
+  ["no sé", "no lo sé", "ni idea"],
+);
+
+/**
+ * Asked: a sentence of the agent's with most of its content words. Answered: what the visitor says to that.
+ *
+ * @param wordings the configured text, and how it may be asked in other words or languages.
+ */
+function judgeQuestion(wordings: readonly string[], turns: HeardTurn[]): QuestionAnswer {
+  const wanted = wordings.map((text) => contentWords(wordsOf(text))).filter(({ size }) => size > 0);
+  for (const [index, turn] of turns.entries()) {
+    if (turn.role !== "assistant") continue;
+    const asked = turn.sentences.find(({ content }) =>
+      wanted.some((words) => shared(words, content) >= words.size * MOST),
+    );
+    if (asked === undefined) continue;
+    return { asked: quote(turn, asked), answered: answerIn(nextUserTurn(turns, index)) };
+  }
+  return { asked: null, answered: null };
+}
+
+function nextUserTurn(turns: HeardTurn[], after: number): HeardTurn | undefined {
+  return turns.slice(after + 1).find((turn) => turn.role === "user");
+}
+
+function answerIn(turn: HeardTurn | undefined): QuestionAnswer["answered"] {
+  const said = turn?.sentences.filter(isAnswer) ?? [];
+  const best = said.find((sentence) => sentence.words.length >= 3) ?? said[0];
+  if (turn === undefined || best === undefined) return null;
+  return { ...quote(turn, best), answer: withoutStop(best) };
+}
+
+function isAnswer({ isQuestion, text }: HeardSentence): boolean {
+  return !isQuestion && !noAnswer.test(text) && !introduction.test(text);
+}
+
+function withoutStop({ text }: HeardSentence): string {
+  return text.replace(/[.!]$/, "");
 }

@@ -1,72 +1,63 @@
-import { languages } from "../words/language-of.ts";
-import type { Language } from "../words/language-of.ts";
+import { languages } from "../words/words-of.ts";
+import type { Language } from "../words/words-of.ts";
 import type { EvaluationAnswer } from "./answer.ts";
 import type { HeardTurn } from "./heard-turn.ts";
 
 type Summaries = Pick<EvaluationAnswer, "conversation_summary" | "summary" | "prospect_summary">;
 
 /** Fixed words around what was heard, so that nothing in a summary is made up. */
-interface Words {
-  said(quote: string): string;
-  asked(quote: string): string;
-  objected(quote: string): string;
-  nothing: string;
-  all: string;
-  some: string;
-  none: string;
-  thanks: string;
-  youAsked(quote: string): string;
-  youHeard(quote: string): string;
-}
+const english = {
+  said: "The visitor said: “{quote}”",
+  asked: "The visitor asked: “{quote}”",
+  objected: "The visitor objected: “{quote}”",
+  nothing: "The visitor said very little.",
+  all: "Every question was answered.",
+  some: "Not every question was answered.",
+  none: "No question was answered.",
+  thanks: "Thank you for your time.",
+  youAsked: "You asked: “{quote}”",
+  youHeard: "You heard: “{quote}”",
+};
+
+type Words = Record<keyof typeof english, string>;
 
 const wordsOf: Record<Language, Words> = {
-  en: {
-    said: (quote) => `The visitor said: “${quote}”`,
-    asked: (quote) => `The visitor asked: “${quote}”`,
-    objected: (quote) => `The visitor objected: “${quote}”`,
-    nothing: "The visitor said very little.",
-    all: "Every question was answered.",
-    some: "Not every question was answered.",
-    none: "No question was answered.",
-    thanks: "Thank you for your time.",
-    youAsked: (quote) => `You asked: “${quote}”`,
-    youHeard: (quote) => `You heard: “${quote}”`,
-  },
+  en: english,
   de: {
-    said: (quote) => `Gesagt wurde: „${quote}“`,
-    asked: (quote) => `Gefragt wurde: „${quote}“`,
-    objected: (quote) => `Eingewendet wurde: „${quote}“`,
+    said: "Gesagt wurde: „{quote}“",
+    asked: "Gefragt wurde: „{quote}“",
+    objected: "Eingewendet wurde: „{quote}“",
     nothing: "Gesagt wurde sehr wenig.",
     all: "Alles wurde beantwortet.",
     some: "Nicht alles wurde beantwortet.",
     none: "Nichts wurde beantwortet.",
     thanks: "Danke, dass Sie da waren.",
-    youAsked: (quote) => `Sie fragten: „${quote}“`,
-    youHeard: (quote) => `Darauf hörten Sie: „${quote}“`,
+    youAsked: "Sie fragten: „{quote}“",
+    youHeard: "Darauf hörten Sie: „{quote}“",
   },
   fr: {
-    said: (quote) => `La personne a dit : « ${quote} »`,
-    asked: (quote) => `La personne a demandé : « ${quote} »`,
-    objected: (quote) => `La personne a objecté : « ${quote} »`,
+    said: "La personne a dit : « {quote} »",
+    asked: "La personne a demandé : « {quote} »",
+    objected: "La personne a objecté : « {quote} »",
     nothing: "La personne a dit très peu.",
     all: "Chaque question a reçu une réponse.",
     some: "Toutes les questions n'ont pas reçu de réponse.",
     none: "Aucune question n'a reçu de réponse.",
     thanks: "Merci pour votre temps.",
-    youAsked: (quote) => `Vous avez demandé : « ${quote} »`,
-    youHeard: (quote) => `Vous avez entendu : « ${quote} »`,
+    youAsked: "Vous avez demandé : « {quote} »",
+    youHeard: "Vous avez entendu : « {quote} »",
   },
   es: {
-    said: (quote) => `La persona dijo: «${quote}»`,
-    asked: (quote) => `La persona preguntó: «${quote}»`,
-    objected: (quote) => `La persona objetó: «${quote}»`,
+    said: "La persona dijo: «{quote}»",
+    asked: "La persona preguntó: «{quote}»",
+    objected: "La persona objetó: «{quote}»",
     nothing: "La persona dijo muy poco.",
     all: "Cada pregunta fue respondida.",
     some: "No todas las preguntas fueron respondidas.",
     none: "Ninguna pregunta fue respondida.",
     thanks: "Gracias por su tiempo.",
-    youAsked: (quote) => `Usted preguntó: «${quote}»`,
-    youHeard: (quote) => `Y escuchó: «${quote}»`,
+    youAsked: "Usted preguntó: «{quote}»",
+    youHeard: "Y escuchó: «{quote}»",
   },
 };
 
@@ -83,18 +74,18 @@ export function writeSummaries(
   const objection = answer.objections[0];
   return {
     conversation_summary: paragraph(
-      statement === undefined ? record.nothing : record.said(statement),
-      question && record.asked(question.quote),
-      objection && record.objected(objection.quote),
+      statement === undefined ? record.nothing : quoting(record.said, statement),
+      question && quoting(record.asked, question.quote),
+      objection && quoting(record.objected, objection.quote),
     ),
     summary: paragraph(
       howManyAnswered(answer, record),
-      objection && record.objected(objection.quote),
+      objection && quoting(record.objected, objection.quote),
     ),
     prospect_summary: paragraph(
       theirs.thanks,
-      question && theirs.youAsked(question.quote),
-      question?.answer && theirs.youHeard(question.answer.quote),
+      question && quoting(theirs.youAsked, question.quote),
+      question?.answer && quoting(theirs.youHeard, question.answer.quote),
     ),
   };
 }
@@ -122,6 +113,10 @@ function firstStatement(turns: HeardTurn[]): string | undefined {
     .flatMap((turn) => turn.sentences)
     .filter((sentence) => !sentence.isQuestion);
   return (said.find((sentence) => sentence.words.length >= 4) ?? said[0])?.text;
+}
+
+function quoting(words: string, quote: string): string {
+  return words.replace("{quote}", () => quote);
 }
 
 function paragraph(...sentences: (string | null | undefined)[]): string {

@@ -1,28 +1,14 @@
-import {
-  anyObject,
-  flag,
-  isObject,
-  list,
-  number,
-  object,
-  oneOf,
-  openObject,
-  optional,
-  or,
-  text,
-  wrongValue,
-} from "../shape.ts";
-import type { Shape } from "../shape.ts";
+import * as z from "zod";
+import { orElse, readJson } from "../read-value.ts";
 import { invalidRequest } from "./api-error.ts";
-import { checkToolChoice, checkToolMessages } from "./check-tools.ts";
-import { checkStrictSchema } from "./strict-schema.ts";
+import { checkStrictSchema } from "./json-schema.ts";
 
 /** What is read of a chat completion's request. */
 export interface ChatRequest {
   model: string;
   messages: Message[];
   tools: Tool[];
-  toolChoice: "none" | "auto" | "required" | { name: string };
+  toolChoice: "none" | "auto";
   /** The JSON that the answer has to be. */
   format: { name: string; schema: Record<string, unknown> } | undefined;
   stream: boolean;
@@ -44,24 +30,29 @@ export interface Tool {
   parameters: Record<string, unknown>;
 }
 
-/** Throws a `Mistake` or an `ApiError` for what OpenAI refuses too. */
-export function readChatRequest(body: unknown): ChatRequest {
-  const given = requestShape(body, "");
+/** Throws for what OpenAI refuses too. */
+export function readChatRequest(body: string | Buffer): ChatRequest {
+  const given = readJson(request, body);
+  const messages = given.messages.map(({ role, content, tool_calls, tool_call_id }) => ({
+    role,
+    text: content,
+    calls: tool_calls.map((call) => ({ id: call.id, name: call.function.name })),
+    callId: tool_call_id,
+  }));
   const tools = given.tools.map((tool) => tool.function);
-  checkToolMessages(given.messages);
-  checkToolChoice(given.tool_choice, tools);
-  if (given.stream_options !== undefined && !given.stream) {
-    throw invalidRequest(
-      "'stream_options' goes with 'stream' only.",
-      "invalid_value",
-      "stream_options",
-    );
+  const format = given.response_format?.json_schema;
+  checkToolMessages(messages);
+  if (given.tool_choice === "auto" && tools.length === 0) {
+    throw invalidRequest("'tool_choice' goes with 'tools' only.", undefined, "tool_choice");
   }
-  const format = given.response_format;
+  if (given.stream_options !== undefined && !given.stream) {
+    const why = "'stream_options' goes with 'stream' only.";
+    throw invalidRequest(why, "invalid_value", "stream_options");
+  }
   if (format?.strict === true) checkStrictSchema(format.name, format.schema);
   return {
     model: given.model,
-    messages: given.messages,
+    messages,
     tools,
     toolChoice: given.tool_choice ?? (tools.length > 0 ? "auto" : "none"),
     format: format && { name: format.name, schema: format.schema },
@@ -71,59 +62,54 @@ export function readChatRequest(body: unknown): ChatRequest {
   };
 }
 
-function name(value: unknown, at: string): string {
-  const given = text(value, at);
-  if (/^[\w-]{1,64}$/.test(given)) return given;
-  return wrongValue(at, "expected 1 to 64 letters, digits, hyphens and underscores");
+/** Every tool's message answers a call of the assistant's message before, and every call is answered. */
+function checkToolMessages(messages: Message[]): void {
+  if (messages.length === 0) {
+    throw invalidRequest("'messages' holds no message.", "empty_array", "messages");
+  }
+  let open = new Set<string>();
+  for (const [index, { role, calls, callId }] of messages.entries()) {
+    const at = `messages[${index}]`;
+    if (role === "tool") {
+      if (callId !== undefined && open.delete(callId)) continue;
+      throw invalidRequest(`'${at}' answers no call before it.`, undefined, `${at}.role`);
+    }
+    if (open.size > 0) throw unanswered(open, at);
+    open = new Set(calls.map((call) => call.id));
+  }
+  if (open.size > 0) throw unanswered(open, "messages");
 }
 
-const wireMessage = openObject({
-  role: oneOf("system", "developer", "user", "assistant", "tool"),
-  content: or(content, ""),
-  tool_calls: or(
-    list(openObject({ id: text, function: openObject({ name, arguments: text }) })),
+function unanswered(calls: Set<string>, at: string): Error {
+  return invalidRequest(`No message answers the calls ${[...calls].join(", ")}.`, undefined, at);
+}
+
+const name = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, "expected 1 to 64 letters, digits, hyphens and underscores");
+const anyObject = z.record(z.string(), z.unknown());
+const flag = orElse(z.boolean(), false);
+const tokens = orElse(z.int().min(1).max(1_000_000), undefined);
+
+const message = z.object({
+  role: z.enum(["system", "developer", "user", "assistant", "tool"]),
+  content: orElse(z.string(), ""),
+  tool_calls: orElse(
+    z.array(z.object({ id: z.string(), function: z.object({ name, arguments: z.string() }) })),
     [],
   ),
-  tool_call_id: optional(text),
+  tool_call_id: z.string().optional(),
 });
 
-function message(value: unknown, at: string): Message {
-  const given = wireMessage(value, at);
-  const calls = given.tool_calls.map((call) => ({ id: call.id, name: call.function.name }));
-  return { role: given.role, text: given.content, calls, callId: given.tool_call_id };
-}
-
-/** A string, or parts of which only text is read. */
-function content(value: unknown, at: string): string {
-  if (typeof value === "string") return value;
-  return list(openObject({ text: or(text, "") }))(value, at)
-    .map((part) => part.text)
-    .join("");
-}
-
-const tool = object({
-  type: oneOf("function"),
-  function: openObject<Tool>({ name, parameters: or(anyObject, {}) }),
+const tool = z.strictObject({
+  type: z.literal("function"),
+  function: z.object({ name, parameters: orElse(anyObject, {}) }),
 });
 
-type Format = ChatRequest["format"] & { strict?: boolean };
-
-/** Undefined for plain text. */
-function responseFormat(value: unknown, at: string): Format | undefined {
-  const { type } = openObject({ type: oneOf("text", "json_object", "json_schema") })(value, at);
-  if (type === "text") return undefined;
-  if (type === "json_object") return { name: type, schema: {} };
-  const schema = openObject({ name, strict: or(flag, false), schema: or(anyObject, {}) });
-  return openObject({ json_schema: schema })(value, at).json_schema;
-}
-
-function toolChoice(value: unknown, at: string): ChatRequest["toolChoice"] {
-  if (!isObject(value)) return oneOf("none", "auto", "required")(value, at);
-  return object({ type: oneOf("function"), function: object({ name }) })(value, at).function;
-}
-
-const anything: Shape<unknown> = (value) => value;
-const tokens = number({ from: 1, to: 1_000_000, whole: true });
+const responseFormat = z.object({
+  type: z.literal("json_schema"),
+  json_schema: z.object({ name, strict: flag, schema: orElse(anyObject, {}) }),
+});
 
 const ignored =
   `frequency_penalty logit_bias logprobs metadata modalities parallel_tool_calls prediction
@@ -131,22 +117,20 @@ const ignored =
   top_logprobs user verbosity`.split(/\s+/);
 
 /** The parameters that shape an answer of ours, and those that are taken and change nothing. */
-const requestShape = object({
-  model: text,
-  messages: (value, at) => {
-    const messages = list(message)(value, at);
-    if (messages.length > 0) return messages;
-    throw invalidRequest("'messages' holds no message.", "empty_array", "messages");
-  },
-  tools: or(list(tool), []),
-  tool_choice: optional(toolChoice),
-  response_format: or(responseFormat, undefined),
-  stream: or(flag, false),
-  stream_options: or(openObject({ include_usage: or(flag, false) }), undefined),
-  max_tokens: or(tokens, undefined),
-  max_completion_tokens: or(tokens, undefined),
-  n: or(number({ from: 1, to: 1, whole: true }), 1),
-  temperature: or(number({ from: 0, to: 2 }), 1),
-  top_p: or(number({ from: 0, to: 1 }), 1),
-  ...Object.fromEntries(ignored.map((parameter) => [parameter, anything])),
+const request = z.strictObject({
+  model: z.string(),
+  messages: z.array(message),
+  tools: orElse(z.array(tool), []),
+  tool_choice: z.enum(["none", "auto"]).optional(),
+  response_format: orElse(responseFormat, undefined),
+  stream: flag,
+  stream_options: orElse(z.object({ include_usage: flag }), undefined),
+  max_tokens: tokens,
+  max_completion_tokens: tokens,
+  n: orElse(z.literal(1), 1),
+  temperature: orElse(z.number().min(0).max(2), 1),
+  top_p: orElse(z.number().min(0).max(1), 1),
+  ...(Object.fromEntries(
+    ignored.map((parameter) => [parameter, z.unknown().optional()]),
+  ) as object),
 });

@@ -1,24 +1,23 @@
 import { hash } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { Mistake } from "../shape.ts";
+import type { Faults } from "../faults.ts";
 import { usageOf, withinTokens } from "./answer.ts";
-import { ApiError, fromMistake, invalidRequest, sendError } from "./api-error.ts";
+import { apiErrorOf, ApiError, sendError, statusFaults } from "./api-error.ts";
 import { readChatRequest } from "./chat-request.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import { writeCompletion } from "./completion.ts";
 import { deliver } from "./deliver.ts";
 import type { Pace } from "./deliver.ts";
+import { fits } from "./fault.ts";
 import type { Fault } from "./fault.ts";
 import type { LoggedRequest, RequestLog } from "./request-log.ts";
 import { spoilAnswer } from "./spoil-answer.ts";
-import { statusFaults } from "./status-faults.ts";
-import type { Switches } from "./switches.ts";
 import type { Mind } from "./mind.ts";
 
 /** What one language model is made of. */
 export interface ModelParts {
   mind: Mind;
-  switches: Switches;
+  faults: Faults<Fault>;
   log: RequestLog;
   /** Before every answer. */
   delayMs: number;
@@ -35,13 +34,13 @@ export function completeChat(parts: ModelParts, body: Buffer, response: ServerRe
     sendError(response, request);
     return;
   }
-  const fault = parts.switches.choose({
+  const candidate = {
     model: request.model,
     isJson: request.format !== undefined,
     isEvaluation: request.format?.name === "evaluation",
     hasTools: request.tools.length > 0 && request.toolChoice !== "none",
-    requestId,
-  });
+  };
+  const fault = parts.faults.draw(requestId, (one) => fits(one, candidate));
   const answering = answerTo(parts, request, requestId, fault);
   parts.log.add(answering.logged);
   if (parts.delayMs === 0) return answering.send(response);
@@ -51,13 +50,9 @@ export function completeChat(parts: ModelParts, body: Buffer, response: ServerRe
 
 function readRequest(body: Buffer): ChatRequest | ApiError {
   try {
-    const value: unknown = JSON.parse(body.toString());
-    return readChatRequest(value);
+    return readChatRequest(body);
   } catch (error) {
-    if (error instanceof ApiError) return error;
-    if (error instanceof Mistake) return fromMistake(error);
-    if (error instanceof SyntaxError) return invalidRequest("The body is not JSON.");
-    throw error;
+    return apiErrorOf(error);
   }
 }
 
@@ -100,7 +95,7 @@ function answerTo(
       completionTokens: completion_tokens,
     },
     send: (response) =>
-      deliver(response, writeCompletion(request, answer, requestId), {
+      void deliver(response, writeCompletion(request, answer, requestId), {
         requestId,
         fault: fault?.kind,
         pace: request.stream ? pace : undefined,

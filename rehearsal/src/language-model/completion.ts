@@ -5,7 +5,8 @@ import type { ChatRequest } from "./chat-request.ts";
 /** An answer in the bytes of the API. */
 export interface Completion {
   contentType: "application/json" | "text/event-stream";
-  body: string;
+  /** The events of a stream, or one that is all of it. */
+  pieces: string[];
 }
 
 /** Fixed, so that the same request always gets the same bytes. */
@@ -18,8 +19,8 @@ export function writeCompletion(
   requestId: string,
 ): Completion {
   return request.stream
-    ? { contentType: "text/event-stream", body: streamed(request, answer, requestId) }
-    : { contentType: "application/json", body: whole(request, answer, requestId) };
+    ? { contentType: "text/event-stream", pieces: streamed(request, answer, requestId) }
+    : { contentType: "application/json", pieces: [whole(request, answer, requestId)] };
 }
 
 function whole(request: ChatRequest, answer: Answer, requestId: string): string {
@@ -46,7 +47,7 @@ function whole(request: ChatRequest, answer: Answer, requestId: string): string 
   });
 }
 
-function streamed(request: ChatRequest, answer: Answer, requestId: string): string {
+function streamed(request: ChatRequest, answer: Answer, requestId: string): string[] {
   const head = {
     id: `chatcmpl-${requestId.slice(0, 24)}`,
     object: "chat.completion.chunk",
@@ -73,7 +74,7 @@ function streamed(request: ChatRequest, answer: Answer, requestId: string): stri
       ? [event({ ...head, choices: [], usage: usageOf(request, answer) })]
       : []),
     "data: [DONE]\n\n",
-  ].join("");
+  ];
 }
 
 function event(data: object): string {

@@ -42,8 +42,7 @@ test("an answer that is not streamed is not paced", async () => {
 });
 
 test("tool calls are paced too", async () => {
-  const body = { ...streamed, tools: [showContent], tool_choice: "required" };
-  const { whole } = await paced(undefined, body);
+  const { whole } = await paced("tool_loop", { ...streamed, tools: [showContent] });
   expect(whole).toContain("show_content");
   expect(whole).toMatch(/\[DONE\]\n\n$/);
 });

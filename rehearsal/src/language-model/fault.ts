@@ -1,63 +1,19 @@
-import { list, number, object, oneOf, optional, text, wrongValue } from "../shape.ts";
-import type { Shape } from "../shape.ts";
+import * as z from "zod";
+import { Faults } from "../faults.ts";
+import type { FaultFacts, SwitchedFault } from "../faults.ts";
 
-/** One way to fail, switched on. Of several that fit a request, the first is shown. */
-export interface Fault {
+export interface Fault extends SwitchedFault {
   kind: FaultKind;
-  /** Of the requests that it fits, from 0 to 1; chosen by a digest of the request, so a repeated run fails alike. */
-  share?: number;
-  /** So many requests, then it is over. */
-  times?: number;
   /** Only requests for this model. */
   model?: string;
-  /** Counted from when it was set, then it is over. */
-  forMs?: number;
   /** What `rate_limit` says in Retry-After; 1 unless told. */
   retryAfterSecs?: number;
 }
 
-export type FaultKind =
-  | "rate_limit"
-  | "rate_limit_silent"
-  | "quota"
-  | "error_500"
-  | "error_503"
-  | "error_529"
-  | "bad_key"
-  | "refuse"
-  | "reset"
-  | "stall"
-  | "stall_midway"
-  | "cut_midway"
-  | "drip"
-  | "truncated"
-  | "prose"
-  | "prose_around"
-  | "code_fence"
-  | "extra_keys"
-  | "unknown_question"
-  | "bad_enum"
-  | "nulls"
-  | "huge_string"
-  | "made_up_name"
-  | "made_up_email"
-  | "made_up_quote"
-  | "empty"
-  | "refusal"
-  | "content_filter"
-  | "tool_loop"
-  | "tool_flood"
-  | "wrong_usage"
-  | "gullible";
+export type FaultKind = keyof typeof faultKinds;
 
-interface Kind {
-  does: string;
-  /** Requests that can show it; any, where nothing is said. */
-  on?: "json" | "evaluation" | "tools";
-}
-
-/** Every switch there is. */
-export const faultKinds: Record<FaultKind, Kind> = {
+/** Every switch there is, and which requests can show it: any, where nothing is said. */
+export const faultKinds = {
   rate_limit: { does: "429 with Retry-After" },
   rate_limit_silent: { does: "429 without Retry-After" },
   quota: { does: "429 insufficient_quota, where trying again does not help" },
@@ -73,7 +29,6 @@ export const faultKinds: Record<FaultKind, Kind> = {
   drip: { does: "the answer one byte at a time, 50 a second" },
   truncated: { does: "text cut at two thirds, finish_reason length" },
   prose: { does: "prose in place of JSON", on: "json" },
-  prose_around: { does: "the JSON between polite sentences", on: "json" },
   code_fence: { does: "the JSON in a code fence", on: "json" },
   extra_keys: {
     does: "keys that the schema does not have, in the whole and in its parts",
@@ -93,25 +48,39 @@ export const faultKinds: Record<FaultKind, Kind> = {
   tool_flood: { does: "1,000 tool calls in one answer", on: "tools" },
   wrong_usage: { does: "a usage of a million tokens that does not add up" },
   gullible: { does: "obeys what visitor or page tell it, and leaks its prompt in several codes" },
-};
+} as const;
 
-const fault: Shape<Fault> = object<Fault>({
-  kind: oneOf(...(Object.keys(faultKinds) as FaultKind[])),
-  share: optional(number({ from: 0, to: 1 })),
-  times: optional(number({ from: 1, to: 1_000_000_000, whole: true })),
-  model: optional(text),
-  forMs: optional(number({ from: 1, to: 86_400_000 })),
-  retryAfterSecs: optional(number({ from: 0, to: 86_400 })),
-});
+const facts: Record<FaultKind, FaultFacts & { on?: "json" | "evaluation" | "tools" }> = faultKinds;
 
-/** Reads faults that were set from outside. */
-export const faultList: Shape<Fault[]> = (value, at) => {
-  const faults = list(fault)(value, at);
-  for (const [index, { kind, share, times, model }] of faults.entries()) {
-    const narrowed = share !== undefined || times !== undefined || model !== undefined;
-    if (kind === "refuse" && narrowed) {
-      wrongValue(`${at}[${index}]`, "a closed port knows no share, times or model, only forMs");
-    }
+export function createFaults(): Faults<Fault> {
+  return new Faults({
+    kinds: faultKinds,
+    settings: { model: z.string(), retryAfterSecs: z.number().min(0).max(86_400) },
+    complaint: ({ kind, share, times, model }) =>
+      kind === "refuse" && (share ?? times ?? model) !== undefined
+        ? "a closed port knows no share, times or model, only forMs"
+        : undefined,
+  });
+}
+
+/** What decides whether a fault fits a request. */
+export interface Candidate {
+  model: string;
+  isJson: boolean;
+  isEvaluation: boolean;
+  hasTools: boolean;
+}
+
+export function fits({ kind, model }: Fault, candidate: Candidate): boolean {
+  if (model !== undefined && model !== candidate.model) return false;
+  switch (facts[kind].on) {
+    case "json":
+      return candidate.isJson;
+    case "evaluation":
+      return candidate.isEvaluation;
+    case "tools":
+      return candidate.hasTools;
+    default:
+      return kind !== "refuse";
   }
-  return faults;
-};
+}

@@ -2,16 +2,15 @@ import { join } from "node:path";
 import { answerConversation } from "../conversation/answer-conversation.ts";
 import { readConversationScripts } from "../conversation/scripts/conversation-scripts.ts";
 import type { ConversationScripts } from "../conversation/scripts/conversation-scripts.ts";
-import { evaluationAnswerer } from "../evaluation/answer-evaluation.ts";
+import { evaluationAnswerer, evaluationScript } from "../evaluation/answer-evaluation.ts";
 import type { EvaluationAnswer } from "../evaluation/answer.ts";
 import { findDocument } from "../evaluation/document.ts";
 import type { EvaluationDocument } from "../evaluation/document.ts";
-import { evaluationScript } from "../evaluation/script.ts";
 import { readScripts } from "../read-scripts.ts";
-import { playVisitor } from "../visitor/play-visitor.ts";
+import { playVisitor } from "../conversation/play-visitor.ts";
 import type { Answer, ToolCall } from "./answer.ts";
 import type { ChatRequest, Tool } from "./chat-request.ts";
-import { smallestValue } from "./smallest-value.ts";
+import { smallestValue } from "./json-schema.ts";
 
 /** What a request turned out to be, and the honest answer to it. */
 export interface Thought {
@@ -63,30 +62,15 @@ function documentOf(request: ChatRequest): EvaluationDocument | undefined {
 }
 
 function speak(request: ChatRequest, scripts: ConversationScripts | undefined): Answer {
-  const { tools, toolChoice } = request;
-  const answer = scripts === undefined ? SPEECHLESS : answerConversation(request, scripts);
-  const isAllowed = ({ name }: ToolCall): boolean =>
-    typeof toolChoice === "string" || toolChoice.name === name;
-  const wanted = answer.toolCalls.filter(isAllowed);
-  const toolCalls = wanted.length > 0 ? wanted : forcedCall(tools, toolChoice);
-  return { ...answer, toolCalls, finish: toolCalls.length > 0 ? "tool_calls" : "stop" };
+  return scripts === undefined ? SPEECHLESS : answerConversation(request, scripts);
 }
 
 const SPEECHLESS: Answer = {
-  text: "I have no script to speak from, only rules.",
+  text: "I have no script to speak from, and no rules without one.",
   toolCalls: [],
   finish: "stop",
   by: "rules",
 };
-
-/** `tool_choice` can demand a call that no script foresees. */
-function forcedCall(tools: Tool[], choice: ChatRequest["toolChoice"]): ToolCall[] {
-  if (choice === "none" || choice === "auto") return [];
-  return tools
-    .filter((tool) => choice === "required" || tool.name === choice.name)
-    .slice(0, 1)
-    .map(smallestCall);
-}
 
 /** A call with no more arguments than the tool demands. */
 export function smallestCall({ name, parameters }: Tool): ToolCall {

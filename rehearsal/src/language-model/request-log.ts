@@ -1,3 +1,4 @@
+import { CountedHistory } from "../history.ts";
 import type { FaultKind } from "./fault.ts";
 
 /** A request for a completion. */
@@ -28,37 +29,19 @@ export interface Requests {
   recent: LoggedRequest[];
 }
 
-const KEPT = 1_000;
-
 /** Counts all requests and remembers the last ones. */
-export class RequestLog {
-  #total = 0;
-  #kinds = new Map<string, number>();
-  #models = new Map<string, number>();
-  #faults = new Map<string, number>();
-  #recent: LoggedRequest[] = [];
-
-  add(request: LoggedRequest): void {
-    this.#total += 1;
-    count(this.#kinds, request.kind);
-    count(this.#models, request.model);
-    if (request.fault !== undefined) count(this.#faults, request.fault);
-    this.#recent.push(request);
-    if (this.#recent.length >= 2 * KEPT) this.#recent = this.#recent.slice(-KEPT);
+export class RequestLog extends CountedHistory<LoggedRequest, "kind" | "model" | "fault"> {
+  constructor() {
+    super(1_000, ["kind", "model", "fault"]);
   }
 
   read(): Requests {
     return {
-      total: this.#total,
-      kinds: Object.fromEntries(this.#kinds),
-      models: Object.fromEntries(this.#models),
-      faults: Object.fromEntries(this.#faults),
-      recent: this.#recent.slice(-KEPT),
+      total: this.total,
+      kinds: this.tally("kind"),
+      models: this.tally("model"),
+      faults: this.tally("fault"),
+      recent: this.recent(),
     };
   }
-}
-
-function count(counts: Map<string, number>, name: string): void {
-  // A model's name comes from outside: without a bound, the log would grow with nonsense.
-  if (counts.size < KEPT || counts.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
 }

@@ -1,11 +1,10 @@
-import { obeyInConversation } from "../gullible/obey-in-conversation.ts";
-import { obeyInEvaluation } from "../gullible/obey-in-evaluation.ts";
+import { obeyInConversation, obeyInEvaluation } from "../gullible/obey.ts";
 import type { Answer } from "./answer.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import type { FaultKind } from "./fault.ts";
-import { hugeText, spoilEvaluation } from "./spoil-evaluation.ts";
 import { smallestCall, written } from "./mind.ts";
 import type { Thought } from "./mind.ts";
+import { hugeText, spoilEvaluation } from "./spoil-evaluation.ts";
 
 /** The answer as a faulty model gives it. Faults that are not about content leave it as it is. */
 export function spoilAnswer(kind: FaultKind, thought: Thought, request: ChatRequest): Answer {
@@ -18,8 +17,6 @@ export function spoilAnswer(kind: FaultKind, thought: Thought, request: ChatRequ
       return { ...answer, text: twoThirds(answer.text), toolCalls: [], finish: "length" };
     case "prose":
       return said("Certainly. The visitor was friendly, and I think that it went rather well.");
-    case "prose_around":
-      return said(`Here is what you asked for:\n\n${answer.text}\n\nI hope that this helps.`);
     case "code_fence":
       return said(`\`\`\`json\n${answer.text}\n\`\`\`\n`);
     case "huge_string":

@@ -1,7 +1,6 @@
+import { mapValues, trueQuote } from "../evaluation/answer.ts";
 import type { EvaluationAnswer, Quote } from "../evaluation/answer.ts";
 import type { EvaluationDocument } from "../evaluation/document.ts";
-import { trueQuote } from "../evaluation/true-quote.ts";
-import { mapValues } from "../map-values.ts";
 import type { FaultKind } from "./fault.ts";
 
 const NAME = "Zebulon Quackenbush";

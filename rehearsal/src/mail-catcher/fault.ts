@@ -1,15 +1,11 @@
-import { list, number, object, oneOf, optional, text, wrongValue } from "../shape.ts";
-import type { Shape } from "../shape.ts";
+import * as z from "zod";
+import { Faults } from "../faults.ts";
+import type { FaultFacts, SwitchedFault } from "../faults.ts";
 
-/** One way to fail, switched on. Of several that fit, the first is shown. */
-export interface Fault {
+export interface Fault extends SwitchedFault {
   kind: FaultKind;
   /** In place of which answer. The message's, unless told; a `reply` is the recipient's. */
   at?: Step;
-  /** Of what it fits, from 0 to 1; drawn by how many came before. */
-  share?: number;
-  /** So many times, then it is over. */
-  times?: number;
   /** Only mail to this address; known from the recipient on. */
   to?: string;
   /** How `late` it answers. */
@@ -18,23 +14,18 @@ export interface Fault {
   status?: number;
 }
 
+export type FaultKind = keyof typeof faultKinds;
+
 /** The answers of a mail server, in their order. */
-export type Step = "greeting" | "sender" | "recipient" | "message";
+export type Step = (typeof steps)[number];
+const steps = ["greeting", "sender", "recipient", "message"] as const;
 
-export type FaultKind = AnswerFaultKind | "no_starttls" | TlsFaultKind;
-export type AnswerFaultKind = "reply" | "late" | "silent" | "drip" | "cut";
-export type TlsFaultKind = "tls_expired" | "tls_self_signed" | "tls_wrong_host";
-
-interface Kind {
-  does: string;
-  /** The setting it cannot do without. */
-  needs?: "afterMs" | "status";
-  /** Shown in place of an answer, and of which unless told. Others are shown to connections. */
-  at?: Step;
-}
-
-/** Every switch there is. A message whose answer is late, dripped or missing is kept all the same. */
-export const faultKinds: Record<FaultKind, Kind> = {
+/**
+ * Every switch there is. One that has `at` is shown in place of that answer unless told otherwise;
+ * the others are shown to connections. A message whose answer is late, dripped or missing is kept all
+ * the same.
+ */
+export const faultKinds = {
   reply: { does: "another answer, such as 451 or 550", needs: "status", at: "recipient" },
   late: { does: "answers so many milliseconds late", needs: "afterMs", at: "message" },
   silent: { does: "never answers", at: "message" },
@@ -44,47 +35,34 @@ export const faultKinds: Record<FaultKind, Kind> = {
   tls_expired: { does: "a certificate that has expired" },
   tls_self_signed: { does: "a certificate that nobody vouches for" },
   tls_wrong_host: { does: "a certificate for another name" },
-};
+} as const;
 
-export const STEPS = ["greeting", "sender", "recipient", "message"] as const;
-
-/** Whether it can only be shown where there is TLS to fail. */
-export function needsTls({ kind }: Fault): boolean {
-  return kind === "no_starttls" || kind.startsWith("tls_");
-}
+const facts: Record<FaultKind, FaultFacts & { at?: Step }> = faultKinds;
 
 /** Absent where a fault is shown to the whole connection. */
 export function stepOf({ kind, at }: Fault): Step | undefined {
-  const usual = faultKinds[kind].at;
+  const usual = facts[kind].at;
   return usual && (at ?? usual);
 }
 
-const fault: Shape<Fault> = object<Fault>({
-  kind: oneOf(...(Object.keys(faultKinds) as FaultKind[])),
-  at: optional(oneOf(...STEPS)),
-  share: optional(number({ from: 0, to: 1 })),
-  times: optional(number({ from: 1, to: 1_000_000_000, whole: true })),
-  to: optional(text),
-  afterMs: optional(number({ from: 0, to: 600_000 })),
-  status: optional(number({ from: 400, to: 599, whole: true })),
-});
-
-/** Reads faults that were set from outside. */
-export const faultList: Shape<Fault[]> = (value, at) => {
-  const faults = list(fault)(value, at);
-  for (const [index, one] of faults.entries()) {
-    const { needs } = faultKinds[one.kind];
-    const step = stepOf(one);
-    const place = `${at}[${index}]`;
-    if (needs !== undefined && one[needs] === undefined) {
-      wrongValue(place, `${one.kind} needs ${needs}`);
-    }
-    if (step === undefined && one.at !== undefined) {
-      wrongValue(place, `${one.kind} is shown to connections, not at an answer`);
-    }
-    if (one.to !== undefined && step !== "recipient" && step !== "message") {
-      wrongValue(place, "the recipient is not known that early");
-    }
-  }
-  return faults;
-};
+export function createFaults({ hasTls }: { hasTls: boolean }): Faults<Fault> {
+  return new Faults<Fault>({
+    kinds: facts,
+    settings: {
+      at: z.enum(steps),
+      to: z.string(),
+      afterMs: z.number().min(0).max(600_000),
+      status: z.int().min(400).max(599),
+    },
+    complaint(fault) {
+      const { kind, at, to } = fault;
+      const step = stepOf(fault);
+      if (step === undefined && at !== undefined) {
+        return `${kind} is shown to connections, not at an answer`;
+      }
+      if (step === undefined && !hasTls) return "was started without TLS";
+      const isKnown = step === "recipient" || step === "message";
+      return to === undefined || isKnown ? undefined : "the recipient is not known that early";
+    },
+  });
+}

@@ -1,7 +1,12 @@
-import { describe, expect, it } from "vitest";
-import { catcherUnderTest, greeted, MESSAGE } from "./mail-catcher-under-test.ts";
-import type { MailCatcher } from "./mail-catcher.ts";
-import type { View } from "./view.ts";
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { connect as connectTls } from "node:tls";
+import { describe, expect, it, onTestFinished, test } from "vitest";
+import type { Fault } from "./fault.ts";
+import { startMailCatcher } from "./mail-catcher.ts";
+import type { MailCatcher, MailCatcherOptions, View } from "./mail-catcher.ts";
 
 async function get<T>({ url }: MailCatcher, path: string): Promise<T> {
   return (await (await fetch(`${url}/rehearsal/${path}`)).json()) as T;
@@ -80,14 +85,12 @@ it("takes mail over TLS where it was started with it", async () => {
 });
 
 describe("its page", () => {
-  it("asks for what is new, and is told nothing while nothing is", async () => {
+  it("is told what came", async () => {
     const catcher = await catcherUnderTest();
     await (await greeted(catcher)).send();
     const view = await get<View>(catcher, "view");
     expect(view).toMatchObject({ smtpUrl: catcher.smtpUrl, isTlsOffered: false, faults: [] });
     expect(view.mails).toMatchObject([{ number: 1, excerpt: "Hello Ada\n" }]);
-    const again = await fetch(`${catcher.url}/rehearsal/view?seen=${view.version}`);
-    expect(again.status).toBe(204);
   });
 
   it("shows a mail's parts", async () => {
@@ -122,3 +125,172 @@ describe("its page", () => {
     expect((await fetch(`${catcher.url}/elsewhere`)).status).toBe(404);
   });
 });
+
+// D7
+test.each<[Fault, string[], number]>([
+  [{ kind: "reply", status: 451 }, ["250", "451"], 0],
+  [{ kind: "reply", status: 550, at: "sender" }, ["550"], 0],
+  [{ kind: "reply", status: 552, at: "message" }, ["250", "250", "354", "552"], 0],
+  [{ kind: "late", afterMs: 30 }, ["250", "250", "354", "250"], 1],
+  // The mail is kept though its sender was not told so.
+  [{ kind: "cut" }, ["250", "250", "354"], 1],
+  [{ kind: "cut", at: "recipient" }, ["250"], 0],
+])("%j is shown", async (fault, answers, kept) => {
+  const catcher = await catcherUnderTest({ faults: [fault] });
+  expect(await (await greeted(catcher)).send()).toEqual(answers);
+  expect(catcher.counts()).toMatchObject({ mails: kept, faults: { [fault.kind]: 1 } });
+});
+
+test.each<Fault>([{ kind: "silent" }, { kind: "drip" }])("%j has no end", async (fault) => {
+  const catcher = await catcherUnderTest({ faults: [fault] });
+  const client = await greeted(catcher);
+  const sent = client.send();
+  await expect.poll(() => catcher.mails()).toMatchObject([{ fault: fault.kind }]);
+  const answered = await Promise.race([sent, new Promise((done) => setTimeout(done, 100, "no"))]);
+  expect(answered).toBe("no");
+});
+
+it("greets as a fault says", async () => {
+  const faults: Fault[] = [{ kind: "reply", status: 421, at: "greeting" }];
+  const client = await RawClient.open(await catcherUnderTest({ faults }));
+  expect(await client.hear()).toMatch(/^421 /);
+});
+
+it("keeps a fault to one address, and to so many times", async () => {
+  const to = "bob@customer.test";
+  const faults: Fault[] = [{ kind: "reply", status: 450, to, times: 1 }];
+  const client = await greeted(await catcherUnderTest({ faults }));
+  expect((await client.send()).at(-1)).toBe("250");
+  expect((await client.send([to])).at(-1)).toBe("450");
+  await client.say("RSET");
+  expect((await client.send([to])).at(-1)).toBe("250");
+});
+
+it("does not offer STARTTLS when it is told not to", async () => {
+  const catcher = await catcherUnderTest({ tls: {}, faults: [{ kind: "no_starttls", times: 1 }] });
+  expect(await (await greeted(catcher)).say("STARTTLS")).toMatch(/^5/);
+  expect(await (await greeted(catcher)).say("STARTTLS")).toMatch(/^220/);
+});
+
+test.each([
+  ["tls_expired", "CERT_HAS_EXPIRED"],
+  ["tls_self_signed", "DEPTH_ZERO_SELF_SIGNED_CERT"],
+  ["tls_wrong_host", "ERR_TLS_CERT_ALTNAME_INVALID"],
+] as const)("%s is a certificate that a client refuses", async (kind, code) => {
+  const catcher = await catcherUnderTest({ tls: {}, faults: [{ kind }] });
+  const client = await greeted(catcher);
+  await expect(client.encrypt(catcher.secure!.authority)).rejects.toMatchObject({ code });
+});
+
+it("is switched from outside, and says what is wrong with a switch", async () => {
+  const { url } = await catcherUnderTest();
+  const put = (faults: unknown): Promise<Response> =>
+    fetch(`${url}/rehearsal/faults`, { method: "PUT", body: JSON.stringify({ faults }) });
+  expect((await put([{ kind: "silent" }])).status).toBe(200);
+  expect(await (await fetch(`${url}/rehearsal/faults`)).json()).toMatchObject({
+    faults: [{ kind: "silent", hits: 0 }],
+  });
+  for (const fault of [{ kind: "reply" }, { kind: "tls_expired" }, { kind: "cut", at: "noon" }]) {
+    expect((await put([fault])).status).toBe(400);
+  }
+});
+
+/** A catcher that is closed when the test ends. */
+async function catcherUnderTest(options: MailCatcherOptions = {}): Promise<MailCatcher> {
+  const catcher = await startMailCatcher(options);
+  onTestFinished(() => catcher.close());
+  return catcher;
+}
+
+const MESSAGE: string = [
+  "From: Svc <hello@svc.test>",
+  "To: ada@customer.test",
+  "Subject: Your conversation",
+  "Message-ID: <one@svc.test>",
+  'Content-Type: multipart/alternative; boundary="b"',
+  "",
+  "--b",
+  "Content-Type: text/plain; charset=utf-8",
+  "",
+  "Hello Ada",
+  "--b",
+  "Content-Type: text/html; charset=utf-8",
+  "",
+  "<p>Hello <b>Ada</b></p>",
+  "--b--",
+  "",
+].join("\r\n");
+
+/** A client that says what it is told, and hears each answer's last line. */
+class RawClient {
+  #socket: Socket;
+  #lines: AsyncIterator<string>;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    this.#lines = linesOf(socket);
+    onTestFinished(() => void this.#socket.destroy());
+  }
+
+  static async open({ smtpUrl }: MailCatcher): Promise<RawClient> {
+    const socket = connect(Number(new URL(smtpUrl).port), "127.0.0.1");
+    socket.on("error", () => {});
+    await once(socket, "connect");
+    return new RawClient(socket);
+  }
+
+  /** Undefined when the connection ended instead. */
+  async hear(): Promise<string | undefined> {
+    for (;;) {
+      const line = await this.#lines.next().catch(() => undefined);
+      if (line === undefined || line.done === true) return undefined;
+      if (/^\d{3} /.test(line.value)) return line.value;
+    }
+  }
+
+  async say(line: string): Promise<string | undefined> {
+    this.#socket.write(`${line}\r\n`);
+    return this.hear();
+  }
+
+  /** The answers to a whole mail, as far as they came. */
+  async send(
+    recipients: string[] = ["ada@customer.test"],
+    message: string = MESSAGE,
+  ): Promise<string[]> {
+    const said = ["MAIL FROM:<hello@svc.test>", ...recipients.map((to) => `RCPT TO:<${to}>`)];
+    const answers: string[] = [];
+    for (const line of [...said, "DATA", `${message}\r\n.`]) {
+      const answer = await this.say(line);
+      if (answer === undefined) break;
+      answers.push(answer.slice(0, 3));
+      if (!/^[23]/.test(answer)) break;
+    }
+    return answers;
+  }
+
+  /** Says half of something and is gone. */
+  leave(last: string): void {
+    this.#socket.end(last);
+  }
+
+  async encrypt(authority: string): Promise<void> {
+    await this.say("STARTTLS");
+    this.#socket = connectTls({ socket: this.#socket, ca: authority, host: "127.0.0.1" });
+    await once(this.#socket, "secureConnect");
+    this.#lines = linesOf(this.#socket);
+    await this.say("EHLO test");
+  }
+}
+
+/** A client that has said EHLO. */
+async function greeted(catcher: MailCatcher): Promise<RawClient> {
+  const client = await RawClient.open(catcher);
+  await client.hear();
+  await client.say("EHLO test");
+  return client;
+}
+
+function linesOf(socket: Socket): AsyncIterator<string> {
+  return createInterface(socket)[Symbol.asyncIterator]();
+}

@@ -1,17 +1,13 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { wrongValue } from "../shape.ts";
-import { makeCertificates } from "../webhook-receiver/certificates.ts";
-import type { CaughtMail, MailContent } from "./caught-mail.ts";
-import { faultList, needsTls } from "./fault.ts";
+import { makeCertificates } from "../certificates.ts";
+import { pageRoutes } from "../stand-in-page.ts";
+import { json, ok, openStandIn, wholeNumber } from "../stand-in.ts";
+import type { Routes } from "../stand-in.ts";
+import { createFaults } from "./fault.ts";
 import type { Fault } from "./fault.ts";
 import { MailLog } from "./mail-log.ts";
-import type { MailCounts } from "./mail-log.ts";
-import { routes } from "./routes.ts";
-import { createSmtpPort } from "./smtp-port.ts";
+import type { CaughtMail, MailContent, MailCounts } from "./mail-log.ts";
+import { openSmtpPort } from "./smtp-port.ts";
 import type { CatcherParts } from "./smtp-port.ts";
-import { Switches } from "./switches.ts";
 
 export interface MailCatcherOptions {
   /** Of its inbox. A free one unless told, like the next. */
@@ -31,7 +27,7 @@ export interface MailCatcher {
   url: string;
   /** Where it takes mail: `smtp://127.0.0.1:…`. */
   smtpUrl: string;
-  /** Who vouches for it: PEM, as text and as a file for NODE_EXTRA_CA_CERTS. */
+  /** The authority that issued its certificate: PEM, as text and as a file for NODE_EXTRA_CA_CERTS. */
   secure: { authority: string; authorityFile: string } | undefined;
   /** In place of those set before. */
   setFaults(faults: Fault[]): void;
@@ -44,45 +40,91 @@ export interface MailCatcher {
 }
 
 export async function startMailCatcher(options: MailCatcherOptions = {}): Promise<MailCatcher> {
-  const log = new MailLog();
-  const parts: CatcherParts = { log, switches: new Switches() };
-  const setFaults = (value: unknown): void => {
-    const faults = faultList(value, "faults");
-    const index = faults.findIndex(needsTls);
-    if (index !== -1 && options.tls === undefined) {
-      wrongValue(`faults[${index}]`, "was started without TLS");
-    }
-    parts.switches.set(faults);
-    log.touch();
-  };
-  setFaults(options.faults ?? []);
-
-  // First of all: without openssl nothing is left half open.
-  const names = ["localhost", ...(options.tls?.names ?? [])].map((name) => `DNS:${name}`);
-  const certificates = options.tls && (await makeCertificates([...names, "IP:127.0.0.1"]));
-  const smtp = createSmtpPort(parts, certificates);
-  const smtpUrl = `smtp://127.0.0.1:${await smtp.listen(options.smtpPort ?? 0)}`;
+  // First of all: without openssl no port is left open.
+  const certificates = options.tls && (await makeCertificates(options.tls.names));
   const isTlsOffered = certificates !== undefined;
-  const server = createServer(routes({ parts, smtp: { smtpUrl, isTlsOffered }, setFaults }));
-  server.listen(options.port ?? 0, "127.0.0.1");
-  await once(server, "listening");
+  const log = new MailLog();
+  const faults = createFaults({ hasTls: isTlsOffered });
+  const { url, serve, setFaults, close } = await openStandIn(faults, options);
+  const smtp = await openSmtpPort({ log, faults }, certificates, options.smtpPort);
+  const smtpUrl = `smtp://127.0.0.1:${smtp.number}`;
+  serve(routes({ log, faults }, { smtpUrl, isTlsOffered }));
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     smtpUrl,
     secure: certificates && {
       authority: certificates.authority,
       authorityFile: certificates.authorityFile,
     },
-    setFaults,
+    setFaults: (wanted) => void setFaults(wanted),
     mails: (after = 0) => log.after(after),
     content: (number) => log.content(number),
     counts: () => log.counts(),
     async close() {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await Promise.all([closed, smtp.close(), certificates?.remove()]);
+      await Promise.all([close(), smtp.close(), certificates?.remove()]);
     },
   };
 }
+
+interface SmtpFacts {
+  smtpUrl: string;
+  isTlsOffered: boolean;
+}
+
+/** What the page shows. */
+export interface View extends SmtpFacts {
+  counts: MailCounts;
+  faults: (Fault & { hits: number })[];
+  /** Newest first, each with the beginning of its text. */
+  mails: (CaughtMail & { excerpt?: string | undefined })[];
+}
+
+/** More than two lines of the list. */
+const EXCERPT = 300;
+
+function routes({ log, faults }: CatcherParts, smtp: SmtpFacts): Routes {
+  const contentIn = (query: URLSearchParams): MailContent | undefined =>
+    log.content(wholeNumber(query, "number", 0));
+  const viewOf = (newest: number): View => ({
+    ...smtp,
+    counts: log.counts(),
+    faults: faults.list(),
+    mails: log.newest(newest).map((mail) => ({
+      ...mail,
+      excerpt: log.content(mail.number)?.parsed.text?.slice(0, EXCERPT),
+    })),
+  });
+  return {
+    ...pageRoutes(import.meta.dirname, words, viewOf),
+    "GET /rehearsal/mails": ({ query }) => {
+      const mails = log.after(wholeNumber(query, "after", 0), wholeNumber(query, "limit", 1000));
+      return json({ counts: log.counts(), mails });
+    },
+    "GET /rehearsal/content": ({ query }) => {
+      const content = contentIn(query);
+      if (content === undefined) return json({});
+      const { text, html, headers } = content.parsed;
+      return json({
+        headers: headers.map(({ originalKey, value }) => [originalKey, value]),
+        text,
+        hasHtml: html !== undefined,
+        raw: content.raw.toString(),
+      });
+    },
+    "GET /rehearsal/html": ({ query }) => ({
+      ...ok("text/html", contentIn(query)?.parsed.html ?? ""),
+      // A mail is a stranger's: it may look as it likes, and neither run nor reach out.
+      policy:
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'",
+    }),
+  };
+}
+
+const words = {
+  title: "Inbox",
+  intro: `It stands in for a mail server: whatever is sent by <code id="url"></code> is kept here, and reaches nobody.`,
+  boxes: ["Mails", "Encryption"],
+  nothing: `Nothing yet. Give your address in a conversation and end it: a moment after its evaluation the mail is here,
+    if the address's domain takes mail.`,
+};

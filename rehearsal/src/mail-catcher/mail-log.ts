@@ -1,4 +1,30 @@
-import type { CaughtMail, MailContent } from "./caught-mail.ts";
+import type { Email } from "postal-mime";
+import { History, Tally } from "../history.ts";
+import type { FaultKind } from "./fault.ts";
+
+/** A mail that came in. */
+export interface CaughtMail {
+  /** From 1, in order of arrival. */
+  number: number;
+  /** Unix time at which its last byte was there. */
+  atMs: number;
+  /** The envelope, as the client wrote it: every recipient that it named, accepted or not. */
+  from: string;
+  to: string[];
+  bytes: number;
+  /** It came over TLS. */
+  isEncrypted: boolean;
+  subject?: string;
+  messageId?: string;
+  /** In place of the answer to the message. */
+  fault?: FaultKind;
+}
+
+/** What is kept of the last mails only. */
+export interface MailContent {
+  raw: Buffer;
+  parsed: Email;
+}
 
 /** What has come since the start. */
 export interface MailCounts {
@@ -15,51 +41,38 @@ const KEPT_WITH_CONTENT = 500;
 
 /** Counts all mails, remembers many, and the last ones with all they said. */
 export class MailLog {
-  #mails: CaughtMail[] = [];
-  #contents = new Map<number, MailContent>();
-  #counts: MailCounts = { connections: 0, recipients: 0, mails: 0, faults: {} };
-  #version = 0;
-
-  /** Grows with every change, so that a page can ask whether there is anything new. */
-  get version(): number {
-    return this.#version;
-  }
-
-  touch(): void {
-    this.#version += 1;
-  }
+  readonly #mails = new History<CaughtMail>(KEPT);
+  readonly #contents = new History<MailContent>(KEPT_WITH_CONTENT);
+  readonly #faults = new Tally();
+  readonly #counts = { connections: 0, recipients: 0 };
 
   count(what: "connections" | "recipients"): void {
     this.#counts[what] += 1;
-    this.touch();
   }
 
   showed(kind: string): void {
-    this.#counts.faults[kind] = (this.#counts.faults[kind] ?? 0) + 1;
-    this.touch();
+    this.#faults.add(kind);
   }
 
   add(mail: Omit<CaughtMail, "number">, content: MailContent): void {
-    const number = ++this.#counts.mails;
-    this.#mails.push({ number, ...mail });
-    if (this.#mails.length >= 2 * KEPT) this.#mails = this.#mails.slice(-KEPT);
-    this.#contents.set(number, content);
-    this.#contents.delete(number - KEPT_WITH_CONTENT);
-    this.touch();
+    this.#mails.add({ number: this.#mails.total + 1, ...mail });
+    this.#contents.add(content);
   }
 
   /** Oldest first, from the one after this number. */
-  after(number: number, limit: number = KEPT): readonly Readonly<CaughtMail>[] {
-    const first = this.#mails[0]?.number ?? 1;
-    const from = Math.max(0, number + 1 - first);
-    return this.#mails.slice(from, from + limit);
+  after(number: number, limit?: number): readonly Readonly<CaughtMail>[] {
+    return this.#mails.after(number, limit);
+  }
+
+  newest(count: number): CaughtMail[] {
+    return this.#mails.newest(count);
   }
 
   content(number: number): MailContent | undefined {
-    return this.#contents.get(number);
+    return this.#contents.at(number);
   }
 
   counts(): MailCounts {
-    return { ...this.#counts, faults: { ...this.#counts.faults } };
+    return { ...this.#counts, mails: this.#mails.total, faults: this.#faults.read() };
   }
 }

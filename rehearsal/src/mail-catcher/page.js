@@ -1,54 +1,28 @@
-import {
-  ask,
-  begin,
-  byId,
-  capital,
-  emptyRow,
-  many,
-  part,
-  say,
-  showRows,
-} from "../page/stand-in.js";
+import { ask, begin, box, byId, capital, element, many, say } from "../page/stand-in.js";
 
 function show({ smtpUrl, isTlsOffered, counts, mails }) {
   say(byId("url"), smtpUrl);
-  part("mails", "plain", counts.mails.toLocaleString("en"), many(counts.connections, "connection"));
+  box("mails", "plain", counts.mails.toLocaleString("en"), many(counts.connections, "connection"));
   const tls = isTlsOffered ? ["offered", "By STARTTLS"] : ["none", "On this machine only"];
-  part("encryption", "plain", ...tls);
-  showRows(mails, { total: counts.mails, newRow });
-  return { hasTls: isTlsOffered };
+  box("encryption", "plain", ...tls);
+  return { total: counts.mails, rows: mails.map(rowOf) };
 }
 
-function newRow({ number, atMs, from, to, subject, excerpt, bytes, isEncrypted, fault }) {
-  const row = emptyRow();
-  const at = new Date(atMs);
-  const time = row.querySelector("time");
-  say(time, at.toLocaleTimeString("en-GB"));
-  time.dateTime = time.title = at.toISOString();
-  const answer = row.querySelector(".answer");
-  answer.dataset.state = fault === undefined ? "ready" : "away";
-  say(answer, fault === undefined ? "Taken" : capital(fault));
-  const link = row.querySelector("a");
-  link.href = `#${number}`;
-  say(link, subject || "Without a subject");
-  say(row.querySelector(".summary"), excerpt ?? "");
-  row.querySelector(".facts").append(
-    ...[
+function rowOf({ number, atMs, from, to, subject, excerpt, bytes, isEncrypted, fault }) {
+  return {
+    number,
+    atMs,
+    state: fault === undefined ? "ready" : "away",
+    answer: fault === undefined ? "Taken" : capital(fault),
+    title: subject || "Without a subject",
+    summary: excerpt,
+    facts: [
       `To ${to.join(", ")}`,
       `From ${from || "nobody"}`,
-      size(bytes),
+      bytes < 1000 ? many(bytes, "byte") : `${(bytes / 1000).toFixed(1)} KB`,
       ...(isEncrypted ? ["Encrypted"] : []),
-    ].map((text) => {
-      const span = document.createElement("span");
-      span.textContent = text;
-      return span;
-    }),
-  );
-  return row;
-}
-
-function size(bytes) {
-  return bytes < 1000 ? many(bytes, "byte") : `${(bytes / 1000).toFixed(1)} KB`;
+    ],
+  };
 }
 
 const frame = document.querySelector("iframe");
@@ -67,12 +41,10 @@ function showAs(form) {
 
 function withLinks(text) {
   return text.split(/(https?:\/\/[^\s<>"]+)/).map((piece, index) => {
-    if (index % 2 === 0) return piece;
-    const link = document.createElement("a");
-    link.href = link.textContent = piece;
-    link.target = "_blank";
-    link.rel = "noreferrer";
-    return link;
+    const isLink = index % 2 === 1;
+    return isLink
+      ? element("a", piece, { href: piece, target: "_blank", rel: "noreferrer" })
+      : piece;
   });
 }
 
@@ -98,14 +70,14 @@ async function openMail(number) {
     To: mail?.to.join(", ") ?? "",
     Came: mail === undefined ? "" : new Date(mail.atMs).toLocaleString("en-GB"),
   };
-  document.querySelector("#mail dl").replaceChildren(
-    ...Object.entries(facts).flatMap(([name, text]) => {
-      const [term, fact] = [document.createElement("dt"), document.createElement("dd")];
-      term.textContent = name;
-      fact.textContent = text;
-      return [term, fact];
-    }),
-  );
+  document
+    .querySelector("#mail dl")
+    .replaceChildren(
+      ...Object.entries(facts).flatMap(([name, text]) => [
+        element("dt", name),
+        element("dd", text),
+      ]),
+    );
   forms[0].disabled = content.hasHtml !== true;
   showAs(content.hasHtml ? "page" : "text");
 }
@@ -118,12 +90,18 @@ async function route() {
   if (isMail) await openMail(number);
   else document.title = "Inbox";
   byId("mail").hidden = !isMail;
-  byId("inbox").hidden = isMail;
+  for (const part of document.querySelectorAll(".overview")) part.hidden = isMail;
   if (isMail) byId("subject").focus();
   else frame.removeAttribute("src");
 }
 
 addEventListener("hashchange", route);
 
-await begin({ name: "catcher", usually: "takes all", needsTls: (kind) => /tls/.test(kind), show });
+await begin({
+  usually: "takes all",
+  show,
+  dress: (row, { number }) => {
+    row.querySelector("h3").append(element("a", "", { href: `#${number}` }));
+  },
+});
 await route();

@@ -1,46 +1,42 @@
-import { once } from "node:events";
 import { createServer } from "node:net";
-import type { Server, Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import type { SMTPServerOptions, SMTPServerSession } from "smtp-server";
-import type { Certificates, KeyAndCertificate } from "../webhook-receiver/certificates.ts";
-import { Envelopes } from "./envelopes.ts";
-import type { FaultKind, Step, TlsFaultKind } from "./fault.ts";
+import type { Certificates, KeyAndCertificate } from "../certificates.ts";
+import type { Faults } from "../faults.ts";
+import { openPort } from "../port.ts";
+import type { Port } from "../port.ts";
+import { stepOf } from "./fault.ts";
+import type { Fault, FaultKind, Step } from "./fault.ts";
 import type { MailLog } from "./mail-log.ts";
-import type { AnswerFault, Switches } from "./switches.ts";
 
 /** What a catcher is made of. */
 export interface CatcherParts {
   log: MailLog;
-  switches: Switches;
+  faults: Faults<Fault>;
 }
 
 const DRIP_MS = 1_000;
 
-/** A port that takes mail, well or as a fault says. */
-export interface SmtpPort {
-  listen(port: number): Promise<number>;
-  close(): Promise<void>;
-}
-
 type Done = (error?: Error | null) => void;
 
-export function createSmtpPort(
-  { log, switches }: CatcherParts,
+/** A port that takes mail, well or as a fault says. */
+export async function openSmtpPort(
+  { log, faults }: CatcherParts,
   certificates: Certificates | undefined,
-): SmtpPort {
+  wantedPort: number | undefined,
+): Promise<Port> {
   const envelopes = new Envelopes();
-  const open = new Set<Socket>();
   const carriers = new Map<number, Socket>();
 
   const options: SMTPServerOptions = {
     name: "mail.rehearsal.test",
     authOptional: true,
     disableReverseLookup: true,
-    // Else a kept connection is ended after a few mails.
+    // With a limit, a kept connection would be ended after a few mails.
     maxAllowedUnauthenticatedCommands: false,
     logger: {
       debug(entry: { cid?: string; tnx?: string }, _prefix: string, line: string) {
@@ -58,36 +54,38 @@ export function createSmtpPort(
   const secured = (certificate: KeyAndCertificate): SMTPServer =>
     new SMTPServer({ ...options, ...certificate, disabledCommands: ["AUTH"] });
   const good = certificates === undefined ? plain : secured(certificates.good);
-  const faulty: Partial<Record<string, SMTPServer>> = {
+  const faulty: Partial<Record<FaultKind, SMTPServer>> = {
     no_starttls: plain,
-    ...(certificates &&
-      ({
-        tls_expired: secured(certificates.expired),
-        tls_self_signed: secured(certificates.selfSigned),
-        tls_wrong_host: secured(certificates.wrongHost),
-      } satisfies Record<TlsFaultKind, SMTPServer>)),
+    ...(certificates && {
+      tls_expired: secured(certificates.expired),
+      tls_self_signed: secured(certificates.selfSigned),
+      tls_wrong_host: secured(certificates.wrongHost),
+    }),
   };
-  const servers = [plain, good, ...Object.values(faulty)] as SMTPServer[];
+  const servers = [plain, good, ...Object.values(faulty)];
   // Clients that leave in the middle are what a catcher is there to see.
   for (const server of servers) server.on("error", () => {});
 
-  const port: Server = createServer((socket) => {
-    open.add(socket);
+  const port = createServer((socket) => {
     const { remotePort = 0 } = socket;
     carriers.set(remotePort, socket);
-    socket.once("close", () => {
-      open.delete(socket);
-      carriers.delete(remotePort);
-    });
-    socket.on("error", () => {});
+    socket.once("close", () => carriers.delete(remotePort));
     log.count("connections");
-    const fault = switches.chooseForConnection();
-    if (fault !== undefined) log.showed(fault);
-    (faulty[fault ?? ""] ?? good).connect(socket);
+    const kind = faults.draw("connection", (fault) => stepOf(fault) === undefined)?.kind;
+    if (kind !== undefined) log.showed(kind);
+    ((kind && faulty[kind]) ?? good).connect(socket);
   });
 
+  function faultAt(step: Step, { id }: SMTPServerSession): Fault | undefined {
+    const { to } = envelopes.of(id);
+    return faults.draw(
+      step,
+      (fault) => stepOf(fault) === step && (fault.to === undefined || to.includes(fault.to)),
+    );
+  }
+
   function answer(step: Step, session: SMTPServerSession, done: Done): void {
-    const fault = switches.chooseForAnswer(step, envelopes.of(session.id).to);
+    const fault = faultAt(step, session);
     if (fault === undefined) done();
     else show(fault, session, done);
   }
@@ -95,7 +93,7 @@ export function createSmtpPort(
   async function take(stream: Readable, session: SMTPServerSession, done: Done): Promise<void> {
     try {
       const raw = await buffer(stream);
-      const fault = switches.chooseForAnswer("message", envelopes.of(session.id).to);
+      const fault = faultAt("message", session);
       if (fault?.kind !== "reply") await keep(raw, session, fault?.kind);
       if (fault === undefined) done();
       else show(fault, session, done);
@@ -125,7 +123,7 @@ export function createSmtpPort(
   }
 
   function show(
-    { kind, afterMs = 0, status = 451 }: AnswerFault,
+    { kind, afterMs = 0, status = 451 }: Fault,
     session: SMTPServerSession,
     done: Done,
   ): void {
@@ -152,22 +150,42 @@ export function createSmtpPort(
         const timer = setInterval(() => void socket?.write("-"), DRIP_MS);
         socket?.write("250");
         carrier?.once("close", () => clearInterval(timer));
+        return;
       }
+      default:
+        throw new Error(`${kind} is not shown at an answer.`);
     }
   }
 
-  return {
-    async listen(wanted) {
-      port.listen(wanted, "127.0.0.1");
-      await once(port, "listening");
-      const address = port.address();
-      return typeof address === "object" && address !== null ? address.port : wanted;
-    },
-    async close() {
-      const closed = once(port, "close");
-      port.close();
-      for (const socket of open) socket.destroy();
-      await closed;
-    },
-  };
+  return openPort(port, wantedPort);
+}
+
+/** What a client wrote in its MAIL and RCPT commands, letter by letter. */
+interface Envelope {
+  from: string;
+  to: string[];
+}
+
+/** The envelopes that connections are at, by the connection's id. The library's own are decoded and without repetitions. */
+class Envelopes {
+  readonly #open = new Map<string, Envelope>();
+
+  /** A line that a client sent. True if it named a recipient. */
+  read(connection: string, line: string): boolean {
+    const path = /^(?<verb>MAIL FROM|RCPT TO): ?<(?<address>.*)>/i.exec(line)?.groups;
+    if (path === undefined) return false;
+    const address = path["address"]!;
+    const isRecipient = path["verb"]!.toUpperCase() === "RCPT TO";
+    if (isRecipient) this.of(connection).to.push(address);
+    else this.#open.set(connection, { from: address, to: [] });
+    return isRecipient;
+  }
+
+  of(connection: string): Envelope {
+    return this.#open.get(connection) ?? { from: "", to: [] };
+  }
+
+  forget(connection: string): void {
+    this.#open.delete(connection);
+  }
 }

@@ -2,28 +2,27 @@
 
 const PAGE = 50;
 /** More than these are not kept whole. */
-const MOST = 500;
+const MAX_SHOWN = 500;
 
 let page;
-let most = PAGE;
-let seen = "";
+let newest = PAGE;
+let lastSeen = "";
 let kinds = {};
 let faults = [];
 
 /**
- * `name`: who it is. `usually`: how it answers without a fault. `needsTls`: which faults need it.
- * `show` is given each new view, and says whether there is TLS.
+ * `usually`: how it answers without a fault. `show` is given each new view; it shows what is special
+ * about it, and returns how many things came in `total` and the `rows` for the newest of them.
+ * `dress` is given each new row once.
  */
-export async function begin({ name, usually, needsTls, show }) {
-  page = { name, usually, needsTls, show };
-  const { kinds: all, steps = [] } = await ask("faults");
-  kinds = all;
+export async function begin({ usually, show, dress }) {
+  page = { usually, show, dress };
+  ({ kinds } = await ask("faults"));
   form.kind.replaceChildren(
     ...Object.entries(kinds).map(
       ([kind, { does }]) => new Option(`${capital(kind)}: ${does}`, kind),
     ),
   );
-  form.at?.replaceChildren(...steps.map((step) => new Option(`the ${step}'s`, step)));
   showNeeds();
   await look();
   setInterval(look, 1000);
@@ -34,16 +33,20 @@ export function byId(id) {
 }
 
 /** Everything that is shown goes through here: text, never markup. */
-export function say(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+export function say(shown, text) {
+  if (shown.textContent !== text) shown.textContent = text;
+}
+
+export function element(tag, text, properties = {}) {
+  return Object.assign(document.createElement(tag), { textContent: text, ...properties });
 }
 
 /** One of the boxes at the top. */
-export function part(name, state, word, detail) {
-  const box = byId(`${name}-part`);
-  box.dataset.state = state;
-  say(box.querySelector("strong"), word);
-  say(box.querySelector("p"), detail);
+export function box(name, state, word, detail) {
+  const found = byId(`${name}-part`);
+  found.dataset.state = state;
+  say(found.querySelector("strong"), word);
+  say(found.querySelector("p"), detail);
 }
 
 export function many(count, one, more = `${one}s`) {
@@ -57,7 +60,6 @@ export function capital(text) {
 export async function ask(path, body, method = "PUT") {
   const init = body && { method, body: JSON.stringify(body) };
   const response = await fetch(`rehearsal/${path}`, init);
-  if (response.status === 204) return undefined;
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.error);
   return answer;
@@ -66,26 +68,24 @@ export async function ask(path, body, method = "PUT") {
 export async function look() {
   if (document.hidden) return;
   try {
-    const view = await ask(`view?seen=${seen}&most=${most}`);
-    if (view === undefined) return;
-    seen = view.version;
+    const view = await ask(`view?most=${newest}`);
+    // What somebody is about to press must not be made anew under the mouse.
+    if (JSON.stringify(view) === lastSeen) return;
+    lastSeen = JSON.stringify(view);
     faults = view.faults;
-    const { hasTls } = page.show(view);
-    for (const option of form.kind.options) {
-      option.disabled = page.needsTls(option.value) && !hasTls;
-    }
+    showRows(page.show(view));
     showAnswers();
     showSwitches();
   } catch {
-    seen = "";
-    part("answers", "away", "stopped", `The ${page.name} does not answer`);
+    lastSeen = "";
+    box("answers", "away", "stopped", "It does not answer");
   }
 }
 
 const rows = new Map();
 
-/** What came, the newest first, each with its `number`. A row that is there stays: somebody may be reading it. */
-export function showRows(all, { total, newRow, showRow }) {
+/** What came, the newest first. A row that is there stays: somebody may be reading it. */
+function showRows({ total, rows: all }) {
   const list = byId("list");
   const shown = new Set(all.map(({ number }) => number));
   for (const [number, row] of rows) {
@@ -99,35 +99,58 @@ export function showRows(all, { total, newRow, showRow }) {
     if (!rows.has(one.number)) list.insertBefore(row, next);
     rows.set(one.number, row);
     next = row.nextElementSibling;
-    showRow?.(row, one);
+    showRow(row, one);
   }
   byId("nothing").hidden = total > 0;
-  byId("older").hidden = all.length >= total || most >= MOST;
+  byId("older").hidden = all.length >= total || newest >= MAX_SHOWN;
 }
 
-export function emptyRow() {
-  return byId("row").content.cloneNode(true).firstElementChild;
+function newRow(one) {
+  const row = byId("row").content.cloneNode(true).firstElementChild;
+  page.dress?.(row, one);
+  return row;
+}
+
+/** `facts` are texts, each of which may have a verdict: `[text, verdict]`. */
+function showRow(row, { atMs, state, answer, title, summary = "", facts }) {
+  const at = new Date(atMs);
+  const time = row.querySelector("time");
+  const millis = String(at.getMilliseconds()).padStart(3, "0");
+  say(time, `${at.toLocaleTimeString("en-GB")}.${millis}`);
+  time.dateTime = time.title = at.toISOString();
+  row.querySelector(".answer").dataset.state = state;
+  say(row.querySelector(".answer"), answer);
+  say(row.querySelector("h3 a") ?? row.querySelector("h3"), title);
+  say(row.querySelector(".summary"), summary);
+  const line = row.querySelector(".facts");
+  // Only when they are others: what somebody has marked to copy stays marked.
+  if (line.dataset.shown === JSON.stringify(facts)) return;
+  line.dataset.shown = JSON.stringify(facts);
+  line.replaceChildren(
+    ...facts.map((fact) => {
+      const [text, verdict] = [fact].flat();
+      const span = element("span", text);
+      if (verdict !== undefined) span.dataset.verdict = verdict;
+      return span;
+    }),
+  );
 }
 
 byId("older").addEventListener("click", () => {
-  most += PAGE;
-  seen = "";
+  newest += PAGE;
   void look();
 });
 
 function showAnswers() {
-  if (faults.length === 0) return part("answers", "ready", page.usually, "No fault is on");
+  if (faults.length === 0) return box("answers", "ready", page.usually, "No fault is on");
   const names = faults.map(({ kind, status }) => status ?? kind.replaceAll("_", " "));
-  part("answers", "away", many(faults.length, "fault on", "faults on"), names.join(", "));
+  box("answers", "away", many(faults.length, "fault on", "faults on"), names.join(", "));
 }
 
-function inWords({ kind, status, at, afterMs, path, to, share, times, hits }) {
-  const only = path ?? to;
+function inWords({ kind, hits, times, share, status, ...settings }) {
   return [
     status === undefined ? capital(kind) : `Status ${status}`,
-    ...(at === undefined ? [] : [`at the ${at}`]),
-    ...(afterMs === undefined ? [] : [`after ${afterMs.toLocaleString("en")} ms`]),
-    ...(only === undefined ? [] : [`only ${only}`]),
+    ...Object.entries(settings).map(([name, value]) => `${name} ${value}`),
     ...(share === undefined ? [] : [`${share * 100} % of the time`]),
     ...(times === undefined ? [] : [`${many(times - hits, "time")} more`]),
   ].join(", ");
@@ -138,13 +161,11 @@ function showSwitches() {
   const focused = [...list.querySelectorAll("button")].indexOf(document.activeElement);
   list.replaceChildren(
     ...faults.map((fault, index) => {
-      const item = document.createElement("li");
-      const off = document.createElement("button");
-      off.type = "button";
-      off.textContent = "Switch off";
-      off.ariaLabel = `Switch off: ${inWords(fault)}`;
+      const ariaLabel = `Switch off: ${inWords(fault)}`;
+      const off = element("button", "Switch off", { type: "button", ariaLabel });
       off.addEventListener("click", () => setFaults(faults.toSpliced(index, 1)));
       const shown = fault.hits === 0 ? "not shown yet" : `shown ${many(fault.hits, "time")}`;
+      const item = document.createElement("li");
       item.append(`${inWords(fault)}: ${shown}`, off);
       return item;
     }),
@@ -171,7 +192,7 @@ function showNeeds({ target } = {}) {
   for (const label of form.querySelectorAll("[data-for]")) {
     const { for: name } = label.dataset;
     label.hidden = name === "at" ? at === undefined : needs !== name;
-    // Else a wrong value that nobody sees would keep the form from being sent.
+    // A wrong value in a hidden field would keep the form from being sent.
     label.firstElementChild.disabled = label.hidden;
   }
 }
@@ -182,8 +203,9 @@ form.addEventListener("submit", (event) => {
   const fault = { kind: form.kind.value };
   const { needs, at } = kinds[fault.kind];
   if (at !== undefined) fault.at = form.at.value;
-  if (needs !== undefined) fault[needs] = Number(form[needs].value);
+  for (const name of [needs, "times", "forMs"]) {
+    if (name !== undefined && form[name].value !== "") fault[name] = Number(form[name].value);
+  }
   if (form.share.value !== "") fault.share = Number(form.share.value) / 100;
-  if (form.times.value !== "") fault.times = Number(form.times.value);
   void setFaults([...faults, fault]);
 });

@@ -1,57 +1,36 @@
-import { list, number, object, oneOf, optional, wrongValue } from "../shape.ts";
-import type { Shape } from "../shape.ts";
-import { earServices, voiceServices } from "./service.ts";
-import type { Service } from "./service.ts";
+import * as z from "zod";
+import { Faults } from "../faults.ts";
+import type { FaultFacts, SwitchedFault } from "../faults.ts";
 
-/** One way to fail, switched on. Of several that fit, the first is shown. */
-export interface SpeechFault {
+export interface SpeechFault extends SwitchedFault {
   kind: SpeechFaultKind;
-  /** Of the connections, utterances or sentences that it fits, from 0 to 1; chosen by their number, so a repeated run fails alike. */
-  share?: number;
-  /** So many of them, then it is over. */
-  times?: number;
   /** Only there. */
   service?: Service;
-  /** Counted from when it was set, then it is over. */
-  forMs?: number;
-  /** How late `slow_connect` and `late_finals` are. */
+  /** How late `late_finals` are. */
   afterMs?: number;
 }
 
-export type SpeechFaultKind =
-  | "bad_key"
-  | "rate_limit"
-  | "error_500"
-  | "slow_connect"
-  | "refuse"
-  | "cut_utterance"
-  | "deaf"
-  | "duplicate_finals"
-  | "late_finals"
-  | "wrong_language"
-  | "garbage"
-  | "cut_sentence"
-  | "stall_sentence"
-  | "mute"
-  | "drip"
-  | "no_word_times";
+/** One of the vendors' interfaces that are stood in for. */
+export type Service = (typeof services)[number];
+const services = [
+  "deepgram_listen",
+  "openai_transcriptions",
+  "cartesia",
+  "elevenlabs",
+  "deepgram_speak",
+  "openai_speech",
+] as const;
+
+export type SpeechFaultKind = keyof typeof speechFaultKinds;
 
 /** What is about to happen when a fault is looked for. */
 export type Occasion = "connection" | "utterance" | "sentence";
 
-interface Kind {
-  does: string;
-  /** Nothing for a port that is closed. */
-  on?: Occasion;
-  needs?: "afterMs";
-}
-
-/** Every switch there is. */
-export const speechFaultKinds: Record<SpeechFaultKind, Kind> = {
+/** Every switch there is, and on which occasion it is shown. */
+export const speechFaultKinds = {
   bad_key: { does: "401, whatever the key", on: "connection" },
   rate_limit: { does: "429", on: "connection" },
   error_500: { does: "500", on: "connection" },
-  slow_connect: { does: "answers so many milliseconds late", on: "connection", needs: "afterMs" },
   refuse: { does: "closes the port and all connections: for forMs, or until other faults are set" },
   cut_utterance: { does: "ends the connection in the middle of an utterance", on: "utterance" },
   deaf: { does: "from this utterance on takes sound and says nothing", on: "utterance" },
@@ -61,37 +40,33 @@ export const speechFaultKinds: Record<SpeechFaultKind, Kind> = {
     on: "utterance",
     needs: "afterMs",
   },
-  wrong_language: { does: "a sentence in another language", on: "utterance" },
   garbage: { does: "words that do not exist", on: "utterance" },
   cut_sentence: { does: "half of a sentence, then the connection ends", on: "sentence" },
   stall_sentence: { does: "half of a sentence, then nothing more", on: "sentence" },
   mute: { does: "takes a sentence and never sounds", on: "sentence" },
   drip: { does: "sound at half the speed of speaking", on: "sentence" },
-  no_word_times: { does: "sound without the times of its words", on: "sentence" },
-};
+} as const;
 
-const fault: Shape<SpeechFault> = object<SpeechFault>({
-  kind: oneOf(...(Object.keys(speechFaultKinds) as SpeechFaultKind[])),
-  share: optional(number({ from: 0, to: 1 })),
-  times: optional(number({ from: 1, to: 1_000_000_000, whole: true })),
-  service: optional(oneOf<Service>(...earServices, ...voiceServices)),
-  forMs: optional(number({ from: 1, to: 86_400_000 })),
-  afterMs: optional(number({ from: 0, to: 600_000 })),
-});
+const facts: Record<SpeechFaultKind, FaultFacts & { on?: Occasion }> = speechFaultKinds;
 
-/** Reads faults that were set from outside. */
-export const speechFaultList: Shape<SpeechFault[]> = (value, at) => {
-  const faults = list(fault)(value, at);
-  for (const [index, one] of faults.entries()) {
-    const { needs } = speechFaultKinds[one.kind];
-    if (needs !== undefined && one[needs] === undefined) {
-      wrongValue(`${at}[${index}]`, `${one.kind} needs ${needs}`);
-    }
-    const narrowed =
-      one.share !== undefined || one.times !== undefined || one.service !== undefined;
-    if (one.kind === "refuse" && narrowed) {
-      wrongValue(`${at}[${index}]`, "a closed port knows no share, times or service, only forMs");
-    }
+/** The faults of all vendors. */
+export class SpeechFaults extends Faults<SpeechFault> {
+  constructor() {
+    super({
+      kinds: speechFaultKinds,
+      settings: { service: z.enum(services), afterMs: z.number().min(0).max(600_000) },
+      complaint: ({ kind, share, times, service }) =>
+        kind === "refuse" && (share ?? times ?? service) !== undefined
+          ? "a closed port knows no share, times or service, only forMs"
+          : undefined,
+    });
   }
-  return faults;
-};
+
+  /** The fault to show now, counted as shown. */
+  choose(occasion: Occasion, service: Service): SpeechFault | undefined {
+    return this.draw(
+      `${occasion} ${service}`,
+      (fault) => facts[fault.kind].on === occasion && (fault.service ?? service) === service,
+    );
+  }
+}

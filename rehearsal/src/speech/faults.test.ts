@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { SpeechFault } from "./fault.ts";
-import { connect, keys, quiet, refusalOf, speechUnderTest, voiced } from "./speech-under-test.ts";
+import { connect, quiet, refusalOf, speechUnderTest, voiced } from "./speech-under-test.ts";
 import type { Client, Message } from "./speech-under-test.ts";
 
 const LISTEN = "/v1/listen?sample_rate=16000&vad_events=true&endpointing=25&language=en";
@@ -55,7 +55,7 @@ test.each([
 ] as const)("%s refuses the connection once, with %d", async (kind, status) => {
   const speech = await speechUnderTest({ faults: [{ kind, times: 2, service: "cartesia" }] });
   expect(await refusalOf(speech, SPEAK)).toBe(status);
-  expect((await fetch(`${speech.url}/voices`, { headers: keys })).status).toBe(status);
+  expect(await refusalOf(speech, SPEAK)).toBe(status);
   expect(await refusalOf(speech, SPEAK)).toBeUndefined();
   expect(await refusalOf(speech, LISTEN)).toBeUndefined();
   expect(speech.requests().faults).toEqual({ [kind]: 2 });
@@ -68,13 +68,6 @@ test("refuse closes the port for a while, and every connection", async () => {
   await expect(fetch(speech.url)).rejects.toThrow("fetch failed");
   await delay(150);
   expect(await refusalOf(speech, LISTEN)).toBeUndefined();
-});
-
-test("slow_connect takes its time", async () => {
-  const speech = await speechUnderTest({ faults: [{ kind: "slow_connect", afterMs: 120 }] });
-  const before = performance.now();
-  await connect(speech, LISTEN);
-  expect(performance.now() - before).toBeGreaterThan(115);
 });
 
 test("cut_utterance ends the connection in the middle, and the words are not lost", async () => {
@@ -121,8 +114,8 @@ test("late_finals holds one back, and those behind it", async () => {
   expect(texts(client)).toEqual(["One.", "Two."]);
 });
 
-test.each(["wrong_language", "garbage"] as const)("%s is heard in place of words", async (kind) => {
-  const { client, utter } = await listener({ kind, times: 1 });
+test("garbage is heard in place of words", async () => {
+  const { client, utter } = await listener({ kind: "garbage", times: 1 });
   utter();
   utter();
   await client.next(() => texts(client).includes("Two."));
@@ -157,29 +150,18 @@ test("drip is slower than speaking", async () => {
   expect(performance.now() - before).toBeGreaterThan(1_550);
 });
 
-test("no_word_times leaves them out", async () => {
-  const { client } = await speaker({ kind: "no_word_times", times: 1 });
-  await client.next((message) => isDone(message) && message["context_id"] === "a");
-  const timed = client.messages.filter(({ type }) => type === "timestamps");
-  expect(timed.map((message) => message["context_id"])).not.toContain("a");
-});
-
 test("switches are set and read over HTTP, and the page shows them", async () => {
   const speech = await speechUnderTest();
   const put = (path: string, body: object): Promise<Response> =>
     fetch(`${speech.url}/rehearsal/${path}`, { method: "PUT", body: JSON.stringify(body) });
   expect((await put("faults", { faults: [{ kind: "deaf" }], delayMs: 7 })).status).toBe(200);
   const state = await fetch(`${speech.url}/rehearsal/faults`);
-  expect(await state.json()).toEqual({ delayMs: 7, faults: [{ kind: "deaf", hits: 0 }] });
-  const page = await (await fetch(speech.url)).text();
-  expect(page).toContain("<th>deaf</th>");
+  expect(await state.json()).toMatchObject({ delayMs: 7, faults: [{ kind: "deaf", hits: 0 }] });
+  const view = await fetch(`${speech.url}/rehearsal/view`);
+  expect(await view.json()).toMatchObject({ faults: [{ kind: "deaf" }], total: 0 });
   expect((await put("faults", { faults: [{ kind: "refuse" }] })).status).toBe(400);
-  expect((await put("hears", { transcripts: ["Over HTTP."] })).status).toBe(200);
   expect((await put("faults", {})).status).toBe(200);
-  const client = await connect(speech, LISTEN);
-  client.sendSound(voiced(600), quiet(300));
-  await client.next(isFinal);
-  expect(texts(client)).toEqual(["Over HTTP."]);
+  await connect(speech, LISTEN);
   const requests = await fetch(`${speech.url}/rehearsal/requests`);
-  expect(await requests.json()).toMatchObject({ services: { deepgram_listen: 2 } });
+  expect(await requests.json()).toMatchObject({ services: { deepgram_listen: 1 } });
 });

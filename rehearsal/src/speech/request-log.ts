@@ -1,5 +1,5 @@
-import type { SpeechFaultKind } from "./fault.ts";
-import type { Service } from "./service.ts";
+import { CountedHistory } from "../history.ts";
+import type { Service, SpeechFaultKind } from "./fault.ts";
 
 /** One thing that happened at the stand-in. */
 export interface LoggedSpeech {
@@ -7,8 +7,8 @@ export interface LoggedSpeech {
   atMs: number;
   service: Service;
   /**
-   * `connected` and `closed`, or `refused`. Of ears `heard` as a final transcript leaves, `missed` where none did; of voices
-   * `asked` for a text, `said` once all its sound has left, `cancelled` where less did.
+   * `connected` and `closed`, or `refused`. Of speech-to-text `heard` as a final transcript leaves, `missed` where none did;
+   * of text-to-speech `asked` for a text, `said` once all its sound has left, `cancelled` where less did.
    */
   what: "connected" | "refused" | "closed" | "heard" | "missed" | "asked" | "said" | "cancelled";
   text?: string;
@@ -27,33 +27,22 @@ export interface SpeechRequests {
   recent: LoggedSpeech[];
 }
 
-const KEPT = 10_000;
-
 /** Counts all and remembers the last ones. */
-export class RequestLog {
-  #total = 0;
-  #services = new Map<string, number>();
-  #faults = new Map<string, number>();
-  #recent: LoggedSpeech[] = [];
+export class RequestLog extends CountedHistory<LoggedSpeech, "service" | "fault"> {
+  constructor() {
+    super(10_000, ["service", "fault"]);
+  }
 
-  add(event: Omit<LoggedSpeech, "atMs">): void {
-    this.#total += 1;
-    count(this.#services, event.service);
-    if (event.fault !== undefined) count(this.#faults, event.fault);
-    this.#recent.push({ atMs: performance.timeOrigin + performance.now(), ...event });
-    if (this.#recent.length >= 2 * KEPT) this.#recent = this.#recent.slice(-KEPT);
+  note(event: Omit<LoggedSpeech, "atMs">): void {
+    this.add({ atMs: performance.timeOrigin + performance.now(), ...event });
   }
 
   read(): SpeechRequests {
     return {
-      total: this.#total,
-      services: Object.fromEntries(this.#services),
-      faults: Object.fromEntries(this.#faults),
-      recent: this.#recent.slice(-KEPT),
+      total: this.total,
+      services: this.tally("service"),
+      faults: this.tally("fault"),
+      recent: this.recent(),
     };
   }
-}
-
-function count(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
 }

@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import { startSpeech } from "./speech.ts";
 import type { RehearsalSpeech, SpeechOptions } from "./speech.ts";
 
-/** Ears and a voice that cost nothing, closed when the test ends. */
+/** Scripted speech-to-text and a voice of tones, closed when the test ends. */
 export async function speechUnderTest(options: SpeechOptions = {}): Promise<RehearsalSpeech> {
   const speech = await startSpeech({ speed: 1_000, ...options });
   onTestFinished(() => speech.close());

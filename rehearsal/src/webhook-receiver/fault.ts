@@ -1,13 +1,9 @@
-import { list, number, object, oneOf, optional, text, wrongValue } from "../shape.ts";
-import type { Shape } from "../shape.ts";
+import * as z from "zod";
+import { Faults } from "../faults.ts";
+import type { SwitchedFault } from "../faults.ts";
 
-/** One way to fail, switched on. Of several that fit a request, the first is shown. */
-export interface Fault {
+export interface Fault extends SwitchedFault {
   kind: FaultKind;
-  /** Of the requests that it fits, from 0 to 1; chosen by webhook-id and attempt, so a repeated run fails alike. */
-  share?: number;
-  /** So many requests, then it is over. */
-  times?: number;
   /** Only requests to this path. */
   path?: string;
   /** How `late` it answers, counted from the request's arrival. */
@@ -16,42 +12,10 @@ export interface Fault {
   status?: number;
 }
 
-export type FaultKind =
-  | "late"
-  | "silent"
-  | "drip"
-  | "status"
-  | "interim_flood"
-  | "endless_body"
-  | "huge_body"
-  | "dripping_body"
-  | "gzip_bomb"
-  | "reset_before_body"
-  | "reset_in_body"
-  | "reset_after_body"
-  | "reset_in_answer"
-  | "close"
-  | "close_reused"
-  | "http_0_9"
-  | "huge_header"
-  | "bad_chunks"
-  | TlsFaultKind;
+export type FaultKind = keyof typeof faultKinds;
 
-export type TlsFaultKind =
-  | "tls_expired"
-  | "tls_self_signed"
-  | "tls_wrong_host"
-  | "tls_1_0"
-  | "tls_stall";
-
-interface Kind {
-  does: string;
-  /** The setting it cannot do without. */
-  needs?: "afterMs" | "status";
-}
-
-/** Every switch there is. */
-export const faultKinds: Record<FaultKind, Kind> = {
+/** Every switch there is. Those of TLS are shown to connections, before there is a request. */
+export const faultKinds = {
   late: { does: "204, so many milliseconds after the request arrived", needs: "afterMs" },
   silent: { does: "takes the request and never answers" },
   drip: { does: "the answer one byte a second: its status line takes 17 s" },
@@ -75,33 +39,24 @@ export const faultKinds: Record<FaultKind, Kind> = {
   tls_wrong_host: { does: "a certificate for another name" },
   tls_1_0: { does: "TLS 1.0 and no other" },
   tls_stall: { does: "accepts the connection and leaves the handshake unanswered" },
-};
+} as const;
 
-/** These are shown to connections, before there is a request. */
-export function isTlsFault(kind: FaultKind): kind is TlsFaultKind {
+export function isTlsFault({ kind }: Fault): boolean {
   return kind.startsWith("tls_");
 }
 
-const fault: Shape<Fault> = object<Fault>({
-  kind: oneOf(...(Object.keys(faultKinds) as FaultKind[])),
-  share: optional(number({ from: 0, to: 1 })),
-  times: optional(number({ from: 1, to: 1_000_000_000, whole: true })),
-  path: optional(text),
-  afterMs: optional(number({ from: 0, to: 600_000 })),
-  status: optional(number({ from: 200, to: 599, whole: true })),
-});
-
-/** Reads faults that were set from outside. */
-export const faultList: Shape<Fault[]> = (value, at) => {
-  const faults = list(fault)(value, at);
-  for (const [index, one] of faults.entries()) {
-    const { needs } = faultKinds[one.kind];
-    if (needs !== undefined && one[needs] === undefined) {
-      wrongValue(`${at}[${index}]`, `${one.kind} needs ${needs}`);
-    }
-    if (isTlsFault(one.kind) && one.path !== undefined) {
-      wrongValue(`${at}[${index}]`, "a handshake comes before the path is known");
-    }
-  }
-  return faults;
-};
+export function createFaults({ hasTls }: { hasTls: boolean }): Faults<Fault> {
+  return new Faults<Fault>({
+    kinds: faultKinds,
+    settings: {
+      path: z.string(),
+      afterMs: z.number().min(0).max(600_000),
+      status: z.int().min(200).max(599),
+    },
+    complaint(fault) {
+      if (!isTlsFault(fault)) return undefined;
+      if (fault.path !== undefined) return "a handshake comes before the path is known";
+      return hasTls ? undefined : "was started without a port for TLS";
+    },
+  });
+}

@@ -7,7 +7,7 @@ import type { Signatures } from "./signatures.ts";
 const nowSecs = Date.now() / 1_000;
 
 function check(secrets: string[], headers: Record<string, string>, body: string): Signatures {
-  const keyring = new Keyring();
+  const keyring = new Keyring([]);
   keyring.set(secrets);
   return keyring.check(headers, Buffer.from(body), nowSecs);
 }

@@ -22,6 +22,10 @@ export class Keyring {
   /** One string, two readings: all of its bytes, and what its base64 stands for. */
   #keys: { whole: KeyObject; decoded: KeyObject }[] = [];
 
+  constructor(secrets: readonly string[]) {
+    this.set(secrets);
+  }
+
   set(secrets: readonly string[]): void {
     this.#keys = [];
     for (const secret of secrets) this.add(secret);

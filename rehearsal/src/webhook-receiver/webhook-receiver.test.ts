@@ -7,8 +7,7 @@ import {
   receiverUnderTest,
   SECRET,
 } from "./receiver-under-test.ts";
-import type { View } from "./view.ts";
-import type { WebhookReceiver } from "./webhook-receiver.ts";
+import type { View, WebhookReceiver } from "./webhook-receiver.ts";
 
 async function get<T>({ url }: WebhookReceiver, path: string): Promise<T> {
   return (await (await fetch(`${url}/rehearsal/${path}`)).json()) as T;
@@ -166,7 +165,7 @@ describe("over HTTP", () => {
 });
 
 describe("the page", () => {
-  it("gets the newest first, with what their events say, and nothing twice", async () => {
+  it("gets the newest first, with what their events say", async () => {
     const receiver = await receiverUnderTest();
     await post(receiver, { id: "evt_1" });
     await post(receiver, { id: "evt_2", body: "not JSON" });
@@ -177,17 +176,12 @@ describe("the page", () => {
       status: "processed",
       qualification: "qualified",
     });
-    const again = await fetch(`${receiver.url}/rehearsal/view?seen=${view.version}`);
-    expect(again.status).toBe(204);
   });
 
   it("is whole by itself, and may run nothing but its own scripts", async () => {
     const { url } = await receiverUnderTest();
     const response = await fetch(url);
-    const files = ["webhook-receiver/page", "page/stand-in"].flatMap((file) => [
-      `/${file}.js`,
-      `/${file}.css`,
-    ]);
+    const files = ["/webhook-receiver/page.js", "/page/stand-in.js", "/page/stand-in.css"];
     const [page, ...others] = await Promise.all([
       response.text(),
       ...files.map(async (file) => (await fetch(`${url}${file}`)).text()),

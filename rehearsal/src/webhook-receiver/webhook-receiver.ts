@@ -1,21 +1,18 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { RequestListener, Server as HttpServer } from "node:http";
-import type { AddressInfo, Server } from "node:net";
-import { wrongValue } from "../shape.ts";
-import { makeCertificates } from "./certificates.ts";
-import { Connections } from "./connections.ts";
-import type { Counts } from "./counters.ts";
-import { faultList, isTlsFault } from "./fault.ts";
+import * as z from "zod";
+import { makeCertificates } from "../certificates.ts";
+import { openPort } from "../port.ts";
+import { readJson } from "../read-value.ts";
+import { pageRoutes } from "../stand-in-page.ts";
+import { answerNothing, createHttpServer, json, openStandIn, wholeNumber } from "../stand-in.ts";
+import type { Routes } from "../stand-in.ts";
+import { createFaults } from "./fault.ts";
 import type { Fault } from "./fault.ts";
-import type { ReceiverParts } from "./receive.ts";
-import type { ReceivedRequest, RequestContent } from "./received-request.ts";
+import { readEvent, receive } from "./receive.ts";
+import type { ReceivedEvent, ReceiverParts } from "./receive.ts";
 import { RequestLog } from "./request-log.ts";
-import { routes } from "./routes.ts";
+import type { Counts, ReceivedRequest, RequestContent } from "./request-log.ts";
 import { createSecurePort } from "./secure-port.ts";
 import { Keyring } from "./signatures.ts";
-import { Switches } from "./switches.ts";
-import type { Addresses } from "./view.ts";
 
 export interface WebhookReceiverOptions {
   /** A free one unless told. */
@@ -36,7 +33,7 @@ export interface WebhookReceiverOptions {
 export interface WebhookReceiver {
   /** Its page, and its switches below `/rehearsal`. */
   url: string;
-  /** Where it speaks TLS, and who vouches for it: PEM, as text and as a file for NODE_EXTRA_CA_CERTS. */
+  /** Where it speaks TLS, and the authority that issued its certificate: PEM, as text and as a file for NODE_EXTRA_CA_CERTS. */
   secure: { url: string; authority: string; authorityFile: string } | undefined;
   /** In place of those set before. */
   setFaults(faults: Fault[]): void;
@@ -52,80 +49,104 @@ export interface WebhookReceiver {
 export async function startWebhookReceiver(
   options: WebhookReceiverOptions = {},
 ): Promise<WebhookReceiver> {
+  // First of all: without openssl no port is left open.
+  const certificates = options.tls && (await makeCertificates(options.tls.names));
   const log = new RequestLog();
-  const connections = new Connections();
-  const parts: ReceiverParts = {
-    log,
-    connections,
-    keyring: new Keyring(),
-    switches: new Switches(),
-  };
-  const setFaults = (value: unknown): void => {
-    const faults = faultList(value, "faults");
-    const index = faults.findIndex(({ kind }) => isTlsFault(kind));
-    if (index !== -1 && options.tls === undefined) {
-      wrongValue(`faults[${index}]`, "was started without a port for TLS");
-    }
-    parts.switches.set(faults);
-    log.counters.touch();
-  };
-  const setSecrets = (secrets: string[]): void => {
-    parts.keyring.set(secrets);
-    log.counters.touch();
-  };
-  setFaults(options.faults ?? []);
-  setSecrets(options.secrets ?? []);
-
-  // First of all: without openssl nothing is left half open.
-  const certificates =
-    options.tls && (await makeCertificates(certificateNames(options.tls.names ?? [])));
-  const addresses: Addresses = { url: "" };
-  const listener = routes({ parts, addresses, setFaults, setSecrets });
-  const server = createHttpServer(listener);
-  connections.watch(server);
-  addresses.url = `http://127.0.0.1:${await listen(server, options.port)}`;
+  const keyring = new Keyring(options.secrets ?? []);
+  const faults = createFaults({ hasTls: certificates !== undefined });
+  const parts: ReceiverParts = { log, keyring, faults };
+  const { url, serve, setFaults, close } = await openStandIn(faults, options);
+  const addresses: Addresses = { url };
+  const listener = serve(routes(parts, addresses), (request, response) => {
+    const isWebhook = request.method === "POST" && !request.url?.startsWith("/rehearsal/");
+    if (isWebhook) receive(parts, request, response);
+    else answerNothing(request, response);
+  });
   const securePort =
-    certificates && createSecurePort(createHttpServer(listener), certificates, parts);
-  if (securePort !== undefined) {
-    addresses.secureUrl = `https://127.0.0.1:${await listen(securePort, options.tls?.port)}`;
-  }
+    certificates &&
+    (await openPort(
+      createSecurePort(createHttpServer(listener), certificates, faults),
+      options.tls?.port,
+    ));
+  if (securePort) addresses.secureUrl = `https://127.0.0.1:${securePort.number}`;
 
   return {
-    url: addresses.url,
+    url,
     secure: certificates && {
       url: addresses.secureUrl!,
       authority: certificates.authority,
       authorityFile: certificates.authorityFile,
     },
-    setFaults,
-    setSecrets,
+    setFaults: (wanted) => void setFaults(wanted),
+    setSecrets: (secrets) => keyring.set(secrets),
     requests: (after = 0) => log.after(after),
     content: (number) => log.content(number),
-    counts: () => log.counters.read(),
+    counts: () => log.counts(),
     async close() {
-      const ports = [server, ...(securePort === undefined ? [] : [securePort])];
-      const closed = ports.map((port) => once(port.close(), "close"));
-      connections.destroyAll();
-      await Promise.all([...closed, certificates?.remove()]);
+      await Promise.all([close(), securePort?.close(), certificates?.remove()]);
     },
   };
 }
 
-function createHttpServer(listener: RequestListener): HttpServer {
-  const server = createServer(listener);
-  // A client that keeps its connections must not find one closed just as it sends.
-  server.keepAliveTimeout = 120_000;
-  // Who sends half a request is to be seen, not to be cut off.
-  server.requestTimeout = 0;
-  return server;
+interface Addresses {
+  url: string;
+  secureUrl?: string;
 }
 
-async function listen(server: Server, port = 0): Promise<number> {
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
-  return (server.address() as AddressInfo).port;
+/** What the page shows. */
+export interface View extends Addresses {
+  secrets: number;
+  counts: Counts;
+  faults: (Fault & { hits: number })[];
+  /** Newest first. */
+  requests: (ReceivedRequest & { event?: ReceivedEvent | { problem: string } })[];
 }
 
-function certificateNames(names: string[]): string[] {
-  return ["localhost", ...names].map((name) => `DNS:${name}`).concat("IP:127.0.0.1");
+function routes(parts: ReceiverParts, addresses: Addresses): Routes {
+  const { log, keyring } = parts;
+  return {
+    ...pageRoutes(import.meta.dirname, words, (newest) => viewOf(parts, addresses, newest)),
+    "GET /rehearsal/requests": ({ query }) => {
+      const requests = log.after(wholeNumber(query, "after", 0), wholeNumber(query, "limit", 1000));
+      return json({ counts: log.counts(), requests });
+    },
+    "GET /rehearsal/content": ({ query }) => {
+      const { headers, body } = log.content(wholeNumber(query, "number", 0)) ?? {};
+      return json({ headers, body: body?.toString() });
+    },
+    "PUT /rehearsal/secrets": ({ body }) => {
+      keyring.set(readJson(z.strictObject({ secrets: z.array(z.string()) }), body).secrets);
+      return json({ known: keyring.size });
+    },
+    "POST /rehearsal/secrets": ({ body }) => {
+      keyring.add(readJson(z.strictObject({ secret: z.string() }), body).secret);
+      return json({ known: keyring.size });
+    },
+  };
+}
+
+const words = {
+  title: "Webhook receiver",
+  intro: `It stands in for a customer's program: whatever is posted to <code id="url"></code> is taken, checked and
+    shown here.`,
+  boxes: ["Requests", "Signatures"],
+  nothing:
+    "Nothing yet. Evaluate a session, or evaluate one again, and it arrives here in a moment.",
+};
+
+function viewOf(
+  { log, keyring, faults }: ReceiverParts,
+  addresses: Addresses,
+  newest: number,
+): View {
+  return {
+    ...addresses,
+    secrets: keyring.size,
+    counts: log.counts(),
+    faults: faults.list(),
+    requests: log.newest(newest).map((request) => {
+      const body = log.content(request.number)?.body;
+      return { ...request, ...(body !== undefined && { event: readEvent(body) }) };
+    }),
+  };
 }

@@ -1,5 +1,4 @@
-import { isSmallWord } from "./language-of.ts";
-import { wordsOf } from "./words-of.ts";
+import { isSmallWord, wordsOf } from "./words-of.ts";
 
 /**
  * What a text is about: the stems of its content words, and what they mean in any of the languages,

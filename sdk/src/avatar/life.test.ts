@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createLife } from "./life.ts";
 import type { Moment } from "./life.ts";
-import { REST } from "./pose.ts";
-import type { Pose } from "./pose.ts";
+import { REST } from "./rig.ts";
+import type { Pose } from "./rig.ts";
 
 const LOUD = {
   context: { sampleRate: 48_000 },

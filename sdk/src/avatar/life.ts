@@ -1,8 +1,8 @@
 import type { LiveAgentState } from "@svc/contract/types";
 import { pointer } from "./loop.ts";
 import { createMouth, ease } from "./mouth.ts";
-import { REST } from "./pose.ts";
-import type { Pose } from "./pose.ts";
+import { REST } from "./rig.ts";
+import type { Pose } from "./rig.ts";
 
 /** What a face shows: what the agent does, and the sound that is played. */
 export interface Moment {
@@ -15,10 +15,10 @@ const EXPRESSIONS: Partial<Record<LiveAgentState, Partial<Pose>>> = {
   listening: { tilt: -3, lift: 2, smile: 1.2 },
   thinking: { tilt: 2, lift: 3, smile: 0.5, wide: -0.7, gazeX: -1, gazeY: -1.4 },
 };
-/** A pointer that rests is not looked at for ever. */
+/** The face looks at a resting pointer for this long. */
 const POINTER_HOLDS_MS = 2_500;
 
-/** Somebody who is alive: breathes, blinks, looks about, greets, listens, nods, thinks and speaks. */
+/** Computes the pose of a living face: it breathes, blinks, looks around, nods, and shows listening, thinking and speaking. */
 export function createLife(
   face: Element,
   calm: MediaQueryList,
@@ -33,7 +33,7 @@ export function createLife(
     const elapsedMs = now - lastAt;
     const spoken = mouth(analyser, elapsedMs);
     const { open } = spoken;
-    // It greets when it is seen first, and nods when the visitor has had their say.
+    // It nods when it is first seen, and when the visitor has finished speaking.
     if (state !== before && (!state || state === "thinking")) noddedAt = now;
     before = state;
     lastAt = now;
@@ -62,14 +62,14 @@ export function createLife(
       y: 4 * nod,
       tilt: pose.tilt + wave(0.6) + 2 * open * wave(1.7),
       breath: (1 + wave(1.5)) / 2,
-      // Two rhythms that do not fit: nobody blinks like a clock.
+      // Two unrelated intervals, so that it does not blink like a clock.
       lids: 1 - 0.9 * bump(Math.min(now % 4_100, now % 6_700) / 150),
       lift: pose.lift + nod + 2 * open,
     };
   };
 }
 
-/** Up and down again, from 0 to 1; flat after that. */
+/** Rises from 0 to 1 and falls again while `share` goes from 0 to 1; 0 after that. */
 function bump(share: number): number {
   return Math.sin(Math.PI * Math.min(1, share)) ** 2;
 }

@@ -1,13 +1,13 @@
-/** With the wait for a frame, thirty pictures a second: more are not seen, and cost the page. */
+/** Together with the wait for a frame, this makes about thirty frames a second. More would cost the page without being visible. */
 const PAUSE_MS = 25;
 
-/** How the pointer moved last, if anybody was there to see it. */
+/** The last movement of the pointer, recorded while a face is visible. */
 export let pointer: PointerEvent | undefined;
 
 const seen = new Set<(now: number) => void>();
 let isRunning = false;
 
-/** One loop for all faces of a page. It stops while none is seen; in a hidden tab browsers give no frames. */
+/** One loop for all faces of a page. It stops while none is visible; browsers pause it in hidden tabs. */
 export function animate(face: Element, step: (now: number) => void): void {
   new IntersectionObserver((entries) => {
     seen[entries.at(-1)!.isIntersecting ? "add" : "delete"](step);

@@ -1,14 +1,14 @@
-import type { Pose } from "./pose.ts";
+import type { Pose } from "./rig.ts";
 
-/** Reads a mouth from what is played. */
+/** Derives the mouth's shape from the sound that is played. */
 export type Mouth = (
   analyser: AnalyserNode | undefined,
   elapsedMs: number,
 ) => Pick<Pose, "open" | "wide">;
 
-/** Quieter is silence. */
+/** Below this loudness it is silence. */
 const SILENCE = 0.06;
-/** A mouth takes its time, but less than anybody notices. */
+/** Smooths the movement. Short enough that no lag is visible. */
 const EASE_MS = 14;
 
 export function createMouth(): Mouth {
@@ -21,7 +21,7 @@ export function createMouth(): Mouth {
     if (analyser) {
       analyser.getFloatTimeDomainData(wave);
       analyser.getByteFrequencyData(tones);
-      // As the ear has it: ten times the amplitude is four times as loud.
+      // Perceived loudness: ten times the amplitude is about four times as loud.
       const loudness = Math.min(1, 2.4 * mean(wave.map((sample) => sample * sample)) ** 0.3);
       const strength = (fromHz: number, toHz: number): number => {
         const bin = analyser.context.sampleRate / 1_024;
@@ -34,13 +34,13 @@ export function createMouth(): Mouth {
         wide = Math.tanh(2 * (strength(1_900, 3_000) - middle) + 0.8);
       }
     }
-    // Silence shuts it at once: the sound before has faded, and the mouth with it.
+    // Silence closes the mouth at once, because the sound before it has faded.
     open = goal && open + (goal - open) * ease(elapsedMs, EASE_MS);
     return { open, wide };
   };
 }
 
-/** The share of the way that is gone in this time. */
+/** The share of the distance that is covered in this time. */
 export function ease(elapsedMs: number, easeMs: number): number {
   return 1 - Math.exp(-elapsedMs / easeMs);
 }

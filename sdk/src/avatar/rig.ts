@@ -1,5 +1,39 @@
 import { PERSONAS } from "./personas.ts";
-import type { Pose } from "./pose.ts";
+
+/** The position of every part at one moment. Lengths are in the box of 200 by 200. */
+export interface Pose {
+  /** How far the head is down, and how far it leans, in degrees. */
+  y: number;
+  tilt: number;
+  /** How far the chest has sunk. */
+  breath: number;
+  /** The eyes, from about -1, left and up, to 1. */
+  gazeX: number;
+  gazeY: number;
+  /** 1: wide open. */
+  lids: number;
+  /** Of the brows. */
+  lift: number;
+  /** 1: at rest. */
+  smile: number;
+  /** The mouth, from 0 to 1. */
+  open: number;
+  /** The mouth, from -1, round, to 1, spread. */
+  wide: number;
+}
+
+export const REST: Pose = {
+  y: 0,
+  tilt: 0,
+  breath: 0,
+  gazeX: 0,
+  gazeY: 0,
+  lids: 1,
+  lift: 0,
+  smile: 1,
+  open: 0,
+  wide: 0,
+};
 
 /** A drawn figure that can be moved. */
 export interface Rig {
@@ -7,7 +41,7 @@ export interface Rig {
   pose(pose: Pose): void;
 }
 
-/** Draws a persona over the neutral face, of which it takes every outline that it has none for. */
+/** Draws a persona over the neutral face. Outlines that the persona does not define come from the neutral face. */
 export function drawRig(neutral: Element, name: string): Rig {
   const copy = (shape: Element): Element => shape.cloneNode() as Element;
   const persona = PERSONAS[name]!;
@@ -30,7 +64,7 @@ export function drawRig(neutral: Element, name: string): Rig {
 `;
   const lines = ((isFace ? everybody : "") + persona).split("\n");
   const element = copy(neutral);
-  /** From the back to the front. What is in one moves together. */
+  /** From the back to the front. The shapes of a layer move together. */
   const layers = [0, 1, 2, 3, 4, 5, 6, 7].map((layer) => {
     const group = copy(neutral);
     for (const line of lines) {
@@ -68,7 +102,7 @@ export function drawRig(neutral: Element, name: string): Rig {
       if (!isFace) return;
       const half = 12.5 + 3 * wide;
       const bow = 8 * smile * (1 - open);
-      /** The upper lip from corner to corner, and back so much lower: a line when it is 0. */
+      /** The upper lip from corner to corner, and back `depth` lower: a line when it is 0. */
       const curve = (depth: number): string => {
         // Deep mouths are round, not pointed.
         const round = half * (0.5 - depth / 60);
@@ -82,12 +116,12 @@ export function drawRig(neutral: Element, name: string): Rig {
   };
 }
 
-/** What is put again unchanged would be painted again. */
+/** Skips unchanged values, which the browser would paint again. */
 function put(shape: Element, name: string, value: string): void {
   if (shape.getAttribute(name) !== value) shape.setAttribute(name, value);
 }
 
-/** A tenth of a unit is less than anybody sees. */
+/** Rounds to a tenth of a unit, which is less than is visible. */
 function at(strings: TemplateStringsArray, ...values: number[]): string {
   return String.raw(strings, ...values.map((value) => value.toFixed(1)));
 }

@@ -1,14 +1,12 @@
-import type { AgentFacts } from "@svc/contract/types";
+import type { AgentFacts, AgentPicture } from "@svc/contract/types";
 import { createLife } from "./life.ts";
 import type { Moment } from "./life.ts";
 import { animate } from "./loop.ts";
-import { showPicture } from "./own-picture.ts";
-import { REST } from "./pose.ts";
-import { drawRig } from "./rig.ts";
+import { drawRig, REST } from "./rig.ts";
 
 /**
- * The neutral face becomes the agent's own, in its place. It lives while it is seen, if there is a
- * `moment` to ask; otherwise it is a picture that stands still.
+ * Replaces the neutral face with the agent's own. With `moment`, it moves while it is visible;
+ * otherwise it stands still.
  */
 export function wear(face: Element, avatar: AgentFacts["avatar"], moment?: () => Moment): void {
   const calm = matchMedia("(prefers-reduced-motion)");
@@ -22,4 +20,20 @@ export function wear(face: Element, avatar: AgentFacts["avatar"], moment?: () =>
   if (!moment) return;
   const live = createLife(face, calm);
   animate(face, (now) => rig.pose(live(now, moment())));
+}
+
+/** Replaces the face with the customer's own picture once it has loaded. If it cannot be loaded, the neutral face stays. */
+function showPicture(
+  face: Element,
+  { poster_url: poster, loop_url }: AgentPicture,
+  isLively: boolean,
+): void {
+  const loop = isLively && loop_url;
+  const shown = document.createElement(loop ? "video" : "img");
+  shown.addEventListener(loop ? "loadedmetadata" : "load", () => {
+    for (const { name, value } of face.attributes) shown.setAttribute(name, value);
+    face.replaceWith(shown);
+  });
+  const src = loop || poster;
+  Object.assign(shown, { muted: true, loop: true, autoplay: true, playsInline: true, poster, src });
 }

@@ -1,6 +1,7 @@
+import type { AgentFacts } from "@svc/contract/types";
 import type { Moment } from "../avatar/index.ts";
-import { element } from "../core/element.ts";
-import type { CallOptions } from "./open-call.ts";
+import { element } from "../kit.ts";
+import type { CallOptions } from "./call-options.ts";
 
 /** The agent's face: large on the stage until something is shown there, then small beside its name. */
 export interface AgentFace {
@@ -9,8 +10,8 @@ export interface AgentFace {
   wear(): void;
 }
 
-export function agentFace({ drawFace, dress }: CallOptions, moment: () => Moment): AgentFace {
-  const neutral = drawFace("");
+export function agentFace({ kit, dress }: CallOptions, moment: () => Moment): AgentFace {
+  const neutral = kit.drawFace("");
   let isWorn = false;
   return {
     element: element("span", { className: "face" }, neutral),
@@ -19,4 +20,14 @@ export function agentFace({ drawFace, dress }: CallOptions, moment: () => Moment
       isWorn = true;
     },
   };
+}
+
+/** The brand's logo, or the agent's first letter where there is none, or it cannot be loaded. */
+export function agentMark({ name, brand }: AgentFacts): HTMLElement {
+  const mark = element("span", { className: "mark", "aria-hidden": "true" }, name.slice(0, 1));
+  if (brand.logo_url !== undefined) {
+    const logo = element("img", { alt: "", onload: () => mark.replaceChildren(logo) });
+    logo.src = brand.logo_url;
+  }
+  return mark;
 }

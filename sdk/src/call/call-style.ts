@@ -1,34 +1,21 @@
 /** How the call looks. Colours come from the brand by custom properties; nothing here is concatenated with what others wrote. */
 export const CALL_STYLE = `
-:host {
-  all: initial;
-  --a: var(--accent, #0f766e);
-  --fill: var(--accent, linear-gradient(120deg, #0f766e, #1d4ed8));
-  --on: var(--on-accent, #fff);
-  --ink: #14181f; --paper: #fff; --quiet: #5b6472; --line: #e3e7ec; --wash: #f5f7f9;
-  --danger: #b42318;
-  position: fixed; z-index: var(--svc-z, 2147483000);
-}
-@media (prefers-color-scheme: dark) {
-  :host { --ink: #eef1f5; --paper: #12161c; --quiet: #a3adba; --line: #2a313b; --wash: #1a2028; --danger: #f97066; }
-}
-* { box-sizing: border-box; }
 [hidden] { display: none !important; }
 dialog {
   font: 15px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--paper);
   border: 1px solid var(--line); border-radius: 20px; padding: 0; overflow: hidden;
-  width: min(1040px, calc(100vw - 32px)); height: min(680px, calc(100dvh - 32px));
+  width: min(1040px, 100vw - 32px); height: min(680px, 100dvh - 32px);
   max-width: none; max-height: none; box-shadow: 0 24px 64px #0b122033;
 }
-dialog:has(.notice) { width: min(480px, calc(100vw - 32px)); height: fit-content; max-height: calc(100dvh - 32px); overflow: auto; }
-dialog:has(.talk:not(.with-stage)) { width: min(600px, calc(100vw - 32px)); }
+dialog:has(.notice) { width: min(480px, 100vw - 32px); height: fit-content; max-height: calc(100dvh - 32px); overflow: auto; }
+dialog:has(.talk:not(.with-stage)) { width: min(600px, 100vw - 32px); }
 dialog::backdrop { background: #0b1220a6; }
 dialog:focus, h2:focus { outline: 0; }
 h2, h3, h4, p, ol, ul, pre, fieldset { margin: 0; padding: 0; border: 0; }
 h2 { font-size: 20px; line-height: 1.2; } h3 { font-size: 17px; line-height: 1.2; }
 ol, ul { list-style: none; }
 .quiet { color: var(--quiet); } .small { font-size: 13px; color: var(--quiet); }
-h3:empty, .notice > .quiet:empty { display: none; }
+.notice > .quiet:empty { display: none; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 button, select, input, textarea { font: inherit; color: inherit; }
 button, .button {
@@ -41,8 +28,6 @@ button:disabled { opacity: .5; cursor: default; }
 .primary:hover, .button:hover, .send:hover { background: var(--fill); opacity: .92; }
 .plain { border-color: transparent; background: none; color: var(--quiet); }
 .icon { display: inline-grid; place-items: center; width: 44px; padding: 0; border-color: transparent; background: none; border-radius: 22px; }
-svg { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; }
-:focus-visible { outline: 2px solid var(--a); outline-offset: 2px; }
 a { color: inherit; }
 .mark {
   display: grid; place-items: center; flex: none; width: 44px; height: 44px; border-radius: 22px; overflow: hidden;
@@ -50,7 +35,7 @@ a { color: inherit; }
 }
 .mark:has(img, .face) { background: none; } .mark:has(img) { border-radius: 8px; }
 .mark img { max-width: 100%; max-height: 100%; }
-.face { display: contents; } .face > * { width: 100%; height: 100%; max-width: 320px; margin: auto; object-fit: cover; }
+.face > * { width: 100%; height: 100%; max-width: 320px; margin: auto; object-fit: cover; }
 
 .notice { display: grid; gap: 8px; padding: 32px; }
 .notice .mark { width: 64px; height: 64px; border-radius: 32px; font-size: 28px; margin-bottom: 8px; }
@@ -81,13 +66,13 @@ li.user { align-self: flex-end; background: var(--wash); border: 1px solid var(-
 li.user.partial { opacity: .6; }
 li.note { font-size: 13px; color: var(--quiet); }
 .warning { font-size: 13px; color: var(--quiet); padding: 8px 0; text-align: center; }
-.composer { display: flex; align-items: end; gap: 4px; border: 1px solid var(--quiet); border-radius: 24px; padding: 1px; padding-inline-start: 18px; }
+.composer { flex: 1; min-width: 0; display: flex; align-items: end; gap: 4px; border: 1px solid var(--quiet); border-radius: 24px; padding: 1px; padding-inline-start: 18px; }
 .composer:focus-within { outline: 2px solid var(--a); outline-offset: 1px; }
 .composer textarea { flex: 1; min-width: 0; border: 0; outline: 0; background: none; resize: none; padding: 11px 0; max-height: 132px; field-sizing: content; }
 .composer ::placeholder { color: var(--quiet); opacity: 1; }
 .send { background: var(--fill); color: var(--on); }
 
-.foot { display: flex; align-items: center; gap: 8px; } .composer { flex: 1; min-width: 0; }
+.foot { display: flex; align-items: center; gap: 8px; }
 .start-talking { border-color: var(--a); }
 .voice { display: flex; align-items: center; gap: 8px; padding-bottom: 8px; }
 .voice .state { flex: 1; min-width: 0; }
@@ -103,13 +88,12 @@ li.note { font-size: 13px; color: var(--quiet); }
 .with-stage .stage { display: flex; flex-direction: column; gap: 16px; min-height: 0; min-width: 0; padding: 24px; background: var(--wash); border-inline-end: 1px solid var(--line); }
 .slide { flex: 1; min-height: 0; overflow: auto; display: flex; flex-direction: column; animation: in 220ms ease-out; }
 .lost .column, .lost .stage { opacity: .7; }
-@keyframes in { from { opacity: 0; transform: translateY(4px); } }
 
-dialog.docked { position: fixed; inset: auto 16px 16px auto; margin: 0; width: min(340px, calc(100vw - 32px)); height: min(480px, calc(100dvh - 32px)); border-radius: 14px; }
+dialog.docked { position: fixed; inset: auto 16px 16px auto; margin: 0; width: min(340px, 100vw - 32px); height: min(480px, 100dvh - 32px); border-radius: 14px; }
 .docked .talk.with-stage { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); } .docked header { gap: 4px; } .docked :is(.mark, .stage, .person span, select) { display: none; }
 .docked .end { padding-inline: 10px; }
 @media (max-width: 700px) {
-  dialog:not(.docked):has(.talk), dialog:not(.docked):has(.talk:not(.with-stage)) { width: 100vw; height: 100dvh; border-radius: 0; border: 0; }
+  dialog:not(.docked):has(.talk) { width: 100vw; height: 100dvh; border-radius: 0; border: 0; }
   dialog:not(.docked) .with-stage { grid-template: auto 38% minmax(0, 1fr) / minmax(0, 1fr); }
   dialog:not(.docked) .with-stage .stage { padding: 12px 16px; gap: 8px; border: 0; border-bottom: 1px solid var(--line); }
   .person span, .ai { display: none; }

@@ -1,5 +1,5 @@
 import type { Strings } from "../strings/strings.ts";
-import { element, icon } from "../core/element.ts";
+import { element, icon } from "../kit.ts";
 import { ICONS } from "./icons.ts";
 
 export interface Composer {
@@ -7,7 +7,7 @@ export interface Composer {
   field: HTMLTextAreaElement;
 }
 
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 /** Often enough that the server does not take it for silence. */
 const TYPING_EVERY_MS = 5_000;
 
@@ -19,7 +19,7 @@ export function createComposer(
   let typedAt = 0;
   const field = element("textarea", {
     rows: 1,
-    maxLength: MOST_CHARACTERS,
+    maxLength: MAX_CHARACTERS,
     placeholder: strings.message,
     "aria-label": strings.message,
     oninput: () => {

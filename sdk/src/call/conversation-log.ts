@@ -1,6 +1,6 @@
 import type { LiveCaption, TranscriptEntry } from "@svc/contract/types";
+import { element } from "../kit.ts";
 import type { Strings } from "../strings/strings.ts";
-import { element } from "../core/element.ts";
 
 /** The captions, which are the conversation. */
 export interface ConversationLog {
@@ -102,5 +102,27 @@ export function conversationLog(agentName: string, strings: Strings): Conversati
         .filter((item) => item.matches(".user, .assistant"))
         .map((item) => item.textContent)
         .join("\n\n"),
+  };
+}
+
+/** One sentence that the visitor should know now. It goes when they say something. */
+export interface WarningLine {
+  element: HTMLElement;
+  say(text: string): void;
+  clear(): void;
+}
+
+export function warningLine(onShown: () => void): WarningLine {
+  const line = element("p", { role: "status", className: "warning", hidden: true });
+  return {
+    element: line,
+    say(text) {
+      line.hidden = false;
+      line.textContent = text;
+      onShown();
+    },
+    clear() {
+      line.hidden = true;
+    },
   };
 }

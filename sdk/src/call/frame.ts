@@ -1,6 +1,6 @@
 import type { AgentFacts } from "@svc/contract/types";
 import { CALL_STYLE } from "./call-style.ts";
-import { element } from "../core/element.ts";
+import { element, kit } from "../kit.ts";
 
 /** The dialog around every screen: above the page and modal, or small and docked beside it. */
 export interface Frame {
@@ -21,8 +21,8 @@ export interface Frame {
 }
 
 export function createFrame(agent: AgentFacts, language: string, onClose: () => void): Frame {
-  const host = document.createElement("div");
-  const root = host.attachShadow({ mode: "open" });
+  const root = kit.openShadow(CALL_STYLE);
+  const host = root.host as HTMLElement;
   const dialog = element("dialog", {
     lang: language,
     dir: directionOf(language),
@@ -31,8 +31,8 @@ export function createFrame(agent: AgentFacts, language: string, onClose: () => 
   root.append(dialog);
 
   const { primary, text } = agent.brand.colors ?? {};
-  if (primary !== undefined) host.style.setProperty("--accent", primary);
-  if (text !== undefined) host.style.setProperty("--on-accent", text);
+  if (primary !== undefined) host.style.setProperty("--svc-accent", primary);
+  if (text !== undefined) host.style.setProperty("--svc-on-accent", text);
 
   const page = document.documentElement;
   const cameFrom = document.activeElement;
@@ -76,16 +76,9 @@ export function createFrame(agent: AgentFacts, language: string, onClose: () => 
     else minimize();
   });
 
-  const styles = new Set<string>();
   const frame: Frame = {
     onSize: undefined,
-    addStyle(css) {
-      if (styles.has(css)) return;
-      styles.add(css);
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(css);
-      root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-    },
+    addStyle: (css) => kit.addStyle(root, css),
     show(screen, focus) {
       dialog.replaceChildren(screen);
       (focus ?? screen.querySelector<HTMLElement>("[data-focus]") ?? dialog).focus();
@@ -111,7 +104,6 @@ export function createFrame(agent: AgentFacts, language: string, onClose: () => 
     },
     close,
   };
-  frame.addStyle(CALL_STYLE);
   document.body.append(host);
   openLarge();
   return frame;

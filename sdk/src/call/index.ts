@@ -1,1 +1,2 @@
-export { type CallOptions, openCall, type OpenCall } from "./open-call.ts";
+export type { CallOptions } from "./call-options.ts";
+export { openCall, type OpenCall } from "./open-call.ts";

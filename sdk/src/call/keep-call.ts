@@ -1,5 +1,4 @@
-import { storeCall } from "./stored-call.ts";
-import type { StoredCall } from "./stored-call.ts";
+import type { ReturnWithinSecs } from "@svc/contract/types";
 
 /** Keeps what the next page needs to go on. */
 export interface KeptCall {
@@ -32,4 +31,43 @@ export function keepCall(now: () => Omit<Changing, "at">): KeptCall {
       removeEventListener("pagehide", store);
     },
   };
+}
+
+/** The call of this tab, kept while it is live, so that a reload or the next page goes on with it. */
+export interface StoredCall {
+  agent: string;
+  sessionId: string;
+  resumeToken: string;
+  liveUrl: string;
+  language: string;
+  test: boolean;
+  minimized: boolean;
+  /** By voice, and the microphone was on. */
+  talking: boolean;
+  /** In milliseconds since 1970. */
+  at: number;
+}
+
+export const STORED_CALL_KEY = "svc-call";
+const RETURN_WITHIN_SECS: ReturnWithinSecs = 60;
+/** A visitor who is away for longer has been given up by the server. */
+export const RETURN_WITHIN_MS: number = RETURN_WITHIN_SECS * 1_000;
+
+/** Storage may be blocked or full; then a reload ends the call, and nothing else is lost. */
+function storeCall(call: StoredCall | undefined): void {
+  try {
+    if (call === undefined) sessionStorage.removeItem(STORED_CALL_KEY);
+    else sessionStorage.setItem(STORED_CALL_KEY, JSON.stringify(call));
+  } catch {
+    // As above.
+  }
+}
+
+/** Reports whether the page is visible, now if it is hidden, and at every change. Returns a function that ends it. */
+export function watchVisibility(tell: (visible: boolean) => void): () => void {
+  const look = (): void => tell(document.visibilityState === "visible");
+  document.addEventListener("visibilitychange", look);
+  // The server assumes that a new page is visible.
+  if (document.hidden) look();
+  return () => document.removeEventListener("visibilitychange", look);
 }

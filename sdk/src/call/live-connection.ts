@@ -1,10 +1,12 @@
 import type {
   LiveClientMessage,
+  LiveCloseCodes,
   LiveHello,
   LivePong,
   LiveServerMessage,
   LiveWelcome,
 } from "@svc/contract/types";
+import { RETURN_WITHIN_MS } from "./keep-call.ts";
 
 /** What the call says; its number is given here. */
 export type Outgoing = LiveClientMessage extends infer Message
@@ -42,21 +44,20 @@ export interface LiveOptions {
   onOver: (why: "over" | "moved") => void;
 }
 
-/** The server gives a visitor up after a minute. */
-const GIVE_UP_AFTER_MS = 60_000;
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 4_000;
 /** A socket that opens and stays silent is no better than none. */
 const WELCOME_WITHIN_MS = 8_000;
 /** So many pings without a word from the server, and the socket is dead, though nobody has said so. */
-const MOST_UNANSWERED = 3;
+const MAX_UNANSWERED = 3;
 /** Two seconds of sound: the network is behind, and what is older is of no use to anybody. */
-const MOST_WAITING_BYTES = 64_000;
+const MAX_WAITING_BYTES = 64_000;
 
-const MOVED = 4001;
-const REFUSED = 4002;
-const OVER = 4003;
-const DONE = 1000;
+const MOVED: LiveCloseCodes["moved"] = 4001;
+const REFUSED: LiveCloseCodes["refused"] = 4002;
+const OVER: LiveCloseCodes["over"] = 4003;
+const DONE: LiveCloseCodes["done"] = 1000;
+/** The browser's own, for a socket that was not closed by either side. */
 const NOT_CLEAN = 1006;
 
 /**
@@ -139,7 +140,7 @@ export function connectLive(options: LiveOptions): LiveConnection {
     options.onWelcome(message, isFresh);
     clearInterval(pinger);
     pinger = window.setInterval(() => {
-      if (unanswered++ < MOST_UNANSWERED) ping();
+      if (unanswered++ < MAX_UNANSWERED) ping();
       else drop();
     }, message.ping_ms);
   }
@@ -167,7 +168,7 @@ export function connectLive(options: LiveOptions): LiveConnection {
     if (isClosed) return;
     lostAt ??= Date.now();
     const isOver = code === OVER || code === REFUSED || code === DONE;
-    if (code === MOVED || isOver || Date.now() - lostAt > GIVE_UP_AFTER_MS) {
+    if (code === MOVED || isOver || Date.now() - lostAt > RETURN_WITHIN_MS) {
       close();
       options.onOver(code === MOVED ? "moved" : "over");
       return;
@@ -212,7 +213,7 @@ export function connectLive(options: LiveOptions): LiveConnection {
       write(numbered);
     },
     sendSound(bytes) {
-      if (canSend(socket) && socket.bufferedAmount < MOST_WAITING_BYTES) socket.send(bytes);
+      if (canSend(socket) && socket.bufferedAmount < MAX_WAITING_BYTES) socket.send(bytes);
     },
     close,
   };

@@ -1,16 +1,21 @@
 import type * as ContentChunk from "../content/index.ts";
-import type * as LadderChunk from "../ladder/index.ts";
-import type * as LaterChunk from "../later/index.ts";
+import type * as HelpChunk from "../microphone-help/index.ts";
+import type * as CardsChunk from "../cards-and-endings/index.ts";
+import type * as ResumeChunk from "../resume/resume-call.ts";
 import type * as SoundChunk from "../sound/index.ts";
+import { kit } from "../kit.ts";
+import type { useKit } from "../kit.ts";
 import type { Strings } from "../strings/strings.ts";
 
 /** What a call loads when it is needed. */
 export interface CallChunks {
   content: typeof ContentChunk;
   /** Why a visitor who wants to talk cannot. */
-  ladder: typeof LadderChunk;
+  "microphone-help": typeof HelpChunk;
   /** What is not needed before the agent's first words: cards, the choice of a microphone, trouble, goodbye. */
-  later: typeof LaterChunk;
+  "cards-and-endings": typeof CardsChunk;
+  /** How the call of the page before is gone on with. */
+  resume: typeof ResumeChunk;
   sound: typeof SoundChunk;
   "strings-en": { strings: Strings };
   "strings-de": { strings: Strings };
@@ -22,8 +27,14 @@ export interface CallChunks {
 declare const CALL_HASHES: Record<keyof CallChunks | "worklets", string>;
 
 /** They lie beside the call's own file. */
-export function loadChunk<Name extends keyof CallChunks>(name: Name): Promise<CallChunks[Name]> {
-  return import(/* @vite-ignore */ addressOf(name));
+export async function loadChunk<Name extends keyof CallChunks>(
+  name: Name,
+): Promise<CallChunks[Name]> {
+  const chunk: CallChunks[Name] & { useKit?: typeof useKit } = await import(
+    /* @vite-ignore */ addressOf(name)
+  );
+  chunk.useKit?.(kit);
+  return chunk;
 }
 
 /** Uses it once it is there. Where it cannot be loaded, the call goes on without. */

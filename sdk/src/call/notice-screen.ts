@@ -1,7 +1,7 @@
 import type { AgentFacts, AgentMode } from "@svc/contract/types";
 import type { Strings } from "../strings/strings.ts";
-import { agentMark } from "./agent-mark.ts";
-import { element, icon } from "../core/element.ts";
+import { agentMark } from "./agent-face.ts";
+import { element, icon } from "../kit.ts";
 import { ICONS } from "./icons.ts";
 
 export interface NoticeOptions {

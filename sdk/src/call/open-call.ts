@@ -1,36 +1,19 @@
-import type { AgentFacts, SessionStart } from "@svc/contract/types";
-import type { emit } from "../core/events.ts";
-import type { drawFace } from "../core/face.ts";
-import type { Service } from "../core/service.ts";
-import type { Dress } from "../core/start-demo.ts";
+import type { SessionStart } from "@svc/contract/types";
+import type { Trouble } from "../cards-and-endings/index.ts";
+import { isTooLarge } from "../core/metadata.ts";
+import { kit, useKit } from "../kit.ts";
+import { chooseLanguage, supportsCalls } from "../preflight/preflight.ts";
 import { reviewed } from "../strings/strings.ts";
 import type { Strings } from "../strings/strings.ts";
-import type { Trouble } from "../later/index.ts";
-import type { CallSession } from "./call-session.ts";
+import type { CallOptions, CallSession } from "./call-options.ts";
 import { createFrame } from "./frame.ts";
 import { loadChunk, prepareSound } from "./load-chunk.ts";
 import { noticeScreen } from "./notice-screen.ts";
 import { takeOnlyCall } from "./one-call.ts";
 import { newStartKey, startSession } from "./start-session.ts";
-import { storedCall } from "./stored-call.ts";
 import { talkScreen } from "./talk-screen.ts";
 import type { Talk } from "./talk-screen.ts";
 import { createVoice } from "./voice.ts";
-
-export interface CallOptions {
-  service: Service;
-  agent: AgentFacts;
-  metadata: Record<string, string>;
-  language: string;
-  /** The page's own text, in place of the agent's. */
-  notice: string | undefined;
-  /** Goes on with the call that the page before has left. */
-  resume: boolean;
-  drawFace: typeof drawFace;
-  dress: Dress;
-  emit: typeof emit;
-  onClosed: () => void;
-}
 
 export interface OpenCall {
   focus(): void;
@@ -42,12 +25,24 @@ export interface OpenCall {
  * Opens the overlay. Until the visitor accepts the notice nothing is stored anywhere. Undefined when
  * there is nothing to go on with.
  */
-export async function openCall(options: CallOptions): Promise<OpenCall | undefined> {
+export async function openCall(
+  options: CallOptions,
+): Promise<OpenCall | "metadata_too_large" | "unsupported_browser" | undefined> {
   const { service } = options;
+  useKit(options.kit);
+  if (typeof options.metadata === "string" || isTooLarge(options.metadata)) {
+    kit.hint((await loadChunk("cards-and-endings")).metadataHint(options.metadata));
+    return "metadata_too_large";
+  }
+  if (!supportsCalls()) return "unsupported_browser";
+  const { metadata } = options;
   let { agent } = options;
-  const resumed = options.resume ? storedCall(service.agent) : undefined;
-  if (options.resume && resumed === undefined) return undefined;
-  let language = resumed?.language ?? options.language;
+  const resuming = options.resume ? await loadChunk("resume") : undefined;
+  const resumed = resuming?.storedCall(service.agent);
+  if (resuming !== undefined && resumed === undefined) return undefined;
+  const offered = agent.languages.map(({ code }) => code);
+  let language =
+    resumed?.language ?? chooseLanguage(offered, options.languages, agent.default_language);
   let strings = await loadStrings(language);
   const voice = createVoice();
   let talk: Talk | undefined;
@@ -83,7 +78,7 @@ export async function openCall(options: CallOptions): Promise<OpenCall | undefin
             start_key: newStartKey(),
             mode,
             language,
-            metadata: options.metadata,
+            metadata,
             page: location.href.split("#")[0]!.slice(0, 4_000),
             notice: { text: notice, language, accepted_at: new Date().toISOString() },
           }),
@@ -121,14 +116,14 @@ export async function openCall(options: CallOptions): Promise<OpenCall | undefin
     if (wanted.mode === "voice") voice.start();
     frame.busy(strings.connecting);
     release = await takeOnlyCall();
-    if (release === undefined) return giveUp("elsewhere", () => showNotice());
+    if (release === undefined) return void giveUp("elsewhere", () => showNotice());
     if (isClosed) return release();
-    const started = await startSession(service.url, wanted);
+    const started = await startSession(service.request, wanted);
     if (isClosed) return release();
     if ("refused" in started) {
       release();
-      await giveUp(started.refused, () => void start(wanted));
-      options.emit("unavailable", { reason: started.refused });
+      const reason = await giveUp(started.refused, () => void start(wanted));
+      options.emit("unavailable", { reason: reason as SvcRefusal });
       return;
     }
     const test = started.test !== undefined;
@@ -142,21 +137,15 @@ export async function openCall(options: CallOptions): Promise<OpenCall | undefin
     });
   }
 
-  /** By voice if the browser lets it, otherwise the visitor reads what to press. */
-  async function talkOn(): Promise<string | undefined> {
-    const later = await loadChunk("later").catch(() => undefined);
-    const context = await later?.talkUnasked();
-    if (context === undefined) return later?.talkAgainNote(language);
-    voice.start(context);
-    return undefined;
-  }
-
-  async function giveUp(trouble: Trouble, onAgain: () => void): Promise<void> {
+  /** Returns what the visitor reads about. */
+  async function giveUp(code: string, onAgain: () => void): Promise<Trouble> {
     voice.stop();
-    const later = await loadChunk("later").catch(() => undefined);
-    if (later === undefined) return showNotice(strings.unreachable);
+    const endings = await loadChunk("cards-and-endings").catch(() => undefined);
+    const trouble = endings?.knownTrouble(code) ?? "service_unavailable";
     const onClose = (): void => frame.close();
-    frame.show(later.troubleScreen({ trouble, language, onAgain, onClose }));
+    if (endings === undefined) showNotice(strings.unreachable);
+    else frame.show(endings.troubleScreen({ trouble, language, onAgain, onClose }));
+    return trouble;
   }
 
   function showTalk(session: CallSession): void {
@@ -175,7 +164,7 @@ export async function openCall(options: CallOptions): Promise<OpenCall | undefin
   } else {
     release = await takeOnlyCall();
     const { sessionId, liveUrl, resumeToken, test } = resumed;
-    const hint = resumed.talking ? await talkOn() : undefined;
+    const hint = resumed.talking ? await resuming?.talkOn(voice, language) : undefined;
     if (release === undefined) await giveUp("elsewhere", () => showNotice());
     else if (!isClosed) showTalk({ sessionId, liveUrl, resumeToken, test, hint });
     if (isClosed) {

@@ -1,9 +1,11 @@
 import type { LiveShown } from "@svc/contract/types";
 import { beforeEach, expect, test, vi } from "vitest";
+import type { createSlides } from "../content/index.ts";
 import { element } from "../core/element.ts";
 import { fakeDocument } from "../core/page-under-test.ts";
 import type { FakeElement } from "../core/page-under-test.ts";
 import { strings } from "../strings/en.ts";
+import type { Frame } from "./frame.ts";
 import { loadChunk } from "./load-chunk.ts";
 import { createStage } from "./stage.ts";
 
@@ -15,36 +17,27 @@ beforeEach(() => {
   vi.stubGlobal("document", fakeDocument());
 });
 
-function openStage(): { show: (content: LiveShown) => void; body: FakeElement } {
-  const stage = createStage(strings, element("span"), () => {});
+function openStage(): {
+  show: (content: LiveShown) => void;
+  body: FakeElement;
+  onFirst: () => void;
+} {
+  const frame = { addStyle: () => {} } as unknown as Frame;
+  const onFirst = vi.fn<() => void>();
+  const stage = createStage({ frame, language: "en", strings }, element("span"), onFirst);
   const all = (stage.element as unknown as FakeElement).all;
-  return { show: stage.show, body: all.find(({ className }) => className === "slide")! };
+  return { show: stage.show, body: all.find(({ className }) => className === "slide")!, onFirst };
 }
 
-test.each([
-  ["the chunk that draws it", () => Promise.reject(new Error("away"))],
-  [
-    "what it shows",
-    () => Promise.resolve({ renderContent: () => Promise.reject(new Error("404")) }),
-  ],
-])("a slide says so where %s cannot be loaded", async (_, load) => {
-  vi.mocked(loadChunk).mockImplementation(load as never);
-  const { show, body } = openStage();
+test("where the chunk that draws slides cannot be loaded, the stage says so, and all are shown once it can", async () => {
+  vi.mocked(loadChunk).mockRejectedValueOnce(new Error("away"));
+  const { show, body, onFirst } = openStage();
   show(slide("plans"));
   await vi.waitFor(() => expect(body.textContent).toBe(strings.contentFailed));
-});
-
-test("a slide that comes late does not cover the one after it", async () => {
-  const late = Promise.withResolvers<HTMLElement>();
-  const renderContent = ({ id }: LiveShown): Promise<HTMLElement> =>
-    id === "late" ? late.promise : Promise.resolve(element("p", {}, id));
-  vi.mocked(loadChunk).mockResolvedValue({ renderContent } as never);
-  const { show, body } = openStage();
-  show(slide("late"));
-  show(slide("soon"));
-  await vi.waitFor(() => expect(body.textContent).toBe("soon"));
-  late.resolve(element("p", {}, "late"));
-  // All that waits for it has run by then.
-  await new Promise((go) => setTimeout(go));
-  expect(body.textContent).toBe("soon");
+  const drawn: string[] = [];
+  const slides: ReturnType<typeof createSlides> = { show: ({ id }) => void drawn.push(id) };
+  vi.mocked(loadChunk).mockResolvedValue({ createSlides: () => slides } as never);
+  show(slide("prices"));
+  await vi.waitFor(() => expect(drawn).toEqual(["plans", "prices"]));
+  expect(onFirst).toHaveBeenCalledOnce();
 });

@@ -1,5 +1,6 @@
 import type { SessionStart } from "@svc/contract/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createService } from "../core/service.ts";
 import { newStartKey, startSession } from "./start-session.ts";
 
 const asked: SessionStart[] = [];
@@ -37,7 +38,9 @@ const started = (): Response => Response.json({ session_id: "s1" });
 
 async function start(...given: (() => Response)[]): Promise<unknown> {
   answers = given;
-  const result = startSession("https://api.example.com", { ...START });
+  const result = startSession(createService("https://api.example.com", "agent_a").request, {
+    ...START,
+  });
   await vi.runAllTimersAsync();
   return result;
 }

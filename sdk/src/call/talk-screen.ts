@@ -1,31 +1,27 @@
-import type { LiveAgentState, LiveEndReason } from "@svc/contract/types";
-import { element, iconButton } from "../core/element.ts";
-import type * as LaterChunk from "../later/index.ts";
+import type { LiveAgentState, LiveEndReason, LiveOpenCard } from "@svc/contract/types";
+import type * as CardsChunk from "../cards-and-endings/index.ts";
+import type { CardPlace } from "../cards-and-endings/index.ts";
+import { element, iconButton } from "../kit.ts";
 import type { Strings } from "../strings/strings.ts";
 import { agentFace } from "./agent-face.ts";
 import { agreeOnMode } from "./agree-on-mode.ts";
-import type { CallSession } from "./call-session.ts";
-import { cardPlace } from "./card-place.ts";
+import type { CallOptions, CallSession } from "./call-options.ts";
 import { createComposer } from "./composer.ts";
-import { conversationLog } from "./conversation-log.ts";
+import { conversationLog, warningLine } from "./conversation-log.ts";
 import type { Frame } from "./frame.ts";
 import { ICONS } from "./icons.ts";
-import { keepCall } from "./keep-call.ts";
+import { keepCall, watchVisibility } from "./keep-call.ts";
 import { connectLive } from "./live-connection.ts";
 import type { LiveConnection, LiveNews } from "./live-connection.ts";
 import { loadChunk, withChunk } from "./load-chunk.ts";
-import type { CallOptions } from "./open-call.ts";
-import { rungPlace } from "./rung-place.ts";
 import { createStage } from "./stage.ts";
-import { stateLabel } from "./state-label.ts";
-import type { CallState } from "./state-label.ts";
-import { talkHeader } from "./talk-header.ts";
+import { stateLabel, talkHeader } from "./talk-header.ts";
+import type { CallState } from "./talk-header.ts";
+import { helpPlace, voiceBar } from "./voice-bar.ts";
 import type { Voice } from "./voice.ts";
-import { voiceBar } from "./voice-bar.ts";
-import { warningLine } from "./warning-line.ts";
-import { watchVisibility } from "./watch-visibility.ts";
 
 export interface TalkOptions extends CallOptions, CallSession {
+  language: string;
   strings: Strings;
   frame: Frame;
   /** On its way to be open, where the visitor chose to talk. */
@@ -49,7 +45,6 @@ export function talkScreen(options: TalkOptions): Talk {
   const call = { agent: service.agent, sessionId, liveUrl, language, test };
   let link: CallState["link"] = "new";
   let agentState: LiveAgentState = "listening";
-  let email: string | undefined;
   let isOver = false;
   let wasTalking = voice.state !== "off";
   let toldMuted: boolean | undefined;
@@ -58,32 +53,15 @@ export function talkScreen(options: TalkOptions): Talk {
   const log = conversationLog(agent.name, strings);
   const status = element("span", { role: "status", className: "state" });
   const warning = warningLine(log.toEnd);
-  const card = cardPlace(
-    options,
-    {
-      confirmEmail(id, address, note) {
-        email = address;
-        live.send({ type: "card_result", card_id: id, action: "confirmed", value: address });
-        options.emit("email", { email: address });
-        log.note(note);
-        closeCard();
-      },
-      dismiss(id) {
-        live.send({ type: "card_result", card_id: id, action: "dismissed" });
-        closeCard();
-      },
-      reply: (text) => say(text, true),
-    },
-    log.toEnd,
-  );
+  const cardElement = element("div", { className: "card-place" });
+  let cards: CardPlace | undefined;
   const face = agentFace(options, () => ({
     state: agentState,
     analyser: voice.sound?.analyser,
   }));
-  const stage = createStage(strings, face.element, () => {
+  const stage = createStage(options, face.element, () => {
     header.mark.replaceChildren(face.element);
     screen.classList.add("with-stage");
-    withChunk("content", ({ CONTENT_STYLE }) => frame.addStyle(CONTENT_STYLE));
   });
   const composer = createComposer(strings, {
     onSend: (text) => say(text),
@@ -92,12 +70,10 @@ export function talkScreen(options: TalkOptions): Talk {
   const header = talkHeader({ agent, strings, frame, onEnd: end });
   if (!wasTalking) header.mark.replaceChildren(face.element);
   const bar = voiceBar(voice, strings);
-  const rung = rungPlace({
-    ...options,
-    onShown: log.toEnd,
-    onType: () => composer.field.focus(),
-    say: warning.say,
-  });
+  const problem = helpPlace(
+    { ...options, onShown: log.toEnd, onType: () => composer.field.focus() },
+    warning.say,
+  );
   const talk = iconButton(strings.talk, ICONS.microphone, () => voice.start());
   talk.classList.add("start-talking");
 
@@ -111,8 +87,8 @@ export function talkScreen(options: TalkOptions): Talk {
       { className: "column" },
       log.element,
       warning.element,
-      rung.element,
-      card.element,
+      problem.element,
+      cardElement,
       bar.element,
       element(
         "div",
@@ -135,7 +111,7 @@ export function talkScreen(options: TalkOptions): Talk {
       if (isFresh) {
         log.fill(welcome.transcript);
         if (welcome.content !== undefined) stage.show(welcome.content);
-        if (welcome.card !== undefined) card.show(welcome.card);
+        if (welcome.card !== undefined) showCard(welcome.card);
       }
       modes.welcomed(welcome.mode, isFresh);
       draw();
@@ -173,7 +149,7 @@ export function talkScreen(options: TalkOptions): Talk {
       case "caption":
         log.caption(message, voice.state === "open");
         face.wear();
-        withChunk("later", showMore);
+        withChunk("cards-and-endings", showMore);
         break;
       case "mode":
         modes.told(message.mode);
@@ -182,10 +158,12 @@ export function talkScreen(options: TalkOptions): Talk {
         stage.show(message.content);
         break;
       case "card":
-        card.show(message.card);
+        showCard(message.card);
         break;
       case "warning":
-        withChunk("later", ({ warningText }) => warning.say(warningText(message, language)));
+        withChunk("cards-and-endings", ({ warningText }) =>
+          warning.say(warningText(message, language)),
+        );
         break;
       case "ended":
         showEnded(message.reason);
@@ -203,7 +181,7 @@ export function talkScreen(options: TalkOptions): Talk {
     screen.classList.toggle("lost", link === "lost");
     talk.hidden = isTalking;
     bar.draw();
-    rung.draw();
+    problem.draw();
     if (isTalking) bar.meter.after(status);
     else header.who.append(status);
     const label = stateLabel(strings, { link, agent: agentState, voice });
@@ -228,21 +206,30 @@ export function talkScreen(options: TalkOptions): Talk {
   }
 
   /** What can wait until the agent's first words. */
-  function showMore({ microphoneChoice, testNote }: typeof LaterChunk): void {
+  function showMore({ microphoneChoice, testNote }: typeof CardsChunk): void {
     if (!isTestTold) log.note(testNote(language));
     isTestTold = true;
     if (voice.sound === undefined || bar.choice.hasChildNodes()) return;
     bar.choice.append(microphoneChoice(voice.sound, language));
   }
 
-  function closeCard(): void {
-    card.show(null);
-    home().focus();
+  function showCard(card: LiveOpenCard | null): void {
+    withChunk("cards-and-endings", ({ cardPlace }) => {
+      cards ??= cardPlace(cardElement, {
+        ...options,
+        log,
+        send: live.send,
+        reply: (text) => say(text, true),
+        focus: () => home().focus(),
+      });
+      cards.show(card);
+    });
   }
 
   function say(text: string, isQuickReply = false): void {
     warning.clear();
-    card.dropReplies();
+    // After a card that is still on its way.
+    withChunk("cards-and-endings", () => cards?.dropReplies());
     log.typed(text);
     live.send(isQuickReply ? { type: "text", text, quick_reply: true } : { type: "text", text });
     (isQuickReply ? home() : composer.field).focus();
@@ -263,12 +250,11 @@ export function talkScreen(options: TalkOptions): Talk {
     const shown = {
       ...options,
       reason,
-      email,
+      email: cards?.email,
       transcript: log.text(),
-      onRate: (stars: number) => live.send({ type: "rating", stars }),
-      onClose: () => frame.close(),
+      send: live.send,
     };
-    loadChunk("later").then(
+    loadChunk("cards-and-endings").then(
       ({ endedScreen }) => frame.show(endedScreen(shown)),
       () => frame.close(),
     );

@@ -1,6 +1,8 @@
-import { element, icon, iconButton } from "../core/element.ts";
+import { element, icon, iconButton } from "../kit.ts";
+import type { HelpOptions } from "../microphone-help/index.ts";
 import type { Strings } from "../strings/strings.ts";
 import { ICONS } from "./icons.ts";
+import { loadChunk } from "./load-chunk.ts";
 import type { Voice } from "./voice.ts";
 
 /** What a visitor who talks has at hand: mute, their own level, the way to text. */
@@ -36,6 +38,32 @@ export function voiceBar(voice: Voice, strings: Strings): VoiceBar {
       if (bar.hidden) choice.replaceChildren();
       mute.setAttribute("aria-pressed", String(voice.isMuted));
       mute.replaceChildren(icon(ICONS.microphone + (voice.isMuted ? ICONS.off : "")));
+    },
+  };
+}
+
+/** Where a visitor who wants to talk reads why they cannot. */
+export interface HelpPlace {
+  element: HTMLElement;
+  /** The voice has changed. */
+  draw(): void;
+}
+
+/** @param say says it in one sentence, where the words themselves cannot be loaded. */
+export function helpPlace(options: HelpOptions, say: (text: string) => void): HelpPlace {
+  const { voice, strings } = options;
+  const place = element("div", { "aria-live": "polite" });
+  let drawn: string | undefined;
+  return {
+    element: place,
+    draw() {
+      if (drawn === voice.trouble) return;
+      drawn = voice.trouble;
+      place.replaceChildren();
+      if (drawn === undefined) return;
+      loadChunk("microphone-help")
+        .then(({ showHelp }) => showHelp(place, options))
+        .catch(() => say(strings.voiceGone));
     },
   };
 }

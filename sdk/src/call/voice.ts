@@ -1,4 +1,3 @@
-import type { Rung } from "../ladder/index.ts";
 import type { Sound } from "../sound/index.ts";
 import type { SoundMessage } from "../sound/open-sound.ts";
 import { loadChunk } from "./load-chunk.ts";
@@ -10,8 +9,11 @@ export interface Voice {
   /** While it is open. */
   readonly sound: Sound | undefined;
   readonly isMuted: boolean;
-  /** Why it is off, though the visitor wanted to talk. */
-  readonly trouble: Rung | undefined;
+  /**
+   * Why it is off, though the visitor wanted to talk: the name of the browser's error where there is no
+   * microphone to be had, `removed` where it was there, `sound` where nothing is played or recorded.
+   */
+  readonly trouble: string | undefined;
   /** Call it inside the tap: Safari starts no sound elsewhere. */
   start(context?: AudioContext): void;
   /** Lets go of the microphone. */
@@ -46,7 +48,7 @@ export function createVoice(): Voice {
     voice.onChange();
   }
 
-  function letGo(trouble?: Rung): void {
+  function letGo(trouble?: string): void {
     voice.sound?.close();
     void context?.close().catch(() => {});
     context = heldSegment = undefined;
@@ -104,8 +106,8 @@ export function createVoice(): Voice {
         own.resume().catch(() => {});
         set("opening", {});
         asking = window.setInterval(ask, ASKING_EVERY_MS);
-        open(own).catch(({ rung = "sound" }: { rung?: Rung }) => {
-          if (own === context) letGo(rung);
+        open(own).catch(({ cause }: { cause?: Error }) => {
+          if (own === context) letGo(cause?.name ?? "sound");
         });
       } catch {
         letGo("sound");

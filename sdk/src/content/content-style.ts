@@ -1,5 +1,6 @@
-/** How what is shown looks. Added to the call's own style. */
+/** The style of slides. Added to the call's own style. */
 export const CONTENT_STYLE = `
+h3:empty { display: none; }
 .stage nav { display: flex; align-items: center; justify-content: center; gap: 12px; font-variant-numeric: tabular-nums; }
 .slide > * { margin: auto; max-width: 100%; } .slide > .prose, .slide > .table, .slide > pre { margin: 0; }
 .slide img, .slide video { max-height: 100%; object-fit: contain; border-radius: 8px; }

@@ -1,2 +1,3 @@
 export { CONTENT_STYLE } from "./content-style.ts";
-export { renderContent } from "./render-content.ts";
+export { createSlides, type Slides } from "./slides.ts";
+export { useKit } from "../kit.ts";

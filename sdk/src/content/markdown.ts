@@ -1,21 +1,21 @@
-import { element } from "../core/element.ts";
+import { element } from "../kit.ts";
 
-/** Code goes on until a line of the same marks. What stands behind them names the language. */
+/** A code block ends at a line with the same marks. The text after the first marks names the language. */
 const FENCE = /^\s*(`{3,}|~{3,})[^`]*$/;
 const HEADING = /^\s*(#{1,6})\s+(.*)$/;
 const QUOTE = /^(?:>\s?)+/;
 const ITEM = /^\s*(?:[-*+]|(\d{1,9})[.)])\s+(.*)$/;
-/** In the middle of a text, a number at the start of a line is mostly just a number. */
+/** Inside a paragraph, a line that begins with another number is usually no list item. */
 const FIRST_ITEM = /^\s*(?:[-*+]|1[.)])\s/;
 
 /**
  * The part of Markdown that slides need: headings, paragraphs, lists, quotes, code, emphasis and
- * links. Anything else, HTML included, stays the text that it is.
+ * links. Anything else, HTML included, is shown as plain text.
  */
 export function renderMarkdown(source: string): HTMLElement[] {
   const lines = source.split(/\r\n|[\n\r\u2028\u2029]/);
   const blocks: HTMLElement[] = [];
-  /** Items join it, across empty lines too. */
+  /** The open list, which items join across empty lines too. */
   let list: HTMLElement | undefined;
   let at = 0;
 
@@ -25,7 +25,7 @@ export function renderMarkdown(source: string): HTMLElement[] {
     return lines.slice(first, at);
   }
 
-  /** A text and the lines that go on with it. */
+  /** Renders a text and the lines that continue it. */
   function inlineFrom(text: string, next: RegExp): (Node | string)[] {
     const starts = [/^\s*$/, FENCE, HEADING, QUOTE, next];
     const more = take((line) => !starts.some((start) => start.test(line)));

@@ -1,14 +1,12 @@
 import type { LiveShown } from "@svc/contract/types";
-import { element } from "../core/element.ts";
-import { parseCsv } from "./csv.ts";
+import { element } from "../kit.ts";
 import { renderMarkdown } from "./markdown.ts";
 
-export interface ContentWords {
-  openVideo: string;
-}
-
-/** A slide or card, as elements. What is loaded is text or a picture; nothing of it is ever run. Rejects where it cannot be loaded. */
-export async function renderContent(shown: LiveShown, words: ContentWords): Promise<HTMLElement> {
+/** Renders a slide. Its content is text or media and is never executed. Rejects where it cannot be loaded. */
+export async function renderContent(
+  shown: LiveShown,
+  words: { openVideo: string },
+): Promise<HTMLElement> {
   switch (shown.kind) {
     case "image":
       return image(shown);
@@ -23,7 +21,7 @@ export async function renderContent(shown: LiveShown, words: ContentWords): Prom
   }
 }
 
-/** The slide's title stands above it already. */
+/** Leaves out a first heading that repeats the slide's title, which is shown above. */
 function prose(source: string, title: string): HTMLElement {
   const [first, ...rest] = renderMarkdown(source);
   const isTitle = first?.tagName === "H3" && first.textContent === title;
@@ -36,7 +34,7 @@ async function textOf(address: string): Promise<string> {
   return response.text();
 }
 
-/** Shown once it is there: a broken picture says nothing. */
+/** Waits until the image has loaded, so that a broken one is reported instead of shown. */
 async function image({ url, title }: LiveShown): Promise<HTMLElement> {
   const picture = element("img", { alt: title });
   const loaded = new Promise((resolve, reject) => {
@@ -48,7 +46,7 @@ async function image({ url, title }: LiveShown): Promise<HTMLElement> {
   return picture;
 }
 
-function video({ url, title }: LiveShown, { openVideo }: ContentWords): HTMLElement {
+function video({ url, title }: LiveShown, { openVideo }: { openVideo: string }): HTMLElement {
   if (/\.(?:mp4|webm)$|\/files\//.test(new URL(url).pathname)) {
     return element("video", { src: url, controls: true, preload: "metadata", title });
   }
@@ -78,4 +76,20 @@ function table([head = [], ...rows]: string[][]): HTMLElement {
       ),
     ),
   );
+}
+
+/** Parses rows of cells, with quotes, line breaks in cells, and either line ending. */
+export function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/gy;
+  for (let match = cell.exec(text); match !== null; match = cell.exec(text)) {
+    const [, quoted, plain, end] = match;
+    row.push(quoted === undefined ? plain! : quoted.replaceAll('""', '"'));
+    if (end === ",") continue;
+    if (row.length > 1 || row[0] !== "") rows.push(row);
+    row = [];
+    if (end === "" || cell.lastIndex >= text.length) break;
+  }
+  return rows;
 }

@@ -1,18 +1,18 @@
-/** A call made before the SDK had loaded: what, with what, and who waits for it. */
+/** A call made before the SDK had loaded. */
 type WaitingCall = [name: string, args: Iterable<unknown>, resolve: (value: unknown) => void];
 
-/** As the longer snippet makes them. */
+/** The queue that the longer snippet creates. */
 export interface WaitingCalls extends Iterable<WaitingCall> {
   push(call: WaitingCall): unknown;
 }
 
 /**
- * In the order in which they were made. A method that the page took before the SDK had loaded, as a
- * listener of a button or the like, still waits in line at every call: it is answered at once.
+ * Answers queued calls in their order. A method that the page kept from before the SDK had loaded, for
+ * example as a button's listener, still goes through the queue: such calls are answered at once.
  */
 export function answerWaiting(waiting: WaitingCalls, svc: object): void {
   const answer = ([name, args, resolve]: WaitingCall): void => {
-    // "widget.show" and the like are two steps down.
+    // Names such as "widget.show" have two steps.
     const member = name
       .split(".")
       .reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], svc);

@@ -1,26 +1,25 @@
 import type * as AvatarChunk from "../avatar/index.ts";
 import type * as CallChunk from "../call/index.ts";
+import type * as FormChunk from "../form/check-form.ts";
+import type * as PreflightChunk from "../preflight/preflight.ts";
 
-/** What is loaded when it is needed. The call loads more, and knows it by itself. */
+/** What sdk.js loads when it is needed. The call loads more chunks, and knows their names itself. */
 export interface Chunks {
   avatar: typeof AvatarChunk;
   call: typeof CallChunk;
+  form: typeof FormChunk;
+  preflight: typeof PreflightChunk;
 }
 
-/** What stands in their files' names, written in by the build. */
+/** The hashes in the chunks' file names, written in by the build. */
 declare const CHUNK_HASHES: Record<keyof Chunks, string>;
 
 export type LoadChunk = <Name extends keyof Chunks>(name: Name) => Promise<Chunks[Name]>;
 
-/** Chunks lie beside sdk.js. `import()` passes a strict policy, where setting a script's `src` does not. */
+/**
+ * Chunks lie beside sdk.js. `import()` passes a strict policy, where setting a script's `src` does not.
+ * The browser keeps what it has loaded, and asks again for what failed.
+ */
 export function chunkLoader(base: string): LoadChunk {
-  const loading: Partial<Record<keyof Chunks, Promise<unknown>>> = {};
-  return <Name extends keyof Chunks>(name: Name) =>
-    (loading[name] ??= import(/* @vite-ignore */ `${base}${name}.${CHUNK_HASHES[name]}.js`).catch(
-      (error: unknown) => {
-        // A browser that was offline for a moment may ask again.
-        delete loading[name];
-        throw error;
-      },
-    )) as Promise<Chunks[Name]>;
+  return (name) => import(/* @vite-ignore */ `${base}${name}.${CHUNK_HASHES[name]}.js`);
 }

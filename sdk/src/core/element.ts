@@ -1,4 +1,6 @@
-/** Properties of the element, and attributes that are none. */
+import { BASE_STYLE } from "./base-style.ts";
+
+/** Properties of the element, and attributes that are no properties. */
 type Props<Tag extends keyof HTMLElementTagNameMap> = Partial<HTMLElementTagNameMap[Tag]> &
   Partial<
     Record<
@@ -7,7 +9,7 @@ type Props<Tag extends keyof HTMLElementTagNameMap> = Partial<HTMLElementTagName
     >
   >;
 
-/** An element with its properties and children. Texts go in as text, so nothing a model says can become markup. */
+/** Creates an element. Texts are added as text nodes, so nothing that a model says can become markup. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   props: Props<Tag> = {},
@@ -23,7 +25,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A drawing or a part of one, with those attributes that have a value. */
+/** Creates an SVG element. Attributes without a value are left out. */
 export function svg(
   tag: "svg" | "g" | "path",
   attributes: object,
@@ -35,16 +37,34 @@ export function svg(
   return made;
 }
 
-/** An icon of one path, drawn in a 20 by 20 box. */
+/** Creates an icon from one path in a 20 by 20 box. */
 export function icon(d: string): Element {
   return svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d }));
 }
 
-/** A round button that shows an icon and says a name. */
+/** Creates a round button with an icon and an accessible name. */
 export function iconButton(name: string, path: string, onclick: () => void): HTMLButtonElement {
   return element(
     "button",
     { type: "button", className: "icon", title: name, "aria-label": name, onclick },
     icon(path),
   );
+}
+
+const sheets: Record<string, CSSStyleSheet> = {};
+
+/** Opens a shadow root on a new element, which protects its content from the page's rules. */
+export function openShadow(style: string): ShadowRoot {
+  const root = document.createElement("div").attachShadow({ mode: "open" });
+  addStyle(root, BASE_STYLE);
+  addStyle(root, style);
+  return root;
+}
+
+/** Adds a style sheet to a page or a shadow root, once. A strict policy allows this, but no `<style>`. */
+export function addStyle(root: Document | ShadowRoot, css: string): void {
+  const sheet = (sheets[css] ??= new CSSStyleSheet());
+  if (root.adoptedStyleSheets.includes(sheet)) return;
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
 }

@@ -1,5 +1,3 @@
-import { hint } from "./hint.ts";
-
 type Listener = (detail: never) => void;
 
 const listeners: { [Name in keyof SvcEvents]?: Set<Listener> } = {};
@@ -19,7 +17,7 @@ export function off<Name extends keyof SvcEvents>(
   listeners[event]?.delete(listener);
 }
 
-/** What a listener throws is the page's own error: it is shown as one, and stops nothing here. */
+/** An error in a listener is the page's own: it is reported as uncaught, and other listeners still run. */
 export function emit<Name extends keyof SvcEvents>(event: Name, detail: SvcEvents[Name]): void {
   for (const listener of listeners[event] ?? []) {
     try {
@@ -30,4 +28,13 @@ export function emit<Name extends keyof SvcEvents>(event: Name, detail: SvcEvent
       });
     }
   }
+}
+
+const told = new Set<string>();
+
+/** Explains a mistake of the page in its console, once. */
+export function hint(text: string): void {
+  if (told.has(text)) return;
+  told.add(text);
+  console.warn(`[Svc] ${text}`);
 }

@@ -1,3 +1,4 @@
+import type { Moment } from "../avatar/index.ts";
 import { svg } from "./element.ts";
 
 /**
@@ -15,12 +16,15 @@ eyes #366 M83,89v2M117,89v2 7
 nose #bcc M101,92q6,12-2,13 3
 mouth #366 M87,116q13,11,26,0 3`;
 
-/** The neutral face as a picture, of which nothing is told where it has no name. Every shape has a class, so that a page can style it. */
+/** Replaces the neutral face with the agent's own. With `moment` it moves, otherwise it stands still. */
+export type Dress = (face: Element, moment?: () => Moment) => void;
+
+/** Draws the neutral face. Without a label, screen readers skip it. Every shape has a class, so that a page can style it. */
 export function drawFace(label: string): Element {
   const named = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
   const shapes = NEUTRAL.split("\n").map((line) => {
     const [part, color, d, width] = line.split(" ");
-    // A sheet that gives every picture a line does not mean shapes that have none.
+    // An explicit `none` protects shapes from a page's rule that gives every SVG a stroke.
     const paint = width ? { fill: "none", stroke: color } : { fill: color, stroke: "none" };
     return shape("path", part!, { d, ...paint, "stroke-width": width });
   });

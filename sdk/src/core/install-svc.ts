@@ -1,16 +1,12 @@
 import { answerWaiting } from "./answer-waiting.ts";
 import type { WaitingCalls } from "./answer-waiting.ts";
 import { chunkLoader } from "./chunks.ts";
-import { off, on } from "./events.ts";
+import { hint, off, on } from "./events.ts";
+import type { Dress } from "./face.ts";
 import { createHero } from "./hero/hero.ts";
 import type { Entry } from "./hero/hero.ts";
-import { hint } from "./hint.ts";
-import { rankLanguages } from "./languages.ts";
 import { createService, reasonOf } from "./service.ts";
-import type { Service } from "./service.ts";
 import { createDemos } from "./start-demo.ts";
-import type { Dress } from "./start-demo.ts";
-import { supportsCalls } from "./supports-calls.ts";
 import { trackButtonView } from "./track-button-view.ts";
 import { createWidget } from "./widget/widget.ts";
 
@@ -36,15 +32,17 @@ export function installSvc(): void {
 
   const setMetadata = (given: SessionData): void => {
     try {
-      // A copy: what the page does with its object later is its own business.
+      // A copy, so that later changes of the page's object have no effect.
       metadata = { ...given };
     } catch {
       hint("setMetadata takes a plain object.");
     }
   };
 
+  const unreachable = (): void => hint("The service could not be reached.");
   const entry: Entry = {
     start: (collected) => void demos.start({}, metadata, collected),
+    loadForm: () => load("form").catch(unreachable),
     prepare: demos.prepare,
     dress,
   };
@@ -60,23 +58,15 @@ export function installSvc(): void {
     trackButtonView: (element) => trackButtonView(element, () => service.count("button_viewed")),
     async getLanguages() {
       try {
-        const { languages } = await service.facts();
-        return rankLanguages(
-          languages.map(({ code }) => code),
-          navigator.languages,
-        );
+        return await (await load("preflight")).languagesOf(service);
       } catch {
-        hint("The service could not be reached.");
+        unreachable();
         return [];
       }
     },
     async checkClient() {
-      if (!supportsCalls()) return { allowed: false, reason: "unsupported_browser" };
       try {
-        const eligibility = await service.eligibility();
-        return eligibility.allowed && (await cannotBeHeard(service))
-          ? { allowed: false, reason: "microphone_blocked" }
-          : eligibility;
+        return await (await load("preflight")).eligibilityOf(service);
       } catch (error) {
         return { allowed: false, reason: reasonOf(error) };
       }
@@ -92,16 +82,6 @@ export function installSvc(): void {
   demos.resume();
 }
 
-/** The visitor has forbidden the microphone here, and the agent can only be talked to. */
-async function cannotBeHeard(service: Service): Promise<boolean> {
-  try {
-    const { state } = await navigator.permissions.query({ name: "microphone" });
-    return state === "denied" && !(await service.facts()).modes.includes("text");
-  } catch {
-    return false; // Not every browser knows this permission.
-  }
-}
-
 /** `https://host/sdk/` and `https://host/sdk/v0/` both belong to `https://host`. */
 function serviceUrl(base: string): string {
   return base.replace(/\/sdk\/(?:[^/]+\/)?$/, "").replace(/\/$/, "");
@@ -115,7 +95,7 @@ function agentOf(config: SvcConfig | undefined, base: string): string {
   return String(clientId ?? "");
 }
 
-/** Nothing that goes wrong in here reaches the page: it is explained in its console. */
+/** Reports errors of these methods in the console instead of throwing them into the page. */
 function guarded<Methods extends object>(methods: Methods): Methods {
   const wrapped = Object.entries(methods).map(([name, method]) => [
     name,

@@ -1,3 +1,6 @@
+import { useKit } from "../kit.ts";
+import { KIT } from "./kit.ts";
+
 /** As much of an element as what is drawn in tests needs. */
 export class FakeElement {
   readonly tagName: string;
@@ -6,6 +9,7 @@ export class FakeElement {
   start = 0;
   onclick: (() => void) | null = null;
   childNodes: (FakeElement | string)[] = [];
+  parent: FakeElement | undefined;
 
   constructor(tag: string) {
     this.tagName = tag.toUpperCase();
@@ -21,7 +25,22 @@ export class FakeElement {
     this.childNodes = [text];
   }
 
+  before(...nodes: FakeElement[]): void {
+    this.#putBeside(nodes, 0);
+  }
+
+  after(...nodes: FakeElement[]): void {
+    this.#putBeside(nodes, 1);
+  }
+
+  #putBeside(nodes: FakeElement[], offset: number): void {
+    for (const node of nodes) node.parent = this.parent;
+    const siblings = this.parent!.childNodes;
+    siblings.splice(siblings.indexOf(this) + offset, 0, ...nodes);
+  }
+
   append(...children: (FakeElement | string)[]): void {
+    for (const child of children) if (typeof child !== "string") child.parent = this;
     this.childNodes.push(...children);
   }
 
@@ -42,8 +61,9 @@ export class FakeElement {
   }
 }
 
-/** For `vi.stubGlobal("document", …)`. */
+/** For `vi.stubGlobal("document", …)`, and with what sdk.js draws with. */
 export function fakeDocument(): object {
+  useKit(KIT);
   return {
     createElement: (tag: string) => new FakeElement(tag),
     createElementNS: (_: string, tag: string) => new FakeElement(tag),

@@ -1,71 +1,68 @@
-import type { AgentFacts, Eligibility, FunnelEvent, RefusalReason } from "@svc/contract/types";
+import type { AgentFacts, FunnelEvent, RefusalReason } from "@svc/contract/types";
 
 /** The service behind the SDK, at the address that the script came from. */
 export interface Service {
-  /** Without a slash at the end. */
-  url: string;
   /** The agent's id, or the client's of an earlier bootstrap. */
   agent: string;
-  /** Asked once, unless they must be fresh; a failure is asked again at the next call. */
+  /** Requested once, or again if they must be fresh. After a failure the next call requests them again. */
   facts(isFresh?: boolean): Promise<AgentFacts>;
-  eligibility(): Promise<Eligibility>;
-  /** Counts; carries no address and no id of the visitor. */
+  /** Reads a path of the agent. Rejects with an error for `reasonOf`. */
+  read<T>(path: string): Promise<T>;
+  /** Sends no cookies, and times out after ten seconds. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** Counts an event, without any identifier of the visitor. */
   count(event: FunnelEvent): void;
 }
 
 type Reason = RefusalReason | "offline";
 
-/** A request brought nothing. Its message is the reason. */
-class Unavailable extends Error {}
-
-export function reasonOf(error: unknown): Reason {
-  return error instanceof Unavailable ? (error.message as Reason) : "service_unavailable";
-}
-
+const AGENT_UNKNOWN = "agent_unknown";
 const PATIENCE_MS = 10_000;
 
+/** The public reason for a failed request. */
+export function reasonOf(error: unknown): Reason {
+  if ((error as Error).message === AGENT_UNKNOWN) return AGENT_UNKNOWN;
+  return navigator.onLine ? "service_unavailable" : "offline";
+}
+
+/** @param url The address of the service, without a slash at the end. */
 export function createService(url: string, agent: string): Service {
-  const place = `${url}/sdk/v1/agents/${encodeURIComponent(agent)}`;
+  const addressOf = (path: string): string => `${url}/sdk/v1/${path}`;
   let facts: Promise<AgentFacts> | undefined;
+
+  const request: Service["request"] = (path, init) =>
+    fetch(addressOf(path), {
+      credentials: "omit",
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      ...init,
+    });
+
+  async function read<T>(path: string): Promise<T> {
+    const response = await request(`agents/${encodeURIComponent(agent)}${path}`);
+    if (response.ok) return (await response.json()) as T;
+    throw new Error(response.status === 404 ? AGENT_UNKNOWN : "");
+  }
+
   return {
-    url,
     agent,
     facts: (isFresh) =>
       (facts =
         (!isFresh && facts) ||
-        read<AgentFacts>(place).catch((error: unknown) => {
+        read<AgentFacts>("").catch((error: unknown) => {
           facts = undefined;
           throw error;
         })),
-    eligibility: () => read<Eligibility>(`${place}/eligibility`),
+    read,
+    request,
     count(event) {
       const body = JSON.stringify({ agent_id: agent, event });
-      const address = `${url}/sdk/v1/events`;
       try {
-        // Text needs no preflight.
-        if (navigator.sendBeacon(address, body)) return;
+        // A text body needs no CORS preflight.
+        if (navigator.sendBeacon(addressOf("events"), body)) return;
       } catch {
-        // Some blockers take sendBeacon away.
+        // Some blockers remove sendBeacon.
       }
-      fetch(address, { method: "POST", body, keepalive: true, credentials: "omit" }).catch(
-        () => {},
-      );
+      request("events", { method: "POST", body, keepalive: true }).catch(() => {});
     },
   };
-}
-
-async function read<T>(address: string): Promise<T> {
-  let response: Response;
-  try {
-    response = await fetch(address, {
-      credentials: "omit",
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-  } catch {
-    const reason: Reason = navigator.onLine ? "service_unavailable" : "offline";
-    throw new Unavailable(reason);
-  }
-  if (response.ok) return (await response.json()) as T;
-  const reason: Reason = response.status === 404 ? "agent_unknown" : "service_unavailable";
-  throw new Unavailable(reason);
 }

@@ -1,32 +1,26 @@
-import type { Moment } from "../avatar/index.ts";
-import type { OpenCall } from "../call/index.ts";
+import type { CallOptions, OpenCall } from "../call/index.ts";
 import type { LoadChunk } from "./chunks.ts";
-import { emit } from "./events.ts";
-import { drawFace } from "./face.ts";
-import { hint } from "./hint.ts";
-import { chooseLanguage } from "./languages.ts";
+import { emit, hint } from "./events.ts";
+import type { Dress } from "./face.ts";
+import { KIT } from "./kit.ts";
 import { encodeMetadata } from "./metadata.ts";
 import { reasonOf } from "./service.ts";
 import type { Service } from "./service.ts";
-import { supportsCalls } from "./supports-calls.ts";
 
-/** At most one call on a page: who asks for a second is shown the first. */
+/** Keeps at most one call on a page. A second start focuses the open one. */
 export interface Demos {
   start(
     config: SvcStartConfig | undefined,
     pageMetadata: object,
-    /** By a form; wins over everything else. */
+    /** What a form collected; overrides everything else. */
     collected?: Record<string, string>,
   ): Promise<SvcStartResult>;
   /** Loads what a start needs. */
   prepare(): void;
-  /** Goes on with the call of the page before, if there was one. */
+  /** Continues the call of the previous page, if there was one. */
   resume(): void;
   end(): void;
 }
-
-/** The neutral face becomes the agent's own. With a `moment` to ask it lives, otherwise it stands still. */
-export type Dress = (face: Element, moment?: () => Moment) => void;
 
 export function createDemos(
   service: Service,
@@ -38,21 +32,19 @@ export function createDemos(
   let opening = false;
 
   async function open(
-    metadata: Record<string, string>,
+    metadata: CallOptions["metadata"],
     language: string | undefined,
     resume: boolean,
   ): Promise<SvcStartResult> {
     const [{ openCall }, agent] = await Promise.all([load("call"), service.facts()]);
-    const offered = agent.languages.map(({ code }) => code);
-    const wanted = language === undefined ? navigator.languages : [language];
-    call = await openCall({
+    const opened = await openCall({
       service,
       agent,
       metadata,
-      language: chooseLanguage(offered, wanted, agent.default_language),
+      languages: language === undefined ? navigator.languages : [language],
       notice: notice(),
       resume,
-      drawFace,
+      kit: KIT,
       dress,
       emit,
       onClosed: () => {
@@ -60,6 +52,8 @@ export function createDemos(
         emit("closed", {});
       },
     });
+    if (typeof opened === "string") return { opened: false, reason: opened };
+    call = opened;
     if (call !== undefined) emit("open", {});
     return { opened: true };
   }
@@ -75,13 +69,11 @@ export function createDemos(
       try {
         const { metadata: given, sessionData, language } = config ?? {};
         if (sessionData !== undefined) hint("sessionData is deprecated. Use metadata.");
-        const metadata = encodeMetadata(pageMetadata, sessionData, given, collected);
-        if (typeof metadata === "string") {
-          hint(metadata);
-          return { opened: false, reason: "metadata_too_large" };
-        }
-        if (!supportsCalls()) return { opened: false, reason: "unsupported_browser" };
-        return await open(metadata, language, false);
+        return await open(
+          encodeMetadata(pageMetadata, sessionData, given, collected),
+          language,
+          false,
+        );
       } catch (error) {
         const reason = reasonOf(error);
         hint(`The demo could not be opened: ${reason}.`);

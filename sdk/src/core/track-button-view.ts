@@ -1,5 +1,4 @@
-import { hint } from "./hint.ts";
-import { whenSeen } from "./when-seen.ts";
+import { hint } from "./events.ts";
 
 const tracked = new WeakSet<Element>();
 
@@ -12,4 +11,17 @@ export function trackButtonView(element: unknown, onView: () => void): void {
   if (tracked.has(element)) return;
   tracked.add(element);
   whenSeen(element, onView);
+}
+
+/** Calls back once, when half of the element is in the viewport. */
+export function whenSeen(element: Element, onView: () => void): void {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      onView();
+    },
+    { threshold: 0.5 },
+  );
+  observer.observe(element);
 }

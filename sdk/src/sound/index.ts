@@ -1,3 +1,2 @@
 export { openSound } from "./open-sound.ts";
 export type { Sound } from "./open-sound.ts";
-export { MicrophoneTrouble } from "./ask-for-microphone.ts";

@@ -12,10 +12,10 @@ export interface MicrophoneListener {
   lost(): void;
 }
 
-/** Of 32 ms each: eight levels a second. */
+/** Frames of 32 ms: about eight levels a second. */
 const FRAMES_PER_LEVEL = 4;
 
-/** Listens to a microphone, and to another one when that is chosen. */
+/** Records from a microphone, and from another one when the visitor chooses it. */
 export function createMicrophone(
   context: AudioContext,
   first: MediaStream,
@@ -25,7 +25,7 @@ export function createMicrophone(
     channelCount: 1,
     channelCountMode: "explicit",
   });
-  // Not every browser runs a node that leads nowhere. What it puts out is silence.
+  // Some browsers do not run a node without an output. This one outputs silence.
   node.connect(context.destination);
   let stream: MediaStream;
   let source: AudioNode | undefined;

@@ -6,35 +6,32 @@ import type {
   LiveAudioStart,
 } from "@svc/contract/types";
 import type { PlayerOrder, PlayerReport } from "../worklets/player.ts";
-import { askForMicrophone, letGo, MicrophoneTrouble } from "./ask-for-microphone.ts";
+import { askForMicrophone, letGo } from "./ask-for-microphone.ts";
 import { createMicrophone } from "./microphone.ts";
-import { outputLatencySecs } from "./output-latency.ts";
 
-/** The visitor's microphone and loudspeaker, as the live protocol speaks of them. */
+/** The visitor's microphone and loudspeaker, in the terms of the live protocol. */
 export interface Sound {
-  /** Frames to send: 16 kHz, 16 bit, mono, 32 ms, which is 1,024 bytes. Muted: none come. */
+  /** Frames to send: 16 kHz, 16 bit, mono, 32 ms, which is 1,024 bytes. None come while muted. */
   onMicrophone: (bytes: ArrayBuffer) => void;
   /** How loud the visitor is, from 0 to 1, eight times a second. */
   onLevel: (level: number) => void;
-  /** What to tell the server of what is played. */
+  /** Reports for the server about what was played. */
   onPlayback: (message: PlayerReport) => void;
   /** The microphone was unplugged, or the visitor took it back. `useDevice` asks for another. */
   onMicrophoneLost: () => void;
   take(message: SoundMessage): void;
-  /** A frame of the segment that was started last. The buffer is given away. */
+  /** A frame of the segment that was started last. The buffer is transferred. */
   play(bytes: ArrayBuffer): void;
-  /** The socket is gone: what it sent is not played on. */
+  /** The connection is lost: stops what it sent. */
   stop(): void;
   setMuted(muted: boolean): void;
-  /** The microphones there are. */
-  devices(): Promise<{ id: string; label: string }[]>;
-  /** Any microphone when empty. The one before stays when this one cannot be had. */
+  /** An empty id means any microphone. If it cannot be opened, the previous one stays. */
   useDevice(id: string): Promise<void>;
-  /** The segment that was started last and how far it came, unless it came to its end. For a hello that resumes. */
+  /** The last segment and how far it was played, unless it was played to its end. A hello that resumes tells the server. */
   readonly playing: { segment: number; position_ms: number } | undefined;
-  /** What is heard at this moment: for the agent's mouth. */
+  /** Analyses what is heard at this moment, for the agent's mouth. */
   readonly analyser: AnalyserNode;
-  /** Lets go of everything but the context. */
+  /** Releases everything but the context. */
   close(): void;
 }
 
@@ -45,21 +42,21 @@ export type SoundMessage =
   | LiveAudioPause
   | LiveAudioResume;
 
-/** What stands in the file's name, written in by the build. */
+/** The hash in the file's name, written in by the build. */
 declare const WORKLETS_HASH: string;
 
-/** What devices say beyond it is wrong. */
-const MOST_LATENCY_SECS = 0.5;
+/** Longer latencies that devices report are wrong. */
+const MAX_LATENCY_SECS = 0.5;
 
 /**
- * Asks for the microphone, and throws `MicrophoneTrouble` when there is none to be had. Safari starts
- * no context but inside the tap: whoever calls has made and resumed it there, and closes it.
+ * Asks for the microphone, and rejects when there is none. Safari starts a context only inside the tap,
+ * so the caller creates and resumes it there, and closes it.
  */
 export async function openSound(context: AudioContext): Promise<Sound> {
-  if (!isSecureContext) throw new MicrophoneTrouble("insecure");
+  if (!isSecureContext) throw new Error("insecure");
   const [asked, loaded] = await Promise.allSettled([
     askForMicrophone(""),
-    // Beside this file: a strict policy takes no worklet from a blob.
+    // A file of its own, because a strict policy allows no worklet from a blob.
     context.audioWorklet.addModule(new URL(`worklets.${WORKLETS_HASH}.js`, import.meta.url)),
   ]);
   if (asked.status === "rejected") throw asked.reason;
@@ -78,7 +75,7 @@ export async function openSound(context: AudioContext): Promise<Sound> {
   });
   loudspeaker.connect(context.destination);
   // The mouth moves when the sound is heard, which is later than it is played.
-  const heard = new DelayNode(context, { maxDelayTime: MOST_LATENCY_SECS });
+  const heard = new DelayNode(context, { maxDelayTime: MAX_LATENCY_SECS });
   const analyser = new AnalyserNode(context, { fftSize: 1_024, smoothingTimeConstant: 0 });
   loudspeaker.connect(heard).connect(analyser);
   const order = (one: PlayerOrder): void => loudspeaker.port.postMessage(one, []);
@@ -93,7 +90,7 @@ export async function openSound(context: AudioContext): Promise<Sound> {
     sound.onPlayback(data);
   });
 
-  /** A phone call, for instance, stops all sound of a page. */
+  /** A phone call, for example, suspends the sound of a page. */
   function goOn(): void {
     if (context.state !== "running") context.resume().catch(() => {});
   }
@@ -108,7 +105,7 @@ export async function openSound(context: AudioContext): Promise<Sound> {
     take(message) {
       if (message.type !== "audio_start") return order(message);
       playing = { segment: message.segment, position_ms: 0 };
-      const latencySecs = Math.min(outputLatencySecs(context), MOST_LATENCY_SECS);
+      const latencySecs = Math.min(outputLatencySecs(context), MAX_LATENCY_SECS);
       heard.delayTime.value = latencySecs;
       order({ ...message, latencyMs: latencySecs * 1_000 });
     },
@@ -118,12 +115,6 @@ export async function openSound(context: AudioContext): Promise<Sound> {
     },
     setMuted: microphone.setMuted,
     useDevice: microphone.useDevice,
-    async devices() {
-      const all = await navigator.mediaDevices.enumerateDevices();
-      return all
-        .filter(({ kind }) => kind === "audioinput")
-        .map(({ deviceId, label }) => ({ id: deviceId, label }));
-    },
     get playing() {
       return playing && { ...playing };
     },
@@ -134,4 +125,15 @@ export async function openSound(context: AudioContext): Promise<Sound> {
     },
   };
   return sound;
+}
+
+/** The latency that Firefox reports when it does answer. */
+const FIREFOX_SECS = 0.04;
+
+/**
+ * How long sound takes from the context to the ear. Firefox is not asked: its answer sometimes
+ * deadlocks with its sound server, and the page freezes.
+ */
+export function outputLatencySecs(context: AudioContext): number {
+  return navigator.userAgent.includes("Firefox/") ? FIREFOX_SECS : context.outputLatency || 0;
 }

@@ -31,9 +31,6 @@ export const strings: Strings = {
   restore: "Vergrößern",
   person: "Mit einem Menschen sprechen",
 
-  previous: "Zurück",
-  next: "Weiter",
-  openVideo: "Video ansehen",
   contentFailed: "Das konnte nicht geladen werden.",
 
   unreachable: "Die Demo ist gerade nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.",

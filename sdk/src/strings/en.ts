@@ -31,9 +31,6 @@ export const strings: Strings = {
   restore: "Make it large",
   person: "Talk to a person",
 
-  previous: "Previous",
-  next: "Next",
-  openVideo: "Watch the video",
   contentFailed: "This could not be loaded.",
 
   unreachable: "The demo cannot be reached right now. Please try again in a moment.",

@@ -31,9 +31,6 @@ export const strings: Strings = {
   restore: "Ampliar",
   person: "Hablar con una persona",
 
-  previous: "Anterior",
-  next: "Siguiente",
-  openVideo: "Ver el vídeo",
   contentFailed: "No se pudo cargar.",
 
   unreachable: "No se puede contactar con la demostración. Inténtelo de nuevo en un momento.",

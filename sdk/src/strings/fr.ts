@@ -32,9 +32,6 @@ export const strings: Strings = {
   restore: "Agrandir",
   person: "Parler à une personne",
 
-  previous: "Précédent",
-  next: "Suivant",
-  openVideo: "Voir la vidéo",
   contentFailed: "Ce contenu n'a pas pu être chargé.",
 
   unreachable: "La démonstration n'est pas joignable. Réessayez dans un instant.",

@@ -1,10 +1,10 @@
-/** Everything a visitor reads beside what the agent says and what the specification words. `{…}` is filled in. */
+/** The texts that a call needs from its start. Others come with the chunks that show them. `{…}` is a placeholder. */
 export interface Strings {
   aiGuide: string;
   invitation: string;
   talk: string;
   write: string;
-  /** Where there is no voice to choose. */
+  /** For agents without voice. */
   type: string;
   cancel: string;
   language: string;
@@ -32,16 +32,13 @@ export interface Strings {
   restore: string;
   person: string;
 
-  previous: string;
-  next: string;
-  openVideo: string;
   contentFailed: string;
 
-  /** Where not even the words for it can be loaded. */
+  /** Shown where the chunk with a better explanation cannot be loaded. */
   unreachable: string;
 }
 
-/** The languages that somebody has reviewed. Others read English. */
+/** The languages with reviewed translations. Visitors with another language read English. */
 const REVIEWED = ["en", "de", "fr", "es"] as const;
 export type Reviewed = (typeof REVIEWED)[number];
 
@@ -49,7 +46,7 @@ export function reviewed(language: string): Reviewed {
   return REVIEWED.find((code) => code === language.split("-")[0]) ?? "en";
 }
 
-/** Fills `{name}` and the like in. */
+/** Replaces placeholders such as `{name}`. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

@@ -2,14 +2,14 @@ import { microphoneFrames } from "./microphone-frames.ts";
 import { createPlayer } from "./player.ts";
 import type { PlayerOrder } from "./player.ts";
 
-/** Of the scope that worklets run in. */
+/** Globals of the scope that worklets run in. */
 declare const sampleRate: number;
 declare class AudioWorkletProcessor {
   readonly port: MessagePort;
 }
 declare function registerProcessor(name: string, processor: new () => Processor): void;
 interface Processor extends AudioWorkletProcessor {
-  /** Of each input and output, each channel. True keeps it alive. */
+  /** Gets the channels of each input and output. Returning true keeps the processor alive. */
   process(inputs: Float32Array[][], outputs: Float32Array[][]): boolean;
 }
 
@@ -19,7 +19,7 @@ registerProcessor(
     #take = microphoneFrames(sampleRate, (bytes) => this.port.postMessage(bytes, [bytes]));
 
     process([input]: Float32Array[][]): boolean {
-      // No channel is there while one microphone is changed for another.
+      // There is no channel while the visitor changes the microphone.
       if (input?.[0] !== undefined) this.#take(input[0]);
       return true;
     }

@@ -4,7 +4,7 @@ const SENT_RATE = 16_000;
 /** 32 ms. */
 const FRAME_SAMPLES = 512;
 
-/** Makes frames as the server wants them of what the microphone gives: 16 kHz, 16 bit, 32 ms each. */
+/** Converts the microphone's samples into the frames of the protocol: 16 kHz, 16 bit, 32 ms each. */
 export function microphoneFrames(
   rate: number,
   onFrame: (bytes: ArrayBuffer) => void,

@@ -10,17 +10,17 @@ import type {
 import { createResampler } from "./resampler.ts";
 import type { Resampler } from "./resampler.ts";
 
-/** Plays one segment at a time and counts what it has put out. */
+/** Plays one segment at a time and counts what it has output. */
 export interface Player {
   take(order: PlayerOrder): void;
-  /** Fills the next quantum of the output, which holds silence. */
+  /** Fills the next quantum of the output, which contains silence before. */
   render(output: Float32Array): void;
 }
 
-/** What the server says of sound, and the sound itself. */
+/** The server's messages about sound, and the sound itself. */
 export type PlayerOrder =
   | (LiveAudioStart & {
-      /** From being put out to being heard. */
+      /** The time from output to the ear. */
       latencyMs: number;
     })
   | LiveAudioFlush
@@ -31,29 +31,29 @@ export type PlayerOrder =
 
 export type PlayerReport = Omit<LivePlayback, "seq"> | Omit<LiveCleared, "seq">;
 
-/** A ring of 10.9 s of 24 kHz. The server is a second ahead; what does not fit is passed over. */
+/** A ring buffer of 10.9 s at 24 kHz. The server is about a second ahead; frames that do not fit are dropped. */
 const RING_SAMPLES = 2 ** 18;
-/** Two frames: with less, sound that has just begun stops again. */
+/** Two frames. With less, playback would start and stop again at once. */
 const LEAST_TO_BEGIN_MS = 40;
 const REPORTS_PER_SEC = 4;
 
-/** @param rate of the output. */
+/** @param rate The sample rate of the output. */
 export function createPlayer(rate: number, tell: (report: PlayerReport) => void): Player {
   const ring = new Int16Array(RING_SAMPLES);
   let resampler: Resampler;
   let segmentRate: number;
   let segment: number | undefined;
-  /** Finished or cleared: what still comes of it is passed over. */
+  /** The segment is finished or cleared: frames that still arrive are dropped. */
   let isOver = true;
   let isStarted: boolean;
   let isFlushed: boolean;
   let isPaused: boolean;
-  /** Is given once the sound has stopped. */
+  /** The report that is due once the sound has stopped. */
   let owed: "paused" | "cleared" | undefined;
-  /** Samples of the segment: those that came, and those that went into the resampler. */
+  /** Samples of the segment: received, and passed to the resampler. */
   let written: number;
   let read: number;
-  /** Frames of the output: put out, heard by now, and told of. */
+  /** Frames of the output: written, heard by now, and reported. */
   let made: number;
   let heard: number;
   let reported: number;
@@ -75,7 +75,7 @@ export function createPlayer(rate: number, tell: (report: PlayerReport) => void)
     for (const sample of samples) ring[written++ % RING_SAMPLES] = sample;
   }
 
-  /** Sound stops and goes on within one quantum, which fades it: a harder edge is heard as a click. */
+  /** Fades in and out within one quantum: an abrupt change would be audible as a click. */
   function play(output: Float32Array): number {
     const frames = output.length;
     const goal = !isPaused && owed === undefined && hasEnough(frames) ? 1 : 0;
@@ -99,14 +99,14 @@ export function createPlayer(rate: number, tell: (report: PlayerReport) => void)
     return isFlushed && made * segmentRate >= written * rate;
   }
 
-  /** With too little left to fade, what is left waits for more. */
+  /** Where too little is left for a fade, playback waits for more. */
   function hasEnough(frames: number): boolean {
     const leastFrames = gain > 0 ? 2 * frames : (LEAST_TO_BEGIN_MS * rate) / 1_000;
     return isFlushed || written - read > (leastFrames * segmentRate) / rate;
   }
 
   function answer(): void {
-    // What was put out will be heard: it cannot be called back.
+    // Frames that were output will be heard.
     if (owed === "paused") report("paused", (heard = made));
     else if (owed === "cleared") {
       isOver = true;
@@ -124,7 +124,7 @@ export function createPlayer(rate: number, tell: (report: PlayerReport) => void)
     return Math.round((frames / rate) * 1_000);
   }
 
-  /** @param idle frames in which nothing was put out, while what was before goes on to be heard. */
+  /** @param idle Frames without output, during which earlier output is still being heard. */
   function tellProgress(idle: number): void {
     heard = Math.min(made, Math.max(heard + idle, made - latency));
     if (isAtEnd() && heard === made) {

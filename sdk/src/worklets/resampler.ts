@@ -1,4 +1,4 @@
-/** Turns samples of one rate into samples of another, one at a time and with no drift. */
+/** Converts samples from one rate to another, one at a time and without drift. */
 export interface Resampler {
   /** Whether another sample must be fed before the next one can be made. */
   isHungry(): boolean;
@@ -6,14 +6,14 @@ export interface Resampler {
   make(): number;
 }
 
-/** Of the kernel, on each side: the more there are, the steeper it falls at the edge of the band. */
+/** Zero crossings of the kernel on each side. More of them make a steeper filter. */
 const ZERO_CROSSINGS = 24;
-/** Where the kernel begins to fall: at the edge itself it is down to nothing, so no tone folds back. */
+/** The part of the band that is kept. Above it the filter falls, and is at zero where tones would alias. */
 const KEPT_BAND = 0.9;
 
 /**
- * A windowed sinc at each of the phases that the two rates have to each other. What is made first
- * stands at the time of what was fed first; the kernel only needs to see a little ahead.
+ * A windowed sinc for each phase between the two rates. The first output sample has the time of the
+ * first input sample; the kernel needs a few samples of look-ahead.
  */
 export function createResampler(fromRate: number, toRate: number): Resampler {
   const divisor = greatestDivisor(fromRate, toRate);
@@ -29,7 +29,7 @@ export function createResampler(fromRate: number, toRate: number): Resampler {
 
   const recent = new Float32Array(taps);
   let newest = 0;
-  /** Where the next one stands between two of those that were fed. */
+  /** The position of the next output sample between two input samples. */
   let phase = phases * (half + 1);
 
   return {

@@ -1,8 +1,8 @@
 import { newToken, transact } from "#platform";
 import type { Db } from "#platform";
 import { addCustomer, countLockWaiters, createFakeClock, whileLocked } from "#testing";
-import { describe, expect, vi } from "vitest";
 import { databaseTest } from "#testing/database-test";
+import { describe, expect, vi } from "vitest";
 import { createAuthenticator } from "./authenticate.ts";
 import { changeSettings } from "./settings.ts";
 import { issueToken, revokeToken } from "./tokens.ts";
@@ -11,7 +11,7 @@ const bearer = (token: string): string => `Bearer ${token}`;
 const basic = (clientId: string, token: string): string =>
   `Basic ${Buffer.from(`${clientId}:${token}`).toString("base64")}`;
 
-/** A database that must not be asked. */
+/** A database that fails the test when it is queried. */
 const untouchable = new Proxy(
   {},
   {
@@ -48,7 +48,7 @@ describe("who is asking", () => {
         expect(
           await authenticate(basic(a.account.clientId.toUpperCase(), a.token)),
         ).toBeUndefined();
-        // The second round finds both tokens remembered.
+        // In the second round both tokens are cached.
         await authenticate(bearer(a.token));
         await authenticate(bearer(b.token));
       }
@@ -115,7 +115,7 @@ describe("who is asking", () => {
       expect(await authenticate(bearer(token))).toBeUndefined();
       expect(await authenticate(basic(account.clientId, token))).toBeUndefined();
       expect(await authenticate(bearer(other.token))).toMatchObject({ tokenId: other.id });
-      // A process that never saw it refuses it at once.
+      // A process that has not cached it refuses it at once.
       expect(
         await createAuthenticator(database.db, clock).authenticate(bearer(token)),
       ).toBeUndefined();

@@ -3,14 +3,14 @@ export {
   addAccount,
   EXPORT_MODES,
   type ExportMode,
+  findAccount,
   listAccounts,
   type ListedAccount,
+  oneLineText,
 } from "./account.ts";
 export { audit, type AuditEntry, type AuditRecord, listAudit } from "./audit.ts";
 export { type Authenticator, type Caller, createAuthenticator } from "./authenticate.ts";
-export { findAccount } from "./find-account.ts";
 export { type AccountLimits, DEFAULT_LIMITS, LIMIT_NAMES, type LimitName } from "./limits.ts";
-export { oneLineText } from "./one-line-text.ts";
 export {
   type AccountSettings,
   type ChangedSetting,

@@ -1,8 +1,9 @@
 import { AppError } from "#platform";
 
 /**
- * What new sessions are refused for; a running one is never cut off. `null` means no limit. An
- * address is the visitor's, an IPv6 one counted by its /64; with mails it is the mail address.
+ * The limits of an account. A new session above one of them is refused; a running one is never
+ * ended for it, except by `cost_micros_per_session`. `null` means no limit. An address is the
+ * visitor's IP address, of IPv6 its /64; for mails it is the mail address.
  */
 export interface AccountLimits {
   starts_per_minute_per_address: number | null;
@@ -11,9 +12,12 @@ export interface AccountLimits {
   daily_starts_per_agent: number | null;
   /** In millionths of the currency that the models are paid in. */
   daily_cost_micros_per_agent: number | null;
-  /** Past it a conversation is brought to its end: the one limit that a running session meets. */
+  /** A running conversation above this limit is brought to an end. */
   cost_micros_per_session: number | null;
-  /** Follow-up mails within 24 hours: whoever types a victim's address ten times gets them five. */
+  /**
+   * Follow-up mails to one address within 24 hours, so that nobody can flood a stranger's inbox by
+   * typing their address.
+   */
   daily_mails_per_address: number | null;
 }
 export type LimitName = keyof AccountLimits;
@@ -29,12 +33,12 @@ export const DEFAULT_LIMITS: Readonly<AccountLimits> = {
 };
 export const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as readonly LimitName[];
 
-/** What an account has of its own: only what differs from the defaults. */
+/** The limits of one account that differ from the defaults. */
 export type LimitOverrides = Partial<AccountLimits>;
 
-const MOST = 1_000_000_000_000;
+const MAX_LIMIT = 1_000_000_000_000;
 
-/** The overrides after a change. A limit set to its default is no override any more. */
+/** The overrides after a change. A limit that is set to its default stops being an override. */
 export function changeLimits(
   overrides: LimitOverrides,
   change: Readonly<Record<string, number | "none" | "default">>,
@@ -48,7 +52,10 @@ export function changeLimits(
         fix: `Use one of ${LIMIT_NAMES.join(", ")}.`,
       });
     }
-    if (typeof value === "number" && !(Number.isInteger(value) && value >= 1 && value <= MOST)) {
+    if (
+      typeof value === "number" &&
+      !(Number.isInteger(value) && value >= 1 && value <= MAX_LIMIT)
+    ) {
       throw new AppError("invalid_input", {
         what: `The limit ${name} was not taken.`,
         why: "A limit is a whole number from 1.",

@@ -1,9 +1,21 @@
-import type { Generated, JSONColumnType } from "kysely";
 import { AppError } from "#platform";
 import type { Db, Trx } from "#platform";
-import type { ExportMode } from "./account.ts";
+import type { Generated, JSONColumnType } from "kysely";
 import type { LimitOverrides } from "./limits.ts";
-import type { AccountSettings } from "./settings.ts";
+import type { ExportMode } from "./store.ts";
+
+/** The settings that an operator makes for an account. `null` means that there is none. */
+export interface AccountSettings {
+  exportMode: ExportMode;
+  /** The agent that visitors reach when a page names only the account's client id. */
+  defaultAgentId: string | null;
+  /** The address for mail about the account. */
+  contactEmail: string | null;
+  retentionDays: number;
+  /** Whether prospects get a mail with a summary. */
+  followUp: boolean;
+  limits: LimitOverrides;
+}
 
 type SettingsTables = {
   accounts: {
@@ -40,7 +52,7 @@ export async function selectSettings(
   return select(db, accountId).executeTakeFirst();
 }
 
-/** Not the stronger `FOR UPDATE`: every start of a session would wait for it. */
+/** Locks with `FOR NO KEY UPDATE`: under the stronger `FOR UPDATE`, every start of a session would wait. */
 export async function lockSettings(
   trx: Trx,
   accountId: number,

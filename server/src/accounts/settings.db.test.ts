@@ -1,10 +1,10 @@
 import { transact } from "#platform";
 import { addCustomer } from "#testing";
 import type { TestDatabase } from "#testing";
-import { describe, expect } from "vitest";
 import { databaseTest } from "#testing/database-test";
+import { describe, expect } from "vitest";
 import { DEFAULT_LIMITS } from "./limits.ts";
-import { changeSettings, readSettings } from "./settings.ts";
+import { changeSettings, readSettings, RETENTION_DAYS } from "./settings.ts";
 import type { ChangedSetting, SettingsChange } from "./settings.ts";
 
 async function change(
@@ -29,7 +29,7 @@ describe("an account's settings", () => {
       exportMode: "settled_prefix",
       defaultAgentId: null,
       contactEmail: null,
-      retentionDays: 365,
+      retentionDays: RETENTION_DAYS.default,
       followUp: false,
       limits: {},
     });
@@ -100,7 +100,7 @@ describe("an account's settings", () => {
     const { account } = await addCustomer(database.db);
     await transact(database.db, async (trx) => {
       await changeSettings(trx, "ada", account.id, { followUp: true });
-      // What the insert of a session takes of its account.
+      // The lock that inserting a session takes on its account.
       await database.pool.query("SELECT FROM accounts WHERE id = $1 FOR KEY SHARE NOWAIT", [
         account.id,
       ]);

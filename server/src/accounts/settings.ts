@@ -1,30 +1,18 @@
 import { AppError } from "#platform";
 import type { Db, Trx } from "#platform";
 import * as z from "zod";
-import type { ExportMode } from "./account.ts";
 import { audit } from "./audit.ts";
 import { changeLimits, DEFAULT_LIMITS, LIMIT_NAMES } from "./limits.ts";
-import type { LimitOverrides } from "./limits.ts";
 import { lockSettings, selectSettings, updateSettings } from "./settings-store.ts";
+import type { AccountSettings } from "./settings-store.ts";
 
-/** What the operator decides for an account. `null` means that there is none. */
-export interface AccountSettings {
-  exportMode: ExportMode;
-  /** Who starts with the client id alone talks to this agent. */
-  defaultAgentId: string | null;
-  /** Where mail about the account goes. */
-  contactEmail: string | null;
-  retentionDays: number;
-  /** Whether prospects are mailed a summary. */
-  followUp: boolean;
-  limits: LimitOverrides;
-}
+export type { AccountSettings } from "./settings-store.ts";
 
 export type SettingsChange = Partial<Omit<AccountSettings, "limits">> & {
   limits?: Readonly<Record<string, number | "none" | "default">>;
 };
 
-/** One setting that is not what it was. Limits show what holds, the defaults included. */
+/** A setting that was changed. Of a limit, the effective value is shown, defaults included. */
 export interface ChangedSetting {
   setting: string;
   from: SettingValue;
@@ -32,13 +20,17 @@ export interface ChangedSetting {
 }
 export type SettingValue = string | number | boolean | null;
 
-export const RETENTION_DAYS = { least: 1, most: 3_650 } as const;
+/** `default` is what a new account has: the default of the column accounts.retention_days. */
+export const RETENTION_DAYS = { least: 1, most: 3_650, default: 365 } as const;
 
 export async function readSettings(db: Db, accountId: number): Promise<AccountSettings> {
   return known(await selectSettings(db, accountId), accountId);
 }
 
-/** Changes what is given and leaves the rest. Tells what is different now; the same value again is no change. */
+/**
+ * Changes the given settings and keeps the others. Returns what changed; setting the same value
+ * again is no change.
+ */
 export async function changeSettings(
   trx: Trx,
   actor: string,
@@ -103,7 +95,7 @@ function flat(settings: AccountSettings): Record<string, SettingValue> {
   };
 }
 
-/** The audit is kept for ever and holds no personal data, and an address is. */
+/** Audit records are never deleted and must hold no personal data, and the contact's address is personal. */
 function auditable({ setting, from, to }: ChangedSetting): [string, unknown] {
   return setting === "contact"
     ? [setting, to === null ? "removed" : "set"]

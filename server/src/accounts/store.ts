@@ -1,9 +1,43 @@
+import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 import type { Generated, JSONColumnType } from "kysely";
-import type { Db, Trx } from "#platform";
-import type { Account, ExportMode, ListedAccount } from "./account.ts";
-import type { AuditEntry, AuditFilter, AuditRecord } from "./audit.ts";
-import type { ListedToken } from "./tokens.ts";
+
+export interface ListedToken {
+  id: number;
+  label: string;
+  createdAt: Date;
+  revokedAt: Date | null;
+}
+
+/**
+ * A record of who changed what. It is written in the transaction of the change, so that neither
+ * exists without the other.
+ */
+export interface AuditEntry {
+  actor: string;
+  action: string;
+  accountId?: number;
+  subject: string;
+  /** Holds neither secrets nor personal data. */
+  detail?: Record<string, unknown>;
+}
+
+export interface AuditFilter {
+  accountId?: number;
+  since?: Date;
+  limit: number;
+}
+
+export interface AuditRecord {
+  id: string;
+  at: Date;
+  actor: string;
+  action: string;
+  clientId: string | null;
+  accountName: string | null;
+  subject: string;
+  detail: Record<string, unknown>;
+}
 
 type AccountsTables = {
   accounts: {
@@ -41,7 +75,7 @@ export async function insertAccount(trx: Trx, clientId: string, name: string): P
     .values({ client_id: clientId, name })
     .returning("id")
     .executeTakeFirstOrThrow();
-  // The clock starts with the account, so that the export of an account without a session can say how far it is complete.
+  // The clock starts with the account, so that the export can say how far it is complete before the first session.
   await sql`
     INSERT INTO account_clocks (account_id, last_at, in_second)
     SELECT ${id}, at, count FROM next_stamp('-infinity', 0, clock_timestamp())`.execute(trx);
@@ -69,7 +103,7 @@ export async function selectById(db: Db | Trx, id: number): Promise<Account | un
   return selectAccount(db).where("id", "=", id).executeTakeFirst();
 }
 
-/** The whole name first, then by name. */
+/** Exact matches of the name come first, then by name. */
 export async function selectByNamePrefix(
   db: Db | Trx,
   prefix: string,
@@ -193,4 +227,27 @@ export async function selectAudit(db: Db, filter: AuditFilter): Promise<AuditRec
   }
   if (filter.since !== undefined) query = query.where("audit.at", ">=", filter.since);
   return query.execute();
+}
+
+/** A customer: the owner of agents, sessions and tokens. */
+export interface Account {
+  id: number;
+  /** The public id of the account, `client_…`. */
+  clientId: string;
+  name: string;
+  exportMode: ExportMode;
+}
+
+/**
+ * - `settled_prefix`: the export shows a session only when every earlier one is settled, so that
+ *   the documented loop never misses one.
+ * - `as_available`: it shows each session as soon as it is settled. A reader that only moves
+ *   forward misses those that finish late.
+ */
+export type ExportMode = (typeof EXPORT_MODES)[number];
+export const EXPORT_MODES = ["settled_prefix", "as_available"] as const;
+
+export interface ListedAccount extends Account {
+  createdAt: Date;
+  workingTokens: number;
 }

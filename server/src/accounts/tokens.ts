@@ -1,10 +1,13 @@
 import { AppError, hashToken, newToken } from "#platform";
 import type { Cell, Db, Trx } from "#platform";
+import { oneLineText } from "./account.ts";
 import { audit } from "./audit.ts";
-import { oneLineText } from "./one-line-text.ts";
 import { insertToken, markRevoked, selectTokens } from "./store.ts";
+import type { ListedToken } from "./store.ts";
 
-/** The token's text leaves here once; only its hash is kept. */
+export type { ListedToken } from "./store.ts";
+
+/** The token is returned once; only its hash is stored. */
 export async function issueToken(
   trx: Trx,
   actor: string,
@@ -25,7 +28,10 @@ export async function issueToken(
   return { id, label: kept, token };
 }
 
-/** It stops working with the commit; a process that has just seen it may take it for some seconds more. */
+/**
+ * The token stops working with the commit. A process that has cached it may accept it for a few
+ * seconds more.
+ */
 export async function revokeToken(
   trx: Trx,
   actor: string,
@@ -48,14 +54,7 @@ export async function revokeToken(
   return { label: revoked.label };
 }
 
-export interface ListedToken {
-  id: number;
-  label: string;
-  createdAt: Date;
-  revokedAt: Date | null;
-}
-
-/** All of an account's tokens, revoked ones too, the oldest first. */
+/** All tokens of an account, including revoked ones, the oldest first. */
 export async function listTokens(db: Db, accountId: number): Promise<ListedToken[]> {
   return selectTokens(db, accountId);
 }

@@ -1,31 +1,43 @@
-export type { AgentConfig, StoredFile } from "./agent-config.ts";
-export { type AgentAtVersion, readAgentAtVersion } from "./agent-at-version.ts";
-export { type DemoAgent } from "./demo-agent.ts";
-export { DemoAgents } from "./demo-agents.ts";
-export { type KnowledgeSection, knowledgeSections } from "./knowledge-sections.ts";
-export { searchKnowledge } from "./knowledge-search.ts";
-export { searchSource } from "./search-source.ts";
-export { addAgent, addAgentVersion, type AgentVersion } from "./agent.ts";
-export { type AppliedAgent, applyAgent } from "./apply-agent.ts";
+export type { AgentConfig, StoredFile } from "./config/agent-config.ts";
+export { describeConfig } from "./config/compare-configs.ts";
+export { normalOrigin } from "./file/agent-file-problems.ts";
+export { EXAMPLE_AGENT, initAgent } from "./file/init-agent.ts";
+export { AgentFileError, type Mistake } from "./file/mistake.ts";
 export { type AgentSource, readAgent } from "./file/read-agent.ts";
 export { readScenarios, type Scenario } from "./file/read-scenarios.ts";
 export { plainConfig } from "./file/resolve-config.ts";
-export { AgentFileError, type Mistake } from "./file/mistake.ts";
+export { searchKnowledge, searchSource } from "./knowledge/knowledge-search.ts";
+export { type KnowledgeSection, knowledgeSections } from "./knowledge/knowledge-sections.ts";
 export {
+  addAgent,
+  addAgentVersion,
+  type AgentAtVersion,
+  type AgentVersion,
+  readAgentAtVersion,
+} from "./versions/agent.ts";
+export { type DemoAgent, DemoAgents } from "./versions/demo-agents.ts";
+export {
+  type AgentState,
   findAgent,
   listAgents,
   type ListedAgent,
   listVersions,
   setAgentState,
-} from "./listed-agent.ts";
-export { type AgentPlan, planAgent, type PlannedChange, type PlanWarning } from "./plan-agent.ts";
-export { describeConfig } from "./describe-config.ts";
-export type { AgentState } from "./store.ts";
-export { isPreviewToken, mintPreviewToken, type PreviewToken } from "./preview-token.ts";
-export { EXAMPLE_AGENT, initAgent } from "./init-agent.ts";
-export { loaderSnippet, patientSnippet } from "./loader-snippet.ts";
-export { agentFacts, shownFileUrl } from "./agent-facts.ts";
-export { matchLanguage } from "./match-language.ts";
-export { normalOrigin } from "./file/normal-origin.ts";
-export { findShownFile, readShownFile } from "./shown-file.ts";
-export { findStartableAgent, type StartableAgent } from "./startable-agent.ts";
+} from "./versions/listed-agent.ts";
+export {
+  type AgentPlan,
+  type AppliedAgent,
+  applyAgent,
+  planAgent,
+  type PlannedChange,
+  type PlanWarning,
+} from "./versions/plan-agent.ts";
+export { agentFacts, matchLanguage, shownFileUrl } from "./visitor/agent-facts.ts";
+export { loaderSnippet, patientSnippet } from "./visitor/loader-snippet.ts";
+export { isPreviewToken, mintPreviewToken, type PreviewToken } from "./visitor/preview-token.ts";
+export {
+  findShownFile,
+  findStartableAgent,
+  readShownFile,
+  type StartableAgent,
+} from "./visitor/startable-agent.ts";

@@ -1,18 +1,27 @@
+import { MemoryBudget } from "#platform";
 import { finished } from "node:stream";
-import { agentFacts, findShownFile, findStartableAgent } from "#agents";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { agentFacts, findShownFile, findStartableAgent, readShownFile } from "#agents";
+import type { StoredFile } from "#agents";
+import type { Clock, Db } from "#platform";
 import { visitorAddress } from "#sessions";
+import type { Visits } from "#sessions";
 import type { Eligibility } from "@svc/contract/types";
-import type { FastifyInstance } from "fastify";
-import { byteRange } from "./byte-range.ts";
-import { sendError } from "./http-error.ts";
-import { OpenFiles } from "./open-files.ts";
-import { pageOrigin } from "./page-origin.ts";
-import type { SdkRoutes } from "./sdk-routes.ts";
-import { sendCompressed } from "./send-compressed.ts";
-import { sendRefusal } from "./send-refusal.ts";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { sendError, sendRefusal } from "./http-error.ts";
+import { byteRange, contentEncoding, pageOrigin } from "./request-headers.ts";
+import type { ContentEncoding } from "./request-headers.ts";
+
+export interface AgentRoutes {
+  db: Db;
+  visits: Visits;
+  clock: Clock;
+  /** Where browsers find files. */
+  publicUrl: string;
+}
 
 /** What a page may ask about an agent before anybody talks: `/sdk/v1/agents/{agent}` and what is below it. */
-export function addAgentRoutes(app: FastifyInstance, options: SdkRoutes): void {
+export function addAgentRoutes(app: FastifyInstance, options: AgentRoutes): void {
   const { db, visits, clock, publicUrl } = options;
   const files = new OpenFiles(db);
 
@@ -86,4 +95,61 @@ const FILE_HEADERS = {
 /** The call draws Markdown, code and tables by itself; a browser only shows them as they stand. */
 function shownType(mediaType: string): string {
   return mediaType.startsWith("text/") ? "text/plain; charset=utf-8" : mediaType;
+}
+
+/** Sends a value as JSON, as small as the browser that asked can unpack it. */
+function sendCompressed(reply: FastifyReply, value: object): FastifyReply {
+  const encoding = contentEncoding(reply.request.headers["accept-encoding"]);
+  if (encoding !== "identity") void reply.header("content-encoding", encoding);
+  return reply
+    .header("vary", "accept-encoding")
+    .type("application/json; charset=utf-8")
+    .send(COMPRESS[encoding](Buffer.from(JSON.stringify(value))));
+}
+
+/** Brotli's best takes twenty times as long as this for 3 % less: too long for every request. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+const COMPRESS: Record<ContentEncoding, (body: Buffer) => Buffer> = {
+  br: (body) => brotliCompressSync(body, BROTLI),
+  gzip: (body) => gzipSync(body),
+  identity: (body) => body,
+};
+
+/** Files that are read or sent at the same time may take as much together. */
+const MAX_BYTES = 256_000_000;
+
+/**
+ * The files that are being sent, each in memory once, however many read it. Without a bound, slow
+ * readers of large ones would exhaust the process.
+ */
+export class OpenFiles {
+  readonly #db: Db;
+  readonly #memory: MemoryBudget;
+  readonly #open = new Map<string, { bytes: Promise<Buffer>; readers: number }>();
+
+  constructor(db: Db, mostBytes: number = MAX_BYTES) {
+    this.#db = db;
+    this.#memory = new MemoryBudget(mostBytes);
+  }
+
+  async open(file: StoredFile): Promise<{ bytes: Buffer; close: () => void }> {
+    const known = this.#open.get(file.sha256);
+    if (known === undefined) this.#memory.take(file.size, 0);
+    const opened = known ?? { bytes: readShownFile(this.#db, file), readers: 0 };
+    this.#open.set(file.sha256, opened);
+    opened.readers += 1;
+    const close = (): void => {
+      opened.readers -= 1;
+      if (opened.readers > 0) return;
+      this.#open.delete(file.sha256);
+      this.#memory.giveBack(file.size);
+    };
+    try {
+      return { bytes: await opened.bytes, close };
+    } catch (error) {
+      close();
+      throw error;
+    }
+  }
 }

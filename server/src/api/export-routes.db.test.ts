@@ -1,6 +1,6 @@
 import { createAuthenticator } from "#accounts";
-import { systemClock } from "#platform";
-import { createExporter, MemoryBudget } from "#sessions";
+import { MemoryBudget, systemClock } from "#platform";
+import { createExporter } from "#sessions";
 import { addCustomer, playSession, start } from "#testing";
 import type { Customer, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";

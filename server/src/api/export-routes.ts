@@ -5,7 +5,7 @@ import type { Exporter, ExportPosition } from "#sessions";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { formatCursor, parseExportQuery } from "./export-query.ts";
 import type { ExportQuery } from "./export-query.ts";
-import { headerCount } from "./header-count.ts";
+import { headerCount } from "./request-headers.ts";
 import { sendError } from "./http-error.ts";
 import { RateLimit } from "./rate-limit.ts";
 
@@ -116,7 +116,7 @@ function nextQuery(
 
 const GUESSES_PER_SECOND = 10;
 const GUESSES_AT_ONCE = 100;
-/** Who guesses faster than that from one address waits this long for each answer. */
+/** An address that guesses tokens faster than that waits this long for each answer. */
 const GUESS_DELAY_MS = 1_000;
 
 /** The answer to a guess never differs, it only comes later; who knows a token is never held up. */

@@ -1,7 +1,7 @@
-import type { ErrorCode, SdkErrorCode } from "@svc/contract/types";
+import type { ErrorCode, RefusalReason, SdkErrorCode } from "@svc/contract/types";
 import type { FastifyReply } from "fastify";
 
-/** Every answer of 400 and above has this body, whoever makes it. */
+/** Every answer of 400 and above has this body, whichever route sends it. */
 export function sendError(
   reply: FastifyReply,
   status: number,
@@ -25,3 +25,57 @@ export function errorBody(
   const error = { code, message, ...(parameter !== undefined && { parameter }) };
   return JSON.stringify({ error });
 }
+
+/** Tells a page why its session was not started, and when it is worth another try. */
+export function sendRefusal(
+  reply: FastifyReply,
+  reason: RefusalReason,
+  nowMs: number,
+): FastifyReply {
+  const { status, message, retryAfterSecs } = ANSWERS[reason];
+  if (retryAfterSecs !== undefined) void reply.header("retry-after", retryAfterSecs(nowMs));
+  return sendError(reply, status, reason, message);
+}
+
+interface Answer {
+  status: number;
+  message: string;
+  retryAfterSecs?: (nowMs: number) => number;
+}
+
+const DAY_MS = 86_400_000;
+
+const ANSWERS: Record<RefusalReason, Answer> = {
+  agent_unknown: {
+    status: 404,
+    message: "There is no such agent. Check agentId in SvcConfig; `svc agents list` shows it.",
+  },
+  agent_paused: {
+    status: 403,
+    message: "This agent is paused and starts no session. `svc agents resume` takes that back.",
+  },
+  origin_not_allowed: {
+    status: 403,
+    message: "This page may not start this agent. List its origin under allowed_origins.",
+  },
+  service_unavailable: {
+    status: 503,
+    message: "No session can be held right now. Try again in a moment.",
+    retryAfterSecs: () => 5,
+  },
+  at_capacity: {
+    status: 429,
+    message: "As many sessions as may be are going on. Try again when one has ended.",
+    retryAfterSecs: () => 10,
+  },
+  too_many_starts: {
+    status: 429,
+    message: "Too many sessions were started from this address. Wait a minute and try again.",
+    retryAfterSecs: () => 60,
+  },
+  daily_cap: {
+    status: 429,
+    message: "This agent has reached its limit for today. Come back after midnight UTC.",
+    retryAfterSecs: (nowMs) => Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1_000),
+  },
+};

@@ -27,7 +27,7 @@ export class RateLimit {
     const nowMs = this.#clock.monotonicMs();
     const known = this.#buckets.get(key);
     if (known === undefined) {
-      if (this.#buckets.size >= MOST_BUCKETS) this.#forgetFull(nowMs);
+      if (this.#buckets.size >= MAX_BUCKETS) this.#forgetFull(nowMs);
       const fresh = { tokens: this.#burst, atMs: nowMs };
       this.#buckets.set(key, fresh);
       return fresh;
@@ -40,14 +40,14 @@ export class RateLimit {
     return known;
   }
 
-  /** If none is full, all are forgotten: lenient for a moment, and bounded for ever. */
+  /** If none is full, all are forgotten: the limit is lenient for a moment, and the table stays bounded. */
   #forgetFull(nowMs: number): void {
     const fullAfterMs = (this.#burst / this.#perSecond) * 1_000;
     for (const [key, bucket] of this.#buckets) {
       if (nowMs - bucket.atMs >= fullAfterMs) this.#buckets.delete(key);
     }
-    if (this.#buckets.size >= MOST_BUCKETS) this.#buckets.clear();
+    if (this.#buckets.size >= MAX_BUCKETS) this.#buckets.clear();
   }
 }
 
-const MOST_BUCKETS = 10_000;
+const MAX_BUCKETS = 10_000;

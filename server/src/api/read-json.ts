@@ -12,8 +12,8 @@ export type ReadJson<T> =
  */
 export function readJson<T>(schema: z.ZodType<T>, body: Buffer): ReadJson<T> {
   const text = body.toString("utf8");
-  if (isDeeperThan(text, MOST_DEPTH))
-    return refused(`The body is nested deeper than ${MOST_DEPTH} levels. Send it flat.`);
+  if (isDeeperThan(text, MAX_DEPTH))
+    return refused(`The body is nested deeper than ${MAX_DEPTH} levels. Send it flat.`);
   let given: unknown;
   try {
     given = parseJson(text);
@@ -31,7 +31,7 @@ export function readJson<T>(schema: z.ZodType<T>, body: Buffer): ReadJson<T> {
 }
 
 /** The metadata's own 32, inside two levels of ours. */
-const MOST_DEPTH = 34;
+const MAX_DEPTH = 34;
 
 const refused = (message: string): { ok: false; message: string } => ({ ok: false, message });
 

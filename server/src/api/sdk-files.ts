@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { contentEncoding } from "./content-encoding.ts";
-import type { ContentEncoding } from "./content-encoding.ts";
+import { contentEncoding } from "./request-headers.ts";
+import type { ContentEncoding } from "./request-headers.ts";
 import { sendError } from "./http-error.ts";
 
 interface SdkFile {

@@ -1,21 +1,17 @@
 import type { FunnelCounter } from "#engagement";
 import { AppError, isDatabaseAway } from "#platform";
-import type { Clock, Db } from "#platform";
-import type { Visits } from "#sessions";
+import { FunnelBeacon } from "@svc/contract/schemas";
 import type { FastifyInstance } from "fastify";
 import { addAgentRoutes } from "./agent-routes.ts";
-import { addEventRoute } from "./event-route.ts";
-import { sendRefusal } from "./send-refusal.ts";
+import type { AgentRoutes } from "./agent-routes.ts";
+import { sendError, sendRefusal } from "./http-error.ts";
+import { readJson } from "./read-json.ts";
+import { pageOrigin } from "./request-headers.ts";
 import { addStartRoute } from "./start-route.ts";
+import type { StartRoute } from "./start-route.ts";
 
-export interface SdkRoutes {
-  db: Db;
-  visits: Visits;
+export interface SdkRoutes extends AgentRoutes, StartRoute {
   funnel: FunnelCounter;
-  clock: Clock;
-  /** Where browsers find files, and where they open the socket. */
-  publicUrl: string;
-  liveUrl: string;
 }
 
 /** What visitors' browsers ask for, from whatever page: `/sdk/v1/…`. */
@@ -37,5 +33,18 @@ export function addSdkRoutes(app: FastifyInstance, options: SdkRoutes): void {
     addAgentRoutes(sdk, options);
     addStartRoute(sdk, options);
     addEventRoute(sdk, options);
+  });
+}
+
+const MAX_EVENT_BYTES = 1_024;
+
+/** `POST /sdk/v1/events`: a page counts how far a visitor came. The answer never tells whether the agent exists. */
+function addEventRoute(app: FastifyInstance, { funnel }: SdkRoutes): void {
+  const route = { bodyLimit: MAX_EVENT_BYTES };
+  app.post<{ Body?: Buffer }>("/sdk/v1/events", route, async (request, reply) => {
+    const body = readJson(FunnelBeacon, request.body ?? Buffer.alloc(0));
+    if (!body.ok) return sendError(reply, 400, "invalid_request", body.message, body.parameter);
+    funnel.count(body.value, pageOrigin(request));
+    return reply.code(204).header("cache-control", "no-store").send();
   });
 }

@@ -2,20 +2,20 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { AppError } from "#platform";
 import type { Log, Metrics } from "#platform";
-import Fastify, { LogController } from "fastify";
+import openapi from "@svc/contract/openapi.json" with { type: "json" };
+import Fastify from "fastify";
+import { LogController } from "fastify";
 import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
 import { Histogram } from "prom-client";
-import { openToEveryPage } from "./cross-origin.ts";
 import { addExportRoutes } from "./export-routes.ts";
 import type { ExportRoutes } from "./export-routes.ts";
-import { headerCount } from "./header-count.ts";
 import { errorBody, sendError } from "./http-error.ts";
-import { addOpenapiRoute } from "./openapi-route.ts";
 import { addPersonRoutes } from "./person/person-routes.ts";
 import type { PersonRoutes } from "./person/person-routes.ts";
+import { headerCount } from "./request-headers.ts";
+import { serveSdkFiles } from "./sdk-files.ts";
 import { addSdkRoutes } from "./sdk-routes.ts";
 import type { SdkRoutes } from "./sdk-routes.ts";
-import { serveSdkFiles } from "./sdk-files.ts";
 
 export interface ApiOptions {
   log: Log;
@@ -198,5 +198,41 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   const body = errorBody("invalid_request", message);
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncache-control: no-store\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+/**
+ * Opens `/sdk/` to every page, its errors and missing addresses too, and nothing else. There are no
+ * cookies and no credentials here: what a page may do is decided by its agent, not by its browser.
+ */
+function openToEveryPage(app: FastifyInstance): void {
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.url.startsWith("/sdk/")) void reply.headers(OPEN);
+  });
+  app.options("/sdk/*", async (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
+}
+
+const OPEN = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "retry-after",
+  "timing-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
+  "x-content-type-options": "nosniff",
+} as const;
+
+const PREFLIGHT = {
+  "access-control-allow-methods": "GET, POST",
+  "access-control-allow-headers": "content-type",
+  "access-control-max-age": 86_400,
+} as const;
+
+/** The contract as a file, for client generators and for people. */
+function addOpenapiRoute(app: FastifyInstance): void {
+  const text = JSON.stringify(openapi);
+  app.get("/openapi.json", (_request, reply) =>
+    reply
+      .type("application/json; charset=utf-8")
+      .header("access-control-allow-origin", "*")
+      .send(text),
   );
 }

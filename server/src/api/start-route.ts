@@ -1,22 +1,28 @@
 import { createHash } from "node:crypto";
 import { AppError } from "#platform";
+import type { Clock } from "#platform";
 import { normalizeMetadata, visitorAddress } from "#sessions";
-import type { VisitOutcome } from "#sessions";
+import type { VisitOutcome, Visits } from "#sessions";
 import { SessionStart } from "@svc/contract/schemas";
 import type { SessionStarted } from "@svc/contract/types";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { sendError } from "./http-error.ts";
-import { pageOrigin } from "./page-origin.ts";
+import { sendError, sendRefusal } from "./http-error.ts";
 import { readJson } from "./read-json.ts";
-import type { SdkRoutes } from "./sdk-routes.ts";
-import { sendRefusal } from "./send-refusal.ts";
+import { pageOrigin } from "./request-headers.ts";
 
 /** The metadata's 32 KB, with room for how JSON may write it. */
-const MOST_BYTES = 131_072;
+const MAX_BODY_BYTES = 131_072;
+
+export interface StartRoute {
+  visits: Visits;
+  clock: Clock;
+  /** Where browsers open the socket. */
+  liveUrl: string;
+}
 
 /** `POST /sdk/v1/sessions`: the visitor has accepted the notice. */
-export function addStartRoute(app: FastifyInstance, options: SdkRoutes): void {
-  const route = { bodyLimit: MOST_BYTES };
+export function addStartRoute(app: FastifyInstance, options: StartRoute): void {
+  const route = { bodyLimit: MAX_BODY_BYTES };
   app.post<{ Body?: Buffer }>("/sdk/v1/sessions", route, async (request, reply) => {
     const { body: bytes = Buffer.alloc(0) } = request;
     const body = readJson(SessionStart, bytes);
@@ -62,7 +68,7 @@ function normalized(given: Record<string, unknown>): Record<string, string> | Ap
 function answer(
   reply: FastifyReply,
   outcome: VisitOutcome,
-  { liveUrl, clock }: SdkRoutes,
+  { liveUrl, clock }: StartRoute,
 ): FastifyReply {
   if ("invalid" in outcome)
     return sendError(reply, 400, "invalid_request", INVALID[outcome.invalid], outcome.invalid);

@@ -1,5 +1,6 @@
 import type { DemoAgent, KnowledgeSection } from "#agents";
-import type { Clock, ModelUsage } from "#platform";
+import type { Clock } from "#platform";
+import type { ModelUsage, ModelMessage, ToolCall, ToolOffer } from "#models";
 import type { LiveAgentState, LiveOpenCard, Metadata } from "@svc/contract/types";
 import type { Speech } from "./speech/speech.ts";
 
@@ -11,36 +12,36 @@ export type { Speech } from "./speech/speech.ts";
  * happens in it is told to a listener, in the order in which it happens.
  */
 export interface Conversation {
-  /** Greets. With a history, goes on from its end: answers what is owed, otherwise waits. */
+  /** Greets the visitor. With a history, continues from its end: answers the visitor's last turn if nobody has, otherwise waits. */
   begin(): Promise<void>;
-  /** What the visitor typed. Cuts a reply that is still coming; resolves when the reply to it is complete. */
+  /** Takes what the visitor typed. Interrupts the current reply; resolves when the new one is complete. */
   hear(text: string): Promise<void>;
-  /** What the visitor did with the open card. An address is confirmed here and nowhere else. */
+  /** Takes what the visitor did with the open card. An address is confirmed here and nowhere else. */
   settleCard(result: CardResult): Promise<void>;
-  /** The visitor is back after a loss: answers what is owed, takes up what was cut, or waits. */
+  /** Continues after a lost connection: answers the visitor's last turn, resumes an interrupted one of the agent's, or waits. */
   pickUp(): Promise<void>;
-  /** Goes on by voice, or in text. What is being said is cut. */
+  /** Switches to voice or to text. Interrupts the current reply. */
   setVoice(voice: ConversationVoice | undefined): Promise<void>;
-  /** The visitor has said nothing for a while: asks whether they are still there. */
+  /** Asks whether a silent visitor is still there. */
   nudge(): Promise<void>;
-  /** Says in the agent's words that time or money is up, and stays silent from then on. */
+  /** Says goodbye because the session's time or cost limit is reached. The agent is silent from then on. */
   wrapUp(because: "time" | "cost"): Promise<void>;
-  /** Cuts what is being said: the visitor is gone. What was heard stays. */
+  /** Interrupts the current reply because the visitor has left. The words that were heard stay in the transcript. */
   interrupt(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ConversationListener {
   state(state: LiveAgentState): void;
-  /** The visitor's voice is heard, or not any more. */
+  /** Called when the visitor starts and stops speaking. */
   visitorSpeaks(speaking: boolean): void;
-  /** Speech is gone for good: from now on the conversation goes on in text. */
+  /** Called when speech has failed for good. The conversation continues in text. */
   voiceLost(): void;
-  /** What has been said of a turn so far. */
+  /** The text of an unfinished turn so far. */
   partial(turn: { id: string; role: "user" | "assistant"; text: string }): void;
-  /** A committed turn, as it was heard. Never empty. */
+  /** A finished turn, with the words that were heard. Never empty. */
   turn(turn: CommittedTurn): void;
-  /** A turn of which nothing was heard after all. */
+  /** Withdraws a partial turn of which nothing was heard. */
   takenBack(turnId: string): void;
   content(contentId: string): void;
   card(card: LiveOpenCard | null): void;
@@ -67,7 +68,7 @@ export type CardResult =
 export interface ConversationOptions {
   agent: DemoAgent;
   language: string;
-  /** Present when they talk by voice. What is typed is heard too. */
+  /** Present in a conversation by voice. The visitor may still type. */
   voice?: ConversationVoice | undefined;
   metadata: Metadata;
   /** Turns of an earlier part of the same conversation. */
@@ -81,7 +82,7 @@ export interface ConversationOptions {
   clock: Clock;
 }
 
-/** What a talk by voice needs. Each `media` carries one. */
+/** What a conversation by voice needs. A `media` serves one conversation. */
 export interface ConversationVoice {
   media: Media;
   speech: Speech;
@@ -95,41 +96,22 @@ export interface ConversationModels {
   reply(request: ReplyRequest): Promise<void>;
 }
 
-/** Asks for what the agent says and does next; what comes is handed over as it comes. */
+/** Asks a model for the agent's next words and tool calls, which are handed over as they arrive. */
 export interface ReplyRequest {
   messages: ModelMessage[];
   tools: ToolOffer[];
   toolChoice: "auto" | "none";
   language: string;
   signal: AbortSignal;
-  /** The first of an answer has come. */
+  /** Called at the first token. */
   onFirstToken?(): void;
   /** A whole sentence, without the space around it. */
   onSentence(text: string): void;
   onToolCall(call: ToolCall): void;
-  /** Once per request that an answer began to, cut ones included. */
+  /** Called once per request whose answer had begun, including interrupted ones. */
   onUsage(model: string, usage: ModelUsage): void;
-  /** A model failed. Another may have been asked since. */
+  /** Called when a model fails. The fallback may still answer. */
   onTrouble(model: string, error: unknown): void;
-}
-
-export type ModelMessage =
-  | { role: "system" | "user"; content: string }
-  | { role: "assistant"; content?: string; toolCalls?: ToolCall[] }
-  | { role: "tool"; callId: string; content: string };
-
-export interface ToolCall {
-  id: string;
-  name: string;
-  /** As the model wrote it: JSON if all is well. */
-  args: string;
-}
-
-export interface ToolOffer {
-  name: string;
-  description: string;
-  /** A JSON schema. */
-  parameters: Record<string, unknown>;
 }
 
 /**
@@ -137,24 +119,24 @@ export interface ToolOffer {
  * its first frame and ends with `finished` or `cleared`.
  */
 export interface Media {
-  /** Before anything else. Of several listeners the last is told. */
+  /** Must be called first. A second call replaces the listener. */
   open(listener: MediaListener): void;
-  /** Sound to play: 24 kHz, mono. It may come faster than it is played. */
+  /** Plays sound: 24 kHz, mono. Frames may arrive faster than they are played. */
   frame(pcm: Int16Array): void;
   /** The segment is complete. Answered by `finished`, once all of it was played. */
   flush(): void;
-  /** Stops at once and forgets what was not played. Answered by `cleared`, always; a pause is over then. */
+  /** Stops at once and drops what was not played. Always answered by `cleared`; ends a pause. */
   clear(): void;
   /** Answered by `paused`, where something was playing. A second one does nothing. */
   pause(): void;
   resume(): void;
 }
 
-/** What the other side of `Media` tells. Positions are in the segment that is being played. */
+/** What `Media` reports. Positions are relative to the current segment. */
 export interface MediaListener {
   /** The visitor's microphone: 512 samples of 16 kHz mono, in a buffer of their own. */
   microphone(pcm: Int16Array): void;
-  /** The visitor hears the first of a segment. */
+  /** The visitor hears the beginning of a segment. */
   started(): void;
   position(ms: number): void;
   paused(ms: number): void;

@@ -16,9 +16,7 @@ export type {
 export { ChatModels, type ChatModelsOptions } from "./model/chat-models.ts";
 export { Playback, type PlaybackEnd } from "./heard/playback.ts";
 export { Utterance } from "./heard/utterance.ts";
-export { loadEngine, startConversation } from "./start-conversation.ts";
-export { loadSpeech } from "./load-speech.ts";
+export { loadEngine, loadSpeech, startConversation } from "./start-conversation.ts";
 export type { SpeechCheck, WatchedSpeech } from "./speech/speech.ts";
-export { wordCount } from "./guard/word-count.ts";
 export type { PlayedScenario } from "./rehearse/play-scenario.ts";
 export { rehearse } from "./rehearse/rehearse.ts";

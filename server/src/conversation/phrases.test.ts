@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { phrases } from "./phrases.ts";
-import { wordCount } from "./guard/word-count.ts";
+import { wordCount } from "#language";
 
 const LANGUAGES = ["en", "de", "fr", "es"];
 

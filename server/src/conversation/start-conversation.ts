@@ -1,5 +1,6 @@
 import type { Conversation, ConversationOptions } from "./conversation.ts";
 import type * as Engine from "./engine/demo-conversation.ts";
+import type * as Speech from "./speech/create-speech.ts";
 
 /** Starts a conversation. It is silent until `begin`. */
 export async function startConversation(options: ConversationOptions): Promise<Conversation> {
@@ -13,4 +14,9 @@ export async function startConversation(options: ConversationOptions): Promise<C
  */
 export function loadEngine(): Promise<typeof Engine> {
   return import("./engine/demo-conversation.ts");
+}
+
+/** Loads what hears and speaks, which is most of what the engine loads too. */
+export function loadSpeech(): Promise<typeof Speech> {
+  return import("./speech/create-speech.ts");
 }

@@ -69,7 +69,7 @@ describe("the funnel", () => {
   databaseTest("keeps what could not be written, and is bounded", async ({ database }) => {
     const { db, pool } = database;
     const { agent } = await addCustomer(db);
-    const counter = new FunnelCounter({ db, log, mostAtOnce: 2 });
+    const counter = new FunnelCounter({ db, log, maxAtOnce: 2 });
     await pool.query("ALTER TABLE funnel_counts RENAME TO away");
     for (const origin of ["https://a.example", "https://b.example", "https://c.example"])
       counter.count({ agent_id: agent.agentId, event: "opened" }, origin);

@@ -1,9 +1,9 @@
-import { sql } from "kysely";
-import type { FunnelEvent } from "@svc/contract/types";
 import { transact } from "#platform";
 import type { Db } from "#platform";
+import type { FunnelEvent } from "@svc/contract/types";
+import { sql } from "kysely";
 
-/** How often one event came from one origin. */
+/** The number of times one event came from one origin. */
 export interface FunnelCount {
   /** As the page names it: the agent's id, or the account's client id. */
   agent: string;
@@ -13,17 +13,17 @@ export interface FunnelCount {
 }
 
 /**
- * Adds to today's counts. Agents that nobody has are left out. Of each agent and day the first
- * `mostOrigins` origins have a row of their own and all others one together: an origin is whatever
- * somebody sends.
+ * Adds to today's counts. Unknown agents are left out. For each agent and day, the first
+ * `maxOrigins` origins get a row of their own and all others share one, because anyone can send any
+ * origin.
  */
 export async function addFunnelCounts(
   db: Db,
   counts: FunnelCount[],
-  mostOrigins: number,
+  maxOrigins: number,
 ): Promise<void> {
   await transact(db, async (trx) => {
-    // Two writers at once would each find room for the last origin.
+    // Without the lock, two concurrent writers would each find room for the last origin.
     await sql`SELECT pg_advisory_xact_lock(hashtext('funnel_counts'))`.execute(trx);
     await sql`
       WITH given AS (
@@ -38,10 +38,10 @@ export async function addFunnelCounts(
         SELECT agent_id, day, origin, row_number() OVER (PARTITION BY agent_id, day ORDER BY origin) AS place
         FROM (SELECT agent_id, day, origin FROM given EXCEPT SELECT agent_id, day, origin FROM known) AS unknown
       ), room AS (
-        SELECT agent_id, day, ${mostOrigins} - count(*) AS places FROM known WHERE origin <> 'other' GROUP BY 1, 2
+        SELECT agent_id, day, ${maxOrigins} - count(*) AS places FROM known WHERE origin <> 'other' GROUP BY 1, 2
       )
       INSERT INTO funnel_counts (agent_id, day, event, origin, count)
-      SELECT agent_id, day, event, CASE WHEN place > coalesce(places, ${mostOrigins}) THEN 'other' ELSE origin END, sum(count)
+      SELECT agent_id, day, event, CASE WHEN place > coalesce(places, ${maxOrigins}) THEN 'other' ELSE origin END, sum(count)
       FROM given LEFT JOIN fresh USING (agent_id, day, origin) LEFT JOIN room USING (agent_id, day)
       GROUP BY 1, 2, 3, 4
       ON CONFLICT (agent_id, day, event, origin) DO UPDATE SET count = funnel_counts.count + excluded.count`.execute(

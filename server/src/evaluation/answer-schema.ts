@@ -1,4 +1,4 @@
-import type { Rubric } from "./conversation.ts";
+import type { Rubric } from "./rubric-of.ts";
 
 /**
  * The JSON schema of a model's answer, with the agent's own keys. Strict: models that are held to a

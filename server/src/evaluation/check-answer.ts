@@ -1,18 +1,18 @@
 import type { Evaluation } from "@svc/contract/types";
 import type { Answer, Dropped } from "./answer.ts";
 import {
+  checkCustomerName,
   checkInsights,
   checkObjections,
   checkProspectQuestions,
   checkQuestions,
 } from "./check/check-claims.ts";
-import { checkCustomerName } from "./check/check-customer-name.ts";
 import { proseCheck } from "./check/check-prose.ts";
 import { checkQualification } from "./check/check-qualification.ts";
 import { Secrets } from "./check/secrets.ts";
-import type { Surroundings } from "./check/surroundings.ts";
 import { Transcript } from "./check/transcript.ts";
-import type { Conversation, Rubric } from "./conversation.ts";
+import type { Surroundings } from "./check/transcript.ts";
+import type { Conversation, Rubric } from "./rubric-of.ts";
 
 /** What may be published. */
 export interface CheckedAnswer {

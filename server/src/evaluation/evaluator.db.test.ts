@@ -14,15 +14,16 @@ import {
 } from "#testing";
 import type { Customer, PlayedTurn, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
-import { armFailpoints, bind, ClaimLost, NO_USAGE, startJobRunner, transact } from "#platform";
+import { armFailpoints, bind, ClaimLost, startJobRunner, transact } from "#platform";
 import type { Claim } from "#platform";
+import { NO_USAGE } from "#models";
+import type { LanguageModel } from "#models";
 import { sessionEnded, sweepDeadlines } from "#sessions";
 import type { StartedSession } from "#sessions";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { Evaluator } from "./evaluator.ts";
 import type { EvaluatedSession, EvaluatorOptions } from "./evaluator.ts";
 import { evaluate } from "./jobs.ts";
-import type { LanguageModel } from "./language-model.ts";
 import { isModelAwayDue, requestEvaluation, retryModelAway } from "./request-evaluation.ts";
 
 const TURNS: PlayedTurn[] = [

@@ -1,5 +1,7 @@
-import { ClaimLost, failpoint, NO_USAGE, transact } from "#platform";
-import type { Claim, Db, JobSender, Log, ModelUsage, Trx } from "#platform";
+import { ClaimLost, failpoint, transact } from "#platform";
+import type { Claim, Db, JobSender, Log, Trx } from "#platform";
+import { NO_USAGE } from "#models";
+import type { ModelUsage } from "#models";
 import { readEndedSession, sessionEnded, settleSession } from "#sessions";
 import type { EndedSession, ExportedSession } from "#sessions";
 import { evaluate } from "./jobs.ts";
@@ -28,15 +30,15 @@ export interface EvaluatorOptions {
   onFinished?: (outcome: "written" | "postponed" | EvaluationFailure, usage: ModelUsage) => void;
 }
 
-/** `crashed`: we went down five times while it ran. */
+/** `crashed`: the process ended five times while it ran. */
 export type EvaluationFailure = JudgeFailure | "crashed";
 
 /** Doubled each time the model is away, up to the longest. */
 const FIRST_WAIT_SECS = 3;
 const LONGEST_WAIT_SECS = 30;
-/** So that its event, which is sent once, says whether the address's domain accepts mail. */
+/** How long a run waits for the check of the address's domain: its event is sent once and must contain the result. */
 const AWAIT_DOMAIN_SECS = 15;
-/** Of the time for one run, what is left for writing its outcome. */
+/** The part of a run's time that is reserved for writing its outcome. */
 const WRITING_MS = 5_000;
 
 /** Runs evaluations that are due. Every run ends in one transaction: the outcome, the session and the job. */
@@ -66,7 +68,7 @@ export class Evaluator {
       await failpoint("evaluate:written");
       this.#tell("written", judgement.usage);
     } catch (error) {
-      // Another process has the job now, and with it the right to say how it ended.
+      // Another process has the job now and will write its outcome.
       if (claim.signal.aborted) throw new ClaimLost();
       if (!(error instanceof JudgeError)) throw error;
       await this.#failed(claim, session, error);
@@ -80,7 +82,7 @@ export class Evaluator {
     return pending === undefined && versions > 0;
   }
 
-  /** With all its tries, and the slot is left to others meanwhile. */
+  /** Starts over later, with all its retries. Meanwhile other jobs can run. */
   async #comeBack(claim: Claim<{ sessionId: string }>, afterSecs: number): Promise<void> {
     const { db, jobs } = this.#options;
     await transact(db, async (trx) => {
@@ -89,7 +91,7 @@ export class Evaluator {
     });
   }
 
-  /** For a run that crashed five times: says so, so that a person can ask again. */
+  /** Records a run that crashed five times, so that a person can request it again. */
   async giveUp(claim: Claim<{ sessionId: string }>): Promise<void> {
     const session = await readEndedSession(this.#options.db, claim.payload.sessionId);
     if (session !== undefined) return this.#fail(claim, session, { failure: "crashed" });
@@ -155,7 +157,7 @@ export class Evaluator {
       await claim.complete(trx);
       const spent = { requestedAt: session.endedAt, usage: error.usage };
       if (!(await postponeEvaluation(trx, session.id, spent))) return;
-      // A session that still holds the export goes before those that only get better.
+      // A session that still holds back the export goes before re-evaluations.
       const later = { afterSecs: waitSecs, priority: 1 };
       await jobs.send(trx, evaluate, [{ sessionId: session.id }], later);
     });
@@ -188,7 +190,7 @@ export class Evaluator {
   }
 }
 
-/** What is known of an evaluation that came to nothing. A crash leaves no bill. */
+/** A failed evaluation. A crash leaves no usage and no prompt. */
 interface Failed {
   failure: EvaluationFailure;
   usage?: ModelUsage;

@@ -1,39 +1,30 @@
 export type { Dropped, DropReason } from "./answer.ts";
-export { figuresIn } from "./check/facts.ts";
-export { fold, UNSPACED } from "./check/folding.ts";
-export { namesIn } from "./check/names.ts";
-export { repeatsWords } from "./check/repeated-words.ts";
-export { inCode } from "./check/secrets.ts";
-export { sentencesOf } from "./check/sentences.ts";
-export { Source } from "./check/source.ts";
-export type { Conversation, Rubric } from "./conversation.ts";
+export type { Conversation, Rubric } from "./rubric-of.ts";
 export {
   type EvaluatedSession,
   type EvaluationFailure,
   Evaluator,
   type OnEvaluated,
 } from "./evaluator.ts";
-export { forgetEvaluations } from "./forget-store.ts";
 export { evaluate } from "./jobs.ts";
 export { type EvaluationModels, JudgeError, judgeConversation, type Judgement } from "./judge.ts";
 export {
-  createLanguageModel,
-  type LanguageModel,
-  type LanguageModelOptions,
-  type ModelRequest,
-} from "./language-model.ts";
-export {
   type EvaluationOutcome,
   isStill,
+  orderEvaluation,
   type OwnedSession,
   selectOutcome,
   selectSettled,
   type SettledFilter,
-} from "./operator-store.ts";
-export { orderEvaluation } from "./order-evaluation.ts";
-export { isModelAwayDue, requestEvaluation, retryModelAway } from "./request-evaluation.ts";
+} from "./operator-evaluations.ts";
+export {
+  forgetEvaluations,
+  isModelAwayDue,
+  requestEvaluation,
+  retryModelAway,
+} from "./request-evaluation.ts";
 export { rubricOf } from "./rubric-of.ts";
 export { SCORED_FIELDS, type ScoredField } from "./rubric/compare-evaluation.ts";
-export { loadFixtures } from "./rubric/load-fixtures.ts";
+export { loadFixtures } from "./rubric/fixture.ts";
 export { scoreFixtures } from "./rubric/score-fixtures.ts";
 export { type KeyChange, type TriedSession, tryRubric } from "./rubric/try-rubric.ts";

@@ -1,11 +1,11 @@
 import { startRehearsedModels } from "#testing";
 import type { RehearsedModels } from "#testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Conversation, Rubric } from "./conversation.ts";
+import type { Conversation, Rubric } from "./rubric-of.ts";
 import { JudgeError, judgeConversation } from "./judge.ts";
 import type { EvaluationModels, Judgement } from "./judge.ts";
-import type { LanguageModel, ModelRequest } from "./language-model.ts";
-import { NO_USAGE } from "#platform";
+import { NO_USAGE } from "#models";
+import type { LanguageModel, ModelRequest } from "#models";
 
 const RUBRIC: Rubric = {
   names: ["Guide", "Example"],

@@ -1,21 +1,17 @@
-import { ModelAway, ModelRefused, NO_USAGE } from "#platform";
-import type { ModelUsage } from "#platform";
+import { firstThenFallback, isModelFailure, ModelAway, ModelRefused, NO_USAGE } from "#models";
+import type { FirstAndFallback, LanguageModel, ModelRequest, ModelUsage } from "#models";
 import { checkAnswer } from "./check-answer.ts";
 import type { CheckedAnswer } from "./check-answer.ts";
-import type { Conversation, Rubric } from "./conversation.ts";
-import type { LanguageModel, ModelRequest } from "./language-model.ts";
+import type { Conversation, Rubric } from "./rubric-of.ts";
 import { buildPrompt } from "./prompt.ts";
 import type { Prompt } from "./prompt.ts";
 import { readAnswer } from "./read-answer.ts";
 import type { Answer } from "./answer.ts";
 
-export interface EvaluationModels {
-  first: LanguageModel;
-  /** Asked when the first is away, refuses, or cannot be understood. */
-  fallback: LanguageModel | undefined;
-}
+/** The fallback is asked when the first is away, refuses, or gives an answer that cannot be read. */
+export type EvaluationModels = FirstAndFallback<LanguageModel>;
 
-/** What a model made of a conversation, with nothing in it that the conversation does not show. */
+/** A model's answer after the check: it holds nothing that the conversation does not show. */
 export interface Judgement {
   checked: CheckedAnswer;
   /** The one that answered. */
@@ -54,7 +50,7 @@ export class JudgeError extends Error {
 
 /** Repairs of one evaluation: each costs as much as the first request. */
 const MAX_REPAIRS = 2;
-/** Of a bad answer, what goes back with the list of its faults. */
+/** How much of an unreadable answer is sent back with the list of its problems. */
 const MAX_QUOTED_ANSWER = 8_000;
 
 export async function judgeConversation(
@@ -65,29 +61,22 @@ export async function judgeConversation(
 ): Promise<Judgement> {
   const prompt = buildPrompt(rubric, conversation);
   const attempt = new Attempt(prompt, rubric, signal);
-  let trouble: unknown;
-  let retryAfterMs: number | undefined;
-  let failure: JudgeFailure = "model_output";
-  for (const model of [models.first, models.fallback]) {
-    if (model === undefined) continue;
-    try {
-      const answer = await attempt.ask(model);
-      if (answer === undefined) continue;
-      const checked = checkAnswer(answer, rubric, conversation);
-      return { checked, model: model.name, promptHash: prompt.hash, usage: attempt.usage };
-    } catch (error) {
-      trouble = error;
-      if (error instanceof ModelAway || signal.aborted) {
-        failure = "model_away";
-        retryAfterMs = error instanceof ModelAway ? error.retryAfterMs : undefined;
-      } else if (error instanceof ModelRefused) {
-        if (failure !== "model_away") failure = "model_refused";
-      } else throw error;
-    }
+  try {
+    const { answer, model } = await firstThenFallback(models, async (asked) => ({
+      answer: await attempt.ask(asked),
+      model: asked.name,
+    }));
+    const checked = checkAnswer(answer, rubric, conversation);
+    return { checked, model, promptHash: prompt.hash, usage: attempt.usage };
+  } catch (error) {
+    if (!isModelFailure(error) && !signal.aborted) throw error;
+    const { failure, usage, retryAfterMs } = attempt;
+    throw new JudgeError(failure, { usage, promptHash: prompt.hash, retryAfterMs }, error);
   }
-  const spent = { usage: attempt.usage, promptHash: prompt.hash, retryAfterMs };
-  throw new JudgeError(failure, spent, trouble);
 }
+
+/** The model answered, but not in JSON that we can read. */
+class UnreadableAnswer extends ModelRefused {}
 
 /** The requests of one evaluation, which share its repairs and its bill. */
 class Attempt {
@@ -96,6 +85,9 @@ class Attempt {
   readonly #signal: AbortSignal;
   #repairsLeft = MAX_REPAIRS;
   usage: ModelUsage = NO_USAGE;
+  /** What to say if no model answers. A model that is away outweighs one that refuses: it may answer later. */
+  failure: JudgeFailure = "model_output";
+  retryAfterMs: number | undefined;
 
   constructor(prompt: Prompt, rubric: Rubric, signal: AbortSignal) {
     this.#prompt = prompt;
@@ -103,8 +95,22 @@ class Attempt {
     this.#signal = signal;
   }
 
-  /** Undefined when what it said could not be read, repairs included. */
-  async ask(model: LanguageModel): Promise<Answer | undefined> {
+  async ask(model: LanguageModel): Promise<Answer> {
+    try {
+      return await this.#answerOf(model);
+    } catch (error) {
+      if (error instanceof ModelAway || this.#signal.aborted) {
+        this.failure = "model_away";
+        this.retryAfterMs = error instanceof ModelAway ? error.retryAfterMs : undefined;
+      } else if (error instanceof ModelRefused && !(error instanceof UnreadableAnswer)) {
+        if (this.failure !== "model_away") this.failure = "model_refused";
+      }
+      throw error;
+    }
+  }
+
+  /** Throws `UnreadableAnswer` when no repair is left. */
+  async #answerOf(model: LanguageModel): Promise<Answer> {
     const { system, user, schema } = this.#prompt;
     const messages: ModelRequest["messages"] = [
       { role: "system", content: system },
@@ -114,7 +120,7 @@ class Attempt {
       const text = await this.#textOf(model, messages, schema);
       const read = readAnswer(text, this.#rubric);
       if ("answer" in read) return read.answer;
-      if (this.#repairsLeft === 0) return undefined;
+      if (this.#repairsLeft === 0) throw new UnreadableAnswer("the answer does not fit the schema");
       this.#repairsLeft -= 1;
       messages.push(
         { role: "assistant", content: text.slice(0, MAX_QUOTED_ANSWER) },

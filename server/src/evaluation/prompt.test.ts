@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONVERSATION, RUBRIC } from "./check/check-under-test.ts";
-import type { Conversation, Rubric } from "./conversation.ts";
+import type { Conversation, Rubric } from "./rubric-of.ts";
 import { buildPrompt } from "./prompt.ts";
 
 /** What stands between the last two fence lines, as a model is to read it. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { answerSchema } from "./answer-schema.ts";
-import type { Conversation, Rubric } from "./conversation.ts";
+import type { Conversation, Rubric } from "./rubric-of.ts";
 
 /** What a model is asked. */
 export interface Prompt {
@@ -8,7 +8,7 @@ export interface Prompt {
   user: string;
   /** JSON schema of the answer. */
   schema: Record<string, unknown>;
-  /** SHA-256 over what is asked, without the conversation: who holds it could test guesses of what was said. */
+  /** SHA-256 over the question without the conversation. With it, the hash would let its holder test guesses of what was said. */
   hash: Buffer;
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseJson } from "#platform";
 import type { Answer, Dropped } from "./answer.ts";
-import type { Rubric } from "./conversation.ts";
+import type { Rubric } from "./rubric-of.ts";
 
 /**
  * Reads what a model wrote. What is wrong with the whole comes back in words for a second try; what is

@@ -4,6 +4,9 @@ import { readEndedSession } from "#sessions";
 import { evaluate } from "./jobs.ts";
 import { hasModelAway, insertPending, reopenModelAway } from "./store.ts";
 
+/** For the erasure of a person, and for retention. */
+export { forgetEvaluations } from "./store.ts";
+
 /** Requests older than this are left to the operator: nobody waits for them any more. */
 const REOPEN_WITHIN_SECS = 7 * 86_400;
 

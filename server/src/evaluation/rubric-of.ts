@@ -1,7 +1,7 @@
-import type { AgentAtVersion, AgentVersion } from "#agents";
 import { readAgentAtVersion } from "#agents";
+import type { AgentAtVersion, AgentVersion } from "#agents";
 import type { Db } from "#platform";
-import type { Rubric } from "./conversation.ts";
+import type { Metadata, TurnRole } from "@svc/contract/types";
 
 /** What an evaluation needs of an agent. Persona and instructions stay out: they are nobody's business here. */
 export function rubricOf({ config, knowledge }: AgentAtVersion): Rubric {
@@ -40,4 +40,27 @@ export class Rubrics {
     if (this.#kept.size > KEPT) this.#kept.delete(this.#kept.keys().next().value!);
     return read;
   }
+}
+
+/** What is judged. */
+export interface Conversation {
+  /** As heard: an interrupted assistant turn holds only what was heard. */
+  turns: { role: TurnRole; content: string; interrupted: boolean }[];
+  metadata: Metadata;
+}
+
+/** What it is judged by: the part of an agent's configuration that an evaluation needs. */
+export interface Rubric {
+  /** Names that everybody may know: the agent's and the brand's. */
+  names: string[];
+  /** The agent's language codes. */
+  languages: string[];
+  defaultLanguage: string;
+  /** Of summaries, reasoning, answers and insights. */
+  recordLanguage: string;
+  questions: { key: string; text: string }[];
+  insights: { key: string; text: string }[];
+  qualification?: { qualified: string; disqualified?: string };
+  /** Texts of the agent's knowledge files. Never in the prompt; grounds for facts in summaries. */
+  knowledge: string[];
 }

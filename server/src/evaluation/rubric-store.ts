@@ -1,7 +1,7 @@
 import type { Evaluation, Metadata, TranscriptEntry } from "@svc/contract/types";
 import { sql } from "kysely";
 import type { Db } from "#platform";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation } from "./rubric-of.ts";
 
 /** A session as it was judged, with what came of it. */
 export interface EvaluatedRow {

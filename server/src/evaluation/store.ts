@@ -1,7 +1,8 @@
+import type { ModelUsage } from "#models";
+import type { Db, Trx } from "#platform";
 import type { Evaluation } from "@svc/contract/types";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Db, ModelUsage, Trx } from "#platform";
 
 const NOW = sql`date_trunc('milliseconds', clock_timestamp())`;
 
@@ -144,4 +145,9 @@ export async function reopenModelAway(
       FOR UPDATE SKIP LOCKED)
     RETURNING session_id AS "sessionId"`.execute(trx);
   return rows.map(({ sessionId }) => sessionId);
+}
+
+/** Removes every evaluation of these sessions. One that is being made has lost its job by then and is not written. */
+export async function forgetEvaluations(trx: Trx, sessionIds: string[]): Promise<void> {
+  await sql`DELETE FROM evaluations WHERE session_id = ANY (${sessionIds}::uuid[])`.execute(trx);
 }

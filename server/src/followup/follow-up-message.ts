@@ -1,12 +1,11 @@
 import { shownFileUrl } from "#agents";
 import type { AgentConfig } from "#agents";
 import type { MailMessage } from "#platform";
-import type { AddressMarks } from "./address-marks.ts";
-import { composeFollowUp } from "./letter/compose-follow-up.ts";
-import type { PersonLinks } from "./person-links.ts";
+import { composeFollowUp } from "./letter/compose-letter.ts";
+import type { AddressMarks, PersonLinks } from "./person-links.ts";
 import type { Addressee } from "./store.ts";
 
-/** The mail to one prospect, whole. The same session makes the same message, by its id too. */
+/** The complete mail to one prospect. The same session always yields the same message, including its id. */
 export function followUpMessage(
   addressee: Addressee,
   config: AgentConfig,
@@ -40,7 +39,7 @@ export function followUpMessage(
   };
 }
 
-/** The pages that the customer has named as their own. */
+/** The hosts that the customer has named as their own. */
 function ownHosts({ brand, person, allowedOrigins }: AgentConfig): string[] {
   const urls = [brand.link, person, ...allowedOrigins].filter((url) => url !== undefined);
   const hosts = urls.flatMap((url) => (/^https?:/.test(url) ? [new URL(url).hostname] : []));

@@ -4,7 +4,7 @@ import { evaluateAgain, mailHeaders, openMailRoom, startMailServer } from "#test
 import type { MailJob, MailRoom, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
-import { forgetFollowUps } from "./store.ts";
+import { forgetFollowUps } from "./order-follow-up.ts";
 import { suppress } from "./suppression.ts";
 
 async function letADayPass({ pool }: TestDatabase): Promise<void> {
@@ -13,7 +13,7 @@ async function letADayPass({ pool }: TestDatabase): Promise<void> {
   );
 }
 
-/** How it stands with the mails of these sessions, in order. */
+/** The states of these sessions' mails, in order. */
 async function states(room: MailRoom, ids: string[]): Promise<(string | undefined)[]> {
   return Promise.all(ids.map((id) => room.state(id)));
 }
@@ -113,7 +113,7 @@ describe("no mail is ordered", () => {
     await switchTo(false);
     const id = await room.play("ada@example.com");
     await switchTo(true);
-    // The day mails are switched on, nobody hears of a talk they had long ago.
+    // When mails are switched on, nobody is mailed about an old conversation.
     await evaluateAgain(database.db, id, { onEvaluated: [room.order] });
     expect(room.jobs).toEqual([]);
   });
@@ -172,7 +172,7 @@ describe("after a crash", () => {
     const [job] = room.jobs as [MailJob];
     others = async () => {
       others = async () => {};
-      // Its lease has run out, and another process has the job.
+      // Its lease has expired, and another process has the job.
       await room.runOne(job, { crashes: 1 });
     };
     await room.runOne(job);
@@ -236,7 +236,7 @@ describe("a mail server that does not take it", () => {
         "SELECT extract(epoch FROM due_at - clock_timestamp()) AS secs FROM follow_ups",
       );
       waits.push(Number(rows[0]!.secs));
-      // The job of an attempt that is over does nothing more.
+      // The job of a finished attempt does nothing.
       await room.runOne(job);
       expect(room.mails).toHaveLength(tried + 1);
     }
@@ -314,7 +314,7 @@ describe("a mail is skipped", () => {
     const ids: string[] = [];
     for (let count = 0; count < 7; count++) ids.push(await room.play("victim@example.com"));
     const other = await room.play("ada@example.com");
-    // All at once: each must see the others.
+    // All at once, so that each must see the others.
     await Promise.all(room.jobs.splice(0).map((job) => room.runOne(job)));
     const ends = await states(room, ids);
     expect(ends.filter((end) => end === "sent")).toHaveLength(5);

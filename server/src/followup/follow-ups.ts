@@ -3,11 +3,10 @@ import type { AccountSettings } from "#accounts";
 import { readAgentAtVersion } from "#agents";
 import { failpoint, MailError, transact } from "#platform";
 import type { Claim, Db, JobSender, Log, Mail, MailMessage, Trx } from "#platform";
-import type { AddressMarks } from "./address-marks.ts";
-import type { FollowUpState } from "./follow-up-list.ts";
 import { followUpMessage } from "./follow-up-message.ts";
-import { followUp } from "./jobs.ts";
-import type { PersonLinks } from "./person-links.ts";
+import { followUp } from "./order-follow-up.ts";
+import type { FollowUpState } from "./order-follow-up.ts";
+import type { AddressMarks, PersonLinks } from "./person-links.ts";
 import {
   beginSending,
   countMailed,
@@ -23,7 +22,7 @@ export interface FollowUpsOptions {
   db: Db;
   jobs: JobSender;
   log: Log;
-  /** Undefined where no mail server is configured. */
+  /** Undefined when no mail server is configured. */
   mail: Mail | undefined;
   marks: AddressMarks;
   links: PersonLinks;
@@ -33,7 +32,7 @@ export interface FollowUpsOptions {
 
 type FollowUpClaim = Claim<{ sessionId: string; attempts: number }>;
 
-/** An addressee, and what their account says of mails. */
+/** An addressee with the settings of their account. */
 type Prospect = Addressee & { settings: AccountSettings };
 
 /** Why a mail was never sent. */
@@ -46,19 +45,19 @@ export type SkipReason =
   | "too_late"
   | "not_written";
 
-/** Where an attempt has got to; undefined when it is no longer ours to say. */
+/** The state that an attempt reached; undefined when another process has taken over. */
 type Outcome = FollowUpState | undefined;
 
-/** After the first, second … attempt that came to nothing; the last one from then on, until the day is over. */
+/** The waits after the first, second … failed attempt. The last one repeats until the day is over. */
 const WAIT_SECS = [60, 300, 900, 3_600];
-/** So that what failed together does not come back together. */
-const SPREAD = 0.2;
+/** Jitter, so that mails that failed together are not retried together. */
+const JITTER = 0.2;
 const LOST = "this service stopped while the mail was being handed over";
 
 /**
- * Sends mails to prospects, each at most once. That a mail is being sent is committed before the
- * mail server is spoken to: whoever finds that after a crash cannot know whether it arrived, says
- * so, and never sends it again.
+ * Sends mails to prospects, each at most once. The state `sending` is committed before the mail
+ * server is contacted: after a crash, nobody can know whether the mail arrived, so it is marked
+ * `unknown` and never sent again.
  */
 export class FollowUps {
   readonly #options: FollowUpsOptions;
@@ -72,7 +71,7 @@ export class FollowUps {
     const { db, mail } = this.#options;
     const addressee = await selectAddressee(db, claim.payload.sessionId);
     if (addressee === undefined) return this.#finish(claim, undefined);
-    // Before it counts as being sent: what cannot be written was not.
+    // Composed before the state is `sending`: a mail that cannot be composed was never sent.
     const message = await this.#write(addressee);
     const settings = await readSettings(db, addressee.accountId);
     const begun = await transact(db, (trx) => this.#begin(trx, claim, { ...addressee, settings }));
@@ -85,7 +84,7 @@ export class FollowUps {
     this.#tell(claim, outcome);
   }
 
-  /** For a job that we went down over five times. */
+  /** For a job during which the process crashed five times. */
   async giveUp(claim: FollowUpClaim): Promise<void> {
     const { sessionId } = claim.payload;
     const outcome = await transact(this.#options.db, async (trx) => {
@@ -102,7 +101,7 @@ export class FollowUps {
     return followUpMessage(addressee, config, this.#options);
   }
 
-  /** The permission to send, which is given once for each attempt. */
+  /** Grants the permission to send, once for each attempt. */
   async #begin(trx: Trx, claim: FollowUpClaim, prospect: Prospect): Promise<Outcome> {
     const { sessionId, attempts } = claim.payload;
     const standing = await lockStanding(trx, sessionId);
@@ -142,7 +141,7 @@ export class FollowUps {
     const { sessionId, attempts: before } = claim.payload;
     const attempts = before + 1;
     const wait = WAIT_SECS[Math.min(before, WAIT_SECS.length - 1)]!;
-    const afterSecs = Math.round(wait * (1 + Math.random() * SPREAD));
+    const afterSecs = Math.round(wait * (1 + Math.random() * JITTER));
     const next = await postponeFollowUp(trx, { sessionId, attempts, reason, afterSecs });
     if (next === "gone") return undefined;
     if (next === "late") return this.#end(trx, claim, "refused", `given up: ${reason}`);
@@ -150,7 +149,7 @@ export class FollowUps {
     return "waiting";
   }
 
-  /** An attempt that had begun. */
+  /** Finishes an attempt that had begun. */
   async #end(
     trx: Trx,
     { payload: { sessionId, attempts } }: FollowUpClaim,
@@ -161,7 +160,7 @@ export class FollowUps {
     return (await finishFollowUp(trx, ending)) ? state : undefined;
   }
 
-  /** An attempt that did not begin. */
+  /** Finishes an attempt that did not begin. */
   async #skip(
     trx: Trx,
     { payload: { sessionId, attempts } }: FollowUpClaim,
@@ -172,8 +171,8 @@ export class FollowUps {
   }
 
   /**
-   * On its own, after the follow-up: an erasure takes the job first and the follow-up then, and in
-   * one transaction each would wait for the other.
+   * Completes the job in a transaction of its own, after the follow-up: an erasure locks the job
+   * first and the follow-up second, and one transaction with both could deadlock with it.
    */
   async #finish(claim: FollowUpClaim, outcome: Outcome): Promise<void> {
     this.#tell(claim, outcome);

@@ -1,21 +1,25 @@
-export { type AddressMarks, createAddressMarks } from "./address-marks.ts";
+export { FollowUps, type SkipReason } from "./follow-ups.ts";
+export { composeDeletionNotice } from "./letter/compose-letter.ts";
+export { letterDate, type LetterLanguage, letterLanguage } from "./letter/letter-words.ts";
 export {
   countMailTrouble,
   FOLLOW_UP_STATES,
+  followUp,
   type FollowUpFilter,
   followUpOf,
   type FollowUpState,
+  forgetFollowUps,
   type ListedFollowUp,
   listFollowUps,
-} from "./follow-up-list.ts";
-export { FollowUps, type SkipReason } from "./follow-ups.ts";
-export { followUp } from "./jobs.ts";
-export { composeDeletionNotice } from "./letter/compose-deletion-notice.ts";
-export { letterDate, type LetterLanguage, letterLanguage } from "./letter/letter-language.ts";
-export { orderFollowUp } from "./order-follow-up.ts";
-export { createPersonLinks, type Mailed, type PersonLinks } from "./person-links.ts";
-export { forgetFollowUps } from "./store.ts";
-export type { FinalState } from "./store.ts";
+  orderFollowUp,
+} from "./order-follow-up.ts";
+export {
+  type AddressMarks,
+  createAddressMarks,
+  createPersonLinks,
+  type Mailed,
+  type PersonLinks,
+} from "./person-links.ts";
 export {
   countSuppressed,
   isSuppressed,

@@ -1,13 +1,32 @@
 import type { OnEvaluated } from "#evaluation";
-import type { JobSender } from "#platform";
-import type { AddressMarks } from "./address-marks.ts";
-import { followUp } from "./jobs.ts";
-import { insertFollowUp } from "./store.ts";
+import { defineJob } from "#platform";
+import type { Db, Job, JobSender, Trx } from "#platform";
+import * as z from "zod";
+import type { AddressMarks } from "./person-links.ts";
+import {
+  deleteFollowUps,
+  insertFollowUp,
+  selectFollowUp,
+  selectFollowUps,
+  selectTrouble,
+} from "./store.ts";
+import type { FollowUpFilter, ListedFollowUp } from "./store.ts";
+
+export { FOLLOW_UP_STATES } from "./store.ts";
+export type { FollowUpState, FollowUpFilter, ListedFollowUp } from "./store.ts";
+
+/** One attempt to send a session's mail; `attempts` counts those before it. */
+export const followUp: Job<{ sessionId: string; attempts: number }> = defineJob({
+  name: "follow-up",
+  payload: z.strictObject({ sessionId: z.uuid(), attempts: z.int().min(0) }),
+  // Two minutes for the mail server, and time to record its answer.
+  expireInSecs: 150,
+});
 
 /**
- * Joins the transaction that writes an evaluation: the mail is ordered if, and only if, the
- * evaluation is written. Only the first of a session orders one, if its account sends mails, its
- * agent does not object, and there is an address and something to say.
+ * Joins the transaction that writes an evaluation, so that the mail is ordered if and only if the
+ * evaluation is written. Only the first evaluation of a session orders one, provided that the
+ * account sends mails, the agent does not object, and there are an address and a summary.
  */
 export function orderFollowUp(jobs: JobSender, { marks }: AddressMarks): OnEvaluated {
   return async (trx, { session, version }) => {
@@ -16,4 +35,27 @@ export function orderFollowUp(jobs: JobSender, { marks }: AddressMarks): OnEvalu
     if (!(await insertFollowUp(trx, order))) return;
     await jobs.send(trx, followUp, [{ sessionId: session.id, attempts: 0 }]);
   };
+}
+
+/** Removes the mails of these sessions. Objections to further mail stay: they outlive the sessions. */
+export async function forgetFollowUps(trx: Trx, sessionIds: string[]): Promise<void> {
+  await deleteFollowUps(trx, sessionIds);
+}
+
+/** The newest first. */
+export async function listFollowUps(db: Db, filter: FollowUpFilter): Promise<ListedFollowUp[]> {
+  return selectFollowUps(db, filter);
+}
+
+/** Undefined when no mail was ordered for the session. */
+export async function followUpOf(db: Db, sessionId: string): Promise<ListedFollowUp | undefined> {
+  return selectFollowUp(db, sessionId);
+}
+
+/**
+ * The number of accounts that send mails, and of mails of the last 7 days that may or may not have
+ * arrived.
+ */
+export async function countMailTrouble(db: Db): Promise<{ accounts: number; unknown: number }> {
+  return selectTrouble(db);
 }

@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { SecretKey } from "#platform";
 
-/** The links in a mail. Whoever holds one may do what it is for, and nothing else. */
+/** The links in a mail. Each gives whoever has it one permission and no other. */
 export interface PersonLinks {
   rights(sessionId: string): string;
   unsubscribe(mailed: Mailed): string;
-  /** Both: undefined for a token that is not ours, or is for something else. */
+  /** Both return undefined for a token that we did not sign, or that is for another purpose. */
   readRights(token: string): { sessionId: string } | undefined;
   readUnsubscribe(token: string): Mailed | undefined;
 }
 
-/** Who was mailed about which session. The mark stands for their address, and outlives the session. */
+/** The recipient of a mail about a session. The mark stands for their address and outlives the session. */
 export interface Mailed {
   sessionId: string;
   accountId: number;
@@ -20,7 +20,7 @@ export interface Mailed {
 type LinkPurpose = "rights" | "unsubscribe";
 
 export interface PersonLinksOptions {
-  /** The newest signs, all of them are believed. */
+  /** The newest key signs; links signed with any of them are valid. */
   secretKeys: readonly [SecretKey, ...SecretKey[]];
   publicUrl: string;
 }
@@ -33,8 +33,9 @@ const SIGNATURE_BYTES = 16;
 const TOKEN = /^(?<id>[a-z0-9]{1,16})\.(?<said>[\w-]{22,70})\.[\w-]{22}$/;
 
 /**
- * Nothing is stored for a link: it lives as long as the key that signed it, and one to a
- * conversation as long as that. The wish for no more mail must not end with the conversation.
+ * Nothing is stored for a link: it is valid as long as the key that signed it exists, and a link to
+ * a conversation as long as the conversation exists. Unsubscribing still works after the
+ * conversation is deleted.
  */
 export function createPersonLinks({ secretKeys, publicUrl }: PersonLinksOptions): PersonLinks {
   const read = (given: string, purpose: LinkPurpose): Buffer | undefined => {
@@ -66,7 +67,10 @@ function tokenFor(said: Buffer, purpose: LinkPurpose, key: SecretKey): string {
   return [key.id, ...parts].join(".");
 }
 
-/** The purpose is signed too: a link for unsubscribing, which mail programs open by themselves, reads nothing. */
+/**
+ * The purpose is signed as well: mail programs open unsubscribe links by themselves, and such a
+ * link must not reveal a conversation.
+ */
 function sign({ key }: SecretKey, said: Buffer, purpose: LinkPurpose): Buffer {
   const mac = createHmac("sha256", key).update(`svc person link\n${purpose}\n`).update(said);
   return mac.digest().subarray(0, SIGNATURE_BYTES);
@@ -92,4 +96,26 @@ function uuidBytes(uuid: string): Buffer {
 
 function asUuid(bytes: Buffer): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** Stored in place of an address: recognises the address again, and is useless without our keys. */
+export interface AddressMarks {
+  /**
+   * One mark for each secret key, the newest first, so that marks stored under an older key are
+   * still found.
+   */
+  marks(address: string): [Buffer, ...Buffer[]];
+}
+
+/**
+ * @param keys the keys that also seal secrets: the purpose is part of what is hashed, so the uses
+ * do not collide.
+ */
+export function createAddressMarks(keys: readonly [SecretKey, ...SecretKey[]]): AddressMarks {
+  const [newest, ...older] = keys;
+  const mark = ({ key }: SecretKey, address: string): Buffer =>
+    createHmac("sha256", key).update(`svc address mark\n${address}`).digest();
+  return {
+    marks: (address) => [mark(newest, address), ...older.map((key) => mark(key, address))],
+  };
 }

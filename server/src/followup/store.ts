@@ -1,18 +1,19 @@
-import { sql } from "kysely";
 import type { Db, Trx } from "#platform";
+import { sql } from "kysely";
 
 const NOW = sql`date_trunc('milliseconds', clock_timestamp())`;
 
 export interface FollowUpOrder {
   sessionId: string;
-  /** Of the evaluation that orders it. */
+  /** The version of the evaluation that orders the mail. */
   version: number;
   mark: Buffer;
 }
 
 /**
- * False where no mail is to be sent. An older written evaluation had its chance: without looking for
- * it, the day an account switches mails on, every session evaluated again would get one.
+ * False when no mail is to be sent. A session with an older written evaluation gets none:
+ * otherwise, once an account switches mails on, every session that is evaluated again would be
+ * mailed.
  */
 export async function insertFollowUp(trx: Trx, order: FollowUpOrder): Promise<boolean> {
   const { rows } = await sql`
@@ -34,7 +35,7 @@ export async function insertFollowUp(trx: Trx, order: FollowUpOrder): Promise<bo
   return rows.length > 0;
 }
 
-/** What a letter is written from. */
+/** The facts that a mail is composed from. */
 export interface Addressee {
   sessionId: string;
   accountId: number;
@@ -60,15 +61,15 @@ export async function selectAddressee(db: Db, sessionId: string): Promise<Addres
   return rows[0];
 }
 
-/** One that is not finished. */
+/** A follow-up that is not finished. */
 export interface Standing {
   state: "waiting" | "sending";
   attempts: number;
-  /** No attempt may begin any more. */
+  /** No further attempt may begin. */
   isLate: boolean;
 }
 
-/** Held until the transaction ends: two runs of the same job must not both find it waiting. */
+/** Locked until the transaction ends: two runs of the same job must not both find it waiting. */
 export async function lockStanding(trx: Trx, sessionId: string): Promise<Standing | undefined> {
   const { rows } = await sql<Standing>`
     SELECT state, attempts, give_up_at <= clock_timestamp() AS "isLate" FROM follow_ups
@@ -78,8 +79,9 @@ export async function lockStanding(trx: Trx, sessionId: string): Promise<Standin
 }
 
 /**
- * Mails that went to the person within a day, or may have. Whoever counts holds the address until
- * the transaction ends: two sessions with it, counted at once, would both be the fifth.
+ * The number of mails that went to the person within a day, or may have. Locks the address until
+ * the transaction ends: otherwise two sessions with the same address could both be counted as the
+ * fifth.
  */
 export async function countMailed(
   trx: Trx,
@@ -100,7 +102,7 @@ export async function countMailed(
 /** The first key of the advisory locks on addresses; the second is the mark. */
 const LOCK = 7_306;
 
-/** From its commit on, nobody else may send this mail. */
+/** After the commit, nobody else may send this mail. */
 export async function beginSending(trx: Trx, sessionId: string): Promise<void> {
   await sql`
     UPDATE follow_ups SET state = 'sending', attempts = attempts + 1, reason = NULL
@@ -111,13 +113,13 @@ export type FinalState = "sent" | "refused" | "unknown" | "skipped";
 
 export interface Ending {
   sessionId: string;
-  /** Of the attempt that ends like this. A later one has its own end. */
+  /** The number of the attempt that ends. A later attempt must not be ended by it. */
   attempts: number;
   state: FinalState;
   reason: string | null;
 }
 
-/** False when somebody else has ended it, or it has been erased. */
+/** False when another process has finished it, or the session has been erased. */
 export async function finishFollowUp(trx: Trx, ending: Ending): Promise<boolean> {
   const { rows } = await sql`
     UPDATE follow_ups SET state = ${ending.state}, reason = ${ending.reason}, finished_at = ${NOW}
@@ -133,7 +135,7 @@ export interface Postponement {
   afterSecs: number;
 }
 
-/** `late`: the next attempt would begin when none may any more. */
+/** `late` when the next attempt would begin after the deadline. */
 export async function postponeFollowUp(
   trx: Trx,
   { sessionId, attempts, reason, afterSecs }: Postponement,
@@ -152,7 +154,85 @@ export async function postponeFollowUp(
   return rows[0].isLate ? "late" : "postponed";
 }
 
-/** Who asked for no more mail stays known: the objection outlives the sessions. */
-export async function forgetFollowUps(trx: Trx, sessionIds: string[]): Promise<void> {
+export async function deleteFollowUps(trx: Trx, sessionIds: string[]): Promise<void> {
   await sql`DELETE FROM follow_ups WHERE session_id = ANY (${sessionIds}::uuid[])`.execute(trx);
+}
+
+export const FOLLOW_UP_STATES = [
+  "waiting",
+  "sending",
+  "sent",
+  "refused",
+  "unknown",
+  "skipped",
+] as const;
+
+export type FollowUpState = (typeof FOLLOW_UP_STATES)[number];
+
+export interface FollowUpFilter {
+  accountId?: number;
+  state?: FollowUpState;
+  /** Only mails ordered since then. */
+  since?: Date;
+  limit: number;
+}
+
+/** The mail of one session. The recipient's address stands in the session alone. */
+export interface ListedFollowUp {
+  sessionId: string;
+  accountId: number;
+  clientId: string;
+  accountName: string;
+  state: FollowUpState;
+  /** Why it was skipped or refused, or what the mail server said last. */
+  reason: string | null;
+  /** The number of attempts that have begun. */
+  attempts: number;
+  dueAt: Date;
+  giveUpAt: Date;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+const LISTED = sql`f.session_id AS "sessionId", f.account_id AS "accountId", accounts.client_id AS "clientId", accounts.name AS "accountName", f.state, f.reason,
+  f.attempts, f.due_at AS "dueAt", f.give_up_at AS "giveUpAt", f.created_at AS "createdAt", f.finished_at AS "finishedAt"`;
+
+/** The newest first. */
+export async function selectFollowUps(db: Db, filter: FollowUpFilter): Promise<ListedFollowUp[]> {
+  const { accountId, state, since, limit } = filter;
+  const which = [
+    sql`account_id = accounts.id`,
+    ...(state === undefined ? [] : [sql`state = ${state}`]),
+    ...(since === undefined ? [] : [sql`created_at >= ${since}`]),
+  ];
+  const { rows } = await sql<ListedFollowUp>`
+    SELECT ${LISTED}
+    FROM accounts
+    CROSS JOIN LATERAL (
+      SELECT * FROM follow_ups WHERE ${sql.join(which, sql` AND `)} ORDER BY created_at DESC LIMIT ${limit}
+    ) AS f
+    ${accountId === undefined ? sql`` : sql`WHERE accounts.id = ${accountId}`}
+    ORDER BY f.created_at DESC, f.session_id
+    LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+export async function selectFollowUp(
+  db: Db,
+  sessionId: string,
+): Promise<ListedFollowUp | undefined> {
+  const { rows } = await sql<ListedFollowUp>`
+    SELECT ${LISTED} FROM follow_ups AS f JOIN accounts ON accounts.id = f.account_id
+    WHERE f.session_id = ${sessionId}`.execute(db);
+  return rows[0];
+}
+
+export async function selectTrouble(db: Db): Promise<{ accounts: number; unknown: number }> {
+  const { rows } = await sql<{ accounts: number; unknown: number }>`
+    SELECT (SELECT count(*)::integer FROM accounts WHERE follow_up) AS accounts,
+      (SELECT count(*)::integer FROM follow_ups
+       WHERE state = 'unknown' AND finished_at > clock_timestamp() - interval '7 days') AS unknown`.execute(
+    db,
+  );
+  return rows[0]!;
 }

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Db, Trx } from "#platform";
+import { sql } from "kysely";
 
 /** One person, as one account knows them. */
 export interface Recipient {
@@ -9,7 +9,7 @@ export interface Recipient {
 
 export type SuppressionSource = "unsubscribed" | "operator";
 
-/** False when there was one already. */
+/** False when the suppression already existed. */
 export async function insertSuppression(
   db: Db | Trx,
   { accountId, marks, source }: Recipient & { source: SuppressionSource },
@@ -35,7 +35,7 @@ export async function hasSuppression(
   return rows.length > 0;
 }
 
-/** False when there was none. */
+/** False when there was no suppression. */
 export async function deleteSuppression(
   db: Db | Trx,
   { accountId, marks }: Recipient,
@@ -52,7 +52,7 @@ export interface SuppressionDay {
   count: number;
 }
 
-/** How many on which day (UTC), the newest first. Of whom is not known here. */
+/** The number of suppressions per day (UTC), the newest day first. Whose they are is not known here. */
 export async function selectSuppressionDays(db: Db, accountId: number): Promise<SuppressionDay[]> {
   const { rows } = await sql<SuppressionDay>`
     SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, source, count(*)::integer AS count

@@ -3,7 +3,7 @@ import type { SecretKey } from "#platform";
 import { addCustomer } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { expect } from "vitest";
-import { createAddressMarks } from "./address-marks.ts";
+import { createAddressMarks } from "./person-links.ts";
 import {
   countSuppressed,
   isSuppressed,

@@ -10,7 +10,7 @@ import {
 } from "./suppression-store.ts";
 import type { Recipient, SuppressionDay, SuppressionSource } from "./suppression-store.ts";
 
-/** No mail of this account to that person from now on. Again is the same as once. */
+/** Stops all further mails of this account to that person. Doing it twice changes nothing. */
 export async function suppress(
   db: Db | Trx,
   recipient: Recipient & { source: SuppressionSource },
@@ -26,7 +26,7 @@ export async function unsuppress(db: Db | Trx, recipient: Recipient): Promise<bo
   return deleteSuppression(db, recipient);
 }
 
-/** The same by an operator. The audit says whose mail it was about by the account alone. */
+/** Suppresses or allows mails on an operator's behalf. The audit names the account and not the person. */
 export async function setSuppressed(
   db: Db,
   actor: string,

@@ -6,7 +6,7 @@ import { expect, vi } from "vitest";
 import type { LiveOptions } from "./live.ts";
 import { startLiveUnderTest } from "./live-under-test.ts";
 
-/** The live edge over a database, and a visitor who has entered. */
+/** The live adapter over a database, and a visitor who has entered. */
 async function inACall(
   database: TestDatabase,
   { agent, ...options }: Partial<LiveOptions> & { agent?: Partial<AgentConfig> } = {},
@@ -44,7 +44,7 @@ databaseTest("nobody does anything: a warning, then the end", async ({ database 
   conversation.listener.card({ kind: "email", id: "card-1" });
   await new Promise((resolve) => setTimeout(resolve, 400));
   expect(browser.all("warning")).toEqual([]);
-  // Who does not even look at the card is not busy with it.
+  // A visitor who does not look at the card is not busy with it.
   browser.send({ type: "visibility", visible: false });
   expect(await browser.first("warning")).toMatchObject({ warning: "idle" });
   expect(await browser.first("ended")).toMatchObject({ reason: "silence" });

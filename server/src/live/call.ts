@@ -7,10 +7,9 @@ import { Line } from "./call/line.ts";
 import { Recorder } from "./call/recorder.ts";
 import { Replies } from "./call/replies.ts";
 import { Screen } from "./call/screen.ts";
-import { SilenceWatch } from "./call/silence-watch.ts";
+import { SilenceWatch, TimeWatch } from "./call/silence-watch.ts";
 import { Switchboard } from "./call/switchboard.ts";
 import type { CallPhase } from "./call/switchboard.ts";
-import { TimeWatch } from "./call/time-watch.ts";
 import { WsMedia } from "./media/ws-media.ts";
 import type { LiveSocket } from "./socket/live-socket.ts";
 
@@ -48,7 +47,7 @@ export class Call {
       screen: call.#screen,
       recorder: call.#recorder,
       replies: call.#replies,
-      told: options.told,
+      metrics: options.metrics,
       spent: options.spent,
       maxCostMicros: options.maxCostMicros,
       note: (kind, detail) => call.#note(kind, detail),
@@ -140,7 +139,7 @@ export class Call {
     if (this.#isClosing) return;
     this.#phase = "ending";
     this.#stopTimers();
-    const { times, told, onOver, evaluateWithinSecs } = this.#options;
+    const { times, metrics, onOver, evaluateWithinSecs } = this.#options;
     const visitorLastSeenAt = this.#visitorLastSeenAt;
     try {
       await this.#closeConversation();
@@ -150,7 +149,7 @@ export class Call {
       return this.#drop("fault");
     }
     this.#phase = "over";
-    told.callEnded(reason);
+    metrics.callEnded(reason);
     this.#line.tell({ type: "ended", reason });
     if (this.#line.connected) {
       this.#ratingTime = setTimeout(() => this.#line.close("done"), times.ratingMs);
@@ -181,7 +180,7 @@ export class Call {
   #connect(): Switchboard {
     return new Switchboard({
       sessionId: this.#options.session.id,
-      told: this.#options.told,
+      metrics: this.#options.metrics,
       conversation: this.#conversation,
       media: () => this.#media,
       screen: this.#screen,
@@ -203,9 +202,9 @@ export class Call {
   /** By voice where that can be had; otherwise the visitor types. */
   #possible(wanted: AgentMode): AgentMode {
     if (wanted === "text") return "text";
-    const { agent, speech, told } = this.#options;
+    const { agent, speech, metrics } = this.#options;
     const canTalk = agent.config.modes.includes("voice") && speech?.answers === true;
-    told.voice(canTalk ? "begun" : "away");
+    metrics.voice(canTalk ? "begun" : "away");
     return canTalk ? "voice" : "text";
   }
 
@@ -230,7 +229,7 @@ export class Call {
     this.#note("switched", { mode });
     this.#silence.look();
     this.#watch(this.#conversation.setVoice(this.#voiceFor(mode)));
-    // What was cut is taken up, and a greeting that nobody heard is said.
+    // A reply that was interrupted goes on, and a greeting that nobody heard is said.
     if (this.#begun) this.#watch(this.#conversation.pickUp());
   }
 

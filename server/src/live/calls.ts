@@ -86,7 +86,7 @@ export class Calls {
     await Promise.allSettled([...this.#calls.values()].map(async (call) => work(await call)));
   }
 
-  /** Whoever is silent would not notice: an erased conversation finds out when it is next stored. */
+  /** Ends calls whose session was erased. Otherwise a call finds out only when it next stores something, which a silent one never does. */
   async dropErased(): Promise<void> {
     const erased = await erasedAmong(this.#options.db, [...this.#calls.keys()]);
     for (const id of erased) (await this.#calls.get(id))?.assertPresence();

@@ -1,3 +1,3 @@
 export type { LiveAgents } from "./calls.ts";
 export { type Live, type LiveOptions, startLive } from "./live.ts";
-export { type LiveServer, startLiveServer } from "./live-server.ts";
+export { type LiveServer, startLiveServer } from "./live.ts";

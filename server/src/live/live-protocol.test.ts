@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { LIVE_CLOSE } from "@svc/contract/live-close-codes";
 import { LiveClientMessage, LiveServerMessage } from "@svc/contract/schemas";
 import { expect, test } from "vitest";
-import { CALL_TIMES } from "./call/call-times.ts";
+import { CALL_TIMES } from "./call/call-options.ts";
 
 const page = readFileSync(
   new URL("../../../docs/reference/live-protocol.md", import.meta.url),

@@ -4,11 +4,10 @@ import type { Conversation, ConversationListener, ConversationOptions } from "#c
 import { createLog, createMetrics, systemClock } from "#platform";
 import type { Db, JobSender } from "#platform";
 import { onTestFinished } from "vitest";
-import { startLive } from "./live.ts";
+import { startLive, startLiveServer } from "./live.ts";
 import type { Live, LiveOptions } from "./live.ts";
-import { startLiveServer } from "./live-server.ts";
 
-/** For tests: the live edge with conversations that do as they are told. */
+/** For tests: the live adapter with conversations that do as they are told. */
 export interface LiveUnderTest {
   live: Live;
   /** Of the socket. */

@@ -7,7 +7,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import type { LiveOptions } from "./live.ts";
 import { ScriptedConversation, startLiveUnderTest } from "./live-under-test.ts";
 
-/** The live edge over a database, and visitors for it. */
+/** The live adapter over a database, and visitors for it. */
 async function liveUnderTest(database: TestDatabase, options: Partial<LiveOptions> = {}) {
   const world = await createLiveWorld(database);
   const live = await startLiveUnderTest(world, options);

@@ -1,16 +1,17 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { newUuid } from "#platform";
 import type { Metrics } from "#platform";
-import { endPresence, RENEW_MS, renewPresence } from "#sessions";
-import { CALL_TIMES } from "./call/call-times.ts";
-import type { CallTimes } from "./call/call-times.ts";
+import { RENEW_MS, endPresence, renewPresence } from "#sessions";
+import { CALL_TIMES } from "./call/call-options.ts";
+import type { CallTimes } from "./call/call-options.ts";
 import { Calls } from "./calls.ts";
 import type { CallsOptions } from "./calls.ts";
 import { createLiveMetrics } from "./metrics.ts";
-import { trustedProxies } from "./socket/client-address.ts";
-import { Gate } from "./socket/gate.ts";
+import { Gate, trustedProxies } from "./socket/gate.ts";
 
 /** The visitors' sockets and the conversations behind them. */
 export interface Live {
@@ -20,7 +21,7 @@ export interface Live {
   stop(): Promise<void>;
 }
 
-export interface LiveOptions extends Omit<CallsOptions, "processId" | "told" | "times"> {
+export interface LiveOptions extends Omit<CallsOptions, "processId" | "metrics" | "times"> {
   metrics: Metrics;
   /** Addresses or ranges of proxies whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
@@ -30,29 +31,29 @@ export interface LiveOptions extends Omit<CallsOptions, "processId" | "told" | "
 }
 
 const HELLO_WITHIN_MS = 5_000;
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 /** An office behind one address may open a few at once. */
-const MOST_WAITING_PER_ADDRESS = 50;
+const MAX_WAITING_PER_ADDRESS = 50;
 const DRAIN_LOOK_MS = 100;
 
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { db, log, clock, capacity, models, drainMs } = options;
   const { helloWithinMs = HELLO_WITHIN_MS, ...times } = { ...CALL_TIMES, ...options.times };
   const processId = newUuid();
-  const told = createLiveMetrics(options.metrics, () => calls.size);
-  const calls = new Calls({ ...options, processId, told, times });
+  const liveMetrics = createLiveMetrics(options.metrics, () => calls.size);
+  const calls = new Calls({ ...options, processId, metrics: liveMetrics, times });
   const gate = new Gate({
     clock,
     trustedProxies: trustedProxies(options.trustedProxies),
     helloWithinMs,
-    mostWaiting: MOST_WAITING,
-    mostWaitingPerAddress: MOST_WAITING_PER_ADDRESS,
+    mostWaiting: MAX_WAITING,
+    mostWaitingPerAddress: MAX_WAITING_PER_ADDRESS,
     onHello: (socket, hello) =>
       calls.welcome(socket, hello).catch((error: unknown) => {
         log.error({ err: error, session: hello.session_id }, "a visitor could not be welcomed");
         socket.close("fault");
       }),
-    onEnd: told.socketEnded,
+    onEnd: liveMetrics.socketEnded,
   });
 
   async function renew(): Promise<void> {
@@ -89,6 +90,50 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       await calls.each((call) => call.leave());
       gate.close();
       await endPresence(db, processId).catch(() => {});
+    },
+  };
+}
+
+export interface LiveServer {
+  url: string;
+  close(): Promise<void>;
+}
+
+const NOT_FOUND = JSON.stringify({
+  error: {
+    code: "not_found",
+    message: "There is nothing but a WebSocket here. Open it at /sdk/v1/live.",
+  },
+});
+
+/** For a process that only talks: nothing is answered but the upgrade to a socket. */
+export async function startLiveServer(
+  live: Live,
+  { host, port }: { host: string; port: number },
+): Promise<LiveServer> {
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
+    (request, response) => {
+      request.resume();
+      response
+        .writeHead(404, {
+          "content-type": "application/json; charset=utf-8",
+          "cache-control": "no-store",
+        })
+        .end(NOT_FOUND);
+    },
+  );
+  server.on("upgrade", (request, socket, head) => live.handleUpgrade(request, socket, head));
+  server.listen(port, host);
+  await once(server, "listening");
+  const address = server.address();
+  const open = typeof address === "object" && address !== null ? address.port : port;
+  return {
+    url: `http://${host}:${open}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
     },
   };
 }

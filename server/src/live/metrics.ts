@@ -1,4 +1,5 @@
-import type { Metrics, ModelUsage } from "#platform";
+import type { Metrics } from "#platform";
+import type { ModelUsage } from "#models";
 import type { LiveEndReason } from "@svc/contract/types";
 import { Counter, Gauge, Histogram } from "prom-client";
 import type { SocketEnd } from "./socket/live-socket.ts";

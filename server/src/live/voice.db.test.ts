@@ -9,7 +9,7 @@ import { ScriptedConversation, startLiveUnderTest } from "./live-under-test.ts";
 
 const SPEECH = { answers: true } as Speech;
 
-/** The live edge with speech, and visitors who talk. */
+/** The live adapter with speech, and visitors who talk. */
 async function withVoice(database: TestDatabase, options: Partial<LiveOptions> = {}) {
   const world = await createLiveWorld(database);
   const live = await startLiveUnderTest(world, { speech: SPEECH, ...options });

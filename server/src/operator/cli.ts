@@ -12,7 +12,7 @@ import {
 } from "#platform";
 import type { Db, MailSettings, SecretKey, SpeechSettings } from "#platform";
 import type { SpeechCheck } from "#conversation";
-import { createLanguageModel } from "#evaluation";
+import { createLanguageModel } from "#models";
 import type { EvaluationModels } from "#evaluation";
 import { createAddressMarks } from "#followup";
 import {
@@ -27,7 +27,7 @@ import {
 import type { OperatorConfig } from "../config.ts";
 import type { ModelPlaces, OperatorSpeech } from "./operator.ts";
 import { runCli } from "./program.ts";
-import { progressLine } from "./progress-line.ts";
+import { progressLine } from "./terminal/terminal.ts";
 
 /** The entry of `svc`: the second composition root beside main.ts, for one command at a time. */
 const opened: { db?: Db; config?: OperatorConfig; tried?: Promise<SpeechCheck[]> } = {};

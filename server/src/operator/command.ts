@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Operator } from "./operator.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /**
  * One command of the CLI, said once: its help, its `--json` schema, the reference page and the

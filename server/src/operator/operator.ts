@@ -1,5 +1,6 @@
 import type { SpeechCheck } from "#conversation";
-import type { EvaluationModels, LanguageModelOptions } from "#evaluation";
+import type { EvaluationModels } from "#evaluation";
+import type { LanguageModelOptions } from "#models";
 import type { AddressMarks } from "#followup";
 import type {
   Clock,
@@ -31,7 +32,7 @@ export interface Operator {
   modelPlaces(): Record<"conversation" | "evaluation", ModelPlaces | undefined>;
   /** Where the SDK is served from; undefined in a role that serves none. */
   sdkFolder(): string | undefined;
-  /** Who hears and who speaks; undefined where visitors can only type. */
+  /** Speech-to-text and text-to-speech; undefined where visitors can only type. */
   speech(): OperatorSpeech | undefined;
   /** Seals and opens webhook secrets. */
   secrets(): Secrets;
@@ -42,7 +43,7 @@ export interface Operator {
   /** Where receivers may be, and who resolves their names. */
   receivers(): EgressOptions;
   clock: Clock;
-  /** Who does it, for the audit. */
+  /** The person at the command line, for the audit. */
   actor: string;
   /** Where relative paths begin. */
   directory: string;

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { commands } from "./commands/index.ts";
-import { EXIT } from "./explain-error.ts";
+import * as z from "zod";
 import { commandLineUnderTest } from "./command-line-under-test.ts";
+import { commands } from "./commands/index.ts";
 import { GROUPS } from "./program.ts";
+import { cliReference } from "./reference.ts";
+import { EXIT } from "./terminal/explain-error.ts";
 
 /** Without a database. */
 const { svc } = commandLineUnderTest({}, { width: 80, nowMs: 0 });
@@ -95,4 +97,25 @@ describe("a failure", () => {
     expect(exitCode).toBe(EXIT.usage);
     expect(JSON.parse(err)).toMatchObject({ error: { what: '"soon" is no time.' } });
   });
+});
+
+const { page, schema } = cliReference();
+
+it("the page shows every command with its flags and examples", () => {
+  for (const { name, options = [], examples } of commands) {
+    expect(page).toMatch(new RegExp(`^###? svc ${name}$`, "m"));
+    for (const { flags } of options) expect(page).toContain(`\`${flags}\``);
+    for (const [line] of examples) expect(page).toContain(`${line}  # `);
+  }
+  expect(page.match(/^## \S+: .*\w/gm)?.length).toBeGreaterThan(3);
+  expect(page).toContain("| 70 | A defect in svc itself. |");
+});
+
+it("the schema describes what every command prints, closed to other keys, and errors", () => {
+  const Published = z.object({
+    $defs: z.record(z.string(), z.object({ type: z.literal("object") })),
+  });
+  const { $defs } = Published.parse(JSON.parse(schema));
+  expect(Object.keys($defs)).toEqual([...commands.map(({ name }) => name), "error"]);
+  expect(schema).toContain('"additionalProperties": false');
 });

@@ -1,10 +1,10 @@
 import { Command as Commander, CommanderError, Option as CommanderOption } from "commander";
 import type { Command, Input } from "./command.ts";
 import { commands } from "./commands/index.ts";
-import { EXIT, explain, renderExplanation } from "./explain-error.ts";
-import type { Explanation } from "./explain-error.ts";
+import { EXIT, explain, renderExplanation } from "./terminal/explain-error.ts";
+import type { Explanation } from "./terminal/explain-error.ts";
 import type { Operator } from "./operator.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** What a run of the CLI reads and writes, so that a test can be its terminal. */
 export interface Surroundings {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Command } from "./command.ts";
 import { commands } from "./commands/index.ts";
-import { EXIT } from "./explain-error.ts";
+import { EXIT } from "./terminal/explain-error.ts";
 import { GROUPS } from "./program.ts";
 
 /** The reference of the CLI, made from the commands themselves: a page for people and a schema for programs. */

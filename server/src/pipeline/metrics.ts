@@ -1,6 +1,7 @@
 import type { EvaluationFailure } from "#evaluation";
 import type { FollowUpState } from "#followup";
-import type { Db, Metrics, ModelUsage } from "#platform";
+import type { Db, Metrics } from "#platform";
+import type { ModelUsage } from "#models";
 import { countDeliveries } from "#webhooks";
 import type { FinishedAttempt } from "#webhooks";
 import { Counter, Gauge, Histogram } from "prom-client";
@@ -62,7 +63,7 @@ export function createPipelineMetrics(registry: Metrics, db: Db): PipelineMetric
     name: "svc_delivery_oldest_due_seconds",
     help: "How long the oldest delivery that could run now has waited, paused endpoints left out",
     registers,
-    // One look at the database for both.
+    // One query serves both gauges.
     async collect() {
       const now = await countDeliveries(db).catch(() => undefined);
       if (now === undefined) return;

@@ -150,7 +150,7 @@ databaseTest("a prospect who left an address is mailed, once", async ({ database
   const customer = await addCustomer(db);
   await transact(db, (trx) => changeSettings(trx, "test", customer.account.id, { followUp: true }));
   const session = await start(db, customer, { metadata: { email: "ada@example.com" } });
-  // Before anybody asks the real name servers.
+  // Replaced before a real name server is asked.
   await verifyEmail(db, session, "ada@example.com", true);
   const { mails } = await pipelineOn(database);
   await say(db, session, [
@@ -168,7 +168,7 @@ databaseTest("a prospect who left an address is mailed, once", async ({ database
 // G2
 databaseTest("what an account keeps no longer is removed by itself", async ({ database }) => {
   const customer = await addCustomer(database.db);
-  // A test session has no export row, which would have to move with it.
+  // A test session has no export row that would have to be moved with it.
   const { id } = await playSession(database.db, customer, { test: true });
   await database.pool.query(
     "UPDATE sessions SET created_at = created_at - interval '366 days' WHERE id = $1",

@@ -21,15 +21,18 @@ import { createExhaustionNotice, deliver, Deliverer, Dispatcher } from "#webhook
 import { createPipelineMetrics } from "./metrics.ts";
 import { startSweeper } from "./sweeper.ts";
 
-/** The background work: binds each room's jobs to what does them, and sweeps deadlines. */
+/** The background work: binds each module's jobs to the code that runs them, and sweeps deadlines. */
 export interface Pipeline {
-  /** Takes nothing more and finishes what it has begun. */
+  /** Takes no further jobs and finishes those that are running. */
   stop(): Promise<void>;
 }
 
 export interface PipelineOptions {
   db: Db;
-  /** The queue's own connections: it must get at its jobs while every run holds one of `db`. */
+  /**
+   * The queue's own connections: it must reach its jobs even while running jobs hold every
+   * connection of `db`.
+   */
   queuePool: Pool;
   jobs: JobSender;
   log: Log;
@@ -40,7 +43,7 @@ export interface PipelineOptions {
     models: EvaluationModels;
     atOnce: number;
     withinSecs: number;
-    /** Evaluations a second that are taken up again after an outage. */
+    /** The number of evaluations per second that are retried after an outage. */
     retryRate: number;
     onEvaluated: OnEvaluated[];
   };
@@ -53,7 +56,7 @@ export interface PipelineOptions {
     keepDays: number;
   };
   followUp: {
-    /** Undefined where no mail server is configured. */
+    /** Undefined when no mail server is configured. */
     mail: Mail | undefined;
     marks: AddressMarks;
     links: PersonLinks;
@@ -61,11 +64,11 @@ export interface PipelineOptions {
   };
 }
 
-/** For everything from looking up a receiver's name to its status line. */
+/** Covers everything from the DNS lookup of the receiver to its status line. */
 const RECEIVER_DEADLINE_MS = 10_000;
-/** Each waits for name servers, some of which never answer, and holds nothing else. */
+/** A check only waits for name servers, some of which never answer, so many can run at once. */
 const DOMAIN_CHECKS_AT_ONCE = 256;
-/** Connections to the mail server; most providers want no more of them from one sender. */
+/** The number of connections to the mail server; most providers allow no more from one sender. */
 const MAILS_AT_ONCE = 8;
 
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
@@ -106,7 +109,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     bindings: [
       bind({ job: checkDomain, slots: DOMAIN_CHECKS_AT_ONCE, ...toRun(domainCheck) }),
       bind({ job: sessionEnded, slots: evaluation.atOnce, ...toRun(evaluator) }),
-      // Slots of their own: whatever is asked for again never keeps a fresh session waiting.
+      // Separate slots, so that re-evaluations never delay a new session.
       bind({ job: evaluate, slots: Math.ceil(evaluation.atOnce / 4), ...toRun(evaluator) }),
       bind({ job: deliver, slots: webhooks.atOnce, ...toRun(deliverer) }),
       bind({ job: followUp, slots: MAILS_AT_ONCE, ...toRun(followUps) }),
@@ -114,7 +117,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     onFinished: told.jobFinished,
   });
   const dispatcher = new Dispatcher({
-    // Behind the runs' own statements it would wait until all of them are done, and they for it.
+    // On the jobs' own pool, the dispatcher would wait for a connection until all jobs are done, while they wait for it.
     db: createDb(options.queuePool),
     jobs,
     log,
@@ -138,7 +141,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
 }
 
 function toRun<T extends Pick<DomainCheck | Evaluator | Deliverer | FollowUps, "run" | "giveUp">>(
-  room: T,
+  runner: T,
 ): { run: T["run"]; giveUp: T["giveUp"] } {
-  return { run: room.run.bind(room), giveUp: room.giveUp.bind(room) };
+  return { run: runner.run.bind(runner), giveUp: runner.giveUp.bind(runner) };
 }

@@ -13,23 +13,23 @@ export interface SweeperOptions {
   log: Log;
   models: EvaluationModels;
   withinSecs: number;
-  /** Evaluations a second that are taken up again. */
+  /** The number of evaluations per second that are retried. */
   retryRate: number;
   keepDays: number;
   told: PipelineMetrics;
 }
 
-/** Well inside the five seconds that a deadline may be overrun by. */
+/** A deadline may be overrun by five seconds. */
 const SWEEP_MS = 1_000;
 const FORGET_MS = 60_000;
 const RETAIN_MS = 60_000;
-/** A moment of work, then a rest of nine times as long: whoever reads the export must not feel it. */
+/** Works briefly, then rests nine times as long, so that readers of the export do not notice. */
 const RETAIN_AT_ONCE = 50;
-const REST = { factor: 9, mostMs: 2_000 };
-/** A sweep that finds more goes on at once. */
-const MOST_AT_ONCE = 200;
+const REST = { factor: 9, maxMs: 2_000 };
+/** A sweep that finds more continues at once. */
+const MAX_AT_ONCE = 200;
 
-/** Looks once a second for what no job would do: deadlines that pass, a model that is back. */
+/** Looks once a second for events that no job announces: a passed deadline, a model that answers again. */
 export function startSweeper(options: SweeperOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const done = Promise.all([
@@ -52,7 +52,7 @@ export function startSweeper(options: SweeperOptions): { stop(): Promise<void> }
   };
 }
 
-/** Runs `work` every so often, and again at once when it says that there is more. */
+/** Runs `work` at intervals, and again at once when it returns true. */
 async function repeat(
   stop: AbortSignal,
   log: Log,
@@ -73,7 +73,7 @@ async function sweep({ db, jobs, log, withinSecs, told }: SweeperOptions): Promi
   const lost = await loseDeadProcesses(db);
   if (lost > 0) log.warn({ sessions: lost }, "visitors of dead processes are lost");
   const swept = await sweepDeadlines(db, jobs, {
-    most: MOST_AT_ONCE,
+    most: MAX_AT_ONCE,
     evaluateWithinSecs: withinSecs,
     onError: (session, error) => log.error({ err: error, session }, "a deadline was not enforced"),
   });
@@ -81,21 +81,21 @@ async function sweep({ db, jobs, log, withinSecs, told }: SweeperOptions): Promi
     told.sessionSwept(outcome);
     log.info({ session: id, outcome }, "deadline passed");
   }
-  return swept.length === MOST_AT_ONCE;
+  return swept.length === MAX_AT_ONCE;
 }
 
 /**
- * What failed because no model could be reached is taken up again, a few a second, while a model
- * answers: all of an outage at once would be the next outage.
+ * Retries evaluations that failed because no model could be reached, a few per second and only
+ * while a model answers: all of them at once would cause the next outage.
  */
 function takeUpAgain(options: SweeperOptions): () => Promise<boolean> {
   const { db, jobs, log, models, retryRate } = options;
-  // Below one a second it takes several sweeps to save up for one.
+  // With a rate below one per second, several sweeps add up to one retry.
   let saved = 0;
   return async () => {
     saved = Math.min(saved + (retryRate * SWEEP_MS) / 1_000, Math.max(retryRate, 1));
     const most = Math.floor(saved);
-    // A provider is not asked every second whether it is there when nothing waits for it.
+    // A provider is not probed every second when nothing waits for it.
     if (most === 0 || !(await isModelAwayDue(db))) return false;
     if (!(await models.first.isThere()) && !(await models.fallback?.isThere())) return false;
     saved -= most;
@@ -105,16 +105,19 @@ function takeUpAgain(options: SweeperOptions): () => Promise<boolean> {
   };
 }
 
-/** Bit by bit, so that no transaction is long. */
+/** In batches, so that no transaction takes long. */
 async function forget({ db, keepDays }: SweeperOptions): Promise<boolean> {
-  return (await forgetDeliveries(db, keepDays, MOST_AT_ONCE)) === MOST_AT_ONCE;
+  return (await forgetDeliveries(db, keepDays, MAX_AT_ONCE)) === MAX_AT_ONCE;
 }
 
-/** Removes what accounts keep no longer. When nothing is left of it, the emptied days of the live log go as well. */
+/**
+ * Removes sessions that are past their account's retention. When none are left, drops the days of
+ * the live log that are empty now.
+ */
 async function retain({ db, log }: SweeperOptions, stop: AbortSignal): Promise<boolean> {
   const startedAt = performance.now();
   if ((await retainOnce(db, RETAIN_AT_ONCE)) > 0) {
-    const restMs = Math.min((performance.now() - startedAt) * REST.factor, REST.mostMs);
+    const restMs = Math.min((performance.now() - startedAt) * REST.factor, REST.maxMs);
     await delay(restMs, undefined, { signal: stop }).catch(() => undefined);
     return true;
   }

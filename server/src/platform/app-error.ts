@@ -1,6 +1,6 @@
 /**
- * The one error that crosses room doors. `code` is for machines, the rest for people. HTTP
- * statuses and exit codes are the edges' business alone.
+ * The one error that crosses the borders of modules. `code` is for machines, the rest for people. HTTP
+ * statuses and exit codes are chosen by the adapters.
  */
 export class AppError extends Error {
   readonly code: AppErrorCode;

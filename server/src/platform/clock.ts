@@ -1,5 +1,5 @@
 /**
- * Time for rooms. What is stored and compared across processes comes from PostgreSQL's clock
+ * Time for modules. What is stored and compared across processes comes from PostgreSQL's clock
  * instead: two machines never agree on the time, one database always agrees with itself.
  */
 export interface Clock {

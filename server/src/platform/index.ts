@@ -1,6 +1,6 @@
-export { acceptsMail } from "./accepts-mail.ts";
+export { acceptsMail } from "./mail/accepts-mail.ts";
 export { AppError, type AppErrorCode, type ErrorWords } from "./app-error.ts";
-export { boundedFetch } from "./bounded-fetch.ts";
+export { boundedFetch } from "./egress/bounded-fetch.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export {
   createDb,
@@ -12,9 +12,9 @@ export {
   type PoolOptions,
   transact,
   type Trx,
-} from "./db.ts";
-export { type DatabaseFacts, databaseFacts } from "./database-facts.ts";
-export { createDns, type Dns } from "./dns.ts";
+} from "./database/db.ts";
+export { type DatabaseFacts, databaseFacts } from "./database/db.ts";
+export { createDns, type Dns } from "./egress/dns.ts";
 export {
   CELL,
   type Cell,
@@ -27,21 +27,22 @@ export {
   newUuid,
   newToken,
 } from "./ids.ts";
-export { copyOut } from "./copy-out.ts";
+export { copyOut } from "./database/copy-out.ts";
 export {
   createEgress,
   type Egress,
   type EgressOptions,
   type EgressOutcome,
   type EgressRequest,
-} from "./egress.ts";
-export { checkAddress } from "./egress/check-address.ts";
+} from "./egress/egress.ts";
+export { checkAddress } from "./egress/target.ts";
 export type { TargetRules } from "./egress/target.ts";
 export { armFailpoints, failpoint } from "./failpoints.ts";
 export { html, type Html, type HtmlValue } from "./html.ts";
+export { prepareDatabase } from "./database/prepare-database.ts";
 export { parseJson } from "./parse-json.ts";
 export { createSecrets, newWebhookSecret, type SecretKey, type Secrets } from "./secrets.ts";
-export { databaseUrl, httpUrl, list, onOff, port, secretKeys } from "./setting-values.ts";
+export { databaseUrl, httpUrl, list, onOff, port, secretKeys } from "./settings/setting-values.ts";
 export {
   missingSpeech,
   speechSettings,
@@ -49,47 +50,31 @@ export {
   type SpeechSettings,
   type SpeechVariables,
   speechVariables,
-} from "./speech-settings.ts";
-export { withDevelopment } from "./with-development.ts";
-export { withoutKeys, withoutMailSecrets, withoutPassword } from "./without-secrets.ts";
+} from "./settings/speech-settings.ts";
+export { storable } from "./storable-text.ts";
 export { Lifecycle } from "./lifecycle.ts";
-export { createLog, type Log, type LogLevel } from "./log.ts";
-export { type OperationsServer, startOperationsServer } from "./operations-server.ts";
-export { createLogMail, type Mail, MailError, type MailMessage } from "./mail.ts";
+export { createLog, type Log, type LogLevel } from "./observability/log.ts";
+export { type OperationsServer, startOperationsServer } from "./observability/operations-server.ts";
+export { createLogMail, type Mail, MailError, type MailMessage } from "./mail/mail.ts";
 export {
   type MailSettings,
   mailSettings,
   type MailVariables,
   mailVariables,
   missingMail,
-} from "./mail-settings.ts";
+} from "./mail/mail-settings.ts";
+export { isOneAddress } from "./mail/mail.ts";
+export { createSmtpMail } from "./mail/smtp-mail.ts";
+export { reachMailServer } from "./mail/smtp-mail-handover.ts";
+export { MemoryBudget } from "./memory-budget.ts";
+export { createMetrics, type Metrics } from "./observability/operations-server.ts";
+export { startTracing, tracer, type Tracing } from "./observability/tracing.ts";
 export {
-  conversing,
-  type ModelPlace,
-  type ModelSettings,
-  modelSettings,
-  type ModelVariables,
-  modelVariables,
-} from "./model-settings.ts";
-export { isOneAddress } from "./one-address.ts";
-export { createSmtpMail } from "./smtp-mail.ts";
-export { reachMailServer } from "./smtp-mail-handover.ts";
-export { createMetrics, type Metrics } from "./metrics.ts";
-export { startTracing, tracer, type Tracing } from "./tracing.ts";
-export {
-  Breaker,
-  estimatedUsage,
-  explainModelFailure,
-  ModelAway,
-  type ModelPrice,
-  type ModelProbe,
-  ModelRefused,
-  type ModelUsage,
-  NO_USAGE,
-  probeModel,
-  usageOf,
-} from "./models/index.ts";
-export { migrate, type MigrationOutcome, migrationStatus, pendingMigrations } from "./migrate.ts";
+  migrate,
+  type MigrationOutcome,
+  migrationStatus,
+  pendingMigrations,
+} from "./database/migrate.ts";
 export {
   bind,
   type BoundJob,
@@ -105,3 +90,4 @@ export {
   type JobSender,
   startJobRunner,
 } from "./queue/index.ts";
+export { startUpkeep } from "./lifecycle.ts";

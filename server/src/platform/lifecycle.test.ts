@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { startUpkeep } from "./lifecycle.ts";
+import { createLog } from "./observability/log.ts";
 
 const LIFECYCLE = new URL("./lifecycle.ts", import.meta.url).href;
-const LOG = new URL("./log.ts", import.meta.url).href;
+const LOG = new URL("./observability/log.ts", import.meta.url).href;
 
 const children: ChildProcess[] = [];
 afterAll(() => children.forEach((child) => child.kill("SIGKILL")));
@@ -75,4 +77,27 @@ describe.concurrent("a process that is told to stop", () => {
     expect(await once(child, "exit")).toEqual([1, null]);
     expect(said()).toContain("did not stop in time");
   });
+});
+
+it("runs each task at once and every hour, also after one that failed", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: string[] = [];
+  const log = createLog("error", { write: (line) => void lines.push(line) });
+  const ran: string[] = [];
+  const upkeep = await startUpkeep(
+    [
+      { run: () => Promise.reject(new Error("no")), failure: "partitions could not be made" },
+      { run: async () => ran.push("visits"), failure: "visits could not be forgotten" },
+    ],
+    log,
+  );
+  expect(ran).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2 * 3_600_000);
+  expect(ran).toHaveLength(3);
+  expect(lines).toHaveLength(3);
+  expect(lines.every((line) => line.includes("partitions could not be made"))).toBe(true);
+  upkeep.stop();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(ran).toHaveLength(3);
 });

@@ -1,4 +1,4 @@
-import type { Log } from "./log.ts";
+import type { Log } from "./observability/log.ts";
 
 /**
  * Stops a process in order: the first SIGTERM or SIGINT runs the steps, last added first; the
@@ -49,4 +49,29 @@ export class Lifecycle {
     }
     this.#log.info("stopped");
   }
+}
+
+/** Work that must be done now and then, and that can wait an hour longer when it fails. */
+export interface UpkeepTask {
+  run(): Promise<unknown>;
+  /** The log's message when it fails. */
+  failure: string;
+}
+
+export interface Upkeep {
+  stop(): void;
+}
+
+const UPKEEP_EVERY_MS = 3_600_000;
+
+/** Runs the tasks once before it resolves, and every hour from then on, one after another. */
+export async function startUpkeep(tasks: readonly UpkeepTask[], log: Log): Promise<Upkeep> {
+  const runAll = async (): Promise<void> => {
+    for (const { run, failure } of tasks) {
+      await run().catch((error: unknown) => log.error({ err: error }, failure));
+    }
+  };
+  await runAll();
+  const timer = setInterval(() => void runAll(), UPKEEP_EVERY_MS);
+  return { stop: () => clearInterval(timer) };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { requestEvaluation } from "#evaluation";
 import { transact } from "#platform";
 import { claimSession, NotCarried, recordLive } from "#sessions";
 import type { ClaimedSession } from "#sessions";
@@ -8,16 +9,15 @@ import {
   captureLog,
   createLiveWorld,
   evaluateAgain,
+  fillSession,
   jobSenderOf,
   playEvaluated,
   playSession,
   start,
-  fillSession,
   tracesOf,
 } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
-import { requestEvaluation } from "#evaluation";
 import { describe, expect } from "vitest";
 import { createRights } from "./rights.ts";
 import type { Rights } from "./rights.ts";

@@ -3,20 +3,25 @@ import { AppError, newUuid, transact } from "#platform";
 import type { Db, Log, Trx } from "#platform";
 import { findPerson } from "#sessions";
 import { forget } from "./forget.ts";
-import { normalAddress } from "./normal-address.ts";
-import { addToReceipt } from "./store.ts";
-import type { Receipt } from "./store.ts";
+import { normalAddress } from "./look-up.ts";
+import { addToReceipt, selectReceipts } from "./store.ts";
+import type { ListedReceipt, Receipt, ReceiptFilter } from "./store.ts";
 
-/** A receipt, and the sessions that are no more: for telling the customer, who has copies. They are not stored. */
+export type { Receipt } from "./store.ts";
+
+/**
+ * A receipt with the ids of the erased sessions, for telling the customer, who has copies. The ids
+ * are not stored.
+ */
 export interface Erasure extends Receipt {
   sessionIds: string[];
 }
 
-/** By the link in a mail, or by an operator. */
+/** `person` for the link in a mail. */
 export type AskedBy = "person" | `operator:${string}`;
 
-/** Sessions in one transaction: small enough that nobody waits for its locks. */
-const MOST_AT_ONCE = 100;
+/** The number of sessions per transaction: small enough that nobody waits long for its locks. */
+const MAX_AT_ONCE = 100;
 
 export async function eraseSession(
   { db, log }: { db: Db; log: Log },
@@ -31,7 +36,7 @@ export async function eraseSession(
   return erasure;
 }
 
-/** Erases every session of an address, in one account or in all. A receipt for each account. */
+/** Erases every session of an address, in one account or in all. Returns one receipt per account. */
 export async function erasePerson(
   { db, log }: { db: Db; log: Log },
   asked: { email: string; askedBy: AskedBy; accountId?: number | undefined },
@@ -40,7 +45,7 @@ export async function erasePerson(
   const { askedBy, accountId } = asked;
   const erasures = new Map<number, Erasure>();
   for (;;) {
-    const [first, ...others] = await findPerson(db, { email, accountId, most: MOST_AT_ONCE });
+    const [first, ...others] = await findPerson(db, { email, accountId, most: MAX_AT_ONCE });
     if (first === undefined) return [...erasures.values()];
     const before = erasures.get(first.accountId);
     const sessionIds = [first, ...others]
@@ -55,7 +60,7 @@ export async function erasePerson(
         receiptId: before?.id,
       }),
     );
-    // Another process was faster.
+    // Another process has erased them.
     if (erasure === undefined) continue;
     tell(log, erasure);
     erasures.set(first.accountId, before === undefined ? erasure : together(before, erasure));
@@ -72,22 +77,22 @@ function together(before: Erasure, after: Erasure): Erasure {
 }
 
 interface Batch {
-  /** Of one account. */
+  /** All of one account. */
   sessionIds: string[];
   scope: "person" | "session";
   askedBy: AskedBy;
   accountId: number | undefined;
-  /** That of the batch before, to which this one is added. */
+  /** The receipt of the batch before, to which this one is added. */
   receiptId?: string | undefined;
 }
 
-/** Undefined when there was nothing left. */
+/** Undefined when all of the sessions were already gone. */
 async function eraseBatch(trx: Trx, batch: Batch): Promise<Erasure | undefined> {
   const { sessions, deliveriesCancelled } = await forget(trx, batch.sessionIds);
   const [first] = sessions;
   if (first === undefined) return undefined;
   const { accountId } = first;
-  // Thrown inside the transaction: it takes the erasure back.
+  // Rolls the erasure back, because it is thrown inside the transaction.
   if (batch.accountId !== undefined && batch.accountId !== accountId) throw noSuchSession(first.id);
   const receipt = {
     id: batch.receiptId ?? newUuid(),
@@ -118,4 +123,9 @@ function noSuchSession(sessionId: string): AppError {
     why: "It never existed, belongs to another account, or has been erased.",
     fix: "Run `svc erasures list` to see what was erased.",
   });
+}
+
+/** The newest first: erasures that people or operators asked for, and one receipt per account and day for retention. */
+export async function listReceipts(db: Db, filter: ReceiptFilter): Promise<ListedReceipt[]> {
+  return selectReceipts(db, filter);
 }

@@ -1,10 +1,11 @@
 import { forgetEvaluations } from "#evaluation";
 import { forgetFollowUps } from "#followup";
-import { forgetJobs } from "#platform";
-import type { Trx } from "#platform";
-import { forgetSessions, holdToForget } from "#sessions";
+import { forgetJobs, newUuid, transact } from "#platform";
+import type { Db, Trx } from "#platform";
+import { forgetSessions, holdToForget, outlivedSessions } from "#sessions";
 import type { DoomedSession } from "#sessions";
 import { forgetEvents } from "#webhooks";
+import { addToDay, tryRetentionLock } from "./store.ts";
 
 export interface Forgotten {
   sessions: DoomedSession[];
@@ -12,12 +13,15 @@ export interface Forgotten {
   deliveriesCancelled: number;
 }
 
-/** Removes sessions from every room and from the queue, in one transaction. Those already gone are passed over. */
+/**
+ * Removes sessions from every module and from the queue, in one transaction. Sessions that are
+ * already gone are skipped.
+ */
 export async function forget(trx: Trx, sessionIds: string[]): Promise<Forgotten> {
-  // A run that writes holds its job first and its session then. In the other order each would wait for the other.
+  // A running job locks its job first and its session second. Locking in the other order could deadlock with it.
   await forgetJobs(trx, "sessionId", sessionIds);
   const sessions = await holdToForget(trx, sessionIds);
-  // What that wait let through may have sent the next job.
+  // A job that finished while we waited for the session may have sent the next one.
   await forgetJobs(trx, "sessionId", sessionIds);
   const ids = sessions.map(({ id }) => id);
   const deliveriesCancelled = await forgetEvents(trx, ids);
@@ -25,4 +29,28 @@ export async function forget(trx: Trx, sessionIds: string[]): Promise<Forgotten>
   await forgetEvaluations(trx, ids);
   await forgetSessions(trx, sessions);
   return { sessions, deliveriesCancelled };
+}
+
+/**
+ * Removes a batch of sessions that are past their account's retention, and returns how many. Only
+ * one process does this at a time; for the others there is nothing to do.
+ */
+export async function retainOnce(db: Db, most: number): Promise<number> {
+  return transact(db, async (trx) => {
+    if (!(await tryRetentionLock(trx))) return 0;
+    const outlived = await outlivedSessions(trx, most);
+    const { sessions, deliveriesCancelled } = await forget(
+      trx,
+      outlived.map(({ id }) => id),
+    );
+    const [first] = sessions;
+    if (first === undefined) return 0;
+    await addToDay(trx, {
+      id: newUuid(),
+      accountId: first.accountId,
+      sessions: sessions.length,
+      deliveriesCancelled,
+    });
+    return sessions.length;
+  });
 }

@@ -1,5 +1,5 @@
 import { evaluate, Evaluator, requestEvaluation } from "#evaluation";
-import type { LanguageModel } from "#evaluation";
+import type { LanguageModel } from "#models";
 import { bind, createEgress, createLogMail, startJobRunner, transact } from "#platform";
 import type { BoundJob } from "#platform";
 import {

@@ -1,6 +1,5 @@
-export type { AskedBy, Erasure } from "./erase.ts";
+export { type AskedBy, type Erasure, listReceipts, type Receipt } from "./erase.ts";
+export { retainOnce } from "./forget.ts";
 export type { Holdings } from "./look-up.ts";
 export type { OwnConversation, SubjectConversation } from "./own-conversation.ts";
-export { retainOnce } from "./retain.ts";
 export { createRights, type Rights } from "./rights.ts";
-export { type Receipt, selectReceipts } from "./store.ts";

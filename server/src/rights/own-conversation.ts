@@ -4,7 +4,7 @@ import type { Db } from "#platform";
 import { findPerson, tellSession } from "#sessions";
 import type { SessionStory, SpokenTurn } from "#sessions";
 import type { Evaluation, Metadata, SessionStatus } from "@svc/contract/types";
-import { normalAddress } from "./normal-address.ts";
+import { normalAddress } from "./look-up.ts";
 
 /** A conversation as the person who had it may read it. */
 export interface OwnConversation {
@@ -13,28 +13,31 @@ export interface OwnConversation {
   agentName: string;
   language: string | undefined;
   startedAt: Date;
-  /** As they were heard. */
+  /** The turns as they were heard. */
   turns: SpokenTurn[];
   email: string | undefined;
   metadata: Metadata;
   summary: string | undefined;
 }
 
-/** The same with all else that is kept of the person, for an operator who answers a request for access. */
+/**
+ * Also includes everything else that is stored about the person, for an operator who answers a
+ * request for access.
+ */
 export interface SubjectConversation extends OwnConversation {
   accountName: string;
   clientId: string;
   status: SessionStatus;
   emailVerified: boolean | undefined;
   durationSecs: number | undefined;
-  /** Where they began. */
+  /** The page on which the conversation started. */
   page: string | undefined;
   noticeAcceptedAt: Date | undefined;
   evaluation: Evaluation | undefined;
   events: SessionStory["events"];
 }
 
-/** Undefined when it never was, or has been erased. */
+/** Undefined when the session never existed or has been erased. */
 export async function readOwn(db: Db, sessionId: string): Promise<OwnConversation | undefined> {
   const read = await readStory(db, sessionId);
   return read && toOwn(read);
@@ -46,10 +49,10 @@ export async function* subjectExport(
   person: { email: string; accountId?: number | undefined },
 ): AsyncGenerator<SubjectConversation> {
   const email = normalAddress(person.email);
-  const found = await findPerson(db, { ...person, email, most: MOST_CONVERSATIONS });
+  const found = await findPerson(db, { ...person, email, most: MAX_CONVERSATIONS });
   for (const { id } of found) {
     const read = await readStory(db, id);
-    // Erased since it was found.
+    // The session was erased after it was found.
     if (read === undefined) continue;
     const { session, evaluation, events } = read.story;
     yield {
@@ -67,8 +70,8 @@ export async function* subjectExport(
   }
 }
 
-/** Only ids are held at once, so this is a bound for nothing but a runaway. */
-const MOST_CONVERSATIONS = 100_000;
+/** Only ids are held in memory, so this bound only stops a runaway query. */
+const MAX_CONVERSATIONS = 100_000;
 
 interface Read {
   story: SessionStory;

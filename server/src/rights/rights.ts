@@ -6,11 +6,11 @@ import type { Holdings } from "./look-up.ts";
 import { readOwn, subjectExport } from "./own-conversation.ts";
 import type { OwnConversation, SubjectConversation } from "./own-conversation.ts";
 
-/** What people may ask of their data: to read it, to take it along, to have it gone. */
+/** The rights that people have over their data: to read it, to take a copy, and to have it erased. */
 export interface Rights {
-  /** Undefined when it never was, or has been erased. */
+  /** Undefined when the session never existed or has been erased. */
   readOwn(sessionId: string): Promise<OwnConversation | undefined>;
-  /** What an erasure would take, account by account. */
+  /** The data that an erasure would remove, account by account. */
   lookUp(
     whose: { sessionId: string } | { email: string; accountId?: number | undefined },
   ): Promise<Holdings[]>;
@@ -20,7 +20,7 @@ export interface Rights {
     askedBy: AskedBy;
     accountId?: number | undefined;
   }): Promise<Erasure>;
-  /** None when nothing of the address is kept; otherwise one for each account. */
+  /** Empty when nothing is stored under the address; otherwise one receipt per account. */
   erasePerson(asked: {
     email: string;
     askedBy: AskedBy;

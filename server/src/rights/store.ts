@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { Db, Trx } from "#platform";
+import { sql } from "kysely";
 
-/** That something was erased, and how much; never of whom. */
+/** Records that something was erased and how much, but never whose data it was. */
 export interface Receipt {
   id: string;
   accountId: number;
@@ -12,7 +12,7 @@ export interface Receipt {
   deliveriesCancelled: number;
 }
 
-/** Writes it, or adds what a further batch came to. */
+/** Writes the receipt, or adds a further batch to it. */
 export async function addToReceipt(trx: Trx, receipt: Omit<Receipt, "at">): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`
     INSERT INTO erasures AS receipt (id, account_id, scope, asked_by, sessions, deliveries_cancelled)
@@ -42,12 +42,14 @@ export interface ReceiptFilter {
   limit: number;
 }
 
-/** The newest first. */
+/** A receipt with the account that it is about. */
+export type ListedReceipt = Receipt & { clientId: string; accountName: string };
+
 export async function selectReceipts(
   db: Db,
   { accountId, since, limit }: ReceiptFilter,
-): Promise<(Receipt & { clientId: string; accountName: string })[]> {
-  const { rows } = await sql<Receipt & { clientId: string; accountName: string }>`
+): Promise<ListedReceipt[]> {
+  const { rows } = await sql<ListedReceipt>`
     SELECT e.id, e.account_id AS "accountId", e.at, e.scope, e.asked_by AS "askedBy", e.sessions,
       e.deliveries_cancelled AS "deliveriesCancelled", a.client_id AS "clientId", a.name AS "accountName"
     FROM erasures AS e JOIN accounts AS a ON a.id = e.account_id
@@ -58,7 +60,7 @@ export async function selectReceipts(
   return rows;
 }
 
-/** What would go with these sessions, account by account. */
+/** The data that would be removed with these sessions, account by account. */
 export interface Holdings {
   accountId: number;
   clientId: string;
@@ -84,7 +86,7 @@ export async function selectHoldings(db: Db, sessionIds: string[]): Promise<Hold
   return rows;
 }
 
-/** False while another process holds it. Kept until the end of the transaction. */
+/** False while another process holds the lock, which is held until the transaction ends. */
 export async function tryRetentionLock(trx: Trx): Promise<boolean> {
   const { rows } = await sql<{ got: boolean }>`
     SELECT pg_try_advisory_xact_lock(hashtext('retention')) AS got`.execute(trx);

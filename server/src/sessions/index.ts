@@ -1,27 +1,31 @@
 export {
+  askExportRole,
   createExporter,
   type Exporter,
   type ExportPage,
   type ExportPosition,
   type ExportRequest,
+  type ExportRole,
   positionSince,
-} from "./export.ts";
-export { DomainCheck } from "./domain-check.ts";
-export { normalizeEmail } from "./email.ts";
-export { type EndedSession, readEndedSession } from "./ended-session.ts";
-export { exportHold, type ExportHold, type Hold } from "./export-hold.ts";
-export { askExportRole, type ExportRole } from "./export-role-store.ts";
-export { importSessions, type ImportRequest, type ImportSource } from "./import.ts";
-export type { ImportProblem } from "./import-problem.ts";
-export type { ImportReport } from "./import-report.ts";
-export { checkDomain, sessionEnded } from "./jobs.ts";
+} from "./export/export.ts";
 export {
-  claimSession,
+  type DoomedSession,
+  erasedAmong,
+  findPerson,
+  forgetSessions,
+  holdToForget,
+  outlivedSessions,
+} from "./forget/forget-sessions.ts";
+export type { ImportProblem } from "./import/import-problem.ts";
+export type { ImportReport } from "./import/import-report.ts";
+export { type ImportRequest, importSessions, type ImportSource } from "./import/import.ts";
+export {
   type ClaimedSession,
   type ClaimedTurn,
   type ClaimRefusal,
+  claimSession,
   type LiveClaim,
-} from "./live-claim.ts";
+} from "./live/live-claim.ts";
 export {
   type CarriedSession,
   confirmLiveEmail,
@@ -33,15 +37,7 @@ export {
   loseLiveVisitor,
   NotCarried,
   recordLive,
-} from "./live-record.ts";
-export { MemoryBudget } from "./memory-budget.ts";
-export {
-  countSessions,
-  selectLastStarts,
-  selectLogDays,
-  selectOverdue,
-  type SessionCounts,
-} from "./operator-store.ts";
+} from "./live/live-record.ts";
 export {
   endPresence,
   isCarried,
@@ -49,9 +45,18 @@ export {
   loseDeadProcesses,
   RENEW_MS,
   renewPresence,
-} from "./presence.ts";
-export { type ListedSession, listSessions, type SessionFilter } from "./session-list.ts";
-export { type ExportedSession, sessionJson } from "./session-object.ts";
+} from "./live/presence.ts";
+export {
+  countSessions,
+  exportHold,
+  type ExportHold,
+  type Hold,
+  lastStarts,
+  type ListedSession,
+  listSessions,
+  overdueSessions,
+  type SessionFilter,
+} from "./operator/session-list.ts";
 export {
   type EvaluationRun,
   type ExportState,
@@ -59,29 +64,30 @@ export {
   type SessionStory,
   type SpokenTurn,
   tellSession,
-} from "./session-story.ts";
+} from "./operator/session-story.ts";
+export { DomainCheck } from "./record/domain-check.ts";
+export { normalizeEmail } from "./record/email.ts";
+export { dropEmptyLogDays, listLogDays, makeLogPartitions } from "./record/log-days.ts";
+export { normalizeMetadata } from "./record/metadata.ts";
+export { type ExportedSession, sessionJson } from "./record/session-object.ts";
 export {
   addTurn,
+  checkDomain,
   confirmEmail,
   connectVisitor,
-  endSession,
+  type EndedSession,
   type EndReason,
+  endSession,
   loseVisitor,
+  readEndedSession,
+  sessionEnded,
   setEmailVerified,
   type Settlement,
   settleSession,
   type StartedSession,
   startSession,
-} from "./session.ts";
-export { storable } from "./storable-text.ts";
-export { makeLogPartitions } from "./store.ts";
-export type { Visitor, VisitOutcome, VisitStart } from "./admit-visit.ts";
-export { dropEmptyLogDays } from "./drop-empty-log-days.ts";
-export { findPerson } from "./find-person.ts";
-export { erasedAmong, forgetSessions, holdToForget } from "./forget-sessions.ts";
-export { type DoomedSession, selectOutlived } from "./forget-store.ts";
-export { forgetVisits } from "./forget-visits.ts";
-export { normalizeMetadata } from "./metadata.ts";
-export { visitorAddress } from "./visitor-address.ts";
-export { Visits } from "./visits.ts";
-export { sweepDeadlines, type SweptSession } from "./sweep.ts";
+} from "./record/session.ts";
+export { sweepDeadlines, type SweptSession } from "./record/sweep.ts";
+export type { Visitor, VisitOutcome, VisitStart } from "./visits/admit-visit.ts";
+export { visitorAddress } from "./visits/visit-limits.ts";
+export { forgetVisits, Visits } from "./visits/visits.ts";

@@ -45,14 +45,13 @@ export type {
 } from "#conversation";
 export {
   type Conversation,
-  createLanguageModel,
   JudgeError,
   judgeConversation,
   type Judgement,
-  type LanguageModel,
   type Rubric,
   rubricOf,
 } from "#evaluation";
+export { createLanguageModel, type LanguageModel } from "#models";
 export {
   createEgress,
   createLog,

@@ -91,7 +91,13 @@ function listenerOf(played: PlayedConversation): ConversationListener {
 
 /** The stand-in's model as conversations ask it. Faults can be set for it by its name. */
 export function rehearsedChatModels(baseUrl: string, name = "first"): ConversationModels {
-  const first = { url: baseUrl, key: undefined, name, price: { input: 0, output: 0 } };
+  const first = {
+    url: baseUrl,
+    key: undefined,
+    name,
+    timeoutMs: 60_000,
+    price: { input: 0, output: 0 },
+  };
   return new ChatModels({ first, clock: systemClock });
 }
 

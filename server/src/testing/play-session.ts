@@ -1,5 +1,6 @@
 import { Evaluator, requestEvaluation } from "#evaluation";
-import type { LanguageModel, OnEvaluated } from "#evaluation";
+import type { OnEvaluated } from "#evaluation";
+import type { LanguageModel } from "#models";
 import { createLog, transact } from "#platform";
 import type { Db, JobSender, Trx } from "#platform";
 import {

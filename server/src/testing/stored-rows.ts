@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { MemoryBudget, createExporter, positionSince } from "#sessions";
+import { MemoryBudget } from "#platform";
+import { createExporter, positionSince } from "#sessions";
 import type { ExportPage, ExportRequest } from "#sessions";
 import { SESSION_FIELDS } from "@svc/contract/session-fields";
 import type { Session } from "@svc/contract/types";

@@ -1,4 +1,22 @@
-export { Deliverer, type FinishedAttempt } from "./deliverer.ts";
+export { Deliverer, type FinishedAttempt } from "./delivery/deliverer.ts";
+export { deliver, Dispatcher } from "./delivery/dispatcher.ts";
+export { enqueueEvent } from "./delivery/enqueue-event.ts";
+export { createExhaustionNotice } from "./delivery/exhaustion-notice.ts";
+export { signatureHeaders } from "./delivery/sign.ts";
+export { countDeliveries, forgetDeliveries, forgetEvents } from "./delivery/upkeep.ts";
+export {
+  addEndpoint,
+  type Endpoint,
+  findEndpoint,
+  listEndpoints,
+  openForTest,
+  removeEndpoint,
+  resealSecrets,
+  rotateSecret,
+  setEndpointState,
+} from "./endpoints/endpoint.ts";
+export { type Cure, type CureName, CURES } from "./endpoints/receiver-doctor-code.ts";
+export { examineReceiver, type ReceiverFinding } from "./endpoints/receiver-doctor.ts";
 export {
   DELIVERY_STATES,
   type DeliveryAttempt,
@@ -10,26 +28,5 @@ export {
   listDeliveries,
   type ListedDelivery,
   tellDelivery,
-} from "./delivery-list.ts";
-export { Dispatcher } from "./dispatcher.ts";
-export {
-  addEndpoint,
-  type Endpoint,
-  findEndpoint,
-  listEndpoints,
-  openForTest,
-  removeEndpoint,
-  resealSecrets,
-  rotateSecret,
-  setEndpointState,
-} from "./endpoint.ts";
-export { enqueueEvent } from "./enqueue-event.ts";
-export { createExhaustionNotice } from "./exhaustion-notice.ts";
-export { forgetEvents } from "./forget-store.ts";
-export { deliver } from "./jobs.ts";
-export { examineReceiver, type ReceiverFinding } from "./receiver-doctor.ts";
-export { type Cure, type CureName, CURES } from "./receiver-doctor-code.ts";
-export { type Replay, replayDeliveries } from "./replay.ts";
-export type { ReplayChoice } from "./replay-store.ts";
-export { signatureHeaders } from "./sign.ts";
-export { countDeliveries, forgetDeliveries } from "./upkeep-store.ts";
+} from "./operator/delivery-list.ts";
+export { type Replay, type ReplayChoice, replayDeliveries } from "./operator/replay.ts";

@@ -11,6 +11,8 @@ const doors: Record<string, string> = {
   tools: "@svc/tools/postgres",
   testing: "@svc/server/testing",
   platform: "#platform",
+  language: "#language",
+  models: "#models",
   "jobs.ts": "#jobs",
   accounts: "#accounts",
   agents: "#agents",
@@ -27,8 +29,8 @@ const doors: Record<string, string> = {
 };
 
 const contract = "contract contract/types contract/schemas";
-const ground = `${contract} platform`;
-const rooms = "accounts agents engagement sessions evaluation conversation webhooks followup";
+const ground = `${contract} platform language models`;
+const rooms = "accounts agents engagement sessions conversation evaluation webhooks followup";
 
 /**
  * Who may import what: a second table, written by hand beside the one that the lint rule reads,
@@ -44,6 +46,8 @@ const rows: { part: string; at: string; may: string; mayAsTypes?: string }[] = [
   { part: "console", at: "console/src/x.ts", may: contract },
   { part: "rehearsal", at: "rehearsal/src/x.ts", may: "contract/types" },
   { part: "platform", at: "server/src/platform/x.ts", may: contract },
+  { part: "language", at: "server/src/language/x.ts", may: contract },
+  { part: "models", at: "server/src/models/x.ts", may: `${contract} platform` },
   { part: "accounts", at: "server/src/accounts/x.ts", may: ground },
   { part: "agents", at: "server/src/agents/x.ts", may: `${ground} accounts` },
   { part: "engagement", at: "server/src/engagement/x.ts", may: `${ground} accounts agents` },
@@ -56,24 +60,25 @@ const rows: { part: string; at: string; may: string; mayAsTypes?: string }[] = [
   {
     part: "conversation",
     at: "server/src/conversation/x.ts",
-    may: `${ground} accounts agents engagement sessions evaluation`,
+    may: `${ground} accounts agents engagement sessions`,
   },
   {
     part: "webhooks",
     at: "server/src/webhooks/x.ts",
-    may: `${ground} accounts agents engagement sessions evaluation`,
+    may: `${ground} accounts agents engagement sessions conversation evaluation`,
   },
   {
     part: "followup",
     at: "server/src/followup/x.ts",
-    may: `${ground} accounts agents engagement sessions evaluation`,
+    may: `${ground} accounts agents engagement sessions conversation evaluation`,
   },
   { part: "api", at: "server/src/api/x.ts", may: `${ground} jobs.ts ${rooms}` },
   { part: "live", at: "server/src/live/x.ts", may: `${ground} jobs.ts ${rooms}` },
   { part: "pipeline", at: "server/src/pipeline/x.ts", may: `${ground} jobs.ts ${rooms}` },
   { part: "operator", at: "server/src/operator/x.ts", may: `${ground} jobs.ts ${rooms}` },
-  { part: "config.ts", at: "server/src/config.ts", may: ground },
-  { part: "jobs.ts", at: "server/src/jobs.ts", may: `platform ${rooms}` },
+  { part: "config.ts", at: "server/src/config.ts", may: `${contract} platform models` },
+  { part: "config/", at: "server/src/config/x.ts", may: `${contract} platform models` },
+  { part: "jobs.ts", at: "server/src/jobs.ts", may: `platform language models ${rooms}` },
   {
     part: "main.ts",
     at: "server/src/main.ts",

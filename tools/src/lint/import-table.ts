@@ -30,11 +30,11 @@ const roomRanks = [
   ["accounts"],
   ["agents"],
   ["engagement", "sessions"],
-  ["evaluation"],
-  ["conversation", "webhooks", "followup"],
+  ["conversation", "evaluation"],
+  ["webhooks", "followup"],
   ["rights"],
 ];
-const rooms = roomRanks.flat();
+const rooms = ["language", "models", ...roomRanks.flat()];
 const edges = ["api", "live", "pipeline", "operator"];
 
 export const parts: Part[] = [
@@ -44,6 +44,7 @@ export const parts: Part[] = [
     kind: "package",
     doors: [
       "@svc/contract/session-fields",
+      "@svc/contract/limits",
       "@svc/contract/live-close-codes",
       "@svc/contract/openapi.json",
       "@svc/contract/agent.schema.json",
@@ -131,13 +132,31 @@ export const parts: Part[] = [
     packages: "any",
     because: "the floor knows no room. Take what you need as an argument",
   },
+  {
+    name: "language",
+    at: "server/src/language",
+    kind: "room",
+    doors: ["#language"],
+    may: contract,
+    packages: [],
+    because: "it only reads the text that it is given",
+  },
+  {
+    name: "models",
+    at: "server/src/models",
+    kind: "room",
+    doors: ["#models"],
+    may: [...contract, "platform"],
+    packages: "any",
+    because: "it knows how a model is asked, and nothing of what for",
+  },
   ...roomRanks.flatMap((rank, index) =>
     rank.map((name): Part => ({
       name,
       at: `server/src/${name}`,
       kind: "room",
       doors: [`#${name}`],
-      may: [...contract, "platform", ...roomRanks.slice(0, index).flat()],
+      may: [...contract, "platform", "language", "models", ...roomRanks.slice(0, index).flat()],
       packages: "any",
       because:
         "a room knows the floor and the rooms to its left, so that nothing flows back. Take it as an argument, main.ts hands it over",
@@ -158,9 +177,19 @@ export const parts: Part[] = [
     at: "server/src/config.ts",
     kind: "root",
     byPath: true,
-    may: [...contract, "platform"],
+    may: [...contract, "platform", "models", "config/"],
     packages: "any",
     because: "the configuration is read before any room exists",
+  },
+  {
+    name: "config/",
+    at: "server/src/config",
+    kind: "root",
+    byPath: true,
+    may: [...contract, "platform", "models"],
+    packages: "any",
+    because: "the configuration is read before any room exists",
+    keepOut: "config.ts is the only entry to the configuration. Import that, in a composition root",
   },
   {
     name: "jobs.ts",
@@ -236,7 +265,7 @@ export interface Home {
 }
 
 const egress =
-  "an address that a customer chose must pass the guard against requests into our own network. Send it through platform/egress.ts";
+  "an address that a customer chose must pass the guard against requests into our own network. Send it through platform/egress/egress.ts";
 
 export const homes: Home[] = [
   {
@@ -250,13 +279,13 @@ export const homes: Home[] = [
   {
     packages: ["undici", "axios", "got", "ky", "node-fetch", "superagent"],
     within: "server",
-    in: ["server/src/platform/egress.ts"],
+    in: ["server/src/platform/egress/egress.ts"],
     because: egress,
   },
   {
     packages: ["node:http", "node:https", "node:http2"],
     within: "server",
-    in: ["server/src/platform/egress.ts"],
+    in: ["server/src/platform/egress/egress.ts"],
     typesAnywhere: true,
     freeNames: ["createServer", "createSecureServer", "STATUS_CODES"],
     because: egress,
@@ -286,6 +315,13 @@ export const homes: Home[] = [
       "loading it takes a second and 100 MB, and only conversations need it. Ask for them through #conversation",
   },
   {
+    packages: ["openai"],
+    within: "server",
+    in: ["server/src/models"],
+    because:
+      "every request to a language model passes one function of #models, where its limits stand. Ask through it",
+  },
+  {
     packages: ["pg-boss"],
     within: "server",
     in: ["server/src/platform"],
@@ -294,9 +330,9 @@ export const homes: Home[] = [
   {
     packages: ["nodemailer", "nodemailer/*"],
     within: "server",
-    in: ["server/src/platform/smtp-mail"],
+    in: ["server/src/platform/mail/smtp-mail"],
     because:
-      "mail goes to exactly one address, which platform/smtp-mail.ts sees to. Send it through #platform's Mail",
+      "mail goes to exactly one address, which platform/mail/smtp-mail.ts sees to. Send it through #platform's Mail",
   },
   {
     packages: ["livekit-client"],

@@ -58,8 +58,8 @@ it("knows a package by any of its files and a Node module with or without its pr
 it("lets anyone serve HTTP, and only egress ask", () => {
   expect(judge("server/src/api/a.ts", "node:http", { names: ["createServer"] })).toBeUndefined();
   const both = { names: ["createServer", "request"] };
-  expect(judge("server/src/api/a.ts", "node:http", both)).toContain("platform/egress.ts");
-  expect(judge("server/src/platform/egress.ts", "node:http", both)).toBeUndefined();
+  expect(judge("server/src/api/a.ts", "node:http", both)).toContain("platform/egress/egress.ts");
+  expect(judge("server/src/platform/egress/egress.ts", "node:http", both)).toBeUndefined();
 });
 
 it("leaves files outside the layout alone", () => {

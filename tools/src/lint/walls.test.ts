@@ -42,6 +42,16 @@ export { c } from "../../server/src/sessions/index.ts"; //!`,
     },
   },
   {
+    name: "config/ is reached through config.ts only",
+    rule: imports,
+    says: "config.ts is the only entry to the configuration",
+    files: {
+      "server/src/config.ts": 'export { a } from "./config/a.ts";',
+      "server/src/config/b.ts": 'export { a } from "./a.ts";',
+      "server/src/main.ts": 'export { a } from "./config/a.ts"; //!',
+    },
+  },
+  {
     name: "testing is for tests",
     rule: imports,
     says: "sessions may not import testing: factories and fakes are for *.test.ts files and proofs",
@@ -99,6 +109,7 @@ export { Webhook } from "svix"; //!`,
     says: "Only server/src/config.ts reads the environment",
     files: {
       "server/src/config.ts": "export const url = process.env.DATABASE_URL;",
+      "server/src/config/env.ts": "export const a = process.env.A; //!",
       "server/src/sessions/env.ts": `
 export const cwd = process.cwd();
 export const a = process.env.A; //!
@@ -169,15 +180,15 @@ export { to } from "pg-copy-streams"; //!`,
   {
     name: "outgoing HTTP goes through egress.ts: globals",
     rule: "eslint(no-restricted-globals)",
-    says: "Send it through platform/egress.ts",
+    says: "Send it through platform/egress/egress.ts",
     files: {
       "server/src/webhooks/send.ts": `
 export const a = fetch("https://example.org/a"); //!
 export const b = globalThis.fetch("https://example.org/b"); //!
 export const c = new WebSocket("wss://example.org/c"); //!
 export const d = (fetch: (url: string) => unknown): unknown => fetch("given");`,
-      "server/src/platform/dns.ts": 'export const a = fetch("https://example.org/a"); //!',
-      "server/src/platform/egress.ts": 'export const a = fetch("https://example.org/a");',
+      "server/src/platform/egress/dns.ts": 'export const a = fetch("https://example.org/a"); //!',
+      "server/src/platform/egress/egress.ts": 'export const a = fetch("https://example.org/a");',
       "server/src/api/send.test.ts": 'export const a = fetch("http://127.0.0.1:1/a");',
       "proofs/src/send.ts": 'export const a = fetch("http://127.0.0.1:1/a");',
     },
@@ -185,7 +196,7 @@ export const d = (fetch: (url: string) => unknown): unknown => fetch("given");`,
   {
     name: "outgoing HTTP goes through egress.ts: packages",
     rule: imports,
-    says: "Send it through platform/egress.ts",
+    says: "Send it through platform/egress/egress.ts",
     files: {
       "server/src/webhooks/packages.ts": `
 export { request as a } from "undici"; //!
@@ -196,7 +207,7 @@ export { connect as e } from "node:http2"; //!
 export type { IncomingMessage } from "node:http";
 export { createServer } from "node:http";`,
       "server/src/live/packages.ts": 'export * as http from "node:http"; //!',
-      "server/src/platform/egress.ts": `
+      "server/src/platform/egress/egress.ts": `
 export { request as b } from "undici";
 export { request as c } from "node:https";`,
       "rehearsal/src/packages.ts": 'export { request } from "undici";',
@@ -210,7 +221,8 @@ export { request as c } from "node:https";`,
       "server/src/sessions/engines.ts": `
 export { fastify } from "fastify"; //! HTTP is the edges' business
 export type { FastifyRequest } from "fastify"; //! HTTP is the edges' business
-export { PgBoss } from "pg-boss"; //! through the floor's queue`,
+export { PgBoss } from "pg-boss"; //! through the floor's queue
+export { default as OpenAI } from "openai"; //! one function of #models`,
       "server/src/api/engines.ts": `
 export { fastify } from "fastify";
 export { default as cors } from "@fastify/cors";
@@ -220,6 +232,7 @@ export { voice } from "@livekit/agents"; //! only conversations need it`,
       "server/src/live/engines.ts": 'export { WebSocketServer } from "ws";',
       "server/src/conversation/engine/engines.ts": 'export { voice } from "@livekit/agents";',
       "server/src/platform/engines.ts": 'export { PgBoss } from "pg-boss";',
+      "server/src/models/engines.ts": 'export { default as OpenAI } from "openai";',
     },
   },
   {

@@ -1,3 +1,4 @@
+import type { ConcurrencyLimit } from "../../stage/concurrency-limit.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { EXAMPLE_EVALUATION, end, say, settle, start } from "@svc/server/testing";
 import type { Customer, TestDatabase } from "@svc/server/testing";
@@ -14,7 +15,7 @@ export interface Played {
 /** Lives the planned sessions on one account, in real time. All are settled when it is done. */
 export async function playHistory(
   db: TestDatabase["db"],
-  gate: Gate,
+  limit: ConcurrencyLimit,
   customer: Customer,
   history: History,
 ): Promise<Played[]> {
@@ -25,19 +26,19 @@ export async function playHistory(
     const { test, outcome, commitMs } = planned;
     const metadata = commitMs === undefined ? {} : slowCommit(commitMs);
     await until(planned.startMs);
-    const session = await gate.pass(() => start(db, customer, { test, metadata }));
+    const session = await limit.run(() => start(db, customer, { test, metadata }));
     const committedMs = performance.now();
 
     await until(planned.endMs);
-    if (outcome !== "abandoned") await gate.pass(() => say(db, session, [HELLO]));
-    await gate.pass(() => end(db, session));
+    if (outcome !== "abandoned") await limit.run(() => say(db, session, [HELLO]));
+    await limit.run(() => end(db, session));
     if (outcome === "error")
-      await gate.pass(() => settle(db, session, { status: "error", reason: "model_output" }));
-    if (outcome === "processed") await gate.pass(() => settle(db, session, EVALUATED));
+      await limit.run(() => settle(db, session, { status: "error", reason: "model_output" }));
+    if (outcome === "processed") await limit.run(() => settle(db, session, EVALUATED));
 
     if (planned.reevaluateMs !== undefined) {
       await until(planned.reevaluateMs);
-      await gate.pass(() => settle(db, session, EVALUATED));
+      await limit.run(() => settle(db, session, EVALUATED));
     }
     return { ...session, test, committedMs };
   }
@@ -50,34 +51,6 @@ const EVALUATED = {
   summary: "They asked for the price.",
   evaluation: EXAMPLE_EVALUATION,
 } as const;
-
-/**
- * Lets so many through at once, the others wait their turn. The database pool would refuse who
- * waits longer than a second.
- */
-export class Gate {
-  #places: number;
-  readonly #waiting: (() => void)[] = [];
-  readonly #outer: Gate | undefined;
-
-  /** Who is through this gate still has to pass the outer one. */
-  constructor(places: number, outer?: Gate) {
-    this.#places = places;
-    this.#outer = outer;
-  }
-
-  async pass<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#places > 0) this.#places--;
-    else await new Promise<void>((go) => void this.#waiting.push(go));
-    try {
-      return await (this.#outer === undefined ? work() : this.#outer.pass(work));
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#places++;
-      else next();
-    }
-  }
-}
 
 /**
  * A start with this in its metadata is slow to commit, as on a busy disk: a reader may pass a

@@ -1,10 +1,11 @@
+import { ConcurrencyLimit } from "../../stage/concurrency-limit.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { addCustomer } from "@svc/server/testing";
 import type { TestDatabase } from "@svc/server/testing";
 import type { Tools } from "../../runner/proof.ts";
 import type { ExportClients, WalkReport } from "./export-clients.ts";
 import { planHistory } from "./history.ts";
-import { Gate, playHistory } from "./play-history.ts";
+import { playHistory } from "./play-history.ts";
 import type { Played } from "./play-history.ts";
 
 const SIDE_BY_SIDE = 40;
@@ -27,13 +28,13 @@ export async function runHistories(
   options: { seed: number; histories: number },
 ): Promise<Outcome> {
   const { db } = database;
-  const gate = new Gate(CONNECTIONS.all);
+  const limit = new ConcurrencyLimit(CONNECTIONS.all);
   const outcome: Outcome = { kept: new Tally(), control: new Tally() };
 
   async function run(number: number, kind: keyof Outcome): Promise<void> {
     const history = planHistory(options.seed, number);
     const exportMode = kind === "kept" ? "settled_prefix" : "as_available";
-    const customer = await gate.pass(() => addCustomer(db, { exportMode }));
+    const customer = await limit.run(() => addCustomer(db, { exportMode }));
     const walks = history.walks
       .filter(({ by, joinMs }) => kind === "kept" || (by === "since" && joinMs === 0))
       .map(async (planned) => {
@@ -41,7 +42,12 @@ export async function runHistories(
         const walk = clients.walk(planned, customer.token);
         return { walk, name: `${planned.format} by ${planned.by} at limit ${planned.limit}` };
       });
-    const played = await playHistory(db, new Gate(CONNECTIONS.perAccount, gate), customer, history);
+    const played = await playHistory(
+      db,
+      new ConcurrencyLimit(CONNECTIONS.perAccount, limit),
+      customer,
+      history,
+    );
     const finished = walks.map(async (begun) => {
       const { walk, name } = await begun;
       return { name, since: walk.since, report: await walk.finish() };

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { scripts, talkOf } from "../talk-under-test.ts";
-import type { TurnGoal } from "../goal.ts";
+import type { TurnGoal } from "../talk.ts";
 import { addressIn, hear } from "./hear.ts";
 
 function heard(said: string, visitor: TurnGoal["visitor"] = "statement") {
-  return hear(talkOf([said], { visitor }), scripts.ears);
+  return hear(talkOf([said], { visitor }), scripts.hears);
 }
 
 test.each([

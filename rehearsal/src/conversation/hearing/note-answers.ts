@@ -1,9 +1,14 @@
 import type { ToolCall } from "../../language-model/answer.ts";
 import { termsOf } from "../../words/terms-of.ts";
-import { contentWords, shared } from "../../words/content-words.ts";
-import { AMOUNT, TIME } from "../../words/amounts.ts";
-import { isQuestion, sentences } from "../../words/sentences.ts";
-import { wordsOf } from "../../words/words-of.ts";
+import {
+  AMOUNT,
+  TIME,
+  contentWords,
+  isQuestion,
+  sentences,
+  shared,
+  wordsOf,
+} from "../../words/words-of.ts";
 import type { Question } from "../instructions.ts";
 import type { ConversationScripts } from "../scripts/conversation-scripts.ts";
 import type { Talk } from "../talk.ts";

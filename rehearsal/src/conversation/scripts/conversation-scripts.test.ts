@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { languages } from "../../words/language-of.ts";
+import { languages } from "../../words/words-of.ts";
 import { scripts } from "../talk-under-test.ts";
 
 const EXAMPLE = join(import.meta.dirname, "../../../../server/src/agents/example");

@@ -1,28 +1,54 @@
 import { join } from "node:path";
+import * as z from "zod";
 import { readScripts } from "../../read-scripts.ts";
-import { languages } from "../../words/language-of.ts";
-import type { Language } from "../../words/language-of.ts";
-import { phrasePattern } from "../../words/phrase-pattern.ts";
-import { earsOf } from "../hearing/ears.ts";
-import type { Ears } from "../hearing/ears.ts";
-import { manners } from "./manners.ts";
-import type { Manners } from "./manners.ts";
-import { questionWordings } from "./question-wordings.ts";
-import type { QuestionWording } from "./question-wordings.ts";
-import { topics } from "./topics.ts";
-import type { Topic } from "./topics.ts";
+import { languages, phrasePattern } from "../../words/words-of.ts";
+import type { Language } from "../../words/words-of.ts";
 
 /** All that a host has ready. */
 export interface ConversationScripts {
   /** How many files there are. */
   count: number;
-  says(language: Language): Manners["says"];
-  ears: Ears;
+  says(language: Language): Sayings;
+  /** Finds what visitors say in any language, whichever one the talk is held in. */
+  hears: HeardPatterns;
   /** Under the names of their files. */
   topics: { by: string; topic: Topic; pattern: RegExp }[];
   wordingOf(question: string): QuestionWording | undefined;
   /** Words that answer a question before it is asked. */
   isAnsweredBy(question: string, said: string): boolean;
+}
+
+export type HeardPatterns = Record<(typeof heardKinds)[number], RegExp>;
+
+/** What a host says in one language. Several to choose from for each occasion. */
+export type Sayings = Record<(typeof saidKinds)[number], string[]>;
+
+/** The same in every language. */
+type Localised = Record<Language, string[]>;
+
+/** One thing that visitors ask about. */
+export interface Topic {
+  /**
+   * The words of the agent's knowledge that the answer renders. Without them the answer is not
+   * given: it would be untrue. Left out for what the knowledge does not hold.
+   */
+  from?: string;
+  /** Any of these, as whole words; `*` at the end stands for any ending. */
+  when: Localised;
+  say: Localised;
+  /** Content to show with it, by its id, and how it is announced. */
+  show?: { id: string; say: Localised };
+}
+
+/** How a question is asked in each language. */
+export interface QuestionWording {
+  /** As the agent has it. A question with another text is asked as it is. */
+  text: string;
+  ask: Localised;
+  /** Said to an answer. */
+  thanks: Localised;
+  /** Words in a statement of the visitor's that answer it before it is asked; `*` stands for any ending. */
+  answered_by: Localised;
 }
 
 /** Reads the three folders; undefined where nobody taught it manners. */
@@ -36,10 +62,14 @@ export function readConversationScripts(folder: string): ConversationScripts | u
     script.questions.map((wording) => ({ wording, pattern: everywhere(wording.answered_by) })),
   );
   const wordingOf = (question: string) => wordings.find(({ wording }) => wording.text === question);
+  const patterns = heardKinds.map((kind) => [
+    kind,
+    phrasePattern(...spoken.map(({ hears }) => hears[kind])),
+  ]);
   return {
     count: spoken.length + topicFiles.length + questionFiles.length,
     says: (language) => (spoken.find((one) => one.language === language) ?? english).says,
-    ears: earsOf(spoken),
+    hears: Object.fromEntries(patterns) as HeardPatterns,
     topics: topicFiles.flatMap(({ name, script }) =>
       script.topics.map((topic) => ({
         by: `topics/${name}`,
@@ -52,6 +82,103 @@ export function readConversationScripts(folder: string): ConversationScripts | u
   };
 }
 
-function everywhere(phrases: Record<Language, string[]>): RegExp {
-  return phrasePattern(...languages.map((language) => phrases[language]));
+function everywhere(localised: Localised): RegExp {
+  return phrasePattern(...languages.map((language) => localised[language]));
 }
+
+const heardKinds = [
+  "trick",
+  "hostile",
+  "human",
+  "person",
+  "farewell",
+  "email",
+  "off_topic",
+  "how_are_you",
+  "thanks",
+  "hello",
+  "yes",
+  "no",
+  "unsure",
+  "asks",
+] as const;
+
+const saidKinds = [
+  "trick",
+  "hostile",
+  "human",
+  "person",
+  "no_person",
+  "off_topic",
+  "how_are_you",
+  "thanks",
+  "hello",
+  "yes",
+  "no",
+  "unsure",
+  "noted",
+  "lost",
+  "unknown",
+  "found",
+  "again",
+  "invite",
+  "show",
+  "greet",
+  "pick_up",
+  "offer_email",
+  "email_card",
+  "email_confirmed",
+  "email_declined",
+  "wrap_up_done",
+  "wrap_up_time",
+  "wrap_up_cost",
+] as const;
+
+/** One text, or several to choose from. */
+const variants = z.union([z.string().transform((text) => [text]), z.array(z.string())]);
+
+/** Phrases to listen for, separated by commas. */
+const phrases = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((phrase) => phrase.trim())
+    .filter((phrase) => phrase !== ""),
+);
+
+const inEachLanguage = <T>(schema: z.ZodType<T>) => z.record(z.enum(languages), schema);
+
+/** How a host hears and speaks one language, whatever the product is. */
+const manners = z.strictObject({
+  about: z.string(),
+  language: z.enum(languages),
+  /** Phrases by which a visitor's turn is known, as whole words; `*` at the end stands for any ending. */
+  hears: z.record(z.enum(heardKinds), phrases),
+  says: z.record(z.enum(saidKinds), variants),
+});
+
+/** Answers that stand ready for what visitors ask about one agent. */
+export const topics: z.ZodType<{ about: string; topics: Topic[] }> = z.strictObject({
+  about: z.string(),
+  topics: z.array(
+    z.strictObject({
+      from: z.string().exactOptional(),
+      when: inEachLanguage(phrases),
+      say: inEachLanguage(variants),
+      show: z.strictObject({ id: z.string(), say: inEachLanguage(variants) }).exactOptional(),
+    }),
+  ),
+});
+
+/** How the questions of one agent are asked in each language. */
+export const questionWordings: z.ZodType<{ about: string; questions: QuestionWording[] }> =
+  z.strictObject({
+    about: z.string(),
+    questions: z.array(
+      z.strictObject({
+        text: z.string(),
+        ask: inEachLanguage(variants),
+        thanks: inEachLanguage(variants),
+        answered_by: inEachLanguage(phrases),
+      }),
+    ),
+  });

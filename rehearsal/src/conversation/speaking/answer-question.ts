@@ -1,14 +1,11 @@
-import { contentWords, shared } from "../../words/content-words.ts";
 import { termsOf } from "../../words/terms-of.ts";
-import { wordsOf } from "../../words/words-of.ts";
+import { contentWords, shared, wordsOf } from "../../words/words-of.ts";
 import { findInKnowledge } from "../find-in-knowledge.ts";
 import type { Content } from "../instructions.ts";
 import type { ConversationScripts } from "../scripts/conversation-scripts.ts";
 import type { Talk } from "../talk.ts";
-import { call, offered } from "./calls.ts";
-import { say } from "./spoken.ts";
-import type { Spoken } from "./spoken.ts";
-import type { Turn } from "./turn.ts";
+import { call, offered, say } from "./turn.ts";
+import type { Spoken, Turn } from "./turn.ts";
 
 type ScriptedTopic = ConversationScripts["topics"][number];
 
@@ -79,12 +76,12 @@ function fittingContent(talk: Talk, asked: string): ReturnType<typeof offered> {
   return id === undefined ? [] : offered(talk, call("show_content", { id }));
 }
 
-const MOST_QUERY_WORDS = 8;
+const MAX_QUERY_WORDS = 8;
 
 function queryOf(asked: string): string {
   const words = wordsOf(asked);
   const telling = words.filter((word) => contentWords([word]).size > 0);
-  return (telling.length > 0 ? telling : words).slice(0, MOST_QUERY_WORDS).join(" ");
+  return (telling.length > 0 ? telling : words).slice(0, MAX_QUERY_WORDS).join(" ");
 }
 
 function folded(text: string): string {

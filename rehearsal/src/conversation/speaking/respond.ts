@@ -1,10 +1,10 @@
 import { wordsOf } from "../../words/words-of.ts";
+import type { HeardKind } from "../hearing/hear.ts";
 import { questionAskedLast } from "../hearing/note-answers.ts";
+import type { Goal } from "../talk.ts";
 import { answerQuestion, findTopic, sayTopic } from "./answer-question.ts";
-import { askEmail, call, offered } from "./calls.ts";
-import { say } from "./spoken.ts";
-import type { Spoken } from "./spoken.ts";
-import type { Turn } from "./turn.ts";
+import { askEmail, call, offered, say } from "./turn.ts";
+import type { Spoken, Turn } from "./turn.ts";
 
 /** What is said to the visitor's turn, before the agent goes on with its own. */
 export function respond(turn: Turn): Spoken {
@@ -16,7 +16,7 @@ export function respond(turn: Turn): Spoken {
       return answerQuestion(turn);
     case "hostile":
     case "off_topic": {
-      // Who is angry, or jokes, may still have asked something.
+      // An angry or joking visitor may still have asked something.
       const topic = heard.asks === "" ? undefined : findTopic(turn, heard.asks);
       return topic === undefined ? say(voice.pick(says[heard.kind])) : sayTopic(turn, topic);
     }
@@ -37,7 +37,7 @@ export function respond(turn: Turn): Spoken {
 }
 
 /** "The export, please" is a question in all but form. */
-const MOST_WORDS_OF_A_CUE = 6;
+const MAX_WORDS_OF_A_CUE = 6;
 
 function respondToStatement(turn: Turn): Spoken {
   const { talk, heard, scripts, says, voice } = turn;
@@ -46,7 +46,7 @@ function respondToStatement(turn: Turn): Spoken {
   if (wording !== undefined) return say(voice.pick(wording.thanks[talk.language]), [], "questions");
   // What answers a question, or tells a story, may well hold the words of a topic.
   const said = heard.statements.join(" ");
-  const isCue = asked === undefined && wordsOf(said).length <= MOST_WORDS_OF_A_CUE;
+  const isCue = asked === undefined && wordsOf(said).length <= MAX_WORDS_OF_A_CUE;
   const topic = isCue ? findTopic(turn, said) : undefined;
   return topic === undefined ? say(voice.pick(says.noted)) : sayTopic(turn, topic);
 }
@@ -69,3 +69,47 @@ function respondToEmailWish(turn: Turn): Spoken {
   const calls = offered(talk, askEmail(talk));
   return calls.length > 0 ? say(voice.pick(says.email_card), calls) : say(voice.pick(says.noted));
 }
+
+/** What the agent says and does for its goal, after it has responded. */
+export function pursueGoal(turn: Turn, goal: Goal): Spoken {
+  const { talk, heard, scripts, says, voice } = turn;
+  // After a goodbye nobody wants to be asked anything.
+  if (heard.kind === "farewell" && goal.kind !== "wrap_up") return say("");
+  switch (goal.kind) {
+    case "greet":
+      return say(voice.pick(says.greet));
+    case "pick_up":
+      return say(voice.pick(says.pick_up));
+    case "ask": {
+      const wording = scripts.wordingOf(goal.text);
+      return say(wording === undefined ? goal.text : voice.pick(wording.ask[talk.language]));
+    }
+    case "show": {
+      const scripted = scripts.topics.find(({ topic }) => topic.show?.id === goal.id);
+      const words = scripted?.topic.show?.say[talk.language] ?? says.show;
+      const calls = offered(talk, call("show_content", { id: goal.id }));
+      return calls.length === 0 ? say("") : say(voice.pick(words, { title: goal.title }), calls);
+    }
+    case "offer_email": {
+      const calls = offered(talk, askEmail(talk));
+      return calls.length === 0 ? say("") : say(voice.pick(says.offer_email), calls);
+    }
+    case "wrap_up":
+      return say(voice.pick(says[`wrap_up_${goal.because}`]), offered(talk, call("end_session")));
+    case "answer":
+      return say(INVITED.has(heard.kind) ? voice.pick(says.invite) : "");
+  }
+}
+
+/** Turns after which the visitor has nothing to go on from. */
+const INVITED = new Set<HeardKind>([
+  "nothing",
+  "statement",
+  "off_topic",
+  "how_are_you",
+  "thanks",
+  "hello",
+  "yes",
+  "no",
+  "unsure",
+]);

@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { WASI } from "node:wasi";
 import { parentPort } from "node:worker_threads";
+import { samplesOf, wordTimes } from "../sound.ts";
 import type { Sound } from "../sound.ts";
-import { samplesOf } from "../sound.ts";
-import { wordTimes } from "./word-times.ts";
 
 /** A text, or the phones of a sound that has no spelling. */
 export type FliteJob = { voice: FliteVoice } & ({ text: string } | { phones: string });

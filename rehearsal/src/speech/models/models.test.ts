@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { ModelEars } from "../ears/model-ears.ts";
-import { ModelVoice } from "../voices/model-voice.ts";
-import { hum, speak } from "./speak.ts";
-import { transcribe } from "./transcribe.ts";
+import { ModelRecogniser } from "../recognition/recogniser.ts";
+import { ModelVoice } from "../voices/voice.ts";
+import { hum, speak, transcribe } from "./speech-models.ts";
 
 // The first to need the recogniser's weights fetches them.
 const FETCHED_WITHIN_MS = 60_000;
@@ -27,7 +26,7 @@ test("what is said is understood", { timeout: FETCHED_WITHIN_MS }, async () => {
 test("a hum has no words", { timeout: FETCHED_WITHIN_MS }, async () => {
   const { pcm } = await hum("m m hh m m");
   expect(pcm.length).toBeGreaterThan(16_000 * 0.4);
-  expect((await new ModelEars().attend().hear(pcm, "final")).text).toBe("");
+  expect((await new ModelRecogniser().attend().hear(pcm, "final")).text).toBe("");
 });
 
 test("any text is said, and the second time at once", async () => {

@@ -1,20 +1,18 @@
-import { flag, openObject, or, text } from "../../shape.ts";
-import type { SpeechParts } from "../speech-parts.ts";
+import * as z from "zod";
+import { orElse, readJson } from "../../read-value.ts";
 import { bytesOf } from "../sound.ts";
 import type { TimedWord } from "../sound.ts";
-import type { Wire } from "../wire.ts";
-import { Monologue } from "./monologue.ts";
-import type { Manner } from "./utter.ts";
+import type { SpeechParts, Wire } from "../wire.ts";
+import { utter } from "./utter.ts";
 
-const MOST_CONTEXTS = 5;
+const MAX_CONTEXTS = 5;
 const PATH = /^\/v1\/text-to-speech\/([^/]+)\/multi-stream-input$/;
 
 interface Context {
-  monologue: Monologue;
-  /** What waits until it is flushed, or a sentence. */
+  /** What waits until it is flushed. */
   text: string;
-  /** Goes with the next piece of sound. */
-  alignment: Alignment | null;
+  /** False once it was interrupted. */
+  isSaid: Promise<boolean>;
 }
 
 /** One connection to ElevenLabs' `multi-stream-input`: a few contexts, each a text in parts and its sound. */
@@ -24,68 +22,68 @@ export function elevenlabs(
   parts: SpeechParts,
 ): void {
   const contexts = new Map<string, Context>();
+  const closed = new AbortController();
   const language = query.get("language_code");
-  const manner: Manner = {
-    service: "elevenlabs",
-    sampleRate: Number(/^pcm_(\d+)$/.exec(query.get("output_format") ?? "")?.[1] ?? 24_000),
-    voice: decodeURIComponent(PATH.exec(path)?.[1] ?? ""),
-    ...(language !== null && { language }),
-  };
 
-  function open(contextId: string): Context {
-    const context: Context = {
-      text: "",
-      alignment: null,
-      monologue: new Monologue(parts, manner, {
+  async function say(contextId: string, said: string): Promise<boolean> {
+    // Goes with the first piece of sound.
+    let alignment: Alignment | null = null;
+    return utter(
+      parts,
+      {
+        service: "elevenlabs",
+        text: said,
+        sampleRate: Number(/^pcm_(\d+)$/.exec(query.get("output_format") ?? "")?.[1] ?? 24_000),
+        signal: closed.signal,
+        voice: decodeURIComponent(PATH.exec(path)?.[1] ?? ""),
+        ...(language !== null && { language }),
+      },
+      {
         words(words) {
-          if (query.get("sync_alignment") === "true") context.alignment = alignmentOf(words);
+          if (query.get("sync_alignment") === "true") alignment = alignmentOf(words);
         },
         piece(pcm) {
-          const { alignment } = context;
-          context.alignment = null;
           const audio = bytesOf(pcm).toString("base64");
           wire.send({ contextId, audio, alignment, normalizedAlignment: alignment, isFinal: null });
+          alignment = null;
         },
         cut: () => wire.cut(),
-      }),
-    };
-    contexts.set(contextId, context);
-    return context;
+      },
+    );
   }
 
-  wire.onClose(() => {
-    for (const { monologue } of contexts.values()) monologue.stop();
-  });
+  async function closeContext(contextId: string, { isSaid }: Context): Promise<void> {
+    if (!(await isSaid)) return;
+    contexts.delete(contextId);
+    wire.send({ contextId, isFinal: true });
+  }
+
+  wire.onClose(() => closed.abort());
   wire.onMessage((data) => {
-    const asked = request(JSON.parse(data.toString()), "");
-    if (asked.close_socket) return wire.close();
+    const asked = readJson(request, data);
     const id = asked.context_id;
-    if (!contexts.has(id) && contexts.size >= MOST_CONTEXTS) {
-      const message = `More than ${MOST_CONTEXTS} contexts are open on this connection.`;
+    if (!contexts.has(id) && contexts.size >= MAX_CONTEXTS) {
+      const message = `More than ${MAX_CONTEXTS} contexts are open on this connection.`;
       wire.send({ contextId: id, message, error: "max_active_conversations", code: 1008 });
       return wire.close(1008);
     }
-    const context = contexts.get(id) ?? open(id);
+    const context = contexts.get(id) ?? { text: "", isSaid: Promise.resolve(true) };
+    contexts.set(id, context);
     context.text += asked.text;
-    const isSentence = query.get("auto_mode") === "true" && /[.!?]\s*$/.test(context.text);
-    if (asked.flush || asked.close_context || isSentence) {
-      context.monologue.say(context.text);
+    const said = context.text.trim();
+    if (said !== "" && (asked.flush || asked.close_context)) {
+      context.isSaid = context.isSaid.then((isSaid) => isSaid && say(id, said));
       context.text = "";
     }
-    if (!asked.close_context) return;
-    context.monologue.whenSaid(() => {
-      contexts.delete(id);
-      wire.send({ contextId: id, isFinal: true });
-    });
+    if (asked.close_context) void closeContext(id, context);
   });
 }
 
-const request = openObject({
-  context_id: or(text, "default"),
-  text: or(text, ""),
-  flush: or(flag, false),
-  close_context: or(flag, false),
-  close_socket: or(flag, false),
+const request = z.object({
+  context_id: z.string(),
+  text: orElse(z.string(), ""),
+  flush: orElse(z.boolean(), false),
+  close_context: orElse(z.boolean(), false),
 });
 
 interface Alignment {
@@ -94,7 +92,7 @@ interface Alignment {
   charDurationsMs: number[];
 }
 
-/** A word's time, spread over its letters; the space after it lasts until the next. */
+/** Spreads a word's time evenly over its letters. The space after a word lasts until the next one. */
 function alignmentOf(words: TimedWord[]): Alignment {
   const all: Alignment = { chars: [], charStartTimesMs: [], charDurationsMs: [] };
   const add = (char: string, startMs: number, lastsMs: number): void => {

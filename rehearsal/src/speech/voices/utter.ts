@@ -1,28 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { SpeechParts } from "../speech-parts.ts";
-import type { Service } from "../service.ts";
-import { durationMs, resampled } from "../sound.ts";
+import type { Service } from "../fault.ts";
+import { resampled } from "../sound.ts";
 import type { TimedWord } from "../sound.ts";
+import type { SpeechParts } from "../wire.ts";
 
-/** How a client wants something said. */
-export interface Manner {
+export interface Sentence {
   service: Service;
+  text: string;
   sampleRate: number;
   /** As the client named them. */
   voice?: string;
   language?: string;
-}
-
-export interface Sentence extends Manner {
-  text: string;
-  /** Sounds only once this is over. */
-  after: Promise<unknown>;
   /** Stops it in the middle. */
   signal: AbortSignal;
 }
 
 export interface UtterListener {
-  /** Before the first sound. Counted from the start of the sentence. */
+  /** Before the first sound. */
   words(words: TimedWord[]): void;
   piece(pcm: Int16Array): void;
   /** The connection is to end at once. */
@@ -32,27 +26,30 @@ export interface UtterListener {
 const PIECE_MS = 100;
 const DRIP_SPEED = 0.5;
 
-/** Says one sentence into a connection, at the stand-in's pace or with a fault. Resolves with its length once all has left. */
+/**
+ * Says one sentence into a connection, at the stand-in's pace or with a fault. Resolves once all its
+ * sound has left, with false where it was stopped before that.
+ */
 export async function utter(
   parts: SpeechParts,
-  sentence: Sentence,
+  { text: asked, sampleRate, signal, ...facts }: Sentence,
   listener: UtterListener,
-): Promise<number> {
-  const { service, signal, text, voice, language } = sentence;
-  const fault = parts.switches.choose("sentence", service)?.kind;
-  const facts = {
-    service,
-    text,
-    ...(voice !== undefined && { voice }),
-    ...(language !== undefined && { language }),
-    ...(fault !== undefined && { fault }),
-  };
-  parts.log.add({ ...facts, what: "asked" });
-  // The vendor works on it while what came before still sounds.
-  const [made] = await Promise.all([parts.voice.say(text), delay(parts.delayMs), sentence.after]);
-  if (fault === "mute") await forever(signal);
-  const sound = resampled(made, sentence.sampleRate);
-  if (fault !== "no_word_times" && !signal.aborted) listener.words(sound.words);
+): Promise<boolean> {
+  const text = asked.trim();
+  const fault = parts.faults.choose("sentence", facts.service)?.kind;
+  const logged = { ...facts, text, ...(fault !== undefined && { fault }) };
+  parts.log.note({ ...logged, what: "asked" });
+  const [made] = await Promise.all([parts.voice.say(text), delay(parts.delayMs)]).catch(
+    (error: unknown) => {
+      console.error(error instanceof Error ? error.message : error);
+      listener.cut();
+      return [];
+    },
+  );
+  if (made === undefined) return false;
+  if (fault === "mute") await aborted(signal);
+  const sound = resampled(made, sampleRate);
+  if (!signal.aborted) listener.words(sound.words);
 
   const isHalf = fault === "cut_sentence" || fault === "stall_sentence";
   const speed = fault === "drip" ? DRIP_SPEED : parts.speed;
@@ -67,12 +64,12 @@ export async function utter(
     if (!signal.aborted) listener.piece(sound.pcm.subarray(at, at + pieceSamples));
   }
   if (fault === "cut_sentence") listener.cut();
-  if (isHalf) await forever(signal);
-  parts.log.add({ ...facts, what: signal.aborted ? "cancelled" : "said" });
-  return durationMs(sound);
+  if (isHalf) await aborted(signal);
+  parts.log.note({ ...logged, what: signal.aborted ? "cancelled" : "said" });
+  return !signal.aborted;
 }
 
-function forever(signal: AbortSignal): Promise<void> {
+function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });

@@ -1,26 +1,25 @@
-import { wayIn } from "../collect-data.ts";
-import { setColors } from "../colors.ts";
-import { coreWords } from "../core-words.ts";
-import { element } from "../element.ts";
+import { addStyle, element } from "../element.ts";
 import { drawFace } from "../face.ts";
-import { hint } from "../hint.ts";
-import type { Dress } from "../start-demo.ts";
-import { whenSeen } from "../when-seen.ts";
+import type { Dress } from "../face.ts";
+import { hint } from "../events.ts";
+import { whenSeen } from "../track-button-view.ts";
+import { coreWords, setColors, wayIn } from "../way-in.ts";
+import type { LoadForm } from "../way-in.ts";
 import { HERO_STYLE } from "./hero-style.ts";
 
 export interface Entry {
-  /** With what the form has collected. */
+  /** @param collected What the visitor entered in the form. */
   start(collected?: Record<string, string>): void;
-  /** The visitor is about to: what a click needs is loaded. */
+  loadForm: LoadForm;
+  /** Loads what a start needs, when the visitor comes near. */
   prepare(): void;
   dress: Dress;
 }
 
 const PREFIX = "svc-hero-";
-let sheet: CSSStyleSheet | undefined;
 
-/** A block of the page's own: a face, a form if one is wanted, one strong button. */
-export function createHero({ start, prepare, dress }: Entry): SvcSDK["hero"] {
+/** The hero block in the page itself: a face, a form if configured, and one button. */
+export function createHero({ start, loadForm, prepare, dress }: Entry): SvcSDK["hero"] {
   let mounted: HTMLElement | undefined;
 
   function unmount(): void {
@@ -37,17 +36,19 @@ export function createHero({ start, prepare, dress }: Entry): SvcSDK["hero"] {
     const { ctaText = "Start demo now", collectData, width, height } = config;
     const face = drawFace(words.about);
     const stage = element("div", { className: `${PREFIX}stage` }, face);
-    setPixels(stage, "width", width);
-    setPixels(stage, "height", height);
+    if (width! > 0) Object.assign(stage.style, { width: `${width}px` });
+    if (height! > 0) {
+      Object.assign(stage.style, { height: `${height}px`, flex: "none", maxHeight: "none" });
+    }
     mounted = element(
       "div",
       { className: `${PREFIX}root`, onpointerenter: prepare },
       stage,
-      wayIn({ collectData, ctaText, words, prefix: PREFIX, start }),
+      wayIn({ collectData, ctaText, prefix: PREFIX, loadForm, start }),
     );
     mounted.addEventListener("focusin", prepare, { once: true });
     setColors(mounted, config);
-    adoptStyle(container);
+    addStyle(rootOf(container), HERO_STYLE);
     container.append(mounted);
     whenSeen(face, () => dress(face, () => ({})));
   }
@@ -55,24 +56,8 @@ export function createHero({ start, prepare, dress }: Entry): SvcSDK["hero"] {
   return { mount, unmount };
 }
 
-/** In the page, or in the shadow root that the container is in. */
-function adoptStyle(container: Element): void {
-  if (sheet === undefined) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(HERO_STYLE);
-  }
+/** The page, or the shadow root that the container is in. */
+function rootOf(container: Element): Document | ShadowRoot {
   const root = container.getRootNode();
-  const home = root instanceof ShadowRoot ? root : document;
-  if (!home.adoptedStyleSheets.includes(sheet)) {
-    home.adoptedStyleSheets = [...home.adoptedStyleSheets, sheet];
-  }
-}
-
-function setPixels({ style }: HTMLElement, side: "width" | "height", pixels = 0): void {
-  if (!(pixels > 0)) return;
-  style.setProperty(side, `${pixels}px`);
-  if (side === "height") {
-    style.setProperty("flex", "none");
-    style.setProperty("max-height", "none");
-  }
+  return root instanceof ShadowRoot ? root : document;
 }

@@ -1,25 +1,22 @@
-import { wayIn } from "../collect-data.ts";
-import { setColors } from "../colors.ts";
-import { coreWords } from "../core-words.ts";
-import { element, iconButton } from "../element.ts";
+import { element, iconButton, openShadow } from "../element.ts";
 import { drawFace } from "../face.ts";
-import { hint } from "../hint.ts";
 import type { Entry } from "../hero/hero.ts";
-import { recallCollapse, rememberCollapse } from "./remembered-collapse.ts";
+import { hint } from "../events.ts";
+import { coreWords, setColors, wayIn } from "../way-in.ts";
 import { WIDGET_STYLE } from "./widget-style.ts";
 
 const POSITION = /^((top|bottom)-(left|right|center)|(left|right)-center)$/;
 const CHEVRON = "M5 8l5 5 5-5";
 
-/** A floating way in: a card, or a small round face when it was collapsed. */
-export function createWidget({ start, prepare, dress }: Entry): SvcSDK["widget"] {
+/** The floating widget: a card, or a small round face while it is collapsed. */
+export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK["widget"] {
   let config: SvcWidgetConfig = {};
   let host: HTMLElement | undefined;
   let root: ShadowRoot | undefined;
-  /** Around the face: the agent's own picture takes its place in there. */
+  /** Contains the face, or the agent's own picture in its place. */
   let face: HTMLElement;
   let isDressed = false;
-  /** As expand() or collapse() said before there was anything to see. */
+  /** Undefined until it is shown, expanded or collapsed for the first time. */
   let isExpanded: boolean | undefined;
 
   function draw(takeFocus: boolean): void {
@@ -42,7 +39,7 @@ export function createWidget({ start, prepare, dress }: Entry): SvcSDK["widget"]
           element("p", {}, words.about),
           iconButton(words.collapse, CHEVRON, collapseAndFocus),
         ),
-        wayIn({ collectData, ctaText, formTitle: "Start your demo", words, prefix: "", start }),
+        wayIn({ collectData, ctaText, formTitle: "Start your demo", prefix: "", loadForm, start }),
       );
     const pill = (): HTMLElement =>
       element(
@@ -69,7 +66,7 @@ export function createWidget({ start, prepare, dress }: Entry): SvcSDK["widget"]
     if (takeFocus) root!.querySelector<HTMLElement>(".input, .cta, .pill")?.focus();
   }
 
-  /** Until then nothing is asked of the service. */
+  /** The first request to the service is made when the visitor comes near. */
   function near(): void {
     prepare();
     if (!isDressed) dress(face.firstElementChild!);
@@ -90,11 +87,8 @@ export function createWidget({ start, prepare, dress }: Entry): SvcSDK["widget"]
     isExpanded ??= !recallCollapse();
     if (host === undefined) {
       face = element("span", { className: "face" }, drawFace(""));
-      host = document.createElement("div");
-      root = host.attachShadow({ mode: "open" });
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(WIDGET_STYLE);
-      root.adoptedStyleSheets = [sheet];
+      root = openShadow(WIDGET_STYLE);
+      host = root.host as HTMLElement;
     }
     let { position = "bottom-right" } = config;
     if (!POSITION.test(position)) {
@@ -102,10 +96,9 @@ export function createWidget({ start, prepare, dress }: Entry): SvcSDK["widget"]
       position = "bottom-right";
     }
     host.className = position.replace("-", " ");
-    host.hidden = false;
     setColors(host, config);
     draw(false);
-    // A page that swaps its body takes the widget with it.
+    // It was hidden, or the page has replaced its body.
     if (!host.isConnected) document.body.append(host);
   }
 
@@ -114,10 +107,29 @@ export function createWidget({ start, prepare, dress }: Entry): SvcSDK["widget"]
       config = { ...given };
     },
     show,
-    hide() {
-      if (host !== undefined) host.hidden = true;
-    },
+    hide: () => host?.remove(),
     expand: () => setExpanded(true, false),
     collapse: () => setExpanded(false, false),
   };
+}
+
+const KEY = "svc-widget";
+
+/** A collapsed widget stays collapsed on later pages until it is expanded. */
+function recallCollapse(): boolean {
+  try {
+    return localStorage.getItem(KEY) === "collapsed";
+  } catch {
+    return false; // Storage is blocked.
+  }
+}
+
+/** Uses one key, and only while the widget is collapsed. */
+function rememberCollapse(isCollapsed: boolean): void {
+  try {
+    if (isCollapsed) localStorage.setItem(KEY, "collapsed");
+    else localStorage.removeItem(KEY);
+  } catch {
+    // Storage is blocked: the state is lost with the page.
+  }
 }

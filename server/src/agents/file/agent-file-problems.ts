@@ -3,9 +3,11 @@ import { AgentFile } from "@svc/contract/schemas";
 import { explainIssue } from "./explain-issue.ts";
 import { onePerField } from "./mistake.ts";
 import type { Problem } from "./mistake.ts";
-import { normalOrigin } from "./normal-origin.ts";
 
-/** Everything in an agent file that does not fit, file contents aside. Nothing for what could not be read at all. */
+/**
+ * Everything in an agent file that breaks a rule, apart from the files it names. Empty when the
+ * file could not be parsed at all.
+ */
 export function agentFileProblems(value: unknown): Problem[] {
   if (value === undefined) return [];
   const { error } = AgentFile.safeParse(value);
@@ -17,7 +19,7 @@ export function agentFileProblems(value: unknown): Problem[] {
   return onePerField(problems);
 }
 
-/** What looks like an origin and is none, and two that are the same to a browser. */
+/** Entries that are not origins, and origins that are equal for a browser. */
 function originProblems(
   value: unknown,
   field: string,
@@ -38,4 +40,12 @@ function originProblems(
       return [{ field: [field, index], message: `This is ${origin} again. Remove one.` }];
     return [];
   });
+}
+
+/** An origin as browsers send it: `HTTPS://Bücher.example:443/` → `https://xn--bcher-kva.example`. */
+export function normalOrigin(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { origin, protocol, hostname } = new URL(text);
+  const isWeb = protocol === "https:" || protocol === "http:";
+  return isWeb && !hostname.includes("*") ? origin : undefined;
 }

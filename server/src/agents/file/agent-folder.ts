@@ -2,16 +2,16 @@ import { open, readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { nearest } from "./known-fields.ts";
 
-/** The files of one agent. Nothing outside the folder is ever opened, whatever a link says. */
+/** The files of one agent. Symbolic links that lead out of the folder are not followed. */
 export interface AgentFolder {
-  /** A path from the folder, with `/`. Answers with a problem that names the cure. */
-  read(path: string, mostBytes: number): Promise<{ bytes: Buffer } | { problem: string }>;
-  /** Every file of a folder inside, sorted, hidden ones left out. */
+  /** Reads a file by its path relative to the folder, with `/`. A problem says how to solve it. */
+  read(path: string, maxBytes: number): Promise<{ bytes: Buffer } | { problem: string }>;
+  /** All files below a folder inside, sorted, without hidden ones. */
   list(under: string): Promise<string[]>;
 }
 
-/** Paths are long and much alike: only a letter or two is a slip. */
-const MOST_SLIPS = 3;
+/** Paths are long and similar to each other, so only a letter or two counts as a typo. */
+const MAX_TYPOS = 3;
 
 export function agentFolder(at: string): AgentFolder {
   async function list(under: string): Promise<string[]> {
@@ -28,13 +28,13 @@ export function agentFolder(at: string): AgentFolder {
   }
   return {
     list,
-    async read(path, mostBytes) {
+    async read(path, maxBytes) {
       const root = await realpath(at);
       let real: string;
       try {
         real = await realpath(join(at, path));
       } catch {
-        const near = nearest(path, await list("."), MOST_SLIPS);
+        const near = nearest(path, await list("."), MAX_TYPOS);
         const cure =
           near === undefined ? "Add it, or correct the path." : `Did you mean \`${near}\`?`;
         return { problem: `There is no file ${path} in the agent's folder. ${cure}` };
@@ -43,7 +43,7 @@ export function agentFolder(at: string): AgentFolder {
         return {
           problem: `A link leads ${path} out of the agent's folder. Copy the file into it.`,
         };
-      return readInside(real, path, mostBytes);
+      return readInside(real, path, maxBytes);
     },
   };
 }
@@ -51,7 +51,7 @@ export function agentFolder(at: string): AgentFolder {
 async function readInside(
   real: string,
   path: string,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<{ bytes: Buffer } | { problem: string }> {
   try {
     await using file = await open(real, "r");
@@ -59,9 +59,9 @@ async function readInside(
       .stat()
       .then((one) => ({ size: one.size, isFile: one.isFile() }));
     if (!stats.isFile) return { problem: `${path} is no file. Name a file.` };
-    if (size > mostBytes)
+    if (size > maxBytes)
       return {
-        problem: `${path} has ${inBytes(size)}. Make it smaller than ${inBytes(mostBytes)}.`,
+        problem: `${path} has ${inBytes(size)}. Make it smaller than ${inBytes(maxBytes)}.`,
       };
     if (size === 0) return { problem: `${path} is empty. Write something into it.` };
     return { bytes: await file.readFile() };

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { hintFor, nearest } from "./known-fields.ts";
 import type { FileSchema } from "./known-fields.ts";
 
-/** What a schema found, in words of people, at the field it is about. */
+/** A schema issue in plain words, located at the field it is about. */
 export function explainIssue(
   issue: z.core.$ZodIssue,
   file: unknown,
@@ -36,14 +36,14 @@ export function explainIssue(
     case "too_small":
       return [{ path, message: `This is too little. Write at least ${issue.minimum}.` }];
     case "invalid_union": {
-      // Of what it may be, what it was meant to be: the one whose kind it has.
+      // Of the alternatives, the one that has the same type as the value.
       const meant = issue.errors.find((issues) => !issues.some(isOfAnotherKind));
       return (meant ?? issue.errors[0] ?? []).flatMap((one) =>
         explainIssue({ ...one, path: [...path, ...one.path] }, file, schema),
       );
     }
     default:
-      // The schema's own words.
+      // The schema has its own message.
       return [{ path, message: issue.message }];
   }
 }

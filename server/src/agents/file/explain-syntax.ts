@@ -4,13 +4,13 @@ import type { Document, Node, YAMLError } from "yaml";
 export interface SyntaxFault {
   offset: number;
   message: string;
-  /** About how far a line stands to the right: it makes its neighbours look wrong too. */
+  /** Indentation errors: they make the neighbouring lines look wrong too. */
   isIndent?: true;
 }
 
 /**
- * What is wrong in words of people, and where: YAML often notices a mistake lines after it was
- * made. Undefined for a complaint that only follows from another one.
+ * A YAML error in plain words, with its place: YAML often notices a mistake lines after it was
+ * made. Undefined for errors that only follow from another one.
  */
 export function explainSyntax(
   error: YAMLError,
@@ -24,7 +24,7 @@ export function explainSyntax(
     return { offset, message: TAB, isIndent: true };
   switch (error.code) {
     case "DUPLICATE_KEY": {
-      // A line that could not be read leaves empty keys behind, which are all the same.
+      // A line that could not be parsed leaves empty keys behind, which then look like duplicates.
       if (rest.trim() === "") return undefined;
       const first = lineOf(firstOfSameKey(document, offset));
       return {
@@ -51,7 +51,7 @@ export function explainSyntax(
       return { offset, message: NO_KEY };
     case "MISSING_CHAR": {
       if (error.message.startsWith("Sequence item")) return notAligned(text, offset);
-      // A comment on a line of its own is right wherever it stands. Behind an open brace YAML minds it.
+      // A comment on its own line is valid anywhere, except after an open brace.
       if (rest.startsWith("#") && text[offset - 1] === "\n") return undefined;
       if (!/quote/.test(error.message)) return { offset, message: NO_KEY };
       const opening = startOfQuoted(document, offset, text) ?? offset;
@@ -100,7 +100,7 @@ function notAligned(text: string, offset: number): SyntaxFault {
   return { offset: nextText(text, offset), message, isIndent: true };
 }
 
-/** The start of the first line from here on that holds more than a comment. */
+/** The start of the first line from here on that is not just a comment. */
 function nextText(text: string, offset: number): number {
   const empty = /^(?:[^\S\n]*(?:#[^\n]*)?\n)*/.exec(text.slice(offset))![0];
   return offset + empty.length;
@@ -120,12 +120,12 @@ function firstOfSameKey(document: Document, offset: number): number {
   return first;
 }
 
-/** The last bracket opened before this place. */
+/** The last bracket that is open before this place. */
 function startOfFlow(document: Document, offset: number): number | undefined {
   return lastBefore(document, offset, (node) => isCollection(node) && node.flow === true);
 }
 
-/** The quoted text that ends right before this place. */
+/** The quoted text that ends immediately before this place. */
 function startOfQuoted(document: Document, offset: number, text: string): number | undefined {
   return lastBefore(document, offset, (node) => {
     const isQuoted = isScalar(node) && node.type?.startsWith("QUOTE") === true;

@@ -1,12 +1,15 @@
 import type { AgentContentKind } from "@svc/contract/types";
 
-/** What a file of an agent may be, judged by its bytes: a name proves nothing. */
+/**
+ * The kinds of files that an agent may have. They are detected from the bytes, because a file name
+ * proves nothing.
+ */
 export type FileKind = AgentContentKind | "knowledge";
 
 const MB = 1_000_000;
 
-/** How large a file may be. What is larger belongs behind a link, not into a database. */
-export const MOST_BYTES: Record<FileKind, number> = {
+/** The maximum size of a file. Larger ones belong behind a link, not in the database. */
+export const MAX_BYTES: Record<FileKind, number> = {
   knowledge: 0.5 * MB,
   image: 5 * MB,
   video: 25 * MB,
@@ -15,8 +18,8 @@ export const MOST_BYTES: Record<FileKind, number> = {
   table: 0.2 * MB,
 };
 
-/** All files of an agent together, and its knowledge alone. */
-export const MOST_BYTES_IN_ALL: { knowledge: number; all: number } = {
+/** The maximum total for all files of an agent, and for its knowledge alone. */
+export const MAX_TOTAL_BYTES: { knowledge: number; all: number } = {
   knowledge: 5 * MB,
   all: 100 * MB,
 };
@@ -64,7 +67,7 @@ function textual(
   return { mediaType };
 }
 
-/** Undefined unless it is UTF-8 that can be shown. */
+/** Undefined unless the bytes are UTF-8 text that is not blank and has no NUL. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -99,6 +102,6 @@ function isSvg(bytes: Buffer): boolean {
   );
 }
 
-/** Opened on its own, such a picture would run in the name of the address that serves it. */
+/** Scripts and event handlers: an SVG that is opened directly would run them with our origin. */
 const ACTIVE_SVG =
   /<(?:\w+:)?(?:script|foreignObject|iframe|embed|object|handler)\b|<!(?:DOCTYPE|ENTITY)|\son\w+\s*=|(?:href|src)\s*=\s*["']?\s*(?!["'#]|data:image\/(?:png|jpeg|gif|webp))\S/i;

@@ -3,14 +3,14 @@ import type { FileKind } from "./file-kinds.ts";
 
 /** A file that an agent is made of, and the field that names it. */
 export interface FileReference {
-  /** From the agent's folder. */
+  /** Relative to the agent's folder. */
   file: string;
   kind: FileKind;
-  /** Absent for knowledge that is there without being named. */
+  /** Absent for knowledge that is used without being named. */
   field?: PropertyKey[];
 }
 
-/** Looks past everything that does not fit, so that missing files show beside other mistakes. */
+/** Ignores everything that breaks a rule, so that missing files are reported together with other mistakes. */
 export function fileReferences(agent: unknown, filesInFolder: string[]): FileReference[] {
   const { brand, avatar, knowledge, content } = Names.parse(agent);
   return [
@@ -38,7 +38,7 @@ export function fileReferences(agent: unknown, filesInFolder: string[]): FileRef
   ];
 }
 
-/** What an agent that names no knowledge knows, in the order of the names. */
+/** The knowledge of an agent that names none: the Markdown files of `knowledge/`. */
 function defaultKnowledge(filesInFolder: string[]): FileReference[] {
   return filesInFolder
     .filter((file) => /^knowledge\/[^/]+\.md$/.test(file))

@@ -1,4 +1,4 @@
-/** What a key that is not known here was probably meant to be, by the schema of the whole file. */
+/** The key that an unknown one was probably meant to be, according to the schema of the whole file. */
 export function hintFor(root: FileSchema, path: readonly PropertyKey[], key: string): string {
   const near = nearest(key, keysAt(root, path));
   if (near !== undefined) return `Did you mean \`${near}\`?`;
@@ -7,7 +7,10 @@ export function hintFor(root: FileSchema, path: readonly PropertyKey[], key: str
   return "Remove it.";
 }
 
-/** The word that differs least, when it differs little enough to be a slip: by a third of it, or `most` letters. */
+/**
+ * The closest word, if it differs little enough to be a typo: by a third of its letters, or by at
+ * most `most`.
+ */
 export function nearest(
   word: string,
   known: readonly string[],
@@ -23,12 +26,12 @@ export function nearest(
   return best?.one;
 }
 
-/** The keys that a file may have at this place, in the order of the contract. */
+/** The keys that are allowed at this place, in the order of the contract. */
 function keysAt(root: FileSchema, path: readonly PropertyKey[]): string[] {
   return Object.keys(path.reduce<FileSchema>(below, root).properties ?? {});
 }
 
-/** As much of a JSON Schema as is looked at here. */
+/** The parts of a JSON Schema that are used here. */
 export interface FileSchema {
   type?: string | string[];
   properties?: Record<string, FileSchema>;
@@ -44,7 +47,7 @@ function below(at: FileSchema, step: PropertyKey): FileSchema {
   return next?.anyOf?.find((one) => one.properties !== undefined) ?? next ?? {};
 }
 
-/** Where such a key stands: `limits.max_minutes`, `languages.<code>.greeting`. */
+/** Where that key belongs: `limits.max_minutes`, `languages.<code>.greeting`. */
 function placeOf(root: FileSchema, key: string): string | undefined {
   for (const field of Object.keys(root.properties ?? {})) {
     const inside = below(root, field);
@@ -60,12 +63,12 @@ function placeOf(root: FileSchema, key: string): string | undefined {
   return undefined;
 }
 
-/** `recordLanguage`, `record-language` and `Record_Language` are the same slip. */
+/** Makes `recordLanguage`, `record-language` and `Record_Language` equal. */
 function plain(word: string): string {
   return word.replace(/(?<=[a-z])(?=[A-Z])|[-\s]/g, "_").toLowerCase();
 }
 
-/** Levenshtein's: letters to add, drop or change. */
+/** The Levenshtein distance: letters to add, drop or change. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 0; i < from.length; i++) {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { StoredFile } from "../agent-config.ts";
+import type { StoredFile } from "../config/agent-config.ts";
 import { inBytes } from "./agent-folder.ts";
 import type { AgentFolder } from "./agent-folder.ts";
-import { mediaTypeOf, MOST_BYTES, MOST_BYTES_IN_ALL } from "./file-kinds.ts";
+import { mediaTypeOf, MAX_BYTES, MAX_TOTAL_BYTES } from "./file-kinds.ts";
 import type { FileReference } from "./file-references.ts";
 import type { Problem } from "./mistake.ts";
 
@@ -21,7 +21,7 @@ export async function loadFiles(
   for (const { file: path, kind, field } of references) {
     const complain = (message: string): void =>
       void problems.push({ ...(field === undefined ? { file: path } : { field }), message });
-    const found = await folder.read(path, MOST_BYTES[kind]);
+    const found = await folder.read(path, MAX_BYTES[kind]);
     if ("problem" in found) {
       complain(found.problem);
       continue;
@@ -35,9 +35,9 @@ export async function loadFiles(
     const groups = kind === "knowledge" ? (["knowledge", "all"] as const) : (["all"] as const);
     for (const group of groups) {
       const before = sizes[group];
-      const most = MOST_BYTES_IN_ALL[group];
+      const most = MAX_TOTAL_BYTES[group];
       sizes[group] += files.has(path) ? 0 : bytes.length;
-      // Said once, at the file that goes over it.
+      // Reported once, at the file that exceeds the total.
       if (before <= most && sizes[group] > most)
         complain(
           `With ${path} the ${group === "all" ? "files have" : "knowledge has"} ${inBytes(sizes[group])}. Keep at most ${inBytes(most)}.`,

@@ -3,13 +3,13 @@ import type { Document, Node, Pair } from "yaml";
 import { explainSyntax, TAB } from "./explain-syntax.ts";
 import type { SyntaxFault } from "./explain-syntax.ts";
 
-/** A YAML text that still knows where each of its fields stands. */
+/** A parsed YAML text that knows the position of each of its fields. */
 export interface LocatedYaml {
-  /** Undefined when the text is too broken to be looked at further. */
+  /** Undefined when the text is too broken to be checked further. */
   value: unknown;
-  /** What YAML itself, and our use of it, does not allow. */
+  /** Violations of YAML's syntax and of our restrictions on it. */
   faults: Fault[];
-  /** The key of a field, or of the nearest thing around it that is there. */
+  /** The position of a field's key, or of the nearest parent that exists. */
   locate(path: readonly PropertyKey[]): Position;
 }
 
@@ -25,7 +25,7 @@ export interface Position {
 
 export function locatedYaml(text: string): LocatedYaml {
   const lines = new LineCounter();
-  // The package's own pretty errors would quote the file, and a warning would be printed by Node.
+  // The parser's own pretty errors would quote the file, and Node would print its warnings.
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
@@ -62,7 +62,7 @@ export function locatedYaml(text: string): LocatedYaml {
   };
 }
 
-/** After these the rest of the file still means what its author meant. */
+/** After these errors, the rest of the file still means what its author intended. */
 function keepsShape(code: string): boolean {
   return code === "DUPLICATE_KEY" || code === "TAG_RESOLVE_FAILED" || code === "BAD_DQ_ESCAPE";
 }
@@ -91,7 +91,7 @@ function faultsOfUse(document: Document): { offset: number; message: string }[] 
         add(node, "This text holds a control character. Remove it.");
     },
     Pair: (_key, { key }) => {
-      // Plain objects take it for their prototype, and it would vanish without a word.
+      // As a key of a plain object it would set the prototype and disappear silently.
       if (isScalar(key) && key.value === "__proto__")
         add(key, "This key is not known here. Remove it.");
       if (!isScalar(key) && !isAlias(key) && key !== null)
@@ -101,7 +101,10 @@ function faultsOfUse(document: Document): { offset: number; message: string }[] 
   return faults;
 }
 
-/** PostgreSQL stores no NUL, and terminals obey the others. Tabs and line breaks are text. */
+/**
+ * PostgreSQL cannot store NUL, and terminals interpret the other control characters. Tabs and line
+ * breaks are allowed.
+ */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const UNSTORABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
@@ -122,7 +125,7 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   return offset;
 }
 
-/** The innermost field that has begun before this place. */
+/** The innermost field that starts before this place. */
 function pathTo(document: Document, offset: number): PropertyKey[] {
   const path: PropertyKey[] = [];
   let node: unknown = document.contents;
@@ -142,8 +145,9 @@ function pathTo(document: Document, offset: number): PropertyKey[] {
 }
 
 /**
- * The field that the last of these lines belongs to, by what people see: its first word, and above
- * it the keys that are indented less. A broken file has no tree that could be asked.
+ * The field that the last of these lines belongs to, judged by indentation as a reader would: its
+ * first word, and above it the keys that are indented less. A file that does not parse has no tree
+ * to ask.
  */
 function pathByIndent(lines: string[]): string[] {
   const path: string[] = [];
@@ -152,10 +156,10 @@ function pathByIndent(lines: string[]): string[] {
     const found = LINE.exec(line)?.groups;
     if (found === undefined) continue;
     const [indent, hasInside] = [found["indent"]!, /^\s*:\s*(?:[|>#].*)?$/.test(found["rest"]!)];
-    // A tab has no width: such a line belongs where the line above it does, or into it.
+    // A tab has no defined width, so such a line belongs to the line above it, or at its level.
     if (limit === TABBED) limit = indent.length + (hasInside ? 1 : 0);
     if (indent.length >= limit) continue;
-    // What has its value beside it has nothing below it.
+    // A field with its value on the same line has nothing below it.
     if (path.length > 0 && !hasInside) continue;
     limit = indent.includes("\t") ? TABBED : indent.length;
     path.unshift(found["word"]!);
@@ -174,7 +178,7 @@ function startOf(node: unknown): number | undefined {
   return (node as Node | null | undefined)?.range?.[0];
 }
 
-/** A line out of place makes YAML complain about the lines below it, up to the next field at the margin. */
+/** A misplaced line makes YAML complain about the lines below it, up to the next field at the margin. */
 function withoutEchoes<T extends SyntaxFault>(faults: T[], text: string): T[] {
   const seen = new Set<number>();
   return faults
@@ -187,7 +191,7 @@ function withoutEchoes<T extends SyntaxFault>(faults: T[], text: string): T[] {
     });
 }
 
-/** One slip of the pen makes YAML complain several times about the same line. */
+/** A single typo makes YAML report the same line several times. */
 function onePerLine<T>(complaints: T[], lineOf: (one: T) => number): T[] {
   const seen = new Set<number>();
   return complaints.filter((one) => !seen.has(lineOf(one)) && seen.add(lineOf(one)));

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { AppError } from "#platform";
 import type { LocatedYaml } from "./located-yaml.ts";
 
-/** One thing to mend in an agent's folder. */
+/** One thing to correct in an agent's folder. */
 export interface Mistake {
-  /** As the operator named the folder: `agents/guide/agent.yaml`. */
+  /** The path as the operator typed it: `agents/guide/agent.yaml`. */
   file: string;
   line?: number;
   column?: number;
@@ -14,14 +14,14 @@ export interface Mistake {
   message: string;
 }
 
-/** A mistake before it has a place: in a field of agent.yaml, or in a file that no field names. */
+/** A mistake that is not located yet: in a field of agent.yaml, or in a file that no field names. */
 export interface Problem {
   field?: PropertyKey[];
   file?: string;
   message: string;
 }
 
-/** All mistakes of a folder at once. */
+/** All mistakes of a folder in one error. */
 export class AgentFileError extends AppError {
   readonly mistakes: Mistake[];
 
@@ -54,7 +54,7 @@ export function placed(
   };
 }
 
-/** What is wrong in kind is wrong in size too: the first complaint about a field is enough. */
+/** A value of the wrong type is also reported for its size, so only the first problem of a field is kept. */
 export function onePerField<P extends Problem>(problems: P[]): P[] {
   const seen = new Set<string>();
   return problems.filter(({ field = [] }) => {
@@ -63,7 +63,7 @@ export function onePerField<P extends Problem>(problems: P[]): P[] {
   });
 }
 
-/** As people write it: `content[2].file`. */
+/** In the notation of the messages: `content[2].file`. */
 export function fieldName(path: readonly PropertyKey[]): string {
   return path
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`))
@@ -71,7 +71,7 @@ export function fieldName(path: readonly PropertyKey[]): string {
     .replace(/^\./, "");
 }
 
-/** From the top of the file to its end, then the other files. */
+/** In the order of the agent file, then by file. */
 export function inOrder(mistakes: Mistake[]): Mistake[] {
   return mistakes.toSorted(
     (a, b) => (a.line ?? LAST) - (b.line ?? LAST) || (a.column ?? LAST) - (b.column ?? LAST),
@@ -80,18 +80,18 @@ export function inOrder(mistakes: Mistake[]): Mistake[] {
 
 const LAST = Number.MAX_SAFE_INTEGER;
 
-const MOST_LISTED = 40;
+const MAX_LISTED = 40;
 
-/** More than a screen of them is read by nobody: the rest shows after these are mended. */
+/** Nobody reads more than a screen of mistakes; the rest appear once these are corrected. */
 function listed(mistakes: Mistake[]): string {
-  const more = mistakes.length - MOST_LISTED;
+  const more = mistakes.length - MAX_LISTED;
   return [
-    ...mistakes.slice(0, MOST_LISTED).map(inWords),
+    ...mistakes.slice(0, MAX_LISTED).map(inWords),
     ...(more > 0 ? [`and ${more.toLocaleString("en")} more`] : []),
   ].join("\n");
 }
 
-/** The place, which editors open on a click, and below it the message. */
+/** The location, which editors open on a click, and below it the message. */
 function inWords({ file, line, column, field, message }: Mistake): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(":");
   return `${place}${field === undefined ? "" : `  ${field}`}\n  ${message}`;

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "#platform";
-import { EXAMPLE_AGENT } from "../init-agent.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { EXAMPLE_AGENT } from "./init-agent.ts";
 import { AgentFileError } from "./mistake.ts";
 import { readAgent } from "./read-agent.ts";
 

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { AgentFile } from "@svc/contract/schemas";
 import { AppError } from "#platform";
-import type { AgentConfig, StoredFile } from "../agent-config.ts";
-import { agentFolder, inBytes } from "./agent-folder.ts";
+import { AgentFile } from "@svc/contract/schemas";
+import type { AgentConfig, StoredFile } from "../config/agent-config.ts";
 import { agentFileProblems } from "./agent-file-problems.ts";
+import { agentFolder, inBytes } from "./agent-folder.ts";
 import { textOf } from "./file-kinds.ts";
 import { fileReferences } from "./file-references.ts";
 import { loadFiles } from "./load-files.ts";
@@ -13,9 +13,9 @@ import { locatedYaml } from "./located-yaml.ts";
 import { AgentFileError, fieldName, inOrder, placed } from "./mistake.ts";
 import { resolveConfig } from "./resolve-config.ts";
 
-/** An agent as its folder says it, ready to be compared with the one that runs. */
+/** An agent as defined by its folder, ready to be compared with the version that runs. */
 export interface AgentSource {
-  /** The folder's name, which names the agent in its account. */
+  /** The name of the folder identifies the agent within its account. */
   slug: string;
   config: AgentConfig;
   files: FileWithBytes[];
@@ -67,8 +67,8 @@ export async function readAgent(at: string, shown: string = at): Promise<AgentSo
   };
 }
 
-/** Checking that keys are unique takes the square of their number. */
-const MOST_YAML = { bytes: 300_000, lines: 5_000 };
+/** The maximum size of a file: checking that keys are unique takes quadratic time. */
+const MAX_YAML = { bytes: 300_000, lines: 5_000 };
 
 async function readYaml(at: string, shown: string): Promise<string> {
   const file = join(shown, "agent.yaml");
@@ -92,9 +92,9 @@ async function readYaml(at: string, shown: string): Promise<string> {
   if (text === undefined)
     throw refuse("This file is empty or no UTF-8 text. Write at least `name: …`, in UTF-8.");
   const lines = text.split("\n").length;
-  if (bytes.length > MOST_YAML.bytes || lines > MOST_YAML.lines) {
+  if (bytes.length > MAX_YAML.bytes || lines > MAX_YAML.lines) {
     const has = `${inBytes(bytes.length)} in ${lines.toLocaleString("en")} lines`;
-    const most = `${inBytes(MOST_YAML.bytes)} and ${MOST_YAML.lines.toLocaleString("en")} lines`;
+    const most = `${inBytes(MAX_YAML.bytes)} and ${MAX_YAML.lines.toLocaleString("en")} lines`;
     throw refuse(`This file has ${has}. Keep it below ${most}: knowledge has its own files.`);
   }
   return text;
@@ -104,7 +104,7 @@ function reasonOf({ code }: NodeJS.ErrnoException): string {
   return code === "ENOENT" ? "There is no such file." : `The system says ${code ?? "no reason"}.`;
 }
 
-/** The name of the folder is the name of the agent, in addresses and on the command line too. */
+/** The folder's name is the agent's name, also in URLs and on the command line. */
 export function slugOf(at: string): string {
   const slug = basename(at);
   if (/^[a-z][a-z0-9-]{0,39}$/.test(slug)) return slug;

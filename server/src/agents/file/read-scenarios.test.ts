@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { EXAMPLE_AGENT } from "../init-agent.ts";
+import { EXAMPLE_AGENT } from "./init-agent.ts";
 import { AgentFileError } from "./mistake.ts";
 import { readScenarios } from "./read-scenarios.ts";
 

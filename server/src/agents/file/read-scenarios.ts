@@ -9,13 +9,13 @@ import { locatedYaml } from "./located-yaml.ts";
 import { AgentFileError, fieldName, inOrder, onePerField } from "./mistake.ts";
 import type { Mistake } from "./mistake.ts";
 
-/** A scenario, and the file that it stands in. */
+/** A scenario and the file that defines it. */
 export interface Scenario extends ScenarioFile {
-  /** From the agent's folder: `scenarios/en-price.yaml`. */
+  /** Relative to the agent's folder: `scenarios/en-price.yaml`. */
   file: string;
 }
 
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 
 /**
  * Reads every `scenarios/*.yaml` of an agent's folder, in the order of their names. Throws one
@@ -28,7 +28,7 @@ export async function readScenarios(at: string, shown: string = at): Promise<Sce
   const scenarios: Scenario[] = [];
   const mistakes: Mistake[] = [];
   for (const file of files) {
-    const found = await folder.read(file, MOST_BYTES);
+    const found = await folder.read(file, MAX_BYTES);
     const read =
       "problem" in found
         ? { mistakes: [{ file: join(shown, file), message: found.problem }] }

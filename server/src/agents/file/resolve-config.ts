@@ -6,10 +6,10 @@ import type {
   AgentPoster,
   AgentTool,
 } from "@svc/contract/types";
-import type { AgentConfig, StoredFile } from "../agent-config.ts";
-import { normalOrigin } from "./normal-origin.ts";
+import type { AgentConfig, StoredFile } from "../config/agent-config.ts";
+import { normalOrigin } from "./agent-file-problems.ts";
 
-/** What an agent file means: every default filled in, every value in its one form. */
+/** The configuration that an agent file defines, with all defaults filled in and all values normalised. */
 export function resolveConfig(
   file: AgentFile,
   knowledge: StoredFile[],
@@ -53,7 +53,7 @@ export function resolveConfig(
   };
 }
 
-/** An agent of which nothing is said but its name. */
+/** The configuration of an agent that has only a name. */
 export function plainConfig(name: string): AgentConfig {
   return resolveConfig({ name }, [], (path) => {
     throw new Error(`a plain agent has no file ${path}`);
@@ -82,7 +82,7 @@ function resolveAvatar(
   return { poster: stored(poster), ...(loop !== undefined && { loop: stored(loop) }) };
 }
 
-/** Those that lead somewhere. */
+/** The tools that have something to do for this agent. */
 function possibleTools(file: AgentFile, knowledge: StoredFile[]): AgentTool[] {
   return [
     ...((file.content ?? []).length > 0 ? (["show_content"] as const) : []),

@@ -4,7 +4,7 @@ import { MailError } from "#platform";
 import type { Log, Mail } from "#platform";
 import type { Erasure, Rights } from "#rights";
 import type { WhatToDelete } from "./delete-pages.ts";
-import type { KeptConversation } from "./read-kept.ts";
+import type { KeptConversation } from "./kept-conversation.ts";
 
 interface Parts {
   rights: Rights;

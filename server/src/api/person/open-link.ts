@@ -4,9 +4,9 @@ import type { Clock, Db } from "#platform";
 import type { Rights } from "#rights";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { RateLimit } from "../rate-limit.ts";
-import { readKept } from "./read-kept.ts";
-import type { KeptConversation } from "./read-kept.ts";
-import { browserLanguage, sendTrouble } from "./send-trouble.ts";
+import { readKept } from "./kept-conversation.ts";
+import type { KeptConversation } from "./kept-conversation.ts";
+import { browserLanguage, sendTrouble } from "./send-page.ts";
 
 /** The router takes no parameter of more than 100 characters: a longer token is the rest of the path. */
 type LinkRequest = FastifyRequest<{ Params: { token?: string; "*"?: string } }>;

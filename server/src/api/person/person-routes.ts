@@ -5,15 +5,14 @@ import type { Clock, Db, Mail } from "#platform";
 import type { Rights } from "#rights";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
-import { conversationFile } from "./conversation-file.ts";
 import { deleteKept } from "./delete-kept.ts";
 import { confirmPage, deletedPage } from "./delete-pages.ts";
+import { conversationFile } from "./kept-conversation.ts";
 import { createLinkOpener } from "./open-link.ts";
 import type { LinkOpener } from "./open-link.ts";
 import { rightsPage } from "./rights-page.ts";
-import { PRIVATE, sendPage } from "./send-page.ts";
-import { sendTrouble } from "./send-trouble.ts";
-import { unsubscribedPage, unsubscribePage } from "./unsubscribe-pages.ts";
+import { PRIVATE, sendPage, sendTrouble } from "./send-page.ts";
+import { unsubscribePage, unsubscribedPage } from "./unsubscribe-pages.ts";
 
 export interface PersonRoutes {
   db: Db;
@@ -24,7 +23,7 @@ export interface PersonRoutes {
   clock: Clock;
 }
 
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 
 /**
  * What the links in a mail lead to: `/you/…`. The token in the path is the whole credential, and no
@@ -37,7 +36,7 @@ export function addPersonRoutes(app: FastifyInstance, options: PersonRoutes): vo
     person.removeAllContentTypeParsers();
     person.addContentTypeParser(
       "*",
-      { parseAs: "string", bodyLimit: MOST_BYTES },
+      { parseAs: "string", bodyLimit: MAX_BYTES },
       async (_request: unknown, body: string) => body,
     );
     person.setErrorHandler(answerError);

@@ -2,9 +2,9 @@ import { letterDate } from "#followup";
 import type { LetterLanguage } from "#followup";
 import { html } from "#platform";
 import type { Html } from "#platform";
-import { personWords } from "./person-words.ts";
-import type { PersonWords } from "./person-words.ts";
-import type { KeptConversation } from "./read-kept.ts";
+import { personWords } from "./send-page.ts";
+import type { PersonWords } from "./words/words.ts";
+import type { KeptConversation } from "./kept-conversation.ts";
 import type { PersonPage } from "./send-page.ts";
 
 /** Everything that is kept of a conversation, and what its visitor may do about it. */

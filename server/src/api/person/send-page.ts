@@ -1,9 +1,15 @@
 import { createHash } from "node:crypto";
+import { letterLanguage } from "#followup";
 import type { LetterLanguage } from "#followup";
 import { html } from "#platform";
 import type { Html } from "#platform";
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { STYLE } from "./page-style.ts";
+import { words as de } from "./words/de.ts";
+import { words as en } from "./words/en.ts";
+import { words as es } from "./words/es.ts";
+import { words as fr } from "./words/fr.ts";
+import type { PersonWords } from "./words/words.ts";
 
 export interface PersonPage {
   title: string;
@@ -63,3 +69,40 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
+
+const STATUS = {
+  /** The same for what never was and for what is gone: it tells nobody which. */
+  deadLink: 404,
+  tooMany: 429,
+  broken: 500,
+  away: 503,
+} as const;
+
+/** A page that says what happened, why, and what to do. */
+export function sendTrouble(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  trouble: keyof typeof STATUS,
+): FastifyReply {
+  const language = browserLanguage(request);
+  const words = personWords(language);
+  const { title, why, fix } =
+    trouble === "broken" || trouble === "away" ? words.unavailable : words[trouble];
+  const body = html`
+    <p>${why}</p>
+    <p>${fix}</p>
+  `;
+  return sendPage(reply, language, { title, body }, STATUS[trouble]);
+}
+
+/** Where we know no conversation: the first of the browser's languages that we write. */
+export function browserLanguage({ headers }: FastifyRequest): LetterLanguage {
+  const wanted = headers["accept-language"]?.slice(0, 200).split(",") ?? [];
+  const written = wanted.find((code) => /^\s*(?:en|de|fr|es)\b/i.test(code));
+  return letterLanguage(written?.trim().slice(0, 2) ?? "en");
+}
+
+/** What the pages behind a mail's links say, in a language. */
+export function personWords(language: LetterLanguage): PersonWords {
+  return { en, de, fr, es }[language];
+}

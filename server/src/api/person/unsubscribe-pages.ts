@@ -1,7 +1,7 @@
 import type { LetterLanguage } from "#followup";
 import { html } from "#platform";
-import { personWords } from "./person-words.ts";
-import type { KeptConversation } from "./read-kept.ts";
+import { personWords } from "./send-page.ts";
+import type { KeptConversation } from "./kept-conversation.ts";
 import type { PersonPage } from "./send-page.ts";
 
 /** One button. Programs that follow every link of a mail must not unsubscribe anybody. */

@@ -10,7 +10,7 @@ export class Cards {
     this.#onChange = onChange;
   }
 
-  /** Opened again without an address, it keeps the one that it has. */
+  /** Opening it again without an address keeps the present one. */
   openEmail(prefill: string | undefined): void {
     const open = this.#open?.kind === "email" ? this.#open : undefined;
     if (open !== undefined && [open.prefill, undefined].includes(prefill)) return;
@@ -21,7 +21,7 @@ export class Cards {
     });
   }
 
-  /** The visitor said one while the card was open. */
+  /** Fills in an address that the visitor said while the card was open. */
   prefillEmail(address: string): void {
     if (this.#open?.kind === "email") this.openEmail(address);
   }
@@ -30,18 +30,18 @@ export class Cards {
     this.#show({ kind: "person", id: this.#idOf("person"), link });
   }
 
-  /** Ready answers never push a card aside that asks for something. */
+  /** Quick replies never replace a card that asks for something. */
   offerReplies(replies: string[]): void {
     if (replies.length === 0 || (this.#open !== null && this.#open.kind !== "replies")) return;
     this.#show({ kind: "replies", id: newUuid(), replies });
   }
 
-  /** They were for what was said before. */
+  /** Quick replies fit only the turn before them. */
   withdrawReplies(): void {
     if (this.#open?.kind === "replies") this.#show(null);
   }
 
-  /** Takes it away. Undefined when that card is not open any more. */
+  /** Closes the card. Undefined when it is no longer open. */
   settle(id: string): LiveOpenCard | undefined {
     const card = this.#open;
     if (card?.id !== id) return undefined;
@@ -49,7 +49,7 @@ export class Cards {
     return card;
   }
 
-  /** Opened again it is the same card: what the visitor is about to confirm must still count. */
+  /** A card that is opened again keeps its id: otherwise a confirmation that is on its way would be lost. */
   #idOf(kind: LiveOpenCard["kind"]): string {
     return this.#open?.kind === kind ? this.#open.id : newUuid();
   }

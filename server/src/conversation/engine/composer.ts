@@ -1,16 +1,10 @@
 import type { Clock } from "#platform";
-import type {
-  ConversationListener,
-  ConversationModels,
-  ModelMessage,
-  ReplyRequest,
-  ToolCall,
-  ToolOffer,
-} from "../conversation.ts";
+import type { ConversationListener, ConversationModels, ReplyRequest } from "../conversation.ts";
+import type { ModelMessage, ToolCall, ToolOffer } from "#models";
 import type { SpeechGuard } from "../guard/speech-guard.ts";
 import type { DemoPlan } from "../plan/demo-plan.ts";
 import type { Goal } from "../plan/goal.ts";
-import { goalMessage } from "../prompt/goal-message.ts";
+import { goalMessage } from "../prompt/instructions.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { Reply } from "./reply.ts";
 
@@ -26,7 +20,7 @@ export interface ComposerOptions {
   clock: Clock;
 }
 
-/** One step of a reply: a request to the models, and where to put what comes of it. */
+/** One step of a reply: a request to the models, and who receives the outcome. */
 export interface StepOrder {
   mayCallTools: boolean;
   signal: AbortSignal;
@@ -34,8 +28,8 @@ export interface StepOrder {
   call(call: ToolCall): void;
 }
 
-/** A model may call without end, and the visitor's screen would follow. */
-const MOST_TOOL_CALLS = 8;
+/** Without a limit, a model that keeps calling tools would keep changing the visitor's screen. */
+const MAX_TOOL_CALLS = 8;
 
 /** Asks the models for the next step of a reply, and lets through what may be said and done. */
 export class Composer {
@@ -45,7 +39,7 @@ export class Composer {
     this.#options = options;
   }
 
-  /** Never throws: the library would give the session up. What went wrong stands in the reply. */
+  /** Never throws, since the library would close the session. An error is stored in the reply. */
   async compose(reply: Reply, order: StepOrder): Promise<void> {
     const { models, dialogue } = this.#options;
     try {
@@ -69,7 +63,7 @@ export class Composer {
     return reply.goal;
   }
 
-  /** What stays the same stands first, so that a provider reads it once. */
+  /** The constant part comes first, so that a provider can cache it. */
   #messages(goal: Goal): ModelMessage[] {
     const { instructions, dialogue, plan, language } = this.#options;
     return [
@@ -81,12 +75,12 @@ export class Composer {
 
   #receiver(reply: Reply, order: StepOrder): Omit<ReplyRequest, "messages"> {
     const { tools, language, guard, listener, clock } = this.#options;
-    const mayCall = (): boolean => order.mayCallTools && reply.toolCalls < MOST_TOOL_CALLS;
+    const mayCall = (): boolean => order.mayCallTools && reply.toolCalls < MAX_TOOL_CALLS;
     return {
       tools,
       toolChoice: mayCall() ? "auto" : "none",
       language,
-      // The library ends a cut step only when its text has ended.
+      // The library ends an interrupted step only when its text has ended.
       signal: AbortSignal.any([order.signal, reply.signal]),
       onFirstToken: () => void (reply.firstTokenMs ??= clock.monotonicMs()),
       onSentence(sentence) {

@@ -1,11 +1,10 @@
 import { onTestFinished } from "vitest";
 import { systemClock } from "#platform";
-import type { ModelUsage } from "#platform";
+import type { ModelUsage, ModelMessage } from "#models";
 import type {
   CommittedTurn,
   ConversationListener,
   ConversationOptions,
-  ModelMessage,
   ReplyRequest,
 } from "../conversation.ts";
 import { agentUnderTest } from "../plan/agent-under-test.ts";

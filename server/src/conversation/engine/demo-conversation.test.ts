@@ -1,6 +1,7 @@
+import { ModelAway, ModelRefused } from "#models";
 import { describe, expect, it } from "vitest";
-import { agentUnderTest } from "../plan/agent-under-test.ts";
 import { phrases } from "../phrases.ts";
+import { agentUnderTest } from "../plan/agent-under-test.ts";
 import {
   calls,
   conversationUnderTest,
@@ -8,7 +9,6 @@ import {
   hangsAfter,
   says,
 } from "./conversation-under-test.ts";
-import { ModelAway, ModelRefused } from "#platform";
 
 const { greeting, goodbye, notUnderstood, oneMoment, technicalGoodbye, wrapUpTime } = phrases("en");
 const GREETING = greeting("Linden", "Svc");
@@ -546,4 +546,25 @@ describe("a conversation that goes on in another process", () => {
     await conversation.hear("What is it?");
     expect(requests[0]?.messages).toHaveLength(4);
   });
+});
+
+it("keeps forty conversations of one process apart", async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `${"AEIOU"[at % 5]}${"bdfglmnr"[at % 8]}a`);
+  const started = await Promise.all(
+    names.map((name) => conversationUnderTest([says(`Hello ${name}.`), says(`Yes ${name}.`)])),
+  );
+  await Promise.all(
+    started.map(async ({ conversation }, at) => {
+      await conversation.hear(`I am ${names[at]}.`);
+      await conversation.hear(`Really ${names[at]}.`);
+    }),
+  );
+  expect(started.map(({ log }) => log.lines)).toEqual(
+    names.map((name) => [
+      `user: I am ${name}.`,
+      `assistant: Hello ${name}.`,
+      `user: Really ${name}.`,
+      `assistant: Yes ${name}.`,
+    ]),
+  );
 });

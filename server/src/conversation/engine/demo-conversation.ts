@@ -1,4 +1,5 @@
-import { ModelAway, ModelRefused, newUuid } from "#platform";
+import { isModelFailure, ModelAway } from "#models";
+import { newUuid } from "#platform";
 import type { LiveAgentState } from "@svc/contract/types";
 import type {
   CardResult,
@@ -9,7 +10,7 @@ import type {
   DemoAgent,
 } from "../conversation.ts";
 import { SpeechGuard } from "../guard/speech-guard.ts";
-import { sectionsUsed } from "../knowledge/sections-used.ts";
+import { sectionsUsed } from "../plan/content-words.ts";
 import { phrases } from "../phrases.ts";
 import { DemoPlan } from "../plan/demo-plan.ts";
 import { buildInstructions } from "../prompt/instructions.ts";
@@ -24,11 +25,11 @@ import type { SpokenTurn } from "./spoken-turns.ts";
 import { toolActions } from "./tool-actions.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
-/** After so many turns in a row without a model it is not worth the visitor's time. */
-const MOST_FAILED_TURNS = 3;
-const MOST_REPLIES = 3;
+/** After so many failed turns in a row, going on would waste the visitor's time. */
+const MAX_FAILED_TURNS = 3;
+const MAX_READY_REPLIES = 3;
 
-/** One demo. Turns follow one another; one of the visitor's cuts what the agent is saying. */
+/** One demo. Turns are taken one at a time; a visitor's turn interrupts the agent. */
 export class DemoConversation implements Conversation {
   readonly #options: ConversationOptions;
   readonly #plan: DemoPlan;
@@ -43,7 +44,7 @@ export class DemoConversation implements Conversation {
   #state: LiveAgentState = "listening";
   #failedTurns = 0;
   #lastTurn: Pick<CommittedTurn, "role" | "content" | "interrupted"> | undefined;
-  /** The goodbye was said: from now on there is silence. */
+  /** True once the goodbye was said. The agent is silent from then on. */
   #isOver = false;
 
   static async start(options: ConversationOptions): Promise<DemoConversation> {
@@ -113,7 +114,7 @@ export class DemoConversation implements Conversation {
   }
 
   setVoice(voice: ConversationVoice | undefined): Promise<void> {
-    this.#turns.cut();
+    this.#turns.interrupt();
     return this.#turns.add(async () => {
       await this.#speaker.close();
       this.#speaker = this.#createSpeaker(voice);
@@ -153,9 +154,9 @@ export class DemoConversation implements Conversation {
     return this.#answer(text);
   }
 
-  /** Typed and spoken alike. */
+  /** Answers a typed or a spoken turn. */
   #answer(text: string, spoken?: SpokenTurn): Promise<void> {
-    this.#turns.cut();
+    this.#turns.interrupt();
     return this.#turns.add(async (reply) => {
       const at = new Date(this.#options.clock.nowMs());
       const id = spoken?.id ?? newUuid();
@@ -181,7 +182,7 @@ export class DemoConversation implements Conversation {
   }
 
   async nudge(): Promise<void> {
-    // Who has yet to hear something would hear this right behind it.
+    // Otherwise a visitor who is still being answered would hear the nudge right after the answer.
     if (this.#turns.underWay !== undefined) return;
     await this.#turns.add(async (reply) => {
       if (!this.#isOver) await this.#say(reply, phrases(this.#options.language).nudge);
@@ -190,7 +191,7 @@ export class DemoConversation implements Conversation {
 
   wrapUp(because: "time" | "cost"): Promise<void> {
     const { wrapUpTime, wrapUpCost } = phrases(this.#options.language);
-    this.#turns.cut();
+    this.#turns.interrupt();
     return this.#turns.add(async (reply) => {
       if (this.#isOver) return;
       this.#isOver = true;
@@ -199,7 +200,7 @@ export class DemoConversation implements Conversation {
   }
 
   interrupt(): Promise<void> {
-    this.#turns.cut();
+    this.#turns.interrupt();
     return this.#turns.done;
   }
 
@@ -210,34 +211,34 @@ export class DemoConversation implements Conversation {
   }
 
   async #respond(reply: Reply, visitorSaid?: string): Promise<void> {
-    if (this.#isOver || reply.isCut) return;
+    if (this.#isOver || reply.isInterrupted) return;
     this.#setState("thinking");
     await this.#speaker.generate(reply, { visitorSaid, mayCallTools: true });
-    // It only called tools, or nothing of it could be said.
+    // The model only called tools, or the guard held back all its sentences.
     if (reply.owesWords && !(reply.trouble instanceof ModelAway)) {
       reply.trouble = undefined;
       await this.#speaker.generate(reply, { mayCallTools: false });
     }
     this.#tell(reply);
     if (reply.owesWords) return this.#excuse(reply);
-    if (reply.isCut) return;
+    if (reply.isInterrupted) return;
     this.#failedTurns = 0;
     if (reply.isLast || this.#plan.isOver) this.#end("agent_ended");
     else if (this.#plan.nextGoal().kind === "answer") this.#offerReplies(reply);
   }
 
-  /** What can be shown, where the visitor was not asked anything. Titles are in the agent's own language. */
+  /** Offers content as quick replies. Titles exist only in the agent's default language. */
   #offerReplies(reply: Reply): void {
     const { agent, language } = this.#options;
     const { content, tools, defaultLanguage } = agent.config;
     const isRead = language.split("-")[0] === defaultLanguage.split("-")[0];
-    if (reply.isCut || !isRead || !tools.includes("show_content")) return;
+    if (reply.isInterrupted || !isRead || !tools.includes("show_content")) return;
     const shown = new Set(this.#plan.state.shown);
     const titles = content.filter(({ id }) => !shown.has(id)).map(({ title }) => title);
-    this.#cards.offerReplies(titles.slice(0, MOST_REPLIES));
+    this.#cards.offerReplies(titles.slice(0, MAX_READY_REPLIES));
   }
 
-  /** For a turn in which the models had nothing to say. */
+  /** Says a fixed phrase in a turn for which no model had words. */
   async #excuse(reply: Reply): Promise<void> {
     const { notUnderstood, oneMoment, goodbye, technicalGoodbye } = phrases(this.#options.language);
     const { trouble } = reply;
@@ -247,10 +248,10 @@ export class DemoConversation implements Conversation {
       return;
     }
     this.#failedTurns += 1;
-    const isHopeless = this.#failedTurns >= MOST_FAILED_TURNS;
+    const isHopeless = this.#failedTurns >= MAX_FAILED_TURNS;
     await this.#say(reply, isHopeless ? technicalGoodbye : oneMoment);
     if (isHopeless) this.#end("server_fault");
-    if (!(trouble instanceof ModelAway || trouble instanceof ModelRefused)) throw trouble;
+    if (!isModelFailure(trouble)) throw trouble;
   }
 
   async #say(reply: Reply, text: string): Promise<void> {
@@ -258,7 +259,7 @@ export class DemoConversation implements Conversation {
     await this.#speaker.say(reply, text);
   }
 
-  /** Of a spoken turn nobody waits for the answer. */
+  /** Handles a failed answer to a spoken turn, for which no caller waits. */
   #fail(error: unknown): void {
     this.#options.listener.event("failed", { why: String(error) });
     this.#end("server_fault");
@@ -278,13 +279,13 @@ export class DemoConversation implements Conversation {
   #committed(reply: Reply, turn: CommittedTurn): void {
     const { agent, listener } = this.#options;
     const { step } = reply;
-    // One step, two turns: what was spoken, and what was read when speech was lost.
+    // A step has two turns when speech is lost in it: the spoken part and the part that is shown as text.
     if (step !== undefined)
       step.heard = step.heard === undefined ? turn.content : `${step.heard} ${turn.content}`;
     reply.turnId ??= turn.id;
     this.#lastTurn = turn;
     listener.turn(turn);
-    // An excuse for a model, or a nudge, neither asks nor offers what is due.
+    // A fixed phrase or a nudge does not fulfil the goal of the turn.
     const isModelThere = reply.hasWords || reply.trouble === undefined;
     this.#plan.heardAgent(turn, reply.goal !== undefined && isModelThere);
     for (const section of sectionsUsed(turn.content, agent))
@@ -298,12 +299,12 @@ export class DemoConversation implements Conversation {
     args: unknown,
   ): Promise<string | undefined> {
     const { step } = reply;
-    // Nobody waits for it any more when the turn was cut.
-    const output = await Promise.race([tool.run(args), reply.whenCut]);
+    // After an interruption nobody waits for the output.
+    const output = await Promise.race([tool.run(args), reply.whenInterrupted]);
     if (output === undefined) return undefined;
     const call = { id: callId, name: tool.name, args: JSON.stringify(args) };
     step?.calls.push({ call, output });
-    // After its words the turn is complete, unless the tool brought what the answer needs.
+    // A turn with words is complete, unless the tool found what the answer needs.
     return reply.hasWords && tool.name !== "search_knowledge" ? undefined : output;
   }
 

@@ -1,6 +1,7 @@
-import type { CommittedTurn, ModelMessage, ToolCall } from "../conversation.ts";
+import type { ModelMessage, ToolCall } from "#models";
+import type { CommittedTurn } from "../conversation.ts";
 
-/** What one request to a model brought: what was heard of it, and what it did. */
+/** The outcome of one request to a model: the words that were heard, and the tool calls. */
 export interface Step {
   heard?: string;
   calls: { call: ToolCall; output: string }[];
@@ -24,7 +25,7 @@ export class Dialogue {
     this.#entries.push({ visitor: text });
   }
 
-  /** To be filled in as it happens. One that stays empty is never told. */
+  /** The caller fills the step in as it happens. An empty step is left out of the messages. */
   beginStep(): Step {
     const step: Step = { calls: [] };
     this.#entries.push(step);
@@ -40,14 +41,14 @@ export class Dialogue {
 
   messages(): ModelMessage[] {
     const told = this.#entries.map(messagesOf).filter((messages) => messages.length > 0);
-    // In blocks, so that a provider can reuse what it has read for several turns.
-    const left = Math.max(0, Math.ceil((told.length - MOST_TOLD) / BLOCK) * BLOCK);
+    // Dropped in blocks, so that a provider's cache stays valid for several turns.
+    const left = Math.max(0, Math.ceil((told.length - MAX_ENTRIES) / BLOCK) * BLOCK);
     return told.slice(left).flat();
   }
 }
 
-/** What happened before is in the goal, as far as it matters. */
-const MOST_TOLD = 40;
+/** The goal message carries what matters of older entries. */
+const MAX_ENTRIES = 40;
 const BLOCK = 10;
 
 function messagesOf(entry: { visitor: string } | Step): ModelMessage[] {

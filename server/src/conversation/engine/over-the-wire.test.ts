@@ -21,6 +21,7 @@ async function rehearsed(
       url: rehearsal.baseUrl,
       key: undefined,
       name: "first",
+      timeoutMs: 60_000,
       price: { input: 0, output: 0 },
     },
     clock: systemClock,

@@ -4,31 +4,31 @@ import type { SpokenTurn } from "./spoken-turns.ts";
 
 /** The agent's side of one turn: all requests, tools and phrases until the visitor's next. */
 export class Reply {
-  readonly #cutting = new AbortController();
+  readonly #interruption = new AbortController();
   readonly startedMs: number;
   readonly #isAnswer: boolean;
   readonly #spoken: SpokenTurn | undefined;
-  /** When a model had the first of it, the visitor's loudspeaker, and the visitor. */
+  /** When the first token arrived, the first sound was ready, and the visitor had the first words. */
   firstTokenMs: number | undefined;
   firstAudioMs: number | undefined;
   firstTextMs: number | undefined;
-  /** The first turn that came of it. */
+  /** The first turn that this reply became. */
   turnId: string | undefined;
   goal: Goal | undefined;
-  /** The step that is under way, or was last. */
+  /** The current or last step. */
   step: Step | undefined;
   steps = 0;
   toolCalls = 0;
-  /** Beyond what one turn may have. */
+  /** Tool calls beyond the limit of a turn. */
   refusedCalls = 0;
-  /** A sentence of it was let through. It may be on its way still. */
+  /** True once a sentence passed the guard. The visitor may not have heard it yet. */
   hasWords = false;
-  /** The session ends when this was said. */
+  /** True when the session ends after this reply. */
   isLast = false;
-  /** Why no model had anything to say. */
+  /** The error because of which no model answered. */
   trouble: unknown;
 
-  /** @param visitorTurn what it answers, if anything: its sound, or `typed`. */
+  /** @param visitorTurn the spoken turn that it answers, `typed` for a typed one, undefined for none. */
   constructor(startedMs: number, visitorTurn?: SpokenTurn | "typed") {
     this.startedMs = startedMs;
     this.#isAnswer = visitorTurn !== undefined;
@@ -39,32 +39,32 @@ export class Reply {
     return this.firstTextMs !== undefined;
   }
 
-  /** The visitor has cut in, or is gone. */
-  get isCut(): boolean {
-    return this.#cutting.signal.aborted;
+  /** True after a barge-in, or when the visitor has left. */
+  get isInterrupted(): boolean {
+    return this.#interruption.signal.aborted;
   }
 
-  /** Every turn of the visitor's gets words. */
+  /** True while the visitor's turn has no words in answer to it. */
   get owesWords(): boolean {
-    return !this.hasSpoken && !this.isCut;
+    return !this.hasSpoken && !this.isInterrupted;
   }
 
   get signal(): AbortSignal {
-    return this.#cutting.signal;
+    return this.#interruption.signal;
   }
 
-  get whenCut(): Promise<undefined> {
+  get whenInterrupted(): Promise<undefined> {
     return new Promise((resolve) => {
-      if (this.isCut) resolve(undefined);
+      if (this.isInterrupted) resolve(undefined);
       this.signal.addEventListener("abort", () => resolve(undefined), { once: true });
     });
   }
 
-  cut(): void {
-    this.#cutting.abort();
+  interrupt(): void {
+    this.#interruption.abort();
   }
 
-  /** For the operator. */
+  /** Counts and durations for the operator's log. */
   figures(nowMs: number): Record<string, number | boolean> {
     const since = (ms: number): number => Math.round(ms - this.startedMs);
     return {
@@ -73,7 +73,7 @@ export class Reply {
       steps: this.steps,
       tool_calls: this.toolCalls,
       ...(this.refusedCalls > 0 && { refused_calls: this.refusedCalls }),
-      ...(this.isCut && { cut: true }),
+      ...(this.isInterrupted && { cut: true }),
     };
   }
 

@@ -1,51 +1,50 @@
-import { initializeLogger, voice } from "@livekit/agents";
 import { newUuid } from "#platform";
 import type { Clock } from "#platform";
+import { initializeLogger, voice } from "@livekit/agents";
 import type { CommittedTurn } from "../conversation.ts";
 import type { DemoTool } from "../tools/demo-tools.ts";
 import type { StepOrder } from "./composer.ts";
 import type { Reply } from "./reply.ts";
-import { SpeakingAgent } from "./speaking-agent.ts";
+import { SpeakingAgent, StepLanguage } from "./speaking-agent.ts";
 import type { AgentSound } from "./speaking-agent.ts";
 import type { SpokenTurn } from "./spoken-turns.ts";
-import { StepLanguage } from "./step-language.ts";
 import { VoiceChannel } from "./voice-channel.ts";
 import type { VoiceChannelOptions } from "./voice-channel.ts";
 
-// The library logs what is said.
+// At any other level the library logs the visitor's words.
 initializeLogger({ pretty: false, level: "silent" });
 
 export interface SpeakerOptions {
   instructions: string;
   tools: DemoTool[];
   clock: Clock;
-  /** Where they talk by voice. */
+  /** Present in a conversation by voice. */
   voice?:
     | Pick<VoiceChannelOptions, "media" | "hearing" | "voice" | "language" | "prices">
     | undefined;
   compose(reply: Reply, order: StepOrder): Promise<void>;
-  /** Its output, when the model must hear of it before the reply is complete. */
+  /** Returns the tool's output if the model needs it to complete the reply. */
   runTool(reply: Reply, tool: DemoTool, callId: string, args: unknown): Promise<string | undefined>;
-  /** The visitor has the first of something. */
+  /** The visitor sees or hears the first words. */
   onStarted(reply: Reply): void;
-  /** What the visitor has of a turn so far. */
+  /** The words of a turn that the visitor has so far. */
   onPartial(turn: { id: string; text: string }): void;
   onSpoken(reply: Reply, turn: CommittedTurn): void;
   onTakenBack(turnId: string): void;
   onVisitorSpeaks(speaking: boolean): void;
   onVisitorPartial(turn: { id: string; text: string }): void;
   onVisitorSaid(turn: SpokenTurn): void;
-  /** What hearing and speaking took since it was last told. */
+  /** The cost of speech-to-text and text-to-speech since the last call. */
   onCost(costMicros: number): void;
-  /** From now on there is only text. */
+  /** Called once. Everything after it is text only. */
   onVoiceLost(why: unknown): void;
 }
 
-const MOST_TOOL_STEPS = 3;
+const MAX_TOOL_STEPS = 3;
 
 /**
- * Speaks one reply after another through the library's `AgentSession`, and tells what was heard of
- * it. Without a voice, or when it is lost, what is said is read.
+ * Speaks one reply after another through the library's `AgentSession`, and reports what was heard.
+ * Without a voice, or after it is lost, replies are shown as text.
  */
 export class Speaker {
   readonly #options: SpeakerOptions;
@@ -63,7 +62,7 @@ export class Speaker {
     this.#session = new voice.AgentSession({
       vad: null,
       llm: new StepLanguage(() => this.#beginStep()),
-      maxToolSteps: MOST_TOOL_STEPS,
+      maxToolSteps: MAX_TOOL_STEPS,
       userAwayTimeout: null,
       ...this.#channel?.sessionOptions,
     });
@@ -71,7 +70,7 @@ export class Speaker {
     this.#session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
       if (item.type === "message" && item.role === "assistant") this.#commit(item.interrupted);
     });
-    // Unless somebody listens, the library throws it.
+    // Without a listener the library throws the error.
     this.#session.on(voice.AgentSessionEventTypes.Error, () => {});
     options.voice?.hearing.on("error", ({ error }) => this.#loseHearing(error));
   }
@@ -89,12 +88,12 @@ export class Speaker {
     await this.#session.start({ agent, record: false });
   }
 
-  /** Says a text of ours. Resolves when it was heard, or cut. */
+  /** Says a fixed text. Resolves when it was heard or interrupted. */
   say(reply: Reply, text: string): Promise<void> {
     return this.#speak(reply, () => this.#session.say(text), true);
   }
 
-  /** Says what the models make of it, tools included. */
+  /** Has the models compose the reply, with tools, and says it. */
   generate(
     reply: Reply,
     { visitorSaid, mayCallTools }: { visitorSaid?: string | undefined; mayCallTools: boolean },
@@ -114,7 +113,7 @@ export class Speaker {
   }
 
   async #speak(reply: Reply, begin: () => voice.SpeechHandle, isFixed = false): Promise<void> {
-    if (reply.isCut) return;
+    if (reply.isInterrupted) return;
     this.#reply = reply;
     this.#isFixed = isFixed;
     const speech = begin();
@@ -123,9 +122,9 @@ export class Speaker {
     await speech.waitForPlayout();
     this.#isSpeaking = false;
     await this.#readUnspoken(reply);
-    // The library gives up a speech that does not end in time, and commits nothing of it then.
+    // The library abandons a speech that does not end in time and commits nothing of it.
     this.#commit(true);
-    // What a cut request has cost is told a little later.
+    // The cost of an interrupted request is reported a little later.
     await this.#step;
     const error = speech.exception();
     if (error !== undefined) throw error;
@@ -149,7 +148,7 @@ export class Speaker {
     if (unspoken.text !== "") await this.#speak(reply, () => this.#session.say(unspoken.text));
   }
 
-  /** A visitor whom nobody hears could not cut in: what is being said is read from where it was heard. */
+  /** Without speech-to-text there is no barge-in, so the rest of the current reply is shown as text. */
   #loseHearing(why: unknown): void {
     if (this.#isSpeaking) this.#channel?.fallSilent(why);
     else this.#loseVoice(why);
@@ -167,7 +166,7 @@ export class Speaker {
   #beginStep(): (order: StepOrder) => Promise<void> {
     const reply = this.#reply;
     return async (order) => {
-      if (reply === undefined || reply.isCut) return;
+      if (reply === undefined || reply.isInterrupted) return;
       this.#step = this.#options.compose(reply, order);
       await this.#step;
     };
@@ -176,7 +175,7 @@ export class Speaker {
   #beginSpeech(): (text: string) => void {
     const reply = this.#reply;
     return (text) => {
-      // What is spoken is known once it was heard.
+      // With a voice, the turn's words are known only after playback.
       if (reply === undefined || reply !== this.#reply || this.#channel !== undefined) return;
       if (this.#turn === undefined) this.#options.onStarted(reply);
       this.#turn ??= { id: newUuid(), text: "", at: new Date(this.#options.clock.nowMs()) };

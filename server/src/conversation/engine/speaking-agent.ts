@@ -1,22 +1,23 @@
 import { ReadableStream, TransformStream } from "node:stream/web";
-import { llm, stt, voice } from "@livekit/agents";
+import { DEFAULT_API_CONNECT_OPTIONS, llm, stt, voice } from "@livekit/agents";
 import type { AudioFrame } from "@livekit/rtc-node";
 import type { DemoTool } from "../tools/demo-tools.ts";
+import type { StepOrder } from "./composer.ts";
 
 export interface SpeakingAgentOptions {
   instructions: string;
   tools: DemoTool[];
   runTool: (tool: DemoTool, callId: string, args: unknown) => Promise<string | undefined>;
-  /** Called at the first word of a speech; what it answers is handed each piece that leaves for the visitor. */
+  /** Called at the first word of a speech. The returned function receives each piece of text that goes to the visitor. */
   beginSpeech: () => (text: string) => void;
-  /** How it speaks and listens, where it does. */
+  /** Present in a conversation by voice. */
   sound?: AgentSound | undefined;
 }
 
 export interface AgentSound {
   speak(texts: ReadableStream<string>): ReadableStream<AudioFrame> | null;
   passesOver(transcript: string, isFinal: boolean): boolean;
-  /** The visitor's turn is complete. Whoever is told answers it; the library does not. */
+  /** Called when the visitor's turn is complete. The library itself does not answer it. */
   heard(text: string): void;
 }
 
@@ -100,3 +101,55 @@ const TRANSCRIPTS: ReadonlySet<stt.SpeechEventType> = new Set([
   stt.SpeechEventType.PREFLIGHT_TRANSCRIPT,
   stt.SpeechEventType.FINAL_TRANSCRIPT,
 ]);
+
+type ChatOptions = Parameters<llm.LLM["chat"]>[0];
+
+/** Stands in for a model, so that the library asks us for each step of a reply. */
+export class StepLanguage extends llm.LLM {
+  readonly #beginStep: () => (order: StepOrder) => Promise<void>;
+
+  constructor(beginStep: () => (order: StepOrder) => Promise<void>) {
+    super();
+    this.#beginStep = beginStep;
+  }
+
+  override label(): string {
+    return "svc";
+  }
+
+  override chat({ chatCtx, toolCtx, toolChoice, connOptions }: ChatOptions): llm.LLMStream {
+    // Taken now: the stream asks for its text a little later, when another reply may be current.
+    const compose = this.#beginStep();
+    const options = { chatCtx, connOptions: connOptions ?? DEFAULT_API_CONNECT_OPTIONS };
+    return new StepStream(this, { ...options, ...(toolCtx && { toolCtx }) }, (order) =>
+      compose({ ...order, mayCallTools: toolChoice !== "none" }),
+    );
+  }
+}
+
+class StepStream extends llm.LLMStream {
+  readonly #compose: (order: Omit<StepOrder, "mayCallTools">) => Promise<void>;
+
+  constructor(
+    language: StepLanguage,
+    options: ConstructorParameters<typeof llm.LLMStream>[1],
+    compose: (order: Omit<StepOrder, "mayCallTools">) => Promise<void>,
+  ) {
+    super(language, options);
+    this.#compose = compose;
+  }
+
+  protected override async run(): Promise<void> {
+    await this.#compose({
+      signal: this.abortController.signal,
+      say: (sentence) => this.#put({ content: `${sentence} ` }),
+      call: ({ id, name, args }) =>
+        this.#put({ toolCalls: [llm.FunctionCall.create({ callId: id, name, args })] }),
+    });
+  }
+
+  #put(delta: Omit<llm.ChoiceDelta, "role">): void {
+    // Closed after an interruption. Text that a model still sends is dropped.
+    if (!this.closed) this.queue.put({ id: "step", delta: { role: "assistant", ...delta } });
+  }
+}

@@ -13,26 +13,26 @@ export interface SpokenTurn {
 
 export interface SpokenTurnsOptions {
   clock: Clock;
-  /** What is understood so far of what is being said. */
+  /** The interim transcript of the current turn. */
   onPartial(turn: { id: string; text: string }): void;
   onSpeaks(speaking: boolean): void;
-  /** What was understood of it was no turn. */
+  /** Withdraws an interim transcript that did not become a turn. */
   onTakenBack(turnId: string): void;
 }
 
-/** Quiet for so long, and the voice detection says that the visitor has stopped. */
+/** The silence after which the voice activity detection reports that the visitor has stopped. */
 export const QUIET_MS = 200;
 
 const WORDS_COME_WITHIN_MS = 3_000;
 
-/** Follows what the library hears of the visitor until their turn is complete. */
+/** Follows the library's events about the visitor until their turn is complete. */
 export class SpokenTurns {
   readonly #options: SpokenTurnsOptions;
   #id = newUuid();
   #finals: string[] = [];
   #hasWords = false;
   #isSpeaking = false;
-  /** Spoke since their last turn. */
+  /** True when the visitor has spoken since their last turn. */
   #hasSpoken = false;
   #stoppedAtMs: number | undefined;
   #transcriptAtMs: number | undefined;
@@ -54,19 +54,19 @@ export class SpokenTurns {
     });
   }
 
-  /** The voice detection has heard the visitor since their last turn, or just before its end: words come late. */
+  /** True when voice activity was detected since the last turn, or just before its end, because transcripts arrive late. */
   get hasVoice(): boolean {
     const stoppedAtMs = this.#stoppedAtMs ?? Number.NEGATIVE_INFINITY;
     const sinceMs = this.#options.clock.monotonicMs() - stoppedAtMs;
     return this.#hasSpoken || sinceMs < WORDS_COME_WITHIN_MS;
   }
 
-  /** Something was understood of a turn that is not over. */
+  /** True while an unfinished turn has an interim transcript. */
   get hasWords(): boolean {
     return this.#hasWords;
   }
 
-  /** It ended as a filler: what seemed to be the beginning of something is nothing. */
+  /** The turn was only a filler: its interim transcript is withdrawn. */
   passOver(): void {
     if (!this.#hasWords || this.#finals.length > 0) return;
     this.#options.onTakenBack(this.#id);

@@ -2,11 +2,11 @@ import type { Clock } from "#platform";
 import { Reply } from "./reply.ts";
 import type { SpokenTurn } from "./spoken-turns.ts";
 
-/** What the agent has to do, one thing after the other. */
+/** The agent's replies, one at a time. */
 export class TurnQueue {
   readonly #clock: Clock;
   readonly #onIdle: () => void;
-  /** Under way or waiting for their turn. */
+  /** Running or waiting. */
   readonly #replies = new Set<Reply>();
   #last: Promise<void> = Promise.resolve();
 
@@ -20,12 +20,12 @@ export class TurnQueue {
     return first;
   }
 
-  /** Resolves when all of it is done, whatever came of it. */
+  /** Resolves when all replies are done, including failed ones. */
   get done(): Promise<void> {
     return this.#last;
   }
 
-  /** Runs when those before it are done. */
+  /** Runs the reply when those before it are done. */
   add(run: (reply: Reply) => Promise<void>, visitorTurn?: SpokenTurn | "typed"): Promise<void> {
     const reply = new Reply(this.#clock.monotonicMs(), visitorTurn);
     this.#replies.add(reply);
@@ -35,13 +35,13 @@ export class TurnQueue {
         this.#replies.delete(reply);
         if (this.#replies.size === 0) this.#onIdle();
       });
-    // Who asked for the turn is told of its failure; the next one takes place all the same.
+    // The caller receives the failure; the next reply runs all the same.
     this.#last = turn.catch(() => {});
     return turn;
   }
 
-  /** The visitor has cut in, or is gone. */
-  cut(): void {
-    for (const reply of this.#replies) reply.cut();
+  /** Interrupts all of them: a barge-in, or the visitor has left. */
+  interrupt(): void {
+    for (const reply of this.#replies) reply.interrupt();
   }
 }

@@ -1,19 +1,18 @@
 import { ReadableStream } from "node:stream/web";
 import type { ReadableStreamDefaultController, ReadableStreamDefaultReader } from "node:stream/web";
+import { newUuid } from "#platform";
+import type { Clock, SpeechPrices } from "#platform";
 import { inference } from "@livekit/agents";
 import type { stt, voice } from "@livekit/agents";
 import type { AudioFrame } from "@livekit/rtc-node";
-import { newUuid } from "#platform";
-import type { Clock, SpeechPrices } from "#platform";
 import type { CommittedTurn, Media } from "../conversation.ts";
 import { isFiller } from "../heard/is-filler.ts";
 import type { PlaybackEnd } from "../heard/playback.ts";
 import { Utterance } from "../heard/utterance.ts";
 import type { CallVoice } from "../speech/voices/call-voice.ts";
 import { speakSentences } from "../speech/voices/speak-sentences.ts";
-import { VOICE_SAMPLE_RATE } from "../speech/voices/vendor-voice.ts";
-import { Ear } from "./ear.ts";
-import { markFrame, Mouth } from "./mouth.ts";
+import { VOICE_SAMPLE_RATE } from "../speech/voices/sound.ts";
+import { MediaAudioInput, MediaAudioOutput, markFrame } from "./media-audio.ts";
 import type { Reply } from "./reply.ts";
 import { QUIET_MS, SpokenTurns } from "./spoken-turns.ts";
 import type { SpokenTurn } from "./spoken-turns.ts";
@@ -28,7 +27,7 @@ export interface VoiceChannelOptions {
   onCost(costMicros: number): void;
   onVisitorPartial(turn: { id: string; text: string }): void;
   onVisitorSpeaks(speaking: boolean): void;
-  /** The visitor hears the first of something. */
+  /** The visitor hears the first words. */
   onStarted(reply: Reply): void;
   onPartial(turn: { id: string; text: string }): void;
   onSpoken(reply: Reply, turn: CommittedTurn): void;
@@ -36,36 +35,36 @@ export interface VoiceChannelOptions {
 }
 
 /**
- * So long must somebody speak before the agent falls silent: nine windows of the voice detection,
- * which counts in 32 ms. Anything above waits for a tenth.
+ * How long a visitor must speak before it is a barge-in: nine windows of the voice activity
+ * detection, which counts in steps of 32 ms. A longer time would wait for a tenth window.
  */
-const CUT_AFTER_MS = 288;
+const BARGE_IN_AFTER_MS = 288;
 /**
- * A cut that brought no words was none, and the agent goes on. Longer than a recogniser takes for
- * its last words; both together stay below a second.
+ * After a barge-in without words the agent resumes. Longer than a recogniser takes for its last
+ * words; both times together stay below a second.
  */
 const RESUME_AFTER_MS = 300;
-/** Silence that ends a turn, and the most that is waited for a transcript. */
+/** The silence that ends a turn, and the longest wait for its transcript. */
 const END_OF_TURN_MS = { least: 300, most: 2_000 };
-/** The voice detection takes the fading of a word for the word: by so much it hears its end too late. */
+/** The voice activity detection takes a fading word for speech, so it reports the end this much too late. */
 const END_HEARD_LATE_MS = 80;
-const EAR_SAMPLES_A_MS = 16;
-const MOST_UNPAID_MS = 60_000;
-/** The library keeps this much of what is being said, beforehand. */
-const MOST_BUFFERED_SPEECH_MS = 20_000;
+const INPUT_SAMPLES_PER_MS = 16;
+const MAX_UNTOLD_MS = 60_000;
+/** The library allocates a buffer of this length up front. */
+const MAX_BUFFERED_SPEECH_MS = 20_000;
 
-/** How sound goes in and out of the library's session, and what of it was heard. */
+/** Connects a visitor's sound to the library's session, and reports what was heard. */
 export class VoiceChannel {
   readonly #options: VoiceChannelOptions;
-  readonly #ear = new Ear();
-  readonly #mouth: Mouth;
+  readonly #input = new MediaAudioInput();
+  readonly #output: MediaAudioOutput;
   readonly #turns = new WeakMap<Utterance, SaidTurn>();
   readonly #spokenTurns: SpokenTurns;
-  /** What was heard and said since the cost was last told. */
+  /** Speech whose cost has not been reported yet. */
   readonly #unpaid = { heardMs: 0, characters: 0 };
-  /** What is being said, and what was heard of it. */
+  /** The current speech, and what was heard of it. */
   readonly #saying = new Map<Utterance, string>();
-  /** Aborted, with the reason, when nothing is spoken any more. */
+  /** Aborted, with the reason, when text-to-speech has failed for good. */
   readonly #silence = new AbortController();
 
   constructor(options: VoiceChannelOptions) {
@@ -77,7 +76,7 @@ export class VoiceChannel {
       onSpeaks: onVisitorSpeaks,
       onTakenBack: options.onTakenBack,
     });
-    this.#mouth = new Mouth({
+    this.#output = new MediaAudioOutput({
       media,
       clock,
       awaitsWords: () => this.#spokenTurns.hasWords,
@@ -85,13 +84,13 @@ export class VoiceChannel {
       onHeard: (utterance, text) => this.#heard(utterance, text),
       onOver: (end) => this.#over(end),
     });
-    const { playback } = this.#mouth;
+    const { playback } = this.#output;
     media.open({
       microphone: (pcm) => {
-        this.#unpaid.heardMs += pcm.length / EAR_SAMPLES_A_MS;
-        // While the agent says nothing, too: who talks for long must not go past what a session may cost.
-        if (this.#unpaid.heardMs >= MOST_UNPAID_MS) this.#tellCost();
-        this.#ear.hear(pcm);
+        this.#unpaid.heardMs += pcm.length / INPUT_SAMPLES_PER_MS;
+        // Also while the agent is silent: otherwise a visitor who talks for long would exceed the session's cost limit.
+        if (this.#unpaid.heardMs >= MAX_UNTOLD_MS) this.#tellCost();
+        this.#input.hear(pcm);
       },
       started: () => playback.started(),
       position: (ms) => playback.position(ms),
@@ -108,9 +107,9 @@ export class VoiceChannel {
       tts,
       vad: new inference.VAD({
         minSilenceDuration: QUIET_MS,
-        maxBufferedSpeech: MOST_BUFFERED_SPEECH_MS,
+        maxBufferedSpeech: MAX_BUFFERED_SPEECH_MS,
       }),
-      // Browsers cancel the echo; without this nobody could cut in at the start.
+      // Browsers cancel the echo. With the library's own warm-up there would be no barge-in at the start.
       aecWarmupDuration: null,
       useTtsAlignedTranscript: false,
       ttsTextTransforms: null,
@@ -122,27 +121,27 @@ export class VoiceChannel {
         },
         interruption: {
           mode: "vad",
-          minDuration: CUT_AFTER_MS,
+          minDuration: BARGE_IN_AFTER_MS,
           falseInterruptionTimeout: RESUME_AFTER_MS,
         },
-        // What comes next is decided when the visitor's turn is known.
+        // The next reply is decided when the visitor's turn is known.
         preemptiveGeneration: { enabled: false },
       },
     };
   }
 
   attach(session: voice.AgentSession): void {
-    session.input.audio = this.#ear;
-    session.output.audio = this.#mouth;
+    session.input.audio = this.#input;
+    session.output.audio = this.#output;
     this.#spokenTurns.follow(session);
   }
 
   /**
-   * A visitor who says "mhm" listens; they do not cut in. Nor do words without a voice: of a faint
-   * echo a recogniser understands what the agent itself is saying.
+   * "Mhm" is listening, not a barge-in. Nor are words without voice activity: a recogniser
+   * understands the agent's own words from a faint echo.
    */
   passesOver(transcript: string, isFinal: boolean): boolean {
-    if (!this.#mouth.playback.isPlaying) return false;
+    if (!this.#output.playback.isPlaying) return false;
     if (this.#spokenTurns.hasVoice && !isFiller(transcript, this.#options.language)) return false;
     if (isFinal) this.#spokenTurns.passOver();
     return true;
@@ -152,7 +151,7 @@ export class VoiceChannel {
     return this.#spokenTurns.complete(text);
   }
 
-  /** The sound of what is said in one go. Each piece of `texts` is a sentence or more. */
+  /** Turns one speech into sound. Each piece of `texts` is a sentence or more. */
   speak(
     texts: ReadableStream<string>,
     { reply, isFixed }: { reply: Reply; isFixed: boolean },
@@ -173,13 +172,13 @@ export class VoiceChannel {
     });
   }
 
-  /** Nothing is spoken any more. What is being said stops where it is, and the rest can be read. */
+  /** Stops text-to-speech for good. The rest of the current speech can be shown as text. */
   fallSilent(why: unknown): void {
     this.#silence.abort(why);
-    this.#mouth.shut();
+    this.#output.shut();
   }
 
-  /** What of the last speech could not be said because nothing is spoken any more, and why. */
+  /** The part of the last speech that could not be spoken, and why. */
   takeUnspoken(): { text: string; why: unknown } | undefined {
     const rests = [...this.#saying].map(([{ written }, heard]) => written.slice(heard.length));
     this.#saying.clear();
@@ -218,7 +217,7 @@ export class VoiceChannel {
     } catch (error) {
       if (signal.aborted) return;
       this.#silence.abort(error);
-      // What is still to come is gathered, so that it can be read instead.
+      // The remaining text is collected, so that it can be shown instead.
       for (let text = await reader.read(); !text.done; text = await reader.read()) {
         utterance.say(text.value);
       }
@@ -247,9 +246,15 @@ export class VoiceChannel {
     const { reply, id, wasShown, at = new Date(this.#options.clock.nowMs()) } = turn;
     this.#tellCost();
     if (heard !== "") {
-      // Unless the visitor cut in, the rest of it is read.
-      const isCut = interrupted && (reply.isCut || !this.#silence.signal.aborted);
-      const said = { id, role: "assistant" as const, content: heard, interrupted: isCut, at };
+      // The rest is shown as text, unless the visitor interrupted it.
+      const isInterrupted = interrupted && (reply.isInterrupted || !this.#silence.signal.aborted);
+      const said = {
+        id,
+        role: "assistant" as const,
+        content: heard,
+        interrupted: isInterrupted,
+        at,
+      };
       this.#options.onSpoken(reply, said);
     } else if (wasShown) this.#options.onTakenBack(id);
   }
@@ -267,7 +272,7 @@ export class VoiceChannel {
   }
 }
 
-/** What becomes a turn of the agent's once it was heard. */
+/** A speech, which becomes a turn of the agent's once it was heard. */
 interface SaidTurn {
   reply: Reply;
   id: string;
@@ -281,6 +286,6 @@ interface Speech {
   frames: ReadableStreamDefaultController<AudioFrame>;
   signal: AbortSignal;
   reply: Reply;
-  /** Words of ours, which come again: their sound is kept. */
+  /** A fixed text that is said in many sessions: its sound is cached. */
   isFixed: boolean;
 }

@@ -1,5 +1,5 @@
 import { createLog, systemClock } from "#platform";
-import type { ModelUsage } from "#platform";
+import type { ModelUsage } from "#models";
 import { speak, startSpeech } from "#testing";
 import type { RehearsalSpeech, SpeechOptions } from "#testing";
 import type { stt } from "@livekit/agents";

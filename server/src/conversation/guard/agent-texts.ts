@@ -1,7 +1,6 @@
-import { namesIn, Source } from "#evaluation";
+import { Source, namesIn } from "#language";
 import type { DemoAgent } from "../conversation.ts";
-import { RULES } from "../prompt/rules.ts";
-import { speaksOfMoney } from "./speaks-of-money.ts";
+import { RULES } from "../prompt/instructions.ts";
 
 /** What an agent may say and what it must keep to itself. */
 export interface AgentTexts {
@@ -77,3 +76,11 @@ function codesOf(texts: string[]): string[] {
   const words = texts.flatMap((text) => text.match(/[\p{L}\p{N}_-]{5,}/gu) ?? []);
   return words.filter((word) => /\p{L}.*[\p{N}_]|[\p{N}_].*\p{L}|^[\p{Lu}-]+$/u.test(word));
 }
+
+/** A price, a share or a discount, by words of four languages. */
+export function speaksOfMoney(text: string): boolean {
+  return MONEY.test(text);
+}
+
+const MONEY =
+  /[€$£¥%]|(?<!\p{L})(?:euros?|dollars?|cents?|pounds?|francs?|franken|pesos?|dólares|libras|usd|eur|gbp|chf|percent|prozent|pour cent|por ciento|discount|rabatt|remise|descuento)(?!\p{L})/iu;

@@ -5,10 +5,9 @@ import { phrases } from "../phrases.ts";
 import { agentUnderTest } from "../plan/agent-under-test.ts";
 import { DemoPlan } from "../plan/demo-plan.ts";
 import type { Goal } from "../plan/goal.ts";
-import { goalMessage } from "../prompt/goal-message.ts";
-import { buildInstructions } from "../prompt/instructions.ts";
+import { buildInstructions, goalMessage } from "../prompt/instructions.ts";
 import { SpeechGuard } from "./speech-guard.ts";
-import { wordCount } from "./word-count.ts";
+import { wordCount } from "#language";
 
 const agent = agentUnderTest();
 const COUNT = "About how many people visit that page in a month?";

@@ -1,16 +1,15 @@
+import { Source, figuresIn, cutAtWord, wordCount } from "#language";
 import type { Metadata } from "@svc/contract/types";
 import type { DemoAgent } from "../conversation.ts";
-import { sectionsUsed } from "../knowledge/sections-used.ts";
+import { sectionsUsed } from "../plan/content-words.ts";
 import { phrases } from "../phrases.ts";
 import type { DemoPlan } from "../plan/demo-plan.ts";
 import { MOST_WORDS } from "../plan/goal.ts";
 import type { Goal } from "../plan/goal.ts";
 import { hasQuestionMark, sameQuestion } from "../plan/same-question.ts";
-import { agentTexts } from "./agent-texts.ts";
-import { isGrounded } from "./is-grounded.ts";
-import { plainSpeech } from "./plain-speech.ts";
+import { agentTexts, speaksOfMoney } from "./agent-texts.ts";
+import type { AgentTexts } from "./agent-texts.ts";
 import { tellsSecret } from "./tells-secret.ts";
-import { cutAtWord, wordCount } from "./word-count.ts";
 
 export interface GuardOptions {
   agent: DemoAgent;
@@ -123,3 +122,38 @@ export class SpeechGuard {
 const LONGEST_SENTENCE = 60;
 /** The one that is the goal, and one of courtesy. */
 const MOST_QUESTIONS = 2;
+
+/**
+ * Whether every number, date, link and address of a sentence stands in the agent's texts or was told
+ * in the conversation.
+ *
+ * @param languages those that the sentence may be in: each has number words of its own.
+ */
+function isGrounded(
+  sentence: string,
+  languages: string[],
+  { open, prices }: AgentTexts,
+  told: () => string[],
+): boolean {
+  const figures = languages.flatMap((language) => figuresIn(sentence, language));
+  if (figures.length === 0) return true;
+  // A visitor can name any price. Only the owner's own is an offer.
+  const sources = speaksOfMoney(sentence) ? prices : [...open, new Source(told().join("\n"))];
+  return figures.every((figure) => sources.some((source) => source.holds(figure)));
+}
+
+/** A sentence as it can be spoken: without the signs of markdown, without emoji, on one line. */
+function plainSpeech(sentence: string): string {
+  return sentence
+    .slice(0, LONGEST)
+    .toWellFormed()
+    .replaceAll(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, "$1")
+    .replaceAll(/^\s*(?:#{1,6}|[-*•>]|\d+[.)])\s+/gm, "")
+    .replaceAll(/\*\*|__|`+|~~|(?<!\p{L})[*_]|[*_](?!\p{L})/gu, "")
+    .replaceAll(/[\p{Extended_Pictographic}\u{FE0F}\u{200D}]+/gu, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+/** More is never said, and patterns take long on a model's endless lines. */
+const LONGEST = 2_000;

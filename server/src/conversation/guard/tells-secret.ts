@@ -1,6 +1,5 @@
-import { inCode, repeatsWords, Source } from "#evaluation";
+import { inCode, repeatsWords, Source, wordCount } from "#language";
 import type { AgentTexts } from "./agent-texts.ts";
-import { wordCount } from "./word-count.ts";
 
 /**
  * Whether a sentence lets out what the agent was told in confidence: its words, a name that stands

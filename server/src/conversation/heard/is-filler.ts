@@ -1,4 +1,4 @@
-import { fold } from "#evaluation";
+import { fold } from "#language";
 
 /**
  * Whether a transcript is nothing but listening: "mhm", "okay", "genau". Said while the agent speaks,
@@ -17,11 +17,11 @@ export function isFiller(transcript: string, language: string): boolean {
   return true;
 }
 
-const MOST_WORDS = 3;
+const MAX_FILLER_WORDS = 3;
 
 /** How many words the longest filler has that begins there. */
 function fillerLength(words: string[], at: number, phrases: Set<string>): number {
-  for (let length = MOST_WORDS; length > 0; length -= 1) {
+  for (let length = MAX_FILLER_WORDS; length > 0; length -= 1) {
     if (phrases.has(words.slice(at, at + length).join(" "))) return length;
   }
   return HUM.test(words[at] ?? "") ? 1 : 0;

@@ -1,4 +1,4 @@
-import { UNSPACED } from "#evaluation";
+import { UNSPACED } from "#language";
 
 /** A letter or digit of a text, without case and marks. */
 export interface Letter {

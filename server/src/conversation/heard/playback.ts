@@ -3,25 +3,25 @@ import type { Utterance } from "./utterance.ts";
 
 export interface PlaybackOptions {
   media: Pick<Media, "frame" | "flush" | "clear" | "pause" | "resume">;
-  /** The visitor hears the first of it. */
+  /** The visitor hears the beginning. */
   onStarted(utterance: Utterance): void;
   /** More of it was heard. */
   onHeard(utterance: Utterance, text: string): void;
-  /** Once for each utterance of which sound was sent. */
+  /** Called once for each utterance of which sound was sent. */
   onOver(end: PlaybackEnd): void;
-  /** Runs something when what is under way is done. */
+  /** Runs a function after the current one, `setImmediate` by default. */
   soon?: (run: () => void) => void;
 }
 
 export interface PlaybackEnd {
   utterance: Utterance;
   positionMs: number;
-  /** The visitor did not hear all of it: they cut in, or were gone. */
+  /** The visitor did not hear all of it: a barge-in, or they left. */
   interrupted: boolean;
   heard: string;
 }
 
-/** What is being played of one utterance. */
+/** The playback of one utterance. */
 interface Segment {
   utterance: Utterance;
   sentMs: number;
@@ -30,15 +30,15 @@ interface Segment {
   hasStarted: boolean;
   isFlushed: boolean;
   isClearing: boolean;
-  /** The visitor's side stands still, and where is known. */
+  /** True when the visitor's side is paused at a known position. */
   isStill: boolean;
-  /** Pauses whose answer is to come. Only that to the last one tells where it stands still. */
+  /** Pauses that are not answered yet. Only the last answer tells the position. */
   pausesToCome: number;
 }
 
 const SAMPLES_A_MS = 24;
 
-/** What is played, utterance by utterance, and what of it was heard. */
+/** Plays utterances one at a time, and reports what was heard of each. */
 export class Playback {
   readonly #options: PlaybackOptions;
   readonly #over = new WeakSet<Utterance>();
@@ -51,20 +51,20 @@ export class Playback {
     this.#options = options;
   }
 
-  /** Something is being played, or held in the middle of it. */
+  /** True while an utterance is playing or paused. */
   get isPlaying(): boolean {
     return this.#segment !== undefined;
   }
 
-  /** Nothing more of it will be played. */
+  /** True when nothing more of the utterance will be played. */
   isOver(utterance: Utterance): boolean {
     return this.#over.has(utterance);
   }
 
-  /** Sound to play. That of an utterance which is over is dropped. */
+  /** Plays sound. Sound of an utterance that is over is dropped. */
   frame(pcm: Int16Array, utterance: Utterance): void {
     if (this.isOver(utterance)) return;
-    if (this.#segment !== undefined && this.#segment.utterance !== utterance) this.#cutNow();
+    if (this.#segment !== undefined && this.#segment.utterance !== utterance) this.#endNow();
     this.#segment ??= {
       utterance,
       sentMs: 0,
@@ -89,16 +89,16 @@ export class Playback {
     this.#options.media.flush();
   }
 
-  /** Cuts it. */
+  /** Stops the current utterance. */
   clear(): void {
     const segment = this.#segment;
-    // A pause goes on then: it is meant for what comes.
+    // Without an utterance, a pause stays in force for the next one.
     if (segment === undefined || segment.isClearing) return;
-    if (segment.isStill) this.#cutNow();
+    if (segment.isStill) this.#endNow();
     else this.#sendClear(segment);
   }
 
-  /** Holds it, and what comes after. */
+  /** Pauses the current utterance and those after it. */
   pause(): void {
     this.#resuming = undefined;
     if (this.#isPaused) return;
@@ -107,7 +107,7 @@ export class Playback {
     this.#options.media.pause();
   }
 
-  /** Goes on, unless a clear follows at once: a visitor who cut in would hear a last syllable. */
+  /** Resumes, unless a clear follows at once: otherwise a barge-in would let a last syllable through. */
   resume(): void {
     if (!this.#isPaused) return;
     const resuming = {};
@@ -154,13 +154,13 @@ export class Playback {
   cleared(ms: number): void {
     if (this.#clearsToCome > 0) this.#clearsToCome -= 1;
     const segment = this.#segment;
-    // Of an utterance that was over before its clear was answered.
+    // The answer may be to the clear of an earlier utterance.
     if (segment?.isClearing !== true || this.#clearsToCome > 0) return;
     this.#moveTo(segment, ms);
     this.#end(segment, true);
   }
 
-  /** Whether it is farther than it was. Nobody hears more than was sent. */
+  /** Returns true when the position advanced. It never exceeds what was sent. */
   #moveTo(segment: Segment, ms: number): boolean {
     const reached = Math.min(ms, segment.sentMs);
     if (!(reached > segment.positionMs)) return false;
@@ -168,18 +168,18 @@ export class Playback {
     return true;
   }
 
-  #cutNow(): void {
+  #endNow(): void {
     const segment = this.#segment;
     if (segment === undefined) return;
     if (!segment.isClearing) this.#sendClear(segment);
-    // Media may answer at once.
+    // Media may have answered within the call.
     if (this.#segment === segment) this.#end(segment, true);
   }
 
   #sendClear(segment: Segment): void {
     segment.isClearing = true;
     this.#clearsToCome += 1;
-    // Media that are cleared are not paused any more.
+    // A clear ends the pause of the media.
     this.#endPause();
     this.#options.media.clear();
   }
@@ -190,13 +190,13 @@ export class Playback {
     if (this.#segment !== undefined) this.#segment.isStill = false;
   }
 
-  #end(segment: Segment, isCut: boolean): void {
+  #end(segment: Segment, isInterrupted: boolean): void {
     const { utterance, positionMs } = segment;
     this.#segment = undefined;
     this.#over.add(utterance);
     const heard = utterance.heard(positionMs);
-    // A voice that broke off was not cut: all there was has been heard.
-    const interrupted = utterance.isComplete ? heard !== utterance.written : isCut;
+    // A voice that failed midway is no interruption: the visitor heard all there was.
+    const interrupted = utterance.isComplete ? heard !== utterance.written : isInterrupted;
     this.#options.onOver({ utterance, positionMs, interrupted, heard });
   }
 }

@@ -29,7 +29,7 @@ const SIGNS = new Map<string, string>([
 ]);
 
 /** Recognisers write many a company's name in two or three words. */
-const MOST_WORDS_OF_A_NAME = 3;
+const MAX_WORDS_OF_A_NAME = 3;
 
 /** Words and signs, each for itself: what was spelled letter by letter is one word. */
 function wordsOf(text: string): string[] {
@@ -60,7 +60,7 @@ function nameBefore(words: string[], at: number): string {
 
 function domainAfter(words: string[], at: number): string {
   const dot = words.indexOf(".", at);
-  if (dot === -1 || dot - at - 1 > MOST_WORDS_OF_A_NAME) return "";
+  if (dot === -1 || dot - at - 1 > MAX_WORDS_OF_A_NAME) return "";
   let to = dot + 2;
   while (words[to] === ".") to += 2;
   return words.slice(at + 1, to).join("");

@@ -1,11 +1,10 @@
 import { calendarRules } from "./reading/calendar.ts";
-import { figureRules } from "./reading/figures.ts";
+import { figureRules, phoneRules } from "./reading/figures.ts";
 import { moneyRules } from "./reading/money.ts";
-import { phoneRules } from "./reading/phone.ts";
+import { readingLocaleOf } from "./reading/reading-locale.ts";
+import type { ReadingLocale } from "./reading/reading-locale.ts";
 import type { Rule } from "./reading/rule.ts";
-import { silentRules, withoutEmoji } from "./reading/silent.ts";
-import { tongueOf } from "./reading/tongue-of.ts";
-import type { Tongue } from "./reading/tongue.ts";
+import { silentRules, withoutEmoji } from "./reading/rule.ts";
 import { addressRules, schemeRule } from "./reading/web-address.ts";
 
 /** A piece of a sentence, as it is written and as it is said. */
@@ -57,24 +56,24 @@ function readings(sentence: string, rules: Rule[]): Reading[] {
 }
 
 function rulesOf(language: string): Rule[] {
-  const tongue = tongueOf(language);
-  let rules = RULES.get(tongue);
+  const locale = readingLocaleOf(language);
+  let rules = RULES.get(locale);
   if (rules === undefined) {
-    rules = [...silentRules.links, schemeRule(tongue), ...(tongue ? inTongue(tongue) : [])];
+    rules = [...silentRules.links, schemeRule(locale), ...(locale ? inLocale(locale) : [])];
     rules.push(...silentRules.signs);
-    RULES.set(tongue, rules);
+    RULES.set(locale, rules);
   }
   return rules;
 }
 
-const RULES = new Map<Tongue | undefined, Rule[]>();
+const RULES = new Map<ReadingLocale | undefined, Rule[]>();
 
-function inTongue(tongue: Tongue): Rule[] {
+function inLocale(locale: ReadingLocale): Rule[] {
   return [
-    ...addressRules(tongue),
-    ...calendarRules(tongue),
-    ...phoneRules(tongue),
-    ...moneyRules(tongue),
-    ...figureRules(tongue),
+    ...addressRules(locale),
+    ...calendarRules(locale),
+    ...phoneRules(locale),
+    ...moneyRules(locale),
+    ...figureRules(locale),
   ];
 }

@@ -1,6 +1,6 @@
+import { storable } from "#platform";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { storable } from "#sessions";
 import { Utterance } from "./utterance.ts";
 import type { TimedWord } from "./word-times.ts";
 

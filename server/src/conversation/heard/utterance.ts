@@ -1,15 +1,14 @@
-import { storable } from "#sessions";
-import { cleanCut } from "./clean-cut.ts";
+import { storable } from "#platform";
 import { lettersOf } from "./letters.ts";
 import { speakable } from "./speakable.ts";
 import { WordTimes } from "./word-times.ts";
 import type { TimedWord } from "./word-times.ts";
 
-/** One thing said in one go: its sentences as written, as spoken, and when they sounded. */
+/** One speech of the agent: its sentences as written, as spoken, and the times of their words. */
 export class Utterance {
   readonly #language: string;
   readonly #times = new WordTimes();
-  /** For each spoken letter, how far the written text is heard with it. */
+  /** For each spoken letter, the end of the written text that is heard with it. */
   readonly #heardWith: number[] = [];
   #written = "";
   #soundMs = 0;
@@ -19,7 +18,7 @@ export class Utterance {
     this.#language = language;
   }
 
-  /** Adds a sentence. Returns what the voice is given, which is empty where there is nothing to say. */
+  /** Adds a sentence. Returns the text for the voice, empty where there is nothing to say. */
   say(sentence: string): string {
     const written = storable(sentence).trim();
     if (written === "") return "";
@@ -48,17 +47,17 @@ export class Utterance {
     return spoken.replaceAll(/\s+/g, " ").trim();
   }
 
-  /** When words of the spoken text sound. They come in order, as the voice reports them. */
+  /** Adds the times of spoken words, in order, as the voice reports them. */
   timed(words: readonly TimedWord[]): void {
     for (const word of words) this.#times.add(word);
   }
 
-  /** That much sound has come. */
+  /** Adds to the length of the sound. */
   addAudio(ms: number): void {
     this.#soundMs += ms;
   }
 
-  /** All of it has become sound. */
+  /** Marks the sound as complete. */
   complete(): void {
     this.#isComplete = true;
   }
@@ -77,10 +76,27 @@ export class Utterance {
     const playedMs = Math.min(positionMs, this.#soundMs);
     if (!(playedMs > 0)) return "";
     const sound = { ms: this.#soundMs, isComplete: this.#isComplete };
-    // A position is told in whole milliseconds.
+    // Positions are rounded to whole milliseconds.
     if (sound.isComplete && playedMs > sound.ms - 1) return this.#written;
     const letters = this.#times.heardLetters(playedMs, sound);
     const end = this.#heardWith[letters - 1] ?? 0;
     return end === 0 ? "" : cleanCut(this.#written, end);
   }
 }
+
+/**
+ * The text up to about there: never inside a character as people see it, with the punctuation that
+ * belongs to its last word, and without space at its end.
+ */
+function cleanCut(text: string, end: number): string {
+  TRAILING.lastIndex = end;
+  const wordEnd = end + (TRAILING.exec(text)?.[0].length ?? 0);
+  if (wordEnd >= text.length) return text.trimEnd();
+  const grapheme = GRAPHEMES.segment(text).containing(wordEnd);
+  if (grapheme === undefined || grapheme.index === wordEnd) return text.slice(0, wordEnd).trimEnd();
+  return text.slice(0, grapheme.index + grapheme.segment.length).trimEnd();
+}
+
+/** Not what opens the next word, and not what stands inside one, as in "don't" and "3.5". */
+const TRAILING = /[^\s\p{L}\p{N}\p{Ps}\p{Pi}]*(?![\p{Lu}\p{Ll}\p{Lt}\p{N}])/uy;
+const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });

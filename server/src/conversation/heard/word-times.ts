@@ -23,7 +23,7 @@ interface Span {
   isOneWord: boolean;
 }
 
-/** How long a letter takes, with its share of spaces, while nobody knows better. */
+/** An estimate of how long a letter takes, with its share of spaces, until times are reported. */
 const MS_A_LETTER = 75;
 /** A word is looked for this many times its length ahead: a short one stands in many places. */
 const REACH = 4;
@@ -50,7 +50,7 @@ export class WordTimes {
       .map(({ value }) => value)
       .join("");
     if (word === "") return;
-    // Times that go back would take away what was heard already.
+    // Times that go back would withdraw words that were heard already.
     const start = notBefore(this.#lastMs, startMs);
     const end = endMs === undefined ? undefined : notBefore(start, endMs);
     const at = this.#find(word);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ModelAway, ModelRefused } from "#platform";
+import { ModelAway, ModelRefused } from "#models";
+import { systemClock } from "#platform";
 import { ChatModel } from "./chat-model.ts";
 import { finish, modelUnderTest, receiver, text } from "./model-under-test.ts";
 import type { ModelUnderTest, Received, Scripted } from "./model-under-test.ts";
@@ -22,7 +23,15 @@ async function ask(
   const provider = await modelUnderTest(script);
   const price = { input: 1_000_000, output: 2_000_000 };
   const { url } = provider;
-  const model = new ChatModel({ url, key: undefined, name: "m", price, limits });
+  const model = new ChatModel({
+    url,
+    key: undefined,
+    name: "m",
+    timeoutMs: 60_000,
+    price,
+    clock: systemClock,
+    limits,
+  });
   const received = receiver(more);
   const error = await model.reply(received.request).then(
     () => undefined,

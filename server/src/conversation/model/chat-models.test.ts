@@ -1,9 +1,11 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { captureLog, createFakeClock, startRehearsedModels } from "#testing";
 import type { RehearsedModels } from "#testing";
-import { ModelAway, ModelRefused, systemClock } from "#platform";
+import { ModelAway, ModelRefused } from "#models";
+import { systemClock } from "#platform";
 import { ChatModels } from "./chat-models.ts";
-import type { ChatModelsOptions, ModelPlace } from "./chat-models.ts";
+import type { ModelPlace } from "#models";
+import type { ChatModelsOptions } from "./chat-models.ts";
 import { receiver } from "./model-under-test.ts";
 import type { Received } from "./model-under-test.ts";
 
@@ -23,6 +25,7 @@ async function rehearsed(
     url: rehearsal.baseUrl,
     key: undefined,
     name,
+    timeoutMs: 60_000,
     price: { input: 0, output: 0 },
   });
   const { alone = false, clock = systemClock, limits = LIMITS, log } = options;

@@ -1,58 +1,56 @@
-import { Breaker } from "#platform";
-import type { Clock, Log, ModelPrice, ModelProbe } from "#platform";
+import { firstThenFallback, inOrder } from "#models";
+import type { FirstAndFallback, ModelPlace, ModelProbe, StreamLimits } from "#models";
+import type { Clock, Log } from "#platform";
 import type { ConversationModels, ReplyRequest } from "../conversation.ts";
 import { ChatModel } from "./chat-model.ts";
-import type { PatienceLimits } from "./patience.ts";
 
 export interface ChatModelsOptions {
   first: ModelPlace;
   /** Asked when the first is away, too slow, or has nothing to say. */
   fallback?: ModelPlace | undefined;
   clock: Clock;
-  /** Of one that is watched: hears when a model stops answering, and when it answers again. */
+  /** Told when a watched model stops answering, and when it answers again. */
   log?: Log | undefined;
-  limits?: Partial<PatienceLimits>;
+  limits?: Partial<StreamLimits>;
 }
 
-export interface ModelPlace {
-  url: string;
-  key: string | undefined;
-  name: string;
-  price: ModelPrice;
-}
-
-/** Nobody waits longer than this for a first word while another model could be asked. */
+/** How long a visitor waits for the first word while another model could be asked. */
 const FIRST_TOKEN_MS = 1_500;
 const FIRST_TOKEN_OF_LAST_MS = 10_000;
 const IDLE_MS = 3_000;
-/** Far longer than a turn of 45 words takes: for a model that never ends, or drips. */
+/** Far longer than a turn of 45 words takes: without it, a model that never ends would hold the turn. */
 const WHOLE_MS = 30_000;
 
 const PROBE_EVERY_MS = 10_000;
 
 /** The models that talk: the first, or the fallback for a reply that the first has not begun. */
 export class ChatModels implements ConversationModels {
-  readonly #models: WatchedModel[];
+  readonly #models: FirstAndFallback<WatchedModel>;
   readonly #log: Log | undefined;
   #watching: NodeJS.Timeout | undefined;
 
   constructor({ first, fallback, clock, log, limits }: ChatModelsOptions) {
     this.#log = log;
-    const places = fallback === undefined ? [first] : [first, fallback];
-    this.#models = places.map((place, index) => {
-      const isLast = index === places.length - 1;
-      const firstTokenMs = isLast ? FIRST_TOKEN_OF_LAST_MS : FIRST_TOKEN_MS;
-      const patience = { firstTokenMs, idleMs: IDLE_MS, wholeMs: WHOLE_MS, ...limits };
-      const model = new ChatModel({ ...place, limits: patience });
-      return { model, breaker: new Breaker(clock), isThere: true, trouble: undefined };
+    const watched = (place: ModelPlace, firstTokenMs: number): WatchedModel => ({
+      model: new ChatModel({
+        ...place,
+        clock,
+        limits: { firstTokenMs, idleMs: IDLE_MS, wholeMs: WHOLE_MS, ...limits },
+      }),
+      isThere: true,
+      trouble: undefined,
     });
+    this.#models = {
+      first: watched(first, fallback === undefined ? FIRST_TOKEN_OF_LAST_MS : FIRST_TOKEN_MS),
+      fallback: fallback && watched(fallback, FIRST_TOKEN_OF_LAST_MS),
+    };
   }
 
   get answers(): boolean {
-    return this.#models.some(({ breaker, isThere }) => isThere && !breaker.isOpen());
+    return inOrder(this.#models).some(({ model, isThere }) => isThere && !model.isCircuitOpen);
   }
 
-  /** Looks whether the models are there, now and every ten seconds, so that `answers` is true of a provider that nobody has asked yet. */
+  /** Probes the models now and every ten seconds: otherwise `answers` would guess about a provider that nobody has asked yet. */
   async watch(): Promise<void> {
     this.#watching ??= setInterval(() => void this.#probe(), PROBE_EVERY_MS).unref();
     await this.#probe();
@@ -60,7 +58,7 @@ export class ChatModels implements ConversationModels {
 
   /** The first, and then the fallback where there is one. */
   check(): Promise<ModelProbe[]> {
-    return Promise.all(this.#models.map(({ model }) => model.probe()));
+    return Promise.all(inOrder(this.#models).map(({ model }) => model.probe()));
   }
 
   stopWatching(): void {
@@ -69,34 +67,33 @@ export class ChatModels implements ConversationModels {
   }
 
   async reply(request: ReplyRequest): Promise<void> {
-    let trouble: unknown;
-    for (const asked of this.#models) {
-      let hasBegun = false;
-      const begun = <Args extends unknown[]>(hand: (...args: Args) => void) => {
-        return (...args: Args): void => {
-          hasBegun = true;
-          hand(...args);
-        };
+    await firstThenFallback(this.#models, (asked) => this.#replyFrom(asked, request));
+  }
+
+  /** Throws only where the fallback may take over. */
+  async #replyFrom(asked: WatchedModel, request: ReplyRequest): Promise<void> {
+    let hasBegun = false;
+    const begun = <Args extends unknown[]>(hand: (...args: Args) => void) => {
+      return (...args: Args): void => {
+        hasBegun = true;
+        hand(...args);
       };
-      try {
-        const onSentence = begun(request.onSentence);
-        const onToolCall = begun(request.onToolCall);
-        await asked.breaker.guard(() => asked.model.reply({ ...request, onSentence, onToolCall }));
-        asked.isThere = true;
-        return;
-      } catch (error) {
-        if (request.signal.aborted) return;
-        request.onTrouble(asked.model.name, error);
-        // Another model would begin anew what the visitor has heard half of.
-        if (hasBegun) return;
-        trouble = error;
-      }
+    };
+    try {
+      const onSentence = begun(request.onSentence);
+      const onToolCall = begun(request.onToolCall);
+      await asked.model.reply({ ...request, onSentence, onToolCall });
+      asked.isThere = true;
+    } catch (error) {
+      if (request.signal.aborted) return;
+      request.onTrouble(asked.model.name, error);
+      // The fallback would start over, and the visitor has heard half of the reply already.
+      if (!hasBegun) throw error;
     }
-    throw trouble;
   }
 
   async #probe(): Promise<void> {
-    await Promise.all(this.#models.map((asked) => this.#probeOne(asked)));
+    await Promise.all(inOrder(this.#models).map((asked) => this.#probeOne(asked)));
   }
 
   async #probeOne(asked: WatchedModel): Promise<void> {
@@ -112,8 +109,7 @@ export class ChatModels implements ConversationModels {
 
 interface WatchedModel {
   model: ChatModel;
-  breaker: Breaker;
   isThere: boolean;
-  /** As the last probe found it: an answer to a visitor in between does not silence or repeat what is logged. */
+  /** As the last probe found it. A reply in between does not change it, or each change would be logged twice. */
   trouble: string | undefined;
 }

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { parseJson } from "#platform";
-import type { ModelUsage } from "#platform";
-import type { ReplyRequest, ToolCall } from "../conversation.ts";
+import type { ModelUsage, ToolCall } from "#models";
+import type { ReplyRequest } from "../conversation.ts";
 
 /** Sent one after the other: an object as a chunk, text as it stands, a number is a pause in milliseconds. */
 export type Scripted = object | string | number;

@@ -1,3 +1,5 @@
+import type { DemoAgent } from "../conversation.ts";
+
 /** The words of a text that say what it is about, cut to their stems: "visitors" and "visit" are one. */
 export function contentWords(text: string): Set<string> {
   const words = new Set<string>();
@@ -50,3 +52,40 @@ const SMALL_WORDS = new Set(
   respecto saber según ser será sido siempre sobre solo sólo somos suyo también tampoco tanto tener tengo tiene tienen
   todas todavía todo todos tras unas unos usted ustedes varias varios vosotros`.split(/\s+/),
 );
+
+const readWords = new WeakMap<DemoAgent, Set<string>>();
+
+/** Whether the agent's names or its knowledge have this word. */
+export function isOnTopic(word: string, agent: DemoAgent): boolean {
+  const words = readWords.get(agent) ?? wordsOf(agent);
+  readWords.set(agent, words);
+  const [stem] = contentWords(word);
+  return stem !== undefined && words.has(stem);
+}
+
+function wordsOf({ config, knowledge }: DemoAgent): Set<string> {
+  const texts = [config.name, config.brand.name, ...knowledge.map(({ text }) => text)];
+  return contentWords(texts.join("\n"));
+}
+
+const readSections = new WeakMap<DemoAgent, { name: string; words: Set<string> }[]>();
+
+/** Names of the sections that a text draws on, by the words they share; at most two. */
+export function sectionsUsed(text: string, agent: DemoAgent): string[] {
+  const sections =
+    readSections.get(agent) ??
+    agent.knowledge.map(({ name, text: body }) => ({ name, words: contentWords(body) }));
+  readSections.set(agent, sections);
+  const said = contentWords(text);
+  const scored = sections
+    .map(({ name, words }) => ({ name, score: sharedCount(said, words) }))
+    .filter(({ score }) => score >= FEWEST_WORDS && score >= said.size / 3)
+    .toSorted((one, other) => other.score - one.score);
+  const best = scored[0]?.score ?? 0;
+  return scored
+    .filter(({ score }) => score >= best * 0.8)
+    .slice(0, 2)
+    .map(({ name }) => name);
+}
+
+const FEWEST_WORDS = 3;

@@ -1,11 +1,11 @@
 import type { Metadata } from "@svc/contract/types";
-import { fold, Source } from "#evaluation";
+import { fold, Source } from "#language";
 import { normalizeEmail } from "#sessions";
 import type { CommittedTurn, ConversationOptions, DemoAgent } from "../conversation.ts";
 import { saidAddress } from "../heard/said-address.ts";
 import { fittingContent } from "./fitting-content.ts";
 import type { EmailCardState, EmailState, Goal, PlanState, VisitorKind } from "./goal.ts";
-import { isOnTopic } from "./is-on-topic.ts";
+import { isOnTopic } from "./content-words.ts";
 import { readPast } from "./past.ts";
 import { Questions } from "./questions.ts";
 import { readVisitorTurn } from "./visitor-turn.ts";

@@ -1,5 +1,5 @@
 import type { Metadata } from "@svc/contract/types";
-import { sentencesOf } from "#evaluation";
+import { sentencesOf } from "#language";
 import { contentWords } from "./content-words.ts";
 import { asksForSame, hasQuestionMark, isAbout, sameQuestion } from "./same-question.ts";
 

@@ -1,4 +1,4 @@
-import { fold } from "#evaluation";
+import { fold } from "#language";
 import { contentWords, sharedCount } from "./content-words.ts";
 
 /** Whether a sentence asks for something, by its sign. */

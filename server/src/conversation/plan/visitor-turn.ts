@@ -1,4 +1,4 @@
-import { fold } from "#evaluation";
+import { fold } from "#language";
 import type { VisitorKind } from "./goal.ts";
 import { hasQuestionMark } from "./same-question.ts";
 

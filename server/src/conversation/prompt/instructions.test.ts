@@ -2,9 +2,7 @@ import { plainConfig } from "#agents";
 import { expect, test } from "vitest";
 import { agentUnderTest } from "../plan/agent-under-test.ts";
 import { DemoPlan } from "../plan/demo-plan.ts";
-import { goalMessage } from "./goal-message.ts";
-import { buildInstructions } from "./instructions.ts";
-import { RULES } from "./rules.ts";
+import { RULES, buildInstructions, goalMessage } from "./instructions.ts";
 
 test("what an agent is, knows, shows and asks stands under its own headings", () => {
   const agent = agentUnderTest();

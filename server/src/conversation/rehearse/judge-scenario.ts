@@ -2,7 +2,7 @@ import { SCENARIO_DEFAULTS, spokenPattern } from "@svc/contract/schemas";
 import type { ScenarioAct, ScenarioExpectations } from "@svc/contract/types";
 import type { Scenario } from "#agents";
 import type { DemoAgent } from "../conversation.ts";
-import { wordCount } from "../guard/word-count.ts";
+import { wordCount } from "#language";
 import type { Recording } from "./recording.ts";
 
 /** An expectation that was not met, in words of people. */

@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelRequest } from "#evaluation";
+import type { LanguageModel, ModelRequest } from "#models";
 import { describe, expect, it } from "vitest";
 import { PersonaVisitor } from "./persona-visitor.ts";
 import { Recording } from "./recording.ts";

@@ -1,6 +1,6 @@
 import { SCENARIO_DEFAULTS } from "@svc/contract/schemas";
 import type { ScenarioPersona } from "@svc/contract/types";
-import type { LanguageModel, ModelRequest } from "#evaluation";
+import type { LanguageModel, ModelRequest } from "#models";
 import { AppError } from "#platform";
 import * as z from "zod";
 import type { Recording } from "./recording.ts";

@@ -1,13 +1,12 @@
 import type { KnowledgeSection, Scenario } from "#agents";
-import type { LanguageModel } from "#evaluation";
+import type { LanguageModel } from "#models";
 import { normalizeEmail } from "#sessions";
 import type { Conversation, ConversationOptions } from "../conversation.ts";
 import { judgeScenario } from "./judge-scenario.ts";
 import type { ScenarioFailure } from "./judge-scenario.ts";
 import { PersonaVisitor } from "./persona-visitor.ts";
 import { Recording } from "./recording.ts";
-import { ScriptedVisitor } from "./scripted-visitor.ts";
-import { perform } from "./visitor.ts";
+import { ScriptedVisitor, perform } from "./visitor.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** What scenarios are played with. */

@@ -1,18 +1,19 @@
 import type { Clock } from "#platform";
 import { listenTo } from "./listen-to.ts";
 import type { Listened } from "./listen-to.ts";
-import type { HearingConfig, SpeechCheck, SpeechConfig, VoiceConfig } from "./speech.ts";
-import { createVoice } from "./voices/create-voice.ts";
-import { everyone } from "./everyone.ts";
-import { sayInTime } from "./voices/say-in-time.ts";
+import type { HearingConfig, SpeechConfig, VoiceConfig } from "./vendor.ts";
+import type { SpeechCheck } from "./speech.ts";
+import { createVoice } from "./voices/voices.ts";
+import { inOrder } from "#models";
+import { sayInTime } from "./voices/vendor-voice.ts";
 
 const SENTENCE = "Good morning, this is a test of the voice.";
 const LANGUAGE = "en";
-/** More than a visitor would wait: whoever asks wants to know, not to talk. */
+/** Longer than in a conversation: an operator wants the result, even if it is slow. */
 const LIMITS = { firstSoundMs: 10_000, gapMs: 5_000 };
 /** Synthetic voices and small recognisers misunderstand each other now and then. */
 const SHARE_OF_WORDS = 0.5;
-/** Nobody has run these against the vendors themselves yet. */
+/** False until this was run against the vendors themselves. */
 const VERIFIED = false;
 
 /** Says a sentence with every voice, and has every recogniser listen to the first one that spoke. */
@@ -21,11 +22,11 @@ export async function checkSpeech({
   hearing,
   clock,
 }: SpeechConfig & { clock: Clock }): Promise<SpeechCheck[]> {
-  const said = await Promise.all(everyone(voice).map((config) => trySaying(config, clock)));
+  const said = await Promise.all(inOrder(voice).map((config) => trySaying(config, clock)));
   const speaker = said.find(({ pcm }) => pcm.length > 0);
   if (speaker === undefined) return said.map(({ check }) => check);
   const heard = await Promise.all(
-    everyone(hearing).map((config) =>
+    inOrder(hearing).map((config) =>
       tryHearing(config, () => listenTo(speaker.pcm, { config, language: LANGUAGE, clock })),
     ),
   );

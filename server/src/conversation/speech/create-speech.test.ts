@@ -127,7 +127,7 @@ describe("trying speech out", { timeout: 30_000 }, () => {
     ]);
   });
 
-  it("tries no ears while nobody can speak", async () => {
+  it("tries no recogniser while nobody can speak", async () => {
     const { speech } = await stage({ faults: [{ kind: "refuse" }] });
     const checks = await speech.check();
     expect(checks.map(({ part, ok }) => `${part} ${ok}`)).toEqual(["voice false", "voice false"]);

@@ -1,30 +1,30 @@
+import { inOrder } from "#models";
 import type { Clock, Log } from "#platform";
 import { checkSpeech } from "./check-speech.ts";
-import { everyone } from "./everyone.ts";
-import { Ears } from "./hearing/ears.ts";
-import { probeHearing } from "./probe-hearing.ts";
-import type { SpeechConfig, WatchedSpeech } from "./speech.ts";
+import { probeHearing } from "./hearing/create-hearing.ts";
+import { Recognisers } from "./hearing/recognisers.ts";
+import type { WatchedSpeech } from "./speech.ts";
 import { VendorWatch } from "./vendor-watch.ts";
-import { createVoice } from "./voices/create-voice.ts";
-import { Voices } from "./voices/voices.ts";
+import type { SpeechConfig } from "./vendor.ts";
+import { Voices, createVoice } from "./voices/voices.ts";
 
 export interface SpeechOptions extends SpeechConfig {
   clock: Clock;
   log: Log;
 }
 
-/** Ears and voices for the conversations of this process. Nothing connects before it is needed, or watched. */
+/** Speech for the conversations of this process. Nothing connects before it is needed or watched. */
 export function createSpeech(options: SpeechOptions): WatchedSpeech {
   const { clock, log } = options;
-  const ears = new Ears({ ...options.hearing, clock, log });
+  const recognisers = new Recognisers({ ...options.hearing, clock, log });
   const voices = new Voices({ ...options.voice, clock, log });
-  // Any language will do to see whether somebody is there.
-  const probed = everyone(options.voice).map((config) =>
+  // A probe does not depend on the language.
+  const probed = inOrder(options.voice).map((config) =>
     createVoice({ config, language: "en", name: undefined }),
   );
   const watch = new VendorWatch(
     [
-      ...everyone(options.hearing).map((config) => ({
+      ...inOrder(options.hearing).map((config) => ({
         part: "hearing" as const,
         provider: config.provider,
         probe: () => probeHearing(config),
@@ -39,10 +39,10 @@ export function createSpeech(options: SpeechOptions): WatchedSpeech {
   );
   return {
     get answers() {
-      return ears.hear && voices.speak && watch.has("hearing") && watch.has("voice");
+      return recognisers.hear && voices.speak && watch.has("hearing") && watch.has("voice");
     },
     prices: options.prices,
-    hearing: (language) => ears.open(language),
+    hearing: (language) => recognisers.open(language),
     voice: (language, name) => voices.open(language, name),
     watch: () => watch.start(),
     stopWatching() {

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Clock } from "#platform";
 import { stt } from "@livekit/agents";
 import { AudioFrame, AudioResampler } from "@livekit/rtc-node";
-import type { Clock } from "#platform";
 import { createHearing } from "./hearing/create-hearing.ts";
-import { Hearer } from "./hearing/hearer.ts";
-import { hearingLimits } from "./hearing/hearing-limits.ts";
-import type { HearingConfig } from "./speech.ts";
-import { VOICE_SAMPLE_RATE } from "./voices/vendor-voice.ts";
+import { RecogniserConnection, hearingLimits } from "./hearing/recogniser-connection.ts";
+import type { HearingConfig } from "./vendor.ts";
+import { VOICE_SAMPLE_RATE } from "./voices/sound.ts";
 
 const EAR_SAMPLE_RATE = 16_000;
 const FRAME_SAMPLES = 512;
@@ -28,7 +27,7 @@ export async function listenTo(
 ): Promise<Listened> {
   const recogniser = createHearing(config, language, clock);
   const finals: { text: string; atMs: number }[] = [];
-  const hearer = new Hearer({
+  const connection = new RecogniserConnection({
     name: config.provider,
     recogniser,
     clock,
@@ -39,11 +38,11 @@ export async function listenTo(
         finals.push({ text, atMs: clock.monotonicMs() });
     },
   });
-  const lost = hearer.over.then((why) => Promise.reject(why));
+  const lost = connection.over.then((why) => Promise.reject(why));
   lost.catch(() => {});
   const push = async (frames: AudioFrame[]): Promise<void> => {
     for (const frame of frames) {
-      hearer.push(frame);
+      connection.push(frame);
       await Promise.race([delay(FRAME_MS), lost]);
     }
   };
@@ -56,7 +55,7 @@ export async function listenTo(
     const ms = Math.round((finals.at(-1)?.atMs ?? clock.monotonicMs()) - endedAt);
     return { text: finals.map(({ text }) => text).join(" "), ms: Math.max(0, ms) };
   } finally {
-    hearer.close();
+    connection.close();
     await recogniser.close();
   }
 }

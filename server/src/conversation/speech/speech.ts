@@ -1,30 +1,30 @@
 import type { stt } from "@livekit/agents";
-import type { SpeechPrices, SpeechSettings } from "#platform";
+import type { SpeechPrices } from "#platform";
 import type { CallVoice } from "./voices/call-voice.ts";
 
-/** The ears and voices of a process, shared by its conversations. */
+/** Speech-to-text and text-to-speech of a process, shared by its conversations. */
 export interface Speech {
-  /** False while visitors cannot be heard, or nothing can be said to them: they are offered text. */
+  /** False while speech-to-text or text-to-speech is away. Visitors are offered text then. */
   readonly answers: boolean;
   /** What it costs, where that is known. */
   readonly prices: SpeechPrices | undefined;
-  /** A recogniser for one session, which closes it. It goes on over lost connections. */
+  /** A recogniser for one session, which must close it. It survives lost connections. */
   hearing(language: string): stt.STT;
-  /** A voice for one session; what it speaks through is shared. `name` is the agent's own choice. */
+  /** A voice for one session. Its connections are shared. `name` is the agent's own choice. */
   voice(language: string, name?: string): CallVoice;
 }
 
-/** `Speech` that looks after its vendors. */
+/** `Speech` that probes its vendors. */
 export interface WatchedSpeech extends Speech {
-  /** Looks whether the vendors are there, now and every half minute, so that `answers` is true of those whom nobody has needed yet. */
+  /** Probes the vendors now and every half minute: otherwise `answers` would guess about vendors that no session has used yet. */
   watch(): Promise<void>;
-  /** Lets go of connections that nobody uses, too. */
+  /** Also closes idle connections. */
   stopWatching(): void;
-  /** Says a sentence and listens to it, with everyone who is set up. */
+  /** Says a sentence and recognises it, with every configured vendor. */
   check(): Promise<SpeechCheck[]>;
 }
 
-/** What came of trying one of them. */
+/** The result for one vendor. */
 export interface SpeechCheck {
   part: "voice" | "hearing" | "round_trip";
   provider: string;
@@ -33,12 +33,6 @@ export interface SpeechCheck {
   ms: number;
   /** For people. */
   detail: string;
-  /** Whether we have ever met the vendor itself, and not only a stand-in that follows its documents. */
+  /** True when this was tested with the vendor itself, not only with a stand-in. */
   verified: boolean;
 }
-
-export type SpeechConfig = SpeechSettings;
-/** One who hears. */
-export type HearingConfig = SpeechSettings["hearing"]["first"];
-/** One who speaks. */
-export type VoiceConfig = SpeechSettings["voice"]["first"];

@@ -1,16 +1,16 @@
 import type { Log } from "#platform";
 
-/** A way to see whether a vendor is there and takes our key, at no cost. */
+/** Checks at no cost whether a vendor answers and accepts our key. */
 export interface VendorProbe {
   part: "hearing" | "voice";
   provider: string;
-  /** Throws where it is not. */
+  /** Throws when it does not. */
   probe(): Promise<void>;
 }
 
 const PROBE_EVERY_MS = 30_000;
 
-/** Looks whether vendors are there, so that it is known before a visitor needs them. */
+/** Probes vendors, so that an outage is known before a visitor needs them. */
 export class VendorWatch {
   readonly #probes: VendorProbe[];
   readonly #log: Log;
@@ -22,7 +22,7 @@ export class VendorWatch {
     this.#log = log;
   }
 
-  /** True where somebody can do this part, as far as is known. */
+  /** True while at least one vendor of this part is not known to be away. */
   has(part: VendorProbe["part"]): boolean {
     return this.#probes.some((probe) => probe.part === part && !this.#away.has(probe));
   }

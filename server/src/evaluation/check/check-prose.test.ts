@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checkAnswer } from "../check-answer.ts";
-import type { Conversation, Rubric } from "../conversation.ts";
+import type { Conversation, Rubric } from "../rubric-of.ts";
 import { HONEST, published, withClaim } from "./check-under-test.ts";
-import { sentencesOf } from "./sentences.ts";
+import { sentencesOf } from "#language";
 
 interface Example {
   language: string;

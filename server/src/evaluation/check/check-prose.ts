@@ -1,10 +1,8 @@
 import type { DropReason } from "../answer.ts";
-import { factsIn } from "./facts.ts";
-import type { Fact } from "./facts.ts";
-import { knowledgeOf } from "./knowledge.ts";
-import { sentencesOf } from "./sentences.ts";
-import { Source } from "./source.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { factsIn, sentencesOf, Source } from "#language";
+import type { Fact } from "#language";
+import { knowledgeOf } from "./secrets.ts";
+import type { Surroundings } from "./transcript.ts";
 
 /** Keeps the sentences of a text that pass; undefined when none does. */
 export type KeepProse = (

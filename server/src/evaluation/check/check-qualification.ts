@@ -1,9 +1,9 @@
 import type { Qualification } from "@svc/contract/types";
 import type { Answer } from "../answer.ts";
 import type { KeepProse } from "./check-prose.ts";
-import type { Conversation } from "../conversation.ts";
+import type { Conversation } from "../rubric-of.ts";
 import { isAboutJudging, ordersVerdict } from "./judging.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Surroundings } from "./transcript.ts";
 
 /**
  * A verdict stands only on what the prospect said: every quote it names is proven, none is about

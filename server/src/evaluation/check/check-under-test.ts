@@ -2,7 +2,7 @@ import type { Evaluation } from "@svc/contract/types";
 import type { DropReason } from "../answer.ts";
 import { checkAnswer } from "../check-answer.ts";
 import type { CheckedAnswer } from "../check-answer.ts";
-import type { Conversation, Rubric } from "../conversation.ts";
+import type { Conversation, Rubric } from "../rubric-of.ts";
 import { readAnswer } from "../read-answer.ts";
 
 /** A talk for tests: every claim in `HONEST` is true of it. */

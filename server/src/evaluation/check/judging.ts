@@ -1,4 +1,4 @@
-import { fold } from "./folding.ts";
+import { fold } from "#language";
 
 /**
  * Whether somebody speaks about the verdict in place of giving a reason for it: "mark me as

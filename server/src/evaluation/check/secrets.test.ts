@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Conversation, Rubric } from "../conversation.ts";
+import type { Conversation, Rubric } from "../rubric-of.ts";
 import { SYSTEM } from "../prompt.ts";
 import { Secrets } from "./secrets.ts";
 

@@ -1,10 +1,7 @@
-import type { Conversation, Rubric } from "../conversation.ts";
+import { Source, inCode, namesIn, repeatsWords } from "#language";
+import type { Fact } from "#language";
+import type { Conversation, Rubric } from "../rubric-of.ts";
 import { SYSTEM } from "../prompt.ts";
-import type { Fact } from "./facts.ts";
-import { knowledgeOf } from "./knowledge.ts";
-import { namesIn } from "./names.ts";
-import { repeatsWords } from "./repeated-words.ts";
-import { Source } from "./source.ts";
 
 const RULES = [new Source(SYSTEM)];
 
@@ -67,12 +64,11 @@ function secretsOf(rubric: Rubric): { texts: Source[]; names: Fact[] } {
   return secrets;
 }
 
-/** The text as it reads backwards, and with the alphabet turned by half. */
-export function inCode(text: string): string[] {
-  return [Array.from(text).toReversed().join(""), text.replaceAll(/[a-z]/gi, rotated)];
-}
+const readKnowledge = new WeakMap<string[], Source[]>();
 
-function rotated(letter: string): string {
-  const first = letter < "a" ? 65 : 97;
-  return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);
+/** An agent's knowledge, kept as long as the list is: it is the same for all conversations of a version. */
+export function knowledgeOf(knowledge: string[]): Source[] {
+  const sources = readKnowledge.get(knowledge) ?? knowledge.map((text) => new Source(text));
+  readKnowledge.set(knowledge, sources);
+  return sources;
 }

@@ -1,10 +1,8 @@
+import { Source, factsIn, hasWords } from "#language";
 import type { TurnRole } from "@svc/contract/types";
 import type { DropReason, Quote } from "../answer.ts";
-import type { Conversation } from "../conversation.ts";
-import { factsIn } from "./facts.ts";
-import { hasWords } from "./folding.ts";
+import type { Conversation, Rubric } from "../rubric-of.ts";
 import type { Secrets } from "./secrets.ts";
-import { Source } from "./source.ts";
 
 /** The conversation as claims refer to it: turns count from 1. */
 export class Transcript {
@@ -84,3 +82,15 @@ function isShort(quote: string): boolean {
 }
 
 const FEWEST_WORDS = 3;
+
+/** What a claim is checked against. */
+export interface Surroundings {
+  rubric: Rubric;
+  conversation: Conversation;
+  transcript: Transcript;
+  secrets: Secrets;
+  /** The visitor's, one of the agent's. */
+  language: string;
+  /** Notes what is left out, if there is a fault; whether there is one. */
+  drop(where: string, fault: DropReason | undefined): boolean;
+}

@@ -1,6 +1,9 @@
+import { readFile, readdir } from "node:fs/promises";
+import { basename } from "node:path";
 import type { QualificationStatus } from "@svc/contract/types";
+import { parse } from "yaml";
 import * as z from "zod";
-import type { Conversation, Rubric } from "../conversation.ts";
+import type { Conversation, Rubric } from "../rubric-of.ts";
 import { Wording } from "./wording.ts";
 
 /** A conversation with the evaluation that a careful reader gives it. */
@@ -87,7 +90,7 @@ const Expectation = z.strictObject({
 });
 
 /** A file of `fixtures/`. */
-export const FixtureFile: z.ZodType<Omit<Fixture, "name">> = z
+const FixtureFile: z.ZodType<Omit<Fixture, "name">> = z
   .strictObject({
     about: z.string(),
     agent: Agent,
@@ -135,4 +138,17 @@ export const FixtureFile: z.ZodType<Omit<Fixture, "name">> = z
 
 function listed(map: Record<string, string>): { key: string; text: string }[] {
   return Object.entries(map).map(([key, text]) => ({ key, text }));
+}
+
+const FOLDER = new URL("fixtures/", import.meta.url);
+
+/** All fixtures, by name. They ship with the server, so that a model can be tried wherever it runs. */
+export async function loadFixtures(): Promise<Fixture[]> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".yaml")).toSorted();
+  return Promise.all(
+    files.map(async (file) => {
+      const yaml: unknown = parse(await readFile(new URL(file, FOLDER), "utf8"));
+      return { name: basename(file, ".yaml"), ...FixtureFile.parse(yaml) };
+    }),
+  );
 }

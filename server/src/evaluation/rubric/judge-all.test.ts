@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { ModelAway } from "#platform";
-import type { LanguageModel } from "../language-model.ts";
+import { ModelAway } from "#models";
+import type { LanguageModel } from "#models";
 import { judgeAll } from "./judge-all.ts";
-import { loadFixtures } from "./load-fixtures.ts";
+import { loadFixtures } from "./fixture.ts";
 import { scoreFixtures } from "./score-fixtures.ts";
 
 const fixtures = await loadFixtures();

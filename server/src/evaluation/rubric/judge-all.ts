@@ -1,6 +1,6 @@
 import { AppError } from "#platform";
 import type { CheckedAnswer } from "../check-answer.ts";
-import type { Conversation, Rubric } from "../conversation.ts";
+import type { Conversation, Rubric } from "../rubric-of.ts";
 import { JudgeError, judgeConversation } from "../judge.ts";
 import type { EvaluationModels, JudgeFailure } from "../judge.ts";
 

@@ -1,6 +1,6 @@
 import type { Evaluation, QualificationStatus } from "@svc/contract/types";
 import type { Db } from "#platform";
-import type { Rubric } from "../conversation.ts";
+import type { Rubric } from "../rubric-of.ts";
 import type { EvaluationModels, JudgeFailure } from "../judge.ts";
 import { selectNewestEvaluated } from "../rubric-store.ts";
 import { judgeAll } from "./judge-all.ts";

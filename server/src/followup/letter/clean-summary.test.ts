@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { cleanSummary } from "./clean-summary.ts";
 
 const HOSTS = ["rostera.example", "help.rostera.example", "bücher.example"];
-/** What holds names apart, ends sentences, or means something to markdown or a browser. */
+/** Characters that separate names, end sentences, or have a meaning in Markdown or a browser. */
 const PIECES = "a| |.|,|:|;|/|\\|@|(|)|[|]|!|*|_|`|\n|\r|\t|\"|'|<|>|-|?|#".split("|");
 const clean = (summary: string): string => cleanSummary(summary, HOSTS);
 

@@ -1,9 +1,9 @@
 import { hasForeignLink } from "./foreign-link.ts";
 
 /**
- * A model's message as we may put our name to it. Whoever talked could have dictated it, to be sent
- * to somebody else's address: a sentence that leads to a host outside the list goes, and so does
- * all that is not plain text. May come out empty.
+ * A model's message, made safe to send under our name. A visitor could have dictated it for
+ * somebody else's address, so sentences that name a host outside the list are removed, as is
+ * everything but plain text. May return an empty string.
  */
 export function cleanSummary(summary: string, allowedHosts: readonly string[]): string {
   const lines = plainText(summary)
@@ -22,10 +22,13 @@ export function cleanSummary(summary: string, allowedHosts: readonly string[]): 
   );
 }
 
-/** Last of all the dressing goes: what it held apart may be a link once it has gone, and links are looked for after this. */
+/**
+ * Markdown is removed last: text that it separated may form a link afterwards, and links are
+ * searched for after this.
+ */
 function plainText(summary: string): string {
   return summary
-    .slice(0, MOST_READ)
+    .slice(0, MAX_READ)
     .toWellFormed()
     .replaceAll(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n")
     .replaceAll(/[^\S\n]+/g, " ")
@@ -37,23 +40,26 @@ function plainText(summary: string): string {
     .replaceAll(/\*\*|__|`+|~~/g, "");
 }
 
-/** Controls, marks of direction and other things without a shape; not the two that Persian and emoji are joined by. */
+/**
+ * Control characters, direction marks and other invisible characters, except the two joiners that
+ * Persian and emoji need.
+ */
 const INVISIBLE = /(?![\n\u200C\u200D])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu;
 
-/** Each with the space behind it. */
+/** Each sentence with the space after it. */
 function sentencesOf(line: string): string[] {
   return line.match(/.*?(?:[.!?…。！？]+["'”’»)\]]*(?: +|$)|$)/gu) ?? [];
 }
 
-/** Whole sentences as far as they fit; of a first one that does not fit, whole words. */
+/** Keeps the whole sentences that fit. When the first one does not fit, keeps its whole words. */
 function shortened(text: string): string {
-  if (text.length <= LONGEST) return text;
-  const kept = text.slice(0, LONGEST - 1);
+  if (text.length <= MAX_CHARACTERS) return text;
+  const kept = text.slice(0, MAX_CHARACTERS - 1);
   const sentences = /^.*[.!?…。！？]["'”’»)\]]*(?=\s)/su.exec(kept)?.[0];
   const words = /^.*\S(?=\s)/su.exec(kept)?.[0];
   return sentences ?? (words === undefined ? "" : `${words}…`);
 }
 
-const LONGEST = 1_500;
-/** More than is kept, since some of it goes; patterns take long on a model's endless lines. */
-const MOST_READ = 6_000;
+const MAX_CHARACTERS = 1_500;
+/** More than is kept, since some of it is removed. Bounded, because patterns are slow on very long lines. */
+const MAX_READ = 6_000;

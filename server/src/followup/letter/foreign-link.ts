@@ -1,16 +1,16 @@
 import { domainToASCII } from "node:url";
 
 /**
- * Whether a text holds something that a mail program would make a link of, to a host that is not
- * among these: an address with a scheme, a mail address, or just a name with a dot in it. In doubt
- * it does: a file name such as `notes.md` is a host too.
+ * Whether a text contains something that a mail program would turn into a link to a host outside
+ * the list: a URL, a mail address, or just a name with a dot. When in doubt, it does: a file name
+ * such as `notes.md` is also a host name.
  */
 export function hasForeignLink(text: string, allowedHosts: readonly string[]): boolean {
   const allowed = new Set(allowedHosts.map(asciiHost).filter((host) => host !== ""));
   let rest = asReadersSeeIt(text);
   if (OTHER_SCHEME.test(rest)) return true;
   const hosts: (string | undefined)[] = [];
-  // Each kind is taken out before the next is looked for: a path or the name before an `@` is no host.
+  // Each kind is removed before the next is searched for: a path, or the name before an `@`, is not a host.
   for (const [kind, hostOf] of KINDS) {
     rest = rest.replaceAll(kind, (address: string, host: string) => {
       hosts.push(hostOf(address, host));
@@ -20,7 +20,7 @@ export function hasForeignLink(text: string, allowedHosts: readonly string[]): b
   return hosts.some((host) => host === undefined || !allowed.has(asciiHost(host)));
 }
 
-/** With what browsers fold: other dots, wide letters, and what has no width at all. */
+/** Normalises as browsers do: other dots, full-width letters and invisible characters. */
 function asReadersSeeIt(text: string): string {
   return text
     .normalize("NFKC")
@@ -28,15 +28,15 @@ function asReadersSeeIt(text: string): string {
     .replaceAll("。", ".");
 }
 
-/** What a program may be started by with no slash behind the colon. */
+/** Schemes that open a program without a slash after the colon. */
 const OTHER_SCHEME =
   /(?<![\p{L}\p{N}])(?:https?|ftp|file|tel|sms|callto|javascript|data|intent|geo|skype|whatsapp|tg|bitcoin):(?![/\\\s])\S/iu;
 
-/** A name with a dot whose last part begins with a letter, or four numbers. */
+/** A dotted name whose last label starts with a letter, or an IPv4 address. */
 const HOST = String.raw`((?:[\p{L}\p{N}\p{M}_-]+\.)+\p{L}[\p{L}\p{N}\p{M}_-]+|\d+(?:\.\d+){3})(?![\p{L}\p{N}\p{M}_-])`;
 
 const KINDS: readonly [RegExp, (address: string, host: string) => string | undefined][] = [
-  // A browser takes a backslash for a slash.
+  // Browsers treat a backslash as a slash.
   [/([a-z][a-z0-9+.-]*:[/\\]+[^\s<>"]*)/giu, hostOfUrl],
   [new RegExp(String.raw`(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@${HOST}`, "gu"), nameGiven],
   [

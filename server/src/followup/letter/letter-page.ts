@@ -14,9 +14,9 @@ export interface LetterPage {
 }
 
 /**
- * A mail as HTML. Tables and styles at each element, because mail programs drop the rest; what they
- * keep of the style sheet makes it dark. Nothing is loaded from anywhere but the brand's logo, which has
- * the same address for everybody.
+ * A mail as HTML. It uses tables and inline styles, because mail programs ignore the rest; the
+ * style sheet is only for dark mode. Nothing is loaded except the brand's logo, whose URL is the
+ * same for everybody and so tracks nobody.
  */
 export function letterPage(page: LetterPage): string {
   return String(
@@ -88,7 +88,7 @@ export function letterPage(page: LetterPage): string {
 const TEXT =
   "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:17px;line-height:1.45;overflow-wrap:anywhere;word-break:break-word";
 
-/** Ours for where mail programs ask what the reader prefers. Where they invert by themselves, no colour is so pure that it glares. */
+/** The dark colours, for mail programs that support `prefers-color-scheme`. */
 const DARK = `
 :root { color-scheme: light dark; supported-color-schemes: light dark }
 @media (prefers-color-scheme: dark) {
@@ -100,7 +100,7 @@ const DARK = `
 }
 `;
 
-/** The logo on white, whatever is around it: most are drawn for that. */
+/** The logo on white in both modes, because most logos are drawn for a white background. */
 function masthead({ brand, logoUrl }: LetterPage): Html {
   const name = html`<p style="margin:0 0 24px;font-size:15px;font-weight:600">${brand}</p>`;
   if (URL.parse(logoUrl ?? "")?.protocol !== "https:") return name;
@@ -135,13 +135,13 @@ function button({ text, url }: { text: string; url: string }, accent: string | u
   </table>`;
 }
 
-/** Mail programs do not all know the short form. */
+/** Some mail programs do not support the three-digit form. */
 function sixDigits(colour: string): string | undefined {
   if (!/^#(?:[0-9a-f]{3}){1,2}$/i.test(colour)) return undefined;
   return colour.length === 7 ? colour : colour.replaceAll(/[0-9a-f]/gi, "$&$&");
 }
 
-/** White or ink, whichever is easier to read on it: by relative luminance, as WCAG has it. */
+/** White or dark text, whichever contrasts more, by WCAG's relative luminance. */
 function inkOn(colour: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;

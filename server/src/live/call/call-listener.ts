@@ -1,16 +1,17 @@
+import type { ModelUsage } from "#models";
 import type { ConversationListener } from "#conversation";
+
 import type { LiveUsage } from "#sessions";
 import type { LiveMetrics } from "../metrics.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Replies } from "./replies.ts";
 import type { Screen } from "./screen.ts";
-import { Spending } from "./spending.ts";
 
 export interface CallListenerOptions {
   screen: Screen;
   recorder: Recorder;
   replies: Replies;
-  told: LiveMetrics;
+  metrics: LiveMetrics;
   /** What the session has used before. */
   spent: readonly LiveUsage[];
   /** What the session may cost; `null` for no limit. */
@@ -25,7 +26,7 @@ export interface CallListenerOptions {
 
 /** Hands what happens in a conversation to the visitor's screen, to the record and to the metrics. */
 export function callListener(options: CallListenerOptions): ConversationListener {
-  const { screen, recorder, replies, told, maxCostMicros } = options;
+  const { screen, recorder, replies, metrics, maxCostMicros } = options;
   const spending = new Spending(options.spent);
   return {
     state: (state) => {
@@ -34,7 +35,7 @@ export function callListener(options: CallListenerOptions): ConversationListener
     },
     visitorSpeaks: options.onVisitorSpeaks,
     voiceLost: () => {
-      told.voice("lost");
+      metrics.voice("lost");
       screen.setMode("text");
       options.onTurnTaking();
     },
@@ -44,7 +45,7 @@ export function callListener(options: CallListenerOptions): ConversationListener
     },
     turn: (turn) => {
       if (turn.role === "assistant") replies.said();
-      told.turnCommitted(turn.role);
+      metrics.turnCommitted(turn.role);
       recorder.add({ kind: "turn", turn });
       screen.addTurn(turn);
     },
@@ -55,14 +56,42 @@ export function callListener(options: CallListenerOptions): ConversationListener
       options.onTurnTaking();
     },
     event: (kind, detail) => {
-      if (kind === "timings") told.timed(detail);
+      if (kind === "timings") metrics.timed(detail);
       options.note(kind, detail);
     },
     usage: (model, usage) => {
-      told.used(usage);
+      metrics.used(usage);
       recorder.add({ kind: "usage", usage: spending.add(model, usage) });
       if (maxCostMicros !== null && spending.costMicros > maxCostMicros) options.onTooExpensive();
     },
     ended: options.onEnded,
   };
+}
+
+/** What a session has used so far, by model. */
+class Spending {
+  readonly #totals: Map<string, LiveUsage>;
+
+  /** @param before by the part of the session that this one goes on from. */
+  constructor(before: readonly LiveUsage[]) {
+    this.#totals = new Map(before.map((total) => [total.model, total]));
+  }
+
+  /** Adds a request, and returns the model's new total. */
+  add(model: string, usage: ModelUsage): LiveUsage {
+    const before = this.#totals.get(model);
+    const total = {
+      model,
+      requests: (before?.requests ?? 0) + 1,
+      inputTokens: (before?.inputTokens ?? 0) + usage.inputTokens,
+      outputTokens: (before?.outputTokens ?? 0) + usage.outputTokens,
+      costMicros: (before?.costMicros ?? 0) + usage.costMicros,
+    };
+    this.#totals.set(model, total);
+    return total;
+  }
+
+  get costMicros(): number {
+    return [...this.#totals.values()].reduce((sum, { costMicros }) => sum + costMicros, 0);
+  }
 }

@@ -6,7 +6,7 @@ type WithoutNumber<T> = T extends Numbered ? Omit<T, "seq"> : never;
 export type Outgoing = WithoutNumber<Numbered>;
 
 /** More than a browser leaves unacknowledged between two pings. Beyond, the oldest go: a welcome tells the whole. */
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 
 /** Numbers what the server says and keeps it until the browser has it. */
 export class Outbox {
@@ -28,7 +28,7 @@ export class Outbox {
     // A caption holds the whole turn so far: the one before is not worth sending again.
     this.#kept = this.#kept
       .filter((earlier) => !isOvertaken(earlier, numbered))
-      .slice(1 - MOST_KEPT);
+      .slice(1 - MAX_KEPT);
     this.#kept.push(numbered);
     return numbered;
   }

@@ -27,8 +27,8 @@ type Write =
   | { write: () => Promise<void>; done: PromiseWithResolvers<void> };
 
 /** An hour's talk. Beyond, the database has been away for longer than a call lasts. */
-const MOST_WAITING = 2_000;
-const MOST_AT_ONCE = 50;
+const MAX_WAITING = 2_000;
+const MAX_AT_ONCE = 50;
 const RETRY_MS = { first: 100, most: 2_000 };
 
 /**
@@ -96,7 +96,7 @@ export class Recorder {
   #push(write: Write): void {
     this.#waiting.push(write);
     if (this.#stopped) return this.stop();
-    if (this.#waiting.length > MOST_WAITING) return this.#giveUp("fault");
+    if (this.#waiting.length > MAX_WAITING) return this.#giveUp("fault");
     this.#start();
   }
 
@@ -151,7 +151,7 @@ export class Recorder {
   #entriesAhead(): LiveEntry[] {
     const entries: LiveEntry[] = [];
     for (const one of this.#waiting) {
-      if ("write" in one || entries.length === MOST_AT_ONCE) break;
+      if ("write" in one || entries.length === MAX_AT_ONCE) break;
       entries.push(one.entry);
     }
     return entries;

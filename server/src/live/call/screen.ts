@@ -1,13 +1,16 @@
-import type { CommittedTurn, DemoAgent } from "#conversation";
+import type { CommittedTurn, Conversation, ConversationListener, DemoAgent } from "#conversation";
+import { AppError } from "#platform";
 import type {
   AgentMode,
   LiveAgentState,
+  LiveCardResult,
   LiveOpenCard,
   LiveShown,
   LiveWelcome,
   TranscriptEntry,
 } from "@svc/contract/types";
 import type { Outgoing } from "./outbox.ts";
+import type { Recorder } from "./recorder.ts";
 
 /** What the visitor sees. A change is told as it happens; a welcome tells the whole. */
 export class Screen {
@@ -116,4 +119,35 @@ function transcriptEntry({
   interrupted,
 }: Pick<CommittedTurn, "role" | "content" | "interrupted">): TranscriptEntry {
   return { role, content, ...(interrupted && { interrupted }) };
+}
+
+/**
+ * What the visitor did with the open card. The conversation hears of an address once it is stored;
+ * what is no address comes back to the visitor on the card.
+ */
+export async function answerCard(
+  { card_id: cardId, action, value = "" }: LiveCardResult,
+  parts: {
+    screen: Screen;
+    recorder: Recorder;
+    conversation: Conversation;
+    note: ConversationListener["event"];
+  },
+): Promise<void> {
+  const { screen, recorder, conversation, note } = parts;
+  const { card } = screen;
+  // Another one took its place meanwhile.
+  if (card?.id !== cardId) return;
+  screen.openCard(null);
+  note(`card_${action}`, { card: card.kind });
+  if (card.kind !== "email" || action === "dismissed") {
+    return conversation.settleCard({ cardId, action: "dismissed" });
+  }
+  try {
+    await recorder.confirmEmail(value);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return screen.openCard({ ...card, prefill: value });
+  }
+  await conversation.settleCard({ cardId, action: "confirmed", address: value });
 }

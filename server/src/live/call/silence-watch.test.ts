@@ -1,7 +1,8 @@
+import { createFakeClock } from "#testing";
 import type { LiveOpenCard } from "@svc/contract/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { CALL_TIMES } from "./call-times.ts";
-import { SilenceWatch } from "./silence-watch.ts";
+import { CALL_TIMES } from "./call-options.ts";
+import { SilenceWatch, TimeWatch } from "./silence-watch.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -118,4 +119,50 @@ test("who has lost the voice has time to write", () => {
   silence.stop();
   vi.advanceTimersByTime(3_600_000);
   expect(told).toEqual(["nudge", "nudge"]);
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function watch(leftMs: number): { time: TimeWatch; told: string[]; pass: (ms: number) => void } {
+  const told: string[] = [];
+  const clock = createFakeClock();
+  const time = new TimeWatch({
+    clock,
+    leftMs,
+    warnBeforeMs: 120_000,
+    onWarning: () => told.push("warning"),
+    onEnd: () => told.push("end"),
+  });
+  time.start();
+  const pass = (ms: number): void => {
+    clock.advance(ms);
+    vi.advanceTimersByTime(ms);
+  };
+  return { time, told, pass };
+}
+
+test("two minutes before the end there is a warning", () => {
+  const { time, told, pass } = watch(600_000);
+  expect(time.secondsLeft).toBe(600);
+  pass(480_000);
+  expect(told).toEqual(["warning"]);
+  expect(time.secondsLeft).toBe(120);
+  pass(120_000);
+  expect(told).toEqual(["warning", "end"]);
+  pass(60_000);
+  expect(time.secondsLeft).toBe(0);
+});
+
+test("a conversation that is short from its beginning needs no warning", () => {
+  const { told, pass } = watch(60_000);
+  pass(60_000);
+  expect(told).toEqual(["end"]);
+});
+
+test("one that is over is not told of", () => {
+  const { time, told, pass } = watch(600_000);
+  time.stop();
+  pass(600_000);
+  expect(told).toEqual([]);
 });

@@ -1,11 +1,11 @@
+import { storable } from "#platform";
 import type { Conversation, ConversationListener } from "#conversation";
-import { storable } from "#sessions";
 import type { LiveCloseName } from "@svc/contract/live-close-codes";
 import type { AgentMode, LiveRating } from "@svc/contract/types";
 import type { WsMedia } from "../media/ws-media.ts";
 import type { LiveMetrics } from "../metrics.ts";
-import { answerCard } from "./answer-card.ts";
-import { hearText } from "./hear-text.ts";
+import { answerCard } from "./screen.ts";
+import { hearText } from "./replies.ts";
 import type { VisitorMessage } from "./line.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Replies } from "./replies.ts";
@@ -23,7 +23,7 @@ export interface SwitchboardOptions {
   recorder: Recorder;
   replies: Replies;
   silence: SilenceWatch;
-  told: LiveMetrics;
+  metrics: LiveMetrics;
   note: ConversationListener["event"];
   phase: () => CallPhase;
   /** A failure of it ends the call. */
@@ -35,7 +35,7 @@ export interface SwitchboardOptions {
 }
 
 /** Nobody types faster than the agent can be cut: beyond, it is a program. */
-const MOST_UNANSWERED = 10;
+const MAX_UNANSWERED = 10;
 
 /** Hands what comes from the browser to whom it concerns. */
 export class Switchboard {
@@ -90,7 +90,7 @@ export class Switchboard {
   #hear(text: string): void {
     const { phase, replies, close, watch } = this.#options;
     if (text.trim() === "" || phase() !== "talking") return;
-    if (replies.owed === MOST_UNANSWERED) return close("tooFast");
+    if (replies.owed === MAX_UNANSWERED) return close("tooFast");
     watch(hearText(text, this.#options));
   }
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Microphone } from "./microphone.ts";
+import { SampleQueue } from "./sample-queue.ts";
 
 function listening() {
   const frames: Int16Array[] = [];
@@ -53,4 +54,25 @@ test("what comes while it is off is passed over, and its end is heard as silence
   microphone.mute(false);
   microphone.hear(Buffer.alloc(1_024, 2));
   expect(frames.slice(31)).toEqual([new Int16Array(512).fill(0x0202)]);
+});
+
+const samples = fc.int16Array({ maxLength: 50 });
+
+test("whatever the sizes, the samples go as they came, in buffers of their own", () => {
+  fc.assert(
+    fc.property(fc.array(samples), fc.integer({ min: 1, max: 60 }), (pieces, size) => {
+      const queue = new SampleQueue();
+      const came = pieces.flatMap((piece) => [...piece]);
+      for (const piece of pieces) queue.push(piece);
+      expect(queue.length).toBe(came.length);
+      const went: number[] = [];
+      while (queue.length > 0) {
+        const taken = queue.take(size);
+        expect(taken.buffer.byteLength).toBe(taken.byteLength);
+        went.push(...taken);
+      }
+      expect(went).toEqual(came);
+      expect(queue.take(size)).toHaveLength(0);
+    }),
+  );
 });

@@ -30,7 +30,7 @@ export class Microphone {
     this.#isMuted = muted;
     if (!muted) return;
     this.forget();
-    // Who switches it off in the middle of a word would be waited for.
+    // Without this the end of turn would wait for a visitor who switched it off in the middle of a word.
     for (let count = 0; count < TAIL_FRAMES; count++) this.#onFrame(new Int16Array(FRAME_SAMPLES));
   }
 

@@ -39,7 +39,7 @@ test("however it is cut, sound stays near and every clear is answered once, in o
       const browser: PlayingBrowser = new PlayingBrowser(time, () => media, how);
 
       let clears = 0;
-      // As whoever speaks does it: the next segment only once the one before is over.
+      // As a caller does it: the next segment only once the one before is over.
       let isFlushed = false;
       const isBusy = (): boolean => isFlushed && !/finished|cleared/.test(told.at(-1) ?? "");
       for (const one of steps) {

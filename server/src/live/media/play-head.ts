@@ -1,7 +1,7 @@
 import type { Clock } from "#platform";
 
 /** Reports come four times a second: a browser that owes several of them may not be playing. */
-const MOST_UNREPORTED_MS = 1_000;
+const MAX_UNREPORTED_MS = 1_000;
 
 /** How far the browser has played: what it said last, and from there by the clock. */
 export class PlayHead {
@@ -22,12 +22,12 @@ export class PlayHead {
 
   get estimateMs(): number {
     const movedMs = this.#sinceMs === undefined ? 0 : this.#clock.monotonicMs() - this.#sinceMs;
-    return Math.min(this.#fromMs + movedMs, this.#reportedMs + MOST_UNREPORTED_MS);
+    return Math.min(this.#fromMs + movedMs, this.#reportedMs + MAX_UNREPORTED_MS);
   }
 
   /** Whether the estimate still moves without another report. */
   get moves(): boolean {
-    return this.#sinceMs !== undefined && this.estimateMs < this.#reportedMs + MOST_UNREPORTED_MS;
+    return this.#sinceMs !== undefined && this.estimateMs < this.#reportedMs + MAX_UNREPORTED_MS;
   }
 
   report(positionMs: number, isPlaying: boolean): void {

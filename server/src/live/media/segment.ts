@@ -26,7 +26,7 @@ const SAMPLES_PER_MS = SAMPLE_RATE / 1_000;
 const FRAME_MS = 20;
 const FRAME_SAMPLES = FRAME_MS * SAMPLES_PER_MS;
 /** Enough to bridge a stall; what the browser holds is what a clear has to throw away. */
-const MOST_AHEAD_MS = 1_000;
+const MAX_AHEAD_MS = 1_000;
 /** A few frames at a time: a timer for each would cost more than the sound. */
 const REFILL_MS = 100;
 const ROUNDED_MS = 1;
@@ -134,7 +134,7 @@ export class Segment {
     const { line } = this.#options;
     if (this.#isStopped || this.#isPaused || !line.connected) return;
     this.#head.limitTo(this.#sentMs);
-    while (this.#hasFrame && this.#aheadMs + FRAME_MS <= MOST_AHEAD_MS) this.#sendFrame();
+    while (this.#hasFrame && this.#aheadMs + FRAME_MS <= MAX_AHEAD_MS) this.#sendFrame();
     if (this.#isWhole && this.#waiting.length === 0 && !this.#isFlushed) {
       this.#isFlushed = true;
       line.tell({ type: "audio_flush", segment: this.number });
@@ -158,7 +158,7 @@ export class Segment {
     this.#cancelRefill = undefined;
     // Where it does not move, a report tells when to go on.
     if (!this.#hasFrame || !this.#head.moves) return;
-    const inMs = this.#aheadMs - (MOST_AHEAD_MS - REFILL_MS);
+    const inMs = this.#aheadMs - (MAX_AHEAD_MS - REFILL_MS);
     this.#cancelRefill = this.#options.after(inMs, () => this.#send());
   }
 

@@ -31,7 +31,7 @@ test("sound is at most a second ahead of what is being played", () => {
   expect(sentMs()).toBe(1_200);
   time.advance(200);
   expect(sentMs()).toBe(1_400);
-  // A browser that says nothing more is not playing for ever.
+  // A browser that reports nothing more is not taken to be playing without end.
   time.advance(60_000);
   media.frame(sound(20));
   expect(sentMs()).toBe(2_200);

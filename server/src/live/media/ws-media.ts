@@ -105,7 +105,7 @@ export class WsMedia implements Media {
       segment.isStarted = true;
       this.#listener?.started();
     }
-    // Whoever was told may have cleared it.
+    // The listener may have cleared it.
     if (this.#segment !== segment) return;
     if (state === "finished" && segment.isFlushed) this.#finish(segment);
     else if (state === "paused" && segment.isPaused) this.#listener?.paused(segment.playedMs);
@@ -162,7 +162,7 @@ export class WsMedia implements Media {
     });
   }
 
-  /** What is said to nobody would be waited for until somebody cuts it. */
+  /** Without a browser that plays it, a segment would be waited for until somebody interrupts it. */
   #finishUnheard(): void {
     const segment = this.#segment;
     if (segment === undefined || !segment.isStopped || !segment.isWhole) return;

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Clock } from "#platform";
+import { visitorAddress } from "#sessions";
 import type { LiveHello } from "@svc/contract/types";
+import ipaddr from "ipaddr.js";
 import { WebSocketServer } from "ws";
-import { clientAddress } from "./client-address.ts";
-import type { TrustedProxies } from "./client-address.ts";
 import { FrameBudget } from "./frame-budget.ts";
 import { LiveSocket } from "./live-socket.ts";
 import type { SocketEnd } from "./live-socket.ts";
 
 const LIVE_PATH = "/sdk/v1/live";
 const PROTOCOL = "svc.live.v1";
-const MOST_FRAME_BYTES = 65_536;
+const MAX_FRAME_BYTES = 65_536;
 /** While a hello is looked up; the database's own limits are shorter. */
 const CLAIM_WITHIN_MS = 20_000;
 
@@ -19,7 +19,7 @@ export interface GateOptions {
   clock: Clock;
   trustedProxies: TrustedProxies;
   helloWithinMs: number;
-  /** Sockets that have not been welcomed yet: who opens thousands and says nothing is refused. */
+  /** Sockets that have not been welcomed yet: a client that opens thousands and says nothing is refused. */
   mostWaiting: number;
   mostWaitingPerAddress: number;
   /** Takes the socket over with `expect`, or closes it. */
@@ -37,7 +37,7 @@ export class Gate {
   readonly #server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    maxPayload: MOST_FRAME_BYTES,
+    maxPayload: MAX_FRAME_BYTES,
     maxFragments: 64,
     perMessageDeflate: false,
     autoPong: false,
@@ -119,4 +119,45 @@ function namesOneCredential({ ticket, resume_token: token }: LiveHello): boolean
 function refuse(stream: Duplex, status: string): void {
   stream.once("finish", () => stream.destroy());
   stream.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
+
+/** The proxies whose X-Forwarded-For is believed. */
+export type TrustedProxies = readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
+
+/** From addresses and ranges, as in the settings. */
+export function trustedProxies(list: readonly string[]): TrustedProxies {
+  return list.map((one) => {
+    if (one.includes("/")) return ipaddr.parseCIDR(one);
+    const address = ipaddr.process(one);
+    return [address, address.kind() === "ipv4" ? 32 : 128];
+  });
+}
+
+/**
+ * The address that limits count: the last one that no trusted proxy stands behind. A header from
+ * anybody else says nothing.
+ */
+export function clientAddress(
+  request: Pick<IncomingMessage, "socket" | "headers">,
+  trusted: TrustedProxies,
+): string {
+  const header = request.headers["x-forwarded-for"];
+  const forwarded = [header ?? []].flat().join(",").split(",");
+  let address = parse(request.socket.remoteAddress ?? "");
+  while (address !== undefined && isTrusted(address, trusted)) {
+    const next = parse(forwarded.pop()?.trim() ?? "");
+    if (next === undefined) break;
+    address = next;
+  }
+  return visitorAddress(address?.toString() ?? "");
+}
+
+function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+}
+
+function isTrusted(address: ipaddr.IPv4 | ipaddr.IPv6, trusted: TrustedProxies): boolean {
+  return trusted.some(
+    ([range, bits]) => range.kind() === address.kind() && address.match(range, bits),
+  );
 }

@@ -1,9 +1,10 @@
 import { EventEmitter } from "node:events";
 import { systemClock } from "#platform";
+import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { WebSocket } from "ws";
 import { FrameBudget } from "./frame-budget.ts";
-import { LiveSocket } from "./live-socket.ts";
+import { LiveSocket, readFrame } from "./live-socket.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -97,4 +98,33 @@ test("every message counts as a sign of life, a control frame does not", () => {
   ws.emit("ping", Buffer.alloc(0));
   vi.advanceTimersByTime(1);
   expect(told).toEqual(["typing", "silent", "closed"]);
+});
+
+const TEXT = { type: "text", seq: 1, text: "Hello" };
+
+// S14
+test.each([
+  ["no JSON", "hello"],
+  ["nothing", ""],
+  ["an array", "[]"],
+  ["null", "null"],
+  ["an unknown type", '{"type":"admin","seq":1}'],
+  ["no type", '{"seq":1}'],
+  ["a key that is not ours", JSON.stringify({ ...TEXT, role: "assistant" })],
+  ["a number that does not count", JSON.stringify({ ...TEXT, seq: 0 })],
+  ["a number that is none", '{"type":"text","seq":1e400,"text":"Hello"}'],
+  ["no words", JSON.stringify({ ...TEXT, text: "" })],
+  ["too many words", JSON.stringify({ ...TEXT, text: "a".repeat(4_001) })],
+  ["the server's own messages", '{"type":"state","seq":1,"state":"listening"}'],
+  ["depth", `${"[".repeat(30_000)}${"]".repeat(30_000)}`],
+])("%s is no message", (_what, frame) => {
+  expect(readFrame(frame)).toBeUndefined();
+});
+
+test("a message is read as it was sent", () => {
+  expect(readFrame(JSON.stringify(TEXT))).toEqual(TEXT);
+});
+
+test("whatever comes, reading it does not throw", () => {
+  fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (frame) => void readFrame(frame)));
 });

@@ -1,11 +1,11 @@
 import { LIVE_CLOSE } from "@svc/contract/live-close-codes";
 import type { LiveCloseName } from "@svc/contract/live-close-codes";
+import { LiveClientMessage as MessageSchema } from "@svc/contract/schemas";
 import type { LiveClientMessage, LiveServerMessage } from "@svc/contract/types";
 import type { RawData, WebSocket } from "ws";
 import type { FrameBudget } from "./frame-budget.ts";
-import { readFrame } from "./read-frame.ts";
 
-/** Who takes what arrives on a socket. */
+/** The receiver of what arrives on a socket. */
 export interface SocketUser {
   message(message: LiveClientMessage): void;
   /** A frame of sound. */
@@ -18,7 +18,7 @@ export interface SocketUser {
 export type SocketEnd = LiveCloseName | "by_browser";
 
 /** A browser that leaves a megabyte unread is not there. */
-const MOST_BUFFERED_BYTES = 1_048_576;
+const MAX_BUFFERED_BYTES = 1_048_576;
 /** A browser that does not answer our close is cut off. */
 const CLOSE_WITHIN_MS = 2_000;
 
@@ -45,7 +45,7 @@ export class LiveSocket {
     });
     ws.on("pong", () => void this.#admits());
     ws.on("close", () => this.#end("by_browser"));
-    // What breaks the WebSocket protocol itself: `ws` has closed the socket with the right code.
+    // The frame broke the WebSocket protocol itself: `ws` has closed the socket with the right code.
     ws.on("error", (error) => this.#end(isTooBig(error) ? "tooBig" : "badFrame"));
   }
 
@@ -76,7 +76,7 @@ export class LiveSocket {
 
   #write(frame: string | Buffer): void {
     if (this.#over) return;
-    if (this.#ws.bufferedAmount > MOST_BUFFERED_BYTES) return this.close("silent");
+    if (this.#ws.bufferedAmount > MAX_BUFFERED_BYTES) return this.close("silent");
     this.#ws.send(frame);
   }
 
@@ -110,4 +110,18 @@ export class LiveSocket {
 
 function isTooBig(error: Error): boolean {
   return "code" in error && error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
+}
+
+/** The message in a text frame, or undefined when it is none of this protocol. */
+export function readFrame(frame: string): LiveClientMessage | undefined {
+  const message = MessageSchema.safeParse(parseOrNothing(frame));
+  return message.success ? message.data : undefined;
+}
+
+function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

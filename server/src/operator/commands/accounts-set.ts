@@ -5,8 +5,8 @@ import { AppError, transact } from "#platform";
 import * as z from "zod";
 import { ACCOUNT, defineCommand, given, optional, repeated } from "../command.ts";
 import type { Command, Input } from "../command.ts";
-import { parseNumber } from "../parse-number.ts";
-import { heading, table, tone } from "../terminal.ts";
+import { parseNumber } from "../arguments/parse-arguments.ts";
+import { heading, table, tone } from "../terminal/terminal.ts";
 
 const SettingValue = z.union([z.string(), z.number(), z.boolean()]).nullable();
 

@@ -10,14 +10,14 @@ import {
 } from "#accounts";
 import type { ExportMode } from "#accounts";
 import { transact } from "#platform";
-import { countSessions, exportHold, selectLastStarts } from "#sessions";
+import { countSessions, exportHold, lastStarts } from "#sessions";
 import * as z from "zod";
 import { ACCOUNT, defineCommand, given } from "../command.ts";
 import type { Command } from "../command.ts";
-import { Edge, edgeWords, toEdge } from "../export-edge.ts";
-import { facts, heading, table, tone } from "../terminal.ts";
-import type { Terminal } from "../terminal.ts";
-import { ago } from "../times.ts";
+import { Edge, edgeWords, toEdge } from "../pages/export-edge.ts";
+import { facts, heading, table, tone } from "../terminal/terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { ago } from "../terminal/times.ts";
 import { accountsSet, settingWords } from "./accounts-set.ts";
 import { ListedToken, toListedToken, tokenTable } from "./tokens.ts";
 
@@ -58,7 +58,7 @@ const accountsList = defineCommand({
     ),
   }),
   run: async (operator) => {
-    const starts = await selectLastStarts(operator.db());
+    const starts = await lastStarts(operator.db());
     const lastStart = new Map(starts.map(({ accountId, at }) => [accountId, at]));
     const accounts = await listAccounts(operator.db());
     return {

@@ -2,10 +2,10 @@ import { findAccount, listAudit } from "#accounts";
 import * as z from "zod";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command } from "../command.ts";
-import { parseNumber, ROWS } from "../parse-number.ts";
-import { parseSince } from "../parse-since.ts";
-import { table, tone } from "../terminal.ts";
-import { ago } from "../times.ts";
+import { parseNumber, ROWS } from "../arguments/parse-arguments.ts";
+import { parseSince } from "../arguments/parse-time.ts";
+import { table, tone } from "../terminal/terminal.ts";
+import { ago } from "../terminal/times.ts";
 
 const auditList = defineCommand({
   name: "audit list",

@@ -3,8 +3,8 @@ import { migrate, migrationStatus } from "#platform";
 import * as z from "zod";
 import { defineCommand } from "../command.ts";
 import type { Command } from "../command.ts";
-import { EXIT } from "../explain-error.ts";
-import { table, tone } from "../terminal.ts";
+import { EXIT } from "../terminal/explain-error.ts";
+import { table, tone } from "../terminal/terminal.ts";
 
 const dbMigrate = defineCommand({
   name: "db migrate",

@@ -3,13 +3,12 @@ import { AppError } from "#platform";
 import { findEndpoint, replayDeliveries } from "#webhooks";
 import type { ReplayChoice } from "#webhooks";
 import * as z from "zod";
+import { parseDeliveryId, parseSessionId } from "../arguments/parse-arguments.ts";
+import { parseTime } from "../arguments/parse-time.ts";
 import { defineCommand, optional, repeated } from "../command.ts";
 import type { Command, Input } from "../command.ts";
 import type { Operator } from "../operator.ts";
-import { parseDeliveryId } from "../parse-delivery-id.ts";
-import { parseSessionId } from "../parse-session-id.ts";
-import { parseTime } from "../parse-since.ts";
-import { wrap } from "../terminal.ts";
+import { wrap } from "../terminal/terminal.ts";
 
 export const deliveriesReplay: Command = defineCommand({
   name: "deliveries replay",

@@ -5,7 +5,7 @@ import { databaseTest } from "#testing/database-test";
 import { removeEndpoint } from "#webhooks";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished } from "vitest";
-import { operatorUnderTest } from "../operator-under-test.ts";
+import { operatorUnderTest } from "../command-line-under-test.ts";
 import { runCli } from "../program.ts";
 import { commands } from "./index.ts";
 

@@ -2,6 +2,13 @@ import { findAccount } from "#accounts";
 import { DELIVERY_STATES, findEndpoint, listDeliveries, tellDelivery } from "#webhooks";
 import type { DeliveryState } from "#webhooks";
 import * as z from "zod";
+import {
+  ROWS,
+  parseDeliveryId,
+  parseNumber,
+  parseSessionId,
+} from "../arguments/parse-arguments.ts";
+import { parseSince } from "../arguments/parse-time.ts";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command } from "../command.ts";
 import {
@@ -9,13 +16,9 @@ import {
   DeliveryRow,
   toDeliveryDetail,
   toDeliveryRow,
-} from "../delivery-output.ts";
-import { deliveryTable, renderDelivery } from "../delivery-page.ts";
-import { parseDeliveryId } from "../parse-delivery-id.ts";
-import { parseNumber, ROWS } from "../parse-number.ts";
-import { parseSessionId } from "../parse-session-id.ts";
-import { parseSince } from "../parse-since.ts";
-import { tone, wrap } from "../terminal.ts";
+} from "../pages/delivery-output.ts";
+import { deliveryTable, renderDelivery } from "../pages/delivery-page.ts";
+import { tone, wrap } from "../terminal/terminal.ts";
 import { deliveriesReplay } from "./deliveries-replay.ts";
 
 const deliveriesList = defineCommand({

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { defineCommand } from "../command.ts";
 import type { Command } from "../command.ts";
-import { checks } from "../doctor-checks.ts";
-import type { Check, Finding } from "../doctor-checks.ts";
-import { examinationExitCode, renderExamination } from "../examination-page.ts";
-import { explain } from "../explain-error.ts";
+import { checks } from "../doctor/doctor-checks.ts";
+import type { Check, Finding } from "../doctor/check.ts";
+import { examinationExitCode, renderExamination } from "../pages/examination-page.ts";
+import { explain } from "../terminal/explain-error.ts";
 import type { Operator } from "../operator.ts";
 
 const Examined = z.strictObject({

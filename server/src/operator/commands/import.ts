@@ -9,11 +9,11 @@ import stringWidth from "string-width";
 import * as z from "zod";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command, Input } from "../command.ts";
-import { EXIT } from "../explain-error.ts";
+import { EXIT } from "../terminal/explain-error.ts";
 import type { Operator } from "../operator.ts";
-import { tone, wrap } from "../terminal.ts";
-import type { Terminal } from "../terminal.ts";
-import { duration } from "../times.ts";
+import { tone, wrap } from "../terminal/terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { duration } from "../terminal/times.ts";
 
 const Outcome = z.strictObject({
   file: z.string(),
@@ -191,10 +191,10 @@ function summary(outcome: Outcome): string {
   const { read, ready, imported, already_there: there, refused } = outcome;
   const rest = `${count(there)} already there, ${count(refused)} refused.`;
   if (outcome.dry_run) return `Read ${count(read)}: ${count(ready)} can be imported, ${rest}`;
-  const told = `Read ${count(read)}: ${count(imported)} imported, ${rest}`;
-  if (refused === 0) return told;
+  const counts = `Read ${count(read)}: ${count(imported)} imported, ${rest}`;
+  if (refused === 0) return counts;
   const kept = imported === 0 ? "Nothing was imported." : "What was imported stays.";
-  return `${told} ${kept} Correct these lines and run the same command again.`;
+  return `${counts} ${kept} Correct these lines and run the same command again.`;
 }
 
 function problemLines({ file, problems, refused }: Outcome, terminal: Terminal): string[] {

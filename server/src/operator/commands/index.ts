@@ -1,20 +1,19 @@
 import type { Command } from "../command.ts";
 import { accountsCommands } from "./accounts.ts";
-import { agentsCommands } from "./agents.ts";
+import { agentsCommands } from "./agents/agents.ts";
 import { auditCommands } from "./audit.ts";
 import { dbCommands } from "./db.ts";
 import { deliveriesCommands } from "./deliveries.ts";
 import { doctorCommands } from "./doctor.ts";
-import { eraseCommands } from "./erase.ts";
-import { erasuresCommands } from "./erasures.ts";
-import { evaluateCommands } from "./evaluate.ts";
+import { eraseCommands, erasuresCommands } from "./erase.ts";
+import { evaluateCommands } from "./evaluate/evaluate.ts";
+import { importCommands } from "./import.ts";
 import { mailCommands } from "./mail.ts";
 import { rubricCommands } from "./rubric.ts";
 import { sessionsCommands } from "./sessions.ts";
 import { subjectCommands } from "./subject-export.ts";
 import { tokensCommands } from "./tokens.ts";
-import { importCommands } from "./import.ts";
-import { webhooksCommands } from "./webhooks.ts";
+import { webhooksCommands } from "./webhooks/webhooks.ts";
 
 /** Every command of `svc`, in the order that help shows them. */
 export const commands: Command[] = [

@@ -4,8 +4,8 @@ import * as z from "zod";
 import { defineCommand, given } from "../command.ts";
 import type { Command, Input, Option } from "../command.ts";
 import type { Operator } from "../operator.ts";
-import { parseAddress } from "../parse-address.ts";
-import { table, wrap } from "../terminal.ts";
+import { parseAddress } from "../arguments/parse-arguments.ts";
+import { table, wrap } from "../terminal/terminal.ts";
 
 const OF_ACCOUNT: Option = {
   flags: "--account <account>",

@@ -2,8 +2,8 @@ import { AppError, createSmtpMail, MailError } from "#platform";
 import * as z from "zod";
 import { defineCommand, given } from "../command.ts";
 import type { Command } from "../command.ts";
-import { parseAddress } from "../parse-address.ts";
-import { wrap } from "../terminal.ts";
+import { parseAddress } from "../arguments/parse-arguments.ts";
+import { wrap } from "../terminal/terminal.ts";
 
 const Tried = z.strictObject({
   server: z.string().describe("Its name and port"),

@@ -4,9 +4,8 @@ import { mailHeaders, openMailRoom, startMailServer } from "#testing";
 import type { MailRoom, MailRoomOptions, MailServer, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { commandLineUnderTest } from "../command-line-under-test.ts";
+import { commandLineUnderTest, operatorUnderTest } from "../command-line-under-test.ts";
 import type { CommandLine } from "../command-line-under-test.ts";
-import { operatorUnderTest } from "../operator-under-test.ts";
 import type { Operator } from "../operator.ts";
 import { commands } from "./index.ts";
 

@@ -3,14 +3,12 @@ import { FOLLOW_UP_STATES, followUpOf, listFollowUps } from "#followup";
 import type { FollowUpState } from "#followup";
 import { AppError } from "#platform";
 import * as z from "zod";
+import { ROWS, parseNumber, parseSessionId } from "../arguments/parse-arguments.ts";
+import { parseSince } from "../arguments/parse-time.ts";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command } from "../command.ts";
-import { MailRow, toMailRow } from "../mail-output.ts";
-import { mailTable, renderMail } from "../mail-page.ts";
-import { parseNumber, ROWS } from "../parse-number.ts";
-import { parseSessionId } from "../parse-session-id.ts";
-import { parseSince } from "../parse-since.ts";
-import { tone, wrap } from "../terminal.ts";
+import { MailRow, mailTable, renderMail, toMailRow } from "../pages/mail-page.ts";
+import { tone, wrap } from "../terminal/terminal.ts";
 import { mailAllow, mailSuppress, mailSuppressed } from "./mail-suppress.ts";
 import { mailTest } from "./mail-test.ts";
 

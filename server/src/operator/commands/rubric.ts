@@ -4,12 +4,11 @@ import { findAgent, readAgent } from "#agents";
 import type { AgentSource } from "#agents";
 import { loadFixtures, rubricOf, scoreFixtures, tryRubric } from "#evaluation";
 import type { Rubric } from "#evaluation";
+import { ROWS, parseNumber } from "../arguments/parse-arguments.ts";
 import { ACCOUNT, defineCommand, given, optional } from "../command.ts";
 import type { Command, Option } from "../command.ts";
-import { EXIT } from "../explain-error.ts";
-import { parseNumber, ROWS } from "../parse-number.ts";
-import { ScoreOutput, scorePage } from "../rubric-score-page.ts";
-import { sumUp, TryOutput, tryPage } from "../rubric-try-page.ts";
+import { ScoreOutput, TryOutput, scorePage, sumUp, tryPage } from "../pages/rubric-page.ts";
+import { EXIT } from "../terminal/explain-error.ts";
 
 const MODEL: Option = {
   flags: "--model <name>",

@@ -2,15 +2,14 @@ import { followUpOf } from "#followup";
 import { listSessions, tellSession } from "#sessions";
 import type { SessionStatus } from "@svc/contract/types";
 import * as z from "zod";
+import { ROWS, WHOSE, parseNumber, whoseSessions } from "../arguments/parse-arguments.ts";
+import { parseSince } from "../arguments/parse-time.ts";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command } from "../command.ts";
-import { parseNumber, ROWS } from "../parse-number.ts";
-import { parseSince } from "../parse-since.ts";
-import { Story, toStory } from "../story-output.ts";
-import { renderStory, STATUS_TONE } from "../story-page.ts";
-import { table, tone, wrap } from "../terminal.ts";
-import { ago, duration } from "../times.ts";
-import { WHOSE, whoseSessions } from "../whose-sessions.ts";
+import { Story, toStory } from "../pages/story-output.ts";
+import { STATUS_TONE, renderStory } from "../pages/story-page.ts";
+import { table, tone, wrap } from "../terminal/terminal.ts";
+import { ago, duration } from "../terminal/times.ts";
 
 const STATUSES = ["active", "abandoned", "processed", "error"] as const;
 

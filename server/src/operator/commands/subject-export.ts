@@ -7,7 +7,7 @@ import type { SubjectConversation } from "#rights";
 import * as z from "zod";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command } from "../command.ts";
-import { wrap } from "../terminal.ts";
+import { wrap } from "../terminal/terminal.ts";
 
 const subjectExport = defineCommand({
   name: "subject export",

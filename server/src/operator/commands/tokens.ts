@@ -4,10 +4,10 @@ import { transact } from "#platform";
 import * as z from "zod";
 import { ACCOUNT, defineCommand, given } from "../command.ts";
 import type { Command } from "../command.ts";
-import { parseNumber } from "../parse-number.ts";
-import { oneLine, table, wrap } from "../terminal.ts";
-import type { Terminal } from "../terminal.ts";
-import { ago } from "../times.ts";
+import { parseNumber } from "../arguments/parse-arguments.ts";
+import { oneLine, table, wrap } from "../terminal/terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { ago } from "../terminal/times.ts";
 
 export const ListedToken: z.ZodType<ListedToken> = z.strictObject({
   id: z.int(),

@@ -15,8 +15,8 @@ export interface Answer {
 const KEPT_BYTES = 16_384;
 /** For the body, once the status is there. A body that drips must not hold up the next request. */
 const BODY_WAIT_MS = 1_000;
-/** Answers before the answer (1xx). More is a receiver that keeps us reading for ever. */
-const MOST_INTERIM_ANSWERS = 16;
+/** Answers before the answer (1xx). A receiver that sends more would keep us reading without end. */
+const MAX_INTERIM_ANSWERS = 16;
 
 interface Controller {
   abort(reason: Error): void;
@@ -40,7 +40,7 @@ export class AnswerReader {
 
   onResponseStart(controller: Controller, status: number, headers: Answer["headers"]): void {
     if (status < 200) {
-      if (++this.#interimAnswers > MOST_INTERIM_ANSWERS) {
+      if (++this.#interimAnswers > MAX_INTERIM_ANSWERS) {
         controller.abort(new EgressFailure("bad_answer", "interim answers without end"));
       }
       return;

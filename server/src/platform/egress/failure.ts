@@ -20,7 +20,7 @@ export type FailureClass =
   /** This machine ran out of something; the receiver has no part in it. */
   | "local_fault";
 
-/** Crosses the parts of egress; its door turns it into an outcome. */
+/** Thrown inside egress; its entry point turns it into an outcome. */
 export class EgressFailure extends Error {
   readonly why: FailureClass;
 

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { AppError } from "../app-error.ts";
 import type { ErrorWords } from "../app-error.ts";
 import { createAddressGuard } from "./address-guard.ts";
 import type { GuardOptions } from "./address-guard.ts";
@@ -21,7 +22,7 @@ export interface TargetRules extends GuardOptions {
 }
 
 /** Receivers, and proxies before them, refuse request lines from 8 KB on; nobody's is a quarter of that. */
-const LONGEST_ADDRESS = 2_048;
+const MAX_ADDRESS_LENGTH = 2_048;
 
 /**
  * Reads an address, or says what is wrong with it. A fragment and a default port are left out,
@@ -65,9 +66,9 @@ export function readTarget(
   const shownPort = url.port === "" ? "" : `:${url.port}`;
   const origin = `${url.protocol}//${isIP(host) === 6 ? `[${host}]` : host}${shownPort}`;
   const path = `${url.pathname}${url.search}`;
-  if (origin.length + path.length > LONGEST_ADDRESS) {
+  if (origin.length + path.length > MAX_ADDRESS_LENGTH) {
     return refused(
-      `It is longer than ${LONGEST_ADDRESS} characters.`,
+      `It is longer than ${MAX_ADDRESS_LENGTH} characters.`,
       "Give a shorter one; what it carries can stand behind a short key.",
     );
   }
@@ -91,4 +92,14 @@ const LABEL = /^[a-z0-9_-]{1,63}$/;
 
 function refused(why: string, fix: string): { problem: ErrorWords } {
   return { problem: { what: "The address was not taken.", why, fix } };
+}
+
+/**
+ * The address as it is stored and later sent to, or an error that says why it cannot be one. It
+ * asks no DNS: where a name leads is judged at each request, since it may change between them.
+ */
+export function checkAddress(address: string, rules: TargetRules): string {
+  const read = readTarget(address, rules);
+  if ("problem" in read) throw new AppError("invalid_input", read.problem);
+  return read.target.origin + read.target.path;
 }

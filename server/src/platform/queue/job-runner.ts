@@ -1,9 +1,8 @@
 import type pg from "pg";
-import type { Log } from "../log.ts";
+import type { Log } from "../observability/log.ts";
 import { createBoss } from "./boss.ts";
-import type { Claim } from "./claim.ts";
 import { deadLetterName } from "./job.ts";
-import type { Job, JobQueue } from "./job.ts";
+import type { Claim, Job, JobQueue } from "./job.ts";
 import { QueueDatabase } from "./queue-database.ts";
 import { Worker } from "./worker.ts";
 import type { RunOutcome, WorkerOptions } from "./worker.ts";

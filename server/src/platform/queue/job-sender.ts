@@ -1,6 +1,6 @@
 import type { PgBoss } from "pg-boss";
-import type { Db, Trx } from "../db.ts";
-import type { Log } from "../log.ts";
+import type { Db, Trx } from "../database/db.ts";
+import type { Log } from "../observability/log.ts";
 import { createBoss, inTransaction } from "./boss.ts";
 import type { Job } from "./job.ts";
 
@@ -23,7 +23,7 @@ export interface SendOptions {
 
 /**
  * Opened when the first job is sent, on the connection of its own transaction: if it asked the pool
- * for another one, as many transactions as there are connections could all wait for it for ever.
+ * for another one, as many transactions as there are connections could all wait for each other without end.
  * Nothing to close.
  */
 export function createJobSender(db: Db, log: Log): JobSender {

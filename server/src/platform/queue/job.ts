@@ -1,7 +1,8 @@
 import type { Queue } from "pg-boss";
 import type * as z from "zod";
+import type { Trx } from "../database/db.ts";
 
-/** A kind of background work. A room names its own in `jobs.ts`; the pipeline binds each to what does it. */
+/** A kind of background work. A module names its own in `jobs.ts`; the pipeline binds each to what does it. */
 export interface Job<Payload extends object> {
   name: string;
   payload: z.ZodType<Payload>;
@@ -22,12 +23,12 @@ export function deadLetterName(job: JobQueue): string {
 }
 
 /** Runs in a row that crashes of ours may cut short. */
-export const MOST_CRASHES = 5;
+export const MAX_CRASHES = 5;
 /**
  * Runs in all, so that a job which takes the database down with it ends as well. Sixteen is the most
  * that was seen, with the database dying every 1.2 s for a minute.
  */
-export const MOST_RUNS = 100;
+export const MAX_RUNS = 100;
 
 /**
  * Recovery from a crash, measured over 104 kills: a killed process's job starts elsewhere after
@@ -35,9 +36,30 @@ export const MOST_RUNS = 100;
  */
 export const QUEUE_OPTIONS: Omit<Queue, "name"> = {
   heartbeatSeconds: 10,
-  retryLimit: MOST_CRASHES - 1,
+  retryLimit: MAX_CRASHES - 1,
   retryDelay: 0,
   retentionSeconds: 14 * 86_400,
   // Finished jobs say nothing that our own tables do not say, and slow down what is waiting.
   deleteAfterSeconds: 60,
 };
+
+/** One run of a job, held by this process until it completes it or loses it. */
+export interface Claim<Payload> {
+  payload: Payload;
+  /** How often in a row a crash of ours has cut a run of this job short. What the database cut short counts for nothing. */
+  crashes: number;
+  /** Aborted when the run has lost its claim or its time: nothing it writes from then on would count. */
+  signal: AbortSignal;
+  /**
+   * Ends the job in the transaction of what the run writes. Throws when the claim has gone to
+   * another process, so that a process frozen past its lease writes nothing late.
+   */
+  complete(trx: Trx): Promise<void>;
+}
+
+export class ClaimLost extends Error {
+  constructor() {
+    super("the job has gone to another process");
+    this.name = "ClaimLost";
+  }
+}

@@ -4,12 +4,14 @@ import type { OwnCluster, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { expect, inject, it, onTestFinished, vi } from "vitest";
 import * as z from "zod";
-import { transact } from "../db.ts";
-import type { Claim } from "./claim.ts";
-import { installQueue } from "./install-queue.ts";
+import { transact } from "../database/db.ts";
+import { createLog } from "../observability/log.ts";
+import { installQueue } from "./boss.ts";
 import { bind, startJobRunner } from "./job-runner.ts";
 import { createJobSender } from "./job-sender.ts";
 import { defineJob } from "./job.ts";
+import type { Claim } from "./job.ts";
+import { hasRunner } from "./queue-database.ts";
 
 const sow = defineJob({
   name: "sow",
@@ -158,5 +160,21 @@ databaseTest(
     );
     await vi.waitFor(() => expect(seen.ends).toEqual(["given up"]), 15_000);
     expect(seen.crashes).toHaveLength(3);
+  },
+);
+
+databaseTest(
+  "a runner is known while it runs, and forgotten when it is gone",
+  async ({ database }) => {
+    const { db, pool } = database;
+    expect(await hasRunner(db)).toBe(false);
+    const runner = await startJobRunner({ pool, log: createLog("silent"), bindings: [] });
+    await vi.waitUntil(() => hasRunner(db), { timeout: 8_000, interval: 200 });
+    await runner.stop();
+    // Ten seconds later.
+    await pool.query(
+      "UPDATE pgboss.queue SET monitor_claim_on = monitor_claim_on - interval '10 seconds'",
+    );
+    expect(await hasRunner(db)).toBe(false);
   },
 );

@@ -1,7 +1,9 @@
-import type { Db as BossDb } from "pg-boss";
+import { sql } from "kysely";
 import type pg from "pg";
-import { isDatabaseAway } from "../db.ts";
-import { MOST_CRASHES, MOST_RUNS } from "./job.ts";
+import type { Db as BossDb } from "pg-boss";
+import { isDatabaseAway } from "../database/db.ts";
+import type { Db, Trx } from "../database/db.ts";
+import { MAX_CRASHES, MAX_RUNS } from "./job.ts";
 
 /**
  * pg-boss on a pool. To pg-boss every run that does not end is one crash more, even if it was the
@@ -32,7 +34,7 @@ export class QueueDatabase implements BossDb {
 
   async #excuse(): Promise<void> {
     try {
-      await this.#query(EXCUSE_RUNNING, [this.#wasAway, MOST_CRASHES, MOST_RUNS - 1]);
+      await this.#query(EXCUSE_RUNNING, [this.#wasAway, MAX_CRASHES, MAX_RUNS - 1]);
     } catch (error) {
       this.#excused = undefined;
       throw error;
@@ -63,3 +65,28 @@ const EXCUSE_RUNNING = `
     SELECT name, id FROM pgboss.job
     WHERE state = 'active' AND retry_limit < least(retry_count + $2, $3) AND ($1 OR started_on < pg_postmaster_start_time())
     FOR UPDATE SKIP LOCKED)`;
+
+/**
+ * Removes jobs whose payload names one of these under `key`, dead letters included. A run that is
+ * under way loses its claim with its job, so that it writes nothing; one that is just writing is waited for.
+ */
+export async function forgetJobs(
+  trx: Trx,
+  key: "sessionId" | "deliveryId",
+  ids: string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`DELETE FROM pgboss.job WHERE data ->> ${key} = ANY (${ids}::text[])`.execute(trx);
+}
+
+/** Runners stamp every queue, between them each two seconds; a machine may be slow. */
+const SILENT_SECS = 10;
+
+/** Whether any process takes jobs at the moment. */
+export async function hasRunner(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean | null }>`
+    SELECT max(monitor_claim_on) > now() - make_interval(secs => ${SILENT_SECS}) AS has FROM pgboss.queue`.execute(
+    db,
+  );
+  return rows[0]?.has ?? false;
+}

@@ -4,14 +4,13 @@ import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import * as z from "zod";
-import { createDb, createPool, transact } from "../db.ts";
-import { ClaimLost } from "./claim.ts";
-import type { Claim } from "./claim.ts";
-import { installQueue } from "./install-queue.ts";
+import { createDb, createPool, transact } from "../database/db.ts";
+import { installQueue } from "./boss.ts";
 import { bind, startJobRunner } from "./job-runner.ts";
 import type { JobBinding } from "./job-runner.ts";
 import { createJobSender } from "./job-sender.ts";
-import { defineJob } from "./job.ts";
+import { ClaimLost, defineJob } from "./job.ts";
+import type { Claim } from "./job.ts";
 
 const greet = defineJob({
   name: "greet",

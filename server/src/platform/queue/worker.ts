@@ -1,13 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JobWithMetadata as BossJob, PgBoss } from "pg-boss";
-import { isDatabaseAway } from "../db.ts";
-import type { Trx } from "../db.ts";
-import type { Log } from "../log.ts";
+import { isDatabaseAway } from "../database/db.ts";
+import type { Trx } from "../database/db.ts";
+import type { Log } from "../observability/log.ts";
 import { inTransaction, settledJobs } from "./boss.ts";
-import { ClaimLost } from "./claim.ts";
-import type { Claim } from "./claim.ts";
-import { MOST_CRASHES } from "./job.ts";
-import type { Job } from "./job.ts";
+import { ClaimLost, MAX_CRASHES } from "./job.ts";
+import type { Claim, Job } from "./job.ts";
 import type { QueueDatabase } from "./queue-database.ts";
 
 export interface WorkerOptions<Payload extends object> {
@@ -32,7 +30,7 @@ const POLL_MS = 250;
 const FEWEST_FREE = 4;
 /** A quarter of the heartbeat's lease, so that three may get lost. */
 const BEAT_MS = 2_500;
-/** So that a run that fails at once does not spend its five tries within a second. */
+/** Without this wait a run that fails at once would use up its five tries within a second. */
 const FAIL_AFTER_MS = 1_000;
 
 /**
@@ -167,5 +165,5 @@ export class Worker<Payload extends object> {
 
 /** Of its five tries, those that are gone. */
 function crashesOf({ retryCount, retryLimit }: BossJob): number {
-  return Math.max(0, MOST_CRASHES - 1 - (retryLimit - retryCount));
+  return Math.max(0, MAX_CRASHES - 1 - (retryLimit - retryCount));
 }

@@ -1,4 +1,4 @@
-import type { PersonWords } from "../person-words.ts";
+import type { PersonWords } from "./words.ts";
 
 export const words: PersonWords = {
   rights: {

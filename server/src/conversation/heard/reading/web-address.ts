@@ -1,17 +1,17 @@
 import type { Rule } from "./rule.ts";
-import type { Tongue } from "./tongue.ts";
+import type { ReadingLocale } from "./reading-locale.ts";
 
 /** Addresses with a scheme, which is never said. In a language we do not know the rest stays as it is. */
-export function schemeRule(tongue: Tongue | undefined): Rule {
+export function schemeRule(locale: ReadingLocale | undefined): Rule {
   return {
     pattern: /(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/(?:[^\s<>"]*[^\s<>".,!?;:)\]'…»”])?/giu,
-    say: ([address]) => spell(address.replace(/^.*?:\/\//u, ""), tongue),
+    say: ([address]) => spell(address.replace(/^.*?:\/\//u, ""), locale),
   };
 }
 
 /** Mail addresses, and names of sites that people would see as such: "acme.com/pricing". */
-export function addressRules(tongue: Tongue): Rule[] {
-  const say = ([address]: RegExpExecArray): string => spell(address, tongue);
+export function addressRules(locale: ReadingLocale): Rule[] {
+  const say = ([address]: RegExpExecArray): string => spell(address, locale);
   return [
     { pattern: MAIL, say },
     { pattern: SITE, say },
@@ -33,13 +33,13 @@ const SITE = new RegExp(
 );
 
 /** Without what is only for machines: the scheme, "www" and what follows a question mark. */
-function spell(address: string, tongue: Tongue | undefined): string {
+function spell(address: string, locale: ReadingLocale | undefined): string {
   const said = address
     .replace(/^(?:mailto:)?(?:www\.)?/iu, "")
     .replace(/[?#].*$/u, "")
     .replace(/\/+$/u, "")
     .replaceAll("://", " ");
-  if (tongue === undefined) return said;
-  const names: Record<string, string> = tongue.signs;
+  if (locale === undefined) return said;
+  const names: Record<string, string> = locale.signs;
   return said.replaceAll(/[^\p{L}\p{N}\p{M}]/gu, (sign) => ` ${names[sign] ?? ""} `).trim();
 }

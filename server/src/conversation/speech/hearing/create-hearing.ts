@@ -1,20 +1,21 @@
+import { boundedFetch } from "#platform";
+import type { Clock } from "#platform";
 import { inference, initializeLogger, stt } from "@livekit/agents";
 import { STT as Deepgram } from "@livekit/agents-plugin-deepgram";
-import type { Clock } from "#platform";
-import { apiUrl } from "../api-url.ts";
-import type { HearingConfig } from "../speech.ts";
-import { deepgramLanguage } from "./deepgram-language.ts";
+import { openSocket } from "../vendor-socket.ts";
+import { VendorAway, apiUrl } from "../vendor.ts";
+import type { HearingConfig } from "../vendor.ts";
 import { TranscribingServer } from "./transcribing-server.ts";
 
-// The plugins refuse to be made without it. What matters of their troubles we log ourselves.
+// The plugins throw without a logger. We log the failures that matter ourselves.
 initializeLogger({ pretty: false, level: "silent" });
 
-/** Whatever the plugins insist on: a server of one's own may need no key. */
+/** The plugins require a key; a self-hosted server may need none. */
 const NO_KEY = "none";
 
 /**
- * Quiet after which words become final. The end of a turn is told from the sound itself, and words
- * that are not final by then are what the visitor waits for; a sentence in two finals costs nothing.
+ * The silence after which words become final. The end of a turn is detected from the sound itself,
+ * and the visitor waits for words that are not final by then; a sentence in two finals does no harm.
  */
 const ENDPOINTING_MS = 25;
 
@@ -24,7 +25,7 @@ const MAX_UTTERANCE_MS = 20_000;
 /** A recogniser for one session, as its vendor offers it: for 16 kHz, mono. */
 export function createHearing(config: HearingConfig, language: string, clock: Clock): stt.STT {
   const recogniser = recogniserOf(config, language, clock);
-  // One that fails while nobody listens would end the process.
+  // Without a listener, an `error` event would end the process.
   recogniser.on("error", () => {});
   return recogniser;
 }
@@ -45,8 +46,69 @@ function recogniserOf(config: HearingConfig, language: string, clock: Clock): st
     case "openai":
       return new stt.StreamAdapter(
         new TranscribingServer({ ...config, key, language, clock }),
-        // Beside the session's own: they count in different sound, and one cannot be shared.
+        // Not shared with the session's own: the two run on different streams.
         new inference.VAD({ maxBufferedSpeech: MAX_UTTERANCE_MS }),
       );
   }
 }
+
+const PROBE_MS = 5_000;
+const MAX_ANSWER_BYTES = 1_000_000;
+
+/** Connects and shows the key, without saying anything. Throws `VendorAway` where that fails. */
+export async function probeHearing({ provider, url, key = "none" }: HearingConfig): Promise<void> {
+  if (provider === "deepgram") {
+    const base = apiUrl(url ?? "https://api.deepgram.com", "ws", "/v1");
+    const socket = await openSocket({
+      provider,
+      url: `${base}/listen?encoding=linear16&sample_rate=16000`,
+      headers: { authorization: `Token ${key}` },
+    });
+    return socket.close();
+  }
+  const base = apiUrl(url ?? "https://api.openai.com", "http", "/v1");
+  const response = await boundedFetch(MAX_ANSWER_BYTES)(`${base}/models`, {
+    headers: { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(PROBE_MS),
+  }).catch((cause: unknown) => {
+    throw VendorAway.unreachable(provider, cause);
+  });
+  await response.body?.cancel();
+  if (!response.ok) throw VendorAway.answered(provider, response.status);
+}
+
+/** Deepgram's code for a language. It refuses regions that it does not know, and knows few. */
+export function deepgramLanguage(language: string): string {
+  const { language: base, baseName, region } = new Intl.Locale(language);
+  const known = [baseName, `${base}-${region}`].find((name) => REGIONAL.has(name));
+  return known ?? SPOKEN_AS.get(base) ?? base;
+}
+
+/** https://developers.deepgram.com/docs/models-languages-overview */
+const REGIONAL = new Set([
+  "da-DK",
+  "de-CH",
+  "en-AU",
+  "en-GB",
+  "en-IN",
+  "en-NZ",
+  "en-US",
+  "es-419",
+  "fr-CA",
+  "ko-KR",
+  "nl-BE",
+  "pt-BR",
+  "pt-PT",
+  "sv-SE",
+  "th-TH",
+  "zh-CN",
+  "zh-HK",
+  "zh-Hans",
+  "zh-Hant",
+  "zh-TW",
+]);
+
+const SPOKEN_AS = new Map([
+  ["nb", "no"],
+  ["nn", "no"],
+]);

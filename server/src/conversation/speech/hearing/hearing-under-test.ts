@@ -1,9 +1,10 @@
 import { APIConnectionError, initializeLogger, normalizeLanguage, stt } from "@livekit/agents";
 import { AudioFrame } from "@livekit/rtc-node";
 import { onTestFinished } from "vitest";
-import { Breaker, createLog, systemClock } from "#platform";
-import { hearingLimits } from "./hearing-limits.ts";
-import type { HearingLimits } from "./hearing-limits.ts";
+import { CircuitBreaker } from "#models";
+import { createLog, systemClock } from "#platform";
+import { hearingLimits } from "./recogniser-connection.ts";
+import type { HearingLimits } from "./recogniser-connection.ts";
 import { ResilientHearing } from "./resilient-hearing.ts";
 
 initializeLogger({ pretty: false, level: "silent" });
@@ -11,7 +12,7 @@ initializeLogger({ pretty: false, level: "silent" });
 /** A recogniser that hears what the test says it hears. */
 export class ScriptedRecogniser extends stt.STT {
   override label = "scripted";
-  readonly breaker: Breaker = new Breaker(systemClock);
+  readonly breaker: CircuitBreaker = new CircuitBreaker(systemClock);
   readonly connections: ScriptedConnection[] = [];
   /** Connections cannot be made. */
   isAway = false;

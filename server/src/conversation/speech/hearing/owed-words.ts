@@ -3,15 +3,15 @@ import type { Clock } from "#platform";
 
 /** Quieter than this nobody speaks, as a share of the loudest sound. */
 const MIN_LOUDNESS = 0.01;
-/** A voice is that much louder than what lies under it: a fan is loud too, but steadily. */
+/** A voice is this much louder than the background. A fan is loud too, but steady. */
 const ABOVE_FLOOR = 3;
 const LOWEST_FLOOR = 0.002;
-/** Per frame of a tenth of a second. A steady sound is taken for the floor after two seconds. */
+/** Per frame of a tenth of a second. A steady sound counts as background after two seconds. */
 const FLOOR_RISES = 1.1;
 /** A door that slams is shorter. */
 const MIN_VOICE_FRAMES = 2;
 
-/** Notices that nothing is heard although somebody speaks. */
+/** Detects a recogniser that returns no words although somebody speaks. */
 export class OwedWords {
   readonly #clock: Clock;
   readonly #patience: { voiceMs: number; waitMs: number };

@@ -1,6 +1,6 @@
 import { STT as OpenAi } from "@livekit/agents-plugin-openai";
 import type { Clock } from "#platform";
-import { apiUrl } from "../api-url.ts";
+import { apiUrl } from "../vendor.ts";
 
 export interface TranscribingServerOptions {
   url: string | undefined;
@@ -10,7 +10,7 @@ export interface TranscribingServerOptions {
   clock: Clock;
 }
 
-/** An utterance takes a second or two. Whoever takes longer is away. */
+/** An utterance takes a second or two. A server that takes longer counts as away. */
 const REQUEST_TIMEOUT_MS = 8_000;
 
 /** Any server with OpenAI's `/v1/audio/transcriptions`: hears whole utterances. */

@@ -1,34 +1,32 @@
+import type { CircuitBreaker } from "#models";
 import { tts } from "@livekit/agents";
-import type { Breaker } from "#platform";
-import { VendorAway } from "../vendor-away.ts";
-import type { KeptSentences } from "./kept-sentences.ts";
-import { sayInTime } from "./say-in-time.ts";
-import type { VoiceLimits } from "./say-in-time.ts";
+import { VendorAway } from "../vendor.ts";
+import { VOICE_SAMPLE_RATE, later } from "./sound.ts";
+import type { KeptSentences, Sound } from "./sound.ts";
 import { SpokenSentence } from "./spoken-sentence.ts";
-import { later, VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
-import type { Sound, VendorVoice } from "./vendor-voice.ts";
-import { VoiceAway } from "./voice-away.ts";
+import { sayInTime } from "./vendor-voice.ts";
+import type { VendorVoice, VoiceLimits } from "./vendor-voice.ts";
 
 export interface CallVoiceOptions {
-  /** The first, and who speaks when it cannot. */
+  /** In the order in which they are tried. */
   voices: SharedVoice[];
   kept: KeptSentences;
   onTrouble: (provider: string, error: unknown) => void;
   limits?: VoiceLimits;
 }
 
-/** A voice that all calls of a process speak through, and whether they may. */
+/** A voice that all sessions of a process share, with its circuit breaker. */
 export interface SharedVoice {
-  /** Tells it from every other. */
+  /** Unique in the process. */
   id: string;
   voice: VendorVoice;
-  breaker: Breaker;
+  breaker: CircuitBreaker;
 }
 
 export interface SayRequest {
   sentence: string;
   signal: AbortSignal;
-  /** It will be said in other calls too: its sound is kept, and from then on comes at once. */
+  /** True for a sentence that is said in other sessions too: its sound is cached. */
   isFixed?: boolean | undefined;
   /** Times of words are counted from the first sound of the sentence. */
   onSound: (sound: Sound) => void;
@@ -38,13 +36,13 @@ const LIMITS: VoiceLimits = { firstSoundMs: 3_000, gapMs: 2_000 };
 const SPEAKABLE = /[\p{L}\p{N}]/u;
 
 /**
- * The voice of one call. When it fails, another goes on from the word that was not said any more,
- * and stays: a voice that comes and goes is worse than one that changed.
+ * The voice of one session. When it fails, the next one continues with the first unspoken word and
+ * is kept: a voice that changes back and forth is worse than one that changed once.
  */
 export class CallVoice extends tts.TTS {
   readonly label = "svc.CallVoice";
   readonly #options: Required<CallVoiceOptions>;
-  /** Who is asked first stands first. */
+  /** The voice that speaks now, then those that may take over. */
   #order: SharedVoice[];
 
   constructor(options: CallVoiceOptions) {
@@ -53,7 +51,7 @@ export class CallVoice extends tts.TTS {
     this.#order = options.voices;
   }
 
-  /** Throws `VoiceAway` when there is nobody left to say it, or the rest of it. Just ends when it is aborted. */
+  /** Throws `VoiceAway` when no voice can say it, or the rest of it. Resolves when it is aborted. */
   async say(request: SayRequest): Promise<void> {
     const { sentence, signal, onSound } = request;
     const failures: unknown[] = [];
@@ -67,7 +65,7 @@ export class CallVoice extends tts.TTS {
       } catch (error) {
         if (signal.aborted) return;
         this.#fallBack(asked, error);
-        // Without a word said, the same would happen for ever.
+        // Without progress the loop would never end.
         if (spoken.rest === text) failures.push(error);
         if (failures.length === this.#order.length) throw new VoiceAway(failures);
       }
@@ -76,7 +74,7 @@ export class CallVoice extends tts.TTS {
     }
   }
 
-  /** The library wants to know that there is a voice. Speaking goes through `speakSentences`. */
+  /** Required by the library and never called: speech goes through `speakSentences`. */
   synthesize(): never {
     throw new Error("CallVoice says sentences");
   }
@@ -112,7 +110,16 @@ export class CallVoice extends tts.TTS {
 
   #fallBack(failed: SharedVoice, error: unknown): void {
     this.#options.onTrouble(failed.voice.provider, error);
-    // The sentence after this one is being said too, and may have failed before it.
+    // The next sentence is synthesised at the same time and may have failed first.
     if (this.#order[0] === failed) this.#order = [...this.#order.slice(1), failed];
+  }
+}
+
+/** Every voice has failed. The conversation continues in text. */
+export class VoiceAway extends Error {
+  constructor(failures: unknown[]) {
+    const why = failures.map((error) => (error instanceof Error ? error.message : "failed"));
+    super(`nobody is left to speak: ${why.join("; ")}`, { cause: failures.at(-1) });
+    this.name = "VoiceAway";
   }
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { apiUrl } from "../api-url.ts";
-import type { VoicePlace } from "./create-voice.ts";
+import { apiUrl } from "../vendor.ts";
+import { VOICE_SAMPLE_RATE } from "./sound.ts";
+import type { VoicePlace } from "./vendor-voice.ts";
 import type { Piece, SocketDialect } from "./socket-voice.ts";
-import { VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
 
 const API_VERSION = "2025-04-16";
 const MODEL = "sonic-3";
@@ -32,7 +32,7 @@ export function cartesia({ config, language, name }: VoicePlace): SocketDialect 
     cancel: (context) => ({ context_id: context, cancel: true }),
     reader: (context) => (message) => {
       const read = cartesiaMessage.parse(message);
-      // What still comes of a sentence that was cut.
+      // Messages of an interrupted sentence may still arrive.
       return read.context_id === context ? pieceOf(read) : undefined;
     },
   };

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import type { TimedWord } from "../../heard/word-times.ts";
-import { apiUrl } from "../api-url.ts";
-import type { VoicePlace } from "./create-voice.ts";
+import { apiUrl } from "../vendor.ts";
+import { VOICE_SAMPLE_RATE } from "./sound.ts";
+import type { VoicePlace } from "./vendor-voice.ts";
 import type { SocketDialect } from "./socket-voice.ts";
-import { VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
 
 const MODEL = "eleven_flash_v2_5";
 const VOICE = "bIHbv24MWmeRgasZH58o";
 const IDLE_SECS = 180;
 
-/** ElevenLabs' `multi-stream-input`. It has no word for stop, so a cut closes the connection. */
+/** ElevenLabs' `multi-stream-input`. The protocol cannot cancel, so an interruption closes the connection. */
 export function elevenlabs({ config, language, name }: VoicePlace): SocketDialect {
   const { url = "https://api.elevenlabs.io", key, model = MODEL, voice = VOICE } = config;
   const query = new URLSearchParams({
@@ -70,7 +70,7 @@ const elevenlabsMessage = z.object({
   error: z.string().nullish(),
 });
 
-/** Makes words of characters and their times. A word may begin in one message and end in the next. */
+/** Joins timed characters into timed words. A word may span two messages. */
 class WordsOfCharacters {
   #word: TimedWord | undefined;
 

@@ -1,16 +1,17 @@
 import { boundedFetch } from "#platform";
-import type { VoiceConfig } from "../speech.ts";
-import { PcmBytes } from "./pcm-bytes.ts";
-import type { Sound, VendorVoice } from "./vendor-voice.ts";
-import { VendorAway } from "../vendor-away.ts";
+import { VendorAway, apiUrl } from "../vendor.ts";
+import type { VoiceConfig } from "../vendor.ts";
+import { PcmBytes, VOICE_SAMPLE_RATE } from "./sound.ts";
+import type { Sound } from "./sound.ts";
+import type { VendorVoice, VoicePlace } from "./vendor-voice.ts";
 
-/** How a vendor is spoken to over HTTP: a sentence in a request, its sound as the answer's body. */
+/** A vendor's HTTP protocol: a sentence in the request, its sound as the response body. */
 export interface HttpDialect {
   provider: VoiceConfig["provider"];
   url: string;
   headers: Record<string, string>;
   body(sentence: string): object;
-  /** Answered at no cost to whoever has a key. */
+  /** Costs nothing, and needs a valid key. */
   probeUrl: string;
 }
 
@@ -18,7 +19,7 @@ const PROBE_MS = 5_000;
 /** Three minutes of sound: no sentence is longer. */
 const MAX_SOUND_BYTES = 9_000_000;
 
-/** A voice that is reached over HTTP. It tells no times of words, only where the sentence begins. */
+/** A voice over HTTP. It reports no times of words, only where the sentence begins. */
 export class HttpVoice implements VendorVoice {
   readonly provider: VoiceConfig["provider"];
   readonly #dialect: HttpDialect;
@@ -58,7 +59,7 @@ export class HttpVoice implements VendorVoice {
     await response.body?.cancel();
   }
 
-  /** Connections that nobody uses close by themselves. */
+  /** Idle connections close by themselves. */
   close(): void {}
 
   async #ask(url: string, request: RequestInit & { signal: AbortSignal }): Promise<Response> {
@@ -73,4 +74,49 @@ export class HttpVoice implements VendorVoice {
     await response.body?.cancel();
     throw VendorAway.answered(this.provider, response.status);
   }
+}
+
+const DEEPGRAM_VOICE = "aura-2-andromeda-en";
+
+/**
+ * Deepgram's `/v1/speak`, where the model is the voice. Over its WebSocket sound comes only with a
+ * flush, of which it takes twenty a minute: fewer than sentences.
+ */
+export function deepgram({ config, name }: VoicePlace): HttpDialect {
+  const { url = "https://api.deepgram.com", key, model, voice } = config;
+  const base = apiUrl(url, "http");
+  const query = new URLSearchParams({
+    model: name ?? voice ?? model ?? DEEPGRAM_VOICE,
+    encoding: "linear16",
+    sample_rate: String(VOICE_SAMPLE_RATE),
+    container: "none",
+  });
+  return {
+    provider: "deepgram",
+    url: `${base}/v1/speak?${query.toString()}`,
+    headers: { authorization: `Token ${key ?? "none"}` },
+    body: (sentence) => ({ text: sentence }),
+    probeUrl: `${base}/v1/projects`,
+  };
+}
+
+const OPENAI_MODEL = "gpt-4o-mini-tts";
+const OPENAI_VOICE = "alloy";
+
+/** `/audio/speech` of OpenAI and of all who speak its protocol. Its `pcm` is 24 kHz mono. */
+export function openai({ config, name }: VoicePlace): HttpDialect {
+  const {
+    url = "https://api.openai.com",
+    key,
+    model = OPENAI_MODEL,
+    voice = OPENAI_VOICE,
+  } = config;
+  const base = apiUrl(url, "http", "/v1");
+  return {
+    provider: "openai",
+    url: `${base}/audio/speech`,
+    headers: { authorization: `Bearer ${key ?? "none"}` },
+    body: (sentence) => ({ model, voice: name ?? voice, input: sentence, response_format: "pcm" }),
+    probeUrl: `${base}/models`,
+  };
 }

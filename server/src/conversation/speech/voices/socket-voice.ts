@@ -1,26 +1,27 @@
 import { newUuid, parseJson } from "#platform";
 import type { WebSocket } from "ws";
 import type { TimedWord } from "../../heard/word-times.ts";
-import type { VoiceConfig } from "../speech.ts";
-import { PcmBytes } from "./pcm-bytes.ts";
-import { SocketPool } from "./socket-pool.ts";
-import type { Sound, VendorVoice } from "./vendor-voice.ts";
-import { VendorAway } from "../vendor-away.ts";
+import { VendorAway } from "../vendor.ts";
+import type { VoiceConfig } from "../vendor.ts";
+import { PcmBytes } from "./sound.ts";
+import type { Sound } from "./sound.ts";
+import { SocketPool } from "../vendor-socket.ts";
+import type { VendorVoice } from "./vendor-voice.ts";
 
-/** How a vendor is spoken to over a WebSocket. */
+/** A vendor's WebSocket protocol. */
 export interface SocketDialect {
   provider: VoiceConfig["provider"];
   url: string;
   headers: Record<string, string>;
-  /** What asks for a sentence, as a context of its own. */
+  /** The messages that ask for a sentence, as a context of its own. */
   ask(context: string, sentence: string): object[];
-  /** What stops it. Where the vendor knows no such thing, the connection is closed. */
+  /** The message that cancels it. Without one, the connection is closed. */
   cancel?(context: string): object;
-  /** Reads what comes for one sentence. */
+  /** Reads the messages of one sentence. */
   reader(context: string): (message: unknown) => Piece | undefined;
 }
 
-/** What one message brings. */
+/** The content of one message. */
 export interface Piece {
   bytes?: Uint8Array | undefined;
   words?: TimedWord[] | undefined;
@@ -29,7 +30,7 @@ export interface Piece {
   refusal?: number | undefined;
 }
 
-/** A voice that is reached over a WebSocket. */
+/** A voice over a WebSocket. */
 export class SocketVoice implements VendorVoice {
   readonly provider: VoiceConfig["provider"];
   readonly #dialect: SocketDialect;
@@ -52,7 +53,7 @@ export class SocketVoice implements VendorVoice {
       try {
         return await this.#sayOver(idle, sentence, signal, come);
       } catch (error) {
-        // It may have died while it waited, and nobody was told.
+        // The idle connection may have failed unnoticed.
         const isStale = idle.readyState !== idle.OPEN && !hasCome && !signal.aborted;
         if (!isStale) throw error;
       }

@@ -1,13 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TimedWord } from "../../heard/word-times.ts";
-import { CallVoice } from "./call-voice.ts";
+import { CallVoice, VoiceAway } from "./call-voice.ts";
 import type { SharedVoice } from "./call-voice.ts";
-import { KeptSentences } from "./kept-sentences.ts";
+import { KeptSentences, VOICE_SAMPLE_RATE } from "./sound.ts";
 import { speakSentences } from "./speak-sentences.ts";
-import { VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
-import { VoiceAway } from "./voice-away.ts";
-import { shared, VoiceUnderTest, WORD_MS } from "./voice-under-test.ts";
+import { VoiceUnderTest, WORD_MS, shared } from "./voice-under-test.ts";
 import type { Manner } from "./voice-under-test.ts";
 
 const SENTENCES = [

@@ -2,10 +2,10 @@ import { ReadableStream } from "node:stream/web";
 import { AudioFrame } from "@livekit/rtc-node";
 import type { TimedWord } from "../../heard/word-times.ts";
 import type { CallVoice } from "./call-voice.ts";
-import { later, VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
-import type { Sound } from "./vendor-voice.ts";
+import { later, VOICE_SAMPLE_RATE } from "./sound.ts";
+import type { Sound } from "./sound.ts";
 
-/** A piece of what is said in one go. */
+/** A piece of one speech. */
 export interface SpokenFrame {
   frame: AudioFrame;
   /** Times are counted from the first frame of all the sentences. */
@@ -41,7 +41,7 @@ export async function* speakSentences(
       const startMs = soundMs;
       for await (const sound of sounds) {
         following ??= begin();
-        // It is waited for below. It may fail before that.
+        // It is awaited below and may fail before that.
         following.catch(() => {});
         const { pcm, words } = later(sound, startMs);
         soundMs += (pcm.length / VOICE_SAMPLE_RATE) * 1_000;
@@ -56,7 +56,7 @@ export async function* speakSentences(
   }
 }
 
-/** What comes is kept until it is asked for. Whoever asks no more stops it. */
+/** Buffers sounds until they are read. Cancelling the stream stops the voice. */
 function soundsOf(
   stop: AbortController,
   say: (onSound: (sound: Sound) => void) => Promise<void>,
@@ -64,7 +64,7 @@ function soundsOf(
   return new ReadableStream<Sound>({
     start: (sounds) => {
       void say((sound) => sounds.enqueue(sound)).then(
-        // A stream that was given up has no end.
+        // A cancelled stream cannot be closed.
         () => stop.signal.aborted || sounds.close(),
         (error: unknown) => sounds.error(error),
       );

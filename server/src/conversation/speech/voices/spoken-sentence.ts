@@ -1,8 +1,8 @@
 import type { TimedWord } from "../../heard/word-times.ts";
-import { VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
-import type { Sound } from "./vendor-voice.ts";
+import { VOICE_SAMPLE_RATE } from "./sound.ts";
+import type { Sound } from "./sound.ts";
 
-/** So much quiet carries the times of words that come when all the sound has come. */
+/** The silence that carries word times which arrive after all the sound. */
 const TAIL_MS = 10;
 
 /**

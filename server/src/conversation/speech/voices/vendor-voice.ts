@@ -1,5 +1,6 @@
-import type { TimedWord } from "../../heard/word-times.ts";
-import type { VoiceConfig } from "../speech.ts";
+import type { Sound } from "./sound.ts";
+import { VendorAway } from "../vendor.ts";
+import type { VoiceConfig } from "../vendor.ts";
 
 /** One vendor's voice in one language. It says a sentence at a time. */
 export interface VendorVoice {
@@ -11,28 +12,49 @@ export interface VendorVoice {
   say(sentence: string, signal: AbortSignal, onSound: (sound: Sound) => void): Promise<void>;
   /** Connects and shows the key, without saying anything. Throws `VendorAway` where that fails. */
   probe(): Promise<void>;
-  /** Lets go of connections that nobody speaks over. */
+  /** Closes idle connections. */
   close(): void;
 }
 
-/** A piece of what is said. */
-export interface Sound {
-  /** 24 kHz, mono, in a buffer of its own. */
-  pcm: Int16Array<ArrayBuffer>;
-  /** Words whose times have become known. Counted from the first sound of what is said. */
-  words: TimedWord[];
+/** A vendor, a voice and a language. */
+export interface VoicePlace {
+  config: VoiceConfig;
+  language: string;
+  /** The agent's own choice. */
+  name: string | undefined;
 }
 
-export const VOICE_SAMPLE_RATE = 24_000;
+export interface VoiceLimits {
+  /** From the request to the first sound. */
+  firstSoundMs: number;
+  /** From one piece of sound to the next. */
+  gapMs: number;
+}
 
-/** The same sound, behind so much other. */
-export function later({ pcm, words }: Sound, offsetMs: number): Sound {
-  return {
-    pcm,
-    words: words.map(({ text, startMs, endMs }) => ({
-      text,
-      startMs: startMs + offsetMs,
-      ...(endMs !== undefined && { endMs: endMs + offsetMs }),
-    })),
-  };
+/** Says a sentence, and gives up on a voice that keeps the visitor waiting. */
+export async function sayInTime(
+  voice: VendorVoice,
+  sentence: string,
+  { limits, signal, onSound }: InTime,
+): Promise<void> {
+  const late = new AbortController();
+  const giveUp = (what: string) => late.abort(new VendorAway(`${voice.provider} ${what}`));
+  let timer = setTimeout(giveUp, limits.firstSoundMs, "stays silent");
+  try {
+    await voice.say(sentence, AbortSignal.any([signal, late.signal]), (sound) => {
+      if (sound.pcm.length > 0) {
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, limits.gapMs, "fell silent");
+      }
+      onSound(sound);
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface InTime {
+  limits: VoiceLimits;
+  signal: AbortSignal;
+  onSound: (sound: Sound) => void;
 }

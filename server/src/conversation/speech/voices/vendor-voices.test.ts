@@ -3,11 +3,11 @@ import { startSpeech } from "#testing";
 import type { RehearsalSpeech, SpeechFault, SpeechOptions } from "#testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { TimedWord } from "../../heard/word-times.ts";
-import type { VoiceConfig } from "../speech.ts";
-import { VendorAway } from "../vendor-away.ts";
-import { createVoice } from "./create-voice.ts";
-import { sayInTime } from "./say-in-time.ts";
-import { VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
+import { VendorAway } from "../vendor.ts";
+import type { VoiceConfig } from "../vendor.ts";
+import { createVoice } from "./voices.ts";
+import { VOICE_SAMPLE_RATE } from "./sound.ts";
+import { sayInTime } from "./vendor-voice.ts";
 import type { VendorVoice } from "./vendor-voice.ts";
 
 const SENTENCE = "Our product costs twenty nine dollars, per user and month.";

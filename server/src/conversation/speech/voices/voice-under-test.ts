@@ -1,8 +1,10 @@
-import { Breaker, newUuid, systemClock } from "#platform";
-import { VendorAway } from "../vendor-away.ts";
+import { CircuitBreaker } from "#models";
+import { newUuid, systemClock } from "#platform";
+import { VendorAway } from "../vendor.ts";
 import type { SharedVoice } from "./call-voice.ts";
-import { VOICE_SAMPLE_RATE } from "./vendor-voice.ts";
-import type { Sound, VendorVoice } from "./vendor-voice.ts";
+import { VOICE_SAMPLE_RATE } from "./sound.ts";
+import type { Sound } from "./sound.ts";
+import type { VendorVoice } from "./vendor-voice.ts";
 
 export const WORD_MS = 100;
 
@@ -56,7 +58,7 @@ export class VoiceUnderTest implements VendorVoice {
 }
 
 export function shared(voice: VendorVoice): SharedVoice {
-  return { id: newUuid(), voice, breaker: new Breaker(systemClock) };
+  return { id: newUuid(), voice, breaker: new CircuitBreaker(systemClock) };
 }
 
 function untilAborted(signal: AbortSignal): Promise<never> {

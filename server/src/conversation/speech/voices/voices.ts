@@ -1,12 +1,14 @@
-import { Breaker } from "#platform";
+import { CircuitBreaker, inOrder } from "#models";
 import type { Clock, Log } from "#platform";
-import { everyone } from "../everyone.ts";
-import type { SpeechConfig, VoiceConfig } from "../speech.ts";
+import type { SpeechConfig, VoiceConfig } from "../vendor.ts";
 import { CallVoice } from "./call-voice.ts";
 import type { SharedVoice } from "./call-voice.ts";
-import { createVoice } from "./create-voice.ts";
-import { KeptSentences } from "./kept-sentences.ts";
-import type { VoiceLimits } from "./say-in-time.ts";
+import { cartesia } from "./cartesia.ts";
+import { elevenlabs } from "./elevenlabs.ts";
+import { HttpVoice, deepgram, openai } from "./http-voice.ts";
+import { SocketVoice } from "./socket-voice.ts";
+import { KeptSentences } from "./sound.ts";
+import type { VendorVoice, VoiceLimits, VoicePlace } from "./vendor-voice.ts";
 
 export type VoicesOptions = SpeechConfig["voice"] & {
   clock: Clock;
@@ -14,18 +16,18 @@ export type VoicesOptions = SpeechConfig["voice"] & {
   limits?: VoiceLimits;
 };
 
-/** The voices of a process, and which of them are away. */
+/** The voices of a process, each with its circuit breaker. */
 export class Voices {
   readonly #options: VoicesOptions;
-  readonly #places: { config: VoiceConfig; breaker: Breaker }[];
+  readonly #places: { config: VoiceConfig; breaker: CircuitBreaker }[];
   readonly #shared = new Map<string, SharedVoice>();
   readonly #kept = new KeptSentences();
 
   constructor(options: VoicesOptions) {
     this.#options = options;
-    this.#places = everyone(options).map((config) => ({
+    this.#places = inOrder(options).map((config) => ({
       config,
-      breaker: new Breaker(options.clock),
+      breaker: new CircuitBreaker(options.clock),
     }));
   }
 
@@ -34,14 +36,14 @@ export class Voices {
     return this.#places.some(({ breaker }) => !breaker.isOpen());
   }
 
-  /** For one session. */
+  /** The voice of one session. */
   open(language: string, name: string | undefined): CallVoice {
     const { log, limits } = this.#options;
-    // The name is one that the first provider knows, and nobody else.
+    // Only the first provider knows the name.
     const voices = this.#places.map((_, index) =>
       this.#voice(index, language, index === 0 ? name : undefined),
     );
-    // Connects ahead, so that no reply waits for it. Whether it fails shows when somebody speaks.
+    // Connects ahead, so that no reply waits for it. A failure shows when the voice is used.
     voices[0]?.voice.probe().catch(() => {});
     return new CallVoice({
       voices,
@@ -51,7 +53,7 @@ export class Voices {
     });
   }
 
-  /** Lets go of connections that nobody speaks over. */
+  /** Closes idle connections. */
   close(): void {
     for (const { voice } of this.#shared.values()) voice.close();
   }
@@ -65,5 +67,19 @@ export class Voices {
     const shared = { id, voice, breaker };
     this.#shared.set(id, shared);
     return shared;
+  }
+}
+
+/** The voice of a provider. It connects when it is first needed. */
+export function createVoice(place: VoicePlace): VendorVoice {
+  switch (place.config.provider) {
+    case "cartesia":
+      return new SocketVoice(cartesia(place));
+    case "elevenlabs":
+      return new SocketVoice(elevenlabs(place));
+    case "deepgram":
+      return new HttpVoice(deepgram(place));
+    case "openai":
+      return new HttpVoice(openai(place));
   }
 }

@@ -1,0 +1,20 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { TestDatabase } from "@svc/server/testing";
+import { environmentOf } from "../cli/scenarios/scenario.ts";
+
+const CLI = fileURLToPath(new URL("../../../server/src/operator/cli.ts", import.meta.url));
+
+/** Calls `svc` as an operator does, and gives what it printed. Throws when it fails. */
+export async function runSvc(
+  database: TestDatabase,
+  argv: string[],
+  environment: Record<string, string> = {},
+): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...argv], {
+    maxBuffer: 64 * 2 ** 20,
+    env: { PATH: process.env["PATH"], ...environmentOf(database), ...environment },
+  });
+  return stdout;
+}

@@ -1,0 +1,52 @@
+import { brotliCompressSync, constants } from "node:zlib";
+import { expect, test } from "vitest";
+import { bundleSdk } from "./build.ts";
+
+/** In bytes after brotli, which is what a visitor loads. */
+const MAX_BYTES: [file: RegExp, bytes: number][] = [
+  [/^sdk\.js$/, 6_000],
+  [/^call\.\w+\.js$/, 10_000],
+  [/^avatar\.\w+\.js$/, 3_000],
+  [/^content\.\w+\.js$/, 3_000],
+  [/^strings-\w+\.\w+\.js$/, 2_500],
+  [/^(?:sound|worklets)\.\w+\.js$/, 1_400],
+  [/^microphone-help\.\w+\.js$/, 3_500],
+  [/^cards-and-endings\.\w+\.js$/, 5_500],
+  [/^(?:form|preflight|resume)\.\w+\.js$/, 600],
+];
+
+/** Scripts above their limit, or without one. */
+function tooLarge(files: ReadonlyMap<string, string>): string[] {
+  return [...files]
+    .filter(([name]) => name.endsWith(".js"))
+    .map(([name, text]) => ({
+      name,
+      bytes: brotliBytes(text),
+      max: MAX_BYTES.find(([file]) => file.test(name))?.[1],
+    }))
+    .filter(({ bytes, max }) => max === undefined || bytes > max)
+    .map(({ name, bytes, max }) => `${name}: ${bytes} bytes of ${max ?? "no limit"}`);
+}
+
+function brotliBytes(text: string): number {
+  return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
+}
+
+const built = await bundleSdk();
+
+test("what a page and its visitor load stays small", () => {
+  expect(tooLarge(built)).toEqual([]);
+  expect(built.keys()).toContain("sdk.js");
+  expect(built.size).toBeGreaterThanOrEqual(8);
+});
+
+test("numbers that do not compress, added to sdk.js, are noticed", () => {
+  const noise = Array.from({ length: 5_000 }, (_, i) => `${(i * 7_919) % 65_521};`).join("");
+  const planted = new Map(built).set("sdk.js", built.get("sdk.js")! + noise);
+  expect(tooLarge(planted)).toEqual([expect.stringMatching(/^sdk\.js: \d{5} bytes of 6000$/)]);
+});
+
+test("a script that has no limit is noticed", () => {
+  const planted = new Map([["more.12345678.js", ""]]);
+  expect(tooLarge(planted)).toEqual([expect.stringMatching(/^more\..* of no limit$/)]);
+});

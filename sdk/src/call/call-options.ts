@@ -1,0 +1,33 @@
+import type { AgentFacts } from "@svc/contract/types";
+import type { emit } from "../core/events.ts";
+import type { Dress } from "../core/face.ts";
+import type { Kit } from "../core/kit.ts";
+import type { Service } from "../core/service.ts";
+
+export interface CallOptions {
+  service: Service;
+  agent: AgentFacts;
+  /** As encoded, or the name of the key that could not be. */
+  metadata: Record<string, string> | string;
+  /** Those that the visitor wants, best first. */
+  languages: readonly string[];
+  /** The page's own text, in place of the agent's. */
+  notice: string | undefined;
+  /** Goes on with the call that the page before has left. */
+  resume: boolean;
+  kit: Kit;
+  dress: Dress;
+  emit: typeof emit;
+  onClosed: () => void;
+}
+
+/** A session to talk in: just started, with a ticket, or one that the page before has left. */
+export interface CallSession {
+  sessionId: string;
+  liveUrl: string;
+  ticket?: string;
+  resumeToken?: string;
+  test: boolean;
+  /** What the visitor should read first. */
+  hint?: string | undefined;
+}

@@ -1,0 +1,93 @@
+import type { AgentFacts, LiveEndReason } from "@svc/contract/types";
+import { fill } from "../strings/strings.ts";
+import type { Frame } from "../call/frame.ts";
+import type { Outgoing } from "../call/live-connection.ts";
+import { element, iconButton } from "../kit.ts";
+import { CARDS_STYLE } from "./cards-style.ts";
+import { cardWords } from "./card-words.ts";
+import type { CardWords } from "./card-words.ts";
+
+export interface EndedOptions {
+  frame: Frame;
+  agent: AgentFacts;
+  language: string;
+  reason: LiveEndReason;
+  email: string | undefined;
+  /** The conversation as text. */
+  transcript: string;
+  send: (message: Outgoing) => void;
+}
+
+const STAR = "M10 2.8l2.2 4.6 5 .7-3.6 3.5.9 5-4.5-2.4-4.5 2.4.9-5L2.8 8.1l5-.7z";
+
+/** The screen after a conversation: what happens next, a copy of the transcript, a rating, and the brand's link. */
+export function endedScreen(options: EndedOptions): HTMLElement {
+  const { agent, language, reason, email, transcript } = options;
+  const words = cardWords(language);
+  options.frame.addStyle(CARDS_STYLE);
+  const { link, name } = agent.brand;
+  return element(
+    "section",
+    { className: "notice ended" },
+    element("h2", { tabIndex: -1, "data-focus": "" }, words.title),
+    element(
+      "p",
+      { className: "lead" },
+      words.reasons[reason],
+      " ",
+      email === undefined ? words.nextWithoutEmail : fill(words.nextWithEmail, { email }),
+    ),
+    rating(words, options.send),
+    // Pages without TLS have no clipboard.
+    transcript !== "" && "clipboard" in navigator && copyButton(transcript, words),
+    element(
+      "footer",
+      {},
+      link === undefined
+        ? element("span")
+        : element("a", { href: link, target: "_blank", rel: "noopener" }, name),
+      element(
+        "button",
+        { type: "button", className: "primary", onclick: () => options.frame.close() },
+        words.close,
+      ),
+    ),
+  );
+}
+
+function rating(words: CardWords, send: EndedOptions["send"]): HTMLElement {
+  const box = element(
+    "fieldset",
+    { className: "rating" },
+    element("legend", {}, words.rate),
+    ...[1, 2, 3, 4, 5].map((stars) =>
+      iconButton(fill(words.stars, { number: stars }), STAR, () => {
+        send({ type: "rating", stars });
+        box.replaceChildren(element("p", { role: "status", className: "quiet" }, words.rated));
+      }),
+    ),
+  );
+  return box;
+}
+
+function copyButton(transcript: string, words: CardWords): HTMLElement {
+  const button = element(
+    "button",
+    {
+      type: "button",
+      className: "plain",
+      onclick: () => {
+        void navigator.clipboard.writeText(transcript).then(
+          () => {
+            button.textContent = words.copied;
+          },
+          () => {
+            button.textContent = words.notCopied;
+          },
+        );
+      },
+    },
+    words.copy,
+  );
+  return button;
+}

@@ -1,0 +1,68 @@
+import type { LiveShown } from "@svc/contract/types";
+import { element, iconButton } from "../kit.ts";
+import { reviewed } from "../strings/strings.ts";
+import type { Reviewed } from "../strings/strings.ts";
+import { renderContent } from "./render-content.ts";
+
+/** Shows one slide at a time. The visitor can page back to previous ones. */
+export interface Slides {
+  show(content: LiveShown): void;
+}
+
+export interface ContentWords {
+  previous: string;
+  next: string;
+  openVideo: string;
+}
+
+const WORDS: Record<Reviewed, ContentWords> = {
+  en: { previous: "Previous", next: "Next", openVideo: "Watch the video" },
+  de: { previous: "Zurück", next: "Weiter", openVideo: "Video ansehen" },
+  fr: { previous: "Précédent", next: "Suivant", openVideo: "Voir la vidéo" },
+  es: { previous: "Anterior", next: "Siguiente", openVideo: "Ver el vídeo" },
+};
+
+/** Paths in a 20 by 20 box. */
+const PREVIOUS = "M12 4l-6 6 6 6";
+const NEXT = "M8 4l6 6-6 6";
+
+/**
+ * @param body Each slide replaces its content.
+ * @param failed What to show for a slide that cannot be loaded.
+ */
+export function createSlides(body: HTMLElement, language: string, failed: string): Slides {
+  const words = WORDS[reviewed(language)];
+  const shown: LiveShown[] = [];
+  let at = -1;
+  const title = element("h3");
+  const count = element("span", { className: "quiet" });
+  const previous = iconButton(words.previous, PREVIOUS, () => draw(at - 1));
+  const next = iconButton(words.next, NEXT, () => draw(at + 1));
+  const pager = element("nav", { hidden: true }, previous, count, next);
+  body.before(title);
+  body.after(pager);
+
+  function draw(index: number): void {
+    at = index;
+    const content = shown[index]!;
+    title.textContent = content.title;
+    count.textContent = `${index + 1} / ${shown.length}`;
+    pager.hidden = shown.length < 2;
+    previous.disabled = index === 0;
+    next.disabled = index === shown.length - 1;
+    void renderContent(content, words)
+      .catch(() => element("p", { className: "quiet" }, failed))
+      .then((drawn) => {
+        // Another slide may have come while this one was loading.
+        if (at === index) body.replaceChildren(drawn);
+      });
+  }
+
+  return {
+    show(content) {
+      const known = shown.findIndex(({ id }) => id === content.id);
+      if (known === -1) shown.push(content);
+      draw(known === -1 ? shown.length - 1 : known);
+    },
+  };
+}

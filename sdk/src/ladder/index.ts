@@ -1,2 +1,0 @@
-export { rungCard } from "./rung-card.ts";
-export type { Rung } from "./rung.ts";

@@ -1,0 +1,56 @@
+import type { AgentAvatar, AgentContentKind, AgentMode, AgentTool } from "@svc/contract/types";
+
+/**
+ * One complete version of an agent: defaults are filled in, and files are named by their hash.
+ * Everything whose order matters is a list.
+ */
+export interface AgentConfig {
+  name: string;
+  brand: {
+    name: string;
+    logo?: StoredFile;
+    link?: string;
+    colors?: { primary?: string; text?: string };
+  };
+  modes: AgentMode[];
+  languages: { code: string; voice?: string; greeting?: string; notice?: string }[];
+  defaultLanguage: string;
+  recordLanguage: string;
+  persona?: string;
+  instructions?: string;
+  knowledge: StoredFile[];
+  content: ({ id: string; title: string; kind: AgentContentKind; showWhen?: string } & (
+    | { file: StoredFile }
+    | { link: string }
+  ))[];
+  /** In the order in which the agent asks them. */
+  questions: { key: string; text: string }[];
+  insights: { key: string; text: string }[];
+  qualification?: { qualified: string; disqualified?: string };
+  tools: AgentTool[];
+  /** Where one is absent, the account's limit applies. */
+  limits: { maxMinutes: number; atOnce?: number; dailyStarts?: number; dailyCost?: number };
+  /** When empty, any origin may start the agent. */
+  allowedOrigins: string[];
+  testOrigins: string[];
+  avatar: AgentAvatar | { poster: StoredFile; loop?: StoredFile };
+  /** An https or mailto address. */
+  person?: string;
+  followUp: boolean;
+}
+
+/** A file of the agent's folder. Its bytes are stored once per hash. */
+export interface StoredFile {
+  /** Relative to the agent's folder, with `/`. */
+  path: string;
+  /** In hex. */
+  sha256: string;
+  size: number;
+  mediaType: string;
+}
+
+/** A setting that works, and may still not be what the author meant. */
+export interface PlanWarning {
+  field: string;
+  message: string;
+}

@@ -1,0 +1,69 @@
+/** A part of an agent's knowledge that can be read on its own. */
+export interface KnowledgeSection {
+  /** The file and the heading: `your-data.md#Webhooks`. */
+  name: string;
+  text: string;
+}
+
+/** Every section of the files, in their order. */
+export function knowledgeSections(files: { path: string; text: string }[]): KnowledgeSection[] {
+  return files.flatMap(({ path, text }) =>
+    sectionsOf(text).map(({ heading, body }) => ({ name: sectionName(path, heading), text: body })),
+  );
+}
+
+export function sectionName(path: string, heading: string): string {
+  const file = path.replace(/^knowledge\//, "");
+  return heading === "" ? file : `${file}#${heading}`;
+}
+
+/** Splits a file at its headings, and long sections at their paragraphs. */
+export function sectionsOf(text: string): { heading: string; body: string }[] {
+  const counts = new Map<string, number>();
+  return cutAtHeadings(text).flatMap(({ heading, body }) =>
+    cutAtParagraphs(body).map((part) => {
+      const count = (counts.get(heading) ?? 0) + 1;
+      counts.set(heading, count);
+      return { heading: count === 1 ? heading : `${heading} (${count})`.trim(), body: part };
+    }),
+  );
+}
+
+/** A longer section usually covers several subjects. */
+const MAX_CHARACTERS = 1_500;
+
+function cutAtHeadings(text: string): { heading: string; body: string }[] {
+  const sections = [{ heading: "", lines: [] as string[] }];
+  let isCode = false;
+  for (const line of text.split(/\r?\n/)) {
+    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
+    const heading = isCode ? undefined : /^#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1];
+    if (heading === undefined) sections.at(-1)!.lines.push(line);
+    else sections.push({ heading, lines: [] });
+  }
+  return sections.map(({ heading, lines }) => ({ heading, body: lines.join("\n").trim() }));
+}
+
+function cutAtParagraphs(body: string): string[] {
+  const parts: string[] = [];
+  for (const paragraph of body.split(/\n\s*\n/).flatMap(cutAtSpaces)) {
+    const before = parts.at(-1);
+    if (before !== undefined && before.length + paragraph.length + 2 <= MAX_CHARACTERS)
+      parts[parts.length - 1] = `${before}\n\n${paragraph}`;
+    else if (paragraph !== "") parts.push(paragraph);
+  }
+  return parts;
+}
+
+/** Splits a paragraph that is longer than a section may be. */
+function cutAtSpaces(paragraph: string): string[] {
+  const parts: string[] = [];
+  let rest = paragraph.trim();
+  while (rest.length > MAX_CHARACTERS) {
+    const at = rest.slice(0, MAX_CHARACTERS).search(/\s\S*$/);
+    const part = at > 0 ? rest.slice(0, at) : rest.slice(0, MAX_CHARACTERS).toWellFormed();
+    parts.push(part);
+    rest = rest.slice(at > 0 ? at : MAX_CHARACTERS).trim();
+  }
+  return [...parts, rest];
+}

@@ -1,0 +1,91 @@
+import type { AgentFacts, AgentMode } from "@svc/contract/types";
+import type { StoredFile } from "../config/agent-config.ts";
+import type { StartableAgent } from "./startable-agent.ts";
+
+/**
+ * The public facts of an agent for the page and the call. They include nothing of its instructions
+ * or knowledge.
+ *
+ * @param modes the modes on offer now: the agent's own, without voice while no speech provider
+ * answers.
+ */
+export function agentFacts(
+  { agentId, config }: StartableAgent,
+  modes: AgentMode[],
+  publicUrl: string,
+): AgentFacts {
+  const { name, brand, avatar, languages, defaultLanguage, limits, person } = config;
+  const { logo, link, colors } = brand;
+  const urlOf = ({ sha256 }: StoredFile): string => shownFileUrl(publicUrl, agentId, sha256);
+  return {
+    agent_id: agentId,
+    name,
+    brand: {
+      name: brand.name,
+      ...(logo !== undefined && { logo_url: urlOf(logo) }),
+      ...(link !== undefined && { link }),
+      ...(colors !== undefined && { colors }),
+    },
+    avatar:
+      typeof avatar === "string"
+        ? avatar
+        : {
+            poster_url: urlOf(avatar.poster),
+            ...(avatar.loop !== undefined && { loop_url: urlOf(avatar.loop) }),
+          },
+    modes,
+    languages: languages.map(({ code, notice = builtInNotice(code) }) => ({ code, notice })),
+    default_language: defaultLanguage,
+    max_minutes: limits.maxMinutes,
+    ...(person !== undefined && { person }),
+  };
+}
+
+/** The URL of a logo, a content file or an avatar for visitors' browsers. */
+export function shownFileUrl(publicUrl: string, agentId: string, sha256: string): string {
+  return `${publicUrl}/sdk/v1/agents/${agentId}/files/${sha256}`;
+}
+
+/**
+ * The consent notice for agents without one of their own: it says that an AI speaks and what is
+ * stored. English for languages that have no translation.
+ */
+function builtInNotice(language: string): string {
+  return NOTICES.get(language.split("-", 1)[0]!) ?? ENGLISH;
+}
+
+const ENGLISH =
+  "You are about to talk with an AI, not with a person. The text of the conversation is kept and read by the people whose product it is about; its sound is not kept.";
+
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ["en", ENGLISH],
+  [
+    "de",
+    "Sie sprechen gleich mit einer KI, nicht mit einem Menschen. Der Text des Gesprächs wird aufbewahrt und von denen gelesen, um deren Produkt es geht; der Ton wird nicht aufbewahrt.",
+  ],
+  [
+    "fr",
+    "Vous allez parler avec une IA, pas avec une personne. Le texte de la conversation est conservé et lu par l’équipe dont le produit vous est présenté ; le son n’est pas conservé.",
+  ],
+  [
+    "es",
+    "Va a hablar con una IA, no con una persona. El texto de la conversación se guarda y lo lee el equipo cuyo producto se presenta; el sonido no se guarda.",
+  ],
+]);
+
+/**
+ * The agent's language for a visitor's preference: the same code, then a less specific code, then
+ * the same language of another region, then the default.
+ */
+export function matchLanguage(
+  wanted: string,
+  { languages, defaultLanguage }: { languages: { code: string }[]; defaultLanguage: string },
+): string {
+  const codes = languages.map(({ code }) => code);
+  const parts = wanted.split("-");
+  for (let length = parts.length; length > 0; length--) {
+    const code = parts.slice(0, length).join("-");
+    if (codes.includes(code)) return code;
+  }
+  return codes.find((code) => code.split("-", 1)[0] === parts[0]) ?? defaultLanguage;
+}

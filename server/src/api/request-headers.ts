@@ -1,0 +1,54 @@
+import type { IncomingMessage } from "node:http";
+import { normalOrigin } from "#agents";
+import type { FastifyRequest } from "fastify";
+
+/** From the first byte to the last, both included. */
+export interface ByteRange {
+  first: number;
+  last: number;
+}
+
+/**
+ * What a request wants of `size` bytes that are known by `etag`. Several ranges, and what is no range,
+ * are answered with the whole, as HTTP allows; Safari plays no video from a server that knows none.
+ */
+export function byteRange(
+  { method, headers }: Pick<FastifyRequest, "method" | "headers">,
+  etag: string,
+  size: number,
+): ByteRange | "whole" | "unsatisfiable" {
+  const [, from = "", to = ""] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(headers.range ?? "") ?? [];
+  if (method !== "GET" || (from === "" && to === "")) return "whole";
+  // The beginning that the browser has is of another file.
+  if ((headers["if-range"] ?? etag) !== etag) return "whole";
+  if (from !== "" && to !== "" && Number(from) > Number(to)) return "whole";
+  const first = from === "" ? Math.max(0, size - Number(to)) : Number(from);
+  const last = from === "" || to === "" ? size - 1 : Math.min(Number(to), size - 1);
+  return first < size ? { first, last } : "unsatisfiable";
+}
+
+/**
+ * Where the page is that sent this request. `null` when its browser does not tell, as a sandboxed
+ * frame's does not. Anybody can write these headers: they keep honest pages apart and nothing more.
+ */
+export function pageOrigin({ headers: { origin, referer } }: FastifyRequest): string | null {
+  const normal = normalOrigin(origin ?? referer ?? "");
+  return normal === undefined || normal.length > MAX_CHARACTERS ? null : normal;
+}
+
+/** As long as an origin of an agent may be. */
+const MAX_CHARACTERS = 300;
+
+/** How often a request carries a header. Node itself keeps the first of several and says nothing. */
+export function headerCount({ rawHeaders }: IncomingMessage, name: string): number {
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
+}
+
+/** How a body is packed on its way to a browser. */
+export type ContentEncoding = "br" | "gzip" | "identity";
+
+/** The smallest that somebody with this `Accept-Encoding` can unpack. */
+export function contentEncoding(accepted = ""): ContentEncoding {
+  if (/\bbr\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) return "br";
+  return /\bgzip\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted) ? "gzip" : "identity";
+}

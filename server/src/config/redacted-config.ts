@@ -1,0 +1,130 @@
+import type { Config } from "./server-config.ts";
+
+/**
+ * What is logged at start. It is an allow-list: a setting that nobody has decided about does not
+ * compile, so a new one cannot reach the log in clear.
+ */
+export function redactedConfig(config: Config): Record<string, unknown> {
+  return shown(config, SHOWN);
+}
+
+/** How each part of `Whole` is shown. */
+type Shown<Whole> = { [Name in keyof Required<Whole>]: (value: Whole[Name]) => unknown };
+
+function shown<Whole extends object>(whole: Whole, how: Shown<Whole>): Record<string, unknown> {
+  const names = Object.keys(how) as (keyof Whole & string)[];
+  return Object.fromEntries(names.map((name) => [name, how[name](whole[name])]));
+}
+
+/** The same for what may be absent. */
+function optionally<Whole extends object>(
+  how: Shown<Whole>,
+): (whole: Whole | undefined) => Record<string, unknown> | undefined {
+  return (whole) => whole && shown(whole, how);
+}
+
+type Models = NonNullable<Config["models"]>;
+type Speech = NonNullable<NonNullable<Config["conversation"]>["speech"]>;
+type Mail = NonNullable<Config["mail"]>;
+
+const asIs = (value: unknown): unknown => value;
+const isSet = (value: unknown): boolean => value !== undefined;
+const keyIds = (keys: Config["secretKeys"]): string[] | undefined => keys?.map(({ id }) => id);
+
+const model = optionally<Models["first"]>({
+  url: origin,
+  key: isSet,
+  name: asIs,
+  timeoutMs: asIs,
+  price: asIs,
+});
+const models = optionally<Models>({ first: model, fallback: model });
+
+const hearing = optionally<Speech["hearing"]["first"]>({
+  provider: asIs,
+  url: origin,
+  key: isSet,
+  model: asIs,
+});
+const voice = optionally<Speech["voice"]["first"]>({
+  provider: asIs,
+  url: origin,
+  key: isSet,
+  model: asIs,
+  voice: asIs,
+});
+
+const SHOWN: Shown<Config> = {
+  role: asIs,
+  cell: asIs,
+  databaseUrl: database,
+  exportDatabaseUrl: database,
+  migrate: asIs,
+  host: asIs,
+  port: asIs,
+  opsHost: asIs,
+  opsPort: asIs,
+  publicUrl: originAndPath,
+  liveUrl: originAndPath,
+  sdkFolder: asIs,
+  trustedProxies: asIs,
+  logLevel: asIs,
+  tracesUrl: origin,
+  shutdownMs: asIs,
+  databaseConnections: asIs,
+  exportConnections: asIs,
+  exportMemoryBytes: asIs,
+  exportRate: asIs,
+  exportBurst: asIs,
+  conversation: optionally({
+    models,
+    speech: optionally<Speech>({
+      hearing: optionally<Speech["hearing"]>({ first: hearing, fallback: hearing }),
+      voice: optionally<Speech["voice"]>({ first: voice, fallback: voice }),
+      prices: asIs,
+    }),
+    capacity: asIs,
+  }),
+  models,
+  evaluateAtOnce: asIs,
+  evaluateWithinSecs: asIs,
+  reevaluateRate: asIs,
+  webhooks: optionally({
+    secretKeys: keyIds,
+    allowPlainHttp: asIs,
+    allowPrivate: asIs,
+    atOnce: asIs,
+    retryAfterMs: asIs,
+    keepDays: asIs,
+    dnsServers: asIs,
+  }),
+  mail: optionally<Mail>({
+    url: origin,
+    from: asIs,
+    tls: asIs,
+    dkim: optionally<NonNullable<Mail["dkim"]>>({ domain: asIs, selector: asIs, key: isSet }),
+    trustedCertificates: isSet,
+    timeLimits: asIs,
+  }),
+  secretKeys: keyIds,
+  failpoints: asIs,
+};
+
+/** Of somebody else's service nothing but scheme, host and port: the rest may hold its credentials. */
+function origin(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  // Not `URL.origin`, which is "null" for schemes such as smtp.
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}
+
+/** Of an address of our own the path too, as every customer sees it. */
+function originAndPath(url: string): string {
+  return `${origin(url)}${new URL(url).pathname}`;
+}
+
+/** With the role, which decides what a process may do. `pg` reads a password behind the question mark too. */
+function database(url: string): string {
+  const { protocol, username, password, host, pathname } = new URL(url);
+  return `${protocol}//${username}${password === "" ? "" : ":redacted"}@${host}${pathname}`;
+}

@@ -1,0 +1,186 @@
+import { conversing, modelSettings } from "#models";
+import type { ModelSettings, ModelVariables } from "#models";
+import { fileURLToPath } from "node:url";
+import { mailSettings, missingMail, missingSpeech, speechSettings } from "#platform";
+import type {
+  LogLevel,
+  MailSettings,
+  MailVariables,
+  SecretKey,
+  SpeechSettings,
+  SpeechVariables,
+} from "#platform";
+import type { EnvironmentValues } from "./environment.ts";
+import { missing } from "./parse-environment.ts";
+
+/** What one process of the server runs with. */
+export interface Config {
+  role: "api" | "live" | "pipeline" | "all";
+  cell: string;
+  databaseUrl: string;
+  exportDatabaseUrl: string;
+  migrate: boolean;
+  host: string;
+  port: number;
+  opsHost: string;
+  opsPort: number;
+  publicUrl: string;
+  liveUrl: string;
+  sdkFolder: string;
+  trustedProxies: string[];
+  logLevel: LogLevel;
+  tracesUrl: string | undefined;
+  shutdownMs: number;
+  databaseConnections: number;
+  exportConnections: number;
+  exportMemoryBytes: number;
+  exportRate: number;
+  exportBurst: number;
+  /** Undefined in a process that holds no conversation. */
+  conversation:
+    | { models: ModelSettings; speech: SpeechSettings | undefined; capacity: number }
+    | undefined;
+  /** Undefined in a process that evaluates nothing. */
+  models: ModelSettings | undefined;
+  evaluateAtOnce: number;
+  evaluateWithinSecs: number;
+  reevaluateRate: number;
+  /** Undefined in a process that delivers nothing. */
+  webhooks: WebhooksConfig | undefined;
+  /** Undefined where no mail is sent. */
+  mail: MailSettings | undefined;
+  /** Without them no link in a mail opens. */
+  secretKeys: [SecretKey, ...SecretKey[]] | undefined;
+  failpoints: string | undefined;
+}
+
+export interface WebhooksConfig extends ReceiverRules {
+  secretKeys: [SecretKey, ...SecretKey[]];
+  atOnce: number;
+  retryAfterMs: number;
+  keepDays: number;
+  dnsServers: string[];
+}
+
+/** Where receivers may be. */
+export interface ReceiverRules {
+  allowPlainHttp: boolean;
+  allowPrivate: boolean;
+}
+
+/** @param isTest failpoints count only then: a variable that was left set must not take production down. */
+export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
+  return {
+    role: env.SVC_ROLE,
+    cell: env.SVC_CELL,
+    databaseUrl: env.SVC_DATABASE_URL,
+    exportDatabaseUrl: env.SVC_EXPORT_DATABASE_URL,
+    migrate: env.SVC_MIGRATE,
+    host: env.SVC_HOST,
+    port: env.SVC_PORT,
+    opsHost: env.SVC_OPS_HOST,
+    opsPort: env.SVC_OPS_PORT,
+    publicUrl: env.SVC_PUBLIC_URL,
+    sdkFolder: env.SVC_SDK_DIR ?? BUILT_SDK,
+    liveUrl: env.SVC_LIVE_URL ?? `${env.SVC_PUBLIC_URL.replace(/^http/, "ws")}/sdk/v1/live`,
+    trustedProxies: env.SVC_TRUSTED_PROXIES,
+    logLevel: env.SVC_LOG_LEVEL,
+    tracesUrl: env.SVC_TRACES_URL,
+    shutdownMs: env.SVC_SHUTDOWN_SECS * 1_000,
+    databaseConnections: env.SVC_DATABASE_CONNECTIONS,
+    exportConnections: env.SVC_EXPORT_CONNECTIONS,
+    exportMemoryBytes: env.SVC_EXPORT_MEMORY_MB * 1_048_576,
+    exportRate: env.SVC_EXPORT_RATE,
+    exportBurst: env.SVC_EXPORT_BURST,
+    conversation: runs(env.SVC_ROLE, "live")
+      ? {
+          models: requiredModels(conversing(env)),
+          speech: completeSpeech(env),
+          capacity: env.SVC_LIVE_CAPACITY,
+        }
+      : undefined,
+    models: runs(env.SVC_ROLE, "pipeline") ? requiredModels(env) : undefined,
+    evaluateAtOnce: env.SVC_EVALUATE_AT_ONCE,
+    evaluateWithinSecs: env.SVC_EVALUATE_WITHIN_SECS,
+    reevaluateRate: env.SVC_REEVALUATE_RATE,
+    webhooks: runs(env.SVC_ROLE, "pipeline") ? requiredWebhooks(env) : undefined,
+    mail: completeMail(env),
+    secretKeys: keysForLinks(env),
+    failpoints: isTest ? env.SVC_FAILPOINTS : undefined,
+  };
+}
+
+const BUILT_SDK = fileURLToPath(new URL("../../../sdk/dist", import.meta.url));
+
+/** Where the SDK is served from; undefined in a role that serves none. */
+export function sdkFolderOf(
+  env: Pick<EnvironmentValues, "SVC_ROLE" | "SVC_SDK_DIR">,
+): string | undefined {
+  return runs(env.SVC_ROLE, "api") ? (env.SVC_SDK_DIR ?? BUILT_SDK) : undefined;
+}
+
+function runs(role: Config["role"], part: "api" | "live" | "pipeline"): boolean {
+  return role === "all" || role === part;
+}
+
+function requiredWebhooks(env: EnvironmentValues): WebhooksConfig {
+  if (env.SVC_SECRET_KEYS === undefined) throw missing(["SVC_SECRET_KEYS"]);
+  return {
+    secretKeys: env.SVC_SECRET_KEYS,
+    ...receiverRules(env),
+    atOnce: env.SVC_DELIVER_AT_ONCE,
+    retryAfterMs: env.SVC_WEBHOOK_RETRY_SECS * 1_000,
+    keepDays: env.SVC_DELIVERY_KEEP_DAYS,
+    dnsServers: env.SVC_DNS_SERVERS,
+  };
+}
+
+export function receiverRules(
+  env: Pick<EnvironmentValues, "SVC_WEBHOOK_PLAIN_HTTP" | "SVC_WEBHOOK_PRIVATE_ADDRESSES">,
+): ReceiverRules {
+  return {
+    allowPlainHttp: env.SVC_WEBHOOK_PLAIN_HTTP,
+    allowPrivate: env.SVC_WEBHOOK_PRIVATE_ADDRESSES,
+  };
+}
+
+/** Without a model every session would settle as an error, so the process does not start. */
+function requiredModels(env: ModelVariables): ModelSettings {
+  const models = modelSettings(env);
+  if (models !== undefined) return models;
+  throw missing(
+    (["SVC_MODEL_URL", "SVC_EVALUATION_MODEL"] as const).filter((name) => env[name] === undefined),
+  );
+}
+
+/** With one half alone, visitors would be offered a talk in which one side cannot hear or cannot speak. */
+export function completeSpeech(env: SpeechVariables): SpeechSettings | undefined {
+  const lacking = missingSpeech(env);
+  if (lacking === undefined) return speechSettings(env);
+  throw missing(
+    [lacking],
+    "is required: to talk by voice, somebody must hear (SVC_STT) and somebody speak (SVC_TTS). Unset both, and their fallbacks, for text alone",
+  );
+}
+
+/** Mail without a sender, or signed with half a key, would end as spam, and nothing would say so. */
+export function completeMail(env: MailVariables): MailSettings | undefined {
+  const lacking = missingMail(env);
+  if (lacking.length === 0) return mailSettings(env);
+  throw missing(
+    lacking,
+    "is required: mail needs SVC_SMTP_URL and SVC_MAIL_FROM, and signing it all of SVC_DKIM_DOMAIN, SVC_DKIM_SELECTOR and SVC_DKIM_KEY_FILE",
+  );
+}
+
+/** Without keys no link in a mail would open, and nothing would say so. */
+function keysForLinks(env: EnvironmentValues): Config["secretKeys"] {
+  const { SVC_SECRET_KEYS: keys, SVC_SMTP_URL, SVC_ROLE } = env;
+  if (keys === undefined && SVC_SMTP_URL !== undefined && runs(SVC_ROLE, "api")) {
+    throw missing(
+      ["SVC_SECRET_KEYS"],
+      "is required where mail is sent (SVC_SMTP_URL): without it no link in a mail opens. Set it as the pipeline has it",
+    );
+  }
+  return keys;
+}

@@ -1,0 +1,150 @@
+import { html } from "#platform";
+import type { Html } from "#platform";
+import { cleanSummary } from "./clean-summary.ts";
+import { letterPage } from "./letter-page.ts";
+import { letterDate, letterLanguage, letterWords } from "./letter-words.ts";
+
+export interface FollowUpFacts {
+  /** The visitor's language, such as `de-AT`. */
+  language: string;
+  agentName: string;
+  brandName: string;
+  /** The brand's colour, in hex. */
+  accent?: string;
+  /** Shown if it is https. */
+  logoUrl?: string;
+  /** When the conversation started. */
+  startedAt: Date;
+  /** The text that a model wrote to the visitor: the only part of the mail that is not ours. */
+  prospectSummary: string;
+  rightsUrl: string;
+  unsubscribeUrl: string;
+  /** Hosts that the summary may name. */
+  allowedHosts: readonly string[];
+  /** The brand's own link, as a button. */
+  link?: { text: string; url: string };
+}
+
+export interface Letter {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** The mail to a prospect. Its subject contains the brand's name and nothing from the conversation. */
+export function composeFollowUp(facts: FollowUpFacts): Letter {
+  const language = letterLanguage(facts.language);
+  const words = letterWords(language).followUp;
+  const brand = oneLine(facts.brandName);
+  const subject = words.subject(brand);
+  const thanks = words.thanks(oneLine(facts.agentName), brand);
+  const why = words.why(brand, letterDate(facts.startedAt, language));
+  const unsubscribe = words.unsubscribe(brand);
+  const summary = cleanSummary(facts.prospectSummary, facts.allowedHosts);
+  const { link } = facts;
+
+  const text = [
+    thanks,
+    ...(summary === "" ? [words.noSummary] : [summary, words.byAi]),
+    ...(link === undefined ? [] : [link.url]),
+    `${words.rights}:\n${facts.rightsUrl}`,
+    "-----",
+    `${why} ${words.notYou}`,
+    `${unsubscribe}:\n${facts.unsubscribeUrl}`,
+  ].join("\n\n");
+
+  const page = letterPage({
+    language,
+    title: subject,
+    brand,
+    accent: facts.accent,
+    logoUrl: facts.logoUrl,
+    body: html`<p style="margin:0 0 24px">${thanks}</p>
+      ${summary === "" ? html`<p style="margin:0 0 24px">${words.noSummary}</p>` : message(summary, facts.language, words.byAi)}`,
+    button: link && { text: oneLine(link.text), url: link.url },
+    after: html`<p style="margin:0">
+      <a class="ink" href="${facts.rightsUrl}" style="color:#14181f">${words.rights}</a>
+    </p>`,
+    small: html`<p style="margin:0 0 12px">${why} ${words.notYou}</p>
+      <p style="margin:0">
+        <a class="quiet" href="${facts.unsubscribeUrl}" style="color:#5b6472">${unsubscribe}</a>
+      </p>`,
+  });
+  return { subject, text: `${text}\n`, html: page };
+}
+
+/** On a background of its own, so that nobody takes a model's words for ours. */
+function message(summary: string, language: string, byAi: string): Html {
+  const paragraphs = summary.split(/\n\n+/).map((paragraph) => paragraph.split("\n"));
+  return html`<table
+    role="presentation"
+    width="100%"
+    cellpadding="0"
+    cellspacing="0"
+    border="0"
+    style="margin:0 0 24px"
+  >
+    <tr>
+      <td class="wash" style="background-color:#f5f7f9;border-radius:14px;padding:20px 24px">
+        <div lang="${language}" dir="auto">
+          ${paragraphs.map(
+            (lines) =>
+              html`<p style="margin:0 0 12px">
+                ${lines.map((line, index) => (index === 0 ? line : [html`<br />`, line]))}
+              </p>`,
+          )}
+        </div>
+        <p class="quiet" style="margin:0;color:#5b6472;font-size:13px">${byAi}</p>
+      </td>
+    </tr>
+  </table>`;
+}
+
+export interface DeletionFacts {
+  language: string;
+  brandName: string;
+  at: Date;
+  what: "conversation" | "everything";
+  /** The id of the receipt, which records that something was deleted but not whose data it was. */
+  receipt: string;
+}
+
+/**
+ * Tells a person that the data they asked to delete has been deleted. It contains no links, because
+ * there is nothing left to link to.
+ */
+export function composeDeletionNotice(facts: DeletionFacts): Letter {
+  const language = letterLanguage(facts.language);
+  const words = letterWords(language).deletion;
+  const brand = oneLine(facts.brandName);
+  const subject = words.subject[facts.what](brand);
+  const done = words[facts.what](brand, letterDate(facts.at, language));
+  const copies = words.copies(brand);
+  const receipt = `${words.receipt}: ${facts.receipt}`;
+  return {
+    subject,
+    text: `${[done, copies, receipt, words.last].join("\n\n")}\n`,
+    html: letterPage({
+      language,
+      title: subject,
+      brand,
+      body: html`<p style="margin:0 0 12px">${done}</p>
+        <p style="margin:0">${copies}</p>`,
+      small: html`<p style="margin:0 0 12px">${receipt}</p>
+        <p style="margin:0">${words.last}</p>`,
+    }),
+  };
+}
+
+/** Makes a name safe for a mail header: one line, no invisible characters, limited length. */
+function oneLine(name: string): string {
+  const plain = name
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu, " ")
+    .trim();
+  return plain.length <= MAX_CHARACTERS
+    ? plain
+    : `${plain.slice(0, MAX_CHARACTERS).toWellFormed().trim()}…`;
+}
+
+const MAX_CHARACTERS = 80;

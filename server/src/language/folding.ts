@@ -1,0 +1,77 @@
+/**
+ * A text as quotes are compared: NFKC, without case, each word between single spaces and nothing
+ * else. What is found in it, spaces included, are whole words: "12" is not in "120".
+ */
+export function fold(text: string): string {
+  return foldSpaces(foldLetters(text));
+}
+
+/** The second half of `fold`. */
+export function foldSpaces(letters: string): string {
+  const words = letters.match(WORD);
+  return words === null ? " " : ` ${words.join(" ")} `;
+}
+
+/** Without spaces, as one word is looked up in a list. */
+export function foldWord(word: string): string {
+  return fold(word).trim();
+}
+
+/** The first half of `fold`: its letters, with all that stands between them. */
+export function foldLetters(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  return (
+    text
+      .normalize("NFKC")
+      // By way of capitals: ß and ss are one, as are the three forms of sigma.
+      .toUpperCase()
+      .toLowerCase()
+      .replaceAll("ς", "σ")
+      .replace(INVISIBLE, "")
+  );
+}
+
+/** Then folding changes nothing but the case. */
+export function isAscii(text: string): boolean {
+  return /^[\x20-\x7E]*$/.test(text);
+}
+
+/** Marks that nobody sees or says: soft hyphens, joiners, variants of emoji. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Me}]+/gu;
+
+/** Scripts that put no space between words. There every character is one: a quote may begin anywhere. */
+export const UNSPACED: string = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}`;
+
+/** For a pattern with the flag v: a character of a word that is written between spaces. */
+export const SPACED: string = String.raw`[[\p{L}\p{M}\p{N}]--[${UNSPACED}]]`;
+
+export const WORD: RegExp = new RegExp(
+  String.raw`[[\p{L}\p{N}]&&[${UNSPACED}]]\p{M}*|[[\p{L}\p{N}]--[${UNSPACED}]]${SPACED}*`,
+  "gv",
+);
+
+/** As people count: by spaces and hyphens, or by a dictionary where a script has none. "Don't" is one. */
+export function hasWords(text: string, fewest: number): boolean {
+  if (!HAS_UNSPACED.test(text))
+    return (text.match(/(?<![^\s\p{Pd}])[^\s\p{Pd}]*?[\p{L}\p{N}]/gu)?.length ?? 0) >= fewest;
+  const words = [...WORDS.segment(text)].filter(({ isWordLike }) => isWordLike === true);
+  return words.length >= fewest;
+}
+
+const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, "v");
+const WORDS = new Intl.Segmenter("en", { granularity: "word" });
+
+/** As people count: what stands between spaces and has a letter or a digit. */
+export function wordCount(text: string): number {
+  return text.match(SPOKEN_WORD)?.length ?? 0;
+}
+
+/** The first words of a text, as many as may be said. */
+export function cutAtWord(text: string, mostWords: number): string {
+  const words = [...text.matchAll(SPOKEN_WORD)];
+  const last = words[mostWords - 1];
+  if (last === undefined || words.length === mostWords) return text;
+  return `${text.slice(0, last.index + last[0].length).replace(/[,;:–-]+$/u, "")}…`;
+}
+
+const SPOKEN_WORD = /\S*[\p{L}\p{N}]\S*/gu;

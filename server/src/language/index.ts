@@ -1,0 +1,7 @@
+/** What a text says, whoever wrote it: its words, sentences, numbers, names and dates, in any language. */
+export { type Fact, factsIn, figuresIn } from "./facts.ts";
+export { cutAtWord, fold, hasWords, UNSPACED, wordCount } from "./folding.ts";
+export { namesIn } from "./names.ts";
+export { inCode, repeatsWords } from "./repeated-words.ts";
+export { SentenceCutter, sentencesOf } from "./sentences.ts";
+export { Source } from "./source.ts";

@@ -1,0 +1,61 @@
+/** Splits a text into sentences, each with the space after it. Joined, they are the text. */
+export function sentencesOf(text: string, language: string): string[] {
+  const sentences: string[] = [];
+  for (const { segment } of segmenterOf(language).segment(text)) {
+    const before = sentences.at(-1);
+    // The segmenter ends a sentence at every stop before a capital: "Dr. Ruiz", "z. B. Öl".
+    if (before !== undefined && (ABBREVIATED.test(before) || /^\p{Ll}/u.test(segment)))
+      sentences[sentences.length - 1] = before + segment;
+    else sentences.push(segment);
+  }
+  return sentences;
+}
+
+const ABBREVIATED =
+  /(?<![\p{L}\p{N}])(?:\p{L}|dr|dra|mr|mrs|ms|mx|prof|st|no|nr|vs|approx|ca|bzw|ggf|inkl|sr|sra|mme|mlle|inc|ltd|e\.g|i\.e|z\.\s?b|p\.\s?ej|p\.\s?ex)\.\s+$/iu;
+
+const segmenters = new Map<string, Intl.Segmenter>();
+
+/** Creating a segmenter takes longer than using it. */
+function segmenterOf(language: string): Intl.Segmenter {
+  const known = segmenters.get(language);
+  if (known !== undefined) return known;
+  const made = new Intl.Segmenter(language, { granularity: "sentence" });
+  segmenters.set(language, made);
+  return made;
+}
+
+/** Splits a text that is still being written into sentences. */
+export class SentenceCutter {
+  readonly #language: string;
+  #rest = "";
+
+  constructor(language: string) {
+    this.#language = language;
+  }
+
+  /** Returns the sentences that this piece completes. */
+  push(text: string): string[] {
+    this.#rest += text;
+    if (!ENDS_ONE.test(this.#rest)) return [];
+    const sentences = sentencesOf(this.#rest, this.#language);
+    // Until a letter of it is there, what follows a stop may still belong to the sentence: "approx. 3 weeks".
+    if (!/\p{L}/u.test(sentences.at(-1) ?? "")) return [];
+    this.#rest = sentences.pop() ?? "";
+    return trimmed(sentences);
+  }
+
+  /** Returns the rest when the text has ended. */
+  end(): string[] {
+    const sentences = sentencesOf(this.#rest, this.#language);
+    this.#rest = "";
+    return trimmed(sentences);
+  }
+}
+
+/** Checked first: segmenting is slow, and most pieces are a few letters. */
+const ENDS_ONE = /[\p{Sentence_Terminal}…\n]/u;
+
+function trimmed(sentences: string[]): string[] {
+  return sentences.map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
+}

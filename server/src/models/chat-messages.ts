@@ -1,0 +1,39 @@
+import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
+
+export type ModelMessage =
+  | { role: "system" | "user"; content: string }
+  | { role: "assistant"; content?: string; toolCalls?: ToolCall[] }
+  | { role: "tool"; callId: string; content: string };
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** As the model wrote it: not necessarily valid JSON. */
+  args: string;
+}
+
+export interface ToolOffer {
+  name: string;
+  description: string;
+  /** A JSON schema. */
+  parameters: Record<string, unknown>;
+}
+
+/** The message in the protocol's own form. */
+export function toWire(message: ModelMessage): ChatCompletionMessageParam {
+  if (message.role === "tool")
+    return { role: "tool", tool_call_id: message.callId, content: message.content };
+  if (message.role !== "assistant") return message;
+  const { content, toolCalls } = message;
+  return {
+    role: "assistant",
+    ...(content !== undefined && { content }),
+    ...(toolCalls !== undefined && {
+      tool_calls: toolCalls.map(({ id, name, args }) => ({
+        id,
+        type: "function" as const,
+        function: { name, arguments: args },
+      })),
+    }),
+  };
+}

@@ -1,0 +1,24 @@
+/** Language models: where they are, how they are asked, what they cost, and what their failures mean. */
+export type { ModelMessage, ToolCall, ToolOffer } from "./chat-messages.ts";
+export { CircuitBreaker } from "./circuit-breaker.ts";
+export { type FirstAndFallback, firstThenFallback, inOrder } from "./first-then-fallback.ts";
+export {
+  createLanguageModel,
+  type LanguageModel,
+  type LanguageModelOptions,
+  ModelClient,
+  type ModelRequest,
+} from "./model-client.ts";
+export { isModelFailure, ModelAway, ModelRefused } from "./model-errors.ts";
+export {
+  conversing,
+  type ModelPlace,
+  type ModelSettings,
+  modelSettings,
+  type ModelVariables,
+  modelVariables,
+} from "./model-settings.ts";
+export { type ModelUsage, NO_USAGE } from "./model-usage.ts";
+export type { ModelProbe } from "./probe-model.ts";
+export type { StreamLimits } from "./stream-deadline.ts";
+export type { StreamedAnswer } from "./streamed-answer.ts";

@@ -1,0 +1,179 @@
+import { systemClock } from "#platform";
+import { startRehearsedModels } from "#testing";
+import type { RehearsedModels } from "#testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createLanguageModel, ModelClient } from "./model-client.ts";
+import type { LanguageModel, ModelRequest } from "./model-client.ts";
+import { ModelAway, ModelRefused } from "./model-errors.ts";
+
+const REQUEST: ModelRequest = {
+  messages: [{ role: "user", content: "Judge this conversation." }],
+  schema: {
+    type: "object",
+    properties: { summary: { type: "string" } },
+    required: ["summary"],
+    additionalProperties: false,
+  },
+  signal: new AbortController().signal,
+};
+
+async function rehearsed(faults: Parameters<RehearsedModels["rehearsal"]["setFaults"]>[0] = []) {
+  const { rehearsal, models } = await startRehearsedModels({ timeoutMs: 300 });
+  onTestFinished(() => rehearsal.close());
+  await rehearsal.setFaults(faults);
+  return { rehearsal, model: models.first };
+}
+
+const failureOf = (model: LanguageModel): Promise<unknown> =>
+  model.ask(REQUEST).then(
+    () => "answered",
+    (error: unknown) => error,
+  );
+
+describe("a language model", () => {
+  it("answers with its text, and what it cost", async () => {
+    const { model, rehearsal } = await rehearsed();
+    const { text, usage } = await model.ask(REQUEST);
+    expect(JSON.parse(text)).toHaveProperty("summary");
+    const { promptTokens, completionTokens } = rehearsal.requests().recent[0]!;
+    expect(usage).toEqual({
+      inputTokens: promptTokens,
+      outputTokens: completionTokens,
+      costMicros: promptTokens + 2 * completionTokens,
+    });
+  });
+
+  // L1 L2 L3
+  it.each([
+    "rate_limit_silent",
+    "quota",
+    "error_500",
+    "error_503",
+    "error_529",
+    "bad_key",
+    "refuse",
+    "reset",
+    "stall",
+    "stall_midway",
+    "cut_midway",
+    "drip",
+  ] as const)("is away: %s", async (kind) => {
+    const { model } = await rehearsed([{ kind }]);
+    const failure = await failureOf(model);
+    expect(failure).toBeInstanceOf(ModelAway);
+    expect(failure).toMatchObject({ retryAfterMs: undefined });
+  });
+
+  // S12
+  it("repeats of what a provider says only its code", async () => {
+    const { model } = await rehearsed([{ kind: "bad_key" }]);
+    const failure = await failureOf(model);
+    expect(failure).toEqual(new ModelAway("answered 401 (invalid_api_key)"));
+  });
+
+  // L1
+  it("says when to come back, where the provider says so", async () => {
+    const { model } = await rehearsed([{ kind: "rate_limit", retryAfterSecs: 7 }]);
+    expect(await failureOf(model)).toMatchObject({ name: "ModelAway", retryAfterMs: 7_000 });
+  });
+
+  // L7
+  it.each(["empty", "refusal", "content_filter"] as const)("refuses: %s", async (kind) => {
+    const { model } = await rehearsed([{ kind }]);
+    const failure = await failureOf(model);
+    expect(failure).toBeInstanceOf(ModelRefused);
+    // It was paid for all the same.
+    expect((failure as ModelRefused).usage.inputTokens).toBeGreaterThan(0);
+  });
+
+  it("refuses what the provider calls a bad request", async () => {
+    const { model } = await rehearsed();
+    await expect(model.ask({ ...REQUEST, messages: [] })).rejects.toBeInstanceOf(ModelRefused);
+  });
+
+  // L5
+  it("does not read an answer to its end that has none", async () => {
+    const { model } = await rehearsed([{ kind: "huge_string" }]);
+    expect(await failureOf(model)).toBeInstanceOf(ModelAway);
+  });
+
+  // L9
+  it("books no more than a column holds, whatever usage the provider tells", async () => {
+    const { model } = await rehearsed([{ kind: "wrong_usage" }]);
+    const { usage } = await model.ask(REQUEST);
+    expect(usage).toEqual({
+      inputTokens: 1_000_000,
+      outputTokens: 1_000_000,
+      costMicros: 3_000_000,
+    });
+  });
+
+  it("is given up when its caller gives up", async () => {
+    const { model, rehearsal } = await rehearsed([{ kind: "stall" }]);
+    const caller = new AbortController();
+    const asking = model.ask({ ...REQUEST, signal: caller.signal });
+    setTimeout(() => caller.abort(), 50);
+    await expect(asking).rejects.toThrow("aborted");
+    await rehearsal.setFaults([]);
+    expect(await model.ask(REQUEST)).toBeDefined();
+  });
+
+  // L2
+  it("is not asked again for a while after three failures", async () => {
+    const { model, rehearsal } = await rehearsed([{ kind: "error_503" }]);
+    for (let i = 0; i < 10; i++) expect(await failureOf(model)).toBeInstanceOf(ModelAway);
+    expect(rehearsal.requests().total).toBe(3);
+    expect(await model.isThere()).toBe(false);
+  });
+
+  it("shares one circuit breaker between whole and streamed answers", async () => {
+    const { rehearsal } = await rehearsed([{ kind: "error_503" }]);
+    const client = new ModelClient({
+      name: "first",
+      url: rehearsal.baseUrl,
+      key: undefined,
+      timeoutMs: 300,
+      price: { input: 0, output: 0 },
+      clock: systemClock,
+    });
+    const stream = (): Promise<unknown> =>
+      client.stream({
+        messages: REQUEST.messages.map(({ content }) => ({ role: "user", content })),
+        tools: [],
+        toolChoice: "none",
+        signal: REQUEST.signal,
+        limits: { firstTokenMs: 1_000, idleMs: 1_000, wholeMs: 1_000 },
+        onText: () => {},
+        onUsage: () => {},
+      });
+    await expect(stream()).rejects.toThrow("answered 503");
+    await expect(client.ask(REQUEST)).rejects.toThrow("answered 503");
+    await expect(stream()).rejects.toThrow("answered 503");
+    expect(client.isCircuitOpen).toBe(true);
+    await expect(stream()).rejects.toThrow("was away a moment ago");
+    await expect(client.ask(REQUEST)).rejects.toThrow("was away a moment ago");
+    expect(rehearsal.requests().total).toBe(3);
+  });
+
+  it("is there when its provider answers", async () => {
+    const { model, rehearsal } = await rehearsed();
+    expect(await model.isThere()).toBe(true);
+    await rehearsal.setFaults([{ kind: "refuse" }]);
+    expect(await model.isThere()).toBe(false);
+    expect(rehearsal.requests().total).toBe(0);
+  });
+
+  it("sends its key, and nothing that looks like one where it has none", async () => {
+    const { rehearsal } = await startRehearsedModels();
+    onTestFinished(() => rehearsal.close());
+    const keyed = createLanguageModel({
+      name: "first",
+      url: rehearsal.baseUrl,
+      key: "secret",
+      timeoutMs: 300,
+      price: { input: 0, output: 0 },
+      clock: systemClock,
+    });
+    expect((await keyed.ask(REQUEST)).usage.costMicros).toBe(0);
+  });
+});

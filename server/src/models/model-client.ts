@@ -1,0 +1,200 @@
+import OpenAI from "openai";
+import { boundedFetch } from "#platform";
+import type { Clock } from "#platform";
+import { toWire } from "./chat-messages.ts";
+import type { ModelMessage, ToolOffer } from "./chat-messages.ts";
+import { CircuitBreaker } from "./circuit-breaker.ts";
+import { explainModelFailure, ModelAway, ModelRefused } from "./model-errors.ts";
+import type { ModelPlace } from "./model-settings.ts";
+import { estimatedUsage, usageOf } from "./model-usage.ts";
+import type { ModelUsage } from "./model-usage.ts";
+import { probeModel } from "./probe-model.ts";
+import type { ModelProbe } from "./probe-model.ts";
+import { StreamDeadline } from "./stream-deadline.ts";
+import type { StreamLimits } from "./stream-deadline.ts";
+import { readChatChunk, StreamedAnswer } from "./streamed-answer.ts";
+import type { ChatChunk } from "./streamed-answer.ts";
+
+/** A model that is asked for one JSON object at a time. */
+export interface LanguageModel {
+  name: string;
+  /** Throws `ModelAway` when it cannot be reached, and `ModelRefused` when it will not answer this. */
+  ask(request: ModelRequest): Promise<ModelAnswer>;
+  /** Whether its provider answers at all, as far as can be told without a question that costs. */
+  isThere(): Promise<boolean>;
+}
+
+export interface ModelRequest {
+  messages: { role: "system" | "user" | "assistant"; content: string }[];
+  schema: Record<string, unknown>;
+  signal: AbortSignal;
+}
+
+export interface ModelAnswer {
+  text: string;
+  usage: ModelUsage;
+}
+
+/** Asks for an answer that is handed over while it is still being written. */
+export interface StreamRequest {
+  messages: ModelMessage[];
+  tools: ToolOffer[];
+  toolChoice: "auto" | "none";
+  signal: AbortSignal;
+  limits: StreamLimits;
+  onText(text: string): void;
+  onFirstToken?(): void;
+  /** Called once when an answer had begun, whether or not it was completed. */
+  onUsage(model: string, usage: ModelUsage): void;
+}
+
+export interface LanguageModelOptions extends ModelPlace {
+  clock: Clock;
+}
+
+/** An evaluation is a few kilobytes, a turn of a conversation a few hundred characters. */
+const MAX_ANSWER_BYTES = 2_000_000;
+
+/** One model behind an OpenAI-compatible address, asked for JSON in one piece or for a streamed chat. */
+export class ModelClient implements LanguageModel {
+  readonly name: string;
+  readonly #options: LanguageModelOptions;
+  readonly #client: OpenAI;
+  readonly #circuitBreaker: CircuitBreaker;
+
+  constructor(options: LanguageModelOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.#circuitBreaker = new CircuitBreaker(options.clock);
+    this.#client = new OpenAI({
+      baseURL: options.url,
+      // The package refuses to start without a key; servers that need none ignore the header.
+      apiKey: options.key ?? "none",
+      // The callers retry: the queue after a delay, a conversation with the fallback at once.
+      maxRetries: 0,
+      fetch: boundedFetch(MAX_ANSWER_BYTES),
+      logLevel: "off",
+    });
+  }
+
+  /** True while the circuit breaker lets no request through. */
+  get isCircuitOpen(): boolean {
+    return this.#circuitBreaker.isOpen();
+  }
+
+  async ask({ messages, schema, signal }: ModelRequest): Promise<ModelAnswer> {
+    const { timeoutMs, price } = this.#options;
+    const completion = await this.#request({ signal, timeoutMs }, (completions, body, options) => {
+      const json_schema = { name: "evaluation", strict: true, schema };
+      return completions
+        .create(
+          { ...body, messages, response_format: { type: "json_schema", json_schema } },
+          options,
+        )
+        .catch(explainModelFailure);
+    });
+    const usage = usageOf(completion.usage, price);
+    const [choice] = completion.choices;
+    const text = choice?.message.content ?? "";
+    if (choice?.message.refusal || choice?.finish_reason === "content_filter" || text === "") {
+      throw new ModelRefused("the model refused", usage);
+    }
+    return { text, usage };
+  }
+
+  /**
+   * Throws `ModelAway` when the model cannot be reached, stops sending or breaks off. The caller
+   * keeps the text that was handed over before that.
+   */
+  async stream(request: StreamRequest): Promise<StreamedAnswer> {
+    const { limits, signal } = request;
+    const deadline = new StreamDeadline(limits, signal);
+    const answer = new StreamedAnswer();
+    const sending = { signal: deadline.signal, timeoutMs: limits.wholeMs };
+    try {
+      await this.#request(sending, async (completions, body, options) => {
+        const send = (): Promise<AsyncIterable<unknown>> =>
+          completions.create({ ...body, ...streamed(request) }, options);
+        for await (const chunk of chunksOf(send, deadline)) {
+          const isToken = answer.take(chunk);
+          if (chunk.text !== "") request.onText(chunk.text);
+          if (!isToken) continue;
+          deadline.renew();
+          if (answer.tokens === 1) request.onFirstToken?.();
+        }
+        if (signal.aborted) throw new OpenAI.APIUserAbortError();
+        if (answer.finishReason === undefined)
+          throw new ModelAway(deadline.hasPassed ? "fell silent" : "broke off");
+      });
+    } finally {
+      deadline.end();
+      // As far as can be told, nothing was charged before the first byte.
+      if (answer.hasBegun) request.onUsage(this.name, this.#usageOf(request, answer));
+    }
+    return answer;
+  }
+
+  /** Whether its provider answers at all, and lists it. Not stopped by the circuit breaker. */
+  probe(): Promise<ModelProbe> {
+    return probeModel(this.#client, this.name);
+  }
+
+  async isThere(): Promise<boolean> {
+    // An overloaded provider may still list its models.
+    if (this.isCircuitOpen) return false;
+    const { trouble } = await this.probe();
+    return trouble === undefined;
+  }
+
+  /**
+   * Every request that costs passes here, and takes its body's common fields and its options from
+   * here. Whatever applies to all requests to a model belongs in this function.
+   */
+  #request<Answer>(
+    { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+    send: (
+      completions: OpenAI["chat"]["completions"],
+      body: { model: string },
+      options: { signal: AbortSignal; timeout: number },
+    ) => Promise<Answer>,
+  ): Promise<Answer> {
+    const body = { model: this.name };
+    const options = { signal, timeout: timeoutMs };
+    return this.#circuitBreaker.guard(() => send(this.#client.chat.completions, body, options));
+  }
+
+  #usageOf({ messages }: StreamRequest, { usage, characters }: StreamedAnswer): ModelUsage {
+    const { price } = this.#options;
+    if (usage !== undefined) return usageOf(usage, price);
+    return estimatedUsage({ input: JSON.stringify(messages).length, output: characters }, price);
+  }
+}
+
+export function createLanguageModel(options: LanguageModelOptions): LanguageModel {
+  return new ModelClient(options);
+}
+
+function streamed({ messages, tools, toolChoice }: StreamRequest) {
+  return {
+    messages: messages.map(toWire),
+    stream: true as const,
+    stream_options: { include_usage: true },
+    ...(tools.length > 0 && {
+      tools: tools.map((tool) => ({ type: "function" as const, function: { ...tool } })),
+      tool_choice: toolChoice,
+    }),
+  };
+}
+
+/** Ends without an error when the deadline has passed: the caller knows why. Errors of whoever reads the chunks are not caught here. */
+async function* chunksOf(
+  send: () => Promise<AsyncIterable<unknown>>,
+  deadline: StreamDeadline,
+): AsyncGenerator<ChatChunk> {
+  try {
+    for await (const chunk of await send()) yield readChatChunk(chunk);
+  } catch (error) {
+    if (deadline.hasPassed) return;
+    explainModelFailure(error);
+  }
+}

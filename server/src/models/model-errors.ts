@@ -1,0 +1,59 @@
+import OpenAI from "openai";
+import { NO_USAGE } from "./model-usage.ts";
+import type { ModelUsage } from "./model-usage.ts";
+
+/** The model cannot be reached, is overloaded or misconfigured. The same question may be answered later. */
+export class ModelAway extends Error {
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    message: string,
+    options: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, options);
+    this.name = "ModelAway";
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** The model was reached and will not answer this question: a refusal, a content filter, or too long a prompt. */
+export class ModelRefused extends Error {
+  readonly usage: ModelUsage;
+
+  constructor(message: string, usage: ModelUsage = NO_USAGE, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = "ModelRefused";
+    this.usage = usage;
+  }
+}
+
+/** The model failed, not we: another one may be asked. */
+export function isModelFailure(error: unknown): error is ModelAway | ModelRefused {
+  return error instanceof ModelAway || error instanceof ModelRefused;
+}
+
+/** Throws `ModelAway` or `ModelRefused` for a failed request, or the error itself when we aborted the request. */
+export function explainModelFailure(error: unknown): never {
+  if (isModelFailure(error)) throw error;
+  if (error instanceof OpenAI.APIUserAbortError) throw error;
+  if (error instanceof OpenAI.APIError && typeof error.status === "number") {
+    const answered = `answered ${error.status}${reasonOf(error.code)}`;
+    if (REFUSING.has(error.status)) throw new ModelRefused(answered);
+    throw new ModelAway(answered, { retryAfterMs: retryAfterMs(error.headers) });
+  }
+  // No connection, a time-out, a broken or endless answer.
+  throw new ModelAway("not to be reached", { cause: error });
+}
+
+/** Not 401, 403 or 404: once the operator has fixed those, the same question is answered. */
+const REFUSING = new Set([400, 413, 422]);
+
+/** Only a code such as `invalid_api_key`: the rest of a provider's message may repeat the key or the conversation. */
+function reasonOf(code: unknown): string {
+  return typeof code === "string" && /^[a-z_]{1,40}$/.test(code) ? ` (${code})` : "";
+}
+
+function retryAfterMs(headers: Headers | undefined): number | undefined {
+  const secs = Number(headers?.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(secs) && secs >= 0 ? Math.min(secs, 3_600) * 1_000 : undefined;
+}

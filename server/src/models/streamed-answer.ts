@@ -1,0 +1,112 @@
+import { z } from "zod";
+import type { ToolCall } from "./chat-messages.ts";
+
+/** What has arrived of a streamed answer. */
+export class StreamedAnswer {
+  readonly #toolCalls = new ToolCallPieces();
+  /** Undefined until the model says that it is done. */
+  finishReason: string | undefined;
+  isRefusal = false;
+  /** As the provider counts it; undefined where it does not. */
+  usage: ChatChunk["usage"];
+  /** True from the first chunk on, with or without a token in it. */
+  hasBegun = false;
+  tokens = 0;
+  /** Of its text and of the arguments of its tool calls. */
+  characters = 0;
+
+  /** Returns true when the chunk holds a token, false for the empty chunks around them. */
+  take({ text, isRefusal, toolCalls, finishReason, usage }: ChatChunk): boolean {
+    this.hasBegun = true;
+    this.usage = usage ?? this.usage;
+    this.finishReason = finishReason ?? this.finishReason;
+    this.isRefusal ||= isRefusal;
+    this.characters += text.length;
+    for (const piece of toolCalls) {
+      this.characters += piece.args.length;
+      this.#toolCalls.add(piece);
+    }
+    const isToken = text !== "" || isRefusal || toolCalls.length > 0;
+    if (isToken) this.tokens += 1;
+    return isToken;
+  }
+
+  get toolCalls(): ToolCall[] {
+    return this.#toolCalls.whole();
+  }
+}
+
+/** Puts tool calls together, which arrive in pieces and interleaved. */
+export class ToolCallPieces {
+  readonly #calls = new Map<number, ToolCall>();
+
+  add({ index = this.#calls.size, id, name, args }: ToolCallPiece): void {
+    const begun = this.#calls.get(index) ?? { id: "", name: "", args: "" };
+    this.#calls.set(index, {
+      id: id || begun.id,
+      name: begun.name + name,
+      args: begun.args + args,
+    });
+  }
+
+  /** In the order in which they began. */
+  whole(): ToolCall[] {
+    return [...this.#calls.values()]
+      .filter(({ name }) => name !== "")
+      .map((call, index) => ({ ...call, id: call.id || `call_${index}` }));
+  }
+}
+
+/** A chunk of a streamed chat completion, as far as we read it. */
+export interface ChatChunk {
+  text: string;
+  isRefusal: boolean;
+  toolCalls: ToolCallPiece[];
+  finishReason: string | undefined;
+  usage: { prompt_tokens?: number | undefined; completion_tokens?: number | undefined } | undefined;
+}
+
+interface ToolCallPiece {
+  /** Which call it belongs to. Some servers send whole calls, one by one, without numbers. */
+  index: number | undefined;
+  id: string;
+  name: string;
+  args: string;
+}
+
+/** Throws when it is no chunk of a chat completion. Fields that we do not read may be anything. */
+export function readChatChunk(chunk: unknown): ChatChunk {
+  const { choices, usage } = Chunk.parse(chunk);
+  const [choice] = choices;
+  return {
+    text: choice?.delta?.content ?? "",
+    isRefusal: Boolean(choice?.delta?.refusal),
+    toolCalls: (choice?.delta?.tool_calls ?? []).map(({ index, id, function: called }) => ({
+      index: index ?? undefined,
+      id: id ?? "",
+      name: called?.name ?? "",
+      args: called?.arguments ?? "",
+    })),
+    finishReason: choice?.finish_reason ?? undefined,
+    usage: usage ?? undefined,
+  };
+}
+
+const ToolCallDelta = z.object({
+  index: z.number().int().nonnegative().nullish(),
+  id: z.string().nullish(),
+  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+});
+
+const Delta = z.object({
+  content: z.string().nullish(),
+  refusal: z.string().nullish(),
+  tool_calls: z.array(ToolCallDelta).nullish(),
+});
+
+const Chunk = z.object({
+  choices: z.array(z.object({ delta: Delta.nullish(), finish_reason: z.string().nullish() })),
+  usage: z
+    .object({ prompt_tokens: z.number().optional(), completion_tokens: z.number().optional() })
+    .nullish(),
+});

@@ -1,0 +1,104 @@
+import { resolve } from "node:path";
+import { findAccount } from "#accounts";
+import { applyAgent, loaderSnippet, planAgent, readAgent } from "#agents";
+import type { AgentSource } from "#agents";
+import { transact } from "#platform";
+import * as z from "zod";
+import { ACCOUNT, defineCommand, given } from "../../command.ts";
+import type { Argument, Command, Input, Option } from "../../command.ts";
+import type { Operator } from "../../operator.ts";
+import { planPage, PlanOutput, toPlanOutput } from "../../pages/plan-page.ts";
+import { facts, tone } from "../../terminal/terminal.ts";
+
+const FOLDER: Argument = { name: "dir", summary: "the agent's folder; its name is the agent's" };
+const OF_ACCOUNT: Option = {
+  flags: "--account <account>",
+  summary: `whose agent it is: ${ACCOUNT.summary}`,
+  required: true,
+};
+
+const agentsPlan = defineCommand({
+  name: "agents plan",
+  summary: "Show what a folder would change, and change nothing",
+  arguments: [FOLDER],
+  options: [OF_ACCOUNT],
+  examples: [
+    ["svc agents plan agents/guide --account acme", "shows each field with its old and new value"],
+    ["svc agents plan agents/guide --account acme --json", "the same for programs"],
+  ],
+  output: PlanOutput,
+  run: async (operator, input) => {
+    const source = await readFolder(operator, input);
+    const account = await findAccount(operator.db(), given(input, "account"));
+    return toPlanOutput(await planAgent(operator.db(), account.id, source), account.name);
+  },
+  render: (plan, terminal) =>
+    [
+      planPage(plan, terminal),
+      "",
+      plan.changes.length === 0
+        ? `${tone(terminal, "good", "Nothing to do.")} The folder says what runs.`
+        : "Nothing has changed yet. `svc agents apply` with the same words makes it so.",
+    ].join("\n"),
+});
+
+const agentsApply = defineCommand({
+  name: "agents apply",
+  summary: "Make a folder's agent the one that new sessions run",
+  arguments: [FOLDER],
+  options: [OF_ACCOUNT],
+  examples: [
+    [
+      "svc agents apply agents/guide --account acme",
+      "prints the plan, the agent's id and its snippet",
+    ],
+  ],
+  output: z.strictObject({
+    plan: PlanOutput,
+    /** False when the folder says what runs already. */
+    applied: z.boolean(),
+    agent_id: z.string(),
+    version: z.int(),
+    snippet: z.string(),
+  }),
+  run: async (operator, input) => {
+    const source = await readFolder(operator, input);
+    const { account, applied } = await transact(operator.db(), async (trx) => {
+      const found = await findAccount(trx, given(input, "account"));
+      const { actor } = operator;
+      return {
+        account: found,
+        applied: await applyAgent(trx, actor, operator.cell(), found.id, source),
+      };
+    });
+    const { plan, agentId, version } = applied;
+    return {
+      plan: toPlanOutput(plan, account.name),
+      applied: plan.current?.version !== version,
+      agent_id: agentId,
+      version,
+      snippet: loaderSnippet(operator.publicUrl() ?? "https://YOUR-SVC-ADDRESS", agentId),
+    };
+  },
+  render: ({ plan, applied, agent_id, version, snippet }, terminal) =>
+    [
+      planPage(plan, terminal),
+      "",
+      applied
+        ? `${tone(terminal, "good", `Version ${version} is written.`)} New sessions run it from now on.`
+        : `${tone(terminal, "good", "Nothing to do.")} The folder says what runs.`,
+      "",
+      facts(terminal, [["agent id", agent_id]]),
+      "",
+      "Paste this on every page that starts it:",
+      "",
+      snippet,
+    ].join("\n"),
+});
+
+function readFolder(operator: Operator, input: Input): Promise<AgentSource> {
+  const typed = given(input, "dir").replace(/(?<=.)\/+$/, "");
+  return readAgent(resolve(operator.directory, typed), typed);
+}
+
+export const agentsPlanCommands: Command[] = [agentsPlan, agentsApply];

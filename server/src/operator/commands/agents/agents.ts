@@ -1,0 +1,294 @@
+import { resolve } from "node:path";
+import { findAccount, listAccounts } from "#accounts";
+import {
+  describeConfig,
+  findAgent,
+  initAgent,
+  listAgents,
+  listVersions,
+  loaderSnippet,
+  mintPreviewToken,
+  patientSnippet,
+  setAgentState,
+} from "#agents";
+import type { AgentState } from "#agents";
+import { transact } from "#platform";
+import * as z from "zod";
+import { parseSpan } from "../../arguments/parse-time.ts";
+import { ACCOUNT, defineCommand, given, optional } from "../../command.ts";
+import type { Argument, Command } from "../../command.ts";
+import { facts, heading, table } from "../../terminal/terminal.ts";
+import { ago, moment } from "../../terminal/times.ts";
+import { agentsPlanCommands } from "./agents-plan.ts";
+import { agentsRehearseCommands } from "./agents-rehearse.ts";
+
+const AGENT: Argument = { name: "agent", summary: "its id, or its folder's name" };
+const STATE = z.enum(["live", "paused"]);
+
+const agentsInit = defineCommand({
+  name: "agents init",
+  summary: "Write a commented example to start from",
+  arguments: [{ name: "[dir]", summary: "a new folder, agents/guide when left out" }],
+  examples: [
+    ["svc agents init", "writes an agent that demonstrates Svc into agents/guide"],
+    ["svc agents init agents/sales", "starts another one"],
+  ],
+  output: z.strictObject({ directory: z.string(), files: z.array(z.string()) }),
+  run: async (operator, input) => {
+    const directory = (optional(input, "dir") ?? "agents/guide").replace(/(?<=.)\/+$/, "");
+    const files = await initAgent(resolve(operator.directory, directory), directory);
+    return { directory, files };
+  },
+  render: ({ directory, files }, terminal) =>
+    [
+      `Wrote ${files.length} files into ${directory}. Begin with ${directory}/agent.yaml.`,
+      "",
+      facts(terminal, [
+        ["try", `svc agents rehearse ${directory}`],
+        ["look", `svc agents plan ${directory} --account <account>`],
+        ["write", `svc agents apply ${directory} --account <account>`],
+      ]),
+    ].join("\n"),
+});
+
+const agentsList = defineCommand({
+  name: "agents list",
+  summary: "List the agents",
+  options: [{ flags: "--account <account>", summary: `only of one account: ${ACCOUNT.summary}` }],
+  examples: [
+    ["svc agents list", "shows all, account by account"],
+    ["svc agents list --account acme", "only this account's"],
+  ],
+  output: z.strictObject({
+    agents: z.array(
+      z.strictObject({
+        id: z.string(),
+        slug: z.string(),
+        name: z.string(),
+        account: z.string(),
+        client_id: z.string(),
+        state: STATE,
+        version: z.int(),
+        version_at: z.iso.datetime(),
+      }),
+    ),
+  }),
+  run: async (operator, input) => {
+    const db = operator.db();
+    const wanted = optional(input, "account");
+    const only = wanted === undefined ? undefined : await findAccount(db, wanted);
+    const accounts = new Map((await listAccounts(db)).map((one) => [one.id, one]));
+    return {
+      agents: (await listAgents(db, only?.id)).map((agent) => ({
+        id: agent.id,
+        slug: agent.slug,
+        name: agent.config.name,
+        account: accounts.get(agent.accountId)!.name,
+        client_id: accounts.get(agent.accountId)!.clientId,
+        state: agent.state,
+        version: agent.version,
+        version_at: agent.versionAt.toISOString(),
+      })),
+    };
+  },
+  render: ({ agents }, terminal) =>
+    agents.length === 0
+      ? "No agents yet. Start one: svc agents init"
+      : table(terminal, agents, [
+          { title: "AGENT", cell: (one) => one.slug },
+          { title: "ID", cell: (one) => one.id },
+          { title: "ACCOUNT", cell: (one) => one.account, flexible: true },
+          {
+            title: "STATE",
+            cell: (one) => one.state,
+            tone: (one) => (one.state === "live" ? "good" : "warn"),
+          },
+          { title: "VERSION", cell: (one) => String(one.version), align: "right" },
+          { title: "WRITTEN", cell: (one) => ago(terminal, one.version_at), optional: true },
+        ]),
+});
+
+const agentsShow = defineCommand({
+  name: "agents show",
+  summary: "Show one agent: its settings and its versions",
+  arguments: [AGENT],
+  examples: [["svc agents show guide", "by its folder's name, where only one account has it"]],
+  output: z.strictObject({
+    id: z.string(),
+    slug: z.string(),
+    account: z.string(),
+    client_id: z.string(),
+    state: STATE,
+    version: z.int(),
+    added_at: z.iso.datetime(),
+    /** By the names of agent.yaml. */
+    settings: z.record(z.string(), z.string()),
+    /** The newest 20. */
+    versions: z.array(z.strictObject({ version: z.int(), at: z.iso.datetime(), by: z.string() })),
+  }),
+  run: async (operator, input) => {
+    const db = operator.db();
+    const agent = await findAgent(db, given(input, "agent"));
+    const account = await findAccount(db, String(agent.accountId));
+    return {
+      id: agent.id,
+      slug: agent.slug,
+      account: account.name,
+      client_id: account.clientId,
+      state: agent.state,
+      version: agent.version,
+      added_at: agent.createdAt.toISOString(),
+      settings: Object.fromEntries(describeConfig(agent.config)),
+      versions: (await listVersions(db, agent.id)).map(({ version, createdAt, createdBy }) => ({
+        version,
+        at: createdAt.toISOString(),
+        by: createdBy,
+      })),
+    };
+  },
+  render: ({ settings, versions, ...agent }, terminal) =>
+    [
+      heading(terminal, agent.slug),
+      facts(terminal, [
+        ["agent id", agent.id],
+        ["account", `${agent.account} (${agent.client_id})`],
+        ["state", agent.state, agent.state === "live" ? "good" : "warn"],
+        ["version", String(agent.version)],
+        ["added", moment(terminal, agent.added_at)],
+      ]),
+      "",
+      heading(terminal, "Settings"),
+      table(terminal, Object.entries(settings), [
+        { title: "FIELD", cell: ([field]) => field },
+        { title: "VALUE", cell: ([, value]) => value, flexible: true },
+      ]),
+      "",
+      heading(terminal, "Versions"),
+      table(terminal, versions, [
+        { title: "VERSION", cell: (one) => String(one.version), align: "right" },
+        { title: "WRITTEN", cell: (one) => ago(terminal, one.at) },
+        { title: "BY", cell: (one) => one.by, flexible: true },
+      ]),
+    ].join("\n"),
+});
+
+const agentsPause = stateCommand("pause", "paused", {
+  summary: "Let an agent start no more sessions; those that run go on",
+  done: "is paused: it starts no more sessions, and those that run go on",
+});
+
+const agentsResume = stateCommand("resume", "live", {
+  summary: "Let a paused agent start sessions again",
+  done: "is live: visitors can start it",
+});
+
+function stateCommand(
+  verb: string,
+  state: AgentState,
+  words: { summary: string; done: string },
+): Command {
+  return defineCommand({
+    name: `agents ${verb}`,
+    summary: words.summary,
+    arguments: [AGENT],
+    examples: [[`svc agents ${verb} guide`, "takes effect at once"]],
+    output: z.strictObject({
+      id: z.string(),
+      slug: z.string(),
+      state: STATE,
+      changed: z.boolean(),
+    }),
+    run: (operator, input) =>
+      transact(operator.db(), async (trx) => {
+        const agent = await findAgent(trx, given(input, "agent"));
+        const changed = await setAgentState(trx, operator.actor, agent, state);
+        return { id: agent.id, slug: agent.slug, state, changed };
+      }),
+    render: ({ slug, changed }) => `${slug} ${words.done}.${changed ? "" : " It was before."}`,
+  });
+}
+
+const agentsPreview = defineCommand({
+  name: "agents preview",
+  summary: "Mint a token for test sessions; it is shown this once",
+  arguments: [AGENT],
+  options: [
+    { flags: "--expires <time>", summary: "how long it works: 30m, 24h, 7d", default: "24h" },
+    { flags: "--label <text>", summary: "what it is for", default: "preview" },
+  ],
+  examples: [
+    ["svc agents preview guide", "works for a day"],
+    ['svc agents preview guide --expires 7d --label "review by sales"', "works for a week"],
+  ],
+  output: z.strictObject({
+    id: z.int(),
+    agent_id: z.string(),
+    slug: z.string(),
+    label: z.string(),
+    expires_at: z.iso.datetime(),
+    token: z.string(),
+  }),
+  run: (operator, input) =>
+    transact(operator.db(), async (trx) => {
+      const agent = await findAgent(trx, given(input, "agent"));
+      const expiresInSecs = parseSpan(given(input, "expires"), "--expires");
+      const label = given(input, "label");
+      const minted = await mintPreviewToken(trx, operator.actor, operator.cell(), agent, {
+        label,
+        expiresInSecs,
+      });
+      return {
+        id: minted.id,
+        agent_id: agent.id,
+        slug: agent.slug,
+        label: minted.label,
+        expires_at: minted.expiresAt.toISOString(),
+        token: minted.token,
+      };
+    }),
+  render: ({ slug, label, expires_at, token }, terminal) =>
+    [
+      `Preview token for ${slug}, "${label}". It ends ${ago(terminal, expires_at)}.`,
+      "Keep it: it is shown this once, only its hash is stored.",
+      "",
+      `  ${token}`,
+      "",
+      "Sessions started with it are tests: evaluated, but never exported, delivered",
+      "or mailed.",
+    ].join("\n"),
+});
+
+const agentsSnippet = defineCommand({
+  name: "agents snippet",
+  summary: "Print what a page needs to start an agent",
+  arguments: [{ name: "agent", summary: "its id, or its folder's name" }],
+  options: [
+    { flags: "--patient", summary: "the longer form: Svc can be called before it has loaded" },
+  ],
+  examples: [
+    ["svc agents snippet guide", "to paste into every page that starts a demo"],
+    ["svc agents snippet guide --patient", "for pages that call Svc right away"],
+  ],
+  output: z.strictObject({ agent_id: z.string(), snippet: z.string() }),
+  run: async (operator, input) => {
+    const { id } = await findAgent(operator.db(), given(input, "agent"));
+    const print = input.options["patient"] === true ? patientSnippet : loaderSnippet;
+    return {
+      agent_id: id,
+      snippet: print(operator.publicUrl() ?? "https://YOUR-SVC-ADDRESS", id),
+    };
+  },
+  render: ({ snippet }) => snippet,
+});
+
+export const agentsCommands: Command[] = [
+  agentsInit,
+  ...agentsPlanCommands,
+  ...agentsRehearseCommands,
+  agentsList,
+  agentsShow,
+  agentsPause,
+  agentsResume,
+  agentsPreview,
+  agentsSnippet,
+];

@@ -1,0 +1,106 @@
+import { findAccount } from "#accounts";
+import { findAgent } from "#agents";
+import { transact } from "#platform";
+import { addEndpoint } from "#webhooks";
+import * as z from "zod";
+import { ACCOUNT, defineCommand, given, repeated } from "../../command.ts";
+import type { Command } from "../../command.ts";
+import { facts, oneLine, wrap } from "../../terminal/terminal.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+
+export const webhooksAdd: Command = defineCommand({
+  name: "webhooks add",
+  summary: "Register a receiver; its secret is shown this once",
+  arguments: [{ name: "url", summary: "where events are sent: https://example.com/hooks/svc" }],
+  options: [
+    {
+      flags: "--account <account>",
+      summary: `whose sessions: ${ACCOUNT.summary}`,
+      required: true,
+    },
+    {
+      flags: "--agent <agent>",
+      summary: "only sessions of this agent (id or slug); give it several times for several",
+      repeatable: true,
+    },
+    {
+      flags: "--replay-exhausted",
+      summary: "send what failed for good again by itself, once the receiver answers again",
+    },
+  ],
+  examples: [
+    ["svc webhooks add https://crm.example.com/svc --account acme", "all agents of the account"],
+    [
+      "svc webhooks add https://example.com/hook --account acme --agent guide --json | jq -r .secret",
+      "one agent's sessions, the secret handed to a program",
+    ],
+  ],
+  output: z.strictObject({
+    id: z.string(),
+    url: z.string(),
+    client_id: z.string(),
+    account: z.string(),
+    agents: z
+      .array(z.strictObject({ id: z.string(), slug: z.string() }))
+      .exactOptional()
+      .describe("Absent: all agents of the account"),
+    replay_exhausted: z.boolean(),
+    secret: z.string(),
+  }),
+  run: (operator, input) =>
+    transact(operator.db(), async (trx) => {
+      const account = await findAccount(trx, given(input, "account"));
+      const agents = [];
+      for (const named of repeated(input, "agent")) {
+        const { id, slug } = await findAgent(trx, named, account.id);
+        agents.push({ id, slug });
+      }
+      const replayExhausted = input.options["replayExhausted"] === true;
+      const added = await addEndpoint(trx, operator.actor, operator.cell(), operator.secrets(), {
+        accountId: account.id,
+        url: given(input, "url"),
+        agentIds: agents.length === 0 ? null : agents.map(({ id }) => id),
+        replayExhausted,
+        rules: operator.receivers(),
+      });
+      return {
+        id: added.id,
+        url: added.url,
+        client_id: account.clientId,
+        account: account.name,
+        ...(agents.length > 0 && { agents }),
+        replay_exhausted: replayExhausted,
+        secret: added.secret,
+      };
+    }),
+  render: ({ id, url, account, agents, secret }, terminal) =>
+    [
+      wrap(
+        `Added ${id}. Each evaluated session of ${oneLine(account)}${agents === undefined ? "" : `, agent ${agents.map(({ slug }) => slug).join(" and ")},`} is sent to ${url}.`,
+        terminal.width,
+        0,
+      ),
+      "",
+      secretWords(secret, terminal),
+      "",
+      facts(terminal, [["next", `svc webhooks test ${id}`]]),
+    ].join("\n"),
+});
+
+/** A secret that is shown once, and what its holder does with it. */
+export function secretWords(secret: string, terminal: Terminal): string {
+  const line = (text: string): string => wrap(text, terminal.width, 0);
+  return [
+    line("Keep the secret: it is shown this once, and stored sealed."),
+    "",
+    `  SVC_WEBHOOK_SECRET=${secret}`,
+    "",
+    line(
+      "Each request carries X-Webhook-Signature: the HMAC-SHA256 of its raw body, in hex, keyed with the whole secret. For a body in a file:",
+    ),
+    "",
+    `  openssl dgst -sha256 -hmac "$SVC_WEBHOOK_SECRET" body.json`,
+    "",
+    line("The guide to webhooks has receivers in Node, Python, Go and PHP."),
+  ].join("\n");
+}

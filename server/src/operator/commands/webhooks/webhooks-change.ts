@@ -1,0 +1,164 @@
+import { AppError, transact } from "#platform";
+import {
+  endpointHealth,
+  findEndpoint,
+  removeEndpoint,
+  resealSecrets,
+  rotateSecret,
+  setEndpointState,
+} from "#webhooks";
+import * as z from "zod";
+import { defineCommand, given } from "../../command.ts";
+import type { Argument, Command } from "../../command.ts";
+import { wrap } from "../../terminal/terminal.ts";
+import { moment } from "../../terminal/times.ts";
+import { secretWords } from "./webhooks-add.ts";
+
+export const ENDPOINT: Argument = {
+  name: "id",
+  summary: "the endpoint's id, as `svc webhooks list` shows it",
+};
+
+const webhooksPause = stateCommand("pause", "paused", {
+  summary: "Hold what is to be sent to a receiver; nothing is lost",
+  done: "is paused: what is to be sent waits",
+});
+
+const webhooksResume = stateCommand("resume", "live", {
+  summary: "Send to a paused receiver again, what waited first",
+  done: "is live: what is to be sent goes out",
+});
+
+function stateCommand(
+  verb: string,
+  state: "live" | "paused",
+  words: { summary: string; done: string },
+): Command {
+  return defineCommand({
+    name: `webhooks ${verb}`,
+    summary: words.summary,
+    arguments: [ENDPOINT],
+    examples: [
+      [`svc webhooks ${verb} hook_aaabcdefghij2345klmnop`, "takes effect within a second"],
+    ],
+    output: z.strictObject({
+      id: z.string(),
+      url: z.string(),
+      state: z.enum(["live", "paused"]),
+      changed: z.boolean(),
+      waiting: z.int(),
+    }),
+    run: async (operator, input) => {
+      const db = operator.db();
+      const id = given(input, "id");
+      const { changed } = await transact(db, (trx) =>
+        setEndpointState(trx, operator.actor, id, state),
+      );
+      const [{ url }, [health]] = await Promise.all([
+        findEndpoint(db, id),
+        endpointHealth(db, [id]),
+      ]);
+      return { id, url, state, changed, waiting: health!.waiting };
+    },
+    render: ({ url, changed, waiting }, terminal) =>
+      wrap(
+        `${url} ${words.done}.${changed ? "" : " It was before."} ${waiting.toLocaleString("en")} waiting.`,
+        terminal.width,
+        0,
+      ),
+  });
+}
+
+const webhooksRotate = defineCommand({
+  name: "webhooks rotate",
+  summary: "Give a receiver a new secret; it is shown this once",
+  arguments: [ENDPOINT],
+  examples: [["svc webhooks rotate hook_aaabcdefghij2345klmnop", "the old one ends a day later"]],
+  output: z.strictObject({
+    id: z.string(),
+    secret: z.string(),
+    previous_until: z.iso
+      .datetime()
+      .describe("Until then the old secret signs beside the new one, in `webhook-signature`"),
+  }),
+  run: async (operator, input) => {
+    const id = given(input, "id");
+    const { secret, previousUntil } = await transact(operator.db(), (trx) =>
+      rotateSecret(trx, operator.actor, operator.secrets(), id),
+    );
+    return { id, secret, previous_until: previousUntil.toISOString() };
+  },
+  render: ({ id, secret, previous_until: until }, terminal) =>
+    [
+      wrap(
+        `${id} has a new secret. X-Webhook-Signature is made with it from now on; webhook-signature carries one of each until the old secret ends ${moment(terminal, until)}.`,
+        terminal.width,
+        0,
+      ),
+      "",
+      secretWords(secret, terminal),
+      "",
+      wrap(
+        `A receiver that checks X-Webhook-Signature only refuses requests until it knows the new secret. Let it take both, or run \`svc webhooks pause ${id}\` until it does.`,
+        terminal.width,
+        0,
+      ),
+    ].join("\n"),
+});
+
+const webhooksRemove = defineCommand({
+  name: "webhooks remove",
+  summary: "Send nothing more to a receiver, and cancel what waits",
+  arguments: [ENDPOINT],
+  options: [{ flags: "--yes", summary: "also when that cancels deliveries" }],
+  examples: [["svc webhooks remove hook_aaabcdefghij2345klmnop", "asks for --yes if some wait"]],
+  output: z.strictObject({ id: z.string(), cancelled: z.int() }),
+  run: async (operator, input) => {
+    const id = given(input, "id");
+    const cancelled = await transact(operator.db(), async (trx) => {
+      const removed = await removeEndpoint(trx, operator.actor, id);
+      // Thrown inside the transaction: it takes the removal back.
+      if (removed.cancelled > 0 && input.options["yes"] !== true) {
+        throw deliveriesWait(id, removed.cancelled);
+      }
+      return removed.cancelled;
+    });
+    return { id, cancelled };
+  },
+  render: ({ id, cancelled }) =>
+    `Removed ${id}. Cancelled deliveries: ${cancelled.toLocaleString("en")}. What was sent before stays in the list.`,
+});
+
+function deliveriesWait(id: string, count: number): AppError {
+  return new AppError("conflict", {
+    what:
+      count === 1
+        ? `1 delivery to ${id} is not finished.`
+        : `${count.toLocaleString("en")} deliveries to ${id} are not finished.`,
+    why: "What is removed is sent nothing more, and what was cancelled cannot be sent again.",
+    fix: `Run \`svc webhooks remove ${id} --yes\` to cancel, or \`svc webhooks pause ${id}\` to hold back.`,
+  });
+}
+
+const webhooksReseal = defineCommand({
+  name: "webhooks reseal",
+  summary: "Seal all secrets under the newest key of SVC_SECRET_KEYS",
+  examples: [["svc webhooks reseal", "after a new key was put first; leave the old one in"]],
+  output: z.strictObject({ resealed: z.int(), total: z.int() }),
+  run: (operator) =>
+    transact(operator.db(), (trx) => resealSecrets(trx, operator.actor, operator.secrets())),
+  render: ({ resealed, total }, terminal) =>
+    wrap(
+      `Sealed the secrets of ${resealed.toLocaleString("en")} of ${total.toLocaleString("en")} endpoints again; all are under the newest key. Webhook secrets no longer need older ones. Links in mails and the memory of who unsubscribed do: leave them in SVC_SECRET_KEYS, unless one has leaked.`,
+      terminal.width,
+      0,
+    ),
+});
+
+export const webhooksChangeCommands: Command[] = [
+  webhooksPause,
+  webhooksResume,
+  webhooksRotate,
+  webhooksRemove,
+  webhooksReseal,
+];

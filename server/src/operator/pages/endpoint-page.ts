@@ -1,0 +1,147 @@
+import type { EndpointHealth } from "#webhooks";
+import * as z from "zod";
+import type { DeliveryRow } from "./delivery-output.ts";
+import { deliveryTable } from "./delivery-page.ts";
+import { facts, heading, wrap } from "../terminal/terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { ago, moment } from "../terminal/times.ts";
+
+/** How a receiver does, as `--json` prints it. */
+export interface Health {
+  waiting: number;
+  running: number;
+  failed: number;
+  oldest_due_at?: string;
+  last_finished: number;
+  last_delivered: number;
+}
+
+export const Health: z.ZodType<Health> = z.strictObject({
+  waiting: z.int(),
+  running: z.int(),
+  failed: z.int().describe("Exhausted or orphaned, and not followed by a later delivery"),
+  oldest_due_at: z.iso
+    .datetime()
+    .exactOptional()
+    .describe("Since when the delivery that waits longest has been due"),
+  last_finished: z
+    .int()
+    .describe("Of the newest finished deliveries, how many are judged: 100 at most"),
+  last_delivered: z.int().describe("How many of these the receiver took"),
+});
+
+export function toHealth({ oldestDueAt, finished, delivered, ...health }: EndpointHealth): Health {
+  return {
+    waiting: health.waiting,
+    running: health.running,
+    failed: health.failed,
+    ...(oldestDueAt !== null && { oldest_due_at: oldestDueAt.toISOString() }),
+    last_finished: finished,
+    last_delivered: delivered,
+  };
+}
+
+/** A receiver, as `webhooks show --json` prints it. */
+export interface EndpointDetail {
+  id: string;
+  url: string;
+  client_id: string;
+  account: string;
+  state: "live" | "paused" | "removed";
+  agents?: { id: string; slug: string }[];
+  replay_exhausted: boolean;
+  added_at: string;
+  previous_secret_until?: string;
+  health: Health;
+  deliveries: DeliveryRow[];
+}
+
+const STATE_TONE = { live: "good", paused: "warn", removed: "quiet" } as const;
+
+/** One receiver to read from top to bottom. */
+export function renderEndpoint(endpoint: EndpointDetail, terminal: Terminal): string {
+  const { health, agents, deliveries } = endpoint;
+  const count = (number: number): string => number.toLocaleString("en");
+  const advice = whatToDo(endpoint, terminal).map((one) => `- ${wrap(one, terminal.width, 2)}`);
+  return [
+    heading(terminal, endpoint.url),
+    facts(terminal, [
+      ["endpoint id", endpoint.id],
+      ["account", `${endpoint.account} (${endpoint.client_id})`],
+      ["state", endpoint.state, STATE_TONE[endpoint.state]],
+      ["agents", agents?.map(({ id, slug }) => `${slug} (${id})`).join(", ") ?? "all"],
+      ["secret", secretWords(endpoint, terminal)],
+      [
+        "after an outage",
+        endpoint.replay_exhausted ? "replays by itself" : "waits for you to replay",
+      ],
+      ["added", moment(terminal, endpoint.added_at)],
+    ]),
+    "",
+    heading(terminal, "How it does"),
+    facts(terminal, [
+      [
+        "taken",
+        takenWords(health),
+        health.last_delivered < health.last_finished ? "warn" : undefined,
+      ],
+      ["under way", `${count(health.waiting)} waiting, ${count(health.running)} running`],
+      ["oldest waiting", dueWords(health, terminal)],
+      ["failed", count(health.failed), health.failed === 0 ? undefined : "bad"],
+    ]),
+    ...(deliveries.length === 0
+      ? []
+      : ["", heading(terminal, "Last deliveries"), deliveryTable(terminal, deliveries)]),
+    "",
+    heading(terminal, "What to do"),
+    ...(advice.length === 0 ? ["Nothing."] : advice),
+  ].join("\n");
+}
+
+function secretWords({ previous_secret_until: until }: EndpointDetail, terminal: Terminal): string {
+  if (!isAhead(until, terminal)) return "one, shown when it was issued";
+  return `new; the old one signs beside it and ends ${moment(terminal, until)}`;
+}
+
+function takenWords({ last_finished: finished, last_delivered: delivered }: Health): string {
+  if (finished === 0) return "nothing has been sent yet";
+  const percent = Math.floor((1_000 * delivered) / finished) / 10;
+  return `${percent} %: ${delivered} of the last ${finished}`;
+}
+
+function dueWords({ oldest_due_at: at }: Health, terminal: Terminal): string | undefined {
+  return at === undefined ? undefined : `due ${ago(terminal, at)}`;
+}
+
+/** Longer than a full queue of a healthy receiver takes to move. */
+const LATE_MS = 60_000;
+
+function whatToDo(endpoint: EndpointDetail, terminal: Terminal): string[] {
+  const { id, state, url, health, previous_secret_until: until } = endpoint;
+  if (state === "removed") return ["Nothing is sent to it any more. Add it again to start anew."];
+  const due = health.oldest_due_at;
+  const isLate = due !== undefined && terminal.nowMs - Date.parse(due) > LATE_MS;
+  return [
+    ...(state === "paused"
+      ? [`It is paused. \`svc webhooks resume ${id}\` sends what waits.`]
+      : []),
+    ...(state === "live" && isLate
+      ? [
+          "What waits should have gone by now. Check that a pipeline runs, and how slowly the receiver answers: it gets 8 requests at a time.",
+        ]
+      : []),
+    ...(health.failed > 0
+      ? [
+          `Find out what is wrong with \`svc webhooks test ${id}\`. Once it answers, send again what failed: \`svc deliveries replay --endpoint ${id} --failed-since 7d\`.`,
+        ]
+      : []),
+    ...(isAhead(until, terminal)
+      ? ["Make sure that the receiver knows its new secret before the old one ends."]
+      : []),
+    ...(url.startsWith("http:") ? ["It is plain HTTP. Register an https address."] : []),
+  ];
+}
+
+function isAhead(at: string | undefined, { nowMs }: Terminal): boolean {
+  return at !== undefined && Date.parse(at) > nowMs;
+}

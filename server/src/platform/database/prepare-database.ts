@@ -1,0 +1,44 @@
+import type { Log } from "../observability/log.ts";
+import type { JobQueue } from "../queue/index.ts";
+import { createDb, createPool } from "./db.ts";
+import type { Db } from "./db.ts";
+import { migrate, pendingMigrations } from "./migrate.ts";
+
+export interface PrepareOptions {
+  databaseUrl: string;
+  exportDatabaseUrl: string;
+  /** Whether this process may run migrations. */
+  migrate: boolean;
+  jobs: readonly JobQueue[];
+}
+
+/** Runs migrations where that is wanted. Rejects when the database lacks one that this program needs. */
+export async function prepareDatabase(db: Db, options: PrepareOptions, log: Log): Promise<void> {
+  if (options.migrate) await runMigrations(options, log);
+  const pending = await pendingMigrations(db);
+  if (pending.length > 0) {
+    throw new Error(
+      `The database lacks ${pending.length} migrations (${pending.join(", ")}). Start once with SVC_MIGRATE=on.`,
+    );
+  }
+}
+
+/** On a connection of their own: changing a large table takes longer than any request may take. */
+async function runMigrations(
+  { databaseUrl, exportDatabaseUrl, jobs }: PrepareOptions,
+  log: Log,
+): Promise<void> {
+  const setup = createDb(
+    createPool(
+      {
+        url: databaseUrl,
+        name: "svc-migrate",
+        maxConnections: 2,
+        statementTimeoutMs: 3_600_000,
+      },
+      log,
+    ),
+  );
+  const { applied } = await migrate(setup, exportDatabaseUrl, jobs).finally(() => setup.destroy());
+  if (applied.length > 0) log.info({ applied }, "migrated");
+}

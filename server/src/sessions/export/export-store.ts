@@ -1,0 +1,244 @@
+import type { ExportMode } from "#accounts";
+import { copyOut } from "#platform";
+import type { SessionField } from "@svc/contract/types";
+import pg from "pg";
+
+/** A position in the export, which is ordered by `created_at`, then `id`. */
+export interface ExportPosition {
+  /** RFC 3339 in UTC with milliseconds. */
+  at: string;
+  id: string;
+}
+
+export interface ExportRequest {
+  accountId: number;
+  mode: ExportMode;
+  format: "json" | "csv";
+  after: ExportPosition;
+  limit: number;
+  fields: readonly SessionField[];
+}
+
+/** How far the export is complete, according to the page's snapshot. */
+export interface ExportEdge {
+  /**
+   * The account's last start stamp. Without unsettled sessions the export is complete up to it, but
+   * never up to now.
+   */
+  lastAt: string;
+  firstUnsettled: ExportPosition | undefined;
+  /** The number of settled sessions after the first unsettled one, counted up to 10,000. */
+  behind: number;
+}
+
+/** Sessions after the first unsettled one are counted up to here. */
+const MAX_COUNTED = 10_000;
+
+/**
+ * Reads one page with one snapshot and one round trip, logged in as the role that row-level
+ * security restricts to one account. COPY takes no parameters, so values are written into the
+ * statement: all of them are our own numbers, stamps and ids, and they are escaped nevertheless.
+ */
+export async function readPage(
+  pool: pg.Pool,
+  request: ExportRequest,
+  onRow: (row: Buffer) => void,
+): Promise<ExportEdge> {
+  const client = await pool.connect();
+  try {
+    await prepareEdge(client);
+    const script = [
+      "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+      `SET LOCAL svc.account_id = ${pg.escapeLiteral(String(request.accountId))}`,
+      // Until the first unsettled session is known, nothing may be shown.
+      "SET LOCAL svc.edge = '-infinity'",
+      `EXECUTE export_edge (${Number(request.accountId)}, ${literals(request.after)})`,
+      pageStatement(request),
+      "COMMIT",
+    ];
+    const selected = await copyOut(client, script.join(";\n"), onRow);
+    const edge = toEdge(selected[0]);
+    client.release();
+    return edge;
+  } catch (error) {
+    // A connection that failed may still be inside a transaction with another account's setting, so it is closed.
+    client.release(true);
+    throw error;
+  }
+}
+
+/**
+ * Prepared once per connection: planning this statement for each page would take a third of the
+ * page's time.
+ */
+async function prepareEdge(client: pg.PoolClient): Promise<void> {
+  if (prepared.has(client)) return;
+  await client.query(`PREPARE export_edge (integer, timestamptz, uuid) AS ${EDGE}`);
+  prepared.add(client);
+}
+
+const prepared = new WeakSet<pg.PoolClient>();
+
+/**
+ * Finds the first unsettled session and stores its start in `svc.edge` for the page statement.
+ * Sessions after it are counted only if it exists, in index order and with a limit: a plain count
+ * may read the whole table.
+ */
+const EDGE = `
+  SELECT ${stamp("clock.last_at")}, ${stamp("open.created_at")}, open.id,
+    CASE WHEN open.id IS NOT NULL THEN (
+      SELECT count(*) FROM (
+        SELECT FROM session_exports
+        WHERE session_exports.account_id = $1 AND (created_at, id) > (open.created_at, open.id)
+        ORDER BY created_at, id LIMIT ${MAX_COUNTED}
+      ) AS waiting
+    ) END,
+    set_config('svc.edge', coalesce(open.created_at::text, 'infinity'), true)
+  FROM account_clocks AS clock
+  LEFT JOIN LATERAL (
+    SELECT created_at, id FROM sessions
+    WHERE account_id = clock.account_id AND settled_at IS NULL AND NOT test AND (created_at, id) > ($2, $3)
+    ORDER BY created_at, id LIMIT 1
+  ) AS open ON true
+  WHERE clock.account_id = $1`;
+
+function toEdge(row: (string | null)[] | undefined): ExportEdge {
+  const [lastAt, at, id, behind] = row ?? [];
+  if (typeof lastAt !== "string") throw new Error("the account has no clock");
+  return {
+    lastAt,
+    firstUnsettled: typeof at === "string" && typeof id === "string" ? { at, id } : undefined,
+    behind: Number(behind ?? 0),
+  };
+}
+
+/**
+ * `ORDER BY` names the table: a bare `created_at` would mean the CSV column of that name, and
+ * PostgreSQL would sort the whole account by its text.
+ *
+ * Every row starts with its stamp and id in fixed width (`POSITION_WIDTH` bytes), from which the
+ * cursor is made. The selected fields follow in their final form: members of a JSON object, or CSV
+ * cells.
+ */
+function pageStatement(request: ExportRequest): string {
+  const { columns, format } =
+    request.format === "json" ? jsonRow(request.fields) : csvRow(request.fields);
+  const before =
+    request.mode === "as_available"
+      ? ""
+      : "AND created_at < current_setting('svc.edge')::timestamptz";
+  return `COPY (
+    SELECT ${columns} FROM session_exports
+    WHERE session_exports.account_id = ${Number(request.accountId)} AND (created_at, id) > (${literals(request.after)}) ${before}
+    ORDER BY session_exports.created_at, session_exports.id LIMIT ${Number(request.limit)}
+  ) TO STDOUT (${format})`;
+}
+
+export const POSITION_WIDTH = { stamp: 24, id: 36 } as const;
+
+/**
+ * Binary COPY sends a header before the first row and a length before each cell. One cell is one
+ * object, as `,"key":value,"key":value`. `concat` skips NULL, so that a key is present only when it
+ * has a value. Long values are separate arguments: joined by `||` they would be copied once more.
+ */
+function jsonRow(fields: readonly SessionField[]): { columns: string; format: string } {
+  const members = fields.map((field) => JSON_MEMBER[field]);
+  return {
+    columns: `concat(${[stamp("created_at"), "id", ...members].join(", ")})`,
+    format: "FORMAT binary",
+  };
+}
+
+const JSON_MEMBER: Record<SessionField, string> = {
+  id: `',"id":"', id, '"'`,
+  agent_id: `',"agent_id":"', agent_id, '"'`,
+  status: `',"status":"', status, '"'`,
+  metadata: `CASE WHEN metadata IS NOT NULL THEN ',"metadata":' END, metadata`,
+  transcript: `CASE WHEN transcript IS NOT NULL THEN ',"transcript":' END, transcript`,
+  summary: `',"summary":' || to_json(summary)`,
+  evaluation: `CASE WHEN evaluation IS NOT NULL THEN ',"evaluation":' END, evaluation`,
+  email: `',"email":' || to_json(email)`,
+  email_verified: `',"email_verified":' || email_verified::text`,
+  duration_secs: `',"duration_secs":' || duration_secs`,
+  created_at: `',"created_at":"', ${stamp("created_at")}, '"'`,
+};
+
+function csvRow(fields: readonly SessionField[]): { columns: string; format: string } {
+  const cells = fields.map((field) => `${CSV_CELL[field]} AS ${field}`);
+  const quoted = fields.filter((field) => !BARE_IN_CSV.has(field));
+  return {
+    columns: [`${stamp("created_at")} AS position_at`, "id AS position_id", ...cells].join(", "),
+    format: `FORMAT csv${quoted.length === 0 ? "" : `, FORCE_QUOTE (${quoted.join(", ")})`}`,
+  };
+}
+
+const BARE_IN_CSV: ReadonlySet<SessionField> = new Set(["email_verified", "duration_secs"]);
+
+const CSV_CELL: Record<SessionField, string> = {
+  id: "id",
+  agent_id: "agent_id",
+  status: "status",
+  metadata: "metadata",
+  transcript: "transcript",
+  summary: noFormula("summary"),
+  evaluation: "evaluation",
+  email: noFormula("email"),
+  email_verified: "email_verified::text",
+  duration_secs: "duration_secs",
+  created_at: stamp("created_at"),
+};
+
+/**
+ * Spreadsheets treat a cell that starts with = + - @ as a formula, some of them also after spaces
+ * or in full width, and some a cell that starts with a tab or a line break. Such a cell gets an
+ * apostrophe in front. JSON cells start with a bracket and need none.
+ */
+function noFormula(column: string): string {
+  const skipped =
+    "\\u0001-\\u0020\\u007f-\\u00a0\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f\\u3000\\ufeff";
+  const pattern = `^([${skipped}]*[-=+@\\uff1d\\uff0b\\uff0d\\uff20]|[\\t\\r\\n])`;
+  return `CASE WHEN ${column} ~ '${pattern}' THEN '''' || ${column} ELSE ${column} END`;
+}
+
+/** RFC 3339 in UTC with milliseconds. */
+function stamp(column: string): string {
+  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+function literals({ at, id }: ExportPosition): string {
+  return `${pg.escapeLiteral(at)}::timestamptz, ${pg.escapeLiteral(id)}::uuid`;
+}
+
+/** What the export's role can read while no account is set, which must be nothing. */
+export interface ExportRole {
+  user: string;
+  /** Whether row-level security applies to it on every table that it may read. */
+  held: boolean;
+  /** Whether it could read a row nevertheless. */
+  seesRows: boolean;
+  /** Identifies the database: its name and the start time of its server. */
+  database: string;
+}
+
+const CONNECT_WITHIN_MS = 2_000;
+
+export async function selectExportRole(url: string): Promise<ExportRole> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    query_timeout: CONNECT_WITHIN_MS,
+  });
+  // Without a listener, a connection that breaks later would end the process.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<ExportRole>(`
+      SELECT current_user AS user,
+        row_security_active('session_exports') AND row_security_active('sessions') AND row_security_active('account_clocks') AS held,
+        EXISTS (SELECT FROM session_exports) OR EXISTS (SELECT FROM account_clocks) OR EXISTS (SELECT id FROM sessions) AS "seesRows",
+        current_database() || ' since ' || extract(epoch FROM pg_postmaster_start_time()) AS database`);
+    return rows[0]!;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

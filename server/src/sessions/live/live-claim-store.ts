@@ -1,0 +1,119 @@
+import type { AgentVersion } from "#agents";
+import { hashToken } from "#platform";
+import type { Trx } from "#platform";
+import type { AgentMode, Metadata } from "@svc/contract/types";
+import { sql } from "kysely";
+
+/** A request to open a session's socket, with the ticket of its start or with a resume token. */
+export interface LiveClaim {
+  sessionId: string;
+  /** The `live` process that would run the session. */
+  processId: string;
+  credential: { ticket: string } | { resumeToken: string };
+}
+
+/** A session that this process now runs, with everything that was said in it so far. */
+export interface ClaimedSession {
+  id: string;
+  createdAt: Date;
+  accountId: number;
+  agent: AgentVersion;
+  test: boolean;
+  language: string;
+  mode: AgentMode;
+  metadata: Metadata;
+  maxMinutes: number;
+  /** Since the visitor first connected. */
+  talkedMs: number;
+  /** Sent with every write. A write with an older epoch is refused. */
+  epoch: number;
+  /**
+   * For the next claim. Until it is used, the credential of this claim stays valid too, because the
+   * token may be lost on its way to the visitor.
+   */
+  resumeToken: string;
+  turns: ClaimedTurn[];
+  events: { kind: string; detail: Record<string, unknown> }[];
+}
+
+export interface ClaimedTurn {
+  id: string;
+  role: "user" | "assistant";
+  content: string;
+  interrupted: boolean;
+  at: Date;
+}
+
+export interface VisitRow {
+  session: Omit<ClaimedSession, "agent" | "epoch" | "resumeToken" | "turns" | "events">;
+  agent: ClaimedSession["agent"];
+  ended: boolean;
+  ticketHash: Buffer | null;
+  ticketHolds: boolean;
+  resumeHash: Buffer | null;
+  previousHash: Buffer | null;
+  processId: string | null;
+}
+
+/** Locks the visit and then its session: every writer of a live session locks them in this order. */
+export async function lockVisit(trx: Trx, sessionId: string): Promise<VisitRow | undefined> {
+  const { rows } = await sql<
+    VisitRow["session"] & VisitRow["agent"] & Omit<VisitRow, "session" | "agent">
+  >`
+    SELECT s.id, s.created_at AS "createdAt", s.account_id AS "accountId", s.agent_id AS "agentId",
+      s.agent_version AS version, s.test, s.metadata, coalesce(s.mode, 'text') AS mode,
+      coalesce(s.language, a.config->>'defaultLanguage') AS language,
+      (a.config#>>'{limits,maxMinutes}')::double precision AS "maxMinutes",
+      coalesce(1000 * extract(epoch FROM clock_timestamp() - s.connected_at), 0)::double precision AS "talkedMs",
+      s.ended_at IS NOT NULL AS ended, v.ticket_hash AS "ticketHash",
+      coalesce(v.ticket_until > clock_timestamp(), false) AS "ticketHolds",
+      v.resume_hash AS "resumeHash", v.previous_hash AS "previousHash", v.process_id AS "processId"
+    FROM visits AS v
+    JOIN sessions AS s ON s.id = v.session_id
+    JOIN agent_versions AS a ON a.agent_id = s.agent_id AND a.version = s.agent_version
+    WHERE v.session_id = ${sessionId}
+    FOR NO KEY UPDATE OF v, s`.execute(trx);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { agentId, version, ended, ...more } = row;
+  const { ticketHash, ticketHolds, resumeHash, previousHash, processId, ...session } = more;
+  const agent = { agentId, version };
+  const credentials = { ticketHash, ticketHolds, resumeHash, previousHash };
+  return { session, agent, ended, ...credentials, processId };
+}
+
+/** Stores the credential of the claim, and increments the epoch when another process takes over. */
+export async function updateVisit(
+  trx: Trx,
+  { sessionId, processId, credential }: LiveClaim,
+  resumeHash: Buffer,
+): Promise<number> {
+  const kept =
+    "ticket" in credential
+      ? sql`previous_hash = NULL`
+      : sql`ticket_hash = NULL, previous_hash = ${hashToken(credential.resumeToken)}`;
+  const { rows } = await sql<{ epoch: number }>`
+    UPDATE visits SET ${kept}, resume_hash = ${resumeHash}, process_id = ${processId},
+      epoch = epoch + (process_id IS DISTINCT FROM ${processId})::integer
+    WHERE session_id = ${sessionId}
+    RETURNING epoch`.execute(trx);
+  return rows[0]!.epoch;
+}
+
+type Place = { id: string; createdAt: Date };
+
+export async function selectSpoken(trx: Trx, session: Place): Promise<ClaimedTurn[]> {
+  const { rows } = await sql<ClaimedTurn>`
+    SELECT item_id AS id, role, content, interrupted, at FROM turns
+    WHERE session_at = ${session.createdAt} AND session_id = ${session.id}
+    ORDER BY seq`.execute(trx);
+  return rows;
+}
+
+export async function selectPast(trx: Trx, session: Place): Promise<ClaimedSession["events"]> {
+  const { rows } = await sql<ClaimedSession["events"][number]>`
+    SELECT kind, detail FROM session_events
+    WHERE session_at = ${session.createdAt} AND session_id = ${session.id}
+    ORDER BY seq`.execute(trx);
+  return rows;
+}

@@ -1,0 +1,47 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { hashToken, transact } from "#platform";
+import type { Db } from "#platform";
+import { connectVisitor } from "../record/session.ts";
+import { lockVisit, selectPast, selectSpoken, updateVisit } from "./live-claim-store.ts";
+import type { ClaimedSession, LiveClaim, VisitRow } from "./live-claim-store.ts";
+
+export type { LiveClaim, ClaimedSession, ClaimedTurn } from "./live-claim-store.ts";
+
+/** `elsewhere`: another process runs the conversation, or did until it died. */
+export type ClaimRefusal = "refused" | "over" | "elsewhere";
+
+/**
+ * Claims a session for a process. The credential stays valid until the token that the claim returns
+ * is used: otherwise a lost welcome would end the conversation. A ticket is valid for a minute at
+ * most, and nothing is after the end.
+ */
+export async function claimSession(
+  db: Db,
+  claim: LiveClaim,
+): Promise<ClaimedSession | ClaimRefusal> {
+  return transact(db, async (trx) => {
+    const visit = await lockVisit(trx, claim.sessionId);
+    if (visit === undefined) return "refused";
+    if (visit.ended) return "over";
+    if (!opens(claim.credential, visit)) return "refused";
+    if (visit.processId !== null && visit.processId !== claim.processId) return "elsewhere";
+    const resumeToken = randomBytes(32).toString("base64url");
+    const epoch = await updateVisit(trx, claim, hashToken(resumeToken));
+    const { session, agent } = visit;
+    await connectVisitor(trx, session.id, session.maxMinutes);
+    const turns = await selectSpoken(trx, session);
+    const events = await selectPast(trx, session);
+    return { ...session, agent, epoch, resumeToken, turns, events };
+  });
+}
+
+function opens(credential: LiveClaim["credential"], visit: VisitRow): boolean {
+  if ("ticket" in credential)
+    return visit.ticketHolds && isHashOf(visit.ticketHash, credential.ticket);
+  const { resumeToken } = credential;
+  return isHashOf(visit.resumeHash, resumeToken) || isHashOf(visit.previousHash, resumeToken);
+}
+
+function isHashOf(hash: Buffer | null, token: string): boolean {
+  return hash !== null && timingSafeEqual(hash, hashToken(token));
+}

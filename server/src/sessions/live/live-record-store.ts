@@ -1,0 +1,88 @@
+import { storable } from "#platform";
+import type { Db, Trx } from "#platform";
+import { sql } from "kysely";
+
+/** A session's total use of a model since its start. Totals, so that storing one twice counts it once. */
+export interface LiveUsage {
+  model: string;
+  requests: number;
+  inputTokens: number;
+  outputTokens: number;
+  costMicros: number;
+}
+
+/** Undefined when the session has been erased. */
+export async function lockEpoch(
+  trx: Trx,
+  sessionId: string,
+): Promise<{ epoch: number; isOver: boolean } | undefined> {
+  const { rows } = await sql<{ epoch: number; isOver: boolean }>`
+    SELECT v.epoch, s.ended_at IS NOT NULL AS "isOver"
+    FROM visits AS v JOIN sessions AS s ON s.id = v.session_id
+    WHERE v.session_id = ${sessionId}
+    FOR NO KEY UPDATE OF v`.execute(trx);
+  return rows[0];
+}
+
+export async function forgetTokens(trx: Trx, sessionId: string): Promise<void> {
+  await sql`
+    UPDATE visits SET ticket_hash = NULL, resume_hash = NULL, previous_hash = NULL
+    WHERE session_id = ${sessionId}`.execute(trx);
+}
+
+export async function insertEvents(
+  trx: Trx,
+  session: { id: string; createdAt: Date },
+  events: { at: Date; kind: string; detail: Record<string, unknown> }[],
+): Promise<void> {
+  const rows = events.map(
+    ({ at, kind, detail }) =>
+      sql`(${session.createdAt}::timestamptz, ${session.id}::uuid, ${at}::timestamptz, ${kind}, ${storableJson(detail)}::jsonb)`,
+  );
+  await sql`INSERT INTO session_events (session_at, session_id, at, kind, detail) VALUES ${sql.join(rows)}`.execute(
+    trx,
+  );
+}
+
+/** jsonb cannot store NUL or lone surrogates either. */
+function storableJson(detail: object): string {
+  return JSON.stringify(detail, (_key, value: unknown) =>
+    typeof value === "string" ? storable(value) : value,
+  );
+}
+
+export async function selectUsage(db: Db, sessionId: string): Promise<LiveUsage[]> {
+  const { rows } = await sql<LiveUsage>`
+    SELECT model, requests, input_tokens::double precision AS "inputTokens",
+      output_tokens::double precision AS "outputTokens", cost_micros::double precision AS "costMicros"
+    FROM session_usage WHERE session_id = ${sessionId}`.execute(db);
+  return rows;
+}
+
+/** Adds the difference to the stored totals to the session's cost and to its agent's day. */
+export async function updateUsage(
+  trx: Trx,
+  session: { id: string },
+  totals: LiveUsage[],
+): Promise<void> {
+  for (const total of totals) {
+    await sql`
+      INSERT INTO session_usage (session_id, model, requests, input_tokens, output_tokens, cost_micros)
+      VALUES (${session.id}, ${total.model}, ${total.requests}, ${total.inputTokens}, ${total.outputTokens}, ${total.costMicros})
+      ON CONFLICT (session_id, model) DO UPDATE SET requests = excluded.requests, input_tokens = excluded.input_tokens,
+        output_tokens = excluded.output_tokens, cost_micros = excluded.cost_micros`.execute(trx);
+  }
+  await sql`
+    WITH before AS (
+      SELECT id, agent_id, cost_micros FROM sessions WHERE id = ${session.id} FOR NO KEY UPDATE
+    ), now AS (
+      UPDATE sessions SET cost_micros = (SELECT sum(u.cost_micros) FROM session_usage AS u WHERE u.session_id = sessions.id)
+      FROM before WHERE sessions.id = before.id
+      RETURNING before.agent_id, sessions.cost_micros - before.cost_micros AS more
+    )
+    INSERT INTO agent_days (agent_id, day, cost_micros)
+    SELECT agent_id, (clock_timestamp() AT TIME ZONE 'UTC')::date, more FROM now WHERE more > 0
+    ON CONFLICT (agent_id, day) DO UPDATE SET cost_micros = agent_days.cost_micros + excluded.cost_micros`.execute(
+    trx,
+  );
+}

@@ -1,0 +1,90 @@
+import type { Db } from "#platform";
+import { sql } from "kysely";
+
+/** The state that a `live` process reports to the others. */
+export interface LiveProcess {
+  id: string;
+  /** The number of conversations that it runs, and its maximum. */
+  sessions: number;
+  capacity: number;
+  /** The process is stopping and takes no new sessions. */
+  draining: boolean;
+  /** Whether its language model answers. */
+  modelAnswers: boolean;
+  /** Whether its speech providers answer. */
+  speechAnswers: boolean;
+}
+
+export async function upsertProcess(db: Db, process: LiveProcess): Promise<"new" | "known"> {
+  // `xmax` is 0 only for a row that was inserted, not updated.
+  const { rows } = await sql<{ inserted: boolean }>`
+    INSERT INTO live_processes (id, started_at, renewed_at, sessions, capacity, draining, model_answers, speech_answers)
+    VALUES (${process.id}, clock_timestamp(), clock_timestamp(), ${process.sessions}, ${process.capacity},
+      ${process.draining}, ${process.modelAnswers}, ${process.speechAnswers})
+    ON CONFLICT (id) DO UPDATE SET renewed_at = clock_timestamp(), sessions = excluded.sessions,
+      capacity = excluded.capacity, draining = excluded.draining, model_answers = excluded.model_answers,
+      speech_answers = excluded.speech_answers
+    RETURNING xmax = 0 AS inserted`.execute(db);
+  return rows[0]?.inserted ? "new" : "known";
+}
+
+export async function deleteProcess(db: Db, id: string): Promise<void> {
+  await sql`DELETE FROM live_processes WHERE id = ${id}`.execute(db);
+}
+
+/** The processes that accept new sessions. */
+export async function selectLiving(
+  db: Db,
+  deadAfterSecs: number,
+): Promise<{ processes: number; places: number; voice: boolean }> {
+  const { rows } = await sql<{ processes: number; places: number; voice: boolean }>`
+    SELECT count(*)::integer AS processes, coalesce(sum(greatest(capacity - sessions, 0)), 0)::integer AS places,
+      coalesce(bool_or(speech_answers), false) AS voice
+    FROM live_processes
+    WHERE renewed_at > clock_timestamp() - make_interval(secs => ${deadAfterSecs}) AND NOT draining AND model_answers`.execute(
+    db,
+  );
+  return rows[0]!;
+}
+
+/** Whether the session's process is alive. */
+export async function selectIsCarried(
+  db: Db,
+  sessionId: string,
+  deadAfterSecs: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM visits JOIN live_processes ON live_processes.id = visits.process_id
+    WHERE visits.session_id = ${sessionId}
+      AND renewed_at > clock_timestamp() - make_interval(secs => ${deadAfterSecs})`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * How long a process that was only cut off from the database has to report that its visitors are
+ * still connected.
+ */
+const SAY_WITHIN_SECS = 15;
+
+/**
+ * Deletes dead processes and gives their visitors a minute from the process's last report. A
+ * visitor who returns is connected to another process. After an outage of the database that minute
+ * has passed, and every process seems dead until it reports again.
+ */
+export async function markDead(
+  db: Db,
+  { deadAfterSecs, returnWithinSecs }: { deadAfterSecs: number; returnWithinSecs: number },
+): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    WITH dead AS (
+      DELETE FROM live_processes
+      WHERE renewed_at < clock_timestamp() - make_interval(secs => ${deadAfterSecs})
+      RETURNING id, renewed_at
+    )
+    UPDATE sessions SET return_by = greatest(dead.renewed_at + make_interval(secs => ${returnWithinSecs}),
+      clock_timestamp() + make_interval(secs => ${SAY_WITHIN_SECS}))
+    FROM visits JOIN dead ON dead.id = visits.process_id
+    WHERE sessions.id = visits.session_id AND sessions.ended_at IS NULL AND sessions.return_by IS NULL
+    RETURNING sessions.id`.execute(db);
+  return rows.length;
+}

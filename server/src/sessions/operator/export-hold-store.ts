@@ -1,0 +1,67 @@
+import type { Db, Trx } from "#platform";
+import { sql } from "kysely";
+import { DEADLINE } from "../record/sweep-store.ts";
+
+/** An unsettled session: what it waits for, and until when. */
+export interface Hold {
+  sessionId: string;
+  createdAt: Date;
+  /** `visitor`: to connect; `conversation`: to end; `evaluation`: to be written. */
+  waitsFor: "visitor" | "conversation" | "evaluation";
+  until: Date | null;
+  /** By the database's clock. */
+  overdue: boolean;
+}
+
+/** Every unsettled session with what it waits for and its deadline. */
+const UNSETTLED = sql`
+  SELECT sessions.id, sessions.account_id, sessions.created_at, ${DEADLINE} AS until,
+    CASE
+      WHEN ended_at IS NOT NULL THEN 'evaluation'
+      WHEN connected_at IS NULL OR return_by IS NOT NULL THEN 'visitor'
+      ELSE 'conversation'
+    END AS for
+  FROM sessions
+  WHERE sessions.settled_at IS NULL`;
+
+const HOLD = sql`id AS "sessionId", created_at AS "createdAt", "for" AS "waitsFor", until, coalesce(until < clock_timestamp(), false) AS overdue`;
+
+/** The account's oldest unsettled session that is not a test, and how many finished ones wait behind it. */
+export async function selectHold(
+  db: Db | Trx,
+  accountId: number,
+): Promise<(Hold & { behind: number }) | undefined> {
+  const { rows } = await sql<Hold & { behind: number }>`
+    SELECT ${HOLD}, (
+      SELECT count(*)::integer FROM session_exports
+      WHERE account_id = ${accountId} AND (session_exports.created_at, session_exports.id) > (unsettled.created_at, unsettled.id)
+    ) AS behind
+    FROM (${UNSETTLED} AND sessions.account_id = ${accountId} AND NOT sessions.test ORDER BY sessions.created_at, sessions.id LIMIT 1) AS unsettled`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** What an unsettled session waits for. */
+export async function selectWait(db: Trx, id: string): Promise<Hold | undefined> {
+  const { rows } = await sql<Hold>`
+    SELECT ${HOLD} FROM (${UNSETTLED} AND sessions.id = ${id}) AS unsettled`.execute(db);
+  return rows[0];
+}
+
+/** The number of unsettled sessions past their deadline, and the oldest. */
+export async function selectOverdue(
+  db: Db,
+  graceSecs: number,
+): Promise<{ count: number; oldest: Hold | undefined }> {
+  const { rows } = await sql<Hold & { count: number }>`
+    SELECT ${HOLD}, (count(*) OVER ())::integer AS count
+    FROM (${UNSETTLED} AND NOT sessions.test) AS unsettled
+    WHERE until < clock_timestamp() - make_interval(secs => ${graceSecs})
+    ORDER BY until
+    LIMIT 1`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return { count: 0, oldest: undefined };
+  const { count, ...oldest } = row;
+  return { count, oldest };
+}

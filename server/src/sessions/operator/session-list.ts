@@ -1,0 +1,42 @@
+import type { Db } from "#platform";
+import { selectHold, selectOverdue } from "./export-hold-store.ts";
+import type { Hold } from "./export-hold-store.ts";
+import { selectCounts, selectLastStarts, selectNewest } from "./session-list-store.ts";
+import type { ListedSession, SessionCounts, SessionFilter } from "./session-list-store.ts";
+
+export type { ListedSession, SessionFilter } from "./session-list-store.ts";
+
+/** The newest first. */
+export async function listSessions(db: Db, filter: SessionFilter): Promise<ListedSession[]> {
+  return selectNewest(db, filter);
+}
+
+/** Test sessions are not counted. */
+export async function countSessions(db: Db, accountId: number): Promise<SessionCounts> {
+  return selectCounts(db, accountId);
+}
+
+/** When the newest session of each account started. Accounts without a session are left out. */
+export async function lastStarts(db: Db): Promise<{ accountId: number; at: Date }[]> {
+  return selectLastStarts(db);
+}
+
+export type { Hold } from "./export-hold-store.ts";
+
+export interface ExportHold extends Hold {
+  /** How many settled sessions wait behind it. */
+  behind: number;
+}
+
+/** The session that keeps an account's export from going on; undefined when every session is settled. */
+export async function exportHold(db: Db, accountId: number): Promise<ExportHold | undefined> {
+  return selectHold(db, accountId);
+}
+
+/** Unsettled sessions whose deadline passed more than `graceSecs` ago: the sweeper should have settled them. */
+export async function overdueSessions(
+  db: Db,
+  graceSecs: number,
+): Promise<{ count: number; oldest: Hold | undefined }> {
+  return selectOverdue(db, graceSecs);
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import { matchLanguage } from "#agents";
+import type { StartableAgent } from "#agents";
+import { hashToken, storable } from "#platform";
+import type { Db, JobSender, Trx } from "#platform";
+import type { AgentMode, RefusalReason } from "@svc/contract/types";
+import { startSession } from "../record/session.ts";
+import { brokenLimit } from "./visit-limits.ts";
+import {
+  insertVisit,
+  lockAccountClock,
+  renewTicket,
+  selectVisit,
+  selectVisitCounts,
+} from "./visit-store.ts";
+import type { TestReason } from "./visit-store.ts";
+
+/** A visitor and the agent they want to talk to. */
+export interface Visitor {
+  /** The agent's id or the account's client id, as the page names it. */
+  agent: string;
+  /** The origin of the page; `null` when the browser does not send it. */
+  origin: string | null;
+  /** In the form that limits count. */
+  address: string;
+}
+
+/** A visitor who accepted the notice. */
+export interface VisitStart extends Visitor {
+  /** Created at the click. The same key again is the same session. */
+  startKey: string;
+  /** A hash of the request, to detect another request with the same key. */
+  requestSha256: Buffer;
+  mode: AgentMode;
+  language: string;
+  metadata: Record<string, unknown>;
+  page: string;
+  notice: { sha256: Buffer; language: string; acceptedAt: Date };
+  previewToken?: string | undefined;
+}
+
+export type VisitOutcome =
+  | { sessionId: string; ticket: string; testReason: TestReason | null; isNew: boolean }
+  | { refused: RefusalReason | "conflict" | "ended" }
+  | { invalid: "mode" | "preview_token" };
+
+/** How long a ticket can open the session's socket. */
+const TICKET_SECS = 60;
+
+/**
+ * Starts a visitor's session unless a limit is reached. Limits are exact, because all other starts
+ * of the account wait for the commit.
+ */
+export async function admitVisit(
+  trx: Trx,
+  jobs: JobSender,
+  agent: StartableAgent,
+  start: VisitStart,
+  testReason: TestReason | null,
+): Promise<VisitOutcome> {
+  const { accountId, agentId, config } = agent;
+  const { startKey, requestSha256, address, mode, metadata, notice } = start;
+  await lockAccountClock(trx, accountId);
+  const known = await startedBefore(trx, agent, start);
+  if (known !== undefined) return known;
+  const refused = await limitBroken(trx, agent, start);
+  if (refused !== null) return { refused };
+  const language = matchLanguage(start.language, config);
+  const { id: sessionId } = await startSession(trx, jobs, {
+    accountId,
+    agent,
+    test: testReason !== null,
+    metadata,
+    visit: { language, mode, page: storable(start.page), notice },
+  });
+  const ticket = newTicket();
+  const ticketHash = hashToken(ticket);
+  await insertVisit(
+    trx,
+    { sessionId, accountId, agentId, startKey, requestSha256, testReason, address, ticketHash },
+    TICKET_SECS,
+  );
+  return { sessionId, ticket, testReason, isNew: true };
+}
+
+/** The session that this key started before, with a new ticket. */
+export async function startedBefore(
+  db: Db | Trx,
+  { agentId }: StartableAgent,
+  { startKey, requestSha256 }: VisitStart,
+): Promise<VisitOutcome | undefined> {
+  const known = await selectVisit(db, agentId, startKey);
+  if (known === undefined) return undefined;
+  if (!known.requestSha256.equals(requestSha256)) return { refused: "conflict" };
+  const { sessionId, testReason } = known;
+  const ticket = newTicket();
+  const renewed = await renewTicket(db, sessionId, hashToken(ticket), TICKET_SECS);
+  return renewed ? { sessionId, ticket, testReason, isNew: false } : { refused: "ended" };
+}
+
+export async function limitBroken(
+  db: Db | Trx,
+  agent: StartableAgent,
+  { address }: Visitor,
+): Promise<RefusalReason | null> {
+  const { accountId, agentId } = agent;
+  return brokenLimit(agent, await selectVisitCounts(db, { accountId, agentId, address }));
+}
+
+function newTicket(): string {
+  return randomBytes(32).toString("base64url");
+}

@@ -1,0 +1,112 @@
+import { DEFAULT_LIMITS } from "#accounts";
+import type { AccountLimits } from "#accounts";
+import type { AgentConfig } from "#agents";
+import { plainConfig } from "#testing";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { brokenLimit, visitorAddress } from "./visit-limits.ts";
+import type { VisitCounts } from "./visit-limits.ts";
+
+const NONE: VisitCounts = {
+  agentAtOnce: 0,
+  addressAtOnce: 0,
+  addressLastMinute: 0,
+  startsToday: 0,
+  costMicrosToday: 0,
+};
+
+const judge = (
+  counts: Partial<VisitCounts>,
+  account: Partial<AccountLimits> = {},
+  agent: Partial<AgentConfig["limits"]> = {},
+) =>
+  brokenLimit(
+    {
+      accountLimits: { ...DEFAULT_LIMITS, ...account },
+      config: { ...plainConfig("Guide"), limits: { maxMinutes: 20, ...agent } },
+    },
+    { ...NONE, ...counts },
+  );
+
+// A7
+describe("limits", () => {
+  it.each([
+    ["at once with an agent", { agentAtOnce: 50 }, "at_capacity"],
+    ["at once from an address", { addressAtOnce: 5 }, "too_many_starts"],
+    ["in a minute from an address", { addressLastMinute: 20 }, "too_many_starts"],
+  ] as const)("hold %s by default", (_what, counts, reason) => {
+    expect(judge(counts)).toBe(reason);
+    const oneLess = Object.fromEntries(Object.entries(counts).map(([key, n]) => [key, n - 1]));
+    expect(judge(oneLess)).toBeNull();
+  });
+
+  it("of a day are set by the account or by the agent, and the smaller holds", () => {
+    expect(judge({ startsToday: 1_000_000, costMicrosToday: 1e12 })).toBeNull();
+    expect(judge({ startsToday: 7 }, { daily_starts_per_agent: 7 })).toBe("daily_cap");
+    expect(judge({ startsToday: 7 }, { daily_starts_per_agent: 9 }, { dailyStarts: 7 })).toBe(
+      "daily_cap",
+    );
+    expect(judge({ startsToday: 7 }, { daily_starts_per_agent: 8 }, { dailyStarts: 9 })).toBeNull();
+    expect(judge({ costMicrosToday: 2_500_000 }, {}, { dailyCost: 2.5 })).toBe("daily_cap");
+    expect(judge({ costMicrosToday: 2_499_999 }, {}, { dailyCost: 2.5 })).toBeNull();
+    expect(judge({ costMicrosToday: 99 }, { daily_cost_micros_per_agent: 99 })).toBe("daily_cap");
+  });
+
+  it("at once are the smaller of the account's and the agent's, and can be lifted", () => {
+    expect(judge({ agentAtOnce: 3 }, {}, { atOnce: 3 })).toBe("at_capacity");
+    expect(judge({ agentAtOnce: 3 }, { at_once_per_agent: 3 }, { atOnce: 9 })).toBe("at_capacity");
+    expect(judge({ agentAtOnce: 1e9 }, { at_once_per_agent: null })).toBeNull();
+  });
+
+  it("are told in a fixed order", () => {
+    const all = { agentAtOnce: 1e9, addressAtOnce: 1e9, startsToday: 1e9 };
+    const account = { daily_starts_per_agent: 1 };
+    expect(judge(all, account)).toBe("at_capacity");
+    expect(judge({ ...all, agentAtOnce: 0 }, account)).toBe("too_many_starts");
+    expect(judge({ ...all, agentAtOnce: 0, addressAtOnce: 0 }, account)).toBe("daily_cap");
+  });
+
+  it("never let more in when they are smaller", () => {
+    const n = fc.integer({ min: 0, max: 10 });
+    fc.assert(
+      fc.property(n, n, n, (count, limit, less) => {
+        const isRefused = (most: number): boolean =>
+          judge({ agentAtOnce: count }, { at_once_per_agent: most }) !== null;
+        fc.pre(isRefused(limit));
+        expect(isRefused(Math.max(0, limit - less))).toBe(true);
+      }),
+    );
+  });
+});
+
+// A8
+describe("a visitor's address", () => {
+  it.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["::FFFF:cb00:7107", "203.0.113.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:DB8:1:2::", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["unknown", "unknown"],
+    ["203.0.113.7:443", "unknown"],
+    ["\0", "unknown"],
+  ])("%s counts as %s", (given, counted) => {
+    expect(visitorAddress(given)).toBe(counted);
+  });
+
+  it("is one for all that share a /64, and short and plain whatever was sent", () => {
+    fc.assert(
+      fc.property(fc.ipV6(), (given) => {
+        const counted = visitorAddress(given);
+        expect(visitorAddress(counted.replace("::/64", "::1"))).toBe(counted);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.ipV4Extended(), fc.ipV6()), (given) => {
+        expect(visitorAddress(given)).toMatch(/^[0-9a-z.:/]{1,45}$/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import type { StartableAgent } from "#agents";
+import type { RefusalReason } from "@svc/contract/types";
+import ipaddr from "ipaddr.js";
+
+/** The current counts that limits apply to. */
+export interface VisitCounts {
+  agentAtOnce: number;
+  /** Over all agents of the account, as is `addressLastMinute`. */
+  addressAtOnce: number;
+  addressLastMinute: number;
+  /** Of the agent, since midnight UTC. */
+  startsToday: number;
+  costMicrosToday: number;
+}
+
+/**
+ * The limit that one more session would exceed. The smaller of the account's and the agent's own
+ * limit applies.
+ */
+export function brokenLimit(
+  { accountLimits, config }: Pick<StartableAgent, "accountLimits" | "config">,
+  counts: VisitCounts,
+): RefusalReason | null {
+  const { atOnce, dailyStarts, dailyCost } = config.limits;
+  const account = accountLimits;
+  if (counts.agentAtOnce >= least(account.at_once_per_agent, atOnce)) return "at_capacity";
+  if (
+    counts.addressAtOnce >= least(account.at_once_per_address) ||
+    counts.addressLastMinute >= least(account.starts_per_minute_per_address)
+  )
+    return "too_many_starts";
+  const costMicros = dailyCost === undefined ? undefined : dailyCost * 1_000_000;
+  if (
+    counts.startsToday >= least(account.daily_starts_per_agent, dailyStarts) ||
+    counts.costMicrosToday >= least(account.daily_cost_micros_per_agent, costMicros)
+  )
+    return "daily_cap";
+  return null;
+}
+
+function least(...limits: (number | null | undefined)[]): number {
+  return Math.min(...limits.map((limit) => limit ?? Infinity));
+}
+
+/**
+ * A visitor's IP address in the form that limits count. Of IPv6 the /64 counts, because one
+ * household has a whole /64; IPv4 addresses mapped to IPv6 count as IPv4.
+ */
+export function visitorAddress(ip: string): string {
+  // Invalid addresses count as one visitor: otherwise every new text from a proxy would be a new visitor.
+  if (!ipaddr.isValid(ip)) return "unknown";
+  const address = ipaddr.process(ip);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  const network = address.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(":")}::/64`;
+}

@@ -1,0 +1,115 @@
+import type { Db, Trx } from "#platform";
+import { sql } from "kysely";
+import type { VisitCounts } from "./visit-limits.ts";
+
+/** Why a session is a test: it came from one of the agent's test origins, or with a preview token. */
+export type TestReason = "test_origin" | "preview_token";
+
+/**
+ * Serialises the starts of an account. A separate statement: one that locks and counts at once
+ * would count the state before it waited.
+ */
+export async function lockAccountClock(trx: Trx, accountId: number): Promise<void> {
+  await sql`SELECT 1 FROM account_clocks WHERE account_id = ${accountId} FOR UPDATE`.execute(trx);
+}
+
+const TODAY = sql`(clock_timestamp() AT TIME ZONE 'UTC')::date`;
+
+/** Each count covers a few rows: the current conversations, and one address's last minute. */
+export async function selectVisitCounts(
+  db: Db | Trx,
+  visitor: { accountId: number; agentId: string; address: string },
+): Promise<VisitCounts> {
+  const { accountId, agentId, address } = visitor;
+  const { rows } = await sql<VisitCounts>`
+    SELECT
+      (SELECT count(*)::integer FROM sessions WHERE agent_id = ${agentId} AND ended_at IS NULL) AS "agentAtOnce",
+      (SELECT count(*)::integer
+        FROM agents
+        JOIN sessions ON sessions.agent_id = agents.id AND sessions.ended_at IS NULL
+        JOIN visits ON visits.session_id = sessions.id
+        WHERE agents.account_id = ${accountId} AND visits.address = ${address}) AS "addressAtOnce",
+      (SELECT count(*)::integer FROM visits
+        WHERE account_id = ${accountId} AND address = ${address}
+          AND started_at > clock_timestamp() - interval '1 minute') AS "addressLastMinute",
+      coalesce(today.starts, 0) AS "startsToday",
+      coalesce(today.cost_micros, 0)::float8 AS "costMicrosToday"
+    FROM (VALUES (1)) AS one
+    LEFT JOIN agent_days AS today ON today.agent_id = ${agentId} AND today.day = ${TODAY}`.execute(
+    db,
+  );
+  return rows[0]!;
+}
+
+export interface KnownVisit {
+  sessionId: string;
+  requestSha256: Buffer;
+  testReason: TestReason | null;
+}
+
+export async function selectVisit(
+  db: Db | Trx,
+  agentId: string,
+  startKey: string,
+): Promise<KnownVisit | undefined> {
+  const { rows } = await sql<KnownVisit>`
+    SELECT session_id AS "sessionId", request_sha256 AS "requestSha256", test_reason AS "testReason"
+    FROM visits WHERE agent_id = ${agentId} AND start_key = ${startKey}`.execute(db);
+  return rows[0];
+}
+
+/** Inserts a visit and counts it for the day. */
+export async function insertVisit(
+  trx: Trx,
+  visit: KnownVisit & {
+    accountId: number;
+    agentId: string;
+    startKey: string;
+    address: string;
+    ticketHash: Buffer;
+  },
+  ticketSecs: number,
+): Promise<void> {
+  // Uses `clock_timestamp()`: the transaction's time is from before it waited for the lock, which would shorten the last minute.
+  await sql`
+    WITH visit AS (
+      INSERT INTO visits (session_id, account_id, agent_id, start_key, request_sha256, started_at, address, test_reason,
+        ticket_hash, ticket_until)
+      VALUES (${visit.sessionId}, ${visit.accountId}, ${visit.agentId}, ${visit.startKey}, ${visit.requestSha256},
+        clock_timestamp(), ${visit.address}, ${visit.testReason}, ${visit.ticketHash},
+        clock_timestamp() + make_interval(secs => ${ticketSecs}))
+    )
+    INSERT INTO agent_days (agent_id, day, starts) VALUES (${visit.agentId}, ${TODAY}, 1)
+    ON CONFLICT (agent_id, day) DO UPDATE SET starts = agent_days.starts + 1`.execute(trx);
+}
+
+/** Replaces the ticket. False when the session has ended. */
+export async function renewTicket(
+  db: Db | Trx,
+  sessionId: string,
+  ticketHash: Buffer,
+  ticketSecs: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE visits SET ticket_hash = ${ticketHash}, ticket_until = clock_timestamp() + make_interval(secs => ${ticketSecs})
+    FROM sessions
+    WHERE visits.session_id = ${sessionId} AND sessions.id = visits.session_id AND sessions.ended_at IS NULL`.execute(
+    db,
+  );
+  return numAffectedRows === 1n;
+}
+
+/**
+ * Returns the number of deleted visits. Those of running sessions are kept, because they count
+ * against limits.
+ */
+export async function deleteOldVisits(db: Db, hours: number, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM visits WHERE session_id IN (
+      SELECT visits.session_id FROM visits JOIN sessions ON sessions.id = visits.session_id
+      WHERE visits.started_at < clock_timestamp() - make_interval(hours => ${hours}) AND sessions.ended_at IS NOT NULL
+      ORDER BY visits.started_at
+      LIMIT ${most}
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}

@@ -1,0 +1,125 @@
+import { findStartableAgent, isPreviewToken } from "#agents";
+import type { StartableAgent } from "#agents";
+import { transact } from "#platform";
+import type { Clock, Db, JobSender } from "#platform";
+import type { AgentMode, RefusalReason } from "@svc/contract/types";
+import { liveOffer } from "../live/presence.ts";
+import type { LiveOffer } from "../live/presence.ts";
+import { admitVisit, limitBroken, startedBefore } from "./admit-visit.ts";
+import type { Visitor, VisitOutcome, VisitStart } from "./admit-visit.ts";
+import { OneByOne } from "./one-by-one.ts";
+import { deleteOldVisits } from "./visit-store.ts";
+import type { TestReason } from "./visit-store.ts";
+
+const OFFER_FOR_MS = 1_000;
+/** The maximum number of starts of one account that wait in this process: a few seconds' worth. */
+const MAX_WAITING = 500;
+
+/** Starts visitors' sessions or says why not. Limits are exact even with several processes. */
+export class Visits {
+  readonly #db: Db;
+  readonly #jobs: JobSender;
+  readonly #clock: Clock;
+  readonly #starts = new OneByOne(MAX_WAITING);
+  #offer: { untilMs: number; asked: Promise<LiveOffer> } | undefined;
+
+  constructor({ db, jobs, clock }: { db: Db; jobs: JobSender; clock: Clock }) {
+    this.#db = db;
+    this.#jobs = jobs;
+    this.#clock = clock;
+  }
+
+  /** Why this visitor could not start now; `null` if they could. */
+  async refusal(visitor: Visitor): Promise<RefusalReason | null> {
+    const agent = await findStartableAgent(this.#db, visitor.agent);
+    return agent === undefined ? "agent_unknown" : this.#refusalBy(agent, visitor, false);
+  }
+
+  /** The modes that this agent offers now, in its own order. Text only while no speech provider answers. */
+  async modes({ config }: StartableAgent): Promise<AgentMode[]> {
+    const { voice } = await this.#askOffer();
+    return config.modes.filter((mode) => mode !== "voice" || voice);
+  }
+
+  async start(start: VisitStart): Promise<VisitOutcome> {
+    const agent = await findStartableAgent(this.#db, start.agent);
+    if (agent === undefined) return { refused: "agent_unknown" };
+    const testReason = await this.#testReason(agent, start);
+    // Also checked before the lock, so that a rush of refused starts does not delay the account's other visitors.
+    const refused = await this.#refusalBy(agent, start, testReason === "preview_token");
+    // Checked after the refusals: the answer to a first attempt may have been lost, and its session counts towards the limits.
+    const known = await startedBefore(this.#db, agent, start);
+    if (known !== undefined) return known;
+    if (!agent.config.modes.includes(start.mode)) return { invalid: "mode" };
+    // A session that was meant as a test must not be exported.
+    if (testReason === "invalid") return { invalid: "preview_token" };
+    if (refused !== null) return { refused };
+    // Speech may have failed since the page asked. The visitor has clicked, so they get text instead of a refusal.
+    const modes = await this.modes(agent);
+    const mode = modes.includes(start.mode) ? start.mode : "text";
+    return this.#starts.run(agent.accountId, () =>
+      transact(this.#db, (trx) =>
+        admitVisit(trx, this.#jobs, agent, { ...start, mode }, testReason),
+      ),
+    );
+  }
+
+  async #refusalBy(
+    agent: StartableAgent,
+    visitor: Visitor,
+    fromAnyPage: boolean,
+  ): Promise<RefusalReason | null> {
+    if (agent.state === "paused") return "agent_paused";
+    if (!fromAnyPage && !mayStart(agent, visitor.origin)) return "origin_not_allowed";
+    const { places } = await this.#askOffer();
+    const modes = await this.modes(agent);
+    if (places === "none" || modes.length === 0) return "service_unavailable";
+    if (places === "full") return "at_capacity";
+    return limitBroken(this.#db, agent, visitor);
+  }
+
+  async #testReason(
+    agent: StartableAgent,
+    { origin, previewToken }: VisitStart,
+  ): Promise<TestReason | "invalid" | null> {
+    if (previewToken !== undefined) {
+      const holds = await isPreviewToken(this.#db, agent.agentId, previewToken);
+      return holds ? "preview_token" : "invalid";
+    }
+    return origin !== null && agent.config.testOrigins.includes(origin) ? "test_origin" : null;
+  }
+
+  /** Cached for a second. Live processes refuse by themselves what exceeds their capacity. */
+  #askOffer(): Promise<LiveOffer> {
+    const nowMs = this.#clock.monotonicMs();
+    if (this.#offer === undefined || this.#offer.untilMs <= nowMs) {
+      const asked = liveOffer(this.#db);
+      this.#offer = { untilMs: nowMs + OFFER_FOR_MS, asked };
+      asked.catch(() => (this.#offer = undefined));
+    }
+    return this.#offer.asked;
+  }
+}
+
+/** When no origins are listed, any page may start the agent, even one that sends no origin. */
+function mayStart(
+  { config: { allowedOrigins, testOrigins } }: StartableAgent,
+  origin: string | null,
+): boolean {
+  if (allowedOrigins.length === 0) return true;
+  return origin !== null && (allowedOrigins.includes(origin) || testOrigins.includes(origin));
+}
+
+const KEPT_HOURS = 24;
+const FORGOTTEN_AT_ONCE = 5_000;
+
+/** Deletes the visits of the day before, including IP addresses. Returns how many there were. */
+export async function forgetVisits(db: Db): Promise<number> {
+  let forgotten = 0;
+  for (let more = true; more;) {
+    const deleted = await deleteOldVisits(db, KEPT_HOURS, FORGOTTEN_AT_ONCE);
+    forgotten += deleted;
+    more = deleted === FORGOTTEN_AT_ONCE;
+  }
+  return forgotten;
+}

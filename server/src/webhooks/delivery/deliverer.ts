@@ -1,0 +1,178 @@
+import { failpoint, transact } from "#platform";
+import type { Claim, Db, Egress, EgressOutcome, Log, Secrets } from "#platform";
+import { secretPlace } from "../endpoints/endpoint.ts";
+import { replayAfterSuccess } from "../operator/replay.ts";
+import { claimNotice, markOrphaned, recordAttempt, selectDue } from "./delivery-store.ts";
+import type { AttemptRecord, DueDelivery, Verdict } from "./delivery-store.ts";
+import type { ExhaustionNotice } from "./exhaustion-notice.ts";
+import { signatureHeaders } from "./sign.ts";
+
+export interface DelivererOptions {
+  db: Db;
+  log: Log;
+  egress: Egress;
+  secrets: Secrets;
+  notice: ExhaustionNotice;
+  /** From the start of one attempt to the start of the next, before jitter. */
+  retryAfterMs: number;
+  /** Covers everything up to the receiver's status line. */
+  deadlineMs: number;
+  onFinished?: (finished: FinishedAttempt) => void;
+}
+
+export interface FinishedAttempt {
+  endpointId: string;
+  state: "delivered" | "exhausted" | "waiting" | "orphaned";
+  tookMs: number;
+}
+
+/** The number of recorded outcomes after which we stop. */
+const MAX_ATTEMPTS = 3;
+/** The number of attempts of one delivery that may be interrupted by crashes of our own. */
+const MAX_ORPHANS = 5;
+/**
+ * Makes the wait 28.2 to 30.6 s, so that it stays within 27 to 33 s including the polling of the
+ * dispatcher and the queue.
+ */
+const JITTER = { from: 0.94, to: 1.02 };
+
+/**
+ * Attempts deliveries that have a slot. The receiver's answer, the delivery and the job are written
+ * in one commit.
+ */
+export class Deliverer {
+  readonly #options: DelivererOptions;
+  readonly #due: DueDeliveries;
+
+  constructor(options: DelivererOptions) {
+    this.#options = options;
+    this.#due = new DueDeliveries(options.db);
+  }
+
+  async run(claim: Claim<{ deliveryId: string }>): Promise<void> {
+    const { db } = this.#options;
+    const delivery = await this.#due.read(claim.payload.deliveryId);
+    await failpoint("deliver:claimed");
+    if (delivery === undefined) return transact(db, (trx) => claim.complete(trx));
+    delivery.orphans += claim.crashes;
+    if (delivery.orphans >= MAX_ORPHANS) return this.#orphaned(claim, delivery.orphans);
+    const outcome = await this.#post(delivery, claim.signal);
+    // The job was taken over by another process, which will record the outcome.
+    claim.signal.throwIfAborted();
+    // We ran out of sockets or memory: this is not the receiver's fault and does not count as an outcome.
+    if (outcome.kind === "failed" && outcome.why === "local_fault") throw new Error(outcome.detail);
+    await failpoint("deliver:answered");
+    await this.#record(claim, delivery, outcome);
+    await failpoint("deliver:recorded");
+  }
+
+  /** The queue has started the job five times, and it never finished. */
+  async giveUp(claim: Claim<{ deliveryId: string }>): Promise<void> {
+    await this.#orphaned(claim, MAX_ORPHANS);
+  }
+
+  async #post(delivery: DueDelivery, signal: AbortSignal): Promise<EgressOutcome> {
+    const { egress, secrets, deadlineMs } = this.#options;
+    const sealed = [delivery.secret, delivery.previousSecret].filter((one) => one !== null);
+    return egress.post({
+      url: delivery.url,
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "Svc-Webhooks/1",
+        ...signatureHeaders({
+          eventId: delivery.eventId,
+          body: delivery.body,
+          sentAtSecs: Math.floor(delivery.startedAt.getTime() / 1_000),
+          secrets: sealed.map((one) => secrets.open(one, secretPlace(delivery.endpointId))),
+        }),
+      },
+      body: delivery.body,
+      deadlineMs,
+      signal,
+    });
+  }
+
+  async #record(
+    claim: Claim<unknown>,
+    delivery: DueDelivery,
+    outcome: EgressOutcome,
+  ): Promise<void> {
+    const verdict = this.#judge(delivery, outcome);
+    const { endpointId, replayExhausted } = delivery;
+    const tellContact = await transact(this.#options.db, async (trx) => {
+      await claim.complete(trx);
+      if (!(await recordAttempt(trx, delivery, recordOf(delivery, outcome), verdict))) return false;
+      await failpoint("deliver:recording");
+      if (verdict.state === "delivered" && replayExhausted) {
+        await replayAfterSuccess(trx, endpointId);
+      }
+      return verdict.state === "exhausted" && (await claimNotice(trx, endpointId));
+    });
+    this.#options.onFinished?.({ endpointId, state: verdict.state, tookMs: outcome.tookMs });
+    // Not awaited: a mail server may take two minutes, and the slot is needed for deliveries.
+    if (tellContact) void this.#options.notice(delivery);
+  }
+
+  #judge({ attempts }: DueDelivery, outcome: EgressOutcome): Verdict {
+    if (isTaken(outcome)) return { state: "delivered" };
+    if (attempts + 1 >= MAX_ATTEMPTS) return { state: "exhausted" };
+    const factor = JITTER.from + Math.random() * (JITTER.to - JITTER.from);
+    return { state: "waiting", retryAfterMs: this.#options.retryAfterMs * factor };
+  }
+
+  async #orphaned(claim: Claim<{ deliveryId: string }>, orphans: number): Promise<void> {
+    const { db, log } = this.#options;
+    const { deliveryId } = claim.payload;
+    const endpointId = await transact(db, async (trx) => {
+      await claim.complete(trx);
+      return markOrphaned(trx, deliveryId, orphans);
+    });
+    if (endpointId === undefined) return;
+    log.error({ delivery: deliveryId, endpoint: endpointId }, "delivery orphaned");
+    this.#options.onFinished?.({ endpointId, state: "orphaned", tookMs: 0 });
+  }
+}
+
+function recordOf({ startedAt }: DueDelivery, outcome: EgressOutcome): AttemptRecord {
+  const isAnswer = outcome.kind === "answered";
+  return {
+    startedAt,
+    tookMs: outcome.tookMs,
+    outcome: isAnswer ? "answered" : outcome.why,
+    status: isAnswer ? outcome.status : undefined,
+    detail: isAnswer ? undefined : outcome.detail,
+    answer: isAnswer && outcome.body.length > 0 ? outcome.body : undefined,
+  };
+}
+
+/**
+ * Reads deliveries that are requested at the same moment with one query: one by one, reading would
+ * cost more than sending.
+ */
+export class DueDeliveries {
+  readonly #db: Db;
+  #asked = new Set<string>();
+  #answer: Promise<Map<string, DueDelivery>> | undefined;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  async read(deliveryId: string): Promise<DueDelivery | undefined> {
+    this.#asked.add(deliveryId);
+    this.#answer ??= Promise.resolve().then(() => this.#readAsked());
+    return (await this.#answer).get(deliveryId);
+  }
+
+  async #readAsked(): Promise<Map<string, DueDelivery>> {
+    const ids = [...this.#asked];
+    this.#asked = new Set();
+    this.#answer = undefined;
+    return new Map((await selectDue(this.#db, ids)).map((due) => [due.id, due]));
+  }
+}
+
+/** Whether the receiver has accepted the event: only a status from 200 to 299 before the deadline counts. */
+export function isTaken(outcome: EgressOutcome): boolean {
+  return outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300;
+}

@@ -1,0 +1,124 @@
+import type { Db, Trx } from "#platform";
+import { sql } from "kysely";
+
+export type EndpointState = "live" | "paused" | "removed";
+
+export interface EndpointRow {
+  id: string;
+  accountId: number;
+  url: string;
+  /** Null for all agents of the account. */
+  agentIds: string[] | null;
+  state: EndpointState;
+  replayExhausted: boolean;
+  createdAt: Date;
+  previousUntil: Date | null;
+}
+
+const COLUMNS = sql`id, account_id AS "accountId", url, agent_ids AS "agentIds", state,
+  replay_exhausted AS "replayExhausted", created_at AS "createdAt", previous_until AS "previousUntil"`;
+
+export async function insertEndpoint(
+  trx: Trx,
+  endpoint: Pick<EndpointRow, "id" | "accountId" | "url" | "agentIds" | "replayExhausted"> & {
+    secret: string;
+  },
+): Promise<void> {
+  await sql`
+    INSERT INTO webhook_endpoints (id, account_id, url, agent_ids, replay_exhausted, secret)
+    VALUES (${endpoint.id}, ${endpoint.accountId}, ${endpoint.url}, ${endpoint.agentIds}, ${endpoint.replayExhausted}, ${endpoint.secret})`.execute(
+    trx,
+  );
+}
+
+/** Endpoints that have not been removed, or the one with that id even if it was removed. */
+export async function selectEndpoints(
+  db: Db | Trx,
+  which: { accountId: number } | { id: string } | "all",
+): Promise<EndpointRow[]> {
+  const condition =
+    which === "all"
+      ? sql`state <> 'removed'`
+      : "id" in which
+        ? sql`id = ${which.id}`
+        : sql`account_id = ${which.accountId} AND state <> 'removed'`;
+  const { rows } = await sql<EndpointRow>`
+    SELECT ${COLUMNS} FROM webhook_endpoints WHERE ${condition} ORDER BY account_id, created_at, id`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Locks the endpoint until the transaction ends. Undefined when there is none, or it was removed. */
+export async function lockEndpoint(
+  trx: Trx,
+  id: string,
+): Promise<(EndpointRow & { secret: string }) | undefined> {
+  const { rows } = await sql<EndpointRow & { secret: string }>`
+    SELECT ${COLUMNS}, secret FROM webhook_endpoints WHERE id = ${id} AND state <> 'removed' FOR UPDATE`.execute(
+    trx,
+  );
+  return rows[0];
+}
+
+export async function updateEndpointState(
+  trx: Trx,
+  id: string,
+  state: EndpointState,
+): Promise<void> {
+  await sql`UPDATE webhook_endpoints SET state = ${state} WHERE id = ${id}`.execute(trx);
+}
+
+/** The old secret keeps signing beside the new one, so that receivers have time to change it. */
+export async function updateSecret(
+  trx: Trx,
+  id: string,
+  change: { secret: string; previousSecret: string; overlapSecs: number },
+): Promise<Date> {
+  const { rows } = await sql<{ until: Date }>`
+    UPDATE webhook_endpoints SET secret = ${change.secret}, previous_secret = ${change.previousSecret},
+      previous_until = clock_timestamp() + make_interval(secs => ${change.overlapSecs})
+    WHERE id = ${id}
+    RETURNING previous_until AS until`.execute(trx);
+  return rows[0]!.until;
+}
+
+/** The secrets that sign now, sealed. Undefined when the endpoint does not exist or was removed. */
+export async function selectSigning(
+  db: Db | Trx,
+  id: string,
+): Promise<{ secret: string; previousSecret: string | null } | undefined> {
+  const { rows } = await sql<{ secret: string; previousSecret: string | null }>`
+    SELECT secret, CASE WHEN previous_until > clock_timestamp() THEN previous_secret END AS "previousSecret"
+    FROM webhook_endpoints WHERE id = ${id} AND state <> 'removed'`.execute(db);
+  return rows[0];
+}
+
+/** The sealed secrets of all endpoints, for resealing under a newer key. */
+export async function selectSealed(
+  trx: Trx,
+): Promise<{ id: string; secret: string; previousSecret: string | null }[]> {
+  const { rows } = await sql<{ id: string; secret: string; previousSecret: string | null }>`
+    SELECT id, secret, previous_secret AS "previousSecret" FROM webhook_endpoints FOR UPDATE`.execute(
+    trx,
+  );
+  return rows;
+}
+
+export async function updateSealed(
+  trx: Trx,
+  id: string,
+  sealed: { secret: string; previousSecret: string | null },
+): Promise<void> {
+  await sql`
+    UPDATE webhook_endpoints SET secret = ${sealed.secret}, previous_secret = ${sealed.previousSecret}
+    WHERE id = ${id}`.execute(trx);
+}
+
+/** Cancels everything that has not been delivered to the endpoint. */
+export async function cancelDeliveries(trx: Trx, endpointId: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    UPDATE deliveries SET state = 'cancelled', finished_at = clock_timestamp()
+    WHERE endpoint_id = ${endpointId} AND state IN ('waiting', 'running')`.execute(trx);
+  return Number(numAffectedRows ?? 0n);
+}

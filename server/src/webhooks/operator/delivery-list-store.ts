@@ -1,0 +1,193 @@
+import type { Db } from "#platform";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { DeliveryState } from "../delivery/delivery-store.ts";
+
+export interface DeliveryFilter {
+  accountId?: number;
+  endpointId?: string;
+  sessionId?: string;
+  state?: DeliveryState;
+  /** Only deliveries created since then. */
+  since?: Date;
+  limit: number;
+}
+
+/** One event on its way to one endpoint. */
+export interface ListedDelivery {
+  id: string;
+  endpointId: string;
+  url: string;
+  clientId: string;
+  accountName: string;
+  sessionId: string;
+  state: DeliveryState;
+  /** Recorded outcomes; `orphans` counts attempts that a crash of our own interrupted. */
+  attempts: number;
+  orphans: number;
+  followed: boolean;
+  replayOf: string | null;
+  dueAt: Date;
+  createdAt: Date;
+  finishedAt: Date | null;
+  /** The outcome of the last attempt: `answered`, or the class of the failure. */
+  lastOutcome: string | null;
+  lastStatus: number | null;
+}
+
+export interface DeliveryAttempt {
+  attempt: number;
+  startedAt: Date;
+  tookMs: number;
+  outcome: string;
+  status: number | null;
+  detail: string | null;
+  /** The first bytes of the receiver's answer. */
+  answer: Buffer | null;
+}
+
+/** The state of an endpoint's deliveries. */
+export interface EndpointHealth {
+  endpointId: string;
+  waiting: number;
+  running: number;
+  /** Exhausted or orphaned, and not followed by a later delivery. */
+  failed: number;
+  /** When the delivery that waits longest became due. */
+  oldestDueAt: Date | null;
+  /** Of the last hundred finished deliveries: how many there are, and how many were delivered. */
+  finished: number;
+  delivered: number;
+}
+
+const LISTED = sql`d.id, d.endpoint_id AS "endpointId", e.url, accounts.client_id AS "clientId", accounts.name AS "accountName",
+  d.session_id AS "sessionId", d.state, d.attempts, d.orphans, d.followed, d.replay_of AS "replayOf", d.due_at AS "dueAt",
+  d.created_at AS "createdAt", d.finished_at AS "finishedAt", last.outcome AS "lastOutcome", last.status AS "lastStatus"`;
+
+const WITH_LAST_ATTEMPT = sql`LEFT JOIN LATERAL (
+  SELECT outcome, status FROM delivery_attempts WHERE delivery_id = d.id ORDER BY attempt DESC LIMIT 1
+) AS last ON true`;
+
+/** The newest first. */
+export async function selectDeliveries(db: Db, filter: DeliveryFilter): Promise<ListedDelivery[]> {
+  const { accountId, endpointId, sessionId, state, since, limit } = filter;
+  const which = allOf([
+    ...(state === undefined ? [] : [sql`state = ${state}`]),
+    ...(since === undefined ? [] : [sql`created_at >= ${since}`]),
+  ]);
+  const whose = allOf([
+    ...(accountId === undefined ? [] : [sql`e.account_id = ${accountId}`]),
+    ...(endpointId === undefined ? [] : [sql`e.id = ${endpointId}`]),
+  ]);
+  const found =
+    sessionId === undefined
+      ? ofEach(whose, which, { endpointId, limit })
+      : ofSession(sessionId, which);
+  const { rows } = await sql<ListedDelivery>`
+    SELECT ${LISTED}
+    FROM (${found}) AS d
+    JOIN webhook_endpoints AS e ON e.id = d.endpoint_id
+    JOIN accounts ON accounts.id = e.account_id
+    ${WITH_LAST_ATTEMPT}
+    WHERE ${whose}
+    ORDER BY d.id DESC
+    LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/**
+ * Reads the newest deliveries of each endpoint from its own indexes and merges them: in one order
+ * over all endpoints, a search for a quiet one would pass every delivery of the busy ones.
+ */
+function ofEach(
+  whose: Condition,
+  which: Condition,
+  { endpointId, limit }: { endpointId: string | undefined; limit: number },
+): RawBuilder<unknown> {
+  // Named literally when it is known, so that the planner knows how many deliveries it has.
+  const itself = endpointId === undefined ? sql`e.id` : sql`${endpointId}`;
+  const newest = (isFinished: Condition): RawBuilder<unknown> =>
+    sql`SELECT * FROM deliveries WHERE endpoint_id = ${itself} AND ${isFinished} AND ${which} ORDER BY id DESC LIMIT ${limit}`;
+  return sql`
+    SELECT d.* FROM webhook_endpoints AS e
+    CROSS JOIN LATERAL (
+      (${newest(sql`finished_at IS NOT NULL`)}) UNION ALL (${newest(sql`finished_at IS NULL`)})
+    ) AS d
+    WHERE ${whose}
+    ORDER BY d.id DESC
+    LIMIT ${limit}`;
+}
+
+function ofSession(sessionId: string, which: Condition): RawBuilder<unknown> {
+  return sql`SELECT * FROM deliveries WHERE event_id IN (SELECT id FROM webhook_events WHERE session_id = ${sessionId}) AND ${which}`;
+}
+
+type Condition = RawBuilder<unknown>;
+
+function allOf(conditions: Condition[]): Condition {
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
+}
+
+export interface StoredDelivery extends ListedDelivery {
+  endpointState: "live" | "paused" | "removed";
+  behind: string | null;
+  eventId: string;
+  version: number;
+  eventAt: Date;
+  body: Buffer;
+}
+
+export async function selectDelivery(db: Db, id: string): Promise<StoredDelivery | undefined> {
+  const { rows } = await sql<StoredDelivery>`
+    SELECT ${LISTED}, e.state AS "endpointState", event.id AS "eventId", event.version, event.at AS "eventAt", event.body,
+      (SELECT max(older.id) FROM deliveries AS older
+       WHERE d.finished_at IS NULL AND older.finished_at IS NULL AND older.endpoint_id = d.endpoint_id AND older.session_id = d.session_id AND older.id < d.id) AS behind
+    FROM deliveries AS d
+    JOIN webhook_endpoints AS e ON e.id = d.endpoint_id
+    JOIN accounts ON accounts.id = e.account_id
+    JOIN webhook_events AS event ON event.id = d.event_id
+    ${WITH_LAST_ATTEMPT}
+    WHERE d.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export async function selectAttempts(db: Db, deliveryId: string): Promise<DeliveryAttempt[]> {
+  const { rows } = await sql<DeliveryAttempt>`
+    SELECT attempt, started_at AS "startedAt", took_ms AS "tookMs", outcome, status, detail, answer
+    FROM delivery_attempts WHERE delivery_id = ${deliveryId} ORDER BY attempt`.execute(db);
+  return rows;
+}
+
+export async function selectReplays(db: Db, deliveryId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT again.id FROM deliveries AS d
+    JOIN deliveries AS again ON again.event_id = d.event_id AND again.replay_of = d.id
+    WHERE d.id = ${deliveryId} ORDER BY again.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The number of finished deliveries that an endpoint's health is judged by. */
+const RECENT = 100;
+
+export async function selectHealth(db: Db, endpointIds: string[]): Promise<EndpointHealth[]> {
+  const { rows } = await sql<EndpointHealth>`
+    SELECT e.id AS "endpointId", open.waiting, open.running, failed.failed, open."oldestDueAt", recent.finished, recent.delivered
+    FROM unnest(${endpointIds}::text[]) AS e (id)
+    CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE state = 'waiting')::integer AS waiting, count(*) FILTER (WHERE state = 'running')::integer AS running,
+        min(due_at) FILTER (WHERE state = 'waiting' AND due_at <= clock_timestamp()) AS "oldestDueAt"
+      FROM deliveries WHERE endpoint_id = e.id AND finished_at IS NULL
+    ) AS open
+    CROSS JOIN LATERAL (
+      SELECT count(*)::integer AS failed FROM deliveries
+      WHERE endpoint_id = e.id AND state IN ('exhausted', 'orphaned') AND NOT followed
+    ) AS failed
+    CROSS JOIN LATERAL (
+      SELECT count(*)::integer AS finished, count(*) FILTER (WHERE state = 'delivered')::integer AS delivered
+      FROM (
+        SELECT state FROM deliveries WHERE endpoint_id = e.id AND finished_at IS NOT NULL AND state <> 'cancelled'
+        ORDER BY id DESC LIMIT ${RECENT}
+      ) AS last
+    ) AS recent`.execute(db);
+  return rows;
+}

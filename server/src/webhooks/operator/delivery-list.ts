@@ -1,0 +1,67 @@
+import { AppError } from "#platform";
+import type { Db } from "#platform";
+import { webhookId } from "../delivery/sign.ts";
+import {
+  selectAttempts,
+  selectDeliveries,
+  selectDelivery,
+  selectHealth,
+  selectReplays,
+} from "./delivery-list-store.ts";
+import type {
+  DeliveryAttempt,
+  DeliveryFilter,
+  EndpointHealth,
+  ListedDelivery,
+} from "./delivery-list-store.ts";
+
+export type {
+  DeliveryFilter,
+  ListedDelivery,
+  DeliveryAttempt,
+  EndpointHealth,
+} from "./delivery-list-store.ts";
+
+export { DELIVERY_STATES } from "../delivery/delivery-store.ts";
+export type { DeliveryState } from "../delivery/delivery-store.ts";
+
+/** The newest first. */
+export async function listDeliveries(db: Db, filter: DeliveryFilter): Promise<ListedDelivery[]> {
+  return selectDeliveries(db, filter);
+}
+
+/** Everything about one delivery. */
+export interface DeliveryStory extends ListedDelivery {
+  endpointState: "live" | "paused" | "removed";
+  /** The older delivery of the same session that this one waits for. */
+  behind: string | null;
+  event: { webhookId: string; version: number; at: Date; body: Buffer };
+  log: DeliveryAttempt[];
+  /** Replays of this delivery. */
+  replays: string[];
+}
+
+export async function tellDelivery(db: Db, id: string): Promise<DeliveryStory> {
+  const [delivery, log, replays] = await Promise.all([
+    selectDelivery(db, id),
+    selectAttempts(db, id),
+    selectReplays(db, id),
+  ]);
+  if (delivery === undefined) throw unknownDelivery(id);
+  const { eventId, version, eventAt, body, ...listed } = delivery;
+  const event = { webhookId: webhookId(eventId), version, at: eventAt, body };
+  return { ...listed, event, log, replays };
+}
+
+/** Returned in no particular order. */
+export async function endpointHealth(db: Db, endpointIds: string[]): Promise<EndpointHealth[]> {
+  return selectHealth(db, endpointIds);
+}
+
+export function unknownDelivery(id: string): AppError {
+  return new AppError("not_found", {
+    what: `There is no delivery ${id}.`,
+    why: "It never existed, or it is so old that neither it nor its body is kept.",
+    fix: "Run `svc deliveries list` to see which there are. To send an old session again, evaluate it again.",
+  });
+}
