@@ -128,7 +128,7 @@ async function choose(): Promise<NamedClaim[]> {
 
 function runTest(name: string, file: string): void {
   console.log(`${name} is held by a test: ${file}`);
-  const command = ["vitest", "run", file];
+  const command = ["vitest", "run", ...file.split(", ")];
   const { status } = spawnSync("npx", command, { cwd: ROOT, stdio: "inherit" });
   if (status !== 0) process.exit(1);
 }

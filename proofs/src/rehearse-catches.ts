@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startLanguageModel } from "@svc/rehearsal";
-import { Svc } from "./cli/svc.ts";
+import { SvcProcess } from "@svc/server/testing";
 import { defects } from "./rehearse/defects.ts";
 import { plant } from "./rehearse/plant.ts";
 import { isCaught, noticed, rehearse, without } from "./rehearse/rehearsal.ts";
@@ -25,7 +25,7 @@ export default defineProof({
         onEnd(() => rm(home, { recursive: true, force: true }));
         const model = await startLanguageModel();
         onEnd(() => model.close());
-        const svc = new Svc(join(home, "compiled"));
+        const svc = new SvcProcess(join(home, "compiled"));
         onEnd(() => svc.close());
         const surroundings = { directory: home, environment: environmentOf(model.baseUrl) };
 

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { operatorEnvironment } from "@svc/server/testing";
 import type { TestDatabase } from "@svc/server/testing";
-import { environmentOf } from "../cli/scenarios/scenario.ts";
 
 const CLI = fileURLToPath(new URL("../../../server/src/operator/cli.ts", import.meta.url));
 
@@ -14,7 +14,7 @@ export async function runSvc(
 ): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...argv], {
     maxBuffer: 64 * 2 ** 20,
-    env: { PATH: process.env["PATH"], ...environmentOf(database), ...environment },
+    env: { PATH: process.env["PATH"], ...operatorEnvironment(database), ...environment },
   });
   return stdout;
 }

@@ -1,4 +1,4 @@
-import type { Run, Surroundings, Svc } from "../cli/svc.ts";
+import type { SvcProcess, SvcRun, SvcSurroundings } from "@svc/server/testing";
 
 /** How a rehearsal ended. */
 export interface Rehearsed {
@@ -11,14 +11,14 @@ export interface Rehearsed {
 
 /** Plays some scenarios of an agent's folder, or all of them, on the command line. */
 export async function rehearse(
-  svc: Svc,
-  surroundings: Surroundings,
+  svc: SvcProcess,
+  surroundings: SvcSurroundings,
   folder: string,
   only: string[] = [],
 ): Promise<Rehearsed> {
   const chosen = only.flatMap((file) => ["--only", `/${file}.yaml`]);
   const argv = ["agents", "rehearse", folder, ...chosen, "--at-once", "30", "--json"];
-  const { exitCode, out, err }: Run = await svc.run(argv, surroundings);
+  const { exitCode, out, err }: SvcRun = await svc.run(argv, surroundings);
   const { scenarios } = (out === "" ? { scenarios: [] } : JSON.parse(out)) as Rehearsed;
   return { exitCode, scenarios, refusal: err };
 }

@@ -22,11 +22,21 @@ export const heldByTests: Record<string, { promise: string; bound: string; file:
     bound: "all caught, nothing lawful reported, none caught with the rules off",
     file: "tools/src/lint/walls.test.ts",
   },
+  "cli-tells-the-truth": {
+    promise: "The operator's commands do what their help says, tell what is so, and leak no secret",
+    bound: "0 unused commands or flags, 0 faults",
+    file: "server/src/operator/svc-setup.db.test.ts, svc-talks.db.test.ts, svc-sending.db.test.ts",
+  },
   "sdk-stays-small": {
     promise: "What a page and its visitor load stays small",
     bound:
       "each file within its limit in kilobytes after brotli, sdk.js ≤ 6.0; a file without a limit is noticed",
     file: "sdk/build/sdk-size.test.ts",
+  },
+  "secrets-stay-secret": {
+    promise: "Secrets are shown once, when they are issued, and never again",
+    bound: "0 secrets in logs, answers, metrics, commands or a dump, 0 faults while keys change",
+    file: "server/src/operator/svc-secrets.db.test.ts",
   },
 };
 

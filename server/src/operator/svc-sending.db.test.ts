@@ -19,7 +19,7 @@ afterAll(() => under.close());
 // Dozens of processes in one test, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
-// commands/webhooks.db.test.ts holds what each of these prints and refuses.
+// The tests of commands/webhooks hold what each of these prints and refuses.
 databaseTest("receivers are added, tested, changed and removed", async ({ database }) => {
   const { db, pool } = database;
   const customer = await addCustomer(db, { name: "Wayne" });
@@ -105,7 +105,7 @@ interface Deliveries {
   deliveries: { id: number }[];
 }
 
-// commands/deliveries.db.test.ts holds what a delivery's tries tell, and what is refused.
+// The tests of commands/deliveries hold what a delivery's tries tell, and what is refused.
 databaseTest("deliveries are listed, shown and sent again", async ({ database }) => {
   const { db, pool } = database;
   const customer = await addCustomer(db, { name: "Stark" });
@@ -153,7 +153,7 @@ databaseTest("deliveries are listed, shown and sent again", async ({ database })
   await svc.refuses(["deliveries show 77", 1, "There is no delivery 77."]);
 });
 
-// commands/mail.db.test.ts holds what a mail's state tells.
+// The tests of commands/mail hold what a mail's state tells.
 databaseTest("mails are listed, tried, stopped and allowed", async ({ database }) => {
   const room = await openMailRoom(database, { agent: { name: "Umbrella" } });
   const victim = "victim@umbrella.example";

@@ -254,7 +254,7 @@ databaseTest(
   },
 );
 
-// commands/agents.db.test.ts holds what each of these prints.
+// The tests of commands/agents hold what each of these prints.
 databaseTest("agents go from an example to a page", async ({ database }) => {
   const { account } = await addCustomer(database.db, { name: "Aperture" });
   const svc = desk(database);

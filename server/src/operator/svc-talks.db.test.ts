@@ -146,7 +146,7 @@ databaseTest("sessions of an earlier system are imported once", async ({ databas
   await svc.refuses([file("none.ndjson"), 2, "The file"]);
 });
 
-// commands/evaluate.db.test.ts holds what is refused, and what happens without a pipeline.
+// The tests of commands/evaluate hold what is refused, and what happens without a pipeline.
 databaseTest("sessions are evaluated again by the pipeline", async ({ database }) => {
   const { db } = database;
   const customer = await addCustomer(db, { name: "Umbrella" });
@@ -185,7 +185,7 @@ databaseTest("sessions are evaluated again by the pipeline", async ({ database }
   await svc.refuses([`${errors} --rate 0`, 2, '"0" is no rate.']);
 });
 
-// commands/erase.db.test.ts holds what is kept and what goes.
+// The tests of commands/erase hold what is kept and what goes.
 databaseTest("a person's sessions are given out and erased", async ({ database }) => {
   const { db } = database;
   const email = "ada@oscorp.example";
