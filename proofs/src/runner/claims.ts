@@ -17,6 +17,12 @@ const PROOFS = resolve(import.meta.dirname, "..");
 
 /** Promises that a test beside the code holds as well as a proof would. */
 export const heldByTests: Record<string, { promise: string; bound: string; file: string }> = {
+  "agents-round-trip": {
+    promise:
+      "An applied agent is what its folder says: no change goes unseen, and every mistake is named at its line",
+    bound: "0 plans wrong, 0 mistakes told at another field or line",
+    file: "server/src/agents/agent-plans.db.test.ts, server/src/agents/agent-mistakes.test.ts",
+  },
   "boundaries-hold": {
     promise: "Every boundary of the architecture is a lint rule that catches its violation",
     bound: "all caught, nothing lawful reported, none caught with the rules off",
