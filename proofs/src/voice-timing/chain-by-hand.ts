@@ -20,9 +20,11 @@ export class ChainByHand {
 
   static async open(options: ChainOptions): Promise<ChainByHand> {
     const base = options.speechUrl.replace("http", "ws");
+    // Node's WebSocket takes headers, which the DOM's types do not know.
+    const withKey = { headers: { authorization: "token test" } } as unknown as string[];
     const ears = new WebSocket(
       `${base}/v1/listen?encoding=linear16&sample_rate=16000&interim_results=true`,
-      { headers: { authorization: "token test" } },
+      withKey,
     );
     const voice = new WebSocket(`${base}/tts/websocket?api_key=test`);
     await Promise.all([ears, voice].map(opened));
@@ -33,7 +35,7 @@ export class ChainByHand {
     this.#options = options;
     this.#ears = ears;
     this.#voice = voice;
-    this.#microphone = new PacedMicrophone((pcm) => ears.send(pcm));
+    this.#microphone = new PacedMicrophone((pcm) => ears.send(Int16Array.from(pcm)));
   }
 
   /** Milliseconds from the last of the visitor's voice to the first sound of the answer. */
