@@ -2,8 +2,7 @@ import puppeteer from "puppeteer-core";
 import type { Browser as PuppeteerBrowser, CDPSession } from "puppeteer-core";
 import type { Browser, BrowserOptions, Engine, Page, PageOptions } from "./browser.ts";
 import { callInPage } from "./call-in-page.ts";
-import { openSoundCard } from "./sound-card.ts";
-import { soundFirst } from "./sound-first.ts";
+import { openSoundCard, soundFirst } from "./sound-card.ts";
 
 export async function openChromium(options: BrowserOptions): Promise<Browser> {
   const { microphone, soundCard, switches = [] } = options;
