@@ -1,9 +1,8 @@
 import { playTimeline } from "@svc/server/testing";
 import type { TimelineFault } from "@svc/server/testing";
 import { Random } from "@svc/tools/random";
-import { drawTimeline } from "./heard/draw-timeline.ts";
+import { drawTimeline, judgeTurn } from "./heard/draw-timeline.ts";
 import { interruptSentences } from "./heard/interruptions.ts";
-import { judgeTurn } from "./heard/judge-turn.ts";
 import { defineProof } from "./runner/proof.ts";
 import type { Outcome, Tools } from "./runner/proof.ts";
 

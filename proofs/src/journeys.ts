@@ -1,23 +1,31 @@
 import { openTalkingBrowser } from "./browser-voice/talking-browser.ts";
 import { openTalkingSite } from "./browser-voice/talking-site.ts";
 import { ENGINES } from "./browsers/browser.ts";
-import { walkByVoice, walkInText } from "./journeys/api-journey.ts";
-import { awaitDelivered, judgeDelivered, plantedNoticed } from "./journeys/delivered.ts";
-import type { Delivered } from "./journeys/delivered.ts";
-import { walkPage } from "./journeys/page-journey.ts";
+import {
+  awaitDelivered,
+  judgeDelivered,
+  plantedNoticed,
+  walkByVoice,
+  walkInText,
+} from "./journeys/api-journey.ts";
+import type { Delivered } from "./journeys/api-journey.ts";
+import { talkInPage, talkThenType, walkPage } from "./journeys/page-journey.ts";
 import type { PageJourney } from "./journeys/page-journey.ts";
-import { talkInPage, talkThenType } from "./journeys/talk-in-page.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
 import type { WholeProduct } from "./product/whole-product.ts";
 import { defineProof } from "./runner/proof.ts";
 import type { Outcome, Tools } from "./runner/proof.ts";
-import { ENGLISH, findLeaks, GERMAN, linesOf, TALKS } from "./talk/talks.ts";
+import { ENGLISH, GERMAN, TALKS, findLeaks, linesOf } from "./talk/talks.ts";
 import type { VoiceTalk } from "./talk/talks.ts";
-import { judgeSound, judgeTranscript, withPlantedWords } from "./voice/judge-transcript.ts";
-import type { TalkRecord } from "./voice/judge-transcript.ts";
-import type { Played } from "./voice/play-talk.ts";
-import { BY_RECOGNISER, BY_TONES } from "./voice/read-sound.ts";
-import type { SoundReader } from "./voice/read-sound.ts";
+import type { Played } from "./voice/caller.ts";
+import {
+  BY_RECOGNISER,
+  BY_TONES,
+  judgeSound,
+  judgeTranscript,
+  withPlantedWords,
+} from "./voice/judge-transcript.ts";
+import type { SoundReader, TalkRecord } from "./voice/judge-transcript.ts";
 import { addVoiceProcess } from "./voice/voice-product.ts";
 import type { VoiceProduct } from "./voice/voice-product.ts";
 

@@ -1,6 +1,6 @@
 import { VoiceVisitor } from "@svc/server/testing";
 import { openBrowser } from "../browsers/browser.ts";
-import { writeWav } from "../browsers/write-wav.ts";
+import { writeWav } from "../browsers/sound-card.ts";
 import { quantile } from "../pipeline/quantile.ts";
 import type { Claim } from "../runner/proof.ts";
 import { startSession } from "../talk/visitor.ts";

@@ -1,15 +1,18 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { speak } from "@svc/rehearsal";
 import { openBrowser } from "../browsers/browser.ts";
+import type { Page } from "../browsers/browser.ts";
 import type { Claim } from "../runner/proof.ts";
-import { SENTENCES } from "../voice/sentences.ts";
+import { SENTENCES } from "../voice/speaking-visitor.ts";
 import type { TalkStage } from "../voice/talk-stage.ts";
 import { openHeadset } from "./headset.ts";
-import { QuietVisitor } from "./quiet-visitor.ts";
-import type { Listened } from "./quiet-visitor.ts";
-import { openRecordingSite } from "./recording-site.ts";
+import { countClears, openRecordingSite, startTalking, untilSo } from "./recording-site.ts";
 
 const TURNS = { quick: 8, full: 50 };
 const CUT_WITHIN_MS = 5_000;
+const ANSWER_WITHIN_MS = 15_000;
+/** Nobody types the moment that somebody else has ended. */
+const THINKS_MS = 300;
 /** For the visitor who interrupts, and the control. */
 const LEFT_MS = 18_000;
 /** What the loudspeaker plays comes back to the microphone 20 dB softer: 46 % of PulseAudio's scale, which is cubic. */
@@ -39,43 +42,48 @@ export const ownVoiceDoesNotInterrupt: Claim<TalkStage> = {
     onEnd(() => browser.close());
 
     const wanted = sized(TURNS);
-    const visitor = await QuietVisitor.enter(browser, url);
-    await visitor.listen();
+    const { page, call } = await startTalking(browser, url);
+    const ask = async (): Promise<void> => {
+      await delay(THINKS_MS);
+      await call.say("Tell me more, please.");
+    };
+    await untilOver(page, 1);
     let turns = 1;
     for (; turns < wanted && timeLeftMs() > LEFT_MS; turns += 1) {
-      await visitor.ask();
-      await visitor.listen();
+      await ask();
+      await untilOver(page, turns + 1);
       progress(turns, wanted, "turns");
     }
-    const ours = await visitor.listened();
-    say(`${turns} turns: ${told(ours)}`);
-    if (ours.cuts > 0) say(ours.story);
+    const cuts = await countClears(page);
 
     const { pcm } = await speak("Excuse me, what does it cost?");
     model.answers(() => `${next()} ${next()}`);
-    await visitor.ask();
-    await visitor.listenFor(1_000);
+    await ask();
+    await headset.untilLoud(ANSWER_WITHIN_MS);
+    await delay(1_000);
     await headset.say(pcm);
-    const isCut = await visitor.isCut(ours.cuts + 1, CUT_WITHIN_MS);
-    await visitor.leave();
+    const isCut = await untilSo(async () => (await countClears(page)) > cuts, CUT_WITHIN_MS);
+    await page.close();
 
-    const without = await QuietVisitor.enter(browser, url, {
-      audioInstead: { echoCancellation: false },
-    });
-    await without.listen();
-    const control = await without.listened();
-    say(`control, a greeting without echo cancellation: ${told(control)}`);
+    const without = await startTalking(browser, url, { audioInstead: { echoCancellation: false } });
+    await untilOver(without.page, 1);
+    const controlCuts = await countClears(without.page);
+    say(`control: ${controlCuts} self-cuts in a greeting without echo cancellation`);
 
     return {
-      figure: `${ours.cuts} self-cuts and ${ours.pausedAtMs.length} pauses in ${turns} turns, a visitor's voice ${isCut ? "cuts" : "does not cut"}; without echo cancellation ${control.cuts} in 1`,
-      ok: turns >= TURNS.quick && ours.cuts === 0 && isCut && control.cuts > 0,
+      figure: `${cuts} self-cuts in ${turns} turns, a visitor's voice ${isCut ? "cuts" : "does not cut"}; without echo cancellation ${controlCuts} in 1`,
+      ok: turns >= TURNS.quick && cuts === 0 && isCut && controlCuts > 0,
       size: `${turns} turns`,
       engines: [browser.version],
     };
   },
 };
 
-function told({ cuts, pausedAtMs, loudest }: Listened): string {
-  const where = pausedAtMs.length === 0 ? "" : ` after ${pausedAtMs.join(", ")} ms`;
-  return `${cuts} self-cuts, ${pausedAtMs.length} pauses${where}; the microphone's loudest sample was ${loudest.toFixed(3)}`;
+/** Until so many things that the agent said, its greeting among them, have ended one way or the other. */
+async function untilOver(page: Page, count: number): Promise<void> {
+  const countOver = (): number =>
+    window.recording.reports.filter(({ type, state }) => type === "cleared" || state === "finished")
+      .length;
+  if (!(await untilSo(async () => (await page.run(countOver)) >= count, ANSWER_WITHIN_MS)))
+    throw new Error("an answer does not end");
 }

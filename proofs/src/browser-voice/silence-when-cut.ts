@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { speak } from "@svc/rehearsal";
 import { Random } from "@svc/tools/random";
 import { openBrowser } from "../browsers/browser.ts";
-import { writeWav } from "../browsers/write-wav.ts";
+import { writeWav } from "../browsers/sound-card.ts";
 import { quantile } from "../pipeline/quantile.ts";
 import type { Claim } from "../runner/proof.ts";
 import { SpeakingVisitor } from "../voice/speaking-visitor.ts";

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -68,4 +68,33 @@ export function soundFirst(pid: number): void {
   } catch {
     // The process ended meanwhile, or its priority may not be raised: all are equal then.
   }
+}
+
+/** Writes a WAV file of 16 bit mono sound, for a browser's microphone. It is removed when the claim ends. */
+export function writeWav(
+  onEnd: (clean: () => unknown) => void,
+  pcm: Int16Array,
+  sampleRate = 16_000,
+): string {
+  const folder = mkdtempSync(join(tmpdir(), "svc-microphone-"));
+  onEnd(() => rmSync(folder, { recursive: true }));
+  const header = Buffer.alloc(44);
+  header.write("RIFF", 0);
+  header.writeUInt32LE(36 + pcm.byteLength, 4);
+  header.write("WAVEfmt ", 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE(sampleRate * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write("data", 36);
+  header.writeUInt32LE(pcm.byteLength, 40);
+  const path = join(folder, "microphone.wav");
+  writeFileSync(
+    path,
+    Buffer.concat([header, Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength)]),
+  );
+  return path;
 }

@@ -1,11 +1,10 @@
-import { speak } from "@svc/rehearsal";
 import type { LiveCaption } from "@svc/contract/types";
+import { speak } from "@svc/rehearsal";
 import type { HeardSegment, VoiceVisitor } from "@svc/server/testing";
 import { Random } from "@svc/tools/random";
 import type { Tools } from "../runner/proof.ts";
-import { BY_RECOGNISER } from "../voice/read-sound.ts";
-import { SENTENCES } from "../voice/sentences.ts";
-import { waitUntil } from "../voice/speaking-visitor.ts";
+import { BY_RECOGNISER } from "../voice/judge-transcript.ts";
+import { SENTENCES, waitUntil } from "../voice/speaking-visitor.ts";
 import { openTalkStage } from "../voice/talk-stage.ts";
 import type { TalkServer } from "../voice/talk-stage.ts";
 

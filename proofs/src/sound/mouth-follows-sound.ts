@@ -1,6 +1,6 @@
 import { speak } from "@svc/rehearsal";
 import { openBrowser } from "../browsers/browser.ts";
-import { writeWav } from "../browsers/write-wav.ts";
+import { writeWav } from "../browsers/sound-card.ts";
 import { judgeMouth } from "../faces/judge-mouth.ts";
 import { mouthOf, openMouthSite } from "../faces/mouth-page.ts";
 import { sing, VOWELS } from "../faces/vowels.ts";

@@ -85,3 +85,27 @@ export async function waitUntil(isSo: () => boolean, withinMs: number): Promise<
   while (!isSo() && performance.now() < until) await delay(LOOK_MS);
   return isSo();
 }
+
+/** Plain ones: what is said is what is written, so that words can be counted in both. */
+export const SENTENCES: readonly string[] = [
+  "Our assistant talks with your visitors and shows them what they want to see.",
+  "Most teams begin with a single page and add the others when they like it.",
+  "You paste a short piece of code into your page and publish it as always.",
+  "Every answer comes from the texts that you have given to the assistant.",
+  "Nothing is kept before somebody clicks the button and accepts the notice.",
+  "A visitor can cut in at any time and the assistant falls silent at once.",
+  "Afterwards you read who was there and which questions they asked.",
+  "The report quotes the words of the visitor for everything that it claims.",
+  "If the microphone is blocked the same conversation goes on in writing.",
+  "Your colleagues get a message in their own system as soon as it is ready.",
+  "People who are in a hurry can simply type their question instead.",
+  "It speaks several languages and follows the language of the browser.",
+  "When the network is lost the conversation waits for the visitor to return.",
+  "The slides that it shows are those that you have prepared for it.",
+  "Larger companies run the whole service on machines of their own.",
+  "An address is taken only after the visitor has confirmed it on the screen.",
+  "Before you publish an agent you can rehearse it against written scenarios.",
+  "The assistant asks the questions that matter to your sales people.",
+  "Whoever prefers to talk with a person is shown a link for that.",
+  "Thank you for your patience and for all of the questions that you asked.",
+];

@@ -4,7 +4,7 @@ import type { HeardSegment, TestDatabase, VoiceVisitor } from "@svc/server/testi
 import { Random } from "@svc/tools/random";
 import type { Claim } from "../runner/proof.ts";
 import { seconds } from "../runner/table.ts";
-import { BY_TONES } from "./read-sound.ts";
+import { BY_TONES } from "./judge-transcript.ts";
 import { agentTurns } from "./talk-stage.ts";
 import type { TalkServer, TalkStage } from "./talk-stage.ts";
 

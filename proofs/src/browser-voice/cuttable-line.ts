@@ -9,7 +9,7 @@ export interface CuttableLine {
   leadTo(url: string): void;
   /** `silent`: packets vanish, for good on the sockets there are. `refused`: connections break, and new ones are refused. */
   cut(how: "silent" | "refused"): void;
-  mend(): void;
+  restore(): void;
   close(): void;
 }
 
@@ -66,7 +66,7 @@ export async function openLine(): Promise<CuttableLine> {
       if (how === "refused") breakAll();
       else for (const passage of passages) passage.isDead = true;
     },
-    mend() {
+    restore() {
       // A browser that asks for a file gives up by itself; a call has to find out that its socket is dead.
       breakAll(({ isDead, isWebSocket }) => isDead && !isWebSocket);
       state = "whole";
