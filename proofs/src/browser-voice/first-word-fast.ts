@@ -4,9 +4,9 @@ import { writeWav } from "../browsers/sound-card.ts";
 import { quantile } from "../pipeline/quantile.ts";
 import type { Claim } from "../runner/proof.ts";
 import { startSession } from "../talk/visitor.ts";
-import { waitUntil } from "../voice/speaking-visitor.ts";
+import { waitUntil } from "../browsers/wait-until.ts";
 import type { TalkStage } from "../voice/talk-stage.ts";
-import { openRecordingSite, readRecording, startTalking, untilSo } from "./recording-site.ts";
+import { openRecordingSite, readRecording, startTalking } from "./recording-site.ts";
 import type { Changes } from "./recording-site.ts";
 
 const MAX_MS = { p50: 700, p95: 1_200 };
@@ -34,7 +34,7 @@ export const firstWordFast: Claim<TalkStage> = {
       const { page, call } = await startTalking(browser, url, changes);
       const isHeard = async (): Promise<boolean> =>
         page.run(() => window.recording.marks.audible !== undefined);
-      if (!(await untilSo(isHeard, PATIENCE_MS)))
+      if (!(await waitUntil(isHeard, PATIENCE_MS)))
         throw new Error(`nothing was heard: ${page.said().join("; ")}`);
       const { click = Number.NaN, audible = Number.NaN } = (await readRecording(page)).marks;
       await call.click("button.end");

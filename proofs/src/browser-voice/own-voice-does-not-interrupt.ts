@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { waitUntil } from "../browsers/wait-until.ts";
 import { speak } from "@svc/rehearsal";
 import { openBrowser } from "../browsers/browser.ts";
 import type { Page } from "../browsers/browser.ts";
@@ -6,7 +7,7 @@ import type { Claim } from "../runner/proof.ts";
 import { SENTENCES } from "../voice/speaking-visitor.ts";
 import type { TalkStage } from "../voice/talk-stage.ts";
 import { openHeadset } from "./headset.ts";
-import { countClears, openRecordingSite, startTalking, untilSo } from "./recording-site.ts";
+import { countClears, openRecordingSite, startTalking } from "./recording-site.ts";
 
 const TURNS = { quick: 8, full: 50 };
 const CUT_WITHIN_MS = 5_000;
@@ -62,7 +63,7 @@ export const ownVoiceDoesNotInterrupt: Claim<TalkStage> = {
     await headset.untilLoud(ANSWER_WITHIN_MS);
     await delay(1_000);
     await headset.say(pcm);
-    const isCut = await untilSo(async () => (await countClears(page)) > cuts, CUT_WITHIN_MS);
+    const isCut = await waitUntil(async () => (await countClears(page)) > cuts, CUT_WITHIN_MS);
     await page.close();
 
     const without = await startTalking(browser, url, { audioInstead: { echoCancellation: false } });
@@ -84,6 +85,6 @@ async function untilOver(page: Page, count: number): Promise<void> {
   const countOver = (): number =>
     window.recording.reports.filter(({ type, state }) => type === "cleared" || state === "finished")
       .length;
-  if (!(await untilSo(async () => (await page.run(countOver)) >= count, ANSWER_WITHIN_MS)))
+  if (!(await waitUntil(async () => (await page.run(countOver)) >= count, ANSWER_WITHIN_MS)))
     throw new Error("an answer does not end");
 }

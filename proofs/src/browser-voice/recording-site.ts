@@ -172,13 +172,3 @@ export async function startTalking(
   await call.click("dialog button", "Talk");
   return { page, call };
 }
-
-/** Looks again and again until it is so. False when it is not in time. */
-export async function untilSo(isSo: () => Promise<boolean>, withinMs: number): Promise<boolean> {
-  const endMs = performance.now() + withinMs;
-  while (!(await isSo())) {
-    if (performance.now() > endMs) return false;
-    await delay(50);
-  }
-  return true;
-}

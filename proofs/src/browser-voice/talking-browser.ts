@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openBrowser } from "../browsers/browser.ts";
 import type { Browser, Engine, Page } from "../browsers/browser.ts";
+import { waitUntil } from "../browsers/wait-until.ts";
 import { inCall } from "../browsers/in-call.ts";
 import type { InCall } from "../browsers/in-call.ts";
 import type { Played, VoiceVisitorInTalk } from "../voice/caller.ts";
@@ -102,14 +103,7 @@ export class HeadsetVisitor implements VoiceVisitorInTalk {
   }
 
   async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-    const giveUpAt = performance.now() + PATIENCE_MS;
-    while (!(await isSo())) {
-      if (performance.now() > giveUpAt) {
-        throw new Error(
-          `no ${what} in ${PATIENCE_MS} ms, but ${await this.#place.call.lastSeen()}`,
-        );
-      }
-      await delay(LOOK_MS);
-    }
+    if (await waitUntil(isSo, PATIENCE_MS, LOOK_MS)) return;
+    throw new Error(`no ${what} in ${PATIENCE_MS} ms, but ${await this.#place.call.lastSeen()}`);
   }
 }

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Page } from "./browser.ts";
+import { waitUntil } from "./wait-until.ts";
 
 /** A call as a visitor sees it. */
 export interface InCall {
@@ -20,39 +20,27 @@ export interface InCall {
 
 export function inCall(page: Page): InCall {
   async function until(isSo: () => Promise<boolean>, withinMs: number, what: string) {
-    const endMs = performance.now() + withinMs;
-    while (!(await isSo())) {
-      if (performance.now() > endMs) {
-        throw new Error(`not within ${withinMs} ms: ${what}, but ${await self.lastSeen()}`);
-      }
-      await delay(50);
-    }
+    if (await waitUntil(isSo, withinMs, 50)) return;
+    throw new Error(`not within ${withinMs} ms: ${what}, but ${await self.lastSeen()}`);
   }
+  const find = (selector: string, text = "", isToBeClicked = false): Promise<Found[]> =>
+    page.run(findShown, selector, text, isToBeClicked);
   const self: InCall = {
-    see: (selector, text = "", withinMs = 10_000) =>
+    see: (selector, text, withinMs = 10_000) =>
       until(
-        async () => (await page.run(findShown, selector, text, false)).length > 0,
+        async () => (await find(selector, text)).length > 0,
         withinMs,
-        `${selector} ${text}`,
+        `${selector} ${text ?? ""}`,
       ),
     gone: (selector, withinMs = 10_000) =>
-      until(
-        async () => (await page.run(findShown, selector, "", false)).length === 0,
-        withinMs,
-        `${selector} gone`,
-      ),
-    async click(selector, text = "") {
+      until(async () => (await find(selector)).length === 0, withinMs, `${selector} gone`),
+    async click(selector, text) {
       await self.see(selector, text);
-      const [{ x, y } = { x: Number.NaN, y: Number.NaN }] = await page.run(
-        findShown,
-        selector,
-        text,
-        true,
-      );
-      await page.clickAt(x, y);
+      const [hit] = await find(selector, text, true);
+      if (hit === undefined) throw new Error(`${selector} ${text ?? ""} has gone`);
+      await page.clickAt(hit.x, hit.y);
     },
-    texts: async (selector) =>
-      (await page.run(findShown, selector, "", false)).map(({ text }) => text),
+    texts: async (selector) => (await find(selector)).map(({ text }) => text),
     lastSeen: async () => {
       const seen = await self.texts("h2, .state, li.user, li.assistant, li.note");
       return JSON.stringify(seen.slice(-5));
@@ -76,12 +64,14 @@ export function inCall(page: Page): InCall {
   return self;
 }
 
+interface Found {
+  text: string;
+  x: number;
+  y: number;
+}
+
 /** Runs in the page: what is shown there and in every open shadow root, with the middle of each element. */
-function findShown(
-  selector: string,
-  text: string,
-  isToBeClicked: boolean,
-): { text: string; x: number; y: number }[] {
+function findShown(selector: string, text: string, isToBeClicked: boolean): Found[] {
   const all = (root: Document | ShadowRoot): Element[] => [
     ...root.querySelectorAll(selector),
     ...[...root.querySelectorAll("*")].flatMap(({ shadowRoot }) =>

@@ -1,10 +1,10 @@
 import type { LiveCaption } from "@svc/contract/types";
-import { speak } from "@svc/rehearsal";
-import type { HeardSegment, VoiceVisitor } from "@svc/server/testing";
+import type { VoiceVisitor } from "@svc/server/testing";
 import { Random } from "@svc/tools/random";
+import { waitUntil } from "../browsers/wait-until.ts";
 import type { Tools } from "../runner/proof.ts";
-import { BY_RECOGNISER } from "../voice/judge-transcript.ts";
-import { SENTENCES, waitUntil } from "../voice/speaking-visitor.ts";
+import { BY_TONES } from "../voice/judge-transcript.ts";
+import { SENTENCES } from "../voice/speaking-visitor.ts";
 import { openTalkStage } from "../voice/talk-stage.ts";
 import type { TalkServer } from "../voice/talk-stage.ts";
 
@@ -12,13 +12,9 @@ export interface InterruptionsResult {
   count: number;
   /** Words that a stored turn is off what was played, at most: where a voice tells the times of its words, and where it does not. */
   maxOff: { timed: number; untimed: number };
-  /** Interruptions that were listened to, and those that sound as they are stored. */
-  listened: { count: number; agreed: number };
-  /** Of turns whose whole sentence is taken for stored, as a control. */
+  /** The same where whole sentences are taken for stored, as a control. */
   plantedOff: number;
 }
-
-type Word = Awaited<ReturnType<typeof speak>>["words"][number];
 
 /** In which sentence, and after how much of its sound. */
 interface Order {
@@ -26,57 +22,45 @@ interface Order {
   atMs: number;
 }
 
-interface Interrupted extends Order {
-  /** What was really played. */
-  segment: HeardSegment;
+interface Interrupted {
+  sentence: string;
+  /** The words of it that came out of the loudspeaker, each by its length; the last may be incomplete. */
+  played: string[];
   /** What is on the screen of it in the end, as in the transcript. */
   stored: string;
 }
 
 const EVERY_MS = 100;
+const LETTER_MS = 60;
 const QUICK = { timed: 12, untimed: 6 };
-const LISTENED = 3;
 const PATIENCE_MS = 10_000;
 const ASK = "Say number";
 
-/** Interrupts sentences that the engine says with a voice that can be understood, and counts words. */
+/** Interrupts sentences that the engine says with a voice whose words can be counted in its sound. */
 export async function interruptSentences(tools: Tools): Promise<InterruptionsResult> {
-  const { seed, sized, say, onEnd } = tools;
+  const { seed, sized, onEnd } = tools;
   const { model, serve } = await openTalkStage(onEnd);
   model.answers((said) => (said.startsWith(ASK) ? SENTENCES[Number(/\d+/.exec(said))]! : "Yes."));
-  const [timedVoice, untimedVoice, times] = await Promise.all([
-    serve(onEnd, { voice: "model" }),
-    serve(onEnd, { voice: "model" }, { SVC_TTS: "openai" }),
-    // The stand-in speaks with the same voice.
-    Promise.all(SENTENCES.map(async (text) => (await speak(text, { voice: "slt" })).words)),
+  const [timedVoice, untimedVoice] = await Promise.all([
+    serve(onEnd, { voice: "tone" }),
+    serve(onEnd, { voice: "tone" }, { SVC_TTS: "openai" }),
   ]);
-  const every = times.flatMap((words, sentence) => {
-    const count = Math.floor(words.at(-1)!.endMs / EVERY_MS);
-    return Array.from({ length: count }, (_, index) => ({ sentence, atMs: index * EVERY_MS }));
-  });
+  const every = SENTENCES.flatMap((text, sentence) =>
+    Array.from({ length: Math.floor((text.length * LETTER_MS) / EVERY_MS) }, (_, index) => ({
+      sentence,
+      atMs: index * EVERY_MS,
+    })),
+  );
   const orders = new Random(seed).pickSeveral(every, every.length);
   const [timed, untimed] = await Promise.all([
     interruptAll(timedVoice, sized({ quick: orders.slice(0, QUICK.timed), full: orders }), tools),
     interruptAll(untimedVoice, sized({ quick: orders.slice(-QUICK.untimed), full: orders }), tools),
   ]);
-  const off = ({ sentence, segment, stored }: Interrupted): number =>
-    SENTENCES[sentence]!.startsWith(stored)
-      ? wordsIn(stored) - wordsBy(times[sentence]!, segment.playedMs)
-      : Infinity;
-  const maxOff = (some: Interrupted[]): number => Math.max(...some.map(off).map(Math.abs));
-  const long = timed.filter(({ segment }) => segment.playedMs > 1_500).slice(0, LISTENED);
-  const heard = await Promise.all(long.map(({ segment }) => BY_RECOGNISER.wordsIn(segment.pcm)));
-  for (const [at, { stored }] of long.entries())
-    say(`stored “${stored}”, sounds like “${heard[at]!.join(" ")}”`);
+  const maxOff = (some: Interrupted[]): number => Math.max(...some.map(wordsOff));
   return {
     count: timed.length + untimed.length,
     maxOff: { timed: maxOff(timed), untimed: maxOff(untimed) },
-    listened: {
-      count: long.length,
-      agreed: long.filter(({ stored }, at) => Math.abs(heard[at]!.length - wordsIn(stored)) <= 1)
-        .length,
-    },
-    plantedOff: maxOff(timed.map((one) => ({ ...one, stored: SENTENCES[one.sentence]! }))),
+    plantedOff: maxOff(timed.map((one) => ({ ...one, stored: one.sentence }))),
   };
 }
 
@@ -124,20 +108,24 @@ async function interruptSentence(
   await waitUntil(() => segment.playedMs >= atMs || segment.end !== undefined, PATIENCE_MS);
   await type("Stop.");
   const all = turns();
-  const stored = all
+  const last = all
     .slice(
       0,
       all.findLastIndex(({ role }) => role === "user"),
     )
     .at(-1)!;
-  return { sentence, atMs, segment, stored: stored.role === "user" ? "" : stored.text };
+  return {
+    sentence: SENTENCES[sentence]!,
+    played: await BY_TONES.wordsIn(segment.pcm),
+    stored: last.role === "user" ? "" : last.text,
+  };
 }
 
-/** Those whose middle has been played. */
-function wordsBy(words: Word[], playedMs: number): number {
-  return words.filter(({ startMs, endMs }) => (startMs + endMs) / 2 <= playedMs).length;
-}
-
-function wordsIn(text: string): number {
-  return text.split(/\s+/).filter(Boolean).length;
+/** A word counts as played from its middle on. */
+function wordsOff({ sentence, played, stored }: Interrupted): number {
+  if (!sentence.startsWith(stored)) return Infinity;
+  const due = BY_TONES.wordsOf(sentence);
+  const lastPlayed = Number(played.at(-1) ?? 0) >= Number(due[played.length - 1] ?? 0) / 2;
+  const words = lastPlayed ? played.length : played.length - 1;
+  return Math.abs(stored.split(/\s+/).filter(Boolean).length - Math.max(0, words));
 }

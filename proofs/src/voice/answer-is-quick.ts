@@ -5,7 +5,8 @@ import { PacedMicrophone } from "@svc/server/testing";
 import type { VoiceVisitor } from "@svc/server/testing";
 import { quantile } from "../pipeline/quantile.ts";
 import type { Claim } from "../runner/proof.ts";
-import { Arrivals, waitUntil } from "./speaking-visitor.ts";
+import { waitUntil } from "../browsers/wait-until.ts";
+import { Arrivals } from "./speaking-visitor.ts";
 import { BY_HAND } from "./talk-stage.ts";
 import type { TalkStage } from "./talk-stage.ts";
 
@@ -98,7 +99,7 @@ const END_OF_TURN_MS = 300;
  * What an answer by voice takes when nothing stands between the vendors: the visitor's sound goes to the
  * recogniser, its words to the model, the model's first sentence to the voice.
  */
-export class ChainByHand {
+class ChainByHand {
   readonly #modelUrl: string;
   readonly #recogniser: WebSocket;
   readonly #voice: WebSocket;

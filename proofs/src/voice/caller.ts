@@ -1,12 +1,11 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { speak } from "@svc/rehearsal";
 import { VoiceVisitor } from "@svc/server/testing";
+import { waitUntil } from "../browsers/wait-until.ts";
 import { linesOf } from "../talk/talks.ts";
 import type { VoiceTalk } from "../talk/talks.ts";
 import { Screen, asSeen, startSession } from "../talk/visitor.ts";
 import type { Start } from "../talk/visitor.ts";
 
-const LOOK_MS = 20;
 /** Longer than anything that an agent says. */
 const PATIENCE_MS = 30_000;
 
@@ -75,13 +74,9 @@ export class Caller implements VoiceVisitorInTalk {
   }
 
   async #until(what: string, isSo: () => boolean): Promise<void> {
-    const giveUpAt = performance.now() + PATIENCE_MS;
-    while (!isSo()) {
-      const { closeCode } = this.#visitor.browser;
-      if (closeCode !== undefined) throw new Error(`no ${what}: closed with ${closeCode}`);
-      if (performance.now() > giveUpAt) throw new Error(`no ${what} in ${PATIENCE_MS} ms`);
-      await delay(LOOK_MS);
-    }
+    const { browser } = this.#visitor;
+    await waitUntil(() => isSo() || browser.closeCode !== undefined, PATIENCE_MS);
+    if (!isSo()) throw new Error(`no ${what} in ${PATIENCE_MS} ms, closed: ${browser.closeCode}`);
   }
 }
 

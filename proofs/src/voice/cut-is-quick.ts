@@ -3,7 +3,8 @@ import { speak } from "@svc/rehearsal";
 import { loadBareAgentSession, PacedMicrophone } from "@svc/server/testing";
 import { quantile } from "../pipeline/quantile.ts";
 import type { Claim } from "../runner/proof.ts";
-import { LONG_SPEECH, SpeakingVisitor, waitUntil } from "./speaking-visitor.ts";
+import { waitUntil } from "../browsers/wait-until.ts";
+import { LONG_SPEECH, SpeakingVisitor } from "./speaking-visitor.ts";
 import type { TalkStage } from "./talk-stage.ts";
 
 const MAX_TIMES = 1.2;

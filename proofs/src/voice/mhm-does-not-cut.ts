@@ -124,14 +124,14 @@ function told({ utterance, heard, ...reaction }: Try): string {
 }
 
 /** Something that visitors say while the agent speaks: its words, and a sound to say them with. */
-export interface Utterance {
+interface Utterance {
   text: string;
   pcm: Int16Array;
   isFiller: boolean;
 }
 
 /** So many of both kinds in one language. Ears that are told what they hear need no more than a sound. */
-export function scriptedUtterances(language: Language, count: number): Promise<Utterance[]> {
+function scriptedUtterances(language: Language, count: number): Promise<Utterance[]> {
   return pairs(count, async (index) => {
     const voice = voiceOf(index);
     // Another sound whenever the words come again.
@@ -148,7 +148,7 @@ export function scriptedUtterances(language: Language, count: number): Promise<U
 }
 
 /** The same in English, said as they are written, for a recogniser that listens. */
-export function spokenUtterances(count: number): Promise<Utterance[]> {
+function spokenUtterances(count: number): Promise<Utterance[]> {
   return pairs(count, async (index) => {
     const voice = voiceOf(Math.floor(index / SPOKEN_FILLERS.length));
     const [filler, words] = [nth(SPOKEN_FILLERS, index), nth(SPOKEN_WORDS, index)];
@@ -164,7 +164,7 @@ export function spokenUtterances(count: number): Promise<Utterance[]> {
 }
 
 /** Whether a recogniser's words are what was said. */
-export function isSaid({ text }: Utterance, heard: string): boolean {
+function isSaid({ text }: Utterance, heard: string): boolean {
   const letters = (words: string): string => words.toLowerCase().replaceAll(/[^a-z]/g, "");
   return letters(heard) === letters(text);
 }

@@ -1,12 +1,11 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { LiveServerMessage } from "@svc/contract/types";
 import type { VoiceVisitor } from "@svc/server/testing";
+import { waitUntil } from "../browsers/wait-until.ts";
 
 /** About eleven seconds. */
 export const LONG_SPEECH =
   "It shows your product to everybody who comes to your page, answers what they want to know, and tells you afterwards who they were and what they asked for, so that you can go on from there.";
 
-const LOOK_MS = 5;
 const HEARD_MS = 800;
 /** Enough of the speech is left then for a whole try. */
 const NOT_BEYOND_MS = 4_000;
@@ -77,13 +76,6 @@ export class Arrivals {
   first(kind: Kind, after: number): number | undefined {
     return this.#all.find((one) => one.kind === kind && one.at > after)?.at;
   }
-}
-
-/** Resolves when it is so, or when the time is over. */
-export async function waitUntil(isSo: () => boolean, withinMs: number): Promise<boolean> {
-  const until = performance.now() + withinMs;
-  while (!isSo() && performance.now() < until) await delay(LOOK_MS);
-  return isSo();
 }
 
 /** Plain ones: what is said is what is written, so that words can be counted in both. */

@@ -126,7 +126,7 @@ export const BY_HAND = "by hand";
 const WORD_MS = 15;
 
 /** A language model that says what it is told to, a word at a time, so that every answer is known beforehand. */
-export async function startScriptedModel(): Promise<ScriptedModel> {
+async function startScriptedModel(): Promise<ScriptedModel> {
   let reply: (said: string) => string = () => "Yes.";
   let firstTokenMs = 0;
   let heldBackMs = 0;

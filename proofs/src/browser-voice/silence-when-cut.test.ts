@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findInterruptions } from "./find-interruptions.ts";
+import { findInterruptions } from "./silence-when-cut.ts";
 import type { Recording } from "./recording-site.ts";
 
 /** A quantum is 4 ms. */
