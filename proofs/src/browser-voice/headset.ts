@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
 import { openSoundCard } from "../browsers/sound-card.ts";
 import type { SoundCard } from "../browsers/sound-card.ts";
+import { waitUntil } from "../browsers/wait-until.ts";
 
 /** A sound card with somebody before it: they speak into its microphone and hear its loudspeaker. */
 export interface Headset extends SoundCard {
@@ -29,7 +29,6 @@ const HEARD_RATE = 24_000;
 const LOUD = 300;
 /** Words have pauses between them. */
 const JUST_NOW_MS = 250;
-const LOOK_MS = 5;
 
 /** Chromium hides what a loudspeaker plays; remapped it is a microphone. */
 const PLUGGED_IN = [
@@ -79,12 +78,10 @@ export async function openHeadset(room: readonly string[] = []): Promise<Headset
     },
     async untilLoud(withinMs) {
       const from = performance.now();
-      while (performance.now() < from + withinMs) {
-        const piece = loudSince(from);
-        if (piece !== undefined) return piece.at;
-        await delay(LOOK_MS);
-      }
-      throw new Error(`no sound in ${withinMs} ms`);
+      await waitUntil(() => loudSince(from) !== undefined, withinMs);
+      const { at } = loudSince(from) ?? {};
+      if (at === undefined) throw new Error(`no sound in ${withinMs} ms`);
+      return at;
     },
     async close() {
       ear.kill();

@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { soundFirst } from "./sound-first.ts";
 
 /** A sound card that nobody hears, for browsers that play nothing without one. */
 export interface SoundCard {
@@ -50,4 +49,52 @@ export async function openSoundCard(
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+const BEFORE_OTHERS = -10;
+
+/**
+ * Lets a process, and all that it has started, go before others, as a desktop does with whatever makes
+ * sound. Else the models that hear and speak beside a browser take the two cores for a moment, and the
+ * browser loses what its microphone hears meanwhile.
+ */
+export function soundFirst(pid: number): void {
+  try {
+    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+      setPriority(Number(thread), BEFORE_OTHERS);
+      const children = readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8");
+      for (const child of children.split(" ").filter(Boolean)) soundFirst(Number(child));
+    }
+  } catch {
+    // The process ended meanwhile, or its priority may not be raised: all are equal then.
+  }
+}
+
+/** Writes a WAV file of 16 bit mono sound, for a browser's microphone. It is removed when the claim ends. */
+export function writeWav(
+  onEnd: (clean: () => unknown) => void,
+  pcm: Int16Array,
+  sampleRate = 16_000,
+): string {
+  const folder = mkdtempSync(join(tmpdir(), "svc-microphone-"));
+  onEnd(() => rmSync(folder, { recursive: true }));
+  const header = Buffer.alloc(44);
+  header.write("RIFF", 0);
+  header.writeUInt32LE(36 + pcm.byteLength, 4);
+  header.write("WAVEfmt ", 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE(sampleRate * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write("data", 36);
+  header.writeUInt32LE(pcm.byteLength, 40);
+  const path = join(folder, "microphone.wav");
+  writeFileSync(
+    path,
+    Buffer.concat([header, Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength)]),
+  );
+  return path;
 }

@@ -1,9 +1,9 @@
-import { setMicrophone } from "../browser-voice/rungs.ts";
+import { setMicrophone } from "../browser-voice/microphone-problems.ts";
 import type { Browser } from "../browsers/browser.ts";
 import { inCall } from "../browsers/in-call.ts";
 import { focused, keyboardOn } from "./audit.ts";
 
-/** By voice, to text, back, and over a rung: without a pointer. What went wrong. */
+/** By voice, to text, back, and over a microphone problem: without a pointer. What went wrong. */
 export async function talkByKeyboard(browser: Browser, url: string): Promise<string[]> {
   const faults: string[] = [];
   const page = await browser.newPage();
@@ -35,7 +35,7 @@ export async function talkByKeyboard(browser: Browser, url: string): Promise<str
     await page.press("Shift+Tab");
   await page.press("Enter");
   await call.gone(".help");
-  await expectFocus("Your message", "after the rung");
+  await expectFocus("Your message", "after the microphone problem");
   await page.type("What is it good for?");
   await page.press("Enter");
   await call.see("li.user", "What is it good for?");

@@ -1,4 +1,4 @@
-import { setMicrophone } from "../browser-voice/rungs.ts";
+import { setMicrophone } from "../browser-voice/microphone-problems.ts";
 import type { Page } from "../browsers/browser.ts";
 import type { STATES } from "./states.ts";
 

@@ -33,7 +33,7 @@ const ROUND_MS = 12_000;
 /** What is loaded and compiled once is there by then. */
 const WARM_UP_MS = 60_000;
 const LOOK_EVERY_MS = 400;
-const MOST_LOOKS = 25;
+const MAX_LOOKS = 25;
 const WORTH_WAITING_BYTES = 100_000;
 
 const order = JSON.parse(process.argv[2] ?? "{}") as TalkOrder;
@@ -110,7 +110,7 @@ async function sound(untilMs: number): Promise<void> {
 /** What is kept once everything that was said has been heard. */
 async function keptBytes(): Promise<number> {
   let kept = Infinity;
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
     await delay(LOOK_EVERY_MS);
     globalThis.gc?.();
     const { heapUsed, arrayBuffers } = process.memoryUsage();

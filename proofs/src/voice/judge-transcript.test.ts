@@ -1,10 +1,14 @@
 import type { TranscriptEntry } from "@svc/contract/types";
 import { describe, expect, it } from "vitest";
-import { foldedWords } from "./compare-words.ts";
-import { judgeSound, judgeTranscript } from "./judge-transcript.ts";
+import { ENGLISH, linesOf } from "../talk/talks.ts";
+import {
+  BY_RECOGNISER,
+  compareWords,
+  foldedWords,
+  judgeSound,
+  judgeTranscript,
+} from "./judge-transcript.ts";
 import type { TalkRecord } from "./judge-transcript.ts";
-import { BY_RECOGNISER } from "./read-sound.ts";
-import { ENGLISH, linesOf } from "./voice-talks.ts";
 
 const UNSPOKEN = "conversation as it was heard, and a summary.";
 const AGENT = [
@@ -66,5 +70,29 @@ describe("judging a transcript", () => {
     expect(judgeTranscript(deaf)).toEqual([
       '"Does it run in the cloud?" was heard as "Thus, a crown."',
     ]);
+  });
+});
+
+const words = (text: string): string[] => text.split(" ").filter(Boolean);
+const compare = (text: string, heard: string) => compareWords(words(text), words(heard));
+
+describe("comparing a text with what was heard", () => {
+  it("agrees with the same words", () => {
+    expect(compare("you get a record", "you get a record")).toEqual({ share: 1, unheard: 0 });
+    expect(compare("", "")).toEqual({ share: 1, unheard: 0 });
+  });
+
+  it("counts a word that was mistaken, wherever it stands", () => {
+    expect(compare("you get a record", "you bet a record")).toEqual({ share: 0.75, unheard: 0 });
+    expect(compare("you get a record", "you get a regard")).toEqual({ share: 0.75, unheard: 1 });
+  });
+
+  it("counts what nobody has heard", () => {
+    expect(compare("you get a record and more", "you get a")).toEqual({ share: 0.5, unheard: 3 });
+    expect(compare("you get", "")).toEqual({ share: 0, unheard: 2 });
+  });
+
+  it("counts what was heard and is missing in the text", () => {
+    expect(compare("you get", "you get a record")).toEqual({ share: 0.5, unheard: 0 });
   });
 });

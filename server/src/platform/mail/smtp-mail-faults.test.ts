@@ -48,6 +48,21 @@ async function listen(onConnection: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/** Speaks SMTP by hand, so that `answer` decides at each command when and whether to say the good reply. */
+function talkSmtp(socket: Socket, answer: (say: () => void, command: string) => void): void {
+  const replies: Record<string, string> = { DATA: "354 go on", QUIT: "221 bye" };
+  let isMail = false;
+  socket.write("220 here\r\n");
+  socket.on("data", (bytes) => {
+    const text = bytes.toString();
+    const command = text.slice(0, 4).toUpperCase();
+    if (isMail && !text.endsWith("\r\n.\r\n")) return;
+    const reply = isMail ? "250 taken" : (replies[command] ?? "250 fine");
+    isMail = !isMail && command === "DATA";
+    answer(() => socket.write(`${reply}\r\n`), command);
+  });
+}
+
 // D7
 describe("what a mail server says", () => {
   it.each([
@@ -107,6 +122,34 @@ describe("a mail server that", () => {
       socket.once("data", () => socket.destroy());
     });
     expect(await sendTo(port)).toMatch(/^later: the connection (?:was cut|failed)/);
+  });
+
+  it("is busy from its greeting on", async () => {
+    const port = await listen((socket) => void socket.end("421 Busy\r\n"));
+    expect(await sendTo(port)).toMatch(/^later: /);
+  });
+
+  it("is slow, but answers in time", async () => {
+    const port = await listen((socket) => talkSmtp(socket, (say) => setTimeout(say, 50)));
+    expect(await sendTo(port)).toBe("sent");
+  });
+
+  it.each(
+    ["EHLO", "MAIL", "RCPT"].flatMap((command) =>
+      (["silent", "cut", "drips"] as const).map((fault) => [fault, command] as const),
+    ),
+  )("%s at %s has no mail", async (fault, at) => {
+    const port = await listen((socket) =>
+      talkSmtp(socket, (say, command) => {
+        if (command !== at) say();
+        else if (fault === "cut") socket.destroy();
+        else if (fault === "drips") {
+          const drip = setInterval(() => socket.write("2"), 50);
+          socket.on("close", () => clearInterval(drip));
+        }
+      }),
+    );
+    expect(await sendTo(port)).toMatch(/^later: /);
   });
 
   it("drips, a byte at a time, is left at the overall deadline", async () => {
@@ -173,6 +216,7 @@ describe("nothing is sent in clear", () => {
     for (const tls of [
       certificates.selfSigned(["IP:127.0.0.1"]),
       certificates.issue(["DNS:other.test"]),
+      certificates.issue(["IP:127.0.0.1"], -1),
     ]) {
       const server = await serverThat({ tls });
       expect(await sendTo(server.port, required)).toMatch(/^later: the connection .*\([A-Z_]+\)$/);

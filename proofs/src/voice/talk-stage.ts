@@ -1,0 +1,177 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text as textOf } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+import { startSpeech } from "@svc/rehearsal";
+import type { RehearsalSpeech, SpeechOptions } from "@svc/rehearsal";
+import { VoiceVisitor, changeAccount, createLiveWorld, speechAt } from "@svc/server/testing";
+import type { ServerProcess, TestDatabase, VoiceVisitorOptions } from "@svc/server/testing";
+import { openStage } from "../stage/stage.ts";
+
+type OnEnd = (clean: () => unknown) => void;
+
+/** A database, an agent in four languages, and a model whose every answer is known beforehand. */
+export interface TalkStage {
+  database: TestDatabase;
+  model: ScriptedModel;
+  /** Starts a process of the service with a stand-in for speech of its own. Both end with the claim. */
+  serve(
+    onEnd: OnEnd,
+    speech: SpeechOptions,
+    settings?: Record<string, string>,
+  ): Promise<TalkServer>;
+}
+
+export interface TalkServer {
+  server: ServerProcess;
+  speech: RehearsalSpeech;
+  agentId: string;
+  /** Starts a session by voice, without a browser. Its visitor has heard the greeting. */
+  enter(language?: string): Promise<VoiceVisitor>;
+  /** The same, at its first moment. */
+  join(options?: VoiceVisitorOptions & { language?: string }): Promise<VoiceVisitor>;
+}
+
+export const LANGUAGES = ["en", "de", "fr", "es"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export async function openTalkStage(
+  onStageEnd: OnEnd,
+  greeting = "Hello, this is an AI guide.",
+): Promise<TalkStage> {
+  const stage = await openStage();
+  onStageEnd(() => stage.close());
+  const { database } = stage;
+  const model = await startScriptedModel();
+  onStageEnd(() => model.close());
+  const world = await createLiveWorld(database, {
+    modes: ["voice", "text"],
+    languages: LANGUAGES.map((code) => ({ code, greeting })),
+  });
+  await changeAccount(database.db, world.customer, {
+    limits: {
+      starts_per_minute_per_address: "none",
+      at_once_per_address: "none",
+      at_once_per_agent: "none",
+    },
+  });
+  return {
+    database,
+    model,
+    async serve(onEnd, options, settings = {}) {
+      const speech = await startSpeech(options);
+      onEnd(() => speech.close());
+      const server = await stage.startServer({
+        SVC_ROLE: "live",
+        SVC_MODEL_URL: model.baseUrl,
+        SVC_EVALUATION_MODEL: "scripted",
+        SVC_SHUTDOWN_SECS: "1",
+        ...speechAt(speech.url),
+        ...settings,
+      });
+      onEnd(() => server.stop());
+      const url = `${server.url.replace("http", "ws")}/sdk/v1/live`;
+      const join: TalkServer["join"] = async ({ language = "en", ...visitorOptions } = {}) => {
+        const visit = await world.visit("voice");
+        await database.pool.query("UPDATE sessions SET language = $2 WHERE id = $1", [
+          visit.id,
+          language,
+        ]);
+        const visitor = await VoiceVisitor.join(url, visit, visitorOptions);
+        onEnd(() => visitor.close());
+        if (visitor.welcome.mode !== "voice") throw new Error("the session is in text");
+        return visitor;
+      };
+      return {
+        server,
+        speech,
+        agentId: world.customer.agent.agentId,
+        join,
+        async enter(language = "en") {
+          const visitor = await join({ language });
+          await visitor.browser.first("caption", ({ final }) => final);
+          return visitor;
+        },
+      };
+    },
+  };
+}
+
+/** What is stored as said by the agent, in order. */
+export async function agentTurns(
+  { pool }: TestDatabase,
+  sessionId: string,
+): Promise<{ content: string; interrupted: boolean }[]> {
+  const { rows } = await pool.query<{ content: string; interrupted: boolean }>(
+    "SELECT content, interrupted FROM turns WHERE session_id = $1 AND role = 'assistant' ORDER BY seq",
+    [sessionId],
+  );
+  return rows;
+}
+
+export interface ScriptedModel {
+  baseUrl: string;
+  /** Replaces what it answers to what the visitor said last. */
+  answers(reply: (said: string) => string, firstTokenMs?: number): void;
+  /** Answers so much later, but not to requests for the model `BY_HAND`. */
+  holdBack(ms: number): void;
+  close(): Promise<void>;
+}
+
+/** The model that a chain by hand asks for. */
+export const BY_HAND = "by hand";
+
+const WORD_MS = 15;
+
+/** A language model that says what it is told to, a word at a time, so that every answer is known beforehand. */
+async function startScriptedModel(): Promise<ScriptedModel> {
+  let reply: (said: string) => string = () => "Yes.";
+  let firstTokenMs = 0;
+  let heldBackMs = 0;
+  const server = createServer(async (request, response) => {
+    if (request.method === "GET") {
+      response.writeHead(200, { "content-type": "application/json" });
+      return response.end(JSON.stringify({ object: "list", data: [] }));
+    }
+    const { model, messages } = JSON.parse(await textOf(request)) as {
+      model: string;
+      messages: { role: string; content?: string }[];
+    };
+    const said = messages.findLast(({ role }) => role === "user")?.content ?? "";
+    await delay(firstTokenMs + (model === BY_HAND ? 0 : heldBackMs));
+    await stream(response, reply(said));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    answers(another, ms = 0) {
+      reply = another;
+      firstTokenMs = ms;
+      heldBackMs = 0;
+    },
+    holdBack: (ms) => void (heldBackMs = ms),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function stream(response: ServerResponse, answer: string): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const startedAt = performance.now();
+  for (const [index, word] of answer.split(/(?<= )/).entries()) {
+    await delay(Math.max(0, startedAt + index * WORD_MS - performance.now()));
+    response.write(event({ delta: { content: word }, finish_reason: null }));
+  }
+  response.write(event({ delta: {}, finish_reason: "stop" }));
+  response.end("data: [DONE]\n\n");
+}
+
+function event(choice: object): string {
+  const chunk = { id: "scripted", object: "chat.completion.chunk", created: 0, model: "scripted" };
+  return `data: ${JSON.stringify({ ...chunk, choices: [{ index: 0, ...choice }] })}\n\n`;
+}
