@@ -1,15 +1,30 @@
-import { readFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { openBrowser } from "./browsers/browser.ts";
 import { openCustomerSite } from "./product/customer-site.ts";
 import { buildSdk, SDK_FILES } from "./product/whole-product.ts";
 import { defineProof } from "./runner/proof.ts";
-import { COMPILERS, refused, WAYS } from "./types/compile.ts";
+import type { Tools } from "./runner/proof.ts";
 import { RIGHT, WRONG } from "./types/uses.ts";
 import type { Use } from "./types/uses.ts";
 
+/** The oldest that customers may have, the last of its line, and ours. */
+const COMPILERS = ["5.0.4", "5.9.3", "7.0.2"];
+const KEPT = join(import.meta.dirname, "../.out/compilers");
+
+/** How a program gets at the types. */
+const WAYS: Record<string, (code: string) => string> = {
+  "by reference": (code) => `/// <reference path="./sdk.d.ts" />\n{ ${code} }\n`,
+  "by import": (code) =>
+    `import type { SvcSDK, SessionData } from "./sdk";\nexport type Both = [SvcSDK, SessionData];\n{ ${code} }\n`,
+};
+
 export default defineProof({
-  covers: [],
+  covers: ["sdk/src/"],
   claims: {
     "types-tell-the-truth": {
       promise:
@@ -20,81 +35,38 @@ export default defineProof({
       prove: async ({ say, onEnd }) => {
         await buildSdk();
         const types = await readFile(join(SDK_FILES, "sdk.d.ts"), "utf8");
-        let wrong = 0;
-        let tried = 0;
+        const members = await membersOnPage(onEnd);
+        const right = [...RIGHT, declares("the members of a page", members)];
+        const wrong = [
+          ...WRONG,
+          declares("a member that no page has", { ...members, stopDemo: 0 }),
+          declares("a member less", { ...members, startDemo: undefined }),
+          declares("another number of parameters", { ...members, startDemo: 3 }),
+        ];
+        let misjudged = 0;
         for (const compiler of COMPILERS) {
-          const judged = await judge(compiler, types);
-          tried += RIGHT.length * 2 + WRONG.length * 2;
-          wrong += judged.length;
+          const found = await judge(compiler, types, right, wrong);
+          misjudged += found.length;
           say(
-            `TypeScript ${compiler}: ${judged.length === 0 ? "right about all" : judged.join("; ")}`,
+            `TypeScript ${compiler}: ${found.length === 0 ? "right about all" : found.join("; ")}`,
           );
         }
         const lie = types.replace("language?: string", "language?: number");
-        const noticed = await judge("5.9.3", lie);
+        const noticed = await judge("5.9.3", lie, right, wrong);
         say(`control: a type that lies about the language is noticed ${noticed.length} times`);
-
-        const declared = members(types);
-        const differ = await compareWithPage(declared, onEnd);
-        say(
-          `${declared.size} members declared, ${differ.length} differ: ${differ.join(", ") || "none"}`,
-        );
+        const count = Object.keys(members).length;
+        const tried = COMPILERS.length * Object.keys(WAYS).length * (right.length + wrong.length);
         return {
-          figure: `${wrong} of ${tried} uses judged wrongly, ${differ.length} of ${declared.size} members differ`,
-          ok: wrong === 0 && differ.length === 0 && noticed.length > 0 && declared.size >= 10,
+          figure: `${misjudged} of ${tried} uses judged wrongly, with ${count} members of a page`,
+          ok: misjudged === 0 && noticed.length > 0 && count >= 10,
         };
       },
     },
   },
 });
 
-/** What a compiler with these types gets wrong. */
-async function judge(compiler: string, types: string): Promise<string[]> {
-  const programs = new Map<string, Use & { way: string; isRight: boolean }>();
-  for (const way of Object.keys(WAYS)) {
-    for (const [uses, isRight] of [
-      [RIGHT, true],
-      [WRONG, false],
-    ] as const) {
-      for (const use of uses) programs.set(`use-${programs.size}.ts`, { ...use, way, isRight });
-    }
-  }
-  const complaints = await refused(compiler, types, programs);
-  const wrong = [...programs].filter(([file, { isRight }]) => complaints.has(file) === isRight);
-  return [
-    ...(complaints.has("sdk.d.ts") ? ["sdk.d.ts itself"] : []),
-    ...wrong.map(
-      ([, { name, way, isRight }]) => `${isRight ? "refused" : "accepted"} ${name} ${way}`,
-    ),
-  ];
-}
-
-/** The members of `SvcSDK` with the number of parameters that must be there; undefined for what is no function. */
-function members(types: string): Map<string, number | undefined> {
-  const body = /interface SvcSDK \{(.*?)^ {2}\}/ms.exec(types)?.[1] ?? "";
-  const plain = body.replaceAll(/\/\*\*.*?\*\//gs, "");
-  const methods = [...plain.matchAll(/^ {4}(\w+)(?:<[^>]*>)?\(((?:[^()]|\([^()]*\))*)\)/gm)].map(
-    ([, name, parameters]) =>
-      [
-        name!,
-        parameters!.trim() === ""
-          ? 0
-          : parameters!
-              .trim()
-              .split(/,(?![^<(]*[>)])\s*\n?/)
-              .filter((one) => one.trim() !== "").length,
-      ] as const,
-  );
-  const values = [...plain.matchAll(/readonly (\w+):/g)].map(
-    ([, name]) => [name!, undefined] as const,
-  );
-  return new Map([...methods, ...values]);
-}
-
-async function compareWithPage(
-  declared: Map<string, number | undefined>,
-  onEnd: (clean: () => unknown) => void,
-): Promise<string[]> {
+/** The members of `Svc` in a browser, with the number of parameters; null for what is no function. */
+async function membersOnPage(onEnd: Tools["onEnd"]): Promise<Record<string, number | null>> {
   const script = await readFile(join(SDK_FILES, "sdk.js"), "utf8");
   const site = await openCustomerSite({
     "/": `<!doctype html><title>x</title><script>window.SvcConfig = { agentId: "agent_x" };</script><script>${script}</script>`,
@@ -104,15 +76,82 @@ async function compareWithPage(
   onEnd(() => browser.close());
   const page = await browser.newPage();
   await page.goto(site.url);
-  const there = new Map(
-    await page.run<[string, number | null][]>(
-      "return Object.entries(Svc).map(([name, member]) => [name, typeof member === 'function' ? member.length : null]);",
-    ),
+  return page.run(
+    "return Object.fromEntries(Object.entries(Svc).map(([name, member]) => [name, typeof member === 'function' ? member.length : null]));",
   );
-  return [
-    ...[...declared]
-      .filter(([name, arity]) => there.get(name) !== (arity ?? null))
-      .map(([name, arity]) => `${name} (${there.get(name)}, declared ${arity})`),
-    ...[...there.keys()].filter((name) => !declared.has(name)),
-  ];
+}
+
+/** A program that is right if `SvcSDK` declares exactly these members. */
+function declares(name: string, members: Record<string, number | null | undefined>): Use {
+  const code = `const declared: { [K in keyof SvcSDK]: SvcSDK[K] extends (...given: infer P) => unknown ? Required<P>["length"] : null } = ${JSON.stringify(members)}; void declared;`;
+  return { name, code };
+}
+
+/** What a compiler with these types gets wrong. */
+async function judge(
+  compiler: string,
+  types: string,
+  right: Use[],
+  wrong: Use[],
+): Promise<string[]> {
+  const programs = Object.entries(WAYS).flatMap(([way, write]) =>
+    [...right, ...wrong].map(({ name, code }) => ({
+      name: `${name} ${way}`,
+      text: write(code),
+      isRight: right.some((use) => use.name === name),
+    })),
+  );
+  const folder = await mkdtemp(join(tmpdir(), "svc-types-"));
+  try {
+    await writeFile(join(folder, "sdk.d.ts"), types);
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify(TSCONFIG));
+    for (const [index, { text }] of programs.entries())
+      await writeFile(join(folder, `use-${index}.ts`), text);
+    const output = await compile(compiler, folder);
+    const refused = new Set(
+      [...output.matchAll(/^([\w-]+(?:\.d)?\.ts)[(:]/gm)].map(([, file]) => file!),
+    );
+    return [
+      ...(refused.has("sdk.d.ts") ? ["sdk.d.ts itself"] : []),
+      ...programs
+        .filter(({ isRight }, index) => refused.has(`use-${index}.ts`) === isRight)
+        .map(({ name, isRight }) => `${isRight ? "refused" : "accepted"} ${name}`),
+    ];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const TSCONFIG = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    target: "es2020",
+    module: "esnext",
+    moduleResolution: "bundler",
+    lib: ["es2020", "dom"],
+    types: [],
+  },
+  include: ["*.ts"],
+};
+
+/** What the compiler says. One that finds mistakes ends with a code of its own. */
+async function compile(compiler: string, folder: string): Promise<string> {
+  const tsc = await compilerAt(compiler);
+  const argv = [tsc, "--project", folder, "--pretty", "false"];
+  const { promise, resolve } = Promise.withResolvers<string>();
+  execFile(process.execPath, argv, { cwd: folder }, (_error, out, err) => resolve(out + err));
+  return promise;
+}
+
+/** Beside the workspace: as a dependency, an old compiler would take the place of ours as `tsc`. */
+async function compilerAt(version: string): Promise<string> {
+  const home = join(KEPT, version);
+  const tsc = join(home, "node_modules/typescript/bin/tsc");
+  if (existsSync(tsc)) return tsc;
+  await mkdir(home, { recursive: true });
+  await writeFile(join(home, "package.json"), '{ "private": true }');
+  const argv = ["install", "--no-audit", "--no-fund", `typescript@${version}`];
+  await promisify(execFile)("npm", argv, { cwd: home });
+  return tsc;
 }
