@@ -1,23 +1,31 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startLanguageModel } from "@svc/rehearsal";
 import { SvcProcess } from "@svc/server/testing";
 import { defects } from "./rehearse/defects.ts";
-import { plant } from "./rehearse/plant.ts";
-import { isCaught, noticed, rehearse, without } from "./rehearse/rehearsal.ts";
+import type { Defect } from "./rehearse/defects.ts";
 import { defineProof } from "./runner/proof.ts";
 
-const FEWEST_CAUGHT = 28;
-const MOST_FALSE_ALARMS = 1;
+const MIN_CAUGHT = 28;
+const MAX_FALSE_ALARMS = 1;
+
+/** How a rehearsal ended. */
+interface Rehearsed {
+  /** 0 all passed, 1 some failed, 2 the folder has a mistake. */
+  exitCode: number;
+  scenarios: { file: string; result: string; failures: { expected: string; got: string }[] }[];
+  /** What it said in place of a result. */
+  refusal: string;
+}
 
 export default defineProof({
-  covers: [],
+  covers: ["server/src/agents/", "server/src/conversation/", "server/src/operator/", "rehearsal/"],
   claims: {
     "rehearse-catches": {
       promise:
         "The scenarios that an agent starts with pass as they are, and show what an author breaks",
-      bound: `≥ ${FEWEST_CAUGHT} of ${defects.length} defects caught, ≤ ${MOST_FALSE_ALARMS} false alarm`,
+      bound: `≥ ${MIN_CAUGHT} of ${defects.length} defects caught, ≤ ${MAX_FALSE_ALARMS} false alarm`,
       timeLimitSecs: { quick: 90 },
       tier: "nightly",
       prove: async ({ full, say, progress, onEnd }) => {
@@ -27,52 +35,93 @@ export default defineProof({
         onEnd(() => model.close());
         const svc = new SvcProcess(join(home, "compiled"));
         onEnd(() => svc.close());
-        const surroundings = { directory: home, environment: environmentOf(model.baseUrl) };
+        // There is no database: a rehearsal needs none.
+        const environment = {
+          SVC_DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing",
+          SVC_EXPORT_DATABASE_URL: "postgres://svc_export@127.0.0.1:1/nothing",
+          SVC_MODEL_URL: model.baseUrl,
+          SVC_CONVERSATION_MODEL: "rehearsal",
+        };
+        const run = (...argv: string[]): ReturnType<SvcProcess["run"]> =>
+          svc.run(argv, { directory: home, environment });
+        /** Plays some scenarios of an agent's folder, or all of them, on the command line. */
+        const rehearse = async (folder: string, only: string[] = []): Promise<Rehearsed> => {
+          const chosen = only.flatMap((file) => ["--only", `/${file}.yaml`]);
+          const flags = ["--at-once", "30", "--json"];
+          const { exitCode, out, err } = await run(
+            "agents",
+            "rehearse",
+            folder,
+            ...chosen,
+            ...flags,
+          );
+          const { scenarios } = (out === "" ? { scenarios: [] } : JSON.parse(out)) as Rehearsed;
+          return { exitCode, scenarios, refusal: err };
+        };
 
-        const clean = join(home, "clean");
-        await mkdir(clean);
-        await svc.run(["agents", "init", join(clean, "guide")], surroundings);
-        const sound = await rehearse(svc, surroundings, join(clean, "guide"));
-        const alarms = sound.scenarios.filter(({ result }) => result !== "passed");
-        say(
-          `as it is: ${sound.scenarios.length - alarms.length} of ${sound.scenarios.length} pass`,
-        );
+        const clean = join(home, "clean", "guide");
+        await mkdir(join(home, "clean"));
+        await run("agents", "init", clean);
+        const { scenarios } = await rehearse(clean);
+        const alarms = scenarios.filter(({ result }) => result !== "passed");
+        say(`as it is: ${scenarios.length - alarms.length} of ${scenarios.length} pass`);
         for (const { file, failures } of alarms)
           say(`FALSE ALARM ${file}: expected ${failures[0]!.expected}, got ${failures[0]!.got}`);
 
-        let [caught, done] = [0, 0];
-        await Promise.all(
-          defects.map(async (defect, index) => {
+        const left = [...defects.entries()];
+        let caught = 0;
+        const playSome = async (): Promise<void> => {
+          for (let next = left.shift(); next !== undefined; next = left.shift()) {
+            const [index, defect] = next;
             const folder = join(home, `defect-${index}`, "guide");
-            await plant(join(clean, "guide"), folder, defect);
-            const played = await rehearse(svc, surroundings, folder, full ? [] : defect.scenarios);
-            // What fails anyway proves nothing.
-            const rehearsed = without(played, alarms);
-            if (isCaught(rehearsed)) caught += 1;
-            say(`${defect.name}: ${noticed(rehearsed)}`);
-            progress((done += 1), defects.length, "defects");
-          }),
-        );
+            await plant(clean, folder, defect);
+            const played = await rehearse(folder, full ? [] : defect.scenarios);
+            const noticed = whatIsNoticed(played, alarms);
+            if (noticed !== undefined) caught += 1;
+            say(`${defect.name}: ${noticed ?? "NOT NOTICED"}`);
+            progress(defects.length - left.length, defects.length, "defects");
+          }
+        };
+        await Promise.all(Array.from({ length: availableParallelism() }, playSome));
 
         return {
-          figure: `${caught} of ${defects.length} defects caught, ${alarms.length} false alarms in ${sound.scenarios.length} scenarios`,
-          ok:
-            caught >= FEWEST_CAUGHT &&
-            alarms.length <= MOST_FALSE_ALARMS &&
-            sound.scenarios.length === 30,
-          size: `${defects.length} defects, ${sound.scenarios.length} scenarios`,
+          figure: `${caught} of ${defects.length} defects caught, ${alarms.length} false alarms in ${scenarios.length} scenarios`,
+          ok: caught >= MIN_CAUGHT && alarms.length <= MAX_FALSE_ALARMS && scenarios.length === 30,
+          size: `${defects.length} defects, ${scenarios.length} scenarios`,
         };
       },
     },
   },
 });
 
-/** There is no database: a rehearsal needs none. */
-function environmentOf(modelUrl: string): Record<string, string> {
-  return {
-    SVC_DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing",
-    SVC_EXPORT_DATABASE_URL: "postgres://svc_export@127.0.0.1:1/nothing",
-    SVC_MODEL_URL: modelUrl,
-    SVC_CONVERSATION_MODEL: "rehearsal",
-  };
+/** Writes a copy of the agent with the defect in it. */
+async function plant(from: string, to: string, { name, changes }: Defect): Promise<void> {
+  await cp(from, to, { recursive: true });
+  for (const change of changes) {
+    if ("remove" in change) {
+      await rm(join(to, change.remove));
+      continue;
+    }
+    const file = join(to, change.file);
+    const parts = (await readFile(file, "utf8")).split(change.from);
+    // Otherwise the defect would not be there, and nothing to be caught.
+    if (parts.length !== 2)
+      throw new Error(`${name}: "${change.from}" does not stand once in ${change.file}`);
+    await writeFile(file, parts.join(change.to));
+  }
+}
+
+/** What a rehearsal shows of a defect: the folder is refused, or a scenario fails that passes otherwise. */
+function whatIsNoticed(
+  { exitCode, scenarios, refusal }: Rehearsed,
+  alarms: { file: string }[],
+): string | undefined {
+  if (exitCode === 2) {
+    const { error } = JSON.parse(refusal) as { error: { details: { message: string }[] } };
+    return error.details[0]!.message;
+  }
+  const [first] = scenarios
+    .filter(({ file }) => alarms.every((alarm) => alarm.file !== file))
+    .flatMap(({ failures }) => failures);
+  return first && `expected ${first.expected}, got ${first.got}`;
 }
