@@ -3,7 +3,6 @@ import { losesNothing } from "./export/loses-nothing.ts";
 import { refusesNonsense } from "./export/refuses-nonsense.ts";
 import { retentionIsQuiet } from "./export/retention-is-quiet.ts";
 import { exportSpeed } from "./export/speed.ts";
-import { tenantsStayApart } from "./export/tenants-stay-apart.ts";
 import { defineProof } from "./runner/proof.ts";
 
 /** What a customer reads over HTTP, JSON and CSV. */
@@ -21,7 +20,6 @@ export default defineProof({
     "export-refuses-nonsense": refusesNonsense,
     "export-speed": exportSpeed,
     "csv-opens-everywhere": csvOpensEverywhere,
-    "tenants-stay-apart": tenantsStayApart,
     "retention-is-quiet": retentionIsQuiet,
   },
 });

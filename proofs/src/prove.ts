@@ -115,7 +115,7 @@ async function choose(): Promise<NamedClaim[]> {
   if (flags.rotate !== undefined) return [all[Number(flags.rotate) % all.length]!];
   if (words.length === 0) return inTier;
   const tests = words.filter((name) => name in heldByTests);
-  for (const name of tests) runTest(name, heldByTests[name]!.file);
+  for (const name of tests) runTests(name, heldByTests[name]!.files);
   const names = words.filter((name) => !(name in heldByTests));
   if (names.length === 0) process.exit();
   try {
@@ -137,8 +137,8 @@ function list(): void {
   for (const { name, claim, file } of all) {
     console.log(`${name} [${claim.tier}, ${file}]: ${claim.promise} (${claim.bound})`);
   }
-  for (const [name, { promise, bound, file }] of Object.entries(heldByTests)) {
-    console.log(`${name} [test, ${file}]: ${promise} (${bound})`);
+  for (const [name, { promise, bound, files }] of Object.entries(heldByTests)) {
+    console.log(`${name} [test, ${files.join(", ")}]: ${promise} (${bound})`);
   }
 }
 

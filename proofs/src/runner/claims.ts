@@ -16,33 +16,42 @@ export const ROOT: string = resolve(import.meta.dirname, "../../..");
 const PROOFS = resolve(import.meta.dirname, "..");
 
 /** Promises that a test beside the code holds as well as a proof would. */
-export const heldByTests: Record<string, { promise: string; bound: string; file: string }> = {
+export const heldByTests: Record<string, { promise: string; bound: string; files: string[] }> = {
   "agents-round-trip": {
     promise:
       "An applied agent is what its folder says: no change goes unseen, and every mistake is named at its line",
     bound: "0 plans wrong, 0 mistakes told at another field or line",
-    file: "server/src/agents/agent-plans.db.test.ts, server/src/agents/agent-mistakes.test.ts",
+    files: ["server/src/agents/agent-plans.db.test.ts", "server/src/agents/agent-mistakes.test.ts"],
   },
   "boundaries-hold": {
     promise: "Every boundary of the architecture is a lint rule that catches its violation",
     bound: "all caught, nothing lawful reported, none caught with the rules off",
-    file: "tools/src/lint/walls.test.ts",
+    files: ["tools/src/lint/walls.test.ts"],
   },
   "cli-tells-the-truth": {
     promise: "The operator's commands do what their help says, tell what is so, and leak no secret",
     bound: "0 unused commands or flags, 0 faults",
-    file: "server/src/operator/svc-setup.db.test.ts, svc-talks.db.test.ts, svc-sending.db.test.ts",
+    files: [
+      "server/src/operator/svc-setup.db.test.ts",
+      "server/src/operator/svc-talks.db.test.ts",
+      "server/src/operator/svc-sending.db.test.ts",
+    ],
+  },
+  "tenants-stay-apart": {
+    promise: "No account ever reads another account's sessions",
+    bound: "0 foreign ids or texts, with the account filter and by row-level security alone",
+    files: ["server/src/api/tenants-stay-apart.db.test.ts"],
   },
   "sdk-stays-small": {
     promise: "What a page and its visitor load stays small",
     bound:
       "each file within its limit in kilobytes after brotli, sdk.js ≤ 6.0; a file without a limit is noticed",
-    file: "sdk/build/sdk-size.test.ts",
+    files: ["sdk/build/sdk-size.test.ts"],
   },
   "secrets-stay-secret": {
     promise: "Secrets are shown once, when they are issued, and never again",
     bound: "0 secrets in logs, answers, metrics, commands or a dump, 0 faults while keys change",
-    file: "server/src/operator/svc-secrets.db.test.ts",
+    files: ["server/src/operator/svc-secrets.db.test.ts"],
   },
 };
 

@@ -189,13 +189,13 @@ export function claimTable(claims: NamedClaim[]): string {
     claim.tier,
     file,
   ]);
-  const tested = Object.entries(heldByTests).map(([name, { promise, bound, file }]) => [
+  const tested = Object.entries(heldByTests).map(([name, { promise, bound, files }]) => [
     name,
     "",
     promise,
     bound,
     "gate, by a test",
-    file,
+    files.join(", "),
   ]);
   return markdownTable(
     ["claim", "formerly", "promise", "bound", "tier", "where"],

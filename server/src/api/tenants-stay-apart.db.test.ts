@@ -1,7 +1,62 @@
-import { addCustomer, playSession, start } from "@svc/server/testing";
-import type { Customer, TestDatabase } from "@svc/server/testing";
+import { addCustomer, playSession, start, startServerProcess } from "#testing";
+import type { Customer, ServerProcess, TestDatabase } from "#testing";
+import { databaseTest } from "#testing/database-test";
+import { expect, onTestFinished } from "vitest";
 
-export interface Answers {
+const ACCOUNTS = 8;
+const UNLIMITED = {
+  SVC_EXPORT_RATE: "1000000",
+  SVC_EXPORT_BURST: "1000000",
+  SVC_MIGRATE: "off",
+};
+/** As a programmer who forgets the account filter would write the export. */
+const FORGETFUL = {
+  ...UNLIMITED,
+  NODE_OPTIONS: `--import ${new URL("../testing/forget-account-filter.ts", import.meta.url).href}`,
+};
+
+databaseTest("no account reads another account's sessions", async ({ database }) => {
+  const tenants = await addTenants(database, ACCOUNTS);
+  const server = await startServer(database, UNLIMITED);
+  const { rows, foreign, missing } = await askEverything(server.url, tenants);
+  expect(rows).toBeGreaterThan(0);
+  expect({ foreign, missing }).toEqual({ foreign: 0, missing: 0 });
+
+  const mixed = tenants.map(({ customer }, index) => {
+    const { customer: other } = tenants[(index + 1) % tenants.length]!;
+    const authorization = `Basic ${btoa(`${customer.account.clientId}:${other.token}`)}`;
+    return fetch(`${server.url}/v1/sessions.json`, { headers: { authorization } });
+  });
+  for (const { status } of await Promise.all(mixed)) expect(status).toBe(401);
+});
+
+databaseTest("row-level security alone keeps accounts apart", async ({ database }) => {
+  const tenants = await addTenants(database, ACCOUNTS);
+  const server = await startServer(database, FORGETFUL);
+  const { rows, foreign, missing } = await askEverything(server.url, tenants);
+  expect(rows).toBeGreaterThan(0);
+  expect({ foreign, missing }).toEqual({ foreign: 0, missing: 0 });
+  // A filter that is no longer found would be taken for a policy that holds.
+  expect(server.log.filter(({ msg }) => msg === "account filter removed")).not.toEqual([]);
+
+  // Without the filter and without the policies, accounts must be seen to leak into each other.
+  for (const table of ["session_exports", "sessions", "account_clocks"]) {
+    await database.pool.query(`ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY`);
+  }
+  const leaking = await askEverything(server.url, tenants.slice(0, 3));
+  expect(leaking.foreign).toBeGreaterThan(0);
+});
+
+async function startServer(
+  database: TestDatabase,
+  environment: Record<string, string>,
+): Promise<ServerProcess> {
+  const server = await startServerProcess(database, environment);
+  onTestFinished(() => void server.stop());
+  return server;
+}
+
+interface Answers {
   questions: number;
   rows: number;
   /** Ids and texts of another account. */
@@ -13,11 +68,7 @@ export interface Answers {
 const AT_ONCE = 6;
 
 /** Asks every endpoint with every parameter for each tenant, also with cursors and names of the others. */
-export async function askEverything(
-  url: string,
-  tenants: Tenant[],
-  progress: (done: number, total: number, what: string) => void,
-): Promise<Answers> {
+async function askEverything(url: string, tenants: Tenant[]): Promise<Answers> {
   const owner = new Map(
     tenants.flatMap((tenant) => [...tenant.ids].map((id) => [id, tenant] as const)),
   );
@@ -31,7 +82,6 @@ export async function askEverything(
       for (const query of waiting) await ask(url, tenant, query, owner, sum);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, lane));
-    progress(index + 1, tenants.length, "tenants asked");
   }
   return sum;
 }
@@ -108,7 +158,7 @@ function rowCount(path: string, text: string): number {
 }
 
 /** An account whose every text says whose it is. */
-export interface Tenant {
+interface Tenant {
   customer: Customer;
   mark: string;
   ids: Set<string>;
@@ -118,7 +168,7 @@ export interface Tenant {
 
 const SESSIONS = 4;
 
-export async function addTenants(database: TestDatabase, count: number): Promise<Tenant[]> {
+async function addTenants(database: TestDatabase, count: number): Promise<Tenant[]> {
   return Promise.all(Array.from({ length: count }, (_, number) => addTenant(database, number)));
 }
 
