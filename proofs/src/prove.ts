@@ -126,9 +126,9 @@ async function choose(): Promise<NamedClaim[]> {
   }
 }
 
-function runTest(name: string, file: string): void {
-  console.log(`${name} is held by a test: ${file}`);
-  const command = ["vitest", "run", ...file.split(", ")];
+function runTests(name: string, files: string[]): void {
+  console.log(`${name} is held by tests: ${files.join(", ")}`);
+  const command = ["vitest", "run", ...files];
   const { status } = spawnSync("npx", command, { cwd: ROOT, stdio: "inherit" });
   if (status !== 0) process.exit(1);
 }
