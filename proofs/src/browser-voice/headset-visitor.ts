@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Played, VoiceVisitorInTalk } from "../voice/play-talk.ts";
 import { heardBetween } from "./headset.ts";
 import type { TalkingBrowser } from "./talking-browser.ts";
 
@@ -7,9 +8,9 @@ const LOOK_MS = 50;
 const PATIENCE_MS = 30_000;
 
 /** A visitor who talks through a browser, and remembers what they heard. */
-export class HeadsetVisitor {
+export class HeadsetVisitor implements VoiceVisitorInTalk {
   /** What the loudspeaker put out before each thing the visitor did: 24 kHz. */
-  readonly played: { pcm: Int16Array; isCut: boolean }[] = [];
+  readonly played: Played[] = [];
   readonly #place: TalkingBrowser;
   #heardUntil = performance.now();
   #turnsBefore = 0;
@@ -28,13 +29,11 @@ export class HeadsetVisitor {
     });
   }
 
-  /** Until so much of the answer was played. */
   async listenFor(ms: number): Promise<void> {
     await this.#place.headset.untilLoud(PATIENCE_MS);
     await delay(ms);
   }
 
-  /** Says it, and waits until it is a turn. What the agent was saying is cut. */
   async say(pcm: Int16Array): Promise<void> {
     const { headset } = this.#place;
     const before = await this.#turns("user");
@@ -45,16 +44,25 @@ export class HeadsetVisitor {
     this.#turnsBefore = await this.#turns("assistant");
   }
 
-  /** Does something else that is answered. */
-  async act(action: () => Promise<void>): Promise<void> {
+  async confirmEmail(address: string): Promise<void> {
+    const { call, page } = this.#place;
+    // What is shown on the stage gives way to the farewell.
+    await call.see(".stage h3");
+    await call.click("form.card input");
     this.#remember(false);
     this.#turnsBefore = await this.#turns("assistant");
-    await action();
+    await page.type(address);
+    await page.press("Enter");
+    await call.see("li.note", address);
   }
 
-  /** Takes the headset off. */
-  end(): void {
+  async untilEnded(): Promise<void> {
+    await this.#place.call.see("h2", "Thank you", PATIENCE_MS);
     this.#remember(false);
+  }
+
+  seen(): Promise<string[]> {
+    return this.#place.call.texts("li.user .said, li.assistant .said");
   }
 
   /** What was heard since belongs to the turn before. */

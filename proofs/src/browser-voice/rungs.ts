@@ -38,14 +38,19 @@ export const RUNGS: readonly RungCase[] = [
   // No setting of a browser brings these two about.
   {
     rung: "sound",
-    before: (page) => page.run("AudioContext = class { constructor() { throw new Error(); } };"),
+    before: (page) =>
+      page.run(() => {
+        // An arrow function cannot be called with `new`: it throws.
+        Object.assign(window, { AudioContext: () => {} });
+      }),
   },
   {
     rung: "busy",
     before: (page) =>
-      page.run(
-        "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotReadableError'));",
-      ),
+      page.run(() => {
+        navigator.mediaDevices.getUserMedia = () =>
+          Promise.reject(new DOMException("", "NotReadableError"));
+      }),
   },
   { rung: "removed", during: (page, origin) => setMicrophone(page, origin, "denied") },
 ];

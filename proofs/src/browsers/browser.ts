@@ -36,7 +36,13 @@ export interface PageOptions {
 export interface Page {
   goto(url: string): Promise<void>;
   reload(): Promise<void>;
-  /** Runs the body of a function in the page; `args` arrive as its parameters `a`, `b`, `c`. Promises are awaited. */
+  /**
+   * Runs a function in the page and returns what it returns; a promise is awaited. Only its source
+   * text gets there, so it may not close over anything: hand values over as arguments (JSON), and
+   * declare the page's own globals with `declare const`.
+   */
+  run<Args extends unknown[], T>(code: (...args: Args) => T, ...args: Args): Promise<Awaited<T>>;
+  /** The same with the body of a function as text; `args` arrive as its parameters `a`, `b`, `c`. */
   run<T>(body: string, ...args: unknown[]): Promise<T>;
   /** At a point of the viewport. */
   clickAt(x: number, y: number): Promise<void>;

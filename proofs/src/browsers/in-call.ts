@@ -1,19 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Page } from "./browser.ts";
 
-/** Finds elements in the page and in every open shadow root of it. */
-const DEEP = `
-  function all(selector, root = document) {
-    const found = [...root.querySelectorAll(selector)];
-    for (const host of root.querySelectorAll("*")) if (host.shadowRoot) found.push(...all(selector, host.shadowRoot));
-    return found;
-  }
-  function shown(element) {
-    const box = element.getBoundingClientRect();
-    return box.width > 0 && box.height > 0 && getComputedStyle(element).visibility !== "hidden";
-  }
-`;
-
 /** A call as a visitor sees it. */
 export interface InCall {
   /** Waits until an element is shown whose text or accessible name contains `text`. */
@@ -21,22 +8,20 @@ export interface InCall {
   gone(selector: string, withinMs?: number): Promise<void>;
   click(selector: string, text?: string): Promise<void>;
   texts(selector: string): Promise<string[]>;
-  /** The end of what is on the screen, for who waited in vain. */
+  /** The end of what is on the screen, for error messages. */
   lastSeen(): Promise<string>;
   /** Types into the composer and sends. */
   say(text: string): Promise<void>;
+  /** The same, and waits until the agent has answered and it is the visitor's turn. */
+  ask(text: string, withinMs?: number): Promise<void>;
+  /** Does something that the agent answers, and waits in the same way. */
+  untilAnswered(act: () => Promise<void>, withinMs?: number): Promise<void>;
 }
 
 export function inCall(page: Page): InCall {
-  const match = `const hits = all(a).filter(shown).filter((one) => !b || (one.textContent + (one.getAttribute("aria-label") ?? "")).includes(b));`;
-  async function until(
-    body: string,
-    args: unknown[],
-    withinMs: number,
-    what: string,
-  ): Promise<void> {
+  async function until(isSo: () => Promise<boolean>, withinMs: number, what: string) {
     const endMs = performance.now() + withinMs;
-    while (!(await page.run<boolean>(DEEP + match + body, ...args))) {
+    while (!(await isSo())) {
       if (performance.now() > endMs) {
         throw new Error(`not within ${withinMs} ms: ${what}, but ${await self.lastSeen()}`);
       }
@@ -45,20 +30,29 @@ export function inCall(page: Page): InCall {
   }
   const self: InCall = {
     see: (selector, text = "", withinMs = 10_000) =>
-      until("return hits.length > 0;", [selector, text], withinMs, `${selector} ${text}`),
+      until(
+        async () => (await page.run(findShown, selector, text, false)).length > 0,
+        withinMs,
+        `${selector} ${text}`,
+      ),
     gone: (selector, withinMs = 10_000) =>
-      until("return hits.length === 0;", [selector, ""], withinMs, `${selector} gone`),
+      until(
+        async () => (await page.run(findShown, selector, "", false)).length === 0,
+        withinMs,
+        `${selector} gone`,
+      ),
     async click(selector, text = "") {
       await self.see(selector, text);
-      const [x, y] = await page.run<[number, number]>(
-        `${DEEP}${match} hits[0].scrollIntoView({ block: "nearest" }); const box = hits[0].getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2];`,
+      const [{ x, y } = { x: Number.NaN, y: Number.NaN }] = await page.run(
+        findShown,
         selector,
         text,
+        true,
       );
       await page.clickAt(x, y);
     },
-    texts: (selector) =>
-      page.run(`${DEEP} return all(a).filter(shown).map((one) => one.textContent);`, selector),
+    texts: async (selector) =>
+      (await page.run(findShown, selector, "", false)).map(({ text }) => text),
     lastSeen: async () => {
       const seen = await self.texts("h2, .state, li.user, li.assistant, li.note");
       return JSON.stringify(seen.slice(-5));
@@ -68,6 +62,41 @@ export function inCall(page: Page): InCall {
       await page.type(text);
       await page.press("Enter");
     },
+    ask: (text, withinMs) => self.untilAnswered(() => self.say(text), withinMs),
+    async untilAnswered(act, withinMs = 10_000) {
+      const before = (await self.texts("li.assistant")).length;
+      await act();
+      const isAnswered = async (): Promise<boolean> => {
+        const turns = (await self.texts("li.assistant:not(.partial)")).length;
+        return turns > before && (await self.texts(".state"))[0] === "Your turn";
+      };
+      await until(isAnswered, withinMs, "an answer");
+    },
   };
   return self;
+}
+
+/** Runs in the page: what is shown there and in every open shadow root, with the middle of each element. */
+function findShown(
+  selector: string,
+  text: string,
+  isToBeClicked: boolean,
+): { text: string; x: number; y: number }[] {
+  const all = (root: Document | ShadowRoot): Element[] => [
+    ...root.querySelectorAll(selector),
+    ...[...root.querySelectorAll("*")].flatMap(({ shadowRoot }) =>
+      shadowRoot ? all(shadowRoot) : [],
+    ),
+  ];
+  const hits = all(document).filter((element) => {
+    const { width, height } = element.getBoundingClientRect();
+    const isShown = width > 0 && height > 0 && getComputedStyle(element).visibility !== "hidden";
+    const name = `${element.textContent}${element.getAttribute("aria-label") ?? ""}`;
+    return isShown && name.includes(text);
+  });
+  if (isToBeClicked) hits[0]?.scrollIntoView({ block: "nearest" });
+  return hits.map((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { text: element.textContent, x: x + width / 2, y: y + height / 2 };
+  });
 }

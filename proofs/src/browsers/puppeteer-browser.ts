@@ -1,8 +1,8 @@
 import puppeteer from "puppeteer-core";
 import type { Browser as PuppeteerBrowser, CDPSession } from "puppeteer-core";
 import type { Browser, BrowserOptions, Engine, Page, PageOptions } from "./browser.ts";
-import { openSoundCard } from "./sound-card.ts";
-import { soundFirst } from "./sound-first.ts";
+import { callInPage } from "./call-in-page.ts";
+import { openSoundCard, soundFirst } from "./sound-card.ts";
 
 export async function openChromium(options: BrowserOptions): Promise<Browser> {
   const { microphone, soundCard, switches = [] } = options;
@@ -96,12 +96,8 @@ async function newPage(browser: PuppeteerBrowser, options: PageOptions = {}): Pr
   return {
     goto: async (url) => void (await page.goto(url)),
     reload: async () => void (await page.reload()),
-    run: (body, ...args) =>
-      page.evaluate(
-        // eslint-disable-next-line typescript/no-implied-eval
-        new Function("args", `const [a, b, c] = args; ${body}`) as (args: unknown[]) => never,
-        args,
-      ),
+    run: (code: string | (() => unknown), ...args: unknown[]) =>
+      page.evaluate(callInPage(code, args)) as Promise<never>,
     clickAt: (x, y) => page.mouse.click(x, y),
     async press(key) {
       if (key === "Shift+Tab") {

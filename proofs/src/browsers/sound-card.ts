@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { soundFirst } from "./sound-first.ts";
 
 /** A sound card that nobody hears, for browsers that play nothing without one. */
 export interface SoundCard {
@@ -50,4 +49,23 @@ export async function openSoundCard(
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+const BEFORE_OTHERS = -10;
+
+/**
+ * Lets a process, and all that it has started, go before others, as a desktop does with whatever makes
+ * sound. Else the models that hear and speak beside a browser take the two cores for a moment, and the
+ * browser loses what its microphone hears meanwhile.
+ */
+export function soundFirst(pid: number): void {
+  try {
+    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+      setPriority(Number(thread), BEFORE_OTHERS);
+      const children = readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8");
+      for (const child of children.split(" ").filter(Boolean)) soundFirst(Number(child));
+    }
+  } catch {
+    // The process ended meanwhile, or its priority may not be raised: all are equal then.
+  }
 }

@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "@svc/tools/free-port";
 import type { Browser, BrowserOptions, Page, PageOptions } from "./browser.ts";
+import { callInPage } from "./call-in-page.ts";
 import { openSoundCard } from "./sound-card.ts";
 
 const MINI_BROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser";
@@ -77,12 +78,12 @@ async function newPage(session: string, options: PageOptions = {}): Promise<Page
   return {
     goto: async (url) => void (await call("POST", `${session}/url`, { url })),
     reload: async () => void (await call("POST", `${session}/refresh`, {})),
-    async run(body, ...args) {
+    async run(code: string | (() => unknown), ...args: unknown[]) {
       // As text: on a page with a patched Object.prototype the driver cannot hand objects over.
       const answer = await call<string>("POST", `${session}/execute/async`, {
-        script: `const done = arguments[1]; const [a, b, c] = arguments[0];
-          Promise.resolve((() => { ${body} })()).then((value) => done(JSON.stringify({ value })), (error) => done(JSON.stringify({ error: String(error) })));`,
-        args: [args],
+        script: `const done = arguments[0];
+          (async () => ${callInPage(code, args)})().then((value) => done(JSON.stringify({ value })), (error) => done(JSON.stringify({ error: String(error) })));`,
+        args: [],
       });
       const { value, error } = JSON.parse(answer) as { value: never; error?: string };
       if (error !== undefined) throw new Error(error);

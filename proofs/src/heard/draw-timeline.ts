@@ -1,7 +1,5 @@
 import type { Timeline, TimelineAct, TimelineTurn } from "@svc/server/testing";
 import type { Random } from "@svc/tools/random";
-import { drawSentence } from "./texts.ts";
-import type { Token } from "./texts.ts";
 
 /** A talk to be played, and the words of its turns. */
 export interface DrawnTimeline {
@@ -49,43 +47,65 @@ function drawActs(
   random: Random,
   { firstSoundMs, aboutMs }: { firstSoundMs: number; aboutMs: number },
 ): TimelineAct[] {
-  const someTime = (): number => random.integer(0, aboutMs * 1.2);
-  const cut = (atMs: number): TimelineAct => ({ atMs, act: "cut" });
-  const atMs = someTime();
+  const act = (name: TimelineAct["act"]) => (atMs: number) => ({ atMs, act: name });
+  const [cut, pause, resume, vanish] = [act("cut"), act("pause"), act("resume"), act("vanish")];
+  const atMs = random.integer(0, aboutMs * 1.2);
   const soonMs = atMs + random.integer(0, 50);
   const laterMs = atMs + random.integer(50, 1_500);
-  switch (random.integer(0, 10)) {
-    case 0:
-      return [];
-    case 1:
-      return [cut(random.integer(0, firstSoundMs + 40))];
-    case 2:
-      return [cut(atMs), cut(soonMs)];
-    case 3:
-      return [
-        { atMs, act: "pause" },
-        { atMs: laterMs, act: "resume" },
-      ];
-    case 4:
-      return [{ atMs, act: "pause" }, cut(laterMs)];
-    case 5:
-      return [
-        { atMs, act: "pause" },
-        { atMs: soonMs, act: "resume" },
-        { atMs: laterMs, act: "pause" },
-        cut(laterMs + 200),
-      ];
-    case 6:
-      return [{ atMs, act: "vanish" }, cut(laterMs)];
-    case 7:
-      return [{ atMs, act: "pause" }, { atMs: soonMs, act: "vanish" }, cut(laterMs)];
-    case 8:
-      return [
-        { atMs, act: "pause" },
-        { atMs: laterMs, act: "resume" },
-        cut(laterMs + random.integer(0, 600)),
-      ];
-    default:
-      return [cut(atMs)];
-  }
+  return random.pick([
+    [],
+    [cut(atMs)],
+    [cut(atMs)],
+    [cut(random.integer(0, firstSoundMs + 40))],
+    [cut(atMs), cut(soonMs)],
+    [pause(atMs), resume(laterMs)],
+    [pause(atMs), cut(laterMs)],
+    [pause(atMs), resume(soonMs), pause(laterMs), cut(laterMs + 200)],
+    [vanish(atMs), cut(laterMs)],
+    [pause(atMs), vanish(soonMs), cut(laterMs)],
+    [pause(atMs), resume(laterMs), cut(laterMs + random.integer(0, 600))],
+  ]);
 }
+
+/** What stands between two spaces, and how many words of it are said. */
+export interface Token {
+  written: string;
+  words: number;
+}
+
+/** A sentence of a model's, with all that a model may put into one. */
+function drawSentence(random: Random): Token[] {
+  const tokens = Array.from({ length: random.integer(1, 7) }, () => {
+    const kind = random.next();
+    if (kind < 0.6) return random.pick(PLAIN);
+    if (kind < 0.75) return random.pick(OTHER_SCRIPTS);
+    if (kind < 0.87) return random.pick(SIGNS);
+    return random.pick(ODD);
+  });
+  const last = tokens.pop()!;
+  return [...tokens, { ...last, written: `${last.written}${random.pick([".", "!", "?", "…"])}` }];
+}
+
+function tokensOf(words: number, written: string): Token[] {
+  return written.split(" ").map((one) => ({ written: one, words }));
+}
+
+const PLAIN = tokensOf(
+  1,
+  "we plans don't (mostly) well-known “quoted” naïve Zürich, straße a the customers it: —so— I e\u0301te\u0301 A\u030Angstro\u0308m",
+);
+const OTHER_SCRIPTS = tokensOf(
+  1,
+  "שלום עולם, مرحبا العربية 日本語 我们。 한국어 नमस्ते क्षि กำลัง \u{20000}\u{20001}",
+);
+const SIGNS = [
+  ...tokensOf(2, "$29 15% 24/7"),
+  ...tokensOf(5, "sales@acme.com"),
+  ...tokensOf(7, "https://www.acme.com/a-b"),
+  ...tokensOf(1, "1️⃣ **bold** Great🎉"),
+];
+/** Halves of characters, NUL, and what is seen but not said. */
+const ODD = [
+  ...tokensOf(1, "wo\uDC00rd a\0b \uD83Dx"),
+  ...tokensOf(0, "🎉 👩🏽‍💻 🇩🇪 ** \uD83D \0 \u202E ☕️"),
+];

@@ -1,5 +1,5 @@
 import type { TimelineOutcome, Timeline, TimelineTurn } from "@svc/server/testing";
-import type { Token } from "./texts.ts";
+import type { Token } from "./draw-timeline.ts";
 
 /** How many words too many a turn may have, by what its voice told of its sound. */
 const SLACK_WORDS = { words: 0, halves: 1, sentences: 2, none: 4 };

@@ -19,6 +19,8 @@ export interface WholeProduct {
   agentId: string;
   /** What the customer was given to check signatures with. */
   secret: string;
+  /** Starts another process of the service. */
+  serve(settings?: Record<string, string>): Promise<ServerProcess>;
 }
 
 const ROOT = resolve(import.meta.dirname, "../../..");
@@ -38,16 +40,18 @@ export async function openWholeProduct(
   const receiver = await startWebhookReceiver();
   onEnd(() => receiver.close());
   const { secret } = await addReceiver(stage.database.db, customer, receiver.url);
-  const server = await stage.startServer({
-    SVC_ROLE: "all",
-    SVC_MODEL_URL: model.baseUrl,
-    SVC_EVALUATION_MODEL: "rehearsal",
-    SVC_WEBHOOK_PLAIN_HTTP: "on",
-    SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
-    SVC_SHUTDOWN_SECS: "1",
-    ...settings,
-  });
-  return { stage, server, model, receiver, customer, agentId, secret };
+  const serve = (more: Record<string, string> = {}): Promise<ServerProcess> =>
+    stage.startServer({
+      SVC_ROLE: "all",
+      SVC_MODEL_URL: model.baseUrl,
+      SVC_EVALUATION_MODEL: "rehearsal",
+      SVC_WEBHOOK_PLAIN_HTTP: "on",
+      SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
+      SVC_SHUTDOWN_SECS: "1",
+      ...more,
+    });
+  const server = await serve(settings);
+  return { stage, server, model, receiver, customer, agentId, secret, serve };
 }
 
 /** As `npm run build` does. Returns the names of the files that belong to this build. */

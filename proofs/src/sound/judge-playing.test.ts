@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { judgePlaying } from "./judge-playing.ts";
-import { rising } from "./rising.ts";
+import { judgePlaying, rising } from "./judge-playing.ts";
 
 const RATE = 48_000;
 const QUANTUM = 128;

@@ -1,5 +1,3 @@
-import { rising } from "./rising.ts";
-
 /** What the page said of a segment, and what reached the loudspeaker meanwhile. */
 export interface Played {
   reports: { type: "playback" | "cleared"; position_ms: number; state?: string }[];
@@ -66,4 +64,9 @@ function worstOf(stretch: Int16Array, before: number, rate: number): number {
     if (before + at > 2 * QUANTUM) worst = Math.max(worst, Math.abs(stretch[at]! / 32_767 - due));
   }
   return worst;
+}
+
+/** The angle at a time of a tone that rises from 300 Hz by 1 kHz a second: every moment sounds different. */
+export function rising(secs: number): number {
+  return 2 * Math.PI * (300 * secs + 500 * secs * secs);
 }

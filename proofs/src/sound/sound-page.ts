@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openCustomerSite } from "../product/customer-site.ts";
 import { buildSdk, SDK_FILES } from "../product/whole-product.ts";
-import { rising } from "./rising.ts";
+import { rising } from "./judge-playing.ts";
+import type { Played } from "./judge-playing.ts";
 
 /** Hands on all that reaches the loudspeaker, sample by sample. In pieces: a message for each quantum drowns Firefox on a busy machine. */
 const RECORDER = `const QUANTA = 16;
@@ -27,7 +28,7 @@ const SCRIPT = `
   addEventListener("securitypolicyviolation", ({ blockedURI, violatedDirective }) => violations.push(violatedDirective + " " + blockedURI));
   window.wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   window.base64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-  window.recorded = []; window.reports = []; window.frames = []; window.streams = []; window.lost = 0;
+  window.recorded = []; window.reports = []; window.captured = []; window.streams = []; window.lost = 0;
 
   const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
   navigator.mediaDevices.getUserMedia = async (wanted) => {
@@ -53,7 +54,7 @@ const SCRIPT = `
     const { openSound } = await import("FILES/SOUND");
     window.sound = await openSound(context);
     sound.onPlayback = (report) => reports.push(report);
-    sound.onMicrophone = (bytes) => frames.push(bytes);
+    sound.onMicrophone = (bytes) => captured.push(bytes);
     sound.onMicrophoneLost = () => { lost += 1; };
     return { rate: context.sampleRate, devices: (await sound.devices()).map(({ id }) => id) };
   }
@@ -85,25 +86,43 @@ const SCRIPT = `
   RISING
 `;
 
-export interface SoundSite {
-  url: string;
-  close(): Promise<void>;
+declare global {
+  /** What the page has for the proof. */
+  interface Window {
+    /** Once the visitor has tapped the button. */
+    opened: Promise<{ rate: number; devices: string[] }>;
+    sound: {
+      setMuted(isMuted: boolean): void;
+      useDevice(id: string): Promise<void>;
+      close(): void;
+    };
+    wait(ms: number): Promise<void>;
+    base64(bytes: Uint8Array): string;
+    play(
+      segment: number,
+      plan: { ms: number; pausesMs: number[]; clearAfterMs?: number },
+    ): Promise<{ reports: Played["reports"]; sound: string }>;
+    captured: ArrayBuffer[];
+    streams: MediaStream[];
+    unplug(): void;
+    lost: number;
+    violations: string[];
+  }
 }
 
 /** A page with a strict policy, and the SDK's built files on another origin. */
-export async function openSoundSite(): Promise<SoundSite> {
+export async function openSoundSite(onEnd: (clean: () => unknown) => void): Promise<string> {
   const built = await buildSdk();
   const name = (chunk: string): string => built.find((file) => file.startsWith(`${chunk}.`))!;
   const sound = name("sound");
-  const worklets = name("worklets");
+  const read = (file: string): Record<string, string> => ({
+    [`/${file}`]: readFileSync(join(SDK_FILES, file), "utf8"),
+  });
   const files = await openCustomerSite(
-    {
-      [`/${sound}`]: readFileSync(join(SDK_FILES, sound), "utf8"),
-      [`/${worklets}`]: readFileSync(join(SDK_FILES, worklets), "utf8"),
-      "/recorder.js": RECORDER,
-    },
+    { ...read(sound), ...read(name("worklets")), "/recorder.js": RECORDER },
     { "access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin" },
   );
+  onEnd(() => files.close());
   const script = SCRIPT.replaceAll("FILES", files.url)
     .replace("SOUND", sound)
     .replace("RISING", `window.rising = ${rising.toString()};`);
@@ -115,11 +134,6 @@ export async function openSoundSite(): Promise<SoundSite> {
       "content-security-policy": `default-src 'none'; img-src data:; script-src 'nonce-n' ${files.url}; require-trusted-types-for 'script'; trusted-types 'none'`,
     },
   );
-  return {
-    url: page.url,
-    close: async () => {
-      await page.close();
-      await files.close();
-    },
-  };
+  onEnd(() => page.close());
+  return page.url;
 }

@@ -1,3 +1,5 @@
+import type { Session } from "@svc/contract/types";
+
 /** A visitor's side of a whole demo, in one language. */
 export interface Talk {
   language: string;
@@ -9,11 +11,28 @@ export interface Talk {
   asks: string[];
 }
 
-/** The next thing that this visitor says to what they have just heard; undefined when they are done. */
-export function nextLine(talk: Talk, heard: string, said: readonly string[]): string | undefined {
-  const question = heard.match(/[^.!?]*\?/g)?.at(-1) ?? "";
-  const answer = talk.answers.find(([asked, text]) => asked.test(question) && !said.includes(text));
-  return answer?.[1] ?? talk.asks.find((text) => !said.includes(text));
+/** A typed talk, with a browser or without. */
+interface TextVisitorInTalk {
+  /** Says it, and waits until it is answered. */
+  ask(text: string): Promise<void>;
+  lastHeard(): Promise<string> | string;
+  /** It is asked for the address on a card. */
+  hasCard(): Promise<boolean> | boolean;
+}
+
+/** Talks until the email card is open. */
+export async function talkInText(visitor: TextVisitorInTalk, talk: Talk): Promise<void> {
+  const said: string[] = [];
+  while (!(await visitor.hasCard())) {
+    const question = (await visitor.lastHeard()).match(/[^.!?]*\?/g)?.at(-1) ?? "";
+    const answer = talk.answers.find(
+      ([asked, text]) => asked.test(question) && !said.includes(text),
+    );
+    const line = answer?.[1] ?? talk.asks.find((text) => !said.includes(text));
+    if (line === undefined) throw new Error("no email card was opened");
+    said.push(line);
+    await visitor.ask(line);
+  }
 }
 
 export const TALKS: Talk[] = [
@@ -90,3 +109,69 @@ export const TALKS: Talk[] = [
     ],
   },
 ];
+
+/** A visitor's side of a whole demo by voice, line by line. */
+export interface VoiceTalk {
+  language: string;
+  metadata: Record<string, string>;
+  /** Confirmed on the card. */
+  email: string;
+  /** Its answer is heard to the end. */
+  question?: string;
+  /** Its answer is cut. */
+  cutQuestion: string;
+  /** Cuts it, and brings the card. */
+  asksForEmail: string;
+  goodbye: string;
+}
+
+export const ENGLISH: Required<VoiceTalk> = {
+  language: "en",
+  metadata: { plan: "trial" },
+  email: "dana@example.com",
+  question: "Does it run in the cloud?",
+  cutQuestion: "What do I get after a session?",
+  asksForEmail: "I would like you to send me something so please email me.",
+  // A recogniser spells the "goodbye" of a synthetic voice in many ways.
+  goodbye: "I think that is all.",
+};
+
+export const GERMAN: Required<VoiceTalk> = {
+  language: "de",
+  metadata: { plan: "trial" },
+  email: "jonas@example.com",
+  question: "Läuft das in der Cloud?",
+  cutQuestion: "Was bekomme ich nach einer Sitzung?",
+  asksForEmail: "Bitte schicken Sie mir etwas per E-Mail.",
+  goodbye: "Vielen Dank und auf Wiedersehen.",
+};
+
+export function linesOf({ question, cutQuestion, asksForEmail, goodbye }: VoiceTalk): string[] {
+  return [...(question === undefined ? [] : [question]), cutQuestion, asksForEmail, goodbye];
+}
+
+/** Words of the machinery. None of them is ever said or written to a visitor. */
+const MACHINERY = [
+  "show_content",
+  "ask_email",
+  "search_knowledge",
+  "talk_to_a_person",
+  "end_session",
+  "note_answer",
+  "most_words",
+  "Goal of this turn",
+  "# Knowledge",
+  "card_result",
+  "quick_reply",
+  '{"',
+];
+
+/** What is in a transcript and must not be. */
+export function findLeaks(transcript: Session["transcript"] = [], email: string): string[] {
+  return transcript.flatMap(({ role, content }) => {
+    const words = MACHINERY.filter((word) => content.includes(word));
+    // A card's address is no turn: the visitor never said it.
+    const card = role === "user" && content.trim() === email ? ["the card's address"] : [];
+    return [...words, ...card];
+  });
+}

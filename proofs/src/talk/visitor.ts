@@ -1,7 +1,12 @@
+import { randomUUID } from "node:crypto";
+import type {
+  AgentMode,
+  LiveCaption,
+  LiveOpenCard,
+  SessionStarted,
+  TranscriptEntry,
+} from "@svc/contract/types";
 import { LiveBrowser } from "@svc/server/testing";
-import { Screen } from "./screen.ts";
-import { startSession } from "./start-session.ts";
-import type { Start } from "./start-session.ts";
 
 /** A visitor who types, over the SDK's HTTP and the live protocol, as the SDK does. */
 export class Visitor {
@@ -62,4 +67,94 @@ export class Visitor {
     clearInterval(this.#pinging);
     this.#browser.socket.close();
   }
+}
+
+/** What stands on a visitor's screen, by what their browser was told. */
+export class Screen {
+  readonly #browser: LiveBrowser;
+
+  constructor(browser: LiveBrowser) {
+    this.#browser = browser;
+  }
+
+  /** The complete turns so far, of both or of one. */
+  turns(role?: LiveCaption["role"]): LiveCaption[] {
+    return this.#browser
+      .all("caption")
+      .filter((one) => one.final && one.text !== "" && (role ?? one.role) === one.role);
+  }
+
+  /** Everything that stands there as said. */
+  transcript(): TranscriptEntry[] {
+    return this.turns().map(({ role, text, interrupted }) => ({
+      role,
+      content: text,
+      ...(interrupted && { interrupted }),
+    }));
+  }
+
+  get openCard(): LiveOpenCard | null {
+    return this.#browser.all("card").at(-1)?.card ?? null;
+  }
+
+  /** How often something was shown. */
+  get contents(): number {
+    return this.#browser.all("content").length;
+  }
+
+  /** It is the visitor's turn. */
+  get isListening(): boolean {
+    return this.#browser.all("state").at(-1)?.state === "listening";
+  }
+
+  get hasEnded(): boolean {
+    return this.#browser.all("ended").length > 0;
+  }
+
+  confirmEmail(address: string): void {
+    const card = this.openCard;
+    if (card?.kind !== "email") throw new Error("no email card is open");
+    this.#browser.send({
+      type: "card_result",
+      card_id: card.id,
+      action: "confirmed",
+      value: address,
+    });
+  }
+}
+
+export interface Start {
+  agentId: string;
+  language: string;
+  mode: AgentMode;
+  metadata?: Record<string, unknown>;
+}
+
+/** What the SDK does when a visitor has read the notice and accepts it. */
+export async function startSession(serverUrl: string, start: Start): Promise<SessionStarted> {
+  const { agentId, language, mode, metadata = {} } = start;
+  const response = await fetch(`${serverUrl}/sdk/v1/sessions`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: "https://shop.example.com" },
+    body: JSON.stringify({
+      agent_id: agentId,
+      start_key: randomUUID(),
+      mode,
+      language,
+      metadata,
+      page: "https://shop.example.com/pricing",
+      notice: {
+        text: "An AI talks with you. The text is kept.",
+        language,
+        accepted_at: new Date().toISOString(),
+      },
+    }),
+  });
+  if (response.status !== 201) throw new Error(`not started: ${await response.text()}`);
+  return (await response.json()) as SessionStarted;
+}
+
+/** Turns as a page shows them: one that was interrupted ends with a dash. */
+export function asSeen(transcript: readonly TranscriptEntry[] = []): string[] {
+  return transcript.map(({ content, interrupted }) => (interrupted ? `${content} —` : content));
 }

@@ -1,16 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { VoiceVisitor } from "@svc/server/testing";
-import type { HeardSegment, Spoken } from "@svc/server/testing";
-import { Screen } from "../talk/screen.ts";
-import { startSession } from "../talk/start-session.ts";
-import type { Start } from "../talk/start-session.ts";
+import { asSeen, Screen, startSession } from "../talk/visitor.ts";
+import type { Start } from "../talk/visitor.ts";
+import type { Played, VoiceVisitorInTalk } from "./play-talk.ts";
 
 const LOOK_MS = 20;
 /** Longer than anything that an agent says. */
 const PATIENCE_MS = 30_000;
 
-/** A visitor who talks, from the start over the SDK's HTTP to the last word. */
-export class Caller {
+/** A visitor who talks without a browser, from the start over the SDK's HTTP to the last word. */
+export class Caller implements VoiceVisitorInTalk {
   readonly sessionId: string;
   readonly screen: Screen;
   readonly #visitor: VoiceVisitor;
@@ -25,30 +24,17 @@ export class Caller {
   }
 
   static async enter(serverUrl: string, start: Omit<Start, "mode">): Promise<Caller> {
-    const {
-      session_id: id,
-      ticket,
-      live_url,
-    } = await startSession(serverUrl, {
-      ...start,
-      mode: "voice",
-    });
+    const started = await startSession(serverUrl, { ...start, mode: "voice" });
+    const { session_id: id, ticket, live_url } = started;
     const visitor = await VoiceVisitor.join(live_url, { id, ticket });
     if (visitor.welcome.mode !== "voice") throw new Error("the session is not by voice");
     return new Caller(visitor);
   }
 
-  /** What came out of the loudspeaker, segment by segment. */
-  get heard(): readonly HeardSegment[] {
-    return this.#visitor.heard;
+  get played(): Played[] {
+    return this.#visitor.heard.map(({ pcm, end }) => ({ pcm, isCut: end === "cleared" }));
   }
 
-  /** The first sound of the answer to what the visitor did last. */
-  get answer(): HeardSegment | undefined {
-    return this.heard[this.#segmentsBefore];
-  }
-
-  /** Until the agent has answered and waits, or the session is over. */
   async listen(): Promise<void> {
     await this.#until("answer", () => {
       const hasAnswered = this.screen.turns("assistant").length > this.#turnsBefore;
@@ -56,25 +42,30 @@ export class Caller {
     });
   }
 
-  /** Until so much of the answer was played. */
   async listenFor(ms: number): Promise<void> {
-    await this.#until("sound", () => (this.answer?.playedMs ?? 0) >= ms);
+    const { heard } = this.#visitor;
+    await this.#until("sound", () => (heard[this.#segmentsBefore]?.playedMs ?? 0) >= ms);
   }
 
-  /** Says it, and waits until it is a turn. What the agent was saying is cut. */
-  async say(pcm: Int16Array): Promise<Spoken> {
+  async say(pcm: Int16Array): Promise<void> {
     const before = this.screen.turns("user").length;
-    this.#segmentsBefore = this.heard.length;
-    const spoken = await this.#visitor.say(pcm);
+    this.#segmentsBefore = this.#visitor.heard.length;
+    await this.#visitor.say(pcm);
     await this.#until("turn of the visitor", () => this.screen.turns("user").length > before);
     this.#turnsBefore = this.screen.turns("assistant").length;
-    return spoken;
   }
 
-  confirmEmail(address: string): void {
-    this.#segmentsBefore = this.heard.length;
+  async confirmEmail(address: string): Promise<void> {
     this.#turnsBefore = this.screen.turns("assistant").length;
     this.screen.confirmEmail(address);
+  }
+
+  async untilEnded(): Promise<void> {
+    await this.#until("goodbye", () => this.screen.hasEnded);
+  }
+
+  async seen(): Promise<string[]> {
+    return asSeen(this.screen.transcript());
   }
 
   close(): void {

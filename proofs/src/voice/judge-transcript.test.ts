@@ -1,10 +1,9 @@
 import type { TranscriptEntry } from "@svc/contract/types";
 import { describe, expect, it } from "vitest";
-import { foldedWords } from "./compare-words.ts";
+import { ENGLISH, linesOf } from "../talk/talks.ts";
 import { judgeSound, judgeTranscript } from "./judge-transcript.ts";
 import type { TalkRecord } from "./judge-transcript.ts";
-import { BY_RECOGNISER } from "./read-sound.ts";
-import { ENGLISH, linesOf } from "./voice-talks.ts";
+import { BY_RECOGNISER, foldedWords } from "./read-sound.ts";
 
 const UNSPOKEN = "conversation as it was heard, and a summary.";
 const AGENT = [

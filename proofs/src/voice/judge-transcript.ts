@@ -1,8 +1,8 @@
 import type { TranscriptEntry } from "@svc/contract/types";
-import { compareWords, foldedWords } from "./compare-words.ts";
+import { linesOf } from "../talk/talks.ts";
+import type { VoiceTalk } from "../talk/talks.ts";
+import { compareWords, foldedWords } from "./read-sound.ts";
 import type { SoundReader } from "./read-sound.ts";
-import { linesOf } from "./voice-talks.ts";
-import type { VoiceTalk } from "./voice-talks.ts";
 
 /** A talk, and what is known of it without the product's help. */
 export interface TalkRecord {
@@ -85,4 +85,22 @@ function judgeGenerated({ transcript, generated }: TalkRecord): string[] {
     wasCut = interrupted;
   }
   return faults;
+}
+
+/** Controls: as if all that was generated had been heard of the interrupted turn, and as if the agent had said more at the end. */
+export function withPlantedWords(record: TalkRecord): TalkRecord[] {
+  const { transcript, generated } = record;
+  const cut = transcript.findIndex(({ interrupted }) => interrupted);
+  const start = generated.indexOf(transcript[cut]?.content ?? "");
+  const next = transcript.slice(cut + 1).find(({ role }) => role === "assistant");
+  const whole = generated.slice(start, generated.indexOf(next?.content ?? "", start)).trim();
+  const last = transcript.length - 1;
+  return [
+    { ...record, transcript: changed(cut, whole) },
+    { ...record, transcript: changed(last, `${transcript[last]?.content} That costs nothing.`) },
+  ];
+
+  function changed(index: number, content: string): TranscriptEntry[] {
+    return transcript.map((turn, at) => (at === index ? { ...turn, content } : turn));
+  }
 }

@@ -1,23 +1,26 @@
-import { expect, it } from "vitest";
-import { BY_TONES } from "./read-sound.ts";
+import { describe, expect, it } from "vitest";
+import { compareWords } from "./read-sound.ts";
 
-/** A tone for each length in characters, and as much quiet as a character after it. */
-function tones(lengths: number[]): Int16Array {
-  const samples = lengths.flatMap((length) => [
-    ...Array.from({ length: length * 1_440 }, (_, at) => 6_000 * Math.sin(at / 19)),
-    ...Array.from({ length: 1_440 }, () => 0),
-  ]);
-  return Int16Array.from(samples);
-}
+const words = (text: string): string[] => text.split(" ").filter(Boolean);
+const compare = (text: string, heard: string) => compareWords(words(text), words(heard));
 
-it("reads the lengths of words from tones", async () => {
-  const text = "Guten Tag, was führt Sie her?";
-  const words = BY_TONES.wordsOf(text);
-  expect(words).toEqual(["5", "4", "3", "5", "3", "4"]);
-  expect(await BY_TONES.wordsIn(tones(words.map(Number)))).toEqual(words);
-});
+describe("comparing a text with what was heard", () => {
+  it("agrees with the same words", () => {
+    expect(compare("you get a record", "you get a record")).toEqual({ share: 1, unheard: 0 });
+    expect(compare("", "")).toEqual({ share: 1, unheard: 0 });
+  });
 
-it("hears a part of the word that was being said", async () => {
-  const sound = tones([5, 4, 9]).subarray(0, (5 + 1 + 4 + 1 + 2) * 1_440);
-  expect(await BY_TONES.wordsIn(sound)).toEqual(["5", "4", "2"]);
+  it("counts a word that was mistaken, wherever it stands", () => {
+    expect(compare("you get a record", "you bet a record")).toEqual({ share: 0.75, unheard: 0 });
+    expect(compare("you get a record", "you get a regard")).toEqual({ share: 0.75, unheard: 1 });
+  });
+
+  it("counts what nobody has heard", () => {
+    expect(compare("you get a record and more", "you get a")).toEqual({ share: 0.5, unheard: 3 });
+    expect(compare("you get", "")).toEqual({ share: 0, unheard: 2 });
+  });
+
+  it("counts what was heard and is missing in the text", () => {
+    expect(compare("you get", "you get a record")).toEqual({ share: 0.5, unheard: 0 });
+  });
 });

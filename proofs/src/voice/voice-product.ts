@@ -4,7 +4,7 @@ import { speechAt } from "@svc/server/testing";
 import { openWholeProduct } from "../product/whole-product.ts";
 import type { WholeProduct } from "../product/whole-product.ts";
 
-/** The whole product, which hears and speaks by a stand-in. */
+/** The whole product with a stand-in for the vendors of speech. */
 export interface VoiceProduct extends WholeProduct {
   speech: RehearsalSpeech;
 }
@@ -22,7 +22,7 @@ export async function openVoiceProduct(
   return { ...product, speech };
 }
 
-/** The same product through another process of the service, with other ears and another voice. */
+/** The same product through another process of the service, with a stand-in for speech of its own. */
 export async function addVoiceProcess(
   onEnd: OnEnd,
   product: WholeProduct,
@@ -31,15 +31,6 @@ export async function addVoiceProcess(
 ): Promise<VoiceProduct> {
   const speech = await startSpeech(options);
   onEnd(() => speech.close());
-  const server = await product.stage.startServer({
-    SVC_ROLE: "all",
-    SVC_MODEL_URL: product.model.baseUrl,
-    SVC_EVALUATION_MODEL: "rehearsal",
-    SVC_WEBHOOK_PLAIN_HTTP: "on",
-    SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
-    SVC_SHUTDOWN_SECS: "1",
-    ...speechAt(speech.url),
-    ...settings,
-  });
+  const server = await product.serve({ ...speechAt(speech.url), ...settings });
   return { ...product, server, speech };
 }
