@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openBrowser } from "./browsers/browser.ts";
 import type { PageOptions } from "./browsers/browser.ts";
 import { inCall } from "./browsers/in-call.ts";
-import { reachTrouble, STATES } from "./everyone/states.ts";
+import { REFUSED_STATES, STATES } from "./pages/call-states.ts";
 import { difference, sketch } from "./pictures/compare.ts";
 import type { Sketch } from "./pictures/compare.ts";
 import { compareWithReferences, MOST_DIFFERENT } from "./pictures/references.ts";
@@ -54,12 +54,12 @@ export default defineProof({
             }
           };
           await page.goto(site.url);
-          for (const state of STATES) {
-            await state.reach(call, page);
-            await take(state.name);
+          for (const [state, reach] of Object.entries(STATES)) {
+            await reach(call, page);
+            await take(state);
           }
           await page.goto(site.url);
-          await reachTrouble(call, page);
+          await REFUSED_STATES["trouble"]!(call, page);
           await take("trouble");
           await page.close();
         }

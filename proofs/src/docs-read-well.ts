@@ -3,7 +3,7 @@ import { openBrowser } from "./browsers/browser.ts";
 import type { Browser, PageOptions } from "./browsers/browser.ts";
 import { buildDocs, openDocsSite } from "./docs/docs-site.ts";
 import { Reader } from "./docs/reader.ts";
-import { violationsIn } from "./everyone/audit.ts";
+import { violationsIn } from "./pages/audit.ts";
 import { defineProof } from "./runner/proof.ts";
 
 /** By turns; with `--full` each page both ways. */

@@ -1,5 +1,5 @@
 import type { Browser, PageOptions } from "../browsers/browser.ts";
-import { overflowIn, violationsIn } from "../everyone/audit.ts";
+import { overflowIn, violationsIn } from "../pages/audit.ts";
 
 interface PageFacts {
   anchors: string[];
