@@ -8,8 +8,8 @@ import type { WholeProduct } from "../product/whole-product.ts";
 import type { Claim } from "../runner/proof.ts";
 import { openVoiceProduct } from "../voice/voice-product.ts";
 import { Keyboard, overflowIn, violationsIn } from "./audit.ts";
-import { ENTRY_STATES, REFUSED_STATES, STATES, TALKING_STATES } from "./call-states.ts";
-import type { States } from "./call-states.ts";
+import { ENTRY_STATES, REFUSED_STATES, STATES, TALKING_STATES } from "./states.ts";
+import type { States } from "./states.ts";
 import type { PageStage } from "./page-stage.ts";
 
 /** How people see a page. */

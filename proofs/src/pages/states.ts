@@ -93,46 +93,52 @@ export const REFUSED_STATES: States = {
   },
 };
 
-/** Of widget and hero. What each shows has faded in or out after a moment. */
-export const ENTRY_STATES: States = {
-  widget: (_call, page) => page.run(() => Svc.widget.show()).then(untilShown),
-  "collapsed widget": (_call, page) => page.run(() => Svc.widget.collapse()).then(untilShown),
-  "widget with a form": (_call, page) =>
-    page
-      .run(() => {
-        Svc.widget.configure({ collectData: { dataKey: "email" } });
-        Svc.widget.expand();
-        Svc.widget.show();
-      })
-      .then(untilShown),
-  "its error": (_call, page) =>
-    page
-      .run(() => {
-        const hosts = [...document.body.children];
-        hosts
-          .find((one) => one.shadowRoot)!
-          .shadowRoot!.querySelector("form")!
-          .requestSubmit();
-      })
-      .then(untilShown),
-  hero: (_call, page) =>
-    page
-      .run(() => {
-        Svc.widget.hide();
-        Svc.hero.mount(document.getElementById("place")!);
-      })
-      .then(untilShown),
-  "hero with a form": (_call, page) =>
-    page
-      .run(() => {
-        const collectData = { dataKey: "email", formTitle: "See it live" };
-        Svc.hero.mount(document.getElementById("place")!, { collectData });
-      })
-      .then(untilShown),
-  "the hero's error": (_call, page) =>
-    page
-      .run(() => document.querySelector<HTMLFormElement>(".svc-hero-form")!.requestSubmit())
-      .then(untilShown),
+/** A widget or a hero, as a page shows it. */
+export interface Entry {
+  widget?: SvcWidgetConfig;
+  hero?: SvcHeroConfig;
+  isCollapsed?: true;
+  /** The form was sent with nothing in it. */
+  isSubmitted?: true;
+}
+
+/** Runs in a page with an element `place`: shows this instead of what was shown before. */
+export function showEntry({ widget, hero, isCollapsed, isSubmitted }: Entry): void {
+  const place = document.getElementById("place")!;
+  localStorage.clear();
+  Svc.widget.hide();
+  Svc.hero.unmount();
+  if (hero) Svc.hero.mount(place, hero);
+  if (widget) {
+    Svc.widget.configure(widget);
+    Svc.widget.expand();
+    Svc.widget.show();
+  }
+  if (isCollapsed) Svc.widget.collapse();
+  const roots = [place, ...Array.from(document.body.children, ({ shadowRoot }) => shadowRoot)];
+  const form = roots.map((root) => root?.querySelector("form")).find(Boolean);
+  if (isSubmitted) form!.requestSubmit();
+}
+
+const FORM = { collectData: { dataKey: "email", formTitle: "See it live" } };
+const ENTRIES: Record<string, Entry> = {
+  widget: { widget: {} },
+  "collapsed widget": { widget: {}, isCollapsed: true },
+  "widget with a form": { widget: { collectData: { dataKey: "email" } } },
+  "the widget's error": { widget: { collectData: { dataKey: "email" } }, isSubmitted: true },
+  hero: { hero: {} },
+  "hero with a form": { hero: FORM },
+  "the hero's error": { hero: FORM, isSubmitted: true },
 };
 
-const untilShown = (): Promise<void> => delay(300);
+/** Of widget and hero. */
+export const ENTRY_STATES: States = Object.fromEntries(
+  Object.entries(ENTRIES).map(([name, entry]) => [
+    name,
+    async (_call, page) => {
+      await page.run(showEntry, entry);
+      // What it shows has faded in.
+      await delay(300);
+    },
+  ]),
+);
