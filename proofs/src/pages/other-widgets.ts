@@ -2,11 +2,13 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Browser } from "../browsers/browser.ts";
 import { openCustomerSite } from "../product/customer-site.ts";
-import { HOSTILE_PAGES, pageHtml } from "./hostile-page.ts";
-import type { HostilePage } from "./hostile-page.ts";
+import { HOSTILE_PAGES, pageHtml } from "./hostile-pages.ts";
+import type { HostilePage } from "./hostile-pages.ts";
+import { runIn } from "./in-page.ts";
 
 /** What others put on pages, as npm has it: the same pages must not be too easy. */
 interface OtherWidget {
@@ -85,9 +87,9 @@ async function troublesOf(
   pages["/"] = pageHtml(page, site.url, "agent_x");
   const tab = await browser.newPage(hostile.width === undefined ? {} : { width: hostile.width });
   await tab.goto(site.url);
-  const acts = hostile.act?.includes("Svc") ? "" : (hostile.act ?? "");
-  const troubles = await tab
-    .run<string[]>(`return (async () => { ${acts} await pause(700); return troubles; })();`)
+  const troubles = await runIn(tab, hostile.act ?? (() => {}))
+    .then(() => delay(700))
+    .then(() => tab.run(() => window.troubles))
     .catch((error) => [String(error)]);
   await tab.close();
   await site.close();

@@ -1,7 +1,10 @@
+import { addHelpers } from "./in-page.ts";
+import type { InPage } from "./in-page.ts";
+
 /** A page that makes life hard for what is embedded in it. */
 export interface HostilePage {
   name: string;
-  /** How the SDK comes onto it; `SDK` is its address. */
+  /** How the SDK comes onto it; `SDK` stands for the service's address. */
   load?: string;
   head?: string;
   body?: string;
@@ -9,10 +12,12 @@ export interface HostilePage {
   attributes?: string;
   headers?: (sdkUrl: string) => Record<string, string>;
   /** What the page does once it has loaded, before anything is tried. */
-  act?: string;
+  act?: (inPage: InPage) => unknown;
+  /** The same, once the SDK is there. */
+  actWithSdk?: (inPage: InPage) => unknown;
   width?: number;
-  /** What to try; everything unless said. */
-  tries?: ("widget" | "hero" | "call")[];
+  /** Its styles spoil the hero, which has no shadow root. */
+  isWithoutHero?: true;
   /** The service cannot be reached: the call says so instead of talking. */
   isCutOff?: true;
 }
@@ -27,7 +32,7 @@ function strictPolicy(sdkUrl: string): string {
 }
 
 export const HOSTILE_PAGES: HostilePage[] = [
-  { name: "plain", load: SCRIPT },
+  { name: "plain" },
   {
     name: "strict policy with Trusted Types",
     headers: (sdkUrl) => ({ "content-security-policy": strictPolicy(sdkUrl) }),
@@ -35,7 +40,7 @@ export const HOSTILE_PAGES: HostilePage[] = [
   {
     name: "resets of everything",
     head: "<style>* { all: unset; margin: 0 !important; color: red; font: 3px serif } button, [type=button], input { display: none; background: none; visibility: hidden } dialog, section, div, form { float: left; position: static }</style>",
-    tries: ["widget", "call"],
+    isWithoutHero: true,
   },
   {
     name: "resets of buttons and inputs",
@@ -82,7 +87,10 @@ export const HOSTILE_PAGES: HostilePage[] = [
   },
   {
     name: "junk by postMessage",
-    act: 'for (const junk of [null, "x", 5, {}, { type: "svc" }, [], { type: "caption", text: "<b>" }]) postMessage(junk, "*");',
+    act: () => {
+      const typed = [{ type: "svc" }, { type: "caption", text: "<b>" }];
+      for (const junk of [null, "x", 5, {}, [], ...typed]) postMessage(junk, "*");
+    },
   },
   {
     name: "storage that throws",
@@ -90,11 +98,22 @@ export const HOSTILE_PAGES: HostilePage[] = [
   },
   {
     name: "a page that swaps its body",
-    act: 'await until(() => window.Svc?.version); Svc.widget.show(); const next = document.createElement("body"); next.innerHTML = document.body.innerHTML; document.documentElement.replaceChild(next, document.body);',
+    actWithSdk: () => {
+      Svc.widget.show();
+      const next = document.createElement("body");
+      next.innerHTML = document.body.innerHTML;
+      document.documentElement.replaceChild(next, document.body);
+    },
   },
   {
     name: "mounted twice in strict mode",
-    act: 'await until(() => window.Svc?.version); const spot = document.getElementById("place"); Svc.hero.mount(spot); Svc.hero.unmount(); Svc.hero.mount(spot); Svc.widget.show(); Svc.widget.hide();',
+    actWithSdk: ({ place }) => {
+      Svc.hero.mount(place);
+      Svc.hero.unmount();
+      Svc.hero.mount(place);
+      Svc.widget.show();
+      Svc.widget.hide();
+    },
   },
   {
     name: "a microphone for the page only",
@@ -124,16 +143,29 @@ export function pageHtml(page: HostilePage, sdkUrl: string, agentId: string): st
     ${page.head ?? ""}
     <script nonce="n">
       window.SvcConfig = { agentId: "${agentId}" };
-      window.troubles = [];
-      addEventListener("error", ({ message }) => troubles.push("error: " + message));
-      addEventListener("unhandledrejection", ({ reason }) => troubles.push("rejection: " + reason));
-      addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => troubles.push("policy: " + violatedDirective + " " + blockedURI));
-      window.pause = (ms) => new Promise((resume) => setTimeout(resume, ms));
-      window.until = async (test) => { for (let tries = 0; tries < 300; tries++) { const found = test(); if (found) return found; await pause(20); } throw new Error("waited in vain for " + test); };
-      window.known = Object.getOwnPropertyNames(window);
+      (${watchForTrouble.toString()})();
+      (${addHelpers.toString()})();
     </script>
     ${(page.load ?? SCRIPT).replaceAll("SDK", sdkUrl)}
   </head><body><h1 class="own">Host</h1><p class="own">Text</p><button class="own" type="button">Own</button><input class="own" value="own">
     <div id="place"></div>${page.body ?? ""}
   </body></html>`;
+}
+
+declare global {
+  interface Window {
+    /** What was thrown on a hostile page, or broke its policy. */
+    troubles: string[];
+  }
+}
+
+/** Runs in the page before anything else. */
+function watchForTrouble(): void {
+  window.troubles = [];
+  const note = (text: string): number => window.troubles.push(text);
+  addEventListener("error", ({ message }) => note(`error: ${message}`));
+  addEventListener("unhandledrejection", ({ reason }) => note(`rejection: ${String(reason)}`));
+  addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+    note(`policy: ${violatedDirective} ${blockedURI}`),
+  );
 }

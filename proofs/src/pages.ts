@@ -1,0 +1,47 @@
+import { avatarStaysLight } from "./pages/avatar-stays-light.ts";
+import { CORE_SENTENCES } from "./pages/core-sentences.ts";
+import { ENTRY_SENTENCES } from "./pages/entry-sentences.ts";
+import { everyoneCanCall } from "./pages/everyone-can-call.ts";
+import { hostPageStaysWhole } from "./pages/host-page-stays-whole.ts";
+import { pageStaysFast } from "./pages/page-stays-fast.ts";
+import { openPageStage } from "./pages/page-stage.ts";
+import type { PageStage } from "./pages/page-stage.ts";
+import { samplesOf, seeSentences } from "./pages/see-sentences.ts";
+import { defineProof } from "./runner/proof.ts";
+
+/** The SDK on pages of customers, in real browsers. */
+// S5, S6, V7, V10
+export default defineProof<PageStage>({
+  covers: [
+    "contract/src/",
+    "docs/guide/install.md",
+    "docs/guide/widget-and-hero.md",
+    "sdk/build/",
+    "sdk/src/",
+    "server/src/agents/",
+    "server/src/api/",
+    "server/src/live/",
+  ],
+  open: openPageStage,
+  claims: {
+    "sdk-does-what-it-says": {
+      promise:
+        "The SDK's core, widget, hero and form do what the specification and the documentation say, sentence by sentence",
+      bound: "0 sentences untrue in Chromium, Firefox and WebKit, a broken SDK is noticed",
+      formerly: ["core-does-what-it-says"],
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: (tools, stage) =>
+        seeSentences(tools, stage, {
+          ...CORE_SENTENCES,
+          ...ENTRY_SENTENCES,
+          ...samplesOf("install.md"),
+          ...samplesOf("widget-and-hero.md"),
+        }),
+    },
+    "host-page-stays-whole": hostPageStaysWhole,
+    "everyone-can-call": everyoneCanCall,
+    "page-stays-fast": pageStaysFast,
+    "avatar-stays-light": avatarStaysLight,
+  },
+});

@@ -1,0 +1,105 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type Axe from "axe-core";
+import type { Page } from "../browsers/browser.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+declare global {
+  interface Window {
+    axe?: typeof Axe;
+  }
+}
+
+/** What axe-core finds wrong: the rule and the element. It looks into open shadow roots. */
+export async function violationsIn(page: Page): Promise<string[]> {
+  if (!(await page.run(() => window.axe !== undefined))) await page.run(AXE);
+  await page.run(untilStill);
+  return page.run(async () => {
+    const { violations } = await window.axe!.run(document, { resultTypes: ["violations"] });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target }) => `${id} at ${JSON.stringify(target)}`),
+    );
+  });
+}
+
+/** Runs in the page: waits until nothing fades or moves. Halfway, its colours are none that anybody reads. */
+async function untilStill(): Promise<void> {
+  const roots = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [
+    root,
+    ...[...root.querySelectorAll("*")].flatMap(({ shadowRoot }) =>
+      shadowRoot ? roots(shadowRoot) : [],
+    ),
+  ];
+  const ending = roots(document)
+    .flatMap((root) => root.getAnimations())
+    .filter((one) => one.playState === "running")
+    .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(ending.map((one) => one.finished));
+}
+
+/** What sticks out of the screen sideways. In a call that leaves out what its visitor can scroll to, such as a wide table. */
+export async function overflowIn(page: Page, where: "page" | "call"): Promise<string[]> {
+  return page.run((whole) => {
+    const all = (root: ParentNode): Element[] =>
+      [...root.querySelectorAll("*")].flatMap((one) => [
+        one,
+        ...(one.shadowRoot ? all(one.shadowRoot) : []),
+      ]);
+    const scrolls = (one: Element | null): boolean =>
+      one !== null &&
+      (["auto", "scroll"].includes(getComputedStyle(one).overflowX) || scrolls(one.parentElement));
+    const isInCall = (one: Element): boolean =>
+      !!one.closest("dialog") && !one.closest(".hidden") && !scrolls(one.parentElement);
+    return all(document.body)
+      .filter((one) => whole || isInCall(one))
+      .filter((one) => {
+        const { width, left, right } = one.getBoundingClientRect();
+        return width > 0 && (left < -1 || right > innerWidth + 1);
+      })
+      .map((one) => `${one.tagName}.${one.getAttribute("class")}`);
+  }, where === "page");
+}
+
+const MAX_STEPS = 25;
+
+/** A visitor without a pointer, who notes in `faults` what they cannot do. */
+export class Keyboard {
+  readonly #page: Page;
+  readonly #faults: string[];
+
+  constructor(page: Page, faults: string[]) {
+    this.#page = page;
+    this.#faults = faults;
+  }
+
+  /** What has the focus, by its name or its text. */
+  focused(): Promise<string> {
+    return this.#page.run(() => {
+      let at = document.activeElement;
+      while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+      if (!at || at === document.body) return "";
+      return (at.getAttribute("aria-label") || at.textContent || at.tagName).trim();
+    });
+  }
+
+  async expectFocus(wanted: string, where: string): Promise<void> {
+    const found = await this.focused();
+    if (!found.includes(wanted))
+      this.#faults.push(`${where}: the focus is on "${found}", not "${wanted}"`);
+  }
+
+  /** Moves the focus there, forwards or backwards. */
+  async moveTo(wanted: string, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+    for (let steps = 0; steps < MAX_STEPS; steps++) {
+      if ((await this.focused()).includes(wanted)) return;
+      await this.#page.press(key);
+    }
+    this.#faults.push(`"${wanted}" cannot be reached by ${key}`);
+  }
+
+  async pressOn(wanted: string, key?: "Tab" | "Shift+Tab"): Promise<void> {
+    await this.moveTo(wanted, key);
+    await this.#page.press("Enter");
+  }
+}

@@ -1,0 +1,380 @@
+import type { Sentences } from "./see-sentences.ts";
+
+const ofWidget: Sentences = {
+  "configure only stores: the widget appears when show() is called": async (inPage) => {
+    Svc.widget.configure({ ctaText: "Hello" });
+    await inPage.pause(100);
+    if (inPage.widget()) return false;
+    Svc.widget.show();
+    return inPage.widget()?.textContent.includes("Hello");
+  },
+  "show and hide display and hide it": {
+    see: ({ widget }) => {
+      const isShown = (): boolean =>
+        (widget()?.querySelector(".box")?.getBoundingClientRect().width ?? 0) > 0;
+      Svc.widget.show();
+      const first = isShown();
+      Svc.widget.hide();
+      const isHidden = !isShown();
+      Svc.widget.hide();
+      Svc.widget.show();
+      return first && isHidden && isShown();
+    },
+    broken: () => {
+      Svc.widget.hide = () => {};
+    },
+  },
+  "expand and collapse change between the full interface and the minimal state": (inPage) => {
+    Svc.widget.show();
+    const box = inPage.widget()!;
+    const isFull = (): boolean => box.querySelector(".card") !== null;
+    const atFirst = isFull();
+    Svc.widget.collapse();
+    const isSmall = !isFull() && box.host.getBoundingClientRect().width < 80;
+    Svc.widget.expand();
+    return atFirst && isSmall && isFull();
+  },
+  "each position is where its name says, and what is no position is bottom-right, with a hint": {
+    see: async (inPage) => {
+      const expected = {
+        "top-left": "top left",
+        "top-right": "top right",
+        "bottom-left": "bottom left",
+        "bottom-right": "bottom right",
+        "top-center": "top middle",
+        "bottom-center": "bottom middle",
+        "left-center": "left centre",
+        "right-center": "right centre",
+        nowhere: "bottom right",
+      };
+      for (const [position, wanted] of Object.entries(expected)) {
+        if (inPage.warnings.length > 0) return "an early hint";
+        Svc.widget.configure({ position: position as SvcWidgetPosition });
+        Svc.widget.show();
+        await inPage.pause(300);
+        const { top, bottom, left, right } = inPage.widget()!.host.getBoundingClientRect();
+        const sides = Object.entries({
+          top: top < 40,
+          bottom: innerHeight - bottom < 40,
+          left: left < 40,
+          right: innerWidth - right < 40,
+          middle: Math.abs(left + right - innerWidth) < 30,
+          centre: Math.abs(top + bottom - innerHeight) < 30,
+        }).flatMap(([side, isThere]) => (isThere ? side : []));
+        if (sides.join(" ") !== wanted) return `${position} is ${sides.join(" ")}`;
+      }
+      return inPage.warnings.length === 1;
+    },
+    broken: () => {
+      Svc.widget.configure = () => {};
+    },
+  },
+  "position is bottom-right by default": async ({ widget, pause }) => {
+    Svc.widget.show();
+    await pause(300);
+    const { right, bottom } = widget()!.host.getBoundingClientRect();
+    return innerWidth - right < 40 && innerHeight - bottom < 40;
+  },
+  "ctaText is `Talk to an agent` by default": ({ widget }) => {
+    Svc.widget.show();
+    return widget()?.querySelector("button.cta")?.textContent === "Talk to an agent";
+  },
+  "the default look is a gradient with white text": ({ buttonStyle }) => {
+    Svc.widget.show();
+    const { backgroundImage, color } = buttonStyle();
+    return backgroundImage.includes("gradient") && color === "rgb(255, 255, 255)";
+  },
+  "primaryColor replaces the gradient with a solid colour, textColor colours the button's text": ({
+    buttonStyle,
+  }) => {
+    Svc.widget.configure({ primaryColor: "#102030", textColor: "rgb(1, 2, 3)" });
+    Svc.widget.show();
+    const { backgroundImage, backgroundColor, color } = buttonStyle();
+    const isSolid = backgroundImage === "none" && backgroundColor === "rgb(16, 32, 48)";
+    return isSolid && color === "rgb(1, 2, 3)";
+  },
+  "primaryColor colours the input's focus border": ({ widget }) => {
+    Svc.widget.configure({ primaryColor: "#102030", collectData: { dataKey: "email" } });
+    Svc.widget.show();
+    const input = widget()!.querySelector("input")!;
+    input.focus();
+    return getComputedStyle(input).borderTopColor === "rgb(16, 32, 48)";
+  },
+  "what is no colour is refused, and cannot bring a rule of its own": ({
+    buttonStyle,
+    warnings,
+  }) => {
+    Svc.widget.configure({ primaryColor: "red;background:url(https://evil.example/x)" });
+    Svc.widget.show();
+    return buttonStyle().backgroundImage.includes("gradient") && warnings.length === 1;
+  },
+  "the agent's own picture has the face's size, and stays when it is collapsed and expanded": {
+    before: ({ service }) => {
+      const picture = "<svg xmlns='http://www.w3.org/2000/svg' width='400' height='300'/>";
+      service.facts = { avatar: { poster_url: `data:image/svg+xml,${picture}` } };
+    },
+    see: async ({ widget, until }) => {
+      const fits = (): boolean => {
+        const { width, height } = widget()!.querySelector("img")!.getBoundingClientRect();
+        return width === 56 && height === 56;
+      };
+      Svc.widget.show();
+      widget()!.querySelector(".box")!.dispatchEvent(new PointerEvent("pointerenter"));
+      await until(() => widget()?.querySelector("img"));
+      const isLarge = fits();
+      Svc.widget.collapse();
+      const isSmall = fits();
+      Svc.widget.expand();
+      return isLarge && isSmall && fits();
+    },
+  },
+  "localStorage remembers that the visitor collapsed it, and it stays so until they expand it": (
+    inPage,
+  ) => {
+    Svc.widget.show();
+    const click = (selector: string): void =>
+      inPage.widget()!.querySelector<HTMLElement>(selector)!.click();
+    click(".icon");
+    const isRemembered = localStorage.getItem("svc-widget") === "collapsed";
+    click(".pill");
+    const isFull = inPage.widget()?.querySelector(".card") !== null;
+    return isRemembered && localStorage.length === 0 && isFull;
+  },
+  "on later page loads it stays collapsed": {
+    before: () => localStorage.setItem("svc-widget", "collapsed"),
+    see: ({ widget }) => {
+      Svc.widget.show();
+      return widget()?.querySelector(".card") === null;
+    },
+  },
+  "configure replaces what was stored, and is seen at the next show()": (inPage) => {
+    Svc.widget.configure({ ctaText: "One", textColor: "rgb(1, 2, 3)" });
+    Svc.widget.show();
+    Svc.widget.configure({ ctaText: "Two" });
+    const isAsBefore = inPage.widget()?.textContent.includes("One");
+    Svc.widget.show();
+    const isNew = inPage.widget()?.textContent.includes("Two");
+    return isAsBefore && isNew && inPage.buttonStyle().color === "rgb(255, 255, 255)";
+  },
+  "expand() while hidden is remembered for the next show()": {
+    before: () => localStorage.setItem("svc-widget", "collapsed"),
+    see: ({ widget }) => {
+      Svc.widget.expand();
+      if (widget()) return false;
+      Svc.widget.show();
+      return widget()!.querySelector(".card") !== null && localStorage.length === 0;
+    },
+  },
+  "the button starts the demo": async ({ widget, dialog, until }) => {
+    Svc.widget.show();
+    widget()!.querySelector<HTMLElement>(".cta")!.click();
+    await until(dialog);
+    return true;
+  },
+  "widget calls return nothing": () =>
+    [
+      Svc.widget.configure({}),
+      Svc.widget.show(),
+      Svc.widget.expand(),
+      Svc.widget.collapse(),
+      Svc.widget.hide(),
+    ].every((one) => one === undefined),
+};
+
+const ofForm: Sentences = {
+  "at 480 px the form is vertical": {
+    width: 480,
+    see: ({ widget }) => {
+      Svc.widget.configure({ collectData: { dataKey: "email" } });
+      Svc.widget.show();
+      const input = widget()!.querySelector("input")!.getBoundingClientRect();
+      const button = widget()!.querySelector(".cta")!.getBoundingClientRect();
+      return innerWidth !== 480 || button.top >= input.bottom;
+    },
+  },
+  "at 481 px the form is horizontal": {
+    width: 481,
+    see: ({ widget }) => {
+      Svc.widget.configure({ collectData: { dataKey: "email" } });
+      Svc.widget.show();
+      const input = widget()!.querySelector("input")!.getBoundingClientRect();
+      const button = widget()!.querySelector(".cta")!.getBoundingClientRect();
+      return innerWidth < 481 || button.left >= input.right;
+    },
+  },
+  "placeholder is `Enter your email` and the widget's formTitle `Start your demo` by default": (
+    inPage,
+  ) => {
+    Svc.widget.configure({ collectData: { dataKey: "email" } });
+    Svc.widget.show();
+    const title = inPage.widget()?.querySelector("label")?.textContent;
+    const placeholder = inPage.widget()?.querySelector("input")?.placeholder;
+    return placeholder === "Enter your email" && title === "Start your demo";
+  },
+  "the value is added to the metadata under dataKey, over setMetadata": async (inPage) => {
+    Svc.setMetadata({ email: "old@example.com", plan: "pro" });
+    Svc.widget.configure({ collectData: { dataKey: "email" } });
+    Svc.widget.show();
+    inPage.submit("new@example.com");
+    const { email, plan } = await inPage.startedWith();
+    return email === "new@example.com" && plan === "pro";
+  },
+  "without a validator only an empty value is refused": async (inPage) => {
+    Svc.widget.configure({ collectData: { dataKey: "email" } });
+    Svc.widget.show();
+    inPage.submit();
+    await inPage.until(() => inPage.complaint() !== "");
+    const isRefused = !inPage.dialog();
+    inPage.submit("anything");
+    await inPage.until(inPage.dialog);
+    return isRefused;
+  },
+  "the validator gets the raw value; true is valid, a string is the message shown": async (
+    inPage,
+  ) => {
+    let got = "";
+    const validator = (value: string): true | string => {
+      got = value;
+      return value === " ok " || "Not this one.";
+    };
+    Svc.widget.configure({ collectData: { dataKey: "code", validator } });
+    Svc.widget.show();
+    inPage.submit(" no ");
+    await inPage.until(() => inPage.complaint() === "Not this one.");
+    if (got !== " no " || inPage.dialog()) return false;
+    inPage.submit(" ok ");
+    await inPage.until(inPage.dialog);
+    return true;
+  },
+  "a validator that throws, rejects or returns nonsense makes the value invalid, in words": async (
+    inPage,
+  ) => {
+    const fail = (): never => {
+      throw new Error("no");
+    };
+    const validators: Record<string, () => unknown> = {
+      throws: fail,
+      "returns false": () => false,
+      "returns a number": () => 5,
+      "returns nothing": () => {},
+      rejects: async () => fail(),
+    };
+    for (const [how, validator] of Object.entries(validators)) {
+      Svc.widget.configure({ collectData: { dataKey: "x", validator: validator as never } });
+      Svc.widget.show();
+      if (inPage.complaint() !== "") return `a complaint before one that ${how}`;
+      inPage.submit("v");
+      await inPage.until(() => inPage.complaint() !== "");
+      if (inPage.dialog()) return how;
+    }
+    return true;
+  },
+  "a validator may take its time": async ({ submit, dialog, until }) => {
+    Svc.widget.configure({ collectData: { dataKey: "x", validator: async () => true } });
+    Svc.widget.show();
+    submit();
+    await until(dialog);
+    return true;
+  },
+  "collectData without a dataKey is explained, and the demo starts without a form": (inPage) => {
+    Svc.widget.configure({ collectData: {} as never });
+    Svc.widget.show();
+    return inPage.widget()?.querySelector("form") === null && inPage.warnings.length === 1;
+  },
+};
+
+const ofHero: Sentences = {
+  "the hero shows a placeholder at once, inline, with role img": ({ place, sent }) => {
+    Svc.hero.mount(place);
+    const picture = place.querySelector(".svc-hero-placeholder")!;
+    const isNamed =
+      picture.getAttribute("role") === "img" && picture.getAttribute("aria-label") !== "";
+    return isNamed && sent.all.length === 0;
+  },
+  "every element of it has a class that begins with svc-hero-": ({ place }) => {
+    Svc.hero.mount(place, { collectData: { dataKey: "email", formTitle: "Title" } });
+    const names = Array.from(place.querySelectorAll("*"), (one) => one.getAttribute("class") ?? "");
+    return names.length > 0 && names.every((name) => name.startsWith("svc-hero-"));
+  },
+  "a class rule of the page wins without !important": {
+    before: () => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(".svc-hero-cta { background: rgb(9, 8, 7); }");
+      document.adoptedStyleSheets = [sheet];
+    },
+    see: ({ place, buttonStyle }) => {
+      Svc.hero.mount(place);
+      return buttonStyle().backgroundColor === "rgb(9, 8, 7)";
+    },
+  },
+  "ctaText is `Start demo now` by default, and the hero has no title of its own": ({ place }) => {
+    Svc.hero.mount(place, { collectData: { dataKey: "email" } });
+    const text = place.querySelector(".svc-hero-cta")?.textContent;
+    return text === "Start demo now" && !place.querySelector("label");
+  },
+  "width and height are those of the avatar's area, in pixels": ({ place }) => {
+    Svc.hero.mount(place, { width: 210, height: 130 });
+    const { width, height } = place.querySelector(".svc-hero-stage")!.getBoundingClientRect();
+    return Math.round(width) === 210 && Math.round(height) === 130;
+  },
+  "without a size it fills the container": ({ place }) => {
+    Svc.hero.mount(place);
+    const inner = place.querySelector(".svc-hero-root")!.getBoundingClientRect();
+    const outer = place.getBoundingClientRect();
+    const isSame = (side: "width" | "height"): boolean =>
+      Math.round(inner[side]) === Math.round(outer[side]);
+    return isSame("width") && isSame("height");
+  },
+  "primaryColor and textColor colour its button": ({ place, buttonStyle }) => {
+    Svc.hero.mount(place, { primaryColor: "#102030", textColor: "rgb(1, 2, 3)" });
+    const { backgroundColor, color } = buttonStyle();
+    return backgroundColor === "rgb(16, 32, 48)" && color === "rgb(1, 2, 3)";
+  },
+  "without collectData the button starts the demo at once": async ({ place, dialog, until }) => {
+    Svc.hero.mount(place);
+    place.querySelector("button")!.click();
+    await until(dialog);
+    return true;
+  },
+  "setMetadata and the form's data are both included": async ({ place, submit, startedWith }) => {
+    Svc.setMetadata({ plan: "pro" });
+    Svc.hero.mount(place, { collectData: { dataKey: "team" } });
+    submit("Sales");
+    const { plan, team } = await startedWith();
+    return plan === "pro" && team === "Sales";
+  },
+  "unmount removes it and cleans up; a second one does nothing": ({ place }) => {
+    const before = document.querySelectorAll("*").length;
+    Svc.hero.mount(place);
+    Svc.hero.unmount();
+    Svc.hero.unmount();
+    return document.querySelectorAll("*").length === before;
+  },
+  "mount twice replaces": {
+    see: ({ place }) => {
+      Svc.hero.mount(place, { ctaText: "One" });
+      Svc.hero.mount(place, { ctaText: "Two" });
+      return place.children.length === 1 && place.textContent.includes("Two");
+    },
+    broken: () => {
+      const mount = Svc.hero.mount;
+      let isMounted = false;
+      Svc.hero.mount = (...all) => {
+        if (!isMounted) mount(...all);
+        isMounted = true;
+      };
+    },
+  },
+  "what is no element is explained, and nothing is thrown": ({ warnings }) => {
+    for (const wrong of ["#place", null, undefined]) Svc.hero.mount(wrong as never);
+    return warnings.length === 1;
+  },
+  "it works inside a shadow root": ({ place }) => {
+    const inner = document.createElement("div");
+    place.attachShadow({ mode: "open" }).append(inner);
+    Svc.hero.mount(inner);
+    return getComputedStyle(inner.querySelector(".svc-hero-cta")!).cursor === "pointer";
+  },
+};
+
+export const ENTRY_SENTENCES: Sentences = { ...ofWidget, ...ofForm, ...ofHero };

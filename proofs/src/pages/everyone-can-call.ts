@@ -1,0 +1,222 @@
+import { setMicrophone } from "../browser-voice/microphone-problems.ts";
+import type { Browser, Page, PageOptions } from "../browsers/browser.ts";
+import { inCall } from "../browsers/in-call.ts";
+import type { InCall } from "../browsers/in-call.ts";
+import { pageWith } from "../product/customer-site.ts";
+import { untilLoaded } from "../product/until-loaded.ts";
+import type { WholeProduct } from "../product/whole-product.ts";
+import type { Claim } from "../runner/proof.ts";
+import { openVoiceProduct } from "../voice/voice-product.ts";
+import { Keyboard, overflowIn, violationsIn } from "./audit.ts";
+import { ENTRY_STATES, REFUSED_STATES, STATES, TALKING_STATES } from "./states.ts";
+import type { States } from "./states.ts";
+import type { PageStage } from "./page-stage.ts";
+
+/** How people see a page. */
+const VIEWS: [name: string, options: PageOptions, path: string][] = [
+  ["desktop", {}, "/"],
+  ["dark", { dark: true }, "/"],
+  ["320 px", { width: 320, height: 640 }, "/"],
+  ["200 % zoom", { width: 640, height: 400, scale: 2 }, "/"],
+  ["forced colours, reduced motion", { forcedColors: true, reducedMotion: true }, "/"],
+  ["a page from right to left", {}, "/rtl"],
+];
+const PLACE = '<div id="place" style="max-width:280px;height:320px"></div>';
+
+export const everyoneCanCall: Claim<PageStage> = {
+  promise:
+    "Everyone can use widget and hero and call, talking or typing: by keyboard, with a screen reader, enlarged, on the smallest phone",
+  bound:
+    "0 violations of axe-core, nothing sticks out, every action by keyboard, a planted fault is noticed",
+  formerly: ["everyone-can-use-it"],
+  timeLimitSecs: { quick: 90 },
+  tier: "nightly",
+  async prove({ say, onEnd }, stage) {
+    const openSite = ({ server, agentId }: WholeProduct): Promise<string> => {
+      const html = pageWith(server.url, agentId, PLACE);
+      const rtl = html.replace('<html lang="en">', '<html lang="ar" dir="rtl">');
+      return stage.openSite(onEnd, { "/": html, "/rtl": rtl });
+    };
+    const url = await openSite(stage.product);
+    // A process that offers voice makes all pages of its product offer it: here it has one of its own.
+    const talking = await openVoiceProduct(onEnd, { ears: "scripted", voice: "tone" });
+    const talkingUrl = await openSite(talking);
+    const browser = await stage.browser("chromium");
+    const faults: string[] = [];
+    let looked = 0;
+    async function look(
+      states: States,
+      siteUrl: string,
+      where: "page" | "call",
+      views = VIEWS,
+    ): Promise<void> {
+      for (const [view, options, path] of views) {
+        const page = await browser.newPage(options);
+        await page.goto(siteUrl + path);
+        await untilLoaded(page);
+        const call = inCall(page);
+        for (const [state, reach] of Object.entries(states)) {
+          await reach(call, page);
+          const found = [...(await violationsIn(page)), ...(await overflowIn(page, where))];
+          faults.push(...found.map((fault) => `${view}, ${state}: ${fault}`));
+          looked += 1;
+        }
+        await page.run(() => localStorage.clear());
+        await page.close();
+      }
+    }
+    await look(ENTRY_STATES, url, "page");
+    await look(STATES, url, "call");
+    await look(REFUSED_STATES, url, "call", VIEWS.slice(0, 1));
+    await look(TALKING_STATES, talkingUrl, "call");
+    for (const act of [useEntries, callByTyping]) faults.push(...(await act(browser, url)));
+    faults.push(...(await callByTalking(browser, talkingUrl)));
+    for (const fault of faults.slice(0, 12)) say(fault);
+
+    const page = await browser.newPage();
+    await page.goto(url);
+    await page.run(() => {
+      const picture = "<img src=data:, width=50 height=50>";
+      document.querySelector("h1")!.insertAdjacentHTML("afterend", picture);
+    });
+    const planted = (await violationsIn(page)).length;
+    say(`control: a picture without words is seen ${planted} times`);
+    await page.close();
+    return {
+      figure: `${faults.length} faults in ${looked} states, in widget, hero and two calls by keyboard`,
+      ok: faults.length === 0 && planted > 0,
+      engines: [browser.version],
+    };
+  },
+};
+
+interface WithoutPointer {
+  page: Page;
+  call: InCall;
+  keyboard: Keyboard;
+  faults: string[];
+}
+
+async function withoutPointer(browser: Browser, url: string): Promise<WithoutPointer> {
+  const page = await browser.newPage();
+  await page.goto(url);
+  await untilLoaded(page);
+  const faults: string[] = [];
+  return { page, call: inCall(page), keyboard: new Keyboard(page, faults), faults };
+}
+
+/** Widget and hero, up to the notice of a call. */
+async function useEntries(browser: Browser, url: string): Promise<string[]> {
+  const { page, call, keyboard, faults } = await withoutPointer(browser, url);
+  await page.run(() => {
+    Svc.widget.configure({ ctaText: "Ask us" });
+    Svc.widget.show();
+  });
+  await keyboard.pressOn("Make it small");
+  await call.see(".pill");
+  await keyboard.expectFocus("Ask us", "when it collapses");
+  await page.press("Enter");
+  await call.see(".card");
+  await page.press("Escape");
+  await call.see(".pill");
+  await page.press("Enter");
+  await keyboard.pressOn("Ask us");
+  await call.see("button", "Start by typing");
+  await page.press("Escape");
+  await call.gone("dialog");
+  if ((await keyboard.focused()) === "") faults.push("the focus does not come back to the widget");
+
+  await page.run(() => {
+    Svc.widget.hide();
+    const collectData = { dataKey: "team", placeholder: "Your team" };
+    Svc.hero.mount(document.getElementById("place")!, { collectData });
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  });
+  await keyboard.pressOn("Your team");
+  await call.see(".svc-hero-error", "fill this in");
+  await page.type("Sales");
+  await page.press("Enter");
+  await call.see("button", "Start by typing");
+  await page.close();
+  return faults;
+}
+
+/** A whole call in text. */
+async function callByTyping(browser: Browser, url: string): Promise<string[]> {
+  const { page, call, keyboard, faults } = await withoutPointer(browser, url);
+  await keyboard.pressOn("Talk to an agent");
+  await call.see("button", "Start by typing");
+  await keyboard.expectFocus("Start by typing", "notice");
+  await page.press("Enter");
+  await call.see("li.assistant");
+  await keyboard.expectFocus("Your message", "conversation");
+  await call.see(".replies button");
+  const [reply = ""] = await call.texts(".replies button");
+  await keyboard.pressOn(reply, "Shift+Tab");
+  await call.see("li.user", reply);
+  await call.see(".state", "Your turn");
+  await keyboard.expectFocus("Your message", "after a quick reply");
+  await page.type("Please send me something by email.");
+  await page.press("Enter");
+  await call.see("form.card");
+  await keyboard.moveTo("Email address", "Shift+Tab");
+  await page.type("dana@example.com");
+  await page.press("Enter");
+  await call.see("li.note", "dana@example.com");
+  await call.see(".state", "Your turn");
+  const announced = await page.run(() => {
+    const roots = Array.from(document.body.children, ({ shadowRoot }) => shadowRoot);
+    return roots.map((root) => root?.querySelector("[aria-live=polite]")).find(Boolean)
+      ?.textContent;
+  });
+  const last = (await call.texts("li.assistant .said")).at(-1);
+  if (announced !== last) faults.push("the last turn was not announced");
+  await page.press("Escape");
+  await call.see("dialog.docked");
+  await keyboard.pressOn("Make it large");
+  await keyboard.pressOn("End");
+  await call.see("h2", "Thank you");
+  await keyboard.pressOn("5 of 5");
+  await keyboard.pressOn("Close");
+  await call.gone("dialog");
+  await keyboard.expectFocus("Talk to an agent", "after the call");
+  await page.close();
+  return faults;
+}
+
+/** By voice, to text, back, and on when the microphone is taken away. */
+async function callByTalking(browser: Browser, url: string): Promise<string[]> {
+  const { page, call, keyboard, faults } = await withoutPointer(browser, url);
+  await setMicrophone(page, url, "granted");
+  await keyboard.pressOn("Talk to an agent");
+  await call.see("dialog button", "Talk");
+  await keyboard.expectFocus("Talk", "notice");
+  await page.press("Enter");
+  await call.see("[data-voice=open]");
+  await keyboard.expectFocus("Mute", "talking");
+  await page.press("Enter");
+  await call.see("[aria-pressed=true]");
+  await page.press("Enter");
+  await keyboard.pressOn("Type");
+  await call.see("[data-voice=off]");
+  await keyboard.expectFocus("Your message", "in text");
+  await page.press("Shift+Tab");
+  await keyboard.expectFocus("Talk", "before the field");
+  await page.press("Enter");
+  await call.see("[data-voice=open]");
+  await keyboard.expectFocus("Mute", "talking again");
+  await setMicrophone(page, url, "denied");
+  await call.see("[data-problem=removed]");
+  await keyboard.expectFocus("Your message", "without a microphone");
+  await keyboard.pressOn("Type", "Shift+Tab");
+  await call.gone(".help");
+  await keyboard.expectFocus("Your message", "after the hint");
+  await page.type("What is it good for?");
+  await page.press("Enter");
+  await call.see("li.user", "What is it good for?");
+  await call.see(".state", "Your turn", 20_000);
+  await keyboard.pressOn("End");
+  await call.see("h2", "Thank you");
+  await page.close();
+  return faults;
+}

@@ -1,0 +1,52 @@
+import { changeAccount } from "@svc/server/testing";
+import { openBrowser } from "../browsers/browser.ts";
+import type { Browser, Engine } from "../browsers/browser.ts";
+import { openCustomerSite } from "../product/customer-site.ts";
+import { openWholeProduct } from "../product/whole-product.ts";
+import type { WholeProduct } from "../product/whole-product.ts";
+
+type OnEnd = (clean: () => unknown) => void;
+
+/** The whole product without limits on starts, and browsers that open when a claim first asks for them. */
+export interface PageStage {
+  product: WholeProduct;
+  browser(engine: Engine): Promise<Browser>;
+  /** Opens a customer's site, whose origin no other claim uses. Returns its address. */
+  openSite(
+    onEnd: OnEnd,
+    pages: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<string>;
+}
+
+export async function openPageStage({ onEnd }: { onEnd: OnEnd }): Promise<PageStage> {
+  const product = await openWholeProduct(onEnd, { SVC_LIVE_CAPACITY: "500" });
+  await changeAccount(product.stage.database.db, product.customer, {
+    defaultAgentId: product.agentId,
+    limits: {
+      starts_per_minute_per_address: "none",
+      at_once_per_address: "none",
+      at_once_per_agent: "none",
+    },
+  });
+  const browsers = new Map<Engine, Promise<Browser>>();
+  return {
+    product,
+    browser(engine) {
+      let browser = browsers.get(engine);
+      if (browser === undefined) {
+        // A microphone that only those pages use that offer to talk.
+        const switches = ["--use-fake-device-for-media-stream"];
+        browser = openBrowser(engine, engine === "chromium" ? { switches } : {});
+        browsers.set(engine, browser);
+        onEnd(async () => (await browser)?.close());
+      }
+      return browser;
+    },
+    async openSite(onEndOfClaim, pages, headers) {
+      const site = await openCustomerSite(pages, headers);
+      onEndOfClaim(() => site.close());
+      return site.url;
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { setMicrophone } from "../browser-voice/microphone-problems.ts";
+import type { Page } from "../browsers/browser.ts";
+import type { InCall } from "../browsers/in-call.ts";
+
+/** States that a visitor can meet, in an order in which each leads to the next. */
+export type States = Record<string, (call: InCall, page: Page) => Promise<void>>;
+
+/** Of a call in text. */
+export const STATES: States = {
+  notice: async (call) => {
+    await call.click("#start");
+    await call.see("button", "Start by typing");
+  },
+  greeting: async (call) => {
+    await call.click("button", "Start by typing");
+    await call.see(".replies button");
+  },
+  slide: async (call) => {
+    await call.click(".replies button");
+    await call.see(".slide img, .slide table, .slide pre, .slide .prose");
+    await call.see(".state", "Your turn");
+  },
+  email: async (call) => {
+    await call.say("Please send me something by email.");
+    await call.see("form.card");
+    await call.see(".state", "Your turn");
+  },
+  "email-wrong": async (call) => {
+    await call.click("form.card input");
+    await call.click("form.card .primary");
+    await call.see("form.card [role=alert]", "not an email address");
+  },
+  small: async (call) => {
+    // It is the visitor's turn before and after: what is new is the answer.
+    const said = await call.texts(".said");
+    await call.click("button", "No, thank you");
+    while ((await call.texts(".said")).length === said.length) await delay(50);
+    await call.see(".state", "Your turn");
+    await call.click("button", "Make it small");
+    await call.see("dialog.docked");
+  },
+  ended: async (call) => {
+    await call.click("button", "Make it large");
+    await call.click("button.end");
+    await call.see("h2", "Thank you");
+  },
+};
+
+/** Of a call in which the visitor talks. */
+export const TALKING_STATES: States = {
+  "talk or type": async (call, page) => {
+    await setMicrophone(page, await page.run(() => location.origin), "granted");
+    await call.click("#start");
+    await call.see("dialog button", "Talk");
+  },
+  speaking: async (call) => {
+    await call.click("dialog button", "Talk");
+    await call.see(".state", "Talk to interrupt");
+    await call.see("li.assistant");
+  },
+  muted: async (call) => {
+    await call.click("button", "Mute");
+    await call.see("[aria-pressed=true]");
+  },
+  "no microphone": async (call, page) => {
+    await setMicrophone(page, await page.run(() => location.origin), "denied");
+    await call.see(".help h3");
+  },
+  "still none": async (call) => {
+    await call.click(".help button", "Talk");
+    await call.see("[data-problem=denied] p", "left of the address");
+  },
+  ended: async (call) => {
+    await call.click("button.end");
+    await call.see("h2", "Thank you");
+  },
+};
+
+/** Of a page whose start is refused. */
+export const REFUSED_STATES: States = {
+  trouble: async (call, page) => {
+    await page.run(() => {
+      const plain = window.fetch;
+      window.fetch = async (address, options) =>
+        options?.method === "POST" && new Request(address).url.endsWith("/sessions")
+          ? new Response('{"error":{"code":"at_capacity","message":""}}', { status: 429 })
+          : plain(address, options);
+    });
+    await call.click("#start");
+    await call.click("button", "Start by typing");
+    await call.see("h2", "Not right now");
+  },
+};
+
+/** A widget or a hero, as a page shows it. */
+export interface Entry {
+  widget?: SvcWidgetConfig;
+  hero?: SvcHeroConfig;
+  isCollapsed?: true;
+  /** The form was sent with nothing in it. */
+  isSubmitted?: true;
+}
+
+/** Runs in a page with an element `place`: shows this instead of what was shown before. */
+export async function showEntry({ widget, hero, isCollapsed, isSubmitted }: Entry): Promise<void> {
+  const place = document.getElementById("place")!;
+  localStorage.clear();
+  Svc.widget.hide();
+  Svc.hero.unmount();
+  if (hero) Svc.hero.mount(place, hero);
+  if (widget) {
+    Svc.widget.configure(widget);
+    Svc.widget.expand();
+    Svc.widget.show();
+  }
+  if (isCollapsed) Svc.widget.collapse();
+  const roots = [place, ...Array.from(document.body.children, ({ shadowRoot }) => shadowRoot)];
+  const form = roots.map((root) => root?.querySelector("form")).find(Boolean);
+  if (!isSubmitted) return;
+  form!.requestSubmit();
+  // What checks the form is loaded first.
+  while (form!.querySelector("[role=alert]")?.textContent === "") {
+    await new Promise((resume) => setTimeout(resume, 10));
+  }
+}
+
+const FORM = { collectData: { dataKey: "email", formTitle: "See it live" } };
+const ENTRIES: Record<string, Entry> = {
+  widget: { widget: {} },
+  "collapsed widget": { widget: {}, isCollapsed: true },
+  "widget with a form": { widget: { collectData: { dataKey: "email" } } },
+  "the widget's error": { widget: { collectData: { dataKey: "email" } }, isSubmitted: true },
+  hero: { hero: {} },
+  "hero with a form": { hero: FORM },
+  "the hero's error": { hero: FORM, isSubmitted: true },
+};
+
+/** Of widget and hero. */
+export const ENTRY_STATES: States = Object.fromEntries(
+  Object.entries(ENTRIES).map(([name, entry]) => [
+    name,
+    async (_call, page) => {
+      await page.run(showEntry, entry);
+      // What it shows has faded in.
+      await delay(300);
+    },
+  ]),
+);
