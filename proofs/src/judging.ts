@@ -16,7 +16,7 @@ import { defects } from "./judging/defects.ts";
 import { makeCase } from "./judging/evidence-case.ts";
 import { brokenJudges, faultsIn, judgeOutput } from "./judging/evidence-check.ts";
 import { ORDERS, QUALIFIED_TALK, RUBRIC, TALKS } from "./judging/orders.ts";
-import { describe, isCaught, isWhole, ROOT, runScore, ServerCopy } from "./judging/server-copy.ts";
+import { copyServer, describe, isCaught, isWhole, ROOT, runScore } from "./judging/server-copy.ts";
 import type { Scored } from "./judging/server-copy.ts";
 import { defineProof } from "./runner/proof.ts";
 import type { Tools } from "./runner/proof.ts";
@@ -56,7 +56,7 @@ export default defineProof({
 
 async function proveEvidence({ seed, sized, say, progress, timeLeftMs }: Tools) {
   const { cases, fewest } = sized({
-    gate: { cases: 1_200, fewest: 300 },
+    gate: { cases: 1_000, fewest: 300 },
     quick: { cases: 10_000, fewest: 1_000 },
     full: { cases: 1_000_000, fewest: 100_000 },
   });
@@ -117,12 +117,13 @@ async function proveAgreement({ say, onEnd }: Tools) {
   let caught = 0;
   // One copy for many defects: what is not spoilt stays compiled.
   const lanes = Array.from({ length: availableParallelism() }, async (_, number) => {
-    const copy = await ServerCopy.make(join(home, `copy-${number}`));
-    const scored = await score(copy.root, addsKeys);
+    const root = join(home, `copy-${number}`);
+    const withDefect = await copyServer(root);
+    const scored = await score(root, addsKeys);
     sound.push(scored);
     say(`a copy, with a model that answers more than it is asked: ${describe(scored)}`);
     for (const [name, changes] of waiting) {
-      const spoilt = await copy.withDefect(changes, () => score(copy.root, addsKeys));
+      const spoilt = await withDefect(changes, () => score(root, addsKeys));
       if (isCaught(spoilt)) caught += 1;
       say(`${name}: ${describe(spoilt)}`);
     }

@@ -154,32 +154,34 @@ async function takeTurn(chat: ChatModels, model: RealModel) {
   };
 }
 
-/** Hangs up in the middle of a turn, and waits until the server has stopped. */
-async function interruptTurn(chat: ChatModels, model: RealModel) {
+/** A turn that would take long, when its first words have come. */
+async function beginLongTurn(chat: ChatModels, model: RealModel) {
   const interruption = new AbortController();
   const begun = model.passed(5);
   const turn = reply(chat, LONG, interruption.signal);
   await begun;
+  return { turn, interrupt: () => interruption.abort() };
+}
+
+/** Hangs up in the middle of a turn, and waits until the server has stopped. */
+async function interruptTurn(chat: ChatModels, model: RealModel) {
+  const { turn, interrupt } = await beginLongTurn(chat, model);
   const wasBusy = await model.isBusy();
-  interruption.abort();
+  interrupt();
   const atMs = performance.now();
   const { usage } = await turn;
-  const elapsedMs = (): number => performance.now() - atMs;
+  const elapsedMs = (): number => Math.round(performance.now() - atMs);
   while ((await model.isBusy()) && elapsedMs() < GIVEN_UP_AFTER_MS) await delay(20);
-  const stoppedAfterMs = Math.round(elapsedMs());
   // The server could not tell any more how many tokens it took.
-  return { wasBusy, stoppedAfterMs, isEstimated: usage?.estimated === true };
+  return { wasBusy, stoppedAfterMs: elapsedMs(), isEstimated: usage?.estimated === true };
 }
 
 /** The control: whether the server is still busy so long after the same words, when nobody hangs up. */
 async function isBusyAfter(chat: ChatModels, model: RealModel, ms: number): Promise<boolean> {
-  const end = new AbortController();
-  const begun = model.passed(5);
-  const turn = reply(chat, LONG, end.signal);
-  await begun;
+  const { turn, interrupt } = await beginLongTurn(chat, model);
   await delay(ms);
   const isBusy = await model.isBusy();
-  end.abort();
+  interrupt();
   await turn;
   return isBusy;
 }

@@ -17,16 +17,16 @@ export class ClaimMaker {
   readonly talk: Talk;
   readonly random: Random;
   /** How often a claim is false. */
-  readonly #lies: number;
+  readonly #lieShare: number;
 
   constructor(talk: Talk, random: Random) {
     this.talk = talk;
     this.random = random;
-    this.#lies = random.pick([0, 0.2, 0.5, 0.9]);
+    this.#lieShare = random.pick([0, 0.2, 0.5, 0.9]);
   }
 
   isLie(): boolean {
-    return this.random.chance(this.#lies);
+    return this.random.chance(this.#lieShare);
   }
 
   /**
@@ -44,13 +44,8 @@ export class ClaimMaker {
     const quoted = this.#part(said.words);
     const honest = { turn: said.turn, quote: asQuoted(quoted, this.random), ...fields };
     if (!this.isLie()) return { claim: honest, isTrue: true, quoted };
-    const lies = [
-      ...this.#wrongQuotes(honest, said),
-      ...this.#wrongTurns(honest, other),
-      ...this.#wrongForms(honest),
-      ...this.#wrongValues(honest, fields),
-      ...(mayBeShort ? [] : [this.short(said, fields)]),
-    ];
+    const lies = this.#lies(honest, said, other, fields);
+    if (!mayBeShort) lies.push(this.short(said, fields));
     return { claim: this.random.pick(lies), isTrue: false, quoted };
   }
 
@@ -69,53 +64,52 @@ export class ClaimMaker {
     return this.talk.slots.madeUp(phrasebooks[language]);
   }
 
-  /** Words that nobody said, in another order, a word left out, the middle of a word, no words at all. */
-  #wrongQuotes(honest: object, said: Said): unknown[] {
+  #lies(
+    honest: { turn: number; quote: string },
+    said: Said,
+    other: Said,
+    fields: Record<string, string>,
+  ): unknown[] {
+    const { random } = this;
+    const { conversation, interrupted } = this.talk;
     const words = wordsOf(said.words);
     const middle = words
       .slice(0, 3)
       .join(" ")
       .replace(/^\P{L}*\p{L}/u, "");
-    return [
+    const wrongQuotes = [
       `${words.slice(0, 2).join(" ")} certainly ${words.slice(2).join(" ")}`,
-      ...(words.length > 3 ? [words.toReversed().join(" "), words.toSpliced(1, 1).join(" ")] : []),
+      ...(words.length > 3 ? [words.toReversed(), words.toSpliced(1, 1)] : []).map((wrong) =>
+        wrong.join(" "),
+      ),
       ...(/^\p{L}/u.test(middle) ? [middle] : []),
       "?!… — .",
-    ].map((quote) => ({ ...honest, quote }));
-  }
-
-  /** The other speaker's words, another turn or none, and words that were generated but never heard. */
-  #wrongTurns(honest: { quote: string }, other: Said): unknown[] {
-    const { conversation, interrupted } = this.talk;
-    const { turns } = conversation;
-    const elsewhere = turns.findIndex(
-      ({ content }) => !loose(content).includes(loose(honest.quote)),
-    );
+      random.pick<unknown>([null, "", 7, [], {}, TOO_LONG]),
+    ];
+    const isElsewhere = ({ content }: { content: string }): boolean =>
+      !loose(content).includes(loose(honest.quote));
+    const wrongTurns = [
+      other.turn,
+      conversation.turns.findIndex(isElsewhere) + 1,
+      random.pick([0, -1, 1.5, conversation.turns.length + 1, 1e9, "2", null]),
+    ];
     return [
+      ...wrongQuotes.map((quote) => ({ ...honest, quote })),
+      ...wrongTurns.map((turn) => ({ ...honest, turn })),
+      // The other speaker's words, and words that were generated but never heard.
       { ...honest, turn: other.turn, quote: this.#part(other.words) },
-      { ...honest, turn: other.turn },
-      { ...honest, turn: elsewhere + 1 },
-      { ...honest, turn: this.random.pick([0, -1, 1.5, turns.length + 1, 1e9, "2", null]) },
       ...(interrupted === undefined
         ? []
         : [{ ...honest, turn: interrupted.turn, quote: this.#part(interrupted.unheard) }]),
+      // Another form.
+      random.pick<unknown>(["yes", 7, true, [], [honest], { turn: honest.turn }]),
+      // The right words beside a wrong value.
+      ...Object.entries(fields).flatMap(([field, value]) => [
+        { ...honest, [field]: `${value}, ${this.madeUp()}` },
+        { ...honest, [field]: `${this.madeUp()} ${value}` },
+        { ...honest, [field]: random.pick<unknown>([null, "", " ", 7, ["x"], TOO_LONG]) },
+      ]),
     ];
-  }
-
-  #wrongForms(honest: { turn: number }): unknown[] {
-    return [
-      { ...honest, quote: this.random.pick<unknown>([null, "", 7, [], {}, TOO_LONG]) },
-      this.random.pick<unknown>(["yes", 7, true, [], [honest], { turn: honest.turn }]),
-    ];
-  }
-
-  /** The right words beside a wrong value. */
-  #wrongValues(honest: object, fields: Record<string, string>): unknown[] {
-    return Object.entries(fields).flatMap(([field, value]) => [
-      { ...honest, [field]: `${value}, ${this.madeUp()}` },
-      { ...honest, [field]: `${this.madeUp()} ${value}` },
-      { ...honest, [field]: this.random.pick<unknown>([null, "", " ", 7, ["x"], TOO_LONG]) },
-    ]);
   }
 
   /** At least three words in a row. */

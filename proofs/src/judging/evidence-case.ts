@@ -24,6 +24,8 @@ export function makeCase(random: Random): EvidenceCase {
   const recordLanguage = rubric.recordLanguage as Language;
   const maker = new ClaimMaker(talk, random);
   const summary = makeProse(maker, recordLanguage, 1);
+  const toProspect = makeProse(maker, language, 1);
+  const leaksCriteria = rubric.qualification !== undefined && maker.isLie();
   const parts: Record<string, Part> = {
     language: {
       raw: random.pick([language, `${language}-XX`, language.toUpperCase(), "tlh", 7, null]),
@@ -35,10 +37,10 @@ export function makeCase(random: Random): EvidenceCase {
     objections: makeList(maker, "objection", "response"),
     qualification: makeQualification(maker, makeProse(maker, recordLanguage, 0)),
     summary: makeProse(maker, recordLanguage, 1),
-    prospect_summary: makeProse(maker, language, 1),
+    prospect_summary: leaksCriteria
+      ? { ...toProspect, raw: `${toProspect.raw} ${phrasebooks[language].leak}` }
+      : toProspect,
   };
-  if (rubric.qualification !== undefined && maker.isLie())
-    parts["prospect_summary"]!.raw += ` ${phrasebooks[language].leak}`;
   const all = (side: keyof Part): Record<string, unknown> =>
     Object.fromEntries(Object.entries(parts).map(([field, part]) => [field, part[side]]));
   const raw = { ...all("raw"), conversation_summary: summary.raw, mood: null };
@@ -49,7 +51,7 @@ export function makeCase(random: Random): EvidenceCase {
 
 /** What is said of the configured questions and insights, and of keys that nobody configured. */
 function makeTopics(maker: ClaimMaker): Record<"questions" | "insights", Part> {
-  const { exchanges, insightKeys, rubric } = maker.talk;
+  const { exchanges, rubric } = maker.talk;
   const raw = { questions: new Map<string, unknown>(), insights: new Map<string, unknown>() };
   const unasked = { was_asked: false, was_answered: false };
   const questions = Object.fromEntries(rubric.questions.map(({ key }) => [key, { ...unasked }]));
@@ -57,7 +59,7 @@ function makeTopics(maker: ClaimMaker): Record<"questions" | "insights", Part> {
   for (const { kind, key, agent, visitor, value } of exchanges) {
     if (kind !== "topic") continue;
     const isShort = isShortReply(visitor.words);
-    if (insightKeys.includes(key)) {
+    if (rubric.insights.some((insight) => insight.key === key)) {
       const { claim, isTrue, quoted } = maker.claim(visitor, agent, { value });
       raw.insights.set(key, claim);
       if (isTrue && !isShort) insights[key] = { value, evidence: quoted };

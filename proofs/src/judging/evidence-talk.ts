@@ -41,8 +41,6 @@ export interface Talk {
   rubric: Rubric;
   conversation: Conversation;
   exchanges: Exchange[];
-  /** The keys of topics that are configured as insights; the others are questions. */
-  insightKeys: string[];
   /** The visitor's name, and the turn that gives it, or 0 for the metadata. */
   name: (Said & { value: string }) | undefined;
   /** Turns in which the visitor asks for the verdict. */
@@ -153,7 +151,6 @@ export function makeTalk(random: Random): Talk {
     },
     conversation: { turns, metadata },
     exchanges,
-    insightKeys,
     name,
     injections,
     ordersVerdict: hasFence || injections.length > 0,

@@ -22,36 +22,29 @@ export interface Scored {
   errors: string;
 }
 
-/** A copy of the server's sources that defects may be planted in. */
-export class ServerCopy {
-  readonly root: string;
-  readonly #sources: Map<string, string>;
-
-  private constructor(root: string, sources: Map<string, string>) {
-    this.root = root;
-    this.#sources = sources;
-  }
-
-  /** @param root a folder that is not there yet. */
-  static async make(root: string): Promise<ServerCopy> {
-    await cp(join(ROOT, "server/src"), join(root, "server/src"), {
-      recursive: true,
-      filter: (path) => !path.endsWith(".test.ts"),
-    });
-    await cp(join(ROOT, "server/package.json"), join(root, "server/package.json"));
-    await symlink(join(ROOT, "node_modules"), join(root, "node_modules"));
-    return new ServerCopy(root, await sourcesIn(root));
-  }
-
-  /** Plants a defect for as long as the work takes. */
-  async withDefect<T>(changes: Change[], work: () => Promise<T>): Promise<T> {
-    const spoilt = spoil(this.#sources, changes);
-    for (const [path, text] of spoilt) await writeFile(join(this.root, path), text);
+/**
+ * Copies the server's sources, so that defects can be planted in them.
+ *
+ * @param root a folder that is not there yet.
+ * @returns a function that plants a defect for as long as the work takes.
+ */
+export async function copyServer(
+  root: string,
+): Promise<<T>(changes: Change[], work: () => Promise<T>) => Promise<T>> {
+  await cp(join(ROOT, "server/src"), join(root, "server/src"), {
+    recursive: true,
+    filter: (path) => !path.endsWith(".test.ts"),
+  });
+  await cp(join(ROOT, "server/package.json"), join(root, "server/package.json"));
+  await symlink(join(ROOT, "node_modules"), join(root, "node_modules"));
+  const sources = await sourcesIn(root);
+  return async (changes, work) => {
+    const spoilt = spoil(sources, changes);
+    for (const [path, text] of spoilt) await writeFile(join(root, path), text);
     const result = await work();
-    for (const path of spoilt.keys())
-      await writeFile(join(this.root, path), this.#sources.get(path)!);
+    for (const path of spoilt.keys()) await writeFile(join(root, path), sources.get(path)!);
     return result;
-  }
+  };
 }
 
 /** The sources of the judging, by their path from the root. */

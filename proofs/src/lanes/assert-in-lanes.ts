@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** One of several that check the same property side by side, each with what it holds open. */
+/** One of several that check the same property side by side, with a connection or the like of its own. */
 export interface Lane<T> {
   check(value: T): Promise<void>;
   close?(): void;
@@ -8,14 +8,14 @@ export interface Lane<T> {
 
 export interface LaneOptions {
   lanes: number;
-  /** In all lanes together. */
+  /** Of all lanes together. */
   runs: number;
   seed: number;
-  /** When time is up, what was checked until then counts. */
+  /** What was checked until this time is up counts. */
   timeMs: number;
 }
 
-/** Throws with the smallest value that fails in the lane that fails first. The others are over by then. */
+/** Throws with the smallest value that fails in the lane that fails first. The other lanes have ended by then. */
 export async function assertInLanes<T>(
   arbitrary: fc.Arbitrary<T>,
   openLane: () => Lane<T> | Promise<Lane<T>>,
@@ -41,7 +41,7 @@ export async function assertInLanes<T>(
         includeErrorInReport: true,
       });
     } finally {
-      // When time is up fast-check leaves a check under way, and what it uses must not be closed yet.
+      // When time is up, fast-check leaves a check under way, and closing what it uses would fail it.
       await lastCheck.catch(() => {});
       lane.close?.();
     }

@@ -65,7 +65,11 @@ export async function prepareAttack(
         ...insiders.map((insider) => repeat(() => insider.misbehave(count))),
         ...Array.from({ length: STRANGERS }, (_, index) => {
           const random = new Random(seed + frames, 100 + index);
-          return repeat(() => strangeVisit(url, random, leftovers, count));
+          return repeat(async () => {
+            const browser = await openSocket(url, random);
+            const nonsense = strangersNonsense(random, leftovers);
+            return outcomeOf(browser, nonsense, count).finally(() => browser.socket.terminate());
+          });
         }),
         repeat(async () => {
           const late = await enter(left.frames);
@@ -116,8 +120,7 @@ class Insider {
   /** One piece of nonsense. Returns what went wrong. */
   async misbehave(onFrames: (count: number) => void): Promise<string | undefined> {
     const nonsense = insidersNonsense(this.#random, { id: this.id, seq: this.#seq });
-    onFrames(nonsense.frames.length);
-    const fault = await outcomeOf(this.#browser, nonsense);
+    const fault = await outcomeOf(this.#browser, nonsense, onFrames);
     const isOut = this.#browser.closeCode !== undefined;
     const lockedOut = isOut ? await this.comeBack(nonsense.kind) : undefined;
     return fault ?? lockedOut;
@@ -133,8 +136,8 @@ class Insider {
       { type: "end" },
       { type: "typing" },
     ].map((message) => ({ ...message, seq: (this.#seq += 1) }));
-    onFrames(frames.length);
-    return outcomeOf(this.#browser, { kind: "after the end", frames, expects: "passed over" });
+    const late: Nonsense = { kind: "after the end", frames, expects: "passed over" };
+    return outcomeOf(this.#browser, late, onFrames);
   }
 
   /** Uses the token, which makes void what they came in with. */
@@ -160,21 +163,6 @@ class Insider {
   }
 }
 
-/** Somebody without a session opens a socket and sends nonsense. Returns what went wrong. */
-async function strangeVisit(
-  url: string,
-  random: Random,
-  leftovers: Leftovers,
-  onFrames: (count: number) => void,
-): Promise<string | undefined> {
-  const nonsense = strangersNonsense(random, leftovers);
-  const browser = await openSocket(url, random);
-  onFrames(nonsense.frames.length);
-  const fault = await outcomeOf(browser, nonsense);
-  browser.socket.terminate();
-  return fault;
-}
-
 /** From one of many addresses, since each may open a few sockets only. */
 function openSocket(url: string, random: Random): Promise<LiveBrowser> {
   return LiveBrowser.open(url, { "x-forwarded-for": `203.0.113.${random.integer(1, 250)}` });
@@ -184,8 +172,10 @@ function openSocket(url: string, random: Random): Promise<LiveBrowser> {
 async function outcomeOf(
   browser: LiveBrowser,
   { kind, frames, expects }: Nonsense,
+  onFrames: (count: number) => void,
 ): Promise<string | undefined> {
   if (browser.closeCode !== undefined) return `${kind}: the socket did not open`;
+  onFrames(frames.length);
   const pongs = browser.all("pong").length;
   for (const frame of frames) {
     const { _socket: wire } = browser.socket as unknown as { _socket: Socket };

@@ -96,10 +96,8 @@ async function talkBeside(
   const stopping = new AbortController();
   const talk = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const { id, ticket } = await world.visit();
-      const browser = await LiveBrowser.open(url, { "x-forwarded-for": "198.51.100.7" });
-      const { ping_ms: pingMs } = await browser.hello(id, { ticket });
-      const pinging = setInterval(() => browser.ping(), pingMs);
+      const { browser, welcome } = await world.enter(url);
+      const pinging = setInterval(() => browser.ping(), welcome.ping_ms);
       await talkIn(browser, heard, stopping.signal).finally(() => clearInterval(pinging));
       browser.socket.close();
     }
