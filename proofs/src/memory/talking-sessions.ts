@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createLog, loadSpeech, speak, startConversation, systemClock } from "@svc/server/testing";
 import type { ConversationListener, ConversationModels } from "@svc/server/testing";
-import { AGENT } from "../plan/airship-agent.ts";
+import { AGENT } from "../talks/airship-agent.ts";
 import { QuickMedia } from "./quick-media.ts";
 
 /** Holds conversations by voice, and tells after each minute of sound what the process keeps of them. */
