@@ -24,7 +24,7 @@ const WAYS: Record<string, (code: string) => string> = {
 };
 
 export default defineProof({
-  covers: ["sdk/src/"],
+  covers: ["sdk/src/", "sdk/build/"],
   claims: {
     "types-tell-the-truth": {
       promise:
