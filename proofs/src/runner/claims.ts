@@ -20,7 +20,7 @@ export const heldByTests: Record<string, { promise: string; bound: string; file:
   "boundaries-hold": {
     promise: "Every boundary of the architecture is a lint rule that catches its violation",
     bound: "all caught, nothing lawful reported, none caught with the rules off",
-    file: "tools/src/lint/walls.test.ts",
+    file: "tools/src/lint/boundaries.test.ts",
   },
   "sdk-stays-small": {
     promise: "What a page and its visitor load stays small",
