@@ -21,7 +21,7 @@ export function placeOf(filename: string): Place {
   const isTest = /\.test\.tsx?$/.test(path);
   // `cli.test.ts` stands beside `cli.ts` and shares its row.
   const part = partAt(path.replace(/(\.\w+)?\.test(\.tsx?)$/, "$2"));
-  const isStore = part?.kind === "room" && /(^|[/-])store\.ts$/.test(path);
+  const isStore = part?.kind === "module" && /(^|[/-])store\.ts$/.test(path);
   return { path, part, isTest, isStore };
 }
 
