@@ -1,4 +1,4 @@
-import { openMailRoom, startMailServer } from "@svc/server/testing";
+import { openMailHarness, startMailServer } from "@svc/server/testing";
 import { environmentOf, PASSWORDS } from "./scenario.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -24,14 +24,17 @@ export const mail: Scenario = async ({ stage, judge: plain }) => {
   const database = await stage.cloneDatabase();
   const judge = plain.in({ environment: environmentOf(database) });
   const server = await startMailServer();
-  const room = await openMailRoom(database, { agent: { name: "Umbrella" } });
+  const harness = await openMailHarness(database, { agent: { name: "Umbrella" } });
   try {
-    const [first, second] = [await room.play("ada@umbrella.example"), await room.play(VICTIM)];
+    const [first, second] = [
+      await harness.play("ada@umbrella.example"),
+      await harness.play(VICTIM),
+    ];
     const umbrella = ["--account", "umbrella"];
     await judge.tells(["mail", "suppress", VICTIM, ...umbrella], ["No more mails of Umbrella"]);
     const again = await judge.answers<Changed>(["mail", "suppress", VICTIM, ...umbrella]);
     judge.check(!again.changed, "suppressing twice is told as two changes");
-    await room.runAll();
+    await harness.runAll();
 
     const list = ["mail", "list"];
     const told = await judge.answers<List>([...list, ...umbrella, "--since", "1h"]);
