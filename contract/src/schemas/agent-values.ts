@@ -122,8 +122,8 @@ export function list<T extends string>(
 }
 
 /**
- * Values under keys that follow a rule. Given the rule itself, `z.record` would not look at the
- * value behind a wrong key, and that mistake would stay hidden until the first is mended.
+ * Values under keys that follow a rule. Given the rule itself, `z.record` would not check the
+ * value of an invalid key, and a mistake in it would stay hidden until the key is fixed.
  */
 export function mapOf<V>(
   name: z.ZodString,

@@ -70,7 +70,7 @@ const spoken = prose(500)
   .superRefine((text, context) => {
     const problem = patternProblem(text);
     if (problem !== undefined)
-      context.addIssue(`This pattern cannot be read: ${problem}. Mend it, or remove the slashes.`);
+      context.addIssue(`This pattern cannot be read: ${problem}. Fix it, or remove the slashes.`);
   })
   .meta({ examples: ["one snippet", "/365 (days|Tage)/"] });
 

@@ -119,7 +119,7 @@ const tokensList = defineCommand({
 
 const tokensRevoke = defineCommand({
   name: "tokens revoke",
-  summary: "Make a token worthless, at once and for ever",
+  summary: "Revoke a token, at once and permanently",
   arguments: [{ name: "id", summary: "the token's number, as `svc tokens list` shows it" }],
   examples: [["svc tokens revoke 7", "the token stops working"]],
   output: z.strictObject({ id: z.int(), label: z.string(), within_secs: z.int() }),

@@ -49,7 +49,7 @@ function words(tried: SpeechCheck, place: string): string {
 const NEEDS: Record<Part, string> = {
   voice: "was not tried",
   hearing: "needs a voice to listen to",
-  round_trip: "needs a voice and an ear",
+  round_trip: "needs text-to-speech and speech-to-text",
 };
 
 const UNVERIFIED = "unverified: never run against the vendor itself";

@@ -55,7 +55,7 @@ describe("the golden sessions", () => {
     },
   );
 
-  databaseTest("come out of the room's own verbs as they are written", async ({ database }) => {
+  databaseTest("come out of the module's own functions as they are written", async ({ database }) => {
     const customer = await addCustomer(database.db);
     const stored: (keyof Session)[] = ["metadata", "transcript", "summary", "evaluation"];
     const written = golden.filter(({ status }) => status === "processed");

@@ -142,7 +142,7 @@ describe("after three failures", () => {
     ]);
   });
 
-  databaseTest("an event that is never taken is not sent for ever", async ({ database }) => {
+  databaseTest("an event that no receiver accepts is not retried forever", async ({ database }) => {
     const poison: string[] = [];
     const isPoison = ({ headers }: ReceivedEvent): boolean =>
       poison.includes(String(headers["webhook-id"]));
