@@ -128,9 +128,9 @@ export class OpenFiles {
   readonly #memory: MemoryBudget;
   readonly #open = new Map<string, { bytes: Promise<Buffer>; readers: number }>();
 
-  constructor(db: Db, mostBytes: number = MAX_BYTES) {
+  constructor(db: Db, maxBytes: number = MAX_BYTES) {
     this.#db = db;
-    this.#memory = new MemoryBudget(mostBytes);
+    this.#memory = new MemoryBudget(maxBytes);
   }
 
   async open(file: StoredFile): Promise<{ bytes: Buffer; close: () => void }> {

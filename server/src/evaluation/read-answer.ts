@@ -109,16 +109,16 @@ const MAX_REASONS = 20;
 /** Some models put their JSON into a block of Markdown. */
 const CODE_FENCE = /^\s*```(?:json)?\s*\n([^]*)\n\s*```\s*$/i;
 
-function line(most: number): z.ZodString {
-  return prose(most).min(1);
+function line(max: number): z.ZodString {
+  return prose(max).min(1);
 }
 
 /** NUL cannot be stored, and a lone surrogate is no Unicode. */
-function prose(most: number): z.ZodString {
+function prose(max: number): z.ZodString {
   return z
     .string()
     .overwrite((text) => text.toWellFormed().replaceAll("\0", "\uFFFD").trim())
-    .max(most);
+    .max(max);
 }
 
 /** Null, absent or a claim of its own. */

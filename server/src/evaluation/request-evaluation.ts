@@ -44,9 +44,9 @@ export async function isModelAwayDue(db: Db): Promise<boolean> {
 }
 
 /** Takes up evaluations again that failed because no model could be reached, and says how many. */
-export async function retryModelAway(db: Db, jobs: JobSender, most: number): Promise<number> {
+export async function retryModelAway(db: Db, jobs: JobSender, limit: number): Promise<number> {
   return transact(db, async (trx) => {
-    const sessionIds = await reopenModelAway(trx, most, REOPEN_WITHIN_SECS);
+    const sessionIds = await reopenModelAway(trx, limit, REOPEN_WITHIN_SECS);
     if (sessionIds.length > 0) {
       await jobs.send(
         trx,

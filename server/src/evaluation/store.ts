@@ -132,7 +132,7 @@ export async function hasModelAway(db: Db, sinceSecs: number): Promise<boolean> 
 /** Makes them pending again, the oldest first. They are the same requests: no version is added. */
 export async function reopenModelAway(
   trx: Trx,
-  most: number,
+  limit: number,
   sinceSecs: number,
 ): Promise<string[]> {
   const { rows } = await sql<{ sessionId: string }>`
@@ -141,7 +141,7 @@ export async function reopenModelAway(
       SELECT session_id, version FROM evaluations AS failed
       WHERE ${awayAndDue(sinceSecs)}
       ORDER BY finished_at
-      LIMIT ${most}
+      LIMIT ${limit}
       FOR UPDATE SKIP LOCKED)
     RETURNING session_id AS "sessionId"`.execute(trx);
   return rows.map(({ sessionId }) => sessionId);

@@ -125,8 +125,10 @@ export class FollowUps {
     if (!settings.followUp) return "switched_off";
     const recipient = { accountId, marks: marks.marks(email) };
     if (await isSuppressed(trx, recipient)) return "suppressed";
-    const { daily_mails_per_address: most } = { ...DEFAULT_LIMITS, ...settings.limits };
-    return most !== null && (await countMailed(trx, recipient)) >= most ? "limit" : undefined;
+    const { daily_mails_per_address: maxMails } = { ...DEFAULT_LIMITS, ...settings.limits };
+    return maxMails !== null && (await countMailed(trx, recipient)) >= maxMails
+      ? "limit"
+      : undefined;
   }
 
   async #record(trx: Trx, claim: FollowUpClaim, failure: MailError | undefined): Promise<Outcome> {

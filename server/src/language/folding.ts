@@ -67,10 +67,10 @@ export function wordCount(text: string): number {
 }
 
 /** The first words of a text, as many as may be said. */
-export function cutAtWord(text: string, mostWords: number): string {
+export function cutAtWord(text: string, maxWords: number): string {
   const words = [...text.matchAll(SPOKEN_WORD)];
-  const last = words[mostWords - 1];
-  if (last === undefined || words.length === mostWords) return text;
+  const last = words[maxWords - 1];
+  if (last === undefined || words.length === maxWords) return text;
   return `${text.slice(0, last.index + last[0].length).replace(/[,;:–-]+$/u, "")}…`;
 }
 

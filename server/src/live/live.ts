@@ -46,8 +46,8 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     clock,
     trustedProxies: trustedProxies(options.trustedProxies),
     helloWithinMs,
-    mostWaiting: MAX_WAITING,
-    mostWaitingPerAddress: MAX_WAITING_PER_ADDRESS,
+    maxWaiting: MAX_WAITING,
+    maxWaitingPerAddress: MAX_WAITING_PER_ADDRESS,
     onHello: (socket, hello) =>
       calls.welcome(socket, hello).catch((error: unknown) => {
         log.error({ err: error, session: hello.session_id }, "a visitor could not be welcomed");

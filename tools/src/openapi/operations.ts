@@ -77,7 +77,7 @@ export const parameters: Record<string, object> = {
   limit: {
     name: "limit",
     in: "query",
-    description: "The most sessions to return. A value above 100 counts as 100.",
+    description: "The maximum number of sessions to return. A value above 100 counts as 100.",
     schema: { type: "integer", minimum: 1, default: 100 },
     example: 50,
   },

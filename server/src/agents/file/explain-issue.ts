@@ -84,8 +84,8 @@ function kindOf(given: unknown): string {
   return typeof given === "string" ? "a text" : `a ${typeof given}`;
 }
 
-function tooMuch(origin: string, most: number, given: unknown): string {
-  const allowed = most.toLocaleString("en");
+function tooMuch(origin: string, max: number, given: unknown): string {
+  const allowed = max.toLocaleString("en");
   if (origin === "string")
     return `This text has ${String(given).length.toLocaleString("en")} characters. Shorten it to ${allowed}.`;
   if (origin === "array") return `This list is too long. Keep at most ${allowed}.`;

@@ -72,14 +72,14 @@ function speechFailures(
 }
 
 function lengthFailures(
-  { most_words_per_turn: most = SCENARIO_DEFAULTS.most_words_per_turn }: ScenarioExpectations,
+  { most_words_per_turn: maxWords = SCENARIO_DEFAULTS.most_words_per_turn }: ScenarioExpectations,
   recording: Recording,
 ): ScenarioFailure[] {
   return agentTurns(recording)
     .map((turn) => ({ turn, words: wordCount(turn) }))
-    .filter(({ words }) => words > most)
+    .filter(({ words }) => words > maxWords)
     .map(({ turn, words }) => ({
-      expected: `at most ${most} words in a turn`,
+      expected: `at most ${maxWords} words in a turn`,
       got: `${words} words: "${turn}"`,
     }));
 }

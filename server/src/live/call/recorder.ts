@@ -29,7 +29,7 @@ type Write =
 /** An hour's talk. Beyond, the database has been away for longer than a call lasts. */
 const MAX_WAITING = 2_000;
 const MAX_AT_ONCE = 50;
-const RETRY_MS = { first: 100, most: 2_000 };
+const RETRY_MS = { first: 100, max: 2_000 };
 
 /**
  * Stores what happens in a call, in order and one at a time. While the database is away it waits
@@ -126,7 +126,7 @@ export class Recorder {
         }
         log.warn({ err: error, session: session.id }, "a conversation waits to be stored");
         await delay(retryMs);
-        retryMs = Math.min(retryMs * 2, RETRY_MS.most);
+        retryMs = Math.min(retryMs * 2, RETRY_MS.max);
       }
     }
   }

@@ -20,8 +20,8 @@ export interface GateOptions {
   trustedProxies: TrustedProxies;
   helloWithinMs: number;
   /** Sockets that have not been welcomed yet: a client that opens thousands and says nothing is refused. */
-  mostWaiting: number;
-  mostWaitingPerAddress: number;
+  maxWaiting: number;
+  maxWaitingPerAddress: number;
   /** Takes the socket over with `expect`, or closes it. */
   onHello(socket: LiveSocket, hello: LiveHello): Promise<void>;
   onEnd(end: SocketEnd): void;
@@ -71,11 +71,11 @@ export class Gate {
   }
 
   #isCrowded(address: string): boolean {
-    const { mostWaiting, mostWaitingPerAddress } = this.#options;
-    if (this.#waiting.size >= mostWaiting) return true;
+    const { maxWaiting, maxWaitingPerAddress } = this.#options;
+    if (this.#waiting.size >= maxWaiting) return true;
     let same = 0;
     for (const other of this.#waiting.values()) if (other === address) same += 1;
-    return same >= mostWaitingPerAddress;
+    return same >= maxWaitingPerAddress;
   }
 
   #awaitHello(socket: LiveSocket): void {

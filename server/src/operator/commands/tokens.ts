@@ -124,7 +124,7 @@ const tokensRevoke = defineCommand({
   examples: [["svc tokens revoke 7", "the token stops working"]],
   output: z.strictObject({ id: z.int(), label: z.string(), within_secs: z.int() }),
   run: async (operator, input) => {
-    const id = parseNumber(given(input, "id"), "token number", { least: 1, most: 2_147_483_647 })!;
+    const id = parseNumber(given(input, "id"), "token number", { min: 1, max: 2_147_483_647 })!;
     const { label } = await transact(operator.db(), (trx) => revokeToken(trx, operator.actor, id));
     return { id, label, within_secs: REVOKED_WITHIN_SECS };
   },

@@ -80,9 +80,9 @@ function bar(times: AnswerTimes, unitMs: number): string {
 }
 
 /** The next round number: 10, 20, 50, 100, 200 … */
-function unitFor(leastMs: number): number {
-  const power = 10 ** Math.max(1, Math.floor(Math.log10(Math.max(1, leastMs))));
-  return [1, 2, 5, 10].map((step) => step * power).find((unit) => unit >= leastMs)!;
+function unitFor(minMs: number): number {
+  const power = 10 ** Math.max(1, Math.floor(Math.log10(Math.max(1, minMs))));
+  return [1, 2, 5, 10].map((step) => step * power).find((unit) => unit >= minMs)!;
 }
 
 /** The least that this share of them does not exceed. */

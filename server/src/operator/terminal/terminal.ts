@@ -107,7 +107,7 @@ export function oneLine(text: string): string {
 
 function widest<Row>(column: Column<Row>, rows: Row[]): number {
   return rows.reduce(
-    (most, row) => Math.max(most, stringWidth(oneLine(column.cell(row)))),
+    (max, row) => Math.max(max, stringWidth(oneLine(column.cell(row)))),
     stringWidth(column.title),
   );
 }

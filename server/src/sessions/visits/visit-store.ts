@@ -103,13 +103,13 @@ export async function renewTicket(
  * Returns the number of deleted visits. Those of running sessions are kept, because they count
  * against limits.
  */
-export async function deleteOldVisits(db: Db, hours: number, most: number): Promise<number> {
+export async function deleteOldVisits(db: Db, hours: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM visits WHERE session_id IN (
       SELECT visits.session_id FROM visits JOIN sessions ON sessions.id = visits.session_id
       WHERE visits.started_at < clock_timestamp() - make_interval(hours => ${hours}) AND sessions.ended_at IS NOT NULL
       ORDER BY visits.started_at
-      LIMIT ${most}
+      LIMIT ${limit}
     )`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

@@ -13,7 +13,7 @@ async function open(
   answer?: PostOfficeOptions["answer"],
 ): Promise<PostOffice> {
   const post = await openPostOffice(database, {
-    admit: (trx) => admitDue(trx, { slots: 8, most: 200 }),
+    admit: (trx) => admitDue(trx, { slots: 8, limit: 200 }),
     ...(answer !== undefined && { answer }),
   });
   onTestFinished(post.close);

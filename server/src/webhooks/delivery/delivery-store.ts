@@ -85,9 +85,9 @@ export async function isAnyWaiting(db: Db): Promise<boolean> {
 /** Gives free slots to due deliveries and returns the deliveries that got one. */
 export async function admitDue(
   trx: Trx,
-  { slots, most }: { slots: number; most: number },
+  { slots, limit }: { slots: number; limit: number },
 ): Promise<string[]> {
-  const endpointIds = await lockReady(trx, { slots, most });
+  const endpointIds = await lockReady(trx, { slots, limit });
   if (endpointIds.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
     WITH admitted AS (
@@ -113,7 +113,7 @@ export async function admitDue(
  */
 async function lockReady(
   trx: Trx,
-  { slots, most }: { slots: number; most: number },
+  { slots, limit }: { slots: number; limit: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE waiting AS (
@@ -125,7 +125,7 @@ async function lockReady(
       SELECT waiting.endpoint_id AS id FROM waiting
       JOIN webhook_endpoints AS e ON e.id = waiting.endpoint_id AND e.state = 'live'
       WHERE (${dueOf(sql`waiting.endpoint_id`, sql`true`, 1)}) IS NOT NULL AND (${running(sql`waiting.endpoint_id`)}) < ${slots}
-      LIMIT ${most}
+      LIMIT ${limit}
     )
     SELECT id FROM ready WHERE pg_try_advisory_xact_lock(${LOCK}, hashtext(id))`.execute(trx);
   return rows.map(({ id }) => id);
@@ -138,14 +138,14 @@ const running = (endpointId: RawBuilder<unknown>) =>
  * Waits for older deliveries of the same session. Uses `statement_timestamp()`, because a clock
  * that changes within a statement cannot bound an index scan.
  */
-const dueOf = (endpointId: RawBuilder<unknown>, which: RawBuilder<unknown>, most: number) => sql`
+const dueOf = (endpointId: RawBuilder<unknown>, which: RawBuilder<unknown>, limit: number) => sql`
   SELECT d.id FROM deliveries AS d
   WHERE d.endpoint_id = ${endpointId} AND d.state = 'waiting' AND ${which} AND d.due_at <= statement_timestamp()
     AND NOT EXISTS (
       SELECT FROM deliveries AS older
       WHERE older.endpoint_id = d.endpoint_id AND older.session_id = d.session_id AND older.id < d.id AND older.finished_at IS NULL)
   ORDER BY d.due_at
-  LIMIT ${most}`;
+  LIMIT ${limit}`;
 
 /** The first key of the dispatcher's advisory locks; the second is the endpoint. */
 const LOCK = 7_305;

@@ -17,8 +17,8 @@ export async function countDeliveries(db: Db): Promise<DeliveryCounts> {
  * Removes deliveries that finished more than `keepDays` ago, with the receivers' answers, and events
  * that have no delivery left. Returns how many deliveries there were, at most `most`.
  */
-export async function forgetDeliveries(db: Db, keepDays: number, most: number): Promise<number> {
-  return deleteOldDeliveries(db, keepDays, most);
+export async function forgetDeliveries(db: Db, keepDays: number, limit: number): Promise<number> {
+  return deleteOldDeliveries(db, keepDays, limit);
 }
 
 /**
