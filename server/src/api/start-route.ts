@@ -35,7 +35,7 @@ export function addStartRoute(app: FastifyInstance, options: StartRoute): void {
       agent: start.agent_id,
       origin: pageOrigin(request),
       address: visitorAddress(request.ip),
-      startKey: start.start_key,
+      idempotencyKey: start.start_key,
       requestSha256: sha256(bytes),
       mode: start.mode,
       language: start.language,

@@ -94,7 +94,7 @@ const SHOWN: Shown<Config> = {
     allowPlainHttp: asIs,
     allowPrivate: asIs,
     atOnce: asIs,
-    retryAfterMs: asIs,
+    backoffMs: asIs,
     keepDays: asIs,
     dnsServers: asIs,
   }),

@@ -57,7 +57,7 @@ export interface Config {
 export interface WebhooksConfig extends ReceiverRules {
   secretKeys: [SecretKey, ...SecretKey[]];
   atOnce: number;
-  retryAfterMs: number;
+  backoffMs: number;
   keepDays: number;
   dnsServers: string[];
 }
@@ -129,7 +129,7 @@ function requiredWebhooks(env: EnvironmentValues): WebhooksConfig {
     secretKeys: env.SVC_SECRET_KEYS,
     ...receiverRules(env),
     atOnce: env.SVC_DELIVER_AT_ONCE,
-    retryAfterMs: env.SVC_WEBHOOK_RETRY_SECS * 1_000,
+    backoffMs: env.SVC_WEBHOOK_RETRY_SECS * 1_000,
     keepDays: env.SVC_DELIVERY_KEEP_DAYS,
     dnsServers: env.SVC_DNS_SERVERS,
   };

@@ -113,9 +113,10 @@ export async function postponeEvaluation(
 }
 
 /**
- * Failed because no model could be reached, and due again, unless a newer one has been asked for
- * since. The pause doubles each time, up to five minutes: one that no model ever answers in time
- * must not be asked for all day. Without the inner bound 2 ^ 1024 would fail for everybody.
+ * Matches evaluations that failed because no model could be reached and are due again, unless a newer
+ * one has been requested since. The backoff doubles each time, up to five minutes: a session that no
+ * model ever answers in time must not be retried all day. Without the inner bound, 2 ^ 1024 would
+ * overflow and fail the statement for everybody.
  */
 function awayAndDue(sinceSecs: number): RawBuilder<unknown> {
   return sql`failed.failure = 'model_away' AND failed.requested_at > clock_timestamp() - make_interval(secs => ${sinceSecs})

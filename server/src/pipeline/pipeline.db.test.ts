@@ -74,7 +74,7 @@ async function pipelineOn({ db, pool }: TestDatabase) {
       secrets,
       mail: createLogMail(log),
       atOnce: 4,
-      retryAfterMs: 1_000,
+      backoffMs: 1_000,
       keepDays: 30,
     },
     followUp: {

@@ -16,7 +16,7 @@ export interface SweeperOptions {
   /** The number of evaluations per second that are retried. */
   retryRate: number;
   keepDays: number;
-  told: PipelineMetrics;
+  metrics: PipelineMetrics;
 }
 
 /** A deadline may be overrun by five seconds. */
@@ -69,7 +69,7 @@ async function repeat(
   }
 }
 
-async function sweep({ db, jobs, log, withinSecs, told }: SweeperOptions): Promise<boolean> {
+async function sweep({ db, jobs, log, withinSecs, metrics }: SweeperOptions): Promise<boolean> {
   const lost = await loseDeadProcesses(db);
   if (lost > 0) log.warn({ sessions: lost }, "visitors of dead processes are lost");
   const swept = await sweepDeadlines(db, jobs, {
@@ -78,7 +78,7 @@ async function sweep({ db, jobs, log, withinSecs, told }: SweeperOptions): Promi
     onError: (session, error) => log.error({ err: error, session }, "a deadline was not enforced"),
   });
   for (const { id, outcome } of swept) {
-    told.sessionSwept(outcome);
+    metrics.sessionSwept(outcome);
     log.info({ session: id, outcome }, "deadline passed");
   }
   return swept.length === MAX_AT_ONCE;

@@ -29,7 +29,8 @@ type Write =
 /** An hour's talk. Beyond, the database has been away for longer than a call lasts. */
 const MAX_WAITING = 2_000;
 const MAX_AT_ONCE = 50;
-const RETRY_MS = { first: 100, max: 2_000 };
+/** The backoff while the database is away: doubled after each failed attempt, up to the maximum. */
+const BACKOFF_MS = { first: 100, max: 2_000 };
 
 /**
  * Stores what happens in a call, in order and one at a time. While the database is away it waits
@@ -111,11 +112,11 @@ export class Recorder {
   async #run(): Promise<void> {
     // What is added in the same moment is stored in one transaction.
     await Promise.resolve();
-    let retryMs = RETRY_MS.first;
+    let backoffMs = BACKOFF_MS.first;
     while (this.#waiting.length > 0) {
       try {
         await this.#storeNext();
-        retryMs = RETRY_MS.first;
+        backoffMs = BACKOFF_MS.first;
       } catch (error) {
         if (this.#stopped) return;
         if (error instanceof NotCarried) return this.#giveUp(error.why);
@@ -125,8 +126,8 @@ export class Recorder {
           return this.#giveUp("fault");
         }
         log.warn({ err: error, session: session.id }, "a conversation waits to be stored");
-        await delay(retryMs);
-        retryMs = Math.min(retryMs * 2, RETRY_MS.max);
+        await delay(backoffMs);
+        backoffMs = Math.min(backoffMs * 2, BACKOFF_MS.max);
       }
     }
   }

@@ -32,7 +32,8 @@ export const MAX_RUNS = 100;
 
 /**
  * Recovery from a crash, measured over 104 kills: a killed process's job starts elsewhere after
- * 9.8 s (p50) to 12.0 s. The heartbeat is the shortest that pg-boss allows.
+ * 9.8 s (p50) to 12.0 s. `heartbeatSeconds` is the lease of a running job: without a heartbeat for this
+ * long, pg-boss gives the job to another process. Ten seconds is the shortest that pg-boss allows.
  */
 export const QUEUE_OPTIONS: Omit<Queue, "name"> = {
   heartbeatSeconds: 10,

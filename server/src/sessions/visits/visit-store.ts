@@ -50,11 +50,11 @@ export interface KnownVisit {
 export async function selectVisit(
   db: Db | Trx,
   agentId: string,
-  startKey: string,
+  idempotencyKey: string,
 ): Promise<KnownVisit | undefined> {
   const { rows } = await sql<KnownVisit>`
     SELECT session_id AS "sessionId", request_sha256 AS "requestSha256", test_reason AS "testReason"
-    FROM visits WHERE agent_id = ${agentId} AND start_key = ${startKey}`.execute(db);
+    FROM visits WHERE agent_id = ${agentId} AND start_key = ${idempotencyKey}`.execute(db);
   return rows[0];
 }
 
@@ -64,7 +64,7 @@ export async function insertVisit(
   visit: KnownVisit & {
     accountId: number;
     agentId: string;
-    startKey: string;
+    idempotencyKey: string;
     address: string;
     ticketHash: Buffer;
   },
@@ -75,7 +75,7 @@ export async function insertVisit(
     WITH visit AS (
       INSERT INTO visits (session_id, account_id, agent_id, start_key, request_sha256, started_at, address, test_reason,
         ticket_hash, ticket_until)
-      VALUES (${visit.sessionId}, ${visit.accountId}, ${visit.agentId}, ${visit.startKey}, ${visit.requestSha256},
+      VALUES (${visit.sessionId}, ${visit.accountId}, ${visit.agentId}, ${visit.idempotencyKey}, ${visit.requestSha256},
         clock_timestamp(), ${visit.address}, ${visit.testReason}, ${visit.ticketHash},
         clock_timestamp() + make_interval(secs => ${ticketSecs}))
     )

@@ -75,7 +75,7 @@ describe("after three failures", () => {
       egress,
       secrets: testSecrets,
       notice,
-      retryAfterMs: 30_000,
+      backoffMs: 30_000,
       deadlineMs: 500,
     });
     const { signal } = new AbortController();

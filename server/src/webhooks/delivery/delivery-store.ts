@@ -194,7 +194,7 @@ export interface AttemptRecord {
 export type Verdict =
   | { state: "delivered" | "exhausted" }
   /** The next attempt starts this long after the start of this one. */
-  | { state: "waiting"; retryAfterMs: number };
+  | { state: "waiting"; backoffMs: number };
 
 /** Records the outcome of an attempt and counts it. False when the delivery was cancelled meanwhile. */
 export async function recordAttempt(
@@ -204,9 +204,7 @@ export async function recordAttempt(
   verdict: Verdict,
 ): Promise<boolean> {
   const dueAt =
-    verdict.state === "waiting"
-      ? new Date(attempt.startedAt.getTime() + verdict.retryAfterMs)
-      : null;
+    verdict.state === "waiting" ? new Date(attempt.startedAt.getTime() + verdict.backoffMs) : null;
   const { rows } = await sql`
     WITH attempted AS (
       INSERT INTO delivery_attempts (delivery_id, attempt, started_at, took_ms, outcome, status, detail, answer)

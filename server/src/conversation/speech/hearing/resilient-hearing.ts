@@ -196,7 +196,7 @@ class ResilientStream extends stt.SpeechStream {
   }
 
   #pause(): Promise<void> {
-    const { retryMs } = this.#options.limits;
-    return delay(retryMs, undefined, { signal: this.abortSignal }).catch(() => {});
+    const { backoffMs } = this.#options.limits;
+    return delay(backoffMs, undefined, { signal: this.abortSignal }).catch(() => {});
   }
 }
