@@ -5,7 +5,7 @@ import { visitorAddress } from "#sessions";
 import type { LiveHello } from "@svc/contract/types";
 import ipaddr from "ipaddr.js";
 import { WebSocketServer } from "ws";
-import { FrameBudget } from "./frame-budget.ts";
+import { FrameRateLimit } from "./frame-rate-limit.ts";
 import { LiveSocket } from "./live-socket.ts";
 import type { SocketEnd } from "./live-socket.ts";
 
@@ -54,7 +54,7 @@ export class Gate {
     const address = clientAddress(request, this.#options.trustedProxies);
     if (this.#isCrowded(address)) return refuse(stream, "503 Service Unavailable");
     this.#server.handleUpgrade(request, stream, head, (ws) => {
-      const socket = new LiveSocket(ws, new FrameBudget(this.#options.clock), (end) => {
+      const socket = new LiveSocket(ws, new FrameRateLimit(this.#options.clock), (end) => {
         this.#sockets.delete(socket);
         this.#waiting.delete(socket);
         this.#options.onEnd(end);
