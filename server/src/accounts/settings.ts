@@ -20,7 +20,7 @@ export interface ChangedSetting {
 }
 export type SettingValue = string | number | boolean | null;
 
-/** `default` is what a new account has: the default of the column accounts.retention_days. */
+/** The retention default and its bounds, in days. The default is also that of the column accounts.retention_days; both must change together. */
 export const RETENTION_DAYS = { min: 1, max: 3_650, default: 365 } as const;
 
 export async function readSettings(db: Db, accountId: number): Promise<AccountSettings> {

@@ -4,8 +4,8 @@ import { MOST_WORDS } from "../plan/goal.ts";
 import type { Goal } from "../plan/goal.ts";
 
 /**
- * The first message of every request. It is the same for a whole session, so that a provider needs
- * to read it only once.
+ * Builds the system prompt, the first message of every request. It is the same for a whole session,
+ * so that the provider's prompt cache can reuse it.
  */
 export function buildInstructions({ config, knowledge }: DemoAgent, language: string): string {
   const { name, brand, persona, instructions, content, questions } = config;

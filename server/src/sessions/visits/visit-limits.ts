@@ -14,8 +14,8 @@ export interface VisitCounts {
 }
 
 /**
- * The limit that one more session would exceed. The smaller of the account's and the agent's own
- * limit applies.
+ * Returns the limit that one more session would exceed: sessions at once, the rate limit of starts per
+ * minute and address, or a daily cap. The smaller of the account's and the agent's own limit applies.
  */
 export function brokenLimit(
   { accountLimits, config }: Pick<StartableAgent, "accountLimits" | "config">,
