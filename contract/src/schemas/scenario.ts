@@ -3,7 +3,7 @@ import type * as types from "../types/index.ts";
 import { agentTool, key, languageCode, list, mapOf, oneLine, prose } from "./agent-values.ts";
 import { schemaOf } from "./schema-of.ts";
 
-/** What holds where a scenario says nothing. */
+/** The values of fields that a scenario leaves out. */
 export const SCENARIO_DEFAULTS: { most_turns: number; most_words_per_turn: number } = {
   most_turns: 10,
   most_words_per_turn: 45,

@@ -99,7 +99,7 @@ export function createPlayer(rate: number, tell: (report: PlayerReport) => void)
     return isFlushed && made * segmentRate >= written * rate;
   }
 
-  /** Where too little is left for a fade, playback waits for more. */
+  /** Returns false when too little is left for a fade; playback then waits for more. */
   function hasEnough(frames: number): boolean {
     const minFrames = gain > 0 ? 2 * frames : (MIN_TO_BEGIN_MS * rate) / 1_000;
     return isFlushed || written - read > (minFrames * segmentRate) / rate;

@@ -16,11 +16,11 @@ export interface AgentRoutes {
   db: Db;
   visits: Visits;
   clock: Clock;
-  /** Where browsers find files. */
+  /** The base URL under which browsers load files. */
   publicUrl: string;
 }
 
-/** What a page may ask about an agent before anybody talks: `/sdk/v1/agents/{agent}` and what is below it. */
+/** Adds the routes by which a page reads about an agent before a call: `/sdk/v1/agents/{agent}` and below. */
 export function addAgentRoutes(app: FastifyInstance, options: AgentRoutes): void {
   const { db, visits, clock, publicUrl } = options;
   const files = new OpenFiles(db);

@@ -16,7 +16,7 @@ const MAX_BODY_BYTES = 131_072;
 export interface StartRoute {
   visits: Visits;
   clock: Clock;
-  /** Where browsers open the socket. */
+  /** The URL at which browsers open the socket. */
   liveUrl: string;
 }
 

@@ -1,14 +1,14 @@
 import type { Config } from "./server-config.ts";
 
 /**
- * What is logged at start. It is an allow-list: a setting that nobody has decided about does not
+ * Returns the configuration as it is logged at start. It is an allow-list: a setting that nobody has decided about does not
  * compile, so a new one cannot reach the log in clear.
  */
 export function redactedConfig(config: Config): Record<string, unknown> {
   return shown(config, SHOWN);
 }
 
-/** How each part of `Whole` is shown. */
+/** The way in which each part of `Whole` is shown. */
 type Shown<Whole> = { [Name in keyof Required<Whole>]: (value: Whole[Name]) => unknown };
 
 function shown<Whole extends object>(whole: Whole, how: Shown<Whole>): Record<string, unknown> {

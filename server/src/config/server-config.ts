@@ -13,7 +13,7 @@ import type {
 import type { EnvironmentValues } from "./environment.ts";
 import { missing } from "./parse-environment.ts";
 
-/** What one process of the server runs with. */
+/** The configuration of one server process. */
 export interface Config {
   role: "api" | "live" | "pipeline" | "all";
   cell: string;
@@ -62,7 +62,7 @@ export interface WebhooksConfig extends ReceiverRules {
   dnsServers: string[];
 }
 
-/** Where receivers may be. */
+/** The addresses at which receivers are allowed. */
 export interface ReceiverRules {
   allowPlainHttp: boolean;
   allowPrivate: boolean;
@@ -112,7 +112,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
 
 const BUILT_SDK = fileURLToPath(new URL("../../../sdk/dist", import.meta.url));
 
-/** Where the SDK is served from; undefined in a role that serves none. */
+/** Returns the folder that the SDK is served from; undefined in a role that serves none. */
 export function sdkFolderOf(
   env: Pick<EnvironmentValues, "SVC_ROLE" | "SVC_SDK_DIR">,
 ): string | undefined {

@@ -1,6 +1,6 @@
 import type { QualificationStatus } from "@svc/contract/types";
 
-/** What a model claims about a conversation, once it is read. Nothing of it is proven yet. */
+/** The parsed claims of a model about a conversation. None of them is verified yet. */
 export interface Answer {
   /** Code of the visitor's language. */
   language: string | undefined;
@@ -32,7 +32,7 @@ export interface QuestionClaim {
   answered: (Quote & { answer: string }) | undefined;
 }
 
-/** What the agent said to a question or an objection. */
+/** The agent's reply to a question or an objection. */
 export interface Reply extends Quote {
   text: string;
 }
@@ -40,7 +40,7 @@ export interface Reply extends Quote {
 export interface QualificationClaim {
   status: QualificationStatus;
   reasoning: string;
-  /** What the status rests on. */
+  /** The quotes that justify the status. */
   because: Quote[];
 }
 

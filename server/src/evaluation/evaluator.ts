@@ -24,7 +24,7 @@ export interface EvaluatorOptions {
   jobs: JobSender;
   log: Log;
   models: EvaluationModels;
-  /** How long a session may wait for its evaluation, and how long a model may be asked. */
+  /** The deadline for a session's evaluation, which also bounds the requests to a model. */
   withinSecs: number;
   onEvaluated: OnEvaluated[];
   onFinished?: (outcome: "written" | "postponed" | EvaluationFailure, usage: ModelUsage) => void;
@@ -35,7 +35,7 @@ export type EvaluationFailure = JudgeFailure | "crashed";
 
 /** The backoff after a model could not be reached: doubled each time, up to the maximum. */
 const BACKOFF_SECS = { first: 3, max: 30 };
-/** How long a run waits for the check of the address's domain: its event is sent once and must contain the result. */
+/** The time that a run waits for the check of the address's domain: its event is sent once and must contain the result. */
 const AWAIT_DOMAIN_SECS = 15;
 /** The part of a run's time that is reserved for writing its outcome. */
 const WRITING_MS = 5_000;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { answerSchema } from "./answer-schema.ts";
 import type { Conversation, Rubric } from "./rubric-of.ts";
 
-/** What a model is asked. */
+/** The prompt of an evaluation. */
 export interface Prompt {
   system: string;
   user: string;

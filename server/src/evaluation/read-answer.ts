@@ -99,7 +99,7 @@ const MAX_VALUE_CHARS = 1_000;
 const MAX_NAME_CHARS = 200;
 /** One paragraph, and more than three times what is asked for. */
 const MAX_SUMMARY_CHARS = 4_000;
-/** What BCP 47 asks implementations to take. */
+/** The length that BCP 47 requires implementations to accept. */
 const MAX_CODE_CHARS = 35;
 /** Questions or objections of one talk. Beyond it a model repeats itself. */
 const MAX_ITEMS = 50;

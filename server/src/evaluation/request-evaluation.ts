@@ -38,7 +38,7 @@ export async function requestEvaluation(
   return "requested";
 }
 
-/** Whether `retryModelAway` would find any. */
+/** Returns whether `retryModelAway` would find any. */
 export async function isModelAwayDue(db: Db): Promise<boolean> {
   return hasModelAway(db, REOPEN_WITHIN_SECS);
 }

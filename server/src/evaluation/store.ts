@@ -6,9 +6,9 @@ import type { RawBuilder } from "kysely";
 
 const NOW = sql`date_trunc('milliseconds', clock_timestamp())`;
 
-/** How the evaluations of a session stand. */
+/** The state of a session's evaluations. */
 export interface Standing {
-  /** How many there are, failed ones included. */
+  /** The number of evaluations, failed ones included. */
   versions: number;
   /** The one that is asked for and not finished. */
   pending: { version: number; timesAway: number } | undefined;

@@ -35,7 +35,7 @@ type FollowUpClaim = Claim<{ sessionId: string; attempts: number }>;
 /** An addressee with the settings of their account. */
 type Prospect = Addressee & { settings: AccountSettings };
 
-/** Why a mail was never sent. */
+/** The reason why a mail was never sent. */
 export type SkipReason =
   | "mail_not_set_up"
   | "switched_off"

@@ -69,7 +69,7 @@ function figuresAndRest(text: string, base: string): { facts: Fact[]; rest: stri
   return { facts, rest };
 }
 
-/** What stands between spaces, brackets, commas and characters of scripts that are written without spaces. */
+/** The text between spaces, brackets, commas and characters of scripts that are written without spaces. */
 const CHUNK = new RegExp(String.raw`[^\s<>\(\)\[\]\{\}"'“”„«»,;${UNSPACED}]+`, "gv");
 
 /** A mail address, a URL or a host name. */

@@ -37,7 +37,7 @@ export class Call {
   #givingUp: NodeJS.Timeout | undefined;
   #ratingTime: NodeJS.Timeout | undefined;
   #begun = false;
-  /** What the conversation was asked to do and has not done yet. */
+  /** The number of requests that the conversation has not finished yet. */
   #underWay = 0;
   #visitorLastSeenAt: Date | undefined;
 
@@ -309,7 +309,7 @@ export class Call {
     this.#recorder.stop();
     this.#line.close(why);
     this.#media?.close();
-    // What it tells while it is made may not be stored either.
+    // Events of a conversation that is still being created must not be stored either.
     this.#conversation?.close().catch((error: unknown) => this.#failed(error));
     this.#options.onOver();
   }
@@ -322,7 +322,7 @@ export class Call {
     this.#underWay += 1;
     void work
       .catch((error: unknown) => {
-        // What breaks because it is being closed has not failed.
+        // An error that closing causes is not a failure.
         if (this.#isClosing) return;
         this.#failed(error);
         return this.end("server_fault");

@@ -25,7 +25,7 @@ export interface LiveOptions extends Omit<CallsOptions, "processId" | "metrics" 
   metrics: Metrics;
   /** Addresses or ranges of proxies whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
-  /** How long `stop` may take. Conversations have two thirds of it to finish. */
+  /** The maximum duration of `stop`. Conversations have two thirds of it to finish. */
   drainMs: number;
   times?: Partial<CallTimes & { helloWithinMs: number }>;
 }

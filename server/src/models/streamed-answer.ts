@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ToolCall } from "./chat-messages.ts";
 
-/** What has arrived of a streamed answer. */
+/** The part of a streamed answer that has arrived. */
 export class StreamedAnswer {
   readonly #toolCalls = new ToolCallPieces();
   /** Undefined until the model says that it is done. */

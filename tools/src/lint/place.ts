@@ -3,7 +3,7 @@ import type { RuleTester } from "oxlint/plugins-dev";
 import { parts } from "./import-table.ts";
 import type { Part } from "./import-table.ts";
 
-/** Where a file stands in the layout. */
+/** The place of a file in the layout. */
 export interface Place {
   /** From the repository's root, with `/`. */
   path: string;

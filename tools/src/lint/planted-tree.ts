@@ -18,7 +18,7 @@ export interface Boundary {
   files: Record<string, string>;
 }
 
-/** What oxlint reports in a tree of nothing but planted files, with our rules and without them. */
+/** The findings of oxlint in a tree of planted files only, with our rules and without them. */
 export interface PlantedTree {
   expectCaught(boundary: Boundary): void;
   expectNothingElse(): void;

@@ -47,7 +47,7 @@ function below(at: FileSchema, step: PropertyKey): FileSchema {
   return next?.anyOf?.find((one) => one.properties !== undefined) ?? next ?? {};
 }
 
-/** Where that key belongs: `limits.max_minutes`, `languages.<code>.greeting`. */
+/** Returns the path where a key belongs: `limits.max_minutes`, `languages.<code>.greeting`. */
 function placeOf(root: FileSchema, key: string): string | undefined {
   for (const field of Object.keys(root.properties ?? {})) {
     const inside = below(root, field);

@@ -26,7 +26,7 @@ export interface PersonRoutes {
 const MAX_BYTES = 4_096;
 
 /**
- * What the links in a mail lead to: `/you/…`. The token in the path is the whole credential, and no
+ * Adds the pages behind the links in a mail: `/you/…`. The token in the path is the whole credential, and no
  * browser sends it by itself. So a form needs no second token against requests from other sites:
  * who could write such a request could open the page too.
  */

@@ -35,7 +35,7 @@ export interface VoiceChannelOptions {
 }
 
 /**
- * How long a visitor must speak before it is a barge-in: nine windows of the voice activity
+ * The time that a visitor must speak before it is a barge-in: nine windows of the voice activity
  * detection, which counts in steps of 32 ms. A longer time would wait for a tenth window.
  */
 const BARGE_IN_AFTER_MS = 288;

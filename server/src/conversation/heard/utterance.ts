@@ -71,7 +71,7 @@ export class Utterance {
     return this.#written;
   }
 
-  /** What was heard by then: a clean prefix of `written`. */
+  /** Returns what was heard by then: a clean prefix of `written`. */
   heard(positionMs: number): string {
     const playedMs = Math.min(positionMs, this.#soundMs);
     if (!(playedMs > 0)) return "";

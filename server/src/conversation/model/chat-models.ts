@@ -14,7 +14,7 @@ export interface ChatModelsOptions {
   limits?: Partial<StreamLimits>;
 }
 
-/** How long a visitor waits for the first word while another model could be asked. */
+/** The time that the first model has for its first word before the next one is asked. */
 const FIRST_TOKEN_MS = 1_500;
 const FIRST_TOKEN_OF_LAST_MS = 10_000;
 const IDLE_MS = 3_000;

@@ -50,7 +50,7 @@ function section(title: string, lines: string[]): string | undefined {
   return text === "" ? undefined : `# ${title}\n${text}`;
 }
 
-/** How every agent talks, whoever it is. None of it is ever said: the guard holds back what repeats it. */
+/** The part of the system prompt that all agents share. The guard holds back sentences that repeat it to the visitor. */
 export const RULES: string = `You are the guide of a product demo on a website, and you talk with one visitor. Below stand who you are, what you know and what you may show. The last message of every request gives the goal of this turn.
 
 Each turn

@@ -13,7 +13,7 @@ export interface ScenarioFailure {
 
 interface Played {
   recording: Recording;
-  /** What the visitor had no occasion for. */
+  /** Lines and acts of the script that the visitor had no occasion for. */
   left: (string | ScenarioAct)[];
   agent: DemoAgent;
 }
@@ -97,7 +97,7 @@ function questionFailures(
   ];
 }
 
-/** What was to be asked, shown or used, and was not. */
+/** Returns what the scenario expects to be asked, shown or used, and was not. */
 function missing(
   wanted: readonly string[] = [],
   found: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 import type { LiveOpenCard } from "@svc/contract/types";
 import type { CommittedTurn, ConversationListener } from "../conversation.ts";
 
-/** What happened in a conversation, as the visitor met it and as the operator's log tells it. */
+/** Records a conversation as the visitor experiences it and as the operator's log shows it. */
 export class Recording implements ConversationListener {
   /** In the order of the dialogue. */
   readonly turns: CommittedTurn[] = [];
@@ -13,7 +13,7 @@ export class Recording implements ConversationListener {
   email: string | undefined;
   openCard: LiveOpenCard | undefined;
   endedBy: "agent" | "server_fault" | undefined;
-  /** Why a turn had to do without the model's words. */
+  /** The reason why a turn had no words from the model. */
   modelFailure: string | undefined;
   #failing: string | undefined;
 
@@ -45,7 +45,7 @@ export class Recording implements ConversationListener {
     this.endedBy = reason === "agent_ended" ? "agent" : reason;
   }
 
-  // What a judge does not look at.
+  // The judge ignores these events.
   state(): void {}
   partial(): void {}
   takenBack(): void {}

@@ -3,7 +3,7 @@ import type { Exchange, Expected } from "./fixture.ts";
 import { fits, inWords } from "./wording.ts";
 import type { Wording } from "./wording.ts";
 
-/** What agreement is counted over, in the order in which it is shown. */
+/** The fields over which agreement is counted, in the order in which they are shown. */
 export const SCORED_FIELDS = [
   "language",
   "customer_name",

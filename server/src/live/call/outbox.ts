@@ -40,7 +40,7 @@ export class Outbox {
     return true;
   }
 
-  /** What has not arrived yet. */
+  /** Returns the messages that the browser has not acknowledged yet. */
   waiting(): readonly Numbered[] {
     return this.#kept;
   }

@@ -77,7 +77,7 @@ export class Recorder {
     while (this.#running !== undefined) await this.#running;
   }
 
-  /** What is not stored yet never will be. */
+  /** Stops storing. Writes that still wait are dropped. */
   stop(): void {
     this.#stopped = true;
     for (const one of this.#waiting) {
@@ -110,7 +110,7 @@ export class Recorder {
   }
 
   async #run(): Promise<void> {
-    // What is added in the same moment is stored in one transaction.
+    // Waits a moment, so that entries added together are stored in one transaction.
     await Promise.resolve();
     let backoffMs = BACKOFF_MS.first;
     while (this.#waiting.length > 0) {

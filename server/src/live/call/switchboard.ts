@@ -50,7 +50,7 @@ export class Switchboard {
     const { screen, close } = this.#options;
     const media = this.#options.media();
     if (media === undefined) return close("notJson");
-    // What is still on its way when the visitor has changed to text.
+    // Sound that is still in transit when the visitor has changed to text is ignored.
     if (screen.mode === "voice" && !media.hear(bytes)) close("badFrame");
   }
 

@@ -27,7 +27,7 @@ export interface GateOptions {
   onEnd(end: SocketEnd): void;
 }
 
-/** Where sockets come in: it answers the upgrade, waits for the hello, and hands both on. */
+/** Accepts WebSockets: it answers the upgrade, waits for the hello, and hands both on. */
 export class Gate {
   readonly #options: GateOptions;
   readonly #sockets = new Set<LiveSocket>();

@@ -14,7 +14,7 @@ export interface SocketUser {
   closed(): void;
 }
 
-/** Why a socket was closed: our reason, or the browser's own doing. */
+/** The reason why a socket was closed: ours, or `by_browser`. */
 export type SocketEnd = LiveCloseName | "by_browser";
 
 /** A browser that leaves a megabyte unread is not there. */

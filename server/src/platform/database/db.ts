@@ -19,11 +19,11 @@ export interface PoolOptions {
   /** Shown in pg_stat_activity. */
   name: string;
   maxConnections: number;
-  /** How long a query may run. The server is asked to stop it then; the client gives up a second later. */
+  /** The time limit of a query. The server is asked to stop it then; the client gives up a second later. */
   statementTimeoutMs: number;
-  /** How long to wait for a free connection. A second by default: the caller is told to come back later. */
+  /** The time to wait for a free connection, a second by default. After it, the caller is told to come back later. */
   waitMs?: number;
-  /** How long a transaction may stand still. Five seconds more than a query may run by default. */
+  /** The time for which a transaction may be idle. Five seconds more than a query may run by default. */
   idleInTransactionMs?: number;
   /**
    * Each connection prepares a statement once. For work that repeats the same few all day: planning

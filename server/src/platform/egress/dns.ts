@@ -4,7 +4,7 @@ import { Resolver } from "node:dns/promises";
 export interface Dns {
   /** IPv4 addresses first. Rejects with c-ares' error when there are none, or with the signal's reason. */
   addressesOf(name: string, signal: AbortSignal): Promise<string[]>;
-  /** Where mail to the name goes, the preferred host first; `""` says that it takes none. Rejects as `addressesOf` does. */
+  /** Returns the mail exchanges of a name, the preferred host first; `""` says that it takes none. Rejects as `addressesOf` does. */
   exchangesOf(name: string, signal: AbortSignal): Promise<string[]>;
 }
 

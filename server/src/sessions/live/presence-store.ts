@@ -47,7 +47,7 @@ export async function selectLiving(
   return rows[0]!;
 }
 
-/** Whether the session's process is alive. */
+/** Returns whether the session's process is alive. */
 export async function selectIsCarried(
   db: Db,
   sessionId: string,
@@ -61,7 +61,7 @@ export async function selectIsCarried(
 }
 
 /**
- * How long a process that was only cut off from the database has to report that its visitors are
+ * The time that a process which was only cut off from the database has to report that its visitors are
  * still connected.
  */
 const SAY_WITHIN_SECS = 15;

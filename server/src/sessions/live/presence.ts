@@ -45,7 +45,7 @@ export async function liveOffer(db: Db): Promise<LiveOffer> {
   return { places: places > 0 ? "open" : "full", voice };
 }
 
-/** Whether a live process runs the session. */
+/** Returns whether a live process runs the session. */
 export async function isCarried(db: Db, sessionId: string): Promise<boolean> {
   return selectIsCarried(db, sessionId, LEASE_SECS);
 }

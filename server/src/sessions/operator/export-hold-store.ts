@@ -42,7 +42,7 @@ export async function selectHold(
   return rows[0];
 }
 
-/** What an unsettled session waits for. */
+/** Returns what an unsettled session waits for. */
 export async function selectWait(db: Trx, id: string): Promise<Hold | undefined> {
   const { rows } = await sql<Hold>`
     SELECT ${HOLD} FROM (${UNSETTLED} AND sessions.id = ${id}) AS unsettled`.execute(db);

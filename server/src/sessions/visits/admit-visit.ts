@@ -47,7 +47,7 @@ export type VisitOutcome =
   | { refused: RefusalReason | "conflict" | "ended" }
   | { invalid: "mode" | "preview_token" };
 
-/** How long a ticket can open the session's socket. */
+/** The time for which a ticket can open the session's socket. */
 const TICKET_SECS = 60;
 
 /**

@@ -2,7 +2,7 @@ import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 import type { VisitCounts } from "./visit-limits.ts";
 
-/** Why a session is a test: it came from one of the agent's test origins, or with a preview token. */
+/** The reason why a session is a test: it came from one of the agent's test origins, or with a preview token. */
 export type TestReason = "test_origin" | "preview_token";
 
 /**

@@ -173,7 +173,7 @@ export class DueDeliveries {
   }
 }
 
-/** Whether the receiver has accepted the event: only a status from 200 to 299 before the deadline counts. */
+/** Returns whether the receiver has accepted the event: only a status from 200 to 299 before the deadline counts. */
 export function isTaken(outcome: EgressOutcome): boolean {
   return outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300;
 }

@@ -71,7 +71,7 @@ async function lockReceivers(
 }
 
 /**
- * Whether dispatching is worth a transaction. `ORDER BY` makes PostgreSQL use the index: after a
+ * Returns whether dispatching is worth a transaction. `ORDER BY` makes PostgreSQL use the index: after a
  * busy moment it would otherwise prefer to read the whole table.
  */
 export async function isAnyWaiting(db: Db): Promise<boolean> {
@@ -234,7 +234,7 @@ export async function markOrphaned(
   return rows[0]?.endpointId;
 }
 
-/** Whether the account's contact should be notified now: at most once per endpoint and hour. */
+/** Returns whether the account's contact should be notified now: at most once per endpoint and hour. */
 export async function claimNotice(trx: Trx, endpointId: string): Promise<boolean> {
   const { rows } = await sql`
     UPDATE webhook_endpoints SET noticed_at = clock_timestamp()

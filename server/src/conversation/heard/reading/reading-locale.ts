@@ -1,4 +1,4 @@
-/** What a language calls the things that are written as signs. */
+/** The words of a language for things that are written as signs. */
 export interface ReadingLocale {
   code: string;
   /** Signs of addresses, and `+` before a phone number. */

@@ -140,7 +140,7 @@ export interface HearingLimits {
   backoffMs: number;
   /** Speech is given up after this long without a good connection. Longer than a circuit breaker stays open. */
   giveUpMs: number;
-  /** How much unrecognised sound is kept. Longer than `giveUpMs`, so that words said during an outage are still recognised. */
+  /** The amount of unrecognised sound that is kept. Longer than `giveUpMs`, so that words said during an outage are still recognised. */
   keptMs: number;
   /** A recogniser counts as deaf when it returns no words for this much voice … */
   deafVoiceMs: number;
