@@ -35,7 +35,7 @@ export interface OperatorConfig {
   cell: string;
   databaseUrl: string;
   exportDatabaseUrl: string;
-  /** Only for what is shown: without it an example names no host. */
+  /** Used for output only: without it, examples name no host. */
   publicUrl: string | undefined;
   /** Only for commands about webhooks and mail. */
   secretKeys: [SecretKey, ...SecretKey[]] | undefined;

@@ -36,7 +36,7 @@ export function pageOrigin({ headers: { origin, referer } }: FastifyRequest): st
   return normal === undefined || normal.length > MAX_CHARACTERS ? null : normal;
 }
 
-/** As long as an origin of an agent may be. */
+/** The maximum length of an origin in an agent's configuration. */
 const MAX_CHARACTERS = 300;
 
 /** Counts how often a request carries a header. Node itself keeps the first of several and reports nothing. */

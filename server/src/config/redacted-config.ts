@@ -110,7 +110,7 @@ const SHOWN: Shown<Config> = {
   failpoints: asIs,
 };
 
-/** Of somebody else's service nothing but scheme, host and port: the rest may hold its credentials. */
+/** Reduces a third party's URL to scheme, host and port: the rest may hold credentials. */
 function origin(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   // Not `URL.origin`, which is "null" for schemes such as smtp.
@@ -118,7 +118,7 @@ function origin(url: string | undefined): string | undefined {
   return `${protocol}//${host}`;
 }
 
-/** Of an address of our own the path too, as every customer sees it. */
+/** Reduces a URL of our own to origin and path, which every customer sees. */
 function originAndPath(url: string): string {
   return `${origin(url)}${new URL(url).pathname}`;
 }

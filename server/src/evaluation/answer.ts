@@ -5,17 +5,17 @@ export interface Answer {
   /** Code of the visitor's language. */
   language: string | undefined;
   customerName: (Quote & { value: string }) | undefined;
-  /** By configured key, as are the insights. */
+  /** Keyed by the configured key, as are the insights. */
   questions: Map<string, QuestionClaim>;
   insights: Map<string, Quote & { value: string }>;
   prospectQuestions: (Quote & { question: string; answer: Reply | undefined })[];
   objections: (Quote & { objection: string; response: Reply | undefined })[];
   qualification: QualificationClaim | undefined;
-  /** Of the conversation, for the session. */
+  /** The summary of the conversation, for the session. */
   conversationSummary: string;
-  /** Of the evaluation. */
+  /** The summary of the evaluation. */
   summary: string;
-  /** To the prospect, in their language. */
+  /** The summary for the prospect, in their language. */
   prospectSummary: string;
   /** Claims that could not be read. */
   dropped: Dropped[];

@@ -17,7 +17,7 @@ export interface Judgement {
   /** The one that answered. */
   model: string;
   promptHash: Buffer;
-  /** Of all requests together. */
+  /** The usage of all requests together. */
   usage: ModelUsage;
 }
 

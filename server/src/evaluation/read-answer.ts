@@ -143,7 +143,7 @@ const Qualification = z.object({
   because: z.array(Quote).max(MAX_REASONS),
 });
 
-/** By its own keys: `constructor` may be configured, and every object seems to have it. */
+/** Reads own keys only: `constructor` may be a configured key, and every object inherits one. */
 const byKey = z
   .custom<object>((value) => typeof value === "object" && value !== null && !Array.isArray(value))
   .transform((fields) => new Map<string, unknown>(Object.entries(fields)));
@@ -163,7 +163,7 @@ const Whole = z.object({
 
 const JudgedWhole = Whole.extend({ qualification: z.looseObject({}) });
 
-/** By field, and never with what stands in it: that may be what a visitor said. */
+/** Returns the problems by field, without the values: they may be what a visitor said. */
 function problemsOf(error: z.ZodError): string[] {
   const fields = new Set(error.issues.map(({ path }) => path[0]));
   return [...fields].map((field) =>

@@ -43,7 +43,7 @@ export async function isModelAwayDue(db: Db): Promise<boolean> {
   return hasModelAway(db, REOPEN_WITHIN_SECS);
 }
 
-/** Takes up evaluations again that failed because no model could be reached, and says how many. */
+/** Retries evaluations that failed because no model could be reached. Returns how many. */
 export async function retryModelAway(db: Db, jobs: JobSender, limit: number): Promise<number> {
   return transact(db, async (trx) => {
     const sessionIds = await reopenModelAway(trx, limit, REOPEN_WITHIN_SECS);

@@ -44,7 +44,7 @@ export class Rubrics {
 
 /** The conversation that is judged. */
 export interface Conversation {
-  /** As heard: an interrupted assistant turn holds only what was heard. */
+  /** The turns as heard: an interrupted assistant turn holds only what was heard. */
   turns: { role: TurnRole; content: string; interrupted: boolean }[];
   metadata: Metadata;
 }
@@ -56,7 +56,7 @@ export interface Rubric {
   /** The agent's language codes. */
   languages: string[];
   defaultLanguage: string;
-  /** Of summaries, reasoning, answers and insights. */
+  /** The language of summaries, reasoning, answers and insights. */
   recordLanguage: string;
   questions: { key: string; text: string }[];
   insights: { key: string; text: string }[];

@@ -8,7 +8,7 @@ import { numbersIn } from "./numbers.ts";
 export interface Fact {
   /** Folded, as they are looked for: a space at the end means that the word ends there. */
   words: string[];
-  /** As `numbersIn` and `calendarOf` write them. */
+  /** The numbers in the notation of `numbersIn` and `calendarOf`. */
   numbers: string[];
 }
 

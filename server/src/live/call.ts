@@ -62,7 +62,7 @@ export class Call {
     const voice = call.#voiceFor(call.#screen.mode);
     call.#conversation = await options.converse(listener, voice);
     call.#switchboard = call.#connect();
-    // Only now: for who comes back past their time it ends at once, and there must be something to end.
+    // Started only now: for a visitor who comes back too late the time ends the call at once, so the call must exist.
     if (call.#phase !== "over") call.#time.start();
     else await call.#conversation.close();
     if (options.session.mode !== call.#screen.mode) call.#note("voice_away", {});
@@ -199,7 +199,7 @@ export class Call {
 
   // ── by voice or in text ───────────────────────────────────────────────────────────────────────
 
-  /** By voice where that can be had; otherwise the visitor types. */
+  /** Returns voice if it is available; otherwise the visitor types. */
   #possible(wanted: AgentMode): AgentMode {
     if (wanted === "text") return "text";
     const { agent, speech, metrics } = this.#options;

@@ -58,7 +58,7 @@ export async function startSdkBuilder(around: Surroundings): Promise<ChildProces
   );
 }
 
-/** One of rehearsal's stand-ins for the outside world, which need no key and cost nothing. */
+/** A simulator of rehearsal for a third-party service, which needs no key and costs nothing. */
 export interface StandIn {
   /** The service that it simulates: "a language model". */
   what: string;

@@ -116,9 +116,9 @@ export function childEnvironment(
 
 /** The options of one start. */
 export interface DevOptions {
-  /** Of the server. */
+  /** The port of the server. */
   port: number;
-  /** Of the start page. */
+  /** The port of the start page. */
   pagePort: number;
   /** Throw away the data of earlier starts. */
   fresh: boolean;

@@ -36,7 +36,7 @@ export function explainIssue(
     case "too_small":
       return [{ path, message: `This is too little. Write at least ${issue.minimum}.` }];
     case "invalid_union": {
-      // Of the alternatives, the one that has the same type as the value.
+      // The author meant the alternative that has the same type as the value.
       const meant = issue.errors.find((issues) => !issues.some(isOfAnotherKind));
       return (meant ?? issue.errors[0] ?? []).flatMap((one) =>
         explainIssue({ ...one, path: [...path, ...one.path] }, file, schema),

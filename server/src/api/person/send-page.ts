@@ -59,7 +59,7 @@ export const PRIVATE = {
 const STYLE_ELEMENT = html`<style>
   ${STYLE}
 </style>`;
-/** As a browser reads it, with whatever space stands around it. */
+/** The style's text exactly as a browser hashes it, including the surrounding white space. */
 const STYLE_TEXT = String(STYLE_ELEMENT).slice("<style>".length, -"</style>".length);
 
 const POLICY = [

@@ -32,7 +32,7 @@ export class Dialogue {
     return step;
   }
 
-  /** All that either side has said. */
+  /** Returns everything that either side has said. */
   said(): string[] {
     return this.#entries.flatMap((entry) =>
       "visitor" in entry ? [entry.visitor] : (entry.heard ?? []),

@@ -39,7 +39,7 @@ export class WordTimes {
   /** Words that stand nowhere in the text, reported since the last one that does. */
   #unplaced: { startMs: number; endMs: number; letters: number } | undefined;
 
-  /** More text to be spoken, behind all that was given before. */
+  /** Adds text that will be spoken, after all that was added before. */
   expect(letters: readonly Letter[]): void {
     this.#letters.push(...letters);
     this.#text += letters.map(({ value }) => value).join("");
@@ -108,7 +108,7 @@ export class WordTimes {
     const spans = [...this.#spans];
     const rest = this.#restUntil(isComplete);
     const last = spans.at(-1);
-    // Of a sentence that only has a start, what follows it is the end.
+    // A sentence that only has a start ends where the next one begins.
     if (rest !== undefined && this.#unplaced === undefined && last?.endMs === undefined)
       spans.pop();
     if (rest !== undefined) spans.push(rest);

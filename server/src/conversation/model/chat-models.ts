@@ -9,7 +9,7 @@ export interface ChatModelsOptions {
   /** Asked when the first is away, too slow, or has nothing to say. */
   fallback?: ModelPlace | undefined;
   clock: Clock;
-  /** Told when a watched model stops answering, and when it answers again. */
+  /** Logs when a watched model stops answering, and when it answers again. */
   log?: Log | undefined;
   limits?: Partial<StreamLimits>;
 }
@@ -110,6 +110,6 @@ export class ChatModels implements ConversationModels {
 interface WatchedModel {
   model: ChatModel;
   isThere: boolean;
-  /** As the last probe found it. A reply in between does not change it, or each change would be logged twice. */
+  /** The result of the last probe. A reply in between does not change it, or each change would be logged twice. */
   trouble: string | undefined;
 }

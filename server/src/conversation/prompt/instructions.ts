@@ -38,7 +38,7 @@ export function buildInstructions({ config, knowledge }: DemoAgent, language: st
     .join("\n\n");
 }
 
-/** Too large for a prompt: sections are searched then. */
+/** Returns whether the knowledge is too large for the prompt; its sections are then searched instead. */
 export function isLarge(knowledge: DemoAgent["knowledge"]): boolean {
   return knowledge.reduce((sum, { text }) => sum + text.length, 0) > MAX_CHARACTERS;
 }

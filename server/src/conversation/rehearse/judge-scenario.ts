@@ -133,7 +133,7 @@ function holds(turn: string, text: string): boolean {
   return turn.toLowerCase().includes(plain(text).toLowerCase());
 }
 
-/** One form of each letter, no line breaks. */
+/** Normalises letters to one form and removes line breaks. */
 function plain(text: string): string {
   return text.normalize("NFKC").replaceAll(/\s+/g, " ").trim();
 }

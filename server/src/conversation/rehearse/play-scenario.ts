@@ -23,7 +23,7 @@ export interface PlayedScenario {
   scenario: Scenario;
   language: string;
   recording: Recording;
-  /** None: all was as expected. */
+  /** Empty when everything was as expected. */
   failures: ScenarioFailure[];
 }
 

@@ -7,7 +7,7 @@ export class Recording implements ConversationListener {
   readonly turns: CommittedTurn[] = [];
   readonly tools: Set<string> = new Set();
   readonly contentShown: Set<string> = new Set();
-  /** By their keys. */
+  /** The keys of the questions that the visitor heard. */
   readonly questionsHeard: Set<string> = new Set();
   /** The address that the visitor confirmed last, or the page handed over. */
   email: string | undefined;

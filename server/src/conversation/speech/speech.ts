@@ -29,7 +29,7 @@ export interface SpeechCheck {
   part: "voice" | "hearing" | "round_trip";
   provider: string;
   ok: boolean;
-  /** To the first sound, or from the last sound to the last word. */
+  /** The time to the first sound (text-to-speech), or from the last sound to the last word (speech-to-text). */
   ms: number;
   /** For people. */
   detail: string;

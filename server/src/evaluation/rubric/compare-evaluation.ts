@@ -19,7 +19,7 @@ export const SCORED_FIELDS = [
 
 export type ScoredField = (typeof SCORED_FIELDS)[number];
 
-/** One thing that was expected, beside what came. */
+/** An expected value beside the actual one. */
 export interface Comparison {
   field: ScoredField;
   /** Which of them, where a field has several: a key, a place in a list, the name of a summary. */

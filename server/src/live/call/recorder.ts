@@ -16,7 +16,7 @@ export interface RecorderOptions {
   jobs: JobSender;
   log: Log;
   session: CarriedSession;
-  /** Nothing more can be stored: the session is another process's, or over, or storing it fails. */
+  /** Called when nothing more can be stored: another process has the session, it is over, or storing it fails. */
   onStuck: (why: Stuck) => void;
 }
 

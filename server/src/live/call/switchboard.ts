@@ -34,7 +34,7 @@ export interface SwitchboardOptions {
   onEnd: () => void;
 }
 
-/** Nobody types faster than the agent can be cut: beyond, it is a program. */
+/** The maximum number of unanswered messages. Nobody types faster than the agent can be interrupted, so more come from a program. */
 const MAX_UNANSWERED = 10;
 
 /** Hands what comes from the browser to whom it concerns. */

@@ -55,7 +55,7 @@ export class Segment {
     this.#head = new PlayHead(options.clock);
   }
 
-  /** Nobody hears the rest of it. */
+  /** True when the visitor will not hear the rest of the segment. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
@@ -117,7 +117,7 @@ export class Segment {
     this.#send();
   }
 
-  /** Not a frame more. */
+  /** Stops sending frames. */
   stop(): void {
     this.#isStopped = true;
     this.#waiting.clear();

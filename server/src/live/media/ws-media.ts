@@ -131,7 +131,7 @@ export class WsMedia implements Media {
     this.#microphone.forget();
   }
 
-  /** Nobody listens any more. */
+  /** Stops the sound and the timers, and reports nothing more. */
   close(): void {
     this.#listener = undefined;
     this.#cancelPatience?.();

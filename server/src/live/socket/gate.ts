@@ -99,7 +99,7 @@ export class Gate {
     );
   }
 
-  /** One after the other: a hello that was held up would take the session from the one that came after it. */
+  /** Handles the hellos of a session one after the other: a delayed one would otherwise take the session from a later one. */
   async #claim(socket: LiveSocket, hello: LiveHello): Promise<void> {
     const { session_id: id } = hello;
     const claim = (this.#claims.get(id) ?? Promise.resolve()).then(async () => {

@@ -22,7 +22,7 @@ export function parseNumber(
   });
 }
 
-/** Of lists: how many rows are shown at most. */
+/** The range of `--limit`, the maximum number of rows in a list. */
 export const ROWS = { min: 1, max: 1_000 } as const;
 
 /** A delivery's number that was typed. */

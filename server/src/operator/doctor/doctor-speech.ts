@@ -39,7 +39,7 @@ export function judgeSpeech(
 
 function words(tried: SpeechCheck, place: string): string {
   const { part, provider, detail, ok, verified } = tried;
-  // Of a failure, the detail names the provider itself.
+  // The detail of a failure names the provider itself.
   const rest = detail.startsWith(`${provider} `) ? detail.slice(provider.length + 1) : detail;
   const found = `${provider}${place}: ${rest.replace(/\.$/, "")}`;
   return ok && !verified && part !== "round_trip" ? `${found} (${UNVERIFIED})` : found;

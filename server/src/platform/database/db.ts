@@ -66,7 +66,7 @@ export function createPool(options: PoolOptions, log: Log): pg.Pool {
   return pool;
 }
 
-/** To `pg` a statement with a name is a prepared one. What has no parameters is not worth it: `BEGIN`, `COMMIT`. */
+/** Makes `pg` prepare statements by giving them names. Statements without parameters, such as `BEGIN` and `COMMIT`, are not worth it. */
 function prepareStatements(client: pg.PoolClient): void {
   const names = new Map<string, string>();
   const plain = client.query.bind(client) as Query;
@@ -163,7 +163,7 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
 }
 
 export interface DatabaseFacts {
-  /** As PostgreSQL writes it: "15.9 (Debian 15.9-0+deb12u1)". */
+  /** The version as PostgreSQL writes it: "15.9 (Debian 15.9-0+deb12u1)". */
   version: string;
   major: number;
   encoding: string;

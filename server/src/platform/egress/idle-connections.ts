@@ -24,7 +24,7 @@ export class IdleConnections<C extends IdleConnection> {
     return found;
   }
 
-  /** Takes it, or closes it where it is of no more use. */
+  /** Keeps a connection, or closes it if it is of no more use. */
   keep(connection: C): void {
     if (this.#isClosed || connection.socket.destroyed) return connection.close();
     this.#waiting.push(connection);

@@ -43,7 +43,7 @@ export class Worker<Payload extends object> {
   readonly #polling: NodeJS.Timeout;
   readonly #heartbeat: NodeJS.Timeout;
   #claiming = false;
-  /** The last look found as much as there was room for: there may be more. */
+  /** True when the last look filled every free slot, so there may be more jobs. */
   #isBehind = false;
   #again = false;
   #stopping = false;
@@ -163,7 +163,7 @@ export class Worker<Payload extends object> {
   }
 }
 
-/** Of its five tries, those that are gone. */
+/** Returns how many of a job's five attempts have been used up. */
 function crashesOf({ retryCount, retryLimit }: BossJob): number {
   return Math.max(0, MAX_CRASHES - 1 - (retryLimit - retryCount));
 }

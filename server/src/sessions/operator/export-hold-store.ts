@@ -9,7 +9,7 @@ export interface Hold {
   /** `visitor`: to connect; `conversation`: to end; `evaluation`: to be written. */
   waitsFor: "visitor" | "conversation" | "evaluation";
   until: Date | null;
-  /** By the database's clock. */
+  /** Whether the deadline has passed, by the database's clock. */
   overdue: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** All that the pages behind a mail's links say. */
+/** The texts of the pages behind a mail's links. */
 export interface PersonWords {
   rights: {
     title(brand: string): string;
