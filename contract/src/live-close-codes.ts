@@ -1,6 +1,6 @@
 import type { LiveCloseCodes } from "./types/index.ts";
 
-/** Why the server closes a socket of `svc.live.v1`, and what the browser does then. */
+/** The reason for which the server closes a socket of `svc.live.v1`, and what the browser does then. */
 export interface LiveCloseCode {
   code: number;
   name: string;

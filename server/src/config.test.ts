@@ -99,7 +99,7 @@ describe("the configuration", () => {
 
   it("lets 30 seconds pass between the attempts of a webhook, unless another time is given", () => {
     const secs = (SVC_WEBHOOK_RETRY_SECS?: string) =>
-      readConfig({ ...REQUIRED, ...PIPELINE, SVC_WEBHOOK_RETRY_SECS }).webhooks?.retryAfterMs;
+      readConfig({ ...REQUIRED, ...PIPELINE, SVC_WEBHOOK_RETRY_SECS }).webhooks?.backoffMs;
     expect([secs(), secs("16")]).toEqual([30_000, 16_000]);
   });
 
@@ -341,7 +341,7 @@ describe("the configuration", () => {
         allowPlainHttp: true,
         allowPrivate: true,
         atOnce: 15,
-        retryAfterMs: 16_000,
+        backoffMs: 16_000,
         keepDays: 17,
         dnsServers: ["10.0.0.53"],
       },

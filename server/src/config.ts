@@ -30,12 +30,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return toConfig(parseEnvironment(Environment, environment), isTest);
 }
 
-/** What the command line needs. */
+/** The configuration of the command line. */
 export interface OperatorConfig {
   cell: string;
   databaseUrl: string;
   exportDatabaseUrl: string;
-  /** Only for what is shown: without it an example names no host. */
+  /** Used for output only: without it, examples name no host. */
   publicUrl: string | undefined;
   /** Only for commands about webhooks and mail. */
   secretKeys: [SecretKey, ...SecretKey[]] | undefined;
@@ -91,7 +91,7 @@ export function readModelSettings(
   return { conversation: modelSettings(conversing(env)), evaluation: modelSettings(env) };
 }
 
-/** Where the SDK is served from; undefined in a role that serves none. */
+/** Returns the folder that the SDK is served from; undefined in a role that serves none. */
 export function readSdkFolder(
   developmentFile: string,
   environment: NodeJS.ProcessEnv = process.env,
@@ -124,7 +124,7 @@ export function readMailSettings(
   );
 }
 
-/** What keeps the server from starting with these settings. */
+/** Returns the problems that keep the server from starting with these settings. */
 export function configProblems(
   developmentFile: string,
   environment: NodeJS.ProcessEnv = process.env,

@@ -38,7 +38,7 @@ const UNSAID =
 interface Column {
   table: string;
   name: string;
-  /** What it is when it is not personal; undefined when nothing, or nothing readable, is said. */
+  /** The description of data that is not personal; undefined when there is none, or none that can be read. */
   note: string | { why: string; howLong: string; who: string } | undefined;
 }
 

@@ -92,15 +92,15 @@ it("says of each part where it stands and what it may import", () => {
 
 it("gives one row to neighbours with the same rights, and one word to a whole kind", () => {
   const table = [
-    part("one", { kind: "room" }),
-    part("two", { kind: "room" }),
-    part("three", { kind: "room", may: ["one"] }),
-    part("edge", { kind: "edge", may: ["one", "two", "three"] }),
+    part("one", { kind: "module" }),
+    part("two", { kind: "module" }),
+    part("three", { kind: "module", may: ["one"] }),
+    part("adapter", { kind: "adapter", may: ["one", "two", "three"] }),
   ];
   expect(rowsOf(table)).toEqual([
     "| one, two | `one/` (later), `two/` (later) | nothing |",
     "| three | `three/` (later) | one |",
-    "| edge | `edge/` (later) | every room |",
+    "| adapter | `adapter/` (later) | every module |",
   ]);
 });
 

@@ -227,7 +227,7 @@ function mayImport(part: Part, table: Part[]): string {
 
 function withKindsTogether(names: string[], table: Part[]): string[] {
   let left = names;
-  for (const kind of ["room", "edge"]) {
+  for (const kind of ["module", "adapter"]) {
     const all = table.filter((part) => part.kind === kind).map((part) => part.name);
     const hasAll = all.length > 0 && all.every((name) => left.includes(name));
     if (hasAll) left = [...left.filter((name) => !all.includes(name)), `every ${kind}`];

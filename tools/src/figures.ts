@@ -9,7 +9,7 @@ export interface Figure {
   unit?: "%";
   /** The most the figure may be. A figure without one is only shown. */
   bound?: number;
-  /** What was counted, for those who want to bring the figure down. */
+  /** The counted items, for those who want to bring the figure down. */
   details?: string[];
 }
 
@@ -98,7 +98,7 @@ function linesOf(files: (readonly [string, string])[]): number {
   return files.reduce((sum, [, text]) => sum + text.split("\n").length - 1, 0);
 }
 
-/** What the `imports` and `exports` of every package name, such as `#sessions` and `@svc/contract/types`. */
+/** Returns the aliases that the `imports` and `exports` of every package define, such as `#sessions` and `@svc/contract/types`. */
 function aliasesOf(files: ReadonlyMap<string, string>): Map<string, string> {
   const packages = [...files].filter(([path]) => posix.basename(path) === "package.json");
   return new Map(

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 /** The process that listens on a port of this machine, where it can be known. */
 export interface PortOwner {
   pid: number;
-  /** As it was started. */
+  /** The command line with which the process was started. */
   command: string;
 }
 

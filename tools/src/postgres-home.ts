@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Where a cluster lives, and how its programs are run. */
+/** The folder of a cluster, and how its programs are run. */
 export interface Home {
   directory: string;
   /** The folder of initdb, pg_ctl and postgres. */
@@ -44,7 +44,7 @@ async function fastestDirectory(): Promise<string> {
   );
 }
 
-/** Where `nobody` cannot walk into the folder, for example below /root, another one stands for it. */
+/** Returns the wanted folder, or another one if `nobody` cannot enter it, for example below /root. */
 async function keptDirectory(wanted: string, isRoot: boolean): Promise<string> {
   await mkdir(dirname(wanted), { recursive: true });
   const checkout = basename(dirname(dirname(wanted)));

@@ -15,7 +15,7 @@ export interface PrivatePostgres {
   url: string;
   /** Address of the same cluster for another role or database. */
   urlFor(role: string, database: string): string;
-  /** Where its files are. */
+  /** The folder with its files. */
   directory: string;
   /** The postmaster's process id, for tests that take it away. */
   pid(): Promise<number>;

@@ -4,7 +4,7 @@ import type { DriftCheck } from "./drift-check.ts";
 import { askServer, repository } from "./repository.ts";
 import type { Repository } from "./repository.ts";
 
-/** As much of JSON Schema as these files have. */
+/** The subset of JSON Schema that these files use. */
 interface Schema {
   type?: string;
   description?: string;

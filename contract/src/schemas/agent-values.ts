@@ -2,15 +2,15 @@ import * as z from "zod";
 import type { AgentTool } from "../types/index.ts";
 
 /** Some text: blanks alone are none. */
-export function prose(most: number): z.ZodString {
-  return z.string().regex(/\S/, "There is no text here. Write some, or remove the line.").max(most);
+export function prose(max: number): z.ZodString {
+  return z.string().regex(/\S/, "There is no text here. Write some, or remove the line.").max(max);
 }
 
-export function oneLine(most: number): z.ZodString {
+export function oneLine(max: number): z.ZodString {
   return z
     .string()
     .regex(/^[^\n\r]*\S[^\n\r]*$/, "This must be one line of text. Shorten it to one.")
-    .max(most);
+    .max(max);
 }
 
 /** The name of a question, an insight or a slide: what data engineers put into column names. */
@@ -101,10 +101,10 @@ export function filePath(example: string): z.ZodString {
 /** Distinct items. */
 export function list<T extends string>(
   item: z.ZodType<T>,
-  [fewest, most]: [fewest: number, most: number],
+  [min, max]: [min: number, max: number],
 ): z.ZodType<T[]> {
-  const items = z.array(item).max(most);
-  return (fewest > 0 ? items.min(fewest) : items)
+  const items = z.array(item).max(max);
+  return (min > 0 ? items.min(min) : items)
     .superRefine(
       (given, context) => {
         for (const [index, one] of given.entries()) {
@@ -122,13 +122,13 @@ export function list<T extends string>(
 }
 
 /**
- * Values under keys that follow a rule. Given the rule itself, `z.record` would not look at the
- * value behind a wrong key, and that mistake would stay hidden until the first is mended.
+ * Values under keys that follow a rule. Given the rule itself, `z.record` would not check the
+ * value of an invalid key, and a mistake in it would stay hidden until the key is fixed.
  */
 export function mapOf<V>(
   name: z.ZodString,
   value: z.ZodType<V>,
-  [fewest, most]: [fewest: number, most: number],
+  [min, max]: [min: number, max: number],
 ): z.ZodType<Record<string, V>> {
   return z
     .record(z.string(), value)
@@ -140,14 +140,14 @@ export function mapOf<V>(
           if (issue !== undefined)
             context.addIssue({ code: "custom", path: [one], message: issue.message });
         }
-        const fits = names.length >= fewest && names.length <= most;
-        if (!fits) context.addIssue(`There are ${names.length} here. Write ${fewest} to ${most}.`);
+        const fits = names.length >= min && names.length <= max;
+        if (!fits) context.addIssue(`There are ${names.length} here. Write ${min} to ${max}.`);
       },
       { when: ({ value: map }) => typeof map === "object" && map !== null && !Array.isArray(map) },
     )
     .meta({
       propertyNames: { pattern: z.toJSONSchema(name).pattern },
-      ...(fewest > 0 && { minProperties: fewest }),
-      maxProperties: most,
+      ...(min > 0 && { minProperties: min }),
+      maxProperties: max,
     });
 }

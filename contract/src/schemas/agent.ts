@@ -16,7 +16,7 @@ import {
 } from "./agent-values.ts";
 import { schemaOf } from "./schema-of.ts";
 
-/** What holds where an agent file says nothing. */
+/** The values of fields that an agent file leaves out. */
 export const AGENT_DEFAULTS: {
   modes: types.AgentMode[];
   languages: Record<string, null>;
@@ -132,7 +132,7 @@ export const AgentFile: z.ZodType<types.AgentFile> = schemaOf<types.AgentFile>()
       limits: AgentLimits.exactOptional(),
       allowed_origins: list(origin, [0, 100]).exactOptional(),
       test_origins: list(origin, [0, 100]).exactOptional(),
-      // What is no map is explained as a name.
+      // A value that is not a map is validated as a name, so that its error message explains names.
       avatar: z
         .union([AgentPoster, AgentAvatar])
         .meta({ default: AGENT_DEFAULTS.avatar })
@@ -144,8 +144,8 @@ export const AgentFile: z.ZodType<types.AgentFile> = schemaOf<types.AgentFile>()
 );
 
 /**
- * What no field can tell alone. It sees values that may not fit yet, so that all mistakes come at
- * once; what is of the wrong kind is left to its own complaint.
+ * Checks rules that span several fields. It also runs on invalid values, so that all mistakes are
+ * reported at once; values of the wrong type are skipped, because their own field reports them.
  */
 function checkAcrossFields(file: types.AgentFile, context: z.RefinementCtx): void {
   const complain = (field: PropertyKey[], message: string): void =>

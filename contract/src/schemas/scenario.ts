@@ -3,7 +3,7 @@ import type * as types from "../types/index.ts";
 import { agentTool, key, languageCode, list, mapOf, oneLine, prose } from "./agent-values.ts";
 import { schemaOf } from "./schema-of.ts";
 
-/** What holds where a scenario says nothing. */
+/** The values of fields that a scenario leaves out. */
 export const SCENARIO_DEFAULTS: { most_turns: number; most_words_per_turn: number } = {
   most_turns: 10,
   most_words_per_turn: 45,
@@ -70,7 +70,7 @@ const spoken = prose(500)
   .superRefine((text, context) => {
     const problem = patternProblem(text);
     if (problem !== undefined)
-      context.addIssue(`This pattern cannot be read: ${problem}. Mend it, or remove the slashes.`);
+      context.addIssue(`This pattern cannot be read: ${problem}. Fix it, or remove the slashes.`);
   })
   .meta({ examples: ["one snippet", "/365 (days|Tage)/"] });
 

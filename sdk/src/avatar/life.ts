@@ -4,13 +4,13 @@ import { createMouth, ease } from "./mouth.ts";
 import { REST } from "./rig.ts";
 import type { Pose } from "./rig.ts";
 
-/** What a face shows: what the agent does, and the sound that is played. */
+/** The input of a face: what the agent does, and the sound that is played. */
 export interface Moment {
   state?: LiveAgentState | undefined;
   analyser?: AnalyserNode | undefined;
 }
 
-/** How a state looks, where it differs from rest. */
+/** The pose of each state, as differences from the pose at rest. */
 const EXPRESSIONS: Partial<Record<LiveAgentState, Partial<Pose>>> = {
   listening: { tilt: -3, lift: 2, smile: 1.2 },
   thinking: { tilt: 2, lift: 3, smile: 0.5, wide: -0.7, gazeX: -1, gazeY: -1.4 },

@@ -12,7 +12,7 @@ export interface Pose {
   gazeY: number;
   /** 1: wide open. */
   lids: number;
-  /** Of the brows. */
+  /** How far the brows are lifted. */
   lift: number;
   /** 1: at rest. */
   smile: number;

@@ -3,7 +3,7 @@ import type * as CallChunk from "../call/index.ts";
 import type * as FormChunk from "../form/check-form.ts";
 import type * as PreflightChunk from "../preflight/preflight.ts";
 
-/** What sdk.js loads when it is needed. The call loads more chunks, and knows their names itself. */
+/** The chunks that sdk.js loads on demand. The call loads further chunks by itself. */
 export interface Chunks {
   avatar: typeof AvatarChunk;
   call: typeof CallChunk;

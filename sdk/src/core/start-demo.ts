@@ -12,7 +12,7 @@ export interface Demos {
   start(
     config: SvcStartConfig | undefined,
     pageMetadata: object,
-    /** What a form collected; overrides everything else. */
+    /** The values that a form collected. They override all others. */
     collected?: Record<string, string>,
   ): Promise<SvcStartResult>;
   /** Loads what a start needs. */

@@ -98,7 +98,7 @@ export function setColors(
 
 /** The translated texts that widget and hero need before any chunk is loaded. The defaults that the specification words are not translated. */
 export interface CoreWords {
-  /** One line of what happens behind the button. */
+  /** A line that says what happens after the click on the button. */
   about: string;
   collapse: string;
 }

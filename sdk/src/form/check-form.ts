@@ -7,7 +7,7 @@ const WORDS: Record<string, { missing: string; wrong: string }> = {
 
 export interface FilledForm {
   field: HTMLInputElement;
-  /** Where the visitor reads what is wrong. */
+  /** The element that shows the visitor what is wrong. */
   error: HTMLElement;
   validator: SvcCollectData["validator"];
   /** Explains a mistake of the page in its console. */

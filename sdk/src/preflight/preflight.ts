@@ -10,7 +10,7 @@ export async function languagesOf(service: Service): Promise<string[]> {
   );
 }
 
-/** Whether a demo could be started now. */
+/** Returns whether a demo could be started now. */
 export async function eligibilityOf(service: Service): Promise<SvcEligibility> {
   if (!supportsCalls()) return { allowed: false, reason: "unsupported_browser" };
   const eligibility: Eligibility = await service.read("/eligibility");
@@ -19,7 +19,7 @@ export async function eligibilityOf(service: Service): Promise<SvcEligibility> {
     : eligibility;
 }
 
-/** Whether the visitor has blocked the microphone here and the agent has no text mode. */
+/** Returns whether the visitor has blocked the microphone here and the agent has no text mode. */
 async function cannotBeHeard(service: Service): Promise<boolean> {
   try {
     const { state } = await navigator.permissions.query({ name: "microphone" });

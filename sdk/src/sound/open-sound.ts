@@ -131,7 +131,7 @@ export async function openSound(context: AudioContext): Promise<Sound> {
 const FIREFOX_SECS = 0.04;
 
 /**
- * How long sound takes from the context to the ear. Firefox is not asked: its answer sometimes
+ * Returns how long sound takes from the context to the loudspeaker. Firefox is not asked: its answer sometimes
  * deadlocks with its sound server, and the page freezes.
  */
 export function outputLatencySecs(context: AudioContext): number {

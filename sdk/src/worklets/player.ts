@@ -34,7 +34,7 @@ export type PlayerReport = Omit<LivePlayback, "seq"> | Omit<LiveCleared, "seq">;
 /** A ring buffer of 10.9 s at 24 kHz. The server is about a second ahead; frames that do not fit are dropped. */
 const RING_SAMPLES = 2 ** 18;
 /** Two frames. With less, playback would start and stop again at once. */
-const LEAST_TO_BEGIN_MS = 40;
+const MIN_TO_BEGIN_MS = 40;
 const REPORTS_PER_SEC = 4;
 
 /** @param rate The sample rate of the output. */
@@ -99,10 +99,10 @@ export function createPlayer(rate: number, tell: (report: PlayerReport) => void)
     return isFlushed && made * segmentRate >= written * rate;
   }
 
-  /** Where too little is left for a fade, playback waits for more. */
+  /** Returns false when too little is left for a fade; playback then waits for more. */
   function hasEnough(frames: number): boolean {
-    const leastFrames = gain > 0 ? 2 * frames : (LEAST_TO_BEGIN_MS * rate) / 1_000;
-    return isFlushed || written - read > (leastFrames * segmentRate) / rate;
+    const minFrames = gain > 0 ? 2 * frames : (MIN_TO_BEGIN_MS * rate) / 1_000;
+    return isFlushed || written - read > (minFrames * segmentRate) / rate;
   }
 
   function answer(): void {

@@ -1,6 +1,6 @@
 /** Converts samples from one rate to another, one at a time and without drift. */
 export interface Resampler {
-  /** Whether another sample must be fed before the next one can be made. */
+  /** Returns whether another sample must be fed before the next one can be made. */
   isHungry(): boolean;
   feed(sample: number): void;
   make(): number;

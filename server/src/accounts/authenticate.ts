@@ -16,7 +16,7 @@ export interface Authenticator {
 }
 
 /**
- * A revoked token stops working within this time, as SECURITY.md promises. The worst case is a
+ * Token revocation takes effect within this time, as SECURITY.md promises. The worst case is a
  * look-up that began just before the revocation, took as long as it may, and is then remembered.
  */
 const REVOKED_WITHIN_MS = 5_000;

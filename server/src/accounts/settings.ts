@@ -20,8 +20,8 @@ export interface ChangedSetting {
 }
 export type SettingValue = string | number | boolean | null;
 
-/** `default` is what a new account has: the default of the column accounts.retention_days. */
-export const RETENTION_DAYS = { least: 1, most: 3_650, default: 365 } as const;
+/** The retention default and its bounds, in days. The default is also that of the column accounts.retention_days; both must change together. */
+export const RETENTION_DAYS = { min: 1, max: 3_650, default: 365 } as const;
 
 export async function readSettings(db: Db, accountId: number): Promise<AccountSettings> {
   return known(await selectSettings(db, accountId), accountId);
@@ -58,11 +58,11 @@ export async function changeSettings(
 }
 
 function check({ contactEmail, retentionDays }: AccountSettings): void {
-  const { least, most } = RETENTION_DAYS;
-  if (!Number.isInteger(retentionDays) || retentionDays < least || retentionDays > most) {
+  const { min, max } = RETENTION_DAYS;
+  if (!Number.isInteger(retentionDays) || retentionDays < min || retentionDays > max) {
     throw new AppError("invalid_input", {
       what: "The retention was not taken.",
-      why: `Sessions are kept for ${least} to ${most} whole days.`,
+      why: `Sessions are kept for ${min} to ${max} whole days.`,
       fix: "Give a number of days in between.",
     });
   }

@@ -29,8 +29,8 @@ export async function issueToken(
 }
 
 /**
- * The token stops working with the commit. A process that has cached it may accept it for a few
- * seconds more.
+ * Token revocation: the token stops working with the commit. A process that has it cached accepts it
+ * for at most `REVOKED_WITHIN_MS` more.
  */
 export async function revokeToken(
   trx: Trx,

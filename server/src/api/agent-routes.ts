@@ -16,11 +16,11 @@ export interface AgentRoutes {
   db: Db;
   visits: Visits;
   clock: Clock;
-  /** Where browsers find files. */
+  /** The base URL under which browsers load files. */
   publicUrl: string;
 }
 
-/** What a page may ask about an agent before anybody talks: `/sdk/v1/agents/{agent}` and what is below it. */
+/** Adds the routes by which a page reads about an agent before a call: `/sdk/v1/agents/{agent}` and below. */
 export function addAgentRoutes(app: FastifyInstance, options: AgentRoutes): void {
   const { db, visits, clock, publicUrl } = options;
   const files = new OpenFiles(db);
@@ -128,9 +128,9 @@ export class OpenFiles {
   readonly #memory: MemoryBudget;
   readonly #open = new Map<string, { bytes: Promise<Buffer>; readers: number }>();
 
-  constructor(db: Db, mostBytes: number = MAX_BYTES) {
+  constructor(db: Db, maxBytes: number = MAX_BYTES) {
     this.#db = db;
-    this.#memory = new MemoryBudget(mostBytes);
+    this.#memory = new MemoryBudget(maxBytes);
   }
 
   async open(file: StoredFile): Promise<{ bytes: Buffer; close: () => void }> {

@@ -3,7 +3,7 @@ import type { SessionField } from "@svc/contract/types";
 import { positionSince } from "#sessions";
 import type { ExportPosition } from "#sessions";
 
-/** What a query string asks for, or which parameter is wrong and how to correct it. */
+/** A parsed query string, or the parameter that is wrong and how to correct it. */
 export type ExportQuery =
   | { ok: true; after: ExportPosition; limit: number; fields: readonly SessionField[] }
   | { ok: false; parameter: string; message: string };

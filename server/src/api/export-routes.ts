@@ -28,14 +28,14 @@ const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
 
 /** `GET /v1/sessions.json` and `/v1/sessions.csv`. */
 export function addExportRoutes(app: FastifyInstance, options: ExportRoutes): void {
-  const limit = new RateLimit(options.ratePerSecond, options.rateBurst, options.clock);
-  const guesses = new RateLimit(GUESSES_PER_SECOND, GUESSES_AT_ONCE, options.clock);
+  const rateLimit = new RateLimit(options.ratePerSecond, options.rateBurst, options.clock);
+  const guessRateLimit = new RateLimit(GUESSES_PER_SECOND, GUESSES_AT_ONCE, options.clock);
 
   for (const format of ["json", "csv"] as const) {
     app.get(FORMATS[format].path, async (request, reply) => {
       const caller = await options.authenticator.authenticate(authorization(request));
-      if (caller === undefined) return unauthorized(request, reply, guesses);
-      const waitSecs = limit.take(caller.tokenId);
+      if (caller === undefined) return unauthorized(request, reply, guessRateLimit);
+      const waitSecs = rateLimit.take(caller.tokenId);
       if (waitSecs > 0) {
         void reply.header("retry-after", waitSecs);
         return sendError(
@@ -50,7 +50,7 @@ export function addExportRoutes(app: FastifyInstance, options: ExportRoutes): vo
   }
 }
 
-/** Of two headers, which one was meant is not for us to guess. */
+/** Returns the header, or undefined when it was sent twice: we must not guess which one was meant. */
 function authorization({ headers, raw }: FastifyRequest): string | undefined {
   return headerCount(raw, "authorization") > 1 ? undefined : headers.authorization;
 }
@@ -114,18 +114,19 @@ function nextQuery(
   return next.toString();
 }
 
+/** The rate limit of requests with an unknown token, per address. */
 const GUESSES_PER_SECOND = 10;
 const GUESSES_AT_ONCE = 100;
-/** An address that guesses tokens faster than that waits this long for each answer. */
+/** An address that exceeds it waits this long for each answer. */
 const GUESS_DELAY_MS = 1_000;
 
-/** The answer to a guess never differs, it only comes later; who knows a token is never held up. */
+/** Answers a request without a valid token. Over the rate limit the answer is the same and only comes later; requests with a valid token are never delayed. */
 async function unauthorized(
   request: FastifyRequest,
   reply: FastifyReply,
-  guesses: RateLimit,
+  guessRateLimit: RateLimit,
 ): Promise<FastifyReply> {
-  if (guesses.take(request.ip) > 0)
+  if (guessRateLimit.take(request.ip) > 0)
     await new Promise((resolve) => setTimeout(resolve, GUESS_DELAY_MS));
   void reply.header("www-authenticate", [
     'Basic realm="Svc", charset="UTF-8"',

@@ -1,6 +1,6 @@
 import type { Clock } from "#platform";
 
-/** A token bucket per key. Full buckets are forgotten, so the table holds only who asked lately. */
+/** A rate limit: one token bucket per key. Full buckets are forgotten, so the table holds only keys with recent requests. */
 export class RateLimit {
   readonly #perSecond: number;
   readonly #burst: number;
@@ -13,7 +13,7 @@ export class RateLimit {
     this.#clock = clock;
   }
 
-  /** Takes one. Returns 0, or how many seconds to wait before the next try. */
+  /** Takes one token. Returns 0, or the seconds to wait before the next attempt. */
   take(key: string | number): number {
     const bucket = this.#refilled(key);
     if (bucket.tokens >= 1) {
@@ -40,7 +40,7 @@ export class RateLimit {
     return known;
   }
 
-  /** If none is full, all are forgotten: the limit is lenient for a moment, and the table stays bounded. */
+  /** Forgets full buckets; if none is full, all of them: the rate limit is lenient for a moment, and the table stays bounded. */
   #forgetFull(nowMs: number): void {
     const fullAfterMs = (this.#burst / this.#perSecond) * 1_000;
     for (const [key, bucket] of this.#buckets) {

@@ -35,14 +35,14 @@ const MAX_DEPTH = 34;
 
 const refused = (message: string): { ok: false; message: string } => ({ ok: false, message });
 
-function isDeeperThan(text: string, most: number): boolean {
+function isDeeperThan(text: string, max: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '"') at = endOfString(text, at);
     else if (character === "{" || character === "[") depth += 1;
     else if (character === "}" || character === "]") depth -= 1;
-    if (depth > most) return true;
+    if (depth > max) return true;
   }
   return false;
 }

@@ -9,7 +9,7 @@ export interface ByteRange {
 }
 
 /**
- * What a request wants of `size` bytes that are known by `etag`. Several ranges, and what is no range,
+ * Returns the part of `size` bytes, identified by `etag`, that a request asks for. Several ranges, and what is no range,
  * are answered with the whole, as HTTP allows; Safari plays no video from a server that knows none.
  */
 export function byteRange(
@@ -28,7 +28,7 @@ export function byteRange(
 }
 
 /**
- * Where the page is that sent this request. `null` when its browser does not tell, as a sandboxed
+ * Returns the origin of the page that sent this request. `null` when its browser does not send it, as a sandboxed
  * frame's does not. Anybody can write these headers: they keep honest pages apart and nothing more.
  */
 export function pageOrigin({ headers: { origin, referer } }: FastifyRequest): string | null {
@@ -36,15 +36,15 @@ export function pageOrigin({ headers: { origin, referer } }: FastifyRequest): st
   return normal === undefined || normal.length > MAX_CHARACTERS ? null : normal;
 }
 
-/** As long as an origin of an agent may be. */
+/** The maximum length of an origin in an agent's configuration. */
 const MAX_CHARACTERS = 300;
 
-/** How often a request carries a header. Node itself keeps the first of several and says nothing. */
+/** Counts how often a request carries a header. Node itself keeps the first of several and reports nothing. */
 export function headerCount({ rawHeaders }: IncomingMessage, name: string): number {
   return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
 }
 
-/** How a body is packed on its way to a browser. */
+/** The compression of a body on its way to a browser. */
 export type ContentEncoding = "br" | "gzip" | "identity";
 
 /** The smallest that somebody with this `Accept-Encoding` can unpack. */

@@ -109,7 +109,7 @@ class SdkFolder {
     return (await this.#current()).get(name);
   }
 
-  /** As the build wrote it into sdk.js. */
+  /** Returns the version that the build wrote into sdk.js. */
   async version(): Promise<string | undefined> {
     const text = (await this.find("sdk.js"))?.bodies.identity.toString("utf8");
     return /version:["'`](\d+\.\d+\.\d+)/.exec(text ?? "")?.[1];

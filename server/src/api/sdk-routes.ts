@@ -14,7 +14,7 @@ export interface SdkRoutes extends AgentRoutes, StartRoute {
   funnel: FunnelCounter;
 }
 
-/** What visitors' browsers ask for, from whatever page: `/sdk/v1/…`. */
+/** Adds the routes that visitors' browsers call from any page: `/sdk/v1/…`. */
 export function addSdkRoutes(app: FastifyInstance, options: SdkRoutes): void {
   void app.register(async (sdk) => {
     // Fastify's own parser refuses `__proto__`, which is plain data here; a beacon is sent as text.

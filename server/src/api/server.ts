@@ -25,7 +25,7 @@ export interface ApiOptions {
   sdk: SdkRoutes;
   /** Absent where no secret key is configured: without one there are no links to sign. */
   person?: PersonRoutes | undefined;
-  /** Where the SDK's built files are. */
+  /** The folder with the SDK's built files. */
   sdkFolder: string;
 }
 
@@ -188,7 +188,7 @@ const BROKEN: Record<string, [status: string, message: string]> = {
   ],
 };
 
-/** What is not HTTP never reaches a route, so it is answered on the socket itself. */
+/** Answers bytes that are not HTTP on the socket itself, because they never reach a route. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const [status, message] = BROKEN[error.code ?? ""] ?? [

@@ -16,7 +16,7 @@ const MAX_BODY_BYTES = 131_072;
 export interface StartRoute {
   visits: Visits;
   clock: Clock;
-  /** Where browsers open the socket. */
+  /** The URL at which browsers open the socket. */
   liveUrl: string;
 }
 
@@ -35,7 +35,7 @@ export function addStartRoute(app: FastifyInstance, options: StartRoute): void {
       agent: start.agent_id,
       origin: pageOrigin(request),
       address: visitorAddress(request.ip),
-      startKey: start.start_key,
+      idempotencyKey: start.start_key,
       requestSha256: sha256(bytes),
       mode: start.mode,
       language: start.language,

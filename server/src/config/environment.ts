@@ -176,7 +176,7 @@ export const Environment: z.ZodObject<{
     .describe("Export requests at once per token"),
 });
 
-/** What the variables say, parsed. */
+/** The parsed environment variables. */
 export type EnvironmentValues = ServerVariables & ModelVariables & SpeechVariables & MailVariables;
 
 type ServerVariables = {
@@ -222,7 +222,7 @@ function isAddressOrRange(text: string): boolean {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128);
 }
 
-/** What Node's resolver takes, without port 0, at which it ends the process, and ports above 65535, which it wraps around. */
+/** Returns whether Node's resolver accepts the text. Port 0, which would end the process, and ports above 65535, which it wraps around, are refused. */
 function isNameServer(text: string): boolean {
   if (isIP(text) !== 0) return true;
   const { v4 = "", v6 = "", at = "53" } = NAME_SERVER.exec(text)?.groups ?? {};

@@ -1,14 +1,14 @@
 import type { Config } from "./server-config.ts";
 
 /**
- * What is logged at start. It is an allow-list: a setting that nobody has decided about does not
+ * Returns the configuration as it is logged at start. It is an allow-list: a setting that nobody has decided about does not
  * compile, so a new one cannot reach the log in clear.
  */
 export function redactedConfig(config: Config): Record<string, unknown> {
   return shown(config, SHOWN);
 }
 
-/** How each part of `Whole` is shown. */
+/** The way in which each part of `Whole` is shown. */
 type Shown<Whole> = { [Name in keyof Required<Whole>]: (value: Whole[Name]) => unknown };
 
 function shown<Whole extends object>(whole: Whole, how: Shown<Whole>): Record<string, unknown> {
@@ -94,7 +94,7 @@ const SHOWN: Shown<Config> = {
     allowPlainHttp: asIs,
     allowPrivate: asIs,
     atOnce: asIs,
-    retryAfterMs: asIs,
+    backoffMs: asIs,
     keepDays: asIs,
     dnsServers: asIs,
   }),
@@ -110,7 +110,7 @@ const SHOWN: Shown<Config> = {
   failpoints: asIs,
 };
 
-/** Of somebody else's service nothing but scheme, host and port: the rest may hold its credentials. */
+/** Reduces a third party's URL to scheme, host and port: the rest may hold credentials. */
 function origin(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   // Not `URL.origin`, which is "null" for schemes such as smtp.
@@ -118,7 +118,7 @@ function origin(url: string | undefined): string | undefined {
   return `${protocol}//${host}`;
 }
 
-/** Of an address of our own the path too, as every customer sees it. */
+/** Reduces a URL of our own to origin and path, which every customer sees. */
 function originAndPath(url: string): string {
   return `${origin(url)}${new URL(url).pathname}`;
 }

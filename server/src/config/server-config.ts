@@ -13,7 +13,7 @@ import type {
 import type { EnvironmentValues } from "./environment.ts";
 import { missing } from "./parse-environment.ts";
 
-/** What one process of the server runs with. */
+/** The configuration of one server process. */
 export interface Config {
   role: "api" | "live" | "pipeline" | "all";
   cell: string;
@@ -57,12 +57,12 @@ export interface Config {
 export interface WebhooksConfig extends ReceiverRules {
   secretKeys: [SecretKey, ...SecretKey[]];
   atOnce: number;
-  retryAfterMs: number;
+  backoffMs: number;
   keepDays: number;
   dnsServers: string[];
 }
 
-/** Where receivers may be. */
+/** The addresses at which receivers are allowed. */
 export interface ReceiverRules {
   allowPlainHttp: boolean;
   allowPrivate: boolean;
@@ -112,7 +112,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
 
 const BUILT_SDK = fileURLToPath(new URL("../../../sdk/dist", import.meta.url));
 
-/** Where the SDK is served from; undefined in a role that serves none. */
+/** Returns the folder that the SDK is served from; undefined in a role that serves none. */
 export function sdkFolderOf(
   env: Pick<EnvironmentValues, "SVC_ROLE" | "SVC_SDK_DIR">,
 ): string | undefined {
@@ -129,7 +129,7 @@ function requiredWebhooks(env: EnvironmentValues): WebhooksConfig {
     secretKeys: env.SVC_SECRET_KEYS,
     ...receiverRules(env),
     atOnce: env.SVC_DELIVER_AT_ONCE,
-    retryAfterMs: env.SVC_WEBHOOK_RETRY_SECS * 1_000,
+    backoffMs: env.SVC_WEBHOOK_RETRY_SECS * 1_000,
     keepDays: env.SVC_DELIVERY_KEEP_DAYS,
     dnsServers: env.SVC_DNS_SERVERS,
   };

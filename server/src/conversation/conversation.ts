@@ -73,7 +73,7 @@ export interface ConversationOptions {
   metadata: Metadata;
   /** Turns of an earlier part of the same conversation. */
   history?: CommittedTurn[];
-  /** What the operator's log says of that part: which content was shown, which card was answered. */
+  /** The entries of the operator's log for that part: which content was shown, which card was answered. */
   past?: { kind: string; detail: Record<string, unknown> }[];
   listener: ConversationListener;
   models: ConversationModels;
@@ -82,7 +82,7 @@ export interface ConversationOptions {
   clock: Clock;
 }
 
-/** What a conversation by voice needs. A `media` serves one conversation. */
+/** The dependencies of a conversation by voice. A `media` serves one conversation. */
 export interface ConversationVoice {
   media: Media;
   speech: Speech;
@@ -115,7 +115,7 @@ export interface ReplyRequest {
 }
 
 /**
- * How sound travels between a visitor and the agent. One segment is played at a time: it begins with
+ * The sound channel between a visitor and the agent. One segment is played at a time: it begins with
  * its first frame and ends with `finished` or `cleared`.
  */
 export interface Media {
@@ -132,7 +132,7 @@ export interface Media {
   resume(): void;
 }
 
-/** What `Media` reports. Positions are relative to the current segment. */
+/** The events of `Media`. Positions are relative to the current segment. */
 export interface MediaListener {
   /** The visitor's microphone: 512 samples of 16 kHz mono, in a buffer of their own. */
   microphone(pcm: Int16Array): void;

@@ -1,5 +1,5 @@
 /**
- * What an agent says without asking a model. Behind the greeting nothing asks: a question mark in
+ * The phrases that an agent says without asking a model. Behind the greeting nothing asks: a question mark in
  * such a turn would count as the question that was due.
  */
 export interface Phrases {

@@ -1,21 +1,21 @@
 import type { QualificationStatus } from "@svc/contract/types";
 
-/** What a model claims about a conversation, once it is read. Nothing of it is proven yet. */
+/** The parsed claims of a model about a conversation. None of them is verified yet. */
 export interface Answer {
   /** Code of the visitor's language. */
   language: string | undefined;
   customerName: (Quote & { value: string }) | undefined;
-  /** By configured key, as are the insights. */
+  /** Keyed by the configured key, as are the insights. */
   questions: Map<string, QuestionClaim>;
   insights: Map<string, Quote & { value: string }>;
   prospectQuestions: (Quote & { question: string; answer: Reply | undefined })[];
   objections: (Quote & { objection: string; response: Reply | undefined })[];
   qualification: QualificationClaim | undefined;
-  /** Of the conversation, for the session. */
+  /** The summary of the conversation, for the session. */
   conversationSummary: string;
-  /** Of the evaluation. */
+  /** The summary of the evaluation. */
   summary: string;
-  /** To the prospect, in their language. */
+  /** The summary for the prospect, in their language. */
   prospectSummary: string;
   /** Claims that could not be read. */
   dropped: Dropped[];
@@ -32,7 +32,7 @@ export interface QuestionClaim {
   answered: (Quote & { answer: string }) | undefined;
 }
 
-/** What the agent said to a question or an objection. */
+/** The agent's reply to a question or an objection. */
 export interface Reply extends Quote {
   text: string;
 }
@@ -40,7 +40,7 @@ export interface Reply extends Quote {
 export interface QualificationClaim {
   status: QualificationStatus;
   reasoning: string;
-  /** What the status rests on. */
+  /** The quotes that justify the status. */
   because: Quote[];
 }
 

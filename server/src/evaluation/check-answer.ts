@@ -14,12 +14,12 @@ import { Transcript } from "./check/transcript.ts";
 import type { Surroundings } from "./check/transcript.ts";
 import type { Conversation, Rubric } from "./rubric-of.ts";
 
-/** What may be published. */
+/** The part of an answer that may be published. */
 export interface CheckedAnswer {
   /** For the session's `summary`; absent when nothing of it is proven. */
   summary: string | undefined;
   evaluation: Evaluation;
-  /** What was left out and why, for the operator. Holds no personal data: a place and a reason code. */
+  /** The claims that were dropped and why, for the operator. Holds no personal data: a place and a reason code. */
   dropped: Dropped[];
 }
 

@@ -528,7 +528,7 @@ describe("a re-evaluation", () => {
     const { customer, evaluated, jobs, work } = await evaluating(database);
     const session = await talk(database, customer, { evaluateWithinSecs: 0 });
     await sweepDeadlines(database.db, jobs, {
-      most: 10,
+      limit: 10,
       evaluateWithinSecs: 300,
       onError: (_, error) => expect.fail(String(error)),
     });

@@ -24,7 +24,7 @@ export interface EvaluatorOptions {
   jobs: JobSender;
   log: Log;
   models: EvaluationModels;
-  /** How long a session may wait for its evaluation, and how long a model may be asked. */
+  /** The deadline for a session's evaluation, which also bounds the requests to a model. */
   withinSecs: number;
   onEvaluated: OnEvaluated[];
   onFinished?: (outcome: "written" | "postponed" | EvaluationFailure, usage: ModelUsage) => void;
@@ -33,10 +33,9 @@ export interface EvaluatorOptions {
 /** `crashed`: the process ended five times while it ran. */
 export type EvaluationFailure = JudgeFailure | "crashed";
 
-/** Doubled each time the model is away, up to the longest. */
-const FIRST_WAIT_SECS = 3;
-const LONGEST_WAIT_SECS = 30;
-/** How long a run waits for the check of the address's domain: its event is sent once and must contain the result. */
+/** The backoff after a model could not be reached: doubled each time, up to the maximum. */
+const BACKOFF_SECS = { first: 3, max: 30 };
+/** The time that a run waits for the check of the address's domain: its event is sent once and must contain the result. */
 const AWAIT_DOMAIN_SECS = 15;
 /** The part of a run's time that is reserved for writing its outcome. */
 const WRITING_MS = 5_000;
@@ -149,8 +148,8 @@ export class Evaluator {
     const { db, jobs, log } = this.#options;
     const { pending } = await selectStanding(db, session.id);
     log.warn({ err: error, session: session.id, failure: error.failure }, "evaluation failed");
-    const waitSecs = waitAfter(pending?.timesAway ?? 0, error.retryAfterMs);
-    if (error.failure !== "model_away" || !mayWait(session, waitSecs)) {
+    const backoffSecs = backoffAfter(pending?.timesAway ?? 0, error.retryAfterMs);
+    if (error.failure !== "model_away" || !mayWait(session, backoffSecs)) {
       return this.#fail(claim, session, error);
     }
     await transact(db, async (trx) => {
@@ -158,7 +157,7 @@ export class Evaluator {
       const spent = { requestedAt: session.endedAt, usage: error.usage };
       if (!(await postponeEvaluation(trx, session.id, spent))) return;
       // A session that still holds back the export goes before re-evaluations.
-      const later = { afterSecs: waitSecs, priority: 1 };
+      const later = { afterSecs: backoffSecs, priority: 1 };
       await jobs.send(trx, evaluate, [{ sessionId: session.id }], later);
     });
     this.#tell("postponed", error.usage);
@@ -207,9 +206,9 @@ function mayWait({ settledAt, evaluateBy, readAt }: EndedSession, waitSecs: numb
 }
 
 /**
- * Seconds until it looks again whether the domain has answered; undefined when it waits no more, or
- * would be overdue then. First each second, then ever more rarely: while name servers are away,
- * those that wait must not crowd out those that are evaluated.
+ * Returns the seconds until the run looks again whether the domain has answered; undefined when it
+ * stops waiting, or would be overdue by then. The backoff starts at a second and grows: while name
+ * servers are away, waiting runs must not crowd out the ones that can be evaluated.
  */
 function awaitDomainFor(session: EndedSession): number | undefined {
   const waitedSecs = (session.readAt.getTime() - session.endedAt.getTime()) / 1_000;
@@ -219,7 +218,8 @@ function awaitDomainFor(session: EndedSession): number | undefined {
   return mayWait(session, lookAfterSecs) ? lookAfterSecs : undefined;
 }
 
-function waitAfter(timesAway: number, retryAfterMs: number | undefined): number {
-  const doubled = FIRST_WAIT_SECS * 2 ** Math.min(timesAway, 10);
-  return Math.ceil(Math.max(Math.min(doubled, LONGEST_WAIT_SECS), (retryAfterMs ?? 0) / 1_000));
+/** Exponential backoff in seconds, or longer when the provider asks for it in `Retry-After`. */
+function backoffAfter(timesAway: number, retryAfterMs: number | undefined): number {
+  const doubled = BACKOFF_SECS.first * 2 ** Math.min(timesAway, 10);
+  return Math.ceil(Math.max(Math.min(doubled, BACKOFF_SECS.max), (retryAfterMs ?? 0) / 1_000));
 }

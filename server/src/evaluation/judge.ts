@@ -17,7 +17,7 @@ export interface Judgement {
   /** The one that answered. */
   model: string;
   promptHash: Buffer;
-  /** Of all requests together. */
+  /** The usage of all requests together. */
   usage: ModelUsage;
 }
 
@@ -50,7 +50,7 @@ export class JudgeError extends Error {
 
 /** Repairs of one evaluation: each costs as much as the first request. */
 const MAX_REPAIRS = 2;
-/** How much of an unreadable answer is sent back with the list of its problems. */
+/** The length to which an unreadable answer is cut when it is sent back with the list of its problems. */
 const MAX_QUOTED_ANSWER = 8_000;
 
 export async function judgeConversation(
@@ -85,7 +85,7 @@ class Attempt {
   readonly #signal: AbortSignal;
   #repairsLeft = MAX_REPAIRS;
   usage: ModelUsage = NO_USAGE;
-  /** What to say if no model answers. A model that is away outweighs one that refuses: it may answer later. */
+  /** The failure to report if no model answers. A model that is away outweighs one that refuses, because it may answer later. */
   failure: JudgeFailure = "model_output";
   retryAfterMs: number | undefined;
 

@@ -4,7 +4,7 @@ import type { Db, JobSender } from "#platform";
 import type { OwnedSession } from "./operator-store.ts";
 import { requestEvaluation } from "./request-evaluation.ts";
 
-/** What the operator's commands read. */
+/** Queries for the operator's commands. */
 export {
   type EvaluationOutcome,
   isStill,

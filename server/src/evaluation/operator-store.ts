@@ -4,9 +4,9 @@ import type { Db } from "#platform";
 import type { Dropped } from "./answer.ts";
 import type { EvaluationFailure } from "./evaluator.ts";
 
-/** What only the operator reads. */
+/** Queries that only the operator's commands use. */
 
-/** How one evaluation of a session stands, and how the session does. */
+/** The state of one evaluation of a session, and of the session. */
 export interface EvaluationOutcome {
   status: SessionStatus;
   version: number;
@@ -77,7 +77,7 @@ export async function selectSettled(db: Db, filter: SettledFilter): Promise<Owne
   return rows;
 }
 
-/** Whether it still has the status that it was chosen by. */
+/** Returns whether the session still has the status that it was chosen by. */
 export async function isStill(
   db: Db,
   { id }: OwnedSession,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { answerSchema } from "./answer-schema.ts";
 import type { Conversation, Rubric } from "./rubric-of.ts";
 
-/** What a model is asked. */
+/** The prompt of an evaluation. */
 export interface Prompt {
   system: string;
   user: string;
@@ -13,8 +13,8 @@ export interface Prompt {
 }
 
 /**
- * The agent's persona, instructions and knowledge are not in it: what is not there cannot leak into
- * an evaluation.
+ * Builds the prompt of an evaluation. The agent's persona, instructions and knowledge are left out, so
+ * that they cannot leak into an evaluation.
  */
 export function buildPrompt(rubric: Rubric, conversation: Conversation): Prompt {
   const { recordLanguage, languages, questions, insights, qualification } = rubric;

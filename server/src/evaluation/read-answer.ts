@@ -99,7 +99,7 @@ const MAX_VALUE_CHARS = 1_000;
 const MAX_NAME_CHARS = 200;
 /** One paragraph, and more than three times what is asked for. */
 const MAX_SUMMARY_CHARS = 4_000;
-/** What BCP 47 asks implementations to take. */
+/** The length that BCP 47 requires implementations to accept. */
 const MAX_CODE_CHARS = 35;
 /** Questions or objections of one talk. Beyond it a model repeats itself. */
 const MAX_ITEMS = 50;
@@ -109,16 +109,16 @@ const MAX_REASONS = 20;
 /** Some models put their JSON into a block of Markdown. */
 const CODE_FENCE = /^\s*```(?:json)?\s*\n([^]*)\n\s*```\s*$/i;
 
-function line(most: number): z.ZodString {
-  return prose(most).min(1);
+function line(max: number): z.ZodString {
+  return prose(max).min(1);
 }
 
 /** NUL cannot be stored, and a lone surrogate is no Unicode. */
-function prose(most: number): z.ZodString {
+function prose(max: number): z.ZodString {
   return z
     .string()
     .overwrite((text) => text.toWellFormed().replaceAll("\0", "\uFFFD").trim())
-    .max(most);
+    .max(max);
 }
 
 /** Null, absent or a claim of its own. */
@@ -143,7 +143,7 @@ const Qualification = z.object({
   because: z.array(Quote).max(MAX_REASONS),
 });
 
-/** By its own keys: `constructor` may be configured, and every object seems to have it. */
+/** Reads own keys only: `constructor` may be a configured key, and every object inherits one. */
 const byKey = z
   .custom<object>((value) => typeof value === "object" && value !== null && !Array.isArray(value))
   .transform((fields) => new Map<string, unknown>(Object.entries(fields)));
@@ -163,7 +163,7 @@ const Whole = z.object({
 
 const JudgedWhole = Whole.extend({ qualification: z.looseObject({}) });
 
-/** By field, and never with what stands in it: that may be what a visitor said. */
+/** Returns the problems by field, without the values: they may be what a visitor said. */
 function problemsOf(error: z.ZodError): string[] {
   const fields = new Set(error.issues.map(({ path }) => path[0]));
   return [...fields].map((field) =>

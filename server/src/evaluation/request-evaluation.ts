@@ -38,15 +38,15 @@ export async function requestEvaluation(
   return "requested";
 }
 
-/** Whether `retryModelAway` would find any. */
+/** Returns whether `retryModelAway` would find any. */
 export async function isModelAwayDue(db: Db): Promise<boolean> {
   return hasModelAway(db, REOPEN_WITHIN_SECS);
 }
 
-/** Takes up evaluations again that failed because no model could be reached, and says how many. */
-export async function retryModelAway(db: Db, jobs: JobSender, most: number): Promise<number> {
+/** Retries evaluations that failed because no model could be reached. Returns how many. */
+export async function retryModelAway(db: Db, jobs: JobSender, limit: number): Promise<number> {
   return transact(db, async (trx) => {
-    const sessionIds = await reopenModelAway(trx, most, REOPEN_WITHIN_SECS);
+    const sessionIds = await reopenModelAway(trx, limit, REOPEN_WITHIN_SECS);
     if (sessionIds.length > 0) {
       await jobs.send(
         trx,

@@ -3,7 +3,7 @@ import type { AgentAtVersion, AgentVersion } from "#agents";
 import type { Db } from "#platform";
 import type { Metadata, TurnRole } from "@svc/contract/types";
 
-/** What an evaluation needs of an agent. Persona and instructions stay out: they are nobody's business here. */
+/** Returns the part of an agent that an evaluation needs. Persona and instructions are left out, so that they cannot leak into an evaluation. */
 export function rubricOf({ config, knowledge }: AgentAtVersion): Rubric {
   return {
     names: [...new Set([config.name, config.brand.name])],
@@ -42,21 +42,21 @@ export class Rubrics {
   }
 }
 
-/** What is judged. */
+/** The conversation that is judged. */
 export interface Conversation {
-  /** As heard: an interrupted assistant turn holds only what was heard. */
+  /** The turns as heard: an interrupted assistant turn holds only what was heard. */
   turns: { role: TurnRole; content: string; interrupted: boolean }[];
   metadata: Metadata;
 }
 
-/** What it is judged by: the part of an agent's configuration that an evaluation needs. */
+/** The criteria of an evaluation: the part of an agent's configuration that an evaluation needs. */
 export interface Rubric {
   /** Names that everybody may know: the agent's and the brand's. */
   names: string[];
   /** The agent's language codes. */
   languages: string[];
   defaultLanguage: string;
-  /** Of summaries, reasoning, answers and insights. */
+  /** The language of summaries, reasoning, answers and insights. */
   recordLanguage: string;
   questions: { key: string; text: string }[];
   insights: { key: string; text: string }[];

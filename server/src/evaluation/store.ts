@@ -6,9 +6,9 @@ import type { RawBuilder } from "kysely";
 
 const NOW = sql`date_trunc('milliseconds', clock_timestamp())`;
 
-/** How the evaluations of a session stand. */
+/** The state of a session's evaluations. */
 export interface Standing {
-  /** How many there are, failed ones included. */
+  /** The number of evaluations, failed ones included. */
   versions: number;
   /** The one that is asked for and not finished. */
   pending: { version: number; timesAway: number } | undefined;
@@ -113,9 +113,10 @@ export async function postponeEvaluation(
 }
 
 /**
- * Failed because no model could be reached, and due again, unless a newer one has been asked for
- * since. The pause doubles each time, up to five minutes: one that no model ever answers in time
- * must not be asked for all day. Without the inner bound 2 ^ 1024 would fail for everybody.
+ * Matches evaluations that failed because no model could be reached and are due again, unless a newer
+ * one has been requested since. The backoff doubles each time, up to five minutes: a session that no
+ * model ever answers in time must not be retried all day. Without the inner bound, 2 ^ 1024 would
+ * overflow and fail the statement for everybody.
  */
 function awayAndDue(sinceSecs: number): RawBuilder<unknown> {
   return sql`failed.failure = 'model_away' AND failed.requested_at > clock_timestamp() - make_interval(secs => ${sinceSecs})
@@ -132,7 +133,7 @@ export async function hasModelAway(db: Db, sinceSecs: number): Promise<boolean> 
 /** Makes them pending again, the oldest first. They are the same requests: no version is added. */
 export async function reopenModelAway(
   trx: Trx,
-  most: number,
+  limit: number,
   sinceSecs: number,
 ): Promise<string[]> {
   const { rows } = await sql<{ sessionId: string }>`
@@ -141,7 +142,7 @@ export async function reopenModelAway(
       SELECT session_id, version FROM evaluations AS failed
       WHERE ${awayAndDue(sinceSecs)}
       ORDER BY finished_at
-      LIMIT ${most}
+      LIMIT ${limit}
       FOR UPDATE SKIP LOCKED)
     RETURNING session_id AS "sessionId"`.execute(trx);
   return rows.map(({ sessionId }) => sessionId);

@@ -35,7 +35,7 @@ type FollowUpClaim = Claim<{ sessionId: string; attempts: number }>;
 /** An addressee with the settings of their account. */
 type Prospect = Addressee & { settings: AccountSettings };
 
-/** Why a mail was never sent. */
+/** The reason why a mail was never sent. */
 export type SkipReason =
   | "mail_not_set_up"
   | "switched_off"
@@ -48,9 +48,9 @@ export type SkipReason =
 /** The state that an attempt reached; undefined when another process has taken over. */
 type Outcome = FollowUpState | undefined;
 
-/** The waits after the first, second … failed attempt. The last one repeats until the day is over. */
-const WAIT_SECS = [60, 300, 900, 3_600];
-/** Jitter, so that mails that failed together are not retried together. */
+/** The backoff after the first, second … failed attempt. The last one repeats until the day is over. */
+const BACKOFF_SECS = [60, 300, 900, 3_600];
+/** The backoff grows by up to this share at random, so that mails that failed together are not retried together. */
 const JITTER = 0.2;
 const LOST = "this service stopped while the mail was being handed over";
 
@@ -125,8 +125,10 @@ export class FollowUps {
     if (!settings.followUp) return "switched_off";
     const recipient = { accountId, marks: marks.marks(email) };
     if (await isSuppressed(trx, recipient)) return "suppressed";
-    const { daily_mails_per_address: most } = { ...DEFAULT_LIMITS, ...settings.limits };
-    return most !== null && (await countMailed(trx, recipient)) >= most ? "limit" : undefined;
+    const { daily_mails_per_address: maxMails } = { ...DEFAULT_LIMITS, ...settings.limits };
+    return maxMails !== null && (await countMailed(trx, recipient)) >= maxMails
+      ? "limit"
+      : undefined;
   }
 
   async #record(trx: Trx, claim: FollowUpClaim, failure: MailError | undefined): Promise<Outcome> {
@@ -140,8 +142,9 @@ export class FollowUps {
   async #postpone(trx: Trx, claim: FollowUpClaim, reason: string): Promise<Outcome> {
     const { sessionId, attempts: before } = claim.payload;
     const attempts = before + 1;
-    const wait = WAIT_SECS[Math.min(before, WAIT_SECS.length - 1)]!;
-    const afterSecs = Math.round(wait * (1 + Math.random() * JITTER));
+    const backoffSecs = BACKOFF_SECS[Math.min(before, BACKOFF_SECS.length - 1)]!;
+    const jitter = 1 + Math.random() * JITTER;
+    const afterSecs = Math.round(backoffSecs * jitter);
     const next = await postponeFollowUp(trx, { sessionId, attempts, reason, afterSecs });
     if (next === "gone") return undefined;
     if (next === "late") return this.#end(trx, claim, "refused", `given up: ${reason}`);

@@ -41,5 +41,5 @@ export function excerpt(text: string, { start, end }: Place): string {
   return opening + text.slice(start, end) + closing;
 }
 
-/** More is decoration. */
+/** The maximum number of signs in a row; more are decoration. */
 const MAX_SIGNS = 4;

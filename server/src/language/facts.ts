@@ -8,7 +8,7 @@ import { numbersIn } from "./numbers.ts";
 export interface Fact {
   /** Folded, as they are looked for: a space at the end means that the word ends there. */
   words: string[];
-  /** As `numbersIn` and `calendarOf` write them. */
+  /** The numbers in the notation of `numbersIn` and `calendarOf`. */
   numbers: string[];
 }
 
@@ -69,7 +69,7 @@ function figuresAndRest(text: string, base: string): { facts: Fact[]; rest: stri
   return { facts, rest };
 }
 
-/** What stands between spaces, brackets, commas and characters of scripts that are written without spaces. */
+/** The text between spaces, brackets, commas and characters of scripts that are written without spaces. */
 const CHUNK = new RegExp(String.raw`[^\s<>\(\)\[\]\{\}"'“”„«»,;${UNSPACED}]+`, "gv");
 
 /** A mail address, a URL or a host name. */

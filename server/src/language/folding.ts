@@ -23,7 +23,7 @@ export function foldLetters(text: string): string {
   return (
     text
       .normalize("NFKC")
-      // By way of capitals: ß and ss are one, as are the three forms of sigma.
+      // Upper case first: it makes ß and ss equal, and the three forms of sigma.
       .toUpperCase()
       .toLowerCase()
       .replaceAll("ς", "σ")
@@ -50,7 +50,7 @@ export const WORD: RegExp = new RegExp(
   "gv",
 );
 
-/** As people count: by spaces and hyphens, or by a dictionary where a script has none. "Don't" is one. */
+/** Returns whether a text has at least that many words, as people count them: by spaces and hyphens, or by a dictionary for scripts without spaces. "Don't" is one word. */
 export function hasWords(text: string, fewest: number): boolean {
   if (!HAS_UNSPACED.test(text))
     return (text.match(/(?<![^\s\p{Pd}])[^\s\p{Pd}]*?[\p{L}\p{N}]/gu)?.length ?? 0) >= fewest;
@@ -61,16 +61,16 @@ export function hasWords(text: string, fewest: number): boolean {
 const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, "v");
 const WORDS = new Intl.Segmenter("en", { granularity: "word" });
 
-/** As people count: what stands between spaces and has a letter or a digit. */
+/** Counts words as people do: what stands between spaces and has a letter or a digit. */
 export function wordCount(text: string): number {
   return text.match(SPOKEN_WORD)?.length ?? 0;
 }
 
 /** The first words of a text, as many as may be said. */
-export function cutAtWord(text: string, mostWords: number): string {
+export function cutAtWord(text: string, maxWords: number): string {
   const words = [...text.matchAll(SPOKEN_WORD)];
-  const last = words[mostWords - 1];
-  if (last === undefined || words.length === mostWords) return text;
+  const last = words[maxWords - 1];
+  if (last === undefined || words.length === maxWords) return text;
   return `${text.slice(0, last.index + last[0].length).replace(/[,;:–-]+$/u, "")}…`;
 }
 

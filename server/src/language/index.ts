@@ -1,4 +1,4 @@
-/** What a text says, whoever wrote it: its words, sentences, numbers, names and dates, in any language. */
+/** Analysis of text: its words, sentences, numbers, names and dates, in any language. */
 export { type Fact, factsIn, figuresIn } from "./facts.ts";
 export { cutAtWord, fold, hasWords, UNSPACED, wordCount } from "./folding.ts";
 export { namesIn } from "./names.ts";

@@ -11,7 +11,7 @@ export interface FoundName {
 }
 
 /**
- * What a text calls by name. A capital tells, except in German and its kin, where every noun has
+ * Returns the names in a text. A capital tells, except in German and its kin, where every noun has
  * one: there a name is a pair of such words, one behind a title, or one with an odd mix of capitals.
  * In scripts without capitals it is what stands there in Latin letters.
  */
@@ -56,7 +56,7 @@ interface CapitalizedWord {
   isOpening: boolean;
   /** Capitals alone or inside, or digits behind letters. */
   isOdd: boolean;
-  /** What is between it and the one before, if there is no other word. */
+  /** The text between this word and the one before; undefined if another word stands between them. */
   gap: string | undefined;
 }
 

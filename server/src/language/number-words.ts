@@ -12,7 +12,7 @@ export function numberWordsOf(language: string): NumberWords {
   return language === "de" ? (word) => words.get(word) ?? germanThousands(word) : get(words);
 }
 
-/** Of all languages together: what was heard in one is written down in another. */
+/** The number words of all languages together: what was said in one language may be written down in another. */
 export const anyNumberWord: NumberWords = (word) => everyWord.get(word) ?? germanThousands(word);
 
 function get(words: Map<string, NumberWord>): NumberWords {

@@ -48,7 +48,7 @@ const TOKEN = new RegExp(
 
 /** A number on its way: "two thousand | five hundred" is a total of 2000 and a group of 500. */
 interface Spelled {
-  /** As written, as long as nothing was done to it: it may have more digits than a number holds. */
+  /** The digits as written, until the value is changed: they may be more than a JavaScript number can hold. */
   digits: string | undefined;
   total: number;
   group: number | undefined;

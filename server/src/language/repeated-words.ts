@@ -7,7 +7,7 @@ const RUN = 5;
 const RUN_OF_CHARACTERS = 10;
 
 /**
- * Whether a text has five words in a row from one of others, or as many as are asked for.
+ * Returns whether a text has five words in a row from one of others, or as many as are asked for.
  *
  * @param allowed texts that may be repeated: words that stand there too do not count.
  */

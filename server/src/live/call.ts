@@ -37,7 +37,7 @@ export class Call {
   #givingUp: NodeJS.Timeout | undefined;
   #ratingTime: NodeJS.Timeout | undefined;
   #begun = false;
-  /** What the conversation was asked to do and has not done yet. */
+  /** The number of requests that the conversation has not finished yet. */
   #underWay = 0;
   #visitorLastSeenAt: Date | undefined;
 
@@ -62,7 +62,7 @@ export class Call {
     const voice = call.#voiceFor(call.#screen.mode);
     call.#conversation = await options.converse(listener, voice);
     call.#switchboard = call.#connect();
-    // Only now: for who comes back past their time it ends at once, and there must be something to end.
+    // Started only now: for a visitor who comes back too late the time ends the call at once, so the call must exist.
     if (call.#phase !== "over") call.#time.start();
     else await call.#conversation.close();
     if (options.session.mode !== call.#screen.mode) call.#note("voice_away", {});
@@ -199,7 +199,7 @@ export class Call {
 
   // ── by voice or in text ───────────────────────────────────────────────────────────────────────
 
-  /** By voice where that can be had; otherwise the visitor types. */
+  /** Returns voice if it is available; otherwise the visitor types. */
   #possible(wanted: AgentMode): AgentMode {
     if (wanted === "text") return "text";
     const { agent, speech, metrics } = this.#options;
@@ -309,7 +309,7 @@ export class Call {
     this.#recorder.stop();
     this.#line.close(why);
     this.#media?.close();
-    // What it tells while it is made may not be stored either.
+    // Events of a conversation that is still being created must not be stored either.
     this.#conversation?.close().catch((error: unknown) => this.#failed(error));
     this.#options.onOver();
   }
@@ -322,7 +322,7 @@ export class Call {
     this.#underWay += 1;
     void work
       .catch((error: unknown) => {
-        // What breaks because it is being closed has not failed.
+        // An error that closing causes is not a failure.
         if (this.#isClosing) return;
         this.#failed(error);
         return this.end("server_fault");

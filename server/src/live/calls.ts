@@ -28,7 +28,7 @@ export interface CallsOptions extends Omit<
   startConversation: (options: ConversationOptions) => Promise<Conversation>;
 }
 
-/** Where agents come from. */
+/** The source of agents. */
 export interface LiveAgents {
   read(version: AgentVersion): Promise<DemoAgent>;
   search(

@@ -252,7 +252,7 @@ databaseTest("a process that was taken for dead keeps its visitors", async ({ da
   expect(await loseDeadProcesses(database.db)).toBe(1);
   expect((await sessionRow(database, id))["return_by"]).not.toBeNull();
   const swept = await sweepDeadlines(database.db, stage.jobs, {
-    most: 100,
+    limit: 100,
     evaluateWithinSecs: 60,
     onError: (_, error) => expect.fail(String(error)),
   });

@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { newUuid } from "#platform";
 import type { Metrics } from "#platform";
-import { RENEW_MS, endPresence, renewPresence } from "#sessions";
+import { HEARTBEAT_MS, endPresence, renewPresence } from "#sessions";
 import { CALL_TIMES } from "./call/call-options.ts";
 import type { CallTimes } from "./call/call-options.ts";
 import { Calls } from "./calls.ts";
@@ -25,7 +25,7 @@ export interface LiveOptions extends Omit<CallsOptions, "processId" | "metrics" 
   metrics: Metrics;
   /** Addresses or ranges of proxies whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
-  /** How long `stop` may take. Conversations have two thirds of it to finish. */
+  /** The maximum duration of `stop`. Conversations have two thirds of it to finish. */
   drainMs: number;
   times?: Partial<CallTimes & { helloWithinMs: number }>;
 }
@@ -46,8 +46,8 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     clock,
     trustedProxies: trustedProxies(options.trustedProxies),
     helloWithinMs,
-    mostWaiting: MAX_WAITING,
-    mostWaitingPerAddress: MAX_WAITING_PER_ADDRESS,
+    maxWaiting: MAX_WAITING,
+    maxWaitingPerAddress: MAX_WAITING_PER_ADDRESS,
     onHello: (socket, hello) =>
       calls.welcome(socket, hello).catch((error: unknown) => {
         log.error({ err: error, session: hello.session_id }, "a visitor could not be welcomed");
@@ -56,7 +56,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     onEnd: liveMetrics.socketEnded,
   });
 
-  async function renew(): Promise<void> {
+  async function sendHeartbeat(): Promise<void> {
     const { size: sessions, draining } = calls;
     const presence = await renewPresence(db, {
       id: processId,
@@ -70,23 +70,23 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     else await calls.dropErased();
   }
 
-  await renew();
-  const renewing = setInterval(
+  await sendHeartbeat();
+  const heartbeat = setInterval(
     () =>
-      void renew().catch((error: unknown) =>
+      void sendHeartbeat().catch((error: unknown) =>
         log.warn({ err: error }, "this process could not say that it is there"),
       ),
-    RENEW_MS,
+    HEARTBEAT_MS,
   );
 
   return {
     handleUpgrade: (request, socket, head) => gate.handleUpgrade(request, socket, head),
     stop: async () => {
       calls.drain();
-      await renew().catch(() => {});
+      await sendHeartbeat().catch(() => {});
       const until = clock.monotonicMs() + (drainMs * 2) / 3;
       while (calls.size > 0 && clock.monotonicMs() < until) await delay(DRAIN_LOOK_MS);
-      clearInterval(renewing);
+      clearInterval(heartbeat);
       await calls.each((call) => call.leave());
       gate.close();
       await endPresence(db, processId).catch(() => {});

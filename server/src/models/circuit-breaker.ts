@@ -1,11 +1,12 @@
 import type { Clock } from "#platform";
 import { ModelAway, ModelRefused } from "./model-errors.ts";
 
+/** The number of failures in a row after which the circuit breaker opens, and how long it stays open. */
 const FAILURES_TO_OPEN = 3;
 const OPEN_MS = 5_000;
 
 /**
- * Stops requests to a provider that is away: after three failures in a row none is sent for five
+ * A circuit breaker that stops requests to a provider that is away: after three failures in a row none is sent for five
  * seconds, then one goes through as a probe. Otherwise every caller would wait for the time-out of a
  * request that cannot succeed.
  */

@@ -1,6 +1,6 @@
 import { isModelFailure } from "./model-errors.ts";
 
-/** One of a kind, and the one that takes its place when it fails. */
+/** A provider, and the fallback that takes its place when it fails. */
 export interface FirstAndFallback<One> {
   first: One;
   fallback: One | undefined;

@@ -20,7 +20,7 @@ export interface LanguageModel {
   name: string;
   /** Throws `ModelAway` when it cannot be reached, and `ModelRefused` when it will not answer this. */
   ask(request: ModelRequest): Promise<ModelAnswer>;
-  /** Whether its provider answers at all, as far as can be told without a question that costs. */
+  /** Returns whether the model's provider answers, as far as a free request can tell. */
   isThere(): Promise<boolean>;
 }
 
@@ -134,7 +134,7 @@ export class ModelClient implements LanguageModel {
     return answer;
   }
 
-  /** Whether its provider answers at all, and lists it. Not stopped by the circuit breaker. */
+  /** Checks whether the provider answers and lists the model. The circuit breaker does not stop this request. */
   probe(): Promise<ModelProbe> {
     return probeModel(this.#client, this.name);
   }

@@ -45,10 +45,10 @@ export function explainModelFailure(error: unknown): never {
   throw new ModelAway("not to be reached", { cause: error });
 }
 
-/** Not 401, 403 or 404: once the operator has fixed those, the same question is answered. */
+/** The statuses that refuse the request itself. 401, 403 and 404 are not among them: once the operator has fixed those, the same request succeeds. */
 const REFUSING = new Set([400, 413, 422]);
 
-/** Only a code such as `invalid_api_key`: the rest of a provider's message may repeat the key or the conversation. */
+/** Returns only a code such as `invalid_api_key`: the rest of a provider's message may repeat the key or the conversation. */
 function reasonOf(code: unknown): string {
   return typeof code === "string" && /^[a-z_]{1,40}$/.test(code) ? ` (${code})` : "";
 }

@@ -1,4 +1,4 @@
-/** What a request to a model took. */
+/** The tokens and cost of a request to a model. */
 export interface ModelUsage {
   inputTokens: number;
   outputTokens: number;
@@ -8,7 +8,7 @@ export interface ModelUsage {
   estimated?: true;
 }
 
-/** What a million tokens cost, in millionths of the currency. */
+/** The price of a million tokens, in millionths of the currency. */
 export interface ModelPrice {
   input: number;
   output: number;

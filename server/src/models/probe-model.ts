@@ -3,10 +3,10 @@ import { APIConnectionTimeoutError } from "openai";
 import { z } from "zod";
 import { explainModelFailure } from "./model-errors.ts";
 
-/** What can be known about a model at no cost. */
+/** The result of checking a model at no cost. */
 export interface ModelProbe {
   name: string;
-  /** Why its provider does not answer; undefined where it does. */
+  /** The reason why the provider does not answer; undefined if it does. */
   trouble: string | undefined;
   /** False when the provider lists its models, and this one is missing. */
   isListed: boolean;

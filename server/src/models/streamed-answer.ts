@@ -1,18 +1,18 @@
 import { z } from "zod";
 import type { ToolCall } from "./chat-messages.ts";
 
-/** What has arrived of a streamed answer. */
+/** The part of a streamed answer that has arrived. */
 export class StreamedAnswer {
   readonly #toolCalls = new ToolCallPieces();
   /** Undefined until the model says that it is done. */
   finishReason: string | undefined;
   isRefusal = false;
-  /** As the provider counts it; undefined where it does not. */
+  /** The usage as the provider counts it; undefined if it does not. */
   usage: ChatChunk["usage"];
   /** True from the first chunk on, with or without a token in it. */
   hasBegun = false;
   tokens = 0;
-  /** Of its text and of the arguments of its tool calls. */
+  /** The length of its text and of the arguments of its tool calls. */
   characters = 0;
 
   /** Returns true when the chunk holds a token, false for the empty chunks around them. */

@@ -29,7 +29,7 @@ export interface Argument {
   summary: string;
 }
 
-/** How an operator names an account, in every command that takes one. */
+/** The argument that names an account, the same in every command that takes one. */
 export const ACCOUNT: Argument = {
   name: "account",
   summary: "client id, number, or the start of its name",

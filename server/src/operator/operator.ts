@@ -12,7 +12,7 @@ import type {
   SpeechSettings,
 } from "#platform";
 
-/** What a command works with. Opened when first used, so that `--help` needs no database. */
+/** The dependencies of a command. Opened when first used, so that `--help` needs no database. */
 export interface Operator {
   db(): Db;
   /** The address of the export's role, for `db migrate`. */
@@ -30,7 +30,7 @@ export interface Operator {
   conversationModels(other?: { name?: string | undefined; url?: string | undefined }): ModelPlaces;
   /** The same models and those that evaluate, unasked; undefined where none is set up. */
   modelPlaces(): Record<"conversation" | "evaluation", ModelPlaces | undefined>;
-  /** Where the SDK is served from; undefined in a role that serves none. */
+  /** Returns the folder that the SDK is served from; undefined in a role that serves none. */
   sdkFolder(): string | undefined;
   /** Speech-to-text and text-to-speech; undefined where visitors can only type. */
   speech(): OperatorSpeech | undefined;
@@ -38,14 +38,14 @@ export interface Operator {
   secrets(): Secrets;
   /** The mail server; undefined where there is none. */
   mail(): MailSettings | undefined;
-  /** What is kept in place of mail addresses. */
+  /** Computes the marks that are stored in place of mail addresses. */
   addressMarks(): AddressMarks;
-  /** Where receivers may be, and who resolves their names. */
+  /** Returns the addresses at which receivers are allowed, and the name servers that resolve them. */
   receivers(): EgressOptions;
   clock: Clock;
   /** The person at the command line, for the audit. */
   actor: string;
-  /** Where relative paths begin. */
+  /** The folder that relative paths start from. */
   directory: string;
   /** Shows how far something long is, for people only; the last call with `done === total` ends the line. */
   progress(done: number, total: number | undefined, what: string): void;
@@ -61,7 +61,7 @@ export interface OperatorSpeech {
   check(): Promise<SpeechCheck[]>;
 }
 
-/** Where models are, before anything is loaded that asks them. */
+/** The endpoints of models, known before the code that calls them is loaded. */
 export interface ModelPlaces {
   first: Omit<LanguageModelOptions, "clock">;
   fallback: Omit<LanguageModelOptions, "clock"> | undefined;

@@ -6,7 +6,7 @@ import type { Explanation } from "./terminal/explain-error.ts";
 import type { Operator } from "./operator.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
-/** What a run of the CLI reads and writes, so that a test can be its terminal. */
+/** The input and output of a CLI run, so that a test can replace the terminal. */
 export interface Surroundings {
   terminal: Terminal;
   operator: Operator;
@@ -31,7 +31,7 @@ export const GROUPS: Record<string, string> = {
   audit: "Who changed what",
 };
 
-/** What a run has come to so far. */
+/** The state of a run. */
 interface Run extends Surroundings {
   exitCode: number;
   /** Why the command line was not understood. */

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import {
   addCustomer,
   addReceiver,
-  openMailRoom,
+  openMailHarness,
   PASSWORDS,
   playEvaluated,
   startEventReceiver,
@@ -155,7 +155,7 @@ databaseTest("deliveries are listed, shown and sent again", async ({ database })
 
 // The tests of commands/mail hold what a mail's state tells.
 databaseTest("mails are listed, tried, stopped and allowed", async ({ database }) => {
-  const room = await openMailRoom(database, { agent: { name: "Umbrella" } });
+  const room = await openMailHarness(database, { agent: { name: "Umbrella" } });
   const victim = "victim@umbrella.example";
   const [first, second] = [await room.play("ada@umbrella.example"), await room.play(victim)];
   const svc = desk(database);

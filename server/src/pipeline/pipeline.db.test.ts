@@ -26,7 +26,7 @@ import {
   end,
   itemsOf,
   jobSenderOf,
-  openMailRoom,
+  openMailHarness,
   playSession,
   readExport,
   say,
@@ -74,7 +74,7 @@ async function pipelineOn({ db, pool }: TestDatabase) {
       secrets,
       mail: createLogMail(log),
       atOnce: 4,
-      retryAfterMs: 1_000,
+      backoffMs: 1_000,
       keepDays: 30,
     },
     followUp: {
@@ -184,9 +184,9 @@ databaseTest("what an account keeps no longer is removed by itself", async ({ da
 // K11
 databaseTest("a mail that a dead process was sending is told as unknown", async ({ database }) => {
   const { db, pool } = database;
-  const room = await openMailRoom(database);
-  const sessionId = await room.play("ada@example.com");
-  await transact(db, (trx) => jobSenderOf(db).send(trx, followUp, room.jobs));
+  const harness = await openMailHarness(database);
+  const sessionId = await harness.play("ada@example.com");
+  await transact(db, (trx) => jobSenderOf(db).send(trx, followUp, harness.jobs));
   await pool.query("UPDATE follow_ups SET state = 'sending', attempts = 1");
   await pool.query(
     "UPDATE pgboss.job SET state = 'active', started_on = now(), heartbeat_on = now() - interval '1 minute' WHERE name = 'follow-up'",

@@ -52,7 +52,7 @@ export interface PipelineOptions {
     secrets: Secrets;
     mail: Mail;
     atOnce: number;
-    retryAfterMs: number;
+    backoffMs: number;
     keepDays: number;
   };
   followUp: {
@@ -73,14 +73,14 @@ const MAILS_AT_ONCE = 8;
 
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const { db, log, jobs, evaluation, webhooks } = options;
-  const told = createPipelineMetrics(options.metrics, db);
+  const metrics = createPipelineMetrics(options.metrics, db);
   const evaluator = new Evaluator({
     db,
     jobs,
     log,
     ...evaluation,
     onFinished: (outcome, usage) => {
-      told.evaluationFinished(outcome, usage);
+      metrics.evaluationFinished(outcome, usage);
       if (outcome === "written") dispatcher.poke();
     },
   });
@@ -92,7 +92,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     notice: createExhaustionNotice(db, webhooks.mail, log),
     deadlineMs: RECEIVER_DEADLINE_MS,
     onFinished: (finished) => {
-      told.deliveryFinished(finished);
+      metrics.deliveryFinished(finished);
       dispatcher.poke();
     },
   });
@@ -101,7 +101,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     jobs,
     log,
     ...options.followUp,
-    onFinished: told.followUpFinished,
+    onFinished: metrics.followUpFinished,
   });
   const runner: JobRunner = await startJobRunner({
     pool: options.queuePool,
@@ -114,7 +114,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       bind({ job: deliver, slots: webhooks.atOnce, ...toRun(deliverer) }),
       bind({ job: followUp, slots: MAILS_AT_ONCE, ...toRun(followUps) }),
     ],
-    onFinished: told.jobFinished,
+    onFinished: metrics.jobFinished,
   });
   const dispatcher = new Dispatcher({
     // On the jobs' own pool, the dispatcher would wait for a connection until all jobs are done, while they wait for it.
@@ -129,7 +129,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     log,
     ...evaluation,
     keepDays: webhooks.keepDays,
-    told,
+    metrics,
   });
   return {
     stop: async () => {

@@ -16,7 +16,7 @@ export interface SweeperOptions {
   /** The number of evaluations per second that are retried. */
   retryRate: number;
   keepDays: number;
-  told: PipelineMetrics;
+  metrics: PipelineMetrics;
 }
 
 /** A deadline may be overrun by five seconds. */
@@ -69,16 +69,16 @@ async function repeat(
   }
 }
 
-async function sweep({ db, jobs, log, withinSecs, told }: SweeperOptions): Promise<boolean> {
+async function sweep({ db, jobs, log, withinSecs, metrics }: SweeperOptions): Promise<boolean> {
   const lost = await loseDeadProcesses(db);
   if (lost > 0) log.warn({ sessions: lost }, "visitors of dead processes are lost");
   const swept = await sweepDeadlines(db, jobs, {
-    most: MAX_AT_ONCE,
+    limit: MAX_AT_ONCE,
     evaluateWithinSecs: withinSecs,
     onError: (session, error) => log.error({ err: error, session }, "a deadline was not enforced"),
   });
   for (const { id, outcome } of swept) {
-    told.sessionSwept(outcome);
+    metrics.sessionSwept(outcome);
     log.info({ session: id, outcome }, "deadline passed");
   }
   return swept.length === MAX_AT_ONCE;
@@ -94,12 +94,12 @@ function takeUpAgain(options: SweeperOptions): () => Promise<boolean> {
   let saved = 0;
   return async () => {
     saved = Math.min(saved + (retryRate * SWEEP_MS) / 1_000, Math.max(retryRate, 1));
-    const most = Math.floor(saved);
+    const limit = Math.floor(saved);
     // A provider is not probed every second when nothing waits for it.
-    if (most === 0 || !(await isModelAwayDue(db))) return false;
+    if (limit === 0 || !(await isModelAwayDue(db))) return false;
     if (!(await models.first.isThere()) && !(await models.fallback?.isThere())) return false;
-    saved -= most;
-    const count = await retryModelAway(db, jobs, most);
+    saved -= limit;
+    const count = await retryModelAway(db, jobs, limit);
     if (count > 0) log.info({ count }, "evaluations taken up again");
     return false;
   };

@@ -9,7 +9,7 @@ export class AppError extends Error {
   readonly fix: string;
   /** The same call may succeed later, unchanged. */
   readonly retryable: boolean;
-  /** Where there are many reasons: each of them, for programs. `why` then has a line or two for each. */
+  /** Each of several reasons, for programs. `why` then has a line or two for each. */
   readonly details: readonly object[] | undefined;
 
   constructor(

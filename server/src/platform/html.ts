@@ -11,7 +11,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: texts are escaped, markup stays, a list is put together, `undefined` leaves nothing. */
+/** A value in a template: text is escaped, markup is kept, a list is joined, `undefined` renders nothing. */
 export type HtmlValue = string | number | Html | undefined | readonly HtmlValue[];
 
 /** Markup with values in it. Each is escaped for an element's text and for a quoted attribute. */

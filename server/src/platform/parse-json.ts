@@ -20,7 +20,7 @@ export function parseJson(text: string): unknown {
 const MARK = randomBytes(12).toString("base64url");
 let markedKeys = 0;
 
-/** Where the keys begin that hold a backslash, behind their quotation mark. */
+/** Returns the positions of keys that contain a backslash, after their quotation mark. */
 function escapedKeys(text: string): number[] {
   const starts: number[] = [];
   for (let at = text.indexOf("\\"); at >= 0; at = text.indexOf("\\", at)) {

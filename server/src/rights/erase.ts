@@ -45,7 +45,7 @@ export async function erasePerson(
   const { askedBy, accountId } = asked;
   const erasures = new Map<number, Erasure>();
   for (;;) {
-    const [first, ...others] = await findPerson(db, { email, accountId, most: MAX_AT_ONCE });
+    const [first, ...others] = await findPerson(db, { email, accountId, limit: MAX_AT_ONCE });
     if (first === undefined) return [...erasures.values()];
     const before = erasures.get(first.accountId);
     const sessionIds = [first, ...others]

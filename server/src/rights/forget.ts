@@ -35,10 +35,10 @@ export async function forget(trx: Trx, sessionIds: string[]): Promise<Forgotten>
  * Removes a batch of sessions that are past their account's retention, and returns how many. Only
  * one process does this at a time; for the others there is nothing to do.
  */
-export async function retainOnce(db: Db, most: number): Promise<number> {
+export async function retainOnce(db: Db, limit: number): Promise<number> {
   return transact(db, async (trx) => {
     if (!(await tryRetentionLock(trx))) return 0;
-    const outlived = await outlivedSessions(trx, most);
+    const outlived = await outlivedSessions(trx, limit);
     const { sessions, deliveriesCancelled } = await forget(
       trx,
       outlived.map(({ id }) => id),

@@ -98,7 +98,7 @@ describe("what is under way when its session is erased", () => {
       egress,
       secrets: testSecrets,
       notice: createExhaustionNotice(db, createLogMail(log.log), log.log),
-      retryAfterMs: 30_000,
+      backoffMs: 30_000,
       deadlineMs: 10_000,
     });
     const run = deliverer.run.bind(deliverer);

@@ -16,7 +16,7 @@ export async function lookUp(
 ): Promise<Holdings[]> {
   if ("sessionId" in whose) return selectHoldings(db, [whose.sessionId]);
   const email = normalAddress(whose.email);
-  const found = await findPerson(db, { ...whose, email, most: MAX_SHOWN });
+  const found = await findPerson(db, { ...whose, email, limit: MAX_SHOWN });
   return selectHoldings(
     db,
     found.map(({ id }) => id),

@@ -49,7 +49,7 @@ export async function* subjectExport(
   person: { email: string; accountId?: number | undefined },
 ): AsyncGenerator<SubjectConversation> {
   const email = normalAddress(person.email);
-  const found = await findPerson(db, { ...person, email, most: MAX_CONVERSATIONS });
+  const found = await findPerson(db, { ...person, email, limit: MAX_CONVERSATIONS });
   for (const { id } of found) {
     const read = await readStory(db, id);
     // The session was erased after it was found.

@@ -43,7 +43,7 @@ export {
   isCarried,
   type LiveProcess,
   loseDeadProcesses,
-  RENEW_MS,
+  HEARTBEAT_MS,
   renewPresence,
 } from "./live/presence.ts";
 export {

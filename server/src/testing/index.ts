@@ -5,7 +5,12 @@ export * from "./database.ts";
 export * from "./event-receiver.ts";
 export * from "./live-world.ts";
 export type { HeardSegment } from "./loudspeaker.ts";
-export { type MailJob, type MailRoom, type MailRoomOptions, openMailRoom } from "./mail-room.ts";
+export {
+  type MailJob,
+  type MailHarness,
+  type MailHarnessOptions,
+  openMailHarness,
+} from "./mail-harness.ts";
 export { mailHeaders, type MailServer, type ReceivedMail, startMailServer } from "./mail-server.ts";
 export { PacedMicrophone, type Spoken } from "./paced-microphone.ts";
 export * from "./platform-doubles.ts";

@@ -136,7 +136,7 @@ export class LiveBrowser {
   /** The highest number that has arrived. */
   get received(): number {
     return this.messages.reduce(
-      (most, message) => Math.max(most, "seq" in message ? message.seq : 0),
+      (max, message) => Math.max(max, "seq" in message ? message.seq : 0),
       0,
     );
   }

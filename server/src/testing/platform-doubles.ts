@@ -56,9 +56,9 @@ export interface StampClock {
  * together by next-stamp.db.test.ts. A model may allow fewer stamps in a second, so that small
  * histories overflow too.
  */
-export function allotStamp(clock: StampClock, nowMs: number, mostInSecond = 99): StampClock {
+export function allotStamp(clock: StampClock, nowMs: number, maxInSecond = 99): StampClock {
   let at = Math.max(Math.floor(nowMs), clock.lastMs + 1);
-  const secondIsFull = clock.inSecond >= mostInSecond && secondOf(at) === secondOf(clock.lastMs);
+  const secondIsFull = clock.inSecond >= maxInSecond && secondOf(at) === secondOf(clock.lastMs);
   if (secondIsFull) at = (secondOf(at) + 1) * 1_000;
   if (at % 1_000 === 0) at += 1;
   return { lastMs: at, inSecond: secondOf(at) === secondOf(clock.lastMs) ? clock.inSecond + 1 : 1 };

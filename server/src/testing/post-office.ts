@@ -55,7 +55,7 @@ export async function openPostOffice(
     egress,
     secrets: testSecrets,
     notice: createExhaustionNotice(db, mail, log.log),
-    retryAfterMs: 30_000,
+    backoffMs: 30_000,
     deadlineMs: 500,
     onFinished: (one) => finished.push(one),
   });

@@ -145,8 +145,8 @@ export class VirtualTime {
   };
 
   /** Lets time pass until it is so, at most that long. False when it never was. */
-  passUntil(isSo: () => boolean, mostMs: number): boolean {
-    const endMs = this.#nowMs + mostMs;
+  passUntil(isSo: () => boolean, maxMs: number): boolean {
+    const endMs = this.#nowMs + maxMs;
     while (!isSo()) {
       const next = this.#due.at(-1);
       if (next === undefined || next.atMs > endMs) return false;

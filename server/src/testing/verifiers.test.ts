@@ -212,8 +212,8 @@ describe.each([
       { url, secrets: [first.secret] },
       { egress, clock: systemClock },
     );
-    const ailing = findings.filter(({ state }) => state !== "ok").map(({ name }) => name);
-    expect(ailing).toEqual(["address", "certificate"]);
+    const failing = findings.filter(({ state }) => state !== "ok").map(({ name }) => name);
+    expect(failing).toEqual(["address", "certificate"]);
   });
 });
 

@@ -58,11 +58,11 @@ export async function startSdkBuilder(around: Surroundings): Promise<ChildProces
   );
 }
 
-/** One of rehearsal's stand-ins for the outside world, which need no key and cost nothing. */
+/** A simulator of rehearsal for a third-party service, which needs no key and costs nothing. */
 export interface StandIn {
-  /** What it stands in for: "a language model". */
+  /** The service that it simulates: "a language model". */
   what: string;
-  /** How rehearsal is asked for it. */
+  /** The arguments with which rehearsal starts it. */
   words: string[];
   url: string;
 }
@@ -100,7 +100,7 @@ async function startProcess(
     isReady(): Promise<boolean>;
     readyWithinMs: number;
     stopWithinMs: number;
-    /** What to say when it does not become ready. */
+    /** The message if it does not become ready. */
     what: string;
     fix: string;
   },

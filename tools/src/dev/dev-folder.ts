@@ -119,7 +119,7 @@ function parsed<T>(text: string | undefined): T | undefined {
 /** A key or the name of a voice may hold what ends a value or begins a comment. */
 function quoted(value: string): string {
   if (!/[\s#'"`]/.test(value)) return value;
-  // Not the double quote where it can be helped: within it a backslash means something.
+  // The double quote comes last, because a backslash has a meaning inside it.
   const quote = ["'", "`", '"'].find((mark) => !value.includes(mark)) ?? "'";
   return `${quote}${value}${quote}`;
 }

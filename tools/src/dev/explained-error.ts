@@ -16,7 +16,7 @@ export async function checkPort(port: number, purpose: Purpose): Promise<void> {
 }
 
 export interface Purpose {
-  /** What the port is for: "the server". */
+  /** The use of the port: "the server". */
   what: string;
   /** The flag that chooses another. */
   flag: string;
@@ -52,7 +52,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Why the start cannot go on, in the three sentences its reader needs. */
+/** An error that explains why the start cannot go on, in three sentences: what, why, and what to do. */
 export class ExplainedError extends Error {
   readonly what: string;
   readonly why: string;

@@ -19,7 +19,7 @@ export class LiveState {
   readonly smtpUrl: string;
   /** The services used in place of stand-ins. */
   readonly own: OwnPlaces;
-  /** Where PostgreSQL listens, and what to say about it. */
+  /** The port that PostgreSQL listens on, and what to print about it. */
   database: { port: number; detail: string } | undefined;
   ready = false;
   #seeded: Seeded | undefined;

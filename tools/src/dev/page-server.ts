@@ -138,7 +138,7 @@ const TYPES: Record<string, string> = {
   ".png": "image/png",
 };
 
-/** By the end of its name. Undefined: nothing that a page needs. */
+/** Returns the content type for a file extension; undefined for a file that no page needs. */
 function contentTypeOf(path: string): string | undefined {
   return TYPES[extname(path)];
 }

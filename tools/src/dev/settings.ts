@@ -16,7 +16,7 @@ export function serverSettings(facts: {
 }): Record<string, string> {
   const places = ownPlaces(facts.own);
   const { model, hearing, voice } = places;
-  // Where a stand-in is used, no fallback of the shell's is either: test conversations must not leave this machine.
+  // If a simulator is used, the shell's fallback must not be either: test conversations must not leave this machine.
   const own = Object.entries(facts.own).filter(([name]) => places[placeOf(name)] !== undefined);
   return {
     ...Object.fromEntries(own),
@@ -116,9 +116,9 @@ export function childEnvironment(
 
 /** The options of one start. */
 export interface DevOptions {
-  /** Of the server. */
+  /** The port of the server. */
   port: number;
-  /** Of the start page. */
+  /** The port of the start page. */
   pagePort: number;
   /** Throw away the data of earlier starts. */
   fresh: boolean;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Seeded } from "./dev-folder.ts";
 import { fill, Html, html } from "../html.ts";
 
-/** What the start page tells of one part. */
+/** The start page's entry for one part. */
 export interface Part {
   state: "ready" | "starting" | "away";
   /** The state in a word, for people. */

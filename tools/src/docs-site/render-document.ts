@@ -13,7 +13,7 @@ export interface RenderedDocument {
   title: string;
   body: Html;
   headings: Heading[];
-  /** What it says under each heading, the title included, without its markup: for the search. */
+  /** The text under each heading, the title included, without markup, for the search. */
   texts: string[];
   /** Links to headings, here and on other pages. */
   links: { to: string; anchor: string }[];

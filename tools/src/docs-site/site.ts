@@ -11,7 +11,7 @@ import type { RenderedDocument } from "./render-document.ts";
  * hundred packages for a template, a style sheet and a search.
  */
 export interface DocsSite {
-  /** Of all files: `index.html`, `guide/export.html`, `images/avatars.png`, `playground/index.html`. */
+  /** Returns the paths of all files: `index.html`, `guide/export.html`, `images/avatars.png`, `playground/index.html`. */
   paths(): string[];
   /** Read anew each time, so that a change shows on reload. Undefined: there is no such file. */
   read(path: string): Promise<string | Buffer | undefined>;
@@ -195,7 +195,7 @@ export function navigationOf(index: string, markdown: string): NavigationPart[] 
 
 const DECISIONS = "Decisions";
 
-/** But for the name of a file. */
+/** Capitalises the first letter, except in the name of a file. */
 function capital(text: string): string {
   return /^\w+\./.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }

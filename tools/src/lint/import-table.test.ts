@@ -1,8 +1,8 @@
 import { beforeAll, it } from "vitest";
 import { lintPlanted } from "./planted-tree.ts";
-import type { PlantedTree, Wall } from "./planted-tree.ts";
+import type { PlantedTree, Boundary } from "./planted-tree.ts";
 
-const doors: Record<string, string> = {
+const entryPoints: Record<string, string> = {
   contract: "@svc/contract/fixtures/full.json",
   "contract/types": "@svc/contract/types",
   "contract/schemas": "@svc/contract/schemas",
@@ -30,11 +30,11 @@ const doors: Record<string, string> = {
 
 const contract = "contract contract/types contract/schemas";
 const ground = `${contract} platform language models`;
-const rooms = "accounts agents engagement sessions conversation evaluation webhooks followup";
+const modules = "accounts agents engagement sessions conversation evaluation webhooks followup";
 
 /**
- * Who may import what: a second table, written by hand beside the one that the lint rule reads,
- * so that a slip in either shows. Every entry point that a row does not name is tried as a violation.
+ * A second import table, written by hand, so that a mistake in the table that the lint rule reads
+ * fails a test. Every entry point that a row does not name is tried as a violation.
  */
 const rows: { part: string; at: string; may: string; mayAsTypes?: string }[] = [
   { part: "contract", at: "contract/src/x.ts", may: "contract/types contract/schemas" },
@@ -72,27 +72,27 @@ const rows: { part: string; at: string; may: string; mayAsTypes?: string }[] = [
     at: "server/src/followup/x.ts",
     may: `${ground} accounts agents engagement sessions conversation evaluation`,
   },
-  { part: "api", at: "server/src/api/x.ts", may: `${ground} jobs.ts ${rooms}` },
-  { part: "live", at: "server/src/live/x.ts", may: `${ground} jobs.ts ${rooms}` },
-  { part: "pipeline", at: "server/src/pipeline/x.ts", may: `${ground} jobs.ts ${rooms}` },
-  { part: "operator", at: "server/src/operator/x.ts", may: `${ground} jobs.ts ${rooms}` },
+  { part: "api", at: "server/src/api/x.ts", may: `${ground} jobs.ts ${modules}` },
+  { part: "live", at: "server/src/live/x.ts", may: `${ground} jobs.ts ${modules}` },
+  { part: "pipeline", at: "server/src/pipeline/x.ts", may: `${ground} jobs.ts ${modules}` },
+  { part: "operator", at: "server/src/operator/x.ts", may: `${ground} jobs.ts ${modules}` },
   { part: "config.ts", at: "server/src/config.ts", may: `${contract} platform models` },
   { part: "config/", at: "server/src/config/x.ts", may: `${contract} platform models` },
-  { part: "jobs.ts", at: "server/src/jobs.ts", may: `platform language models ${rooms}` },
+  { part: "jobs.ts", at: "server/src/jobs.ts", may: `platform language models ${modules}` },
   {
     part: "main.ts",
     at: "server/src/main.ts",
-    may: `${ground} jobs.ts ${rooms} api live pipeline operator`,
+    may: `${ground} jobs.ts ${modules} api live pipeline operator`,
   },
   {
     part: "cli.ts",
     at: "server/src/operator/cli.ts",
-    may: `${ground} jobs.ts ${rooms} api live pipeline operator`,
+    may: `${ground} jobs.ts ${modules} api live pipeline operator`,
   },
   {
     part: "testing",
     at: "server/src/testing/x.ts",
-    may: `${ground} jobs.ts ${rooms} rehearsal tools`,
+    may: `${ground} jobs.ts ${modules} rehearsal tools`,
   },
   { part: "tools", at: "tools/src/x.ts", may: contract },
   { part: "proofs", at: "proofs/src/x.ts", may: `${contract} client rehearsal testing tools` },
@@ -101,17 +101,17 @@ const rows: { part: string; at: string; may: string; mayAsTypes?: string }[] = [
 ];
 
 /** For every part one file that imports every entry point, once for a value and once for a type. */
-const walls: Wall[] = rows.map(({ part, at, may, mayAsTypes = "" }) => {
-  const targets = Object.entries(doors).filter(([target]) => target !== part);
-  const lines = targets.map(([target, door], index) => {
+const boundaries: Boundary[] = rows.map(({ part, at, may, mayAsTypes = "" }) => {
+  const targets = Object.entries(entryPoints).filter(([target]) => target !== part);
+  const lines = targets.map(([target, entryPoint], index) => {
     const free = may.split(" ").includes(target);
     const freeAsTypes = free || mayAsTypes.split(" ").includes(target);
     const mark = freeAsTypes
       ? `//! ${part} may import ${target} as types only: `
       : `//! ${part} may not import ${target}: `;
     return [
-      `import { value as v${index} } from "${door}";${free ? "" : mark}`,
-      `import type { Type as T${index} } from "${door}";${freeAsTypes ? "" : mark}`,
+      `import { value as v${index} } from "${entryPoint}";${free ? "" : mark}`,
+      `import type { Type as T${index} } from "${entryPoint}";${freeAsTypes ? "" : mark}`,
     ].join("\n");
   });
   const all = targets.map((_, index) => `v${index} as T${index}`).join(", ");
@@ -125,10 +125,12 @@ const walls: Wall[] = rows.map(({ part, at, may, mayAsTypes = "" }) => {
 
 let tree: PlantedTree;
 beforeAll(async () => {
-  tree = await lintPlanted(walls);
+  tree = await lintPlanted(boundaries);
 }, 60_000);
 
-it.each(walls)("$name what it may, and nothing else", (wall) => tree.expectCaught(wall));
+it.each(boundaries)("$name what it may, and nothing else", (boundary) =>
+  tree.expectCaught(boundary),
+);
 
 it("reports nothing else", () => tree.expectNothingElse());
 

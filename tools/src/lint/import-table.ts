@@ -1,32 +1,33 @@
 /**
- * Who may import whom. A part is a package, or inside the server a room, an edge, the floor or a
- * single file. `import-rule.ts` reads it; ARCHITECTURE.md shows it.
+ * The import table: which part may import which. A part is a package or, inside the server, a
+ * module, an adapter, the platform or a single file. The lint rule in `import-rule.ts` enforces the
+ * table; ARCHITECTURE.md shows it.
  */
 export interface Part {
   name: string;
-  /** Its folder or file, from the repository's root. */
+  /** The part's folder or file, as a path from the repository's root. */
   at: string;
-  kind: "package" | "floor" | "room" | "edge" | "root" | "testing";
-  /** What others write to import it. `/*` at the end stands for any file. */
-  doors?: string[];
-  /** Files of the same package may reach it by a relative path too. */
+  kind: "package" | "platform" | "module" | "adapter" | "root" | "testing";
+  /** The specifiers by which other parts import this one. `/*` at the end matches any file. */
+  entryPoints?: string[];
+  /** Files of the same package may also import this part by a relative path. */
   byPath?: true;
-  /** Names of the parts it may import. */
+  /** The names of the parts that this one may import. */
   may: string[];
-  /** Names of the parts it may import as types only. */
+  /** The names of the parts that this one may import as types only. */
   mayAsTypes?: string[];
-  /** The npm packages and Node modules it may import. See also `homes`. */
+  /** The npm packages and Node modules that this part may import. `homes` restricts some further. */
   packages: "any" | string[];
-  /** Ends the message: why it may import no more, and what to do instead. */
+  /** The end of the lint message: why this part may import no more, and what to do instead. */
   because: string;
-  /** The same, said to those who may not import it, where that explains more. */
+  /** The end of the message for parts that may not import this one, where that explains more than `because`. */
   keepOut?: string;
 }
 
 const contract = ["contract", "contract/types", "contract/schemas"];
 
-/** From left to right: a room may import every rank to its left, never its own rank or one to its right. */
-const roomRanks = [
+/** A module may import the modules of every earlier rank, never one of its own rank or of a later rank. */
+const moduleRanks = [
   ["accounts"],
   ["agents"],
   ["engagement", "sessions"],
@@ -34,15 +35,15 @@ const roomRanks = [
   ["webhooks", "followup"],
   ["rights"],
 ];
-const rooms = ["language", "models", ...roomRanks.flat()];
-const edges = ["api", "live", "pipeline", "operator"];
+const modules = ["language", "models", ...moduleRanks.flat()];
+const adapters = ["api", "live", "pipeline", "operator"];
 
 export const parts: Part[] = [
   {
     name: "contract",
     at: "contract",
     kind: "package",
-    doors: [
+    entryPoints: [
       "@svc/contract/session-fields",
       "@svc/contract/limits",
       "@svc/contract/live-close-codes",
@@ -60,18 +61,18 @@ export const parts: Part[] = [
     name: "contract/types",
     at: "contract/src/types",
     kind: "package",
-    doors: ["@svc/contract/types"],
+    entryPoints: ["@svc/contract/types"],
     byPath: true,
     may: [],
     packages: [],
     because:
-      "the types are published as they stand, and a schema behind them makes sdk.d.ts a hundred times larger. Write the type by hand",
+      "the types are published as they are, and inferring them from a schema makes sdk.d.ts a hundred times larger. Write the type by hand",
   },
   {
     name: "contract/schemas",
     at: "contract/src/schemas",
     kind: "package",
-    doors: ["@svc/contract/schemas"],
+    entryPoints: ["@svc/contract/schemas"],
     byPath: true,
     may: ["contract/types"],
     packages: ["zod"],
@@ -85,7 +86,7 @@ export const parts: Part[] = [
     mayAsTypes: ["contract/types"],
     packages: [],
     because:
-      "it runs on the customer's page and carries no dependency. Write the few lines it needs",
+      "it runs on the customer's page and has no dependencies. Write the few lines that it needs",
   },
   {
     name: "sdk/build",
@@ -93,18 +94,18 @@ export const parts: Part[] = [
     kind: "package",
     may: [],
     packages: "any",
-    because: "it only turns the SDK's sources into files",
+    because: "it only bundles the SDK's sources",
   },
   {
     name: "client",
     at: "client",
     kind: "package",
-    doors: ["@svc/client"],
+    entryPoints: ["@svc/client"],
     may: [],
     mayAsTypes: ["contract/types"],
     packages: [],
     because:
-      "it runs in the customer's program and carries no dependency. Use what the web platform has",
+      "it runs in the customer's program and has no dependencies. Use what the web platform provides",
   },
   {
     name: "console",
@@ -112,65 +113,65 @@ export const parts: Part[] = [
     kind: "package",
     may: contract,
     packages: "any",
-    because: "the console knows the product by its contract only. Ask the server over HTTP",
+    because: "the console depends on the contract only. Call the server over HTTP",
   },
   {
     name: "rehearsal",
     at: "rehearsal",
     kind: "package",
-    doors: ["@svc/rehearsal", "@svc/rehearsal/*"],
+    entryPoints: ["@svc/rehearsal", "@svc/rehearsal/*"],
     may: ["contract/types"],
     packages: "any",
-    because: "it stands in for the outside world, which knows none of our code",
+    because: "it simulates third parties, which have none of our code",
   },
   {
     name: "platform",
     at: "server/src/platform",
-    kind: "floor",
-    doors: ["#platform"],
+    kind: "platform",
+    entryPoints: ["#platform"],
     may: contract,
     packages: "any",
-    because: "the floor knows no room. Take what you need as an argument",
+    because: "the platform depends on no module. Take what you need as an argument",
   },
   {
     name: "language",
     at: "server/src/language",
-    kind: "room",
-    doors: ["#language"],
+    kind: "module",
+    entryPoints: ["#language"],
     may: contract,
     packages: [],
-    because: "it only reads the text that it is given",
+    because: "it consists of pure functions over text",
   },
   {
     name: "models",
     at: "server/src/models",
-    kind: "room",
-    doors: ["#models"],
+    kind: "module",
+    entryPoints: ["#models"],
     may: [...contract, "platform"],
     packages: "any",
-    because: "it knows how a model is asked, and nothing of what for",
+    because: "it sends requests to models and does not know what they are for",
   },
-  ...roomRanks.flatMap((rank, index) =>
+  ...moduleRanks.flatMap((rank, index) =>
     rank.map((name): Part => ({
       name,
       at: `server/src/${name}`,
-      kind: "room",
-      doors: [`#${name}`],
-      may: [...contract, "platform", "language", "models", ...roomRanks.slice(0, index).flat()],
+      kind: "module",
+      entryPoints: [`#${name}`],
+      may: [...contract, "platform", "language", "models", ...moduleRanks.slice(0, index).flat()],
       packages: "any",
       because:
-        "a room knows the floor and the rooms to its left, so that nothing flows back. Take it as an argument, main.ts hands it over",
+        "a module depends on the platform and on modules of earlier ranks, so that there are no cycles. Take what you need as an argument and pass it in main.ts",
     })),
   ),
-  ...edges.map((name): Part => ({
+  ...adapters.map((name): Part => ({
     name,
     at: `server/src/${name}`,
-    kind: "edge",
-    doors: [`#${name}`],
-    may: [...contract, "platform", "jobs.ts", ...rooms],
+    kind: "adapter",
+    entryPoints: [`#${name}`],
+    may: [...contract, "platform", "jobs.ts", ...modules],
     packages: "any",
     because:
-      "an edge knows rooms and the floor, never another edge. Put what both need into a room, or take it as an argument",
+      "an adapter depends on modules and the platform, never on another adapter. Put what both need into a module, or take it as an argument",
   })),
   {
     name: "config.ts",
@@ -179,7 +180,7 @@ export const parts: Part[] = [
     byPath: true,
     may: [...contract, "platform", "models", "config/"],
     packages: "any",
-    because: "the configuration is read before any room exists",
+    because: "the configuration is read before any module is created",
   },
   {
     name: "config/",
@@ -188,47 +189,48 @@ export const parts: Part[] = [
     byPath: true,
     may: [...contract, "platform", "models"],
     packages: "any",
-    because: "the configuration is read before any room exists",
-    keepOut: "config.ts is the only entry to the configuration. Import that, in a composition root",
+    because: "the configuration is read before any module is created",
+    keepOut:
+      "config.ts is the only entry point of the configuration. Import config.ts, and only in a composition root",
   },
   {
     name: "jobs.ts",
     at: "server/src/jobs.ts",
     kind: "root",
-    doors: ["#jobs"],
-    may: ["platform", ...rooms],
+    entryPoints: ["#jobs"],
+    may: ["platform", ...modules],
     packages: [],
-    because: "it only lists the jobs that rooms name",
+    because: "it only lists the jobs that modules name",
   },
   ...["server/src/main.ts", "server/src/operator/cli.ts"].map((at): Part => ({
     name: at.slice(at.lastIndexOf("/") + 1),
     at,
     kind: "root",
-    may: [...contract, "platform", "config.ts", "jobs.ts", ...rooms, ...edges],
+    may: [...contract, "platform", "config.ts", "jobs.ts", ...modules, ...adapters],
     packages: "any",
-    because: "the product runs without its tests, its stand-ins and its tools",
+    because: "the product must run without its tests, its simulators and its tools",
   })),
   {
     name: "testing",
     at: "server/src/testing",
     kind: "testing",
-    doors: ["#testing", "#testing/database-test", "@svc/server/testing"],
-    may: [...contract, "platform", "config.ts", "jobs.ts", ...rooms, "rehearsal", "tools"],
+    entryPoints: ["#testing", "#testing/database-test", "@svc/server/testing"],
+    may: [...contract, "platform", "config.ts", "jobs.ts", ...modules, "rehearsal", "tools"],
     packages: "any",
     because:
-      "it drives rooms by their doors. Start the product as a process to test an edge from outside",
+      "it uses modules through their entry points. Start the product as a process to test an adapter from outside",
     keepOut:
-      "factories and fakes are for *.test.ts files and proofs. The product must not lean on them",
+      "factories and fakes are for *.test.ts files and proofs. The product must not depend on them",
   },
   {
     name: "tools",
     at: "tools",
     kind: "package",
-    doors: ["@svc/tools/*"],
+    entryPoints: ["@svc/tools/*"],
     may: contract,
     packages: "any",
     because:
-      "tools work on the files of the repository. Start the product as a process where you need it",
+      "tools work on the files of the repository. Start the product as a process if you need it",
   },
   {
     name: "proofs",
@@ -237,7 +239,7 @@ export const parts: Part[] = [
     may: [...contract, "client", "rehearsal", "testing", "tools"],
     packages: "any",
     because:
-      "a proof meets the product as a customer does, over the network; of the server it may import testing only",
+      "a proof uses the product as a customer does, over the network; of the server it may import testing only",
   },
   ...["docs", "examples"].map((name): Part => ({
     name,
@@ -245,27 +247,27 @@ export const parts: Part[] = [
     kind: "package",
     may: [...contract, "client", "rehearsal"],
     packages: "any",
-    because: "what readers copy must work with what we publish",
+    because: "readers copy this code, so it must work with what we publish",
   })),
 ];
 
-/** Packages that live in one place. Tests, and `testing`, are free of these. */
+/** npm packages and Node modules that only some files may import. Tests, and `testing`, may import them anywhere. */
 export interface Home {
   /** npm packages and Node modules; `/*` at the end stands for a whole scope. */
   packages: string[];
-  /** The package of ours in which this holds. */
+  /** Our package in which the restriction applies. */
   within: "server" | "sdk";
-  /** Where they live: the start of a path from the root, or `store` for the stores of rooms. */
+  /** The files that may import them: the start of a path from the root, or `store` for the stores of modules. */
   in: string[];
-  /** Types of the package may be imported anywhere. */
+  /** Types of the packages may be imported anywhere. */
   typesAnywhere?: true;
-  /** These named imports are harmless and free to all. */
+  /** Named imports that are harmless and allowed anywhere. */
   freeNames?: string[];
   because: string;
 }
 
 const egress =
-  "an address that a customer chose must pass the guard against requests into our own network. Send it through platform/egress/egress.ts";
+  "a URL that a customer chose could point into our own network (SSRF). Send it through platform/egress/egress.ts";
 
 export const homes: Home[] = [
   {
@@ -274,7 +276,7 @@ export const homes: Home[] = [
     in: ["server/src/platform", "store"],
     typesAnywhere: true,
     because:
-      "SQL stands in a room's store.ts or *-store.ts. Move the query there and call it from here",
+      "SQL belongs in a module's store.ts or *-store.ts. Move the query there and call it from here",
   },
   {
     packages: ["undici", "axios", "got", "ky", "node-fetch", "superagent"],
@@ -295,13 +297,14 @@ export const homes: Home[] = [
     within: "server",
     in: ["server/src/api", "server/src/operator"],
     because:
-      "HTTP is the edges' business. Give a room a verb, and call it from a route in api or operator",
+      "only adapters serve HTTP. Export a function from a module, and call it from a route in api or operator",
   },
   {
     packages: ["ws"],
     within: "server",
     in: ["server/src/live", "server/src/conversation/speech"],
-    because: "WebSockets are the business of the edge live, and of those who hear and speak",
+    because:
+      "only the adapter live and the speech providers use WebSockets. Go through #live or #conversation",
   },
   {
     packages: ["@livekit/*"],
@@ -312,33 +315,33 @@ export const homes: Home[] = [
       "server/src/live/media",
     ],
     because:
-      "loading it takes a second and 100 MB, and only conversations need it. Ask for them through #conversation",
+      "loading it takes a second and 100 MB, and only conversations need it. Go through #conversation",
   },
   {
     packages: ["openai"],
     within: "server",
     in: ["server/src/models"],
     because:
-      "every request to a language model passes one function of #models, where its limits stand. Ask through it",
+      "every request to a language model goes through one function of #models, which enforces the limits. Call that function",
   },
   {
     packages: ["pg-boss"],
     within: "server",
     in: ["server/src/platform"],
-    because: "jobs are sent and run through the floor's queue. Import it from #platform",
+    because: "jobs are sent and run through the platform's queue. Import it from #platform",
   },
   {
     packages: ["nodemailer", "nodemailer/*"],
     within: "server",
     in: ["server/src/platform/mail/smtp-mail"],
     because:
-      "mail goes to exactly one address, which platform/mail/smtp-mail.ts sees to. Send it through #platform's Mail",
+      "platform/mail/smtp-mail.ts makes sure that a mail goes to exactly one address. Send it through #platform's Mail",
   },
   {
     packages: ["livekit-client"],
     within: "sdk",
     in: ["sdk/src/call/livekit", "sdk/src/livekit"],
     because:
-      "only the SDK's livekit chunk may carry it; every other visitor would load it for nothing",
+      "only the SDK's livekit chunk may contain it; every other visitor would load it for nothing",
   },
 ];

@@ -18,7 +18,7 @@ export function judgeImport(place: Place, wanted: Import): string | undefined {
   if (part === undefined) return undefined;
   const { specifier } = wanted;
   if (specifier.startsWith(".")) return judgePath(place, part, wanted);
-  if (/^(#|@svc\/)/.test(specifier)) return judgeDoor(place, part, wanted);
+  if (/^(#|@svc\/)/.test(specifier)) return judgeEntryPoint(place, part, wanted);
   return judgePackage(place, part, wanted);
 }
 
@@ -40,17 +40,19 @@ function judgePath(place: Place, part: Part, wanted: Import): string | undefined
     samePackage &&
     (target.byPath === true || holds(target.at, part.at) || holds(part.at, target.at));
   if (reachable) return judgePart(place, part, target, wanted);
-  const door = target?.doors?.[0];
-  return `${part.name} may not leave its folder by "${wanted.specifier}": other parts reach a part through its entry point only, so that its inside can change. ${door === undefined ? "Take what you need as an argument" : `Import "${door}"`}.`;
+  const entryPoint = target?.entryPoints?.[0];
+  return `${part.name} may not leave its folder by "${wanted.specifier}": other parts reach a part through its entry point only, so that its inside can change. ${entryPoint === undefined ? "Take what you need as an argument" : `Import "${entryPoint}"`}.`;
 }
 
-function judgeDoor(place: Place, part: Part, wanted: Import): string | undefined {
-  const target = parts.find((one) => one.doors?.some((door) => matches(door, wanted.specifier)));
+function judgeEntryPoint(place: Place, part: Part, wanted: Import): string | undefined {
+  const target = parts.find((one) =>
+    one.entryPoints?.some((entryPoint) => matches(entryPoint, wanted.specifier)),
+  );
   if (target !== undefined) return judgePart(place, part, target, wanted);
   const nearest = parts.find((one) =>
-    one.doors?.some((door) => holds(door.replace("/*", ""), wanted.specifier)),
+    one.entryPoints?.some((entryPoint) => holds(entryPoint.replace("/*", ""), wanted.specifier)),
   );
-  return `"${wanted.specifier}" is not an entry point of any part: what is behind one is private to its part. ${nearest?.doors === undefined ? "Import a part by an entry point that the import table names" : `Import "${nearest.doors[0]}"`}.`;
+  return `"${wanted.specifier}" is not an entry point of any part: what is behind one is private to its part. ${nearest?.entryPoints === undefined ? "Import a part by an entry point that the import table names" : `Import "${nearest.entryPoints[0]}"`}.`;
 }
 
 function judgePart(place: Place, part: Part, target: Part, wanted: Import): string | undefined {

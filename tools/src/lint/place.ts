@@ -3,7 +3,7 @@ import type { RuleTester } from "oxlint/plugins-dev";
 import { parts } from "./import-table.ts";
 import type { Part } from "./import-table.ts";
 
-/** Where a file stands in the layout. */
+/** The place of a file in the layout. */
 export interface Place {
   /** From the repository's root, with `/`. */
   path: string;
@@ -21,7 +21,7 @@ export function placeOf(filename: string): Place {
   const isTest = /\.test\.tsx?$/.test(path);
   // `cli.test.ts` stands beside `cli.ts` and shares its row.
   const part = partAt(path.replace(/(\.\w+)?\.test(\.tsx?)$/, "$2"));
-  const isStore = part?.kind === "room" && /(^|[/-])store\.ts$/.test(path);
+  const isStore = part?.kind === "module" && /(^|[/-])store\.ts$/.test(path);
   return { path, part, isTest, isStore };
 }
 

@@ -6,11 +6,11 @@ import { promisify } from "node:util";
 import { expect } from "vitest";
 
 /**
- * A wall of the architecture and the files that try to get past it. A line that ends with `//!`
- * breaks the wall and must be reported by `rule`, once, with a message that contains `says` or the
+ * A boundary of the architecture and the files that try to get past it. A line that ends with `//!`
+ * crosses the boundary and must be reported by `rule`, once, with a message that contains `says` or the
  * words after `//!`. Every other line is lawful: a rule that bans everything reports it too.
  */
-export interface Wall {
+export interface Boundary {
   name: string;
   /** As oxlint prints it: "svc(imports)". */
   rule: string;
@@ -18,15 +18,15 @@ export interface Wall {
   files: Record<string, string>;
 }
 
-/** What oxlint reports in a tree of nothing but planted files, with our rules and without them. */
+/** The findings of oxlint in a tree of planted files only, with our rules and without them. */
 export interface PlantedTree {
-  expectCaught(wall: Wall): void;
+  expectCaught(boundary: Boundary): void;
   expectNothingElse(): void;
   expectNothingWithoutRules(): void;
 }
 
 interface Line {
-  wall: Wall;
+  boundary: Boundary;
   /** "path:line" */
   at: string;
   /** Empty on a lawful line. */
@@ -40,13 +40,13 @@ interface Finding {
   message: string;
 }
 
-export async function lintPlanted(walls: Wall[]): Promise<PlantedTree> {
-  const { files, lines } = plant(walls);
+export async function lintPlanted(boundaries: Boundary[]): Promise<PlantedTree> {
+  const { files, lines } = plant(boundaries);
   const [withRules, withoutRules] = await Promise.all([lint(files, true), lint(files, false)]);
   const foundAt = Map.groupBy(withRules, ({ at }) => at);
   return {
-    expectCaught(wall) {
-      const own = lines.filter((line) => line.wall === wall);
+    expectCaught(boundary) {
+      const own = lines.filter((line) => line.boundary === boundary);
       expect(own.some(({ expected }) => expected.length > 0)).toBe(true);
       expect(own.map(({ at }) => [at, foundAt.get(at) ?? []])).toEqual(
         own.map(({ at, expected }) => [
@@ -67,20 +67,20 @@ export async function lintPlanted(walls: Wall[]): Promise<PlantedTree> {
   };
 }
 
-/** Walls that use the same file share it, one below the other. The marks are left out: a rule must not see them. */
-export function plant(walls: Wall[]): { files: Map<string, string>; lines: Line[] } {
+/** Boundaries that use the same file share it, one below the other. The marks are left out: a rule must not see them. */
+export function plant(boundaries: Boundary[]): { files: Map<string, string>; lines: Line[] } {
   const files = new Map<string, string>();
   const lines: Line[] = [];
-  for (const wall of walls) {
-    for (const [path, code] of Object.entries(wall.files)) {
+  for (const boundary of boundaries) {
+    for (const [path, code] of Object.entries(boundary.files)) {
       const above = files.get(path) ?? "";
       const first = above.split("\n").length;
       let text = "";
       for (const [index, line] of code.split("\n").entries()) {
         const [lawful = "", mark] = line.split(/\s*\/\/!\s*/);
-        const { rule } = wall;
-        const expected = mark === undefined ? [] : [{ rule, message: mark || wall.says }];
-        lines.push({ wall, at: `${path}:${first + index}`, expected });
+        const { rule } = boundary;
+        const expected = mark === undefined ? [] : [{ rule, message: mark || boundary.says }];
+        lines.push({ boundary, at: `${path}:${first + index}`, expected });
         text += `${lawful}\n`;
       }
       files.set(path, above + text);

@@ -2,7 +2,7 @@ import { isServerCode, placeOf } from "./place.ts";
 import type { Rule } from "./place.ts";
 
 const sqlMessage =
-  "SQL stands only in a module's store.ts or *-store.ts: anywhere else, nobody checks it for tenancy and indexes. Move the query into the store and call it from here.";
+  "SQL belongs only in a module's store.ts or *-store.ts: anywhere else, nobody checks it for tenancy and indexes. Move the query into the store and call it from here.";
 
 const queryBuilders = new Set([
   "selectFrom",
@@ -28,11 +28,11 @@ const statement = either(
   String.raw`set\s+(local|role)\s`,
 );
 
-/** SQL only where it belongs: no query builder, no `sql` tag and no statement in a string elsewhere. */
+/** SQL only in stores and on the platform: no query builder, no `sql` tag and no statement in a string elsewhere. */
 export const sqlRule: Rule = {
   create(context) {
     const place = placeOf(context.filename);
-    if (!isServerCode(place) || place.isStore || place.part?.kind === "floor") return {};
+    if (!isServerCode(place) || place.isStore || place.part?.kind === "platform") return {};
     return {
       CallExpression(node) {
         const { callee } = node;
@@ -74,7 +74,7 @@ const readings = new Set(["Date.now", "performance.now"]);
 export const timeRule: Rule = {
   create(context) {
     const place = placeOf(context.filename);
-    if (place.part?.kind !== "room" || place.isTest) return {};
+    if (place.part?.kind !== "module" || place.isTest) return {};
     const text = context.sourceCode.getText;
     return {
       MemberExpression(node) {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { SESSION_FIELDS } from "@svc/contract/session-fields";
 import type { Session } from "@svc/contract/types";
 
-/** What Svc sends to customers. */
+/** The webhooks that Svc sends to customers. */
 export function webhooks(): object {
   const [full] = fixture<SignedWebhooks>("signed-webhooks.json").signed;
   return {
@@ -77,7 +77,7 @@ export const parameters: Record<string, object> = {
   limit: {
     name: "limit",
     in: "query",
-    description: "The most sessions to return. A value above 100 counts as 100.",
+    description: "The maximum number of sessions to return. A value above 100 counts as 100.",
     schema: { type: "integer", minimum: 1, default: 100 },
     example: 50,
   },
@@ -102,7 +102,7 @@ export const parameters: Record<string, object> = {
   },
 };
 
-/** What clients call. */
+/** The paths that clients call. */
 export function paths(): object {
   return {
     "/v1/sessions.json": { get: listSessions() },

@@ -1,4 +1,4 @@
-/** How the widget looks. It lives in a shadow root: the page's rules do not reach it. */
+/** The style of the widget. It lives in a shadow root, so the page's rules do not reach it. */
 export const WIDGET_STYLE = `
 :host(.top) { top: max(16px, env(safe-area-inset-top)); }
 :host(.bottom) { bottom: max(16px, env(safe-area-inset-bottom)); }

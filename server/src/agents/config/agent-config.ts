@@ -28,7 +28,7 @@ export interface AgentConfig {
   insights: { key: string; text: string }[];
   qualification?: { qualified: string; disqualified?: string };
   tools: AgentTool[];
-  /** Where one is absent, the account's limit applies. */
+  /** If a limit is absent, the account's limit applies. */
   limits: { maxMinutes: number; atOnce?: number; dailyStarts?: number; dailyCost?: number };
   /** When empty, any origin may start the agent. */
   allowedOrigins: string[];

@@ -36,7 +36,7 @@ export function explainIssue(
     case "too_small":
       return [{ path, message: `This is too little. Write at least ${issue.minimum}.` }];
     case "invalid_union": {
-      // Of the alternatives, the one that has the same type as the value.
+      // The author meant the alternative that has the same type as the value.
       const meant = issue.errors.find((issues) => !issues.some(isOfAnotherKind));
       return (meant ?? issue.errors[0] ?? []).flatMap((one) =>
         explainIssue({ ...one, path: [...path, ...one.path] }, file, schema),
@@ -84,8 +84,8 @@ function kindOf(given: unknown): string {
   return typeof given === "string" ? "a text" : `a ${typeof given}`;
 }
 
-function tooMuch(origin: string, most: number, given: unknown): string {
-  const allowed = most.toLocaleString("en");
+function tooMuch(origin: string, max: number, given: unknown): string {
+  const allowed = max.toLocaleString("en");
   if (origin === "string")
     return `This text has ${String(given).length.toLocaleString("en")} characters. Shorten it to ${allowed}.`;
   if (origin === "array") return `This list is too long. Keep at most ${allowed}.`;

@@ -14,11 +14,11 @@ export function hintFor(root: FileSchema, path: readonly PropertyKey[], key: str
 export function nearest(
   word: string,
   known: readonly string[],
-  most: number = Infinity,
+  maxSlips: number = Infinity,
 ): string | undefined {
   const wanted = plain(word);
   const [best] = known
-    .map((one) => ({ one, slips: Math.min(most, Math.max(1, Math.floor(one.length / 3))) }))
+    .map((one) => ({ one, slips: Math.min(maxSlips, Math.max(1, Math.floor(one.length / 3))) }))
     .filter(({ one, slips }) => Math.abs(one.length - wanted.length) <= slips)
     .map(({ one, slips }) => ({ one, slips, steps: distance(wanted, plain(one)) }))
     .filter(({ slips, steps }) => steps <= slips)
@@ -47,7 +47,7 @@ function below(at: FileSchema, step: PropertyKey): FileSchema {
   return next?.anyOf?.find((one) => one.properties !== undefined) ?? next ?? {};
 }
 
-/** Where that key belongs: `limits.max_minutes`, `languages.<code>.greeting`. */
+/** Returns the path where a key belongs: `limits.max_minutes`, `languages.<code>.greeting`. */
 function placeOf(root: FileSchema, key: string): string | undefined {
   for (const field of Object.keys(root.properties ?? {})) {
     const inside = below(root, field);

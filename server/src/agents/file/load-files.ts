@@ -35,12 +35,12 @@ export async function loadFiles(
     const groups = kind === "knowledge" ? (["knowledge", "all"] as const) : (["all"] as const);
     for (const group of groups) {
       const before = sizes[group];
-      const most = MAX_TOTAL_BYTES[group];
+      const maxBytes = MAX_TOTAL_BYTES[group];
       sizes[group] += files.has(path) ? 0 : bytes.length;
       // Reported once, at the file that exceeds the total.
-      if (before <= most && sizes[group] > most)
+      if (before <= maxBytes && sizes[group] > maxBytes)
         complain(
-          `With ${path} the ${group === "all" ? "files have" : "knowledge has"} ${inBytes(sizes[group])}. Keep at most ${inBytes(most)}.`,
+          `With ${path} the ${group === "all" ? "files have" : "knowledge has"} ${inBytes(sizes[group])}. Keep at most ${inBytes(maxBytes)}.`,
         );
     }
     const sha256 = createHash("sha256").update(bytes).digest("hex");

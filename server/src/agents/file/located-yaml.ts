@@ -91,7 +91,7 @@ function faultsOfUse(document: Document): { offset: number; message: string }[] 
         add(node, "This text holds a control character. Remove it.");
     },
     Pair: (_key, { key }) => {
-      // As a key of a plain object it would set the prototype and disappear silently.
+      // As a key of a plain object, `__proto__` would set the prototype and disappear silently.
       if (isScalar(key) && key.value === "__proto__")
         add(key, "This key is not known here. Remove it.");
       if (!isScalar(key) && !isAlias(key) && key !== null)

@@ -32,7 +32,7 @@ export class AgentFileError extends AppError {
       {
         what: `${shown} has ${one ? "a mistake" : `${mistakes.length} mistakes`}.`,
         why: listed(mistakes),
-        fix: `Mend ${one ? "it" : "them"} and run the same command again. Nothing has changed.`,
+        fix: `Fix ${one ? "it" : "them"} and run the same command again. Nothing has changed.`,
       },
       { details: mistakes },
     );

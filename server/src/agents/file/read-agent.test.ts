@@ -284,7 +284,7 @@ describe("reading an agent's folder", () => {
       ]);
   });
 
-  it("refuses a file that would take for ever", async () => {
+  it("refuses a file that would take forever to parse", async () => {
     const deep = `name: ${"[".repeat(100_000)}`;
     expect(await mistakes(await folder({ "agent.yaml": deep }))).toEqual([
       "1 name: This is nested too deep. Write it flatter.",

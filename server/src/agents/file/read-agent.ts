@@ -94,8 +94,8 @@ async function readYaml(at: string, shown: string): Promise<string> {
   const lines = text.split("\n").length;
   if (bytes.length > MAX_YAML.bytes || lines > MAX_YAML.lines) {
     const has = `${inBytes(bytes.length)} in ${lines.toLocaleString("en")} lines`;
-    const most = `${inBytes(MAX_YAML.bytes)} and ${MAX_YAML.lines.toLocaleString("en")} lines`;
-    throw refuse(`This file has ${has}. Keep it below ${most}: knowledge has its own files.`);
+    const limits = `${inBytes(MAX_YAML.bytes)} and ${MAX_YAML.lines.toLocaleString("en")} lines`;
+    throw refuse(`This file has ${has}. Keep it below ${limits}: knowledge has its own files.`);
   }
   return text;
 }

@@ -111,7 +111,7 @@ describe("the scenarios of an agent's folder", () => {
       "guide/scenarios/a.yaml:9 visitor.says[4]: One line does one thing. Keep one key in it.",
       "guide/scenarios/a.yaml:10 visitor.says[5]: This is a list. Write a text.",
       expect.stringMatching(
-        /a\.yaml:12 expect\.must_say\[0\]: This pattern cannot be read: .*Mend/,
+        /a\.yaml:12 expect\.must_say\[0\]: This pattern cannot be read: .*Fix it, or remove/,
       ),
       expect.stringMatching(/a\.yaml:12 expect\.must_say\[1\]: There is no text here/),
       "guide/scenarios/a.yaml:13 expect.ends: `agents` is not known here. Did you mean `agent`?",

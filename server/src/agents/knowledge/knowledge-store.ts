@@ -55,7 +55,7 @@ export async function selectFitting(
   hashes: string[],
   query: string,
   configurations: string[],
-  most: number,
+  limit: number,
 ): Promise<FoundSection[]> {
   const readings = configurations.map(
     (name) => sql`websearch_to_tsquery(${name}::regconfig, ${query})`,
@@ -69,7 +69,7 @@ export async function selectFitting(
     .orderBy(sql`ts_rank(words, ${anyReading})`, "desc")
     .orderBy("sha256")
     .orderBy("section")
-    .limit(most)
+    .limit(limit)
     .execute();
   return rows.map(({ sha256, heading, body }) => ({ hash: sha256.toString("hex"), heading, body }));
 }

@@ -205,13 +205,17 @@ export interface VersionRow {
 }
 
 /** The newest first. */
-export async function selectVersions(db: Db, agentId: string, most: number): Promise<VersionRow[]> {
+export async function selectVersions(
+  db: Db,
+  agentId: string,
+  limit: number,
+): Promise<VersionRow[]> {
   return tables(db)
     .selectFrom("agent_versions")
     .select(["version", "created_at as createdAt", "created_by as createdBy"])
     .where("agent_id", "=", agentId)
     .orderBy("version", "desc")
-    .limit(most)
+    .limit(limit)
     .execute();
 }
 

@@ -51,7 +51,7 @@ export async function mintPreviewToken(
   return { id, label: kept, expiresAt, token };
 }
 
-/** Whether this token currently makes a session of this agent a test. */
+/** Returns whether this token currently makes a session of this agent a test. */
 export async function isPreviewToken(db: Db, agentId: string, token: string): Promise<boolean> {
   return isPreviewTokenLive(db, agentId, hashToken(token));
 }

@@ -25,7 +25,7 @@ export async function deleteKept(
       ? [await parts.rights.eraseSession({ sessionId, askedBy: "person", accountId })]
       : await parts.rights.erasePerson({ email, askedBy: "person", accountId });
   if (erasure === undefined) return undefined;
-  // Nobody waits for it: it is gone, and the page says so.
+  // Not awaited: the conversation is deleted, and the page says so without the mail.
   void confirmByMail(parts, kept, { what, erasure, language });
   return erasure.id;
 }

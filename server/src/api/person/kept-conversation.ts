@@ -25,7 +25,7 @@ export async function readKept(
   return { ...own, email: own.email, accountId, keptUntil };
 }
 
-/** What is kept of a conversation as a file: the names that the export has for the same things. */
+/** Returns what is kept of a conversation as a file, with the field names of the export. */
 export function conversationFile(kept: KeptConversation): string {
   const { turns } = kept;
   const file = {

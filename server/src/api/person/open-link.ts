@@ -46,7 +46,7 @@ export function createLinkOpener(parts: {
   clock: Clock;
 }): LinkOpener {
   const { links } = parts;
-  const limit = new RateLimit(OPENED_PER_SECOND, OPENED_BURST, parts.clock);
+  const rateLimit = new RateLimit(OPENED_PER_SECOND, OPENED_BURST, parts.clock);
   const open =
     <Link extends { sessionId: string }>(
       read: (token: string) => Link | undefined,
@@ -56,7 +56,7 @@ export function createLinkOpener(parts: {
       const { "*": rest = "", token = rest } = request.params;
       const link = read(token);
       if (link === undefined) return sendTrouble(request, reply, "deadLink");
-      const waitSecs = limit.take(token);
+      const waitSecs = rateLimit.take(token);
       if (waitSecs > 0) {
         return sendTrouble(request, reply.header("retry-after", waitSecs), "tooMany");
       }

@@ -26,7 +26,7 @@ export interface PersonRoutes {
 const MAX_BYTES = 4_096;
 
 /**
- * What the links in a mail lead to: `/you/…`. The token in the path is the whole credential, and no
+ * Adds the pages behind the links in a mail: `/you/…`. The token in the path is the whole credential, and no
  * browser sends it by itself. So a form needs no second token against requests from other sites:
  * who could write such a request could open the page too.
  */
@@ -92,7 +92,7 @@ function formOf(body: unknown): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(typeof body === "string" ? body : ""));
 }
 
-/** Nothing is deleted by a request that does not say what. */
+/** Sends a request that does not say what to delete back to the page, so that it deletes nothing. */
 function backToRights(reply: FastifyReply, token: string): FastifyReply {
   return reply.headers(PRIVATE).redirect(`../${token}`, 303);
 }
@@ -108,12 +108,12 @@ function addUnsubscribeRoutes(
       sendPage(reply, language, unsubscribePage(kept, token, language)),
     ),
   );
-  // By the button, or by a mail program with one click (RFC 8058), whose body says nothing more.
+  // The request comes from the button, or from a mail program with one click (RFC 8058), whose body says nothing more.
   app.post(
     "/you/unsubscribe/*",
     open.unsubscribe(async ({ link, kept, language, reply }) => {
       const { accountId, mark } = link;
-      // By the newest key while the address is known: the one that made the link may be taken out.
+      // Uses the newest key while the address is known: the key that made the link may have been removed.
       const own: [Buffer, ...Buffer[]] = kept === undefined ? [mark] : marks.marks(kept.email);
       await suppress(db, { accountId, marks: own, source: "unsubscribed" });
       return sendPage(reply, language, unsubscribedPage(kept, language));

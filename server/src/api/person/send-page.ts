@@ -59,7 +59,7 @@ export const PRIVATE = {
 const STYLE_ELEMENT = html`<style>
   ${STYLE}
 </style>`;
-/** As a browser reads it, with whatever space stands around it. */
+/** The style's text exactly as a browser hashes it, including the surrounding white space. */
 const STYLE_TEXT = String(STYLE_ELEMENT).slice("<style>".length, -"</style>".length);
 
 const POLICY = [
@@ -95,14 +95,14 @@ export function sendTrouble(
   return sendPage(reply, language, { title, body }, STATUS[trouble]);
 }
 
-/** Where we know no conversation: the first of the browser's languages that we write. */
+/** Returns the first of the browser's languages that we have texts in, for pages that belong to no known conversation. */
 export function browserLanguage({ headers }: FastifyRequest): LetterLanguage {
   const wanted = headers["accept-language"]?.slice(0, 200).split(",") ?? [];
   const written = wanted.find((code) => /^\s*(?:en|de|fr|es)\b/i.test(code));
   return letterLanguage(written?.trim().slice(0, 2) ?? "en");
 }
 
-/** What the pages behind a mail's links say, in a language. */
+/** Returns the texts of the pages behind a mail's links in a language. */
 export function personWords(language: LetterLanguage): PersonWords {
   return { en, de, fr, es }[language];
 }

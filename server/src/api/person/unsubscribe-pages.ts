@@ -4,7 +4,7 @@ import { personWords } from "./send-page.ts";
 import type { KeptConversation } from "./kept-conversation.ts";
 import type { PersonPage } from "./send-page.ts";
 
-/** One button. Programs that follow every link of a mail must not unsubscribe anybody. */
+/** A page with one button, because programs that follow every link of a mail must not unsubscribe anybody. */
 export function unsubscribePage(
   kept: KeptConversation | undefined,
   token: string,

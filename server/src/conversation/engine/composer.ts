@@ -100,7 +100,7 @@ export class Composer {
   }
 }
 
-/** What is no JSON object would be answered by the library, in words that the model never gets. */
+/** Replaces arguments that are not a JSON object: the library would reject them with a message that the model never sees. */
 function readable(args: string): string {
   try {
     const read: unknown = JSON.parse(args);

@@ -8,7 +8,7 @@ export interface Step {
 }
 
 /**
- * What was said and done so far, as the models are told it. The library's own record is not used for
+ * The history of what was said and done, as the models get it. The library's own record is not used for
  * that: it orders by the time of day, which may go back, and it keeps what was never heard.
  */
 export class Dialogue {
@@ -32,7 +32,7 @@ export class Dialogue {
     return step;
   }
 
-  /** All that either side has said. */
+  /** Returns everything that either side has said. */
   said(): string[] {
     return this.#entries.flatMap((entry) =>
       "visitor" in entry ? [entry.visitor] : (entry.heard ?? []),

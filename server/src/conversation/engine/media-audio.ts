@@ -9,7 +9,7 @@ import type { PlaybackEnd } from "../heard/playback.ts";
 import type { Utterance } from "../heard/utterance.ts";
 import { VOICE_SAMPLE_RATE } from "../speech/voices/sound.ts";
 
-/** How long a recogniser takes at most from its first interim words to the final ones. */
+/** The maximum time that speech-to-text takes from its first interim words to the final ones. */
 const WORDS_WITHIN_MS = 1_000;
 const UTTERANCE = "svc.utterance";
 
@@ -20,7 +20,7 @@ export interface MediaAudioOutputOptions {
   awaitsWords(): boolean;
   /** The visitor hears the beginning. */
   onStarted(utterance: Utterance): void;
-  /** What was heard of it so far. */
+  /** Reports what was heard of an utterance so far. */
   onHeard(utterance: Utterance, text: string): void;
   onOver(end: PlaybackEnd): void;
 }

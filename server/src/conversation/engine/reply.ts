@@ -77,7 +77,7 @@ export class Reply {
     };
   }
 
-  /** How long the visitor waited, stage by stage, since they stopped speaking or sent their text. */
+  /** Returns how long the visitor waited, stage by stage, since they stopped speaking or sent their text. */
   timings(): Record<string, number | string> | undefined {
     if (!this.#isAnswer || this.turnId === undefined || this.firstAudioMs === undefined)
       return undefined;

@@ -4,7 +4,7 @@ import type { ToolActions } from "../tools/demo-tools.ts";
 import type { Cards } from "./cards.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
-/** What tools do to the conversation and to the visitor's screen. */
+/** Creates the effects of tools on the conversation and on the visitor's screen. */
 export function toolActions({
   plan,
   cards,

@@ -35,7 +35,7 @@ export interface VoiceChannelOptions {
 }
 
 /**
- * How long a visitor must speak before it is a barge-in: nine windows of the voice activity
+ * The time that a visitor must speak before it is a barge-in: nine windows of the voice activity
  * detection, which counts in steps of 32 ms. A longer time would wait for a tenth window.
  */
 const BARGE_IN_AFTER_MS = 288;
@@ -45,7 +45,7 @@ const BARGE_IN_AFTER_MS = 288;
  */
 const RESUME_AFTER_MS = 300;
 /** The silence that ends a turn, and the longest wait for its transcript. */
-const END_OF_TURN_MS = { least: 300, most: 2_000 };
+const END_OF_TURN_MS = { min: 300, max: 2_000 };
 /** The voice activity detection takes a fading word for speech, so it reports the end this much too late. */
 const END_HEARD_LATE_MS = 80;
 const INPUT_SAMPLES_PER_MS = 16;
@@ -116,8 +116,8 @@ export class VoiceChannel {
       turnHandling: {
         turnDetection: "vad",
         endpointing: {
-          minDelay: END_OF_TURN_MS.least - END_HEARD_LATE_MS,
-          maxDelay: END_OF_TURN_MS.most,
+          minDelay: END_OF_TURN_MS.min - END_HEARD_LATE_MS,
+          maxDelay: END_OF_TURN_MS.max,
         },
         interruption: {
           mode: "vad",

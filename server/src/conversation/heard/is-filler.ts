@@ -1,7 +1,7 @@
 import { fold } from "#language";
 
 /**
- * Whether a transcript is nothing but listening: "mhm", "okay", "genau". Said while the agent speaks,
+ * Returns whether a transcript only signals listening: "mhm", "okay", "genau". Said while the agent speaks,
  * that is no turn, and a lone "yes" is none either.
  */
 export function isFiller(transcript: string, language: string): boolean {
@@ -19,7 +19,7 @@ export function isFiller(transcript: string, language: string): boolean {
 
 const MAX_FILLER_WORDS = 3;
 
-/** How many words the longest filler has that begins there. */
+/** Returns the number of words of the longest filler that begins at a position. */
 function fillerLength(words: string[], at: number, phrases: Set<string>): number {
   for (let length = MAX_FILLER_WORDS; length > 0; length -= 1) {
     if (phrases.has(words.slice(at, at + length).join(" "))) return length;

@@ -10,7 +10,7 @@ export interface Letter {
 }
 
 /**
- * What of a text can be heard, letter by letter. Punctuation, spaces, case and accents are left out:
+ * Returns the audible letters of a text. Punctuation, spaces, case and accents are left out:
  * voices change them in what they report.
  */
 export function lettersOf(text: string): Letter[] {

@@ -5,7 +5,7 @@ export interface PlaybackOptions {
   media: Pick<Media, "frame" | "flush" | "clear" | "pause" | "resume">;
   /** The visitor hears the beginning. */
   onStarted(utterance: Utterance): void;
-  /** More of it was heard. */
+  /** Called when more of the utterance was heard. */
   onHeard(utterance: Utterance, text: string): void;
   /** Called once for each utterance of which sound was sent. */
   onOver(end: PlaybackEnd): void;

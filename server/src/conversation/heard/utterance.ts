@@ -71,7 +71,7 @@ export class Utterance {
     return this.#written;
   }
 
-  /** What was heard by then: a clean prefix of `written`. */
+  /** Returns what was heard by then: a clean prefix of `written`. */
   heard(positionMs: number): string {
     const playedMs = Math.min(positionMs, this.#soundMs);
     if (!(playedMs > 0)) return "";
@@ -97,6 +97,6 @@ function cleanCut(text: string, end: number): string {
   return text.slice(0, grapheme.index + grapheme.segment.length).trimEnd();
 }
 
-/** Not what opens the next word, and not what stands inside one, as in "don't" and "3.5". */
+/** Matches the punctuation after a word. It excludes what opens the next word and what stands inside one, as in "don't" and "3.5". */
 const TRAILING = /[^\s\p{L}\p{N}\p{Ps}\p{Pi}]*(?![\p{Lu}\p{Ll}\p{Lt}\p{N}])/uy;
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });

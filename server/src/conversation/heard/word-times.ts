@@ -39,7 +39,7 @@ export class WordTimes {
   /** Words that stand nowhere in the text, reported since the last one that does. */
   #unplaced: { startMs: number; endMs: number; letters: number } | undefined;
 
-  /** More text to be spoken, behind all that was given before. */
+  /** Adds text that will be spoken, after all that was added before. */
   expect(letters: readonly Letter[]): void {
     this.#letters.push(...letters);
     this.#text += letters.map(({ value }) => value).join("");
@@ -68,7 +68,7 @@ export class WordTimes {
     this.#spans.push({ to, startMs: start, endMs: end, isOneWord: end !== undefined });
   }
 
-  /** How many letters belong to words whose middle has been played. */
+  /** Returns how many letters belong to words whose middle has been played. */
   heardLetters(positionMs: number, sound: Sound): number {
     let heard = 0;
     for (const span of this.#spansUntil(sound)) {
@@ -95,7 +95,7 @@ export class WordTimes {
     return at >= from && at - from <= REACH * word.length ? at : undefined;
   }
 
-  /** What was not reported sounded between what was. */
+  /** Adds a span for letters without reported times, between those that have one. */
   #fillTo(to: number, endMs: number): void {
     const last = this.#spans.at(-1);
     if (last !== undefined && last.endMs === undefined && this.#unplaced === undefined)
@@ -103,12 +103,12 @@ export class WordTimes {
     else this.#spans.push({ to, startMs: this.#lastMs, endMs, isOneWord: false });
   }
 
-  /** With every end known or guessed, and the text without times as far as it can be placed. */
+  /** Returns all spans, each with a known or estimated end, including the text without times as far as it can be placed. */
   #spansUntil({ ms, isComplete }: Sound): (Span & { endMs: number })[] {
     const spans = [...this.#spans];
     const rest = this.#restUntil(isComplete);
     const last = spans.at(-1);
-    // Of a sentence that only has a start, what follows it is the end.
+    // A sentence that only has a start ends where the next one begins.
     if (rest !== undefined && this.#unplaced === undefined && last?.endMs === undefined)
       spans.pop();
     if (rest !== undefined) spans.push(rest);
@@ -120,7 +120,7 @@ export class WordTimes {
     });
   }
 
-  /** What no word was placed in yet. Its sound may be there before its times are: then it waits. */
+  /** Returns the span in which no word was placed yet; undefined if there is none, or while its word times may still arrive. */
   #restUntil(isComplete: boolean): Span | undefined {
     const all = this.#letters.length;
     if (this.#placed === all) return undefined;

@@ -9,12 +9,12 @@ export interface ChatModelsOptions {
   /** Asked when the first is away, too slow, or has nothing to say. */
   fallback?: ModelPlace | undefined;
   clock: Clock;
-  /** Told when a watched model stops answering, and when it answers again. */
+  /** Logs when a watched model stops answering, and when it answers again. */
   log?: Log | undefined;
   limits?: Partial<StreamLimits>;
 }
 
-/** How long a visitor waits for the first word while another model could be asked. */
+/** The time that the first model has for its first word before the next one is asked. */
 const FIRST_TOKEN_MS = 1_500;
 const FIRST_TOKEN_OF_LAST_MS = 10_000;
 const IDLE_MS = 3_000;
@@ -110,6 +110,6 @@ export class ChatModels implements ConversationModels {
 interface WatchedModel {
   model: ChatModel;
   isThere: boolean;
-  /** As the last probe found it. A reply in between does not change it, or each change would be logged twice. */
+  /** The result of the last probe. A reply in between does not change it, or each change would be logged twice. */
   trouble: string | undefined;
 }

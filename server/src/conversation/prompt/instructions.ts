@@ -4,8 +4,8 @@ import { MOST_WORDS } from "../plan/goal.ts";
 import type { Goal } from "../plan/goal.ts";
 
 /**
- * The first message of every request. It is the same for a whole session, so that a provider needs
- * to read it only once.
+ * Builds the system prompt, the first message of every request. It is the same for a whole session,
+ * so that the provider's prompt cache can reuse it.
  */
 export function buildInstructions({ config, knowledge }: DemoAgent, language: string): string {
   const { name, brand, persona, instructions, content, questions } = config;
@@ -38,7 +38,7 @@ export function buildInstructions({ config, knowledge }: DemoAgent, language: st
     .join("\n\n");
 }
 
-/** Too large for a prompt: sections are searched then. */
+/** Returns whether the knowledge is too large for the prompt; its sections are then searched instead. */
 export function isLarge(knowledge: DemoAgent["knowledge"]): boolean {
   return knowledge.reduce((sum, { text }) => sum + text.length, 0) > MAX_CHARACTERS;
 }
@@ -50,7 +50,7 @@ function section(title: string, lines: string[]): string | undefined {
   return text === "" ? undefined : `# ${title}\n${text}`;
 }
 
-/** How every agent talks, whoever it is. None of it is ever said: the guard holds back what repeats it. */
+/** The part of the system prompt that all agents share. The guard holds back sentences that repeat it to the visitor. */
 export const RULES: string = `You are the guide of a product demo on a website, and you talk with one visitor. Below stand who you are, what you know and what you may show. The last message of every request gives the goal of this turn.
 
 Each turn

@@ -7,7 +7,7 @@ import type { RehearsalStage } from "./play-scenario.ts";
 /** What an agent does after a turn of the visitor's, told to its listener. */
 export type Reply = (listener: ConversationListener, heard: string) => void;
 
-/** A stage whose agent greets and then replies as told, one reply after another, the last one for ever. */
+/** A stage whose agent greets and then gives the scripted replies in order, repeating the last one. */
 export function stageUnderTest(
   replies: Reply[],
   change: Partial<AgentConfig> = {},

@@ -13,7 +13,7 @@ export interface ScenarioFailure {
 
 interface Played {
   recording: Recording;
-  /** What the visitor had no occasion for. */
+  /** Lines and acts of the script that the visitor had no occasion for. */
   left: (string | ScenarioAct)[];
   agent: DemoAgent;
 }
@@ -72,14 +72,14 @@ function speechFailures(
 }
 
 function lengthFailures(
-  { most_words_per_turn: most = SCENARIO_DEFAULTS.most_words_per_turn }: ScenarioExpectations,
+  { most_words_per_turn: maxWords = SCENARIO_DEFAULTS.most_words_per_turn }: ScenarioExpectations,
   recording: Recording,
 ): ScenarioFailure[] {
   return agentTurns(recording)
     .map((turn) => ({ turn, words: wordCount(turn) }))
-    .filter(({ words }) => words > most)
+    .filter(({ words }) => words > maxWords)
     .map(({ turn, words }) => ({
-      expected: `at most ${most} words in a turn`,
+      expected: `at most ${maxWords} words in a turn`,
       got: `${words} words: "${turn}"`,
     }));
 }
@@ -97,7 +97,7 @@ function questionFailures(
   ];
 }
 
-/** What was to be asked, shown or used, and was not. */
+/** Returns what the scenario expects to be asked, shown or used, and was not. */
 function missing(
   wanted: readonly string[] = [],
   found: ReadonlySet<string>,
@@ -133,7 +133,7 @@ function holds(turn: string, text: string): boolean {
   return turn.toLowerCase().includes(plain(text).toLowerCase());
 }
 
-/** One form of each letter, no line breaks. */
+/** Normalises letters to one form and removes line breaks. */
 function plain(text: string): string {
   return text.normalize("NFKC").replaceAll(/\s+/g, " ").trim();
 }

@@ -9,7 +9,7 @@ import { Recording } from "./recording.ts";
 import { ScriptedVisitor, perform } from "./visitor.ts";
 import type { Visitor } from "./visitor.ts";
 
-/** What scenarios are played with. */
+/** The dependencies with which scenarios are played. */
 export interface RehearsalStage extends Pick<ConversationOptions, "agent" | "models" | "clock"> {
   startConversation(options: ConversationOptions): Promise<Conversation>;
   /** For knowledge that is too large for the prompt. */
@@ -18,12 +18,12 @@ export interface RehearsalStage extends Pick<ConversationOptions, "agent" | "mod
   visitorModel: LanguageModel;
 }
 
-/** How a scenario went. */
+/** The result of a scenario. */
 export interface PlayedScenario {
   scenario: Scenario;
   language: string;
   recording: Recording;
-  /** None: all was as expected. */
+  /** Empty when everything was as expected. */
   failures: ScenarioFailure[];
 }
 

@@ -1,19 +1,19 @@
 import type { LiveOpenCard } from "@svc/contract/types";
 import type { CommittedTurn, ConversationListener } from "../conversation.ts";
 
-/** What happened in a conversation, as the visitor met it and as the operator's log tells it. */
+/** Records a conversation as the visitor experiences it and as the operator's log shows it. */
 export class Recording implements ConversationListener {
   /** In the order of the dialogue. */
   readonly turns: CommittedTurn[] = [];
   readonly tools: Set<string> = new Set();
   readonly contentShown: Set<string> = new Set();
-  /** By their keys. */
+  /** The keys of the questions that the visitor heard. */
   readonly questionsHeard: Set<string> = new Set();
   /** The address that the visitor confirmed last, or the page handed over. */
   email: string | undefined;
   openCard: LiveOpenCard | undefined;
   endedBy: "agent" | "server_fault" | undefined;
-  /** Why a turn had to do without the model's words. */
+  /** The reason why a turn had no words from the model. */
   modelFailure: string | undefined;
   #failing: string | undefined;
 
@@ -45,7 +45,7 @@ export class Recording implements ConversationListener {
     this.endedBy = reason === "agent_ended" ? "agent" : reason;
   }
 
-  // What a judge does not look at.
+  // The judge ignores these events.
   state(): void {}
   partial(): void {}
   takenBack(): void {}

@@ -7,12 +7,12 @@ const scenarios = ["a", "b", "c", "d", "e"].map((name) => scenarioOf(["Hi"], { n
 describe("a rehearsal", () => {
   it("plays every scenario once, so many at a time, and answers in their order", async () => {
     const stage = stageUnderTest([says("Well.")]);
-    let [running, most] = [0, 0];
+    let [running, maxRunning] = [0, 0];
     const done: number[] = [];
     const played = await rehearse(scenarios, {
       ...stage,
       startConversation: async (options) => {
-        most = Math.max(most, (running += 1));
+        maxRunning = Math.max(maxRunning, (running += 1));
         await new Promise((resolve) => setImmediate(resolve));
         const conversation = await stage.startConversation(options);
         return { ...conversation, close: async () => void (running -= 1) };
@@ -21,7 +21,7 @@ describe("a rehearsal", () => {
       onPlayed: (count) => done.push(count),
     });
     expect(played.map(({ scenario }) => scenario.name)).toEqual(["a", "b", "c", "d", "e"]);
-    expect([most, running, done]).toEqual([2, 0, [1, 2, 3, 4, 5]]);
+    expect([maxRunning, running, done]).toEqual([2, 0, [1, 2, 3, 4, 5]]);
   });
 
   it("refuses to call it a result when no model answered", async () => {

@@ -2,17 +2,17 @@ import type { ScenarioAct } from "@svc/contract/types";
 import type { Conversation } from "../conversation.ts";
 import type { Recording } from "./recording.ts";
 
-/** Who talks with the agent in a scenario. */
+/** The visitor of a scenario: a script or a model. */
 export interface Visitor {
-  /** What they say or do next, given what they have heard. Undefined: they leave. */
+  /** Returns what the visitor says or does next; undefined when they leave. */
   next(heard: Recording): Promise<VisitorStep | undefined>;
-  /** What they meant to say or do, and had no occasion to. */
+  /** Returns what they meant to say or do and had no occasion to. */
   left(): (string | ScenarioAct)[];
 }
 
 export type VisitorStep = { says: string } | ScenarioAct;
 
-/** Whether the card that it is about is open. */
+/** Returns whether the card that the act is about is open. */
 export function isPossible(act: ScenarioAct, { openCard }: Recording): boolean {
   if (act.confirms_email !== undefined) return openCard?.kind === "email";
   if (act.quick_reply !== undefined)

@@ -20,7 +20,7 @@ export interface Listened {
   ms: number;
 }
 
-/** What a recogniser makes of a sound, in the time that it takes to say it. Throws `VendorAway`. */
+/** Transcribes a sound in real time. Throws `VendorAway`. */
 export async function listenTo(
   pcm: Int16Array,
   { config, language, clock }: { config: HearingConfig; language: string; clock: Clock },

@@ -6,7 +6,7 @@ import type { CallVoice } from "./voices/call-voice.ts";
 export interface Speech {
   /** False while speech-to-text or text-to-speech is away. Visitors are offered text then. */
   readonly answers: boolean;
-  /** What it costs, where that is known. */
+  /** The prices, if they are known. */
   readonly prices: SpeechPrices | undefined;
   /** A recogniser for one session, which must close it. It survives lost connections. */
   hearing(language: string): stt.STT;
@@ -29,7 +29,7 @@ export interface SpeechCheck {
   part: "voice" | "hearing" | "round_trip";
   provider: string;
   ok: boolean;
-  /** To the first sound, or from the last sound to the last word. */
+  /** The time to the first sound (text-to-speech), or from the last sound to the last word (speech-to-text). */
   ms: number;
   /** For people. */
   detail: string;

@@ -1,7 +1,7 @@
 import { WebSocket } from "ws";
 import { VendorAway } from "./vendor.ts";
 
-/** Where a vendor takes WebSockets. */
+/** The WebSocket endpoint of a vendor. */
 export interface SocketPlace {
   provider: string;
   url: string;

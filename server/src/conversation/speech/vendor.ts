@@ -19,7 +19,7 @@ export class VendorAway extends ModelAway {
     return new VendorAway(what, { cause });
   }
 
-  /** What an HTTP status says, and what to do about it. */
+  /** Explains an HTTP status and what to do about it. */
   static answered(provider: string, status: number): VendorAway {
     return new VendorAway(`${provider} ${reasons[status] ?? `answered ${status}`}`);
   }

@@ -10,11 +10,11 @@ export interface DemoTool {
   description: string;
   /** A JSON schema. */
   parameters: Record<string, unknown>;
-  /** What the model is told. It never throws for what a model sends. */
+  /** Runs the tool and returns the answer for the model. Never throws for invalid arguments, because models send them. */
   run(args: unknown): Promise<string>;
 }
 
-/** What tools cause. Whoever does it tells the plan too. */
+/** The effects of tools. An implementation must report each one to the plan too. */
 export interface ToolActions {
   showContent(id: string): void;
   /** Only the visitor can confirm an address on the card. */

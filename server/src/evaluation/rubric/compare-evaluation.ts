@@ -3,7 +3,7 @@ import type { Exchange, Expected } from "./fixture.ts";
 import { fits, inWords } from "./wording.ts";
 import type { Wording } from "./wording.ts";
 
-/** What agreement is counted over, in the order in which it is shown. */
+/** The fields over which agreement is counted, in the order in which they are shown. */
 export const SCORED_FIELDS = [
   "language",
   "customer_name",
@@ -19,7 +19,7 @@ export const SCORED_FIELDS = [
 
 export type ScoredField = (typeof SCORED_FIELDS)[number];
 
-/** One thing that was expected, beside what came. */
+/** An expected value beside the actual one. */
 export interface Comparison {
   field: ScoredField;
   /** Which of them, where a field has several: a key, a place in a list, the name of a summary. */

@@ -10,14 +10,14 @@ import { Wording } from "./wording.ts";
 export interface Fixture {
   /** Its file's name. */
   name: string;
-  /** What is hard about it. */
+  /** The difficulty that the fixture tests. */
   about: string;
   rubric: Rubric;
   conversation: Conversation;
   expected: Expected;
 }
 
-/** What a right evaluation says. What is absent here must be absent there. */
+/** The expected evaluation. A field that is absent here must be absent there. */
 export interface Expected {
   language: string;
   customerName: Wording | undefined;

@@ -39,17 +39,17 @@ const NOTHING = {
 
 it("asks for each conversation once, at most eight at a time, and keeps their order", async () => {
   let asked = 0;
-  let most = 0;
+  let maxAtOnce = 0;
   const done: number[] = [];
   const model = modelThat({
     isAwayFor: [fixtures[3]!.rubric.names[0]!],
-    onAsk: () => void (most = Math.max(most, (asked += 1) - done.length)),
+    onAsk: () => void (maxAtOnce = Math.max(maxAtOnce, (asked += 1) - done.length)),
   });
   const judged = await judgeAll({ first: model, fallback: undefined }, fixtures, (count) =>
     done.push(count),
   );
   expect(judged.map((one) => "failure" in one)).toEqual(fixtures.map((_, index) => index === 3));
-  expect([asked, most]).toEqual([20, 8]);
+  expect([asked, maxAtOnce]).toEqual([20, 8]);
   expect(done).toEqual(fixtures.map((_, index) => index + 1));
 });
 

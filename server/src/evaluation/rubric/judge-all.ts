@@ -4,7 +4,7 @@ import type { Conversation, Rubric } from "../rubric-of.ts";
 import { JudgeError, judgeConversation } from "../judge.ts";
 import type { EvaluationModels, JudgeFailure } from "../judge.ts";
 
-/** What came of one conversation. */
+/** The result of one conversation. */
 export type Judged = { checked: CheckedAnswer } | { failure: JudgeFailure };
 
 /** Requests under way at a time: more would meet the limits that providers set for a key. */

@@ -4,9 +4,9 @@ import type { Comparison, ScoredField } from "./compare-evaluation.ts";
 import type { Fixture } from "./fixture.ts";
 import { judgeAll } from "./judge-all.ts";
 
-/** How far a model, with our prompt and our checks, agrees with careful readers. */
+/** The agreement of a model, with our prompt and our checks, with careful readers. */
 export interface Score {
-  /** How many things were compared in each field, and how many agreed. */
+  /** The number of comparisons in each field, and how many agreed. */
   fields: { field: ScoredField; agreed: number; compared: number }[];
   disagreements: (Omit<Comparison, "agrees"> & { fixture: string })[];
   /** Fixtures that got no evaluation; they count in no field. */

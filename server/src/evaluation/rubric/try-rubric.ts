@@ -5,7 +5,7 @@ import type { EvaluationModels, JudgeFailure } from "../judge.ts";
 import { selectNewestEvaluated } from "../rubric-store.ts";
 import { judgeAll } from "./judge-all.ts";
 
-/** What a changed rubric would make of sessions that have been evaluated before. */
+/** The result of a changed rubric for a session that has been evaluated before. */
 export interface TriedSession {
   id: string;
   startedAt: Date;
@@ -14,7 +14,7 @@ export interface TriedSession {
   failure?: JudgeFailure;
 }
 
-/** What of an evaluation would become different. Wording is not compared: no two answers are worded alike. */
+/** A change in an evaluation. Wording is not compared, because no two answers are worded alike. */
 export interface EvaluationChange {
   qualification: { from: QualificationStatus; to: QualificationStatus };
   answered: KeyChange;

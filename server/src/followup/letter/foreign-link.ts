@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 
 /**
- * Whether a text contains something that a mail program would turn into a link to a host outside
+ * Returns whether a text contains something that a mail program would turn into a link to a host outside
  * the list: a URL, a mail address, or just a name with a dot. When in doubt, it does: a file name
  * such as `notes.md` is also a host name.
  */

@@ -12,9 +12,9 @@ export interface CallListenerOptions {
   recorder: Recorder;
   replies: Replies;
   metrics: LiveMetrics;
-  /** What the session has used before. */
+  /** The usage of the session before this call. */
   spent: readonly LiveUsage[];
-  /** What the session may cost; `null` for no limit. */
+  /** The maximum cost of the session; `null` for no limit. */
   maxCostMicros: number | null;
   note: ConversationListener["event"];
   /** It may be somebody else's turn to do something. */
@@ -68,7 +68,7 @@ export function callListener(options: CallListenerOptions): ConversationListener
   };
 }
 
-/** What a session has used so far, by model. */
+/** The usage of a session so far, by model. */
 class Spending {
   readonly #totals: Map<string, LiveUsage>;
 

@@ -10,23 +10,23 @@ import type { Clock, Db, JobSender, Log } from "#platform";
 import type { ClaimedSession, LiveUsage } from "#sessions";
 import type { LiveMetrics } from "../metrics.ts";
 
-/** Every wait of a call, so that a test need not wait as long. */
+/** The timeouts of a call, which tests shorten. */
 export interface CallTimes {
-  /** How often the browser says that it is there; silent for three of these, it is lost. */
+  /** The interval of the browser's heartbeat. A browser that is silent for three of them counts as lost. */
   pingMs: number;
   /** A visitor who is away for longer is given up. */
   returnWithinMs: number;
-  /** For a browser to say where its sound stopped: a round trip, with room to spare. */
+  /** The time that a browser has to report where its sound stopped: a round trip with a margin. */
   stoppedWithinMs: number;
-  /** In text nobody does anything: a warning, then the end. */
+  /** A text call in which nobody does anything gets a warning, and then ends. */
   idleWarningMs: number;
   idleEndMs: number;
-  /** By voice nobody says anything: a nudge, a second one, and so long after it the end. */
+  /** A voice call in which nobody speaks gets a nudge, a second one, and ends `nudgedEndMs` after it. */
   nudgeMs: number;
   nudgedEndMs: number;
-  /** So long before the longest conversation is over, the visitor is told. */
+  /** The visitor is warned this long before the maximum duration of a conversation is reached. */
   timeWarningMs: number;
-  /** For the agent's closing words. The sweeper ends a session a minute after its longest conversation. */
+  /** The time for the agent's closing words. The sweeper ends a session a minute after its maximum duration. */
   wrapUpMs: number;
   /** The socket stays for a rating. */
   ratingMs: number;
@@ -45,7 +45,7 @@ export const CALL_TIMES: Readonly<CallTimes> = {
   ratingMs: 120_000,
 };
 
-/** What one call is made of. */
+/** The dependencies of one call. */
 export interface CallOptions {
   db: Db;
   jobs: JobSender;
@@ -57,9 +57,9 @@ export interface CallOptions {
   evaluateWithinSecs: number;
   session: ClaimedSession;
   agent: DemoAgent;
-  /** What the session has used before. */
+  /** The usage of the session before this call. */
   spent: readonly LiveUsage[];
-  /** What the session may cost; `null` for no limit. */
+  /** The maximum cost of the session; `null` for no limit. */
   maxCostMicros: number | null;
   /** Absent where visitors can only type. */
   speech?: Speech | undefined;

@@ -26,7 +26,7 @@ export class Line {
   #socket: LiveSocket | undefined;
   #received = 0;
   #isNew = true;
-  /** Nobody knows how far the browser had come before: its next number counts. */
+  /** True when it is unknown how far the browser had come: then its next sequence number is accepted as it is. */
   #takesAnyNumber = false;
   #lastFrameAtMs: number;
 

@@ -5,7 +5,7 @@ type WithoutNumber<T> = T extends Numbered ? Omit<T, "seq"> : never;
 /** A message that the browser must get, before it has its number. */
 export type Outgoing = WithoutNumber<Numbered>;
 
-/** More than a browser leaves unacknowledged between two pings. Beyond, the oldest go: a welcome tells the whole. */
+/** More messages than a browser leaves unacknowledged between two pings. Beyond it the oldest are dropped, because a welcome contains the whole state. */
 const MAX_KEPT = 500;
 
 /** Numbers what the server says and keeps it until the browser has it. */
@@ -40,7 +40,7 @@ export class Outbox {
     return true;
   }
 
-  /** What has not arrived yet. */
+  /** Returns the messages that the browser has not acknowledged yet. */
   waiting(): readonly Numbered[] {
     return this.#kept;
   }

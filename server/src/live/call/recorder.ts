@@ -16,7 +16,7 @@ export interface RecorderOptions {
   jobs: JobSender;
   log: Log;
   session: CarriedSession;
-  /** Nothing more can be stored: the session is another process's, or over, or storing it fails. */
+  /** Called when nothing more can be stored: another process has the session, it is over, or storing it fails. */
   onStuck: (why: Stuck) => void;
 }
 
@@ -29,7 +29,8 @@ type Write =
 /** An hour's talk. Beyond, the database has been away for longer than a call lasts. */
 const MAX_WAITING = 2_000;
 const MAX_AT_ONCE = 50;
-const RETRY_MS = { first: 100, most: 2_000 };
+/** The backoff while the database is away: doubled after each failed attempt, up to the maximum. */
+const BACKOFF_MS = { first: 100, max: 2_000 };
 
 /**
  * Stores what happens in a call, in order and one at a time. While the database is away it waits
@@ -76,7 +77,7 @@ export class Recorder {
     while (this.#running !== undefined) await this.#running;
   }
 
-  /** What is not stored yet never will be. */
+  /** Stops storing. Writes that still wait are dropped. */
   stop(): void {
     this.#stopped = true;
     for (const one of this.#waiting) {
@@ -109,13 +110,13 @@ export class Recorder {
   }
 
   async #run(): Promise<void> {
-    // What is added in the same moment is stored in one transaction.
+    // Waits a moment, so that entries added together are stored in one transaction.
     await Promise.resolve();
-    let retryMs = RETRY_MS.first;
+    let backoffMs = BACKOFF_MS.first;
     while (this.#waiting.length > 0) {
       try {
         await this.#storeNext();
-        retryMs = RETRY_MS.first;
+        backoffMs = BACKOFF_MS.first;
       } catch (error) {
         if (this.#stopped) return;
         if (error instanceof NotCarried) return this.#giveUp(error.why);
@@ -125,8 +126,8 @@ export class Recorder {
           return this.#giveUp("fault");
         }
         log.warn({ err: error, session: session.id }, "a conversation waits to be stored");
-        await delay(retryMs);
-        retryMs = Math.min(retryMs * 2, RETRY_MS.most);
+        await delay(backoffMs);
+        backoffMs = Math.min(backoffMs * 2, BACKOFF_MS.max);
       }
     }
   }

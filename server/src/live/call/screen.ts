@@ -12,7 +12,7 @@ import type {
 import type { Outgoing } from "./outbox.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** What the visitor sees. A change is told as it happens; a welcome tells the whole. */
+/** The state of the visitor's screen. A change is sent as it happens; a welcome contains the whole state. */
 export class Screen {
   readonly #agentId: string;
   readonly #agent: DemoAgent;
@@ -29,7 +29,7 @@ export class Screen {
     agent: DemoAgent;
     publicUrl: string;
     mode: AgentMode;
-    /** What was said before. */
+    /** The turns before this call. */
     turns: readonly Pick<CommittedTurn, "role" | "content" | "interrupted">[];
     tell: (message: Outgoing) => void;
   }) {
@@ -122,8 +122,8 @@ function transcriptEntry({
 }
 
 /**
- * What the visitor did with the open card. The conversation hears of an address once it is stored;
- * what is no address comes back to the visitor on the card.
+ * Handles what the visitor did with the open card. The conversation hears of an address once it is
+ * stored; an invalid address is shown to the visitor on the card again.
  */
 export async function answerCard(
   { card_id: cardId, action, value = "" }: LiveCardResult,

@@ -114,7 +114,7 @@ export class TimeWatch {
   }
 }
 
-/** What happens when the visitor has done nothing for so long after the step before. */
+/** An action that is taken when the visitor has done nothing for this long after the step before. */
 export interface IdleStep {
   afterMs: number;
   act: () => void;
@@ -131,7 +131,7 @@ export class IdleWatch {
     this.#steps = steps;
   }
 
-  /** Whether it is the visitor's turn, and nothing excuses their silence. A step that was taken stays taken. */
+  /** Sets whether it is the visitor's turn and nothing excuses their silence. A step that was taken stays taken. */
   setQuiet(quiet: boolean): void {
     if (quiet === this.#quiet) return;
     this.#quiet = quiet;

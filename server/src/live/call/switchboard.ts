@@ -34,7 +34,7 @@ export interface SwitchboardOptions {
   onEnd: () => void;
 }
 
-/** Nobody types faster than the agent can be cut: beyond, it is a program. */
+/** The maximum number of unanswered messages. Nobody types faster than the agent can be interrupted, so more come from a program. */
 const MAX_UNANSWERED = 10;
 
 /** Hands what comes from the browser to whom it concerns. */
@@ -50,7 +50,7 @@ export class Switchboard {
     const { screen, close } = this.#options;
     const media = this.#options.media();
     if (media === undefined) return close("notJson");
-    // What is still on its way when the visitor has changed to text.
+    // Sound that is still in transit when the visitor has changed to text is ignored.
     if (screen.mode === "voice" && !media.hear(bytes)) close("badFrame");
   }
 

@@ -24,7 +24,7 @@ export class Microphone {
     return true;
   }
 
-  /** What still arrives from a microphone that was switched off is passed over. */
+  /** Mutes the microphone. Sound that still arrives from a muted microphone is dropped. */
   mute(muted: boolean): void {
     if (muted === this.#isMuted) return;
     this.#isMuted = muted;
@@ -34,7 +34,7 @@ export class Microphone {
     for (let count = 0; count < TAIL_FRAMES; count++) this.#onFrame(new Int16Array(FRAME_SAMPLES));
   }
 
-  /** What comes next does not go on from what came before. */
+  /** Forgets the sound so far, because the next sound does not continue it. */
   forget(): void {
     this.#waiting.clear();
   }

@@ -3,11 +3,11 @@ import type { Clock } from "#platform";
 /** Reports come four times a second: a browser that owes several of them may not be playing. */
 const MAX_UNREPORTED_MS = 1_000;
 
-/** How far the browser has played: what it said last, and from there by the clock. */
+/** The browser's playback position: its last report, extrapolated by the clock. */
 export class PlayHead {
   readonly #clock: Clock;
   #reportedMs = 0;
-  /** Where it was at a moment, and that moment while it moves. */
+  /** A known position, and the time since which playback moves from it; undefined while it stands still. */
   #fromMs = 0;
   #sinceMs: number | undefined;
 
@@ -15,7 +15,7 @@ export class PlayHead {
     this.#clock = clock;
   }
 
-  /** The furthest that the browser has told of. */
+  /** The furthest position that the browser has reported. */
   get reportedMs(): number {
     return this.#reportedMs;
   }
@@ -25,7 +25,7 @@ export class PlayHead {
     return Math.min(this.#fromMs + movedMs, this.#reportedMs + MAX_UNREPORTED_MS);
   }
 
-  /** Whether the estimate still moves without another report. */
+  /** True while the estimate still moves without another report. */
   get moves(): boolean {
     return this.#sinceMs !== undefined && this.estimateMs < this.#reportedMs + MAX_UNREPORTED_MS;
   }
@@ -36,7 +36,7 @@ export class PlayHead {
     this.#sinceMs = isPlaying ? this.#clock.monotonicMs() : undefined;
   }
 
-  /** All that the browser has. One that ran dry plays on when more comes, not before. */
+  /** Caps the estimate at the sound that was sent: a browser whose buffer is empty plays on only when more arrives. */
   limitTo(sentMs: number): void {
     if (this.estimateMs < sentMs) return;
     this.#fromMs = sentMs;

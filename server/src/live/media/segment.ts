@@ -3,7 +3,7 @@ import type { Outgoing } from "../call/outbox.ts";
 import { PlayHead } from "./play-head.ts";
 import { SampleQueue } from "./sample-queue.ts";
 
-/** Where sound and what is told of it go. */
+/** The destination of sound and of the messages about it. */
 export interface SoundLine {
   readonly connected: boolean;
   tell(message: Outgoing): void;
@@ -55,7 +55,7 @@ export class Segment {
     this.#head = new PlayHead(options.clock);
   }
 
-  /** Nobody hears the rest of it. */
+  /** True when the visitor will not hear the rest of the segment. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
@@ -117,7 +117,7 @@ export class Segment {
     this.#send();
   }
 
-  /** Not a frame more. */
+  /** Stops sending frames. */
   stop(): void {
     this.#isStopped = true;
     this.#waiting.clear();
@@ -156,7 +156,7 @@ export class Segment {
   #refillLater(): void {
     this.#cancelRefill?.();
     this.#cancelRefill = undefined;
-    // Where it does not move, a report tells when to go on.
+    // While playback stands still, a report of the browser continues it.
     if (!this.#hasFrame || !this.#head.moves) return;
     const inMs = this.#aheadMs - (MAX_AHEAD_MS - REFILL_MS);
     this.#cancelRefill = this.#options.after(inMs, () => this.#send());

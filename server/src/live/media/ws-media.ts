@@ -112,7 +112,7 @@ export class WsMedia implements Media {
     else this.#listener?.position(segment.playedMs);
   }
 
-  /** Where a segment stopped: the answer to a clear, or what a browser that is back says of it. */
+  /** Handles the position at which a segment stopped: the answer to a clear, or the report of a browser that has reconnected. */
   cleared({ segment: number, position_ms: positionMs }: Omit<Played, "state">): void {
     const clear = this.#clearOf(number);
     const segment = clear?.segment ?? this.#segment;
@@ -131,7 +131,7 @@ export class WsMedia implements Media {
     this.#microphone.forget();
   }
 
-  /** Nobody listens any more. */
+  /** Stops the sound and the timers, and reports nothing more. */
   close(): void {
     this.#listener = undefined;
     this.#cancelPatience?.();

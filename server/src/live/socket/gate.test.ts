@@ -16,8 +16,8 @@ async function heldGate() {
     clock: systemClock,
     trustedProxies: [],
     helloWithinMs: 5_000,
-    mostWaiting: 50,
-    mostWaitingPerAddress: 50,
+    maxWaiting: 50,
+    maxWaitingPerAddress: 50,
     onHello: (_, { ticket }) => {
       asked.push(ticket!);
       return new Promise((resolve) => held.push(resolve));

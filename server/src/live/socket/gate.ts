@@ -5,7 +5,7 @@ import { visitorAddress } from "#sessions";
 import type { LiveHello } from "@svc/contract/types";
 import ipaddr from "ipaddr.js";
 import { WebSocketServer } from "ws";
-import { FrameBudget } from "./frame-budget.ts";
+import { FrameRateLimit } from "./frame-rate-limit.ts";
 import { LiveSocket } from "./live-socket.ts";
 import type { SocketEnd } from "./live-socket.ts";
 
@@ -20,14 +20,14 @@ export interface GateOptions {
   trustedProxies: TrustedProxies;
   helloWithinMs: number;
   /** Sockets that have not been welcomed yet: a client that opens thousands and says nothing is refused. */
-  mostWaiting: number;
-  mostWaitingPerAddress: number;
+  maxWaiting: number;
+  maxWaitingPerAddress: number;
   /** Takes the socket over with `expect`, or closes it. */
   onHello(socket: LiveSocket, hello: LiveHello): Promise<void>;
   onEnd(end: SocketEnd): void;
 }
 
-/** Where sockets come in: it answers the upgrade, waits for the hello, and hands both on. */
+/** Accepts WebSockets: it answers the upgrade, waits for the hello, and hands both on. */
 export class Gate {
   readonly #options: GateOptions;
   readonly #sockets = new Set<LiveSocket>();
@@ -54,7 +54,7 @@ export class Gate {
     const address = clientAddress(request, this.#options.trustedProxies);
     if (this.#isCrowded(address)) return refuse(stream, "503 Service Unavailable");
     this.#server.handleUpgrade(request, stream, head, (ws) => {
-      const socket = new LiveSocket(ws, new FrameBudget(this.#options.clock), (end) => {
+      const socket = new LiveSocket(ws, new FrameRateLimit(this.#options.clock), (end) => {
         this.#sockets.delete(socket);
         this.#waiting.delete(socket);
         this.#options.onEnd(end);
@@ -71,11 +71,11 @@ export class Gate {
   }
 
   #isCrowded(address: string): boolean {
-    const { mostWaiting, mostWaitingPerAddress } = this.#options;
-    if (this.#waiting.size >= mostWaiting) return true;
+    const { maxWaiting, maxWaitingPerAddress } = this.#options;
+    if (this.#waiting.size >= maxWaiting) return true;
     let same = 0;
     for (const other of this.#waiting.values()) if (other === address) same += 1;
-    return same >= mostWaitingPerAddress;
+    return same >= maxWaitingPerAddress;
   }
 
   #awaitHello(socket: LiveSocket): void {
@@ -99,7 +99,7 @@ export class Gate {
     );
   }
 
-  /** One after the other: a hello that was held up would take the session from the one that came after it. */
+  /** Handles the hellos of a session one after the other: a delayed one would otherwise take the session from a later one. */
   async #claim(socket: LiveSocket, hello: LiveHello): Promise<void> {
     const { session_id: id } = hello;
     const claim = (this.#claims.get(id) ?? Promise.resolve()).then(async () => {

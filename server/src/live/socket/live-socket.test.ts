@@ -3,7 +3,7 @@ import { systemClock } from "#platform";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { WebSocket } from "ws";
-import { FrameBudget } from "./frame-budget.ts";
+import { FrameRateLimit } from "./frame-rate-limit.ts";
 import { LiveSocket, readFrame } from "./live-socket.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -29,8 +29,8 @@ class FakeWebSocket extends EventEmitter {
 function opened(): { ws: FakeWebSocket; socket: LiveSocket; told: string[] } {
   const ws = new FakeWebSocket();
   const told: string[] = [];
-  const budget = new FrameBudget(systemClock);
-  const socket = new LiveSocket(ws as unknown as WebSocket, budget, (end) => told.push(end));
+  const rateLimit = new FrameRateLimit(systemClock);
+  const socket = new LiveSocket(ws as unknown as WebSocket, rateLimit, (end) => told.push(end));
   const user = {
     message: ({ type }: { type: string }) => told.push(type),
     audio: (bytes: Buffer) => told.push(`audio ${bytes.toString("hex")}`),

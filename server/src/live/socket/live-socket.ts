@@ -3,7 +3,7 @@ import type { LiveCloseName } from "@svc/contract/live-close-codes";
 import { LiveClientMessage as MessageSchema } from "@svc/contract/schemas";
 import type { LiveClientMessage, LiveServerMessage } from "@svc/contract/types";
 import type { RawData, WebSocket } from "ws";
-import type { FrameBudget } from "./frame-budget.ts";
+import type { FrameRateLimit } from "./frame-rate-limit.ts";
 
 /** The receiver of what arrives on a socket. */
 export interface SocketUser {
@@ -14,7 +14,7 @@ export interface SocketUser {
   closed(): void;
 }
 
-/** Why a socket was closed: our reason, or the browser's own doing. */
+/** The reason why a socket was closed: ours, or `by_browser`. */
 export type SocketEnd = LiveCloseName | "by_browser";
 
 /** A browser that leaves a megabyte unread is not there. */
@@ -28,15 +28,15 @@ const CLOSE_WITHIN_MS = 2_000;
  */
 export class LiveSocket {
   readonly #ws: WebSocket;
-  readonly #budget: FrameBudget;
+  readonly #rateLimit: FrameRateLimit;
   readonly #onEnd: (end: SocketEnd) => void;
   #user: SocketUser | undefined;
   #patience: NodeJS.Timeout | undefined;
   #over = false;
 
-  constructor(ws: WebSocket, budget: FrameBudget, onEnd: (end: SocketEnd) => void) {
+  constructor(ws: WebSocket, rateLimit: FrameRateLimit, onEnd: (end: SocketEnd) => void) {
     this.#ws = ws;
-    this.#budget = budget;
+    this.#rateLimit = rateLimit;
     this.#onEnd = onEnd;
     ws.on("message", (data, isBinary) => this.#received(data, isBinary));
     // Answered by hand: a browser that asks and never reads our answers must not fill the memory.
@@ -94,7 +94,9 @@ export class LiveSocket {
   #admits(soundBytes?: number): boolean {
     if (this.#over) return false;
     const isWithin =
-      soundBytes === undefined ? this.#budget.takeMessage() : this.#budget.takeSound(soundBytes);
+      soundBytes === undefined
+        ? this.#rateLimit.takeMessage()
+        : this.#rateLimit.takeSound(soundBytes);
     if (!isWithin) this.close("tooFast");
     return isWithin;
   }

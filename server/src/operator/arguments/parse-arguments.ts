@@ -10,24 +10,24 @@ import type { Input, Option } from "../command.ts";
 export function parseNumber(
   text: string | undefined,
   name: string,
-  range: { least: number; most: number },
+  range: { min: number; max: number },
 ): number | undefined {
   if (text === undefined) return undefined;
   const number = /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN;
-  if (number >= range.least && number <= range.most) return number;
+  if (number >= range.min && number <= range.max) return number;
   throw new AppError("invalid_input", {
     what: `"${text}" is no ${name}.`,
-    why: `It is a whole number from ${range.least} to ${range.most}.`,
+    why: `It is a whole number from ${range.min} to ${range.max}.`,
     fix: "Give one, in digits.",
   });
 }
 
-/** Of lists: how many rows are shown at most. */
-export const ROWS = { least: 1, most: 1_000 } as const;
+/** The range of `--limit`, the maximum number of rows in a list. */
+export const ROWS = { min: 1, max: 1_000 } as const;
 
 /** A delivery's number that was typed. */
 export function parseDeliveryId(text: string): string {
-  const range = { least: 1, most: Number.MAX_SAFE_INTEGER };
+  const range = { min: 1, max: Number.MAX_SAFE_INTEGER };
   return String(parseNumber(text, "delivery number", range)!);
 }
 

@@ -41,13 +41,13 @@ it.each([
 it.each(["0", "1001", "-5", "1e2", "٣", "", "5 rows", "9".repeat(400)])(
   "a number of rows cannot be %j",
   (text) => {
-    expect(() => parseNumber(text, "number of rows", { least: 1, most: 1_000 })).toThrow(
+    expect(() => parseNumber(text, "number of rows", { min: 1, max: 1_000 })).toThrow(
       /whole number from 1 to 1000/,
     );
   },
 );
 
 it("a number of rows is what was typed", () => {
-  expect(parseNumber("20", "number of rows", { least: 1, most: 1_000 })).toBe(20);
-  expect(parseNumber(undefined, "number of rows", { least: 1, most: 1_000 })).toBeUndefined();
+  expect(parseNumber("20", "number of rows", { min: 1, max: 1_000 })).toBe(20);
+  expect(parseNumber(undefined, "number of rows", { min: 1, max: 1_000 })).toBeUndefined();
 });

@@ -28,7 +28,7 @@ export const accountsSet: Command = defineCommand({
     { flags: "--contact <email>", summary: "where mail about the account goes, or none" },
     {
       flags: "--retention-days <days>",
-      summary: `how long sessions are kept, ${RETENTION_DAYS.least} to ${RETENTION_DAYS.most}`,
+      summary: `how long sessions are kept, ${RETENTION_DAYS.min} to ${RETENTION_DAYS.max}`,
     },
     {
       flags: "--follow-up <switch>",

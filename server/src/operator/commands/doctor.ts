@@ -18,7 +18,7 @@ type Examined = z.infer<typeof Examined>;
 
 const doctor = defineCommand({
   name: "doctor",
-  summary: "Check what Svc stands on, with the fix for what ails",
+  summary: "Check what Svc depends on, and say how to fix what is wrong",
   examples: [["svc doctor", "exits with 1 when a check fails"]],
   output: z.strictObject({ checks: z.array(Examined) }),
   run: async (operator) => {

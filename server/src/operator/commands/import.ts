@@ -106,7 +106,7 @@ async function runImport(operator: Operator, input: Input): Promise<Outcome> {
       ...(field !== undefined && { field }),
       ...rest,
     })),
-    moved: { sessions: moved.sessions, most_ms: moved.mostMs },
+    moved: { sessions: moved.sessions, most_ms: moved.maxMs },
     ...(passed.sessions > 0 && {
       passed: {
         sessions: passed.sessions,

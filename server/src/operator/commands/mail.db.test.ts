@@ -1,7 +1,7 @@
 import { MailError } from "#platform";
 import type { MailSettings } from "#platform";
-import { mailHeaders, openMailRoom, startMailServer } from "#testing";
-import type { MailRoom, MailRoomOptions, MailServer, TestDatabase } from "#testing";
+import { mailHeaders, openMailHarness, startMailServer } from "#testing";
+import type { MailHarness, MailHarnessOptions, MailServer, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { commandLineUnderTest, operatorUnderTest } from "../command-line-under-test.ts";
@@ -9,16 +9,16 @@ import type { CommandLine } from "../command-line-under-test.ts";
 import type { Operator } from "../operator.ts";
 import { commands } from "./index.ts";
 
-function desk(given: Partial<Operator>): CommandLine {
+function commandLine(given: Partial<Operator>): CommandLine {
   return commandLineUnderTest(given, { width: 140 });
 }
 
-async function deskWithMails(
+async function commandLineWithMails(
   database: TestDatabase,
-  server?: MailRoomOptions["server"],
-): Promise<CommandLine & { room: MailRoom }> {
-  const room = await openMailRoom(database, server === undefined ? {} : { server });
-  return { ...desk({ db: () => database.db, addressMarks: () => room.marks }), room };
+  server?: MailHarnessOptions["server"],
+): Promise<CommandLine & { harness: MailHarness }> {
+  const harness = await openMailHarness(database, server === undefined ? {} : { server });
+  return { ...commandLine({ db: () => database.db, addressMarks: () => harness.marks }), harness };
 }
 
 const idsOf = (printed: Record<string, unknown>): string[] =>
@@ -32,15 +32,15 @@ describe("the list of mails", () => {
       new MailError("unknown", "the connection was cut after the mail was handed over"),
       new MailError("later", "451 Busy (to RCPT TO)"),
     ];
-    const { room, svc, json } = await deskWithMails(database, async () => {
+    const { harness, svc, json } = await commandLineWithMails(database, async () => {
       const answer = answers.shift();
       if (answer !== undefined) throw answer;
     });
     expect((await svc("mail", "list")).out).toContain("No mail fits.");
     const ids: string[] = [];
     for (const name of ["ada", "bob", "cyd", "dan"])
-      ids.push(await room.play(`${name}@example.com`));
-    await room.runAll();
+      ids.push(await harness.play(`${name}@example.com`));
+    await harness.runAll();
     const { out } = await svc("mail", "list");
     expect(out).toMatch(/^SESSION +ORDERED +STATE +TRIES +BECAUSE +ACCOUNT$/m);
     expect(out).toMatch(new RegExp(`^${ids[0]}  .* sent +1 `, "m"));
@@ -51,7 +51,7 @@ describe("the list of mails", () => {
     expect(out).not.toContain("@example.com");
     expect(idsOf(await json("mail", "list"))).toEqual(ids.toReversed());
     expect(idsOf(await json("mail", "list", "--state", "unknown"))).toEqual([ids[2]]);
-    const account = String(room.customer.account.id);
+    const account = String(harness.customer.account.id);
     expect(idsOf(await json("mail", "list", "--account", account, "--since", "1h"))).toHaveLength(
       4,
     );
@@ -67,19 +67,19 @@ describe("one mail", () => {
       new MailError("unknown", "cut"),
       new MailError("later", "451 Busy"),
     ];
-    const { room, svc, json } = await deskWithMails(database, async () => {
+    const { harness, svc, json } = await commandLineWithMails(database, async () => {
       const answer = answers.shift();
       if (answer !== undefined) throw answer;
     });
     const [sent, unknown, waiting] = [
-      await room.play("ada@example.com"),
-      await room.play("bob@example.com"),
-      await room.play("cyd@example.com"),
+      await harness.play("ada@example.com"),
+      await harness.play("bob@example.com"),
+      await harness.play("cyd@example.com"),
     ];
     expect((await svc("mail", "show", sent)).out).toMatch(
       /^state +waiting: it goes out in a moment$/m,
     );
-    await room.runAll();
+    await harness.runAll();
     expect((await svc("mail", "show", sent)).out).toMatch(/^state +sent: the mail server took it/m);
     expect((await svc("mail", "show", waiting)).out).toMatch(
       /^state +waiting: it is tried again in \d+ (?:s|min); the last try: 451 Busy$/m,
@@ -101,9 +101,9 @@ describe("one mail", () => {
   });
 
   databaseTest("that was skipped says why", async ({ database }) => {
-    const { room, svc } = await deskWithMails(database, "none");
-    const id = await room.play("ada@example.com");
-    await room.runAll();
+    const { harness, svc } = await commandLineWithMails(database, "none");
+    const id = await harness.play("ada@example.com");
+    await harness.runAll();
     const { out } = await svc("mail", "show", id);
     expect(out).toMatch(/^state +skipped: there is no mail server \(SVC_SMTP_URL\)$/m);
     expect(out).toMatch(/^do +Set SVC_SMTP_URL and SVC_MAIL_FROM/m);
@@ -112,8 +112,8 @@ describe("one mail", () => {
 
 describe("who wants no mail", () => {
   databaseTest("is entered, let go and counted, never named", async ({ database }) => {
-    const { room, svc, json } = await deskWithMails(database);
-    const whose = ["--account", String(room.customer.account.id)];
+    const { harness, svc, json } = await commandLineWithMails(database);
+    const whose = ["--account", String(harness.customer.account.id)];
     expect((await svc("mail", "suppressed", ...whose)).out).toBe("Nobody has unsubscribed.");
     expect((await svc("mail", "suppress", " Ada@Example.com ", ...whose)).out).toBe(
       "No more mails of Example Ltd go to that address.",
@@ -121,9 +121,9 @@ describe("who wants no mail", () => {
     expect(await json("mail", "suppress", "ada@example.com", ...whose)).toMatchObject({
       changed: false,
     });
-    const id = await room.play("ada@example.com");
-    await room.runAll();
-    expect(await room.state(id)).toBe("skipped: suppressed");
+    const id = await harness.play("ada@example.com");
+    await harness.runAll();
+    expect(await harness.state(id)).toBe("skipped: suppressed");
     const day = new Date().toISOString().slice(0, 10);
     const days = [{ day, source: "operator", count: 1 }];
     expect(await json("mail", "suppressed", ...whose)).toEqual({ total: 1, days });
@@ -152,7 +152,7 @@ describe("a test mail", () => {
 
   it("goes to one address, and what the server said is told", async () => {
     const { server, settings } = await serverThat();
-    const { svc, json } = desk({ mail: () => settings });
+    const { svc, json } = commandLine({ mail: () => settings });
     const { exitCode, out } = await svc("mail", "test", "--to", "Ada@example.com");
     expect(out).toMatch(/^127\.0\.0\.1:\d+ took the mail\. It said: 250 /);
     expect(out).toContain("It is not signed");
@@ -168,7 +168,7 @@ describe("a test mail", () => {
 
   it("that is not taken says why and what to do", async () => {
     const { settings } = await serverThat({ refuse: { at: "mail", code: 553, text: "Not yours" } });
-    const { exitCode, out } = await desk({ mail: () => settings }).svc(
+    const { exitCode, out } = await commandLine({ mail: () => settings }).svc(
       "mail",
       "test",
       "--to",
@@ -177,7 +177,7 @@ describe("a test mail", () => {
     expect(out).toMatch(/did not take the mail: 553 Not yours \(to MAIL FROM\)\./);
     expect(out).toContain("SVC_MAIL_FROM");
     expect(exitCode).toBe(1);
-    const none = await desk({}).svc("mail", "test", "--to", "a@b.test");
+    const none = await commandLine({}).svc("mail", "test", "--to", "a@b.test");
     expect(none).toMatchObject({ exitCode: 2, err: expect.stringContaining("no mail server") });
   });
 });
@@ -199,7 +199,7 @@ describe("the doctor", () => {
   }
 
   databaseTest("looks for a mail server where mails are on", async ({ database }) => {
-    const { room } = await deskWithMails(database, async () => {
+    const { harness } = await commandLineWithMails(database, async () => {
       throw new MailError("unknown", "cut");
     });
     const db = (): typeof database.db => database.db;
@@ -220,8 +220,8 @@ describe("the doctor", () => {
     ]);
     expect(server.mails).toEqual([]);
     await server.close();
-    await room.play("ada@example.com");
-    await room.runAll();
+    await harness.play("ada@example.com");
+    await harness.runAll();
     expect(await mailFindings({ db, mail })).toEqual([
       `fail: 127.0.0.1:${server.port}: the connection failed (ECONNREFUSED)`,
       "warn: 1 of the last 7 days may or may not have arrived",

@@ -78,7 +78,7 @@ function toLine(one: SubjectConversation): object {
   };
 }
 
-/** Never over a file that is there, and never readable by others. */
+/** Writes a new file that others cannot read. Never overwrites one. */
 async function writeNew(path: string, text: string): Promise<void> {
   const file = await open(path, "wx", 0o600).catch((error: unknown) => {
     throw new AppError(

@@ -119,12 +119,12 @@ const tokensList = defineCommand({
 
 const tokensRevoke = defineCommand({
   name: "tokens revoke",
-  summary: "Make a token worthless, at once and for ever",
+  summary: "Revoke a token, at once and permanently",
   arguments: [{ name: "id", summary: "the token's number, as `svc tokens list` shows it" }],
   examples: [["svc tokens revoke 7", "the token stops working"]],
   output: z.strictObject({ id: z.int(), label: z.string(), within_secs: z.int() }),
   run: async (operator, input) => {
-    const id = parseNumber(given(input, "id"), "token number", { least: 1, most: 2_147_483_647 })!;
+    const id = parseNumber(given(input, "id"), "token number", { min: 1, max: 2_147_483_647 })!;
     const { label } = await transact(operator.db(), (trx) => revokeToken(trx, operator.actor, id));
     return { id, label, within_secs: REVOKED_WITHIN_SECS };
   },

@@ -13,7 +13,7 @@ export interface Finding {
   state: "ok" | "warn" | "fail" | "skip";
   /** What was found, in a sentence without its full stop. */
   says: string;
-  /** What to do, when it is not ok. */
+  /** The remedy, if the check is not ok. */
   fix?: string | undefined;
   /** Where it was measured together with others; otherwise how long the look took. */
   tookMs?: number;

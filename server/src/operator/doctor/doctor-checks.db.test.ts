@@ -45,7 +45,7 @@ function connect(url: string): Db {
 }
 
 describe("the doctor", () => {
-  databaseTest("finds nothing where nothing ails", async ({ database }) => {
+  databaseTest("finds nothing where nothing is wrong", async ({ database }) => {
     await addCustomer(database.db);
     await makeLogPartitions(database.db, 1);
     const { exitCode, ...found } = await examine(database);

@@ -157,7 +157,7 @@ async function unsettledSessions(operator: Operator): Promise<Finding> {
   };
 }
 
-/** Whether pages would get their script. */
+/** Checks that pages get the SDK's script. */
 async function sdk(operator: Operator): Promise<Finding> {
   const folder = configured(() => operator.sdkFolder());
   if (folder === "half") return NEEDS_CONFIGURATION;

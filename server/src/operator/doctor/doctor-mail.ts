@@ -4,7 +4,7 @@ import { configured, NEEDS_CONFIGURATION } from "./check.ts";
 import type { Check, Finding } from "./check.ts";
 import type { Operator } from "../operator.ts";
 
-/** Whether mail can leave, and whether anybody waits for it. */
+/** Checks that mail can be sent, and whether an account needs it. */
 export const mailChecks: Check[] = [
   { name: "mail server", needsDatabase: false, look: mailServer },
   { name: "follow-up mails", needsDatabase: true, look: followUpMails },

@@ -4,7 +4,7 @@ import { configured, NEEDS_CONFIGURATION, shownUrl } from "./check.ts";
 import type { Check, Finding } from "./check.ts";
 import type { ModelPlaces, Operator } from "../operator.ts";
 
-/** Whether the providers take our keys and know the models, as far as costs nothing. */
+/** Checks at no cost that the providers accept our keys and know the models. */
 export const modelChecks: Check[] = [
   { name: "conversation model", needsDatabase: false, look: (all) => look(all, "conversation") },
   { name: "evaluation model", needsDatabase: false, look: (all) => look(all, "evaluation") },

@@ -39,7 +39,7 @@ export function judgeSpeech(
 
 function words(tried: SpeechCheck, place: string): string {
   const { part, provider, detail, ok, verified } = tried;
-  // Of a failure, the detail names the provider itself.
+  // The detail of a failure names the provider itself.
   const rest = detail.startsWith(`${provider} `) ? detail.slice(provider.length + 1) : detail;
   const found = `${provider}${place}: ${rest.replace(/\.$/, "")}`;
   return ok && !verified && part !== "round_trip" ? `${found} (${UNVERIFIED})` : found;
@@ -49,7 +49,7 @@ function words(tried: SpeechCheck, place: string): string {
 const NEEDS: Record<Part, string> = {
   voice: "was not tried",
   hearing: "needs a voice to listen to",
-  round_trip: "needs a voice and an ear",
+  round_trip: "needs text-to-speech and speech-to-text",
 };
 
 const UNVERIFIED = "unverified: never run against the vendor itself";

@@ -6,7 +6,7 @@ import { facts, heading, wrap } from "../terminal/terminal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { ago, moment } from "../terminal/times.ts";
 
-/** How a receiver does, as `--json` prints it. */
+/** The health of a receiver, as `--json` prints it. */
 export interface Health {
   waiting: number;
   running: number;

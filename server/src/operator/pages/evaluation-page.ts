@@ -115,7 +115,7 @@ function bill(output: OneEvaluation): Fact[] {
   ];
 }
 
-/** What became of one session's evaluation, as `evaluate <session> --json` prints it under `session`. */
+/** The result of one session's evaluation, as `evaluate <session> --json` prints it under `session`. */
 export interface OneEvaluation {
   session_id: string;
   request: "requested" | "joined";
@@ -154,7 +154,7 @@ export const OneEvaluation: z.ZodType<OneEvaluation> = z.strictObject({
   failure: z.string().exactOptional(),
 });
 
-/** What became of many requests, as `evaluate --status … --json` prints it under `sessions`. */
+/** The result of many requests, as `evaluate --status … --json` prints it under `sessions`. */
 export interface ManyEvaluations {
   status: "error" | "processed";
   since: string;

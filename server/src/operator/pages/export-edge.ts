@@ -15,7 +15,7 @@ export interface Waiting {
   overdue: boolean;
 }
 
-/** What holds the export's edge of an account. */
+/** The unsettled session that holds back an account's export. */
 export const Edge: z.ZodType<Edge> = z.strictObject({
   session_id: z.uuid(),
   created_at: z.iso.datetime(),

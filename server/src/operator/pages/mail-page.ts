@@ -58,7 +58,7 @@ export function renderMail(mail: MailRow, terminal: Terminal): string {
   ].join("\n");
 }
 
-/** How it stands with a mail, in words that follow its state. */
+/** Returns the words that explain the state of a mail. */
 export function mailWords(
   mail: Omit<MailRow, "client_id" | "account_name">,
   terminal: Terminal,

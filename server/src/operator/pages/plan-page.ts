@@ -6,7 +6,7 @@ import type { DiffLine } from "../terminal/line-diff.ts";
 import { facts, heading, oneLine, tone, wrap } from "../terminal/terminal.ts";
 import type { Terminal, Tone } from "../terminal/terminal.ts";
 
-/** What an agent's folder would change, as programs read it. */
+/** The changes that an agent's folder would make, as `--json` prints them. */
 export interface PlanOutput {
   slug: string;
   account: string;

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { facts, heading, table, tone } from "../terminal/terminal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** How an agent did in its scenarios, as programs read it. */
+/** The results of an agent's scenarios, as `--json` prints them. */
 export interface RehearsalOutput {
   slug: string;
   model: string;

@@ -6,7 +6,7 @@ import { facts, heading, table, tone } from "../terminal/terminal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { ago } from "../terminal/times.ts";
 
-/** What a changed rubric would change, as programs read it. */
+/** The changes that a new rubric would make, as `--json` prints them. */
 export interface TryOutput {
   slug: string;
   agent_id: string;
@@ -69,7 +69,7 @@ export const TryOutput: z.ZodType<TryOutput> = z.strictObject({
     .describe("Those that would change or could not be judged, the newest first"),
 });
 
-/** What the sessions show together, and those of them that are worth a look. */
+/** Sums up the sessions, and picks those that are worth a look. */
 export function sumUp(tried: TriedSession[]): Omit<TryOutput, "slug" | "agent_id" | "model"> {
   const changes = tried.flatMap(({ change }) => change ?? []);
   const moves = changes
@@ -163,7 +163,7 @@ function describeChange({ qualification, answered, insights, failure }: ChangedS
   ].join(", ");
 }
 
-/** How far a model agrees with what is known, as programs read it. */
+/** The agreement of a model with known results, as `--json` prints it. */
 export interface ScoreOutput {
   model: string;
   fixtures: number;

@@ -154,7 +154,7 @@ function evaluations({ evaluations: runs }: Story, terminal: Terminal): string[]
   ];
 }
 
-/** Why claims of the model are missing: each names what it lacks. */
+/** Returns why claims of the model were dropped: each line names what the claim lacks. */
 function leftOut(run: Story["evaluations"][number] | undefined): string[] {
   if (run?.dropped === undefined) return [];
   const lines = run.dropped.map(({ where, why }) => `  ${where}: ${why}`);
@@ -166,7 +166,7 @@ function took(run: Story["evaluations"][number]): string {
   return duration((Date.parse(run.finished_at) - Date.parse(run.requested_at)) / 1_000);
 }
 
-/** What the evaluation says, each value on a line of its own. */
+/** Returns the evaluation, each value on its own line. */
 function judgement({ evaluation }: Story, terminal: Terminal): string[] {
   const leaves = Object.entries(evaluation ?? {}).flatMap(([key, value]) => leavesOf(key, value));
   return leaves.length === 0 ? [] : [facts(terminal, leaves)];

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { tone, wrap } from "./terminal.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What one answer waited for, stage by stage: whole milliseconds since the visitor's last word. */
+/** The times of one answer, stage by stage, in whole milliseconds since the visitor's last word. */
 export interface AnswerTimes {
   transcript_ms?: number;
   end_of_turn_ms?: number;
@@ -59,7 +59,7 @@ export function answerChart(
   ];
 }
 
-/** What docs/operate/latency.md allows the slowest of twenty. */
+/** The p95 limit of docs/operate/latency.md. */
 const SLOW_MS = 2_000;
 
 function waitedMs(times: AnswerTimes): number {
@@ -80,9 +80,9 @@ function bar(times: AnswerTimes, unitMs: number): string {
 }
 
 /** The next round number: 10, 20, 50, 100, 200 … */
-function unitFor(leastMs: number): number {
-  const power = 10 ** Math.max(1, Math.floor(Math.log10(Math.max(1, leastMs))));
-  return [1, 2, 5, 10].map((step) => step * power).find((unit) => unit >= leastMs)!;
+function unitFor(minMs: number): number {
+  const power = 10 ** Math.max(1, Math.floor(Math.log10(Math.max(1, minMs))));
+  return [1, 2, 5, 10].map((step) => step * power).find((unit) => unit >= minMs)!;
 }
 
 /** The least that this share of them does not exceed. */

@@ -3,7 +3,7 @@ import type { AppErrorCode, ErrorWords } from "#platform";
 import { oneLine, tone, wrap } from "./terminal.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What every failure prints: what happened, why, what to do. */
+/** The explanation that every failure prints: what happened, why, and what to do. */
 export interface Explanation extends ErrorWords {
   exitCode: number;
   /** The reasons one by one, where there are many. */
@@ -61,7 +61,7 @@ const EXIT_OF: Record<AppErrorCode, number> = {
   unavailable: EXIT.unavailable,
 };
 
-/** What PostgreSQL answers when it is there, but not as svc needs it. */
+/** Explanations of PostgreSQL's errors when it answers but is not set up as svc needs it. */
 const DATABASE_TROUBLE: { code: RegExp; what: string; fix: string }[] = [
   {
     code: /^28/,
@@ -103,7 +103,7 @@ export function renderExplanation(terminal: Terminal, { what, why, fix }: ErrorW
   ].join("\n");
 }
 
-/** Where there are many reasons, each begins a line, and what belongs to it is indented. */
+/** Formats reasons. If there are many, each begins a line and its continuation is indented. */
 function reasons(why: string, width: number): string {
   const lines = why.split("\n");
   if (lines.length === 1) return oneLine(why);

@@ -2,11 +2,11 @@ import type { WriteStream } from "node:tty";
 import { styleText } from "node:util";
 import stringWidth from "string-width";
 
-/** Where output for people goes. */
+/** The terminal that output for people is written to. */
 export interface Terminal {
   width: number;
   color: boolean;
-  /** What "3 min ago" counts from. */
+  /** The current time, which "3 min ago" is relative to. */
   nowMs: number;
 }
 
@@ -107,7 +107,7 @@ export function oneLine(text: string): string {
 
 function widest<Row>(column: Column<Row>, rows: Row[]): number {
   return rows.reduce(
-    (most, row) => Math.max(most, stringWidth(oneLine(column.cell(row)))),
+    (max, row) => Math.max(max, stringWidth(oneLine(column.cell(row)))),
     stringWidth(column.title),
   );
 }
@@ -144,7 +144,7 @@ function fit(text: string, width: number): string {
 
 /** Work that is done sooner shows no line at all. */
 const FIRST_AFTER_MS = 500;
-/** How often a terminal line is redrawn, and how often a log file gets a new one. */
+/** The interval at which a terminal line is redrawn, and at which a log file gets a new line. */
 const REDRAW_MS = 100;
 const LOG_EVERY_MS = 5_000;
 

@@ -1,6 +1,6 @@
 import type { Terminal } from "./terminal.ts";
 
-/** How long ago, in the largest unit that fits; what is older than a month shows its date. */
+/** Formats how long ago a time was, in the largest unit that fits; beyond a month, as a date. */
 export function ago({ nowMs }: Terminal, at: string): string {
   const secs = (nowMs - Date.parse(at)) / 1_000;
   if (Math.abs(secs) >= 30 * DAY_SECS) return at.slice(0, 10);

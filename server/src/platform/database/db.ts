@@ -19,11 +19,11 @@ export interface PoolOptions {
   /** Shown in pg_stat_activity. */
   name: string;
   maxConnections: number;
-  /** How long a query may run. The server is asked to stop it then; the client gives up a second later. */
+  /** The time limit of a query. The server is asked to stop it then; the client gives up a second later. */
   statementTimeoutMs: number;
-  /** How long to wait for a free connection. A second by default: the caller is told to come back later. */
+  /** The time to wait for a free connection, a second by default. After it, the caller is told to come back later. */
   waitMs?: number;
-  /** How long a transaction may stand still. Five seconds more than a query may run by default. */
+  /** The time for which a transaction may be idle. Five seconds more than a query may run by default. */
   idleInTransactionMs?: number;
   /**
    * Each connection prepares a statement once. For work that repeats the same few all day: planning
@@ -66,7 +66,7 @@ export function createPool(options: PoolOptions, log: Log): pg.Pool {
   return pool;
 }
 
-/** To `pg` a statement with a name is a prepared one. What has no parameters is not worth it: `BEGIN`, `COMMIT`. */
+/** Makes `pg` prepare statements by giving them names. Statements without parameters, such as `BEGIN` and `COMMIT`, are not worth it. */
 function prepareStatements(client: pg.PoolClient): void {
   const names = new Map<string, string>();
   const plain = client.query.bind(client) as Query;
@@ -163,7 +163,7 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
 }
 
 export interface DatabaseFacts {
-  /** As PostgreSQL writes it: "15.9 (Debian 15.9-0+deb12u1)". */
+  /** The version as PostgreSQL writes it: "15.9 (Debian 15.9-0+deb12u1)". */
   version: string;
   major: number;
   encoding: string;

@@ -31,7 +31,7 @@ export async function migrate(
       {
         what: `Migration ${failed ?? ""} failed and was rolled back.`,
         why: `${error instanceof Error ? error.message : "The reason is not known"}.`,
-        fix: "Nothing has changed. Mend what it names and run the migrations again.",
+        fix: "Nothing has changed. Fix what it names and run the migrations again.",
       },
       { cause: error },
     );

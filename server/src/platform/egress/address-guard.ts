@@ -25,7 +25,7 @@ export function createAddressGuard({
 export type AddressKind = "public" | "private" | "forbidden";
 
 /**
- * What an address is by its number. `private` is what an operator may allow: loopback and the
+ * Classifies an IP address. `private` is what an operator may allow: loopback and the
  * private ranges. All that is neither that nor public is forbidden to everybody: link-local
  * addresses, where clouds hand out credentials, multicast, and each way of writing an IPv4
  * address inside an IPv6 one.

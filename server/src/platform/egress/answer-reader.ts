@@ -1,6 +1,6 @@
 import { EgressFailure } from "./failure.ts";
 
-/** What came back. The status alone decides; the rest is for the log. */
+/** A receiver's answer. The status alone decides; the rest is for the log. */
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;

@@ -83,7 +83,7 @@ function dialOne(
 }
 
 /**
- * Where a host leads. One address that must not be dialled refuses them all: a name that has
+ * Resolves a host to addresses that may be dialled. One address that must not be dialled refuses them all: a name that has
  * both kinds is a try, or a mistake that shows sooner or later.
  */
 export async function vettedAddresses(

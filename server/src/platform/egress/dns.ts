@@ -4,12 +4,12 @@ import { Resolver } from "node:dns/promises";
 export interface Dns {
   /** IPv4 addresses first. Rejects with c-ares' error when there are none, or with the signal's reason. */
   addressesOf(name: string, signal: AbortSignal): Promise<string[]>;
-  /** Where mail to the name goes, the preferred host first; `""` says that it takes none. Rejects as `addressesOf` does. */
+  /** Returns the mail exchanges of a name, the preferred host first; `""` says that it takes none. Rejects as `addressesOf` does. */
   exchangesOf(name: string, signal: AbortSignal): Promise<string[]>;
 }
 
 export interface DnsOptions {
-  /** As in resolv.conf, with a port if need be: `127.0.0.1:5353`. The machine's own when there are none. */
+  /** Name servers as in resolv.conf, optionally with a port: `127.0.0.1:5353`. By default those of the machine. */
   servers?: readonly string[] | undefined;
 }
 
@@ -22,7 +22,7 @@ export function createDns({ servers = [] }: DnsOptions = {}): Dns {
     lookUp: (resolver: Resolver) => Promise<T>,
   ): Promise<T> {
     signal.throwIfAborted();
-    // One for each lookup: cancelling one must not cancel those of other tenants.
+    // Each lookup has its own resolver: cancelling one must not cancel those of other tenants.
     const resolver = new Resolver(PATIENCE);
     // With an empty list it would have nobody to ask.
     if (servers.length > 0) resolver.setServers(servers);

@@ -57,7 +57,7 @@ interface Attempt {
   request: EgressRequest;
   /** Aborts at the deadline, or when the caller stops it; its reason is an `EgressFailure`. */
   signal: AbortSignal;
-  /** Where the time went, should it run out. */
+  /** The current step, which the failure names if the time runs out. */
   doing: "looking up the name" | "connecting" | "waiting for the status";
 }
 

@@ -1,4 +1,4 @@
-/** Why a request got no answer. The same words stand in delivery logs. */
+/** The reason why a request got no answer. Delivery logs use the same words. */
 export type FailureClass =
   /** The address itself cannot be sent to. */
   | "bad_address"
@@ -12,7 +12,7 @@ export type FailureClass =
   | "tls_failed"
   /** Closed or reset before a status line. */
   | "connection_lost"
-  /** What came back is not HTTP, or has no end. */
+  /** The answer is not HTTP, or does not end. */
   | "bad_answer"
   | "timed_out"
   /** We stopped it ourselves. */

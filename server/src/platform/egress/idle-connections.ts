@@ -9,12 +9,12 @@ export interface IdleConnection {
 
 /** Connections that wait for the next request to the same name at the same address. */
 export class IdleConnections<C extends IdleConnection> {
-  readonly #most: number;
+  readonly #maxIdle: number;
   #waiting: C[] = [];
   #isClosed = false;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxIdle: number) {
+    this.#maxIdle = maxIdle;
   }
 
   /** The one used last: it is the least likely to be closed by its other end. */
@@ -24,11 +24,11 @@ export class IdleConnections<C extends IdleConnection> {
     return found;
   }
 
-  /** Takes it, or closes it where it is of no more use. */
+  /** Keeps a connection, or closes it if it is of no more use. */
   keep(connection: C): void {
     if (this.#isClosed || connection.socket.destroyed) return connection.close();
     this.#waiting.push(connection);
-    if (this.#waiting.length > this.#most) this.#waiting.shift()?.close();
+    if (this.#waiting.length > this.#maxIdle) this.#waiting.shift()?.close();
   }
 
   forget(connection: C): void {

@@ -10,7 +10,7 @@ const MAX_EXCHANGES = 5;
 const isPublic = createAddressGuard({});
 
 /**
- * Whether a domain accepts mail, by what its name servers say of it. Undefined when they did not
+ * Returns whether a domain accepts mail, according to its name servers. Undefined when they did not
  * say it: taking that for a no would reject a good address because a name server was down.
  */
 export async function acceptsMail(

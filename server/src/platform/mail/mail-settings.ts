@@ -38,7 +38,7 @@ export interface MailTimeLimits {
   overallMs: number;
 }
 
-/** What the environment says of it. */
+/** The environment variables of the mail settings. */
 export interface MailVariables {
   SVC_SMTP_URL: string | undefined;
   SVC_MAIL_FROM: MailFrom | undefined;
@@ -77,7 +77,7 @@ export const mailVariables: { [Name in keyof MailVariables]: z.ZodType<MailVaria
     .describe("A file with the RSA key that signs mail, in PEM"),
 };
 
-/** What is still needed, if something of it is set. */
+/** Returns the variables that are missing, if some but not all are set. */
 export function missingMail(env: MailVariables): (keyof MailVariables)[] {
   const dkim = ["SVC_DKIM_DOMAIN", "SVC_DKIM_SELECTOR", "SVC_DKIM_KEY_FILE"] as const;
   const signs = dkim.some((name) => env[name] !== undefined);

@@ -1,6 +1,6 @@
 import type { Log } from "../observability/log.ts";
 
-/** How mail leaves. */
+/** Sends mail. */
 export interface Mail {
   /** Resolves once a mail server has taken it; throws a MailError when that did not happen, or may not have. */
   send(message: MailMessage): Promise<void>;
@@ -41,7 +41,7 @@ export class MailError extends Error {
   }
 }
 
-/** Where no mail server is configured: the log says that there was something to say. */
+/** Creates the mail of a process without a mail server: it only logs that there was a mail. */
 export function createLogMail(log: Log): Mail {
   return {
     send: async ({ to, subject, text }) =>
@@ -50,7 +50,7 @@ export function createLogMail(log: Log): Mail {
 }
 
 /**
- * Whether this is one bare address and nothing that a mail program could read as several, as a
+ * Returns whether this is one bare address and nothing that a mail program could read as several, as a
  * name or as the end of a header. Says nothing about whether it exists.
  */
 export function isOneAddress(text: string): boolean {

@@ -108,7 +108,7 @@ interface Circumstances {
   recipient: string;
 }
 
-/** What an error of the mail library means for the mail, in words that hold no address. */
+/** Returns what an error of the mail library means for the mail, in words that contain no address. */
 function judgeFailure(failure: Failure, circumstances: Circumstances): MailError {
   const { response, responseCode, code, command } = failure;
   if (response !== undefined && responseCode !== undefined) {
@@ -131,7 +131,7 @@ function judgeFailure(failure: Failure, circumstances: Circumstances): MailError
   );
 }
 
-/** What nodemailer adds to its errors. */
+/** The fields that nodemailer adds to its errors. */
 export interface Failure {
   code?: string;
   originalCode?: string;

@@ -56,7 +56,7 @@ function written({ from }: MailSettings, message: MailMessage): object {
       ...Object.fromEntries(
         Object.entries(headers ?? {}).map(([name, value]) => [
           name,
-          // As it stands: encoded or folded inside a link, one-click would not be recognised.
+          // The value is sent as it is: encoded or folded inside a link, one-click would not be recognised.
           { prepared: true, foldLines: false, value: oneLine(value) },
         ]),
       ),

@@ -18,7 +18,7 @@ export async function startOperationsServer(options: {
   host: string;
   port: number;
   metrics: Metrics;
-  /** Why the process cannot serve right now, by name; empty when it can. */
+  /** Returns the names of the reasons why the process cannot serve right now; empty when it can. */
   notReady(): Promise<string[]>;
 }): Promise<OperationsServer> {
   const server = createServer((request, response) => {

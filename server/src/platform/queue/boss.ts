@@ -72,7 +72,7 @@ async function install(one: Db, jobs: readonly JobQueue[]): Promise<void> {
       const options = { ...QUEUE_OPTIONS, expireInSeconds: job.expireInSecs, deadLetter: dead };
       await boss.createQueue(dead, QUEUE_OPTIONS);
       await boss.createQueue(job.name, options);
-      // Of a queue that was there before, creating changes nothing.
+      // Creating a queue that exists changes nothing, so its options are updated.
       await boss.updateQueue(job.name, options);
     }
   } finally {

@@ -15,7 +15,7 @@ export interface JobSender {
 }
 
 export interface SendOptions {
-  /** Not before then. */
+  /** The delay before the job may run. */
   afterSecs?: number;
   /** Higher runs first. 0 by default. */
   priority?: number;

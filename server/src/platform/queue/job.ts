@@ -10,14 +10,14 @@ export interface Job<Payload extends object> {
   expireInSecs: number;
 }
 
-/** What the queue itself knows of a job. */
+/** The part of a job that the queue itself knows. */
 export type JobQueue = Pick<Job<object>, "name" | "expireInSecs">;
 
 export function defineJob<Payload extends object>(job: Job<Payload>): Job<Payload> {
   return job;
 }
 
-/** Where jobs go that could not be run to their end, five times in a row, because we crashed. */
+/** Returns the name of the dead-letter queue, for jobs that five crashes in a row kept from finishing. */
 export function deadLetterName(job: JobQueue): string {
   return `${job.name}.dead`;
 }
@@ -32,7 +32,8 @@ export const MAX_RUNS = 100;
 
 /**
  * Recovery from a crash, measured over 104 kills: a killed process's job starts elsewhere after
- * 9.8 s (p50) to 12.0 s. The heartbeat is the shortest that pg-boss allows.
+ * 9.8 s (p50) to 12.0 s. `heartbeatSeconds` is the lease of a running job: without a heartbeat for this
+ * long, pg-boss gives the job to another process. Ten seconds is the shortest that pg-boss allows.
  */
 export const QUEUE_OPTIONS: Omit<Queue, "name"> = {
   heartbeatSeconds: 10,
@@ -46,7 +47,7 @@ export const QUEUE_OPTIONS: Omit<Queue, "name"> = {
 /** One run of a job, held by this process until it completes it or loses it. */
 export interface Claim<Payload> {
   payload: Payload;
-  /** How often in a row a crash of ours has cut a run of this job short. What the database cut short counts for nothing. */
+  /** The number of crashes in a row that interrupted this job. Interruptions by the database do not count. */
   crashes: number;
   /** Aborted when the run has lost its claim or its time: nothing it writes from then on would count. */
   signal: AbortSignal;

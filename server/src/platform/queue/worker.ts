@@ -26,24 +26,24 @@ export interface WorkerOptions<Payload extends object> {
 export type RunOutcome = "done" | "failed" | "lost";
 
 const POLL_MS = 250;
-/** Slots that must be free for a look between two polls. */
-const FEWEST_FREE = 4;
-/** A quarter of the heartbeat's lease, so that three may get lost. */
-const BEAT_MS = 2_500;
-/** Without this wait a run that fails at once would use up its five tries within a second. */
-const FAIL_AFTER_MS = 1_000;
+/** The number of slots that must be free for a look between two polls. */
+const MIN_FREE = 4;
+/** The interval of a running job's heartbeat: a quarter of its lease, so that three in a row may get lost. */
+const HEARTBEAT_MS = 2_500;
+/** The backoff before a failed run is given back to the queue. Without it, a run that fails at once would use up its five attempts within a second. */
+const BACKOFF_MS = 1_000;
 
 /**
- * Takes jobs as slots get free, keeps their leases, and looks for more every 250 ms or when poked:
+ * Takes jobs as slots get free, renews their leases, and looks for more every 250 ms or when poked:
  * pg-boss's own workers look every 500 ms and reach half the rate.
  */
 export class Worker<Payload extends object> {
   readonly #options: WorkerOptions<Payload>;
   readonly #held = new Set<{ job: BossJob; abort: AbortController }>();
   readonly #polling: NodeJS.Timeout;
-  readonly #beating: NodeJS.Timeout;
+  readonly #heartbeat: NodeJS.Timeout;
   #claiming = false;
-  /** The last look found as much as there was room for: there may be more. */
+  /** True when the last look filled every free slot, so there may be more jobs. */
   #isBehind = false;
   #again = false;
   #stopping = false;
@@ -51,7 +51,7 @@ export class Worker<Payload extends object> {
   constructor(options: WorkerOptions<Payload>) {
     this.#options = options;
     this.#polling = setInterval(() => this.poke(), POLL_MS);
-    this.#beating = setInterval(() => void this.#beat(), BEAT_MS);
+    this.#heartbeat = setInterval(() => void this.#renewLeases(), HEARTBEAT_MS);
     this.poke();
   }
 
@@ -67,7 +67,7 @@ export class Worker<Payload extends object> {
     clearInterval(this.#polling);
     // A fetch that is under way brings jobs that this worker then holds.
     while (this.#claiming || this.#held.size > 0) await delay(20);
-    clearInterval(this.#beating);
+    clearInterval(this.#heartbeat);
   }
 
   async #claim(): Promise<void> {
@@ -116,7 +116,7 @@ export class Worker<Payload extends object> {
       onFinished?.(outcome, performance.now() - startedAt);
       // A look costs as much as a job: with a few slots free it brings a few.
       const free = this.#options.slots - this.#held.size;
-      if (this.#isBehind && free >= Math.min(FEWEST_FREE, this.#options.slots)) this.poke();
+      if (this.#isBehind && free >= Math.min(MIN_FREE, this.#options.slots)) this.poke();
     }
   }
 
@@ -139,7 +139,7 @@ export class Worker<Payload extends object> {
     const { boss, queue } = this.#options;
     const attempt = { id: job.id, retryCount: job.retryCount };
     for (;;) {
-      await delay(FAIL_AFTER_MS);
+      await delay(BACKOFF_MS);
       const isHeard = await boss.fail(queue, attempt).then(
         () => true,
         () => false,
@@ -148,7 +148,7 @@ export class Worker<Payload extends object> {
     }
   }
 
-  async #beat(): Promise<void> {
+  async #renewLeases(): Promise<void> {
     const held = [...this.#held];
     if (held.length === 0) return;
     const attempts = held.map(({ job: { id, retryCount } }) => ({ id, retryCount }));
@@ -163,7 +163,7 @@ export class Worker<Payload extends object> {
   }
 }
 
-/** Of its five tries, those that are gone. */
+/** Returns how many of a job's five attempts have been used up. */
 function crashesOf({ retryCount, retryLimit }: BossJob): number {
   return Math.max(0, MAX_CRASHES - 1 - (retryLimit - retryCount));
 }

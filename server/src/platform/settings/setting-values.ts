@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseSecretKeys } from "../secrets.ts";
 import type { SecretKey } from "../secrets.ts";
 
-/** What a variable of the environment may say, for the configuration's schema. */
+/** Schemas of environment variables' values, for the configuration. */
 
 export function databaseUrl(): z.ZodString {
   const shape = "must look like postgres://user:password@host:5432/database";

@@ -26,14 +26,14 @@ export interface VoiceSettings {
   url: string | undefined;
   key: string | undefined;
   model: string | undefined;
-  /** Where the agent names none. */
+  /** The voice of agents that name none. */
   voice: string | undefined;
 }
 
 type Hearing = "SVC_STT" | "SVC_FALLBACK_STT";
 type Voice = "SVC_TTS" | "SVC_FALLBACK_TTS";
 
-/** What the environment says of it. */
+/** The environment variables of the speech settings. */
 export type SpeechVariables = Record<Hearing, HearingSettings["provider"] | undefined> &
   Record<Voice, VoiceSettings["provider"] | undefined> &
   Record<`${Hearing | Voice}_${"URL" | "KEY" | "MODEL"}` | `${Voice}_VOICE`, string | undefined> &

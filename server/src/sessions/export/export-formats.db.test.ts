@@ -55,22 +55,25 @@ describe("the golden sessions", () => {
     },
   );
 
-  databaseTest("come out of the room's own verbs as they are written", async ({ database }) => {
-    const customer = await addCustomer(database.db);
-    const stored: (keyof Session)[] = ["metadata", "transcript", "summary", "evaluation"];
-    const written = golden.filter(({ status }) => status === "processed");
-    for (const { metadata, transcript, summary, evaluation } of written) {
-      await playSession(database.db, customer, {
-        metadata: metadata ?? {},
-        turns: transcript!,
-        settlement: { status: "processed", summary: summary!, evaluation: evaluation! },
-      });
-    }
-    const items = written.map((session) => pick(session, stored));
-    expect(await body(database, customer, { format: "json", fields: stored })).toBe(
-      JSON.stringify({ items }),
-    );
-  });
+  databaseTest(
+    "come out of the module's own functions as they are written",
+    async ({ database }) => {
+      const customer = await addCustomer(database.db);
+      const stored: (keyof Session)[] = ["metadata", "transcript", "summary", "evaluation"];
+      const written = golden.filter(({ status }) => status === "processed");
+      for (const { metadata, transcript, summary, evaluation } of written) {
+        await playSession(database.db, customer, {
+          metadata: metadata ?? {},
+          turns: transcript!,
+          settlement: { status: "processed", summary: summary!, evaluation: evaluation! },
+        });
+      }
+      const items = written.map((session) => pick(session, stored));
+      expect(await body(database, customer, { format: "json", fields: stored })).toBe(
+        JSON.stringify({ items }),
+      );
+    },
+  );
 });
 
 describe("CSV", () => {

@@ -19,7 +19,7 @@ export interface ExportRequest {
   fields: readonly SessionField[];
 }
 
-/** How far the export is complete, according to the page's snapshot. */
+/** The point up to which the export is complete, according to the page's snapshot. */
 export interface ExportEdge {
   /**
    * The account's last start stamp. Without unsettled sessions the export is complete up to it, but
@@ -209,7 +209,7 @@ function literals({ at, id }: ExportPosition): string {
   return `${pg.escapeLiteral(at)}::timestamptz, ${pg.escapeLiteral(id)}::uuid`;
 }
 
-/** What the export's role can read while no account is set, which must be nothing. */
+/** The rights of the export's role while no account is set: it must be able to read nothing. */
 export interface ExportRole {
   user: string;
   /** Whether row-level security applies to it on every table that it may read. */

@@ -37,8 +37,8 @@ export async function erasedAmong(db: Db, sessionIds: string[]): Promise<string[
 }
 
 /** Settled sessions of one account that are older than its retention allows, the oldest first, at most `most`. */
-export async function outlivedSessions(db: Db | Trx, most: number): Promise<DoomedSession[]> {
-  return selectOutlived(db, most);
+export async function outlivedSessions(db: Db | Trx, limit: number): Promise<DoomedSession[]> {
+  return selectOutlived(db, limit);
 }
 
 /**
@@ -47,10 +47,10 @@ export async function outlivedSessions(db: Db | Trx, most: number): Promise<Doom
  */
 export async function findPerson(
   db: Db | Trx,
-  person: { email: string; accountId?: number | undefined; most: number },
+  person: { email: string; accountId?: number | undefined; limit: number },
 ): Promise<PersonsSession[]> {
-  const { email, accountId, most } = person;
+  const { email, accountId, limit } = person;
   const at = email.lastIndexOf("@");
   const written = `${email.slice(0, at)}@${domainToUnicode(email.slice(at + 1))}`;
-  return selectByAddress(db, [email, written], { accountId, most });
+  return selectByAddress(db, [email, written], { accountId, limit });
 }

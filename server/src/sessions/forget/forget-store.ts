@@ -47,7 +47,7 @@ export async function deleteSessions(trx: Trx, doomed: DoomedSession[]): Promise
 }
 
 /** Settled sessions of one account that are past its retention, the oldest first. */
-export async function selectOutlived(db: Db | Trx, most: number): Promise<DoomedSession[]> {
+export async function selectOutlived(db: Db | Trx, limit: number): Promise<DoomedSession[]> {
   const { rows: accounts } = await sql<{ id: number; keptFrom: Date }>`
     SELECT id, now() - make_interval(days => retention_days) AS "keptFrom" FROM accounts
     WHERE EXISTS (
@@ -63,7 +63,7 @@ export async function selectOutlived(db: Db | Trx, most: number): Promise<Doomed
     SELECT id, account_id AS "accountId", created_at AS "createdAt" FROM sessions
     WHERE account_id = ${account.id} AND created_at < ${account.keptFrom} AND settled_at IS NOT NULL
     ORDER BY account_id, created_at
-    LIMIT ${most}`.execute(db);
+    LIMIT ${limit}`.execute(db);
   return rows;
 }
 
@@ -79,7 +79,7 @@ export interface PersonsSession extends DoomedSession {
 export async function selectByAddress(
   db: Db | Trx,
   spellings: [string, ...string[]],
-  { accountId, most }: { accountId: number | undefined; most: number },
+  { accountId, limit }: { accountId: number | undefined; limit: number },
 ): Promise<PersonsSession[]> {
   const found = sql`id, account_id AS "accountId", created_at AS "createdAt", ended_at IS NULL AS "isGoingOn"`;
   const theirs = accountId === undefined ? sql`true` : sql`account_id = ${accountId}`;
@@ -91,7 +91,7 @@ export async function selectByAddress(
       WHERE metadata_email(metadata) = ANY (${spellings}::text[]) AND metadata_email(metadata) IS DISTINCT FROM email AND ${theirs}
     ) AS persons
     ORDER BY "accountId", "createdAt"
-    LIMIT ${most}`.execute(db);
+    LIMIT ${limit}`.execute(db);
   return rows;
 }
 

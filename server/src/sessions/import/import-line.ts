@@ -147,7 +147,7 @@ const NORMAL_FORM = "Trim it, write it in lower case, and its domain in ASCII.";
 
 type Refusal = Pick<ImportProblem, "problem" | "fix"> & { field: string };
 
-/** Why a session cannot be evaluated here: it already has a result, or is not meant to get one. */
+/** Returns why a session cannot be evaluated here: it already has a result, or is not meant to get one. */
 function whyNotToEvaluate({ status, summary, evaluation }: Session): Refusal[] {
   const refusals: Refusal[] = [];
   if (status === "processed" || status === "abandoned")

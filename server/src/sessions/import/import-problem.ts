@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** Why a line cannot be imported. Never contains text from the line, which may be personal. */
+/** The reason why a line cannot be imported. Never contains text from the line, which may be personal. */
 export interface ImportProblem {
   line: number;
   /** `created_at`, `transcript[3].content`; undefined when the problem is the line as a whole. */

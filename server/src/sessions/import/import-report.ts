@@ -17,7 +17,7 @@ export interface ImportReport {
   /** The problems of the first of them. */
   problems: ImportProblem[];
   /** Imported sessions whose time had to be changed, and the largest change. */
-  moved: { sessions: number; mostMs: number };
+  moved: { sessions: number; maxMs: number };
   /**
    * Imported sessions that start before the newest session the account had: a client that only
    * reads forward may have passed them.
@@ -36,7 +36,7 @@ export function emptyReport(): ImportReport {
     alreadyThere: 0,
     refused: 0,
     problems: [],
-    moved: { sessions: 0, mostMs: 0 },
+    moved: { sessions: 0, maxMs: 0 },
     passed: { sessions: 0, oldestMs: Infinity, newestStampMs: Infinity },
   };
 }
@@ -63,7 +63,7 @@ export function addImported(report: ImportReport, written: WrittenSessions): voi
   for (const { session, atMs } of written.imported) {
     if (session.status === null) report.toEvaluate += 1;
     if (atMs !== session.givenMs) moved.sessions += 1;
-    moved.mostMs = Math.max(moved.mostMs, atMs - session.givenMs);
+    moved.maxMs = Math.max(moved.maxMs, atMs - session.givenMs);
     if (atMs >= passed.newestStampMs) continue;
     passed.sessions += 1;
     passed.oldestMs = Math.min(passed.oldestMs, atMs);

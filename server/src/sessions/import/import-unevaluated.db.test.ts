@@ -116,7 +116,7 @@ describe("a session imported to be evaluated", () => {
     await importLines(database, customer, [due(customer, AT_MS + 5)], { unevaluated: true });
     await database.pool.query("UPDATE sessions SET evaluate_by = now() - interval '1 second'");
     const swept = await sweepDeadlines(database.db, jobSenderOf(database.db), {
-      most: 10,
+      limit: 10,
       evaluateWithinSecs: 300,
       onError: (_, error) => {
         throw error;

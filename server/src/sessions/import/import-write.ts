@@ -115,7 +115,7 @@ async function moveClock(
   if (newestMs > clock.nowMs) {
     const waitSecs = Math.ceil((newestMs - clock.nowMs) / 1_000);
     throw new AppError("conflict", {
-      what: "The newest sessions of the file have no room yet.",
+      what: "The newest sessions of the file do not fit yet.",
       why: "At most 99 sessions of an account start in one second, and the next free one is in the future.",
       fix: `Run the same command again in ${waitSecs} s; it goes on where it stopped.`,
     });

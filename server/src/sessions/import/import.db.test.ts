@@ -81,7 +81,7 @@ describe("an imported session", () => {
       const customer = await addCustomer(database.db);
       const sessions = [oldSession(customer, AT_MS), oldSession(customer, AT_MS + 1_000)];
       const report = await importLines(database, customer, sessions);
-      expect(report.moved).toEqual({ sessions: 2, mostMs: 1 });
+      expect(report.moved).toEqual({ sessions: 2, maxMs: 1 });
       expect(await offsets(database, sessions)).toEqual([1, 1_001]);
       const given = await rows<{ given_at: Date }>(
         database,

@@ -35,50 +35,50 @@ export async function deleteProcess(db: Db, id: string): Promise<void> {
 /** The processes that accept new sessions. */
 export async function selectLiving(
   db: Db,
-  deadAfterSecs: number,
+  leaseSecs: number,
 ): Promise<{ processes: number; places: number; voice: boolean }> {
   const { rows } = await sql<{ processes: number; places: number; voice: boolean }>`
     SELECT count(*)::integer AS processes, coalesce(sum(greatest(capacity - sessions, 0)), 0)::integer AS places,
       coalesce(bool_or(speech_answers), false) AS voice
     FROM live_processes
-    WHERE renewed_at > clock_timestamp() - make_interval(secs => ${deadAfterSecs}) AND NOT draining AND model_answers`.execute(
+    WHERE renewed_at > clock_timestamp() - make_interval(secs => ${leaseSecs}) AND NOT draining AND model_answers`.execute(
     db,
   );
   return rows[0]!;
 }
 
-/** Whether the session's process is alive. */
+/** Returns whether the session's process is alive. */
 export async function selectIsCarried(
   db: Db,
   sessionId: string,
-  deadAfterSecs: number,
+  leaseSecs: number,
 ): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM visits JOIN live_processes ON live_processes.id = visits.process_id
     WHERE visits.session_id = ${sessionId}
-      AND renewed_at > clock_timestamp() - make_interval(secs => ${deadAfterSecs})`.execute(db);
+      AND renewed_at > clock_timestamp() - make_interval(secs => ${leaseSecs})`.execute(db);
   return rows.length > 0;
 }
 
 /**
- * How long a process that was only cut off from the database has to report that its visitors are
+ * The time that a process which was only cut off from the database has to report that its visitors are
  * still connected.
  */
 const SAY_WITHIN_SECS = 15;
 
 /**
- * Deletes dead processes and gives their visitors a minute from the process's last report. A
+ * Deletes processes whose lease has expired and gives their visitors a minute from the last heartbeat. A
  * visitor who returns is connected to another process. After an outage of the database that minute
- * has passed, and every process seems dead until it reports again.
+ * has passed, and every process seems dead until its next heartbeat.
  */
 export async function markDead(
   db: Db,
-  { deadAfterSecs, returnWithinSecs }: { deadAfterSecs: number; returnWithinSecs: number },
+  { leaseSecs, returnWithinSecs }: { leaseSecs: number; returnWithinSecs: number },
 ): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     WITH dead AS (
       DELETE FROM live_processes
-      WHERE renewed_at < clock_timestamp() - make_interval(secs => ${deadAfterSecs})
+      WHERE renewed_at < clock_timestamp() - make_interval(secs => ${leaseSecs})
       RETURNING id, renewed_at
     )
     UPDATE sessions SET return_by = greatest(dead.renewed_at + make_interval(secs => ${returnWithinSecs}),

@@ -11,16 +11,16 @@ import type { LiveProcess } from "./presence-store.ts";
 
 export type { LiveProcess } from "./presence-store.ts";
 
-/** The interval at which a process reports that it is alive. */
-export const RENEW_MS = 2_000;
+/** The interval of a live process's heartbeat. */
+export const HEARTBEAT_MS = 2_000;
 /**
- * A process that has not reported for this long is dead. Several intervals, because a busy database
- * may delay a report.
+ * The lease that a heartbeat renews: a process without one for this long counts as dead, and its
+ * visitors as lost. It covers several intervals, because a busy database may delay a heartbeat.
  */
-const DEAD_AFTER_SECS = 10;
+const LEASE_SECS = 10;
 
 /**
- * Reports that this process is alive. Returns `"new"` when it was not known: at its start, or after
+ * Writes this process's heartbeat, which renews its lease. Returns `"new"` when it was not known: at its start, or after
  * a silence so long that it was considered dead and its visitors lost.
  */
 export async function renewPresence(db: Db, process: LiveProcess): Promise<"new" | "known"> {
@@ -40,17 +40,17 @@ export interface LiveOffer {
 }
 
 export async function liveOffer(db: Db): Promise<LiveOffer> {
-  const { processes, places, voice } = await selectLiving(db, DEAD_AFTER_SECS);
+  const { processes, places, voice } = await selectLiving(db, LEASE_SECS);
   if (processes === 0) return { places: "none", voice };
   return { places: places > 0 ? "open" : "full", voice };
 }
 
-/** Whether a live process runs the session. */
+/** Returns whether a live process runs the session. */
 export async function isCarried(db: Db, sessionId: string): Promise<boolean> {
-  return selectIsCarried(db, sessionId, DEAD_AFTER_SECS);
+  return selectIsCarried(db, sessionId, LEASE_SECS);
 }
 
 /** Marks the visitors of dead processes as lost. Returns how many there were. */
 export async function loseDeadProcesses(db: Db): Promise<number> {
-  return markDead(db, { deadAfterSecs: DEAD_AFTER_SECS, returnWithinSecs: RETURN_WITHIN_SECS });
+  return markDead(db, { leaseSecs: LEASE_SECS, returnWithinSecs: RETURN_WITHIN_SECS });
 }

@@ -9,7 +9,7 @@ export interface Hold {
   /** `visitor`: to connect; `conversation`: to end; `evaluation`: to be written. */
   waitsFor: "visitor" | "conversation" | "evaluation";
   until: Date | null;
-  /** By the database's clock. */
+  /** Whether the deadline has passed, by the database's clock. */
   overdue: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function selectHold(
   return rows[0];
 }
 
-/** What an unsettled session waits for. */
+/** Returns what an unsettled session waits for. */
 export async function selectWait(db: Trx, id: string): Promise<Hold | undefined> {
   const { rows } = await sql<Hold>`
     SELECT ${HOLD} FROM (${UNSETTLED} AND sessions.id = ${id}) AS unsettled`.execute(db);

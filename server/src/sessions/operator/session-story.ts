@@ -112,7 +112,7 @@ function exportState(
   return isBehind(session, hold) ? "held" : "exported";
 }
 
-/** By the order of the export: start, then id. */
+/** Returns whether a session comes after the held one in the order of the export: start, then id. */
 function isBehind(session: StoredSession, hold: ExportHold): boolean {
   const gapMs = session.createdAt.getTime() - hold.createdAt.getTime();
   return gapMs === 0 ? session.id > hold.sessionId : gapMs > 0;

@@ -14,10 +14,10 @@ export interface DomainCheckOptions {
 type CheckClaim = Claim<{ sessionId: string; timesAsked: number }>;
 
 /**
- * The waits after which a domain that did not answer is asked again, before giving up. The first is
- * shorter than an evaluation waits.
+ * The backoff before a domain that did not answer is asked again; after the last one, the check gives
+ * up. The first is shorter than an evaluation waits, so that one retry can still reach its event.
  */
-const ASK_AGAIN_AFTER_SECS = [5, 30, 300, 3_600, 21_600];
+const BACKOFF_SECS = [5, 30, 300, 3_600, 21_600];
 
 /** Checks whether the domain of a session's address accepts mail, and stores the answer. */
 export class DomainCheck {
@@ -51,7 +51,7 @@ export class DomainCheck {
   async #askAgain(claim: CheckClaim): Promise<void> {
     const { db, jobs, log } = this.#options;
     const { sessionId, timesAsked } = claim.payload;
-    const afterSecs = ASK_AGAIN_AFTER_SECS[timesAsked];
+    const afterSecs = BACKOFF_SECS[timesAsked];
     log.info({ session: sessionId, askAgainAfterSecs: afterSecs }, "a mail domain did not answer");
     await transact(db, async (trx) => {
       await claim.complete(trx);

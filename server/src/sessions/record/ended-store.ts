@@ -14,7 +14,7 @@ export interface EndedSession {
   settledAt: Date | null;
   evaluateBy: Date | null;
   metadata: Metadata;
-  /** Whether it is still being checked if the domain of its address accepts mail. */
+  /** Whether the check of its address's domain is still running. */
   awaitsDomain: boolean;
   turns: Turn[];
   /** The database's clock at the time of reading. */

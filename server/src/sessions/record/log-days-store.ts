@@ -13,7 +13,7 @@ export async function createLogDay(db: Db, daysAhead: number): Promise<void> {
   );
 }
 
-/** Whether the live log has its partitions for today and for tomorrow, in UTC. */
+/** Returns whether the live log has its partitions for today and for tomorrow, in UTC. */
 export async function selectLogDays(db: Db): Promise<{ day: string; made: boolean }[]> {
   const { rows } = await sql<{ day: string; made: boolean }>`
     SELECT day::text, to_regclass('turns' || suffix) IS NOT NULL AND to_regclass('session_events' || suffix) IS NOT NULL AS made

@@ -15,7 +15,7 @@ export async function makeLogPartitions(db: Db, daysAhead: number): Promise<void
   for (let day = 0; day <= daysAhead; day++) await createLogDay(db, day);
 }
 
-/** Whether the live log can store the turns of today and of tomorrow, in UTC. */
+/** Returns whether the live log can store the turns of today and of tomorrow, in UTC. */
 export async function listLogDays(db: Db): Promise<{ day: string; made: boolean }[]> {
   return selectLogDays(db);
 }

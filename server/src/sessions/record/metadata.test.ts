@@ -18,8 +18,8 @@ describe("metadata", () => {
         }),
         (given) => {
           const expected = Object.entries(given).map(([key, value]) => [
-            mended(key),
-            mended(value),
+            cleaned(key),
+            cleaned(value),
           ]);
           expect(normalizeMetadata(given)).toEqual(Object.fromEntries(expected));
         },
@@ -46,7 +46,7 @@ describe("metadata", () => {
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         fc.pre(typeof value !== "string");
         const { key } = normalizeMetadata({ key: value });
-        expect(key).toBe(mended(JSON.stringify(value)));
+        expect(key).toBe(cleaned(JSON.stringify(value)));
       }),
     );
   });
@@ -153,7 +153,7 @@ describe("metadata that is too large", () => {
 });
 
 /** The documented rule, written another way. */
-function mended(text: string): string {
+function cleaned(text: string): string {
   return Array.from(text)
     .map((char) => (/^[\0\uD800-\uDFFF]$/.test(char) ? "\uFFFD" : char))
     .join("");

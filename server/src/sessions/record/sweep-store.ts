@@ -6,12 +6,12 @@ import type { RawBuilder } from "kysely";
 export const DEADLINE: RawBuilder<Date> = sql`session_deadline(ended_at, evaluate_by, connected_at, connect_by, converse_by, return_by)`;
 
 /** Unsettled sessions past their deadline, the most overdue first. */
-export async function selectLate(db: Db, most: number): Promise<string[]> {
+export async function selectLate(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM sessions
     WHERE settled_at IS NULL AND ${DEADLINE} < clock_timestamp()
     ORDER BY ${DEADLINE}
-    LIMIT ${most}`.execute(db);
+    LIMIT ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 

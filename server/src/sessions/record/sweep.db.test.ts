@@ -25,10 +25,10 @@ const EVALUATE_WITHIN_SECS = 40;
 
 function sweep(
   { db }: TestDatabase,
-  options: { most?: number; jobs?: JobSender; onError?: (id: string) => void } = {},
+  options: { limit?: number; jobs?: JobSender; onError?: (id: string) => void } = {},
 ): Promise<SweptSession[]> {
   return sweepDeadlines(db, options.jobs ?? jobSenderOf(db), {
-    most: options.most ?? 100,
+    limit: options.limit ?? 100,
     evaluateWithinSecs: EVALUATE_WITHIN_SECS,
     onError: options.onError ?? ((_, error) => expect.fail(String(error))),
   });
@@ -139,7 +139,7 @@ describe("sweeping", () => {
       await pass(database, session, 60 + lateSecs);
       sessions.push(session);
     }
-    const swept = await sweep(database, { most: 3 });
+    const swept = await sweep(database, { limit: 3 });
     expect(swept.map(({ id }) => id)).toEqual([1, 3, 2].map((index) => sessions[index]!.id));
   });
 

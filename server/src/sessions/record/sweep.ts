@@ -18,14 +18,14 @@ export async function sweepDeadlines(
   db: Db,
   jobs: JobSender,
   options: {
-    most: number;
+    limit: number;
     evaluateWithinSecs: number;
     /** One session that cannot be swept must not block the others. */
     onError: (id: string, error: unknown) => void;
   },
 ): Promise<SweptSession[]> {
   const swept: SweptSession[] = [];
-  for (const id of await selectLate(db, options.most)) {
+  for (const id of await selectLate(db, options.limit)) {
     try {
       const outcome = await transact(db, (trx) => sweep(trx, jobs, id, options));
       if (outcome !== undefined) swept.push({ id, outcome });

@@ -27,8 +27,11 @@ export interface Visitor {
 
 /** A visitor who accepted the notice. */
 export interface VisitStart extends Visitor {
-  /** Created at the click. The same key again is the same session. */
-  startKey: string;
+  /**
+   * The idempotency key (`start_key` on the wire), created at the visitor's click. A retry with the
+   * same key returns the session that the first request started, so a lost answer starts no second one.
+   */
+  idempotencyKey: string;
   /** A hash of the request, to detect another request with the same key. */
   requestSha256: Buffer;
   mode: AgentMode;
@@ -44,7 +47,7 @@ export type VisitOutcome =
   | { refused: RefusalReason | "conflict" | "ended" }
   | { invalid: "mode" | "preview_token" };
 
-/** How long a ticket can open the session's socket. */
+/** The time for which a ticket can open the session's socket. */
 const TICKET_SECS = 60;
 
 /**
@@ -59,7 +62,7 @@ export async function admitVisit(
   testReason: TestReason | null,
 ): Promise<VisitOutcome> {
   const { accountId, agentId, config } = agent;
-  const { startKey, requestSha256, address, mode, metadata, notice } = start;
+  const { idempotencyKey, requestSha256, address, mode, metadata, notice } = start;
   await lockAccountClock(trx, accountId);
   const known = await startedBefore(trx, agent, start);
   if (known !== undefined) return known;
@@ -77,19 +80,28 @@ export async function admitVisit(
   const ticketHash = hashToken(ticket);
   await insertVisit(
     trx,
-    { sessionId, accountId, agentId, startKey, requestSha256, testReason, address, ticketHash },
+    {
+      sessionId,
+      accountId,
+      agentId,
+      idempotencyKey,
+      requestSha256,
+      testReason,
+      address,
+      ticketHash,
+    },
     TICKET_SECS,
   );
   return { sessionId, ticket, testReason, isNew: true };
 }
 
-/** The session that this key started before, with a new ticket. */
+/** Returns the session that this idempotency key started before, with a new ticket. */
 export async function startedBefore(
   db: Db | Trx,
   { agentId }: StartableAgent,
-  { startKey, requestSha256 }: VisitStart,
+  { idempotencyKey, requestSha256 }: VisitStart,
 ): Promise<VisitOutcome | undefined> {
-  const known = await selectVisit(db, agentId, startKey);
+  const known = await selectVisit(db, agentId, idempotencyKey);
   if (known === undefined) return undefined;
   if (!known.requestSha256.equals(requestSha256)) return { refused: "conflict" };
   const { sessionId, testReason } = known;

@@ -70,8 +70,8 @@ describe("limits", () => {
     const n = fc.integer({ min: 0, max: 10 });
     fc.assert(
       fc.property(n, n, n, (count, limit, less) => {
-        const isRefused = (most: number): boolean =>
-          judge({ agentAtOnce: count }, { at_once_per_agent: most }) !== null;
+        const isRefused = (max: number): boolean =>
+          judge({ agentAtOnce: count }, { at_once_per_agent: max }) !== null;
         fc.pre(isRefused(limit));
         expect(isRefused(Math.max(0, limit - less))).toBe(true);
       }),

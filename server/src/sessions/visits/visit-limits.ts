@@ -14,8 +14,8 @@ export interface VisitCounts {
 }
 
 /**
- * The limit that one more session would exceed. The smaller of the account's and the agent's own
- * limit applies.
+ * Returns the limit that one more session would exceed: sessions at once, the rate limit of starts per
+ * minute and address, or a daily cap. The smaller of the account's and the agent's own limit applies.
  */
 export function brokenLimit(
   { accountLimits, config }: Pick<StartableAgent, "accountLimits" | "config">,
@@ -23,22 +23,22 @@ export function brokenLimit(
 ): RefusalReason | null {
   const { atOnce, dailyStarts, dailyCost } = config.limits;
   const account = accountLimits;
-  if (counts.agentAtOnce >= least(account.at_once_per_agent, atOnce)) return "at_capacity";
+  if (counts.agentAtOnce >= lowestLimit(account.at_once_per_agent, atOnce)) return "at_capacity";
   if (
-    counts.addressAtOnce >= least(account.at_once_per_address) ||
-    counts.addressLastMinute >= least(account.starts_per_minute_per_address)
+    counts.addressAtOnce >= lowestLimit(account.at_once_per_address) ||
+    counts.addressLastMinute >= lowestLimit(account.starts_per_minute_per_address)
   )
     return "too_many_starts";
   const costMicros = dailyCost === undefined ? undefined : dailyCost * 1_000_000;
   if (
-    counts.startsToday >= least(account.daily_starts_per_agent, dailyStarts) ||
-    counts.costMicrosToday >= least(account.daily_cost_micros_per_agent, costMicros)
+    counts.startsToday >= lowestLimit(account.daily_starts_per_agent, dailyStarts) ||
+    counts.costMicrosToday >= lowestLimit(account.daily_cost_micros_per_agent, costMicros)
   )
     return "daily_cap";
   return null;
 }
 
-function least(...limits: (number | null | undefined)[]): number {
+function lowestLimit(...limits: (number | null | undefined)[]): number {
   return Math.min(...limits.map((limit) => limit ?? Infinity));
 }
 

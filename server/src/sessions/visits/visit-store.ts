@@ -2,7 +2,7 @@ import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 import type { VisitCounts } from "./visit-limits.ts";
 
-/** Why a session is a test: it came from one of the agent's test origins, or with a preview token. */
+/** The reason why a session is a test: it came from one of the agent's test origins, or with a preview token. */
 export type TestReason = "test_origin" | "preview_token";
 
 /**
@@ -50,11 +50,11 @@ export interface KnownVisit {
 export async function selectVisit(
   db: Db | Trx,
   agentId: string,
-  startKey: string,
+  idempotencyKey: string,
 ): Promise<KnownVisit | undefined> {
   const { rows } = await sql<KnownVisit>`
     SELECT session_id AS "sessionId", request_sha256 AS "requestSha256", test_reason AS "testReason"
-    FROM visits WHERE agent_id = ${agentId} AND start_key = ${startKey}`.execute(db);
+    FROM visits WHERE agent_id = ${agentId} AND start_key = ${idempotencyKey}`.execute(db);
   return rows[0];
 }
 
@@ -64,7 +64,7 @@ export async function insertVisit(
   visit: KnownVisit & {
     accountId: number;
     agentId: string;
-    startKey: string;
+    idempotencyKey: string;
     address: string;
     ticketHash: Buffer;
   },
@@ -75,7 +75,7 @@ export async function insertVisit(
     WITH visit AS (
       INSERT INTO visits (session_id, account_id, agent_id, start_key, request_sha256, started_at, address, test_reason,
         ticket_hash, ticket_until)
-      VALUES (${visit.sessionId}, ${visit.accountId}, ${visit.agentId}, ${visit.startKey}, ${visit.requestSha256},
+      VALUES (${visit.sessionId}, ${visit.accountId}, ${visit.agentId}, ${visit.idempotencyKey}, ${visit.requestSha256},
         clock_timestamp(), ${visit.address}, ${visit.testReason}, ${visit.ticketHash},
         clock_timestamp() + make_interval(secs => ${ticketSecs}))
     )
@@ -103,13 +103,13 @@ export async function renewTicket(
  * Returns the number of deleted visits. Those of running sessions are kept, because they count
  * against limits.
  */
-export async function deleteOldVisits(db: Db, hours: number, most: number): Promise<number> {
+export async function deleteOldVisits(db: Db, hours: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     DELETE FROM visits WHERE session_id IN (
       SELECT visits.session_id FROM visits JOIN sessions ON sessions.id = visits.session_id
       WHERE visits.started_at < clock_timestamp() - make_interval(hours => ${hours}) AND sessions.ended_at IS NOT NULL
       ORDER BY visits.started_at
-      LIMIT ${most}
+      LIMIT ${limit}
     )`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

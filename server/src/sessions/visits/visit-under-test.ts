@@ -18,7 +18,7 @@ export function visit(
     agent: agent.agentId,
     origin: "https://www.example.com",
     address: "203.0.113.7",
-    startKey: randomUUID(),
+    idempotencyKey: randomUUID(),
     requestSha256: Buffer.alloc(32, 1),
     mode: "text",
     language: "en",

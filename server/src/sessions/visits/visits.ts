@@ -29,7 +29,7 @@ export class Visits {
     this.#clock = clock;
   }
 
-  /** Why this visitor could not start now; `null` if they could. */
+  /** Returns why this visitor could not start now; `null` if they could. */
   async refusal(visitor: Visitor): Promise<RefusalReason | null> {
     const agent = await findStartableAgent(this.#db, visitor.agent);
     return agent === undefined ? "agent_unknown" : this.#refusalBy(agent, visitor, false);

@@ -13,7 +13,7 @@ async function open(
   answer?: PostOfficeOptions["answer"],
 ): Promise<PostOffice> {
   const post = await openPostOffice(database, {
-    admit: (trx) => admitDue(trx, { slots: 8, most: 200 }),
+    admit: (trx) => admitDue(trx, { slots: 8, limit: 200 }),
     ...(answer !== undefined && { answer }),
   });
   onTestFinished(post.close);
@@ -81,17 +81,17 @@ describe("a delivery", () => {
     const answers: EventAnswer[] = [500, { status: 302, headers: { location: "/" } }, 404];
     const post = await open(database, (_event, index) => answers[index]!);
     await playEvaluated(database.db, post.customer);
-    const gaps: number[] = [];
+    const backoffsMs: number[] = [];
     for (let tried = 1; tried <= 3; tried++) {
       await post.tryAll();
       const [delivery] = await deliveries(database);
       const { started_at: startedAt } = (await attempts(database)).at(-1)!;
       expect(delivery).toMatchObject({ state: tried < 3 ? "waiting" : "exhausted" });
-      gaps.push(delivery!.due_at.getTime() - startedAt.getTime());
+      backoffsMs.push(delivery!.due_at.getTime() - startedAt.getTime());
     }
-    for (const gapMs of gaps.slice(0, 2)) {
-      expect(gapMs).toBeGreaterThanOrEqual(28_000);
-      expect(gapMs).toBeLessThanOrEqual(31_000);
+    for (const backoffMs of backoffsMs.slice(0, 2)) {
+      expect(backoffMs).toBeGreaterThanOrEqual(28_000);
+      expect(backoffMs).toBeLessThanOrEqual(31_000);
     }
     expect((await attempts(database)).map(({ status }) => status)).toEqual([500, 302, 404]);
     const sent = post.receiver.received;

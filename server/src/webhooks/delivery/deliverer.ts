@@ -13,8 +13,8 @@ export interface DelivererOptions {
   egress: Egress;
   secrets: Secrets;
   notice: ExhaustionNotice;
-  /** From the start of one attempt to the start of the next, before jitter. */
-  retryAfterMs: number;
+  /** The backoff: from the start of one attempt to the start of the next, before jitter. */
+  backoffMs: number;
   /** Covers everything up to the receiver's status line. */
   deadlineMs: number;
   onFinished?: (finished: FinishedAttempt) => void;
@@ -31,10 +31,11 @@ const MAX_ATTEMPTS = 3;
 /** The number of attempts of one delivery that may be interrupted by crashes of our own. */
 const MAX_ORPHANS = 5;
 /**
- * Makes the wait 28.2 to 30.6 s, so that it stays within 27 to 33 s including the polling of the
- * dispatcher and the queue.
+ * The jitter by which the backoff is multiplied, so that deliveries that failed together are not
+ * retried together. It makes 30 s into 28.2 to 30.6 s, which stays within 27 to 33 s including the
+ * polling of the dispatcher and the queue.
  */
-const JITTER = { from: 0.94, to: 1.02 };
+const JITTER = { min: 0.94, max: 1.02 };
 
 /**
  * Attempts deliveries that have a slot. The receiver's answer, the delivery and the job are written
@@ -116,8 +117,8 @@ export class Deliverer {
   #judge({ attempts }: DueDelivery, outcome: EgressOutcome): Verdict {
     if (isTaken(outcome)) return { state: "delivered" };
     if (attempts + 1 >= MAX_ATTEMPTS) return { state: "exhausted" };
-    const factor = JITTER.from + Math.random() * (JITTER.to - JITTER.from);
-    return { state: "waiting", retryAfterMs: this.#options.retryAfterMs * factor };
+    const jitter = JITTER.min + Math.random() * (JITTER.max - JITTER.min);
+    return { state: "waiting", backoffMs: this.#options.backoffMs * jitter };
   }
 
   async #orphaned(claim: Claim<{ deliveryId: string }>, orphans: number): Promise<void> {
@@ -172,7 +173,7 @@ export class DueDeliveries {
   }
 }
 
-/** Whether the receiver has accepted the event: only a status from 200 to 299 before the deadline counts. */
+/** Returns whether the receiver has accepted the event: only a status from 200 to 299 before the deadline counts. */
 export function isTaken(outcome: EgressOutcome): boolean {
   return outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300;
 }

@@ -25,7 +25,7 @@ async function open(
   options: Omit<PostOfficeOptions, "admit">,
 ): Promise<PostOffice> {
   const post = await openPostOffice(database, {
-    admit: (trx) => admitDue(trx, { slots: 8, most: 200 }),
+    admit: (trx) => admitDue(trx, { slots: 8, limit: 200 }),
     ...options,
   });
   onTestFinished(post.close);
@@ -75,7 +75,7 @@ describe("after three failures", () => {
       egress,
       secrets: testSecrets,
       notice,
-      retryAfterMs: 30_000,
+      backoffMs: 30_000,
       deadlineMs: 500,
     });
     const { signal } = new AbortController();
@@ -142,7 +142,7 @@ describe("after three failures", () => {
     ]);
   });
 
-  databaseTest("an event that is never taken is not sent for ever", async ({ database }) => {
+  databaseTest("an event that no receiver accepts is not retried forever", async ({ database }) => {
     const poison: string[] = [];
     const isPoison = ({ headers }: ReceivedEvent): boolean =>
       poison.includes(String(headers["webhook-id"]));
@@ -190,10 +190,10 @@ databaseTest(
   async ({ database }) => {
     const { db, pool } = database;
     let underWay = 0;
-    let most = 0;
+    let maxAtOnce = 0;
     const post = await open(database, {
       answer: async () => {
-        most = Math.max(most, (underWay += 1));
+        maxAtOnce = Math.max(maxAtOnce, (underWay += 1));
         await delay(20);
         underWay -= 1;
         return 204;
@@ -223,7 +223,7 @@ databaseTest(
     await vi.waitFor(() => expect(quick.received).toHaveLength(1), 5_000);
     expect(post.receiver.received.length).toBeLessThan(60);
     await vi.waitFor(() => expect(post.receiver.received).toHaveLength(60), 10_000);
-    expect(most).toBeLessThanOrEqual(8);
-    expect(most).toBeGreaterThan(2);
+    expect(maxAtOnce).toBeLessThanOrEqual(8);
+    expect(maxAtOnce).toBeGreaterThan(2);
   },
 );

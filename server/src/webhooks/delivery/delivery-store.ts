@@ -71,7 +71,7 @@ async function lockReceivers(
 }
 
 /**
- * Whether dispatching is worth a transaction. `ORDER BY` makes PostgreSQL use the index: after a
+ * Returns whether dispatching is worth a transaction. `ORDER BY` makes PostgreSQL use the index: after a
  * busy moment it would otherwise prefer to read the whole table.
  */
 export async function isAnyWaiting(db: Db): Promise<boolean> {
@@ -85,9 +85,9 @@ export async function isAnyWaiting(db: Db): Promise<boolean> {
 /** Gives free slots to due deliveries and returns the deliveries that got one. */
 export async function admitDue(
   trx: Trx,
-  { slots, most }: { slots: number; most: number },
+  { slots, limit }: { slots: number; limit: number },
 ): Promise<string[]> {
-  const endpointIds = await lockReady(trx, { slots, most });
+  const endpointIds = await lockReady(trx, { slots, limit });
   if (endpointIds.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
     WITH admitted AS (
@@ -113,7 +113,7 @@ export async function admitDue(
  */
 async function lockReady(
   trx: Trx,
-  { slots, most }: { slots: number; most: number },
+  { slots, limit }: { slots: number; limit: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE waiting AS (
@@ -125,7 +125,7 @@ async function lockReady(
       SELECT waiting.endpoint_id AS id FROM waiting
       JOIN webhook_endpoints AS e ON e.id = waiting.endpoint_id AND e.state = 'live'
       WHERE (${dueOf(sql`waiting.endpoint_id`, sql`true`, 1)}) IS NOT NULL AND (${running(sql`waiting.endpoint_id`)}) < ${slots}
-      LIMIT ${most}
+      LIMIT ${limit}
     )
     SELECT id FROM ready WHERE pg_try_advisory_xact_lock(${LOCK}, hashtext(id))`.execute(trx);
   return rows.map(({ id }) => id);
@@ -138,14 +138,14 @@ const running = (endpointId: RawBuilder<unknown>) =>
  * Waits for older deliveries of the same session. Uses `statement_timestamp()`, because a clock
  * that changes within a statement cannot bound an index scan.
  */
-const dueOf = (endpointId: RawBuilder<unknown>, which: RawBuilder<unknown>, most: number) => sql`
+const dueOf = (endpointId: RawBuilder<unknown>, which: RawBuilder<unknown>, limit: number) => sql`
   SELECT d.id FROM deliveries AS d
   WHERE d.endpoint_id = ${endpointId} AND d.state = 'waiting' AND ${which} AND d.due_at <= statement_timestamp()
     AND NOT EXISTS (
       SELECT FROM deliveries AS older
       WHERE older.endpoint_id = d.endpoint_id AND older.session_id = d.session_id AND older.id < d.id AND older.finished_at IS NULL)
   ORDER BY d.due_at
-  LIMIT ${most}`;
+  LIMIT ${limit}`;
 
 /** The first key of the dispatcher's advisory locks; the second is the endpoint. */
 const LOCK = 7_305;
@@ -194,7 +194,7 @@ export interface AttemptRecord {
 export type Verdict =
   | { state: "delivered" | "exhausted" }
   /** The next attempt starts this long after the start of this one. */
-  | { state: "waiting"; retryAfterMs: number };
+  | { state: "waiting"; backoffMs: number };
 
 /** Records the outcome of an attempt and counts it. False when the delivery was cancelled meanwhile. */
 export async function recordAttempt(
@@ -204,9 +204,7 @@ export async function recordAttempt(
   verdict: Verdict,
 ): Promise<boolean> {
   const dueAt =
-    verdict.state === "waiting"
-      ? new Date(attempt.startedAt.getTime() + verdict.retryAfterMs)
-      : null;
+    verdict.state === "waiting" ? new Date(attempt.startedAt.getTime() + verdict.backoffMs) : null;
   const { rows } = await sql`
     WITH attempted AS (
       INSERT INTO delivery_attempts (delivery_id, attempt, started_at, took_ms, outcome, status, detail, answer)
@@ -236,7 +234,7 @@ export async function markOrphaned(
   return rows[0]?.endpointId;
 }
 
-/** Whether the account's contact should be notified now: at most once per endpoint and hour. */
+/** Returns whether the account's contact should be notified now: at most once per endpoint and hour. */
 export async function claimNotice(trx: Trx, endpointId: string): Promise<boolean> {
   const { rows } = await sql`
     UPDATE webhook_endpoints SET noticed_at = clock_timestamp()

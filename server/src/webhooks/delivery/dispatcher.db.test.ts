@@ -43,7 +43,7 @@ async function openLane(database: TestDatabase): Promise<Lane> {
 }
 
 async function dispatch({ db }: TestDatabase): Promise<string[]> {
-  const ids = await transact(db, (trx) => admitDue(trx, { slots: SLOTS, most: 200 }));
+  const ids = await transact(db, (trx) => admitDue(trx, { slots: SLOTS, limit: 200 }));
   return ids.toSorted((a, b) => Number(a) - Number(b));
 }
 
@@ -107,7 +107,7 @@ describe("an endpoint's slots", () => {
       END $$`);
     const slow = transact(db, async (trx) => {
       await sql`SET LOCAL search_path = public, pg_catalog`.execute(trx);
-      return admitDue(trx, { slots: SLOTS, most: 200 });
+      return admitDue(trx, { slots: SLOTS, limit: 200 });
     });
     await delay(100);
     // This delivery comes before the one that the slow dispatcher saw as next.

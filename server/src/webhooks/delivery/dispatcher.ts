@@ -65,7 +65,7 @@ export class Dispatcher {
     // There is usually nothing to do, and finding that out in a transaction takes three times as long.
     if (!(await isAnyWaiting(this.#options.db))) return 0;
     return transact(this.#options.db, async (trx) => {
-      const ids = await admitDue(trx, { slots: SLOTS, most: MAX_ENDPOINTS });
+      const ids = await admitDue(trx, { slots: SLOTS, limit: MAX_ENDPOINTS });
       if (ids.length > 0) {
         const payloads = ids.map((deliveryId) => ({ deliveryId }));
         await this.#options.jobs.send(trx, deliver, payloads);

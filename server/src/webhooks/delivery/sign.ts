@@ -10,7 +10,7 @@ export interface Signed {
 }
 
 /**
- * The headers of a delivery. The key of `X-Webhook-Signature` is the secret exactly as it was
+ * The signature headers of a webhook delivery. The key of `X-Webhook-Signature` is the secret exactly as it was
  * issued; the other headers follow Standard Webhooks, whose key is the base64-decoded secret.
  */
 export function signatureHeaders({ eventId, body, sentAtSecs, secrets }: Signed): Headers {

@@ -2,7 +2,11 @@ import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 
 /** Found by the event's time, which is earlier than the delivery's and has an index. */
-export async function deleteOldDeliveries(db: Db, keepDays: number, most: number): Promise<number> {
+export async function deleteOldDeliveries(
+  db: Db,
+  keepDays: number,
+  limit: number,
+): Promise<number> {
   const longAgo = sql`clock_timestamp() - make_interval(days => ${keepDays})`;
   const { numAffectedRows } = await sql`
     DELETE FROM deliveries WHERE id IN (
@@ -10,13 +14,13 @@ export async function deleteOldDeliveries(db: Db, keepDays: number, most: number
       JOIN deliveries AS d ON d.event_id = event.id
       WHERE event.at < ${longAgo} AND d.finished_at < ${longAgo}
       ORDER BY event.at
-      LIMIT ${most})`.execute(db);
+      LIMIT ${limit})`.execute(db);
   await sql`
     DELETE FROM webhook_events WHERE id IN (
       SELECT id FROM webhook_events AS event
       WHERE at < ${longAgo} AND NOT EXISTS (SELECT FROM deliveries AS d WHERE d.event_id = event.id)
       ORDER BY at
-      LIMIT ${most})`.execute(db);
+      LIMIT ${limit})`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
 

@@ -8,7 +8,7 @@ import { countDeliveries, forgetDeliveries } from "./upkeep.ts";
 
 async function open(database: TestDatabase): Promise<PostOffice> {
   const post = await openPostOffice(database, {
-    admit: (trx) => admitDue(trx, { slots: 8, most: 200 }),
+    admit: (trx) => admitDue(trx, { slots: 8, limit: 200 }),
     answer: () => 500,
   });
   onTestFinished(post.close);

@@ -8,7 +8,7 @@ import {
 } from "./upkeep-store.ts";
 import type { DeliveryCounts } from "./upkeep-store.ts";
 
-/** What waits, runs or failed. A failed delivery is not counted once a later event of its session has followed it. */
+/** Counts the deliveries that wait, run or failed. A failed delivery is not counted once a later event of its session has followed it. */
 export async function countDeliveries(db: Db): Promise<DeliveryCounts> {
   return selectCounts(db);
 }
@@ -17,8 +17,8 @@ export async function countDeliveries(db: Db): Promise<DeliveryCounts> {
  * Removes deliveries that finished more than `keepDays` ago, with the receivers' answers, and events
  * that have no delivery left. Returns how many deliveries there were, at most `most`.
  */
-export async function forgetDeliveries(db: Db, keepDays: number, most: number): Promise<number> {
-  return deleteOldDeliveries(db, keepDays, most);
+export async function forgetDeliveries(db: Db, keepDays: number, limit: number): Promise<number> {
+  return deleteOldDeliveries(db, keepDays, limit);
 }
 
 /**

@@ -55,7 +55,7 @@ export interface EndpointHealth {
   failed: number;
   /** When the delivery that waits longest became due. */
   oldestDueAt: Date | null;
-  /** Of the last hundred finished deliveries: how many there are, and how many were delivered. */
+  /** The number of the last hundred finished deliveries, and how many of them were delivered. */
   finished: number;
   delivered: number;
 }

@@ -10,7 +10,7 @@ import type { DeliveryFilter } from "./delivery-list.ts";
 
 async function open(database: TestDatabase, statuses: number[]): Promise<PostOffice> {
   const post = await openPostOffice(database, {
-    admit: (trx) => admitDue(trx, { slots: 8, most: 200 }),
+    admit: (trx) => admitDue(trx, { slots: 8, limit: 200 }),
     answer: (_event, index) => ({ status: statuses[index] ?? 204, body: `answer ${index}` }),
   });
   onTestFinished(post.close);

@@ -31,14 +31,14 @@ export interface ChosenDelivery {
 export interface ChosenPart {
   after: string;
   upTo: string;
-  most: number;
+  limit: number;
 }
 
 /** The oldest first. */
 export async function selectChosen(
   db: Db | Trx,
   choice: ReplayChoice,
-  { after, upTo, most }: ChosenPart,
+  { after, upTo, limit }: ChosenPart,
 ): Promise<ChosenDelivery[]> {
   const { rows } = await sql<ChosenDelivery>`
     SELECT d.id, d.endpoint_id AS "endpointId", e.account_id AS "accountId", d.session_id AS "sessionId", d.state, d.followed,
@@ -47,7 +47,7 @@ export async function selectChosen(
     JOIN webhook_endpoints AS e ON e.id = d.endpoint_id
     WHERE ${chosenBy(choice)} AND d.id > ${after} AND d.id <= ${upTo}
     ORDER BY d.id
-    LIMIT ${most}`.execute(db);
+    LIMIT ${limit}`.execute(db);
   return rows;
 }
 
@@ -108,7 +108,7 @@ export async function insertReplays(
 export async function selectToReplay(
   trx: Trx,
   endpointId: string,
-  { most, times }: { most: number; times: number },
+  { limit, times }: { limit: number; times: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT d.id FROM deliveries AS d
@@ -117,6 +117,6 @@ export async function selectToReplay(
       AND (SELECT bool_or(other.replay_of IS NULL) AND count(*) < ${times}
         FROM deliveries AS other WHERE other.event_id = d.event_id AND other.endpoint_id = d.endpoint_id)
     ORDER BY d.finished_at
-    LIMIT ${most}`.execute(trx);
+    LIMIT ${limit}`.execute(trx);
   return rows.map(({ id }) => id);
 }

@@ -14,7 +14,7 @@ import type { Replay } from "./replay.ts";
 async function open(database: TestDatabase): Promise<PostOffice & { recover(): void }> {
   let status = 500;
   const post = await openPostOffice(database, {
-    admit: (trx) => admitDue(trx, { slots: 8, most: 200 }),
+    admit: (trx) => admitDue(trx, { slots: 8, limit: 200 }),
     answer: () => status,
   });
   onTestFinished(post.close);

@@ -44,13 +44,13 @@ export async function replayDeliveries(
 ): Promise<Replay> {
   // Deliveries that fail again meanwhile are not sent a second time.
   const upTo = await selectLastId(db);
-  const most = "ids" in choice ? choice.ids.length : BATCH;
+  const limit = "ids" in choice ? choice.ids.length : BATCH;
   const replay: Replay = { deliveries: [], leftOut: { underWay: 0, endpointRemoved: 0 } };
   let after = "0";
   let isDone = false;
   while (!isDone) {
     // Selected before anything is locked, because the search may take long.
-    const chosen = await selectChosen(db, choice, { after, upTo, most });
+    const chosen = await selectChosen(db, choice, { after, upTo, limit });
     if ("ids" in choice) refuseUnless(choice.ids, chosen);
     const part = dryRun ? planned(chosen) : await replayBatch(db, actor, choice, chosen);
     replay.deliveries.push(...part.deliveries);
@@ -58,7 +58,7 @@ export async function replayDeliveries(
     replay.leftOut.endpointRemoved += part.leftOut.endpointRemoved;
     onProgress(replay.deliveries.length);
     after = chosen.at(-1)?.id ?? upTo;
-    isDone = "ids" in choice || chosen.length < most;
+    isDone = "ids" in choice || chosen.length < limit;
   }
   return replay;
 }
@@ -72,7 +72,7 @@ async function replayBatch(
   const ids = chosen.map(({ id }) => id);
   return transact(db, async (trx) => {
     await lockForReplay(trx, [...new Set(chosen.map(({ endpointId }) => endpointId))]);
-    const all = { after: "0", upTo: ids.at(-1) ?? "0", most: ids.length };
+    const all = { after: "0", upTo: ids.at(-1) ?? "0", limit: ids.length };
     const current = await selectChosen(trx, { ids }, all);
     if ("ids" in choice) refuseUnless(choice.ids, current);
     const replayable = current.filter(isReplayable);
@@ -95,7 +95,7 @@ const MAX_DELIVERIES_PER_EVENT = 5;
  * that asked for it.
  */
 export async function replayAfterSuccess(trx: Trx, endpointId: string): Promise<number> {
-  const limits = { most: MAX_PER_SUCCESS, times: MAX_DELIVERIES_PER_EVENT };
+  const limits = { limit: MAX_PER_SUCCESS, times: MAX_DELIVERIES_PER_EVENT };
   if ((await selectToReplay(trx, endpointId, limits)).length === 0) return 0;
   await lockForReplay(trx, [endpointId]);
   const ids = await selectToReplay(trx, endpointId, limits);

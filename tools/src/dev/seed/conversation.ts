@@ -17,15 +17,15 @@ import type {
   Unfit,
 } from "./phrases.ts";
 
-/** What happens in one conversation. */
+/** The plot of one conversation. */
 export interface Plot {
   person: Person;
   introducesThemselves: boolean;
-  /** Why they came. */
+  /** The reason for the visit. */
   reason: { need: Need } | { unfit: Unfit };
   /** The agent puts a slide up, which splits its turn in two. */
   showsSlide: boolean;
-  /** What the visitor says after that, one by one. */
+  /** The visitor's further remarks, in order. */
   remarks: Remark[];
   /** The remark whose reply the visitor interrupts, and how much of it was heard. */
   interruption?: { remark: number; share: number };
@@ -44,7 +44,7 @@ export interface Plot {
 
 export type Remark = { question: Question } | { objection: ObjectionKey };
 
-/** What was said, and what an honest evaluation can make of it. */
+/** The transcript, and what an honest evaluation can conclude from it. */
 export interface Conversation {
   transcript: TranscriptEntry[];
   questions: Record<QuestionKey, QuestionOutcome>;

@@ -4,7 +4,7 @@ import type { Conversation, Plot } from "./conversation.ts";
 import { fillIn, RECORD } from "./phrases.ts";
 import type { Phrases } from "./phrases.ts";
 
-/** What an evaluation would say: in English, save for quotes and the message to the visitor. */
+/** Writes the evaluation of a conversation, in English except for quotes and the message to the visitor. */
 export function evaluate(
   language: string,
   plot: Plot,

@@ -12,7 +12,7 @@ export type Phrases = typeof en;
 
 export const PHRASES: { en: Phrases; de: Phrases; fr: Phrases; es: Phrases } = { en, de, fr, es };
 
-/** What an evaluation writes: in English, whatever was spoken. */
+/** The texts of evaluations, in English whatever language was spoken. */
 export const RECORD: typeof record = record;
 
 export interface Person {

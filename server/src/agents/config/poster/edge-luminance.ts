@@ -16,8 +16,8 @@ export function edgeLuminance(png: Buffer): number | undefined {
   if (!isReadable || size === undefined || size.width * size.height > MAX_PIXELS) return undefined;
   try {
     const { width, height } = size;
-    const most = height * (1 + 4 * width);
-    const pixels = unfilter(inflateSync(dataOf(png), { maxOutputLength: most }), width, height);
+    const maxOutputLength = height * (1 + 4 * width);
+    const pixels = unfilter(inflateSync(dataOf(png), { maxOutputLength }), width, height);
     const isOpaque = (x: number, y: number): boolean => pixels[4 * (y * width + x) + 3]! > 127;
     const edge: number[] = [];
     for (let y = 1; y < height; y++) {

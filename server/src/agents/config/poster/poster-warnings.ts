@@ -7,7 +7,7 @@ import { imageSize } from "./image-size.ts";
 const MAX_POSTER_BYTES = 300_000;
 const MAX_LOOP_BYTES = 2_000_000;
 /** The shorter side: a hero is up to 480 CSS pixels high, on screens with two device pixels for each. */
-const PIXELS = { least: 400, most: 2_000 };
+const PIXELS = { min: 400, max: 2_000 };
 /** Below this contrast, the outline is hardly visible. */
 const MIN_CONTRAST = 1.5;
 /** The luminance of a light page's background and of our dark one. */
@@ -40,9 +40,9 @@ export function posterWarnings(
   if (size !== undefined) {
     const side = Math.min(size.width, size.height);
     const has = `It is ${size.width} by ${size.height} pixels`;
-    if (side < PIXELS.least)
-      warn("poster", `${has}, and will be blurred. Make it at least ${PIXELS.least}.`);
-    if (side > PIXELS.most) warn("poster", `${has}, more than anybody sees. Make it 1,000.`);
+    if (side < PIXELS.min)
+      warn("poster", `${has}, and will be blurred. Make it at least ${PIXELS.min}.`);
+    if (side > PIXELS.max) warn("poster", `${has}, more than anybody sees. Make it 1,000.`);
   }
   const edge = edgeLuminance(bytes);
   for (const [ground, luminance] of Object.entries(GROUNDS)) {

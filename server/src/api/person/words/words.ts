@@ -1,4 +1,4 @@
-/** All that the pages behind a mail's links say. */
+/** The texts of the pages behind a mail's links. */
 export interface PersonWords {
   rights: {
     title(brand: string): string;
@@ -7,7 +7,7 @@ export interface PersonWords {
     keepLink: string;
     said: string;
     you: string;
-    /** Why a line ends with a dash. */
+    /** Explains why a line ends with a dash. */
     cut: string;
     nothingSaid: string;
     kept: string;
@@ -38,7 +38,7 @@ export interface PersonWords {
     conversation(brand: string): string;
     everything(brand: string): string;
     copies(brand: string): string;
-    /** What a deletion does not reach at once. */
+    /** Names what a deletion does not reach at once. */
     backups: string;
     receipt: string;
     receiptIs: string;
@@ -49,7 +49,7 @@ export interface PersonWords {
     yes: string;
     doneTitle: string;
     done(address: string, brand: string): string;
-    /** Where the conversation is gone, and with it whose address it was. */
+    /** For a conversation that is gone, and with it whose address it was. */
     unnamed: { title: string; question: string; done: string };
   };
   deadLink: { title: string; why: string; fix: string };

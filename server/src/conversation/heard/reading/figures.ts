@@ -65,6 +65,6 @@ export function phoneRules({ signs, readsPairs }: ReadingLocale): Rule[] {
   ];
 }
 
-/** What is shorter or longer is another number. */
+/** A number with fewer or more digits is not a telephone number. */
 const MIN_DIGITS = 7;
 const MAX_DIGITS = 15;

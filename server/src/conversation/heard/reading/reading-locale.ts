@@ -1,4 +1,4 @@
-/** What a language calls the things that are written as signs. */
+/** The words of a language for things that are written as signs. */
 export interface ReadingLocale {
   code: string;
   /** Signs of addresses, and `+` before a phone number. */
@@ -9,15 +9,15 @@ export interface ReadingLocale {
   /** For each month. */
   per: string;
   number: string;
-  /** Of a long number: 1,000,000. */
+  /** The separator of thousands in a long number: 1,000,000. */
   groupSign: string;
   decimalSign: string;
   currencies: Record<CurrencySign, Currency>;
   /** "29 dollars and 90 cents", from its two halves in words. */
   withCents(units: string, cents: number, currency: Currency): string;
-  /** As written behind an amount: "Mio." is "Millionen". */
+  /** The words for abbreviations behind an amount: "Mio." is "Millionen". */
   scales: Record<string, string>;
-  /** As written behind a slash: "mo" is "month". */
+  /** The words for abbreviations behind a slash: "mo" is "month". */
   periods: Record<string, string>;
   /** Undefined where every voice reads 14:30 right. */
   time(hours: number, minutes: number): string | undefined;

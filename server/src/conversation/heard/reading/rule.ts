@@ -1,4 +1,4 @@
-/** How something that is not a word is said. */
+/** A rule for how something that is not a word is pronounced. */
 export interface Rule {
   /** Global. Nothing but single characters may repeat in it, or matching a model's endless line takes exponential time. */
   pattern: RegExp;
@@ -13,7 +13,7 @@ const EMOJI = new RegExp(`(?:${PICTURE})(?:${PICTURE}|${JOINED})*|(?:\\u{FE0F}|\
 
 const silent = (pattern: RegExp): Rule => ({ pattern, say: () => "" });
 
-/** What nobody says, in any language. Where links point must go before addresses are looked for. */
+/** Rules that remove what is silent in every language. The targets of links must be removed before addresses are looked for. */
 export const silentRules: { links: Rule[]; signs: Rule[] } = {
   links: [silent(/\]\([^)\s]*\)/gu)],
   signs: [

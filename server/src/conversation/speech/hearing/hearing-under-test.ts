@@ -104,7 +104,7 @@ export function hearingUnderTest(
       ...hearingLimits,
       connectMs: 50,
       provenMs: 100,
-      retryMs: 20,
+      backoffMs: 20,
       giveUpMs: 400,
       deafVoiceMs: 500,
       deafWaitMs: 150,

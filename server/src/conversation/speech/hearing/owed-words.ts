@@ -8,7 +8,7 @@ const ABOVE_FLOOR = 3;
 const LOWEST_FLOOR = 0.002;
 /** Per frame of a tenth of a second. A steady sound counts as background after two seconds. */
 const FLOOR_RISES = 1.1;
-/** A door that slams is shorter. */
+/** Shorter sounds, such as a slamming door, are not taken for a voice. */
 const MIN_VOICE_FRAMES = 2;
 
 /** Detects a recogniser that returns no words although somebody speaks. */

@@ -130,28 +130,28 @@ function statusOf(error: unknown): number | undefined {
   return typeof status === "number" && status > 0 ? status : undefined;
 }
 
-/** How long a session waits for its recognisers. */
+/** The time limits of a session's speech-to-text. */
 export interface HearingLimits {
-  /** For a connection to open. */
+  /** The time a connection may take to open. */
   connectMs: number;
-  /** A connection that has lasted so long counts as good, even if nobody has spoken. Longer than `connectMs`. */
+  /** A connection that has lasted this long counts as good, even if nobody has spoken. Longer than `connectMs`. */
   provenMs: number;
-  /** Between one try and the next. */
-  retryMs: number;
-  /** Without any good connection, until speech is given up. Longer than a circuit breaker stays open. */
+  /** The backoff before the next attempt to connect. */
+  backoffMs: number;
+  /** Speech is given up after this long without a good connection. Longer than a circuit breaker stays open. */
   giveUpMs: number;
-  /** How much unrecognised sound is kept. Longer than `giveUpMs`, so that words said during an outage are still recognised. */
+  /** The amount of unrecognised sound that is kept. Longer than `giveUpMs`, so that words said during an outage are still recognised. */
   keptMs: number;
-  /** A recogniser is deaf when it says nothing of so much voice … */
+  /** A recogniser counts as deaf when it returns no words for this much voice … */
   deafVoiceMs: number;
-  /** … for so long. Words in the making come every second. Doubled each time it proves wrong. */
+  /** … within this time. Interim words normally arrive every second. Doubled each time the verdict proves wrong. */
   deafWaitMs: number;
 }
 
 export const hearingLimits: HearingLimits = {
   connectMs: 2_000,
   provenMs: 2_500,
-  retryMs: 250,
+  backoffMs: 250,
   giveUpMs: 10_000,
   keptMs: 15_000,
   deafVoiceMs: 1_500,

@@ -162,7 +162,7 @@ describe("a recogniser that is deaf", () => {
 it("is closed without an error, even when nobody has heard for long", async () => {
   const recogniser = new ScriptedRecogniser();
   recogniser.isAway = true;
-  const { stream, errors } = hearingUnderTest([recogniser], { giveUpMs: 50, retryMs: 100 });
+  const { stream, errors } = hearingUnderTest([recogniser], { giveUpMs: 50, backoffMs: 100 });
   await delay(70);
   stream.close();
   await delay(60);

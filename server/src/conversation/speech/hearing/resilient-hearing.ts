@@ -54,7 +54,7 @@ const SAMPLE_RATE = 16_000;
 const DEAF_TO_GIVE_UP = 3;
 
 /**
- * What one session hears. When a connection is lost, the sound that is not in words yet goes to the
+ * The speech-to-text stream of one session. When a connection is lost, the sound that is not in words yet goes to the
  * next: to the same recogniser if it has heard us before, otherwise to another.
  */
 class ResilientStream extends stt.SpeechStream {
@@ -196,7 +196,7 @@ class ResilientStream extends stt.SpeechStream {
   }
 
   #pause(): Promise<void> {
-    const { retryMs } = this.#options.limits;
-    return delay(retryMs, undefined, { signal: this.abortSignal }).catch(() => {});
+    const { backoffMs } = this.#options.limits;
+    return delay(backoffMs, undefined, { signal: this.abortSignal }).catch(() => {});
   }
 }

@@ -65,7 +65,7 @@ const elevenlabsMessage = z.object({
   contextId: z.string().nullish(),
   audio: z.string().nullish(),
   isFinal: z.boolean().nullish(),
-  /** Of the text as we sent it, not as the vendor spells it out. */
+  /** The alignment refers to the text as we sent it, not as the vendor spells it out. */
   alignment: alignment.nullish(),
   error: z.string().nullish(),
 });

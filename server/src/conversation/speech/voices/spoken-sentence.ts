@@ -27,7 +27,7 @@ export class SpokenSentence {
     return this.#soundMs;
   }
 
-  /** What can be told by now, or `undefined` where only times have come. */
+  /** Returns the sound and words that are complete by now; `undefined` if only word times have arrived. */
   take({ pcm, words }: Sound): Sound | undefined {
     this.#held.push(...words);
     if (pcm.length === 0) return undefined;

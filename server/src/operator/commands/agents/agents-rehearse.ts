@@ -10,7 +10,7 @@ import { EXIT } from "../../terminal/explain-error.ts";
 import { parseNumber } from "../../arguments/parse-arguments.ts";
 import { rehearsalPage, RehearsalOutput, toScenarioOutput } from "../../pages/rehearsal-page.ts";
 
-const AT_ONCE = { least: 1, most: 100 } as const;
+const AT_ONCE = { min: 1, max: 100 } as const;
 
 const agentsRehearse = defineCommand({
   name: "agents rehearse",

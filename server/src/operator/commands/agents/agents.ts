@@ -121,7 +121,7 @@ const agentsShow = defineCommand({
     state: STATE,
     version: z.int(),
     added_at: z.iso.datetime(),
-    /** By the names of agent.yaml. */
+    /** Keyed by the names in agent.yaml. */
     settings: z.record(z.string(), z.string()),
     /** The newest 20. */
     versions: z.array(z.strictObject({ version: z.int(), at: z.iso.datetime(), by: z.string() })),

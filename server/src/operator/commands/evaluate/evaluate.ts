@@ -9,7 +9,7 @@ import { ManyEvaluations, OneEvaluation, renderEvaluation } from "../../pages/ev
 import { EXIT } from "../../terminal/explain-error.ts";
 import { evaluateMany, evaluateOne, exitCodeOfOne, renderMany } from "./evaluate-sessions.ts";
 
-const RATE = { least: 1, most: 1_000 } as const;
+const RATE = { min: 1, max: 1_000 } as const;
 
 const Evaluated = z.strictObject({
   session: OneEvaluation.exactOptional(),

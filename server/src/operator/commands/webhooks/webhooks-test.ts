@@ -19,7 +19,7 @@ const CureOf = z.strictObject({
 
 export const webhooksTest: Command = defineCommand({
   name: "webhooks test",
-  summary: "Send a receiver a made-up session in several ways, and tell what to mend",
+  summary: "Send a receiver a made-up session in several ways, and say what to fix",
   arguments: [{ name: "receiver", summary: "an endpoint's id, or an address with --secret" }],
   options: [{ flags: "--secret <secret>", summary: "what to sign with, for an address" }],
   examples: [
@@ -40,7 +40,7 @@ export const webhooksTest: Command = defineCommand({
         took_ms: z.int().exactOptional(),
       }),
     ),
-    cures: z.array(CureOf).describe("Code that mends what was found"),
+    cures: z.array(CureOf).describe("Code that fixes what was found"),
   }),
   run: async (operator, input) => {
     const receiver = await receiverOf(operator, input);
@@ -116,7 +116,7 @@ function curesOf(findings: ReceiverFinding[]): z.infer<typeof CureOf>[] {
 function cureWords({ checks, node, python }: z.infer<typeof CureOf>, terminal: Terminal): string {
   const indented = (code: string): string => code.replaceAll(/^(?=.)/gm, "    ");
   return [
-    heading(terminal, `What mends ${checks.join(", ")}`),
+    heading(terminal, `What fixes ${checks.join(", ")}`),
     `  ${tone(terminal, "quiet", "Node")}`,
     indented(node),
     `  ${tone(terminal, "quiet", "Python")}`,

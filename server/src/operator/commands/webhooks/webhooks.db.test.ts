@@ -149,7 +149,7 @@ describe("testing a receiver", () => {
     expect(out).toMatch(/^ok {4}answer +took a genuine event \(204\) {2}\d+ ms$/m);
     expect(out).toMatch(/^warn {2}wrong signature +took an event with a wrong signature \(204\)/m);
     expect(out).toContain("0 failed, 2 to look at, of 10 checks.");
-    expect(out).toContain("What mends wrong signature\n  Node\n    import { createHmac,");
+    expect(out).toContain("What fixes wrong signature\n  Node\n    import { createHmac,");
     expect(out).toContain("  Python\n    import hashlib, hmac, os");
     expect(receiver.received[0]!.body.toString()).toContain(customer.agent.agentId);
     expect(await actions(database)).toEqual(["webhook.add", "webhook.test"]);

@@ -79,7 +79,7 @@ const webhooksShow = defineCommand({
   summary: "Show one receiver: settings, how it does, its last deliveries, what to do",
   arguments: [ENDPOINT],
   examples: [
-    ["svc webhooks show hook_aaabcdefghij2345klmnop", "says what to do if something ails"],
+    ["svc webhooks show hook_aaabcdefghij2345klmnop", "says what to do if something is wrong"],
   ],
   output: z.strictObject({
     ...EndpointFacts,

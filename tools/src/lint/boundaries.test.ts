@@ -1,37 +1,37 @@
 import { beforeAll, expect, it } from "vitest";
 import { lintPlanted, plant } from "./planted-tree.ts";
-import type { PlantedTree, Wall } from "./planted-tree.ts";
+import type { PlantedTree, Boundary } from "./planted-tree.ts";
 
 const imports = "svc(imports)";
 
-/** The walls beside the import table, each with the ways around it that people take. */
-const walls: Wall[] = [
+/** The boundaries that the import table does not cover row by row, each with the violations that are common in practice. */
+const boundaries: Boundary[] = [
   {
     name: "a module is reached through its entry point",
     rule: imports,
     says: 'through its entry point only, so that its inside can change. Import "#sessions".',
     files: {
-      "server/src/api/door.ts": `
+      "server/src/api/entry-point.ts": `
 export { a } from "#sessions";
 export { b } from "./routes.ts";
 export { c } from "../sessions/index.ts"; //!
 export { d } from "../sessions/store.ts"; //!
 export { e } from "#sessions/store.ts"; //! is not an entry point of any part
 export const f = (): Promise<unknown> => import("../sessions/store.ts"); //!`,
-      "server/src/live/media/ws/door.ts": `
+      "server/src/live/media/ws/entry-point.ts": `
 export { a } from "../../conversation.ts";
 export { b } from "../../../sessions/store.ts"; //!`,
       "server/src/main.ts": `
 export { a } from "#sessions";
 export { b } from "./sessions/index.ts"; //!`,
-      "proofs/src/door.ts": `
+      "proofs/src/entry-point.ts": `
 export { a } from "@svc/server/testing";
 export { b } from "@svc/server"; //! is not an entry point of any part
 export { c } from "../../server/src/sessions/index.ts"; //!`,
     },
   },
   {
-    name: "config.ts is for those who compose",
+    name: "config.ts is for composition roots only",
     rule: imports,
     says: "sessions may not import config.ts",
     files: {
@@ -44,7 +44,7 @@ export { c } from "../../server/src/sessions/index.ts"; //!`,
   {
     name: "config/ is reached through config.ts only",
     rule: imports,
-    says: "config.ts is the only entry to the configuration",
+    says: "config.ts is the only entry point of the configuration",
     files: {
       "server/src/config.ts": 'export { a } from "./config/a.ts";',
       "server/src/config/b.ts": 'export { a } from "./a.ts";',
@@ -87,13 +87,13 @@ export { readFile } from "node:fs/promises"; //!`,
     },
   },
   {
-    name: "sdk and client carry no dependency",
+    name: "sdk and client have no dependencies",
     rule: imports,
-    says: "carries no dependency",
+    says: "has no dependencies",
     files: {
       "sdk/src/widget.ts": `
 export { h } from "preact"; //!
-export { Room } from "livekit-client"; //! only the SDK's livekit chunk may carry it
+export { Room } from "livekit-client"; //! only the SDK's livekit chunk may contain it
 export const call = (): Promise<unknown> => import("./call/livekit.ts");`,
       "sdk/src/call/livekit.ts": 'export { Room } from "livekit-client";',
       "client/src/verify.ts": `
@@ -137,9 +137,9 @@ export const a = env.A;`,
     },
   },
   {
-    name: "SQL stands in stores",
+    name: "SQL belongs in stores",
     rule: "svc(sql)",
-    says: "SQL stands only in a module's store.ts or *-store.ts",
+    says: "SQL belongs only in a module's store.ts or *-store.ts",
     files: {
       "server/src/sessions/sql.ts": `
 import type { Kysely } from "kysely";
@@ -163,9 +163,9 @@ export const a = "select id from sessions";`,
     },
   },
   {
-    name: "database packages stand in stores",
+    name: "database packages belong in stores",
     rule: imports,
-    says: "SQL stands in a room's store.ts or *-store.ts",
+    says: "SQL belongs in a module's store.ts or *-store.ts",
     files: {
       "server/src/sessions/database.ts": `
 export type { Transaction } from "kysely";
@@ -219,14 +219,14 @@ export { request as c } from "node:https";`,
     says: "may not be imported here",
     files: {
       "server/src/sessions/engines.ts": `
-export { fastify } from "fastify"; //! HTTP is the edges' business
-export type { FastifyRequest } from "fastify"; //! HTTP is the edges' business
-export { PgBoss } from "pg-boss"; //! through the floor's queue
+export { fastify } from "fastify"; //! only adapters serve HTTP
+export type { FastifyRequest } from "fastify"; //! only adapters serve HTTP
+export { PgBoss } from "pg-boss"; //! through the platform's queue
 export { default as OpenAI } from "openai"; //! one function of #models`,
       "server/src/api/engines.ts": `
 export { fastify } from "fastify";
 export { default as cors } from "@fastify/cors";
-export { WebSocketServer } from "ws"; //! the business of the edge live
+export { WebSocketServer } from "ws"; //! only the adapter live and the speech providers use WebSockets
 export { voice } from "@livekit/agents"; //! only conversations need it`,
       "server/src/operator/engines.ts": 'export { fastify } from "fastify";',
       "server/src/live/engines.ts": 'export { WebSocketServer } from "ws";',
@@ -369,10 +369,12 @@ export { sep } from "path"; //!`,
 
 let tree: PlantedTree;
 beforeAll(async () => {
-  tree = await lintPlanted(walls);
+  tree = await lintPlanted(boundaries);
 }, 60_000);
 
-it.each(walls)("catches what breaks the wall: $name", (wall) => tree.expectCaught(wall));
+it.each(boundaries)("catches what crosses the boundary: $name", (boundary) =>
+  tree.expectCaught(boundary),
+);
 
 it("reports nothing else", () => tree.expectNothingElse());
 
@@ -382,7 +384,7 @@ function lines(count: number): string {
   return `${"\n".repeat(count - 1)}export const last = 1;`;
 }
 
-const fruit: Wall = {
+const fruit: Boundary = {
   name: "no bananas",
   rule: "svc(fruit)",
   says: "no bananas",
@@ -402,11 +404,11 @@ it("expects one finding on a marked line, and none on any other", () => {
   ]);
 });
 
-it("puts walls that use the same file below each other", () => {
+it("puts boundaries that use the same file below each other", () => {
   const below = { ...fruit, name: "below", files: { "a.ts": "plum();\nbanana(); //!" } };
   const planted = plant([fruit, below]);
   expect(planted.files.get("a.ts")?.split("\n")[5]).toBe("banana();");
-  expect(planted.lines.filter((line) => line.wall === below).map(({ at }) => at)).toEqual([
+  expect(planted.lines.filter((line) => line.boundary === below).map(({ at }) => at)).toEqual([
     "a.ts:5",
     "a.ts:6",
   ]);

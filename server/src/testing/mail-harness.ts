@@ -17,25 +17,25 @@ import type { Customer } from "./customer.ts";
 import type { TestDatabase } from "./database.ts";
 import { playEvaluated } from "./play-session.ts";
 
-/** A customer whose prospects are mailed, and a sender of mails that is told when to try. */
-export interface MailRoom {
+/** A test harness for follow-up mails: a customer with follow-ups on, and a sender whose jobs run when the test says so. */
+export interface MailHarness {
   customer: Customer;
   followUps: FollowUps;
   marks: AddressMarks;
   links: PersonLinks;
   order: OnEvaluated;
-  /** Mails that the mail server was given, taken or not. */
+  /** Every mail that was handed to the mail server, accepted or refused. */
   mails: MailMessage[];
   finished: FollowUpState[];
   log: CapturedLog;
-  /** Jobs that wait, in order. */
+  /** The waiting jobs, in order. */
   jobs: MailJob[];
-  /** A session that is evaluated, from its start on. Returns its id. */
+  /** Plays a session from its start to its evaluation. Returns its id. */
   play(
     email: string,
     options?: { test?: boolean; fails?: boolean; emailVerified?: boolean },
   ): Promise<string>;
-  /** Runs the jobs that wait, whenever they are due. */
+  /** Runs the waiting jobs, due or not. */
   runAll(): Promise<void>;
   runOne(job: MailJob, claim?: Partial<Claim<MailJob>>): Promise<void>;
   state(sessionId: string): Promise<string | undefined>;
@@ -46,20 +46,20 @@ export interface MailJob {
   attempts: number;
 }
 
-export interface MailRoomOptions {
-  /** What the mail server does with one; throws a MailError. Takes it by default. `none`: there is no server. */
+export interface MailHarnessOptions {
+  /** Handles a mail as the mail server would, or throws a MailError. Accepts every mail by default. `none`: no server is configured. */
   server?: ((message: MailMessage) => Promise<void>) | "none";
   secretKeys?: [SecretKey, ...SecretKey[]];
   agent?: Parameters<typeof addCustomer>[1];
 }
 
-/** The key of TEST_SECRET_KEYS, so that a process knows the same addresses. */
+/** The key of TEST_SECRET_KEYS, so that a server process computes the same address marks. */
 const KEY: SecretKey = { id: "k1", key: Buffer.alloc(32, "test") };
 
-export async function openMailRoom(
+export async function openMailHarness(
   { db, pool }: TestDatabase,
-  { server = async () => {}, secretKeys = [KEY], agent = {} }: MailRoomOptions = {},
-): Promise<MailRoom> {
+  { server = async () => {}, secretKeys = [KEY], agent = {} }: MailHarnessOptions = {},
+): Promise<MailHarness> {
   const customer = await addCustomer(db, agent);
   await transact(db, (trx) => changeSettings(trx, "test", customer.account.id, { followUp: true }));
   const marks = createAddressMarks(secretKeys);
@@ -92,7 +92,7 @@ export async function openMailRoom(
     onFinished: (state) => finished.push(state),
   });
   const order = orderFollowUp(sender, marks);
-  const room: MailRoom = {
+  const harness: MailHarness = {
     customer,
     followUps,
     marks,
@@ -107,7 +107,7 @@ export async function openMailRoom(
       return (await playEvaluated(db, customer, { ...who, ...options, onEvaluated: [order] })).id;
     },
     runAll: async () => {
-      for (const job of jobs.splice(0)) await room.runOne(job);
+      for (const job of jobs.splice(0)) await harness.runOne(job);
     },
     runOne: async (payload, claim = {}) => {
       const { signal } = new AbortController();
@@ -122,5 +122,5 @@ export async function openMailRoom(
       return row && (row.reason === null ? row.state : `${row.state}: ${row.reason}`);
     },
   };
-  return room;
+  return harness;
 }

@@ -1,16 +1,16 @@
 import type { Clock } from "#platform";
 
-/** A person makes a few messages a second, and their browser as many. */
+/** A visitor and their browser send a few messages a second each. */
 const MESSAGES = { perSecond: 50, burst: 200 };
-/** A microphone makes a second of sound in a second. After a stall, what waited arrives at once. */
+/** A microphone records a second of sound per second. After a network stall, the sound that waited arrives at once. */
 const SOUND_MS = { perSecond: 1_100, burst: 20_000 };
-/** A frame costs work, however short it is. */
-const SHORTEST_SOUND_MS = 20;
+/** A frame counts as at least this long, because even an empty one costs work. */
+const MIN_SOUND_MS = 20;
 /** 16 kHz, 16 bit. */
 const BYTES_PER_MS = 32;
 
-/** What a socket may still send: messages by their number, sound by its length. */
-export class FrameBudget {
+/** The rate limit of a visitor's socket: messages by number, sound by length. Beyond it the socket is closed. */
+export class FrameRateLimit {
   readonly #messages: Bucket;
   readonly #soundMs: Bucket;
 
@@ -19,17 +19,17 @@ export class FrameBudget {
     this.#soundMs = new Bucket(clock, SOUND_MS);
   }
 
-  /** False when there is none left. */
+  /** False when the rate limit is exceeded. */
   takeMessage(): boolean {
     return this.#messages.take(1);
   }
 
   takeSound(bytes: number): boolean {
-    return this.#soundMs.take(Math.max(SHORTEST_SOUND_MS, bytes / BYTES_PER_MS));
+    return this.#soundMs.take(Math.max(MIN_SOUND_MS, bytes / BYTES_PER_MS));
   }
 }
 
-/** Refills steadily. */
+/** A token bucket that refills steadily. */
 class Bucket {
   readonly #clock: Clock;
   readonly #size: { perSecond: number; burst: number };
