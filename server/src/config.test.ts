@@ -138,7 +138,7 @@ describe("the configuration", () => {
     expect(faultsOf({ ...given, SVC_STT, SVC_TTS, SVC_TTS_URL: "ftp://x.example" })).toContain(
       "SVC_TTS_URL: must look like https://",
     );
-    // Who only answers customers needs neither.
+    // A server that only answers customers needs neither.
     expect(faultsOf({ ...REQUIRED, SVC_ROLE: "api", SVC_STT })).toBe("");
   });
 

@@ -33,7 +33,7 @@ export type PlayerReport = Omit<LivePlayback, "seq"> | Omit<LiveCleared, "seq">;
 
 /** A ring buffer of 10.9 s at 24 kHz. The server is about a second ahead; frames that do not fit are dropped. */
 const RING_SAMPLES = 2 ** 18;
-/** Two frames. With less, playback would start and stop again at once. */
+/** The jitter buffer: two frames must have arrived before playback starts. With less, it would start and stop again at once. */
 const MIN_TO_BEGIN_MS = 40;
 const REPORTS_PER_SEC = 4;
 

@@ -51,11 +51,11 @@ export const WORD: RegExp = new RegExp(
 );
 
 /** Returns whether a text has at least that many words, as people count them: by spaces and hyphens, or by a dictionary for scripts without spaces. "Don't" is one word. */
-export function hasWords(text: string, fewest: number): boolean {
+export function hasWords(text: string, min: number): boolean {
   if (!HAS_UNSPACED.test(text))
-    return (text.match(/(?<![^\s\p{Pd}])[^\s\p{Pd}]*?[\p{L}\p{N}]/gu)?.length ?? 0) >= fewest;
+    return (text.match(/(?<![^\s\p{Pd}])[^\s\p{Pd}]*?[\p{L}\p{N}]/gu)?.length ?? 0) >= min;
   const words = [...WORDS.segment(text)].filter(({ isWordLike }) => isWordLike === true);
-  return words.length >= fewest;
+  return words.length >= min;
 }
 
 const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, "v");

@@ -14,12 +14,12 @@ const RUN_OF_CHARACTERS = 10;
 export function repeatsWords(
   text: string,
   others: Source[],
-  fewest: number = RUN,
+  minWords: number = RUN,
   allowed: Source[] = [],
 ): boolean {
   const folded = fold(text);
   const words = folded.trim().split(" ");
-  const run = folded.length / words.length > 3 ? fewest : RUN_OF_CHARACTERS;
+  const run = folded.length / words.length > 3 ? minWords : RUN_OF_CHARACTERS;
   for (let at = 0; at + run <= words.length; at++) {
     const part = ` ${words.slice(at, at + run).join(" ")} `;
     const isIn = (source: Source): boolean => source.folded.includes(part);

@@ -49,7 +49,7 @@ export interface TimelineOutcome {
   isVanished: boolean;
 }
 
-const LONGEST_TURN_MS = 60_000;
+const MAX_TURN_MS = 60_000;
 /** For late answers and the browser's last syllable. */
 const LATE_MS = 1_500;
 
@@ -146,8 +146,8 @@ class Talk {
     const cancels = turn.acts.map((one) => this.#time.after(one.atMs, act[one.act]));
     const isOver = (): boolean => this.#ends.length > endsBefore || (isCut && !voice.hasSounded);
     // Somebody says something after all, should the browser's last word be lost.
-    if (!this.#time.passUntil(isOver, LONGEST_TURN_MS)) act.cut();
-    this.#time.passUntil(isOver, LONGEST_TURN_MS);
+    if (!this.#time.passUntil(isOver, MAX_TURN_MS)) act.cut();
+    this.#time.passUntil(isOver, MAX_TURN_MS);
     for (const cancel of cancels) cancel();
     voice.stop();
     if (!isCut) this.#playback.resume();

@@ -11,7 +11,7 @@ const LEVELS = {
 } as const;
 
 /** Longer values are shortened: the configuration alone would fill the screen. */
-const LONGEST = 100;
+const MAX_CHARS = 100;
 
 /** One line of the server's JSON log for people; what is no such line stays as it is. */
 export function logLine(line: string, color: boolean): string {
@@ -51,7 +51,7 @@ function clock(time: unknown): string {
 
 function inline(value: unknown): string {
   const text = typeof value === "string" && !/[\s"=]/.test(value) ? value : JSON.stringify(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 1)}…` : text;
 }
 
 /** Name, message and place; the causes below. */
