@@ -2,6 +2,7 @@ import { firstWordFast } from "./browser-voice/first-word-fast.ts";
 import { microphoneFallback } from "./browser-voice/microphone-fallback.ts";
 import { ownVoiceDoesNotInterrupt } from "./browser-voice/own-voice-does-not-interrupt.ts";
 import { silenceWhenCut } from "./browser-voice/silence-when-cut.ts";
+import { talkingInTwenty } from "./browser-voice/talking-in-twenty.ts";
 import { buildSdk } from "./product/whole-product.ts";
 import { defineProof } from "./runner/proof.ts";
 import { openTalkStage } from "./voice/talk-stage.ts";
@@ -23,5 +24,6 @@ export default defineProof<TalkStage>({
     "microphone-fallback": microphoneFallback,
     "own-voice-does-not-interrupt": ownVoiceDoesNotInterrupt,
     "silence-when-cut": silenceWhenCut,
+    "talking-in-twenty": talkingInTwenty,
   },
 });
