@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, Page } from "../browsers/browser.ts";
 import { openFaceSite, PERSONAS } from "../faces/face-site.ts";
 import type { Claim } from "../runner/proof.ts";
+import { metricsOf, WATCH } from "./page-stays-fast.ts";
 import type { PageStage } from "./page-stage.ts";
 
 const MAX_BYTES = 3_000;
@@ -9,14 +10,7 @@ const MAX_SHARE = 0.1;
 /** What the face costs is there every time; what another program costs is not. */
 const MEASURED = { times: 3, ms: 1_000 };
 /** On one screen a hero of 400 pixels, and a way down to where it is not seen. */
-const BODY = `<div id="place" style="width:400px;height:460px"></div><div style="height:3000px"></div>
-  <script>(${countFrames.toString()})();</script>`;
-
-declare global {
-  interface Window {
-    counted: { frames: number; layoutShift: number };
-  }
-}
+const BODY = `${WATCH}<div id="place" style="width:400px;height:460px"></div><div style="height:3000px"></div>`;
 
 export const avatarStaysLight: Claim<PageStage> = {
   promise: "The agent's face costs a page next to nothing",
@@ -46,7 +40,7 @@ export const avatarStaysLight: Claim<PageStage> = {
     say(
       `main thread: blank ${percent(blank.share)}, seen ${percent(seen.share)} with ${seen.frames} frames, unseen ${percent(unseen.share)}, with a planted 4 ms in every frame ${percent(planted.share)}`,
     );
-    const { layoutShift } = await page.run(() => window.counted);
+    const { layoutShift } = await page.run(() => window.seen);
     await page.close();
 
     let moved = 0;
@@ -73,21 +67,15 @@ export const avatarStaysLight: Claim<PageStage> = {
 
 /** The share of the main thread, at best, and all frames that scripts asked for meanwhile. */
 async function costOf(page: Page): Promise<{ share: number; frames: number }> {
-  await page.devtools("Performance.enable");
-  const busySecs = async (): Promise<number> => {
-    const { metrics } = await page.devtools<{ metrics: { name: string; value: number }[] }>(
-      "Performance.getMetrics",
-    );
-    return metrics.find(({ name }) => name === "TaskDuration")!.value;
-  };
-  await page.run(() => void (window.counted.frames = 0));
+  const busySecs = async (): Promise<number> => (await metricsOf(page))["TaskDuration"]!;
+  await page.run(() => void (window.seen.frames = 0));
   const shares: number[] = [];
   for (let time = 0; time < MEASURED.times; time++) {
     const [before, from] = [await busySecs(), performance.now()];
     await delay(MEASURED.ms);
     shares.push(((await busySecs()) - before) / ((performance.now() - from) / 1_000));
   }
-  return { share: Math.min(...shares), frames: await page.run(() => window.counted.frames) };
+  return { share: Math.min(...shares), frames: await page.run(() => window.seen.frames) };
 }
 
 function filesOf(page: Page): Promise<string[]> {
@@ -115,21 +103,6 @@ function percent(share: number): string {
 }
 
 // What follows runs in the page.
-
-function countFrames(): void {
-  const counted = { frames: 0, layoutShift: 0 };
-  window.counted = counted;
-  const ask = window.requestAnimationFrame;
-  window.requestAnimationFrame = (step) =>
-    ask((now) => {
-      counted.frames += 1;
-      step(now);
-    });
-  new PerformanceObserver((list) => {
-    for (const { value } of list.getEntries() as (PerformanceEntry & { value: number })[])
-      counted.layoutShift += value;
-  }).observe({ type: "layout-shift", buffered: true });
-}
 
 function mountHero(): void {
   Svc.hero.mount(document.getElementById("place")!);

@@ -1,12 +1,12 @@
 import type { Sentences } from "./see-sentences.ts";
 
 const ofWidget: Sentences = {
-  "configure only stores: the widget appears when show() is called": async (inPage) => {
+  "configure only stores: the widget appears when show() is called": async ({ widget, pause }) => {
     Svc.widget.configure({ ctaText: "Hello" });
-    await inPage.pause(100);
-    if (inPage.widget()) return false;
+    await pause(100);
+    if (widget()) return false;
     Svc.widget.show();
-    return inPage.widget()?.textContent.includes("Hello");
+    return widget()?.textContent.includes("Hello");
   },
   "show and hide display and hide it": {
     see: ({ widget }) => {
@@ -24,18 +24,17 @@ const ofWidget: Sentences = {
       Svc.widget.hide = () => {};
     },
   },
-  "expand and collapse change between the full interface and the minimal state": (inPage) => {
-    Svc.widget.show();
-    const box = inPage.widget()!;
+  "expand and collapse change between the full interface and the minimal state": ({ show }) => {
+    const box = show();
     const isFull = (): boolean => box.querySelector(".card") !== null;
-    const atFirst = isFull();
+    const isFullFirst = isFull();
     Svc.widget.collapse();
     const isSmall = !isFull() && box.host.getBoundingClientRect().width < 80;
     Svc.widget.expand();
-    return atFirst && isSmall && isFull();
+    return isFullFirst && isSmall && isFull();
   },
   "each position is where its name says, and what is no position is bottom-right, with a hint": {
-    see: async (inPage) => {
+    see: async ({ show, pause, warnings }) => {
       const expected = {
         "top-left": "top left",
         "top-right": "top right",
@@ -48,180 +47,157 @@ const ofWidget: Sentences = {
         nowhere: "bottom right",
       };
       for (const [position, wanted] of Object.entries(expected)) {
-        if (inPage.warnings.length > 0) return "an early hint";
-        Svc.widget.configure({ position: position as SvcWidgetPosition });
-        Svc.widget.show();
-        await inPage.pause(300);
-        const { top, bottom, left, right } = inPage.widget()!.host.getBoundingClientRect();
-        const sides = Object.entries({
-          top: top < 40,
-          bottom: innerHeight - bottom < 40,
-          left: left < 40,
-          right: innerWidth - right < 40,
-          middle: Math.abs(left + right - innerWidth) < 30,
-          centre: Math.abs(top + bottom - innerHeight) < 30,
-        }).flatMap(([side, isThere]) => (isThere ? side : []));
-        if (sides.join(" ") !== wanted) return `${position} is ${sides.join(" ")}`;
+        if (warnings.length > 0) return "an early hint";
+        const { host } = show({ position: position as SvcWidgetPosition });
+        await pause(300);
+        const { top, bottom, left, right } = host.getBoundingClientRect();
+        const sides = [
+          top < 40 && "top",
+          innerHeight - bottom < 40 && "bottom",
+          left < 40 && "left",
+          innerWidth - right < 40 && "right",
+          Math.abs(left + right - innerWidth) < 30 && "middle",
+          Math.abs(top + bottom - innerHeight) < 30 && "centre",
+        ];
+        const found = sides.filter(Boolean).join(" ");
+        if (found !== wanted) return `${position} is ${found}`;
       }
-      return inPage.warnings.length === 1;
+      return warnings.length === 1;
     },
     broken: () => {
       Svc.widget.configure = () => {};
     },
   },
-  "position is bottom-right by default": async ({ widget, pause }) => {
-    Svc.widget.show();
+  "position is bottom-right by default": async ({ show, pause }) => {
+    const { host } = show();
     await pause(300);
-    const { right, bottom } = widget()!.host.getBoundingClientRect();
+    const { right, bottom } = host.getBoundingClientRect();
     return innerWidth - right < 40 && innerHeight - bottom < 40;
   },
-  "ctaText is `Talk to an agent` by default": ({ widget }) => {
-    Svc.widget.show();
-    return widget()?.querySelector("button.cta")?.textContent === "Talk to an agent";
-  },
-  "the default look is a gradient with white text": ({ buttonStyle }) => {
-    Svc.widget.show();
+  "ctaText is `Talk to an agent` by default": ({ show }) =>
+    show().querySelector("button.cta")?.textContent === "Talk to an agent",
+  "the default look is a gradient with white text": ({ show, buttonStyle }) => {
+    show();
     const { backgroundImage, color } = buttonStyle();
     return backgroundImage.includes("gradient") && color === "rgb(255, 255, 255)";
   },
   "primaryColor replaces the gradient with a solid colour, textColor colours the button's text": ({
+    show,
     buttonStyle,
   }) => {
-    Svc.widget.configure({ primaryColor: "#102030", textColor: "rgb(1, 2, 3)" });
-    Svc.widget.show();
+    show({ primaryColor: "#102030", textColor: "rgb(1, 2, 3)" });
     const { backgroundImage, backgroundColor, color } = buttonStyle();
     const isSolid = backgroundImage === "none" && backgroundColor === "rgb(16, 32, 48)";
     return isSolid && color === "rgb(1, 2, 3)";
   },
-  "primaryColor colours the input's focus border": ({ widget }) => {
-    Svc.widget.configure({ primaryColor: "#102030", collectData: { dataKey: "email" } });
-    Svc.widget.show();
-    const input = widget()!.querySelector("input")!;
+  "primaryColor colours the input's focus border": ({ show }) => {
+    const box = show({ primaryColor: "#102030", collectData: { dataKey: "email" } });
+    const input = box.querySelector("input")!;
     input.focus();
     return getComputedStyle(input).borderTopColor === "rgb(16, 32, 48)";
   },
-  "what is no colour is refused, and cannot bring a rule of its own": ({
-    buttonStyle,
-    warnings,
-  }) => {
-    Svc.widget.configure({ primaryColor: "red;background:url(https://evil.example/x)" });
-    Svc.widget.show();
-    return buttonStyle().backgroundImage.includes("gradient") && warnings.length === 1;
+  "what is no colour is refused, and cannot bring a rule of its own": (inPage) => {
+    inPage.show({ primaryColor: "red;background:url(https://evil.example/x)" });
+    const { backgroundImage } = inPage.buttonStyle();
+    return backgroundImage.includes("gradient") && inPage.warnings.length === 1;
   },
   "the agent's own picture has the face's size, and stays when it is collapsed and expanded": {
     before: ({ service }) => {
       const picture = "<svg xmlns='http://www.w3.org/2000/svg' width='400' height='300'/>";
       service.facts = { avatar: { poster_url: `data:image/svg+xml,${picture}` } };
     },
-    see: async ({ widget, until }) => {
+    see: async ({ show, until }) => {
+      const box = show();
       const fits = (): boolean => {
-        const { width, height } = widget()!.querySelector("img")!.getBoundingClientRect();
+        const { width, height } = box.querySelector("img")!.getBoundingClientRect();
         return width === 56 && height === 56;
       };
-      Svc.widget.show();
-      widget()!.querySelector(".box")!.dispatchEvent(new PointerEvent("pointerenter"));
-      await until(() => widget()?.querySelector("img"));
-      const isLarge = fits();
+      box.querySelector(".box")!.dispatchEvent(new PointerEvent("pointerenter"));
+      await until(() => box.querySelector("img"));
+      // The widget may still be growing to its size.
+      await until(fits);
       Svc.widget.collapse();
-      const isSmall = fits();
+      await until(fits);
       Svc.widget.expand();
-      return isLarge && isSmall && fits();
+      return until(fits);
     },
   },
-  "localStorage remembers that the visitor collapsed it, and it stays so until they expand it": (
-    inPage,
-  ) => {
-    Svc.widget.show();
-    const click = (selector: string): void =>
-      inPage.widget()!.querySelector<HTMLElement>(selector)!.click();
-    click(".icon");
+  "localStorage remembers that the visitor collapsed it, and it stays so until they expand it": ({
+    show,
+  }) => {
+    const box = show();
+    box.querySelector<HTMLElement>(".icon")!.click();
     const isRemembered = localStorage.getItem("svc-widget") === "collapsed";
-    click(".pill");
-    const isFull = inPage.widget()?.querySelector(".card") !== null;
-    return isRemembered && localStorage.length === 0 && isFull;
+    box.querySelector<HTMLElement>(".pill")!.click();
+    return isRemembered && localStorage.length === 0 && box.querySelector(".card") !== null;
   },
   "on later page loads it stays collapsed": {
     before: () => localStorage.setItem("svc-widget", "collapsed"),
-    see: ({ widget }) => {
-      Svc.widget.show();
-      return widget()?.querySelector(".card") === null;
-    },
+    see: ({ show }) => show().querySelector(".card") === null,
   },
-  "configure replaces what was stored, and is seen at the next show()": (inPage) => {
-    Svc.widget.configure({ ctaText: "One", textColor: "rgb(1, 2, 3)" });
-    Svc.widget.show();
+  "configure replaces what was stored, and is seen at the next show()": ({ show, buttonStyle }) => {
+    const box = show({ ctaText: "One", textColor: "rgb(1, 2, 3)" });
     Svc.widget.configure({ ctaText: "Two" });
-    const isAsBefore = inPage.widget()?.textContent.includes("One");
-    Svc.widget.show();
-    const isNew = inPage.widget()?.textContent.includes("Two");
-    return isAsBefore && isNew && inPage.buttonStyle().color === "rgb(255, 255, 255)";
+    const isAsBefore = box.textContent.includes("One");
+    const isNew = show().textContent.includes("Two");
+    return isAsBefore && isNew && buttonStyle().color === "rgb(255, 255, 255)";
   },
   "expand() while hidden is remembered for the next show()": {
     before: () => localStorage.setItem("svc-widget", "collapsed"),
-    see: ({ widget }) => {
+    see: ({ show, widget }) => {
       Svc.widget.expand();
       if (widget()) return false;
-      Svc.widget.show();
-      return widget()!.querySelector(".card") !== null && localStorage.length === 0;
+      return show().querySelector(".card") !== null && localStorage.length === 0;
     },
   },
-  "the button starts the demo": async ({ widget, dialog, until }) => {
-    Svc.widget.show();
-    widget()!.querySelector<HTMLElement>(".cta")!.click();
+  "the button starts the demo": async ({ show, dialog, until }) => {
+    show().querySelector<HTMLElement>(".cta")!.click();
     await until(dialog);
     return true;
   },
-  "widget calls return nothing": () =>
-    [
-      Svc.widget.configure({}),
-      Svc.widget.show(),
-      Svc.widget.expand(),
-      Svc.widget.collapse(),
-      Svc.widget.hide(),
-    ].every((one) => one === undefined),
+  "widget calls return nothing": () => {
+    const { configure, show, expand, collapse, hide } = Svc.widget;
+    const returned = [configure({}), show(), expand(), collapse(), hide()];
+    return returned.every((one) => one === undefined);
+  },
 };
 
 const ofForm: Sentences = {
   "at 480 px the form is vertical": {
     width: 480,
-    see: ({ widget }) => {
-      Svc.widget.configure({ collectData: { dataKey: "email" } });
-      Svc.widget.show();
-      const input = widget()!.querySelector("input")!.getBoundingClientRect();
-      const button = widget()!.querySelector(".cta")!.getBoundingClientRect();
+    see: ({ show }) => {
+      const box = show({ collectData: { dataKey: "email" } });
+      const input = box.querySelector("input")!.getBoundingClientRect();
+      const button = box.querySelector(".cta")!.getBoundingClientRect();
       return innerWidth !== 480 || button.top >= input.bottom;
     },
   },
   "at 481 px the form is horizontal": {
     width: 481,
-    see: ({ widget }) => {
-      Svc.widget.configure({ collectData: { dataKey: "email" } });
-      Svc.widget.show();
-      const input = widget()!.querySelector("input")!.getBoundingClientRect();
-      const button = widget()!.querySelector(".cta")!.getBoundingClientRect();
+    see: ({ show }) => {
+      const box = show({ collectData: { dataKey: "email" } });
+      const input = box.querySelector("input")!.getBoundingClientRect();
+      const button = box.querySelector(".cta")!.getBoundingClientRect();
       return innerWidth < 481 || button.left >= input.right;
     },
   },
-  "placeholder is `Enter your email` and the widget's formTitle `Start your demo` by default": (
-    inPage,
-  ) => {
-    Svc.widget.configure({ collectData: { dataKey: "email" } });
-    Svc.widget.show();
-    const title = inPage.widget()?.querySelector("label")?.textContent;
-    const placeholder = inPage.widget()?.querySelector("input")?.placeholder;
+  "placeholder is `Enter your email` and the widget's formTitle `Start your demo` by default": ({
+    show,
+  }) => {
+    const box = show({ collectData: { dataKey: "email" } });
+    const title = box.querySelector("label")?.textContent;
+    const placeholder = box.querySelector("input")?.placeholder;
     return placeholder === "Enter your email" && title === "Start your demo";
   },
   "the value is added to the metadata under dataKey, over setMetadata": async (inPage) => {
     Svc.setMetadata({ email: "old@example.com", plan: "pro" });
-    Svc.widget.configure({ collectData: { dataKey: "email" } });
-    Svc.widget.show();
+    inPage.show({ collectData: { dataKey: "email" } });
     inPage.submit("new@example.com");
     const { email, plan } = await inPage.startedWith();
     return email === "new@example.com" && plan === "pro";
   },
   "without a validator only an empty value is refused": async (inPage) => {
-    Svc.widget.configure({ collectData: { dataKey: "email" } });
-    Svc.widget.show();
+    inPage.show({ collectData: { dataKey: "email" } });
     inPage.submit();
     await inPage.until(() => inPage.complaint() !== "");
     const isRefused = !inPage.dialog();
@@ -237,8 +213,7 @@ const ofForm: Sentences = {
       got = value;
       return value === " ok " || "Not this one.";
     };
-    Svc.widget.configure({ collectData: { dataKey: "code", validator } });
-    Svc.widget.show();
+    inPage.show({ collectData: { dataKey: "code", validator } });
     inPage.submit(" no ");
     await inPage.until(() => inPage.complaint() === "Not this one.");
     if (got !== " no " || inPage.dialog()) return false;
@@ -252,7 +227,7 @@ const ofForm: Sentences = {
     const fail = (): never => {
       throw new Error("no");
     };
-    const validators: Record<string, () => unknown> = {
+    const validators = {
       throws: fail,
       "returns false": () => false,
       "returns a number": () => 5,
@@ -260,8 +235,7 @@ const ofForm: Sentences = {
       rejects: async () => fail(),
     };
     for (const [how, validator] of Object.entries(validators)) {
-      Svc.widget.configure({ collectData: { dataKey: "x", validator: validator as never } });
-      Svc.widget.show();
+      inPage.show({ collectData: { dataKey: "x", validator: validator as () => boolean } });
       if (inPage.complaint() !== "") return `a complaint before one that ${how}`;
       inPage.submit("v");
       await inPage.until(() => inPage.complaint() !== "");
@@ -269,17 +243,18 @@ const ofForm: Sentences = {
     }
     return true;
   },
-  "a validator may take its time": async ({ submit, dialog, until }) => {
-    Svc.widget.configure({ collectData: { dataKey: "x", validator: async () => true } });
-    Svc.widget.show();
+  "a validator may take its time": async ({ show, submit, dialog, until }) => {
+    show({ collectData: { dataKey: "x", validator: async () => true } });
     submit();
     await until(dialog);
     return true;
   },
-  "collectData without a dataKey is explained, and the demo starts without a form": (inPage) => {
-    Svc.widget.configure({ collectData: {} as never });
-    Svc.widget.show();
-    return inPage.widget()?.querySelector("form") === null && inPage.warnings.length === 1;
+  "collectData without a dataKey is explained, and the demo starts without a form": ({
+    show,
+    warnings,
+  }) => {
+    const box = show({ collectData: {} as SvcCollectData });
+    return box.querySelector("form") === null && warnings.length === 1;
   },
 };
 

@@ -42,10 +42,7 @@ export const hostPageStaysWhole: Claim<PageStage> = {
     const [chromium] = browsers;
     const planted = await plantedFaults(chromium!, sites.get(HOSTILE_PAGES[0]!)!);
     say(`control: ${planted.length} of 3 planted faults are noticed: ${planted.join("; ")}`);
-    const others = full ? await tryOthers(chromium!, say) : undefined;
-    for (const [name, failures] of others ?? [])
-      say(`control, ${name}: fails on ${failures} pages`);
-    const isTooEasy = others !== undefined && [...others.values()].every((count) => count === 0);
+    const isTooEasy = full && (await tryOthers(chromium!, say)) === 0;
     const engines = browsers.map(({ version }) => version);
     return {
       figure: `${faulty} of ${tried} pages with faults in ${engines.join(", ")}`,

@@ -7,11 +7,13 @@ import type { PageStage } from "./page-stage.ts";
 
 const ROUNDS = 5;
 const MOUNTS = 100;
+/** The first script of a page, for what is counted there. */
+export const WATCH: string = `<script>(${watchPage.toString()})();</script>`;
 const PLACE = '<div id="place" style="width:320px;height:360px"></div><p>Below</p>';
 
 declare global {
   interface Window {
-    seen: Seen & { timers: Set<number> };
+    seen: Seen & { frames: number; timers: Set<number> };
     kept: Element[];
   }
 }
@@ -33,8 +35,7 @@ export const pageStaysFast: Claim<PageStage> = {
   tier: "nightly",
   async prove({ say, onEnd }, stage) {
     const { server, agentId } = stage.product;
-    const watch = `<script>(${watchPage.toString()})();</script>`;
-    const html = pageWith(server.url, agentId, PLACE, watch);
+    const html = pageWith(server.url, agentId, PLACE, WATCH);
     const url = await stage.openSite(onEnd, {
       "/": html,
       "/blank": html.replace(/<script async.*?<\/script>/, ""),
@@ -119,13 +120,17 @@ async function leakOf(page: Page, act: (times: number) => void): Promise<Leak> {
 async function countOf(page: Page): Promise<Leak> {
   await delay(100);
   await page.devtools("HeapProfiler.collectGarbage");
+  const { Nodes: nodes = 0, JSEventListeners: listeners = 0 } = await metricsOf(page);
+  return { nodes, listeners, timers: await page.run(() => window.seen.timers.size) };
+}
+
+/** What Chromium counts of a page, by its names. */
+export async function metricsOf(page: Page): Promise<Record<string, number>> {
   await page.devtools("Performance.enable");
   const { metrics } = await page.devtools<{ metrics: { name: string; value: number }[] }>(
     "Performance.getMetrics",
   );
-  const value = (wanted: string): number => metrics.find(({ name }) => name === wanted)?.value ?? 0;
-  const timers = await page.run(() => window.seen.timers.size);
-  return { nodes: value("Nodes"), listeners: value("JSEventListeners"), timers };
+  return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
 }
 
 function describe({ nodes, listeners, timers }: Leak): string {
@@ -135,7 +140,8 @@ function describe({ nodes, listeners, timers }: Leak): string {
 // What follows runs in the page.
 
 function watchPage(): void {
-  const seen = { longTasks: 0, blockedMs: 0, layoutShift: 0, timers: new Set<number>() };
+  const counts = { longTasks: 0, blockedMs: 0, layoutShift: 0, frames: 0 };
+  const seen = { ...counts, timers: new Set<number>() };
   window.seen = seen;
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) {
@@ -147,6 +153,12 @@ function watchPage(): void {
     for (const { value } of list.getEntries() as (PerformanceEntry & { value: number })[])
       seen.layoutShift += value;
   }).observe({ type: "layout-shift", buffered: true });
+  const ask = window.requestAnimationFrame;
+  window.requestAnimationFrame = (step) =>
+    ask((nowMs) => {
+      seen.frames += 1;
+      step(nowMs);
+    });
   // The page's own functions, and not their types in Node.
   const own: { [name: string]: (...all: never[]) => number | void } = window as never;
   for (const kind of ["Timeout", "Interval"]) {

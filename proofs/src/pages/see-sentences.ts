@@ -25,6 +25,8 @@ export interface SdkPage extends InPage {
   press(text: string): Promise<void>;
   /** Presses Start. Returns the metadata that is sent then. */
   startedWith(): Promise<Record<string, string>>;
+  /** Shows the widget, configured like this. Returns its shadow root. */
+  show(config?: SvcWidgetConfig): ShadowRoot;
   /** Sends the form of the widget or the hero, with a value if one is given. */
   submit(value?: string): void;
   /** What that form says is wrong. */
@@ -214,6 +216,11 @@ function watchSdk(inPage: SdkPage): void {
     async startedWith() {
       await more.press("Start");
       return (await until(() => sent.start)).metadata;
+    },
+    show(config) {
+      if (config !== undefined) Svc.widget.configure(config);
+      Svc.widget.show();
+      return inPage.widget()!;
     },
     submit(value) {
       if (value !== undefined) entry().querySelector("input")!.value = value;
