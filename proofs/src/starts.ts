@@ -1,7 +1,6 @@
 import { importIsFaithful } from "./import/is-faithful.ts";
 import { defineProof } from "./runner/proof.ts";
 import { fullDiskHeals } from "./starts/full-disk-heals.ts";
-import { limitsHold } from "./starts/limits-hold.ts";
 
 /** How sessions come into the record: started by visitors, imported by the operator. */
 export default defineProof({
@@ -14,7 +13,6 @@ export default defineProof({
     "server/src/sessions/",
   ],
   claims: {
-    "limits-hold": limitsHold,
     "full-disk-heals": fullDiskHeals,
     "import-is-faithful": importIsFaithful,
   },

@@ -10,7 +10,7 @@ const HEARD_WITHIN_MS = 10_000;
 /** Without one of these nobody talks in German. */
 const NEEDED = ["sdk", "call", "strings-de", "sound", "worklets"];
 
-export const talkingInTwenty: Claim<unknown> = {
+export const talkingInTwenty: Claim = {
   promise: "A visitor hears the agent before twenty kilobytes have come",
   bound: `≤ ${inThousands(MAX_BYTES)} bytes of all that is fetched from the page's start to the first sound, in German`,
   timeLimitSecs: { quick: 90 },

@@ -37,6 +37,12 @@ export const heldByTests: Record<string, { promise: string; bound: string; files
       "server/src/operator/svc-sending.db.test.ts",
     ],
   },
+  "limits-hold": {
+    promise:
+      "Limits on new sessions hold to the last one, however many start at once through however many processes, and a key starts one session",
+    bound: "0 over or under any limit, without the lock at least 1 over",
+    files: ["server/src/api/limits-hold.db.test.ts"],
+  },
   "tenants-stay-apart": {
     promise: "No account ever reads another account's sessions",
     bound: "0 foreign ids or texts, with the account filter and by row-level security alone",
