@@ -43,6 +43,16 @@ export const heldByTests: Record<string, { promise: string; bound: string; files
     bound: "0 over or under any limit, without the lock at least 1 over",
     files: ["server/src/api/limits-hold.db.test.ts"],
   },
+  "heard-is-what-was-played": {
+    promise:
+      "The transcript holds what the visitor heard and nothing else, wherever they interrupt and whatever the network loses",
+    bound:
+      "0 turns other than what was played; interrupted in the engine ≤ 1 word off, ≤ 2 without word times",
+    files: [
+      "server/src/conversation/heard/heard-is-what-was-played.test.ts",
+      "server/src/conversation/engine/heard-after-interruption.test.ts",
+    ],
+  },
   "tenants-stay-apart": {
     promise: "No account ever reads another account's sessions",
     bound: "0 foreign ids or texts, with the account filter and by row-level security alone",

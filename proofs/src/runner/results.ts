@@ -7,7 +7,7 @@ import { commit, machine, markdownTable, parseMarkdownTable, seconds } from "./t
 /** The promises that a user cares about most: the README shows these and links the rest. */
 export const HEADLINES: string[] = [
   "from-click-to-webhook",
-  "heard-is-what-was-played",
+  "whole-talk-by-voice",
   "silence-when-cut",
   "export-loses-nothing",
   "deliveries-survive-kills",

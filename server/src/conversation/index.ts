@@ -14,8 +14,6 @@ export type {
   Speech,
 } from "./conversation.ts";
 export { ChatModels, type ChatModelsOptions } from "./model/chat-models.ts";
-export { Playback, type PlaybackEnd } from "./heard/playback.ts";
-export { Utterance } from "./heard/utterance.ts";
 export { loadEngine, loadSpeech, startConversation } from "./start-conversation.ts";
 export type { SpeechCheck, WatchedSpeech } from "./speech/speech.ts";
 export type { PlayedScenario } from "./rehearse/play-scenario.ts";

@@ -16,14 +16,6 @@ export { PacedMicrophone, type Spoken } from "./paced-microphone.ts";
 export * from "./platform-doubles.ts";
 export * from "./play-conversation.ts";
 export * from "./play-session.ts";
-export {
-  playTimeline,
-  type Timeline,
-  type TimelineAct,
-  type TimelineFault,
-  type TimelineOutcome,
-  type TimelineTurn,
-} from "./play-timeline.ts";
 export { openPostOffice, type PostOffice, type PostOfficeOptions } from "./post-office.ts";
 export {
   type DnsAnswer,
