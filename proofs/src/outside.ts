@@ -3,7 +3,7 @@ import { egress } from "./egress/egress.ts";
 import { mailReachesOne } from "./mail/mail-reaches-one.ts";
 import { defineProof } from "./runner/proof.ts";
 
-// D1, D2, D3, D4, D5, D6, D8, D9, S11
+// D4, D8, D9, S11
 export default defineProof({
   covers: [
     "server/src/followup/",

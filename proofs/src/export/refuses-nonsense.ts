@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Claim } from "../runner/proof.ts";
+import { COLLECT_ON_SIGNAL, liveMemory } from "../stage/live-memory.ts";
 import { openStage } from "../stage/stage.ts";
 import { FIVE_REQUESTS, checkGuessing, checkRateLimit } from "./nonsense/check-guessing.ts";
 import { checkMutants } from "./nonsense/check-mutants.ts";
@@ -10,9 +11,7 @@ import { fetchCursors, seedAccount } from "./nonsense/known-account.ts";
 import { checkOddRequests, oddRequests } from "./nonsense/odd-requests.ts";
 import {
   COLLECT_AND_LEAK,
-  COLLECT_ON_SIGNAL,
   leakedBytes,
-  liveMemory,
   seeBySchemathesis,
   seeWrongAnswers,
 } from "./nonsense/planted-faults.ts";

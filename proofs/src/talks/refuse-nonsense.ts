@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { startLanguageModel } from "@svc/rehearsal";
 import { createLiveWorld, LiveBrowser } from "@svc/server/testing";
 import type { LiveWorld, ServerProcess } from "@svc/server/testing";
-import { COLLECT_ON_SIGNAL, liveMemory } from "../export/nonsense/planted-faults.ts";
 import { quantile } from "../pipeline/quantile.ts";
 import type { Outcome, Tools } from "../runner/proof.ts";
+import { COLLECT_ON_SIGNAL, liveMemory } from "../stage/live-memory.ts";
 import { openStage } from "../stage/stage.ts";
 import { prepareAttack } from "./nonsense-attack.ts";
 
