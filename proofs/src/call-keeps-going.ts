@@ -1,15 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { speak } from "@svc/rehearsal";
+import { openLine } from "./browser-voice/cuttable-line.ts";
 import { HeadsetVisitor, openTalkingBrowser } from "./browser-voice/talking-browser.ts";
 import { openTalkingSite, sessionOf } from "./browser-voice/talking-site.ts";
 import { openBrowser } from "./browsers/browser.ts";
 import type { Browser, Page } from "./browsers/browser.ts";
 import { inCall } from "./browsers/in-call.ts";
 import type { InCall } from "./browsers/in-call.ts";
-import { openLine } from "./browser-voice/cuttable-line.ts";
 import { awaitWebhook } from "./product/await-webhook.ts";
-import { openCustomerSite, pageWith } from "./product/customer-site.ts";
-import { untilLoaded } from "./product/until-loaded.ts";
+import { openCustomerSite, pageWith, untilLoaded } from "./product/customer-site.ts";
 import type { WholeProduct } from "./product/whole-product.ts";
 import { defineProof } from "./runner/proof.ts";
 import type { Tools } from "./runner/proof.ts";

@@ -1,5 +1,7 @@
-import { resolve } from "node:path";
+import { execFile } from "node:child_process";
+import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import { startLanguageModel } from "@svc/rehearsal";
 import {
   addCustomer,
@@ -10,7 +12,6 @@ import {
 } from "@svc/server/testing";
 import type { EventReceiver, TestDatabase } from "@svc/server/testing";
 import { Random } from "@svc/tools/random";
-import { dumpDatabase } from "./deliveries/dump-database.ts";
 import { openMailServers } from "./mail/mail-world.ts";
 import { runSvc } from "./pipeline/run-svc.ts";
 import { defineProof } from "./runner/proof.ts";
@@ -244,4 +245,14 @@ async function dump(database: TestDatabase): Promise<(text: string) => string[]>
 /** Without its schema and its day. */
 function plainName(table: string): string {
   return table.replace(/^public\./, "").replace(/_(?:default|\d{8})$/, "");
+}
+
+/** All that a copy of the database gives away, as text. */
+export async function dumpDatabase({ pool, url }: TestDatabase): Promise<string> {
+  const { rows } = await pool.query<{ bin: string }>(
+    "SELECT setting AS bin FROM pg_config WHERE name = 'BINDIR'",
+  );
+  const program = join(rows[0]!.bin, "pg_dump");
+  const { stdout } = await promisify(execFile)(program, [url], { maxBuffer: 500_000_000 });
+  return stdout;
 }

@@ -18,16 +18,16 @@ import {
 import { checkSlowRequests } from "./nonsense/raw-answer.ts";
 import { runSchemathesis } from "./nonsense/schemathesis.ts";
 
-const MOST_GROWTH_MB = 4;
+const MAX_GROWTH_MB = 4;
 /** Resident memory holds what is fragmented too, so it moves more. */
-const MOST_RESIDENT_RATIO = 1.25;
+const MAX_RESIDENT_RATIO = 1.25;
 /** For what comes after the random requests. */
 const LAST_PART_MS = 30_000;
 
 export const refusesNonsense: Claim<undefined> = {
   promise:
     "Nonsense gets the documented refusal and does no harm: no crash, no 5xx, no memory lost, valid requests served meanwhile.",
-  bound: `0 wrong answers, live memory ≤ +${MOST_GROWTH_MB} MB, every planted fault seen`,
+  bound: `0 wrong answers, live memory ≤ +${MAX_GROWTH_MB} MB, every planted fault seen`,
   timeLimitSecs: { quick: 90 },
   tier: "nightly",
   prove: async ({ seed, full, say, progress, timeLeftMs, onEnd }) => {
@@ -112,9 +112,9 @@ export const refusesNonsense: Claim<undefined> = {
       figure: `${faults.length} wrong answers of ${count(requests)}, live memory ${growthMb} MB more`,
       ok:
         faults.length === 0 &&
-        growthMb <= MOST_GROWTH_MB &&
-        after.residentBytes <= MOST_RESIDENT_RATIO * before.residentBytes &&
-        leakMb > MOST_GROWTH_MB &&
+        growthMb <= MAX_GROWTH_MB &&
+        after.residentBytes <= MAX_RESIDENT_RATIO * before.residentBytes &&
+        leakMb > MAX_GROWTH_MB &&
         planted.every(({ seen }) => seen !== undefined),
       size: `${count(requests)} requests`,
       engines: ["schemathesis 4"],

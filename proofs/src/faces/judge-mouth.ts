@@ -9,7 +9,7 @@ export interface MouthVerdict {
   silentFrames: number;
 }
 
-const MOST_LAG_MS = 400;
+const MAX_LAG_MS = 400;
 const STEP_MS = 5;
 /** So long after the last sound a mouth may still be closing. */
 const CLOSING_SECS = 0.08;
@@ -18,7 +18,7 @@ const SILENT_POWER = 1e-7;
 /** Holds what was seen against what was heard. */
 export function judgeMouth({ heard, seen }: Mouthed): MouthVerdict {
   let best = { correlation: -1, lagMs: 0 };
-  for (let lagMs = 0; lagMs <= MOST_LAG_MS; lagMs += STEP_MS) {
+  for (let lagMs = 0; lagMs <= MAX_LAG_MS; lagMs += STEP_MS) {
     const loud = seen.map(([at]) => loudnessAt(heard, at - lagMs / 1_000));
     const correlation = correlate(
       seen.map(([, open]) => open),

@@ -13,7 +13,7 @@ export interface StampReport {
   mostMs: number;
 }
 
-const MOST_IN_SECOND = 99;
+const MAX_IN_SECOND = 99;
 
 /**
  * Holds the stamps of an account against the rules, knowing nothing of how they were allotted.
@@ -30,10 +30,10 @@ export function checkStamps(
   const perSecond = new Map<number, number>();
   for (const atMs of [...othersMs, ...stamped.map((one) => one.atMs)])
     perSecond.set(secondOf(atMs), (perSecond.get(secondOf(atMs)) ?? 0) + 1);
-  const isFull = (second: number): boolean => (perSecond.get(second) ?? 0) >= MOST_IN_SECOND;
+  const isFull = (second: number): boolean => (perSecond.get(second) ?? 0) >= MAX_IN_SECOND;
 
   for (const [second, count] of perSecond)
-    if (count > MOST_IN_SECOND) broken.push(`${count} sessions in second ${second}`);
+    if (count > MAX_IN_SECOND) broken.push(`${count} sessions in second ${second}`);
   for (const [index, { givenMs, atMs }] of stamped.entries()) {
     const say = (words: string): void =>
       void broken.push(`session ${index} (${givenMs} → ${atMs}) ${words}`);
@@ -45,7 +45,7 @@ export function checkStamps(
       previous !== undefined && previous.givenMs <= givenMs && previous.atMs >= givenMs;
     if (givenMs % 1_000 !== 0 && !isFull(secondOf(givenMs)) && !follows) say("moved for nothing");
     // A few milliseconds may cross the end of a second that still has room.
-    if (atMs - givenMs < MOST_IN_SECOND) continue;
+    if (atMs - givenMs < MAX_IN_SECOND) continue;
     for (let second = secondOf(givenMs); second < secondOf(atMs); second++)
       if (!isFull(second)) say(`passed second ${second}, which has room`);
   }

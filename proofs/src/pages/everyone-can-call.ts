@@ -2,15 +2,14 @@ import { setMicrophone } from "../browser-voice/microphone-problems.ts";
 import type { Browser, Page, PageOptions } from "../browsers/browser.ts";
 import { inCall } from "../browsers/in-call.ts";
 import type { InCall } from "../browsers/in-call.ts";
-import { pageWith } from "../product/customer-site.ts";
-import { untilLoaded } from "../product/until-loaded.ts";
+import { pageWith, untilLoaded } from "../product/customer-site.ts";
 import type { WholeProduct } from "../product/whole-product.ts";
 import type { Claim } from "../runner/proof.ts";
 import { openVoiceProduct } from "../voice/voice-product.ts";
 import { Keyboard, overflowIn, violationsIn } from "./audit.ts";
+import type { PageStage } from "./page-stage.ts";
 import { ENTRY_STATES, REFUSED_STATES, STATES, TALKING_STATES } from "./states.ts";
 import type { States } from "./states.ts";
-import type { PageStage } from "./page-stage.ts";
 
 /** How people see a page. */
 const VIEWS: [name: string, options: PageOptions, path: string][] = [

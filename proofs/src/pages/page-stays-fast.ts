@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, Page } from "../browsers/browser.ts";
-import { pageWith } from "../product/customer-site.ts";
-import { untilLoaded } from "../product/until-loaded.ts";
+import { pageWith, untilLoaded } from "../product/customer-site.ts";
 import type { Claim } from "../runner/proof.ts";
 import type { PageStage } from "./page-stage.ts";
 

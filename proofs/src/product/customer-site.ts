@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Page } from "../browsers/browser.ts";
 
 /** A customer's website, on an origin of its own. */
 export interface CustomerSite {
@@ -56,4 +57,11 @@ export function pageWith(sdkUrl: string, agentId: string, body = "", before = ""
     </main>
   </body>
 </html>`;
+}
+
+/** Waits until the SDK is on the page. */
+export async function untilLoaded(page: Page): Promise<void> {
+  await page.run(async () => {
+    while (!globalThis.Svc?.version) await new Promise((resume) => setTimeout(resume, 10));
+  });
 }

@@ -17,7 +17,7 @@ export interface TalkRecord {
 /** What a question and its answer come before: the next answer is cut, and a card is answered before the last. */
 const ORDER = "assistant, user, assistant —, user, assistant, assistant, user, assistant";
 /** Of a line of the visitor's. Recognisers mistake a word now and then. */
-const LEAST_UNDERSTOOD = 0.6;
+const MIN_UNDERSTOOD = 0.6;
 
 /** What a transcript says that was not so. */
 export function judgeTranscript(record: TalkRecord): string[] {
@@ -42,7 +42,7 @@ function judgeVisitor({ talk, transcript }: TalkRecord): string[] {
   return linesOf(talk).flatMap((line, index) => {
     const content = turns[index]?.content ?? "";
     const { share } = compareWords(foldedWords(line), foldedWords(content));
-    return share >= LEAST_UNDERSTOOD ? [] : [`"${line}" was heard as "${content}"`];
+    return share >= MIN_UNDERSTOOD ? [] : [`"${line}" was heard as "${content}"`];
   });
 }
 

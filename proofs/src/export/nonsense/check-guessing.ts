@@ -4,8 +4,8 @@ import { RawConnection } from "./raw-answer.ts";
 
 const GUESSERS = 40;
 /** A guess waits a second once there are too many; who knows a token must not. */
-const LEAST_GUESS_MS = 900;
-const MOST_SOUND_MS = 500;
+const MIN_GUESS_MS = 900;
+const MAX_SOUND_MS = 500;
 
 /**
  * Guesses from one address, as fast as the server lets it, and asks with the right token from the
@@ -54,8 +54,8 @@ export async function checkGuessing(options: {
     `guessing from one address: ${guessMs.flat().length} guesses took up to ${guessP90.toFixed(0)} ms (p90), ` +
       `${soundMs.length} requests with the right token beside them up to ${soundP95.toFixed(1)} ms (p95)`,
   );
-  if (!(guessP90 >= LEAST_GUESS_MS)) faults.add("guesses are not slowed down");
-  if (!(soundP95 <= MOST_SOUND_MS)) faults.add("guesses hold up the right token");
+  if (!(guessP90 >= MIN_GUESS_MS)) faults.add("guesses are not slowed down");
+  if (!(soundP95 <= MAX_SOUND_MS)) faults.add("guesses hold up the right token");
   return [...faults];
 }
 
