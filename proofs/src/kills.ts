@@ -4,7 +4,7 @@ import { ENOUGH_PLACES, FAILPOINTS, MAX_LISTED, openHammeredRun } from "./kills/
 import type { HammeredRun } from "./kills/hammered-run.ts";
 import type { Frozen } from "./kills/hammer.ts";
 import { onceFaults } from "./mail/judge-mail.ts";
-import { quantile } from "./pipeline/quantile.ts";
+import { quantile } from "./runner/figures.ts";
 import { defineProof } from "./runner/proof.ts";
 import type { Claim, Outcome, Tools } from "./runner/proof.ts";
 import { seconds } from "./runner/table.ts";

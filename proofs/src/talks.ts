@@ -2,7 +2,7 @@ import { startLanguageModel } from "@svc/rehearsal";
 import { playConversation, rehearsedChatModels } from "@svc/server/testing";
 import type { PlayedConversation, VisitorStep } from "@svc/server/testing";
 import { Random } from "@svc/tools/random";
-import { quantile } from "./pipeline/quantile.ts";
+import { quantile } from "./runner/figures.ts";
 import { defineProof } from "./runner/proof.ts";
 import type { Tools } from "./runner/proof.ts";
 import { AGENT } from "./talks/airship-agent.ts";

@@ -1,7 +1,7 @@
 import { VoiceVisitor } from "@svc/server/testing";
 import { openBrowser } from "../browsers/browser.ts";
 import { writeWav } from "../browsers/sound-card.ts";
-import { quantile } from "../pipeline/quantile.ts";
+import { quantile } from "../runner/figures.ts";
 import type { Claim } from "../runner/proof.ts";
 import { startSession } from "../talk/visitor.ts";
 import { waitUntil } from "../browsers/wait-until.ts";

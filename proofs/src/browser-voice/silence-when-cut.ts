@@ -4,7 +4,7 @@ import { Random } from "@svc/tools/random";
 import { openBrowser } from "../browsers/browser.ts";
 import { writeWav } from "../browsers/sound-card.ts";
 import { waitUntil } from "../browsers/wait-until.ts";
-import { quantile } from "../pipeline/quantile.ts";
+import { quantile } from "../runner/figures.ts";
 import type { Claim } from "../runner/proof.ts";
 import { SpeakingVisitor } from "../voice/speaking-visitor.ts";
 import type { TalkStage } from "../voice/talk-stage.ts";

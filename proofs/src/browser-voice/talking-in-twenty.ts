@@ -1,3 +1,4 @@
+import { count } from "../runner/figures.ts";
 import type { Page } from "../browsers/browser.ts";
 import { inCall } from "../browsers/in-call.ts";
 import type { Claim } from "../runner/proof.ts";
@@ -12,7 +13,7 @@ const NEEDED = ["sdk", "call", "strings-de", "sound", "worklets"];
 
 export const talkingInTwenty: Claim = {
   promise: "A visitor hears the agent before twenty kilobytes have come",
-  bound: `≤ ${inThousands(MAX_BYTES)} bytes of all that is fetched from the page's start to the first sound, in German`,
+  bound: `≤ ${count(MAX_BYTES)} bytes of all that is fetched from the page's start to the first sound, in German`,
   timeLimitSecs: { quick: 90 },
   tier: "nightly",
   prove: async ({ say, onEnd }) => {
@@ -52,20 +53,16 @@ export const talkingInTwenty: Claim = {
     );
     for (const name of missing) say(`${name} was not seen`);
     const plain = bytesOf(await hear({ isCompressed: false }));
-    say(`control: to a browser that knows no compression ${inThousands(plain)} bytes come`);
+    say(`control: to a browser that knows no compression ${count(plain)} bytes come`);
 
     const bytes = bytesOf(transfers);
     return {
-      figure: `${inThousands(bytes)} bytes`,
+      figure: `${count(bytes)} bytes`,
       ok: bytes <= MAX_BYTES && missing.length === 0 && plain > MAX_BYTES,
       engines: [place.browser.version],
     };
   },
 };
-
-function inThousands(bytes: number): string {
-  return bytes.toLocaleString("en");
-}
 
 function bytesOf(transfers: readonly Transfer[]): number {
   return transfers.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
@@ -82,7 +79,7 @@ export interface Transfer {
 }
 
 /** Keeps what a page fetches from an address, from now on. Sockets are not among it. */
-export async function watchTransfers(page: Page, url: string): Promise<readonly Transfer[]> {
+async function watchTransfers(page: Page, url: string): Promise<readonly Transfer[]> {
   const transfers: Transfer[] = [];
   const byRequest = new Map<string, Transfer>();
   await page.devtools("Network.enable");

@@ -4,7 +4,7 @@ import type { TestDatabase } from "@svc/server/testing";
 import { countRows } from "../pipeline/count-rows.ts";
 import { cpuMs as cpuOf } from "../pipeline/cpu-time.ts";
 import { startPipelineProcess } from "../pipeline/pipeline-process.ts";
-import { quantile } from "../pipeline/quantile.ts";
+import { quantile } from "../runner/figures.ts";
 import type { Claim } from "../runner/proof.ts";
 import { openStage } from "../stage/stage.ts";
 import { BARE_QUEUE, startBareWorker } from "./bare-worker.ts";

@@ -13,7 +13,7 @@ import { Random } from "@svc/tools/random";
 import { Webhook } from "standardwebhooks";
 import { countRows } from "../pipeline/count-rows.ts";
 import { startPipelineProcess } from "../pipeline/pipeline-process.ts";
-import { quantile } from "../pipeline/quantile.ts";
+import { quantile } from "../runner/figures.ts";
 import type { Claim, Tools } from "../runner/proof.ts";
 import { openStage } from "../stage/stage.ts";
 import {

@@ -10,7 +10,7 @@ import {
 } from "@svc/server/testing";
 import type { Customer, TestDatabase } from "@svc/server/testing";
 import { startPipelineProcess } from "../pipeline/pipeline-process.ts";
-import { quantile } from "../pipeline/quantile.ts";
+import { quantile } from "../runner/figures.ts";
 import type { Claim } from "../runner/proof.ts";
 import { openStage } from "../stage/stage.ts";
 import { startReceiverProcess } from "./receiver-process.ts";

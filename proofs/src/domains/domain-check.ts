@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { startLanguageModel } from "@svc/rehearsal";
 import { addCustomer, end, say as speak, start, startScriptedDns } from "@svc/server/testing";
 import type { TestDatabase } from "@svc/server/testing";
-import { quantile } from "../pipeline/quantile.ts";
+import { quantile } from "../runner/figures.ts";
 import { talk } from "../pipeline/talks.ts";
 import type { Claim } from "../runner/proof.ts";
 import { openStage } from "../stage/stage.ts";

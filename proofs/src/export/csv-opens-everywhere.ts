@@ -1,3 +1,4 @@
+import { count } from "../runner/figures.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -104,7 +105,3 @@ export const csvOpensEverywhere: Claim<undefined> = {
     };
   },
 };
-
-function count(number: number): string {
-  return number.toLocaleString("en");
-}

@@ -1,3 +1,4 @@
+import { count } from "../runner/figures.ts";
 import type { TestDatabase } from "@svc/server/testing";
 import { startExportClients } from "./histories/export-clients.ts";
 import { runHistories } from "./histories/run-histories.ts";
@@ -6,11 +7,7 @@ import { obeySlowCommits } from "./histories/play-history.ts";
 import type { Claim } from "../runner/proof.ts";
 import { openStage } from "../stage/stage.ts";
 
-const HISTORIES = {
-  gate: 30,
-  quick: 100,
-  full: 20_000,
-};
+const HISTORIES = { gate: 30, quick: 100, full: 20_000 };
 /** A walk at limit 1 asks often, and all accounts are read from one address. */
 const NO_LIMITS = { SVC_EXPORT_RATE: "1000000", SVC_EXPORT_BURST: "1000000" };
 const FAULTS_SHOWN = 20;
@@ -32,10 +29,7 @@ export const losesNothing: Claim<undefined> = {
 
     const clients = startExportClients(server.url);
     tools.onEnd(() => clients.stop());
-    const outcome = await runHistories(tools, stage.database, clients, {
-      seed,
-      histories,
-    });
+    const outcome = await runHistories(tools, stage.database, clients, { seed, histories });
     const { kept, control } = outcome;
     for (const line of describeOutcome(outcome)) tools.say(line);
 
@@ -67,8 +61,4 @@ function describeOutcome({ kept, control }: Outcome): string[] {
 
 function outOf(reached: number, wanted: number): string {
   return reached < wanted ? `${count(reached)} of ${count(wanted)}` : count(wanted);
-}
-
-function count(number: number): string {
-  return number.toLocaleString("en");
 }

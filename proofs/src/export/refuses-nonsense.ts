@@ -1,3 +1,4 @@
+import { count, inMb } from "../runner/figures.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -121,14 +122,6 @@ export const refusesNonsense: Claim<undefined> = {
     };
   },
 };
-
-function count(number: number): string {
-  return number.toLocaleString("en");
-}
-
-function inMb(bytes: number): number {
-  return Math.round((bytes / 2 ** 20) * 10) / 10;
-}
 
 /** The server keeps the memory of as many pages as were ever read at once; that is no growth. */
 async function readPagesAtOnce(url: string, token: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { quantile } from "../runner/figures.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { addCustomer, seedBulk } from "@svc/server/testing";
 import type { TestDatabase } from "@svc/server/testing";
@@ -96,10 +97,10 @@ export const retentionIsQuiet: Claim<undefined> = {
       running: pages.times("running"),
       control: pages.times("control"),
     };
-    const ratio = p(running, 0.99) / p(control, 0.99);
+    const ratio = quantile(running, 0.99) / quantile(control, 0.99);
     for (const [name, times] of Object.entries({ running, control })) {
       say(
-        `${name.padEnd(8)} ${times.length} pages, p50 ${p(times, 0.5).toFixed(1)} ms, p90 ${p(times, 0.9).toFixed(1)} ms, p99 ${p(times, 0.99).toFixed(1)} ms`,
+        `${name.padEnd(8)} ${times.length} pages, p50 ${quantile(times, 0.5).toFixed(1)} ms, p90 ${quantile(times, 0.9).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`,
       );
     }
     const isWhole = kept === KEPT && exported === KEPT + old && receipted === count - old;
@@ -123,8 +124,4 @@ async function holdReceipts({ pool }: TestDatabase): Promise<() => Promise<void>
     await client.query("COMMIT");
     client.release();
   };
-}
-
-function p(times: number[], share: number): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN;
 }

@@ -7,7 +7,7 @@ import type { Claim } from "../runner/proof.ts";
 import { seconds } from "../runner/table.ts";
 import { openStage } from "../stage/stage.ts";
 import { startPipelineProcess } from "./pipeline-process.ts";
-import { quantile } from "./quantile.ts";
+import { quantile } from "../runner/figures.ts";
 import { addAsker, talk } from "./talks.ts";
 
 /** The ways in which a provider is away. */

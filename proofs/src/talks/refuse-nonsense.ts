@@ -1,8 +1,9 @@
+import { inMb } from "../runner/figures.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { startLanguageModel } from "@svc/rehearsal";
 import { createLiveWorld, LiveBrowser } from "@svc/server/testing";
 import type { LiveWorld, ServerProcess } from "@svc/server/testing";
-import { quantile } from "../pipeline/quantile.ts";
+import { quantile } from "../runner/figures.ts";
 import type { Outcome, Tools } from "../runner/proof.ts";
 import { COLLECT_ON_SIGNAL, liveMemory } from "../stage/live-memory.ts";
 import { openStage } from "../stage/stage.ts";
@@ -191,8 +192,4 @@ async function plantedFaults(
 
 function socketOf({ url }: ServerProcess): string {
   return `${url.replace("http", "ws")}/sdk/v1/live`;
-}
-
-function inMb(bytes: number): number {
-  return Math.round((bytes / 2 ** 20) * 10) / 10;
 }

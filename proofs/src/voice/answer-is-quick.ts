@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { speak } from "@svc/rehearsal";
 import { PacedMicrophone } from "@svc/server/testing";
 import type { VoiceVisitor } from "@svc/server/testing";
-import { quantile } from "../pipeline/quantile.ts";
+import { quantile } from "../runner/figures.ts";
 import type { Claim } from "../runner/proof.ts";
 import { waitUntil } from "../browsers/wait-until.ts";
 import { Arrivals } from "./speaking-visitor.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { speak } from "@svc/rehearsal";
 import { loadBareAgentSession, PacedMicrophone } from "@svc/server/testing";
-import { quantile } from "../pipeline/quantile.ts";
+import { quantile } from "../runner/figures.ts";
 import type { Claim } from "../runner/proof.ts";
 import { waitUntil } from "../browsers/wait-until.ts";
 import { LONG_SPEECH, SpeakingVisitor } from "./speaking-visitor.ts";

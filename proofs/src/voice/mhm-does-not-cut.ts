@@ -1,5 +1,5 @@
 import { hum, speak, transcribe } from "@svc/rehearsal";
-import { quantile } from "../pipeline/quantile.ts";
+import { quantile } from "../runner/figures.ts";
 import type { Claim } from "../runner/proof.ts";
 import { LONG_SPEECH, SpeakingVisitor } from "./speaking-visitor.ts";
 import type { Reaction } from "./speaking-visitor.ts";

@@ -1,3 +1,4 @@
+import { quantile } from "../../runner/figures.ts";
 import { askForPage } from "./export-request.ts";
 import type { KnownAccount } from "./known-account.ts";
 import { RawConnection } from "./raw-answer.ts";
@@ -57,10 +58,6 @@ export async function checkGuessing(options: {
   if (!(guessP90 >= MIN_GUESS_MS)) faults.add("guesses are not slowed down");
   if (!(soundP95 <= MAX_SOUND_MS)) faults.add("guesses hold up the right token");
   return [...faults];
-}
-
-function quantile(values: number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 }
 
 /** For the environment of the server. */
