@@ -6,7 +6,7 @@ import { findLeaks, talkInText } from "../talk/talks.ts";
 import type { Talk, VoiceTalk } from "../talk/talks.ts";
 import { Visitor, asSeen } from "../talk/visitor.ts";
 import type { Screen } from "../talk/visitor.ts";
-import { Caller, playTalk } from "../voice/caller.ts";
+import { Caller, clipsOf, playTalk } from "../voice/caller.ts";
 import type { VoiceProduct } from "../voice/voice-product.ts";
 
 /** A journey without a browser, over the SDK's HTTP and the live protocol, up to its judgement. */
@@ -56,9 +56,10 @@ export async function walkByVoice(
 ): Promise<ApiWalked & Pick<Caller, "played">> {
   const { language } = talk;
   const { server, agentId } = product;
+  const clips = await clipsOf(talk);
   const caller = await Caller.enter(server.url, { agentId, language, metadata: METADATA });
   onEnd(() => caller.close());
-  await playTalk(caller, talk);
+  await playTalk(caller, clips, talk.email);
   const { sessionId, screen, played } = caller;
   const walked = await judge(product, { talk, screen, sessionId });
   const timings = await eventsOf(product, sessionId, "timings");

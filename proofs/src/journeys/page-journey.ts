@@ -10,7 +10,7 @@ import type { InCall } from "../browsers/in-call.ts";
 import type { WholeProduct } from "../product/whole-product.ts";
 import { TALKS, talkInText } from "../talk/talks.ts";
 import type { Talk, VoiceTalk } from "../talk/talks.ts";
-import { playTalk } from "../voice/caller.ts";
+import { clipsOf, playTalk } from "../voice/caller.ts";
 import type { Played } from "../voice/caller.ts";
 import { BY_RECOGNISER, compareWords } from "../voice/judge-transcript.ts";
 import type { Expected } from "./api-journey.ts";
@@ -154,12 +154,13 @@ export async function talkInPage(
 ): Promise<Walked & { played: Played[] }> {
   const { page, call, browser } = place;
   const faults: string[] = [];
+  const clips = await clipsOf(talk);
   const visitor = new HeadsetVisitor(place);
   await site.enter(page);
   await call.click("#start");
   await call.see("p", "You talk with an AI");
   await call.click("dialog button", "Talk");
-  const seen = await playTalk(visitor, talk);
+  const seen = await playTalk(visitor, clips, talk.email);
   await call.click("button", "Close");
   await call.gone("dialog");
   const events = (await eventsOf(page)).map(([name]) => name).join();

@@ -105,16 +105,23 @@ export interface VoiceVisitorInTalk {
 /** How much of an answer is heard before the visitor interrupts it. */
 const CUT_AFTER_MS = 2_500;
 
+/**
+ * What a visitor says in a talk. To be made before it begins: a voice that is being made takes the
+ * processor from the browser, which then loses sound.
+ */
+export async function clipsOf(talk: VoiceTalk): Promise<Int16Array[]> {
+  return (await Promise.all(linesOf(talk).map((line) => speak(line)))).map(({ pcm }) => pcm);
+}
+
 /** Talks a demo through: a question, an interruption, the card, and a goodbye. Returns what was on the screen before that. */
-export async function playTalk(visitor: VoiceVisitorInTalk, talk: VoiceTalk): Promise<string[]> {
-  const clips = await Promise.all(linesOf(talk).map((line) => speak(line)));
-  const [asksForEmail, goodbye] = clips.slice(-2).map(({ pcm }) => pcm);
-  const [cutQuestion, ...questions] = clips
-    .slice(0, -2)
-    .map(({ pcm }) => pcm)
-    .toReversed();
+export async function playTalk(
+  visitor: VoiceVisitorInTalk,
+  clips: readonly Int16Array[],
+  email: string,
+): Promise<string[]> {
+  const [cutQuestion, asksForEmail, goodbye] = clips.slice(-3);
   await visitor.listen();
-  for (const question of questions) {
+  for (const question of clips.slice(0, -3)) {
     await visitor.say(question);
     await visitor.listen();
   }
@@ -122,7 +129,7 @@ export async function playTalk(visitor: VoiceVisitorInTalk, talk: VoiceTalk): Pr
   await visitor.listenFor(CUT_AFTER_MS);
   await visitor.say(asksForEmail!);
   await visitor.listen();
-  await visitor.confirmEmail(talk.email);
+  await visitor.confirmEmail(email);
   await visitor.listen();
   const seen = await visitor.seen();
   await visitor.say(goodbye!);
