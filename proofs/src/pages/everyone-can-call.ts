@@ -64,10 +64,12 @@ export const everyoneCanCall: Claim<PageStage> = {
         await page.close();
       }
     }
-    await look(ENTRY_STATES, url, "page");
-    await look(STATES, url, "call");
-    await look(REFUSED_STATES, url, "call", VIEWS.slice(0, 1));
-    await look(TALKING_STATES, talkingUrl, "call");
+    await Promise.all([
+      look(ENTRY_STATES, url, "page"),
+      look(REFUSED_STATES, url, "call", VIEWS.slice(0, 1)),
+      look(STATES, url, "call"),
+      look(TALKING_STATES, talkingUrl, "call"),
+    ]);
     for (const act of [useEntries, callByTyping]) faults.push(...(await act(browser, url)));
     faults.push(...(await callByTalking(browser, talkingUrl)));
     for (const fault of faults.slice(0, 12)) say(fault);
