@@ -5,7 +5,6 @@ import { HOSTILE_PAGES, pageHtml } from "./hostile-pages.ts";
 import type { HostilePage } from "./hostile-pages.ts";
 import { runIn } from "./in-page.ts";
 import type { InPage } from "./in-page.ts";
-import { tryOthers } from "./other-widgets.ts";
 import type { PageStage } from "./page-stage.ts";
 
 export const hostPageStaysWhole: Claim<PageStage> = {
@@ -15,7 +14,7 @@ export const hostPageStaysWhole: Claim<PageStage> = {
   timeLimitSecs: { quick: 90 },
   tier: "nightly",
   async prove(tools, stage) {
-    const { say, full } = tools;
+    const { say } = tools;
     const sites = await openSites(tools, stage);
     let faulty = 0;
     let tried = 0;
@@ -42,15 +41,10 @@ export const hostPageStaysWhole: Claim<PageStage> = {
     const [chromium] = browsers;
     const planted = await plantedFaults(chromium!, sites.get(HOSTILE_PAGES[0]!)!);
     say(`control: ${planted.length} of 3 planted faults are noticed: ${planted.join("; ")}`);
-    const isTooEasy = full && (await tryOthers(chromium!, say)) === 0;
     const engines = browsers.map(({ version }) => version);
     return {
       figure: `${faulty} of ${tried} pages with faults in ${engines.join(", ")}`,
-      ok:
-        faulty === 0 &&
-        !isTooEasy &&
-        tried === HOSTILE_PAGES.length * ENGINES.length &&
-        planted.length === 3,
+      ok: faulty === 0 && tried === HOSTILE_PAGES.length * ENGINES.length && planted.length === 3,
       engines,
     };
   },
