@@ -142,7 +142,9 @@ async function startServers(
   environments: Record<string, string>[],
 ): Promise<ServerProcess[]> {
   const live = await announceLive(database.db);
-  const renewing = setInterval(() => void announceLive(database.db, live), 2_000);
+  // The last one may be under way when the database is dropped.
+  const renew = (): Promise<unknown> => announceLive(database.db, live).catch(() => undefined);
+  const renewing = setInterval(() => void renew(), 2_000);
   onTestFinished(() => clearInterval(renewing));
   const servers = environments.map((one) => startServerProcess(database, one));
   onTestFinished(async () => {

@@ -43,8 +43,8 @@ describe("the site of the documents", () => {
     expect(entries).toContainEqual([
       "guide/export.html",
       "Export your sessions",
-      "Sign in",
-      "sign-in",
+      "Authenticate",
+      "authenticate",
       expect.stringContaining("With the token alone"),
     ]);
   });

@@ -141,6 +141,7 @@ describe("whatever is written", () => {
       " 000",
     ])
       for (const code of ["en", "fr"]) speakable(part.repeat(2_000), code);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    // A second on a quiet machine. A pattern that backtracks would take minutes.
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 });
