@@ -64,6 +64,7 @@ async function main(config: Config): Promise<void> {
       name: "svc-export",
       maxConnections: config.exportConnections,
       statementTimeoutMs: 3_000,
+      muchData: true,
     },
     log,
   );

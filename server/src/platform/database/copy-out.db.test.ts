@@ -11,7 +11,7 @@ async function withPool(
   work: (pool: pg.Pool) => Promise<void>,
 ): Promise<void> {
   const pool = createPool(
-    { url, name: "copy", maxConnections: 1, statementTimeoutMs },
+    { url, name: "copy", maxConnections: 1, statementTimeoutMs, muchData: true },
     createLog("silent"),
   );
   await work(pool);

@@ -5,7 +5,7 @@ import type pg from "pg";
  * are handed over undecoded, one row at a time as PostgreSQL sends them; the rows of a SELECT come
  * back as texts. Every round trip wakes two processes, which costs more than a short statement.
  *
- * The bytes are a view into the connection's read buffer, which `pg` may overwrite afterwards: copy
+ * The bytes are a view into the connection's read buffer, which is overwritten afterwards: copy
  * what you keep before `onRow` returns.
  */
 export function copyOut(

@@ -1,8 +1,10 @@
+import { Socket } from "node:net";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Transaction } from "kysely";
 import pg from "pg";
 import { AppError } from "../app-error.ts";
 import type { Log } from "../observability/log.ts";
+import { messageSocket } from "./message-socket.ts";
 import { parseJson } from "../parse-json.ts";
 
 /**
@@ -30,6 +32,8 @@ export interface PoolOptions {
    * them is half of what PostgreSQL does for it.
    */
   prepared?: boolean;
+  /** For large answers. A connection by TLS is read as any other. */
+  muchData?: boolean;
 }
 
 const WAIT_MS = 1_000;
@@ -47,6 +51,7 @@ export function createPool(options: PoolOptions, log: Log): pg.Pool {
     idle_in_transaction_session_timeout:
       options.idleInTransactionMs ?? options.statementTimeoutMs + 5_000,
     keepAlive: true,
+    ...(options.muchData && { stream: muchDataStream }),
     types: { getTypeParser: typeParser },
   });
   // A connection that dies while idle, or inside a transaction, emits `error`; with no listener
@@ -65,6 +70,10 @@ export function createPool(options: PoolOptions, log: Log): pg.Pool {
   });
   return pool;
 }
+
+/** `pg` passes the connection's settings, which its types do not declare. TLS has no use for the reused buffer. */
+const muchDataStream = (({ ssl }: { ssl?: unknown }) =>
+  ssl ? new Socket() : messageSocket()) as () => Socket;
 
 /** Makes `pg` prepare statements by giving them names. Statements without parameters, such as `BEGIN` and `COMMIT`, are not worth it. */
 function prepareStatements(client: pg.PoolClient): void {
