@@ -9,7 +9,7 @@ export const defects: Record<string, Change[]> = {
   "who said it does not count": [["this.#roles[turn - 1] !== role", "false"]],
   "quotes are not looked for": [["!said.says(quote)", "false"]],
   "quotes are compared by case": [[".toUpperCase()\n      .toLowerCase()", ""]],
-  "quotes of a word or two count anywhere": [["!hasWords(quote, MIN_WORDS)", "false"]],
+  "quotes of a word or two count anywhere": [["!hasWords(quote, FEWEST_WORDS)", "false"]],
   "quotes of a word or two never count": [
     ["wasAsked && transcript.replyTo(asked.turn) === answered.turn", "false"],
   ],
