@@ -109,9 +109,9 @@ class ChainByHand {
     const base = speechUrl.replace("http", "ws");
     const listen = `${base}/v1/listen?encoding=linear16&sample_rate=16000&interim_results=true`;
     // Node's WebSocket takes headers, which the DOM's types do not know.
-    const options = { headers: { authorization: "token test" } } as unknown as string[];
-    const recogniser = new WebSocket(listen, options);
-    const voice = new WebSocket(`${base}/tts/websocket?api_key=test`);
+    const withKey = (headers: object): string[] => ({ headers }) as unknown as string[];
+    const recogniser = new WebSocket(listen, withKey({ authorization: "token test" }));
+    const voice = new WebSocket(`${base}/tts/websocket`, withKey({ "x-api-key": "test" }));
     await Promise.all([once(recogniser, "open"), once(voice, "open")]);
     return new ChainByHand(modelUrl, recogniser, voice);
   }
