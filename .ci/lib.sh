@@ -18,6 +18,9 @@ wants() { command -v "$1" >/dev/null || packages+=("${@:2}"); }
 gate_packages() {
   wants /usr/lib/postgresql/15/bin/postgres postgresql-15
   wants chromium chromium
+  wants fc-match fontconfig
+  # Without a font, letters are boxes: a page has another layout, and compared screenshots differ.
+  [ -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ] || packages+=(fonts-dejavu-core)
   # The webhook verifiers of the guide are run in their own languages.
   wants php php-cli
   wants go golang-go
@@ -34,9 +37,6 @@ nightly_packages() {
   wants Xvfb xvfb xauth
   # Firefox plays nothing without a sound device.
   wants pulseaudio pulseaudio pulseaudio-utils
-  wants fc-match fontconfig
-  # Screenshots are compared: without a font, letters are boxes.
-  [ -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ] || packages+=(fonts-dejavu-core)
   if ! command -v postfix >/dev/null; then
     packages+=(postfix)
     # The package asks a question. The machine's own stays unconfigured: a claim starts one for itself.
