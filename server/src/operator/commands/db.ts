@@ -23,12 +23,19 @@ const dbStatus = defineCommand({
   summary: "Show which migrations have run",
   examples: [["svc db status", "exits with 1 while one is missing"]],
   output: z.strictObject({
-    migrations: z.array(z.strictObject({ name: z.string(), applied_at: z.string().optional() })),
+    migrations: z.array(
+      z.strictObject({
+        name: z.string(),
+        applied_at: z.string().optional(),
+        newer: z.literal(true).optional().describe("of a later release than this program"),
+      }),
+    ),
   }),
   run: async (operator) => ({
-    migrations: (await migrationStatus(operator.db())).map(({ name, appliedAt }) => ({
+    migrations: (await migrationStatus(operator.db())).map(({ name, appliedAt, isNewer }) => ({
       name,
       ...(appliedAt !== undefined && { applied_at: appliedAt.toISOString() }),
+      ...(isNewer && { newer: true as const }),
     })),
   }),
   render: ({ migrations }, terminal) =>
@@ -38,6 +45,10 @@ const dbStatus = defineCommand({
         title: "APPLIED",
         cell: (one) => one.applied_at ?? "missing",
         tone: (one) => (one.applied_at === undefined ? "bad" : undefined),
+      },
+      {
+        title: "RELEASE",
+        cell: (one) => (one.newer ? "later than this program" : "this one or earlier"),
       },
     ]) +
     (migrations.some((one) => one.applied_at === undefined)

@@ -80,6 +80,14 @@ async function encoding(operator: Operator): Promise<Finding> {
 async function migrations(operator: Operator): Promise<Finding> {
   const all = await migrationStatus(operator.db());
   const missing = all.filter((one) => one.appliedAt === undefined);
+  const newer = all.filter((one) => one.isNewer);
+  if (missing.length === 0 && newer.length > 0) {
+    return {
+      state: "warn",
+      says: `${newer.map((one) => one.name).join(", ")} came with a later release`,
+      fix: "Finish the upgrade. This release works with the schema of the release after it, not with any later one.",
+    };
+  }
   if (missing.length === 0) return { state: "ok", says: `all ${all.length} have run` };
   return {
     state: "fail",

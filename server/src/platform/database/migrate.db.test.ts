@@ -6,7 +6,7 @@ import { databaseTest } from "#testing/database-test";
 import { createDb, createPool } from "./db.ts";
 import type { Db } from "./db.ts";
 import { createLog } from "../observability/log.ts";
-import { migrate, pendingMigrations } from "./migrate.ts";
+import { migrate, migrationStatus, pendingMigrations } from "./migrate.ts";
 
 const ALL = readdirSync(new URL("../../../migrations/", import.meta.url))
   .map((file) => file.replace(".sql", ""))
@@ -70,6 +70,39 @@ emptyTest(
     expect((await sql`SELECT to_regclass('accounts') AS made`.execute(db)).rows).toEqual([
       { made: null },
     ]);
+    await db.destroy();
+  },
+);
+
+emptyTest(
+  "a database that a later release migrated is taken as it is, by any number of processes",
+  async ({ url, exportUrl }) => {
+    const db = connect(url);
+    await migrate(db, exportUrl, []);
+    await sql`INSERT INTO migrations (name, timestamp) VALUES ('999999_later', now()::text)`.execute(
+      db,
+    );
+    const outcomes = await Promise.all([1, 2, 3].map(() => migrate(db, exportUrl, [])));
+    expect(outcomes.flatMap(({ applied }) => applied)).toEqual([]);
+    expect(await pendingMigrations(db)).toEqual([]);
+    expect((await migrationStatus(db)).filter((one) => one.isNewer)).toMatchObject([
+      { name: "999999_later", appliedAt: expect.any(Date) },
+    ]);
+    await db.destroy();
+  },
+);
+
+emptyTest(
+  "a migration that is missing among this program's own is refused by its name",
+  async ({ url, exportUrl }) => {
+    const db = connect(url);
+    await migrate(db, exportUrl, []);
+    await sql`INSERT INTO migrations (name, timestamp) VALUES ('000003_other', now()::text)`.execute(
+      db,
+    );
+    await expect(migrate(db, exportUrl, [])).rejects.toThrow(
+      /The migrations could not be run.*000003_other/,
+    );
     await db.destroy();
   },
 );

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { sql } from "kysely";
+import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { Migration } from "kysely/migration";
 import pg from "pg";
@@ -15,6 +16,9 @@ const MIGRATIONS = new URL("../../../migrations/", import.meta.url);
  * Runs the SQL files that have not run yet, in order, in one transaction and under an advisory
  * lock, so that any number of processes may start at once. Forward only: a file never changes
  * once released, and there is no way down. The queue keeps its own schema, brought up to date after ours.
+ *
+ * Migrations of a later release are left alone: during a rolling upgrade, and after a rollback, this
+ * program must be able to start on the schema of the release after it.
  */
 export async function migrate(
   db: Db,
@@ -22,35 +26,56 @@ export async function migrate(
   jobs: readonly JobQueue[],
 ): Promise<MigrationOutcome> {
   const password = exportPassword(exportUrl);
-  const { error, results } = await migrator(db).migrateToLatest();
-  if (isDatabaseAway(error)) throw error;
-  if (error !== undefined) {
-    const failed = results?.find((result) => result.status === "Error")?.migrationName;
+  const applied = await runMigrations(db);
+  await installQueue(db, jobs);
+  await allowExportLogin(db, password);
+  return { applied };
+}
+
+/** One transaction holds the lock and everything that is done under it, so that a pooler in transaction mode may sit in between. */
+async function runMigrations(db: Db): Promise<string[]> {
+  return db.transaction().execute(async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtext('svc migrations'))`.execute(trx);
+    const { error, results = [] } = await migrator(trx).migrateToLatest();
+    if (error === undefined) return results.map((result) => result.migrationName);
+    if (isDatabaseAway(error)) throw error;
+    const failed = results.find((result) => result.status === "Error")?.migrationName;
     throw new AppError(
       "conflict",
       {
-        what: `Migration ${failed ?? ""} failed and was rolled back.`,
+        what:
+          failed === undefined
+            ? "The migrations could not be run."
+            : `Migration ${failed} failed and was rolled back.`,
         why: `${error instanceof Error ? error.message : "The reason is not known"}.`,
         fix: "Nothing has changed. Fix what it names and run the migrations again.",
       },
       { cause: error },
     );
-  }
-  await installQueue(db, jobs);
-  await allowExportLogin(db, password);
-  return { applied: (results ?? []).map((result) => result.migrationName) };
+  });
 }
 
 export interface MigrationOutcome {
   applied: string[];
 }
 
-/** Every migration this program has, in order, and when the database got it. */
-export async function migrationStatus(
-  db: Db,
-): Promise<{ name: string; appliedAt: Date | undefined }[]> {
+export interface MigrationState {
+  name: string;
+  /** When the database got it. */
+  appliedAt: Date | undefined;
+  /** It came with a later release: the database has it, this program does not. */
+  isNewer: boolean;
+}
+
+/** Every migration that this program or the database has, in order. */
+export async function migrationStatus(db: Db): Promise<MigrationState[]> {
+  const own = await readMigrations();
   const all = await migrator(db).getMigrations();
-  return all.map(({ name, executedAt }) => ({ name, appliedAt: executedAt }));
+  return all.map(({ name, executedAt }) => ({
+    name,
+    appliedAt: executedAt,
+    isNewer: !(name in own),
+  }));
 }
 
 /** Names of the migrations this program has and the database has not. */
@@ -62,7 +87,12 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
 function migrator(db: Db): Migrator {
   return new Migrator({
     db,
-    provider: { getMigrations: readMigrations },
+    provider: {
+      getMigrations: async () => {
+        const own = await readMigrations();
+        return { ...own, ...(await newerMigrations(db, own)) };
+      },
+    },
     migrationTableName: "migrations",
     migrationLockTableName: "migrations_lock",
   });
@@ -72,12 +102,38 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   const files = (await readdir(MIGRATIONS)).filter((file) => file.endsWith(".sql"));
   const migrations = files.map(async (file): Promise<[string, Migration]> => {
     const text = await readFile(new URL(file, MIGRATIONS), "utf8");
-    return [
-      file.replace(/\.sql$/, ""),
-      { up: async (trx) => void (await sql.raw(text).execute(trx)) },
-    ];
+    return [file.replace(/\.sql$/, ""), { up: (trx) => runFile(trx, text) }];
   });
   return Object.fromEntries(await Promise.all(migrations));
+}
+
+/** Behind a savepoint: the migrator's own last statement would fail in a transaction that is aborted, and hide why. */
+async function runFile(trx: Kysely<unknown>, text: string): Promise<void> {
+  await sql`SAVEPOINT migration`.execute(trx);
+  try {
+    await sql.raw(text).execute(trx);
+  } catch (error) {
+    await sql`ROLLBACK TO SAVEPOINT migration`.execute(trx);
+    throw error;
+  }
+}
+
+/**
+ * Migrations of a later release, as steps that do nothing: the migrator refuses a database with a
+ * migration that it was not given. One that is missing among this program's own is still refused.
+ */
+async function newerMigrations(
+  db: Db,
+  own: Record<string, Migration>,
+): Promise<Record<string, Migration>> {
+  const newest = Object.keys(own).toSorted().at(-1) ?? "";
+  const { rows: tables } = await sql<{ made: boolean }>`
+    SELECT to_regclass('migrations') IS NOT NULL AS made`.execute(db);
+  if (!tables[0]?.made) return {};
+  const { rows } = await sql<{ name: string }>`SELECT name FROM migrations`.execute(db);
+  return Object.fromEntries(
+    rows.filter(({ name }) => name > newest).map(({ name }) => [name, { up: async () => {} }]),
+  );
 }
 
 function exportPassword(exportUrl: string): string {

@@ -2,7 +2,7 @@ import type { Log } from "../observability/log.ts";
 import type { JobQueue } from "../queue/index.ts";
 import { createDb, createPool } from "./db.ts";
 import type { Db } from "./db.ts";
-import { migrate, pendingMigrations } from "./migrate.ts";
+import { migrate, migrationStatus } from "./migrate.ts";
 
 export interface PrepareOptions {
   databaseUrl: string;
@@ -15,7 +15,15 @@ export interface PrepareOptions {
 /** Runs migrations where that is wanted. Rejects when the database lacks one that this program needs. */
 export async function prepareDatabase(db: Db, options: PrepareOptions, log: Log): Promise<void> {
   if (options.migrate) await runMigrations(options, log);
-  const pending = await pendingMigrations(db);
+  const all = await migrationStatus(db);
+  const newer = all.filter((one) => one.isNewer).map((one) => one.name);
+  if (newer.length > 0) {
+    log.warn(
+      { newer },
+      "the database was migrated by a later release; this one works with the schema of the release after it, not with any later one",
+    );
+  }
+  const pending = all.filter((one) => one.appliedAt === undefined).map((one) => one.name);
   if (pending.length > 0) {
     throw new Error(
       `The database lacks ${pending.length} migrations (${pending.join(", ")}). Start once with SVC_MIGRATE=on.`,
