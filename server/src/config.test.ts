@@ -215,6 +215,8 @@ describe("the configuration", () => {
       SVC_LOG_LEVEL: "warn",
       SVC_TRACES_URL: "http://collector:4318/v1/traces",
       SVC_SHUTDOWN_SECS: "3",
+      SVC_INSTANCE: "live-1",
+      SVC_COMMIT: "0a1b2c3",
       SVC_DATABASE_CONNECTIONS: "4",
       SVC_EXPORT_CONNECTIONS: "5",
       SVC_EXPORT_MEMORY_MB: "16",
@@ -257,6 +259,8 @@ describe("the configuration", () => {
     );
     expect(readConfig(given)).toEqual({
       role: "all",
+      instance: "live-1",
+      release: { version: expect.any(String), commit: "0a1b2c3" },
       cell: "b2",
       databaseUrl: REQUIRED.SVC_DATABASE_URL,
       exportDatabaseUrl: REQUIRED.SVC_EXPORT_DATABASE_URL,

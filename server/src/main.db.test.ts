@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { livingProcesses } from "#platform";
 import {
   addCustomer,
   countLockWaiters,
@@ -73,13 +74,23 @@ describe.concurrent("the server", () => {
   );
 
   serverTest(
-    "says what it runs with, without a password, and where it listens",
+    "says what it runs with, without a password, where it listens, and that it is there",
     async ({ database, startServer }) => {
       const server = await startServer(
         { ...database, exportUrl: database.exportUrl.replace("svc_export@", "svc_export:hidden@") },
-        { SVC_SHUTDOWN_SECS: "5" },
+        { SVC_SHUTDOWN_SECS: "5", SVC_INSTANCE: "web-1", SVC_COMMIT: "0a1b2c3" },
       );
+      expect(await livingProcesses(database.db)).toMatchObject([
+        {
+          role: "api",
+          instance: "web-1",
+          pid: server.pid,
+          version: expect.stringMatching(/^\d+\.\d+\.\d+\+0a1b2c3$/),
+          load: { requestsPerSec: expect.any(Number), sessions: undefined, jobs: undefined },
+        },
+      ]);
       await server.stop();
+      expect(await livingProcesses(database.db)).toEqual([]);
       expect(server.log.map((line) => line["msg"])).toEqual(
         expect.arrayContaining(["starting", "listening", "stopping", "stopped"]),
       );

@@ -9,6 +9,7 @@ import { createAddressMarks, createPersonLinks, orderFollowUp } from "#followup"
 import { JOBS } from "#jobs";
 import type { Live } from "#live";
 import { startPipeline } from "#pipeline";
+import type { Pipeline } from "#pipeline";
 import {
   armFailpoints,
   createDb,
@@ -26,11 +27,12 @@ import {
   pendingMigrations,
   prepareDatabase,
   startOperationsServer,
+  startPresence,
   startTracing,
   startUpkeep,
   systemClock,
 } from "#platform";
-import type { Db, Log, Mail, Metrics, Pool, SpeechSettings } from "#platform";
+import type { Db, Log, Mail, Metrics, Pool, ProcessPresence, SpeechSettings } from "#platform";
 import { createRights } from "#rights";
 import { createExporter, forgetVisits, makeLogPartitions, Visits } from "#sessions";
 import { enqueueEvent } from "#webhooks";
@@ -70,6 +72,8 @@ async function main(config: Config): Promise<void> {
   );
   const db = createDb(pool);
   life.onStop("database", () => Promise.all([db.destroy(), exportPool.end()]));
+  let presence: ProcessPresence | undefined;
+  life.onStop("presence", async () => presence?.stop());
 
   await prepareDatabase(db, { ...config, jobs: JOBS }, log);
   const upkeep = await startUpkeep(
@@ -103,10 +107,13 @@ async function main(config: Config): Promise<void> {
   const live =
     config.conversation &&
     (await startLiveRole(config, config.conversation, { db, log, metrics, life }));
+  let requests: number | undefined;
   if (config.role === "api" || config.role === "all") {
+    requests = 0;
     const funnel = new FunnelCounter({ db, log });
     life.onStop("funnel", () => funnel.write());
     const api = createHttpApi(config, { db, exportPool, log, metrics, funnel });
+    api.server.on("request", () => void (requests = (requests ?? 0) + 1));
     if (live !== undefined) api.server.on("upgrade", live.handleUpgrade);
     const url = await api.listen({ host: config.host, port: config.port });
     life.onStop("api", () => api.close());
@@ -123,6 +130,19 @@ async function main(config: Config): Promise<void> {
   // leave the conversations no time. What fails here is said there.
   if (pipeline !== undefined)
     life.onStop("jobs", async () => void pipeline.finish().catch(() => {}));
+  const { role, instance, release } = config;
+  presence = await startPresence({
+    db,
+    log,
+    clock: systemClock,
+    role,
+    instance,
+    version: [release.version, release.commit].filter(Boolean).join("+"),
+    pid: process.pid,
+    load: () => ({ ...live?.load, ...pipeline?.load, requests }),
+    isDraining: () => life.stopping,
+  });
+  life.onStop("draining", () => presence.report());
   hasStarted = true;
   log.info({ role: config.role, operationsUrl: operations.url }, "started");
 }
@@ -131,7 +151,7 @@ async function main(config: Config): Promise<void> {
 async function startPipelineRole(
   config: Config,
   { log, metrics, life }: { log: Log; metrics: Metrics; life: Lifecycle },
-): Promise<{ finish(): Promise<void> } | undefined> {
+): Promise<(Pick<Pipeline, "load"> & { finish(): Promise<void> }) | undefined> {
   const { models, webhooks, publicUrl } = config;
   if (models === undefined || webhooks === undefined) return undefined;
   const { secretKeys } = webhooks;
@@ -196,7 +216,12 @@ async function startPipelineRole(
   let finished: Promise<void> | undefined;
   const finish = (): Promise<void> => (finished ??= pipeline.stop());
   life.onStop("pipeline", finish);
-  return { finish };
+  return {
+    finish,
+    get load() {
+      return pipeline.load;
+    },
+  };
 }
 
 /** Conversations. What they run on is loaded only where it is needed: it takes 150 MB. */

@@ -26,6 +26,18 @@ export const Environment: z.ZodObject<{
     .enum(["api", "live", "pipeline", "all"])
     .default("all")
     .describe("Which part of the service this process runs"),
+  SVC_INSTANCE: z
+    .string()
+    .regex(/^[\w.:@/-]{1,100}$/, "must be letters, digits and . : @ / _ - only, at most 100")
+    .optional()
+    .describe(
+      "The name of this process in logs, traces and `svc status`; by default its host's name and its process id",
+    ),
+  SVC_COMMIT: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, "must be a commit's id")
+    .optional()
+    .describe("The commit that this release was built from, shown with its version"),
   SVC_CELL: z
     .string()
     .regex(CELL, "must be two lower-case letters or digits")
@@ -192,7 +204,15 @@ type ServerVariables = {
   | "SVC_PUBLIC_URL",
   string
 > &
-  Record<"SVC_LIVE_URL" | "SVC_SDK_DIR" | "SVC_TRACES_URL" | "SVC_FAILPOINTS", string | undefined> &
+  Record<
+    | "SVC_INSTANCE"
+    | "SVC_COMMIT"
+    | "SVC_LIVE_URL"
+    | "SVC_SDK_DIR"
+    | "SVC_TRACES_URL"
+    | "SVC_FAILPOINTS",
+    string | undefined
+  > &
   Record<"SVC_TRUSTED_PROXIES" | "SVC_DNS_SERVERS", string[]> &
   Record<"SVC_MIGRATE" | "SVC_WEBHOOK_PLAIN_HTTP" | "SVC_WEBHOOK_PRIVATE_ADDRESSES", boolean> &
   Record<

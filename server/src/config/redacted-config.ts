@@ -56,6 +56,8 @@ const voice = optionally<Speech["voice"]["first"]>({
 
 const SHOWN: Shown<Config> = {
   role: asIs,
+  instance: asIs,
+  release: asIs,
   cell: asIs,
   databaseUrl: database,
   exportDatabaseUrl: database,

@@ -1,7 +1,8 @@
 import { conversing, modelSettings } from "#models";
 import type { ModelSettings, ModelVariables } from "#models";
+import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
-import { mailSettings, missingMail, missingSpeech, speechSettings } from "#platform";
+import { mailSettings, missingMail, missingSpeech, speechSettings, VERSION } from "#platform";
 import type {
   LogLevel,
   MailSettings,
@@ -16,6 +17,9 @@ import { missing } from "./parse-environment.ts";
 /** The configuration of one server process. */
 export interface Config {
   role: "api" | "live" | "pipeline" | "all";
+  /** The name of this process. */
+  instance: string;
+  release: { version: string; commit: string | undefined };
   cell: string;
   databaseUrl: string;
   exportDatabaseUrl: string;
@@ -72,6 +76,8 @@ export interface ReceiverRules {
 export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
   return {
     role: env.SVC_ROLE,
+    instance: env.SVC_INSTANCE ?? `${hostname()}:${process.pid}`,
+    release: { version: VERSION, commit: env.SVC_COMMIT },
     cell: env.SVC_CELL,
     databaseUrl: env.SVC_DATABASE_URL,
     exportDatabaseUrl: env.SVC_EXPORT_DATABASE_URL,

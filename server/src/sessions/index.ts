@@ -54,6 +54,7 @@ export {
   lastStarts,
   type ListedSession,
   listSessions,
+  oldestUnsettled,
   overdueSessions,
   type SessionFilter,
 } from "./operator/session-list.ts";
