@@ -28,7 +28,7 @@ export interface OpenCall {
 export async function openCall(
   options: CallOptions,
 ): Promise<OpenCall | "metadata_too_large" | "unsupported_browser" | undefined> {
-  const { service } = options;
+  const { service, entry } = options;
   useKit(options.kit);
   if (typeof options.metadata === "string" || isTooLarge(options.metadata)) {
     kit.hint((await loadChunk("cards-and-endings")).metadataHint(options.metadata));
@@ -83,7 +83,7 @@ export async function openCall(
             notice: { text: notice, language, accepted_at: new Date().toISOString() },
           }),
         onCancel: () => {
-          service.count("declined");
+          service.count("declined", entry, language);
           frame.close();
         },
       }),
@@ -127,7 +127,7 @@ export async function openCall(
       return;
     }
     const test = started.test !== undefined;
-    service.count("started");
+    if (!test) service.count("started", entry, language);
     options.emit("started", { sessionId: started.session_id, language, test });
     showTalk({
       sessionId: started.session_id,
@@ -158,7 +158,7 @@ export async function openCall(
   }
 
   if (resumed === undefined) {
-    service.count("opened");
+    service.count("opened", entry, language);
     showNotice();
     void refresh().catch(() => {});
   } else {

@@ -244,7 +244,7 @@ export function talkScreen(options: TalkOptions): Talk {
   function showEnded(reason: LiveEndReason): void {
     if (isOver) return;
     leave();
-    service.count("ended");
+    service.count("ended", options.entry, language);
     options.emit("ended", { sessionId, reason });
     if (frame.isMinimized) frame.restore();
     const shown = {
