@@ -27,7 +27,7 @@ export interface Demos {
 export function createDemos(
   service: Service,
   load: LoadChunk,
-  notice: () => string | undefined,
+  notice: () => unknown,
   dress: Dress,
 ): Demos {
   let call: OpenCall | undefined;
