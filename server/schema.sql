@@ -237,6 +237,7 @@ CREATE TABLE public.agents (
     state text DEFAULT 'live'::text NOT NULL,
     created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
     current_version integer,
+    removed_at timestamp(3) with time zone,
     CONSTRAINT agents_id_check CHECK ((id ~ '^agent_[a-z0-9]{22}$'::text)),
     CONSTRAINT agents_state_check CHECK ((state = ANY (ARRAY['live'::text, 'paused'::text])))
 );
@@ -481,6 +482,34 @@ COMMENT ON COLUMN public.funnel_counts.event IS 'not personal: what is counted';
 -- Name: COLUMN funnel_counts.origin; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.funnel_counts.origin IS 'not personal: the page''s site, without its path';
+
+-- Name: funnel_steps; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.funnel_steps (
+    agent_id text NOT NULL,
+    day date NOT NULL,
+    event text NOT NULL,
+    dimension text NOT NULL,
+    value text NOT NULL,
+    count bigint NOT NULL,
+    CONSTRAINT funnel_steps_dimension_check CHECK ((dimension = ANY (ARRAY['page'::text, 'language'::text, 'entry'::text, 'version'::text])))
+);
+
+-- Name: COLUMN funnel_steps.agent_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.funnel_steps.agent_id IS 'not personal: an agent''s identifier';
+
+-- Name: COLUMN funnel_steps.event; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.funnel_steps.event IS 'not personal: what is counted';
+
+-- Name: COLUMN funnel_steps.dimension; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.funnel_steps.dimension IS 'not personal: page, language, entry or version';
+
+-- Name: COLUMN funnel_steps.value; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.funnel_steps.value IS 'not personal: the page''s site and path, without query and with every part that looks like an id, an address or a token replaced; or a language, a way in, a version';
 
 -- Name: knowledge_sections; Type: TABLE; Schema: public; Owner: -
 
@@ -1103,6 +1132,11 @@ ALTER TABLE ONLY public.follow_ups
 ALTER TABLE ONLY public.funnel_counts
     ADD CONSTRAINT funnel_counts_pkey PRIMARY KEY (agent_id, day, event, origin);
 
+-- Name: funnel_steps funnel_steps_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.funnel_steps
+    ADD CONSTRAINT funnel_steps_pkey PRIMARY KEY (agent_id, day, event, dimension, value);
+
 -- Name: knowledge_sections knowledge_sections_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.knowledge_sections
@@ -1420,6 +1454,11 @@ ALTER TABLE ONLY public.follow_ups
 
 ALTER TABLE ONLY public.funnel_counts
     ADD CONSTRAINT funnel_counts_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.agents(id);
+
+-- Name: funnel_steps funnel_steps_agent_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.funnel_steps
+    ADD CONSTRAINT funnel_steps_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.agents(id);
 
 -- Name: knowledge_sections knowledge_sections_sha256_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

@@ -1,3 +1,4 @@
+import type { FunnelEntry } from "@svc/contract/types";
 import type { CallOptions, OpenCall } from "../call/index.ts";
 import type { LoadChunk } from "./chunks.ts";
 import { emit, hint } from "./events.ts";
@@ -12,6 +13,7 @@ export interface Demos {
   start(
     config: SvcStartConfig | undefined,
     pageMetadata: object,
+    entry: FunnelEntry,
     /** The values that a form collected. They override all others. */
     collected?: Record<string, string>,
   ): Promise<SvcStartResult>;
@@ -25,7 +27,7 @@ export interface Demos {
 export function createDemos(
   service: Service,
   load: LoadChunk,
-  notice: () => string | undefined,
+  notice: () => unknown,
   dress: Dress,
 ): Demos {
   let call: OpenCall | undefined;
@@ -35,6 +37,7 @@ export function createDemos(
     metadata: CallOptions["metadata"],
     language: string | undefined,
     resume: boolean,
+    entry?: FunnelEntry,
   ): Promise<SvcStartResult> {
     const [{ openCall }, agent] = await Promise.all([load("call"), service.facts()]);
     const opened = await openCall({
@@ -44,6 +47,7 @@ export function createDemos(
       languages: language === undefined ? navigator.languages : [language],
       notice: notice(),
       resume,
+      entry,
       kit: KIT,
       dress,
       emit,
@@ -60,7 +64,7 @@ export function createDemos(
 
   return {
     prepare: () => void load("call").catch(() => {}),
-    async start(config, pageMetadata, collected) {
+    async start(config, pageMetadata, entry, collected) {
       if (call !== undefined || opening) {
         call?.focus();
         return { opened: false, reason: "already_open" };
@@ -73,6 +77,7 @@ export function createDemos(
           encodeMetadata(pageMetadata, sessionData, given, collected),
           language,
           false,
+          entry,
         );
       } catch (error) {
         const reason = reasonOf(error);

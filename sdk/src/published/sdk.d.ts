@@ -24,7 +24,7 @@ declare global {
   interface SvcConfig {
     /** The agent's identifier: `agent_` and an opaque part. */
     agentId?: string;
-    /** Custom recording-notice text shown in the demo session. */
+    /** Custom recording-notice text shown in the demo session: at most 4,000 characters. One that cannot be used is explained in the console, and the agent's own is shown. */
     recordingNotice?: string;
     /** The account's client identifier: for pages that load the SDK from its earlier address. */
     clientId?: string;

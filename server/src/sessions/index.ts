@@ -58,6 +58,7 @@ export {
   overdueSessions,
   type SessionFilter,
 } from "./operator/session-list.ts";
+export { countSteps, type SessionSteps, type StepsDimension } from "./operator/session-steps.ts";
 export {
   type EvaluationRun,
   type ExportState,

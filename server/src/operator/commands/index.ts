@@ -7,6 +7,7 @@ import { deliveriesCommands } from "./deliveries.ts";
 import { doctorCommands } from "./doctor.ts";
 import { eraseCommands, erasuresCommands } from "./erase.ts";
 import { evaluateCommands } from "./evaluate/evaluate.ts";
+import { funnelCommands } from "./funnel.ts";
 import { importCommands } from "./import.ts";
 import { mailCommands } from "./mail.ts";
 import { rubricCommands } from "./rubric.ts";
@@ -22,6 +23,7 @@ export const commands: Command[] = [
   ...accountsCommands,
   ...tokensCommands,
   ...agentsCommands,
+  ...funnelCommands,
   ...sessionsCommands,
   ...importCommands,
   ...evaluateCommands,
