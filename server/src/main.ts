@@ -36,7 +36,7 @@ import type { Db, Log, Mail, Metrics, Pool, ProcessPresence, SpeechSettings } fr
 import { createRights } from "#rights";
 import { createExporter, forgetVisits, makeLogPartitions, Visits } from "#sessions";
 import { enqueueEvent } from "#webhooks";
-import { ConfigError, readConfig, redactedConfig } from "./config.ts";
+import { ConfigError, QUEUE_CONNECTIONS, readConfig, redactedConfig } from "./config.ts";
 import type { Config } from "./config.ts";
 
 /** The composition root: the only file that knows every module. */
@@ -316,7 +316,6 @@ function languageModel(model: ModelPlace): LanguageModel {
   return createLanguageModel({ ...model, clock: systemClock });
 }
 
-const QUEUE_CONNECTIONS = 4;
 const PARTITIONS_DAYS_AHEAD = 3;
 
 async function databaseTrouble(db: Db): Promise<string[]> {

@@ -41,6 +41,8 @@ export {
 export {
   endPresence,
   isCarried,
+  type LiveOffer,
+  liveOffer,
   type LiveProcess,
   loseDeadProcesses,
   HEARTBEAT_MS,
@@ -67,6 +69,7 @@ export {
   type SpokenTurn,
   tellSession,
 } from "./operator/session-story.ts";
+export { clocksAhead } from "./record/clocks-ahead.ts";
 export { DomainCheck } from "./record/domain-check.ts";
 export { normalizeEmail } from "./record/email.ts";
 export { dropEmptyLogDays, listLogDays, makeLogPartitions } from "./record/log-days.ts";
