@@ -57,6 +57,7 @@ function planted(keyFile: string): Record<string, string> {
 const HARMLESS: Record<string, string> = {
   SVC_ROLE: "all",
   SVC_CELL: "b2",
+  SVC_DATABASE_WAIT_SECS: "6",
   SVC_MIGRATE: "off",
   SVC_HOST: "::1",
   SVC_PORT: "1",
