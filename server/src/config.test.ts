@@ -204,6 +204,7 @@ describe("the configuration", () => {
     const given = {
       ...REQUIRED,
       SVC_CELL: "b2",
+      SVC_DATABASE_WAIT_SECS: "6",
       SVC_MIGRATE: "off",
       SVC_HOST: "::1",
       SVC_PORT: "1",
@@ -264,6 +265,7 @@ describe("the configuration", () => {
       cell: "b2",
       databaseUrl: REQUIRED.SVC_DATABASE_URL,
       exportDatabaseUrl: REQUIRED.SVC_EXPORT_DATABASE_URL,
+      databaseWaitMs: 6_000,
       migrate: false,
       host: "::1",
       port: 1,

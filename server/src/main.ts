@@ -12,16 +12,19 @@ import { startPipeline } from "#pipeline";
 import type { Pipeline } from "#pipeline";
 import {
   armFailpoints,
+  awaitDatabase,
   createDb,
   createDns,
   createEgress,
   createJobSender,
   createLog,
+  createLoginProbe,
   createLogMail,
   createMetrics,
   createPool,
   createSecrets,
   createSmtpMail,
+  databaseReason,
   Lifecycle,
   MemoryBudget,
   pendingMigrations,
@@ -32,7 +35,16 @@ import {
   startUpkeep,
   systemClock,
 } from "#platform";
-import type { Db, Log, Mail, Metrics, Pool, ProcessPresence, SpeechSettings } from "#platform";
+import type {
+  Db,
+  Log,
+  LoginProbe,
+  Mail,
+  Metrics,
+  Pool,
+  ProcessPresence,
+  SpeechSettings,
+} from "#platform";
 import { createRights } from "#rights";
 import { createExporter, forgetVisits, makeLogPartitions, Visits } from "#sessions";
 import { enqueueEvent } from "#webhooks";
@@ -75,6 +87,24 @@ async function main(config: Config): Promise<void> {
   let presence: ProcessPresence | undefined;
   life.onStop("presence", async () => presence?.stop());
 
+  // The operations port opens first and closes last: while the process starts, waits for the database
+  // or stops, it says so there.
+  let hasStarted = false;
+  const exportLogin = servesApi(config) ? createLoginProbe(config.exportDatabaseUrl) : undefined;
+  const operations = await startOperationsServer({
+    host: config.opsHost,
+    port: config.opsPort,
+    metrics,
+    notReady: async () => [
+      ...(hasStarted ? [] : ["starting"]),
+      ...(life.stopping ? ["stopping"] : []),
+      ...(await databaseTrouble(db, exportLogin)),
+    ],
+  });
+  life.onStop("operations", () => operations.close());
+
+  const isThere = await awaitDatabase(db, { ...config, isStopping: () => life.stopping }, log);
+  if (!isThere) return;
   await prepareDatabase(db, { ...config, jobs: JOBS }, log);
   const upkeep = await startUpkeep(
     [
@@ -89,26 +119,12 @@ async function main(config: Config): Promise<void> {
   );
   life.onStop("upkeep", async () => upkeep.stop());
 
-  // The operations port opens first and closes last: while the process starts or stops, it says so there.
-  let hasStarted = false;
-  const operations = await startOperationsServer({
-    host: config.opsHost,
-    port: config.opsPort,
-    metrics,
-    notReady: async () => [
-      ...(hasStarted ? [] : ["starting"]),
-      ...(life.stopping ? ["stopping"] : []),
-      ...(await databaseTrouble(db)),
-    ],
-  });
-  life.onStop("operations", () => operations.close());
-
   const pipeline = await startPipelineRole(config, { log, metrics, life });
   const live =
     config.conversation &&
     (await startLiveRole(config, config.conversation, { db, log, metrics, life }));
   let requests: number | undefined;
-  if (config.role === "api" || config.role === "all") {
+  if (servesApi(config)) {
     requests = 0;
     const funnel = new FunnelCounter({ db, log });
     life.onStop("funnel", () => funnel.write());
@@ -319,11 +335,20 @@ function languageModel(model: ModelPlace): LanguageModel {
 const QUEUE_CONNECTIONS = 4;
 const PARTITIONS_DAYS_AHEAD = 3;
 
-async function databaseTrouble(db: Db): Promise<string[]> {
-  return pendingMigrations(db).then(
-    (pending) => pending.map((name) => `migration ${name} has not run`),
-    () => ["the database cannot be reached"],
-  );
+function servesApi({ role }: Config): boolean {
+  return role === "api" || role === "all";
+}
+
+/** One reason per line of `/readyz`. The export's login is asked for only where the database answers. */
+async function databaseTrouble(db: Db, exportLogin: LoginProbe | undefined): Promise<string[]> {
+  try {
+    const pending = await pendingMigrations(db);
+    if (pending.length > 0) return pending.map((name) => `migration ${name} has not run`);
+    const refused = await exportLogin?.();
+    return refused === undefined ? [] : [`export login: ${refused}`];
+  } catch (error) {
+    return [`database: ${databaseReason(error)}`];
+  }
 }
 
 await main(readConfigOrExit()).catch((error: unknown) => {

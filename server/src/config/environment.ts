@@ -48,6 +48,12 @@ export const Environment: z.ZodObject<{
   SVC_EXPORT_DATABASE_URL: databaseUrl()
     .regex(/^[a-z]+:\/\/svc_export[:@]/, "must log in as svc_export")
     .describe("The same database, logging in as svc_export"),
+  SVC_DATABASE_WAIT_SECS: z.coerce
+    .number()
+    .min(0)
+    .max(3600)
+    .default(60)
+    .describe("How long a starting process waits for PostgreSQL before it gives up"),
   SVC_MIGRATE: onOff().default(true).describe("Run migrations at start"),
   SVC_HOST: z.string().default("0.0.0.0").describe("Address to listen on"),
   SVC_PORT: port().default(8080).describe("Port for customers and browsers; 0 takes a free one"),
@@ -219,6 +225,7 @@ type ServerVariables = {
     | "SVC_PORT"
     | "SVC_OPS_PORT"
     | "SVC_SHUTDOWN_SECS"
+    | "SVC_DATABASE_WAIT_SECS"
     | "SVC_DATABASE_CONNECTIONS"
     | "SVC_LIVE_CAPACITY"
     | "SVC_EVALUATE_AT_ONCE"

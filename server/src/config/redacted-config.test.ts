@@ -59,6 +59,7 @@ const HARMLESS: Record<string, string> = {
   SVC_INSTANCE: "live-1",
   SVC_COMMIT: "0a1b2c3",
   SVC_CELL: "b2",
+  SVC_DATABASE_WAIT_SECS: "6",
   SVC_MIGRATE: "off",
   SVC_HOST: "::1",
   SVC_PORT: "1",

@@ -61,6 +61,7 @@ const SHOWN: Shown<Config> = {
   cell: asIs,
   databaseUrl: database,
   exportDatabaseUrl: database,
+  databaseWaitMs: asIs,
   migrate: asIs,
   host: asIs,
   port: asIs,

@@ -23,6 +23,7 @@ export interface Config {
   cell: string;
   databaseUrl: string;
   exportDatabaseUrl: string;
+  databaseWaitMs: number;
   migrate: boolean;
   host: string;
   port: number;
@@ -81,6 +82,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     cell: env.SVC_CELL,
     databaseUrl: env.SVC_DATABASE_URL,
     exportDatabaseUrl: env.SVC_EXPORT_DATABASE_URL,
+    databaseWaitMs: env.SVC_DATABASE_WAIT_SECS * 1_000,
     migrate: env.SVC_MIGRATE,
     host: env.SVC_HOST,
     port: env.SVC_PORT,
