@@ -293,7 +293,7 @@ databaseTest("agents go from an example to a page", async ({ database }) => {
   expect(await stored()).toEqual({ ...row, state: "live" });
   await svc.tells("agents resume turret", ["turret is live"]);
   await svc.tells("agents snippet turret", [id, "svc-sdk"]);
-  await svc.tells("agents snippet turret --patient", ["startDemo", "Promise"]);
+  await svc.tells("agents snippet turret --short", ["SvcConfig", "sdk.js"]);
   await svc.answers(`agents snippet ${id}`);
   const minted = await svc.answers<{ token: string }>(
     "agents preview turret --expires 7d --label review",
