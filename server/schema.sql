@@ -609,6 +609,38 @@ ALTER TABLE public.preview_tokens ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTI
     CACHE 1
 );
 
+-- Name: processes; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.processes (
+    id uuid NOT NULL,
+    role text NOT NULL,
+    version text NOT NULL,
+    instance text NOT NULL,
+    pid integer NOT NULL,
+    started_at timestamp(3) with time zone NOT NULL,
+    renewed_at timestamp(3) with time zone NOT NULL,
+    draining boolean NOT NULL,
+    sessions integer,
+    capacity integer,
+    jobs integer,
+    job_slots integer,
+    requests_per_sec real,
+    CONSTRAINT processes_role_check CHECK ((role = ANY (ARRAY['api'::text, 'live'::text, 'pipeline'::text, 'all'::text])))
+)
+WITH (fillfactor='50');
+
+-- Name: COLUMN processes.role; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.processes.role IS 'not personal: what the process runs';
+
+-- Name: COLUMN processes.version; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.processes.version IS 'not personal: the release that it runs';
+
+-- Name: COLUMN processes.instance; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.processes.instance IS 'not personal: the name of the process in logs and traces';
+
 -- Name: session_events; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.session_events (
@@ -746,6 +778,7 @@ CREATE TABLE public.sessions (
     notice_language text,
     notice_at timestamp(3) with time zone,
     cost_micros bigint DEFAULT 0 NOT NULL,
+    traceparent text,
     CONSTRAINT sessions_check CHECK (((status = 'active'::text) = (settled_at IS NULL))),
     CONSTRAINT sessions_check1 CHECK (((ended_at IS NULL) = (end_reason IS NULL))),
     CONSTRAINT sessions_check2 CHECK (((settled_at IS NULL) OR (ended_at IS NOT NULL))),
@@ -800,6 +833,10 @@ COMMENT ON COLUMN public.sessions.notice_sha256 IS 'not personal: hash of the no
 -- Name: COLUMN sessions.notice_language; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.sessions.notice_language IS 'not personal: the notice''s language';
+
+-- Name: COLUMN sessions.traceparent; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.traceparent IS 'not personal: random ids of a trace';
 
 -- Name: tokens; Type: TABLE; Schema: public; Owner: -
 
@@ -1124,6 +1161,11 @@ ALTER TABLE ONLY public.preview_tokens
 
 ALTER TABLE ONLY public.preview_tokens
     ADD CONSTRAINT preview_tokens_pkey PRIMARY KEY (id);
+
+-- Name: processes processes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.processes
+    ADD CONSTRAINT processes_pkey PRIMARY KEY (id);
 
 -- Name: session_events session_events_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 

@@ -71,9 +71,11 @@ export const Eligibility: z.ZodType<types.Eligibility> = schemaOf<types.Eligibil
 
 const agentId = z.string().regex(/^(?:agent|client)_[a-z0-9]{1,60}$/);
 
+const MAX_NOTICE_CHARACTERS: types.NoticeMaxCharacters = 4_000;
+
 export const ConsentReceipt: z.ZodType<types.ConsentReceipt> = schemaOf<types.ConsentReceipt>()(
   z.strictObject({
-    text: z.string().min(1).max(4_000),
+    text: z.string().min(1).max(MAX_NOTICE_CHARACTERS),
     language: languageCode,
     accepted_at: timestamp,
   }),

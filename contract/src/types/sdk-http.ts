@@ -99,7 +99,7 @@ export interface SessionStart {
 }
 
 export interface ConsentReceipt {
-  /** The text that was shown. The server keeps its SHA-256: a page without TLS could not make one. */
+  /** The text that was shown, of `NoticeMaxCharacters` at most. The server keeps its SHA-256: a page without TLS could not make one. */
   text: string;
   language: string;
   /** RFC 3339. */
@@ -144,6 +144,9 @@ export type MetadataLimits = {
   /** How deep a value that is not a string may be nested. */
   readonly depth: 32;
 };
+
+/** The length of the longest notice, in UTF-16 code units. A literal, so that a copy with another number does not compile. */
+export type NoticeMaxCharacters = 4000;
 
 /** How long a visitor who lost the connection can come back to the conversation. */
 export type ReturnWithinSecs = 60;

@@ -11,8 +11,8 @@ export interface CallOptions {
   metadata: Record<string, string> | string;
   /** Those that the visitor wants, best first. */
   languages: readonly string[];
-  /** The page's own text, in place of the agent's. */
-  notice: string | undefined;
+  /** `SvcConfig.recordingNotice` as the page has set it, in place of the agent's notice. */
+  notice: unknown;
   /** Goes on with the call that the page before has left. */
   resume: boolean;
   /** What opened the demo; not known of a call that goes on. */
@@ -30,6 +30,8 @@ export interface CallSession {
   ticket?: string;
   resumeToken?: string;
   test: boolean;
+  /** The notice that the visitor has accepted. */
+  notice: string;
   /** What the visitor should read first. */
   hint?: string | undefined;
 }

@@ -17,6 +17,8 @@ import { Gate, trustedProxies } from "./socket/gate.ts";
 export interface Live {
   /** For the http server's event `upgrade`. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** The conversations of this process, and the most that it holds. */
+  readonly load: { sessions: number; capacity: number };
   /** Takes no new sessions, lets the others finish for a while, and then lets go of them. */
   stop(): Promise<void>;
 }
@@ -81,6 +83,9 @@ export async function startLive(options: LiveOptions): Promise<Live> {
 
   return {
     handleUpgrade: (request, socket, head) => gate.handleUpgrade(request, socket, head),
+    get load() {
+      return { sessions: calls.size, capacity };
+    },
     stop: async () => {
       calls.drain();
       await sendHeartbeat().catch(() => {});

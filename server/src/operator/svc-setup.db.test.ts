@@ -81,6 +81,12 @@ describe("the surroundings", () => {
     await healthy.with({ environment: incomplete }).tells("doctor", found, 1);
   });
 
+  databaseTest("are missed while nothing runs", async ({ database }) => {
+    const svc = desk(database);
+    await svc.tells("status", ["No process has reported", "no process with the role api"], 1);
+    await svc.answers("status", 1);
+  });
+
   databaseTest("of a database without a schema lead to its migration", async ({ database }) => {
     const name = `${new URL(database.url).pathname.slice(1)}_fresh`;
     await database.pool.query(`CREATE DATABASE ${name}`);
@@ -299,7 +305,7 @@ databaseTest("agents go from an example to a page", async ({ database }) => {
   expect(await stored()).toEqual({ ...row, state: "live" });
   await svc.tells("agents resume turret", ["turret is live"]);
   await svc.tells("agents snippet turret", [id, "svc-sdk"]);
-  await svc.tells("agents snippet turret --patient", ["startDemo", "Promise"]);
+  await svc.tells("agents snippet turret --short", ["SvcConfig", "sdk.js"]);
   await svc.answers(`agents snippet ${id}`);
   const minted = await svc.answers<{ token: string }>(
     "agents preview turret --expires 7d --label review",

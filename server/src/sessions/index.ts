@@ -55,6 +55,7 @@ export {
   lastStarts,
   type ListedSession,
   listSessions,
+  oldestUnsettled,
   overdueSessions,
   type SessionFilter,
 } from "./operator/session-list.ts";

@@ -5,14 +5,18 @@ export { createExhaustionNotice } from "./delivery/exhaustion-notice.ts";
 export { signatureHeaders } from "./delivery/sign.ts";
 export { countDeliveries, forgetDeliveries, forgetEvents } from "./delivery/upkeep.ts";
 export {
+  openForTest,
+  resealSecrets,
+  rotateSecret,
+  secretsThatDoNotOpen,
+  type UnopenedSecret,
+} from "./endpoints/endpoint-secret.ts";
+export {
   addEndpoint,
   type Endpoint,
   findEndpoint,
   listEndpoints,
-  openForTest,
   removeEndpoint,
-  resealSecrets,
-  rotateSecret,
   setEndpointState,
 } from "./endpoints/endpoint.ts";
 export { type Cure, type CureName, CURES } from "./endpoints/receiver-doctor-code.ts";

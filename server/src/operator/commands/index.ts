@@ -12,6 +12,7 @@ import { importCommands } from "./import.ts";
 import { mailCommands } from "./mail.ts";
 import { rubricCommands } from "./rubric.ts";
 import { sessionsCommands } from "./sessions.ts";
+import { statusCommands } from "./status.ts";
 import { subjectCommands } from "./subject-export.ts";
 import { tokensCommands } from "./tokens.ts";
 import { webhooksCommands } from "./webhooks/webhooks.ts";
@@ -34,5 +35,6 @@ export const commands: Command[] = [
   ...erasuresCommands,
   ...subjectCommands,
   ...auditCommands,
+  ...statusCommands,
   ...doctorCommands,
 ];

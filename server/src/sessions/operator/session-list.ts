@@ -1,5 +1,5 @@
 import type { Db, Trx } from "#platform";
-import { selectHold, selectOverdue } from "./export-hold-store.ts";
+import { selectHold, selectOldestUnsettled, selectOverdue } from "./export-hold-store.ts";
 import type { Hold } from "./export-hold-store.ts";
 import {
   selectCountOfAgent,
@@ -45,6 +45,11 @@ export interface ExportHold extends Hold {
 /** The session that keeps an account's export from going on; undefined when every session is settled. */
 export async function exportHold(db: Db, accountId: number): Promise<ExportHold | undefined> {
   return selectHold(db, accountId);
+}
+
+/** The oldest unsettled session of all accounts, tests left out; undefined when every session is settled. */
+export async function oldestUnsettled(db: Db): Promise<(Hold & { ageSecs: number }) | undefined> {
+  return selectOldestUnsettled(db);
 }
 
 /** Unsettled sessions whose deadline passed more than `graceSecs` ago: the sweeper should have settled them. */

@@ -4,7 +4,8 @@ import { openPostOffice, playEvaluated, testSecrets } from "#testing";
 import type { EventAnswer, PostOffice, PostOfficeOptions, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { removeEndpoint, rotateSecret } from "../endpoints/endpoint.ts";
+import { rotateSecret } from "../endpoints/endpoint-secret.ts";
+import { removeEndpoint } from "../endpoints/endpoint.ts";
 import { admitDue } from "./delivery-store.ts";
 import { signatureHeaders } from "./sign.ts";
 

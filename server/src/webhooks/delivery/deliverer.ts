@@ -1,6 +1,6 @@
 import { failpoint, transact } from "#platform";
 import type { Claim, Db, Egress, EgressOutcome, Log, Secrets } from "#platform";
-import { secretPlace } from "../endpoints/endpoint.ts";
+import { openSealed } from "../endpoints/sealed-secrets.ts";
 import { replayAfterSuccess } from "../operator/replay.ts";
 import { claimNotice, markOrphaned, recordAttempt, selectDue } from "./delivery-store.ts";
 import type { AttemptRecord, DueDelivery, Verdict } from "./delivery-store.ts";
@@ -74,7 +74,6 @@ export class Deliverer {
 
   async #post(delivery: DueDelivery, signal: AbortSignal): Promise<EgressOutcome> {
     const { egress, secrets, deadlineMs } = this.#options;
-    const sealed = [delivery.secret, delivery.previousSecret].filter((one) => one !== null);
     return egress.post({
       url: delivery.url,
       headers: {
@@ -84,7 +83,7 @@ export class Deliverer {
           eventId: delivery.eventId,
           body: delivery.body,
           sentAtSecs: Math.floor(delivery.startedAt.getTime() / 1_000),
-          secrets: sealed.map((one) => secrets.open(one, secretPlace(delivery.endpointId))),
+          secrets: openSealed(secrets, delivery.endpointId, delivery),
         }),
       },
       body: delivery.body,

@@ -1,6 +1,8 @@
 import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { SIGNING } from "../endpoints/endpoint-secret-store.ts";
+import type { SealedSecrets } from "../endpoints/sealed-secrets.ts";
 
 export const DELIVERY_STATES = [
   "waiting",
@@ -151,14 +153,11 @@ const dueOf = (endpointId: RawBuilder<unknown>, which: RawBuilder<unknown>, limi
 const LOCK = 7_305;
 
 /** A delivery that is about to be attempted, with all that the attempt needs. */
-export interface DueDelivery {
+export interface DueDelivery extends SealedSecrets {
   id: string;
   endpointId: string;
   accountId: number;
   url: string;
-  secret: string;
-  /** The secret before, while it is being rotated. */
-  previousSecret: string | null;
   replayExhausted: boolean;
   sessionId: string;
   eventId: string;
@@ -172,8 +171,7 @@ export interface DueDelivery {
 /** Only running ones: not those that were delivered, cancelled or deleted meanwhile. */
 export async function selectDue(db: Db, deliveryIds: string[]): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
-    SELECT d.id, d.endpoint_id AS "endpointId", e.account_id AS "accountId", e.url, e.secret,
-      CASE WHEN e.previous_until > clock_timestamp() THEN e.previous_secret END AS "previousSecret", e.replay_exhausted AS "replayExhausted",
+    SELECT d.id, d.endpoint_id AS "endpointId", e.account_id AS "accountId", e.url, ${SIGNING}, e.replay_exhausted AS "replayExhausted",
       d.session_id AS "sessionId", d.event_id AS "eventId", event.body, d.attempts, d.orphans, clock_timestamp() AS "startedAt"
     FROM deliveries AS d
     JOIN webhook_endpoints AS e ON e.id = d.endpoint_id
