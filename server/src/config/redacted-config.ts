@@ -96,7 +96,6 @@ const SHOWN: Shown<Config> = {
     atOnce: asIs,
     backoffMs: asIs,
     keepDays: asIs,
-    dnsServers: asIs,
   }),
   mail: optionally<Mail>({
     url: origin,
@@ -107,6 +106,7 @@ const SHOWN: Shown<Config> = {
     timeLimits: asIs,
   }),
   secretKeys: keyIds,
+  dnsServers: asIs,
   failpoints: asIs,
 };
 
