@@ -57,7 +57,7 @@ async function main(config: Config): Promise<void> {
   log.info({ config: redactedConfig(config), node: process.version }, "starting");
   if (config.failpoints !== undefined) armFailpoints(config.failpoints);
   const life = new Lifecycle(log, config.shutdownMs);
-  const metrics = createMetrics();
+  const metrics = createMetrics({ role: config.role, commit: config.release.commit });
   if (config.tracesUrl !== undefined) {
     const tracing = await startTracing(config.tracesUrl);
     life.onStop("traces", () => tracing.stop());
@@ -82,6 +82,8 @@ async function main(config: Config): Promise<void> {
     },
     log,
   );
+  metrics.watchPool(pool);
+  metrics.watchPool(exportPool);
   const db = createDb(pool);
   life.onStop("database", () => Promise.all([db.destroy(), exportPool.end()]));
   let presence: ProcessPresence | undefined;
@@ -183,22 +185,23 @@ async function startPipelineRole(
     },
     log,
   );
-  const workDb = createDb(
-    createPool(
-      {
-        url: config.databaseUrl,
-        name: "svc-pipeline",
-        maxConnections: config.databaseConnections,
-        statementTimeoutMs: 10_000,
-        // Given up for want of a connection, a delivery that was answered would be sent again.
-        waitMs: 10_000,
-        // A frozen process must let go of its sessions before their deadlines are overrun by five seconds.
-        idleInTransactionMs: 3_000,
-        prepared: true,
-      },
-      log,
-    ),
+  const workPool = createPool(
+    {
+      url: config.databaseUrl,
+      name: "svc-pipeline",
+      maxConnections: config.databaseConnections,
+      statementTimeoutMs: 10_000,
+      // Given up for want of a connection, a delivery that was answered would be sent again.
+      waitMs: 10_000,
+      // A frozen process must let go of its sessions before their deadlines are overrun by five seconds.
+      idleInTransactionMs: 3_000,
+      prepared: true,
+    },
+    log,
   );
+  metrics.watchPool(queuePool);
+  metrics.watchPool(workPool);
+  const workDb = createDb(workPool);
   life.onStop("queue", () => Promise.all([queuePool.end(), workDb.destroy()]));
   const jobs = createJobSender(workDb, log);
   const marks = createAddressMarks(secretKeys);

@@ -42,8 +42,13 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const { db, log, clock, capacity, models, drainMs } = options;
   const { helloWithinMs = HELLO_WITHIN_MS, ...times } = { ...CALL_TIMES, ...options.times };
   const processId = newUuid();
-  const liveMetrics = createLiveMetrics(options.metrics, () => calls.size);
+  const liveMetrics = createLiveMetrics(options.metrics, {
+    sessions: () => calls.size,
+    capacity,
+  });
   const calls = new Calls({ ...options, processId, metrics: liveMetrics, times });
+  options.metrics.watchProvider("conversation_model", () => models.answers);
+  options.metrics.watchProvider("speech", () => options.speech?.answers);
   const gate = new Gate({
     clock,
     trustedProxies: trustedProxies(options.trustedProxies),

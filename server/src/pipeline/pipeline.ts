@@ -75,7 +75,7 @@ const MAILS_AT_ONCE = 8;
 
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const { db, log, jobs, evaluation, webhooks } = options;
-  const metrics = createPipelineMetrics(options.metrics, db);
+  const metrics = createPipelineMetrics(options.metrics, db, options.clock);
   const evaluator = new Evaluator({
     db,
     jobs,

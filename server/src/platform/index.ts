@@ -80,7 +80,7 @@ export {
   type ReportedProcess,
   startPresence,
 } from "./processes/process-presence.ts";
-export { createMetrics, type Metrics } from "./observability/operations-server.ts";
+export { createMetrics, type Metrics } from "./observability/metrics.ts";
 export { startTracing, tracer, type Tracing } from "./observability/tracing.ts";
 export {
   migrate,
