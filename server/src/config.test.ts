@@ -349,7 +349,6 @@ describe("the configuration", () => {
         atOnce: 15,
         backoffMs: 16_000,
         keepDays: 17,
-        dnsServers: ["10.0.0.53"],
       },
       mail: {
         url: "smtp://mail.example.com:2525",
@@ -362,6 +361,7 @@ describe("the configuration", () => {
         },
       },
       secretKeys: [{ id: "k1", key: Buffer.from("secretsecretsecretsecretsecretse") }],
+      dnsServers: ["10.0.0.53"],
       failpoints: undefined,
     });
   });
@@ -369,9 +369,9 @@ describe("the configuration", () => {
   it("takes addresses of name servers, and no names", () => {
     const given = { ...REQUIRED, ...PIPELINE };
     const right = "10.0.0.53, 10.0.0.53:5353,fd00::53,[fd00::53],[fd00::53]:5353";
-    const { webhooks } = readConfig({ ...given, SVC_DNS_SERVERS: right });
-    expect(() => new Resolver().setServers(webhooks!.dnsServers)).not.toThrow();
-    expect(webhooks?.dnsServers).toHaveLength(5);
+    const { dnsServers } = readConfig({ ...given, SVC_DNS_SERVERS: right });
+    expect(() => new Resolver().setServers(dnsServers)).not.toThrow();
+    expect(dnsServers).toHaveLength(5);
     for (const wrong of [
       "dns.example.com",
       "dns.example.com:53",

@@ -5,9 +5,9 @@ import type { Speech } from "#conversation";
 import { FunnelCounter } from "#engagement";
 import { createLanguageModel } from "#models";
 import type { LanguageModel, ModelPlace } from "#models";
-import { createAddressMarks, createPersonLinks, orderFollowUp } from "#followup";
+import { createAddressMarks, createPersonLinks, expectMail, orderFollowUp } from "#followup";
 import { JOBS } from "#jobs";
-import type { Live } from "#live";
+import type { Live, LiveOptions } from "#live";
 import { startPipeline } from "#pipeline";
 import type { Pipeline } from "#pipeline";
 import {
@@ -46,7 +46,7 @@ import type {
   SpeechSettings,
 } from "#platform";
 import { createRights } from "#rights";
-import { createExporter, forgetVisits, makeLogPartitions, Visits } from "#sessions";
+import { createExporter, forgetVisits, MailDomains, makeLogPartitions, Visits } from "#sessions";
 import { enqueueEvent } from "#webhooks";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import type { Config } from "./config.ts";
@@ -212,7 +212,7 @@ async function startPipelineRole(
     log,
     metrics,
     clock: systemClock,
-    dns: createDns({ servers: webhooks.dnsServers }),
+    dns: createDns({ servers: config.dnsServers }),
     jobs,
     evaluation: {
       models: {
@@ -226,7 +226,7 @@ async function startPipelineRole(
     },
     webhooks: {
       ...webhooks,
-      egress: createEgress(webhooks),
+      egress: createEgress({ ...webhooks, dnsServers: config.dnsServers }),
       secrets: createSecrets(secretKeys),
       mail: mail ?? createLogMail(log),
     },
@@ -265,6 +265,7 @@ async function startLiveRole(
     startConversation,
     models: chatModels,
     speech: speech && (await startSpeech(speech, log, life)),
+    mail: mailFacts(config, db),
     agents: {
       read: (version) => demoAgents.read(version),
       search: ({ config: agent }, { query, language }) =>
@@ -276,6 +277,15 @@ async function startLiveRole(
     evaluateWithinSecs: config.evaluateWithinSecs,
     drainMs: config.shutdownMs,
   });
+}
+
+function mailFacts({ mail, secretKeys, dnsServers }: Config, db: Db): LiveOptions["mail"] {
+  const domains = new MailDomains(createDns({ servers: dnsServers }), systemClock);
+  const marks = mail && secretKeys && createAddressMarks(secretKeys);
+  return {
+    expect: (sessionId) => expectMail(db, sessionId, marks),
+    accepts: (domain) => domains.accepts(domain),
+  };
 }
 
 /** Looks after it from now on: while it does not answer, visitors are offered text. */

@@ -99,7 +99,6 @@ const SHOWN: Shown<Config> = {
     atOnce: asIs,
     backoffMs: asIs,
     keepDays: asIs,
-    dnsServers: asIs,
   }),
   mail: optionally<Mail>({
     url: origin,
@@ -110,6 +109,7 @@ const SHOWN: Shown<Config> = {
     timeLimits: asIs,
   }),
   secretKeys: keyIds,
+  dnsServers: asIs,
   failpoints: asIs,
 };
 

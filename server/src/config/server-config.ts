@@ -56,6 +56,7 @@ export interface Config {
   mail: MailSettings | undefined;
   /** Without them no link in a mail opens. */
   secretKeys: [SecretKey, ...SecretKey[]] | undefined;
+  dnsServers: string[];
   failpoints: string | undefined;
 }
 
@@ -64,7 +65,6 @@ export interface WebhooksConfig extends ReceiverRules {
   atOnce: number;
   backoffMs: number;
   keepDays: number;
-  dnsServers: string[];
 }
 
 /** The addresses at which receivers are allowed. */
@@ -114,6 +114,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     webhooks: runs(env.SVC_ROLE, "pipeline") ? requiredWebhooks(env) : undefined,
     mail: completeMail(env),
     secretKeys: keysForLinks(env),
+    dnsServers: env.SVC_DNS_SERVERS,
     failpoints: isTest ? env.SVC_FAILPOINTS : undefined,
   };
 }
@@ -139,7 +140,6 @@ function requiredWebhooks(env: EnvironmentValues): WebhooksConfig {
     atOnce: env.SVC_DELIVER_AT_ONCE,
     backoffMs: env.SVC_WEBHOOK_RETRY_SECS * 1_000,
     keepDays: env.SVC_DELIVERY_KEEP_DAYS,
-    dnsServers: env.SVC_DNS_SERVERS,
   };
 }
 

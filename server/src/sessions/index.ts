@@ -67,8 +67,9 @@ export {
   type SpokenTurn,
   tellSession,
 } from "./operator/session-story.ts";
-export { DomainCheck } from "./record/domain-check.ts";
-export { normalizeEmail } from "./record/email.ts";
+export { DomainCheck, MailDomains } from "./record/domain-check.ts";
+export { domainOf, normalizeEmail } from "./record/email.ts";
+export { likelyDomain } from "./record/likely-domain.ts";
 export { dropEmptyLogDays, listLogDays, makeLogPartitions } from "./record/log-days.ts";
 export { normalizeMetadata } from "./record/metadata.ts";
 export { type ExportedSession, sessionJson } from "./record/session-object.ts";
