@@ -307,6 +307,6 @@ serverTest(
     expect(await modesWith({})).toEqual(["voice", "text"]);
     await expectDocumented(scraped);
     const planted = `${scraped}\n# TYPE svc_planted gauge`;
-    await expect(expectDocumented(planted)).rejects.toThrow();
+    await expect(expectDocumented(planted)).rejects.toThrow(/to deeply equal/);
   },
 );
