@@ -129,7 +129,7 @@ export const Environment: z.ZodObject<{
   SVC_SECRET_KEYS: secretKeys()
     .optional()
     .describe(
-      "Keys that seal webhook secrets and sign the links in mails, the newest first: k2:…,k1:…, each the base64 of 32 random bytes; needed by the pipeline, by api for those links, and by live to know which visitors will be mailed",
+      "Keys that seal webhook secrets and sign the links in mails: k2:…,k1:…, each the base64 of 32 random bytes. The first one seals and signs, all of them open; add a new one last, and put it first once every process has it. Needed by the pipeline, by api for those links, and by live to know which visitors will be mailed",
     ),
   ...mailVariables,
   SVC_DELIVER_AT_ONCE: z.coerce

@@ -78,6 +78,24 @@ describe("sealing under a newer key", () => {
 });
 
 // A12
+databaseTest(
+  "a key that is added last, then put first, never hides a secret",
+  async ({ database }) => {
+    const { db } = database;
+    const steps = [secretsUnder("old"), secretsUnder("old", "new"), secretsUnder("new", "old")];
+    await add(database, steps[0]);
+    for (const [index, step] of steps.entries()) {
+      await add(database, step);
+      await transact(db, (trx) => resealSecrets(trx, "ada", step));
+      // Some processes have not been restarted yet.
+      expect(await secretsThatDoNotOpen(db, steps[index - 1] ?? step)).toEqual([]);
+    }
+    // The control: put first at once.
+    expect(await secretsThatDoNotOpen(db, secretsUnder("old"))).toHaveLength(4);
+  },
+);
+
+// A12
 describe("secrets that do not open", () => {
   databaseTest("are named with their endpoint and the missing key", async ({ database }) => {
     const { db } = database;
