@@ -268,7 +268,7 @@ CREATE TABLE public.audit (
 
 -- Name: COLUMN audit.actor; Type: COMMENT; Schema: public; Owner: -
 
-COMMENT ON COLUMN public.audit.actor IS 'personal: which operator changed something, or `person` · as long as the account · the operator';
+COMMENT ON COLUMN public.audit.actor IS 'personal: which operator changed something, or `person` · for good, because it is the record of who did what · the operator';
 
 -- Name: COLUMN audit.action; Type: COMMENT; Schema: public; Owner: -
 
@@ -381,7 +381,7 @@ COMMENT ON COLUMN public.erasures.scope IS 'not personal: what was asked for';
 
 -- Name: COLUMN erasures.asked_by; Type: COMMENT; Schema: public; Owner: -
 
-COMMENT ON COLUMN public.erasures.asked_by IS 'personal: which operator erased, or `person` or `retention` · as long as the account · the operator';
+COMMENT ON COLUMN public.erasures.asked_by IS 'personal: which operator erased, or `person` or `retention` · for good, because it is the record of who did what · the operator';
 
 -- Name: evaluations; Type: TABLE; Schema: public; Owner: -
 

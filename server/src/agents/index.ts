@@ -22,6 +22,7 @@ export {
   listAgents,
   type ListedAgent,
   listVersions,
+  removeAgent,
   setAgentState,
 } from "./versions/listed-agent.ts";
 export {

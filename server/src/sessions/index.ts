@@ -47,6 +47,7 @@ export {
   renewPresence,
 } from "./live/presence.ts";
 export {
+  countOfAgent,
   countSessions,
   exportHold,
   type ExportHold,

@@ -60,7 +60,7 @@ async function whoseFunnel(
   const agent = optional(input, "agent");
   const found = account === undefined ? undefined : await findAccount(db, account);
   if (agent !== undefined) {
-    const { id, slug, accountId } = await findAgent(db, agent, found?.id);
+    const { id, slug, accountId } = await findAgent(db, agent, found?.id, { removed: true });
     const { retentionDays: days } = await readSettings(db, accountId);
     return { agentId: id, whose: slug, days };
   }
@@ -72,7 +72,9 @@ async function whoseFunnel(
 /** Agents by their slugs, which people know them by. */
 async function named(db: Db, by: FunnelDimension, rows: FunnelRow[]): Promise<FunnelRow[]> {
   if (by !== "agent") return rows;
-  const slugs = new Map((await listAgents(db)).map(({ id, slug }) => [id, slug]));
+  const slugs = new Map(
+    (await listAgents(db, undefined, { removed: true })).map(({ id, slug }) => [id, slug]),
+  );
   return rows.map((row) => {
     const slug = row.value === undefined ? undefined : slugs.get(row.value);
     return slug === undefined ? row : { ...row, name: slug };

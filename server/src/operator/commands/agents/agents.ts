@@ -23,6 +23,7 @@ import { funnelLine } from "../../pages/funnel-page.ts";
 import { facts, heading, table } from "../../terminal/terminal.ts";
 import { ago, moment } from "../../terminal/times.ts";
 import { agentsPlanCommands } from "./agents-plan.ts";
+import { agentsRemove } from "./agents-remove.ts";
 import { agentsRehearseCommands } from "./agents-rehearse.ts";
 
 const AGENT: Argument = { name: "agent", summary: "its id, or its folder's name" };
@@ -304,4 +305,5 @@ export const agentsCommands: Command[] = [
   agentsResume,
   agentsPreview,
   agentsSnippet,
+  agentsRemove,
 ];
