@@ -19,6 +19,7 @@ export interface CardWords {
   emailDismiss: string;
   emailInvalid: string;
   emailDone: string;
+  emailInstead: string;
   /** Of the card that opens again because the domain accepts no mail. */
   emailDoubt: string;
   emailUse: string;
@@ -73,6 +74,7 @@ export const en: CardWords = {
   emailDismiss: "No, thank you",
   emailInvalid: "This is not an email address. Check it for a missing @ or a space.",
   emailDone: "Thank you. We noted {email}.",
+  emailInstead: "We noted {email} instead.",
   emailDoubt: "{domain} takes no mail. Is the address right?",
   emailUse: "Use {email}",
   emailCorrect: "Correct it",
@@ -130,6 +132,7 @@ const de: CardWords = {
   emailDismiss: "Nein, danke",
   emailInvalid: "Das ist keine E-Mail-Adresse. Fehlt das @, oder ist ein Leerzeichen zu viel?",
   emailDone: "Danke. Wir haben {email} notiert.",
+  emailInstead: "Wir haben stattdessen {email} notiert.",
   emailDoubt: "{domain} nimmt keine E-Mails an. Stimmt die Adresse?",
   emailUse: "{email} verwenden",
   emailCorrect: "Ändern",
@@ -192,6 +195,7 @@ const fr: CardWords = {
   emailInvalid:
     "Ce n'est pas une adresse e-mail. Manque-t-il un @, ou y a-t-il une espace en trop ?",
   emailDone: "Merci. Nous avons noté {email}.",
+  emailInstead: "Nous avons noté {email} à la place.",
   emailDoubt: "{domain} ne reçoit pas d'e-mails. L'adresse est-elle correcte ?",
   emailUse: "Utiliser {email}",
   emailCorrect: "Corriger",
@@ -250,6 +254,7 @@ const es: CardWords = {
   emailDismiss: "No, gracias",
   emailInvalid: "Esto no es una dirección de correo. ¿Falta la @ o sobra un espacio?",
   emailDone: "Gracias. Hemos anotado {email}.",
+  emailInstead: "En su lugar hemos anotado {email}.",
   emailDoubt: "{domain} no recibe correo. ¿Es correcta la dirección?",
   emailUse: "Usar {email}",
   emailCorrect: "Corregirla",

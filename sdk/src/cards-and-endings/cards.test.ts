@@ -76,12 +76,13 @@ describe("an address whose domain takes no mail", () => {
   };
 
   test("is asked about, with the likely one a click away", () => {
-    const { box, cards, sent, told, press } = doubted();
+    const { box, cards, sent, told, notes, press } = doubted();
     expect(box.textContent).toContain("gmial.con takes no mail. Is the address right?");
     expect(box.textContent).toContain(TYPO);
     press("Use jo@gmail.com");
     expect(sent).toEqual([confirmed("jo@gmail.com")]);
     expect(told).toEqual([TYPO, "jo@gmail.com"]);
+    expect(notes.at(-1)).toBe("We noted jo@gmail.com instead.");
     expect(cards.email).toBe("jo@gmail.com");
     expect(box.childNodes).toEqual([]);
   });
@@ -99,6 +100,7 @@ describe("an address whose domain takes no mail", () => {
     const { box, sent, press, submit } = doubted();
     press(en.emailCorrect);
     expect(box.querySelector("input")!.value).toBe(TYPO);
+    expect(box.textContent).not.toContain(en.emailHelp);
     submit("jo@kranich.example");
     expect(sent).toEqual([confirmed("jo@kranich.example")]);
     const kept = doubted();

@@ -61,13 +61,14 @@ function doubtCard(
   actions: CardActions,
 ): HTMLElement {
   const { id, prefill = "" } = card;
+  const title = fill(words.emailDoubt, { domain });
   const keep = (): void => actions.confirmEmail(id, prefill);
   const choice = (text: string, onclick: () => void, className = "plain"): HTMLElement =>
     element("button", { type: "button", className, onclick }, text);
   const box = element(
     "div",
     { className: "card" },
-    element("h3", { role: "alert" }, fill(words.emailDoubt, { domain })),
+    element("h3", { role: "alert" }, title),
     element("p", { className: "address" }, prefill),
     element(
       "div",
@@ -81,7 +82,7 @@ function doubtCard(
       choice(
         words.emailCorrect,
         () => {
-          const form = emailForm(card, words, actions, keep);
+          const form = emailForm(card, words, actions, { title, keep });
           box.replaceWith(form);
           form.querySelector("input")!.focus();
         },
@@ -93,12 +94,12 @@ function doubtCard(
   return box;
 }
 
-/** @param keep what the second button does, where there is an address to keep. */
+/** @param doubted for an address that is already kept, and stays if the visitor says so. */
 function emailForm(
   { id, prefill }: LiveEmailCard,
   words: CardWords,
   actions: CardActions,
-  keep?: () => void,
+  doubted?: { title: string; keep: () => void },
 ): HTMLElement {
   const field = element("input", {
     type: "email",
@@ -107,7 +108,7 @@ function emailForm(
     value: prefill ?? "",
     "aria-label": words.emailLabel,
     placeholder: words.emailLabel,
-    "aria-describedby": "email-help",
+    ...(doubted === undefined && { "aria-describedby": "email-help" }),
   });
   const trouble = element("p", { className: "danger", role: "alert" });
   return element(
@@ -127,18 +128,23 @@ function emailForm(
         }
       },
     },
-    element("h3", {}, words.emailTitle),
+    element("h3", {}, doubted?.title ?? words.emailTitle),
     field,
     trouble,
-    element("p", { className: "small", id: "email-help" }, words.emailHelp),
+    doubted === undefined &&
+      element("p", { className: "small", id: "email-help" }, words.emailHelp),
     element(
       "div",
       { className: "row" },
       element("button", { type: "submit", className: "primary" }, words.emailConfirm),
       element(
         "button",
-        { type: "button", className: "plain", onclick: keep ?? (() => actions.dismiss(id)) },
-        keep ? words.emailRight : words.emailDismiss,
+        {
+          type: "button",
+          className: "plain",
+          onclick: doubted?.keep ?? (() => actions.dismiss(id)),
+        },
+        doubted === undefined ? words.emailDismiss : words.emailRight,
       ),
     ),
   );
@@ -186,9 +192,10 @@ export function cardPlace(place: HTMLElement, options: CardPlaceOptions): CardPl
       send({ type: "card_result", card_id: id, action: "confirmed", value: address });
       // An address that is only kept is nothing new.
       if (email !== address) {
+        const { emailDone, emailInstead } = cardWords(options.language);
+        log.note(fill(email === undefined ? emailDone : emailInstead, { email: address }));
         email = address;
         emit("email", { email: address });
-        log.note(fill(cardWords(options.language).emailDone, { email: address }));
       }
       close();
     },
