@@ -20,7 +20,7 @@ import type { CallState } from "./talk-header.ts";
 import { helpPlace, voiceBar } from "./voice-bar.ts";
 import type { Voice } from "./voice.ts";
 
-export interface TalkOptions extends CallOptions, CallSession {
+export interface TalkOptions extends Omit<CallOptions, "notice">, CallSession {
   language: string;
   strings: Strings;
   frame: Frame;
@@ -41,8 +41,9 @@ export interface Talk {
 
 /** The conversation itself, by voice or in text, and from one to the other. */
 export function talkScreen(options: TalkOptions): Talk {
-  const { agent, language, strings, frame, service, sessionId, liveUrl, test, voice } = options;
-  const call = { agent: service.agent, sessionId, liveUrl, language, test };
+  const { agent, language, strings, frame, service, sessionId, liveUrl, test, notice, voice } =
+    options;
+  const call = { agent: service.agent, sessionId, liveUrl, language, test, notice };
   let link: CallState["link"] = "new";
   let agentState: LiveAgentState = "listening";
   let isOver = false;
@@ -69,7 +70,7 @@ export function talkScreen(options: TalkOptions): Talk {
     onSend: (text) => say(text),
     onTyping: () => live.send({ type: "typing" }),
   });
-  const header = talkHeader({ agent, strings, frame, onEnd: end });
+  const header = talkHeader({ agent, strings, frame, notice, onEnd: end });
   if (!wasTalking) header.mark.replaceChildren(face.element);
   const bar = voiceBar(voice, strings);
   const problem = helpPlace(
@@ -248,7 +249,7 @@ export function talkScreen(options: TalkOptions): Talk {
   function showEnded(reason: LiveEndReason): void {
     if (isOver) return;
     leave();
-    service.count("ended");
+    service.count("ended", options.entry, language);
     options.emit("ended", { sessionId, reason });
     if (frame.isMinimized) frame.restore();
     const shown = {

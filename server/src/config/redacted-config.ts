@@ -56,9 +56,12 @@ const voice = optionally<Speech["voice"]["first"]>({
 
 const SHOWN: Shown<Config> = {
   role: asIs,
+  instance: asIs,
+  release: asIs,
   cell: asIs,
   databaseUrl: database,
   exportDatabaseUrl: database,
+  databaseWaitMs: asIs,
   migrate: asIs,
   host: asIs,
   port: asIs,

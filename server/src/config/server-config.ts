@@ -1,7 +1,8 @@
 import { conversing, modelSettings } from "#models";
 import type { ModelSettings, ModelVariables } from "#models";
+import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
-import { mailSettings, missingMail, missingSpeech, speechSettings } from "#platform";
+import { mailSettings, missingMail, missingSpeech, speechSettings, VERSION } from "#platform";
 import type {
   LogLevel,
   MailSettings,
@@ -16,9 +17,13 @@ import { missing } from "./parse-environment.ts";
 /** The configuration of one server process. */
 export interface Config {
   role: "api" | "live" | "pipeline" | "all";
+  /** The name of this process. */
+  instance: string;
+  release: { version: string; commit: string | undefined };
   cell: string;
   databaseUrl: string;
   exportDatabaseUrl: string;
+  databaseWaitMs: number;
   migrate: boolean;
   host: string;
   port: number;
@@ -72,9 +77,12 @@ export interface ReceiverRules {
 export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
   return {
     role: env.SVC_ROLE,
+    instance: env.SVC_INSTANCE ?? `${hostname()}:${process.pid}`,
+    release: { version: VERSION, commit: env.SVC_COMMIT },
     cell: env.SVC_CELL,
     databaseUrl: env.SVC_DATABASE_URL,
     exportDatabaseUrl: env.SVC_EXPORT_DATABASE_URL,
+    databaseWaitMs: env.SVC_DATABASE_WAIT_SECS * 1_000,
     migrate: env.SVC_MIGRATE,
     host: env.SVC_HOST,
     port: env.SVC_PORT,

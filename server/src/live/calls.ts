@@ -108,7 +108,8 @@ export class Calls {
     if (why !== "elsewhere") return socket.close(why);
     // The next try may reach the process that carries it. From a dead one it cannot be taken over yet.
     const isElsewhere = await isCarried(this.#options.db, hello.session_id);
-    socket.close(isElsewhere ? "full" : "over");
+    if (isElsewhere) socket.close("full", "elsewhere");
+    else socket.close("over");
   }
 
   #callFor(session: ClaimedSession): Promise<Call> {

@@ -94,7 +94,7 @@ databaseTest("receivers are added, tested, changed and removed", async ({ databa
   expect(await svc.answers(`webhooks remove ${id} --yes`)).toMatchObject({ cancelled: 1 });
   await svc.tells(`webhooks remove ${other} --yes`, ["Removed", "Cancelled deliveries: 1"]);
   await svc.answers("webhooks reseal");
-  await svc.tells("webhooks reseal", ["under the newest key"]);
+  await svc.tells("webhooks reseal", ["under the first key"]);
   const { SVC_SECRET_KEYS: _, ...withoutKeys } = svc.surroundings.environment;
   await svc
     .with({ environment: withoutKeys })

@@ -47,6 +47,7 @@ export {
   renewPresence,
 } from "./live/presence.ts";
 export {
+  countOfAgent,
   countSessions,
   exportHold,
   type ExportHold,
@@ -54,9 +55,11 @@ export {
   lastStarts,
   type ListedSession,
   listSessions,
+  oldestUnsettled,
   overdueSessions,
   type SessionFilter,
 } from "./operator/session-list.ts";
+export { countSteps, type SessionSteps, type StepsDimension } from "./operator/session-steps.ts";
 export {
   type EvaluationRun,
   type ExportState,

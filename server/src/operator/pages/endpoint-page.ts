@@ -117,14 +117,18 @@ function dueWords({ oldest_due_at: at }: Health, terminal: Terminal): string | u
 const LATE_MS = 60_000;
 
 function whatToDo(endpoint: EndpointDetail, terminal: Terminal): string[] {
-  const { id, state, url, health, previous_secret_until: until } = endpoint;
+  const { id, state, url, health, deliveries, previous_secret_until: until } = endpoint;
   if (state === "removed") return ["Nothing is sent to it any more. Add it again to start anew."];
+  const held = deliveries.find(({ held_because: because }) => because !== undefined);
   const due = health.oldest_due_at;
   const isLate = due !== undefined && terminal.nowMs - Date.parse(due) > LATE_MS;
   return [
     ...(state === "paused"
       ? [`It is paused. \`svc webhooks resume ${id}\` sends what waits.`]
       : []),
+    ...(held === undefined
+      ? []
+      : [`Deliveries are held back, and go out once this is fixed: ${held.held_because}`]),
     ...(state === "live" && isLate
       ? [
           "What waits should have gone by now. Check that a pipeline runs, and how slowly the receiver answers: it gets 8 requests at a time.",

@@ -69,52 +69,6 @@ export async function updateEndpointState(
   await sql`UPDATE webhook_endpoints SET state = ${state} WHERE id = ${id}`.execute(trx);
 }
 
-/** The old secret keeps signing beside the new one, so that receivers have time to change it. */
-export async function updateSecret(
-  trx: Trx,
-  id: string,
-  change: { secret: string; previousSecret: string; overlapSecs: number },
-): Promise<Date> {
-  const { rows } = await sql<{ until: Date }>`
-    UPDATE webhook_endpoints SET secret = ${change.secret}, previous_secret = ${change.previousSecret},
-      previous_until = clock_timestamp() + make_interval(secs => ${change.overlapSecs})
-    WHERE id = ${id}
-    RETURNING previous_until AS until`.execute(trx);
-  return rows[0]!.until;
-}
-
-/** The secrets that sign now, sealed. Undefined when the endpoint does not exist or was removed. */
-export async function selectSigning(
-  db: Db | Trx,
-  id: string,
-): Promise<{ secret: string; previousSecret: string | null } | undefined> {
-  const { rows } = await sql<{ secret: string; previousSecret: string | null }>`
-    SELECT secret, CASE WHEN previous_until > clock_timestamp() THEN previous_secret END AS "previousSecret"
-    FROM webhook_endpoints WHERE id = ${id} AND state <> 'removed'`.execute(db);
-  return rows[0];
-}
-
-/** The sealed secrets of all endpoints, for resealing under a newer key. */
-export async function selectSealed(
-  trx: Trx,
-): Promise<{ id: string; secret: string; previousSecret: string | null }[]> {
-  const { rows } = await sql<{ id: string; secret: string; previousSecret: string | null }>`
-    SELECT id, secret, previous_secret AS "previousSecret" FROM webhook_endpoints FOR UPDATE`.execute(
-    trx,
-  );
-  return rows;
-}
-
-export async function updateSealed(
-  trx: Trx,
-  id: string,
-  sealed: { secret: string; previousSecret: string | null },
-): Promise<void> {
-  await sql`
-    UPDATE webhook_endpoints SET secret = ${sealed.secret}, previous_secret = ${sealed.previousSecret}
-    WHERE id = ${id}`.execute(trx);
-}
-
 /** Cancels everything that has not been delivered to the endpoint. */
 export async function cancelDeliveries(trx: Trx, endpointId: string): Promise<number> {
   const { numAffectedRows } = await sql`

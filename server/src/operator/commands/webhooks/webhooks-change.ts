@@ -142,14 +142,16 @@ function deliveriesWait(id: string, count: number): AppError {
 
 const webhooksReseal = defineCommand({
   name: "webhooks reseal",
-  summary: "Seal all secrets under the newest key of SVC_SECRET_KEYS",
-  examples: [["svc webhooks reseal", "after a new key was put first; leave the old one in"]],
+  summary: "Seal all secrets under the first key of SVC_SECRET_KEYS",
+  examples: [
+    ["svc webhooks reseal", "after a new key was put first everywhere; leave the old one in"],
+  ],
   output: z.strictObject({ resealed: z.int(), total: z.int() }),
   run: (operator) =>
     transact(operator.db(), (trx) => resealSecrets(trx, operator.actor, operator.secrets())),
   render: ({ resealed, total }, terminal) =>
     wrap(
-      `Sealed the secrets of ${resealed.toLocaleString("en")} of ${total.toLocaleString("en")} endpoints again; all are under the newest key. Webhook secrets no longer need older ones. Links in mails and the memory of who unsubscribed do: leave them in SVC_SECRET_KEYS, unless one has leaked.`,
+      `Sealed the secrets of ${resealed.toLocaleString("en")} of ${total.toLocaleString("en")} endpoints again; all are under the first key. Webhook secrets no longer need the others. Links in mails and the memory of who unsubscribed do: leave them in SVC_SECRET_KEYS, unless one has leaked.`,
       terminal.width,
       0,
     ),

@@ -45,12 +45,8 @@ export const webhooksTest: Command = defineCommand({
   run: async (operator, input) => {
     const receiver = await receiverOf(operator, input);
     const egress = createEgress(operator.receivers());
-    try {
-      const findings = await examineReceiver(receiver, { egress, clock: operator.clock });
-      return { url: receiver.url, checks: findings.map(toExamined), cures: curesOf(findings) };
-    } finally {
-      egress.close();
-    }
+    const findings = await examineReceiver(receiver, { egress, clock: operator.clock });
+    return { url: receiver.url, checks: findings.map(toExamined), cures: curesOf(findings) };
   },
   render: ({ checks, cures }, terminal) =>
     [
