@@ -394,6 +394,7 @@ describe("the audit", () => {
       [`evaluate ${session.id} --no-wait`, "session.evaluate"],
       [`webhooks add https://soylent.example/hook ${soylent}`, "webhook.add"],
       [`webhooks rotate ${endpoint.id}`, "webhook.rotate"],
+      [`webhooks rotate ${endpoint.id} --activate`, "webhook.activate"],
       [`webhooks test ${endpoint.id}`, "webhook.test"],
       [`webhooks pause ${endpoint.id}`, "webhook.pause"],
       ["deliveries replay 1", "webhook.replay"],

@@ -5,10 +5,13 @@ export { createExhaustionNotice } from "./delivery/exhaustion-notice.ts";
 export { signatureHeaders } from "./delivery/sign.ts";
 export { countDeliveries, forgetDeliveries, forgetEvents } from "./delivery/upkeep.ts";
 export {
+  activateSecret,
+  cancelStagedSecret,
   openForTest,
   resealSecrets,
-  rotateSecret,
+  rotateSecretNow,
   secretsThatDoNotOpen,
+  stageSecret,
   type UnopenedSecret,
 } from "./endpoints/endpoint-secret.ts";
 export {
