@@ -204,6 +204,7 @@ describe("the configuration", () => {
     const given = {
       ...REQUIRED,
       SVC_CELL: "b2",
+      SVC_DATABASE_WAIT_SECS: "6",
       SVC_MIGRATE: "off",
       SVC_HOST: "::1",
       SVC_PORT: "1",
@@ -215,6 +216,8 @@ describe("the configuration", () => {
       SVC_LOG_LEVEL: "warn",
       SVC_TRACES_URL: "http://collector:4318/v1/traces",
       SVC_SHUTDOWN_SECS: "3",
+      SVC_INSTANCE: "live-1",
+      SVC_COMMIT: "0a1b2c3",
       SVC_DATABASE_CONNECTIONS: "4",
       SVC_EXPORT_CONNECTIONS: "5",
       SVC_EXPORT_MEMORY_MB: "16",
@@ -257,9 +260,12 @@ describe("the configuration", () => {
     );
     expect(readConfig(given)).toEqual({
       role: "all",
+      instance: "live-1",
+      release: { version: expect.any(String), commit: "0a1b2c3" },
       cell: "b2",
       databaseUrl: REQUIRED.SVC_DATABASE_URL,
       exportDatabaseUrl: REQUIRED.SVC_EXPORT_DATABASE_URL,
+      databaseWaitMs: 6_000,
       migrate: false,
       host: "::1",
       port: 1,
@@ -343,7 +349,6 @@ describe("the configuration", () => {
         atOnce: 15,
         backoffMs: 16_000,
         keepDays: 17,
-        dnsServers: ["10.0.0.53"],
       },
       mail: {
         url: "smtp://mail.example.com:2525",
@@ -356,6 +361,7 @@ describe("the configuration", () => {
         },
       },
       secretKeys: [{ id: "k1", key: Buffer.from("secretsecretsecretsecretsecretse") }],
+      dnsServers: ["10.0.0.53"],
       failpoints: undefined,
     });
   });
@@ -363,9 +369,9 @@ describe("the configuration", () => {
   it("takes addresses of name servers, and no names", () => {
     const given = { ...REQUIRED, ...PIPELINE };
     const right = "10.0.0.53, 10.0.0.53:5353,fd00::53,[fd00::53],[fd00::53]:5353";
-    const { webhooks } = readConfig({ ...given, SVC_DNS_SERVERS: right });
-    expect(() => new Resolver().setServers(webhooks!.dnsServers)).not.toThrow();
-    expect(webhooks?.dnsServers).toHaveLength(5);
+    const { dnsServers } = readConfig({ ...given, SVC_DNS_SERVERS: right });
+    expect(() => new Resolver().setServers(dnsServers)).not.toThrow();
+    expect(dnsServers).toHaveLength(5);
     for (const wrong of [
       "dns.example.com",
       "dns.example.com:53",

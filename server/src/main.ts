@@ -5,34 +5,48 @@ import type { Speech } from "#conversation";
 import { FunnelCounter } from "#engagement";
 import { createLanguageModel } from "#models";
 import type { LanguageModel, ModelPlace } from "#models";
-import { createAddressMarks, createPersonLinks, orderFollowUp } from "#followup";
+import { createAddressMarks, createPersonLinks, expectMail, orderFollowUp } from "#followup";
 import { JOBS } from "#jobs";
-import type { Live } from "#live";
+import type { Live, LiveOptions } from "#live";
 import { startPipeline } from "#pipeline";
+import type { Pipeline } from "#pipeline";
 import {
   armFailpoints,
+  awaitDatabase,
   createDb,
   createDns,
   createEgress,
   createJobSender,
   createLog,
+  createLoginProbe,
   createLogMail,
   createMetrics,
   createPool,
   createSecrets,
   createSmtpMail,
+  databaseReason,
   Lifecycle,
   MemoryBudget,
   pendingMigrations,
   prepareDatabase,
   startOperationsServer,
+  startPresence,
   startTracing,
   startUpkeep,
   systemClock,
 } from "#platform";
-import type { Db, Log, Mail, Metrics, Pool, SpeechSettings } from "#platform";
+import type {
+  Db,
+  Log,
+  LoginProbe,
+  Mail,
+  Metrics,
+  Pool,
+  ProcessPresence,
+  SpeechSettings,
+} from "#platform";
 import { createRights } from "#rights";
-import { createExporter, forgetVisits, makeLogPartitions, Visits } from "#sessions";
+import { createExporter, forgetVisits, MailDomains, makeLogPartitions, Visits } from "#sessions";
 import { enqueueEvent } from "#webhooks";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import type { Config } from "./config.ts";
@@ -43,7 +57,7 @@ async function main(config: Config): Promise<void> {
   log.info({ config: redactedConfig(config), node: process.version }, "starting");
   if (config.failpoints !== undefined) armFailpoints(config.failpoints);
   const life = new Lifecycle(log, config.shutdownMs);
-  const metrics = createMetrics();
+  const metrics = createMetrics({ role: config.role, commit: config.release.commit });
   if (config.tracesUrl !== undefined) {
     const tracing = await startTracing(config.tracesUrl);
     life.onStop("traces", () => tracing.stop());
@@ -68,9 +82,31 @@ async function main(config: Config): Promise<void> {
     },
     log,
   );
+  metrics.watchPool(pool);
+  metrics.watchPool(exportPool);
   const db = createDb(pool);
   life.onStop("database", () => Promise.all([db.destroy(), exportPool.end()]));
+  let presence: ProcessPresence | undefined;
+  life.onStop("presence", async () => presence?.stop());
 
+  // The operations port opens first and closes last: while the process starts, waits for the database
+  // or stops, it says so there.
+  let hasStarted = false;
+  const exportLogin = servesApi(config) ? createLoginProbe(config.exportDatabaseUrl) : undefined;
+  const operations = await startOperationsServer({
+    host: config.opsHost,
+    port: config.opsPort,
+    metrics,
+    notReady: async () => [
+      ...(hasStarted ? [] : ["starting"]),
+      ...(life.stopping ? ["stopping"] : []),
+      ...(await databaseTrouble(db, exportLogin)),
+    ],
+  });
+  life.onStop("operations", () => operations.close());
+
+  const isThere = await awaitDatabase(db, { ...config, isStopping: () => life.stopping }, log);
+  if (!isThere) return;
   await prepareDatabase(db, { ...config, jobs: JOBS }, log);
   const upkeep = await startUpkeep(
     [
@@ -85,28 +121,17 @@ async function main(config: Config): Promise<void> {
   );
   life.onStop("upkeep", async () => upkeep.stop());
 
-  // The operations port opens first and closes last: while the process starts or stops, it says so there.
-  let hasStarted = false;
-  const operations = await startOperationsServer({
-    host: config.opsHost,
-    port: config.opsPort,
-    metrics,
-    notReady: async () => [
-      ...(hasStarted ? [] : ["starting"]),
-      ...(life.stopping ? ["stopping"] : []),
-      ...(await databaseTrouble(db)),
-    ],
-  });
-  life.onStop("operations", () => operations.close());
-
   const pipeline = await startPipelineRole(config, { log, metrics, life });
   const live =
     config.conversation &&
     (await startLiveRole(config, config.conversation, { db, log, metrics, life }));
-  if (config.role === "api" || config.role === "all") {
+  let requests: number | undefined;
+  if (servesApi(config)) {
+    requests = 0;
     const funnel = new FunnelCounter({ db, log });
     life.onStop("funnel", () => funnel.write());
     const api = createHttpApi(config, { db, exportPool, log, metrics, funnel });
+    api.server.on("request", () => void (requests = (requests ?? 0) + 1));
     if (live !== undefined) api.server.on("upgrade", live.handleUpgrade);
     const url = await api.listen({ host: config.host, port: config.port });
     life.onStop("api", () => api.close());
@@ -123,6 +148,19 @@ async function main(config: Config): Promise<void> {
   // leave the conversations no time. What fails here is said there.
   if (pipeline !== undefined)
     life.onStop("jobs", async () => void pipeline.finish().catch(() => {}));
+  const { role, instance, release } = config;
+  presence = await startPresence({
+    db,
+    log,
+    clock: systemClock,
+    role,
+    instance,
+    version: [release.version, release.commit].filter(Boolean).join("+"),
+    pid: process.pid,
+    load: () => ({ ...live?.load, ...pipeline?.load, requests }),
+    isDraining: () => life.stopping,
+  });
+  life.onStop("draining", () => presence.report());
   hasStarted = true;
   log.info({ role: config.role, operationsUrl: operations.url }, "started");
 }
@@ -131,7 +169,7 @@ async function main(config: Config): Promise<void> {
 async function startPipelineRole(
   config: Config,
   { log, metrics, life }: { log: Log; metrics: Metrics; life: Lifecycle },
-): Promise<{ finish(): Promise<void> } | undefined> {
+): Promise<(Pick<Pipeline, "load"> & { finish(): Promise<void> }) | undefined> {
   const { models, webhooks, publicUrl } = config;
   if (models === undefined || webhooks === undefined) return undefined;
   const { secretKeys } = webhooks;
@@ -147,22 +185,23 @@ async function startPipelineRole(
     },
     log,
   );
-  const workDb = createDb(
-    createPool(
-      {
-        url: config.databaseUrl,
-        name: "svc-pipeline",
-        maxConnections: config.databaseConnections,
-        statementTimeoutMs: 10_000,
-        // Given up for want of a connection, a delivery that was answered would be sent again.
-        waitMs: 10_000,
-        // A frozen process must let go of its sessions before their deadlines are overrun by five seconds.
-        idleInTransactionMs: 3_000,
-        prepared: true,
-      },
-      log,
-    ),
+  const workPool = createPool(
+    {
+      url: config.databaseUrl,
+      name: "svc-pipeline",
+      maxConnections: config.databaseConnections,
+      statementTimeoutMs: 10_000,
+      // Given up for want of a connection, a delivery that was answered would be sent again.
+      waitMs: 10_000,
+      // A frozen process must let go of its sessions before their deadlines are overrun by five seconds.
+      idleInTransactionMs: 3_000,
+      prepared: true,
+    },
+    log,
   );
+  metrics.watchPool(queuePool);
+  metrics.watchPool(workPool);
+  const workDb = createDb(workPool);
   life.onStop("queue", () => Promise.all([queuePool.end(), workDb.destroy()]));
   const jobs = createJobSender(workDb, log);
   const marks = createAddressMarks(secretKeys);
@@ -173,7 +212,7 @@ async function startPipelineRole(
     log,
     metrics,
     clock: systemClock,
-    dns: createDns({ servers: webhooks.dnsServers }),
+    dns: createDns({ servers: config.dnsServers }),
     jobs,
     evaluation: {
       models: {
@@ -187,7 +226,7 @@ async function startPipelineRole(
     },
     webhooks: {
       ...webhooks,
-      egress: createEgress(webhooks),
+      egress: createEgress({ ...webhooks, dnsServers: config.dnsServers }),
       secrets: createSecrets(secretKeys),
       mail: mail ?? createLogMail(log),
     },
@@ -196,7 +235,12 @@ async function startPipelineRole(
   let finished: Promise<void> | undefined;
   const finish = (): Promise<void> => (finished ??= pipeline.stop());
   life.onStop("pipeline", finish);
-  return { finish };
+  return {
+    finish,
+    get load() {
+      return pipeline.load;
+    },
+  };
 }
 
 /** Conversations. What they run on is loaded only where it is needed: it takes 150 MB. */
@@ -221,6 +265,7 @@ async function startLiveRole(
     startConversation,
     models: chatModels,
     speech: speech && (await startSpeech(speech, log, life)),
+    mail: mailFacts(config, db),
     agents: {
       read: (version) => demoAgents.read(version),
       search: ({ config: agent }, { query, language }) =>
@@ -232,6 +277,15 @@ async function startLiveRole(
     evaluateWithinSecs: config.evaluateWithinSecs,
     drainMs: config.shutdownMs,
   });
+}
+
+function mailFacts({ mail, secretKeys, dnsServers }: Config, db: Db): LiveOptions["mail"] {
+  const domains = new MailDomains(createDns({ servers: dnsServers }), systemClock);
+  const marks = mail && secretKeys && createAddressMarks(secretKeys);
+  return {
+    expect: (sessionId) => expectMail(db, sessionId, marks),
+    accepts: (domain) => domains.accepts(domain),
+  };
 }
 
 /** Looks after it from now on: while it does not answer, visitors are offered text. */
@@ -294,11 +348,20 @@ function languageModel(model: ModelPlace): LanguageModel {
 const QUEUE_CONNECTIONS = 4;
 const PARTITIONS_DAYS_AHEAD = 3;
 
-async function databaseTrouble(db: Db): Promise<string[]> {
-  return pendingMigrations(db).then(
-    (pending) => pending.map((name) => `migration ${name} has not run`),
-    () => ["the database cannot be reached"],
-  );
+function servesApi({ role }: Config): boolean {
+  return role === "api" || role === "all";
+}
+
+/** One reason per line of `/readyz`. The export's login is asked for only where the database answers. */
+async function databaseTrouble(db: Db, exportLogin: LoginProbe | undefined): Promise<string[]> {
+  try {
+    const pending = await pendingMigrations(db);
+    if (pending.length > 0) return pending.map((name) => `migration ${name} has not run`);
+    const refused = await exportLogin?.();
+    return refused === undefined ? [] : [`export login: ${refused}`];
+  } catch (error) {
+    return [`database: ${databaseReason(error)}`];
+  }
 }
 
 await main(readConfigOrExit()).catch((error: unknown) => {

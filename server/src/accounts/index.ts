@@ -7,6 +7,7 @@ export {
   listAccounts,
   type ListedAccount,
   oneLineText,
+  renameAccount,
 } from "./account.ts";
 export { audit, type AuditEntry, type AuditRecord, listAudit } from "./audit.ts";
 export { type Authenticator, type Caller, createAuthenticator } from "./authenticate.ts";

@@ -1,7 +1,8 @@
 import { conversing, modelSettings } from "#models";
 import type { ModelSettings, ModelVariables } from "#models";
+import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
-import { mailSettings, missingMail, missingSpeech, speechSettings } from "#platform";
+import { mailSettings, missingMail, missingSpeech, speechSettings, VERSION } from "#platform";
 import type {
   LogLevel,
   MailSettings,
@@ -16,9 +17,13 @@ import { missing } from "./parse-environment.ts";
 /** The configuration of one server process. */
 export interface Config {
   role: "api" | "live" | "pipeline" | "all";
+  /** The name of this process. */
+  instance: string;
+  release: { version: string; commit: string | undefined };
   cell: string;
   databaseUrl: string;
   exportDatabaseUrl: string;
+  databaseWaitMs: number;
   migrate: boolean;
   host: string;
   port: number;
@@ -51,6 +56,7 @@ export interface Config {
   mail: MailSettings | undefined;
   /** Without them no link in a mail opens. */
   secretKeys: [SecretKey, ...SecretKey[]] | undefined;
+  dnsServers: string[];
   failpoints: string | undefined;
 }
 
@@ -59,7 +65,6 @@ export interface WebhooksConfig extends ReceiverRules {
   atOnce: number;
   backoffMs: number;
   keepDays: number;
-  dnsServers: string[];
 }
 
 /** The addresses at which receivers are allowed. */
@@ -72,9 +77,12 @@ export interface ReceiverRules {
 export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
   return {
     role: env.SVC_ROLE,
+    instance: env.SVC_INSTANCE ?? `${hostname()}:${process.pid}`,
+    release: { version: VERSION, commit: env.SVC_COMMIT },
     cell: env.SVC_CELL,
     databaseUrl: env.SVC_DATABASE_URL,
     exportDatabaseUrl: env.SVC_EXPORT_DATABASE_URL,
+    databaseWaitMs: env.SVC_DATABASE_WAIT_SECS * 1_000,
     migrate: env.SVC_MIGRATE,
     host: env.SVC_HOST,
     port: env.SVC_PORT,
@@ -106,6 +114,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     webhooks: runs(env.SVC_ROLE, "pipeline") ? requiredWebhooks(env) : undefined,
     mail: completeMail(env),
     secretKeys: keysForLinks(env),
+    dnsServers: env.SVC_DNS_SERVERS,
     failpoints: isTest ? env.SVC_FAILPOINTS : undefined,
   };
 }
@@ -131,7 +140,6 @@ function requiredWebhooks(env: EnvironmentValues): WebhooksConfig {
     atOnce: env.SVC_DELIVER_AT_ONCE,
     backoffMs: env.SVC_WEBHOOK_RETRY_SECS * 1_000,
     keepDays: env.SVC_DELIVERY_KEEP_DAYS,
-    dnsServers: env.SVC_DNS_SERVERS,
   };
 }
 

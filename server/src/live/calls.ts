@@ -40,6 +40,7 @@ export interface LiveAgents {
 interface Converse {
   session: ClaimedSession;
   agent: DemoAgent;
+  mailFollows: boolean;
   listener: ConversationListener;
   voice: ConversationVoice | undefined;
 }
@@ -107,7 +108,8 @@ export class Calls {
     if (why !== "elsewhere") return socket.close(why);
     // The next try may reach the process that carries it. From a dead one it cannot be taken over yet.
     const isElsewhere = await isCarried(this.#options.db, hello.session_id);
-    socket.close(isElsewhere ? "full" : "over");
+    if (isElsewhere) socket.close("full", "elsewhere");
+    else socket.close("over");
   }
 
   #callFor(session: ClaimedSession): Promise<Call> {
@@ -120,9 +122,11 @@ export class Calls {
   }
 
   async #open(session: ClaimedSession): Promise<Call> {
-    const { db, agents, times } = this.#options;
+    const { db, agents, mail, times } = this.#options;
     try {
       const agent = await agents.read(session.agent);
+      const { isOn, address, verified } = await mail.expect(session.id);
+      const mailFollows = isOn && (address === undefined || verified === true);
       const { limits } = await readSettings(db, session.accountId);
       const { cost_micros_per_session: maxCostMicros } = { ...DEFAULT_LIMITS, ...limits };
       const spent = await liveUsage(db, session);
@@ -132,7 +136,8 @@ export class Calls {
         agent,
         spent,
         maxCostMicros,
-        converse: (listener, voice) => this.#converse({ session, agent, listener, voice }),
+        converse: (listener, voice) =>
+          this.#converse({ session, agent, mailFollows, listener, voice }),
         onOver: () => void this.#calls.delete(session.id),
       });
     } catch (error) {
@@ -142,7 +147,7 @@ export class Calls {
     }
   }
 
-  #converse({ session, agent, listener, voice }: Converse): Promise<Conversation> {
+  #converse({ session, agent, mailFollows, listener, voice }: Converse): Promise<Conversation> {
     const { startConversation, agents, models, clock } = this.#options;
     const { language, metadata, turns: history, events: past } = session;
     const searchKnowledge = (query: string): Promise<KnowledgeSection[]> =>
@@ -152,6 +157,7 @@ export class Calls {
       language,
       voice,
       metadata,
+      mailFollows,
       history,
       past,
       listener,

@@ -228,7 +228,10 @@ databaseTest("metrics tell what happens", async ({ database }) => {
   const text = await metrics.metrics();
   expect(text).toContain("svc_live_sessions 1");
   expect(text).toContain('svc_live_turns_total{role="user"} 1');
-  expect(text).toContain('svc_live_sockets_closed_total{reason="badFrame"} 1');
+  expect(text).toContain('svc_live_sockets_closed_total{reason="bad_frame"} 1');
+  expect(text).toContain("svc_live_capacity 40");
+  expect(text).toContain('svc_provider_up{service="conversation_model"} 1');
+  expect(text).not.toContain('service="speech"');
 });
 
 databaseTest("a path that is not ours is not upgraded", async ({ database }) => {
@@ -326,13 +329,18 @@ databaseTest(
   async ({ database }) => {
     const stage = await liveUnderTest(database);
     const { id, welcome } = await stage.enter();
-    const other = await startLiveUnderTest(stage);
+    const metrics = createMetrics();
+    const other = await startLiveUnderTest(stage, { metrics });
     const tryThere = async (): Promise<number> => {
       const browser = await LiveBrowser.open(other.url);
       browser.hello(id, { resume_token: welcome.resume_token }).catch(() => {});
       return browser.closed();
     };
     expect(await tryThere()).toBe(1013);
+    // Its place is another process: this one is not full.
+    const text = await metrics.metrics();
+    expect(text).toContain('svc_live_sockets_closed_total{reason="elsewhere"} 1');
+    expect(text).not.toContain('reason="full"');
     await database.pool.query(
       `DELETE FROM live_processes USING visits WHERE visits.process_id = live_processes.id`,
     );

@@ -17,6 +17,8 @@ import { Gate, trustedProxies } from "./socket/gate.ts";
 export interface Live {
   /** For the http server's event `upgrade`. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** The conversations of this process, and the most that it holds. */
+  readonly load: { sessions: number; capacity: number };
   /** Takes no new sessions, lets the others finish for a while, and then lets go of them. */
   stop(): Promise<void>;
 }
@@ -40,8 +42,13 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const { db, log, clock, capacity, models, drainMs } = options;
   const { helloWithinMs = HELLO_WITHIN_MS, ...times } = { ...CALL_TIMES, ...options.times };
   const processId = newUuid();
-  const liveMetrics = createLiveMetrics(options.metrics, () => calls.size);
+  const liveMetrics = createLiveMetrics(options.metrics, {
+    sessions: () => calls.size,
+    capacity,
+  });
   const calls = new Calls({ ...options, processId, metrics: liveMetrics, times });
+  options.metrics.watchProvider("conversation_model", () => models.answers);
+  options.metrics.watchProvider("speech", () => options.speech?.answers);
   const gate = new Gate({
     clock,
     trustedProxies: trustedProxies(options.trustedProxies),
@@ -81,6 +88,9 @@ export async function startLive(options: LiveOptions): Promise<Live> {
 
   return {
     handleUpgrade: (request, socket, head) => gate.handleUpgrade(request, socket, head),
+    get load() {
+      return { sessions: calls.size, capacity };
+    },
     stop: async () => {
       calls.drain();
       await sendHeartbeat().catch(() => {});

@@ -81,6 +81,12 @@ describe("the surroundings", () => {
     await healthy.with({ environment: incomplete }).tells("doctor", found, 1);
   });
 
+  databaseTest("are missed while nothing runs", async ({ database }) => {
+    const svc = desk(database);
+    await svc.tells("status", ["No process has reported", "no process with the role api"], 1);
+    await svc.answers("status", 1);
+  });
+
   databaseTest("of a database without a schema lead to its migration", async ({ database }) => {
     const name = `${new URL(database.url).pathname.slice(1)}_fresh`;
     await database.pool.query(`CREATE DATABASE ${name}`);
@@ -188,6 +194,18 @@ databaseTest("accounts are added, shown and changed", async ({ database }) => {
     [`${set} --export-mode fast`, 2, NOT_UNDERSTOOD],
   );
   expect(await stored(clientId)).toEqual(setBack);
+
+  expect(await svc.answers(`accounts rename ${clientId} Raccoon`)).toMatchObject({ to: "Raccoon" });
+  await svc.tells("accounts rename raccoon Raccoon", ["Nothing changed"]);
+  await svc.tells("accounts remove racc", ["Nothing has been changed.", "3, 1 of them going on"]);
+  await svc.refuses(["accounts remove racc --yes", 2, "The account was not removed."]);
+  expect(await stored(clientId)).toBeDefined();
+  expect(await svc.answers("accounts remove raccoon --yes")).toMatchObject({
+    removed: true,
+    sessions: 3,
+  });
+  expect(await stored(clientId)).toBeUndefined();
+  await svc.refuses([`accounts show ${clientId}`, 1, "There is no account"]);
 });
 
 databaseTest(
@@ -287,13 +305,19 @@ databaseTest("agents go from an example to a page", async ({ database }) => {
   expect(await stored()).toEqual({ ...row, state: "live" });
   await svc.tells("agents resume turret", ["turret is live"]);
   await svc.tells("agents snippet turret", [id, "svc-sdk"]);
-  await svc.tells("agents snippet turret --patient", ["startDemo", "Promise"]);
+  await svc.tells("agents snippet turret --short", ["SvcConfig", "sdk.js"]);
   await svc.answers(`agents snippet ${id}`);
   const minted = await svc.answers<{ token: string }>(
     "agents preview turret --expires 7d --label review",
   );
   expect(minted.token.length).toBeGreaterThan(20);
   await svc.tells("agents preview turret", ["shown this once"]);
+
+  await svc.tells("agents remove turret", ["Nothing has been changed.", "Run it again with --yes"]);
+  expect(await svc.answers("agents remove turret --yes")).toMatchObject({ removed: true, id });
+  await svc.refuses(["agents show turret", 1, 'The agent "turret" was removed.']);
+  await svc.tells(`agents plan ${turret}`, ["was removed, with version 1"]);
+  await svc.tells(`agents apply ${turret}`, ["It is back.", id]);
 
   const cube = join(under.directory, "agents/cube/agent.yaml");
   await writeFile(cube, `${await readFile(cube, "utf8")}\nnmae: Cube\nlangages: x\n`);
@@ -401,6 +425,9 @@ describe("the audit", () => {
       [`webhooks remove ${endpoint.id} --yes`, "webhook.remove"],
       [`mail suppress ada@soylent.example ${soylent}`, "mail.suppress"],
       [`mail allow bob@soylent.example ${soylent}`, "mail.allow"],
+      ["agents remove guide --yes", "agent.remove"],
+      ["accounts rename soylent Green", "account.rename"],
+      [`accounts remove ${customer.account.clientId} --yes`, "account.remove account.removed"],
     ];
     await breakAudit(database);
     const before = await fingerprint(database);

@@ -23,6 +23,8 @@ import { startSweeper } from "./sweeper.ts";
 
 /** The background work: binds each module's jobs to the code that runs them, and sweeps deadlines. */
 export interface Pipeline {
+  /** The jobs that run in this process, and the most that may. */
+  readonly load: JobRunner["load"];
   /** Takes no further jobs and finishes those that are running. */
   stop(): Promise<void>;
 }
@@ -73,7 +75,7 @@ const MAILS_AT_ONCE = 8;
 
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const { db, log, jobs, evaluation, webhooks } = options;
-  const metrics = createPipelineMetrics(options.metrics, db);
+  const metrics = createPipelineMetrics(options.metrics, db, options.clock);
   const evaluator = new Evaluator({
     db,
     jobs,
@@ -132,6 +134,9 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     metrics,
   });
   return {
+    get load() {
+      return runner.load;
+    },
     stop: async () => {
       await Promise.all([sweeper.stop(), dispatcher.stop()]);
       await runner.stop();

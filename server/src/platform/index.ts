@@ -1,4 +1,7 @@
 export { acceptsMail } from "./mail/accepts-mail.ts";
+export { asSentence, connectionTrouble, databaseReason } from "./database/connection-trouble.ts";
+export { awaitDatabase } from "./database/await-database.ts";
+export { createLoginProbe, type LoginProbe } from "./database/login-probe.ts";
 export { AppError, type AppErrorCode, type ErrorWords } from "./app-error.ts";
 export { boundedFetch } from "./egress/bounded-fetch.ts";
 export { type Clock, systemClock } from "./clock.ts";
@@ -67,7 +70,17 @@ export { isOneAddress } from "./mail/mail.ts";
 export { createSmtpMail } from "./mail/smtp-mail.ts";
 export { reachMailServer } from "./mail/smtp-mail-handover.ts";
 export { MemoryBudget } from "./memory-budget.ts";
-export { createMetrics, type Metrics } from "./observability/operations-server.ts";
+export {
+  livingProcesses,
+  missingRoles,
+  type ProcessLoad,
+  type ProcessPresence,
+  type ProcessRole,
+  reportedProcesses,
+  type ReportedProcess,
+  startPresence,
+} from "./processes/process-presence.ts";
+export { createMetrics, type Metrics } from "./observability/metrics.ts";
 export { startTracing, tracer, type Tracing } from "./observability/tracing.ts";
 export {
   migrate,
@@ -84,10 +97,13 @@ export {
   defineJob,
   forgetJobs,
   hasRunner,
+  type JobCounts,
   type Job,
   type JobQueue,
   type JobRunner,
   type JobSender,
+  queueDepth,
   startJobRunner,
 } from "./queue/index.ts";
 export { startUpkeep } from "./lifecycle.ts";
+export { VERSION } from "./version.ts";

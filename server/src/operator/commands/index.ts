@@ -7,10 +7,12 @@ import { deliveriesCommands } from "./deliveries.ts";
 import { doctorCommands } from "./doctor.ts";
 import { eraseCommands, erasuresCommands } from "./erase.ts";
 import { evaluateCommands } from "./evaluate/evaluate.ts";
+import { funnelCommands } from "./funnel.ts";
 import { importCommands } from "./import.ts";
 import { mailCommands } from "./mail.ts";
 import { rubricCommands } from "./rubric.ts";
 import { sessionsCommands } from "./sessions.ts";
+import { statusCommands } from "./status.ts";
 import { subjectCommands } from "./subject-export.ts";
 import { tokensCommands } from "./tokens.ts";
 import { webhooksCommands } from "./webhooks/webhooks.ts";
@@ -21,6 +23,7 @@ export const commands: Command[] = [
   ...accountsCommands,
   ...tokensCommands,
   ...agentsCommands,
+  ...funnelCommands,
   ...sessionsCommands,
   ...importCommands,
   ...evaluateCommands,
@@ -32,5 +35,6 @@ export const commands: Command[] = [
   ...erasuresCommands,
   ...subjectCommands,
   ...auditCommands,
+  ...statusCommands,
   ...doctorCommands,
 ];

@@ -42,6 +42,17 @@ export async function selectHold(
   return rows[0];
 }
 
+export async function selectOldestUnsettled(
+  db: Db,
+): Promise<(Hold & { ageSecs: number }) | undefined> {
+  const { rows } = await sql<Hold & { ageSecs: number }>`
+    SELECT ${HOLD}, extract(epoch FROM clock_timestamp() - created_at)::float8 AS "ageSecs"
+    FROM (${UNSETTLED} AND NOT sessions.test ORDER BY sessions.created_at, sessions.id LIMIT 1) AS unsettled`.execute(
+    db,
+  );
+  return rows[0];
+}
+
 /** Returns what an unsettled session waits for. */
 export async function selectWait(db: Trx, id: string): Promise<Hold | undefined> {
   const { rows } = await sql<Hold>`

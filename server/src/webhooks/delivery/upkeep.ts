@@ -8,6 +8,8 @@ import {
 } from "./upkeep-store.ts";
 import type { DeliveryCounts } from "./upkeep-store.ts";
 
+export type { DeliveryCounts } from "./upkeep-store.ts";
+
 /**
  * Counts the deliveries that wait, are held back, run or failed. A failed delivery, exhausted or orphaned, is not
  * counted once a replay or a later event of its session has followed it.
