@@ -236,6 +236,7 @@ describe("the configuration", () => {
       SVC_EVALUATION_FALLBACK_MODEL: "small",
       SVC_MODEL_TIMEOUT_SECS: "9",
       SVC_MODEL_PRICES: "small=10/11",
+      SVC_OPERATOR: "ada",
       SVC_EVALUATE_AT_ONCE: "12",
       SVC_EVALUATE_WITHIN_SECS: "13",
       SVC_REEVALUATE_RATE: "14",

@@ -38,6 +38,14 @@ export const Environment: z.ZodObject<{
     .regex(/^[\w.-]{1,64}$/, "must be a commit's id")
     .optional()
     .describe("The commit that this release was built from, shown with its version"),
+  SVC_OPERATOR: z
+    .string()
+    .regex(
+      /^[^\p{C}\p{Z}](?:[^\p{C}\p{Zl}\p{Zp}]{0,98}[^\p{C}\p{Z}])?$/u,
+      "must be a name on one line, at most 100 characters",
+    )
+    .optional()
+    .describe("Your name in the audit when you run `svc`; by default that of the machine's user"),
   SVC_CELL: z
     .string()
     .regex(CELL, "must be two lower-case letters or digits")
@@ -213,6 +221,7 @@ type ServerVariables = {
   Record<
     | "SVC_INSTANCE"
     | "SVC_COMMIT"
+    | "SVC_OPERATOR"
     | "SVC_LIVE_URL"
     | "SVC_SDK_DIR"
     | "SVC_TRACES_URL"
