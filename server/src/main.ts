@@ -44,7 +44,7 @@ async function main(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   log.info({ config: redactedConfig(config), node: process.version }, "starting");
   if (config.failpoints !== undefined) armFailpoints(config.failpoints);
-  const life = new Lifecycle(log, config.shutdownMs);
+  const life = new Lifecycle(log, config.shutdown.limitMs);
   const metrics = createMetrics({ role: config.role, commit: config.release.commit });
   if (config.tracesUrl !== undefined) {
     const tracing = await startTracing(config.tracesUrl);
@@ -127,7 +127,12 @@ async function main(config: Config): Promise<void> {
     life.onStop("live server", () => server.close());
     log.info({ url: server.url }, "listening");
   }
-  if (live !== undefined) life.onStop("conversations", () => live.stop());
+  if (live !== undefined) {
+    life.onStop("conversations", async () => {
+      await live.stop();
+      life.limitRest(config.shutdown.restMs);
+    });
+  }
   // Jobs are finished while visitors finish talking, and are waited for after them: a long one would
   // leave the conversations no time. What fails here is said there.
   if (pipeline !== undefined)
@@ -258,7 +263,7 @@ async function startLiveRole(
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
     evaluateWithinSecs: config.evaluateWithinSecs,
-    drainMs: config.shutdownMs,
+    drainMs: config.shutdown.conversationsMs,
   });
 }
 
