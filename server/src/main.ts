@@ -22,6 +22,7 @@ import {
   createPool,
   createSecrets,
   createSmtpMail,
+  isDatabaseAway,
   Lifecycle,
   MemoryBudget,
   pendingMigrations,
@@ -41,7 +42,8 @@ import type { Config } from "./config.ts";
 
 /** The composition root: the only file that knows every module. */
 async function main(config: Config): Promise<void> {
-  const log = createLog(config.logLevel);
+  const { role, instance, release } = config;
+  const log = createLog(config.logLevel, undefined, { about: { role, instance }, isDatabaseAway });
   log.info({ config: redactedConfig(config), node: process.version }, "starting");
   if (config.failpoints !== undefined) armFailpoints(config.failpoints);
   const life = new Lifecycle(log, config.shutdown.limitMs);
@@ -137,7 +139,6 @@ async function main(config: Config): Promise<void> {
   // leave the conversations no time. What fails here is said there.
   if (pipeline !== undefined)
     life.onStop("jobs", async () => void pipeline.finish().catch(() => {}));
-  const { role, instance, release } = config;
   presence = await startPresence({
     db,
     log,
@@ -151,7 +152,7 @@ async function main(config: Config): Promise<void> {
   });
   life.onStop("draining", () => presence.report());
   hasStarted = true;
-  log.info({ role: config.role, operationsUrl: operations.url }, "started");
+  log.info({ operationsUrl: operations.url }, "started");
 }
 
 /** Background work. `finish` takes no more of it and waits for what was begun. */
@@ -334,8 +335,13 @@ async function databaseTrouble(db: Db): Promise<string[]> {
   );
 }
 
-await main(readConfigOrExit()).catch((error: unknown) => {
-  createLog("info").fatal({ err: error }, "could not start");
+const configured = readConfigOrExit();
+await main(configured).catch((error: unknown) => {
+  const { role, instance } = configured;
+  createLog("info", undefined, { about: { role, instance } }).fatal(
+    { err: error },
+    "could not start",
+  );
   process.exit(1);
 });
 
