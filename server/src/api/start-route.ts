@@ -48,6 +48,14 @@ export function addStartRoute(app: FastifyInstance, options: StartRoute): void {
       },
       previewToken: start.preview_token,
     });
+    if ("sessionId" in outcome && outcome.isNew) {
+      const { agent_id: agent, mode, language } = start;
+      const isTest = outcome.testReason !== null;
+      request.log.info(
+        { session: outcome.sessionId, agent, mode, language, test: isTest },
+        "session started",
+      );
+    }
     return answer(reply, outcome, options);
   });
 }

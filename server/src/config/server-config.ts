@@ -35,7 +35,7 @@ export interface Config {
   trustedProxies: string[];
   logLevel: LogLevel;
   tracesUrl: string | undefined;
-  shutdownMs: number;
+  shutdown: ShutdownTimes;
   databaseConnections: number;
   exportConnections: number;
   exportMemoryBytes: number;
@@ -58,6 +58,16 @@ export interface Config {
   secretKeys: [SecretKey, ...SecretKey[]] | undefined;
   dnsServers: string[];
   failpoints: string | undefined;
+}
+
+/** How long a stopping process may take. */
+export interface ShutdownTimes {
+  /** In all. */
+  limitMs: number;
+  /** For conversations to come to their end: nearly all of it. */
+  conversationsMs: number;
+  /** For the rest once no conversation is left: a job that hangs must not hold it for ten minutes. */
+  restMs: number;
 }
 
 export interface WebhooksConfig extends ReceiverRules {
@@ -94,7 +104,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     trustedProxies: env.SVC_TRUSTED_PROXIES,
     logLevel: env.SVC_LOG_LEVEL,
     tracesUrl: env.SVC_TRACES_URL,
-    shutdownMs: env.SVC_SHUTDOWN_SECS * 1_000,
+    shutdown: shutdownTimes(env),
     databaseConnections: env.SVC_DATABASE_CONNECTIONS,
     exportConnections: env.SVC_EXPORT_CONNECTIONS,
     exportMemoryBytes: env.SVC_EXPORT_MEMORY_MB * 1_048_576,
@@ -130,6 +140,20 @@ export function sdkFolderOf(
 
 function runs(role: Config["role"], part: "api" | "live" | "pipeline"): boolean {
   return role === "all" || role === part;
+}
+
+const REST_MS = 15_000;
+const CONVERSATIONS_MS = 600_000;
+
+function shutdownTimes({ SVC_ROLE, SVC_SHUTDOWN_SECS: secs }: EnvironmentValues): ShutdownTimes {
+  const byRole = runs(SVC_ROLE, "live") ? CONVERSATIONS_MS : REST_MS;
+  const limitMs = secs === undefined ? byRole : secs * 1_000;
+  return {
+    limitMs,
+    // Ports must be closed and the last writes made after them.
+    conversationsMs: limitMs - Math.min(REST_MS, limitMs / 3),
+    restMs: secs === undefined ? REST_MS : limitMs,
+  };
 }
 
 function requiredWebhooks(env: EnvironmentValues): WebhooksConfig {

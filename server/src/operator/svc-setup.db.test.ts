@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import {
@@ -61,6 +62,10 @@ describe("the surroundings", () => {
     );
     await well.tells("", ["Usage: svc"]);
     await well.tells("accounts", ["Usage: svc accounts"]);
+    await well.tells("completion bash", ["complete -o default -F _svc svc"]);
+    await well.answers("completion fish");
+    const built = well.with({ environment: { SVC_COMMIT: "0a1b2c3" } });
+    await built.tells("--version", ["svc 0.1.0 (commit 0a1b2c3)"]);
   });
 
   databaseTest("are examined by the doctor", async ({ database }) => {
@@ -390,6 +395,28 @@ databaseTest("models are tried on an agent and on a rubric", async ({ database }
 });
 
 describe("the audit", () => {
+  databaseTest("says who it was, and how that is known", async ({ database }) => {
+    const svc = desk(database);
+    await svc.answers("accounts add One");
+    await desk(database, { SVC_OPERATOR: "Ada Lovelace" }).answers("accounts add Two");
+    const as = ["--as", "ben"];
+    await desk(database, { SVC_OPERATOR: "Ada" }).answers(["accounts", "add", "Three", ...as]);
+    const { entries } = await svc.answers<{ entries: { actor: string; actor_kind: string }[] }>(
+      "audit list",
+    );
+    const user = userInfo().username;
+    expect(entries.map(({ actor, actor_kind: kind }) => [actor, kind])).toEqual([
+      ["named:ben", "named"],
+      ["named:Ada Lovelace", "named"],
+      [`os:${user}`, "os"],
+    ]);
+    await svc.refuses([["accounts", "add", "Four", "--as", " "], 2, "The name after --as"]);
+    const two = desk(database, { SVC_OPERATOR: "two\nlines" });
+    await two.refuses(["accounts add Four", 2, "svc does not know who runs it."]);
+    // Who only looks is nobody to the audit, and can still look.
+    await two.tells("accounts list", ["Three"]);
+  });
+
   databaseTest("is written with every change, or nothing is changed", async ({ database }) => {
     const { db, pool } = database;
     const customer = await addCustomer(db, { name: "Soylent" });
@@ -418,6 +445,7 @@ describe("the audit", () => {
       [`evaluate ${session.id} --no-wait`, "session.evaluate"],
       [`webhooks add https://soylent.example/hook ${soylent}`, "webhook.add"],
       [`webhooks rotate ${endpoint.id}`, "webhook.rotate"],
+      [`webhooks rotate ${endpoint.id} --activate`, "webhook.activate"],
       [`webhooks test ${endpoint.id}`, "webhook.test"],
       [`webhooks pause ${endpoint.id}`, "webhook.pause"],
       ["deliveries replay 1", "webhook.replay"],

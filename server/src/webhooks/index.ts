@@ -10,10 +10,13 @@ export {
   forgetEvents,
 } from "./delivery/upkeep.ts";
 export {
+  activateSecret,
+  cancelStagedSecret,
   openForTest,
   resealSecrets,
-  rotateSecret,
+  rotateSecretNow,
   secretsThatDoNotOpen,
+  stageSecret,
   type UnopenedSecret,
 } from "./endpoints/endpoint-secret.ts";
 export {

@@ -2,6 +2,7 @@ import type { Command } from "../command.ts";
 import { accountsCommands } from "./accounts.ts";
 import { agentsCommands } from "./agents/agents.ts";
 import { auditCommands } from "./audit.ts";
+import { completionCommand } from "./completion.ts";
 import { dbCommands } from "./db.ts";
 import { deliveriesCommands } from "./deliveries.ts";
 import { doctorCommands } from "./doctor.ts";
@@ -37,4 +38,5 @@ export const commands: Command[] = [
   ...auditCommands,
   ...statusCommands,
   ...doctorCommands,
+  completionCommand(() => commands),
 ];

@@ -5,7 +5,7 @@ import { openPostOffice, playEvaluated, testSecrets } from "#testing";
 import type { EventAnswer, PostOffice, PostOfficeOptions, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { rotateSecret } from "../endpoints/endpoint-secret.ts";
+import { activateSecret, stageSecret } from "../endpoints/endpoint-secret.ts";
 import { removeEndpoint } from "../endpoints/endpoint.ts";
 import { secretPlace } from "../endpoints/sealed-secrets.ts";
 import { Deliverer } from "./deliverer.ts";
@@ -118,23 +118,27 @@ describe("a delivery", () => {
 
   // W11
   databaseTest("is signed with the secret of the moment, bytes unchanged", async ({ database }) => {
-    const post = await open(database, (_event, index) => (index === 0 ? 500 : 204));
+    const post = await open(database, (_event, index) => (index < 2 ? 500 : 204));
+    const { id, secret: old } = post.endpoint;
     await playEvaluated(database.db, post.customer);
     await post.tryAll();
     const { secret } = await transact(database.db, (trx) =>
-      rotateSecret(trx, "ada", testSecrets, post.endpoint.id),
+      stageSecret(trx, "ada", testSecrets, id),
     );
     await post.tryAll();
-    const [first, second] = post.receiver.received;
-    expect(second!.body.equals(first!.body)).toBe(true);
-    expect(second!.headers).toMatchObject(
-      signatureHeaders({
-        eventId: String(second!.headers["webhook-id"]).slice(4),
-        body: second!.body,
-        sentAtSecs: Number(second!.headers["webhook-timestamp"]),
-        secrets: [secret, post.endpoint.secret],
-      }),
-    );
+    await transact(database.db, (trx) => activateSecret(trx, "ada", testSecrets, id));
+    await post.tryAll();
+    const { received } = post.receiver;
+    expect(new Set(received.map(({ body }) => body.toString())).size).toBe(1);
+    // The first one of each signs X-Webhook-Signature.
+    const secretsOf = [[old], [old, secret], [secret, old]];
+    expect(received).toHaveLength(secretsOf.length);
+    for (const [index, { headers, body }] of received.entries()) {
+      const eventId = String(headers["webhook-id"]).slice(4);
+      const sentAtSecs = Number(headers["webhook-timestamp"]);
+      const secrets = secretsOf[index]!;
+      expect(headers).toMatchObject(signatureHeaders({ eventId, body, sentAtSecs, secrets }));
+    }
   });
 
   databaseTest("that is cancelled while it is under way stays so", async ({ database }) => {
