@@ -1,5 +1,5 @@
 import { conversing, modelSettings, modelVariables } from "#models";
-import type { ModelSettings } from "#models";
+import type { ModelPrice, ModelSettings } from "#models";
 import * as z from "zod";
 import { mailVariables, speechVariables } from "#platform";
 import type { MailSettings, SecretKey, SpeechSettings } from "#platform";
@@ -101,6 +101,18 @@ export function readModelSettings(
     withDevelopment(developmentFile, environment),
   );
   return { conversation: modelSettings(conversing(env)), evaluation: modelSettings(env) };
+}
+
+/** The prices that are set, by the model's name. */
+export function readModelPrices(
+  developmentFile: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): ReadonlyMap<string, ModelPrice> {
+  const { SVC_MODEL_PRICES: prices } = modelVariables;
+  return parseEnvironment(
+    z.object({ SVC_MODEL_PRICES: prices }),
+    withDevelopment(developmentFile, environment),
+  ).SVC_MODEL_PRICES;
 }
 
 /** Returns the folder that the SDK is served from; undefined in a role that serves none. */

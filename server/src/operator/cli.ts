@@ -22,6 +22,7 @@ import {
   configProblems,
   readMailSettings,
   readInvocation,
+  readModelPrices,
   readModelSettings,
   readOperatorConfig,
   readSdkFolder,
@@ -109,6 +110,14 @@ function modelPlaces(): ReturnType<typeof readModelSettings> {
   return explained("svc does not know which model to ask.", () =>
     readModelSettings(DEVELOPMENT_FILE),
   );
+}
+
+function freeModels(): ReadonlySet<string> {
+  const prices = explained("svc does not know what models cost.", () =>
+    readModelPrices(DEVELOPMENT_FILE),
+  );
+  const free = [...prices].filter(([, { input, output }]) => input + output === 0);
+  return new Set(free.map(([name]) => name));
 }
 
 function configured<Models>(found: Models | undefined, variable: string): Models {
@@ -201,6 +210,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
     models,
     conversationModels,
     modelPlaces,
+    freeModels,
     sdkFolder,
     speech,
     secrets: () => createSecrets(secretKeys("webhook secrets")),

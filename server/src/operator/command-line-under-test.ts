@@ -57,6 +57,7 @@ export function operatorUnderTest(given: Partial<Operator> = {}): Operator {
     models: away,
     conversationModels: away,
     modelPlaces: () => ({ conversation: undefined, evaluation: undefined }),
+    freeModels: () => new Set(),
     sdkFolder: () => undefined,
     speech: () => undefined,
     secrets: away,

@@ -32,6 +32,8 @@ export interface Operator {
   conversationModels(other?: { name?: string | undefined; url?: string | undefined }): ModelPlaces;
   /** The same models and those that evaluate, unasked; undefined where none is set up. */
   modelPlaces(): Record<"conversation" | "evaluation", ModelPlaces | undefined>;
+  /** Models whose price is set, and is zero. */
+  freeModels(): ReadonlySet<string>;
   /** Returns the folder that the SDK is served from; undefined in a role that serves none. */
   sdkFolder(): string | undefined;
   /** Speech-to-text and text-to-speech; undefined where visitors can only type. */

@@ -59,6 +59,12 @@ export {
   overdueSessions,
   type SessionFilter,
 } from "./operator/session-list.ts";
+export {
+  type CostsFilter,
+  type ModelCosts,
+  type SessionCosts,
+  sessionCosts,
+} from "./operator/session-costs.ts";
 export { countSteps, type SessionSteps, type StepsDimension } from "./operator/session-steps.ts";
 export {
   type EvaluationRun,
