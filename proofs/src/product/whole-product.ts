@@ -28,11 +28,12 @@ const EXAMPLE = resolve(ROOT, "server/src/agents/example");
 
 export async function openWholeProduct(
   onEnd: (clean: () => unknown) => void,
-  settings: Record<string, string> = {},
+  settings: Record<string, string> | ((stage: Stage) => Promise<Record<string, string>>) = {},
 ): Promise<WholeProduct> {
   await buildSdk();
   const stage = await openStage();
   onEnd(() => stage.close());
+  const ofAll = typeof settings === "function" ? await settings(stage) : {};
   const model = await startLanguageModel();
   onEnd(() => model.close());
   const customer = await addCustomer(stage.database.db);
@@ -51,9 +52,10 @@ export async function openWholeProduct(
       SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
       SVC_DNS_SERVERS: names.server,
       SVC_SHUTDOWN_SECS: "1",
+      ...ofAll,
       ...more,
     });
-  const server = await serve(settings);
+  const server = await serve(typeof settings === "function" ? {} : settings);
   return { stage, server, model, receiver, customer, agentId, secret, serve };
 }
 

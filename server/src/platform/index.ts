@@ -55,6 +55,7 @@ export {
   speechVariables,
 } from "./settings/speech-settings.ts";
 export { storable } from "./storable-text.ts";
+export { isPooled } from "./database/session-limits.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { createLog, type Log, type LogLevel } from "./observability/log.ts";
 export { type OperationsServer, startOperationsServer } from "./observability/operations-server.ts";
