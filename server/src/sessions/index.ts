@@ -57,6 +57,7 @@ export {
   oldestUnsettled,
   overdueSessions,
   type SessionFilter,
+  traceOfSession,
 } from "./operator/session-list.ts";
 export {
   type EvaluationRun,
