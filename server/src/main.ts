@@ -55,13 +55,14 @@ import type { Config } from "./config.ts";
 /** The composition root: the only file that knows every module. */
 async function main(config: Config): Promise<void> {
   const { role, instance, release } = config;
+  const version = [release.version, release.commit].filter(Boolean).join("+");
   const log = createLog(config.logLevel, undefined, { about: { role, instance }, isDatabaseAway });
   log.info({ config: redactedConfig(config), node: process.version }, "starting");
   if (config.failpoints !== undefined) armFailpoints(config.failpoints);
   const life = new Lifecycle(log, config.shutdown.limitMs);
   const metrics = createMetrics({ role: config.role, commit: config.release.commit });
   if (config.tracesUrl !== undefined) {
-    const tracing = await startTracing(config.tracesUrl);
+    const tracing = await startTracing(config.tracesUrl, { role, instance, version });
     life.onStop("traces", () => tracing.stop());
   }
 
@@ -161,7 +162,7 @@ async function main(config: Config): Promise<void> {
     clock: systemClock,
     role,
     instance,
-    version: [release.version, release.commit].filter(Boolean).join("+"),
+    version,
     pid: process.pid,
     load: () => ({ ...live?.load, ...pipeline?.load, requests }),
     isDraining: () => life.stopping,

@@ -189,6 +189,7 @@ export class Call {
   #connect(): Switchboard {
     return new Switchboard({
       sessionId: this.#options.session.id,
+      traceparent: this.#options.session.traceparent,
       metrics: this.#options.metrics,
       conversation: this.#conversation,
       media: () => this.#media,

@@ -82,7 +82,14 @@ export {
   startPresence,
 } from "./processes/process-presence.ts";
 export { createMetrics, type Metrics } from "./observability/metrics.ts";
-export { startTracing, tracer, type Tracing } from "./observability/tracing.ts";
+export {
+  inSpan,
+  inTrace,
+  isTracing,
+  startTracing,
+  type Traceparent,
+  traceparentOf,
+} from "./observability/tracing.ts";
 export {
   migrate,
   type MigrationOutcome,

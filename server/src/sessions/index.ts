@@ -58,6 +58,7 @@ export {
   oldestUnsettled,
   overdueSessions,
   type SessionFilter,
+  traceOfSession,
 } from "./operator/session-list.ts";
 export {
   type CostsFilter,
