@@ -94,9 +94,11 @@ export const Environment: z.ZodObject<{
   SVC_SHUTDOWN_SECS: z.coerce
     .number()
     .min(0)
-    .max(600)
-    .default(15)
-    .describe("How long a stopping process may finish what it has begun"),
+    .max(3_600)
+    .optional()
+    .describe(
+      "How long a stopping process may finish what it has begun; by default 600 where it holds conversations (`live`, `all`), 15 otherwise",
+    ),
   SVC_DATABASE_CONNECTIONS: z.coerce
     .number()
     .int()
@@ -137,7 +139,7 @@ export const Environment: z.ZodObject<{
   SVC_SECRET_KEYS: secretKeys()
     .optional()
     .describe(
-      "Keys that seal webhook secrets and sign the links in mails, the newest first: k2:…,k1:…, each the base64 of 32 random bytes; needed by the pipeline, and by api for those links",
+      "Keys that seal webhook secrets and sign the links in mails: k2:…,k1:…, each the base64 of 32 random bytes. The first one seals and signs, all of them open; add a new one last, and put it first once every process has it. Needed by the pipeline, by api for those links, and by live to know which visitors will be mailed",
     ),
   ...mailVariables,
   SVC_DELIVER_AT_ONCE: z.coerce
@@ -209,6 +211,7 @@ type ServerVariables = {
   SVC_ROLE: "api" | "live" | "pipeline" | "all";
   SVC_LOG_LEVEL: LogLevel;
   SVC_SECRET_KEYS: [SecretKey, ...SecretKey[]] | undefined;
+  SVC_SHUTDOWN_SECS: number | undefined;
 } & Record<
   | "SVC_CELL"
   | "SVC_DATABASE_URL"
@@ -233,7 +236,6 @@ type ServerVariables = {
   Record<
     | "SVC_PORT"
     | "SVC_OPS_PORT"
-    | "SVC_SHUTDOWN_SECS"
     | "SVC_DATABASE_WAIT_SECS"
     | "SVC_DATABASE_CONNECTIONS"
     | "SVC_LIVE_CAPACITY"

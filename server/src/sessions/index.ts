@@ -41,6 +41,8 @@ export {
 export {
   endPresence,
   isCarried,
+  type LiveOffer,
+  liveOffer,
   type LiveProcess,
   loseDeadProcesses,
   HEARTBEAT_MS,
@@ -58,6 +60,7 @@ export {
   oldestUnsettled,
   overdueSessions,
   type SessionFilter,
+  traceOfSession,
 } from "./operator/session-list.ts";
 export {
   type CostsFilter,
@@ -74,8 +77,10 @@ export {
   type SpokenTurn,
   tellSession,
 } from "./operator/session-story.ts";
-export { DomainCheck } from "./record/domain-check.ts";
-export { normalizeEmail } from "./record/email.ts";
+export { clocksAhead } from "./record/clocks-ahead.ts";
+export { DomainCheck, MailDomains } from "./record/domain-check.ts";
+export { domainOf, normalizeEmail } from "./record/email.ts";
+export { likelyDomain } from "./record/likely-domain.ts";
 export { dropEmptyLogDays, listLogDays, makeLogPartitions } from "./record/log-days.ts";
 export { normalizeMetadata } from "./record/metadata.ts";
 export { type ExportedSession, sessionJson } from "./record/session-object.ts";
