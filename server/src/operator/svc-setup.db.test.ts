@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { transact } from "#platform";
 import {
   addCustomer,
   addReceiver,
@@ -14,9 +15,11 @@ import {
   startScriptedDns,
   startServerProcess,
   SvcUnderTest,
+  testSecrets,
 } from "#testing";
 import type { SvcDesk, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
+import { stageSecret } from "#webhooks";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 
 const under = new SvcUnderTest("setup");
@@ -427,6 +430,7 @@ describe("the audit", () => {
     const customer = await addCustomer(db, { name: "Soylent" });
     const session = await playSession(db, customer);
     const endpoint = await addReceiver(db, customer, "http://127.0.0.1:9/hook");
+    await transact(db, (trx) => stageSecret(trx, "ada", testSecrets, endpoint.id));
     await playEvaluated(db, customer);
     await pool.query("UPDATE deliveries SET state = 'exhausted', finished_at = now()");
     const svc = desk(database);
@@ -449,8 +453,8 @@ describe("the audit", () => {
       [`sessions import soylent.ndjson ${soylent} --agent guide`, "session.import"],
       [`evaluate ${session.id} --no-wait`, "session.evaluate"],
       [`webhooks add https://soylent.example/hook ${soylent}`, "webhook.add"],
-      [`webhooks rotate ${endpoint.id}`, "webhook.rotate"],
       [`webhooks rotate ${endpoint.id} --activate`, "webhook.activate"],
+      [`webhooks rotate ${endpoint.id} --now`, "webhook.rotate"],
       [`webhooks test ${endpoint.id}`, "webhook.test"],
       [`webhooks pause ${endpoint.id}`, "webhook.pause"],
       ["deliveries replay 1", "webhook.replay"],
