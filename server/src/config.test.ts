@@ -204,6 +204,7 @@ describe("the configuration", () => {
     const given = {
       ...REQUIRED,
       SVC_CELL: "b2",
+      SVC_DATABASE_WAIT_SECS: "6",
       SVC_MIGRATE: "off",
       SVC_HOST: "::1",
       SVC_PORT: "1",
@@ -235,6 +236,7 @@ describe("the configuration", () => {
       SVC_EVALUATION_FALLBACK_MODEL: "small",
       SVC_MODEL_TIMEOUT_SECS: "9",
       SVC_MODEL_PRICES: "small=10/11",
+      SVC_OPERATOR: "ada",
       SVC_EVALUATE_AT_ONCE: "12",
       SVC_EVALUATE_WITHIN_SECS: "13",
       SVC_REEVALUATE_RATE: "14",
@@ -264,6 +266,7 @@ describe("the configuration", () => {
       cell: "b2",
       databaseUrl: REQUIRED.SVC_DATABASE_URL,
       exportDatabaseUrl: REQUIRED.SVC_EXPORT_DATABASE_URL,
+      databaseWaitMs: 6_000,
       migrate: false,
       host: "::1",
       port: 1,
@@ -347,7 +350,6 @@ describe("the configuration", () => {
         atOnce: 15,
         backoffMs: 16_000,
         keepDays: 17,
-        dnsServers: ["10.0.0.53"],
       },
       mail: {
         url: "smtp://mail.example.com:2525",
@@ -360,6 +362,7 @@ describe("the configuration", () => {
         },
       },
       secretKeys: [{ id: "k1", key: Buffer.from("secretsecretsecretsecretsecretse") }],
+      dnsServers: ["10.0.0.53"],
       failpoints: undefined,
     });
   });
@@ -367,9 +370,9 @@ describe("the configuration", () => {
   it("takes addresses of name servers, and no names", () => {
     const given = { ...REQUIRED, ...PIPELINE };
     const right = "10.0.0.53, 10.0.0.53:5353,fd00::53,[fd00::53],[fd00::53]:5353";
-    const { webhooks } = readConfig({ ...given, SVC_DNS_SERVERS: right });
-    expect(() => new Resolver().setServers(webhooks!.dnsServers)).not.toThrow();
-    expect(webhooks?.dnsServers).toHaveLength(5);
+    const { dnsServers } = readConfig({ ...given, SVC_DNS_SERVERS: right });
+    expect(() => new Resolver().setServers(dnsServers)).not.toThrow();
+    expect(dnsServers).toHaveLength(5);
     for (const wrong of [
       "dns.example.com",
       "dns.example.com:53",

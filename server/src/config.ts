@@ -79,6 +79,18 @@ export function readOperatorConfig(
   };
 }
 
+/** Who runs the command line, where they said so, and which release it is. */
+export function readInvocation(
+  developmentFile: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): { operator: string | undefined; commit: string | undefined } {
+  const env = parseEnvironment(
+    Environment.pick({ SVC_OPERATOR: true, SVC_COMMIT: true }),
+    withDevelopment(developmentFile, environment),
+  );
+  return { operator: env.SVC_OPERATOR, commit: env.SVC_COMMIT };
+}
+
 /** Models alone: a command that only asks a model needs no database. */
 export function readModelSettings(
   developmentFile: string,

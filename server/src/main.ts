@@ -5,23 +5,26 @@ import type { Speech } from "#conversation";
 import { FunnelCounter } from "#engagement";
 import { createLanguageModel } from "#models";
 import type { LanguageModel, ModelPlace } from "#models";
-import { createAddressMarks, createPersonLinks, orderFollowUp } from "#followup";
+import { createAddressMarks, createPersonLinks, expectMail, orderFollowUp } from "#followup";
 import { JOBS } from "#jobs";
-import type { Live } from "#live";
+import type { Live, LiveOptions } from "#live";
 import { startPipeline } from "#pipeline";
 import type { Pipeline } from "#pipeline";
 import {
   armFailpoints,
+  awaitDatabase,
   createDb,
   createDns,
   createEgress,
   createJobSender,
   createLog,
+  createLoginProbe,
   createLogMail,
   createMetrics,
   createPool,
   createSecrets,
   createSmtpMail,
+  databaseReason,
   isDatabaseAway,
   Lifecycle,
   MemoryBudget,
@@ -33,9 +36,18 @@ import {
   startUpkeep,
   systemClock,
 } from "#platform";
-import type { Db, Log, Mail, Metrics, Pool, ProcessPresence, SpeechSettings } from "#platform";
+import type {
+  Db,
+  Log,
+  LoginProbe,
+  Mail,
+  Metrics,
+  Pool,
+  ProcessPresence,
+  SpeechSettings,
+} from "#platform";
 import { createRights } from "#rights";
-import { createExporter, forgetVisits, makeLogPartitions, Visits } from "#sessions";
+import { createExporter, forgetVisits, MailDomains, makeLogPartitions, Visits } from "#sessions";
 import { enqueueEvent } from "#webhooks";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import type { Config } from "./config.ts";
@@ -80,6 +92,24 @@ async function main(config: Config): Promise<void> {
   let presence: ProcessPresence | undefined;
   life.onStop("presence", async () => presence?.stop());
 
+  // The operations port opens first and closes last: while the process starts, waits for the database
+  // or stops, it says so there.
+  let hasStarted = false;
+  const exportLogin = servesApi(config) ? createLoginProbe(config.exportDatabaseUrl) : undefined;
+  const operations = await startOperationsServer({
+    host: config.opsHost,
+    port: config.opsPort,
+    metrics,
+    notReady: async () => [
+      ...(hasStarted ? [] : ["starting"]),
+      ...(life.stopping ? ["stopping"] : []),
+      ...(await databaseTrouble(db, exportLogin)),
+    ],
+  });
+  life.onStop("operations", () => operations.close());
+
+  const isThere = await awaitDatabase(db, { ...config, isStopping: () => life.stopping }, log);
+  if (!isThere) return;
   await prepareDatabase(db, { ...config, jobs: JOBS }, log);
   const upkeep = await startUpkeep(
     [
@@ -94,26 +124,12 @@ async function main(config: Config): Promise<void> {
   );
   life.onStop("upkeep", async () => upkeep.stop());
 
-  // The operations port opens first and closes last: while the process starts or stops, it says so there.
-  let hasStarted = false;
-  const operations = await startOperationsServer({
-    host: config.opsHost,
-    port: config.opsPort,
-    metrics,
-    notReady: async () => [
-      ...(hasStarted ? [] : ["starting"]),
-      ...(life.stopping ? ["stopping"] : []),
-      ...(await databaseTrouble(db)),
-    ],
-  });
-  life.onStop("operations", () => operations.close());
-
   const pipeline = await startPipelineRole(config, { log, metrics, life });
   const live =
     config.conversation &&
     (await startLiveRole(config, config.conversation, { db, log, metrics, life }));
   let requests: number | undefined;
-  if (config.role === "api" || config.role === "all") {
+  if (servesApi(config)) {
     requests = 0;
     const funnel = new FunnelCounter({ db, log });
     life.onStop("funnel", () => funnel.write());
@@ -203,7 +219,7 @@ async function startPipelineRole(
     log,
     metrics,
     clock: systemClock,
-    dns: createDns({ servers: webhooks.dnsServers }),
+    dns: createDns({ servers: config.dnsServers }),
     jobs,
     evaluation: {
       models: {
@@ -217,7 +233,7 @@ async function startPipelineRole(
     },
     webhooks: {
       ...webhooks,
-      egress: createEgress(webhooks),
+      egress: createEgress({ ...webhooks, dnsServers: config.dnsServers }),
       secrets: createSecrets(secretKeys),
       mail: mail ?? createLogMail(log),
     },
@@ -256,6 +272,7 @@ async function startLiveRole(
     startConversation,
     models: chatModels,
     speech: speech && (await startSpeech(speech, log, life)),
+    mail: mailFacts(config, db),
     agents: {
       read: (version) => demoAgents.read(version),
       search: ({ config: agent }, { query, language }) =>
@@ -267,6 +284,15 @@ async function startLiveRole(
     evaluateWithinSecs: config.evaluateWithinSecs,
     drainMs: config.shutdown.conversationsMs,
   });
+}
+
+function mailFacts({ mail, secretKeys, dnsServers }: Config, db: Db): LiveOptions["mail"] {
+  const domains = new MailDomains(createDns({ servers: dnsServers }), systemClock);
+  const marks = mail && secretKeys && createAddressMarks(secretKeys);
+  return {
+    expect: (sessionId) => expectMail(db, sessionId, marks),
+    accepts: (domain) => domains.accepts(domain),
+  };
 }
 
 /** Looks after it from now on: while it does not answer, visitors are offered text. */
@@ -329,11 +355,20 @@ function languageModel(model: ModelPlace): LanguageModel {
 const QUEUE_CONNECTIONS = 4;
 const PARTITIONS_DAYS_AHEAD = 3;
 
-async function databaseTrouble(db: Db): Promise<string[]> {
-  return pendingMigrations(db).then(
-    (pending) => pending.map((name) => `migration ${name} has not run`),
-    () => ["the database cannot be reached"],
-  );
+function servesApi({ role }: Config): boolean {
+  return role === "api" || role === "all";
+}
+
+/** One reason per line of `/readyz`. The export's login is asked for only where the database answers. */
+async function databaseTrouble(db: Db, exportLogin: LoginProbe | undefined): Promise<string[]> {
+  try {
+    const pending = await pendingMigrations(db);
+    if (pending.length > 0) return pending.map((name) => `migration ${name} has not run`);
+    const refused = await exportLogin?.();
+    return refused === undefined ? [] : [`export login: ${refused}`];
+  } catch (error) {
+    return [`database: ${databaseReason(error)}`];
+  }
 }
 
 const configured = readConfigOrExit();

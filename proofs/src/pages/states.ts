@@ -16,7 +16,13 @@ export const STATES: States = {
     await call.click("button", "Start by typing");
     await call.see(".replies button");
   },
-  slide: async (call) => {
+  about: async (call) => {
+    await call.click("button", "About this call");
+    await call.see(".about p", "You talk with an AI");
+  },
+  slide: async (call, page) => {
+    await page.press("Escape");
+    await call.gone(".about");
     await call.click(".replies button");
     await call.see(".slide img, .slide table, .slide pre, .slide .prose");
     await call.see(".state", "Your turn");

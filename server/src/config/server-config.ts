@@ -23,6 +23,7 @@ export interface Config {
   cell: string;
   databaseUrl: string;
   exportDatabaseUrl: string;
+  databaseWaitMs: number;
   migrate: boolean;
   host: string;
   port: number;
@@ -55,6 +56,7 @@ export interface Config {
   mail: MailSettings | undefined;
   /** Without them no link in a mail opens. */
   secretKeys: [SecretKey, ...SecretKey[]] | undefined;
+  dnsServers: string[];
   failpoints: string | undefined;
 }
 
@@ -73,7 +75,6 @@ export interface WebhooksConfig extends ReceiverRules {
   atOnce: number;
   backoffMs: number;
   keepDays: number;
-  dnsServers: string[];
 }
 
 /** The addresses at which receivers are allowed. */
@@ -91,6 +92,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     cell: env.SVC_CELL,
     databaseUrl: env.SVC_DATABASE_URL,
     exportDatabaseUrl: env.SVC_EXPORT_DATABASE_URL,
+    databaseWaitMs: env.SVC_DATABASE_WAIT_SECS * 1_000,
     migrate: env.SVC_MIGRATE,
     host: env.SVC_HOST,
     port: env.SVC_PORT,
@@ -122,6 +124,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     webhooks: runs(env.SVC_ROLE, "pipeline") ? requiredWebhooks(env) : undefined,
     mail: completeMail(env),
     secretKeys: keysForLinks(env),
+    dnsServers: env.SVC_DNS_SERVERS,
     failpoints: isTest ? env.SVC_FAILPOINTS : undefined,
   };
 }
@@ -161,7 +164,6 @@ function requiredWebhooks(env: EnvironmentValues): WebhooksConfig {
     atOnce: env.SVC_DELIVER_AT_ONCE,
     backoffMs: env.SVC_WEBHOOK_RETRY_SECS * 1_000,
     keepDays: env.SVC_DELIVERY_KEEP_DAYS,
-    dnsServers: env.SVC_DNS_SERVERS,
   };
 }
 

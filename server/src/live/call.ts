@@ -10,6 +10,7 @@ import { Screen } from "./call/screen.ts";
 import { SilenceWatch, TimeWatch } from "./call/silence-watch.ts";
 import { Switchboard } from "./call/switchboard.ts";
 import type { CallPhase } from "./call/switchboard.ts";
+import { VisitorMail } from "./call/visitor-mail.ts";
 import { WsMedia } from "./media/ws-media.ts";
 import type { LiveSocket } from "./socket/live-socket.ts";
 
@@ -30,6 +31,7 @@ export class Call {
   readonly #replies: Replies;
   readonly #silence: SilenceWatch;
   readonly #time: TimeWatch;
+  readonly #mail: VisitorMail;
   /** Once they have talked by voice. */
   #media: WsMedia | undefined;
   #conversation!: Conversation;
@@ -75,6 +77,7 @@ export class Call {
     this.#options = options;
     this.#startedMs = clock.monotonicMs();
     this.#replies = new Replies(clock);
+    this.#mail = new VisitorMail(options.mail, { sessionId: session.id, log: options.log });
     this.#line = new Line({
       clock,
       pingMs: times.pingMs,
@@ -150,10 +153,12 @@ export class Call {
       this.#failed(error);
       return this.#drop("fault");
     }
+    // Nothing is evaluated, and nobody mailed, where the visitor said nothing.
+    const mailTo = this.#screen.hasVisitorSpoken ? await this.#mail.mailTo() : undefined;
     this.#phase = "over";
     metrics.callEnded(reason);
     this.#logEnd(reason);
-    this.#line.tell({ type: "ended", reason });
+    this.#line.tell({ type: "ended", reason, ...(mailTo !== undefined && { mail_to: mailTo }) });
     if (this.#line.connected) {
       this.#ratingTime = setTimeout(() => this.#line.close("done"), times.ratingMs);
     }
@@ -191,6 +196,7 @@ export class Call {
       screen: this.#screen,
       recorder: this.#recorder,
       replies: this.#replies,
+      mail: this.#mail,
       silence: this.#silence,
       note: (kind, detail) => this.#note(kind, detail),
       phase: () => this.#phase,

@@ -41,6 +41,7 @@ export interface LiveAgents {
 interface Converse {
   session: ClaimedSession;
   agent: DemoAgent;
+  mailFollows: boolean;
   listener: ConversationListener;
   voice: ConversationVoice | undefined;
 }
@@ -122,9 +123,11 @@ export class Calls {
   }
 
   async #open(session: ClaimedSession): Promise<Call> {
-    const { db, agents, times } = this.#options;
+    const { db, agents, mail, times } = this.#options;
     try {
       const agent = await agents.read(session.agent);
+      const { isOn, address, verified } = await mail.expect(session.id);
+      const mailFollows = isOn && (address === undefined || verified === true);
       const { limits } = await readSettings(db, session.accountId);
       const { cost_micros_per_session: maxCostMicros } = { ...DEFAULT_LIMITS, ...limits };
       const spent = await liveUsage(db, session);
@@ -135,7 +138,8 @@ export class Calls {
           agent,
           spent,
           maxCostMicros,
-          converse: (listener, voice) => this.#converse({ session, agent, listener, voice }),
+          converse: (listener, voice) =>
+            this.#converse({ session, agent, mailFollows, listener, voice }),
           onOver: () => void this.#calls.delete(session.id),
         });
       return await inTrace(session.traceparent, start);
@@ -146,7 +150,7 @@ export class Calls {
     }
   }
 
-  #converse({ session, agent, listener, voice }: Converse): Promise<Conversation> {
+  #converse({ session, agent, mailFollows, listener, voice }: Converse): Promise<Conversation> {
     const { startConversation, agents, models, clock } = this.#options;
     const { language, metadata, turns: history, events: past } = session;
     const searchKnowledge = (query: string): Promise<KnowledgeSection[]> =>
@@ -156,6 +160,7 @@ export class Calls {
       language,
       voice,
       metadata,
+      mailFollows,
       history,
       past,
       listener,

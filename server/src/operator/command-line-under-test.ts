@@ -64,6 +64,7 @@ export function operatorUnderTest(given: Partial<Operator> = {}): Operator {
     addressMarks: away,
     receivers: () => ({}),
     clock: systemClock,
+    release: () => ({ version: "1.2.3", commit: "0a1b2c3" }),
     actor: "ada",
     directory: ".",
     progress: () => {},

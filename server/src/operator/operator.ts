@@ -14,6 +14,8 @@ import type {
 
 /** The dependencies of a command. Opened when first used, so that `--help` needs no database. */
 export interface Operator {
+  /** Which release this is; its commit where that was set when it was built. */
+  release(): { version: string; commit: string | undefined };
   db(): Db;
   /** The address of the export's role, for `db migrate`. */
   exportDatabaseUrl(): string;
@@ -43,8 +45,8 @@ export interface Operator {
   /** Returns the addresses at which receivers are allowed, and the name servers that resolve them. */
   receivers(): EgressOptions;
   clock: Clock;
-  /** The person at the command line, for the audit. */
-  actor: string;
+  /** The person at the command line, as the audit stores an `Actor`. */
+  readonly actor: string;
   /** The folder that relative paths start from. */
   directory: string;
   /** Shows how far something long is, for people only; the last call with `done === total` ends the line. */

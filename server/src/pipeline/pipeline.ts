@@ -157,7 +157,6 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     stop: async () => {
       await Promise.all([sweeper.stop(), dispatcher.stop()]);
       await runner.stop();
-      webhooks.egress.close();
     },
   };
 }

@@ -11,14 +11,21 @@ export {
   sessionOfDelivery,
 } from "./delivery/upkeep.ts";
 export {
+  activateSecret,
+  cancelStagedSecret,
+  openForTest,
+  resealSecrets,
+  rotateSecretNow,
+  secretsThatDoNotOpen,
+  stageSecret,
+  type UnopenedSecret,
+} from "./endpoints/endpoint-secret.ts";
+export {
   addEndpoint,
   type Endpoint,
   findEndpoint,
   listEndpoints,
-  openForTest,
   removeEndpoint,
-  resealSecrets,
-  rotateSecret,
   setEndpointState,
 } from "./endpoints/endpoint.ts";
 export { type Cure, type CureName, CURES } from "./endpoints/receiver-doctor-code.ts";

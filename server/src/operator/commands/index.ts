@@ -2,11 +2,13 @@ import type { Command } from "../command.ts";
 import { accountsCommands } from "./accounts.ts";
 import { agentsCommands } from "./agents/agents.ts";
 import { auditCommands } from "./audit.ts";
+import { completionCommand } from "./completion.ts";
 import { dbCommands } from "./db.ts";
 import { deliveriesCommands } from "./deliveries.ts";
 import { doctorCommands } from "./doctor.ts";
 import { eraseCommands, erasuresCommands } from "./erase.ts";
 import { evaluateCommands } from "./evaluate/evaluate.ts";
+import { funnelCommands } from "./funnel.ts";
 import { importCommands } from "./import.ts";
 import { mailCommands } from "./mail.ts";
 import { rubricCommands } from "./rubric.ts";
@@ -22,6 +24,7 @@ export const commands: Command[] = [
   ...accountsCommands,
   ...tokensCommands,
   ...agentsCommands,
+  ...funnelCommands,
   ...sessionsCommands,
   ...importCommands,
   ...evaluateCommands,
@@ -35,4 +38,5 @@ export const commands: Command[] = [
   ...auditCommands,
   ...statusCommands,
   ...doctorCommands,
+  completionCommand(() => commands),
 ];

@@ -4,6 +4,7 @@ import type { Transaction } from "kysely";
 import pg from "pg";
 import { AppError } from "../app-error.ts";
 import type { Log } from "../observability/log.ts";
+import { checkTlsFiles, connectionTrouble } from "./connection-trouble.ts";
 import { messageSocket } from "./message-socket.ts";
 import { parseJson } from "../parse-json.ts";
 
@@ -39,6 +40,7 @@ export interface PoolOptions {
 const WAIT_MS = 1_000;
 
 export function createPool(options: PoolOptions, log: Log): pg.Pool {
+  checkTlsFiles(options.url);
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: options.name,
@@ -135,7 +137,8 @@ export async function orUnavailable<T>(work: () => Promise<T>, withinMs?: number
   try {
     return await (withinMs === undefined ? work() : giveUpAfter(withinMs, work()));
   } catch (error) {
-    if (isDatabaseAway(error)) {
+    // A refused login does not pass by itself, but it is the operator's to mend: the caller comes back later.
+    if (isDatabaseAway(error) || connectionTrouble(error) !== undefined) {
       throw new AppError(
         "unavailable",
         {

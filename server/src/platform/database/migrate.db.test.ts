@@ -40,9 +40,9 @@ emptyTest(
   async ({ url, exportUrl }) => {
     const db = connect(url);
     expect(await pendingMigrations(db)).toEqual(ALL);
-    expect(await migrate(db, exportUrl, [])).toEqual({ applied: ALL });
+    expect(await migrate(db, exportUrl, [])).toEqual({ applied: ALL, exportLogin: "kept" });
     expect(await pendingMigrations(db)).toEqual([]);
-    expect(await migrate(db, exportUrl, [])).toEqual({ applied: [] });
+    expect(await migrate(db, exportUrl, [])).toEqual({ applied: [], exportLogin: "kept" });
     await db.destroy();
   },
 );

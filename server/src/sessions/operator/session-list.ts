@@ -1,4 +1,4 @@
-import type { Db } from "#platform";
+import type { Db, Trx } from "#platform";
 import {
   selectHold,
   selectOldestUnsettled,
@@ -6,7 +6,12 @@ import {
   selectTraceparent,
 } from "./export-hold-store.ts";
 import type { Hold } from "./export-hold-store.ts";
-import { selectCounts, selectLastStarts, selectNewest } from "./session-list-store.ts";
+import {
+  selectCountOfAgent,
+  selectCounts,
+  selectLastStarts,
+  selectNewest,
+} from "./session-list-store.ts";
 import type { ListedSession, SessionCounts, SessionFilter } from "./session-list-store.ts";
 
 export type { ListedSession, SessionFilter } from "./session-list-store.ts";
@@ -19,6 +24,15 @@ export async function listSessions(db: Db, filter: SessionFilter): Promise<Liste
 /** Test sessions are not counted. */
 export async function countSessions(db: Db, accountId: number): Promise<SessionCounts> {
   return selectCounts(db, accountId);
+}
+
+/** Tests are counted too. */
+export async function countOfAgent(
+  db: Db | Trx,
+  agentId: string,
+  accountId: number,
+): Promise<{ sessions: number; goingOn: number }> {
+  return selectCountOfAgent(db, agentId, accountId);
 }
 
 /** When the newest session of each account started. Accounts without a session are left out. */

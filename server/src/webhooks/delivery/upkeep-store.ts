@@ -25,13 +25,15 @@ export async function deleteOldDeliveries(
 }
 
 export interface DeliveryCounts {
-  states: Record<"waiting" | "running" | "exhausted" | "orphaned", number>;
+  /** `held`: waiting, because something of ours is missing, such as a key. */
+  states: Record<"waiting" | "held" | "running" | "exhausted" | "orphaned", number>;
   oldestDueSecs: number;
 }
 
 export async function selectCounts(db: Db): Promise<DeliveryCounts> {
   const { rows } = await sql<DeliveryCounts["states"] & { oldestDueSecs: number }>`
-    SELECT count(*) FILTER (WHERE d.state = 'waiting')::integer AS waiting,
+    SELECT count(*) FILTER (WHERE d.state = 'waiting' AND d.held_because IS NULL)::integer AS waiting,
+      count(*) FILTER (WHERE d.state = 'waiting' AND d.held_because IS NOT NULL)::integer AS held,
       count(*) FILTER (WHERE d.state = 'running')::integer AS running,
       count(*) FILTER (WHERE d.state = 'exhausted')::integer AS exhausted,
       count(*) FILTER (WHERE d.state = 'orphaned')::integer AS orphaned,

@@ -11,7 +11,10 @@ import type { DeliveryCounts } from "./upkeep-store.ts";
 
 export type { DeliveryCounts } from "./upkeep-store.ts";
 
-/** Counts the deliveries that wait, run or failed. A failed delivery is not counted once a later event of its session has followed it. */
+/**
+ * Counts the deliveries that wait, are held back, run or failed. A failed delivery, exhausted or orphaned, is not
+ * counted once a replay or a later event of its session has followed it.
+ */
 export async function countDeliveries(db: Db): Promise<DeliveryCounts> {
   return selectCounts(db);
 }
