@@ -21,7 +21,10 @@ import {
   ConfigError,
   configProblems,
   readMailSettings,
+  readConnectionsOf,
+  readDatabaseUrl,
   readInvocation,
+  readModelPrices,
   readModelSettings,
   readOperatorConfig,
   readSdkFolder,
@@ -37,23 +40,24 @@ const opened: { db?: Db; config?: OperatorConfig; tried?: Promise<SpeechCheck[]>
 const DEVELOPMENT_FILE = resolve(".dev/svc.env");
 
 function config(): OperatorConfig {
-  return (opened.config ??= explained(
-    "svc does not know which database to use.",
-    () => readOperatorConfig(DEVELOPMENT_FILE),
-    /DATABASE_URL$/,
+  return (opened.config ??= explained("The configuration has a mistake.", () =>
+    readOperatorConfig(DEVELOPMENT_FILE),
   ));
 }
 
-/** @param about the variables that `what` is said of, where others may be at fault instead. */
-function explained<Read>(what: string, read: () => Read, about = /^/): Read {
+function databaseUrl(name: "SVC_DATABASE_URL" | "SVC_EXPORT_DATABASE_URL"): string {
+  return explained("svc does not know which database to use.", () =>
+    readDatabaseUrl(name, DEVELOPMENT_FILE),
+  );
+}
+
+function explained<Read>(what: string, read: () => Read): Read {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new AppError("invalid_input", {
-      what: error.problems.some(({ name }) => about.test(name))
-        ? what
-        : "The configuration has a mistake.",
+      what,
       why: `${error.problems.map(({ name, problem }) => `${name} ${problem}`).join("; ")}.`,
       fix: "Set these variables, or start `npm run dev` in this folder first.",
     });
@@ -61,15 +65,15 @@ function explained<Read>(what: string, read: () => Read, about = /^/): Read {
 }
 
 function db(): Db {
-  const { databaseUrl } = config();
   const log = createLog("silent");
   return (opened.db ??= createDb(
     createPool(
       {
-        url: databaseUrl,
+        url: databaseUrl("SVC_DATABASE_URL"),
         name: "svc-cli",
         maxConnections: 4,
-        statementTimeoutMs: 3_600_000,
+        // The doctor reports what hangs; a migration or an import may take long.
+        statementTimeoutMs: process.argv[2] === "doctor" ? 4_000 : 3_600_000,
         // On a busy machine a second is over before the modules are loaded, and a person can wait.
         waitMs: 10_000,
       },
@@ -109,6 +113,14 @@ function modelPlaces(): ReturnType<typeof readModelSettings> {
   return explained("svc does not know which model to ask.", () =>
     readModelSettings(DEVELOPMENT_FILE),
   );
+}
+
+function freeModels(): ReadonlySet<string> {
+  const prices = explained("svc does not know what models cost.", () =>
+    readModelPrices(DEVELOPMENT_FILE),
+  );
+  const free = [...prices].filter(([, { input, output }]) => input + output === 0);
+  return new Set(free.map(([name]) => name));
 }
 
 function configured<Models>(found: Models | undefined, variable: string): Models {
@@ -193,14 +205,20 @@ process.exitCode = await runCli(process.argv.slice(2), {
   operator: {
     release: () => ({ version: VERSION, commit: invocation().commit }),
     db,
-    exportDatabaseUrl: () => config().exportDatabaseUrl,
+    exportDatabaseUrl: () => databaseUrl("SVC_EXPORT_DATABASE_URL"),
     cell: () => config().cell,
     publicUrl: () => config().publicUrl,
+    liveUrl: () => config().liveUrl,
+    connectionsOf: (role) =>
+      explained("The configuration has a mistake.", () =>
+        readConnectionsOf(role, DEVELOPMENT_FILE),
+      ),
     configProblems: () => configProblems(DEVELOPMENT_FILE),
     jobs: () => createJobSender(db(), createLog("silent")),
     models,
     conversationModels,
     modelPlaces,
+    freeModels,
     sdkFolder,
     speech,
     secrets: () => createSecrets(secretKeys("webhook secrets")),

@@ -8,6 +8,7 @@ import type {
   EgressOptions,
   JobSender,
   MailSettings,
+  ProcessRole,
   Secrets,
   SpeechSettings,
 } from "#platform";
@@ -22,6 +23,10 @@ export interface Operator {
   cell(): string;
   /** The address customers use, where it is known here. */
   publicUrl(): string | undefined;
+  /** Where browsers open a session's socket, where it is known here. */
+  liveUrl(): string | undefined;
+  /** The most connections that a process of that role opens with these settings. */
+  connectionsOf(role: ProcessRole): number;
   /** Variables that keep the server from starting, with what they mean. */
   configProblems(): { name: string; problem: string; meaning: string }[];
   /** Writes jobs for the pipeline. */
@@ -32,6 +37,8 @@ export interface Operator {
   conversationModels(other?: { name?: string | undefined; url?: string | undefined }): ModelPlaces;
   /** The same models and those that evaluate, unasked; undefined where none is set up. */
   modelPlaces(): Record<"conversation" | "evaluation", ModelPlaces | undefined>;
+  /** Models whose price is set, and is zero. */
+  freeModels(): ReadonlySet<string>;
   /** Returns the folder that the SDK is served from; undefined in a role that serves none. */
   sdkFolder(): string | undefined;
   /** Speech-to-text and text-to-speech; undefined where visitors can only type. */

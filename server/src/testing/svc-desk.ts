@@ -71,7 +71,7 @@ const GROUPS = {
     "doctor",
     "completion",
   ],
-  talks: ["funnel", "sessions", "evaluate", "erase", "erasures", "subject"],
+  talks: ["funnel", "costs", "sessions", "evaluate", "erase", "erasures", "subject"],
   sending: ["webhooks", "deliveries", "mail"],
 } as const;
 

@@ -3,6 +3,7 @@ import { accountsCommands } from "./accounts.ts";
 import { agentsCommands } from "./agents/agents.ts";
 import { auditCommands } from "./audit.ts";
 import { completionCommand } from "./completion.ts";
+import { costsCommands } from "./costs.ts";
 import { dbCommands } from "./db.ts";
 import { deliveriesCommands } from "./deliveries.ts";
 import { doctorCommands } from "./doctor.ts";
@@ -25,6 +26,7 @@ export const commands: Command[] = [
   ...tokensCommands,
   ...agentsCommands,
   ...funnelCommands,
+  ...costsCommands,
   ...sessionsCommands,
   ...importCommands,
   ...evaluateCommands,
