@@ -268,7 +268,7 @@ CREATE TABLE public.audit (
 
 -- Name: COLUMN audit.actor; Type: COMMENT; Schema: public; Owner: -
 
-COMMENT ON COLUMN public.audit.actor IS 'personal: which operator changed something, or `person` · as long as the account · the operator';
+COMMENT ON COLUMN public.audit.actor IS 'personal: which operator changed something, or `person` · for good, because it is the record of who did what · the operator';
 
 -- Name: COLUMN audit.action; Type: COMMENT; Schema: public; Owner: -
 
@@ -308,6 +308,7 @@ CREATE TABLE public.deliveries (
     followed boolean DEFAULT false NOT NULL,
     created_at timestamp(3) with time zone NOT NULL,
     finished_at timestamp(3) with time zone,
+    held_because text,
     CONSTRAINT deliveries_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['waiting'::text, 'running'::text])))),
     CONSTRAINT deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'delivered'::text, 'exhausted'::text, 'orphaned'::text, 'cancelled'::text])))
 );
@@ -319,6 +320,10 @@ COMMENT ON COLUMN public.deliveries.endpoint_id IS 'not personal: a receiver''s 
 -- Name: COLUMN deliveries.state; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.deliveries.state IS 'not personal: how far it is';
+
+-- Name: COLUMN deliveries.held_because; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.deliveries.held_because IS 'not personal: what is missing here, such as a key';
 
 -- Name: deliveries_id_seq; Type: SEQUENCE; Schema: public; Owner: -
 
@@ -376,7 +381,7 @@ COMMENT ON COLUMN public.erasures.scope IS 'not personal: what was asked for';
 
 -- Name: COLUMN erasures.asked_by; Type: COMMENT; Schema: public; Owner: -
 
-COMMENT ON COLUMN public.erasures.asked_by IS 'personal: which operator erased, or `person` or `retention` · as long as the account · the operator';
+COMMENT ON COLUMN public.erasures.asked_by IS 'personal: which operator erased, or `person` or `retention` · for good, because it is the record of who did what · the operator';
 
 -- Name: evaluations; Type: TABLE; Schema: public; Owner: -
 
@@ -987,8 +992,11 @@ CREATE TABLE public.webhook_endpoints (
     replay_exhausted boolean DEFAULT false NOT NULL,
     noticed_at timestamp(3) with time zone,
     created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    staged_secret text,
+    staged_at timestamp(3) with time zone,
     CONSTRAINT webhook_endpoints_agent_ids_check CHECK ((agent_ids <> '{}'::text[])),
     CONSTRAINT webhook_endpoints_check CHECK (((previous_secret IS NULL) = (previous_until IS NULL))),
+    CONSTRAINT webhook_endpoints_check1 CHECK (((staged_secret IS NULL) = (staged_at IS NULL))),
     CONSTRAINT webhook_endpoints_id_check CHECK ((id ~ '^hook_[a-z0-9]{22}$'::text)),
     CONSTRAINT webhook_endpoints_state_check CHECK ((state = ANY (ARRAY['live'::text, 'paused'::text, 'removed'::text])))
 );
@@ -1016,6 +1024,10 @@ COMMENT ON COLUMN public.webhook_endpoints.secret IS 'not personal: the sealed s
 -- Name: COLUMN webhook_endpoints.previous_secret; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.webhook_endpoints.previous_secret IS 'not personal: the sealed secret before';
+
+-- Name: COLUMN webhook_endpoints.staged_secret; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.webhook_endpoints.staged_secret IS 'not personal: the sealed secret to come';
 
 -- Name: webhook_events; Type: TABLE; Schema: public; Owner: -
 

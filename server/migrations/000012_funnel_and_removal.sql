@@ -19,3 +19,7 @@ COMMENT ON COLUMN funnel_steps.value IS 'not personal: the page''s site and path
 -- A removed agent is also paused: the previous release knows no other way to let it start nothing.
 ALTER TABLE agents
   ADD COLUMN removed_at timestamptz(3);
+
+-- The audit and the receipts of erasures outlive the account: its removal only takes the account off them.
+COMMENT ON COLUMN audit.actor IS 'personal: which operator changed something, or `person` · for good, because it is the record of who did what · the operator';
+COMMENT ON COLUMN erasures.asked_by IS 'personal: which operator erased, or `person` or `retention` · for good, because it is the record of who did what · the operator';

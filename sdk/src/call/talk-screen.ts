@@ -1,6 +1,6 @@
 import type { LiveAgentState, LiveEndReason, LiveOpenCard } from "@svc/contract/types";
 import type * as CardsChunk from "../cards-and-endings/index.ts";
-import type { CardPlace } from "../cards-and-endings/index.ts";
+import type { CardPlace, EndedScreen } from "../cards-and-endings/index.ts";
 import { element, iconButton } from "../kit.ts";
 import type { Strings } from "../strings/strings.ts";
 import { agentFace } from "./agent-face.ts";
@@ -50,6 +50,8 @@ export function talkScreen(options: TalkOptions): Talk {
   let wasTalking = voice.state !== "off";
   let toldMuted: boolean | undefined;
   let isTestTold = !test;
+  let ended: EndedScreen | undefined;
+  let mailTo: string | undefined;
 
   const log = conversationLog(agent.name, strings);
   const status = element("span", { role: "status", className: "state" });
@@ -167,7 +169,9 @@ export function talkScreen(options: TalkOptions): Talk {
         );
         break;
       case "ended":
+        mailTo = message.mail_to;
         showEnded(message.reason);
+        tellMail();
         break;
       default:
         voice.take(message);
@@ -256,9 +260,18 @@ export function talkScreen(options: TalkOptions): Talk {
       send: live.send,
     };
     loadChunk("cards-and-endings").then(
-      ({ endedScreen }) => frame.show(endedScreen(shown)),
+      ({ endedScreen }) => {
+        ended = endedScreen(shown);
+        tellMail();
+        frame.show(ended.element);
+      },
       () => frame.close(),
     );
+  }
+
+  /** Who ended it themselves reads goodbye before the server says whether a mail follows. */
+  function tellMail(): void {
+    if (mailTo !== undefined) ended?.mailGoesTo(mailTo);
   }
 
   /** It is over here: nothing is kept for the next page, and nobody listens. */

@@ -4,7 +4,7 @@ import type { LoadChunk } from "./chunks.ts";
 import { emit, hint } from "./events.ts";
 import type { Dress } from "./face.ts";
 import { KIT } from "./kit.ts";
-import { encodeMetadata } from "./metadata.ts";
+import { encodeMetadata, metadataOf } from "./metadata.ts";
 import { reasonOf } from "./service.ts";
 import type { Service } from "./service.ts";
 
@@ -74,7 +74,12 @@ export function createDemos(
         const { metadata: given, sessionData, language } = config ?? {};
         if (sessionData !== undefined) hint("sessionData is deprecated. Use metadata.");
         return await open(
-          encodeMetadata(pageMetadata, sessionData, given, collected),
+          encodeMetadata(
+            pageMetadata,
+            metadataOf(sessionData, "startDemo's sessionData"),
+            metadataOf(given, "startDemo's metadata"),
+            collected,
+          ),
           language,
           false,
           entry,

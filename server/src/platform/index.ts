@@ -1,4 +1,7 @@
 export { acceptsMail } from "./mail/accepts-mail.ts";
+export { asSentence, connectionTrouble, databaseReason } from "./database/connection-trouble.ts";
+export { awaitDatabase } from "./database/await-database.ts";
+export { createLoginProbe, type LoginProbe } from "./database/login-probe.ts";
 export { AppError, type AppErrorCode, type ErrorWords } from "./app-error.ts";
 export { boundedFetch } from "./egress/bounded-fetch.ts";
 export { type Clock, systemClock } from "./clock.ts";
@@ -60,6 +63,7 @@ export {
   speechVariables,
 } from "./settings/speech-settings.ts";
 export { storable } from "./storable-text.ts";
+export { isPooled } from "./database/session-limits.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { createLog, type Log, type LogLevel } from "./observability/log.ts";
 export { type OperationsServer, startOperationsServer } from "./observability/operations-server.ts";
@@ -85,8 +89,15 @@ export {
   type ReportedProcess,
   startPresence,
 } from "./processes/process-presence.ts";
-export { createMetrics, type Metrics } from "./observability/operations-server.ts";
-export { startTracing, tracer, type Tracing } from "./observability/tracing.ts";
+export { createMetrics, type Metrics } from "./observability/metrics.ts";
+export {
+  inSpan,
+  inTrace,
+  isTracing,
+  startTracing,
+  type Traceparent,
+  traceparentOf,
+} from "./observability/tracing.ts";
 export {
   migrate,
   type MigrationOutcome,

@@ -49,6 +49,7 @@ export {
   renewPresence,
 } from "./live/presence.ts";
 export {
+  countOfAgent,
   countSessions,
   exportHold,
   type ExportHold,
@@ -59,7 +60,14 @@ export {
   oldestUnsettled,
   overdueSessions,
   type SessionFilter,
+  traceOfSession,
 } from "./operator/session-list.ts";
+export {
+  type CostsFilter,
+  type ModelCosts,
+  type SessionCosts,
+  sessionCosts,
+} from "./operator/session-costs.ts";
 export { countSteps, type SessionSteps, type StepsDimension } from "./operator/session-steps.ts";
 export {
   type EvaluationRun,
@@ -70,8 +78,9 @@ export {
   tellSession,
 } from "./operator/session-story.ts";
 export { clocksAhead } from "./record/clocks-ahead.ts";
-export { DomainCheck } from "./record/domain-check.ts";
-export { normalizeEmail } from "./record/email.ts";
+export { DomainCheck, MailDomains } from "./record/domain-check.ts";
+export { domainOf, normalizeEmail } from "./record/email.ts";
+export { likelyDomain } from "./record/likely-domain.ts";
 export { dropEmptyLogDays, listLogDays, makeLogPartitions } from "./record/log-days.ts";
 export { normalizeMetadata } from "./record/metadata.ts";
 export { type ExportedSession, sessionJson } from "./record/session-object.ts";

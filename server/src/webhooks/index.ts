@@ -3,12 +3,21 @@ export { deliver, Dispatcher } from "./delivery/dispatcher.ts";
 export { enqueueEvent } from "./delivery/enqueue-event.ts";
 export { createExhaustionNotice } from "./delivery/exhaustion-notice.ts";
 export { signatureHeaders } from "./delivery/sign.ts";
-export { countDeliveries, forgetDeliveries, forgetEvents } from "./delivery/upkeep.ts";
 export {
+  countDeliveries,
+  type DeliveryCounts,
+  forgetDeliveries,
+  forgetEvents,
+  sessionOfDelivery,
+} from "./delivery/upkeep.ts";
+export {
+  activateSecret,
+  cancelStagedSecret,
   openForTest,
   resealSecrets,
-  rotateSecret,
+  rotateSecretNow,
   secretsThatDoNotOpen,
+  stageSecret,
   type UnopenedSecret,
 } from "./endpoints/endpoint-secret.ts";
 export {

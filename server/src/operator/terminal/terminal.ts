@@ -29,8 +29,10 @@ export interface Column<Row> {
   tone?(row: Row): Tone | undefined;
   /** Left out when the line is too long, the last such column first. */
   optional?: boolean;
-  /** Shortened when the line is still too long; the others never are. */
+  /** Shortened when the line is still too long, the widest such column first; the others never are. */
   flexible?: boolean;
+  /** Where the end tells more than the beginning, as of a path, the beginning is cut off. */
+  keepsEnd?: boolean;
 }
 
 /** Aligned columns, no boxes. */
@@ -42,7 +44,7 @@ export function table<Row>(terminal: Terminal, rows: Row[], all: Column<Row>[]):
   const line = (texts: string[], toneOf: (index: number) => Tone | undefined): string =>
     texts
       .map((text, index) => {
-        const fitted = fit(text, widths[index]!);
+        const fitted = fit(text, widths[index]!, columns[index]!.keepsEnd);
         const name = toneOf(index);
         const padding = " ".repeat(widths[index]! - stringWidth(fitted));
         const shown = name === undefined ? fitted : tone(terminal, name, fitted);
@@ -124,22 +126,28 @@ function lineWidth(widths: number[]): number {
 }
 
 function shrink(widths: number[], columns: Column<never>[], available: number): void {
-  const total = lineWidth(widths);
-  const index = columns.findIndex((column) => column.flexible);
-  if (total <= available || index < 0) return;
-  widths[index] = Math.max(columns[index]!.title.length, 8, widths[index]! - (total - available));
+  for (let excess = lineWidth(widths) - available; excess > 0; excess--) {
+    const [index] = columns
+      .flatMap(({ flexible, title }, at) =>
+        flexible === true && widths[at]! > Math.max(title.length, 8) ? [at] : [],
+      )
+      .toSorted((one, other) => widths[other]! - widths[one]!);
+    if (index === undefined) return;
+    widths[index]! -= 1;
+  }
 }
 
-function fit(text: string, width: number): string {
+function fit(text: string, width: number, keepsEnd = false): string {
   if (stringWidth(text) <= width) return text;
-  let fitted = "";
+  const segments = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+  const kept: string[] = [];
   let taken = 0;
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  for (const segment of keepsEnd ? segments.toReversed() : segments) {
     taken += stringWidth(segment);
     if (taken > width - 1) break;
-    fitted += segment;
+    kept.push(segment);
   }
-  return `${fitted}…`;
+  return keepsEnd ? `…${kept.toReversed().join("")}` : `${kept.join("")}…`;
 }
 
 /** Work that is done sooner shows no line at all. */

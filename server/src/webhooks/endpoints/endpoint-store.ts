@@ -12,11 +12,14 @@ export interface EndpointRow {
   state: EndpointState;
   replayExhausted: boolean;
   createdAt: Date;
+  /** Since when a new secret has been staged. */
+  stagedAt: Date | null;
+  /** Until when the secret before the current one signs too. */
   previousUntil: Date | null;
 }
 
 const COLUMNS = sql`id, account_id AS "accountId", url, agent_ids AS "agentIds", state,
-  replay_exhausted AS "replayExhausted", created_at AS "createdAt", previous_until AS "previousUntil"`;
+  replay_exhausted AS "replayExhausted", created_at AS "createdAt", staged_at AS "stagedAt", previous_until AS "previousUntil"`;
 
 export async function insertEndpoint(
   trx: Trx,
@@ -49,13 +52,15 @@ export async function selectEndpoints(
   return rows;
 }
 
+export interface LockedEndpoint extends EndpointRow {
+  secret: string;
+  stagedSecret: string | null;
+}
+
 /** Locks the endpoint until the transaction ends. Undefined when there is none, or it was removed. */
-export async function lockEndpoint(
-  trx: Trx,
-  id: string,
-): Promise<(EndpointRow & { secret: string }) | undefined> {
-  const { rows } = await sql<EndpointRow & { secret: string }>`
-    SELECT ${COLUMNS}, secret FROM webhook_endpoints WHERE id = ${id} AND state <> 'removed' FOR UPDATE`.execute(
+export async function lockEndpoint(trx: Trx, id: string): Promise<LockedEndpoint | undefined> {
+  const { rows } = await sql<LockedEndpoint>`
+    SELECT ${COLUMNS}, secret, staged_secret AS "stagedSecret" FROM webhook_endpoints WHERE id = ${id} AND state <> 'removed' FOR UPDATE`.execute(
     trx,
   );
   return rows[0];

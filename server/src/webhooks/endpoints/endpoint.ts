@@ -8,7 +8,7 @@ import {
   selectEndpoints,
   updateEndpointState,
 } from "./endpoint-store.ts";
-import type { EndpointRow } from "./endpoint-store.ts";
+import type { EndpointRow, LockedEndpoint } from "./endpoint-store.ts";
 import { secretPlace } from "./sealed-secrets.ts";
 
 /** A receiver of an account's events. */
@@ -78,10 +78,7 @@ export async function removeEndpoint(
 }
 
 /** Locks the endpoint until the transaction ends. */
-export async function endpointToChange(
-  trx: Trx,
-  id: string,
-): Promise<EndpointRow & { secret: string }> {
+export async function endpointToChange(trx: Trx, id: string): Promise<LockedEndpoint> {
   return (await lockEndpoint(trx, id)) ?? refuseUnknown(id);
 }
 

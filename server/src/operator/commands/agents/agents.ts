@@ -8,8 +8,8 @@ import {
   listVersions,
   loaderSnippet,
   mintPreviewToken,
-  patientSnippet,
   setAgentState,
+  shortSnippet,
 } from "#agents";
 import type { AgentState } from "#agents";
 import { transact } from "#platform";
@@ -23,6 +23,7 @@ import { funnelLine } from "../../pages/funnel-page.ts";
 import { facts, heading, table } from "../../terminal/terminal.ts";
 import { ago, moment } from "../../terminal/times.ts";
 import { agentsPlanCommands } from "./agents-plan.ts";
+import { agentsRemove } from "./agents-remove.ts";
 import { agentsRehearseCommands } from "./agents-rehearse.ts";
 
 const AGENT: Argument = { name: "agent", summary: "its id, or its folder's name" };
@@ -276,16 +277,16 @@ const agentsSnippet = defineCommand({
   summary: "Print what a page needs to start an agent",
   arguments: [{ name: "agent", summary: "its id, or its folder's name" }],
   options: [
-    { flags: "--patient", summary: "the longer form: Svc can be called before it has loaded" },
+    { flags: "--short", summary: "the shorter form: Svc can be called once it has loaded" },
   ],
   examples: [
     ["svc agents snippet guide", "to paste into every page that starts a demo"],
-    ["svc agents snippet guide --patient", "for pages that call Svc right away"],
+    ["svc agents snippet guide --short", "for pages that call Svc only in a click"],
   ],
   output: z.strictObject({ agent_id: z.string(), snippet: z.string() }),
   run: async (operator, input) => {
     const { id } = await findAgent(operator.db(), given(input, "agent"));
-    const print = input.options["patient"] === true ? patientSnippet : loaderSnippet;
+    const print = input.options["short"] === true ? shortSnippet : loaderSnippet;
     return {
       agent_id: id,
       snippet: print(operator.publicUrl() ?? "https://YOUR-SVC-ADDRESS", id),
@@ -304,4 +305,5 @@ export const agentsCommands: Command[] = [
   agentsResume,
   agentsPreview,
   agentsSnippet,
+  agentsRemove,
 ];
