@@ -236,6 +236,7 @@ describe("the configuration", () => {
       SVC_EVALUATION_FALLBACK_MODEL: "small",
       SVC_MODEL_TIMEOUT_SECS: "9",
       SVC_MODEL_PRICES: "small=10/11",
+      SVC_OPERATOR: "ada",
       SVC_EVALUATE_AT_ONCE: "12",
       SVC_EVALUATE_WITHIN_SECS: "13",
       SVC_REEVALUATE_RATE: "14",
@@ -277,7 +278,7 @@ describe("the configuration", () => {
       trustedProxies: ["10.0.0.0/8", "192.168.0.1"],
       logLevel: "warn",
       tracesUrl: "http://collector:4318/v1/traces",
-      shutdownMs: 3_000,
+      shutdown: { limitMs: 3_000, conversationsMs: 2_000, restMs: 3_000 },
       databaseConnections: 4,
       exportConnections: 5,
       exportMemoryBytes: 16 * 1_048_576,
@@ -542,4 +543,20 @@ describe("the configuration", () => {
       SVC_TRUSTED_PROXIES: "none",
     });
   });
+});
+
+it.each([
+  ["api", 15, 10, 15],
+  ["pipeline", 15, 10, 15],
+  ["live", 600, 585, 15],
+  ["all", 600, 585, 15],
+] as const)("%s has %i s to stop unless told otherwise", (role, limit, conversations, rest) => {
+  const environment = { ...REQUIRED, ...PIPELINE, SVC_ROLE: role };
+  expect(readConfig(environment).shutdown).toEqual({
+    limitMs: limit * 1_000,
+    conversationsMs: conversations * 1_000,
+    restMs: rest * 1_000,
+  });
+  const { shutdown } = readConfig({ ...environment, SVC_SHUTDOWN_SECS: "1200" });
+  expect(shutdown).toEqual({ limitMs: 1_200_000, conversationsMs: 1_185_000, restMs: 1_200_000 });
 });

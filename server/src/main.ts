@@ -25,6 +25,7 @@ import {
   createSecrets,
   createSmtpMail,
   databaseReason,
+  isDatabaseAway,
   Lifecycle,
   MemoryBudget,
   pendingMigrations,
@@ -48,18 +49,20 @@ import type {
 import { createRights } from "#rights";
 import { createExporter, forgetVisits, MailDomains, makeLogPartitions, Visits } from "#sessions";
 import { enqueueEvent } from "#webhooks";
-import { ConfigError, readConfig, redactedConfig } from "./config.ts";
+import { ConfigError, QUEUE_CONNECTIONS, readConfig, redactedConfig } from "./config.ts";
 import type { Config } from "./config.ts";
 
 /** The composition root: the only file that knows every module. */
 async function main(config: Config): Promise<void> {
-  const log = createLog(config.logLevel);
+  const { role, instance, release } = config;
+  const version = [release.version, release.commit].filter(Boolean).join("+");
+  const log = createLog(config.logLevel, undefined, { about: { role, instance }, isDatabaseAway });
   log.info({ config: redactedConfig(config), node: process.version }, "starting");
   if (config.failpoints !== undefined) armFailpoints(config.failpoints);
-  const life = new Lifecycle(log, config.shutdownMs);
+  const life = new Lifecycle(log, config.shutdown.limitMs);
   const metrics = createMetrics({ role: config.role, commit: config.release.commit });
   if (config.tracesUrl !== undefined) {
-    const tracing = await startTracing(config.tracesUrl);
+    const tracing = await startTracing(config.tracesUrl, { role, instance, version });
     life.onStop("traces", () => tracing.stop());
   }
 
@@ -143,26 +146,30 @@ async function main(config: Config): Promise<void> {
     life.onStop("live server", () => server.close());
     log.info({ url: server.url }, "listening");
   }
-  if (live !== undefined) life.onStop("conversations", () => live.stop());
+  if (live !== undefined) {
+    life.onStop("conversations", async () => {
+      await live.stop();
+      life.limitRest(config.shutdown.restMs);
+    });
+  }
   // Jobs are finished while visitors finish talking, and are waited for after them: a long one would
   // leave the conversations no time. What fails here is said there.
   if (pipeline !== undefined)
     life.onStop("jobs", async () => void pipeline.finish().catch(() => {}));
-  const { role, instance, release } = config;
   presence = await startPresence({
     db,
     log,
     clock: systemClock,
     role,
     instance,
-    version: [release.version, release.commit].filter(Boolean).join("+"),
+    version,
     pid: process.pid,
     load: () => ({ ...live?.load, ...pipeline?.load, requests }),
     isDraining: () => life.stopping,
   });
   life.onStop("draining", () => presence.report());
   hasStarted = true;
-  log.info({ role: config.role, operationsUrl: operations.url }, "started");
+  log.info({ operationsUrl: operations.url }, "started");
 }
 
 /** Background work. `finish` takes no more of it and waits for what was begun. */
@@ -275,7 +282,7 @@ async function startLiveRole(
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
     evaluateWithinSecs: config.evaluateWithinSecs,
-    drainMs: config.shutdownMs,
+    drainMs: config.shutdown.conversationsMs,
   });
 }
 
@@ -345,7 +352,6 @@ function languageModel(model: ModelPlace): LanguageModel {
   return createLanguageModel({ ...model, clock: systemClock });
 }
 
-const QUEUE_CONNECTIONS = 4;
 const PARTITIONS_DAYS_AHEAD = 3;
 
 function servesApi({ role }: Config): boolean {
@@ -364,8 +370,13 @@ async function databaseTrouble(db: Db, exportLogin: LoginProbe | undefined): Pro
   }
 }
 
-await main(readConfigOrExit()).catch((error: unknown) => {
-  createLog("info").fatal({ err: error }, "could not start");
+const configured = readConfigOrExit();
+await main(configured).catch((error: unknown) => {
+  const { role, instance } = configured;
+  createLog("info", undefined, { about: { role, instance } }).fatal(
+    { err: error },
+    "could not start",
+  );
   process.exit(1);
 });
 

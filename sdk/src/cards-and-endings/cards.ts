@@ -68,7 +68,7 @@ function doubtCard(
   const box = element(
     "div",
     { className: "card" },
-    element("h3", { role: "alert" }, title),
+    element("div", { role: "alert" }, element("h3", {}, title)),
     element("p", { className: "address" }, prefill),
     element(
       "div",

@@ -38,6 +38,14 @@ export const Environment: z.ZodObject<{
     .regex(/^[\w.-]{1,64}$/, "must be a commit's id")
     .optional()
     .describe("The commit that this release was built from, shown with its version"),
+  SVC_OPERATOR: z
+    .string()
+    .regex(
+      /^[^\p{C}\p{Z}](?:[^\p{C}\p{Zl}\p{Zp}]{0,98}[^\p{C}\p{Z}])?$/u,
+      "must be a name on one line, at most 100 characters",
+    )
+    .optional()
+    .describe("Your name in the audit when you run `svc`; by default that of the machine's user"),
   SVC_CELL: z
     .string()
     .regex(CELL, "must be two lower-case letters or digits")
@@ -86,9 +94,11 @@ export const Environment: z.ZodObject<{
   SVC_SHUTDOWN_SECS: z.coerce
     .number()
     .min(0)
-    .max(600)
-    .default(15)
-    .describe("How long a stopping process may finish what it has begun"),
+    .max(3_600)
+    .optional()
+    .describe(
+      "How long a stopping process may finish what it has begun; by default 600 where it holds conversations (`live`, `all`), 15 otherwise",
+    ),
   SVC_DATABASE_CONNECTIONS: z.coerce
     .number()
     .int()
@@ -201,6 +211,7 @@ type ServerVariables = {
   SVC_ROLE: "api" | "live" | "pipeline" | "all";
   SVC_LOG_LEVEL: LogLevel;
   SVC_SECRET_KEYS: [SecretKey, ...SecretKey[]] | undefined;
+  SVC_SHUTDOWN_SECS: number | undefined;
 } & Record<
   | "SVC_CELL"
   | "SVC_DATABASE_URL"
@@ -213,6 +224,7 @@ type ServerVariables = {
   Record<
     | "SVC_INSTANCE"
     | "SVC_COMMIT"
+    | "SVC_OPERATOR"
     | "SVC_LIVE_URL"
     | "SVC_SDK_DIR"
     | "SVC_TRACES_URL"
@@ -224,7 +236,6 @@ type ServerVariables = {
   Record<
     | "SVC_PORT"
     | "SVC_OPS_PORT"
-    | "SVC_SHUTDOWN_SECS"
     | "SVC_DATABASE_WAIT_SECS"
     | "SVC_DATABASE_CONNECTIONS"
     | "SVC_LIVE_CAPACITY"

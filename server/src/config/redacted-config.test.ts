@@ -58,6 +58,7 @@ const HARMLESS: Record<string, string> = {
   SVC_ROLE: "all",
   SVC_INSTANCE: "live-1",
   SVC_COMMIT: "0a1b2c3",
+  SVC_OPERATOR: "ada",
   SVC_CELL: "b2",
   SVC_DATABASE_WAIT_SECS: "6",
   SVC_MIGRATE: "off",

@@ -73,7 +73,7 @@ const SHOWN: Shown<Config> = {
   trustedProxies: asIs,
   logLevel: asIs,
   tracesUrl: origin,
-  shutdownMs: asIs,
+  shutdown: asIs,
   databaseConnections: asIs,
   exportConnections: asIs,
   exportMemoryBytes: asIs,

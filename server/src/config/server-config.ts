@@ -35,7 +35,7 @@ export interface Config {
   trustedProxies: string[];
   logLevel: LogLevel;
   tracesUrl: string | undefined;
-  shutdownMs: number;
+  shutdown: ShutdownTimes;
   databaseConnections: number;
   exportConnections: number;
   exportMemoryBytes: number;
@@ -58,6 +58,16 @@ export interface Config {
   secretKeys: [SecretKey, ...SecretKey[]] | undefined;
   dnsServers: string[];
   failpoints: string | undefined;
+}
+
+/** How long a stopping process may take. */
+export interface ShutdownTimes {
+  /** In all. */
+  limitMs: number;
+  /** For conversations to come to their end: nearly all of it. */
+  conversationsMs: number;
+  /** For the rest once no conversation is left: a job that hangs must not hold it for ten minutes. */
+  restMs: number;
 }
 
 export interface WebhooksConfig extends ReceiverRules {
@@ -90,11 +100,11 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     opsPort: env.SVC_OPS_PORT,
     publicUrl: env.SVC_PUBLIC_URL,
     sdkFolder: env.SVC_SDK_DIR ?? BUILT_SDK,
-    liveUrl: env.SVC_LIVE_URL ?? `${env.SVC_PUBLIC_URL.replace(/^http/, "ws")}/sdk/v1/live`,
+    liveUrl: env.SVC_LIVE_URL ?? liveUrlAt(env.SVC_PUBLIC_URL),
     trustedProxies: env.SVC_TRUSTED_PROXIES,
     logLevel: env.SVC_LOG_LEVEL,
     tracesUrl: env.SVC_TRACES_URL,
-    shutdownMs: env.SVC_SHUTDOWN_SECS * 1_000,
+    shutdown: shutdownTimes(env),
     databaseConnections: env.SVC_DATABASE_CONNECTIONS,
     exportConnections: env.SVC_EXPORT_CONNECTIONS,
     exportMemoryBytes: env.SVC_EXPORT_MEMORY_MB * 1_048_576,
@@ -119,6 +129,26 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
   };
 }
 
+/** Where browsers open a session's socket, unless another address is set. */
+export function liveUrlAt(publicUrl: string): string {
+  return `${publicUrl.replace(/^http/, "ws")}/sdk/v1/live`;
+}
+
+/** Connections of a pipeline process for taking jobs and keeping their leases. */
+export const QUEUE_CONNECTIONS = 4;
+
+/** The most connections that a process of that role opens: its pools in main.ts. */
+export function connectionsOf(
+  role: Config["role"],
+  given: Pick<Config, "databaseConnections" | "exportConnections">,
+): number {
+  return (
+    given.databaseConnections +
+    (runs(role, "api") ? given.exportConnections : 0) +
+    (runs(role, "pipeline") ? given.databaseConnections + QUEUE_CONNECTIONS : 0)
+  );
+}
+
 const BUILT_SDK = fileURLToPath(new URL("../../../sdk/dist", import.meta.url));
 
 /** Returns the folder that the SDK is served from; undefined in a role that serves none. */
@@ -130,6 +160,20 @@ export function sdkFolderOf(
 
 function runs(role: Config["role"], part: "api" | "live" | "pipeline"): boolean {
   return role === "all" || role === part;
+}
+
+const REST_MS = 15_000;
+const CONVERSATIONS_MS = 600_000;
+
+function shutdownTimes({ SVC_ROLE, SVC_SHUTDOWN_SECS: secs }: EnvironmentValues): ShutdownTimes {
+  const byRole = runs(SVC_ROLE, "live") ? CONVERSATIONS_MS : REST_MS;
+  const limitMs = secs === undefined ? byRole : secs * 1_000;
+  return {
+    limitMs,
+    // Ports must be closed and the last writes made after them.
+    conversationsMs: limitMs - Math.min(REST_MS, limitMs / 3),
+    restMs: secs === undefined ? REST_MS : limitMs,
+  };
 }
 
 function requiredWebhooks(env: EnvironmentValues): WebhooksConfig {

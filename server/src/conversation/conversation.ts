@@ -103,6 +103,8 @@ export interface ConversationVoice {
 
 /** The language models of a process, shared by its conversations. */
 export interface ConversationModels {
+  /** The one that is asked first, for traces. */
+  readonly name?: string;
   /** False while none of them can be reached. */
   readonly answers: boolean;
   /** Throws `ModelAway` or `ModelRefused` when none of them had anything to say. */

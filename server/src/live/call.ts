@@ -24,6 +24,7 @@ const SEGMENTS_PER_EPOCH = 1_000_000;
  */
 export class Call {
   readonly #options: CallOptions;
+  readonly #startedMs: number;
   readonly #line: Line;
   readonly #screen: Screen;
   readonly #recorder: Recorder;
@@ -74,6 +75,7 @@ export class Call {
   private constructor(options: CallOptions) {
     const { session, agent, publicUrl, clock, times } = options;
     this.#options = options;
+    this.#startedMs = clock.monotonicMs();
     this.#replies = new Replies(clock);
     this.#mail = new VisitorMail(options.mail, { sessionId: session.id, log: options.log });
     this.#line = new Line({
@@ -155,6 +157,7 @@ export class Call {
     const mailTo = this.#screen.hasVisitorSpoken ? await this.#mail.mailTo() : undefined;
     this.#phase = "over";
     metrics.callEnded(reason);
+    this.#logEnd(reason);
     this.#line.tell({ type: "ended", reason, ...(mailTo !== undefined && { mail_to: mailTo }) });
     if (this.#line.connected) {
       this.#ratingTime = setTimeout(() => this.#line.close("done"), times.ratingMs);
@@ -173,6 +176,7 @@ export class Call {
     }
     await this.#recorder.drained();
     this.#phase = "over";
+    this.#options.log.info({ session: this.#options.session.id }, "session left by stopping");
     this.#line.close("goingAway");
     this.#options.onOver();
   }
@@ -185,6 +189,7 @@ export class Call {
   #connect(): Switchboard {
     return new Switchboard({
       sessionId: this.#options.session.id,
+      traceparent: this.#options.session.traceparent,
       metrics: this.#options.metrics,
       conversation: this.#conversation,
       media: () => this.#media,
@@ -337,6 +342,24 @@ export class Call {
         this.#underWay -= 1;
         this.#silence.look();
       });
+  }
+
+  /** One line per session. Nothing that anybody said is in it. */
+  #logEnd(reason: LiveEndReason): void {
+    const { log, session, clock } = this.#options;
+    const durationMs = session.talkedMs + clock.monotonicMs() - this.#startedMs;
+    log.info(
+      {
+        session: session.id,
+        agent: session.agent.agentId,
+        mode: this.#screen.mode,
+        language: session.language,
+        reason,
+        durationSecs: Math.round(durationMs / 1_000),
+        turns: this.#screen.turns,
+      },
+      "session ended",
+    );
   }
 
   #failed(error: unknown): void {

@@ -9,6 +9,7 @@ import type {
   DemoAgent,
   KnowledgeSection,
 } from "#conversation";
+import { inTrace } from "#platform";
 import { claimSession, erasedAmong, isCarried, liveUsage, loseLiveVisitor } from "#sessions";
 import type { ClaimedSession, ClaimRefusal } from "#sessions";
 import type { LiveHello } from "@svc/contract/types";
@@ -130,16 +131,18 @@ export class Calls {
       const { limits } = await readSettings(db, session.accountId);
       const { cost_micros_per_session: maxCostMicros } = { ...DEFAULT_LIMITS, ...limits };
       const spent = await liveUsage(db, session);
-      return await Call.start({
-        ...this.#options,
-        session,
-        agent,
-        spent,
-        maxCostMicros,
-        converse: (listener, voice) =>
-          this.#converse({ session, agent, mailFollows, listener, voice }),
-        onOver: () => void this.#calls.delete(session.id),
-      });
+      const start = (): Promise<Call> =>
+        Call.start({
+          ...this.#options,
+          session,
+          agent,
+          spent,
+          maxCostMicros,
+          converse: (listener, voice) =>
+            this.#converse({ session, agent, mailFollows, listener, voice }),
+          onOver: () => void this.#calls.delete(session.id),
+        });
+      return await inTrace(session.traceparent, start);
     } catch (error) {
       // The visitor came to nothing, and is given up unless they come again.
       await loseLiveVisitor(db, session, times.returnWithinMs / 1_000).catch(() => {});

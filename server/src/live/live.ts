@@ -27,7 +27,7 @@ export interface LiveOptions extends Omit<CallsOptions, "processId" | "metrics" 
   metrics: Metrics;
   /** Addresses or ranges of proxies whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
-  /** The maximum duration of `stop`. Conversations have two thirds of it to finish. */
+  /** How long conversations may go on once the process is told to stop. Without any, it stops at once. */
   drainMs: number;
   times?: Partial<CallTimes & { helloWithinMs: number }>;
 }
@@ -94,7 +94,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     stop: async () => {
       calls.drain();
       await sendHeartbeat().catch(() => {});
-      const until = clock.monotonicMs() + (drainMs * 2) / 3;
+      const until = clock.monotonicMs() + drainMs;
       while (calls.size > 0 && clock.monotonicMs() < until) await delay(DRAIN_LOOK_MS);
       clearInterval(heartbeat);
       await calls.each((call) => call.leave());

@@ -17,9 +17,16 @@ import type {
   Secrets,
 } from "#platform";
 import { checkDomain, DomainCheck, sessionEnded } from "#sessions";
-import { createExhaustionNotice, deliver, Deliverer, Dispatcher } from "#webhooks";
+import {
+  createExhaustionNotice,
+  deliver,
+  Deliverer,
+  Dispatcher,
+  sessionOfDelivery,
+} from "#webhooks";
 import { createPipelineMetrics } from "./metrics.ts";
 import { startSweeper } from "./sweeper.ts";
+import { tracedJob } from "./traced-job.ts";
 
 /** The background work: binds each module's jobs to the code that runs them, and sweeps deadlines. */
 export interface Pipeline {
@@ -105,15 +112,25 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     ...options.followUp,
     onFinished: metrics.followUpFinished,
   });
+  const evaluating = tracedJob(toRun(evaluator), {
+    span: "svc.evaluate",
+    db,
+    sessionOf: async ({ sessionId }) => sessionId,
+  });
+  const delivering = tracedJob(toRun(deliverer), {
+    span: "svc.deliver",
+    db,
+    sessionOf: ({ deliveryId }) => sessionOfDelivery(db, deliveryId),
+  });
   const runner: JobRunner = await startJobRunner({
     pool: options.queuePool,
     log,
     bindings: [
       bind({ job: checkDomain, slots: DOMAIN_CHECKS_AT_ONCE, ...toRun(domainCheck) }),
-      bind({ job: sessionEnded, slots: evaluation.atOnce, ...toRun(evaluator) }),
+      bind({ job: sessionEnded, slots: evaluation.atOnce, ...evaluating }),
       // Separate slots, so that re-evaluations never delay a new session.
-      bind({ job: evaluate, slots: Math.ceil(evaluation.atOnce / 4), ...toRun(evaluator) }),
-      bind({ job: deliver, slots: webhooks.atOnce, ...toRun(deliverer) }),
+      bind({ job: evaluate, slots: Math.ceil(evaluation.atOnce / 4), ...evaluating }),
+      bind({ job: deliver, slots: webhooks.atOnce, ...delivering }),
       bind({ job: followUp, slots: MAILS_AT_ONCE, ...toRun(followUps) }),
     ],
     onFinished: metrics.jobFinished,

@@ -17,6 +17,14 @@ export {
   type Trx,
 } from "./database/db.ts";
 export { type DatabaseFacts, databaseFacts } from "./database/db.ts";
+export {
+  type ConnectionFacts,
+  connectionFacts,
+  type TransactionFacts,
+  transactionFacts,
+  TRIED_MEGABYTES,
+  tryWriting,
+} from "./database/database-health.ts";
 export { createDns, type Dns } from "./egress/dns.ts";
 export {
   CELL,
@@ -55,6 +63,7 @@ export {
   speechVariables,
 } from "./settings/speech-settings.ts";
 export { storable } from "./storable-text.ts";
+export { isPooled } from "./database/session-limits.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { createLog, type Log, type LogLevel } from "./observability/log.ts";
 export { type OperationsServer, startOperationsServer } from "./observability/operations-server.ts";
@@ -81,7 +90,14 @@ export {
   startPresence,
 } from "./processes/process-presence.ts";
 export { createMetrics, type Metrics } from "./observability/metrics.ts";
-export { startTracing, tracer, type Tracing } from "./observability/tracing.ts";
+export {
+  inSpan,
+  inTrace,
+  isTracing,
+  startTracing,
+  type Traceparent,
+  traceparentOf,
+} from "./observability/tracing.ts";
 export {
   migrate,
   type MigrationOutcome,
@@ -105,5 +121,6 @@ export {
   queueDepth,
   startJobRunner,
 } from "./queue/index.ts";
+export { type OverdueJobs, overdueJobs } from "./queue/overdue-jobs.ts";
 export { startUpkeep } from "./lifecycle.ts";
 export { VERSION } from "./version.ts";

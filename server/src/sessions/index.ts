@@ -41,6 +41,8 @@ export {
 export {
   endPresence,
   isCarried,
+  type LiveOffer,
+  liveOffer,
   type LiveProcess,
   loseDeadProcesses,
   HEARTBEAT_MS,
@@ -58,7 +60,14 @@ export {
   oldestUnsettled,
   overdueSessions,
   type SessionFilter,
+  traceOfSession,
 } from "./operator/session-list.ts";
+export {
+  type CostsFilter,
+  type ModelCosts,
+  type SessionCosts,
+  sessionCosts,
+} from "./operator/session-costs.ts";
 export { countSteps, type SessionSteps, type StepsDimension } from "./operator/session-steps.ts";
 export {
   type EvaluationRun,
@@ -68,6 +77,7 @@ export {
   type SpokenTurn,
   tellSession,
 } from "./operator/session-story.ts";
+export { clocksAhead } from "./record/clocks-ahead.ts";
 export { DomainCheck, MailDomains } from "./record/domain-check.ts";
 export { domainOf, normalizeEmail } from "./record/email.ts";
 export { likelyDomain } from "./record/likely-domain.ts";

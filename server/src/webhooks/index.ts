@@ -8,6 +8,7 @@ export {
   type DeliveryCounts,
   forgetDeliveries,
   forgetEvents,
+  sessionOfDelivery,
 } from "./delivery/upkeep.ts";
 export {
   activateSecret,

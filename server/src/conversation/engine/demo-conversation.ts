@@ -82,8 +82,9 @@ export class DemoConversation implements Conversation {
   }
 
   #createSpeaker(voice: ConversationVoice | undefined): Speaker {
-    const { agent, language, listener, clock } = this.#options;
+    const { agent, language, listener, clock, models } = this.#options;
     return new Speaker({
+      model: models.name,
       instructions: this.#instructions,
       tools: this.#tools,
       clock,

@@ -47,6 +47,11 @@ export class Screen {
     return this.#mode;
   }
 
+  /** The number of turns so far. */
+  get turns(): number {
+    return this.#transcript.length;
+  }
+
   get card(): LiveOpenCard | null {
     return this.#card;
   }

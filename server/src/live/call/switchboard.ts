@@ -1,4 +1,5 @@
 import { storable } from "#platform";
+import type { Traceparent } from "#platform";
 import type { Conversation, ConversationListener } from "#conversation";
 import type { LiveCloseName } from "@svc/contract/live-close-codes";
 import type { AgentMode, LiveCardResult, LiveRating } from "@svc/contract/types";
@@ -17,6 +18,7 @@ export type CallPhase = "talking" | "wrapping_up" | "ending" | "over";
 
 export interface SwitchboardOptions {
   sessionId: string;
+  traceparent: Traceparent;
   conversation: Conversation;
   /** Once they have talked by voice. */
   media: () => WsMedia | undefined;

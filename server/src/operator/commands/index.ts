@@ -2,6 +2,8 @@ import type { Command } from "../command.ts";
 import { accountsCommands } from "./accounts.ts";
 import { agentsCommands } from "./agents/agents.ts";
 import { auditCommands } from "./audit.ts";
+import { completionCommand } from "./completion.ts";
+import { costsCommands } from "./costs.ts";
 import { dbCommands } from "./db.ts";
 import { deliveriesCommands } from "./deliveries.ts";
 import { doctorCommands } from "./doctor.ts";
@@ -24,6 +26,7 @@ export const commands: Command[] = [
   ...tokensCommands,
   ...agentsCommands,
   ...funnelCommands,
+  ...costsCommands,
   ...sessionsCommands,
   ...importCommands,
   ...evaluateCommands,
@@ -37,4 +40,5 @@ export const commands: Command[] = [
   ...auditCommands,
   ...statusCommands,
   ...doctorCommands,
+  completionCommand(() => commands),
 ];

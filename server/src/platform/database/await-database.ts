@@ -33,7 +33,9 @@ export async function awaitDatabase(db: Db, options: AwaitOptions, log: Log): Pr
       return true;
     } catch (error) {
       if (options.isStopping()) return false;
-      if (!isDatabaseAway(error)) throw explained(error, options);
+      const words = connectionTrouble(error, { url: options.databaseUrl });
+      if (words !== undefined) throw new AppError("unavailable", words, { cause: error });
+      if (!isDatabaseAway(error)) throw error;
       const leftMs = options.databaseWaitMs - (performance.now() - startedAt);
       if (leftMs <= 0) throw gaveUp(error, options);
       // Once per reason: a line per attempt would hide it.
@@ -44,11 +46,6 @@ export async function awaitDatabase(db: Db, options: AwaitOptions, log: Log): Pr
     }
     if (options.isStopping()) return false;
   }
-}
-
-function explained(error: unknown, { databaseUrl }: AwaitOptions): unknown {
-  const words = connectionTrouble(error, { url: databaseUrl });
-  return words === undefined ? error : new AppError("unavailable", words, { cause: error });
 }
 
 function gaveUp(error: unknown, { databaseUrl, databaseWaitMs }: AwaitOptions): AppError {

@@ -14,7 +14,9 @@ export function connectionTrouble(
   { variable = "SVC_DATABASE_URL", url }: { variable?: string; url?: string } = {},
 ): ErrorWords | undefined {
   if (!(error instanceof Error)) return undefined;
-  const said = codeOf(error) || error.message;
+  const code = codeOf(error);
+  // PgBouncer says everything under one code.
+  const said = code === "" || code === POOLER_CODE ? error.message : code;
   const trouble = TROUBLES.find((one) => one.code.test(said));
   if (trouble === undefined) return undefined;
   const at = url === undefined ? "" : ` at ${new URL(url).host}`;
@@ -56,15 +58,17 @@ function placeOf(error: Error): string {
   return place === undefined ? "" : ` (${place})`;
 }
 
-/** By the error's code. Two errors of `pg` have none: a password that is missing, and a server without TLS. */
+const POOLER_CODE = "08P01";
+
+/** By the error's code, or by its words where it has none of its own: some errors of `pg`, and PgBouncer's. */
 const TROUBLES: { code: RegExp; what: string; fix: string }[] = [
   {
-    code: /^(?:28|SASL: )/,
+    code: /^28|^SASL: |authentication failed|^no such user/,
     what: "The database{at} refused the login.",
     fix: 'Correct the user or the password in {url}. Where it says "no encryption", add sslmode=verify-full to it.',
   },
   {
-    code: /^3D000$/,
+    code: /^3D000$|^no such database/,
     what: "The database does not exist{at}.",
     fix: "Create it, or correct its name in {url}.",
   },

@@ -76,3 +76,9 @@ export async function selectOverdue(
   const { count, ...oldest } = row;
   return { count, oldest };
 }
+
+export async function selectTraceparent(db: Db, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ traceparent: string | null }>`
+    SELECT traceparent FROM sessions WHERE id = ${id}`.execute(db);
+  return rows[0]?.traceparent ?? undefined;
+}

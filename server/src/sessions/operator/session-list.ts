@@ -1,5 +1,10 @@
 import type { Db, Trx } from "#platform";
-import { selectHold, selectOldestUnsettled, selectOverdue } from "./export-hold-store.ts";
+import {
+  selectHold,
+  selectOldestUnsettled,
+  selectOverdue,
+  selectTraceparent,
+} from "./export-hold-store.ts";
 import type { Hold } from "./export-hold-store.ts";
 import {
   selectCountOfAgent,
@@ -45,6 +50,11 @@ export interface ExportHold extends Hold {
 /** The session that keeps an account's export from going on; undefined when every session is settled. */
 export async function exportHold(db: Db, accountId: number): Promise<ExportHold | undefined> {
   return selectHold(db, accountId);
+}
+
+/** The W3C trace context of the session's start; undefined where it was not traced or is gone. */
+export async function traceOfSession(db: Db, sessionId: string): Promise<string | undefined> {
+  return selectTraceparent(db, sessionId);
 }
 
 /** The oldest unsettled session of all accounts, tests left out; undefined when every session is settled. */

@@ -47,6 +47,12 @@ export async function selectCounts(db: Db): Promise<DeliveryCounts> {
   return { states, oldestDueSecs };
 }
 
+export async function selectSessionOf(db: Db, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ sessionId: string }>`
+    SELECT session_id AS "sessionId" FROM deliveries WHERE id = ${id}`.execute(db);
+  return rows[0]?.sessionId;
+}
+
 /** Deliveries of these sessions' events that are waiting or running. */
 export async function selectUnfinished(trx: Trx, sessionIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -4,6 +4,7 @@ import {
   deleteEvents,
   deleteOldDeliveries,
   selectCounts,
+  selectSessionOf,
   selectUnfinished,
 } from "./upkeep-store.ts";
 import type { DeliveryCounts } from "./upkeep-store.ts";
@@ -16,6 +17,11 @@ export type { DeliveryCounts } from "./upkeep-store.ts";
  */
 export async function countDeliveries(db: Db): Promise<DeliveryCounts> {
   return selectCounts(db);
+}
+
+/** The session that a delivery is about; undefined when it is gone. */
+export async function sessionOfDelivery(db: Db, id: string): Promise<string | undefined> {
+  return selectSessionOf(db, id);
 }
 
 /**
