@@ -15,6 +15,8 @@ export interface CallOptions {
   notice: unknown;
   /** Goes on with the call that the page before has left. */
   resume: boolean;
+  /** The visitor clicked a button of the SDK's own. Nobody but the call can tell them why there is no demo. */
+  isEntry: boolean;
   kit: Kit;
   dress: Dress;
   emit: typeof emit;

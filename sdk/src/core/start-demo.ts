@@ -12,7 +12,7 @@ export interface Demos {
   start(
     config: SvcStartConfig | undefined,
     pageMetadata: object,
-    /** The values that a form collected. They override all others. */
+    /** Present where the visitor clicked a button of the SDK: the values that its form collected. They override all others. */
     collected?: Record<string, string>,
   ): Promise<SvcStartResult>;
   /** Loads what a start needs. */
@@ -35,6 +35,7 @@ export function createDemos(
     metadata: CallOptions["metadata"],
     language: string | undefined,
     resume: boolean,
+    isEntry = false,
   ): Promise<SvcStartResult> {
     const [{ openCall }, agent] = await Promise.all([load("call"), service.facts()]);
     const opened = await openCall({
@@ -44,6 +45,7 @@ export function createDemos(
       languages: language === undefined ? navigator.languages : [language],
       notice: notice(),
       resume,
+      isEntry,
       kit: KIT,
       dress,
       emit,
@@ -78,6 +80,7 @@ export function createDemos(
           ),
           language,
           false,
+          collected !== undefined,
         );
       } catch (error) {
         const reason = reasonOf(error);
