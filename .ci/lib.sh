@@ -35,6 +35,7 @@ nightly_packages() {
   wants firefox-esr firefox-esr
   wants WebKitWebDriver webkit2gtk-driver
   wants Xvfb xvfb xauth
+  if ! command -v pgbouncer >/dev/null && [ ! -x /usr/sbin/pgbouncer ]; then packages+=(pgbouncer); fi
   # Firefox plays nothing without a sound device.
   wants pulseaudio pulseaudio pulseaudio-utils
   if ! command -v postfix >/dev/null; then

@@ -108,9 +108,12 @@ async function prove(): Promise<void> {
 async function choose(): Promise<NamedClaim[]> {
   const inTier = all.filter(({ claim }) => !flags.gate || claim.tier === "gate");
   if (flags.changed) {
-    const found = await changedClaims(inTier, words[0] ?? "HEAD");
-    console.log(`${found.length} of ${all.length} claims are touched by the change.`);
-    return found;
+    const { claims, held } = await changedClaims(inTier, words[0] ?? "HEAD");
+    const sum = claims.length + held.length;
+    const total = all.length + Object.keys(heldByTests).length;
+    console.log(`${sum} of ${total} claims are touched by the change.`);
+    for (const name of held) runTests(name, heldByTests[name]!.files);
+    return claims;
   }
   if (flags.rotate !== undefined) return [all[Number(flags.rotate) % all.length]!];
   if (words.length === 0) return inTier;

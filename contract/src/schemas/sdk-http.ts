@@ -114,9 +114,13 @@ export const SessionStarted: z.ZodType<types.SessionStarted> = schemaOf<types.Se
   }),
 );
 
+// Not strict: a page may have loaded the SDK of a later release, whose other fields are left out.
 export const FunnelBeacon: z.ZodType<types.FunnelBeacon> = schemaOf<types.FunnelBeacon>()(
-  z.strictObject({
+  z.object({
     agent_id: agentId,
     event: z.enum(["button_viewed", "opened", "declined", "started", "ended"]),
+    path: text.max(300).exactOptional(),
+    language: languageCode.exactOptional(),
+    entry: z.enum(["modal", "widget", "hero"]).exactOptional(),
   }),
 );

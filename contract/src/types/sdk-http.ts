@@ -126,11 +126,22 @@ export interface SessionStarted {
   test?: "test_origin" | "preview_token";
 }
 
-/** `POST /sdk/v1/events`, by beacon: counted per agent, day, event and origin, with nothing else kept. */
+/**
+ * `POST /sdk/v1/events`, by beacon: counted per agent, day, event and one of origin, page, language, entry and version,
+ * with nothing else kept.
+ */
 export interface FunnelBeacon {
   agent_id: string;
   event: FunnelEvent;
+  /** The path of the page, without query or fragment, cut after 201 characters. */
+  path?: string;
+  /** The language of the dialog, once it is open. */
+  language?: string;
+  /** What opened the demo: a button of the page's own, the widget or the hero. */
+  entry?: FunnelEntry;
 }
+
+export type FunnelEntry = "modal" | "widget" | "hero";
 
 export type FunnelEvent = "button_viewed" | "opened" | "declined" | "started" | "ended";
 

@@ -104,19 +104,27 @@ export function findClaims(all: NamedClaim[], names: string[]): NamedClaim[] {
   return [...new Set(found)].filter((one) => one !== undefined);
 }
 
-/** The claims that a change since `commit` touches, the working tree included. */
-export async function changedClaims(all: NamedClaim[], commit: string): Promise<NamedClaim[]> {
+/** The claims that a change since `commit` touches, the working tree included; `held` are names of those that tests hold. */
+export async function changedClaims(
+  all: NamedClaim[],
+  commit: string,
+): Promise<{ claims: NamedClaim[]; held: string[] }> {
   const untracked = git("ls-files", "--others", "--exclude-standard", "--full-name", ":/");
   const changed = `${git("diff", "--name-only", commit)}\n${untracked}`.split("\n").filter(Boolean);
   const ownFiles = new Map<string, Set<string>>();
   for (const file of new Set(all.map((one) => one.file))) {
     ownFiles.set(file, await importedFiles(resolve(ROOT, file)));
   }
-  return all.filter(
+  const claims = all.filter(
     ({ file, covers }) =>
       changed.some((path) => covers.some((covered) => path.startsWith(covered))) ||
       changed.some((path) => ownFiles.get(file)?.has(path)),
   );
+  // A test stands in the folder of what it checks.
+  const held = Object.keys(heldByTests).filter((name) =>
+    heldByTests[name]!.files.some((file) => changed.some((path) => path.startsWith(dirname(file)))),
+  );
+  return { claims, held };
 }
 
 /** A proof's own files, from the repository's root: itself and what it imports by a relative path. */

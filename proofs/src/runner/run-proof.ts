@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
@@ -36,29 +38,48 @@ const GRACE_MS = 10_000;
 /** Importing the proof, and opening the stage that its claims share. */
 const OPENING_MS = 20_000;
 
-/** Runs claims of one file, one after the other in one process group, each under its time limit. */
+/**
+ * Runs claims of one file, one after the other, each under its time limit. When one hangs or ends its
+ * process, the claims behind it get a process of their own.
+ */
 export async function runProof(
   file: string,
   claims: NamedClaim[],
   options: RunOptions,
 ): Promise<Report[]> {
+  const reports: Report[] = [];
+  while (reports.length < claims.length) {
+    const rest = claims.slice(reports.length);
+    const isInterrupted = reports.length > 0 && options.signal?.aborted === true;
+    const ended = isInterrupted ? rest.map(notRun) : await runInOneProcess(file, rest, options);
+    reports.push(...ended);
+  }
+  return reports;
+}
+
+/** The reports of the claims up to the one that broke the process, or of all. */
+async function runInOneProcess(
+  file: string,
+  claims: NamedClaim[],
+  options: RunOptions,
+): Promise<Report[]> {
   const names = claims.map(({ name }) => name);
+  const mark = randomUUID();
   const words = [file, options.size, String(options.seed), ...names];
   const child = spawn(process.execPath, [join(import.meta.dirname, "run-claims.ts"), ...words], {
     // A process group of its own: whatever the claims start ends with it.
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    env: { ...process.env, ...options.environment },
+    env: { ...process.env, ...options.environment, [MARK]: mark },
   });
   const endGroup = (signal: NodeJS.Signals): void => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, signal);
-    } catch {
-      // Nothing of the group is left.
-    }
+    if (child.pid !== undefined) end(-child.pid, signal);
   };
   // The runner dying must not leave the claims running.
-  const endNow = (): void => endGroup("SIGKILL");
+  const endNow = (): void => {
+    endGroup("SIGKILL");
+    for (const pid of markedProcesses(mark)) end(pid, "SIGKILL");
+  };
   process.on("exit", endNow);
 
   const reports = new Map<string, Report>();
@@ -117,19 +138,40 @@ export async function runProof(
   child.stdout?.destroy();
   child.stderr?.destroy();
 
+  const ended = claims.flatMap(({ name }) => reports.get(name) ?? []);
+  const broken = claims[ended.length];
+  if (broken === undefined) return ended;
+  const figure = stopped ?? `ended with ${code} before it told an outcome`;
   const tookMs = performance.now() - startedAt;
-  const why = stopped ?? `ended with ${code} before it told an outcome`;
-  return claims.map(
-    ({ name, claim: { bound } }) =>
-      reports.get(name) ?? {
-        name,
-        verdict: "broken",
-        figure: name === current?.name ? why : "not run: an earlier claim broke its process",
-        bound,
-        tookMs: name === current?.name ? tookMs : 0,
-        outcome: {},
-      },
-  );
+  return [...ended, { ...notRun(broken), figure, tookMs }];
+}
+
+function notRun({ name, claim: { bound } }: NamedClaim): Report {
+  return { name, verdict: "broken", figure: "not run", bound, tookMs: 0, outcome: {} };
+}
+
+/** Marks what the claims start, whichever process group it makes its own: browsers leave theirs. */
+const MARK = "SVC_CLAIMS_RUN";
+
+function markedProcesses(mark: string): number[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => environmentOf(pid).includes(`${MARK}=${mark}`)).map(Number);
+}
+
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1");
+  } catch {
+    return ""; // It has ended meanwhile.
+  }
+}
+
+function end(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 async function eachLine(stream: Readable | null, take: (line: string) => void): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AgentFacts } from "@svc/contract/types";
+import type { AgentFacts, FunnelEntry } from "@svc/contract/types";
 import type { emit } from "../core/events.ts";
 import type { Dress } from "../core/face.ts";
 import type { Kit } from "../core/kit.ts";
@@ -15,8 +15,8 @@ export interface CallOptions {
   notice: unknown;
   /** Goes on with the call that the page before has left. */
   resume: boolean;
-  /** The visitor clicked a button of the SDK's own. Nobody but the call can tell them why there is no demo. */
-  isEntry: boolean;
+  /** What opened the demo; not known of a call that goes on. */
+  entry: FunnelEntry | undefined;
   kit: Kit;
   dress: Dress;
   emit: typeof emit;

@@ -28,7 +28,7 @@ export interface OpenCall {
 export async function openCall(
   options: CallOptions,
 ): Promise<OpenCall | "metadata_too_large" | "unsupported_browser" | "agent_paused" | undefined> {
-  const { service } = options;
+  const { service, entry } = options;
   useKit(options.kit);
   if (typeof options.metadata === "string" || isTooLarge(options.metadata)) {
     kit.hint((await loadChunk("cards-and-endings")).metadataHint(options.metadata));
@@ -43,8 +43,8 @@ export async function openCall(
   const isPreview = service.preview !== undefined;
   // The page may have asked long ago, and the agent be live again.
   if (isPaused()) agent = await service.facts(true);
-  if (isPaused() && !options.isEntry) return "agent_paused";
-  // Before the overlay is there, which would be empty until then.
+  if (isPaused() && entry === "modal") return "agent_paused";
+  // After a click in the widget or the hero, only the call can tell the visitor. It would be empty until the words are there.
   if (isPaused()) await loadChunk("cards-and-endings");
   const preview = isPreview ? await loadChunk("preview") : undefined;
   const isRefused = !resumed && ((await preview?.previewRefused(service)) ?? false);
@@ -103,7 +103,7 @@ export async function openCall(
             ...(service.preview !== undefined && { preview_token: service.preview }),
           }),
         onCancel: () => {
-          service.count("declined");
+          service.count("declined", entry, language);
           frame.close();
         },
       }),
@@ -148,7 +148,7 @@ export async function openCall(
       return refuse(started.refused, () => void start(wanted));
     }
     const test = started.test !== undefined;
-    service.count("started");
+    if (!test) service.count("started", entry, language);
     options.emit("started", { sessionId: started.session_id, language, test });
     showTalk({
       sessionId: started.session_id,
@@ -195,7 +195,7 @@ export async function openCall(
     frame.ribbon = preview.previewRibbon(language);
   }
   if (resumed === undefined) {
-    service.count("opened");
+    service.count("opened", entry, language);
     if (isRefused) await refuse("preview_invalid", () => {});
     else if (isPaused()) await refuse("agent_paused", () => showNotice());
     else {

@@ -1,6 +1,6 @@
 import type { LiveAgentState, LiveEndReason, LiveOpenCard } from "@svc/contract/types";
 import type * as CardsChunk from "../cards-and-endings/index.ts";
-import type { CardPlace } from "../cards-and-endings/index.ts";
+import type { CardPlace, EndedScreen } from "../cards-and-endings/index.ts";
 import { element, iconButton } from "../kit.ts";
 import type { Strings } from "../strings/strings.ts";
 import { agentFace } from "./agent-face.ts";
@@ -51,6 +51,8 @@ export function talkScreen(options: TalkOptions): Talk {
   let toldMuted: boolean | undefined;
   // In a preview the ribbon tells.
   let isTestTold = !test || service.preview !== undefined;
+  let ended: EndedScreen | undefined;
+  let mailTo: string | undefined;
 
   const log = conversationLog(agent.name, strings);
   const status = element("span", { role: "status", className: "state" });
@@ -168,7 +170,9 @@ export function talkScreen(options: TalkOptions): Talk {
         );
         break;
       case "ended":
+        mailTo = message.mail_to;
         showEnded(message.reason);
+        tellMail();
         break;
       default:
         voice.take(message);
@@ -246,7 +250,7 @@ export function talkScreen(options: TalkOptions): Talk {
   function showEnded(reason: LiveEndReason): void {
     if (isOver) return;
     leave();
-    service.count("ended");
+    service.count("ended", options.entry, language);
     options.emit("ended", { sessionId, reason });
     if (frame.isMinimized) frame.restore();
     const shown = {
@@ -257,9 +261,18 @@ export function talkScreen(options: TalkOptions): Talk {
       send: live.send,
     };
     loadChunk("cards-and-endings").then(
-      ({ endedScreen }) => frame.show(endedScreen(shown)),
+      ({ endedScreen }) => {
+        ended = endedScreen(shown);
+        tellMail();
+        frame.show(ended.element);
+      },
       () => frame.close(),
     );
+  }
+
+  /** Who ended it themselves reads goodbye before the server says whether a mail follows. */
+  function tellMail(): void {
+    if (mailTo !== undefined) ended?.mailGoesTo(mailTo);
   }
 
   /** It is over here: nothing is kept for the next page, and nobody listens. */

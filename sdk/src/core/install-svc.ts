@@ -46,22 +46,23 @@ export function installSvc(): void {
   };
 
   const unreachable = (): void => hint("The service could not be reached.");
-  const entry: Entry = {
-    start: (collected = {}) => void demos.start({}, metadata, collected),
+  const entry = (name: "widget" | "hero"): Entry => ({
+    start: (collected) => void demos.start({}, metadata, name, collected),
     loadForm: () => load("form").catch(unreachable),
     prepare: demos.prepare,
     dress,
-  };
+  });
   const svc: SvcSDK = {
     version: VERSION,
     ready: Promise.resolve(),
-    startDemo: (config) => demos.start(config, metadata),
+    startDemo: (config) => demos.start(config, metadata, "modal"),
     setMetadata,
     setSessionData(given) {
       hint("setSessionData is deprecated. Use setMetadata.");
       setMetadata(given);
     },
-    trackButtonView: (element) => trackButtonView(element, () => service.count("button_viewed")),
+    trackButtonView: (element) =>
+      trackButtonView(element, () => service.count("button_viewed", "modal")),
     async getLanguages() {
       try {
         return await (await load("preflight")).languagesOf(service);
@@ -78,8 +79,8 @@ export function installSvc(): void {
       }
     },
     endDemo: () => demos.end(),
-    widget: guarded(createWidget(entry)),
-    hero: guarded(createHero(entry)),
+    widget: guarded(createWidget(entry("widget"))),
+    hero: guarded(createHero(entry("hero"))),
     on,
     off,
   };

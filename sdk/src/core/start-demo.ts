@@ -1,3 +1,4 @@
+import type { FunnelEntry } from "@svc/contract/types";
 import type { CallOptions, OpenCall } from "../call/index.ts";
 import type { LoadChunk } from "./chunks.ts";
 import { emit, hint } from "./events.ts";
@@ -12,7 +13,8 @@ export interface Demos {
   start(
     config: SvcStartConfig | undefined,
     pageMetadata: object,
-    /** Present where the visitor clicked a button of the SDK: the values that its form collected. They override all others. */
+    entry: FunnelEntry,
+    /** The values that a form collected. They override all others. */
     collected?: Record<string, string>,
   ): Promise<SvcStartResult>;
   /** Loads what a start needs. */
@@ -35,7 +37,7 @@ export function createDemos(
     metadata: CallOptions["metadata"],
     language: string | undefined,
     resume: boolean,
-    isEntry = false,
+    entry?: FunnelEntry,
   ): Promise<SvcStartResult> {
     const [{ openCall }, agent] = await Promise.all([load("call"), service.facts()]);
     const opened = await openCall({
@@ -45,7 +47,7 @@ export function createDemos(
       languages: language === undefined ? navigator.languages : [language],
       notice: notice(),
       resume,
-      isEntry,
+      entry,
       kit: KIT,
       dress,
       emit,
@@ -62,7 +64,7 @@ export function createDemos(
 
   return {
     prepare: () => void load("call").catch(() => {}),
-    async start(config, pageMetadata, collected) {
+    async start(config, pageMetadata, entry, collected) {
       if (call !== undefined || opening) {
         call?.focus();
         return { opened: false, reason: "already_open" };
@@ -80,7 +82,7 @@ export function createDemos(
           ),
           language,
           false,
-          collected !== undefined,
+          entry,
         );
       } catch (error) {
         const reason = reasonOf(error);

@@ -16,12 +16,14 @@ export {
   readAgentAtVersion,
 } from "./versions/agent.ts";
 export { type DemoAgent, DemoAgents } from "./versions/demo-agents.ts";
+export { type AgentFinding, agentFindings } from "./versions/agent-findings.ts";
 export {
   type AgentState,
   findAgent,
   listAgents,
   type ListedAgent,
   listVersions,
+  removeAgent,
   setAgentState,
 } from "./versions/listed-agent.ts";
 export {

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isDatabaseAway } from "#platform";
+import { readFile, writeFile } from "node:fs/promises";
+import { isDatabaseAway, migrate } from "#platform";
 import { addCustomer, playSession, startOwnCluster, startServerProcess } from "#testing";
 import type { Customer, OwnCluster, ServerProcess } from "#testing";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 
 let cluster: OwnCluster;
 let server: ServerProcess;
@@ -12,7 +13,8 @@ beforeAll(async () => {
   cluster = await startOwnCluster(inject("clusterUrl"));
   customer = await addCustomer(cluster.database.db);
   await playSession(cluster.database.db, customer);
-  server = await startServerProcess(cluster.database, { SVC_LOG_LEVEL: "warn" });
+  const exportUrl = withPassword("first");
+  server = await startServerProcess({ ...cluster.database, exportUrl }, { SVC_LOG_LEVEL: "warn" });
 }, 30_000);
 
 afterAll(async () => {
@@ -20,6 +22,9 @@ afterAll(async () => {
   await cluster.remove();
   expect(code, "the server that saw it all still stops in order").toBe(0);
 });
+
+const withPassword = (password: string): string =>
+  cluster.database.exportUrl.replace("svc_export@", `svc_export:${password}@`);
 
 async function ask(
   path = "/v1/sessions.json",
@@ -69,7 +74,10 @@ describe("while PostgreSQL is away", () => {
         });
         expect(answer.ms).toBeLessThan(5_000);
       }
-      expect(await ready()).toEqual([503, "the database cannot be reached\n"]);
+      expect(await ready()).toEqual([
+        503,
+        expect.stringMatching(/^database: connection refused \(127\.0\.0\.1:\d+\)\n$/),
+      ]);
       expect((await fetch(`${server.operationsUrl}/healthz`)).status).toBe(200);
 
       await cluster.start();
@@ -110,4 +118,38 @@ describe("while PostgreSQL is away", () => {
     expect(await recovered()).toBeLessThan(5_000);
     expect(JSON.parse((await ask()).body)).toMatchObject({ items: [{ status: "processed" }] });
   });
+});
+
+describe("while the export's login is refused", () => {
+  it("pages are answered with 503, readiness says so, and a changed password is told of", async () => {
+    const { pool, db } = cluster.database;
+    const data = await pool.query<{ file: string }>("SELECT current_setting('hba_file') AS file");
+    const { file } = data.rows[0]!;
+    const rules = await readFile(file, "utf8");
+    const obey = async (text: string): Promise<void> => {
+      await writeFile(file, text);
+      await pool.query("SELECT pg_reload_conf()");
+      await delay(200);
+      await pool.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'svc_export'",
+      );
+    };
+    const login = async (password: string): Promise<string> =>
+      (await migrate(db, withPassword(password), [])).exportLogin;
+
+    await obey(`host all svc_export all scram-sha-256\n${rules}`);
+    try {
+      expect(await login("second")).toBe("changed");
+      expect(await login("second")).toBe("kept");
+      expect(await ask()).toMatchObject({ status: 503, retryAfter: "1" });
+      await vi.waitUntil(async () => (await ready())[0] === 503, { timeout: 20_000 });
+      expect(await ready()).toEqual([503, expect.stringMatching(/^export login: .*password/)]);
+      await pool.query("ALTER ROLE svc_export NOLOGIN");
+      expect(await login("third")).toBe("made");
+    } finally {
+      await obey(rules);
+    }
+    expect(await recovered()).toBeLessThan(5_000);
+    expect(await ready()).toEqual([200, "ready\n"]);
+  }, 60_000);
 });

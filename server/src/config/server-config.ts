@@ -1,7 +1,8 @@
 import { conversing, modelSettings } from "#models";
 import type { ModelSettings, ModelVariables } from "#models";
+import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
-import { mailSettings, missingMail, missingSpeech, speechSettings } from "#platform";
+import { mailSettings, missingMail, missingSpeech, speechSettings, VERSION } from "#platform";
 import type {
   LogLevel,
   MailSettings,
@@ -16,9 +17,13 @@ import { missing } from "./parse-environment.ts";
 /** The configuration of one server process. */
 export interface Config {
   role: "api" | "live" | "pipeline" | "all";
+  /** The name of this process. */
+  instance: string;
+  release: { version: string; commit: string | undefined };
   cell: string;
   databaseUrl: string;
   exportDatabaseUrl: string;
+  databaseWaitMs: number;
   migrate: boolean;
   host: string;
   port: number;
@@ -30,7 +35,7 @@ export interface Config {
   trustedProxies: string[];
   logLevel: LogLevel;
   tracesUrl: string | undefined;
-  shutdownMs: number;
+  shutdown: ShutdownTimes;
   databaseConnections: number;
   exportConnections: number;
   exportMemoryBytes: number;
@@ -51,7 +56,18 @@ export interface Config {
   mail: MailSettings | undefined;
   /** Without them no link in a mail opens. */
   secretKeys: [SecretKey, ...SecretKey[]] | undefined;
+  dnsServers: string[];
   failpoints: string | undefined;
+}
+
+/** How long a stopping process may take. */
+export interface ShutdownTimes {
+  /** In all. */
+  limitMs: number;
+  /** For conversations to come to their end: nearly all of it. */
+  conversationsMs: number;
+  /** For the rest once no conversation is left: a job that hangs must not hold it for ten minutes. */
+  restMs: number;
 }
 
 export interface WebhooksConfig extends ReceiverRules {
@@ -59,7 +75,6 @@ export interface WebhooksConfig extends ReceiverRules {
   atOnce: number;
   backoffMs: number;
   keepDays: number;
-  dnsServers: string[];
 }
 
 /** The addresses at which receivers are allowed. */
@@ -72,9 +87,12 @@ export interface ReceiverRules {
 export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
   return {
     role: env.SVC_ROLE,
+    instance: env.SVC_INSTANCE ?? `${hostname()}:${process.pid}`,
+    release: { version: VERSION, commit: env.SVC_COMMIT },
     cell: env.SVC_CELL,
     databaseUrl: env.SVC_DATABASE_URL,
     exportDatabaseUrl: env.SVC_EXPORT_DATABASE_URL,
+    databaseWaitMs: env.SVC_DATABASE_WAIT_SECS * 1_000,
     migrate: env.SVC_MIGRATE,
     host: env.SVC_HOST,
     port: env.SVC_PORT,
@@ -82,11 +100,11 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     opsPort: env.SVC_OPS_PORT,
     publicUrl: env.SVC_PUBLIC_URL,
     sdkFolder: env.SVC_SDK_DIR ?? BUILT_SDK,
-    liveUrl: env.SVC_LIVE_URL ?? `${env.SVC_PUBLIC_URL.replace(/^http/, "ws")}/sdk/v1/live`,
+    liveUrl: env.SVC_LIVE_URL ?? liveUrlAt(env.SVC_PUBLIC_URL),
     trustedProxies: env.SVC_TRUSTED_PROXIES,
     logLevel: env.SVC_LOG_LEVEL,
     tracesUrl: env.SVC_TRACES_URL,
-    shutdownMs: env.SVC_SHUTDOWN_SECS * 1_000,
+    shutdown: shutdownTimes(env),
     databaseConnections: env.SVC_DATABASE_CONNECTIONS,
     exportConnections: env.SVC_EXPORT_CONNECTIONS,
     exportMemoryBytes: env.SVC_EXPORT_MEMORY_MB * 1_048_576,
@@ -106,8 +124,29 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     webhooks: runs(env.SVC_ROLE, "pipeline") ? requiredWebhooks(env) : undefined,
     mail: completeMail(env),
     secretKeys: keysForLinks(env),
+    dnsServers: env.SVC_DNS_SERVERS,
     failpoints: isTest ? env.SVC_FAILPOINTS : undefined,
   };
+}
+
+/** Where browsers open a session's socket, unless another address is set. */
+export function liveUrlAt(publicUrl: string): string {
+  return `${publicUrl.replace(/^http/, "ws")}/sdk/v1/live`;
+}
+
+/** Connections of a pipeline process for taking jobs and keeping their leases. */
+export const QUEUE_CONNECTIONS = 4;
+
+/** The most connections that a process of that role opens: its pools in main.ts. */
+export function connectionsOf(
+  role: Config["role"],
+  given: Pick<Config, "databaseConnections" | "exportConnections">,
+): number {
+  return (
+    given.databaseConnections +
+    (runs(role, "api") ? given.exportConnections : 0) +
+    (runs(role, "pipeline") ? given.databaseConnections + QUEUE_CONNECTIONS : 0)
+  );
 }
 
 const BUILT_SDK = fileURLToPath(new URL("../../../sdk/dist", import.meta.url));
@@ -123,6 +162,20 @@ function runs(role: Config["role"], part: "api" | "live" | "pipeline"): boolean 
   return role === "all" || role === part;
 }
 
+const REST_MS = 15_000;
+const CONVERSATIONS_MS = 600_000;
+
+function shutdownTimes({ SVC_ROLE, SVC_SHUTDOWN_SECS: secs }: EnvironmentValues): ShutdownTimes {
+  const byRole = runs(SVC_ROLE, "live") ? CONVERSATIONS_MS : REST_MS;
+  const limitMs = secs === undefined ? byRole : secs * 1_000;
+  return {
+    limitMs,
+    // Ports must be closed and the last writes made after them.
+    conversationsMs: limitMs - Math.min(REST_MS, limitMs / 3),
+    restMs: secs === undefined ? REST_MS : limitMs,
+  };
+}
+
 function requiredWebhooks(env: EnvironmentValues): WebhooksConfig {
   if (env.SVC_SECRET_KEYS === undefined) throw missing(["SVC_SECRET_KEYS"]);
   return {
@@ -131,7 +184,6 @@ function requiredWebhooks(env: EnvironmentValues): WebhooksConfig {
     atOnce: env.SVC_DELIVER_AT_ONCE,
     backoffMs: env.SVC_WEBHOOK_RETRY_SECS * 1_000,
     keepDays: env.SVC_DELIVERY_KEEP_DAYS,
-    dnsServers: env.SVC_DNS_SERVERS,
   };
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
+import { writeActor } from "#accounts";
 import {
   AppError,
   createDb,
@@ -9,6 +10,7 @@ import {
   createPool,
   createSecrets,
   systemClock,
+  VERSION,
 } from "#platform";
 import type { Db, MailSettings, SecretKey, SpeechSettings } from "#platform";
 import type { SpeechCheck } from "#conversation";
@@ -19,6 +21,10 @@ import {
   ConfigError,
   configProblems,
   readMailSettings,
+  readConnectionsOf,
+  readDatabaseUrl,
+  readInvocation,
+  readModelPrices,
   readModelSettings,
   readOperatorConfig,
   readSdkFolder,
@@ -34,23 +40,24 @@ const opened: { db?: Db; config?: OperatorConfig; tried?: Promise<SpeechCheck[]>
 const DEVELOPMENT_FILE = resolve(".dev/svc.env");
 
 function config(): OperatorConfig {
-  return (opened.config ??= explained(
-    "svc does not know which database to use.",
-    () => readOperatorConfig(DEVELOPMENT_FILE),
-    /DATABASE_URL$/,
+  return (opened.config ??= explained("The configuration has a mistake.", () =>
+    readOperatorConfig(DEVELOPMENT_FILE),
   ));
 }
 
-/** @param about the variables that `what` is said of, where others may be at fault instead. */
-function explained<Read>(what: string, read: () => Read, about = /^/): Read {
+function databaseUrl(name: "SVC_DATABASE_URL" | "SVC_EXPORT_DATABASE_URL"): string {
+  return explained("svc does not know which database to use.", () =>
+    readDatabaseUrl(name, DEVELOPMENT_FILE),
+  );
+}
+
+function explained<Read>(what: string, read: () => Read): Read {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new AppError("invalid_input", {
-      what: error.problems.some(({ name }) => about.test(name))
-        ? what
-        : "The configuration has a mistake.",
+      what,
       why: `${error.problems.map(({ name, problem }) => `${name} ${problem}`).join("; ")}.`,
       fix: "Set these variables, or start `npm run dev` in this folder first.",
     });
@@ -58,15 +65,15 @@ function explained<Read>(what: string, read: () => Read, about = /^/): Read {
 }
 
 function db(): Db {
-  const { databaseUrl } = config();
   const log = createLog("silent");
   return (opened.db ??= createDb(
     createPool(
       {
-        url: databaseUrl,
+        url: databaseUrl("SVC_DATABASE_URL"),
         name: "svc-cli",
         maxConnections: 4,
-        statementTimeoutMs: 3_600_000,
+        // The doctor reports what hangs; a migration or an import may take long.
+        statementTimeoutMs: process.argv[2] === "doctor" ? 4_000 : 3_600_000,
         // On a busy machine a second is over before the modules are loaded, and a person can wait.
         waitMs: 10_000,
       },
@@ -106,6 +113,14 @@ function modelPlaces(): ReturnType<typeof readModelSettings> {
   return explained("svc does not know which model to ask.", () =>
     readModelSettings(DEVELOPMENT_FILE),
   );
+}
+
+function freeModels(): ReadonlySet<string> {
+  const prices = explained("svc does not know what models cost.", () =>
+    readModelPrices(DEVELOPMENT_FILE),
+  );
+  const free = [...prices].filter(([, { input, output }]) => input + output === 0);
+  return new Set(free.map(([name]) => name));
 }
 
 function configured<Models>(found: Models | undefined, variable: string): Models {
@@ -150,8 +165,17 @@ function secretKeys(what: string): [SecretKey, ...SecretKey[]] {
   });
 }
 
-/** A container may run as a user that has no name. */
+function invocation(): ReturnType<typeof readInvocation> {
+  return explained("svc does not know who runs it.", () => readInvocation(DEVELOPMENT_FILE));
+}
+
 function actor(): string {
+  const { operator: name } = invocation();
+  return writeActor(name === undefined ? { kind: "os", name: osUser() } : { kind: "named", name });
+}
+
+/** A container may run as a user that has no name. */
+function osUser(): string {
   try {
     return userInfo().username;
   } catch {
@@ -179,15 +203,22 @@ process.exitCode = await runCli(process.argv.slice(2), {
     nowMs: systemClock.nowMs(),
   },
   operator: {
+    release: () => ({ version: VERSION, commit: invocation().commit }),
     db,
-    exportDatabaseUrl: () => config().exportDatabaseUrl,
+    exportDatabaseUrl: () => databaseUrl("SVC_EXPORT_DATABASE_URL"),
     cell: () => config().cell,
     publicUrl: () => config().publicUrl,
+    liveUrl: () => config().liveUrl,
+    connectionsOf: (role) =>
+      explained("The configuration has a mistake.", () =>
+        readConnectionsOf(role, DEVELOPMENT_FILE),
+      ),
     configProblems: () => configProblems(DEVELOPMENT_FILE),
     jobs: () => createJobSender(db(), createLog("silent")),
     models,
     conversationModels,
     modelPlaces,
+    freeModels,
     sdkFolder,
     speech,
     secrets: () => createSecrets(secretKeys("webhook secrets")),
@@ -195,7 +226,9 @@ process.exitCode = await runCli(process.argv.slice(2), {
     addressMarks: () => createAddressMarks(secretKeys("mail addresses")),
     receivers: () => ({ ...config().receiverRules, dnsServers: config().dnsServers }),
     clock: systemClock,
-    actor: actor(),
+    get actor() {
+      return actor();
+    },
     directory: process.cwd(),
     progress,
     interrupted,

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import {
@@ -10,6 +11,7 @@ import {
   playSession,
   start,
   startRehearsedModels,
+  startScriptedDns,
   startServerProcess,
   SvcUnderTest,
 } from "#testing";
@@ -61,24 +63,40 @@ describe("the surroundings", () => {
     );
     await well.tells("", ["Usage: svc"]);
     await well.tells("accounts", ["Usage: svc accounts"]);
+    await well.tells("completion bash", ["complete -o default -F _svc svc"]);
+    await well.answers("completion fish");
+    const built = well.with({ environment: { SVC_COMMIT: "0a1b2c3" } });
+    await built.tells("--version", ["svc 0.1.0 (commit 0a1b2c3)"]);
   });
 
   databaseTest("are examined by the doctor", async ({ database }) => {
     const sdk = join(under.directory, "sdk");
     await mkdir(sdk);
-    await writeFile(join(sdk, "sdk.js"), "");
-    await database.pool.query(
-      "SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date + d) FROM generate_series(0, 1) AS d",
-    );
-    const healthy = desk(database, { SVC_SDK_DIR: sdk });
+    for (const ending of ["", ".br", ".gz"])
+      await writeFile(join(sdk, `sdk.js${ending}`), 'var s={version:"1.2.3"};');
+    const server = await startServerProcess(database, { SVC_SDK_DIR: sdk });
+    onTestFinished(async () => void (await server.stop()));
+    const names = await startScriptedDns(() => "nxdomain");
+    onTestFinished(() => names.close());
+    const healthy = desk(database, {
+      SVC_SDK_DIR: sdk,
+      SVC_PUBLIC_URL: server.url,
+      SVC_DNS_SERVERS: names.server,
+    });
     const { checks } = await healthy.answers<Examination>("doctor");
     expect(checks.filter(({ state, fix }) => state === "fail" || fix !== undefined)).toEqual([]);
-    expect(checks.length).toBeGreaterThanOrEqual(9);
+    expect(checks.length).toBeGreaterThanOrEqual(30);
 
     await database.pool.query("ALTER TABLE session_exports DISABLE ROW LEVEL SECURITY");
     const { SVC_PUBLIC_URL: _, ...incomplete } = healthy.surroundings.environment;
     const found = ["fail  configuration", "SVC_PUBLIC_URL", "sees every account", "2 failed"];
     await healthy.with({ environment: incomplete }).tells("doctor", found, 1);
+  });
+
+  databaseTest("are missed while nothing runs", async ({ database }) => {
+    const svc = desk(database);
+    await svc.tells("status", ["No process has reported", "no process with the role api"], 1);
+    await svc.answers("status", 1);
   });
 
   databaseTest("of a database without a schema lead to its migration", async ({ database }) => {
@@ -91,9 +109,7 @@ describe("the surroundings", () => {
     await fresh.refuses(["accounts list", 3, "The database's schema does not fit"]);
     const { checks } = await fresh.answers<Examination>("doctor", 1);
     const failed = checks.filter(({ state }) => state === "fail").map((check) => check.name);
-    expect(failed).toEqual(
-      expect.arrayContaining(["migrations", "export login", "unsettled sessions"]),
-    );
+    expect(failed).toEqual(expect.arrayContaining(["migrations", "export login"]));
     await fresh.tells("db status", ["missing", "Run `svc db migrate`."], 1);
     const before = await fresh.answers<{ migrations: unknown[] }>("db status", 1);
     const { applied } = await fresh.answers<{ applied: string[] }>("db migrate");
@@ -188,6 +204,18 @@ databaseTest("accounts are added, shown and changed", async ({ database }) => {
     [`${set} --export-mode fast`, 2, NOT_UNDERSTOOD],
   );
   expect(await stored(clientId)).toEqual(setBack);
+
+  expect(await svc.answers(`accounts rename ${clientId} Raccoon`)).toMatchObject({ to: "Raccoon" });
+  await svc.tells("accounts rename raccoon Raccoon", ["Nothing changed"]);
+  await svc.tells("accounts remove racc", ["Nothing has been changed.", "3, 1 of them going on"]);
+  await svc.refuses(["accounts remove racc --yes", 2, "The account was not removed."]);
+  expect(await stored(clientId)).toBeDefined();
+  expect(await svc.answers("accounts remove raccoon --yes")).toMatchObject({
+    removed: true,
+    sessions: 3,
+  });
+  expect(await stored(clientId)).toBeUndefined();
+  await svc.refuses([`accounts show ${clientId}`, 1, "There is no account"]);
 });
 
 databaseTest(
@@ -295,6 +323,12 @@ databaseTest("agents go from an example to a page", async ({ database }) => {
   expect(minted.token.length).toBeGreaterThan(20);
   await svc.tells("agents preview turret", ["shown this once"]);
 
+  await svc.tells("agents remove turret", ["Nothing has been changed.", "Run it again with --yes"]);
+  expect(await svc.answers("agents remove turret --yes")).toMatchObject({ removed: true, id });
+  await svc.refuses(["agents show turret", 1, 'The agent "turret" was removed.']);
+  await svc.tells(`agents plan ${turret}`, ["was removed, with version 1"]);
+  await svc.tells(`agents apply ${turret}`, ["It is back.", id]);
+
   const cube = join(under.directory, "agents/cube/agent.yaml");
   await writeFile(cube, `${await readFile(cube, "utf8")}\nnmae: Cube\nlangages: x\n`);
   await svc.refuses(
@@ -366,6 +400,28 @@ databaseTest("models are tried on an agent and on a rubric", async ({ database }
 });
 
 describe("the audit", () => {
+  databaseTest("says who it was, and how that is known", async ({ database }) => {
+    const svc = desk(database);
+    await svc.answers("accounts add One");
+    await desk(database, { SVC_OPERATOR: "Ada Lovelace" }).answers("accounts add Two");
+    const as = ["--as", "ben"];
+    await desk(database, { SVC_OPERATOR: "Ada" }).answers(["accounts", "add", "Three", ...as]);
+    const { entries } = await svc.answers<{ entries: { actor: string; actor_kind: string }[] }>(
+      "audit list",
+    );
+    const user = userInfo().username;
+    expect(entries.map(({ actor, actor_kind: kind }) => [actor, kind])).toEqual([
+      ["named:ben", "named"],
+      ["named:Ada Lovelace", "named"],
+      [`os:${user}`, "os"],
+    ]);
+    await svc.refuses([["accounts", "add", "Four", "--as", " "], 2, "The name after --as"]);
+    const two = desk(database, { SVC_OPERATOR: "two\nlines" });
+    await two.refuses(["accounts add Four", 2, "svc does not know who runs it."]);
+    // Who only looks is nobody to the audit, and can still look.
+    await two.tells("accounts list", ["Three"]);
+  });
+
   databaseTest("is written with every change, or nothing is changed", async ({ database }) => {
     const { db, pool } = database;
     const customer = await addCustomer(db, { name: "Soylent" });
@@ -394,12 +450,16 @@ describe("the audit", () => {
       [`evaluate ${session.id} --no-wait`, "session.evaluate"],
       [`webhooks add https://soylent.example/hook ${soylent}`, "webhook.add"],
       [`webhooks rotate ${endpoint.id}`, "webhook.rotate"],
+      [`webhooks rotate ${endpoint.id} --activate`, "webhook.activate"],
       [`webhooks test ${endpoint.id}`, "webhook.test"],
       [`webhooks pause ${endpoint.id}`, "webhook.pause"],
       ["deliveries replay 1", "webhook.replay"],
       [`webhooks remove ${endpoint.id} --yes`, "webhook.remove"],
       [`mail suppress ada@soylent.example ${soylent}`, "mail.suppress"],
       [`mail allow bob@soylent.example ${soylent}`, "mail.allow"],
+      ["agents remove guide --yes", "agent.remove"],
+      ["accounts rename soylent Green", "account.rename"],
+      [`accounts remove ${customer.account.clientId} --yes`, "account.remove account.removed"],
     ];
     await breakAudit(database);
     const before = await fingerprint(database);

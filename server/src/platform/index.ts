@@ -1,4 +1,7 @@
 export { acceptsMail } from "./mail/accepts-mail.ts";
+export { asSentence, connectionTrouble, databaseReason } from "./database/connection-trouble.ts";
+export { awaitDatabase } from "./database/await-database.ts";
+export { createLoginProbe, type LoginProbe } from "./database/login-probe.ts";
 export { AppError, type AppErrorCode, type ErrorWords } from "./app-error.ts";
 export { boundedFetch } from "./egress/bounded-fetch.ts";
 export { type Clock, systemClock } from "./clock.ts";
@@ -14,6 +17,14 @@ export {
   type Trx,
 } from "./database/db.ts";
 export { type DatabaseFacts, databaseFacts } from "./database/db.ts";
+export {
+  type ConnectionFacts,
+  connectionFacts,
+  type TransactionFacts,
+  transactionFacts,
+  TRIED_MEGABYTES,
+  tryWriting,
+} from "./database/database-health.ts";
 export { createDns, type Dns } from "./egress/dns.ts";
 export {
   CELL,
@@ -52,6 +63,7 @@ export {
   speechVariables,
 } from "./settings/speech-settings.ts";
 export { storable } from "./storable-text.ts";
+export { isPooled } from "./database/session-limits.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { createLog, type Log, type LogLevel } from "./observability/log.ts";
 export { type OperationsServer, startOperationsServer } from "./observability/operations-server.ts";
@@ -67,8 +79,25 @@ export { isOneAddress } from "./mail/mail.ts";
 export { createSmtpMail } from "./mail/smtp-mail.ts";
 export { reachMailServer } from "./mail/smtp-mail-handover.ts";
 export { MemoryBudget } from "./memory-budget.ts";
-export { createMetrics, type Metrics } from "./observability/operations-server.ts";
-export { startTracing, tracer, type Tracing } from "./observability/tracing.ts";
+export {
+  livingProcesses,
+  missingRoles,
+  type ProcessLoad,
+  type ProcessPresence,
+  type ProcessRole,
+  reportedProcesses,
+  type ReportedProcess,
+  startPresence,
+} from "./processes/process-presence.ts";
+export { createMetrics, type Metrics } from "./observability/metrics.ts";
+export {
+  inSpan,
+  inTrace,
+  isTracing,
+  startTracing,
+  type Traceparent,
+  traceparentOf,
+} from "./observability/tracing.ts";
 export {
   migrate,
   type MigrationOutcome,
@@ -84,10 +113,14 @@ export {
   defineJob,
   forgetJobs,
   hasRunner,
+  type JobCounts,
   type Job,
   type JobQueue,
   type JobRunner,
   type JobSender,
+  queueDepth,
   startJobRunner,
 } from "./queue/index.ts";
+export { type OverdueJobs, overdueJobs } from "./queue/overdue-jobs.ts";
 export { startUpkeep } from "./lifecycle.ts";
+export { VERSION } from "./version.ts";

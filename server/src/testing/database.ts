@@ -29,7 +29,7 @@ export async function createTemplate(clusterUrl: string): Promise<void> {
   await asAdmin(clusterUrl, (admin) => admin.query(`CREATE DATABASE ${TEMPLATE}`));
   const url = withDatabase(clusterUrl, TEMPLATE);
   const db = createDb(
-    createPool({ url, name: "template", maxConnections: 1, statementTimeoutMs: 30_000 }, silent),
+    createPool({ url, name: "template", maxConnections: 2, statementTimeoutMs: 30_000 }, silent),
   );
   await migrate(db, asExport(url), JOBS);
   await db.destroy();

@@ -22,7 +22,7 @@ export {
   type DnsQuestion,
   type ScriptedDns,
   startScriptedDns,
-} from "./scripted-dns.ts";
+} from "@svc/rehearsal";
 export { seedBulk, seedDeliveries, seedSettled } from "./seed-rows.ts";
 export * from "./server-process.ts";
 export * from "./stored-rows.ts";

@@ -10,13 +10,34 @@ const dbMigrate = defineCommand({
   name: "db migrate",
   summary: "Bring the schema up to date",
   examples: [["svc db migrate", "runs what has not run yet, all or nothing"]],
-  output: z.strictObject({ applied: z.array(z.string()) }),
-  run: (operator) => migrate(operator.db(), operator.exportDatabaseUrl(), JOBS),
-  render: ({ applied }) =>
-    applied.length === 0
-      ? "The schema is up to date."
-      : applied.map((name) => `Applied ${name}`).join("\n"),
+  output: z.strictObject({
+    applied: z.array(z.string()),
+    export_login: z
+      .enum(["made", "changed", "kept"])
+      .describe("what became of the login of svc_export in SVC_EXPORT_DATABASE_URL"),
+  }),
+  run: async (operator) => {
+    const { applied, exportLogin } = await migrate(
+      operator.db(),
+      operator.exportDatabaseUrl(),
+      JOBS,
+    );
+    return { applied, export_login: exportLogin };
+  },
+  render: ({ applied, export_login: login }) =>
+    [
+      ...(applied.length === 0
+        ? ["The schema is up to date."]
+        : applied.map((name) => `Applied ${name}`)),
+      ...(login === "kept" ? [] : [LOGIN[login]]),
+    ].join("\n"),
 });
+
+const LOGIN = {
+  made: "Allowed svc_export to log in, with the password in SVC_EXPORT_DATABASE_URL.",
+  changed:
+    "Changed the password of svc_export to the one in SVC_EXPORT_DATABASE_URL. Restart every server that still has another one.",
+} as const;
 
 const dbStatus = defineCommand({
   name: "db status",

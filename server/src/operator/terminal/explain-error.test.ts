@@ -32,7 +32,7 @@ describe("an error of ours", () => {
     const error = new AppError("unavailable", words, { cause: databaseError("ECONNREFUSED") });
     expect(explain(error)).toMatchObject({
       what: "The database cannot be reached.",
-      why: "The server says so.",
+      why: "Connection refused.",
       exitCode: EXIT.unavailable,
     });
   });
@@ -43,13 +43,17 @@ describe("an error of the database", () => {
     ["28P01", "The database refused the login.", "SVC_DATABASE_URL"],
     ["28000", "The database refused the login.", "SVC_DATABASE_URL"],
     ["3D000", "The database does not exist.", "SVC_DATABASE_URL"],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "The certificate of PostgreSQL is not trusted.", "sslrootcert"],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "The certificate of PostgreSQL is not trusted.", "issued"],
+    ["CERT_HAS_EXPIRED", "The certificate of PostgreSQL is not valid now.", "Renew"],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "The certificate of PostgreSQL is for another host.", "host"],
+    ["ERR_SSL_WRONG_VERSION_NUMBER", "The TLS connection to PostgreSQL failed.", "sslmode"],
     ["42P01", "The database's schema does not fit this version of svc.", "svc db migrate"],
     ["42703", "The database's schema does not fit this version of svc.", "svc db migrate"],
     ["42501", "The database did not allow it.", "owner"],
     ["25006", "The database only reads.", "primary"],
     ["57014", "The answer took too long, so the database stopped looking.", "--since"],
     ["57P01", "The database cannot be reached.", "svc doctor"],
-    ["ECONNREFUSED", "The database cannot be reached.", "svc doctor"],
   ])("%s is told in words, with what to do", (code, what, fix) => {
     const explanation = explain(databaseError(code));
     expect(explanation).toMatchObject({ what, exitCode: EXIT.unavailable });
@@ -58,8 +62,15 @@ describe("an error of the database", () => {
   });
 
   it("that has no words at all still has a reason", () => {
-    const refusedTwice = Object.assign(new AggregateError([], ""), { code: "ECONNREFUSED" });
-    expect(explain(refusedTwice).why).toBe("ECONNREFUSED.");
+    const refused = { address: "::1", port: 5432 };
+    const refusedTwice = Object.assign(new AggregateError([refused, refused], ""), {
+      code: "ECONNREFUSED",
+    });
+    expect(explain(refusedTwice)).toMatchObject({
+      what: "The database cannot be reached.",
+      why: "Connection refused (::1:5432).",
+    });
+    expect(explain(Object.assign(new Error(""), { code: "EPIPE" })).why).toBe("EPIPE.");
   });
 });
 

@@ -1,4 +1,4 @@
-import { AppError, isDatabaseAway } from "#platform";
+import { AppError, asSentence, connectionTrouble, databaseReason, isDatabaseAway } from "#platform";
 import type { AppErrorCode, ErrorWords } from "#platform";
 import { oneLine, tone, wrap } from "./terminal.ts";
 import type { Terminal } from "./terminal.ts";
@@ -25,6 +25,8 @@ export function explain(error: unknown): Explanation {
     };
   }
   const cause = error instanceof AppError ? error.cause : error;
+  const refused = connectionTrouble(cause);
+  if (refused !== undefined) return { ...refused, exitCode: EXIT.unavailable };
   const trouble = DATABASE_TROUBLE.find(({ code }) => code.test(codeOf(cause)));
   if (trouble !== undefined) {
     const { what, fix } = trouble;
@@ -63,16 +65,6 @@ const EXIT_OF: Record<AppErrorCode, number> = {
 
 /** Explanations of PostgreSQL's errors when it answers but is not set up as svc needs it. */
 const DATABASE_TROUBLE: { code: RegExp; what: string; fix: string }[] = [
-  {
-    code: /^28/,
-    what: "The database refused the login.",
-    fix: "Correct the user or the password in SVC_DATABASE_URL.",
-  },
-  {
-    code: /^3D000$/,
-    what: "The database does not exist.",
-    fix: "Create it, or correct its name in SVC_DATABASE_URL.",
-  },
   {
     code: /^(?:42P01|42703|42883)$/,
     what: "The database's schema does not fit this version of svc.",
@@ -115,11 +107,8 @@ function reasons(why: string, width: number): string {
     .join("\n       ");
 }
 
-/** A sentence. Some errors say nothing but a code: one refused connection per address of a host. */
 function reason(error: unknown): string {
-  if (!(error instanceof Error)) return `It threw ${typeof error}.`;
-  const text = error.message.split("\n", 1)[0]!.trim() || codeOf(error) || error.name;
-  return `${text[0]!.toUpperCase()}${text.slice(1)}`.replace(/[^.]$/, "$&.");
+  return asSentence(databaseReason(error));
 }
 
 function codeOf(error: unknown): string {

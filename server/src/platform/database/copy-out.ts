@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { scriptLimits } from "./session-limits.ts";
 
 /**
  * Runs a script of statements in one round trip. Of a `COPY … TO STDOUT` in it, each row's bytes
@@ -14,7 +15,7 @@ export function copyOut(
   onRow: (row: Buffer) => void,
 ): Promise<(string | null)[][]> {
   return new Promise((resolve, reject) => {
-    const copy: CopyOut = new CopyOut(script, onRow, (error) =>
+    const copy: CopyOut = new CopyOut(scriptLimits(client) + script, onRow, (error) =>
       error ? reject(error) : resolve(copy.selected),
     );
     client.query(copy);

@@ -4,7 +4,9 @@ import type { Transaction } from "kysely";
 import pg from "pg";
 import { AppError } from "../app-error.ts";
 import type { Log } from "../observability/log.ts";
+import { checkTlsFiles, connectionTrouble } from "./connection-trouble.ts";
 import { messageSocket } from "./message-socket.ts";
+import { isPooled, limitSession } from "./session-limits.ts";
 import { parseJson } from "../parse-json.ts";
 
 /**
@@ -29,7 +31,7 @@ export interface PoolOptions {
   idleInTransactionMs?: number;
   /**
    * Each connection prepares a statement once. For work that repeats the same few all day: planning
-   * them is half of what PostgreSQL does for it.
+   * them is half of what PostgreSQL does for it. Behind a pooler it does not.
    */
   prepared?: boolean;
   /** For large answers. A connection by TLS is read as any other. */
@@ -39,18 +41,22 @@ export interface PoolOptions {
 const WAIT_MS = 1_000;
 
 export function createPool(options: PoolOptions, log: Log): pg.Pool {
+  checkTlsFiles(options.url);
+  const waitMs = options.waitMs ?? WAIT_MS;
+  const limits = {
+    statementTimeoutMs: options.statementTimeoutMs,
+    idleInTransactionMs: options.idleInTransactionMs ?? options.statementTimeoutMs + 5_000,
+  };
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: options.name,
     max: options.maxConnections,
-    connectionTimeoutMillis: options.waitMs ?? WAIT_MS,
+    connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 30_000,
-    statement_timeout: options.statementTimeoutMs,
     // Without it a backend that is frozen, or a network that swallows packets, holds a query without end.
     query_timeout: options.statementTimeoutMs + 1_000,
-    idle_in_transaction_session_timeout:
-      options.idleInTransactionMs ?? options.statementTimeoutMs + 5_000,
     keepAlive: true,
+    onConnect: (client) => limitSession(client, limits, waitMs),
     ...(options.muchData && { stream: muchDataStream }),
     types: { getTypeParser: typeParser },
   });
@@ -61,7 +67,7 @@ export function createPool(options: PoolOptions, log: Log): pg.Pool {
   pool.on("error", lost);
   pool.on("connect", (client) => {
     client.on("error", lost);
-    if (options.prepared) prepareStatements(client);
+    if (options.prepared && !isPooled(client)) prepareStatements(client);
   });
   // A query that was given up goes on in its connection, and the next one would wait behind it.
   pool.on("release", (_error, client) => {
@@ -135,7 +141,8 @@ export async function orUnavailable<T>(work: () => Promise<T>, withinMs?: number
   try {
     return await (withinMs === undefined ? work() : giveUpAfter(withinMs, work()));
   } catch (error) {
-    if (isDatabaseAway(error)) {
+    // A refused login does not pass by itself, but it is the operator's to mend: the caller comes back later.
+    if (isDatabaseAway(error) || connectionTrouble(error) !== undefined) {
       throw new AppError(
         "unavailable",
         {

@@ -11,6 +11,7 @@ import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { createLog } from "../observability/log.ts";
 import { createBoss, inTransaction, installQueue } from "../queue/boss.ts";
 import { QueueDatabase } from "../queue/queue-database.ts";
+import { awaitDatabase } from "./await-database.ts";
 import { copyOut } from "./copy-out.ts";
 import { createDb, createPool, isDatabaseAway } from "./db.ts";
 import type { PoolOptions } from "./db.ts";
@@ -94,16 +95,16 @@ describe("pg, for db.ts", () => {
       );
     const terminated = poolAt(database.url);
     const kill = "SELECT pg_terminate_backend(pg_backend_pid())";
-    const full = poolAt(database.url, { waitMs: 50 });
+    const full = poolAt(database.url, { waitMs: 1_000 });
     const held = await full.connect();
-    const slow = poolAt(database.url, { statementTimeoutMs: 1 });
+    const slow = poolAt(database.url, { statementTimeoutMs: 500 });
     const client = await terminated.connect();
     // No listener of ours has taken the error yet: the next query meets a broken client.
     await reason(client.query(kill));
     const errors = {
       broken: await reason(client.query("SELECT 1")),
       full: await reason(full.connect()),
-      late: await reason(slow.query("SET statement_timeout = 0; SELECT pg_sleep(1.5)")),
+      late: await reason(slow.query("SET statement_timeout = 0; SELECT pg_sleep(5)")),
     };
     client.release(true);
     held.release();
@@ -153,7 +154,7 @@ describe("pg, for copy-out.ts", () => {
 });
 
 describe("pg, over TLS", () => {
-  it("brings COPY through whole, and refuses a certificate that it was not told to trust", async () => {
+  it("brings COPY through whole, and refuses a certificate that it was not told to trust, in words", async () => {
     const { url, certificateFile } = await startTlsCluster();
     const pool = poolAt(`${url}?sslmode=verify-full&sslrootcert=${certificateFile}`);
     const client = await pool.connect();
@@ -173,6 +174,33 @@ describe("pg, over TLS", () => {
     expect(rows.every((row) => /^é*\n$/.test(row))).toBe(true);
     await expect(poolAt(`${url}?sslmode=verify-full`).query("SELECT 1")).rejects.toMatchObject({
       code: "DEPTH_ZERO_SELF_SIGNED_CERT",
+    });
+
+    const told = async (address: string): Promise<unknown> =>
+      awaitDatabase(
+        createDb(poolAt(address)),
+        { databaseUrl: address, databaseWaitMs: 60_000, isStopping: () => false },
+        log,
+      ).catch((error: unknown) => error);
+    const { host } = new URL(url);
+    expect(await told(`${url}?sslmode=verify-full`)).toMatchObject({
+      what: `The certificate of PostgreSQL at ${host} is not trusted.`,
+      fix: expect.stringContaining("sslrootcert=/path/to/ca.pem to SVC_DATABASE_URL"),
+    });
+    const byName = url.replace("127.0.0.1", "localhost");
+    expect(
+      await told(`${byName}?sslmode=verify-full&sslrootcert=${certificateFile}`),
+    ).toMatchObject({
+      what: expect.stringMatching(
+        /The certificate of PostgreSQL at localhost:\d+ is for another host/,
+      ),
+    });
+    expect(() => poolAt(`${url}?sslmode=verify-full&sslrootcert=/nowhere.pem`)).toThrow(
+      /The file \/nowhere\.pem cannot be read.*sslrootcert: ENOENT/,
+    );
+    const plain = inject("clusterUrl");
+    expect(await told(`${plain}?sslmode=verify-full`)).toMatchObject({
+      what: `PostgreSQL at ${new URL(plain).host} offers no TLS.`,
     });
   }, 60_000);
 });

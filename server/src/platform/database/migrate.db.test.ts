@@ -40,9 +40,9 @@ emptyTest(
   async ({ url, exportUrl }) => {
     const db = connect(url);
     expect(await pendingMigrations(db)).toEqual(ALL);
-    expect(await migrate(db, exportUrl, [])).toEqual({ applied: ALL });
+    expect(await migrate(db, exportUrl, [])).toEqual({ applied: ALL, exportLogin: "kept" });
     expect(await pendingMigrations(db)).toEqual([]);
-    expect(await migrate(db, exportUrl, [])).toEqual({ applied: [] });
+    expect(await migrate(db, exportUrl, [])).toEqual({ applied: [], exportLogin: "kept" });
     await db.destroy();
   },
 );
@@ -82,8 +82,10 @@ emptyTest(
     await sql`INSERT INTO migrations (name, timestamp) VALUES ('999999_later', now()::text)`.execute(
       db,
     );
-    const outcomes = await Promise.all([1, 2, 3].map(() => migrate(db, exportUrl, [])));
+    const dbs = Array.from({ length: 3 }, () => connect(url));
+    const outcomes = await Promise.all(dbs.map((one) => migrate(one, exportUrl, [])));
     expect(outcomes.flatMap(({ applied }) => applied)).toEqual([]);
+    await Promise.all(dbs.map((one) => one.destroy()));
     expect(await pendingMigrations(db)).toEqual([]);
     expect((await migrationStatus(db)).filter((one) => one.isNewer)).toMatchObject([
       { name: "999999_later", appliedAt: expect.any(Date) },

@@ -5,8 +5,10 @@ import { Migrator } from "kysely/migration";
 import type { Migration } from "kysely/migration";
 import pg from "pg";
 import { AppError } from "../app-error.ts";
+import { connectionTrouble } from "./connection-trouble.ts";
 import { isDatabaseAway } from "./db.ts";
 import type { Db } from "./db.ts";
+import { tryLogin } from "./login-probe.ts";
 import { installQueue } from "../queue/index.ts";
 import type { JobQueue } from "../queue/index.ts";
 
@@ -28,8 +30,7 @@ export async function migrate(
   const password = exportPassword(exportUrl);
   const applied = await runMigrations(db);
   await installQueue(db, jobs);
-  await allowExportLogin(db, password);
-  return { applied };
+  return { applied, exportLogin: await allowExportLogin(db, exportUrl, password) };
 }
 
 /** One transaction holds the lock and everything that is done under it, so that a pooler in transaction mode may sit in between. */
@@ -57,6 +58,8 @@ async function runMigrations(db: Db): Promise<string[]> {
 
 export interface MigrationOutcome {
   applied: string[];
+  /** What became of the login of svc_export. Processes with a former password are refused once it is `changed`. */
+  exportLogin: "made" | "changed" | "kept";
 }
 
 export interface MigrationState {
@@ -149,17 +152,26 @@ function exportPassword(exportUrl: string): string {
 }
 
 /** The export's role gets the login that the configured address asks for. */
-async function allowExportLogin(db: Db, password: string): Promise<void> {
+async function allowExportLogin(
+  db: Db,
+  exportUrl: string,
+  password: string,
+): Promise<MigrationOutcome["exportLogin"]> {
   const { rows } = await sql<{ canLogin: boolean }>`
     SELECT rolcanlogin AS "canLogin" FROM pg_roles WHERE rolname = 'svc_export'`.execute(db);
-  if (password === "" && rows[0]?.canLogin) return;
+  const couldLogin = rows[0]?.canLogin ?? false;
+  if (password === "" && couldLogin) return "kept";
+  const refused = couldLogin ? await tryLogin(exportUrl) : undefined;
   const secret = password === "" ? "" : `PASSWORD ${pg.escapeLiteral(password)}`;
   try {
     // Two processes that alter a role at once fail each other, hence the lock.
     await db.transaction().execute(async (trx) => {
       await sql`SELECT pg_advisory_xact_lock(hashtext('svc_export login'))`.execute(trx);
+      // Also where the login works: from this machine PostgreSQL may not ask for a password at all.
       await sql.raw(`ALTER ROLE svc_export LOGIN ${secret}`).execute(trx);
     });
+    if (!couldLogin) return "made";
+    return refused !== undefined && connectionTrouble(refused) !== undefined ? "changed" : "kept";
   } catch (error) {
     if ((error as { code?: unknown }).code !== "42501") throw error;
     throw new AppError(
@@ -167,7 +179,7 @@ async function allowExportLogin(db: Db, password: string): Promise<void> {
       {
         what: "The export's role svc_export could not be given its login.",
         why: "This login may not alter it; since PostgreSQL 16 only the role that created it may.",
-        fix: "Let an administrator run ALTER ROLE svc_export LOGIN PASSWORD '…', then start with SVC_MIGRATE=off.",
+        fix: "Let an administrator run ALTER ROLE svc_export LOGIN PASSWORD '…', then start the server with SVC_MIGRATE=off.",
       },
       { cause: error },
     );

@@ -1,3 +1,4 @@
+import { AppError } from "../app-error.ts";
 import type { Log } from "../observability/log.ts";
 import type { JobQueue } from "../queue/index.ts";
 import { createDb, createPool } from "./db.ts";
@@ -25,9 +26,11 @@ export async function prepareDatabase(db: Db, options: PrepareOptions, log: Log)
   }
   const pending = all.filter((one) => one.appliedAt === undefined).map((one) => one.name);
   if (pending.length > 0) {
-    throw new Error(
-      `The database lacks ${pending.length} migrations (${pending.join(", ")}). Start once with SVC_MIGRATE=on.`,
-    );
+    throw new AppError("conflict", {
+      what: `The database lacks ${pending.length} migrations: ${pending.join(", ")}.`,
+      why: "SVC_MIGRATE is off, so this process may not run them.",
+      fix: "Run `svc db migrate` with this release, then start again.",
+    });
   }
 }
 
@@ -47,6 +50,13 @@ async function runMigrations(
       log,
     ),
   );
-  const { applied } = await migrate(setup, exportDatabaseUrl, jobs).finally(() => setup.destroy());
+  const { applied, exportLogin } = await migrate(setup, exportDatabaseUrl, jobs).finally(() =>
+    setup.destroy(),
+  );
   if (applied.length > 0) log.info({ applied }, "migrated");
+  if (exportLogin === "changed") {
+    log.warn(
+      "the password of svc_export was changed to the one in SVC_EXPORT_DATABASE_URL; processes with another one are refused now",
+    );
+  }
 }

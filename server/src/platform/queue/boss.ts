@@ -51,20 +51,16 @@ const unrefClock = {
 
 /** Brings pg-boss's schema up to date and makes a queue per job. Any number of processes may call it at once. */
 export async function installQueue(db: Db, jobs: readonly JobQueue[]): Promise<void> {
-  // Two that make the schema at the same moment fail each other. One connection for all, because
-  // pg-boss commits in between, which a lock of one transaction would not outlive.
-  await db.connection().execute(async (one) => {
-    await sql`SELECT pg_advisory_lock(hashtext('install queue'))`.execute(one);
-    try {
-      await install(one, jobs);
-    } finally {
-      await sql`SELECT pg_advisory_unlock(hashtext('install queue'))`.execute(one);
-    }
+  // Two that make the schema at the same moment fail each other. The lock has a transaction of its
+  // own, because pg-boss commits in between; a session's lock would be lost behind a pooler.
+  await db.transaction().execute(async (lock) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtext('install queue'))`.execute(lock);
+    await install(db, jobs);
   });
 }
 
-async function install(one: Db, jobs: readonly JobQueue[]): Promise<void> {
-  const boss = createBoss(inTransaction(one), createLog("silent"), { migrate: true });
+async function install(db: Db, jobs: readonly JobQueue[]): Promise<void> {
+  const boss = createBoss(inTransaction(db), createLog("silent"), { migrate: true });
   await boss.start();
   try {
     for (const job of jobs) {

@@ -1,5 +1,5 @@
 import type { ExportMode } from "#accounts";
-import { copyOut } from "#platform";
+import { copyOut, isPooled } from "#platform";
 import type { SessionField } from "@svc/contract/types";
 import pg from "pg";
 
@@ -46,13 +46,13 @@ export async function readPage(
 ): Promise<ExportEdge> {
   const client = await pool.connect();
   try {
-    await prepareEdge(client);
+    const edgeOf = await prepareEdge(client);
     const script = [
       "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
       `SET LOCAL svc.account_id = ${pg.escapeLiteral(String(request.accountId))}`,
       // Until the first unsettled session is known, nothing may be shown.
       "SET LOCAL svc.edge = '-infinity'",
-      `EXECUTE export_edge (${Number(request.accountId)}, ${literals(request.after)})`,
+      edgeOf(Number(request.accountId), request.after),
       pageStatement(request),
       "COMMIT",
     ];
@@ -69,12 +69,21 @@ export async function readPage(
 
 /**
  * Prepared once per connection: planning this statement for each page would take a third of the
- * page's time.
+ * page's time. Behind a pooler the next page may be read on another connection.
  */
-async function prepareEdge(client: pg.PoolClient): Promise<void> {
-  if (prepared.has(client)) return;
-  await client.query(`PREPARE export_edge (integer, timestamptz, uuid) AS ${EDGE}`);
-  prepared.add(client);
+async function prepareEdge(
+  client: pg.PoolClient,
+): Promise<(accountId: number, after: ExportPosition) => string> {
+  if (isPooled(client)) {
+    return (accountId, after) => edgeStatement(String(accountId), literals(after));
+  }
+  if (!prepared.has(client)) {
+    await client.query(
+      `PREPARE export_edge (integer, timestamptz, uuid) AS ${edgeStatement("$1", "$2, $3")}`,
+    );
+    prepared.add(client);
+  }
+  return (accountId, after) => `EXECUTE export_edge (${accountId}, ${literals(after)})`;
 }
 
 const prepared = new WeakSet<pg.PoolClient>();
@@ -84,12 +93,12 @@ const prepared = new WeakSet<pg.PoolClient>();
  * Sessions after it are counted only if it exists, in index order and with a limit: a plain count
  * may read the whole table.
  */
-const EDGE = `
+const edgeStatement = (account: string, after: string): string => `
   SELECT ${stamp("clock.last_at")}, ${stamp("open.created_at")}, open.id,
     CASE WHEN open.id IS NOT NULL THEN (
       SELECT count(*) FROM (
         SELECT FROM session_exports
-        WHERE session_exports.account_id = $1 AND (created_at, id) > (open.created_at, open.id)
+        WHERE session_exports.account_id = ${account} AND (created_at, id) > (open.created_at, open.id)
         ORDER BY created_at, id LIMIT ${MAX_COUNTED}
       ) AS waiting
     ) END,
@@ -97,10 +106,10 @@ const EDGE = `
   FROM account_clocks AS clock
   LEFT JOIN LATERAL (
     SELECT created_at, id FROM sessions
-    WHERE account_id = clock.account_id AND settled_at IS NULL AND NOT test AND (created_at, id) > ($2, $3)
+    WHERE account_id = clock.account_id AND settled_at IS NULL AND NOT test AND (created_at, id) > (${after})
     ORDER BY created_at, id LIMIT 1
   ) AS open ON true
-  WHERE clock.account_id = $1`;
+  WHERE clock.account_id = ${account}`;
 
 function toEdge(row: (string | null)[] | undefined): ExportEdge {
   const [lastAt, at, id, behind] = row ?? [];

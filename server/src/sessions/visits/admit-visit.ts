@@ -42,6 +42,8 @@ export interface VisitStart extends Visitor {
   metadata: Record<string, unknown>;
   page: string;
   notice: { sha256: Buffer; language: string; acceptedAt: Date };
+  /** The W3C trace context of the request, where it is traced. */
+  traceparent?: string | undefined;
 }
 
 export type VisitOutcome =
@@ -76,7 +78,7 @@ export async function admitVisit(
     agent,
     test: testReason !== null,
     metadata,
-    visit: { language, mode, page: storable(start.page), notice },
+    visit: { language, mode, page: storable(start.page), notice, traceparent: start.traceparent },
   });
   const ticket = newTicket();
   const ticketHash = hashToken(ticket);
