@@ -237,6 +237,7 @@ CREATE TABLE public.agents (
     state text DEFAULT 'live'::text NOT NULL,
     created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
     current_version integer,
+    removed_at timestamp(3) with time zone,
     CONSTRAINT agents_id_check CHECK ((id ~ '^agent_[a-z0-9]{22}$'::text)),
     CONSTRAINT agents_state_check CHECK ((state = ANY (ARRAY['live'::text, 'paused'::text])))
 );
@@ -267,7 +268,7 @@ CREATE TABLE public.audit (
 
 -- Name: COLUMN audit.actor; Type: COMMENT; Schema: public; Owner: -
 
-COMMENT ON COLUMN public.audit.actor IS 'personal: which operator changed something, or `person` · as long as the account · the operator';
+COMMENT ON COLUMN public.audit.actor IS 'personal: which operator changed something, or `person` · for good, because it is the record of who did what · the operator';
 
 -- Name: COLUMN audit.action; Type: COMMENT; Schema: public; Owner: -
 
@@ -307,6 +308,7 @@ CREATE TABLE public.deliveries (
     followed boolean DEFAULT false NOT NULL,
     created_at timestamp(3) with time zone NOT NULL,
     finished_at timestamp(3) with time zone,
+    held_because text,
     CONSTRAINT deliveries_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['waiting'::text, 'running'::text])))),
     CONSTRAINT deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'delivered'::text, 'exhausted'::text, 'orphaned'::text, 'cancelled'::text])))
 );
@@ -318,6 +320,10 @@ COMMENT ON COLUMN public.deliveries.endpoint_id IS 'not personal: a receiver''s 
 -- Name: COLUMN deliveries.state; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.deliveries.state IS 'not personal: how far it is';
+
+-- Name: COLUMN deliveries.held_because; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.deliveries.held_because IS 'not personal: what is missing here, such as a key';
 
 -- Name: deliveries_id_seq; Type: SEQUENCE; Schema: public; Owner: -
 
@@ -375,7 +381,7 @@ COMMENT ON COLUMN public.erasures.scope IS 'not personal: what was asked for';
 
 -- Name: COLUMN erasures.asked_by; Type: COMMENT; Schema: public; Owner: -
 
-COMMENT ON COLUMN public.erasures.asked_by IS 'personal: which operator erased, or `person` or `retention` · as long as the account · the operator';
+COMMENT ON COLUMN public.erasures.asked_by IS 'personal: which operator erased, or `person` or `retention` · for good, because it is the record of who did what · the operator';
 
 -- Name: evaluations; Type: TABLE; Schema: public; Owner: -
 
@@ -482,6 +488,34 @@ COMMENT ON COLUMN public.funnel_counts.event IS 'not personal: what is counted';
 
 COMMENT ON COLUMN public.funnel_counts.origin IS 'not personal: the page''s site, without its path';
 
+-- Name: funnel_steps; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.funnel_steps (
+    agent_id text NOT NULL,
+    day date NOT NULL,
+    event text NOT NULL,
+    dimension text NOT NULL,
+    value text NOT NULL,
+    count bigint NOT NULL,
+    CONSTRAINT funnel_steps_dimension_check CHECK ((dimension = ANY (ARRAY['page'::text, 'language'::text, 'entry'::text, 'version'::text])))
+);
+
+-- Name: COLUMN funnel_steps.agent_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.funnel_steps.agent_id IS 'not personal: an agent''s identifier';
+
+-- Name: COLUMN funnel_steps.event; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.funnel_steps.event IS 'not personal: what is counted';
+
+-- Name: COLUMN funnel_steps.dimension; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.funnel_steps.dimension IS 'not personal: page, language, entry or version';
+
+-- Name: COLUMN funnel_steps.value; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.funnel_steps.value IS 'not personal: the page''s site and path, without query and with every part that looks like an id, an address or a token replaced; or a language, a way in, a version';
+
 -- Name: knowledge_sections; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.knowledge_sections (
@@ -579,6 +613,38 @@ ALTER TABLE public.preview_tokens ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTI
     NO MAXVALUE
     CACHE 1
 );
+
+-- Name: processes; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.processes (
+    id uuid NOT NULL,
+    role text NOT NULL,
+    version text NOT NULL,
+    instance text NOT NULL,
+    pid integer NOT NULL,
+    started_at timestamp(3) with time zone NOT NULL,
+    renewed_at timestamp(3) with time zone NOT NULL,
+    draining boolean NOT NULL,
+    sessions integer,
+    capacity integer,
+    jobs integer,
+    job_slots integer,
+    requests_per_sec real,
+    CONSTRAINT processes_role_check CHECK ((role = ANY (ARRAY['api'::text, 'live'::text, 'pipeline'::text, 'all'::text])))
+)
+WITH (fillfactor='50');
+
+-- Name: COLUMN processes.role; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.processes.role IS 'not personal: what the process runs';
+
+-- Name: COLUMN processes.version; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.processes.version IS 'not personal: the release that it runs';
+
+-- Name: COLUMN processes.instance; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.processes.instance IS 'not personal: the name of the process in logs and traces';
 
 -- Name: session_events; Type: TABLE; Schema: public; Owner: -
 
@@ -717,6 +783,7 @@ CREATE TABLE public.sessions (
     notice_language text,
     notice_at timestamp(3) with time zone,
     cost_micros bigint DEFAULT 0 NOT NULL,
+    traceparent text,
     CONSTRAINT sessions_check CHECK (((status = 'active'::text) = (settled_at IS NULL))),
     CONSTRAINT sessions_check1 CHECK (((ended_at IS NULL) = (end_reason IS NULL))),
     CONSTRAINT sessions_check2 CHECK (((settled_at IS NULL) OR (ended_at IS NOT NULL))),
@@ -771,6 +838,10 @@ COMMENT ON COLUMN public.sessions.notice_sha256 IS 'not personal: hash of the no
 -- Name: COLUMN sessions.notice_language; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.sessions.notice_language IS 'not personal: the notice''s language';
+
+-- Name: COLUMN sessions.traceparent; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.traceparent IS 'not personal: random ids of a trace';
 
 -- Name: tokens; Type: TABLE; Schema: public; Owner: -
 
@@ -921,8 +992,11 @@ CREATE TABLE public.webhook_endpoints (
     replay_exhausted boolean DEFAULT false NOT NULL,
     noticed_at timestamp(3) with time zone,
     created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    staged_secret text,
+    staged_at timestamp(3) with time zone,
     CONSTRAINT webhook_endpoints_agent_ids_check CHECK ((agent_ids <> '{}'::text[])),
     CONSTRAINT webhook_endpoints_check CHECK (((previous_secret IS NULL) = (previous_until IS NULL))),
+    CONSTRAINT webhook_endpoints_check1 CHECK (((staged_secret IS NULL) = (staged_at IS NULL))),
     CONSTRAINT webhook_endpoints_id_check CHECK ((id ~ '^hook_[a-z0-9]{22}$'::text)),
     CONSTRAINT webhook_endpoints_state_check CHECK ((state = ANY (ARRAY['live'::text, 'paused'::text, 'removed'::text])))
 );
@@ -950,6 +1024,10 @@ COMMENT ON COLUMN public.webhook_endpoints.secret IS 'not personal: the sealed s
 -- Name: COLUMN webhook_endpoints.previous_secret; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.webhook_endpoints.previous_secret IS 'not personal: the sealed secret before';
+
+-- Name: COLUMN webhook_endpoints.staged_secret; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.webhook_endpoints.staged_secret IS 'not personal: the sealed secret to come';
 
 -- Name: webhook_events; Type: TABLE; Schema: public; Owner: -
 
@@ -1066,6 +1144,11 @@ ALTER TABLE ONLY public.follow_ups
 ALTER TABLE ONLY public.funnel_counts
     ADD CONSTRAINT funnel_counts_pkey PRIMARY KEY (agent_id, day, event, origin);
 
+-- Name: funnel_steps funnel_steps_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.funnel_steps
+    ADD CONSTRAINT funnel_steps_pkey PRIMARY KEY (agent_id, day, event, dimension, value);
+
 -- Name: knowledge_sections knowledge_sections_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.knowledge_sections
@@ -1090,6 +1173,11 @@ ALTER TABLE ONLY public.preview_tokens
 
 ALTER TABLE ONLY public.preview_tokens
     ADD CONSTRAINT preview_tokens_pkey PRIMARY KEY (id);
+
+-- Name: processes processes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.processes
+    ADD CONSTRAINT processes_pkey PRIMARY KEY (id);
 
 -- Name: session_events session_events_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -1378,6 +1466,11 @@ ALTER TABLE ONLY public.follow_ups
 
 ALTER TABLE ONLY public.funnel_counts
     ADD CONSTRAINT funnel_counts_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.agents(id);
+
+-- Name: funnel_steps funnel_steps_agent_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.funnel_steps
+    ADD CONSTRAINT funnel_steps_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.agents(id);
 
 -- Name: knowledge_sections knowledge_sections_sha256_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

@@ -1,6 +1,6 @@
 import { deliverySpeed } from "./deliveries/delivery-speed.ts";
-import { retries } from "./deliveries/retries.ts";
 import { slowReceiver } from "./deliveries/slow-receiver.ts";
+import { threeMeansThree } from "./deliveries/three-means-three.ts";
 import { pipelineSpeed } from "./pipeline/pipeline-speed.ts";
 import { providerOutage } from "./pipeline/provider-outage.ts";
 import { defineProof } from "./runner/proof.ts";
@@ -19,6 +19,6 @@ export default defineProof({
     "one-slow-receiver-harms-nobody": slowReceiver,
     "pipeline-speed": pipelineSpeed,
     "provider-outage-heals": providerOutage,
-    "retries-keep-their-word": retries,
+    "three-means-three": threeMeansThree,
   },
 });

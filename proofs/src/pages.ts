@@ -3,6 +3,7 @@ import { CORE_SENTENCES } from "./pages/core-sentences.ts";
 import { ENTRY_SENTENCES } from "./pages/entry-sentences.ts";
 import { everyoneCanCall } from "./pages/everyone-can-call.ts";
 import { hostPageStaysWhole } from "./pages/host-page-stays-whole.ts";
+import { NOTICE_SENTENCES } from "./pages/notice-sentences.ts";
 import { pageStaysFast } from "./pages/page-stays-fast.ts";
 import { openPageStage } from "./pages/page-stage.ts";
 import type { PageStage } from "./pages/page-stage.ts";
@@ -38,6 +39,15 @@ export default defineProof<PageStage>({
           ...samplesOf("install.md"),
           ...samplesOf("widget-and-hero.md"),
         }),
+    },
+    "notice-always-works": {
+      promise:
+        "Whatever a page sets as recordingNotice, visitors read a notice before and during the call, and the demo starts",
+      bound:
+        "0 of every JSON type and 25 lengths and texts without a notice in Chromium, Firefox and WebKit, a planted fault is noticed",
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: (tools, stage) => seeSentences(tools, stage, NOTICE_SENTENCES),
     },
     "host-page-stays-whole": hostPageStaysWhole,
     "everyone-can-call": everyoneCanCall,

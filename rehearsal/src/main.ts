@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { startLanguageModel } from "./language-model/language-model.ts";
 import { startMailCatcher } from "./mail-catcher/mail-catcher.ts";
+import { startNameServer } from "./name-server/name-server.ts";
 import {
   readMailOptions,
   readModelOptions,
@@ -45,8 +46,17 @@ const standIns: Record<string, (args: string[]) => Promise<Started>> = {
   },
 
   async mail(args) {
-    const { url, smtpUrl, close } = await startMailCatcher(readMailOptions(args));
-    return { says: `A mail catcher for rehearsal: ${smtpUrl}, its inbox: ${url}`, close };
+    const { dnsPort, ...options } = readMailOptions(args);
+    const names = dnsPort === undefined ? undefined : await startNameServer(dnsPort);
+    const { url, smtpUrl, close } = await startMailCatcher(options);
+    const beside = names && `, a name server: ${names.server}`;
+    return {
+      says: `A mail catcher for rehearsal: ${smtpUrl}, its inbox: ${url}${beside ?? ""}`,
+      close: async () => {
+        names?.close();
+        await close();
+      },
+    };
   },
 };
 

@@ -20,8 +20,8 @@ test("flags become options", () => {
   expect(scripted).toEqual({ port: 8092, ears: "scripted", voice: "tone" });
   const secrets = readReceiverOptions(words("--port 0 --secret a --secret b"));
   expect(secrets).toEqual({ port: 0, secrets: ["a", "b"] });
-  const ports = readMailOptions(words("--port 0 --smtp-port 1025"));
-  expect(ports).toEqual({ port: 0, smtpPort: 1025 });
+  const ports = readMailOptions(words("--port 0 --smtp-port 1025 --dns-port 1053"));
+  expect(ports).toEqual({ port: 0, smtpPort: 1025, dnsPort: 1053 });
 });
 
 test.each([

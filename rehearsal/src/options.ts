@@ -13,6 +13,7 @@ node rehearsal/src/main.ts receiver     a webhook receiver on a free port
   --secret whsec_…                      checks signatures with it; may be repeated
 node rehearsal/src/main.ts mail         a mail catcher on free ports
   --smtp-port 1025                      takes mail on this one
+  --dns-port 1053                       a name server beside it, which says which domains take mail
 
 Each takes --port 8090, and lets you make it fail on its page.`;
 
@@ -44,12 +45,14 @@ export function readReceiverOptions(args: string[]): WebhookReceiverOptions {
   return { ...portIn("port", values), secrets: values.secret };
 }
 
-export function readMailOptions(args: string[]): MailCatcherOptions {
-  const { values } = parseArgs({ args, options: { port, "smtp-port": text } });
+export function readMailOptions(args: string[]): MailCatcherOptions & { dnsPort?: number } {
+  const { values } = parseArgs({ args, options: { port, "smtp-port": text, "dns-port": text } });
   const smtp = portIn("smtp-port", values);
+  const dns = portIn("dns-port", values);
   return {
     ...portIn("port", values),
     ...(smtp.port !== undefined && { smtpPort: smtp.port }),
+    ...(dns.port !== undefined && { dnsPort: dns.port }),
   };
 }
 

@@ -13,7 +13,7 @@ export function pageCode({ api, agent }, { config = {}, style, body, script }) {
   const parts = [
     style && `<style>\n${indent(style)}\n</style>`,
     body,
-    `<script>\n${indent(`window.SvcConfig = ${literal({ agentId: agent, ...config })};`)}\n</script>`,
+    `<script>\n${indent(`window.SvcConfig ??= ${literal({ agentId: agent, ...config })};`)}\n</script>`,
     `<script\n  defer\n  id="svc-sdk"\n  src="${escapeHtml(api)}/sdk/sdk.js"\n></script>`,
     script && `<script type="module">\n${indent(script)}\n</script>`,
   ];

@@ -216,6 +216,8 @@ describe("the configuration", () => {
       SVC_LOG_LEVEL: "warn",
       SVC_TRACES_URL: "http://collector:4318/v1/traces",
       SVC_SHUTDOWN_SECS: "3",
+      SVC_INSTANCE: "live-1",
+      SVC_COMMIT: "0a1b2c3",
       SVC_DATABASE_CONNECTIONS: "4",
       SVC_EXPORT_CONNECTIONS: "5",
       SVC_EXPORT_MEMORY_MB: "16",
@@ -234,6 +236,7 @@ describe("the configuration", () => {
       SVC_EVALUATION_FALLBACK_MODEL: "small",
       SVC_MODEL_TIMEOUT_SECS: "9",
       SVC_MODEL_PRICES: "small=10/11",
+      SVC_OPERATOR: "ada",
       SVC_EVALUATE_AT_ONCE: "12",
       SVC_EVALUATE_WITHIN_SECS: "13",
       SVC_REEVALUATE_RATE: "14",
@@ -258,6 +261,8 @@ describe("the configuration", () => {
     );
     expect(readConfig(given)).toEqual({
       role: "all",
+      instance: "live-1",
+      release: { version: expect.any(String), commit: "0a1b2c3" },
       cell: "b2",
       databaseUrl: REQUIRED.SVC_DATABASE_URL,
       exportDatabaseUrl: REQUIRED.SVC_EXPORT_DATABASE_URL,
@@ -273,7 +278,7 @@ describe("the configuration", () => {
       trustedProxies: ["10.0.0.0/8", "192.168.0.1"],
       logLevel: "warn",
       tracesUrl: "http://collector:4318/v1/traces",
-      shutdownMs: 3_000,
+      shutdown: { limitMs: 3_000, conversationsMs: 2_000, restMs: 3_000 },
       databaseConnections: 4,
       exportConnections: 5,
       exportMemoryBytes: 16 * 1_048_576,
@@ -345,7 +350,6 @@ describe("the configuration", () => {
         atOnce: 15,
         backoffMs: 16_000,
         keepDays: 17,
-        dnsServers: ["10.0.0.53"],
       },
       mail: {
         url: "smtp://mail.example.com:2525",
@@ -358,6 +362,7 @@ describe("the configuration", () => {
         },
       },
       secretKeys: [{ id: "k1", key: Buffer.from("secretsecretsecretsecretsecretse") }],
+      dnsServers: ["10.0.0.53"],
       failpoints: undefined,
     });
   });
@@ -365,9 +370,9 @@ describe("the configuration", () => {
   it("takes addresses of name servers, and no names", () => {
     const given = { ...REQUIRED, ...PIPELINE };
     const right = "10.0.0.53, 10.0.0.53:5353,fd00::53,[fd00::53],[fd00::53]:5353";
-    const { webhooks } = readConfig({ ...given, SVC_DNS_SERVERS: right });
-    expect(() => new Resolver().setServers(webhooks!.dnsServers)).not.toThrow();
-    expect(webhooks?.dnsServers).toHaveLength(5);
+    const { dnsServers } = readConfig({ ...given, SVC_DNS_SERVERS: right });
+    expect(() => new Resolver().setServers(dnsServers)).not.toThrow();
+    expect(dnsServers).toHaveLength(5);
     for (const wrong of [
       "dns.example.com",
       "dns.example.com:53",
@@ -538,4 +543,20 @@ describe("the configuration", () => {
       SVC_TRUSTED_PROXIES: "none",
     });
   });
+});
+
+it.each([
+  ["api", 15, 10, 15],
+  ["pipeline", 15, 10, 15],
+  ["live", 600, 585, 15],
+  ["all", 600, 585, 15],
+] as const)("%s has %i s to stop unless told otherwise", (role, limit, conversations, rest) => {
+  const environment = { ...REQUIRED, ...PIPELINE, SVC_ROLE: role };
+  expect(readConfig(environment).shutdown).toEqual({
+    limitMs: limit * 1_000,
+    conversationsMs: conversations * 1_000,
+    restMs: rest * 1_000,
+  });
+  const { shutdown } = readConfig({ ...environment, SVC_SHUTDOWN_SECS: "1200" });
+  expect(shutdown).toEqual({ limitMs: 1_200_000, conversationsMs: 1_185_000, restMs: 1_200_000 });
 });

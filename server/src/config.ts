@@ -1,5 +1,5 @@
 import { conversing, modelSettings, modelVariables } from "#models";
-import type { ModelSettings } from "#models";
+import type { ModelPrice, ModelSettings } from "#models";
 import * as z from "zod";
 import { mailVariables, speechVariables } from "#platform";
 import type { MailSettings, SecretKey, SpeechSettings } from "#platform";
@@ -79,6 +79,18 @@ export function readOperatorConfig(
   };
 }
 
+/** Who runs the command line, where they said so, and which release it is. */
+export function readInvocation(
+  developmentFile: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): { operator: string | undefined; commit: string | undefined } {
+  const env = parseEnvironment(
+    Environment.pick({ SVC_OPERATOR: true, SVC_COMMIT: true }),
+    withDevelopment(developmentFile, environment),
+  );
+  return { operator: env.SVC_OPERATOR, commit: env.SVC_COMMIT };
+}
+
 /** Models alone: a command that only asks a model needs no database. */
 export function readModelSettings(
   developmentFile: string,
@@ -89,6 +101,18 @@ export function readModelSettings(
     withDevelopment(developmentFile, environment),
   );
   return { conversation: modelSettings(conversing(env)), evaluation: modelSettings(env) };
+}
+
+/** The prices that are set, by the model's name. */
+export function readModelPrices(
+  developmentFile: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): ReadonlyMap<string, ModelPrice> {
+  const { SVC_MODEL_PRICES: prices } = modelVariables;
+  return parseEnvironment(
+    z.object({ SVC_MODEL_PRICES: prices }),
+    withDevelopment(developmentFile, environment),
+  ).SVC_MODEL_PRICES;
 }
 
 /** Returns the folder that the SDK is served from; undefined in a role that serves none. */

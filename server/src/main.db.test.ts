@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { livingProcesses } from "#platform";
 import {
   addCustomer,
   countLockWaiters,
@@ -133,19 +135,29 @@ describe.concurrent("the server", () => {
   );
 
   serverTest(
-    "says what it runs with, without a password, and where it listens",
+    "says what it runs with, without a password, where it listens, and that it is there",
     async ({ database, startServer }) => {
       const server = await startServer(
         { ...database, exportUrl: database.exportUrl.replace("svc_export@", "svc_export:hidden@") },
-        { SVC_SHUTDOWN_SECS: "5" },
+        { SVC_SHUTDOWN_SECS: "5", SVC_INSTANCE: "web-1", SVC_COMMIT: "0a1b2c3" },
       );
+      expect(await livingProcesses(database.db)).toMatchObject([
+        {
+          role: "api",
+          instance: "web-1",
+          pid: server.pid,
+          version: expect.stringMatching(/^\d+\.\d+\.\d+\+0a1b2c3$/),
+          load: { requestsPerSec: expect.any(Number), sessions: undefined, jobs: undefined },
+        },
+      ]);
       await server.stop();
+      expect(await livingProcesses(database.db)).toEqual([]);
       expect(server.log.map((line) => line["msg"])).toEqual(
         expect.arrayContaining(["starting", "listening", "stopping", "stopped"]),
       );
       expect(server.log[0]).toMatchObject({
         config: {
-          shutdownMs: 5_000,
+          shutdown: { limitMs: 5_000 },
           exportDatabaseUrl: expect.stringContaining("svc_export:redacted@"),
         },
       });
@@ -217,7 +229,7 @@ describe.concurrent("the server", () => {
 
 serverTest(
   "the server closes its port while a job is still at work",
-  { timeout: 30_000 },
+  { timeout: 60_000 },
   async ({ database, startServer }) => {
     const customer = await addCustomer(database.db);
     const outside = await startOutsideWorld();
@@ -255,23 +267,46 @@ async function countActiveJobs({ pool }: TestDatabase): Promise<number> {
   return rowCount ?? 0;
 }
 
+/** Every metric of ours that a process has is in the table of the monitoring page, and the reverse. */
+async function expectDocumented(scraped: string): Promise<void> {
+  const page = await readFile(new URL("../../docs/operate/monitoring.md", import.meta.url), "utf8");
+  const rows = [...page.matchAll(/^\| `(svc_\w+)` \| (\w+) \|([^|]*)\|/gm)];
+  const documented = new Map(rows.map(([, name, kind, labels]) => [name!, { kind, labels }]));
+  const found = [...scraped.matchAll(/^# TYPE (svc_\w+) (\w+)$/gm)];
+  expect(found.map(([, name, kind]) => `${name} ${kind}`).toSorted()).toEqual(
+    [...documented].map(([name, { kind }]) => `${name} ${kind}`).toSorted(),
+  );
+  for (const [, series, given] of scraped.matchAll(/^(svc_\w+)\{([^}]*)\}/gm)) {
+    const name = documented.has(series!) ? series! : series!.replace(/_(bucket|sum|count)$/, "");
+    const labels = [...given!.matchAll(/(\w+)="/g)].map(([, label]) => label!);
+    for (const label of labels.filter((one) => one !== "le")) {
+      expect(documented.get(name)?.labels, `${name}{${label}}`).toContain(`\`${label}\``);
+    }
+  }
+}
+
 // L12
 serverTest(
-  "the server offers voice while somebody hears and speaks, and starts without them",
-  { timeout: 30_000 },
+  "the server offers voice while somebody hears and speaks, starts without them, and measures what the page says",
+  { timeout: 60_000 },
   async ({ database, startServer }) => {
     const { agent } = await addCustomer(database.db);
     const outside = await startOutsideWorld();
     onTestFinished(() => outside.close());
+    let scraped = "";
     const modesWith = async (speech: Record<string, string>): Promise<unknown> => {
       const environment = { ...outside.environment, ...speech, SVC_ROLE: "all" };
       const server = await startServer(database, environment);
       const answer = await fetch(`${server.url}/sdk/v1/agents/${agent.agentId}`);
       const { modes } = AgentFacts.parse(await answer.json());
+      scraped = await (await fetch(`${server.operationsUrl}/metrics`)).text();
       expect(await server.stop()).toBe(0);
       return modes;
     };
     expect(await modesWith(speechAt("http://127.0.0.1:9"))).toEqual(["text"]);
     expect(await modesWith({})).toEqual(["voice", "text"]);
+    await expectDocumented(scraped);
+    const planted = `${scraped}\n# TYPE svc_planted gauge`;
+    await expect(expectDocumented(planted)).rejects.toThrow("to deeply equal");
   },
 );

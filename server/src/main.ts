@@ -5,10 +5,11 @@ import type { Speech } from "#conversation";
 import { FunnelCounter } from "#engagement";
 import { createLanguageModel } from "#models";
 import type { LanguageModel, ModelPlace } from "#models";
-import { createAddressMarks, createPersonLinks, orderFollowUp } from "#followup";
+import { createAddressMarks, createPersonLinks, expectMail, orderFollowUp } from "#followup";
 import { JOBS } from "#jobs";
-import type { Live } from "#live";
+import type { Live, LiveOptions } from "#live";
 import { startPipeline } from "#pipeline";
+import type { Pipeline } from "#pipeline";
 import {
   armFailpoints,
   awaitDatabase,
@@ -24,31 +25,44 @@ import {
   createSecrets,
   createSmtpMail,
   databaseReason,
+  isDatabaseAway,
   Lifecycle,
   MemoryBudget,
   pendingMigrations,
   prepareDatabase,
   startOperationsServer,
+  startPresence,
   startTracing,
   startUpkeep,
   systemClock,
 } from "#platform";
-import type { Db, Log, LoginProbe, Mail, Metrics, Pool, SpeechSettings } from "#platform";
+import type {
+  Db,
+  Log,
+  LoginProbe,
+  Mail,
+  Metrics,
+  Pool,
+  ProcessPresence,
+  SpeechSettings,
+} from "#platform";
 import { createRights } from "#rights";
-import { createExporter, forgetVisits, makeLogPartitions, Visits } from "#sessions";
+import { createExporter, forgetVisits, MailDomains, makeLogPartitions, Visits } from "#sessions";
 import { enqueueEvent } from "#webhooks";
 import { ConfigError, readConfig, redactedConfig } from "./config.ts";
 import type { Config } from "./config.ts";
 
 /** The composition root: the only file that knows every module. */
 async function main(config: Config): Promise<void> {
-  const log = createLog(config.logLevel);
+  const { role, instance, release } = config;
+  const version = [release.version, release.commit].filter(Boolean).join("+");
+  const log = createLog(config.logLevel, undefined, { about: { role, instance }, isDatabaseAway });
   log.info({ config: redactedConfig(config), node: process.version }, "starting");
   if (config.failpoints !== undefined) armFailpoints(config.failpoints);
-  const life = new Lifecycle(log, config.shutdownMs);
-  const metrics = createMetrics();
+  const life = new Lifecycle(log, config.shutdown.limitMs);
+  const metrics = createMetrics({ role: config.role, commit: config.release.commit });
   if (config.tracesUrl !== undefined) {
-    const tracing = await startTracing(config.tracesUrl);
+    const tracing = await startTracing(config.tracesUrl, { role, instance, version });
     life.onStop("traces", () => tracing.stop());
   }
 
@@ -71,8 +85,12 @@ async function main(config: Config): Promise<void> {
     },
     log,
   );
+  metrics.watchPool(pool);
+  metrics.watchPool(exportPool);
   const db = createDb(pool);
   life.onStop("database", () => Promise.all([db.destroy(), exportPool.end()]));
+  let presence: ProcessPresence | undefined;
+  life.onStop("presence", async () => presence?.stop());
 
   // The operations port opens first and closes last: while the process starts, waits for the database
   // or stops, it says so there.
@@ -110,10 +128,13 @@ async function main(config: Config): Promise<void> {
   const live =
     config.conversation &&
     (await startLiveRole(config, config.conversation, { db, log, metrics, life }));
+  let requests: number | undefined;
   if (servesApi(config)) {
+    requests = 0;
     const funnel = new FunnelCounter({ db, log });
     life.onStop("funnel", () => funnel.write());
     const api = createHttpApi(config, { db, exportPool, log, metrics, funnel });
+    api.server.on("request", () => void (requests = (requests ?? 0) + 1));
     if (live !== undefined) api.server.on("upgrade", live.handleUpgrade);
     const url = await api.listen({ host: config.host, port: config.port });
     life.onStop("api", () => api.close());
@@ -125,20 +146,37 @@ async function main(config: Config): Promise<void> {
     life.onStop("live server", () => server.close());
     log.info({ url: server.url }, "listening");
   }
-  if (live !== undefined) life.onStop("conversations", () => live.stop());
+  if (live !== undefined) {
+    life.onStop("conversations", async () => {
+      await live.stop();
+      life.limitRest(config.shutdown.restMs);
+    });
+  }
   // Jobs are finished while visitors finish talking, and are waited for after them: a long one would
   // leave the conversations no time. What fails here is said there.
   if (pipeline !== undefined)
     life.onStop("jobs", async () => void pipeline.finish().catch(() => {}));
+  presence = await startPresence({
+    db,
+    log,
+    clock: systemClock,
+    role,
+    instance,
+    version,
+    pid: process.pid,
+    load: () => ({ ...live?.load, ...pipeline?.load, requests }),
+    isDraining: () => life.stopping,
+  });
+  life.onStop("draining", () => presence.report());
   hasStarted = true;
-  log.info({ role: config.role, operationsUrl: operations.url }, "started");
+  log.info({ operationsUrl: operations.url }, "started");
 }
 
 /** Background work. `finish` takes no more of it and waits for what was begun. */
 async function startPipelineRole(
   config: Config,
   { log, metrics, life }: { log: Log; metrics: Metrics; life: Lifecycle },
-): Promise<{ finish(): Promise<void> } | undefined> {
+): Promise<(Pick<Pipeline, "load"> & { finish(): Promise<void> }) | undefined> {
   const { models, webhooks, publicUrl } = config;
   if (models === undefined || webhooks === undefined) return undefined;
   const { secretKeys } = webhooks;
@@ -154,22 +192,23 @@ async function startPipelineRole(
     },
     log,
   );
-  const workDb = createDb(
-    createPool(
-      {
-        url: config.databaseUrl,
-        name: "svc-pipeline",
-        maxConnections: config.databaseConnections,
-        statementTimeoutMs: 10_000,
-        // Given up for want of a connection, a delivery that was answered would be sent again.
-        waitMs: 10_000,
-        // A frozen process must let go of its sessions before their deadlines are overrun by five seconds.
-        idleInTransactionMs: 3_000,
-        prepared: true,
-      },
-      log,
-    ),
+  const workPool = createPool(
+    {
+      url: config.databaseUrl,
+      name: "svc-pipeline",
+      maxConnections: config.databaseConnections,
+      statementTimeoutMs: 10_000,
+      // Given up for want of a connection, a delivery that was answered would be sent again.
+      waitMs: 10_000,
+      // A frozen process must let go of its sessions before their deadlines are overrun by five seconds.
+      idleInTransactionMs: 3_000,
+      prepared: true,
+    },
+    log,
   );
+  metrics.watchPool(queuePool);
+  metrics.watchPool(workPool);
+  const workDb = createDb(workPool);
   life.onStop("queue", () => Promise.all([queuePool.end(), workDb.destroy()]));
   const jobs = createJobSender(workDb, log);
   const marks = createAddressMarks(secretKeys);
@@ -180,7 +219,7 @@ async function startPipelineRole(
     log,
     metrics,
     clock: systemClock,
-    dns: createDns({ servers: webhooks.dnsServers }),
+    dns: createDns({ servers: config.dnsServers }),
     jobs,
     evaluation: {
       models: {
@@ -194,7 +233,7 @@ async function startPipelineRole(
     },
     webhooks: {
       ...webhooks,
-      egress: createEgress(webhooks),
+      egress: createEgress({ ...webhooks, dnsServers: config.dnsServers }),
       secrets: createSecrets(secretKeys),
       mail: mail ?? createLogMail(log),
     },
@@ -203,7 +242,12 @@ async function startPipelineRole(
   let finished: Promise<void> | undefined;
   const finish = (): Promise<void> => (finished ??= pipeline.stop());
   life.onStop("pipeline", finish);
-  return { finish };
+  return {
+    finish,
+    get load() {
+      return pipeline.load;
+    },
+  };
 }
 
 /** Conversations. What they run on is loaded only where it is needed: it takes 150 MB. */
@@ -228,6 +272,7 @@ async function startLiveRole(
     startConversation,
     models: chatModels,
     speech: speech && (await startSpeech(speech, log, life)),
+    mail: mailFacts(config, db),
     agents: {
       read: (version) => demoAgents.read(version),
       search: ({ config: agent }, { query, language }) =>
@@ -237,8 +282,17 @@ async function startLiveRole(
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
     evaluateWithinSecs: config.evaluateWithinSecs,
-    drainMs: config.shutdownMs,
+    drainMs: config.shutdown.conversationsMs,
   });
+}
+
+function mailFacts({ mail, secretKeys, dnsServers }: Config, db: Db): LiveOptions["mail"] {
+  const domains = new MailDomains(createDns({ servers: dnsServers }), systemClock);
+  const marks = mail && secretKeys && createAddressMarks(secretKeys);
+  return {
+    expect: (sessionId) => expectMail(db, sessionId, marks),
+    accepts: (domain) => domains.accepts(domain),
+  };
 }
 
 /** Looks after it from now on: while it does not answer, visitors are offered text. */
@@ -317,8 +371,13 @@ async function databaseTrouble(db: Db, exportLogin: LoginProbe | undefined): Pro
   }
 }
 
-await main(readConfigOrExit()).catch((error: unknown) => {
-  createLog("info").fatal({ err: error }, "could not start");
+const configured = readConfigOrExit();
+await main(configured).catch((error: unknown) => {
+  const { role, instance } = configured;
+  createLog("info", undefined, { about: { role, instance } }).fatal(
+    { err: error },
+    "could not start",
+  );
   process.exit(1);
 });
 

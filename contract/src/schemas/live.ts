@@ -114,11 +114,17 @@ export const LiveShown: z.ZodType<types.LiveShown> = schemaOf<types.LiveShown>()
   }),
 );
 
+export const LiveAddressDoubt: z.ZodType<types.LiveAddressDoubt> =
+  schemaOf<types.LiveAddressDoubt>()(
+    z.strictObject({ domain: z.string(), suggestion: z.string().exactOptional() }),
+  );
+
 export const LiveEmailCard: z.ZodType<types.LiveEmailCard> = schemaOf<types.LiveEmailCard>()(
   z.strictObject({
     kind: z.literal("email"),
     id: z.string(),
     prefill: z.string().exactOptional(),
+    doubt: LiveAddressDoubt.exactOptional(),
   }),
 );
 
@@ -237,6 +243,7 @@ export const LiveEnded: z.ZodType<types.LiveEnded> = schemaOf<types.LiveEnded>()
       "visitor_gone",
       "server_fault",
     ]),
+    mail_to: z.string().exactOptional(),
   }),
 );
 

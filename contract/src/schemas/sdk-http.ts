@@ -71,9 +71,11 @@ export const Eligibility: z.ZodType<types.Eligibility> = schemaOf<types.Eligibil
 
 const agentId = z.string().regex(/^(?:agent|client)_[a-z0-9]{1,60}$/);
 
+const MAX_NOTICE_CHARACTERS: types.NoticeMaxCharacters = 4_000;
+
 export const ConsentReceipt: z.ZodType<types.ConsentReceipt> = schemaOf<types.ConsentReceipt>()(
   z.strictObject({
-    text: z.string().min(1).max(4_000),
+    text: z.string().min(1).max(MAX_NOTICE_CHARACTERS),
     language: languageCode,
     accepted_at: timestamp,
   }),
@@ -105,9 +107,13 @@ export const SessionStarted: z.ZodType<types.SessionStarted> = schemaOf<types.Se
   }),
 );
 
+// Not strict: a page may have loaded the SDK of a later release, whose other fields are left out.
 export const FunnelBeacon: z.ZodType<types.FunnelBeacon> = schemaOf<types.FunnelBeacon>()(
-  z.strictObject({
+  z.object({
     agent_id: agentId,
     event: z.enum(["button_viewed", "opened", "declined", "started", "ended"]),
+    path: text.max(300).exactOptional(),
+    language: languageCode.exactOptional(),
+    entry: z.enum(["modal", "widget", "hero"]).exactOptional(),
   }),
 );

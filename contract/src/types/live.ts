@@ -282,6 +282,16 @@ export interface LiveEmailCard {
   kind: "email";
   id: string;
   prefill?: string;
+  /** Present when the card opens again because the domain of the confirmed address accepts no mail. */
+  doubt?: LiveAddressDoubt;
+}
+
+/** The address stands in `prefill` and is stored. Confirming it once more keeps it as it is. */
+export interface LiveAddressDoubt {
+  /** The domain that accepts no mail, as the visitor wrote it. */
+  domain: string;
+  /** The address that the visitor probably meant. Its domain accepts mail. */
+  suggestion?: string;
 }
 
 /** The way to a person: an https or mailto address. */
@@ -311,6 +321,11 @@ export interface LiveEnded {
   type: "ended";
   seq: number;
   reason: LiveEndReason;
+  /**
+   * The address that a mail about the conversation goes to. Absent when none is sent, or when it is
+   * not known whether one is: then tell the visitor nothing about a mail.
+   */
+  mail_to?: string;
 }
 
 export type LiveEndReason =

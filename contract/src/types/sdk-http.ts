@@ -99,7 +99,7 @@ export interface SessionStart {
 }
 
 export interface ConsentReceipt {
-  /** The text that was shown. The server keeps its SHA-256: a page without TLS could not make one. */
+  /** The text that was shown, of `NoticeMaxCharacters` at most. The server keeps its SHA-256: a page without TLS could not make one. */
   text: string;
   language: string;
   /** RFC 3339. */
@@ -117,11 +117,22 @@ export interface SessionStarted {
   test?: "test_origin" | "preview_token";
 }
 
-/** `POST /sdk/v1/events`, by beacon: counted per agent, day, event and origin, with nothing else kept. */
+/**
+ * `POST /sdk/v1/events`, by beacon: counted per agent, day, event and one of origin, page, language, entry and version,
+ * with nothing else kept.
+ */
 export interface FunnelBeacon {
   agent_id: string;
   event: FunnelEvent;
+  /** The path of the page, without query or fragment, cut after 201 characters. */
+  path?: string;
+  /** The language of the dialog, once it is open. */
+  language?: string;
+  /** What opened the demo: a button of the page's own, the widget or the hero. */
+  entry?: FunnelEntry;
 }
+
+export type FunnelEntry = "modal" | "widget" | "hero";
 
 export type FunnelEvent = "button_viewed" | "opened" | "declined" | "started" | "ended";
 
@@ -133,6 +144,9 @@ export type MetadataLimits = {
   /** How deep a value that is not a string may be nested. */
   readonly depth: 32;
 };
+
+/** The length of the longest notice, in UTF-16 code units. A literal, so that a copy with another number does not compile. */
+export type NoticeMaxCharacters = 4000;
 
 /** How long a visitor who lost the connection can come back to the conversation. */
 export type ReturnWithinSecs = 60;

@@ -7,7 +7,10 @@ const bootstrap: Sentences = {
   },
   "the snippet does nothing if an element with that id already exists": {
     load: "twice",
-    see: () => document.querySelectorAll("#svc-sdk").length === 1,
+    see: () => {
+      const { agentId } = window.SvcConfig as SvcConfig;
+      return document.querySelectorAll("#svc-sdk").length === 1 && agentId !== "agent_other";
+    },
   },
   "recordingNotice is shown in the demo session": {
     before: () => {
@@ -203,6 +206,20 @@ const decided: Sentences = {
       return codes.length === 0 && warnings.length === 1;
     },
   },
+  "getLanguages of an agent that does not exist gives an empty list and a hint that says so": {
+    agent: "unknown",
+    see: async ({ warnings }) =>
+      (await Svc.getLanguages()).length === 0 && warnings.join().includes("agent_unknown"),
+  },
+  "metadata that is no object is left out with a hint, and a BigInt is explained when it is set":
+    async ({ startedWith, warnings }) => {
+      Svc.setMetadata({ plan: "pro" });
+      Svc.setMetadata(5 as never);
+      await Svc.startDemo({ metadata: "x" as never });
+      const sent = JSON.stringify(await startedWith());
+      Svc.setMetadata({ seats: 5n });
+      return sent === '{"plan":"pro"}' && warnings.length === 3 && warnings[2]!.includes("seats");
+    },
   "checkClient says service_unavailable when the service cannot be reached": {
     before: ({ service }) => void (service.isDown = true),
     see: async () => (await Svc.checkClient()).reason === "service_unavailable",
@@ -287,7 +304,7 @@ const decided: Sentences = {
     return told === "at_capacity" && isShown;
   },
   "calls made before the SDK has loaded are answered, in order": {
-    load: "patient",
+    load: "snippet",
     see: async () => {
       const [codes, client] = await Promise.all([window.early.codes, window.early.client]);
       return (
@@ -296,7 +313,7 @@ const decided: Sentences = {
     },
   },
   "a method that was taken before the SDK has loaded works afterwards": {
-    load: "patient",
+    load: "snippet",
     see: async ({ dialog }) => {
       const { opened } = await window.startDemoEarly();
       return opened && dialog() !== undefined;

@@ -8,7 +8,7 @@ import type { Claim } from "../runner/proof.ts";
 import { openVoiceProduct } from "../voice/voice-product.ts";
 import { Keyboard, overflowIn, violationsIn } from "./audit.ts";
 import type { PageStage } from "./page-stage.ts";
-import { ENTRY_STATES, REFUSED_STATES, STATES, TALKING_STATES } from "./states.ts";
+import { DOUBT_STATES, ENTRY_STATES, REFUSED_STATES, STATES, TALKING_STATES } from "./states.ts";
 import type { States } from "./states.ts";
 
 /** How people see a page. */
@@ -68,6 +68,8 @@ export const everyoneCanCall: Claim<PageStage> = {
       look(ENTRY_STATES, url, "page"),
       look(REFUSED_STATES, url, "call", VIEWS.slice(0, 1)),
       look(STATES, url, "call"),
+      // On a site of its own: a browser has one call a site.
+      look(DOUBT_STATES, await openSite(stage.product), "call", VIEWS.slice(1, 3)),
       look(TALKING_STATES, talkingUrl, "call"),
     ]);
     for (const act of [useEntries, callByTyping]) faults.push(...(await act(browser, url)));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { patientSnippet } from "@svc/server/testing";
+import { loaderSnippet } from "@svc/server/testing";
 import { ENGINES } from "../browsers/browser.ts";
 import type { Browser, Page } from "../browsers/browser.ts";
 import type { Outcome, Tools } from "../runner/proof.ts";
@@ -39,7 +39,7 @@ type See = (inPage: SdkPage) => unknown;
 
 export interface Sentence {
   /** How the SDK comes onto the page: by a script element, unless this says otherwise. */
-  load?: "snippet" | "patient" | "twice" | "v0";
+  load?: "snippet" | "twice" | "v0";
   /** The agent that the page names: the example, unless this says otherwise. */
   agent?: "unknown" | "none";
   /** The visitor's languages. */
@@ -134,13 +134,12 @@ function pageFor(
   const named = agent === "unknown" ? "agent_aaaaaaaaaaaaaaaaaaaaaa" : agentId;
   const config = load === "v0" ? { clientId: customer.account.clientId } : { agentId: named };
   const src = `${server.url}/sdk/${load === "v0" ? "v0/" : ""}sdk.js`;
-  const snippet = `<script>(function (d, s) { if (d.getElementById("svc-sdk")) return; s = d.createElement("script"); s.id = "svc-sdk"; s.async = true; s.src = "${src}"; d.head.appendChild(s); })(document);</script>`;
+  const snippet = loaderSnippet(server.url, agentId);
   const script = {
     usual: `<script async id="svc-sdk" src="${src}"></script>`,
     v0: `<script async id="svc-sdk" src="${src}"></script>`,
-    snippet,
-    twice: `${snippet}${snippet}<script src="${src}"></script>`,
-    patient: `${patientSnippet(server.url, agentId)}<script>(${callEarly.toString()})();</script>`,
+    snippet: `${snippet}<script>(${callEarly.toString()})();</script>`,
+    twice: `${snippet}${loaderSnippet(server.url, "agent_other")}<script src="${src}"></script>`,
   }[load ?? "usual"];
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">
     <script>
@@ -156,7 +155,7 @@ function pageFor(
 
 declare global {
   interface Window {
-    /** What a page with the patient snippet asked for before the SDK had loaded. */
+    /** What a page with the snippet asked for before the SDK had loaded. */
     early: { codes: Promise<string[]>; client: Promise<SvcEligibility>; ready: Promise<void> };
     startDemoEarly: SvcSDK["startDemo"];
   }

@@ -16,7 +16,13 @@ export const STATES: States = {
     await call.click("button", "Start by typing");
     await call.see(".replies button");
   },
-  slide: async (call) => {
+  about: async (call) => {
+    await call.click("button", "About this call");
+    await call.see(".about p", "You talk with an AI");
+  },
+  slide: async (call, page) => {
+    await page.press("Escape");
+    await call.gone(".about");
     await call.click(".replies button");
     await call.see(".slide img, .slide table, .slide pre, .slide .prose");
     await call.see(".state", "Your turn");
@@ -44,6 +50,29 @@ export const STATES: States = {
     await call.click("button", "Make it large");
     await call.click("button.end");
     await call.see("h2", "Thank you");
+  },
+};
+
+/** Of a call in which the visitor mistypes an address. Needs the stand-in's name server. */
+export const DOUBT_STATES: States = {
+  doubt: async (call, page) => {
+    await call.click("#start");
+    await call.click("button", "Start by typing");
+    await call.ask("Please send me something by email.");
+    await call.click("form.card input");
+    await page.type("somebody.with.a.long.name@gmial.con");
+    await call.click("form.card .primary");
+    await call.see(".card h3", "gmial.con takes no mail");
+    await call.see(".card .primary", "somebody.with.a.long.name@gmail.com");
+  },
+  correct: async (call) => {
+    await call.click(".card button", "Correct it");
+    await call.see("form.card input");
+  },
+  kept: async (call) => {
+    await call.click(".card button", "It is right");
+    await call.click("button.end");
+    await call.see(".lead", "We noted somebody.with.a.long.name@gmial.con");
   },
 };
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
-import { startLanguageModel, startWebhookReceiver } from "@svc/rehearsal";
+import { startLanguageModel, startNameServer, startWebhookReceiver } from "@svc/rehearsal";
 import type { LanguageModel, WebhookReceiver } from "@svc/rehearsal";
 import { addCustomer, addReceiver, applyFolder } from "@svc/server/testing";
 import type { Customer, ServerProcess } from "@svc/server/testing";
@@ -40,6 +40,8 @@ export async function openWholeProduct(
   const { agentId } = await applyFolder(stage.database.db, customer.account.id, EXAMPLE);
   const receiver = await startWebhookReceiver();
   onEnd(() => receiver.close());
+  const names = await startNameServer();
+  onEnd(() => names.close());
   const { secret } = await addReceiver(stage.database.db, customer, receiver.url);
   const serve = (more: Record<string, string> = {}): Promise<ServerProcess> =>
     stage.startServer({
@@ -48,6 +50,7 @@ export async function openWholeProduct(
       SVC_EVALUATION_MODEL: "rehearsal",
       SVC_WEBHOOK_PLAIN_HTTP: "on",
       SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
+      SVC_DNS_SERVERS: names.server,
       SVC_SHUTDOWN_SECS: "1",
       ...ofAll,
       ...more,

@@ -21,6 +21,10 @@ export const RIGHT: Use[] = [
     code: 'const data: SessionData = { plan: "x", tags: ["a"] }; Svc.setMetadata(data); Svc.setSessionData(data); void Svc.startDemo({ sessionData: data });',
   },
   {
+    name: "an object of the page's own type",
+    code: 'interface Visitor { name: string; email?: string } const visitor: Visitor = { name: "Dana" }; Svc.setMetadata(visitor); Svc.setSessionData(visitor); void Svc.startDemo({ metadata: visitor });',
+  },
+  {
     name: "languages",
     code: "Svc.getLanguages().then((codes) => codes.map((code) => code.toUpperCase()));",
   },
@@ -70,5 +74,11 @@ export const WRONG: Use[] = [
   { name: "a width in words", code: 'Svc.hero.mount(document.body, { width: "wide" });' },
   { name: "an unknown member", code: "Svc.stopDemo();" },
   { name: "languages without waiting", code: "const codes: string[] = Svc.getLanguages();" },
+  {
+    name: "a type of the page's own with a number for an address",
+    code: "interface Visitor { email: number } const visitor: Visitor = { email: 5 }; Svc.setMetadata(visitor);",
+  },
+  { name: "a configuration without an agent", code: "window.SvcConfig = {};" },
+  { name: "a notice without an agent", code: 'window.SvcConfig = { recordingNotice: "Hello" };' },
   { name: "a number for the agent", code: "window.SvcConfig = { agentId: 5 };" },
 ];

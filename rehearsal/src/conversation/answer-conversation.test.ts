@@ -60,6 +60,8 @@ describe("calls tools", () => {
       ["ask_email", { prefill: "ann@example.com" }],
     ]);
     expect(calls(["Okay"], { goal, tools: [] })).toEqual([]);
+    expect(replyTo(["Okay"], { goal }).text).not.toMatch(/summary|send|mail/);
+    expect(replyTo(["Okay"], { goal, mail: "follows" }).text).toContain("summary");
   });
 
   test("the way to a person", () => {

@@ -97,6 +97,8 @@ export interface TurnGoal {
   /** Ids of content. */
   shown: string[];
   email: "unknown" | "open" | "confirmed" | "declined";
+  /** Unless a mail follows, none is promised. */
+  mail: "follows" | "none";
 }
 
 export type Goal =
@@ -138,4 +140,5 @@ const turnGoal: z.ZodType<TurnGoal> = z.object({
   answered: names,
   shown: names,
   email: orElse(z.enum(["unknown", "open", "confirmed", "declined"]), "unknown"),
+  mail: orElse(z.enum(["follows", "none"]), "none"),
 });

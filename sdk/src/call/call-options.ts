@@ -1,4 +1,4 @@
-import type { AgentFacts } from "@svc/contract/types";
+import type { AgentFacts, FunnelEntry } from "@svc/contract/types";
 import type { emit } from "../core/events.ts";
 import type { Dress } from "../core/face.ts";
 import type { Kit } from "../core/kit.ts";
@@ -11,10 +11,12 @@ export interface CallOptions {
   metadata: Record<string, string> | string;
   /** Those that the visitor wants, best first. */
   languages: readonly string[];
-  /** The page's own text, in place of the agent's. */
-  notice: string | undefined;
+  /** `SvcConfig.recordingNotice` as the page has set it, in place of the agent's notice. */
+  notice: unknown;
   /** Goes on with the call that the page before has left. */
   resume: boolean;
+  /** What opened the demo; not known of a call that goes on. */
+  entry: FunnelEntry | undefined;
   kit: Kit;
   dress: Dress;
   emit: typeof emit;
@@ -28,6 +30,8 @@ export interface CallSession {
   ticket?: string;
   resumeToken?: string;
   test: boolean;
+  /** The notice that the visitor has accepted. */
+  notice: string;
   /** What the visitor should read first. */
   hint?: string | undefined;
 }

@@ -42,7 +42,7 @@ a { color: inherit; }
 .notice .lead { font-size: 17px; margin: 8px 0 16px; }
 .choice { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; gap: 8px; }
 .choice button { display: flex; align-items: center; justify-content: center; gap: 8px; }
-.notice .small { margin-top: 8px; }
+.notice .small { margin-top: 8px; overflow-wrap: anywhere; }
 .notice footer { display: flex; justify-content: space-between; align-items: center; gap: 12px; margin: 16px -16px -16px; }
 .notice footer > :first-child { padding-inline: 16px; }
 .notice footer select { padding-inline: 0; }
@@ -52,10 +52,12 @@ option { color: #14181f; background: #fff; }
 
 .talk { display: grid; height: 100%; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); }
 .talk header { grid-column: 1 / -1; display: flex; align-items: center; gap: 12px; padding: 12px 16px; border-bottom: 1px solid var(--line); }
-.who { flex: 1; min-width: 0; } .who h2 { font-size: 17px; } .who p { font-size: 13px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.who { flex: 1; min-width: 0; } .who h2 { font-size: 17px; } .who p { font-size: 13px; } .who * { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; } header .icon { color: var(--quiet); }
 .end { color: var(--danger); }
 .person { display: flex; align-items: center; gap: 8px; min-height: 44px; padding: 0 12px; border-radius: 22px; color: var(--quiet); text-decoration: none; }
 .person:hover { background: var(--wash); }
+dialog.about { width: min(440px, 100vw - 32px); height: fit-content; max-height: calc(100dvh - 32px); overflow: auto; border-radius: 14px; }
+.about form { display: grid; gap: 12px; padding: 24px; } .about p { overflow-wrap: anywhere; white-space: pre-line; } .about button { justify-self: end; }
 .stage { display: none; }
 .column { display: flex; flex-direction: column; min-height: 0; min-width: 0; width: 100%; max-width: 720px; margin: 0 auto; padding: 0 16px max(16px, env(safe-area-inset-bottom)); }
 .log { flex: 1; min-height: 0; display: flex; }
@@ -90,15 +92,16 @@ li.note { font-size: 13px; color: var(--quiet); }
 .lost .column, .lost .stage { opacity: .7; }
 
 dialog.docked { position: fixed; inset: auto 16px 16px auto; margin: 0; width: min(340px, 100vw - 32px); height: min(480px, 100dvh - 32px); border-radius: 14px; }
-.docked .talk.with-stage { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); } .docked header { gap: 4px; } .docked :is(.mark, .stage, .person span, select) { display: none; }
-.docked .end { padding-inline: 10px; }
+.docked .talk.with-stage { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); } .docked :is(.mark, .stage, .person span, select) { display: none; }
+.docked .talk header { gap: 0; padding-inline: 10px; } .docked .person { gap: 0; padding-inline: 10px; } .docked header :is(.icon, .person) { width: 40px; } .docked .end { padding-inline: 10px; }
 @media (max-width: 700px) {
   dialog:not(.docked):has(.talk) { width: 100vw; height: 100dvh; border-radius: 0; border: 0; }
   dialog:not(.docked) .with-stage { grid-template: auto 38% minmax(0, 1fr) / minmax(0, 1fr); }
   dialog:not(.docked) .with-stage .stage { padding: 12px 16px; gap: 8px; border: 0; border-bottom: 1px solid var(--line); }
   .person span, .ai { display: none; }
+  .talk header, .talk .person { gap: 0; padding-inline: 10px; } .talk header :is(.icon, .person) { width: 40px; } .who { margin-inline-start: 10px; } .end { padding-inline: 8px; }
 }
-@media (max-width: 360px) { .mark, .voice select { display: none; } .talk header { gap: 4px; padding-inline: 8px; } }
+@media (max-width: 380px) { header .mark, .voice select { display: none; } }
 @media (forced-colors: active) { .meter i { background: CanvasText; } .primary, .button, .send, .mark { border: 1px solid; } li.assistant { border-inline-start: 2px solid; padding-inline-start: 8px; } }
 @media (prefers-reduced-motion: reduce) { .meter i { transform: none; opacity: calc(.2 + var(--visitor, 0)); } * { animation: none !important; transition: none !important; } }
 `;

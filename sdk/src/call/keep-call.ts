@@ -41,6 +41,8 @@ export interface StoredCall {
   liveUrl: string;
   language: string;
   test: boolean;
+  /** The notice that the visitor has accepted. Calls that an earlier version of the SDK kept have none. */
+  notice?: string;
   minimized: boolean;
   /** By voice, and the microphone was on. */
   talking: boolean;

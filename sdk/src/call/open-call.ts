@@ -10,6 +10,7 @@ import { createFrame } from "./frame.ts";
 import { loadChunk, prepareSound } from "./load-chunk.ts";
 import { noticeScreen } from "./notice-screen.ts";
 import { takeOnlyCall } from "./one-call.ts";
+import { pageNotice } from "./page-notice.ts";
 import { newStartKey, startSession } from "./start-session.ts";
 import { talkScreen } from "./talk-screen.ts";
 import type { Talk } from "./talk-screen.ts";
@@ -28,7 +29,7 @@ export interface OpenCall {
 export async function openCall(
   options: CallOptions,
 ): Promise<OpenCall | "metadata_too_large" | "unsupported_browser" | undefined> {
-  const { service } = options;
+  const { service, entry } = options;
   useKit(options.kit);
   if (typeof options.metadata === "string" || isTooLarge(options.metadata)) {
     kit.hint((await loadChunk("cards-and-endings")).metadataHint(options.metadata));
@@ -44,6 +45,7 @@ export async function openCall(
   let language =
     resumed?.language ?? chooseLanguage(offered, options.languages, agent.default_language);
   let strings = await loadStrings(language);
+  const ownNotice = pageNotice(options.notice);
   const voice = createVoice();
   let talk: Talk | undefined;
   let release: (() => void) | undefined;
@@ -59,10 +61,15 @@ export async function openCall(
     options.onClosed();
   });
 
+  /** The agent may have lost the language of a call that is gone on with: then its first one is read. */
+  function noticeText(): string {
+    const { languages } = agent;
+    return ownNotice ?? (languages.find(({ code }) => code === language) ?? languages[0]!).notice;
+  }
+
   function showNotice(trouble = ""): void {
     isChoosing = true;
-    const notice =
-      options.notice ?? agent.languages.find(({ code }) => code === language)?.notice ?? "";
+    const notice = noticeText();
     frame.show(
       noticeScreen({
         agent,
@@ -83,7 +90,7 @@ export async function openCall(
             notice: { text: notice, language, accepted_at: new Date().toISOString() },
           }),
         onCancel: () => {
-          service.count("declined");
+          service.count("declined", entry, language);
           frame.close();
         },
       }),
@@ -127,13 +134,14 @@ export async function openCall(
       return;
     }
     const test = started.test !== undefined;
-    service.count("started");
+    if (!test) service.count("started", entry, language);
     options.emit("started", { sessionId: started.session_id, language, test });
     showTalk({
       sessionId: started.session_id,
       ticket: started.ticket,
       liveUrl: started.live_url,
       test,
+      notice: wanted.notice.text,
     });
   }
 
@@ -158,7 +166,7 @@ export async function openCall(
   }
 
   if (resumed === undefined) {
-    service.count("opened");
+    service.count("opened", entry, language);
     showNotice();
     void refresh().catch(() => {});
   } else {
@@ -166,7 +174,10 @@ export async function openCall(
     const { sessionId, liveUrl, resumeToken, test } = resumed;
     const hint = resumed.talking ? await resuming?.talkOn(voice, language) : undefined;
     if (release === undefined) await giveUp("elsewhere", () => showNotice());
-    else if (!isClosed) showTalk({ sessionId, liveUrl, resumeToken, test, hint });
+    else if (!isClosed) {
+      const { notice = noticeText() } = resumed;
+      showTalk({ sessionId, liveUrl, resumeToken, test, notice, hint });
+    }
     if (isClosed) {
       voice.stop();
       release?.();

@@ -21,11 +21,14 @@ export function talkHeader({
   agent,
   strings,
   frame,
+  notice,
   onEnd,
 }: {
   agent: AgentFacts;
   strings: Strings;
   frame: Frame;
+  /** The notice that the visitor has accepted. */
+  notice: string;
   onEnd: () => void;
 }): TalkHeader {
   const small = iconButton(strings.minimize, ICONS.minimize, () => frame.minimize());
@@ -36,7 +39,7 @@ export function talkHeader({
     element("span", { className: "ai" }, strings.aiGuide),
   );
   const mark = agentMark(agent);
-  const header = element(
+  const header: HTMLElement = element(
     "header",
     {},
     mark,
@@ -54,6 +57,7 @@ export function talkHeader({
         icon(ICONS.person),
         element("span", {}, strings.person),
       ),
+    iconButton(strings.about, ICONS.about, () => showAbout(header, strings, notice)),
     small,
     large,
     element("button", { type: "button", className: "end", onclick: onEnd }, strings.end),
@@ -64,6 +68,31 @@ export function talkHeader({
   }
   draw();
   return { element: header, mark, who, draw };
+}
+
+/** The notice, which stays within reach during the call. A dialog of its own takes Escape, which would make the call small. */
+function showAbout(header: HTMLElement, strings: Strings, notice: string): void {
+  const about: HTMLDialogElement = element(
+    "dialog",
+    {
+      className: "about",
+      "aria-label": strings.about,
+      // The form covers the dialog: a click on the dialog itself is one beside it.
+      onclick: ({ target }) => {
+        if (target === about) about.close();
+      },
+      onclose: () => about.remove(),
+    },
+    element(
+      "form",
+      { method: "dialog" },
+      element("h3", {}, strings.about),
+      element("p", { tabIndex: 0 }, notice),
+      element("button", {}, strings.close),
+    ),
+  );
+  header.append(about);
+  about.showModal();
 }
 
 /** What the visitor reads about who is doing what. */

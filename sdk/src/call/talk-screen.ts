@@ -1,6 +1,6 @@
 import type { LiveAgentState, LiveEndReason, LiveOpenCard } from "@svc/contract/types";
 import type * as CardsChunk from "../cards-and-endings/index.ts";
-import type { CardPlace } from "../cards-and-endings/index.ts";
+import type { CardPlace, EndedScreen } from "../cards-and-endings/index.ts";
 import { element, iconButton } from "../kit.ts";
 import type { Strings } from "../strings/strings.ts";
 import { agentFace } from "./agent-face.ts";
@@ -20,7 +20,7 @@ import type { CallState } from "./talk-header.ts";
 import { helpPlace, voiceBar } from "./voice-bar.ts";
 import type { Voice } from "./voice.ts";
 
-export interface TalkOptions extends CallOptions, CallSession {
+export interface TalkOptions extends Omit<CallOptions, "notice">, CallSession {
   language: string;
   strings: Strings;
   frame: Frame;
@@ -41,14 +41,17 @@ export interface Talk {
 
 /** The conversation itself, by voice or in text, and from one to the other. */
 export function talkScreen(options: TalkOptions): Talk {
-  const { agent, language, strings, frame, service, sessionId, liveUrl, test, voice } = options;
-  const call = { agent: service.agent, sessionId, liveUrl, language, test };
+  const { agent, language, strings, frame, service, sessionId, liveUrl, test, notice, voice } =
+    options;
+  const call = { agent: service.agent, sessionId, liveUrl, language, test, notice };
   let link: CallState["link"] = "new";
   let agentState: LiveAgentState = "listening";
   let isOver = false;
   let wasTalking = voice.state !== "off";
   let toldMuted: boolean | undefined;
   let isTestTold = !test;
+  let ended: EndedScreen | undefined;
+  let mailTo: string | undefined;
 
   const log = conversationLog(agent.name, strings);
   const status = element("span", { role: "status", className: "state" });
@@ -67,7 +70,7 @@ export function talkScreen(options: TalkOptions): Talk {
     onSend: (text) => say(text),
     onTyping: () => live.send({ type: "typing" }),
   });
-  const header = talkHeader({ agent, strings, frame, onEnd: end });
+  const header = talkHeader({ agent, strings, frame, notice, onEnd: end });
   if (!wasTalking) header.mark.replaceChildren(face.element);
   const bar = voiceBar(voice, strings);
   const problem = helpPlace(
@@ -166,7 +169,9 @@ export function talkScreen(options: TalkOptions): Talk {
         );
         break;
       case "ended":
+        mailTo = message.mail_to;
         showEnded(message.reason);
+        tellMail();
         break;
       default:
         voice.take(message);
@@ -244,7 +249,7 @@ export function talkScreen(options: TalkOptions): Talk {
   function showEnded(reason: LiveEndReason): void {
     if (isOver) return;
     leave();
-    service.count("ended");
+    service.count("ended", options.entry, language);
     options.emit("ended", { sessionId, reason });
     if (frame.isMinimized) frame.restore();
     const shown = {
@@ -255,9 +260,18 @@ export function talkScreen(options: TalkOptions): Talk {
       send: live.send,
     };
     loadChunk("cards-and-endings").then(
-      ({ endedScreen }) => frame.show(endedScreen(shown)),
+      ({ endedScreen }) => {
+        ended = endedScreen(shown);
+        tellMail();
+        frame.show(ended.element);
+      },
       () => frame.close(),
     );
+  }
+
+  /** Who ended it themselves reads goodbye before the server says whether a mail follows. */
+  function tellMail(): void {
+    if (mailTo !== undefined) ended?.mailGoesTo(mailTo);
   }
 
   /** It is over here: nothing is kept for the next page, and nobody listens. */

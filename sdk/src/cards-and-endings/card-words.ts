@@ -19,13 +19,21 @@ export interface CardWords {
   emailDismiss: string;
   emailInvalid: string;
   emailDone: string;
+  emailInstead: string;
+  /** Of the card that opens again because the domain accepts no mail. */
+  emailDoubt: string;
+  emailUse: string;
+  emailCorrect: string;
+  emailRight: string;
   microphone: string;
   testSession: string;
 
   /** Why the conversation ended. */
   reasons: Record<LiveEndReason, string>;
   title: string;
-  nextWithEmail: string;
+  /** Only where the server says that a mail follows. */
+  nextMail: string;
+  nextNoted: string;
   nextWithoutEmail: string;
   copy: string;
   copied: string;
@@ -65,7 +73,12 @@ export const en: CardWords = {
   emailConfirm: "Use this address",
   emailDismiss: "No, thank you",
   emailInvalid: "This is not an email address. Check it for a missing @ or a space.",
-  emailDone: "Thank you. We'll write to {email}.",
+  emailDone: "Thank you. We noted {email}.",
+  emailInstead: "We noted {email} instead.",
+  emailDoubt: "{domain} takes no mail. Is the address right?",
+  emailUse: "Use {email}",
+  emailCorrect: "Correct it",
+  emailRight: "It is right",
   microphone: "Microphone",
   testSession: "This is a test session: it is not exported, delivered or mailed.",
 
@@ -79,7 +92,8 @@ export const en: CardWords = {
     server_fault: "Something went wrong on our side, so the conversation ended here.",
   },
   title: "Thank you for your time",
-  nextWithEmail: "We'll write to {email}.",
+  nextMail: "We'll write to {email}.",
+  nextNoted: "We noted {email}.",
   nextWithoutEmail: "You can start again whenever you like.",
   copy: "Copy the conversation",
   copied: "Copied",
@@ -117,7 +131,12 @@ const de: CardWords = {
   emailConfirm: "Diese Adresse verwenden",
   emailDismiss: "Nein, danke",
   emailInvalid: "Das ist keine E-Mail-Adresse. Fehlt das @, oder ist ein Leerzeichen zu viel?",
-  emailDone: "Danke. Wir schreiben an {email}.",
+  emailDone: "Danke. Wir haben {email} notiert.",
+  emailInstead: "Wir haben stattdessen {email} notiert.",
+  emailDoubt: "{domain} nimmt keine E-Mails an. Stimmt die Adresse?",
+  emailUse: "{email} verwenden",
+  emailCorrect: "Ändern",
+  emailRight: "Sie stimmt",
   microphone: "Mikrofon",
   testSession: "Dies ist eine Testsitzung: Sie wird nicht exportiert, zugestellt oder verschickt.",
 
@@ -131,7 +150,8 @@ const de: CardWords = {
     server_fault: "Bei uns ist etwas schiefgegangen, deshalb endet das Gespräch hier.",
   },
   title: "Danke für Ihre Zeit",
-  nextWithEmail: "Wir schreiben an {email}.",
+  nextMail: "Wir schreiben an {email}.",
+  nextNoted: "Wir haben {email} notiert.",
   nextWithoutEmail: "Sie können jederzeit neu beginnen.",
   copy: "Gespräch kopieren",
   copied: "Kopiert",
@@ -174,7 +194,12 @@ const fr: CardWords = {
   emailDismiss: "Non, merci",
   emailInvalid:
     "Ce n'est pas une adresse e-mail. Manque-t-il un @, ou y a-t-il une espace en trop ?",
-  emailDone: "Merci. Nous vous écrirons à {email}.",
+  emailDone: "Merci. Nous avons noté {email}.",
+  emailInstead: "Nous avons noté {email} à la place.",
+  emailDoubt: "{domain} ne reçoit pas d'e-mails. L'adresse est-elle correcte ?",
+  emailUse: "Utiliser {email}",
+  emailCorrect: "Corriger",
+  emailRight: "Elle est correcte",
   microphone: "Micro",
   testSession: "Ceci est une session de test : elle n'est ni exportée, ni transmise, ni envoyée.",
 
@@ -188,7 +213,8 @@ const fr: CardWords = {
     server_fault: "Un problème est survenu de notre côté, la conversation s'arrête donc ici.",
   },
   title: "Merci pour votre temps",
-  nextWithEmail: "Nous vous écrirons à {email}.",
+  nextMail: "Nous vous écrirons à {email}.",
+  nextNoted: "Nous avons noté {email}.",
   nextWithoutEmail: "Vous pouvez recommencer quand vous voulez.",
   copy: "Copier la conversation",
   copied: "Copié",
@@ -227,7 +253,12 @@ const es: CardWords = {
   emailConfirm: "Usar esta dirección",
   emailDismiss: "No, gracias",
   emailInvalid: "Esto no es una dirección de correo. ¿Falta la @ o sobra un espacio?",
-  emailDone: "Gracias. Le escribiremos a {email}.",
+  emailDone: "Gracias. Hemos anotado {email}.",
+  emailInstead: "En su lugar hemos anotado {email}.",
+  emailDoubt: "{domain} no recibe correo. ¿Es correcta la dirección?",
+  emailUse: "Usar {email}",
+  emailCorrect: "Corregirla",
+  emailRight: "Es correcta",
   microphone: "Micrófono",
   testSession: "Esta es una sesión de prueba: no se exporta, ni se entrega, ni se envía.",
 
@@ -241,7 +272,8 @@ const es: CardWords = {
     server_fault: "Algo falló por nuestra parte, por eso la conversación termina aquí.",
   },
   title: "Gracias por su tiempo",
-  nextWithEmail: "Le escribiremos a {email}.",
+  nextMail: "Le escribiremos a {email}.",
+  nextNoted: "Hemos anotado {email}.",
   nextWithoutEmail: "Puede volver a empezar cuando quiera.",
   copy: "Copiar la conversación",
   copied: "Copiado",

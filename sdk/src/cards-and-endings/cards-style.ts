@@ -10,6 +10,7 @@ export const CARDS_STYLE: string =
   `
 .danger { font-size: 13px; color: var(--danger); } .danger:empty { display: none; }
 .card input { min-height: 44px; padding: 10px 14px; border-radius: 8px; border: 1px solid var(--quiet); background: var(--paper); width: 100%; }
+.card .address, .card .row button { overflow-wrap: anywhere; }
 .card [aria-invalid] { border-color: var(--danger); }
 .replies { display: flex; flex-wrap: wrap; gap: 8px; padding-bottom: 12px; }
 .replies button { border-radius: 22px; border-color: var(--a); padding: 8px 16px; }

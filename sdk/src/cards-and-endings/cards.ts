@@ -1,4 +1,9 @@
-import type { LiveEmailCard, LiveOpenCard, LivePersonCard } from "@svc/contract/types";
+import type {
+  LiveAddressDoubt,
+  LiveEmailCard,
+  LiveOpenCard,
+  LivePersonCard,
+} from "@svc/contract/types";
 import type { ConversationLog } from "../call/conversation-log.ts";
 import type { Frame } from "../call/frame.ts";
 import type { Outgoing } from "../call/live-connection.ts";
@@ -17,8 +22,7 @@ interface CardOptions {
 }
 
 interface CardActions {
-  /** @param note Is left in the conversation in place of the card. */
-  confirmEmail(cardId: string, address: string, note: string): void;
+  confirmEmail(cardId: string, address: string): void;
   dismiss(cardId: string): void;
   reply(text: string): void;
 }
@@ -33,7 +37,9 @@ function renderCard(
   frame.addStyle(CARDS_STYLE);
   switch (card.kind) {
     case "email":
-      return emailCard(card, words, actions);
+      return card.doubt === undefined
+        ? emailForm(card, words, actions)
+        : doubtCard(card, card.doubt, words, actions);
     case "person":
       return personCard(card, words, strings.person);
     case "replies":
@@ -47,10 +53,53 @@ function renderCard(
   }
 }
 
-function emailCard(
+/** Asks about a confirmed address whose domain takes no mail. Nothing changes without a click. */
+function doubtCard(
+  card: LiveEmailCard,
+  { domain, suggestion }: LiveAddressDoubt,
+  words: CardWords,
+  actions: CardActions,
+): HTMLElement {
+  const { id, prefill = "" } = card;
+  const title = fill(words.emailDoubt, { domain });
+  const keep = (): void => actions.confirmEmail(id, prefill);
+  const choice = (text: string, onclick: () => void, className = "plain"): HTMLElement =>
+    element("button", { type: "button", className, onclick }, text);
+  const box = element(
+    "div",
+    { className: "card" },
+    element("div", { role: "alert" }, element("h3", {}, title)),
+    element("p", { className: "address" }, prefill),
+    element(
+      "div",
+      { className: "row" },
+      suggestion !== undefined &&
+        choice(
+          fill(words.emailUse, { email: suggestion }),
+          () => actions.confirmEmail(id, suggestion),
+          "primary",
+        ),
+      choice(
+        words.emailCorrect,
+        () => {
+          const form = emailForm(card, words, actions, { title, keep });
+          box.replaceWith(form);
+          form.querySelector("input")!.focus();
+        },
+        suggestion === undefined ? "primary" : "plain",
+      ),
+      choice(words.emailRight, keep),
+    ),
+  );
+  return box;
+}
+
+/** @param doubted for an address that is already kept, and stays if the visitor says so. */
+function emailForm(
   { id, prefill }: LiveEmailCard,
   words: CardWords,
   actions: CardActions,
+  doubted?: { title: string; keep: () => void },
 ): HTMLElement {
   const field = element("input", {
     type: "email",
@@ -59,7 +108,7 @@ function emailCard(
     value: prefill ?? "",
     "aria-label": words.emailLabel,
     placeholder: words.emailLabel,
-    "aria-describedby": "email-help",
+    ...(doubted === undefined && { "aria-describedby": "email-help" }),
   });
   const trouble = element("p", { className: "danger", role: "alert" });
   return element(
@@ -71,7 +120,7 @@ function emailCard(
         event.preventDefault();
         const address = field.value.trim();
         if (/^[^\s@]+@[^\s@]+$/.test(address) && address.length < 255)
-          actions.confirmEmail(id, address, fill(words.emailDone, { email: address }));
+          actions.confirmEmail(id, address);
         else {
           trouble.textContent = words.emailInvalid;
           field.setAttribute("aria-invalid", "true");
@@ -79,18 +128,23 @@ function emailCard(
         }
       },
     },
-    element("h3", {}, words.emailTitle),
+    element("h3", {}, doubted?.title ?? words.emailTitle),
     field,
     trouble,
-    element("p", { className: "small", id: "email-help" }, words.emailHelp),
+    doubted === undefined &&
+      element("p", { className: "small", id: "email-help" }, words.emailHelp),
     element(
       "div",
       { className: "row" },
       element("button", { type: "submit", className: "primary" }, words.emailConfirm),
       element(
         "button",
-        { type: "button", className: "plain", onclick: () => actions.dismiss(id) },
-        words.emailDismiss,
+        {
+          type: "button",
+          className: "plain",
+          onclick: doubted?.keep ?? (() => actions.dismiss(id)),
+        },
+        doubted === undefined ? words.emailDismiss : words.emailRight,
       ),
     ),
   );
@@ -134,11 +188,15 @@ export function cardPlace(place: HTMLElement, options: CardPlaceOptions): CardPl
   }
 
   const actions = {
-    confirmEmail(id: string, address: string, note: string): void {
-      email = address;
+    confirmEmail(id: string, address: string): void {
       send({ type: "card_result", card_id: id, action: "confirmed", value: address });
-      emit("email", { email: address });
-      log.note(note);
+      // An address that is only kept is nothing new.
+      if (email !== address) {
+        const { emailDone, emailInstead } = cardWords(options.language);
+        log.note(fill(email === undefined ? emailDone : emailInstead, { email: address }));
+        email = address;
+        emit("email", { email: address });
+      }
       close();
     },
     dismiss(id: string): void {
@@ -151,7 +209,7 @@ export function cardPlace(place: HTMLElement, options: CardPlaceOptions): CardPl
   function show(card: LiveOpenCard | null): void {
     const field = place.querySelector("input");
     // An address that was spoken is put into the open card, unless the visitor has typed there.
-    if (field && card && open?.id === card.id) {
+    if (field && card && open?.id === card.id && !("doubt" in card)) {
       if (field.value === prefillOf(open)) field.value = prefillOf(card);
       open = card;
       return;

@@ -1,18 +1,18 @@
 import type { AgentFacts } from "@svc/contract/types";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Frame } from "../call/frame.ts";
 import { fakeDocument } from "../core/page-under-test.ts";
 import type { FakeElement } from "../core/page-under-test.ts";
 import { endedScreen } from "./ended-screen.ts";
+import type { EndedScreen } from "./ended-screen.ts";
 import { en } from "./card-words.ts";
 
 beforeEach(() => {
   vi.stubGlobal("document", fakeDocument());
 });
 
-function copyButton(navigator: object): FakeElement | undefined {
-  vi.stubGlobal("navigator", navigator);
-  const screen = endedScreen({
+function ended(options: { email?: string; language?: string } = {}) {
+  return endedScreen({
     frame: { addStyle: () => {} } as unknown as Frame,
     agent: { brand: { name: "Linden" } } as AgentFacts,
     language: "en",
@@ -20,7 +20,42 @@ function copyButton(navigator: object): FakeElement | undefined {
     email: undefined,
     transcript: "Hello.",
     send: () => {},
-  }) as unknown as FakeElement;
+    ...options,
+  });
+}
+
+/** What the visitor reads of what comes next. */
+function next(screen: EndedScreen): string {
+  const { all } = screen.element as unknown as FakeElement;
+  return all.find(({ className }) => className === "lead")!.textContent;
+}
+
+describe("goodbye", () => {
+  beforeEach(() => vi.stubGlobal("navigator", {}));
+
+  test.each([
+    ["en", "We noted", "We'll write to"],
+    ["de", "notiert", "Wir schreiben an"],
+    ["fr", "Nous avons noté", "Nous vous écrirons à"],
+    ["es", "Hemos anotado", "Le escribiremos a"],
+  ])("promises a mail only when the server says so: %s", (language, noted, promise) => {
+    const screen = ended({ language, email: "ada@example.com" });
+    expect(next(screen)).toContain(noted);
+    expect(next(screen)).toContain("ada@example.com");
+    expect(next(screen)).not.toContain(promise);
+    screen.mailGoesTo("ada@example.com");
+    expect(next(screen)).toContain(`${promise} ada@example.com`);
+    expect(next(screen)).not.toContain(noted);
+  });
+
+  test("says nothing of mail to a visitor who gave no address", () => {
+    expect(next(ended())).toBe(`${en.reasons.agent_ended} ${en.nextWithoutEmail}`);
+  });
+});
+
+function copyButton(navigator: object): FakeElement | undefined {
+  vi.stubGlobal("navigator", navigator);
+  const screen = ended().element as unknown as FakeElement;
   return screen.all.find(({ textContent }) => textContent === en.copy);
 }
 

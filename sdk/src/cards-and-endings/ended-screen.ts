@@ -12,6 +12,7 @@ export interface EndedOptions {
   agent: AgentFacts;
   language: string;
   reason: LiveEndReason;
+  /** The address that the visitor confirmed. */
   email: string | undefined;
   /** The conversation as text. */
   transcript: string;
@@ -20,23 +21,28 @@ export interface EndedOptions {
 
 const STAR = "M10 2.8l2.2 4.6 5 .7-3.6 3.5.9 5-4.5-2.4-4.5 2.4.9-5L2.8 8.1l5-.7z";
 
+export interface EndedScreen {
+  element: HTMLElement;
+  /** A mail goes to this address. Told by the server, which may answer after the screen is shown. */
+  mailGoesTo(address: string): void;
+}
+
 /** The screen after a conversation: what happens next, a copy of the transcript, a rating, and the brand's link. */
-export function endedScreen(options: EndedOptions): HTMLElement {
+export function endedScreen(options: EndedOptions): EndedScreen {
   const { agent, language, reason, email, transcript } = options;
   const words = cardWords(language);
   options.frame.addStyle(CARDS_STYLE);
   const { link, name } = agent.brand;
-  return element(
+  const next = element(
+    "span",
+    { role: "status" },
+    email === undefined ? words.nextWithoutEmail : fill(words.nextNoted, { email }),
+  );
+  const screen = element(
     "section",
     { className: "notice ended" },
     element("h2", { tabIndex: -1, "data-focus": "" }, words.title),
-    element(
-      "p",
-      { className: "lead" },
-      words.reasons[reason],
-      " ",
-      email === undefined ? words.nextWithoutEmail : fill(words.nextWithEmail, { email }),
-    ),
+    element("p", { className: "lead" }, words.reasons[reason], " ", next),
     rating(words, options.send),
     // Pages without TLS have no clipboard.
     transcript !== "" && "clipboard" in navigator && copyButton(transcript, words),
@@ -53,6 +59,12 @@ export function endedScreen(options: EndedOptions): HTMLElement {
       ),
     ),
   );
+  return {
+    element: screen,
+    mailGoesTo(address) {
+      next.textContent = fill(words.nextMail, { email: address });
+    },
+  };
 }
 
 function rating(words: CardWords, send: EndedOptions["send"]): HTMLElement {

@@ -1,5 +1,5 @@
 export { type CardPlace, cardPlace } from "./cards.ts";
-export { endedScreen } from "./ended-screen.ts";
+export { type EndedScreen, endedScreen } from "./ended-screen.ts";
 export { microphoneChoice } from "./microphone-choice.ts";
 export { testNote, warningText } from "./notes.ts";
 export { metadataHint } from "../core/metadata.ts";

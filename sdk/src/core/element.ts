@@ -68,3 +68,8 @@ export function addStyle(root: Document | ShadowRoot, css: string): void {
   sheet.replaceSync(css);
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
 }
+
+/** Takes a style sheet away again, and leaves those of others. */
+export function removeStyle(root: Document | ShadowRoot, css: string): void {
+  root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => sheet !== sheets[css]);
+}

@@ -5,6 +5,7 @@ import { hint, off, on } from "./events.ts";
 import type { Dress } from "./face.ts";
 import { createHero } from "./hero/hero.ts";
 import type { Entry } from "./hero/hero.ts";
+import { cannotBeEncoded, encodeMetadata, metadataOf } from "./metadata.ts";
 import { createService, reasonOf } from "./service.ts";
 import { createDemos } from "./start-demo.ts";
 import { trackButtonView } from "./track-button-view.ts";
@@ -30,37 +31,40 @@ export function installSvc(): void {
   const demos = createDemos(service, load, () => window.SvcConfig?.recordingNotice, dress);
   let metadata: object = {};
 
-  const setMetadata = (given: SessionData): void => {
+  const setMetadata = (given: SvcMetadata): void => {
     try {
       // A copy, so that later changes of the page's object have no effect.
-      metadata = { ...given };
+      metadata = { ...(metadataOf(given, "setMetadata") ?? metadata) };
+      const key = encodeMetadata(metadata);
+      if (typeof key === "string") hint(cannotBeEncoded(key));
     } catch {
-      hint("setMetadata takes a plain object.");
+      hint("setMetadata could not read the object.");
     }
   };
 
   const unreachable = (): void => hint("The service could not be reached.");
-  const entry: Entry = {
-    start: (collected) => void demos.start({}, metadata, collected),
+  const entry = (name: "widget" | "hero"): Entry => ({
+    start: (collected) => void demos.start({}, metadata, name, collected),
     loadForm: () => load("form").catch(unreachable),
     prepare: demos.prepare,
     dress,
-  };
+  });
   const svc: SvcSDK = {
     version: VERSION,
     ready: Promise.resolve(),
-    startDemo: (config) => demos.start(config, metadata),
+    startDemo: (config) => demos.start(config, metadata, "modal"),
     setMetadata,
     setSessionData(given) {
       hint("setSessionData is deprecated. Use setMetadata.");
       setMetadata(given);
     },
-    trackButtonView: (element) => trackButtonView(element, () => service.count("button_viewed")),
+    trackButtonView: (element) =>
+      trackButtonView(element, () => service.count("button_viewed", "modal")),
     async getLanguages() {
       try {
         return await (await load("preflight")).languagesOf(service);
-      } catch {
-        unreachable();
+      } catch (error) {
+        hint(`getLanguages found none: ${reasonOf(error)}.`);
         return [];
       }
     },
@@ -72,8 +76,8 @@ export function installSvc(): void {
       }
     },
     endDemo: () => demos.end(),
-    widget: guarded(createWidget(entry)),
-    hero: guarded(createHero(entry)),
+    widget: guarded(createWidget(entry("widget"))),
+    hero: guarded(createHero(entry("hero"))),
     on,
     off,
   };
@@ -87,8 +91,8 @@ function serviceUrl(base: string): string {
   return base.replace(/\/sdk\/(?:[^/]+\/)?$/, "").replace(/\/$/, "");
 }
 
-function agentOf(config: SvcConfig | undefined, base: string): string {
-  const { agentId, clientId } = config ?? {};
+function agentOf(config: Window["SvcConfig"], base: string): string {
+  const { agentId, clientId } = (config ?? {}) as Partial<SvcConfig & SvcEarlierConfig>;
   if (agentId) return String(agentId);
   if (!clientId) hint("Set window.SvcConfig.agentId before the script is loaded.");
   else if (!base.endsWith("/v0/")) hint("clientId is of an earlier bootstrap. Use agentId.");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { encodeMetadata, isTooLarge, metadataHint } from "./metadata.ts";
+import { expect, test, vi } from "vitest";
+import { encodeMetadata, isTooLarge, metadataHint, metadataOf } from "./metadata.ts";
 
 function encoded(...sources: (object | undefined)[]): object {
   const metadata = encodeMetadata(...sources);
@@ -83,5 +83,17 @@ test("more than is stored is refused and never cut", () => {
 });
 
 test("what could not be encoded is told by its name", () => {
-  expect(metadataHint("cycle")).toBe('The metadata\'s "cycle" cannot be encoded as JSON.');
+  expect(metadataHint("cycle")).toContain('The metadata\'s "cycle" cannot be encoded as JSON.');
+});
+
+test("metadata that is no object is left out with a hint", () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  for (const [index, wrong] of [5, "x", true, 1n, null, [], () => 1].entries()) {
+    expect(metadataOf(wrong, `call ${index}`)).toBeUndefined();
+    expect(warn).toHaveBeenCalledTimes(index + 1);
+  }
+  const right = { plan: "trial" };
+  expect(metadataOf(right, "a call")).toBe(right);
+  expect(metadataOf(undefined, "a call without any")).toBeUndefined();
+  expect(warn).toHaveBeenCalledTimes(7);
 });

@@ -1,4 +1,5 @@
 import type { MetadataLimits } from "@svc/contract/types";
+import { hint } from "./events.ts";
 
 /**
  * Encodes what the site passed as it is sent: strings unchanged, other values JSON-encoded once,
@@ -6,7 +7,7 @@ import type { MetadataLimits } from "@svc/contract/types";
  * Call it before the first `await`, so that later changes of the page's objects have no effect.
  */
 export function encodeMetadata(
-  ...sources: readonly (object | null | undefined)[]
+  ...sources: readonly (object | undefined)[]
 ): Record<string, string> | string {
   // A null prototype: `__proto__` is a key like any other.
   const encoded: Record<string, string> = Object.create(null);
@@ -24,6 +25,18 @@ export function encodeMetadata(
     }
   }
   return encoded;
+}
+
+/** What a page gave as metadata, or undefined and a hint where it is no object: the characters of a text would become its keys. */
+export function metadataOf(given: unknown, taker: string): object | undefined {
+  if (given === undefined) return undefined;
+  if (typeof given === "object" && given !== null && !Array.isArray(given)) return given;
+  hint(`${taker} takes an object, such as { plan: "trial" }. What it was given is left out.`);
+  return undefined;
+}
+
+export function cannotBeEncoded(key: string): string {
+  return `The metadata's "${key}" cannot be encoded as JSON. A BigInt must be made a string first.`;
 }
 
 /** Counted after encoding, in UTF-8 bytes, as the server counts them. */
@@ -49,6 +62,6 @@ export function isTooLarge(metadata: Record<string, string>): boolean {
  */
 export function metadataHint(metadata: Record<string, string> | string): string {
   return typeof metadata === "string"
-    ? `The metadata's "${metadata}" cannot be encoded as JSON.`
+    ? cannotBeEncoded(metadata)
     : "The metadata is too large: at most 64 keys, 8,192 bytes a value, 32,768 in all.";
 }

@@ -7,7 +7,9 @@ export class FakeElement {
   readonly attributes: Record<string, string> = {};
   className = "";
   start = 0;
+  value = "";
   onclick: (() => void) | null = null;
+  onsubmit: ((event: { preventDefault(): void }) => void) | null = null;
   childNodes: (FakeElement | string)[] = [];
   parent: FakeElement | undefined;
 
@@ -47,6 +49,18 @@ export class FakeElement {
   replaceChildren(...children: (FakeElement | string)[]): void {
     this.childNodes = children;
   }
+
+  replaceWith(other: FakeElement): void {
+    this.after(other);
+    const siblings = this.parent!.childNodes;
+    siblings.splice(siblings.indexOf(this), 1);
+  }
+
+  querySelector(tag: string): FakeElement | undefined {
+    return this.all.find(({ tagName }) => tagName === tag.toUpperCase());
+  }
+
+  focus(): void {}
 
   setAttribute(name: string, value: string): void {
     this.attributes[name] = value;

@@ -1,4 +1,4 @@
-import type { AgentFacts, FunnelEvent, RefusalReason } from "@svc/contract/types";
+import type { AgentFacts, FunnelEntry, FunnelEvent, RefusalReason } from "@svc/contract/types";
 
 /** The service behind the SDK, at the address that the script came from. */
 export interface Service {
@@ -11,7 +11,7 @@ export interface Service {
   /** Sends no cookies, and times out after ten seconds. */
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Counts an event, without any identifier of the visitor. */
-  count(event: FunnelEvent): void;
+  count(event: FunnelEvent, entry: FunnelEntry | undefined, language?: string): void;
 }
 
 type Reason = RefusalReason | "offline";
@@ -54,8 +54,10 @@ export function createService(url: string, agent: string): Service {
         })),
     read,
     request,
-    count(event) {
-      const body = JSON.stringify({ agent_id: agent, event });
+    count(event, entry, language) {
+      // A longer path would exceed what the server reads. It does not keep one of more than 200 characters.
+      const path = location.pathname.slice(0, 201);
+      const body = JSON.stringify({ agent_id: agent, event, path, language, entry });
       try {
         // A text body needs no CORS preflight.
         if (navigator.sendBeacon(addressOf("events"), body)) return;

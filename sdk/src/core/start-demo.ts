@@ -1,9 +1,10 @@
+import type { FunnelEntry } from "@svc/contract/types";
 import type { CallOptions, OpenCall } from "../call/index.ts";
 import type { LoadChunk } from "./chunks.ts";
 import { emit, hint } from "./events.ts";
 import type { Dress } from "./face.ts";
 import { KIT } from "./kit.ts";
-import { encodeMetadata } from "./metadata.ts";
+import { encodeMetadata, metadataOf } from "./metadata.ts";
 import { reasonOf } from "./service.ts";
 import type { Service } from "./service.ts";
 
@@ -12,6 +13,7 @@ export interface Demos {
   start(
     config: SvcStartConfig | undefined,
     pageMetadata: object,
+    entry: FunnelEntry,
     /** The values that a form collected. They override all others. */
     collected?: Record<string, string>,
   ): Promise<SvcStartResult>;
@@ -25,7 +27,7 @@ export interface Demos {
 export function createDemos(
   service: Service,
   load: LoadChunk,
-  notice: () => string | undefined,
+  notice: () => unknown,
   dress: Dress,
 ): Demos {
   let call: OpenCall | undefined;
@@ -35,6 +37,7 @@ export function createDemos(
     metadata: CallOptions["metadata"],
     language: string | undefined,
     resume: boolean,
+    entry?: FunnelEntry,
   ): Promise<SvcStartResult> {
     const [{ openCall }, agent] = await Promise.all([load("call"), service.facts()]);
     const opened = await openCall({
@@ -44,6 +47,7 @@ export function createDemos(
       languages: language === undefined ? navigator.languages : [language],
       notice: notice(),
       resume,
+      entry,
       kit: KIT,
       dress,
       emit,
@@ -60,7 +64,7 @@ export function createDemos(
 
   return {
     prepare: () => void load("call").catch(() => {}),
-    async start(config, pageMetadata, collected) {
+    async start(config, pageMetadata, entry, collected) {
       if (call !== undefined || opening) {
         call?.focus();
         return { opened: false, reason: "already_open" };
@@ -70,9 +74,15 @@ export function createDemos(
         const { metadata: given, sessionData, language } = config ?? {};
         if (sessionData !== undefined) hint("sessionData is deprecated. Use metadata.");
         return await open(
-          encodeMetadata(pageMetadata, sessionData, given, collected),
+          encodeMetadata(
+            pageMetadata,
+            metadataOf(sessionData, "startDemo's sessionData"),
+            metadataOf(given, "startDemo's metadata"),
+            collected,
+          ),
           language,
           false,
+          entry,
         );
       } catch (error) {
         const reason = reasonOf(error);

@@ -12,22 +12,28 @@ type TheSessionData = SessionData;
 export type { TheSessionData as SessionData, TheSvcSDK as SvcSDK };
 
 declare global {
-  /** The SDK, once its script has loaded; before that, where the longer snippet is used, a stand-in that waits. */
+  /** The SDK, once its script has loaded; before that, a stand-in of the snippet that waits for it. */
   var Svc: SvcSDK;
 
   interface Window {
     Svc: SvcSDK;
-    SvcConfig?: SvcConfig;
+    SvcConfig?: SvcConfig | SvcEarlierConfig;
   }
 
   /** Set before the SDK's script is loaded. */
   interface SvcConfig {
     /** The agent's identifier: `agent_` and an opaque part. */
-    agentId?: string;
-    /** Custom recording-notice text shown in the demo session. */
+    agentId: string;
+    /** Custom recording-notice text shown in the demo session: at most 4,000 characters. One that cannot be used is explained in the console, and the agent's own is shown. */
     recordingNotice?: string;
-    /** The account's client identifier: for pages that load the SDK from its earlier address. */
-    clientId?: string;
+  }
+
+  /** For pages that load the SDK from its earlier address. */
+  interface SvcEarlierConfig {
+    /** The account's client identifier, which stands for the account's default agent. */
+    clientId: string;
+    /** As in `SvcConfig`. */
+    recordingNotice?: string;
   }
 
   /**
@@ -41,13 +47,16 @@ declare global {
     [key: string]: unknown;
   }
 
+  /** `SessionData`, or an object of a type of your own whose `email`, if it has one, is a string. */
+  type SvcMetadata = SessionData | (object & { email?: string });
+
   interface SvcStartConfig {
     /** Merged over what `setMetadata` has set. */
-    metadata?: SessionData;
+    metadata?: SvcMetadata;
     /** A language code. Default: the visitor's browser languages, then the agent's default. */
     language?: string;
     /** @deprecated Use `metadata`. */
-    sessionData?: SessionData;
+    sessionData?: SvcMetadata;
   }
 
   type SvcStartResult =
@@ -143,9 +152,9 @@ declare global {
     configure(config: SvcWidgetConfig): void;
     show(): void;
     hide(): void;
-    /** To the full interface. */
+    /** To the full interface. While the widget is hidden, it takes effect at the next `show()`. */
     expand(): void;
-    /** To the minimal state, which is remembered on later pages. */
+    /** To the minimal state. Only a collapse by the visitor is remembered on later pages. */
     collapse(): void;
   }
 
@@ -163,9 +172,9 @@ declare global {
      */
     startDemo(config?: SvcStartConfig): Promise<SvcStartResult>;
     /** Sets metadata once for every demo started on the page. Replaces what was set before. */
-    setMetadata(metadata: SessionData): void;
+    setMetadata(metadata: SvcMetadata): void;
     /** @deprecated Use `setMetadata`. */
-    setSessionData(metadata: SessionData): void;
+    setSessionData(metadata: SvcMetadata): void;
     /** Counts, once, when the button becomes visible in the viewport. */
     trackButtonView(element: HTMLElement): void;
     /** The agent's languages, those of the visitor's browser first. Empty when the service cannot be reached. */

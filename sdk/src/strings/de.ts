@@ -30,6 +30,8 @@ export const strings: Strings = {
   minimize: "Verkleinern",
   restore: "Vergrößern",
   person: "Mit einem Menschen sprechen",
+  about: "Über dieses Gespräch",
+  close: "Schließen",
 
   contentFailed: "Das konnte nicht geladen werden.",
 

@@ -30,6 +30,8 @@ export const strings: Strings = {
   minimize: "Make it small",
   restore: "Make it large",
   person: "Talk to a person",
+  about: "About this call",
+  close: "Close",
 
   contentFailed: "This could not be loaded.",
 

@@ -30,6 +30,8 @@ export const strings: Strings = {
   minimize: "Reducir",
   restore: "Ampliar",
   person: "Hablar con una persona",
+  about: "Sobre esta llamada",
+  close: "Cerrar",
 
   contentFailed: "No se pudo cargar.",
 

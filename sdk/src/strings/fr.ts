@@ -31,6 +31,8 @@ export const strings: Strings = {
   minimize: "Réduire",
   restore: "Agrandir",
   person: "Parler à une personne",
+  about: "À propos de cet appel",
+  close: "Fermer",
 
   contentFailed: "Ce contenu n'a pas pu être chargé.",
 

@@ -31,6 +31,9 @@ export interface Strings {
   minimize: string;
   restore: string;
   person: string;
+  /** Names the button that shows the notice during the call, and its window. */
+  about: string;
+  close: string;
 
   contentFailed: string;
 

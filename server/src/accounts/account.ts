@@ -7,6 +7,7 @@ import {
   selectByClientId,
   selectById,
   selectByNamePrefix,
+  updateName,
 } from "./store.ts";
 import type { Account, ListedAccount } from "./store.ts";
 
@@ -24,6 +25,26 @@ export async function addAccount(
   const id = await insertAccount(trx, clientId, kept);
   await audit(trx, { actor, action: "account.add", accountId: id, subject: clientId });
   return { id, clientId, name: kept, exportMode: "settled_prefix" };
+}
+
+/** Changes what people call the account; its client id stays. */
+export async function renameAccount(
+  trx: Trx,
+  actor: string,
+  { id, clientId, name: from }: Account,
+  name: string,
+): Promise<Account["name"]> {
+  const to = oneLineText(name, "The account's name", 200);
+  if (to === from) return to;
+  await updateName(trx, id, to);
+  await audit(trx, {
+    actor,
+    action: "account.rename",
+    accountId: id,
+    subject: clientId,
+    detail: { name: { from, to } },
+  });
+  return to;
 }
 
 /** All accounts, the oldest first. */

@@ -7,7 +7,9 @@ export {
   listAccounts,
   type ListedAccount,
   oneLineText,
+  renameAccount,
 } from "./account.ts";
+export { type Actor, type ActorKind, readActor, writeActor } from "./actor.ts";
 export { audit, type AuditEntry, type AuditRecord, listAudit } from "./audit.ts";
 export { type Authenticator, type Caller, createAuthenticator } from "./authenticate.ts";
 export { type AccountLimits, DEFAULT_LIMITS, LIMIT_NAMES, type LimitName } from "./limits.ts";

@@ -46,7 +46,7 @@ const select = (db: Db | Trx, accountId: number) =>
     .where("id", "=", accountId);
 
 export async function selectSettings(
-  db: Db,
+  db: Db | Trx,
   accountId: number,
 ): Promise<AccountSettings | undefined> {
   return select(db, accountId).executeTakeFirst();

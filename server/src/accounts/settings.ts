@@ -23,7 +23,7 @@ export type SettingValue = string | number | boolean | null;
 /** The retention default and its bounds, in days. The default is also that of the column accounts.retention_days; both must change together. */
 export const RETENTION_DAYS = { min: 1, max: 3_650, default: 365 } as const;
 
-export async function readSettings(db: Db, accountId: number): Promise<AccountSettings> {
+export async function readSettings(db: Db | Trx, accountId: number): Promise<AccountSettings> {
   return known(await selectSettings(db, accountId), accountId);
 }
 

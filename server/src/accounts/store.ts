@@ -82,6 +82,10 @@ export async function insertAccount(trx: Trx, clientId: string, name: string): P
   return id;
 }
 
+export async function updateName(trx: Trx, accountId: number, name: string): Promise<void> {
+  await tables(trx).updateTable("accounts").set({ name }).where("id", "=", accountId).execute();
+}
+
 const selectAccount = (db: Db | Trx) =>
   tables(db)
     .selectFrom("accounts")

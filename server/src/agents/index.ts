@@ -22,6 +22,7 @@ export {
   listAgents,
   type ListedAgent,
   listVersions,
+  removeAgent,
   setAgentState,
 } from "./versions/listed-agent.ts";
 export {
@@ -33,7 +34,7 @@ export {
   type PlanWarning,
 } from "./versions/plan-agent.ts";
 export { agentFacts, matchLanguage, shownFileUrl } from "./visitor/agent-facts.ts";
-export { loaderSnippet, patientSnippet } from "./visitor/loader-snippet.ts";
+export { loaderSnippet, shortSnippet } from "./visitor/loader-snippet.ts";
 export { isPreviewToken, mintPreviewToken, type PreviewToken } from "./visitor/preview-token.ts";
 export {
   findShownFile,

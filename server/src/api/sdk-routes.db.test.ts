@@ -387,7 +387,8 @@ describe("POST /sdk/v1/events", () => {
         method: "POST",
         url: "/sdk/v1/events",
         headers: { "content-type": "text/plain;charset=UTF-8", origin: "https://www.example.com" },
-        payload: JSON.stringify({ agent_id, event: "opened" }),
+        // With a field of a later release, which a page may have loaded its SDK from.
+        payload: JSON.stringify({ agent_id, event: "opened", path: "/pricing", later: 1 }),
       });
       expect([statusCode, text]).toEqual([204, ""]);
     }
@@ -397,6 +398,10 @@ describe("POST /sdk/v1/events", () => {
     );
     const counted = { event: "opened", origin: "https://www.example.com", count: "1" };
     expect(rows).toEqual([{ agent_id: customer.agent.agentId, ...counted }]);
+    const { rows: pages } = await database.pool.query(
+      "SELECT value, count FROM funnel_steps WHERE dimension = 'page'",
+    );
+    expect(pages).toEqual([{ value: "https://www.example.com/pricing", count: "1" }]);
     const { rows: kept } = await database.pool.query(
       "SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM visits) AS n",
     );

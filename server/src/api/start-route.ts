@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { AppError } from "#platform";
+import { AppError, inSpan, traceparentOf } from "#platform";
 import type { Clock } from "#platform";
 import { normalizeMetadata, visitorAddress } from "#sessions";
-import type { VisitOutcome, Visits } from "#sessions";
+import type { VisitOutcome, Visits, VisitStart } from "#sessions";
 import { SessionStart } from "@svc/contract/schemas";
 import type { SessionStarted } from "@svc/contract/types";
 import type { FastifyInstance, FastifyReply } from "fastify";
@@ -31,7 +31,7 @@ export function addStartRoute(app: FastifyInstance, options: StartRoute): void {
     const metadata = normalized(start.metadata);
     if (metadata instanceof AppError)
       return sendError(reply, 400, "metadata_too_large", metadata.message, "metadata");
-    const outcome = await options.visits.start({
+    const outcome = await startInSpan(options.visits, {
       agent: start.agent_id,
       origin: pageOrigin(request),
       address: visitorAddress(request.ip),
@@ -48,7 +48,24 @@ export function addStartRoute(app: FastifyInstance, options: StartRoute): void {
       },
       previewToken: start.preview_token,
     });
+    if ("sessionId" in outcome && outcome.isNew) {
+      const { agent_id: agent, mode, language } = start;
+      const isTest = outcome.testReason !== null;
+      request.log.info(
+        { session: outcome.sessionId, agent, mode, language, test: isTest },
+        "session started",
+      );
+    }
     return answer(reply, outcome, options);
+  });
+}
+
+/** The span begins the session's trace, which its conversation, evaluation and deliveries continue. */
+function startInSpan(visits: Visits, start: VisitStart): Promise<VisitOutcome> {
+  return inSpan("svc.start", {}, async (span) => {
+    const outcome = await visits.start({ ...start, traceparent: traceparentOf(span) });
+    if ("sessionId" in outcome) span.setAttribute("svc.session", outcome.sessionId);
+    return outcome;
   });
 }
 

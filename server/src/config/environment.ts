@@ -26,6 +26,26 @@ export const Environment: z.ZodObject<{
     .enum(["api", "live", "pipeline", "all"])
     .default("all")
     .describe("Which part of the service this process runs"),
+  SVC_INSTANCE: z
+    .string()
+    .regex(/^[\w.:@/-]{1,100}$/, "must be letters, digits and . : @ / _ - only, at most 100")
+    .optional()
+    .describe(
+      "The name of this process in logs, traces and `svc status`; by default its host's name and its process id",
+    ),
+  SVC_COMMIT: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, "must be a commit's id")
+    .optional()
+    .describe("The commit that this release was built from, shown with its version"),
+  SVC_OPERATOR: z
+    .string()
+    .regex(
+      /^[^\p{C}\p{Z}](?:[^\p{C}\p{Zl}\p{Zp}]{0,98}[^\p{C}\p{Z}])?$/u,
+      "must be a name on one line, at most 100 characters",
+    )
+    .optional()
+    .describe("Your name in the audit when you run `svc`; by default that of the machine's user"),
   SVC_CELL: z
     .string()
     .regex(CELL, "must be two lower-case letters or digits")
@@ -74,9 +94,11 @@ export const Environment: z.ZodObject<{
   SVC_SHUTDOWN_SECS: z.coerce
     .number()
     .min(0)
-    .max(600)
-    .default(15)
-    .describe("How long a stopping process may finish what it has begun"),
+    .max(3_600)
+    .optional()
+    .describe(
+      "How long a stopping process may finish what it has begun; by default 600 where it holds conversations (`live`, `all`), 15 otherwise",
+    ),
   SVC_DATABASE_CONNECTIONS: z.coerce
     .number()
     .int()
@@ -117,7 +139,7 @@ export const Environment: z.ZodObject<{
   SVC_SECRET_KEYS: secretKeys()
     .optional()
     .describe(
-      "Keys that seal webhook secrets and sign the links in mails, the newest first: k2:…,k1:…, each the base64 of 32 random bytes; needed by the pipeline, and by api for those links",
+      "Keys that seal webhook secrets and sign the links in mails: k2:…,k1:…, each the base64 of 32 random bytes. The first one seals and signs, all of them open; add a new one last, and put it first once every process has it. Needed by the pipeline, by api for those links, and by live to know which visitors will be mailed",
     ),
   ...mailVariables,
   SVC_DELIVER_AT_ONCE: z.coerce
@@ -189,6 +211,7 @@ type ServerVariables = {
   SVC_ROLE: "api" | "live" | "pipeline" | "all";
   SVC_LOG_LEVEL: LogLevel;
   SVC_SECRET_KEYS: [SecretKey, ...SecretKey[]] | undefined;
+  SVC_SHUTDOWN_SECS: number | undefined;
 } & Record<
   | "SVC_CELL"
   | "SVC_DATABASE_URL"
@@ -198,13 +221,21 @@ type ServerVariables = {
   | "SVC_PUBLIC_URL",
   string
 > &
-  Record<"SVC_LIVE_URL" | "SVC_SDK_DIR" | "SVC_TRACES_URL" | "SVC_FAILPOINTS", string | undefined> &
+  Record<
+    | "SVC_INSTANCE"
+    | "SVC_COMMIT"
+    | "SVC_OPERATOR"
+    | "SVC_LIVE_URL"
+    | "SVC_SDK_DIR"
+    | "SVC_TRACES_URL"
+    | "SVC_FAILPOINTS",
+    string | undefined
+  > &
   Record<"SVC_TRUSTED_PROXIES" | "SVC_DNS_SERVERS", string[]> &
   Record<"SVC_MIGRATE" | "SVC_WEBHOOK_PLAIN_HTTP" | "SVC_WEBHOOK_PRIVATE_ADDRESSES", boolean> &
   Record<
     | "SVC_PORT"
     | "SVC_OPS_PORT"
-    | "SVC_SHUTDOWN_SECS"
     | "SVC_DATABASE_WAIT_SECS"
     | "SVC_DATABASE_CONNECTIONS"
     | "SVC_LIVE_CAPACITY"

@@ -56,6 +56,9 @@ function planted(keyFile: string): Record<string, string> {
 /** Numbers, switches, and names that are no secret to whoever reads the log. */
 const HARMLESS: Record<string, string> = {
   SVC_ROLE: "all",
+  SVC_INSTANCE: "live-1",
+  SVC_COMMIT: "0a1b2c3",
+  SVC_OPERATOR: "ada",
   SVC_CELL: "b2",
   SVC_DATABASE_WAIT_SECS: "6",
   SVC_MIGRATE: "off",

@@ -56,6 +56,8 @@ const voice = optionally<Speech["voice"]["first"]>({
 
 const SHOWN: Shown<Config> = {
   role: asIs,
+  instance: asIs,
+  release: asIs,
   cell: asIs,
   databaseUrl: database,
   exportDatabaseUrl: database,
@@ -71,7 +73,7 @@ const SHOWN: Shown<Config> = {
   trustedProxies: asIs,
   logLevel: asIs,
   tracesUrl: origin,
-  shutdownMs: asIs,
+  shutdown: asIs,
   databaseConnections: asIs,
   exportConnections: asIs,
   exportMemoryBytes: asIs,
@@ -97,7 +99,6 @@ const SHOWN: Shown<Config> = {
     atOnce: asIs,
     backoffMs: asIs,
     keepDays: asIs,
-    dnsServers: asIs,
   }),
   mail: optionally<Mail>({
     url: origin,
@@ -108,6 +109,7 @@ const SHOWN: Shown<Config> = {
     timeLimits: asIs,
   }),
   secretKeys: keyIds,
+  dnsServers: asIs,
   failpoints: asIs,
 };
 

@@ -1,7 +1,8 @@
 import { conversing, modelSettings } from "#models";
 import type { ModelSettings, ModelVariables } from "#models";
+import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
-import { mailSettings, missingMail, missingSpeech, speechSettings } from "#platform";
+import { mailSettings, missingMail, missingSpeech, speechSettings, VERSION } from "#platform";
 import type {
   LogLevel,
   MailSettings,
@@ -16,6 +17,9 @@ import { missing } from "./parse-environment.ts";
 /** The configuration of one server process. */
 export interface Config {
   role: "api" | "live" | "pipeline" | "all";
+  /** The name of this process. */
+  instance: string;
+  release: { version: string; commit: string | undefined };
   cell: string;
   databaseUrl: string;
   exportDatabaseUrl: string;
@@ -31,7 +35,7 @@ export interface Config {
   trustedProxies: string[];
   logLevel: LogLevel;
   tracesUrl: string | undefined;
-  shutdownMs: number;
+  shutdown: ShutdownTimes;
   databaseConnections: number;
   exportConnections: number;
   exportMemoryBytes: number;
@@ -52,7 +56,18 @@ export interface Config {
   mail: MailSettings | undefined;
   /** Without them no link in a mail opens. */
   secretKeys: [SecretKey, ...SecretKey[]] | undefined;
+  dnsServers: string[];
   failpoints: string | undefined;
+}
+
+/** How long a stopping process may take. */
+export interface ShutdownTimes {
+  /** In all. */
+  limitMs: number;
+  /** For conversations to come to their end: nearly all of it. */
+  conversationsMs: number;
+  /** For the rest once no conversation is left: a job that hangs must not hold it for ten minutes. */
+  restMs: number;
 }
 
 export interface WebhooksConfig extends ReceiverRules {
@@ -60,7 +75,6 @@ export interface WebhooksConfig extends ReceiverRules {
   atOnce: number;
   backoffMs: number;
   keepDays: number;
-  dnsServers: string[];
 }
 
 /** The addresses at which receivers are allowed. */
@@ -73,6 +87,8 @@ export interface ReceiverRules {
 export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
   return {
     role: env.SVC_ROLE,
+    instance: env.SVC_INSTANCE ?? `${hostname()}:${process.pid}`,
+    release: { version: VERSION, commit: env.SVC_COMMIT },
     cell: env.SVC_CELL,
     databaseUrl: env.SVC_DATABASE_URL,
     exportDatabaseUrl: env.SVC_EXPORT_DATABASE_URL,
@@ -88,7 +104,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     trustedProxies: env.SVC_TRUSTED_PROXIES,
     logLevel: env.SVC_LOG_LEVEL,
     tracesUrl: env.SVC_TRACES_URL,
-    shutdownMs: env.SVC_SHUTDOWN_SECS * 1_000,
+    shutdown: shutdownTimes(env),
     databaseConnections: env.SVC_DATABASE_CONNECTIONS,
     exportConnections: env.SVC_EXPORT_CONNECTIONS,
     exportMemoryBytes: env.SVC_EXPORT_MEMORY_MB * 1_048_576,
@@ -108,6 +124,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     webhooks: runs(env.SVC_ROLE, "pipeline") ? requiredWebhooks(env) : undefined,
     mail: completeMail(env),
     secretKeys: keysForLinks(env),
+    dnsServers: env.SVC_DNS_SERVERS,
     failpoints: isTest ? env.SVC_FAILPOINTS : undefined,
   };
 }
@@ -125,6 +142,20 @@ function runs(role: Config["role"], part: "api" | "live" | "pipeline"): boolean 
   return role === "all" || role === part;
 }
 
+const REST_MS = 15_000;
+const CONVERSATIONS_MS = 600_000;
+
+function shutdownTimes({ SVC_ROLE, SVC_SHUTDOWN_SECS: secs }: EnvironmentValues): ShutdownTimes {
+  const byRole = runs(SVC_ROLE, "live") ? CONVERSATIONS_MS : REST_MS;
+  const limitMs = secs === undefined ? byRole : secs * 1_000;
+  return {
+    limitMs,
+    // Ports must be closed and the last writes made after them.
+    conversationsMs: limitMs - Math.min(REST_MS, limitMs / 3),
+    restMs: secs === undefined ? REST_MS : limitMs,
+  };
+}
+
 function requiredWebhooks(env: EnvironmentValues): WebhooksConfig {
   if (env.SVC_SECRET_KEYS === undefined) throw missing(["SVC_SECRET_KEYS"]);
   return {
@@ -133,7 +164,6 @@ function requiredWebhooks(env: EnvironmentValues): WebhooksConfig {
     atOnce: env.SVC_DELIVER_AT_ONCE,
     backoffMs: env.SVC_WEBHOOK_RETRY_SECS * 1_000,
     keepDays: env.SVC_DELIVERY_KEEP_DAYS,
-    dnsServers: env.SVC_DNS_SERVERS,
   };
 }
 

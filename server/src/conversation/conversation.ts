@@ -1,7 +1,7 @@
 import type { DemoAgent, KnowledgeSection } from "#agents";
 import type { Clock } from "#platform";
 import type { ModelUsage, ModelMessage, ToolCall, ToolOffer } from "#models";
-import type { LiveAgentState, LiveOpenCard, Metadata } from "@svc/contract/types";
+import type { LiveAddressDoubt, LiveAgentState, LiveOpenCard, Metadata } from "@svc/contract/types";
 import type { Speech } from "./speech/speech.ts";
 
 export type { DemoAgent, KnowledgeSection } from "#agents";
@@ -18,6 +18,8 @@ export interface Conversation {
   hear(text: string): Promise<void>;
   /** Takes what the visitor did with the open card. An address is confirmed here and nowhere else. */
   settleCard(result: CardResult): Promise<void>;
+  /** Opens the card for the address again: its domain accepts no mail. The agent says nothing about it. */
+  doubtEmail(address: string, doubt: LiveAddressDoubt): void;
   /** Continues after a lost connection: answers the visitor's last turn, resumes an interrupted one of the agent's, or waits. */
   pickUp(): Promise<void>;
   /** Switches to voice or to text. Interrupts the current reply. */
@@ -62,7 +64,13 @@ export interface CommittedTurn {
 }
 
 export type CardResult =
-  | { cardId: string; action: "confirmed"; address: string }
+  | {
+      cardId: string;
+      action: "confirmed";
+      address: string;
+      /** See `ConversationOptions`. Absent: as before. */
+      mailFollows?: boolean;
+    }
   | { cardId: string; action: "dismissed" };
 
 export interface ConversationOptions {
@@ -71,6 +79,11 @@ export interface ConversationOptions {
   /** Present in a conversation by voice. The visitor may still type. */
   voice?: ConversationVoice | undefined;
   metadata: Metadata;
+  /**
+   * A mail is sent after the conversation, to the address that the visitor has confirmed or will
+   * confirm. Unless it is true, the agent promises none.
+   */
+  mailFollows?: boolean;
   /** Turns of an earlier part of the same conversation. */
   history?: CommittedTurn[];
   /** The entries of the operator's log for that part: which content was shown, which card was answered. */
@@ -90,6 +103,8 @@ export interface ConversationVoice {
 
 /** The language models of a process, shared by its conversations. */
 export interface ConversationModels {
+  /** The one that is asked first, for traces. */
+  readonly name?: string;
   /** False while none of them can be reached. */
   readonly answers: boolean;
   /** Throws `ModelAway` or `ModelRefused` when none of them had anything to say. */

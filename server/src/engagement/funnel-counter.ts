@@ -1,16 +1,19 @@
 import type { Db, Log } from "#platform";
 import type { FunnelBeacon } from "@svc/contract/types";
+import { pageName } from "./page-name.ts";
 import { addFunnelCounts } from "./store.ts";
 import type { FunnelCount } from "./store.ts";
 
 const WRITE_AFTER_MS = 1_000;
 /** Bounds the memory of a flood between two writes; counts beyond it are dropped. */
 const MAX_AT_ONCE = 10_000;
-const MAX_ORIGINS = 200;
+/** Anyone can send any origin, page or language. */
+const MAX_VALUES = 200;
 
 /**
- * Counts events per agent, day and origin, and stores nothing else: no address, no id, no time. It
- * writes once a second, so that a page view is not a write.
+ * Counts events per agent and day, by origin, page, language, entry and version, each by itself. It
+ * stores nothing else: no address, no id, no time. It writes once a second, so that a page view is
+ * not a write.
  */
 export class FunnelCounter {
   readonly #db: Db;
@@ -26,8 +29,10 @@ export class FunnelCounter {
   }
 
   /** @param origin of the page, as its browser told it */
-  count({ agent_id: agent, event }: FunnelBeacon, origin: string | null): void {
-    this.#add({ agent, event, origin: origin ?? "null", count: 1 });
+  count(beacon: FunnelBeacon, origin: string | null): void {
+    const { agent_id: agent, event, path, language = null, entry = null } = beacon;
+    const page = origin === null || path === undefined ? null : pageName(origin, path);
+    this.#add({ agent, event, origin: origin ?? "null", page, language, entry, count: 1 });
     this.#timer ??= setTimeout(() => void this.write(), WRITE_AFTER_MS).unref();
   }
 
@@ -39,7 +44,7 @@ export class FunnelCounter {
     this.#counts = new Map();
     if (counts.length === 0) return;
     try {
-      await addFunnelCounts(this.#db, counts, MAX_ORIGINS);
+      await addFunnelCounts(this.#db, counts, MAX_VALUES);
     } catch (error) {
       this.#log.warn({ err: error }, "funnel counts could not be written");
       for (const count of counts) this.#add(count);
@@ -47,7 +52,8 @@ export class FunnelCounter {
   }
 
   #add(added: FunnelCount): void {
-    const key = JSON.stringify([added.agent, added.event, added.origin]);
+    const { agent, event, origin, page, language, entry } = added;
+    const key = JSON.stringify([agent, event, origin, page, language, entry]);
     const known = this.#counts.get(key);
     if (known !== undefined) known.count += added.count;
     else if (this.#counts.size < this.#maxAtOnce) this.#counts.set(key, added);

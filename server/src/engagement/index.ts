@@ -1,1 +1,8 @@
 export { FunnelCounter } from "./funnel-counter.ts";
+export { pageNameOf } from "./page-name.ts";
+export {
+  type FunnelDimension,
+  type FunnelFilter,
+  type FunnelRows,
+  readFunnel,
+} from "./read-funnel.ts";

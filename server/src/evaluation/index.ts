@@ -18,6 +18,8 @@ export {
   type SettledFilter,
 } from "./operator-evaluations.ts";
 export {
+  type EvaluationBacklog,
+  evaluationBacklog,
   forgetEvaluations,
   isModelAwayDue,
   requestEvaluation,

@@ -1,8 +1,8 @@
-import { AppError, transact } from "#platform";
+import { AppError, queueDepth, transact } from "#platform";
 import type { Db, JobSender, Trx } from "#platform";
-import { readEndedSession } from "#sessions";
+import { readEndedSession, sessionEnded } from "#sessions";
 import { evaluate } from "./jobs.ts";
-import { hasModelAway, insertPending, reopenModelAway } from "./store.ts";
+import { countModelAway, hasModelAway, insertPending, reopenModelAway } from "./store.ts";
 
 /** For the erasure of a person, and for retention. */
 export { forgetEvaluations } from "./store.ts";
@@ -36,6 +36,24 @@ export async function requestEvaluation(
   if ((await insertPending(trx, sessionId)) === undefined) return "joined";
   await jobs.send(trx, evaluate, [{ sessionId }]);
   return "requested";
+}
+
+/** Evaluations that are not finished. */
+export interface EvaluationBacklog {
+  waiting: number;
+  running: number;
+  /** Failed because no model could be reached. They are retried once one answers. */
+  modelAway: number;
+}
+
+export async function evaluationBacklog(db: Db): Promise<EvaluationBacklog> {
+  const depth = await queueDepth(db);
+  const counts = [sessionEnded, evaluate].map(({ name }) => depth.get(name));
+  return {
+    waiting: counts.reduce((sum, count) => sum + (count?.waiting ?? 0), 0),
+    running: counts.reduce((sum, count) => sum + (count?.running ?? 0), 0),
+    modelAway: await countModelAway(db, REOPEN_WITHIN_SECS),
+  };
 }
 
 /** Returns whether `retryModelAway` would find any. */

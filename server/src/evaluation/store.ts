@@ -119,8 +119,12 @@ export async function postponeEvaluation(
  * overflow and fail the statement for everybody.
  */
 function awayAndDue(sinceSecs: number): RawBuilder<unknown> {
+  return sql`${isAway(sinceSecs)}
+        AND failed.finished_at < clock_timestamp() - make_interval(secs => least(2 ^ least(failed.times_away, 9), 300))`;
+}
+
+function isAway(sinceSecs: number): RawBuilder<unknown> {
   return sql`failed.failure = 'model_away' AND failed.requested_at > clock_timestamp() - make_interval(secs => ${sinceSecs})
-        AND failed.finished_at < clock_timestamp() - make_interval(secs => least(2 ^ least(failed.times_away, 9), 300))
         AND NOT EXISTS (SELECT FROM evaluations AS newer WHERE newer.session_id = failed.session_id AND newer.version > failed.version)`;
 }
 
@@ -128,6 +132,15 @@ export async function hasModelAway(db: Db, sinceSecs: number): Promise<boolean> 
   const { rows } = await sql`
     SELECT FROM evaluations AS failed WHERE ${awayAndDue(sinceSecs)} LIMIT 1`.execute(db);
   return rows.length > 0;
+}
+
+/** The number of evaluations that failed because no model could be reached, and will be retried. */
+export async function countModelAway(db: Db, sinceSecs: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM evaluations AS failed WHERE ${isAway(sinceSecs)}`.execute(
+    db,
+  );
+  return rows[0]!.count;
 }
 
 /** Makes them pending again, the oldest first. They are the same requests: no version is added. */

@@ -1,22 +1,22 @@
-import { DEFAULT_LIMITS, readSettings } from "#accounts";
+import { readSettings } from "#accounts";
 import type { AccountSettings } from "#accounts";
 import { readAgentAtVersion } from "#agents";
 import { failpoint, MailError, transact } from "#platform";
 import type { Claim, Db, JobSender, Log, Mail, MailMessage, Trx } from "#platform";
+import { recipientRefusal } from "./expect-mail.ts";
 import { followUpMessage } from "./follow-up-message.ts";
 import { followUp } from "./order-follow-up.ts";
 import type { FollowUpState } from "./order-follow-up.ts";
 import type { AddressMarks, PersonLinks } from "./person-links.ts";
 import {
   beginSending,
-  countMailed,
   finishFollowUp,
+  lockAddress,
   lockStanding,
   postponeFollowUp,
   selectAddressee,
 } from "./store.ts";
 import type { Addressee, FinalState } from "./store.ts";
-import { isSuppressed } from "./suppression.ts";
 
 export interface FollowUpsOptions {
   db: Db;
@@ -124,11 +124,8 @@ export class FollowUps {
     if (emailVerified === false) return "domain_takes_no_mail";
     if (!settings.followUp) return "switched_off";
     const recipient = { accountId, marks: marks.marks(email) };
-    if (await isSuppressed(trx, recipient)) return "suppressed";
-    const { daily_mails_per_address: maxMails } = { ...DEFAULT_LIMITS, ...settings.limits };
-    return maxMails !== null && (await countMailed(trx, recipient)) >= maxMails
-      ? "limit"
-      : undefined;
+    await lockAddress(trx, recipient.marks[0]);
+    return recipientRefusal(trx, recipient, settings);
   }
 
   async #record(trx: Trx, claim: FollowUpClaim, failure: MailError | undefined): Promise<Outcome> {

@@ -1,7 +1,7 @@
 import type { SecretKey } from "#platform";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createPersonLinks } from "./person-links.ts";
+import { createAddressMarks, createPersonLinks } from "./person-links.ts";
 
 const OLD: SecretKey = { id: "k1", key: Buffer.alloc(32, 1) };
 const NEW: SecretKey = { id: "k2", key: Buffer.alloc(32, 2) };
@@ -37,6 +37,36 @@ it("a link outlives a new key, and dies with its own", () => {
   expect(links.readRights(before)).toEqual({ sessionId });
   const without = createPersonLinks({ secretKeys: [NEW], publicUrl });
   expect(without.readRights(before)).toBeUndefined();
+});
+
+/** The steps of replacing a key. While one is rolled out, some processes are at the step before. */
+const STEPS: [SecretKey, ...SecretKey[]][] = [[OLD], [OLD, NEW], [NEW, OLD]];
+
+it("no process refuses another's links while a key is added last, then put first", () => {
+  const sessionId = "01933b1e-7f43-7c6e-8a51-0242ac120002";
+  const isRead = (signing: (typeof STEPS)[number], reading: (typeof STEPS)[number]): boolean => {
+    const token = tokenOf(createPersonLinks({ secretKeys: signing, publicUrl }).rights(sessionId));
+    return createPersonLinks({ secretKeys: reading, publicUrl }).readRights(token) !== undefined;
+  };
+  for (const [index, step] of STEPS.entries()) {
+    const before = STEPS[index - 1] ?? step;
+    expect([isRead(step, before), isRead(before, step)]).toEqual([true, true]);
+  }
+  // The control: put first at once, it signs links that processes not restarted yet do not know.
+  expect(isRead([NEW, OLD], [OLD])).toBe(false);
+});
+
+it("no process forgets who unsubscribed while a key is added last, then put first", () => {
+  const isFound = (storing: (typeof STEPS)[number], looking: (typeof STEPS)[number]): boolean => {
+    const [stored] = createAddressMarks(storing).marks("ada@example.com");
+    const known = createAddressMarks(looking).marks("ada@example.com");
+    return known.some((mark) => mark.equals(stored));
+  };
+  for (const [index, step] of STEPS.entries()) {
+    const before = STEPS[index - 1] ?? step;
+    expect([isFound(step, before), isFound(before, step)]).toEqual([true, true]);
+  }
+  expect(isFound([NEW, OLD], [OLD])).toBe(false);
 });
 
 it("nothing else is believed", () => {

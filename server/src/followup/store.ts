@@ -2,6 +2,8 @@ import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 
 const NOW = sql`date_trunc('milliseconds', clock_timestamp())`;
+/** Both the account and the agent send mails about sessions such as this one. */
+const IS_WANTED = sql`(NOT s.test AND a.follow_up AND v.config->>'followUp' IS DISTINCT FROM 'false')`;
 
 export interface FollowUpOrder {
   sessionId: string;
@@ -24,8 +26,7 @@ export async function insertFollowUp(trx: Trx, order: FollowUpOrder): Promise<bo
     JOIN agent_versions AS v ON v.agent_id = s.agent_id AND v.version = s.agent_version
     JOIN evaluations AS e ON e.session_id = s.id AND e.version = ${order.version}
     CROSS JOIN (SELECT ${NOW} AS now) AS clock
-    WHERE s.id = ${order.sessionId} AND NOT s.test AND s.end_reason <> 'imported'
-      AND a.follow_up AND v.config->>'followUp' IS DISTINCT FROM 'false'
+    WHERE s.id = ${order.sessionId} AND s.end_reason <> 'imported' AND ${IS_WANTED}
       AND coalesce(e.evaluation->>'prospect_summary', '') <> ''
       AND NOT EXISTS (
         SELECT FROM evaluations AS older
@@ -33,6 +34,27 @@ export async function insertFollowUp(trx: Trx, order: FollowUpOrder): Promise<bo
     ON CONFLICT (session_id) DO NOTHING
     RETURNING session_id`.execute(trx);
   return rows.length > 0;
+}
+
+export interface Expectation {
+  accountId: number;
+  email: string | null;
+  verified: boolean | null;
+  isWanted: boolean;
+}
+
+/** Undefined once the session has been erased. */
+export async function selectExpectation(
+  db: Db,
+  sessionId: string,
+): Promise<Expectation | undefined> {
+  const { rows } = await sql<Expectation>`
+    SELECT s.account_id AS "accountId", s.email, s.email_verified AS verified, ${IS_WANTED} AS "isWanted"
+    FROM sessions AS s
+    JOIN accounts AS a ON a.id = s.account_id
+    JOIN agent_versions AS v ON v.agent_id = s.agent_id AND v.version = s.agent_version
+    WHERE s.id = ${sessionId}`.execute(db);
+  return rows[0];
 }
 
 /** The facts that a mail is composed from. */
@@ -79,22 +101,23 @@ export async function lockStanding(trx: Trx, sessionId: string): Promise<Standin
 }
 
 /**
- * The number of mails that went to the person within a day, or may have. Locks the address until
- * the transaction ends: otherwise two sessions with the same address could both be counted as the
- * fifth.
+ * Locks the address until the transaction ends: otherwise two sessions with the same address could
+ * both be counted as the fifth.
  */
+export async function lockAddress(trx: Trx, mark: Buffer): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${LOCK}, hashtext(${mark.toString("hex")}))`.execute(trx);
+}
+
+/** The number of mails that went to the person within a day, or may have. */
 export async function countMailed(
-  trx: Trx,
+  db: Db | Trx,
   { accountId, marks }: { accountId: number; marks: [Buffer, ...Buffer[]] },
 ): Promise<number> {
-  await sql`SELECT pg_advisory_xact_lock(${LOCK}, hashtext(${marks[0].toString("hex")}))`.execute(
-    trx,
-  );
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM follow_ups
     WHERE account_id = ${accountId} AND address_mark = ANY (${marks}) AND state IN ('sending', 'sent', 'unknown')
       AND (finished_at IS NULL OR finished_at > clock_timestamp() - interval '24 hours')`.execute(
-    trx,
+    db,
   );
   return rows[0]!.count;
 }

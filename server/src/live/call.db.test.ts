@@ -2,7 +2,7 @@ import type { AgentConfig } from "#agents";
 import { createLiveWorld, sessionRow } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
-import { expect, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import type { LiveOptions } from "./live.ts";
 import { startLiveUnderTest } from "./live-under-test.ts";
 
@@ -96,6 +96,115 @@ databaseTest("an address counts when the visitor has confirmed it", async ({ dat
   browser.send({ type: "text", text: "Done" });
   await vi.waitFor(() => expect(conversation.calls).toContain("hear Done"));
   expect(await sessionRow(database, id)).toMatchObject({ email: "ada@example.com" });
+});
+
+describe("what is said about mail", () => {
+  const confirm = (value: string, card_id = "card-1") =>
+    ({ type: "card_result", card_id, action: "confirmed", value }) as const;
+
+  /** A visitor with a card open, and what name servers say of each domain. */
+  async function asked(
+    database: TestDatabase,
+    domains: Record<string, boolean | undefined | Promise<boolean | undefined>>,
+    isOn = true,
+  ) {
+    const expectMail = async (id: string) => {
+      const { email } = await sessionRow(database, id);
+      return { isOn, address: typeof email === "string" ? email : undefined, verified: null };
+    };
+    const accepts = async (domain: string) => domains[domain];
+    const call = await inACall(database, { mail: { expect: expectMail, accepts } });
+    call.browser.send({ type: "text", text: "Hello" });
+    call.conversation.listener.card({ kind: "email", id: "card-1" });
+    await call.browser.first("card");
+    const openCard = () => call.browser.all("card").at(-1)!.card;
+    const end = async () => {
+      call.browser.send({ type: "end" });
+      return call.browser.first("ended");
+    };
+    return { ...call, openCard, end };
+  }
+
+  databaseTest("the end names the address that is mailed", async ({ database }) => {
+    const { browser, conversation, end } = await asked(database, { "example.com": true });
+    browser.send(confirm("Ada@example.com"));
+    await vi.waitFor(() => expect(conversation.calls).toContain("settle confirmed, mail follows"));
+    expect(await end()).toMatchObject({ mail_to: "ada@example.com" });
+  });
+
+  databaseTest.for([
+    ["mail is off", true, false],
+    ["nobody knows whether its domain accepts mail", undefined, true],
+  ] as const)("no address is named where %s", async ([, accepts, isOn], { database }) => {
+    const { browser, conversation, end } = await asked(database, { "example.com": accepts }, isOn);
+    browser.send(confirm("ada@example.com"));
+    await vi.waitFor(() => expect(conversation.calls).toContain("settle confirmed"));
+    expect(await end()).not.toHaveProperty("mail_to");
+    expect(browser.all("card").at(-1)).toMatchObject({ card: null });
+  });
+
+  databaseTest("no address is named to a visitor who said nothing", async ({ database }) => {
+    const expected = { isOn: true, address: "ada@example.com", verified: true };
+    const { browser } = await inACall(database, {
+      mail: { expect: async () => expected, accepts: async () => true },
+    });
+    browser.send({ type: "end" });
+    expect(await browser.first("ended")).not.toHaveProperty("mail_to");
+  });
+
+  databaseTest("a domain that accepts no mail opens the card again, once", async ({ database }) => {
+    const domains = { "gmial.con": false, "gmail.com": true };
+    const { browser, conversation, id, openCard, end } = await asked(database, domains);
+    browser.send(confirm("Jo@gmial.con"));
+    await vi.waitFor(() =>
+      expect(openCard()).toMatchObject({
+        prefill: "Jo@gmial.con",
+        doubt: { domain: "gmial.con", suggestion: "Jo@gmail.com" },
+      }),
+    );
+    expect(conversation.calls).not.toContain("settle confirmed");
+    expect(await sessionRow(database, id)).toMatchObject({ email: "jo@gmial.con" });
+
+    browser.send(confirm("Jo@gmial.con", "card-again"));
+    await vi.waitFor(() => expect(conversation.calls).toContain("settle confirmed"));
+    expect(openCard()).toBeNull();
+    expect(await sessionRow(database, id)).toMatchObject({ email: "jo@gmial.con" });
+    expect(await end()).not.toHaveProperty("mail_to");
+  });
+
+  databaseTest("the suggestion is used when the visitor takes it", async ({ database }) => {
+    const domains = { "gmial.con": false, "gmail.com": true };
+    const { browser, conversation, id, openCard, end } = await asked(database, domains);
+    browser.send(confirm("jo@gmial.con"));
+    await vi.waitFor(() => expect(openCard()).toMatchObject({ id: "card-again" }));
+    browser.send(confirm("jo@gmail.com", "card-again"));
+    await vi.waitFor(() => expect(conversation.calls).toContain("settle confirmed, mail follows"));
+    expect(await sessionRow(database, id)).toMatchObject({ email: "jo@gmail.com" });
+    expect(await end()).toMatchObject({ mail_to: "jo@gmail.com" });
+  });
+
+  databaseTest("a suggestion that accepts no mail either is not made", async ({ database }) => {
+    const { browser, openCard } = await asked(database, { "a.con": false, "a.com": false });
+    browser.send(confirm("jo@a.con"));
+    await vi.waitFor(() => expect(openCard()).toMatchObject({ doubt: { domain: "a.con" } }));
+    expect(openCard()).not.toHaveProperty("doubt.suggestion");
+  });
+
+  databaseTest("a slow no comes while the visitor is there, or never", async ({ database }) => {
+    const slow = Promise.withResolvers<boolean>();
+    const first = await asked(database, { "a.example": slow.promise });
+    const second = await asked(database, { "a.example": slow.promise });
+    for (const { browser, conversation } of [first, second]) {
+      browser.send(confirm("jo@a.example"));
+      await vi.waitFor(() => expect(conversation.calls).toContain("settle confirmed"), 5_000);
+    }
+    await second.end();
+    slow.resolve(false);
+    await vi.waitFor(() =>
+      expect(first.openCard()).toMatchObject({ doubt: { domain: "a.example" } }),
+    );
+    expect(second.openCard()).toBeNull();
+  });
 });
 
 // L9

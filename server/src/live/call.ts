@@ -10,6 +10,7 @@ import { Screen } from "./call/screen.ts";
 import { SilenceWatch, TimeWatch } from "./call/silence-watch.ts";
 import { Switchboard } from "./call/switchboard.ts";
 import type { CallPhase } from "./call/switchboard.ts";
+import { VisitorMail } from "./call/visitor-mail.ts";
 import { WsMedia } from "./media/ws-media.ts";
 import type { LiveSocket } from "./socket/live-socket.ts";
 
@@ -23,12 +24,14 @@ const SEGMENTS_PER_EPOCH = 1_000_000;
  */
 export class Call {
   readonly #options: CallOptions;
+  readonly #startedMs: number;
   readonly #line: Line;
   readonly #screen: Screen;
   readonly #recorder: Recorder;
   readonly #replies: Replies;
   readonly #silence: SilenceWatch;
   readonly #time: TimeWatch;
+  readonly #mail: VisitorMail;
   /** Once they have talked by voice. */
   #media: WsMedia | undefined;
   #conversation!: Conversation;
@@ -72,7 +75,9 @@ export class Call {
   private constructor(options: CallOptions) {
     const { session, agent, publicUrl, clock, times } = options;
     this.#options = options;
+    this.#startedMs = clock.monotonicMs();
     this.#replies = new Replies(clock);
+    this.#mail = new VisitorMail(options.mail, { sessionId: session.id, log: options.log });
     this.#line = new Line({
       clock,
       pingMs: times.pingMs,
@@ -148,9 +153,12 @@ export class Call {
       this.#failed(error);
       return this.#drop("fault");
     }
+    // Nothing is evaluated, and nobody mailed, where the visitor said nothing.
+    const mailTo = this.#screen.hasVisitorSpoken ? await this.#mail.mailTo() : undefined;
     this.#phase = "over";
     metrics.callEnded(reason);
-    this.#line.tell({ type: "ended", reason });
+    this.#logEnd(reason);
+    this.#line.tell({ type: "ended", reason, ...(mailTo !== undefined && { mail_to: mailTo }) });
     if (this.#line.connected) {
       this.#ratingTime = setTimeout(() => this.#line.close("done"), times.ratingMs);
     }
@@ -168,6 +176,7 @@ export class Call {
     }
     await this.#recorder.drained();
     this.#phase = "over";
+    this.#options.log.info({ session: this.#options.session.id }, "session left by stopping");
     this.#line.close("goingAway");
     this.#options.onOver();
   }
@@ -180,12 +189,14 @@ export class Call {
   #connect(): Switchboard {
     return new Switchboard({
       sessionId: this.#options.session.id,
+      traceparent: this.#options.session.traceparent,
       metrics: this.#options.metrics,
       conversation: this.#conversation,
       media: () => this.#media,
       screen: this.#screen,
       recorder: this.#recorder,
       replies: this.#replies,
+      mail: this.#mail,
       silence: this.#silence,
       note: (kind, detail) => this.#note(kind, detail),
       phase: () => this.#phase,
@@ -331,6 +342,24 @@ export class Call {
         this.#underWay -= 1;
         this.#silence.look();
       });
+  }
+
+  /** One line per session. Nothing that anybody said is in it. */
+  #logEnd(reason: LiveEndReason): void {
+    const { log, session, clock } = this.#options;
+    const durationMs = session.talkedMs + clock.monotonicMs() - this.#startedMs;
+    log.info(
+      {
+        session: session.id,
+        agent: session.agent.agentId,
+        mode: this.#screen.mode,
+        language: session.language,
+        reason,
+        durationSecs: Math.round(durationMs / 1_000),
+        turns: this.#screen.turns,
+      },
+      "session ended",
+    );
   }
 
   #failed(error: unknown): void {

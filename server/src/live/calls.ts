@@ -9,6 +9,7 @@ import type {
   DemoAgent,
   KnowledgeSection,
 } from "#conversation";
+import { inTrace } from "#platform";
 import { claimSession, erasedAmong, isCarried, liveUsage, loseLiveVisitor } from "#sessions";
 import type { ClaimedSession, ClaimRefusal } from "#sessions";
 import type { LiveHello } from "@svc/contract/types";
@@ -40,6 +41,7 @@ export interface LiveAgents {
 interface Converse {
   session: ClaimedSession;
   agent: DemoAgent;
+  mailFollows: boolean;
   listener: ConversationListener;
   voice: ConversationVoice | undefined;
 }
@@ -107,7 +109,8 @@ export class Calls {
     if (why !== "elsewhere") return socket.close(why);
     // The next try may reach the process that carries it. From a dead one it cannot be taken over yet.
     const isElsewhere = await isCarried(this.#options.db, hello.session_id);
-    socket.close(isElsewhere ? "full" : "over");
+    if (isElsewhere) socket.close("full", "elsewhere");
+    else socket.close("over");
   }
 
   #callFor(session: ClaimedSession): Promise<Call> {
@@ -120,21 +123,26 @@ export class Calls {
   }
 
   async #open(session: ClaimedSession): Promise<Call> {
-    const { db, agents, times } = this.#options;
+    const { db, agents, mail, times } = this.#options;
     try {
       const agent = await agents.read(session.agent);
+      const { isOn, address, verified } = await mail.expect(session.id);
+      const mailFollows = isOn && (address === undefined || verified === true);
       const { limits } = await readSettings(db, session.accountId);
       const { cost_micros_per_session: maxCostMicros } = { ...DEFAULT_LIMITS, ...limits };
       const spent = await liveUsage(db, session);
-      return await Call.start({
-        ...this.#options,
-        session,
-        agent,
-        spent,
-        maxCostMicros,
-        converse: (listener, voice) => this.#converse({ session, agent, listener, voice }),
-        onOver: () => void this.#calls.delete(session.id),
-      });
+      const start = (): Promise<Call> =>
+        Call.start({
+          ...this.#options,
+          session,
+          agent,
+          spent,
+          maxCostMicros,
+          converse: (listener, voice) =>
+            this.#converse({ session, agent, mailFollows, listener, voice }),
+          onOver: () => void this.#calls.delete(session.id),
+        });
+      return await inTrace(session.traceparent, start);
     } catch (error) {
       // The visitor came to nothing, and is given up unless they come again.
       await loseLiveVisitor(db, session, times.returnWithinMs / 1_000).catch(() => {});
@@ -142,7 +150,7 @@ export class Calls {
     }
   }
 
-  #converse({ session, agent, listener, voice }: Converse): Promise<Conversation> {
+  #converse({ session, agent, mailFollows, listener, voice }: Converse): Promise<Conversation> {
     const { startConversation, agents, models, clock } = this.#options;
     const { language, metadata, turns: history, events: past } = session;
     const searchKnowledge = (query: string): Promise<KnowledgeSection[]> =>
@@ -152,6 +160,7 @@ export class Calls {
       language,
       voice,
       metadata,
+      mailFollows,
       history,
       past,
       listener,

@@ -3,6 +3,7 @@ import type { AgentConfig } from "#agents";
 import type { Conversation, ConversationListener, ConversationOptions } from "#conversation";
 import { createLog, createMetrics, systemClock } from "#platform";
 import type { Db, JobSender } from "#platform";
+import type { LiveAddressDoubt } from "@svc/contract/types";
 import { onTestFinished } from "vitest";
 import { startLive, startLiveServer } from "./live.ts";
 import type { Live, LiveOptions } from "./live.ts";
@@ -32,6 +33,10 @@ export async function startLiveUnderTest(
       return conversation;
     },
     models: { answers: true, reply: async () => {} },
+    mail: {
+      expect: async () => ({ isOn: false, address: undefined, verified: null }),
+      accepts: async () => undefined,
+    },
     agents: { read: async () => ({ config, knowledge: [] }), search: async () => [] },
     publicUrl: "https://svc.example.com",
     evaluateWithinSecs: 300,
@@ -116,7 +121,12 @@ export class ScriptedConversation implements Conversation {
   }
 
   async settleCard(result: Parameters<Conversation["settleCard"]>[0]): Promise<void> {
-    this.calls.push(`settle ${result.action}`);
+    const follows = "mailFollows" in result && result.mailFollows ? ", mail follows" : "";
+    this.calls.push(`settle ${result.action}${follows}`);
+  }
+
+  doubtEmail(address: string, doubt: LiveAddressDoubt): void {
+    this.listener.card({ kind: "email", id: "card-again", prefill: address, doubt });
   }
 
   async wrapUp(because: "time" | "cost"): Promise<void> {

@@ -1,6 +1,6 @@
 import { createMetrics } from "#platform";
 import { loseDeadProcesses, sweepDeadlines } from "#sessions";
-import { createLiveWorld, LiveBrowser, sessionRow } from "#testing";
+import { captureLog, createLiveWorld, LiveBrowser, sessionRow } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { expect, onTestFinished, vi } from "vitest";
@@ -193,6 +193,21 @@ databaseTest("a stopping process tells its visitors to go elsewhere", async ({ d
   expect((await database.pool.query("SELECT 1 FROM live_processes")).rows).toEqual([]);
 });
 
+databaseTest(
+  "a stopping process waits for the end of its last conversation",
+  async ({ database }) => {
+    const stage = await liveUnderTest(database, { drainMs: 6_000 });
+    const { browser } = await stage.enter();
+    let stopped = false;
+    const stopping = stage.live.stop().then(() => (stopped = true));
+    await new Promise((resolve) => setTimeout(resolve, 4_500));
+    expect(stopped).toBe(false);
+    browser.send({ type: "end" });
+    expect(await browser.first("ended")).toMatchObject({ reason: "visitor_ended" });
+    await stopping;
+  },
+);
+
 // V5
 databaseTest("another process has taken the session: this one lets go", async ({ database }) => {
   const stage = await liveUnderTest(database);
@@ -228,7 +243,33 @@ databaseTest("metrics tell what happens", async ({ database }) => {
   const text = await metrics.metrics();
   expect(text).toContain("svc_live_sessions 1");
   expect(text).toContain('svc_live_turns_total{role="user"} 1');
-  expect(text).toContain('svc_live_sockets_closed_total{reason="badFrame"} 1');
+  expect(text).toContain('svc_live_sockets_closed_total{reason="bad_frame"} 1');
+  expect(text).toContain("svc_live_capacity 40");
+  expect(text).toContain('svc_provider_up{service="conversation_model"} 1');
+  expect(text).not.toContain('service="speech"');
+});
+
+databaseTest("the end of a session is one line, without a word of it", async ({ database }) => {
+  const { log, lines, text } = captureLog();
+  const stage = await liveUnderTest(database, { log });
+  const { browser, id, conversation } = await stage.enter();
+  conversation.say("user", "My name is Ada.");
+  browser.send({ type: "end" });
+  await vi.waitFor(() => expect(lines()).toHaveLength(1));
+  expect(lines()).toMatchObject([
+    {
+      level: "info",
+      msg: "session ended",
+      session: id,
+      agent: expect.stringMatching(/^agent_/),
+      mode: "text",
+      language: "en",
+      reason: "visitor_ended",
+      durationSecs: expect.any(Number),
+      turns: 2,
+    },
+  ]);
+  expect(text()).not.toContain("Ada");
 });
 
 databaseTest("a path that is not ours is not upgraded", async ({ database }) => {
@@ -326,13 +367,18 @@ databaseTest(
   async ({ database }) => {
     const stage = await liveUnderTest(database);
     const { id, welcome } = await stage.enter();
-    const other = await startLiveUnderTest(stage);
+    const metrics = createMetrics();
+    const other = await startLiveUnderTest(stage, { metrics });
     const tryThere = async (): Promise<number> => {
       const browser = await LiveBrowser.open(other.url);
       browser.hello(id, { resume_token: welcome.resume_token }).catch(() => {});
       return browser.closed();
     };
     expect(await tryThere()).toBe(1013);
+    // Its place is another process: this one is not full.
+    const text = await metrics.metrics();
+    expect(text).toContain('svc_live_sockets_closed_total{reason="elsewhere"} 1');
+    expect(text).not.toContain('reason="full"');
     await database.pool.query(
       `DELETE FROM live_processes USING visits WHERE visits.process_id = live_processes.id`,
     );

@@ -17,6 +17,8 @@ import { Gate, trustedProxies } from "./socket/gate.ts";
 export interface Live {
   /** For the http server's event `upgrade`. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** The conversations of this process, and the most that it holds. */
+  readonly load: { sessions: number; capacity: number };
   /** Takes no new sessions, lets the others finish for a while, and then lets go of them. */
   stop(): Promise<void>;
 }
@@ -25,7 +27,7 @@ export interface LiveOptions extends Omit<CallsOptions, "processId" | "metrics" 
   metrics: Metrics;
   /** Addresses or ranges of proxies whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
-  /** The maximum duration of `stop`. Conversations have two thirds of it to finish. */
+  /** How long conversations may go on once the process is told to stop. Without any, it stops at once. */
   drainMs: number;
   times?: Partial<CallTimes & { helloWithinMs: number }>;
 }
@@ -40,8 +42,13 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const { db, log, clock, capacity, models, drainMs } = options;
   const { helloWithinMs = HELLO_WITHIN_MS, ...times } = { ...CALL_TIMES, ...options.times };
   const processId = newUuid();
-  const liveMetrics = createLiveMetrics(options.metrics, () => calls.size);
+  const liveMetrics = createLiveMetrics(options.metrics, {
+    sessions: () => calls.size,
+    capacity,
+  });
   const calls = new Calls({ ...options, processId, metrics: liveMetrics, times });
+  options.metrics.watchProvider("conversation_model", () => models.answers);
+  options.metrics.watchProvider("speech", () => options.speech?.answers);
   const gate = new Gate({
     clock,
     trustedProxies: trustedProxies(options.trustedProxies),
@@ -81,10 +88,13 @@ export async function startLive(options: LiveOptions): Promise<Live> {
 
   return {
     handleUpgrade: (request, socket, head) => gate.handleUpgrade(request, socket, head),
+    get load() {
+      return { sessions: calls.size, capacity };
+    },
     stop: async () => {
       calls.drain();
       await sendHeartbeat().catch(() => {});
-      const until = clock.monotonicMs() + (drainMs * 2) / 3;
+      const until = clock.monotonicMs() + drainMs;
       while (calls.size > 0 && clock.monotonicMs() < until) await delay(DRAIN_LOOK_MS);
       clearInterval(heartbeat);
       await calls.each((call) => call.leave());

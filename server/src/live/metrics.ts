@@ -1,5 +1,7 @@
 import type { Metrics } from "#platform";
 import type { ModelUsage } from "#models";
+import { LIVE_CLOSE } from "@svc/contract/live-close-codes";
+import type { LiveCloseName } from "@svc/contract/live-close-codes";
 import type { LiveEndReason } from "@svc/contract/types";
 import { Counter, Gauge, Histogram } from "prom-client";
 import type { SocketEnd } from "./socket/live-socket.ts";
@@ -18,14 +20,26 @@ export interface LiveMetrics {
 
 const STAGES = ["transcript", "end_of_turn", "first_token", "first_audio", "playback"];
 
-export function createLiveMetrics(registry: Metrics, countCalls: () => number): LiveMetrics {
+/** The state of a process that is read at each scrape. */
+export interface LiveState {
+  sessions(): number;
+  capacity: number;
+}
+
+export function createLiveMetrics(registry: Metrics, state: LiveState): LiveMetrics {
   const registers = [registry];
   const sessions: Gauge = new Gauge({
     name: "svc_live_sessions",
-    help: "Conversations that this process carries",
+    help: "Conversations in this process",
     registers,
-    collect: () => sessions.set(countCalls()),
+    collect: () => sessions.set(state.sessions()),
   });
+  const capacity = new Gauge({
+    name: "svc_live_capacity",
+    help: "The most conversations that this process holds at once",
+    registers,
+  });
+  capacity.set(state.capacity);
   const turns = new Counter({
     name: "svc_live_turns_total",
     help: "Turns of conversations, as they were heard",
@@ -94,7 +108,10 @@ export function createLiveMetrics(registry: Metrics, countCalls: () => number): 
       wholeReply.observe(totalMs / 1_000);
     },
     callEnded: (reason) => ends.inc({ reason }),
-    socketEnded: (reason) => sockets.inc({ reason }),
+    socketEnded: (end) => {
+      const reason = end in LIVE_CLOSE ? LIVE_CLOSE[end as LiveCloseName].name : end;
+      sockets.inc({ reason });
+    },
     used: ({ inputTokens, outputTokens, costMicros }) => {
       tokens.inc({ direction: "input" }, inputTokens);
       tokens.inc({ direction: "output" }, outputTokens);

@@ -18,7 +18,7 @@ export {
   type ModelVariables,
   modelVariables,
 } from "./model-settings.ts";
-export { type ModelUsage, NO_USAGE } from "./model-usage.ts";
+export { type ModelPrice, type ModelUsage, NO_USAGE } from "./model-usage.ts";
 export type { ModelProbe } from "./probe-model.ts";
 export type { StreamLimits } from "./stream-deadline.ts";
 export type { StreamedAnswer } from "./streamed-answer.ts";

@@ -1,5 +1,5 @@
 import OpenAI from "openai";
-import { boundedFetch } from "#platform";
+import { boundedFetch, inSpan } from "#platform";
 import type { Clock } from "#platform";
 import { toWire } from "./chat-messages.ts";
 import type { ModelMessage, ToolOffer } from "./chat-messages.ts";
@@ -160,7 +160,10 @@ export class ModelClient implements LanguageModel {
   ): Promise<Answer> {
     const body = { model: this.name };
     const options = { signal, timeout: timeoutMs };
-    return this.#circuitBreaker.guard(() => send(this.#client.chat.completions, body, options));
+    const attributes = { "gen_ai.operation.name": "chat", "gen_ai.request.model": this.name };
+    return inSpan("svc.model", { attributes }, () =>
+      this.#circuitBreaker.guard(() => send(this.#client.chat.completions, body, options)),
+    );
   }
 
   #usageOf({ messages }: StreamRequest, { usage, characters }: StreamedAnswer): ModelUsage {

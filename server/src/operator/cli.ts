@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
+import { writeActor } from "#accounts";
 import {
   AppError,
   createDb,
@@ -9,6 +10,7 @@ import {
   createPool,
   createSecrets,
   systemClock,
+  VERSION,
 } from "#platform";
 import type { Db, MailSettings, SecretKey, SpeechSettings } from "#platform";
 import type { SpeechCheck } from "#conversation";
@@ -19,6 +21,8 @@ import {
   ConfigError,
   configProblems,
   readMailSettings,
+  readInvocation,
+  readModelPrices,
   readModelSettings,
   readOperatorConfig,
   readSdkFolder,
@@ -108,6 +112,14 @@ function modelPlaces(): ReturnType<typeof readModelSettings> {
   );
 }
 
+function freeModels(): ReadonlySet<string> {
+  const prices = explained("svc does not know what models cost.", () =>
+    readModelPrices(DEVELOPMENT_FILE),
+  );
+  const free = [...prices].filter(([, { input, output }]) => input + output === 0);
+  return new Set(free.map(([name]) => name));
+}
+
 function configured<Models>(found: Models | undefined, variable: string): Models {
   if (found !== undefined) return found;
   throw new AppError("invalid_input", {
@@ -150,8 +162,17 @@ function secretKeys(what: string): [SecretKey, ...SecretKey[]] {
   });
 }
 
-/** A container may run as a user that has no name. */
+function invocation(): ReturnType<typeof readInvocation> {
+  return explained("svc does not know who runs it.", () => readInvocation(DEVELOPMENT_FILE));
+}
+
 function actor(): string {
+  const { operator: name } = invocation();
+  return writeActor(name === undefined ? { kind: "os", name: osUser() } : { kind: "named", name });
+}
+
+/** A container may run as a user that has no name. */
+function osUser(): string {
   try {
     return userInfo().username;
   } catch {
@@ -179,6 +200,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
     nowMs: systemClock.nowMs(),
   },
   operator: {
+    release: () => ({ version: VERSION, commit: invocation().commit }),
     db,
     exportDatabaseUrl: () => config().exportDatabaseUrl,
     cell: () => config().cell,
@@ -188,6 +210,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
     models,
     conversationModels,
     modelPlaces,
+    freeModels,
     sdkFolder,
     speech,
     secrets: () => createSecrets(secretKeys("webhook secrets")),
@@ -195,7 +218,9 @@ process.exitCode = await runCli(process.argv.slice(2), {
     addressMarks: () => createAddressMarks(secretKeys("mail addresses")),
     receivers: () => ({ ...config().receiverRules, dnsServers: config().dnsServers }),
     clock: systemClock,
-    actor: actor(),
+    get actor() {
+      return actor();
+    },
     directory: process.cwd(),
     progress,
     interrupted,

@@ -27,6 +27,7 @@ export interface Argument {
   /** `account` is required, `[account]` is not; `[id...]` may be several, read with `repeated`. */
   name: string;
   summary: string;
+  choices?: readonly string[];
 }
 
 /** The argument that names an account, the same in every command that takes one. */

@@ -14,6 +14,8 @@ import type {
 
 /** The dependencies of a command. Opened when first used, so that `--help` needs no database. */
 export interface Operator {
+  /** Which release this is; its commit where that was set when it was built. */
+  release(): { version: string; commit: string | undefined };
   db(): Db;
   /** The address of the export's role, for `db migrate`. */
   exportDatabaseUrl(): string;
@@ -30,6 +32,8 @@ export interface Operator {
   conversationModels(other?: { name?: string | undefined; url?: string | undefined }): ModelPlaces;
   /** The same models and those that evaluate, unasked; undefined where none is set up. */
   modelPlaces(): Record<"conversation" | "evaluation", ModelPlaces | undefined>;
+  /** Models whose price is set, and is zero. */
+  freeModels(): ReadonlySet<string>;
   /** Returns the folder that the SDK is served from; undefined in a role that serves none. */
   sdkFolder(): string | undefined;
   /** Speech-to-text and text-to-speech; undefined where visitors can only type. */
@@ -43,8 +47,8 @@ export interface Operator {
   /** Returns the addresses at which receivers are allowed, and the name servers that resolve them. */
   receivers(): EgressOptions;
   clock: Clock;
-  /** The person at the command line, for the audit. */
-  actor: string;
+  /** The person at the command line, as the audit stores an `Actor`. */
+  readonly actor: string;
   /** The folder that relative paths start from. */
   directory: string;
   /** Shows how far something long is, for people only; the last call with `done === total` ends the line. */

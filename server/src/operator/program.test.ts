@@ -42,6 +42,23 @@ describe("help", () => {
       .map(({ name }) => name.split(" ")[0]!);
     expect(groups.filter((group) => !GROUPS[group])).toEqual([]);
   });
+
+  it("is what help answers, of a command, a group and all", async () => {
+    for (const words of [["accounts", "set"], ["accounts"], ["doctor"], []])
+      expect(await svc("help", ...words)).toEqual(await svc(...words, "--help"));
+    expect((await svc("help", "acounts")).exitCode).toBe(EXIT.usage);
+    expect((await svc("help", "accounts", "nothing")).exitCode).toBe(EXIT.usage);
+  });
+
+  it("says which release it is", async () => {
+    expect(await svc("--version")).toEqual({
+      exitCode: EXIT.done,
+      out: "svc 1.2.3 (commit 0a1b2c3)",
+      err: "",
+    });
+    const unknown = { release: () => ({ version: "1.2.3", commit: undefined }) };
+    expect((await commandLineUnderTest(unknown).svc("-V")).out).toBe("svc 1.2.3");
+  });
 });
 
 describe("a command line that is not understood", () => {

@@ -1,4 +1,10 @@
-import { Command as Commander, CommanderError, Option as CommanderOption } from "commander";
+import { oneLineText, writeActor } from "#accounts";
+import {
+  Argument as CommanderArgument,
+  Command as Commander,
+  CommanderError,
+  Option as CommanderOption,
+} from "commander";
 import type { Command, Input } from "./command.ts";
 import { commands } from "./commands/index.ts";
 import { EXIT, explain, renderExplanation } from "./terminal/explain-error.ts";
@@ -42,6 +48,11 @@ interface Run extends Surroundings {
 export async function runCli(argv: string[], surroundings: Surroundings): Promise<number> {
   const run: Run = { ...surroundings, exitCode: EXIT.done };
   try {
+    if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
+      const { version, commit } = run.operator.release();
+      run.print(`svc ${version}${commit === undefined ? "" : ` (commit ${commit})`}`);
+      return EXIT.done;
+    }
     await buildProgram(run).parseAsync(orHelp(argv), { from: "user" });
     return run.exitCode;
   } catch (error) {
@@ -56,20 +67,34 @@ export async function runCli(argv: string[], surroundings: Surroundings): Promis
   }
 }
 
-/** `svc` and `svc accounts` ask what there is. */
+/** `svc` and `svc accounts` ask what there is, and so does `svc help accounts`. */
 function orHelp(argv: string[]): string[] {
+  if (argv[0] === "help") return helpOf(argv.slice(1));
   const [only, ...more] = argv;
   const isGroup = commands.some((command) => command.name.startsWith(`${only} `));
   return only === undefined || (isGroup && more.length === 0) ? [...argv, "--help"] : argv;
 }
 
+/** What is no command is left to be refused: with `--help` it would be answered with all there is. */
+function helpOf(words: string[]): string[] {
+  const line = words.join(" ");
+  const isKnown = commands.some(({ name }) => `${name} `.startsWith(`${line} `));
+  return isKnown || line === "" ? [...words, "--help"] : words;
+}
+
 function buildProgram(run: Run): Commander {
   const program = new Commander("svc")
     .description("Operate Svc: accounts, tokens, agents and sessions.")
+    .option("-V, --version", "show which release this is")
     .enablePositionalOptions()
     .addHelpText(
       "after",
-      "\nEvery command takes --json and --help.\nSettings come from the environment; `svc doctor` checks them.",
+      [
+        "",
+        "Every command takes --json, --help and --as <name>: who you are, for the audit.",
+        "svc help <command> is the same as svc <command> --help.",
+        "Settings come from the environment; `svc doctor` checks them.",
+      ].join("\n"),
     );
   configure(program, run);
   const groups = new Map<string, Commander>();
@@ -140,14 +165,14 @@ function fullName(commander: Commander): string {
     : `${fullName(commander.parent)} ${commander.name()}`;
 }
 
-function addCommand(parent: Commander, name: string, command: Command, run: Run): void {
-  const made = parent.command(name).description(command.summary);
+function addCommand(parent: Commander, word: string, command: Command, run: Run): void {
+  const made = parent.command(word).description(command.summary);
   configure(made, run);
   for (const argument of command.arguments ?? []) {
-    made.argument(
-      argument.name.startsWith("[") ? argument.name : `<${argument.name}>`,
-      argument.summary,
-    );
+    const name = argument.name.startsWith("[") ? argument.name : `<${argument.name}>`;
+    const added = new CommanderArgument(name, argument.summary);
+    if (argument.choices !== undefined) added.choices(argument.choices);
+    made.addArgument(added);
   }
   for (const option of command.options ?? []) {
     const added = new CommanderOption(option.flags, option.summary);
@@ -160,6 +185,7 @@ function addCommand(parent: Commander, name: string, command: Command, run: Run)
     made.addOption(added);
   }
   made.option("--json", "print JSON for programs");
+  made.addOption(new CommanderOption("--as <name>", "who you are, for the audit").hideHelp());
   made.addHelpText(
     "after",
     `\nExamples:\n${command.examples.map(([line, meaning]) => `  ${line}\n      ${meaning}`).join("\n")}`,
@@ -170,7 +196,7 @@ function addCommand(parent: Commander, name: string, command: Command, run: Run)
       argument.includes("...") ? made.args.slice(index) : made.args[index],
     ]);
     const input: Input = { arguments: Object.fromEntries(values), options: made.opts() };
-    const output = await command.run(run.operator, input);
+    const output = await command.run(operatorOf(run.operator, input), input);
     run.print(
       input.options["json"] === true
         ? JSON.stringify(command.output.parse(output), null, 2)
@@ -178,4 +204,13 @@ function addCommand(parent: Commander, name: string, command: Command, run: Run)
     );
     run.exitCode = command.exitCode?.(output) ?? EXIT.done;
   });
+}
+
+/** The operator under the name that they gave themselves. */
+function operatorOf(operator: Operator, { options: { as: name } }: Input): Operator {
+  if (typeof name !== "string") return operator;
+  return {
+    ...operator,
+    actor: writeActor({ kind: "named", name: oneLineText(name, "The name after --as", 100) }),
+  };
 }

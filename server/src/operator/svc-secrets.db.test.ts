@@ -319,8 +319,12 @@ databaseTest(
     await world.serve(k2);
     expect(isSigned(await world.delivered(evaluated), secret)).toBe(true);
     const rotated = await world.operate(k2, `webhooks rotate ${id}`);
-    const next = await world.delivered(evaluated);
     expect(rotated["secret"]).not.toBe(secret);
+    const staged = await world.delivered(evaluated);
+    expect(isSigned(staged, secret)).toBe(true);
+    expect(isVerified(staged, String(rotated["secret"]))).toBe(true);
+    await world.operate(k2, `webhooks rotate ${id} --activate`);
+    const next = await world.delivered(evaluated);
     expect(isSigned(next, String(rotated["secret"]))).toBe(true);
     expect(isVerified(next, secret)).toBe(true);
 

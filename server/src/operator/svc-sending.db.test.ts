@@ -72,13 +72,19 @@ databaseTest("receivers are added, tested, changed and removed", async ({ databa
   await svc.answers(`webhooks resume ${id}`);
   await svc.tells(`webhooks resume ${id}`, ["is live", "It was before."]);
   const { secret } = await svc.answers<{ secret: string }>(`webhooks rotate ${id}`);
-  expect(await stored(id)).toEqual({ ...row, rotating: true });
-  await svc.tells(`webhooks rotate ${other}`, ["has a new secret", "shown this once"]);
+  expect(await stored(id)).toEqual({ ...row, rotating: false });
+  await svc.tells(`webhooks rotate ${other}`, ["is staged", "shown this once", "--activate"]);
+  await svc.tells(`webhooks rotate ${other} --cancel`, ["is forgotten"]);
+  await svc.tells(`webhooks rotate ${other} --now`, ["has a new secret", "shown this once"]);
 
-  // A receiver that knows the old secret only fails its test; one that knows the new one passes.
-  const failing = await svc.answers<{ cures: unknown[] }>(`webhooks test ${id}`, 1);
+  // While it is staged, a receiver that knows the old secret only passes its test, but not as it will be.
+  await svc.answers(`webhooks test ${id}`);
+  const failing = await svc.answers<{ cures: unknown[] }>(`webhooks test ${id} --staged`, 1);
   expect(failing.cures).toHaveLength(1);
   secrets.push(secret);
+  await svc.answers(`webhooks test ${id} --staged`);
+  await svc.answers(`webhooks rotate ${id} --activate`);
+  expect(await stored(id)).toEqual({ ...row, rotating: true });
   const passing = await svc.answers<{ checks: { name: string; state: string }[] }>(
     `webhooks test ${id}`,
   );
@@ -94,7 +100,7 @@ databaseTest("receivers are added, tested, changed and removed", async ({ databa
   expect(await svc.answers(`webhooks remove ${id} --yes`)).toMatchObject({ cancelled: 1 });
   await svc.tells(`webhooks remove ${other} --yes`, ["Removed", "Cancelled deliveries: 1"]);
   await svc.answers("webhooks reseal");
-  await svc.tells("webhooks reseal", ["under the newest key"]);
+  await svc.tells("webhooks reseal", ["under the first key"]);
   const { SVC_SECRET_KEYS: _, ...withoutKeys } = svc.surroundings.environment;
   await svc
     .with({ environment: withoutKeys })

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import {
@@ -61,6 +62,10 @@ describe("the surroundings", () => {
     );
     await well.tells("", ["Usage: svc"]);
     await well.tells("accounts", ["Usage: svc accounts"]);
+    await well.tells("completion bash", ["complete -o default -F _svc svc"]);
+    await well.answers("completion fish");
+    const built = well.with({ environment: { SVC_COMMIT: "0a1b2c3" } });
+    await built.tells("--version", ["svc 0.1.0 (commit 0a1b2c3)"]);
   });
 
   databaseTest("are examined by the doctor", async ({ database }) => {
@@ -79,6 +84,12 @@ describe("the surroundings", () => {
     const { SVC_PUBLIC_URL: _, ...incomplete } = healthy.surroundings.environment;
     const found = ["fail  configuration", "SVC_PUBLIC_URL", "sees every account", "2 failed"];
     await healthy.with({ environment: incomplete }).tells("doctor", found, 1);
+  });
+
+  databaseTest("are missed while nothing runs", async ({ database }) => {
+    const svc = desk(database);
+    await svc.tells("status", ["No process has reported", "no process with the role api"], 1);
+    await svc.answers("status", 1);
   });
 
   databaseTest("of a database without a schema lead to its migration", async ({ database }) => {
@@ -188,6 +199,18 @@ databaseTest("accounts are added, shown and changed", async ({ database }) => {
     [`${set} --export-mode fast`, 2, NOT_UNDERSTOOD],
   );
   expect(await stored(clientId)).toEqual(setBack);
+
+  expect(await svc.answers(`accounts rename ${clientId} Raccoon`)).toMatchObject({ to: "Raccoon" });
+  await svc.tells("accounts rename raccoon Raccoon", ["Nothing changed"]);
+  await svc.tells("accounts remove racc", ["Nothing has been changed.", "3, 1 of them going on"]);
+  await svc.refuses(["accounts remove racc --yes", 2, "The account was not removed."]);
+  expect(await stored(clientId)).toBeDefined();
+  expect(await svc.answers("accounts remove raccoon --yes")).toMatchObject({
+    removed: true,
+    sessions: 3,
+  });
+  expect(await stored(clientId)).toBeUndefined();
+  await svc.refuses([`accounts show ${clientId}`, 1, "There is no account"]);
 });
 
 databaseTest(
@@ -287,13 +310,19 @@ databaseTest("agents go from an example to a page", async ({ database }) => {
   expect(await stored()).toEqual({ ...row, state: "live" });
   await svc.tells("agents resume turret", ["turret is live"]);
   await svc.tells("agents snippet turret", [id, "svc-sdk"]);
-  await svc.tells("agents snippet turret --patient", ["startDemo", "Promise"]);
+  await svc.tells("agents snippet turret --short", ["SvcConfig", "sdk.js"]);
   await svc.answers(`agents snippet ${id}`);
   const minted = await svc.answers<{ token: string }>(
     "agents preview turret --expires 7d --label review",
   );
   expect(minted.token.length).toBeGreaterThan(20);
   await svc.tells("agents preview turret", ["shown this once"]);
+
+  await svc.tells("agents remove turret", ["Nothing has been changed.", "Run it again with --yes"]);
+  expect(await svc.answers("agents remove turret --yes")).toMatchObject({ removed: true, id });
+  await svc.refuses(["agents show turret", 1, 'The agent "turret" was removed.']);
+  await svc.tells(`agents plan ${turret}`, ["was removed, with version 1"]);
+  await svc.tells(`agents apply ${turret}`, ["It is back.", id]);
 
   const cube = join(under.directory, "agents/cube/agent.yaml");
   await writeFile(cube, `${await readFile(cube, "utf8")}\nnmae: Cube\nlangages: x\n`);
@@ -366,6 +395,28 @@ databaseTest("models are tried on an agent and on a rubric", async ({ database }
 });
 
 describe("the audit", () => {
+  databaseTest("says who it was, and how that is known", async ({ database }) => {
+    const svc = desk(database);
+    await svc.answers("accounts add One");
+    await desk(database, { SVC_OPERATOR: "Ada Lovelace" }).answers("accounts add Two");
+    const as = ["--as", "ben"];
+    await desk(database, { SVC_OPERATOR: "Ada" }).answers(["accounts", "add", "Three", ...as]);
+    const { entries } = await svc.answers<{ entries: { actor: string; actor_kind: string }[] }>(
+      "audit list",
+    );
+    const user = userInfo().username;
+    expect(entries.map(({ actor, actor_kind: kind }) => [actor, kind])).toEqual([
+      ["named:ben", "named"],
+      ["named:Ada Lovelace", "named"],
+      [`os:${user}`, "os"],
+    ]);
+    await svc.refuses([["accounts", "add", "Four", "--as", " "], 2, "The name after --as"]);
+    const two = desk(database, { SVC_OPERATOR: "two\nlines" });
+    await two.refuses(["accounts add Four", 2, "svc does not know who runs it."]);
+    // Who only looks is nobody to the audit, and can still look.
+    await two.tells("accounts list", ["Three"]);
+  });
+
   databaseTest("is written with every change, or nothing is changed", async ({ database }) => {
     const { db, pool } = database;
     const customer = await addCustomer(db, { name: "Soylent" });
@@ -394,12 +445,16 @@ describe("the audit", () => {
       [`evaluate ${session.id} --no-wait`, "session.evaluate"],
       [`webhooks add https://soylent.example/hook ${soylent}`, "webhook.add"],
       [`webhooks rotate ${endpoint.id}`, "webhook.rotate"],
+      [`webhooks rotate ${endpoint.id} --activate`, "webhook.activate"],
       [`webhooks test ${endpoint.id}`, "webhook.test"],
       [`webhooks pause ${endpoint.id}`, "webhook.pause"],
       ["deliveries replay 1", "webhook.replay"],
       [`webhooks remove ${endpoint.id} --yes`, "webhook.remove"],
       [`mail suppress ada@soylent.example ${soylent}`, "mail.suppress"],
       [`mail allow bob@soylent.example ${soylent}`, "mail.allow"],
+      ["agents remove guide --yes", "agent.remove"],
+      ["accounts rename soylent Green", "account.rename"],
+      [`accounts remove ${customer.account.clientId} --yes`, "account.remove account.removed"],
     ];
     await breakAudit(database);
     const before = await fingerprint(database);

@@ -90,6 +90,15 @@ databaseTest("sessions are listed by what is asked for, and told", async ({ data
   expect(await svc.answers(`sessions show ${processed.id}`)).toMatchObject({
     conversation: turns,
   });
+  for (const by of ["day", "agent", "page", "language", "entry", "version"])
+    await svc.answers(`funnel --by ${by} --limit 5 --since 7d`);
+  await svc.tells(`funnel guide --account ${customer.account.clientId}`, [
+    "opened the demo",
+    "started",
+  ]);
+  for (const by of ["day", "agent", "model"]) await svc.answers(`costs --by ${by} --since 7d`);
+  await svc.tells("costs --account wonka --agent guide", ["No session used a model."]);
+  await svc.refuses(["funnel nobody", 1, 'There is no agent "nobody".']);
   const nobody = "00000000-0000-7000-8000-000000000000";
   await svc.refuses(
     [`sessions show ${nobody}`, 1, `There is no session ${nobody}.`],

@@ -1,10 +1,19 @@
 import type { EvaluationFailure } from "#evaluation";
 import type { FollowUpState } from "#followup";
-import type { Db, Metrics } from "#platform";
+import type { Clock, Db, Metrics } from "#platform";
 import type { ModelUsage } from "#models";
-import { countDeliveries } from "#webhooks";
 import type { FinishedAttempt } from "#webhooks";
-import { Counter, Gauge, Histogram } from "prom-client";
+import { Counter, Histogram } from "prom-client";
+import { addServiceGauges } from "./service-gauges.ts";
+
+/** Whether a model answered; other outcomes say nothing about that. */
+const ANSWERED: Partial<Record<"written" | "postponed" | EvaluationFailure, boolean>> = {
+  written: true,
+  model_refused: true,
+  model_output: true,
+  postponed: false,
+  model_away: false,
+};
 
 export interface PipelineMetrics {
   jobFinished(job: string, outcome: "done" | "failed" | "lost", tookMs: number): void;
@@ -14,7 +23,7 @@ export interface PipelineMetrics {
   followUpFinished(state: FollowUpState): void;
 }
 
-export function createPipelineMetrics(registry: Metrics, db: Db): PipelineMetrics {
+export function createPipelineMetrics(registry: Metrics, db: Db, clock: Clock): PipelineMetrics {
   const registers = [registry];
   const jobs = new Histogram({
     name: "svc_job_duration_seconds",
@@ -53,24 +62,9 @@ export function createPipelineMetrics(registry: Metrics, db: Db): PipelineMetric
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
-  const backlog = new Gauge({
-    name: "svc_deliveries",
-    help: "Webhook deliveries by state",
-    labelNames: ["state"],
-    registers,
-  });
-  const oldestDue = new Gauge({
-    name: "svc_delivery_oldest_due_seconds",
-    help: "How long the oldest delivery that could run now has waited, paused endpoints left out",
-    registers,
-    // One query serves both gauges.
-    async collect() {
-      const now = await countDeliveries(db).catch(() => undefined);
-      if (now === undefined) return;
-      oldestDue.set(now.oldestDueSecs);
-      for (const [state, count] of Object.entries(now.states)) backlog.set({ state }, count);
-    },
-  });
+  addServiceGauges(registry, db, clock);
+  let modelAnswers: boolean | undefined;
+  registry.watchProvider("evaluation_model", () => modelAnswers);
   const mails = new Counter({
     name: "svc_follow_ups_total",
     help: "Attempts to mail a prospect, by what became of the mail; waiting ones are tried again",
@@ -83,6 +77,7 @@ export function createPipelineMetrics(registry: Metrics, db: Db): PipelineMetric
       deliveries.observe({ endpoint: endpointId, state }, tookMs / 1_000),
     jobFinished: (job, outcome, tookMs) => jobs.observe({ job, outcome }, tookMs / 1_000),
     evaluationFinished: (outcome, usage) => {
+      modelAnswers = ANSWERED[outcome] ?? modelAnswers;
       evaluations.inc({ outcome });
       tokens.inc({ direction: "input" }, usage.inputTokens);
       tokens.inc({ direction: "output" }, usage.outputTokens);

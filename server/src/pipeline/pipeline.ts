@@ -17,12 +17,21 @@ import type {
   Secrets,
 } from "#platform";
 import { checkDomain, DomainCheck, sessionEnded } from "#sessions";
-import { createExhaustionNotice, deliver, Deliverer, Dispatcher } from "#webhooks";
+import {
+  createExhaustionNotice,
+  deliver,
+  Deliverer,
+  Dispatcher,
+  sessionOfDelivery,
+} from "#webhooks";
 import { createPipelineMetrics } from "./metrics.ts";
 import { startSweeper } from "./sweeper.ts";
+import { tracedJob } from "./traced-job.ts";
 
 /** The background work: binds each module's jobs to the code that runs them, and sweeps deadlines. */
 export interface Pipeline {
+  /** The jobs that run in this process, and the most that may. */
+  readonly load: JobRunner["load"];
   /** Takes no further jobs and finishes those that are running. */
   stop(): Promise<void>;
 }
@@ -73,7 +82,7 @@ const MAILS_AT_ONCE = 8;
 
 export async function startPipeline(options: PipelineOptions): Promise<Pipeline> {
   const { db, log, jobs, evaluation, webhooks } = options;
-  const metrics = createPipelineMetrics(options.metrics, db);
+  const metrics = createPipelineMetrics(options.metrics, db, options.clock);
   const evaluator = new Evaluator({
     db,
     jobs,
@@ -103,15 +112,25 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     ...options.followUp,
     onFinished: metrics.followUpFinished,
   });
+  const evaluating = tracedJob(toRun(evaluator), {
+    span: "svc.evaluate",
+    db,
+    sessionOf: async ({ sessionId }) => sessionId,
+  });
+  const delivering = tracedJob(toRun(deliverer), {
+    span: "svc.deliver",
+    db,
+    sessionOf: ({ deliveryId }) => sessionOfDelivery(db, deliveryId),
+  });
   const runner: JobRunner = await startJobRunner({
     pool: options.queuePool,
     log,
     bindings: [
       bind({ job: checkDomain, slots: DOMAIN_CHECKS_AT_ONCE, ...toRun(domainCheck) }),
-      bind({ job: sessionEnded, slots: evaluation.atOnce, ...toRun(evaluator) }),
+      bind({ job: sessionEnded, slots: evaluation.atOnce, ...evaluating }),
       // Separate slots, so that re-evaluations never delay a new session.
-      bind({ job: evaluate, slots: Math.ceil(evaluation.atOnce / 4), ...toRun(evaluator) }),
-      bind({ job: deliver, slots: webhooks.atOnce, ...toRun(deliverer) }),
+      bind({ job: evaluate, slots: Math.ceil(evaluation.atOnce / 4), ...evaluating }),
+      bind({ job: deliver, slots: webhooks.atOnce, ...delivering }),
       bind({ job: followUp, slots: MAILS_AT_ONCE, ...toRun(followUps) }),
     ],
     onFinished: metrics.jobFinished,
@@ -132,10 +151,12 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     metrics,
   });
   return {
+    get load() {
+      return runner.load;
+    },
     stop: async () => {
       await Promise.all([sweeper.stop(), dispatcher.stop()]);
       await runner.stop();
-      webhooks.egress.close();
     },
   };
 }

@@ -71,8 +71,25 @@ export { isOneAddress } from "./mail/mail.ts";
 export { createSmtpMail } from "./mail/smtp-mail.ts";
 export { reachMailServer } from "./mail/smtp-mail-handover.ts";
 export { MemoryBudget } from "./memory-budget.ts";
-export { createMetrics, type Metrics } from "./observability/operations-server.ts";
-export { startTracing, tracer, type Tracing } from "./observability/tracing.ts";
+export {
+  livingProcesses,
+  missingRoles,
+  type ProcessLoad,
+  type ProcessPresence,
+  type ProcessRole,
+  reportedProcesses,
+  type ReportedProcess,
+  startPresence,
+} from "./processes/process-presence.ts";
+export { createMetrics, type Metrics } from "./observability/metrics.ts";
+export {
+  inSpan,
+  inTrace,
+  isTracing,
+  startTracing,
+  type Traceparent,
+  traceparentOf,
+} from "./observability/tracing.ts";
 export {
   migrate,
   type MigrationOutcome,
@@ -88,10 +105,13 @@ export {
   defineJob,
   forgetJobs,
   hasRunner,
+  type JobCounts,
   type Job,
   type JobQueue,
   type JobRunner,
   type JobSender,
+  queueDepth,
   startJobRunner,
 } from "./queue/index.ts";
 export { startUpkeep } from "./lifecycle.ts";
+export { VERSION } from "./version.ts";

@@ -70,6 +70,18 @@ describe.concurrent("a process that is told to stop", () => {
     expect(said()).toContain("stopping at once");
   });
 
+  it("ends when the time for the rest is up, which never makes it longer", async () => {
+    const { child, said } = run(
+      60_000,
+      `life.onStop("endless", () => new Promise(() => {}));
+       life.onStop("conversations", async () => { life.limitRest(100); life.limitRest(30_000); });`,
+    );
+    await until(() => said().includes('"up"'));
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([1, null]);
+    expect(said()).toContain("did not stop in time");
+  });
+
   it("ends when its time is up", async () => {
     const { child, said } = run(100, `life.onStop("endless", () => new Promise(() => {}));`);
     await until(() => said().includes('"up"'));

@@ -2,13 +2,14 @@ import type { Log } from "./observability/log.ts";
 
 /**
  * Stops a process in order: the first SIGTERM or SIGINT runs the steps, last added first; the
- * second one, or running out of time, ends it at once.
+ * second one, or running out of time, ends it at once. A process with nothing to finish stops at once.
  */
 export class Lifecycle {
   readonly #log: Log;
   readonly #limitMs: number;
   readonly #steps: { name: string; stop: () => Promise<unknown> }[] = [];
   #stopping = false;
+  #deadline: { atMs: number; timer: NodeJS.Timeout } | undefined;
 
   constructor(log: Log, limitMs: number) {
     this.#log = log;
@@ -25,6 +26,18 @@ export class Lifecycle {
     this.#steps.unshift({ name, stop });
   }
 
+  /** From now on the rest may take this long, but not longer than all of it may. */
+  limitRest(restMs: number): void {
+    const atMs = performance.now() + restMs;
+    if (this.#deadline !== undefined && this.#deadline.atMs <= atMs) return;
+    clearTimeout(this.#deadline?.timer);
+    const timer = setTimeout(() => {
+      this.#log.error("did not stop in time");
+      process.exit(1);
+    }, restMs).unref();
+    this.#deadline = { atMs, timer };
+  }
+
   #signalled(signal: NodeJS.Signals): void {
     if (this.#stopping) {
       this.#log.warn({ signal }, "stopping at once");
@@ -32,10 +45,7 @@ export class Lifecycle {
     }
     this.#stopping = true;
     this.#log.info({ signal, limitMs: this.#limitMs }, "stopping");
-    setTimeout(() => {
-      this.#log.error("did not stop in time");
-      process.exit(1);
-    }, this.#limitMs).unref();
+    this.limitRest(this.#limitMs);
     void this.#stop();
   }
 

@@ -91,7 +91,6 @@ describe("what is under way when its session is erased", () => {
     const customer = await addCustomer(db);
     await addReceiver(db, customer, receiver.url);
     const egress = createEgress({ allowPlainHttp: true, allowPrivate: true });
-    onTestFinished(() => egress.close());
     const deliverer = new Deliverer({
       db,
       log: log.log,

@@ -42,8 +42,8 @@ export interface ReceiptFilter {
   limit: number;
 }
 
-/** A receipt with the account that it is about. */
-export type ListedReceipt = Receipt & { clientId: string; accountName: string };
+/** A receipt with the account that it is about; `null` when that was removed. */
+export type ListedReceipt = Receipt & { clientId: string | null; accountName: string | null };
 
 export async function selectReceipts(
   db: Db,
@@ -52,7 +52,7 @@ export async function selectReceipts(
   const { rows } = await sql<ListedReceipt>`
     SELECT e.id, e.account_id AS "accountId", e.at, e.scope, e.asked_by AS "askedBy", e.sessions,
       e.deliveries_cancelled AS "deliveriesCancelled", a.client_id AS "clientId", a.name AS "accountName"
-    FROM erasures AS e JOIN accounts AS a ON a.id = e.account_id
+    FROM erasures AS e LEFT JOIN accounts AS a ON a.id = e.account_id
     WHERE (${accountId ?? null}::integer IS NULL OR e.account_id = ${accountId ?? null})
       AND e.at >= ${since ?? new Date(0)}
     ORDER BY e.at DESC, e.id

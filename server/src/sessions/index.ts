@@ -47,6 +47,7 @@ export {
   renewPresence,
 } from "./live/presence.ts";
 export {
+  countOfAgent,
   countSessions,
   exportHold,
   type ExportHold,
@@ -54,9 +55,18 @@ export {
   lastStarts,
   type ListedSession,
   listSessions,
+  oldestUnsettled,
   overdueSessions,
   type SessionFilter,
+  traceOfSession,
 } from "./operator/session-list.ts";
+export {
+  type CostsFilter,
+  type ModelCosts,
+  type SessionCosts,
+  sessionCosts,
+} from "./operator/session-costs.ts";
+export { countSteps, type SessionSteps, type StepsDimension } from "./operator/session-steps.ts";
 export {
   type EvaluationRun,
   type ExportState,
@@ -65,8 +75,9 @@ export {
   type SpokenTurn,
   tellSession,
 } from "./operator/session-story.ts";
-export { DomainCheck } from "./record/domain-check.ts";
-export { normalizeEmail } from "./record/email.ts";
+export { DomainCheck, MailDomains } from "./record/domain-check.ts";
+export { domainOf, normalizeEmail } from "./record/email.ts";
+export { likelyDomain } from "./record/likely-domain.ts";
 export { dropEmptyLogDays, listLogDays, makeLogPartitions } from "./record/log-days.ts";
 export { normalizeMetadata } from "./record/metadata.ts";
 export { type ExportedSession, sessionJson } from "./record/session-object.ts";

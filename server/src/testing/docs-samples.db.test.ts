@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { SESSION_FIELDS } from "@svc/contract/session-fields";
 import { expect, onTestFinished } from "vitest";
@@ -20,7 +21,10 @@ databaseTest("every sample of the export's guide runs as it stands", async ({ da
   const customer = await addCustomer(database.db);
   for (let i = 0; i < 120; i++) await playSession(database.db, customer);
   const late = await start(database.db, customer);
+  // In another second, which `since` can tell apart.
+  await delay(1_000);
   await playSession(database.db, customer, {
+    metadata: { email: "+joe@example.com" },
     settlement: { status: "processed", summary: "=1+1", evaluation: {} },
   });
 
@@ -40,18 +44,41 @@ databaseTest("every sample of the export's guide runs as it stands", async ({ da
   await samples.run("basic.sh");
   expect((await samples.read("sessions.csv")).split("\r\n", 1)).toEqual([SESSION_FIELDS.join(",")]);
 
+  expect(await samples.run("held.sh")).toMatch(/^svc-held: 1\b/im);
+  const page = async (query: string) => {
+    const headers = { authorization: `Bearer ${customer.token}` };
+    const response = await fetch(new URL(query, server.url), { headers });
+    const body = (await response.json()) as { items: { id: string; created_at: string }[] };
+    return { ...body, next: /<([^>]+)>/.exec(response.headers.get("link") ?? "")?.[1] };
+  };
+  const lateSecs = late.createdAt.getTime() / 1_000;
+  // A larger `since` returns more.
+  expect((await page(`/v1/sessions.json?since=${Math.ceil(lateSecs)}`)).items).toHaveLength(1);
+  const before = await page(`/v1/sessions.json?since=${Math.floor(lateSecs)}`);
+  expect(before.items.filter(({ created_at }) => new Date(created_at) > late.createdAt)).toEqual(
+    [],
+  );
+  // At `limit=1` the loop stands still, and `Link` does not.
+  const first = await page("/v1/sessions.json?limit=1");
+  const since = Math.floor(Date.parse(first.items[0]!.created_at) / 1_000);
+  const again = await page(`/v1/sessions.json?limit=1&since=${since}`);
+  expect(again.items).toEqual(first.items);
+  expect((await page(first.next!)).items[0]!.id).not.toBe(first.items[0]!.id);
+
   expect(await samples.run("export.py")).toBe("120 sessions\n");
   expect(await samples.run("export.py")).toBe("120 sessions\n");
   await say(database.db, late, [{ role: "user", content: "Sorry, I had to think." }]);
   await end(database.db, late);
   await settle(database.db, late, { status: "error", reason: "model_output" });
   expect(await samples.run("export.py")).toBe("122 sessions\n");
+  expect(await samples.run("held.sh")).toMatch(/^svc-held: 0\b/im);
 
   await samples.run("all.sh");
   const rows = (await samples.run("read_csv.py")).trimEnd().split("\n");
   expect(rows).toHaveLength(122);
-  expect(rows.at(-2)).toBe(`${late.id} error `);
-  expect(rows.at(-1)).toMatch(/ processed =1\+1$/);
+  expect(rows.at(-2)).toBe(`${late.id} error  `);
+  expect(rows.at(-1)).toMatch(/ processed \+joe@example\.com =1\+1$/);
+  expect(await samples.read("all.csv")).toContain("'+joe@example.com");
   expect(await samples.read("start-here-next-time.txt")).toContain("cursor=");
 
   expect(samples.neverRun()).toEqual([]);

@@ -22,7 +22,7 @@ export {
   type DnsQuestion,
   type ScriptedDns,
   startScriptedDns,
-} from "./scripted-dns.ts";
+} from "@svc/rehearsal";
 export { seedBulk, seedDeliveries, seedSettled } from "./seed-rows.ts";
 export * from "./server-process.ts";
 export * from "./stored-rows.ts";
@@ -30,7 +30,7 @@ export { type SvcDesk, SvcUnderTest } from "./svc-desk.ts";
 export { SvcProcess, type SvcRun, type SvcSurroundings } from "./svc-process.ts";
 export { VoiceVisitor, type VoiceVisitorOptions } from "./voice-visitor.ts";
 // What proofs compare the product with, or drive without a process of its own.
-export { patientSnippet, plainConfig } from "#agents";
+export { loaderSnippet, plainConfig } from "#agents";
 export { ChatModels, loadSpeech, startConversation } from "#conversation";
 export type {
   ConversationListener,

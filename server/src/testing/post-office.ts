@@ -85,10 +85,7 @@ export async function openPostOffice(
       const deliveryId = claim.payload?.deliveryId ?? (await office.running())[0]!;
       await deliverer.run(claimOf({ ...claim, payload: { deliveryId } }));
     },
-    close: () => {
-      receiver.close();
-      egress.close();
-    },
+    close: receiver.close,
   };
   return office;
 }

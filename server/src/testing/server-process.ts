@@ -88,6 +88,8 @@ export async function startServerProcess(
       SVC_HOST: "127.0.0.1",
       SVC_PORT: new URL(url).port,
       SVC_OPS_PORT: new URL(operationsUrl).port,
+      // A visitor who is still there at the end of a test must not hold it for ten minutes.
+      SVC_SHUTDOWN_SECS: "15",
       ...environment,
     },
   });

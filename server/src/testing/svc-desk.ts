@@ -60,8 +60,18 @@ export class SvcUnderTest {
 
 /** The groups of commands that each test file calls: together all that `svc --help` shows. */
 const GROUPS = {
-  setup: ["db", "accounts", "tokens", "agents", "rubric", "audit", "doctor"],
-  talks: ["sessions", "evaluate", "erase", "erasures", "subject"],
+  setup: [
+    "db",
+    "accounts",
+    "tokens",
+    "agents",
+    "rubric",
+    "audit",
+    "status",
+    "doctor",
+    "completion",
+  ],
+  talks: ["funnel", "costs", "sessions", "evaluate", "erase", "erasures", "subject"],
   sending: ["webhooks", "deliveries", "mail"],
 } as const;
 

@@ -204,7 +204,6 @@ describe.each([
     });
     onTestFinished(() => void child.kill());
     const egress = createEgress({ allowPlainHttp: true, allowPrivate: true });
-    onTestFinished(egress.close);
     const url = `http://127.0.0.1:${port}/`;
     const request = { url, headers: {}, body: Buffer.from("{}") };
     while ((await egress.post(request)).kind === "failed") await delay(50);

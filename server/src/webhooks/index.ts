@@ -3,16 +3,29 @@ export { deliver, Dispatcher } from "./delivery/dispatcher.ts";
 export { enqueueEvent } from "./delivery/enqueue-event.ts";
 export { createExhaustionNotice } from "./delivery/exhaustion-notice.ts";
 export { signatureHeaders } from "./delivery/sign.ts";
-export { countDeliveries, forgetDeliveries, forgetEvents } from "./delivery/upkeep.ts";
+export {
+  countDeliveries,
+  type DeliveryCounts,
+  forgetDeliveries,
+  forgetEvents,
+  sessionOfDelivery,
+} from "./delivery/upkeep.ts";
+export {
+  activateSecret,
+  cancelStagedSecret,
+  openForTest,
+  resealSecrets,
+  rotateSecretNow,
+  secretsThatDoNotOpen,
+  stageSecret,
+  type UnopenedSecret,
+} from "./endpoints/endpoint-secret.ts";
 export {
   addEndpoint,
   type Endpoint,
   findEndpoint,
   listEndpoints,
-  openForTest,
   removeEndpoint,
-  resealSecrets,
-  rotateSecret,
   setEndpointState,
 } from "./endpoints/endpoint.ts";
 export { type Cure, type CureName, CURES } from "./endpoints/receiver-doctor-code.ts";

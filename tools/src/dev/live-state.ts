@@ -6,7 +6,15 @@ import type { Seeded } from "./dev-folder.ts";
 import type { OwnPlaces } from "./settings.ts";
 import type { Facts, Part } from "./start-page.ts";
 
-type PortName = "server" | "operations" | "model" | "speech" | "receiver" | "inbox" | "smtp";
+type PortName =
+  | "server"
+  | "operations"
+  | "model"
+  | "speech"
+  | "receiver"
+  | "inbox"
+  | "smtp"
+  | "names";
 
 /** The current state of each part, checked again each time the start page asks. */
 export class LiveState {
@@ -17,6 +25,7 @@ export class LiveState {
   readonly receiverUrl: string;
   readonly inboxUrl: string;
   readonly smtpUrl: string;
+  readonly dnsServer: string;
   /** The services used in place of stand-ins. */
   readonly own: OwnPlaces;
   /** The port that PostgreSQL listens on, and what to print about it. */
@@ -33,6 +42,7 @@ export class LiveState {
     this.receiverUrl = `http://127.0.0.1:${ports.receiver}`;
     this.inboxUrl = `http://127.0.0.1:${ports.inbox}`;
     this.smtpUrl = `smtp://127.0.0.1:${ports.smtp}`;
+    this.dnsServer = `127.0.0.1:${ports.names}`;
     this.own = own;
   }
 

@@ -16,7 +16,16 @@ test.for([
   ["/playground?page=hero", "/playground/?page=hero"],
   ["/docs/playground", "/docs/playground/"],
 ])("%s leads to %s", async ([path, location]) => {
-  const closed = { server: 1, operations: 1, receiver: 1, inbox: 1, smtp: 1, model: 1, speech: 1 };
+  const closed = {
+    server: 1,
+    operations: 1,
+    receiver: 1,
+    inbox: 1,
+    smtp: 1,
+    names: 1,
+    model: 1,
+    speech: 1,
+  };
   const root = resolve(import.meta.dirname, "../../..");
   const page = await startPageServer({
     root,
@@ -43,7 +52,7 @@ beforeAll(async () => {
   standIn.listen(0, "127.0.0.1");
   await once(standIn, "listening");
   const { port } = standIn.address() as AddressInfo;
-  const closed = { server: 1, operations: 1, receiver: 1, inbox: 1, smtp: 1 };
+  const closed = { server: 1, operations: 1, receiver: 1, inbox: 1, smtp: 1, names: 1 };
   state = new LiveState({ ...closed, model: port, speech: port });
 });
 afterAll(() => standIn.close());
@@ -85,7 +94,16 @@ test("it says where the service and its stand-ins are", async () => {
 });
 
 test("there are no switches where a stand-in's place is taken", async () => {
-  const closed = { server: 1, operations: 1, receiver: 1, inbox: 1, smtp: 1, model: 1, speech: 1 };
+  const closed = {
+    server: 1,
+    operations: 1,
+    receiver: 1,
+    inbox: 1,
+    smtp: 1,
+    names: 1,
+    model: 1,
+    speech: 1,
+  };
   const own = new LiveState(closed, { voice: "cartesia" });
   const request = {} as IncomingMessage;
   const at = { root: ROOT, state: own };

@@ -26,10 +26,12 @@ export async function seedDatabase(svc: Svc, folder: DevFolder): Promise<Seeded>
   const [issued, applied] = await Promise.all([
     svc("tokens", "issue", account, "--label", "development"),
     applyExampleAgent(svc, join(folder.agents, AGENT), account),
-    svc("accounts", "set", account, "--follow-up", "on", ...LIMITS),
   ]);
   const token = textAt(issued, "token");
   const agentId = textAt(applied, "agent_id");
+  // Pages that name only the account, as the former bootstrap does, get the default agent.
+  const settings = ["--follow-up", "on", "--default-agent", agentId, ...LIMITS];
+  await svc("accounts", "set", account, ...settings);
 
   const now = new Date();
   await writeLines(folder.sessions, believableSessions({ agentId, count: SESSIONS, now }));

@@ -21,6 +21,7 @@ function settingsWith(shell: Record<string, string>): Record<string, string> {
     modelUrl: STAND_IN,
     speechUrl: STAND_IN,
     smtpUrl: "smtp://127.0.0.1:3",
+    dnsServer: "127.0.0.1:4",
     secretKeys: "k1:",
     own: ownSettings(shell),
   });

@@ -10,6 +10,8 @@ export function serverSettings(facts: {
   modelUrl: string;
   speechUrl: string;
   smtpUrl: string;
+  /** The name server's address and port. */
+  dnsServer: string;
   secretKeys: string;
   /** Models and speech that take the place of stand-ins. */
   own: Record<string, string>;
@@ -33,6 +35,8 @@ export function serverSettings(facts: {
     // The mail catcher is on this machine.
     SVC_SMTP_TLS: "off",
     SVC_MAIL_FROM: "Svc <hello@svc.test>",
+    // Otherwise no address of the documents would be verified: `example.com` really takes no mail.
+    SVC_DNS_SERVERS: facts.dnsServer,
     SVC_SECRET_KEYS: facts.secretKeys,
     // Receivers under development run on the same machine.
     SVC_WEBHOOK_PLAIN_HTTP: "on",

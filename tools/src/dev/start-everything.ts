@@ -48,6 +48,7 @@ export async function startEverything(
       receiver: await receiverPort(folder),
       inbox: await freePort(),
       smtp: await freePort(),
+      names: await freePort(),
     },
     ownPlaces(own),
   );
@@ -75,6 +76,7 @@ export async function startEverything(
     modelUrl: state.modelUrl,
     speechUrl: state.speechUrl,
     smtpUrl: state.smtpUrl,
+    dnsServer: state.dnsServer,
     secretKeys: await folder.secretKeys(),
     own,
   });
@@ -134,15 +136,16 @@ function standIns({
   receiverUrl,
   inboxUrl,
   smtpUrl,
+  dnsServer,
 }: LiveState): StandIn[] {
   const model = { what: "a language model", words: [], url: modelUrl };
   const speech = { what: "speech-to-text and a voice", words: ["speech"], url: speechUrl };
-  const smtpPort = new URL(smtpUrl).port;
+  const ports = ["--smtp-port", new URL(smtpUrl).port, "--dns-port", dnsServer.split(":")[1]!];
   return [
     ...(own.model === undefined ? [model] : []),
     ...(own.hearing === undefined || own.voice === undefined ? [speech] : []),
     { what: "a receiver", words: ["receiver"], url: receiverUrl },
-    { what: "an inbox", words: ["mail", "--smtp-port", smtpPort], url: inboxUrl },
+    { what: "an inbox and a name server", words: ["mail", ...ports], url: inboxUrl },
   ];
 }
 

@@ -24,6 +24,8 @@ test("the page has command lines that work as they stand", async () => {
   expect(page).toContain('href="http://127.0.0.1:8080/v1/sessions.csv"');
   expect(page).toContain("npx svc sessions show 01-02");
   expect(page).toContain("npx svc evaluate 01-02");
+  expect(page).toContain('clientId: "client_a"');
+  expect(page).toContain("http://127.0.0.1:8080/sdk/v0/sdk.js");
   expect(page).toContain('href="http://127.0.0.1:8090"');
   expect(page).toContain('href="http://127.0.0.1:8091"');
   expect(page).toContain('href="http://127.0.0.1:8025"');

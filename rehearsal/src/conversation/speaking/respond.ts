@@ -56,16 +56,21 @@ function respondToCard({ talk, says, voice }: Turn): Spoken {
   const { goal, agentSaid, email } = talk;
   const isStarting = goal.kind === "greet" || goal.kind === "pick_up" || agentSaid.length === 0;
   if (isStarting || (email !== "confirmed" && email !== "declined")) return say("");
-  const words = says[`email_${email}`];
+  const words = email === "confirmed" ? confirmations({ talk, says }) : says.email_declined;
   const wasSaid = words.some((one) => agentSaid.join("\n").includes(one));
   return say(wasSaid ? "" : voice.pick(words));
+}
+
+function confirmations({ talk, says }: Pick<Turn, "talk" | "says">): string[] {
+  const { email_confirmed, mail_follows } = says;
+  return talk.mail === "follows" ? [...email_confirmed, ...mail_follows] : email_confirmed;
 }
 
 function respondToEmailWish(turn: Turn): Spoken {
   const { talk, heard, says, voice } = turn;
   const topic = heard.asks === "" ? undefined : findTopic(turn, heard.asks);
   if (topic !== undefined) return sayTopic(turn, topic);
-  if (talk.email === "confirmed") return say(voice.pick(says.email_confirmed));
+  if (talk.email === "confirmed") return say(voice.pick(confirmations(turn)));
   const calls = offered(talk, askEmail(talk));
   return calls.length > 0 ? say(voice.pick(says.email_card), calls) : say(voice.pick(says.noted));
 }
@@ -92,7 +97,8 @@ export function pursueGoal(turn: Turn, goal: Goal): Spoken {
     }
     case "offer_email": {
       const calls = offered(talk, askEmail(talk));
-      return calls.length === 0 ? say("") : say(voice.pick(says.offer_email), calls);
+      const words = talk.mail === "follows" ? says.offer_email : says.offer_address;
+      return calls.length === 0 ? say("") : say(voice.pick(words), calls);
     }
     case "wrap_up":
       return say(voice.pick(says[`wrap_up_${goal.because}`]), offered(talk, call("end_session")));

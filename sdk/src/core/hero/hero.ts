@@ -1,4 +1,4 @@
-import { addStyle, element } from "../element.ts";
+import { addStyle, element, removeStyle } from "../element.ts";
 import { drawFace } from "../face.ts";
 import type { Dress } from "../face.ts";
 import { hint } from "../events.ts";
@@ -21,10 +21,14 @@ const PREFIX = "svc-hero-";
 /** The hero block in the page itself: a face, a form if configured, and one button. */
 export function createHero({ start, loadForm, prepare, dress }: Entry): SvcSDK["hero"] {
   let mounted: HTMLElement | undefined;
+  /** Where the style was added: the container may have been moved since. */
+  let root: Document | ShadowRoot | undefined;
 
   function unmount(): void {
     mounted?.remove();
     mounted = undefined;
+    if (root !== undefined) removeStyle(root, HERO_STYLE);
+    root = undefined;
   }
 
   function mount(container: HTMLElement, config: SvcHeroConfig = {}): void {
@@ -48,7 +52,8 @@ export function createHero({ start, loadForm, prepare, dress }: Entry): SvcSDK["
     );
     mounted.addEventListener("focusin", prepare, { once: true });
     setColors(mounted, config);
-    addStyle(rootOf(container), HERO_STYLE);
+    root = rootOf(container);
+    addStyle(root, HERO_STYLE);
     container.append(mounted);
     whenSeen(face, () => dress(face, () => ({})));
   }

@@ -21,7 +21,7 @@ export const WIDGET_STYLE = `
 .cta { min-height: 44px; padding: 10px 16px; border: 0; border-radius: 8px; background: var(--fill); color: var(--on); font: inherit; font-weight: 600; cursor: pointer; }
 .cta:hover { opacity: .92; }
 .error { margin-top: 6px; font-size: 13px; color: var(--danger); } .error:empty { display: none; }
-.pill { position: relative; width: 56px; height: 56px; padding: 0; border: 0; border-radius: 28px; background: none; box-shadow: 0 8px 24px #0b122033; cursor: pointer; }
+.pill { display: block; position: relative; width: 56px; height: 56px; padding: 0; border: 0; border-radius: 28px; background: none; box-shadow: 0 8px 24px #0b122033; cursor: pointer; }
 .dot { position: absolute; right: 2px; bottom: 2px; width: 14px; height: 14px; border: 2px solid var(--paper); border-radius: 7px; background: #067647; }
 @media (max-width: 480px) { .row { flex-direction: column; } }
 @media (forced-colors: active) { .card, .cta, .pill { border: 1px solid; } }

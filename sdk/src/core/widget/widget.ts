@@ -29,7 +29,7 @@ export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK
           className: "card",
           "aria-label": ctaText,
           onkeydown: ({ key }) => {
-            if (key === "Escape") collapseAndFocus();
+            if (key === "Escape") choose(false);
           },
         },
         element(
@@ -37,7 +37,7 @@ export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK
           { className: "head" },
           face,
           element("p", {}, words.about),
-          iconButton(words.collapse, CHEVRON, collapseAndFocus),
+          iconButton(words.collapse, CHEVRON, () => choose(false)),
         ),
         wayIn({ collectData, ctaText, formTitle: "Start your demo", prefix: "", loadForm, start }),
       );
@@ -49,9 +49,7 @@ export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK
           type: "button",
           title: ctaText,
           "aria-label": ctaText,
-          onclick: () => {
-            setExpanded(true, true);
-          },
+          onclick: () => choose(true),
         },
         face,
         element("span", { className: "dot" }),
@@ -73,13 +71,14 @@ export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK
     isDressed = true;
   }
 
-  function collapseAndFocus(): void {
-    setExpanded(false, true);
+  /** Only what the visitor chose is remembered: a page that always collapses would take the choice away from them. */
+  function choose(expanded: boolean): void {
+    rememberCollapse(!expanded);
+    setExpanded(expanded, true);
   }
 
   function setExpanded(expanded: boolean, takeFocus: boolean): void {
     isExpanded = expanded;
-    rememberCollapse(!expanded);
     if (host !== undefined) draw(takeFocus);
   }
 
@@ -115,7 +114,7 @@ export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK
 
 const KEY = "svc-widget";
 
-/** A collapsed widget stays collapsed on later pages until it is expanded. */
+/** A widget that the visitor collapsed stays collapsed on later pages until they expand it. */
 function recallCollapse(): boolean {
   try {
     return localStorage.getItem(KEY) === "collapsed";
@@ -124,7 +123,7 @@ function recallCollapse(): boolean {
   }
 }
 
-/** Uses one key, and only while the widget is collapsed. */
+/** Uses one key, and only until the visitor expands the widget again. */
 function rememberCollapse(isCollapsed: boolean): void {
   try {
     if (isCollapsed) localStorage.setItem(KEY, "collapsed");

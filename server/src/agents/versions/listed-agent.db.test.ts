@@ -1,11 +1,14 @@
+import { changeSettings } from "#accounts";
 import { hashToken, transact } from "#platform";
-import { addCustomer } from "#testing";
+import { addCustomer, applyFolder, exportRow, playSession } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
 import { plainConfig } from "../file/resolve-config.ts";
 import { mintPreviewToken } from "../visitor/preview-token.ts";
-import { addAgentVersion } from "./agent.ts";
-import { findAgent, listAgents, listVersions, setAgentState } from "./listed-agent.ts";
+import { EXAMPLE_AGENT } from "../file/init-agent.ts";
+import { findStartableAgent } from "../visitor/startable-agent.ts";
+import { addAgentVersion, readAgentAtVersion } from "./agent.ts";
+import { findAgent, listAgents, listVersions, removeAgent, setAgentState } from "./listed-agent.ts";
 
 describe("an operator", () => {
   databaseTest("finds an agent by id, and by name where that is enough", async ({ database }) => {
@@ -97,5 +100,44 @@ describe("a preview token", () => {
       );
       await expect(work).rejects.toMatchObject({ code: "invalid_input" });
     }
+  });
+
+  databaseTest("removes an agent, and brings it back with its folder", async ({ database }) => {
+    const { db, pool } = database;
+    const customer = await addCustomer(db);
+    const { account } = customer;
+    const applied = await applyFolder(db, account.id, EXAMPLE_AGENT);
+    const id = applied.agentId;
+    const { slug } = applied.plan;
+    const session = await playSession(db, { ...customer, agent: applied });
+    await transact(db, async (trx) => {
+      await changeSettings(trx, "ada", account.id, { defaultAgentId: id });
+      await removeAgent(trx, "ada", await findAgent(trx, id));
+    });
+    const listed = async (): Promise<string[]> => (await listAgents(db)).map((one) => one.slug);
+    expect(await listed()).toEqual(["guide"]);
+    for (const named of [id, account.clientId])
+      expect(await findStartableAgent(db, named)).toBeUndefined();
+    await expect(findAgent(db, slug)).rejects.toThrow("was removed");
+    expect(await findAgent(db, slug, account.id, { removed: true })).toMatchObject({ id });
+    // What the session refers to is still there, and so is the session's place in the export.
+    expect((await readAgentAtVersion(db, applied)).knowledge.length).toBeGreaterThan(0);
+    expect(await exportRow(database, session.id)).toMatchObject({ agent_id: id });
+    // The release before knows removed agents as paused ones.
+    const { rows } = await pool.query("SELECT state FROM agents WHERE id = $1", [id]);
+    expect(rows).toEqual([{ state: "paused" }]);
+
+    const again = await applyFolder(db, account.id, EXAMPLE_AGENT);
+    expect(again).toMatchObject({
+      agentId: id,
+      version: 1,
+      plan: { isRemoved: true, changes: [] },
+    });
+    expect(await findStartableAgent(db, id)).toMatchObject({ version: 1, state: "live" });
+    const { rows: told } = await pool.query(
+      "SELECT action FROM audit WHERE subject = $1 ORDER BY id DESC LIMIT 2",
+      [id],
+    );
+    expect(told).toEqual([{ action: "agent.restore" }, { action: "agent.remove" }]);
   });
 });

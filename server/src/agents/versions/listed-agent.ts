@@ -1,7 +1,7 @@
-import { audit } from "#accounts";
+import { audit, changeSettings, readSettings } from "#accounts";
 import { AppError } from "#platform";
 import type { Db, Trx } from "#platform";
-import { lockAgent, selectAgents, selectVersions, updateState } from "./store.ts";
+import { lockAgent, selectAgents, selectVersions, updateRemoved, updateState } from "./store.ts";
 import type { AgentRow, AgentState, VersionRow } from "./store.ts";
 
 export type { AgentState } from "./store.ts";
@@ -9,21 +9,35 @@ export type { AgentState } from "./store.ts";
 /** An agent with its current version. */
 export type ListedAgent = AgentRow;
 
-export async function listAgents(db: Db, accountId?: number): Promise<ListedAgent[]> {
-  return selectAgents(db, accountId === undefined ? {} : { accountId });
+/** Those that have not been removed, or all. */
+export async function listAgents(
+  db: Db,
+  accountId?: number,
+  { removed = false }: { removed?: boolean } = {},
+): Promise<ListedAgent[]> {
+  const agents = await selectAgents(db, accountId === undefined ? {} : { accountId });
+  return removed ? agents : agents.filter(({ removedAt }) => removedAt === null);
 }
 
-/** Finds an agent by what an operator types: its id, or its slug where no other account has the same. */
+/**
+ * Finds an agent by what an operator types: its id, or its slug where no other account has the same.
+ *
+ * @param options.removed to read about sessions: also finds an agent that was removed.
+ */
 export async function findAgent(
   db: Db | Trx,
   text: string,
   accountId?: number,
+  { removed = false }: { removed?: boolean } = {},
 ): Promise<ListedAgent> {
   const named = text.trim();
-  const [found, other] = await selectAgents(db, {
+  const all = await selectAgents(db, {
     named,
     ...(accountId !== undefined && { accountId }),
   });
+  const agents = all.filter(({ removedAt }) => removedAt === null);
+  const [found, other] = agents.length === 0 && removed ? all : agents;
+  if (found === undefined && all[0]?.removedAt instanceof Date) throw wasRemoved(all[0]);
   if (found === undefined) {
     throw new AppError("not_found", {
       what: `There is no agent "${named}".`,
@@ -39,6 +53,14 @@ export async function findAgent(
     });
   }
   return found;
+}
+
+function wasRemoved({ slug, removedAt }: ListedAgent): AppError {
+  return new AppError("not_found", {
+    what: `The agent "${slug}" was removed.`,
+    why: `It starts no sessions since ${removedAt!.toISOString()}. Those it had are kept.`,
+    fix: "Run `svc agents apply` with its folder to bring it back under the same id.",
+  });
 }
 
 const MAX_VERSIONS = 20;
@@ -64,4 +86,18 @@ export async function setAgentState(
   const action = state === "paused" ? "agent.pause" : "agent.resume";
   await audit(trx, { actor, action, accountId, subject: id });
   return true;
+}
+
+/**
+ * Removes an agent: pages get `agent_unknown`, and it is no longer listed. Its versions are kept,
+ * because the sessions that ran them refer to them. Running conversations continue.
+ */
+export async function removeAgent(trx: Trx, actor: string, agent: ListedAgent): Promise<void> {
+  const { id, accountId, slug } = agent;
+  const locked = await lockAgent(trx, accountId, { id });
+  if (locked === undefined || locked.removedAt !== null) return;
+  const { defaultAgentId } = await readSettings(trx, accountId);
+  if (defaultAgentId === id) await changeSettings(trx, actor, accountId, { defaultAgentId: null });
+  await updateRemoved(trx, id, true);
+  await audit(trx, { actor, action: "agent.remove", accountId, subject: id, detail: { slug } });
 }

@@ -1,3 +1,4 @@
+import { audit } from "#accounts";
 import type { Cell, Db, Trx } from "#platform";
 import type { AgentConfig, PlanWarning, StoredFile } from "../config/agent-config.ts";
 import { compareConfigs, fileInWords } from "../config/compare-configs.ts";
@@ -7,7 +8,7 @@ import type { AgentSource } from "../file/read-agent.ts";
 import { plainConfig } from "../file/resolve-config.ts";
 import { addAgent, addAgentVersion } from "./agent.ts";
 import type { AgentVersion } from "./agent.ts";
-import { lockAgent, selectCurrentVersion, selectFiles } from "./store.ts";
+import { lockAgent, selectCurrentVersion, selectFiles, updateRemoved } from "./store.ts";
 
 export type { PlanWarning } from "../config/agent-config.ts";
 
@@ -16,6 +17,8 @@ export interface AgentPlan {
   slug: string;
   /** Absent for a new agent. */
   current?: AgentVersion;
+  /** The agent was removed, and applying brings it back. */
+  isRemoved: boolean;
   changes: PlannedChange[];
   warnings: PlanWarning[];
 }
@@ -47,6 +50,7 @@ export async function planAgent(
     ...(current !== undefined && {
       current: { agentId: current.agentId, version: current.version },
     }),
+    isRemoved: current !== undefined && current.removedAt !== null,
     changes: changes.map(({ field, from, to }) => ({
       field,
       change: from === undefined ? "added" : to === undefined ? "removed" : "changed",
@@ -128,6 +132,16 @@ export async function applyAgent(
   const plan = await planAgent(trx, accountId, source);
   if (agent === undefined)
     return { plan, ...(await addAgent(trx, actor, cell, accountId, slug, config, files)) };
+  if (agent.removedAt !== null) {
+    await updateRemoved(trx, agent.id, false);
+    await audit(trx, {
+      actor,
+      action: "agent.restore",
+      accountId,
+      subject: agent.id,
+      detail: { slug },
+    });
+  }
   if (plan.current !== undefined && plan.changes.length === 0) return { plan, ...plan.current };
   return { plan, ...(await addAgentVersion(trx, actor, accountId, agent.id, config, files)) };
 }

@@ -1,4 +1,5 @@
 import type { Db, Trx } from "#platform";
+import { sql } from "kysely";
 import type { Generated, JSONColumnType } from "kysely";
 import type { AgentConfig } from "../config/agent-config.ts";
 import type { FileWithBytes } from "../file/load-files.ts";
@@ -11,6 +12,7 @@ type AgentsTables = {
     state: Generated<AgentState>;
     current_version: number | null;
     created_at: Generated<Date>;
+    removed_at: Date | null;
   };
   agent_versions: {
     agent_id: string;
@@ -40,15 +42,22 @@ export async function insertAgent(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
+interface LockedAgent {
+  id: string;
+  currentVersion: number | null;
+  state: AgentState;
+  removedAt: Date | null;
+}
+
 /** Holds the agent's row until the end of the transaction, so that two writers get two versions. */
 export async function lockAgent(
   trx: Trx,
   accountId: number,
   by: { id: string } | { slug: string },
-): Promise<{ id: string; currentVersion: number | null; state: AgentState } | undefined> {
+): Promise<LockedAgent | undefined> {
   return tables(trx)
     .selectFrom("agents")
-    .select(["id", "current_version as currentVersion", "state"])
+    .select(["id", "current_version as currentVersion", "state", "removed_at as removedAt"])
     .where("account_id", "=", accountId)
     .where((where) => ("id" in by ? where("id", "=", by.id) : where("slug", "=", by.slug)))
     .forUpdate()
@@ -108,6 +117,7 @@ export interface CurrentVersion {
   agentId: string;
   version: number;
   config: AgentConfig;
+  removedAt: Date | null;
 }
 
 export async function selectCurrentVersion(
@@ -120,7 +130,7 @@ export async function selectCurrentVersion(
     .innerJoin("agent_versions as v", (join) =>
       join.onRef("v.agent_id", "=", "agents.id").onRef("v.version", "=", "agents.current_version"),
     )
-    .select(["agents.id as agentId", "v.version", "v.config"])
+    .select(["agents.id as agentId", "v.version", "v.config", "agents.removed_at as removedAt"])
     .where("agents.account_id", "=", accountId)
     .where("agents.slug", "=", slug)
     .executeTakeFirst();
@@ -165,9 +175,11 @@ export interface AgentRow {
   config: AgentConfig;
   /** When its current version was written. */
   versionAt: Date;
+  /** Removed agents are kept for the sessions that they ran. */
+  removedAt: Date | null;
 }
 
-/** All, or those of one account, or those with that id or slug. */
+/** All, or those of one account, or those with that id or slug. Removed ones come last. */
 export async function selectAgents(
   db: Db | Trx,
   which: { accountId?: number; named?: string } = {},
@@ -186,7 +198,9 @@ export async function selectAgents(
       "v.version",
       "v.config",
       "v.created_at as versionAt",
+      "agents.removed_at as removedAt",
     ])
+    .orderBy(sql`agents.removed_at IS NOT NULL`)
     .orderBy("agents.account_id")
     .orderBy("agents.slug");
   const { accountId, named } = which;
@@ -221,4 +235,16 @@ export async function selectVersions(
 
 export async function updateState(trx: Trx, agentId: string, state: AgentState): Promise<void> {
   await tables(trx).updateTable("agents").set({ state }).where("id", "=", agentId).execute();
+}
+
+/** A removed agent is also paused, because the previous release knows no other way to start nothing. */
+export async function updateRemoved(trx: Trx, agentId: string, removed: boolean): Promise<void> {
+  await tables(trx)
+    .updateTable("agents")
+    .set({
+      removed_at: removed ? sql<Date>`date_trunc('milliseconds', now())` : null,
+      state: removed ? "paused" : "live",
+    })
+    .where("id", "=", agentId)
+    .execute();
 }

@@ -1,31 +1,14 @@
 /**
  * The script that a customer pastes into each page that starts this agent. A second copy on a page
- * does nothing.
+ * does nothing. Every `Svc` call works right after it, promises included: calls wait in
+ * `Svc.waiting` and are answered in order once the SDK has loaded; later calls of a method that the
+ * page saved before are answered at once.
  */
 export function loaderSnippet(sdkUrl: string, agentId: string): string {
   return `<script>
-  window.SvcConfig = { agentId: "${agentId}" };
-  (function (d, s) {
+  (function (w, d, q, s) {
     if (d.getElementById("svc-sdk")) return;
-    s = d.createElement("script");
-    s.id = "svc-sdk";
-    s.async = true;
-    s.src = ${scriptAddress(sdkUrl)};
-    d.head.appendChild(s);
-  })(document);
-</script>`;
-}
-
-/**
- * The longer snippet, with which every `Svc` call works before the SDK has loaded, promises
- * included. Calls wait in `Svc.waiting` and are answered in order once it has; later calls of a
- * method that the page saved before are answered at once.
- */
-export function patientSnippet(sdkUrl: string, agentId: string): string {
-  return `<script>
-  window.SvcConfig = { agentId: "${agentId}" };
-  (function (w, d, s, q) {
-    if (d.getElementById("svc-sdk")) return;
+    w.SvcConfig = { agentId: "${agentId}" };
     function wait(name) {
       return function () {
         var args = arguments;
@@ -34,9 +17,12 @@ export function patientSnippet(sdkUrl: string, agentId: string): string {
     }
     if (!w.Svc) {
       w.Svc = { waiting: q, widget: {}, hero: {} };
-      "${WAITING.join(" ")}".split(" ").forEach(function (n) {
-        var p = n.split(".");
-        (p[1] ? w.Svc[p[0]] : w.Svc)[p[1] || n] = wait(n);
+      (
+        "startDemo setMetadata setSessionData trackButtonView getLanguages checkClient endDemo on off " +
+        "widget.configure widget.show widget.hide widget.expand widget.collapse hero.mount hero.unmount"
+      ).split(" ").forEach(function (name) {
+        var p = name.split(".");
+        (p[1] ? w.Svc[p[0]] : w.Svc)[p[1] || name] = wait(name);
       });
       w.Svc.ready = wait("ready")();
     }
@@ -45,28 +31,24 @@ export function patientSnippet(sdkUrl: string, agentId: string): string {
     s.async = true;
     s.src = ${scriptAddress(sdkUrl)};
     d.head.appendChild(s);
-  })(window, document, 0, []);
+  })(window, document, []);
 </script>`;
 }
 
-const WAITING = [
-  "startDemo",
-  "setMetadata",
-  "setSessionData",
-  "trackButtonView",
-  "getLanguages",
-  "checkClient",
-  "endDemo",
-  "on",
-  "off",
-  "widget.configure",
-  "widget.show",
-  "widget.hide",
-  "widget.expand",
-  "widget.collapse",
-  "hero.mount",
-  "hero.unmount",
-];
+/** The shorter snippet, for pages that call `Svc` only after it has loaded, in a click for example. */
+export function shortSnippet(sdkUrl: string, agentId: string): string {
+  return `<script>
+  (function (w, d, s) {
+    if (d.getElementById("svc-sdk")) return;
+    w.SvcConfig = { agentId: "${agentId}" };
+    s = d.createElement("script");
+    s.id = "svc-sdk";
+    s.async = true;
+    s.src = ${scriptAddress(sdkUrl)};
+    d.head.appendChild(s);
+  })(window, document);
+</script>`;
+}
 
 /** A string literal that cannot end the script element with `</script>`. */
 function scriptAddress(sdkUrl: string): string {

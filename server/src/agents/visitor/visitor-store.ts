@@ -24,7 +24,7 @@ export async function selectStartable(db: Db, named: string): Promise<StartableR
     FROM agents
     JOIN agent_versions AS v ON v.agent_id = agents.id AND v.version = agents.current_version
     JOIN accounts ON accounts.id = agents.account_id
-    WHERE agents.id = ${agentNamed(named)}`.execute(db);
+    WHERE agents.id = ${agentNamed(named)} AND agents.removed_at IS NULL`.execute(db);
   return rows[0];
 }
 

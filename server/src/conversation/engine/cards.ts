@@ -1,5 +1,5 @@
 import { newUuid } from "#platform";
-import type { LiveOpenCard } from "@svc/contract/types";
+import type { LiveAddressDoubt, LiveOpenCard } from "@svc/contract/types";
 
 /** The one card that may be on the visitor's screen. */
 export class Cards {
@@ -11,13 +11,15 @@ export class Cards {
   }
 
   /** Opening it again without an address keeps the present one. */
-  openEmail(prefill: string | undefined): void {
+  openEmail(prefill: string | undefined, doubt?: LiveAddressDoubt): void {
     const open = this.#open?.kind === "email" ? this.#open : undefined;
-    if (open !== undefined && [open.prefill, undefined].includes(prefill)) return;
+    const isSame = open !== undefined && [open.prefill, undefined].includes(prefill);
+    if (isSame && doubt === undefined) return;
     this.#show({
       kind: "email",
       id: this.#idOf("email"),
       ...(prefill !== undefined && { prefill }),
+      ...(doubt !== undefined && { doubt }),
     });
   }
 

@@ -430,6 +430,26 @@ describe("the email card", () => {
     expect(card()!.id).not.toBe(first.id);
   });
 
+  it("opens again in silence for an address whose domain accepts no mail", async () => {
+    const { conversation, log, card, requests } = await opened();
+    const doubt = { domain: "gmial.con", suggestion: "ada@gmail.com" };
+    conversation.doubtEmail("ada@gmial.con", doubt);
+    const again = { kind: "email", id: card.id, prefill: "ada@gmial.con", doubt };
+    expect(log.of("card").at(-1)).toEqual(again);
+    expect(requests).toHaveLength(1);
+    await conversation.settleCard({ cardId: card.id, action: "dismissed" });
+    expect(log.of("email_card").at(-1)).toEqual({ state: "kept" });
+    expect(requests[1]?.messages.at(-1)?.content).toContain('"email":"confirmed","mail":"none"');
+  });
+
+  it("opens again without the doubt when the visitor says another address", async () => {
+    const { conversation, log } = await opened();
+    conversation.doubtEmail("ada@gmial.con", { domain: "gmial.con" });
+    await conversation.hear("It is ada@gmail.com.");
+    const card = log.of("card").at(-1);
+    expect(card).toEqual({ kind: "email", id: expect.any(String), prefill: "ada@gmail.com" });
+  });
+
   it("is not settled by a result for another one, nor twice", async () => {
     const { conversation, log, card, requests } = await opened();
     await conversation.settleCard({ cardId: "another", action: "dismissed" });

@@ -1,6 +1,6 @@
 import { isModelFailure, ModelAway } from "#models";
 import { newUuid } from "#platform";
-import type { LiveAgentState } from "@svc/contract/types";
+import type { LiveAddressDoubt, LiveAgentState } from "@svc/contract/types";
 import type {
   CardResult,
   CommittedTurn,
@@ -54,12 +54,12 @@ export class DemoConversation implements Conversation {
   }
 
   private constructor(options: ConversationOptions) {
-    const { agent, language, metadata, history = [], past = [] } = options;
+    const { agent, language, metadata, mailFollows, history = [], past = [] } = options;
     const { voice, listener, models, clock } = options;
     this.#options = options;
     this.#lastTurn = history.at(-1);
     const tell = listener.event.bind(listener);
-    const plan = new DemoPlan(agent, metadata, { history, past, tell });
+    const plan = new DemoPlan(agent, metadata, { history, past, mailFollows, tell });
     const dialogue = new Dialogue(history);
     const said = dialogue.said.bind(dialogue);
     const guard = new SpeechGuard({ agent, plan, language, metadata, said });
@@ -82,8 +82,9 @@ export class DemoConversation implements Conversation {
   }
 
   #createSpeaker(voice: ConversationVoice | undefined): Speaker {
-    const { agent, language, listener, clock } = this.#options;
+    const { agent, language, listener, clock, models } = this.#options;
     return new Speaker({
+      model: models.name,
       instructions: this.#instructions,
       tools: this.#tools,
       clock,
@@ -175,10 +176,16 @@ export class DemoConversation implements Conversation {
   settleCard(result: CardResult): Promise<void> {
     return this.#turns.add(async (reply) => {
       if (this.#cards.settle(result.cardId)?.kind !== "email") return;
-      if (result.action === "confirmed") this.#plan.emailCard("confirmed", result.address);
+      if (result.action === "confirmed") this.#plan.emailCard("confirmed", result);
       else this.#plan.emailCard("declined");
       await this.#respond(reply);
     });
+  }
+
+  doubtEmail(address: string, doubt: LiveAddressDoubt): void {
+    if (this.#isOver) return;
+    this.#plan.emailCard("open", { address, mailFollows: false });
+    this.#cards.openEmail(address, doubt);
   }
 
   async nudge(): Promise<void> {

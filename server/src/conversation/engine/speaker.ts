@@ -15,6 +15,8 @@ import type { VoiceChannelOptions } from "./voice-channel.ts";
 initializeLogger({ pretty: false, level: "silent" });
 
 export interface SpeakerOptions {
+  /** The model's name, for traces. */
+  model?: string | undefined;
   instructions: string;
   tools: DemoTool[];
   clock: Clock;
@@ -61,7 +63,7 @@ export class Speaker {
     this.#channel = options.voice && new VoiceChannel({ ...options, ...options.voice });
     this.#session = new voice.AgentSession({
       vad: null,
-      llm: new StepLanguage(() => this.#beginStep()),
+      llm: new StepLanguage(options.model ?? "unknown", () => this.#beginStep()),
       maxToolSteps: MAX_TOOL_STEPS,
       userAwayTimeout: null,
       ...this.#channel?.sessionOptions,

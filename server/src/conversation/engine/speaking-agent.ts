@@ -108,9 +108,22 @@ type ChatOptions = Parameters<llm.LLM["chat"]>[0];
 export class StepLanguage extends llm.LLM {
   readonly #beginStep: () => (order: StepOrder) => Promise<void>;
 
-  constructor(beginStep: () => (order: StepOrder) => Promise<void>) {
+  readonly #model: string;
+
+  /** @param model named in the library's spans. */
+  constructor(model: string, beginStep: () => (order: StepOrder) => Promise<void>) {
     super();
+    this.#model = model;
     this.#beginStep = beginStep;
+  }
+
+  override get model(): string {
+    return this.#model;
+  }
+
+  /** Every model is reached by OpenAI's protocol, whoever runs it. */
+  override get provider(): string {
+    return "openai_compatible";
   }
 
   override label(): string {

@@ -46,6 +46,10 @@ export class ChatModels implements ConversationModels {
     };
   }
 
+  get name(): string {
+    return this.#models.first.model.name;
+  }
+
   get answers(): boolean {
     return inOrder(this.#models).some(({ model, isThere }) => isThere && !model.isCircuitOpen);
   }

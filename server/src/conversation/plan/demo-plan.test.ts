@@ -68,6 +68,7 @@ describe("the next goal", () => {
       answered: ["use_case", "monthly_visitors", "timeline"],
       shown: [],
       email: "confirmed",
+      mail: "none",
     });
   });
 
@@ -172,6 +173,18 @@ describe("the next goal", () => {
   });
 });
 
+test("a mail follows where it may be expected, and not to an address that gets none", () => {
+  const { plan } = planOf({}, { mailFollows: true });
+  expect(plan.state.mail).toBe("follows");
+  plan.emailCard("open");
+  plan.emailCard("confirmed", { address: "ada@example.com", mailFollows: false });
+  expect(plan.state.mail).toBe("none");
+  plan.emailCard("open");
+  plan.emailCard("confirmed", { address: "ada@example.org", mailFollows: true });
+  expect(plan.state.mail).toBe("follows");
+  expect(planOf().plan.state.mail).toBe("none");
+});
+
 describe("an address that was confirmed", () => {
   test("stays when a card that was to correct it is closed, also in another process", () => {
     const past: { kind: string; detail: Record<string, unknown> }[] = [];
@@ -180,6 +193,7 @@ describe("an address that was confirmed", () => {
     expect(plan.state.email).toBe("open");
     plan.emailCard("declined");
     expect(plan.state.email).toBe("confirmed");
+    expect(past.at(-1)).toEqual({ kind: "email_card", detail: { state: "kept" } });
     expect(new DemoPlan(agent, {}, { past }).state.email).toBe("confirmed");
   });
 

@@ -11,6 +11,7 @@ import { Questions } from "./questions.ts";
 import { readVisitorTurn } from "./visitor-turn.ts";
 
 export interface PlanOptions extends Pick<ConversationOptions, "history" | "past"> {
+  mailFollows?: boolean | undefined;
   /** For the operator's log, from which `past` is read again. */
   tell?: (kind: string, detail: Record<string, unknown>) => void;
 }
@@ -27,6 +28,7 @@ export class DemoPlan {
   /** Confirmed. Empty where it was confirmed in an earlier part that did not say which. */
   #address: string | undefined;
   #isEmailOffered = false;
+  #mailFollows: boolean;
   #goal: Goal | undefined;
   #visitor: { kind: VisitorKind; isFarewell: boolean } = { kind: "none", isFarewell: false };
   readonly #visitorSaid: Source[] = [];
@@ -41,7 +43,8 @@ export class DemoPlan {
 
   constructor(agent: DemoAgent, metadata: Metadata, options: PlanOptions = {}) {
     this.#agent = agent;
-    const { history = [], past = [], tell } = options;
+    const { history = [], past = [], mailFollows = false, tell } = options;
+    this.#mailFollows = mailFollows;
     this.#questions = new Questions(agent.config.questions, metadata);
     this.#address = normalizeEmail(metadata["email"] ?? "");
     if (this.#address !== undefined) this.#email = "confirmed";
@@ -72,10 +75,15 @@ export class DemoPlan {
     this.#tell("content_shown", { id });
   }
 
-  /** @param address what was confirmed on it. */
-  emailCard(state: EmailCardState, address?: string): void {
+  /** With `open`, the address is the confirmed one that the visitor is asked about once more. */
+  emailCard(
+    state: "open" | "confirmed" | "declined",
+    { address, mailFollows = this.#mailFollows }: { address?: string; mailFollows?: boolean } = {},
+  ): void {
     this.#setEmail(state, address);
-    this.#tell("email_card", { state });
+    this.#mailFollows = mailFollows;
+    const isKept = state === "declined" && this.#email === "confirmed";
+    this.#tell("email_card", { state: isKept ? "kept" : state });
     if (state === "open") return;
     // The card was the visitor's turn: what comes next is a reply to it.
     this.#visitor = { kind: "none", isFarewell: false };
@@ -141,6 +149,7 @@ export class DemoPlan {
       answered: this.#questions.answered,
       shown: [...this.#shown],
       email: this.#email,
+      mail: this.#mailFollows ? "follows" : "none",
     };
   }
 
@@ -193,9 +202,10 @@ export class DemoPlan {
   }
 
   /** Who closes a card that was to correct an address keeps the one they had. */
-  #setEmail(state: EmailCardState, address = this.#address ?? ""): void {
-    if (state === "confirmed") this.#address = address;
-    const isKept = state === "declined" && this.#address !== undefined;
+  #setEmail(state: EmailCardState, address?: string): void {
+    if (state === "confirmed" || address !== undefined)
+      this.#address = address ?? this.#address ?? "";
+    const isKept = state === "kept" || (state === "declined" && this.#address !== undefined);
     this.#email = isKept ? "confirmed" : state;
     this.#isEmailOffered = true;
   }

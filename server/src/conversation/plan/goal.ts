@@ -17,11 +17,14 @@ export type VisitorKind =
   | "asks_if_human"
   | "none";
 
-/** Of the card for an address. `open`: it is on the screen. */
-export type EmailCardState = "open" | "confirmed" | "declined";
+/**
+ * Of the card for an address. `open`: it is on the screen. `kept`: it was to correct an address, and
+ * was closed, so that the address stays.
+ */
+export type EmailCardState = "open" | "confirmed" | "declined" | "kept";
 
 /** `unknown`: nobody has asked for an address. */
-export type EmailState = "unknown" | EmailCardState;
+export type EmailState = "unknown" | "open" | "confirmed" | "declined";
 
 /** Where a demo stands, as the model is told. */
 export interface PlanState {
@@ -32,6 +35,8 @@ export interface PlanState {
   /** Ids of the content that was shown. */
   shown: string[];
   email: EmailState;
+  /** `follows`: a mail is sent after the conversation, once there is a confirmed address. */
+  mail: "follows" | "none";
 }
 
 /** A turn of the agent has at most this many words. */

@@ -26,7 +26,7 @@ const planEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("content_shown"), detail: z.object({ id: z.string() }) }),
   z.object({
     kind: z.literal("email_card"),
-    detail: z.object({ state: z.enum(["open", "confirmed", "declined"]) }),
+    detail: z.object({ state: z.enum(["open", "confirmed", "declined", "kept"]) }),
   }),
   z.object({
     kind: z.literal("question_heard"),

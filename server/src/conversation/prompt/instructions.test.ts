@@ -52,5 +52,6 @@ test("the goal comes as one line of JSON with where the demo stands", () => {
     answered: ["timeline"],
     shown: [],
     email: "unknown",
+    mail: "none",
   });
 });

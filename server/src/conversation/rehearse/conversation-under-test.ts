@@ -61,6 +61,7 @@ function scripted(
       listener.card(null);
       reply(action);
     },
+    doubtEmail: () => {},
     pickUp: async () => {},
     nudge: async () => {},
     setVoice: async () => {},

@@ -46,6 +46,7 @@ export async function playScenario(
     agent,
     language,
     metadata: scenario.metadata ?? {},
+    mailFollows: agent.config.followUp,
     listener: recording,
     models: stage.models,
     searchKnowledge: (query) => stage.searchKnowledge(query, language),

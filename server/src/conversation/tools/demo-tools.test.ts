@@ -10,8 +10,9 @@ function toolsOf({
   said = ["We sell pumps."],
   metadata = {},
   found = [{ name: "a.md#A", text: "It is so." }],
+  mailFollows = false,
 } = {}) {
-  const plan = new DemoPlan(agent, metadata);
+  const plan = new DemoPlan(agent, metadata, { mailFollows });
   for (const content of said) plan.heardVisitor({ id: content, content });
   const done: unknown[][] = [];
   const note =
@@ -63,6 +64,12 @@ test("says in JSON schema what it takes", () => {
     required: ["question", "quote"],
     additionalProperties: false,
   });
+});
+
+test("the card for an address comes with a promise of mail only where one follows", async () => {
+  const open = "The card is open. Only the visitor can confirm an address on it.";
+  expect(await toolsOf({ mailFollows: true }).run("ask_email")).toBe(open);
+  expect(await toolsOf().run("ask_email")).toBe(`${open} No mail will be sent: promise none.`);
 });
 
 // S7

@@ -75,7 +75,8 @@ export function demoTools({ agent, plan, actions }: ToolOptions): DemoTool[] {
           const address = isKnown ? undefined : normalizeEmail(prefill ?? "");
           const isTheirs = address !== undefined && plan.wasAddressSaid(address);
           actions.openEmailCard(isTheirs ? address : addressSaid);
-          return "The card is open. Only the visitor can confirm an address on it.";
+          const promise = plan.state.mail === "none" ? " No mail will be sent: promise none." : "";
+          return `The card is open. Only the visitor can confirm an address on it.${promise}`;
         },
       ),
     tools.includes("search_knowledge") &&

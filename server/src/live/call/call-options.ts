@@ -9,6 +9,7 @@ import type {
 import type { Clock, Db, JobSender, Log } from "#platform";
 import type { ClaimedSession, LiveUsage } from "#sessions";
 import type { LiveMetrics } from "../metrics.ts";
+import type { MailFacts } from "./visitor-mail.ts";
 
 /** The timeouts of a call, which tests shorten. */
 export interface CallTimes {
@@ -61,6 +62,7 @@ export interface CallOptions {
   spent: readonly LiveUsage[];
   /** The maximum cost of the session; `null` for no limit. */
   maxCostMicros: number | null;
+  mail: MailFacts;
   /** Absent where visitors can only type. */
   speech?: Speech | undefined;
   converse: (

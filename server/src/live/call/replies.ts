@@ -1,7 +1,6 @@
 import type { Conversation, ConversationListener } from "#conversation";
-import { tracer } from "#platform";
-import type { Clock } from "#platform";
-import { context, trace } from "@opentelemetry/api";
+import { inSpan } from "#platform";
+import type { Clock, Traceparent } from "#platform";
 import type { LiveMetrics } from "../metrics.ts";
 
 export interface ReplyTimes {
@@ -54,24 +53,25 @@ export async function hearText(
   text: string,
   parts: {
     sessionId: string;
+    traceparent: Traceparent;
     conversation: Conversation;
     replies: Replies;
     metrics: LiveMetrics;
     note: ConversationListener["event"];
   },
 ): Promise<void> {
-  const { sessionId, conversation, replies, metrics, note } = parts;
+  const { sessionId, traceparent: parent, conversation, replies, metrics, note } = parts;
   const complete = replies.ask();
-  const span = tracer.startSpan("svc.turn", { attributes: { "svc.session": sessionId } });
-  try {
-    await context.with(trace.setSpan(context.active(), span), () => conversation.hear(text));
-  } finally {
-    const took = complete();
-    if (took?.firstWordMs !== undefined) span.setAttribute("first_word_ms", took.firstWordMs);
-    span.end();
-    if (took !== undefined) {
-      metrics.replied(took);
-      note("replied", { first_word_ms: took.firstWordMs, total_ms: took.totalMs });
+  await inSpan("svc.turn", { parent, attributes: { "svc.session": sessionId } }, async (span) => {
+    try {
+      await conversation.hear(text);
+    } finally {
+      const took = complete();
+      if (took?.firstWordMs !== undefined) span.setAttribute("first_word_ms", took.firstWordMs);
+      if (took !== undefined) {
+        metrics.replied(took);
+        note("replied", { first_word_ms: took.firstWordMs, total_ms: took.totalMs });
+      }
     }
-  }
+  });
 }

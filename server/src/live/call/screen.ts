@@ -2,6 +2,7 @@ import type { CommittedTurn, Conversation, ConversationListener, DemoAgent } fro
 import { AppError } from "#platform";
 import type {
   AgentMode,
+  LiveAddressDoubt,
   LiveAgentState,
   LiveCardResult,
   LiveOpenCard,
@@ -11,6 +12,7 @@ import type {
 } from "@svc/contract/types";
 import type { Outgoing } from "./outbox.ts";
 import type { Recorder } from "./recorder.ts";
+import type { VisitorMail } from "./visitor-mail.ts";
 
 /** The state of the visitor's screen. A change is sent as it happens; a welcome contains the whole state. */
 export class Screen {
@@ -45,8 +47,17 @@ export class Screen {
     return this.#mode;
   }
 
+  /** The number of turns so far. */
+  get turns(): number {
+    return this.#transcript.length;
+  }
+
   get card(): LiveOpenCard | null {
     return this.#card;
+  }
+
+  get hasVisitorSpoken(): boolean {
+    return this.#transcript.some(({ role }) => role === "user");
   }
 
   get agentListens(): boolean {
@@ -123,7 +134,8 @@ function transcriptEntry({
 
 /**
  * Handles what the visitor did with the open card. The conversation hears of an address once it is
- * stored; an invalid address is shown to the visitor on the card again.
+ * stored; an invalid address, and once one whose domain accepts no mail, is shown to the visitor on
+ * the card again.
  */
 export async function answerCard(
   { card_id: cardId, action, value = "" }: LiveCardResult,
@@ -131,10 +143,13 @@ export async function answerCard(
     screen: Screen;
     recorder: Recorder;
     conversation: Conversation;
+    mail: VisitorMail;
+    /** False once goodbye is being said: then no card is opened any more. */
+    isTalking: () => boolean;
     note: ConversationListener["event"];
   },
 ): Promise<void> {
-  const { screen, recorder, conversation, note } = parts;
+  const { screen, recorder, conversation, mail, isTalking, note } = parts;
   const { card } = screen;
   // Another one took its place meanwhile.
   if (card?.id !== cardId) return;
@@ -149,5 +164,11 @@ export async function answerCard(
     if (!(error instanceof AppError)) throw error;
     return screen.openCard({ ...card, prefill: value });
   }
-  await conversation.settleCard({ cardId, action: "confirmed", address: value });
+  const ask = (doubt: LiveAddressDoubt): void => {
+    if (isTalking()) conversation.doubtEmail(value, doubt);
+  };
+  const doubt = await mail.doubt(value, ask);
+  if (doubt !== undefined && isTalking()) return ask(doubt);
+  const mailFollows = (await mail.mailTo()) !== undefined;
+  await conversation.settleCard({ cardId, action: "confirmed", address: value, mailFollows });
 }

@@ -1,7 +1,8 @@
 import { storable } from "#platform";
+import type { Traceparent } from "#platform";
 import type { Conversation, ConversationListener } from "#conversation";
 import type { LiveCloseName } from "@svc/contract/live-close-codes";
-import type { AgentMode, LiveRating } from "@svc/contract/types";
+import type { AgentMode, LiveCardResult, LiveRating } from "@svc/contract/types";
 import type { WsMedia } from "../media/ws-media.ts";
 import type { LiveMetrics } from "../metrics.ts";
 import { answerCard } from "./screen.ts";
@@ -11,17 +12,20 @@ import type { Recorder } from "./recorder.ts";
 import type { Replies } from "./replies.ts";
 import type { Screen } from "./screen.ts";
 import type { SilenceWatch } from "./silence-watch.ts";
+import type { VisitorMail } from "./visitor-mail.ts";
 
 export type CallPhase = "talking" | "wrapping_up" | "ending" | "over";
 
 export interface SwitchboardOptions {
   sessionId: string;
+  traceparent: Traceparent;
   conversation: Conversation;
   /** Once they have talked by voice. */
   media: () => WsMedia | undefined;
   screen: Screen;
   recorder: Recorder;
   replies: Replies;
+  mail: VisitorMail;
   silence: SilenceWatch;
   metrics: LiveMetrics;
   note: ConversationListener["event"];
@@ -73,7 +77,7 @@ export class Switchboard {
       case "text":
         return this.#hear(storable(message.text));
       case "card_result":
-        return watch(answerCard(message, this.#options).finally(() => silence.look()));
+        return watch(this.#answerCard(message).finally(() => silence.look()));
       case "visibility":
         return silence.setVisible(message.visible);
       case "mute":
@@ -85,6 +89,11 @@ export class Switchboard {
       case "typing":
         return;
     }
+  }
+
+  #answerCard(result: LiveCardResult): Promise<void> {
+    const { phase } = this.#options;
+    return answerCard(result, { ...this.#options, isTalking: () => phase() === "talking" });
   }
 
   #hear(text: string): void {

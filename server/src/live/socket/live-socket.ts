@@ -14,8 +14,8 @@ export interface SocketUser {
   closed(): void;
 }
 
-/** The reason why a socket was closed: ours, or `by_browser`. */
-export type SocketEnd = LiveCloseName | "by_browser";
+/** The reason why a socket was closed: ours, or `by_browser`. `elsewhere`: another process has its call. */
+export type SocketEnd = LiveCloseName | "elsewhere" | "by_browser";
 
 /** A browser that leaves a megabyte unread is not there. */
 const MAX_BUFFERED_BYTES = 1_048_576;
@@ -65,13 +65,14 @@ export class LiveSocket {
     this.#write(Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength));
   }
 
-  close(why: LiveCloseName): void {
+  /** @param end the reason for the metrics, where it says more than the browser is told. */
+  close(why: LiveCloseName, end: SocketEnd = why): void {
     if (this.#over) return;
     const { code, name } = LIVE_CLOSE[why];
     this.#ws.close(code, name);
     const cut = setTimeout(() => this.#ws.terminate(), CLOSE_WITHIN_MS);
     this.#ws.once("close", () => clearTimeout(cut));
-    this.#end(why);
+    this.#end(end);
   }
 
   #write(frame: string | Buffer): void {

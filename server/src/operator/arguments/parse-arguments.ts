@@ -64,7 +64,9 @@ export async function whoseSessions(
   const accountId = account === undefined ? undefined : (await findAccount(db, account)).id;
   return {
     ...(accountId !== undefined && { accountId }),
-    ...(agent !== undefined && { agentId: (await findAgent(db, agent, accountId)).id }),
+    ...(agent !== undefined && {
+      agentId: (await findAgent(db, agent, accountId, { removed: true })).id,
+    }),
   };
 }
 

@@ -18,6 +18,7 @@ import { Edge, edgeWords, toEdge } from "../pages/export-edge.ts";
 import { facts, heading, table, tone } from "../terminal/terminal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { ago } from "../terminal/times.ts";
+import { accountsRemove, accountsRename } from "./accounts-remove.ts";
 import { accountsSet, settingWords } from "./accounts-set.ts";
 import { ListedToken, toListedToken, tokenTable } from "./tokens.ts";
 
@@ -205,4 +206,11 @@ function exportWords(terminal: Terminal, mode: ExportMode, edge: Edge | undefine
   return edgeWords(terminal, edge);
 }
 
-export const accountsCommands: Command[] = [accountsAdd, accountsList, accountsShow, accountsSet];
+export const accountsCommands: Command[] = [
+  accountsAdd,
+  accountsList,
+  accountsShow,
+  accountsSet,
+  accountsRename,
+  accountsRemove,
+];

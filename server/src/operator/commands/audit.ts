@@ -1,4 +1,4 @@
-import { findAccount, listAudit } from "#accounts";
+import { findAccount, listAudit, readActor } from "#accounts";
 import * as z from "zod";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command } from "../command.ts";
@@ -23,7 +23,12 @@ const auditList = defineCommand({
     entries: z.array(
       z.strictObject({
         at: z.iso.datetime(),
-        actor: z.string(),
+        actor: z.string().describe("As it was recorded: `os:root`, `named:ada`"),
+        actor_kind: z
+          .enum(["os", "named", "unmarked"])
+          .describe(
+            "How it is known: the machine's user, what they called themselves, or not said",
+          ),
         action: z.string(),
         client_id: z.string().exactOptional(),
         account_name: z.string().exactOptional(),
@@ -46,6 +51,7 @@ const auditList = defineCommand({
       entries: found.slice(0, limit).map((entry) => ({
         at: entry.at.toISOString(),
         actor: entry.actor,
+        actor_kind: readActor(entry.actor).kind,
         action: entry.action,
         ...(entry.clientId !== null && { client_id: entry.clientId }),
         ...(entry.accountName !== null && { account_name: entry.accountName }),

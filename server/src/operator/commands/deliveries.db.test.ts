@@ -138,6 +138,28 @@ describe("one delivery", () => {
   });
 });
 
+databaseTest("one that is held back says why, and counts no try", async ({ database }) => {
+  const { post, svc, json } = await desk(database, () => 204);
+  await playEvaluated(database.db, post.customer);
+  await database.pool.query("UPDATE webhook_endpoints SET secret = 'k9:' || secret");
+  for (let tried = 0; tried < 6; tried++) await post.tryAll();
+  const { out } = await svc("show", "1");
+  expect(out).toMatch(/^state +waiting: held back, with no try counted; tried again in \d+ s$/m);
+  expect(out).toMatch(/^held back +A stored secret cannot be read\. The key k9, which sealed it,/m);
+  expect(out).not.toContain("crashes");
+  expect(out).not.toContain("Tries");
+  expect(await json("show", "1")).toMatchObject({
+    state: "waiting",
+    attempts: 0,
+    crashes: 0,
+    held_because: expect.stringContaining("Put that key back"),
+    log: [],
+  });
+  const list = (await svc("list")).out;
+  expect(list).toMatch(/ held back, in \d+ s +0 of 3 /);
+  expect(list).toContain("held back: something of ours is missing, and nothing was sent.");
+});
+
 // W9
 describe("replaying", () => {
   databaseTest("by number, session, endpoint, account and time", async ({ database }) => {

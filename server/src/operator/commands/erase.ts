@@ -169,8 +169,8 @@ const erasuresList = defineCommand({
       z.strictObject({
         receipt: z.uuid(),
         at: z.iso.datetime(),
-        client_id: z.string(),
-        account_name: z.string(),
+        client_id: z.string().exactOptional().describe("Absent when the account was removed"),
+        account_name: z.string().exactOptional(),
         scope: z.enum(["person", "session", "retention"]),
         asked_by: z.string(),
         sessions: z.int(),
@@ -192,8 +192,8 @@ const erasuresList = defineCommand({
       erasures: found.slice(0, limit).map((one) => ({
         receipt: one.id,
         at: one.at.toISOString(),
-        client_id: one.clientId,
-        account_name: one.accountName,
+        ...(one.clientId !== null && { client_id: one.clientId }),
+        ...(one.accountName !== null && { account_name: one.accountName }),
         scope: one.scope,
         asked_by: one.askedBy,
         sessions: one.sessions,
@@ -211,7 +211,7 @@ const erasuresList = defineCommand({
           { title: "WHAT", cell: (one) => one.scope },
           { title: "ASKED BY", cell: (one) => one.asked_by, flexible: true },
           { title: "SESSIONS", cell: (one) => String(one.sessions), align: "right" },
-          { title: "ACCOUNT", cell: (one) => one.account_name, optional: true },
+          { title: "ACCOUNT", cell: (one) => one.account_name ?? "(removed)", optional: true },
         ]) + (more ? `\n${tone(terminal, "quiet", "There are older ones: raise --limit.")}` : ""),
 });
 

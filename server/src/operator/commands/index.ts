@@ -2,15 +2,19 @@ import type { Command } from "../command.ts";
 import { accountsCommands } from "./accounts.ts";
 import { agentsCommands } from "./agents/agents.ts";
 import { auditCommands } from "./audit.ts";
+import { completionCommand } from "./completion.ts";
+import { costsCommands } from "./costs.ts";
 import { dbCommands } from "./db.ts";
 import { deliveriesCommands } from "./deliveries.ts";
 import { doctorCommands } from "./doctor.ts";
 import { eraseCommands, erasuresCommands } from "./erase.ts";
 import { evaluateCommands } from "./evaluate/evaluate.ts";
+import { funnelCommands } from "./funnel.ts";
 import { importCommands } from "./import.ts";
 import { mailCommands } from "./mail.ts";
 import { rubricCommands } from "./rubric.ts";
 import { sessionsCommands } from "./sessions.ts";
+import { statusCommands } from "./status.ts";
 import { subjectCommands } from "./subject-export.ts";
 import { tokensCommands } from "./tokens.ts";
 import { webhooksCommands } from "./webhooks/webhooks.ts";
@@ -21,6 +25,8 @@ export const commands: Command[] = [
   ...accountsCommands,
   ...tokensCommands,
   ...agentsCommands,
+  ...funnelCommands,
+  ...costsCommands,
   ...sessionsCommands,
   ...importCommands,
   ...evaluateCommands,
@@ -32,5 +38,7 @@ export const commands: Command[] = [
   ...erasuresCommands,
   ...subjectCommands,
   ...auditCommands,
+  ...statusCommands,
   ...doctorCommands,
+  completionCommand(() => commands),
 ];

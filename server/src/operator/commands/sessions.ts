@@ -88,15 +88,16 @@ const sessionsList = defineCommand({
           { title: "ID", cell: (one) => one.id },
           { title: "STARTED", cell: (one) => ago(terminal, one.created_at) },
           { title: "STATUS", cell: (one) => one.status, tone: (one) => STATUS_TONE[one.status] },
-          {
-            title: "LENGTH",
-            cell: ({ duration_secs: secs }) => (secs === undefined ? "" : duration(secs)),
-            align: "right",
-          },
           { title: "ACCOUNT", cell: (one) => one.account_name, flexible: true },
           {
             title: "AGENT",
             cell: (one) => `${one.agent_slug} v${one.agent_version}`,
+            flexible: true,
+          },
+          {
+            title: "LENGTH",
+            cell: ({ duration_secs: secs }) => (secs === undefined ? "" : duration(secs)),
+            align: "right",
             optional: true,
           },
           { title: "ENDED", cell: (one) => one.end_reason ?? "", optional: true },

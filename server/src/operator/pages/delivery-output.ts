@@ -13,6 +13,7 @@ export interface DeliveryRow {
   account_name: string;
   attempts: number;
   crashes: number;
+  held_because?: string;
   last_outcome?: string;
   last_status?: number;
   followed: boolean;
@@ -33,6 +34,12 @@ const ROW = {
   account_name: z.string(),
   attempts: z.int().describe("Recorded outcomes, three at most"),
   crashes: z.int().describe("Tries that a crash of ours cut short; they are no outcomes"),
+  held_because: z
+    .string()
+    .exactOptional()
+    .describe(
+      "While it waits: why nothing could be sent when it was last due; no attempt was counted",
+    ),
   last_outcome: z.string().exactOptional().describe("`answered`, or the class of the failure"),
   last_status: z.int().exactOptional(),
   followed: z.boolean().describe("A later delivery of its session went to the same endpoint"),
@@ -44,7 +51,7 @@ const ROW = {
 export const DeliveryRow: z.ZodType<DeliveryRow> = z.strictObject(ROW);
 
 export function toDeliveryRow(delivery: ListedDelivery): DeliveryRow {
-  const { lastOutcome, lastStatus, replayOf, finishedAt } = delivery;
+  const { heldBecause, lastOutcome, lastStatus, replayOf, finishedAt } = delivery;
   return {
     id: Number(delivery.id),
     state: delivery.state,
@@ -55,6 +62,7 @@ export function toDeliveryRow(delivery: ListedDelivery): DeliveryRow {
     account_name: delivery.accountName,
     attempts: delivery.attempts,
     crashes: delivery.orphans,
+    ...(heldBecause !== null && { held_because: heldBecause }),
     ...(lastOutcome !== null && { last_outcome: lastOutcome }),
     ...(lastStatus !== null && { last_status: lastStatus }),
     followed: delivery.followed,

@@ -16,7 +16,7 @@ export function deliveryTable(terminal: Terminal, rows: DeliveryRow[]): string {
     { title: "TO", cell: (one) => new URL(one.url).host, flexible: true },
     { title: "ACCOUNT", cell: (one) => one.account_name, optional: true },
   ]);
-  const open = rows.filter(({ followed }) => !followed).map(({ state }) => state);
+  const open = rows.filter(({ followed }) => !followed).map(shownState);
   const notes = NOTES.filter(([state]) => open.includes(state)).map(
     ([state, note]) => `${state}: ${note}`,
   );
@@ -26,7 +26,16 @@ export function deliveryTable(terminal: Terminal, rows: DeliveryRow[]): string {
   ].join("\n");
 }
 
-const NOTES: [DeliveryState, string][] = [
+/** A delivery that is held back waits as well, but not for its receiver. */
+function shownState({ state, held_because: because }: DeliveryRow): DeliveryState | "held back" {
+  return because === undefined ? state : "held back";
+}
+
+const NOTES: [ReturnType<typeof shownState>, string][] = [
+  [
+    "held back",
+    "something of ours is missing, and nothing was sent. `svc deliveries show <id>` tells what; it is tried again by itself.",
+  ],
   [
     "exhausted",
     "three tries failed. `svc deliveries show <id>` tells how; `svc deliveries replay <id>` sends it again.",
@@ -46,11 +55,14 @@ const STATE_TONE: Record<DeliveryState, Tone> = {
   cancelled: "quiet",
 };
 
-function stateTone({ state, followed }: DeliveryRow): Tone {
+function stateTone({ state, followed, held_because: because }: DeliveryRow): Tone {
+  if (because !== undefined) return "bad";
   return followed && state !== "delivered" ? "quiet" : STATE_TONE[state];
 }
 
-function stateInShort(terminal: Terminal, { state, due_at: due }: DeliveryRow): string {
+function stateInShort(terminal: Terminal, delivery: DeliveryRow): string {
+  const { due_at: due } = delivery;
+  const state = shownState(delivery);
   return due === undefined ? state : `${state}, ${nextTry(terminal, due)}`;
 }
 
@@ -75,6 +87,7 @@ export function renderDelivery(delivery: DeliveryDetail, terminal: Terminal): st
     heading(terminal, `Delivery ${delivery.id}`),
     facts(terminal, [
       ["state", `${delivery.state}: ${stateWords(delivery, terminal)}`, stateTone(delivery)],
+      ["held back", delivery.held_because],
       ["event", `${event.event_type} (${event.id}), ${event.bytes.toLocaleString("en")} bytes`],
       ["session", `${delivery.session_id}, evaluation ${event.evaluation}`],
       ["written", moment(terminal, event.at)],
@@ -115,11 +128,15 @@ function stateWords(delivery: DeliveryDetail, terminal: Terminal): string {
 }
 
 function waitingWords(
-  { endpoint_state: state, behind, due_at: due }: DeliveryDetail,
+  { endpoint_state: state, behind, due_at: due, held_because: because }: DeliveryDetail,
   terminal: Terminal,
 ): string {
   if (state === "paused") return "its endpoint is paused";
   if (behind !== undefined) return `delivery ${behind} of the same session goes first`;
+  if (because !== undefined) {
+    const isDue = Date.parse(due!) <= terminal.nowMs;
+    return `held back, with no try counted; tried again ${isDue ? "in a moment" : ago(terminal, due!)}`;
+  }
   return Date.parse(due!) <= terminal.nowMs
     ? "it gets the next free place"
     : `its next try is ${moment(terminal, due)}`;

@@ -51,6 +51,7 @@ export interface EndpointDetail {
   agents?: { id: string; slug: string }[];
   replay_exhausted: boolean;
   added_at: string;
+  secret_staged_at?: string;
   previous_secret_until?: string;
   health: Health;
   deliveries: DeliveryRow[];
@@ -98,7 +99,13 @@ export function renderEndpoint(endpoint: EndpointDetail, terminal: Terminal): st
   ].join("\n");
 }
 
-function secretWords({ previous_secret_until: until }: EndpointDetail, terminal: Terminal): string {
+function secretWords(
+  { secret_staged_at: stagedAt, previous_secret_until: until }: EndpointDetail,
+  terminal: Terminal,
+): string {
+  if (stagedAt !== undefined) {
+    return `a new one was staged ${moment(terminal, stagedAt)} and is not activated yet`;
+  }
   if (!isAhead(until, terminal)) return "one, shown when it was issued";
   return `new; the old one signs beside it and ends ${moment(terminal, until)}`;
 }
@@ -117,14 +124,19 @@ function dueWords({ oldest_due_at: at }: Health, terminal: Terminal): string | u
 const LATE_MS = 60_000;
 
 function whatToDo(endpoint: EndpointDetail, terminal: Terminal): string[] {
-  const { id, state, url, health, previous_secret_until: until } = endpoint;
+  const { id, state, url, health, deliveries } = endpoint;
+  const { secret_staged_at: stagedAt, previous_secret_until: until } = endpoint;
   if (state === "removed") return ["Nothing is sent to it any more. Add it again to start anew."];
+  const held = deliveries.find(({ held_because: because }) => because !== undefined);
   const due = health.oldest_due_at;
   const isLate = due !== undefined && terminal.nowMs - Date.parse(due) > LATE_MS;
   return [
     ...(state === "paused"
       ? [`It is paused. \`svc webhooks resume ${id}\` sends what waits.`]
       : []),
+    ...(held === undefined
+      ? []
+      : [`Deliveries are held back, and go out once this is fixed: ${held.held_because}`]),
     ...(state === "live" && isLate
       ? [
           "What waits should have gone by now. Check that a pipeline runs, and how slowly the receiver answers: it gets 8 requests at a time.",
@@ -135,6 +147,11 @@ function whatToDo(endpoint: EndpointDetail, terminal: Terminal): string[] {
           `Find out what is wrong with \`svc webhooks test ${id}\`. Once it answers, send again what failed: \`svc deliveries replay --endpoint ${id} --failed-since 7d\`.`,
         ]
       : []),
+    ...(stagedAt === undefined
+      ? []
+      : [
+          `A new secret is staged. Once the receiver takes both, which \`svc webhooks test ${id} --staged\` tells, run \`svc webhooks rotate ${id} --activate\`; \`--cancel\` takes it back.`,
+        ]),
     ...(isAhead(until, terminal)
       ? ["Make sure that the receiver knows its new secret before the old one ends."]
       : []),

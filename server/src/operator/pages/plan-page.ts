@@ -13,6 +13,8 @@ export interface PlanOutput {
   /** Absent for an agent that is not there yet. */
   agent_id?: string;
   version?: number;
+  /** Whether the agent was removed: applying brings it back. */
+  removed: boolean;
   changes: Change[];
   warnings: { field: string; message: string }[];
 }
@@ -29,6 +31,7 @@ export const PlanOutput: z.ZodType<PlanOutput> = z.strictObject({
   account: z.string(),
   agent_id: z.string().exactOptional(),
   version: z.int().exactOptional(),
+  removed: z.boolean(),
   changes: z.array(
     z.strictObject({
       field: z.string(),
@@ -41,11 +44,12 @@ export const PlanOutput: z.ZodType<PlanOutput> = z.strictObject({
 });
 
 export function toPlanOutput(plan: AgentPlan, account: string): PlanOutput {
-  const { slug, current, changes, warnings } = plan;
+  const { slug, current, isRemoved, changes, warnings } = plan;
   return {
     slug,
     account,
     ...(current !== undefined && { agent_id: current.agentId, version: current.version }),
+    removed: isRemoved,
     changes,
     warnings,
   };
@@ -53,8 +57,9 @@ export function toPlanOutput(plan: AgentPlan, account: string): PlanOutput {
 
 /** For people: each change, then how many, then what they may not have meant. */
 export function planPage(plan: PlanOutput, terminal: Terminal): string {
-  const { slug, account, version, changes, warnings } = plan;
-  const was = version === undefined ? "is not there yet" : `runs version ${version}`;
+  const { slug, account, version, removed, changes, warnings } = plan;
+  const runs = removed ? `was removed, with version ${version}` : `runs version ${version}`;
+  const was = version === undefined ? "is not there yet" : runs;
   return [
     heading(terminal, `${slug} of ${oneLine(account)} ${was}.`),
     ...(changes.length === 0 ? [] : ["", ...changeLines(changes, terminal), "", count(changes)]),

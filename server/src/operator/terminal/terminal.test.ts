@@ -58,6 +58,17 @@ describe("a table", () => {
     expect(line).toMatch(/^株+…/);
   });
 
+  it("shortens the widest of several flexible columns first, and none below eight", () => {
+    const both = [{ title: "A", cell: () => "a".repeat(30), flexible: true }, { ...name }];
+    const rows = [{ name: "b".repeat(14), count: 1 }];
+    expect(table({ ...plain, width: 30 }, rows, both).split("\n")[1]).toBe(
+      `${"a".repeat(13)}…  ${"b".repeat(14)}`,
+    );
+    expect(table({ ...plain, width: 5 }, rows, both).split("\n")[1]).toBe(
+      `${"a".repeat(7)}…  ${"b".repeat(7)}…`,
+    );
+  });
+
   it("leaves optional columns out before it shortens anything", () => {
     const rows = [{ name: "Acme Robotics and Company", count: 7 }];
     expect(table(plain, rows, [name, count, note])).not.toContain("NOTE");

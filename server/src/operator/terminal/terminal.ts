@@ -29,7 +29,7 @@ export interface Column<Row> {
   tone?(row: Row): Tone | undefined;
   /** Left out when the line is too long, the last such column first. */
   optional?: boolean;
-  /** Shortened when the line is still too long; the others never are. */
+  /** Shortened when the line is still too long, the widest such column first; the others never are. */
   flexible?: boolean;
 }
 
@@ -124,10 +124,15 @@ function lineWidth(widths: number[]): number {
 }
 
 function shrink(widths: number[], columns: Column<never>[], available: number): void {
-  const total = lineWidth(widths);
-  const index = columns.findIndex((column) => column.flexible);
-  if (total <= available || index < 0) return;
-  widths[index] = Math.max(columns[index]!.title.length, 8, widths[index]! - (total - available));
+  for (let excess = lineWidth(widths) - available; excess > 0; excess--) {
+    const [index] = columns
+      .flatMap(({ flexible, title }, at) =>
+        flexible === true && widths[at]! > Math.max(title.length, 8) ? [at] : [],
+      )
+      .toSorted((one, other) => widths[other]! - widths[one]!);
+    if (index === undefined) return;
+    widths[index]! -= 1;
+  }
 }
 
 function fit(text: string, width: number): string {

@@ -95,16 +95,16 @@ describe("pg, for db.ts", () => {
       );
     const terminated = poolAt(database.url);
     const kill = "SELECT pg_terminate_backend(pg_backend_pid())";
-    const full = poolAt(database.url, { waitMs: 50 });
+    const full = poolAt(database.url, { waitMs: 1_000 });
     const held = await full.connect();
-    const slow = poolAt(database.url, { statementTimeoutMs: 1 });
+    const slow = poolAt(database.url, { statementTimeoutMs: 500 });
     const client = await terminated.connect();
     // No listener of ours has taken the error yet: the next query meets a broken client.
     await reason(client.query(kill));
     const errors = {
       broken: await reason(client.query("SELECT 1")),
       full: await reason(full.connect()),
-      late: await reason(slow.query("SET statement_timeout = 0; SELECT pg_sleep(1.5)")),
+      late: await reason(slow.query("SET statement_timeout = 0; SELECT pg_sleep(5)")),
     };
     client.release(true);
     held.release();

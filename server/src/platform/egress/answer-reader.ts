@@ -25,6 +25,8 @@ interface Controller {
 /** Takes one answer from undici's `dispatch`. */
 export class AnswerReader {
   readonly answer: Promise<Answer>;
+  /** True once undici has begun to send the request: the receiver may have read it. */
+  isSent = false;
   readonly #settled = Promise.withResolvers<Answer>();
   #head: Pick<Answer, "status" | "headers" | "answeredAt"> | undefined;
   #interimAnswers = 0;
@@ -36,7 +38,9 @@ export class AnswerReader {
     this.answer = this.#settled.promise;
   }
 
-  onRequestStart(): void {}
+  onRequestStart(): void {
+    this.isSent = true;
+  }
 
   onResponseStart(controller: Controller, status: number, headers: Answer["headers"]): void {
     if (status < 200) {

@@ -18,14 +18,14 @@ export async function dial(
   target: Target,
   addresses: readonly string[],
   options: { signal: AbortSignal; trustedCertificates?: string | undefined },
-): Promise<{ socket: Socket; address: string }> {
+): Promise<Socket> {
   const last = addresses.length - 1;
   let failure: unknown;
   for (const [index, address] of addresses.entries()) {
     options.signal.throwIfAborted();
     const limitMs = index === last ? undefined : FIRST_TRIES_MS;
     try {
-      return { socket: await dialOne(target, address, limitMs, options), address };
+      return await dialOne(target, address, limitMs, options);
     } catch (error) {
       failure = error;
     }

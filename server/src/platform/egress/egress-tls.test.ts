@@ -16,7 +16,6 @@ const egress = createEgress({
   trustedCertificates: authority.cert,
 });
 afterAll(() => {
-  egress.close();
   dns.close();
   certificates.remove();
 });

@@ -17,7 +17,6 @@ async function post(
   receiver = await startRawReceiver(answer, options);
   onTestFinished(receiver.close);
   const egress = createEgress({ allowPlainHttp: true, allowPrivate: true });
-  onTestFinished(egress.close);
   return egress.post({
     url: `http://127.0.0.1:${receiver.port}/hook?x=1`,
     headers: { "content-type": "application/json" },

@@ -8,8 +8,6 @@ import { dial, vettedAddresses } from "./dial.ts";
 import { createDns } from "./dns.ts";
 import { EgressFailure, exchangeFailure } from "./failure.ts";
 import type { FailureClass } from "./failure.ts";
-import { IdleConnections } from "./idle-connections.ts";
-import type { IdleConnection } from "./idle-connections.ts";
 import { readTarget } from "./target.ts";
 import type { Target, TargetRules } from "./target.ts";
 
@@ -18,10 +16,8 @@ import type { Target, TargetRules } from "./target.ts";
  * that a name has is vetted, and what was vetted is what is dialled.
  */
 export interface Egress {
-  /** Never rejects: what goes wrong is an outcome. */
+  /** Sends the request at most once. Never rejects: what goes wrong is an outcome. */
   post(request: EgressRequest): Promise<EgressOutcome>;
-  /** Closes what is idle; requests under way go on to their end. */
-  close(): void;
 }
 
 export interface EgressOptions extends TargetRules {
@@ -50,7 +46,6 @@ export type EgressOutcome =
   | { kind: "failed"; why: FailureClass; detail: string; tookMs: number };
 
 export const DEADLINE_MS = 10_000;
-const MAX_IDLE_CONNECTIONS = 256;
 
 /** One request on its way. */
 interface Attempt {
@@ -61,17 +56,11 @@ interface Attempt {
   doing: "looking up the name" | "connecting" | "waiting for the status";
 }
 
-interface Connection extends IdleConnection {
-  client: Client;
-  certificateUntil: Date | undefined;
-}
-
-type ConnectionAnswer = Answer & Pick<Connection, "certificateUntil">;
+type ConnectionAnswer = Answer & { certificateUntil: Date | undefined };
 
 export function createEgress(options: EgressOptions = {}): Egress {
   const dns = createDns({ servers: options.dnsServers });
   const isPermitted = createAddressGuard(options);
-  const idle = new IdleConnections<Connection>(MAX_IDLE_CONNECTIONS);
 
   async function send(attempt: Attempt): Promise<ConnectionAnswer> {
     const { signal } = attempt;
@@ -79,70 +68,11 @@ export function createEgress(options: EgressOptions = {}): Egress {
     if ("problem" in read) throw new EgressFailure("bad_address", read.problem.why);
     const { target } = read;
     const addresses = await vettedAddresses(target.host, { dns, isPermitted, signal });
-
-    const waiting = idle.take(addresses.map((address) => keyOf(target, address)));
-    if (waiting !== undefined) {
-      try {
-        return await exchange(waiting, target, attempt);
-      } catch (error) {
-        // Closed as we sent, which says nothing of how the receiver takes a request.
-        if (exchangeFailure(error).why !== "connection_lost") throw error;
-      }
-    }
     attempt.doing = "connecting";
     const { trustedCertificates } = options;
-    const { socket, address } = await dial(target, addresses, { signal, trustedCertificates });
-    return exchange(openConnection(target, address, socket), target, attempt);
-  }
-
-  function openConnection(target: Target, address: string, socket: Socket): Connection {
-    const unused = [socket];
-    const client = new Client(target.origin, {
-      // undici asks again once the socket is gone, but another one would have to be vetted first.
-      connect(_options, done) {
-        const ready = unused.pop();
-        const gone = new EgressFailure("connection_lost", "closed before anything was sent");
-        // undici does not notice a call that comes at once.
-        queueMicrotask(() => (ready === undefined ? done(gone, null) : done(null, ready)));
-      },
-      maxHeaderSize: 16_384,
-      keepAliveMaxTimeout: 30_000,
-      // The attempt's deadline is the only one.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    const key = keyOf(target, address);
+    const socket = await dial(target, addresses, { signal, trustedCertificates });
     const certificateUntil = validUntil(socket);
-    const close = (): void => void client.destroy();
-    const connection = { key, socket, client, certificateUntil, close };
-    socket.once("close", () => idle.forget(connection));
-    return connection;
-  }
-
-  async function exchange(
-    connection: Connection,
-    { path }: Target,
-    attempt: Attempt,
-  ): Promise<ConnectionAnswer> {
-    const { signal, request } = attempt;
-    const { headers, body } = request;
-    const stop = (): void => void connection.client.destroy(signal.reason as EgressFailure);
-    attempt.doing = "waiting for the status";
-    try {
-      signal.throwIfAborted();
-      signal.addEventListener("abort", stop, { once: true });
-      const reader = new AnswerReader();
-      connection.client.dispatch({ method: "POST", path, headers, body }, reader);
-      const answer = await reader.answer;
-      if (answer.bodyEnd === "whole") idle.keep(connection);
-      else connection.close();
-      return { ...answer, certificateUntil: connection.certificateUntil };
-    } catch (error) {
-      connection.close();
-      throw error;
-    } finally {
-      signal.removeEventListener("abort", stop);
-    }
+    return { ...(await exchange(socket, target, attempt)), certificateUntil };
   }
 
   return {
@@ -161,22 +91,57 @@ export function createEgress(options: EgressOptions = {}): Egress {
         const { answeredAt, ...answer } = await send(attempt);
         return { kind: "answered", ...answer, tookMs: Math.round(answeredAt - startedAt) };
       } catch (error) {
-        const { why, message: detail } = exchangeFailure(error);
+        const { why, message: detail } = exchangeFailure(error, false);
         return { kind: "failed", why, detail, tookMs: Math.round(performance.now() - startedAt) };
       } finally {
         clearTimeout(timer);
         signal?.removeEventListener("abort", stop);
       }
     },
-    close: () => idle.close(),
   };
+}
+
+/**
+ * Sends the request over a connection that carries nothing else. On one that was kept from an
+ * earlier request, the receiver may be closing it while we send: whether it has read the request
+ * would be unknown, and sending it again would be one request too many.
+ */
+async function exchange(socket: Socket, target: Target, attempt: Attempt): Promise<Answer> {
+  const { signal, request } = attempt;
+  const { headers, body } = request;
+  attempt.doing = "waiting for the status";
+  const unused = [socket];
+  const client = new Client(target.origin, {
+    // undici asks again once the socket is gone, but another one would have to be vetted first.
+    connect(_options, done) {
+      const ready = unused.pop();
+      const gone = new EgressFailure("connection_lost", "closed before anything was sent");
+      // undici does not notice a call that comes at once.
+      queueMicrotask(() => (ready === undefined ? done(gone, null) : done(null, ready)));
+    },
+    maxHeaderSize: 16_384,
+    // The attempt's deadline is the only one.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const stop = (): void => void client.destroy(signal.reason as EgressFailure);
+  const reader = new AnswerReader();
+  try {
+    signal.throwIfAborted();
+    signal.addEventListener("abort", stop, { once: true });
+    // `reset` asks the receiver to close the connection as well.
+    client.dispatch({ method: "POST", path: target.path, headers, body, reset: true }, reader);
+    return await reader.answer;
+  } catch (error) {
+    throw exchangeFailure(error, reader.isSent);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    void client.destroy();
+    // undici has not taken it over if the request could not be built.
+    socket.destroy();
+  }
 }
 
 function validUntil(socket: Socket): Date | undefined {
   return socket instanceof TLSSocket ? new Date(socket.getPeerCertificate().valid_to) : undefined;
-}
-
-/** A connection serves only the name it was made for, and only while that name leads to its address. */
-function keyOf(target: Target, address: string): string {
-  return `${target.origin} at ${address}`;
 }

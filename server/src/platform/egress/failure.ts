@@ -58,8 +58,11 @@ export function connectFailure(error: Error, duringTls: boolean): EgressFailure 
   return new EgressFailure(code === "ECONNRESET" ? "connection_lost" : "connect_failed", code);
 }
 
-/** Names whatever else went wrong between sending and the status line. */
-export function exchangeFailure(error: unknown): EgressFailure {
+/**
+ * Names whatever else went wrong up to the status line. `isSent`: the receiver may have read the
+ * request. It is then never a local fault, which would not count as an attempt and be sent again.
+ */
+export function exchangeFailure(error: unknown, isSent: boolean): EgressFailure {
   if (error instanceof EgressFailure) return error;
   const code = codeOf(error);
   const { name, message } = error instanceof Error ? error : { name: "", message: code };
@@ -67,7 +70,7 @@ export function exchangeFailure(error: unknown): EgressFailure {
     return new EgressFailure("bad_answer", message);
   }
   if (code.startsWith("ERR_SSL_")) return new EgressFailure("tls_failed", code);
-  if (LOST.has(code)) return new EgressFailure("connection_lost", message);
+  if (isSent || LOST.has(code)) return new EgressFailure("connection_lost", message);
   return new EgressFailure("local_fault", message);
 }
 

@@ -1,16 +1,25 @@
 import { pino } from "pino";
 import type { DestinationStream, Logger } from "pino";
+import { OutageGate } from "./outage-gate.ts";
 
 /**
  * JSON logs. Personal data may be handed to the log only under the key `pii`, at the top or one
  * level down, and never leaves the process: what is printed is that something was there. Secrets
  * are never handed to it at all; the header paths are the last net.
  */
-export function createLog(level: LogLevel, destination?: DestinationStream): Log {
-  return pino(
+export function createLog(
+  level: LogLevel,
+  destination?: DestinationStream,
+  { about, isDatabaseAway = () => false }: LogOptions = {},
+): Log {
+  const gate = new OutageGate({
+    isOutage: isDatabaseAway,
+    onEnd: (outage) => log.warn(outage, "the database answers again"),
+  });
+  const log = pino(
     {
       level,
-      base: null,
+      base: about ?? null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
@@ -18,9 +27,29 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
         censor: "[redacted]",
       },
       serializers: { err: describeError },
+      hooks: {
+        logMethod(args, print, severity) {
+          const [fields, message] = args as [{ err?: unknown } | undefined, string];
+          const verdict = severity < WARN ? "print" : gate.judge(fields?.err, message);
+          if (verdict === "print") print.apply(this, args);
+          if (verdict === "begins") {
+            print.apply(this, [{ ...fields, first: message }, "the database does not answer"]);
+          }
+        },
+      },
     },
     destination,
   );
+  return log;
+}
+
+const WARN = 40;
+
+export interface LogOptions {
+  /** Stands in every line. */
+  about?: { role: string; instance: string };
+  /** While the database is away, only the beginning and the end are logged. */
+  isDatabaseAway?: (error: unknown) => boolean;
 }
 
 export type Log = Logger;

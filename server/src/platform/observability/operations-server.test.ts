@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createMetrics, startOperationsServer } from "./operations-server.ts";
+import { createMetrics } from "./metrics.ts";
+import { startOperationsServer } from "./operations-server.ts";
 import type { OperationsServer } from "./operations-server.ts";
 
 let server: OperationsServer | undefined;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Registry, collectDefaultMetrics } from "prom-client";
+import type { Metrics } from "./metrics.ts";
 
 export interface OperationsServer {
   url: string;
@@ -57,12 +57,3 @@ async function closeServer(server: Server): Promise<void> {
   server.close();
   await once(server, "close");
 }
-
-/** One registry per process. Each adapter registers what it measures; the operations port serves it. */
-export function createMetrics(): Registry {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  return registry;
-}
-
-export type Metrics = Registry;

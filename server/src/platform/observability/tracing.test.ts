@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SpanStatusCode } from "@opentelemetry/api";
 import { expect, onTestFinished, test } from "vitest";
-import { startTracing, tracer } from "./tracing.ts";
+import { inSpan, startTracing } from "./tracing.ts";
 
 // S12
 test("spans reach the collector with their figures, and without a word that anybody said", async () => {
@@ -16,8 +16,12 @@ test("spans reach the collector with their figures, and without a word that anyb
   onTestFinished(() => void collector.close());
   const { port } = collector.address() as AddressInfo;
 
-  const tracing = await startTracing(`http://127.0.0.1:${port}/v1/traces`);
-  tracer.startActiveSpan("svc.turn", (span) => {
+  const tracing = await startTracing(`http://127.0.0.1:${port}/v1/traces`, {
+    role: "live",
+    instance: "talk-1",
+    version: "1.2.3",
+  });
+  await inSpan("svc.turn", {}, async (span) => {
     span.setAttribute("svc.session", "01a1");
     span.setAttribute("first_word_ms", 250);
     span.setAttribute("lk.pii.user_input", "CANARY one");
@@ -25,12 +29,11 @@ test("spans reach the collector with their figures, and without a word that anyb
     span.addEvent("heard", { text: "CANARY three" });
     span.recordException(new Error("CANARY four"));
     span.setStatus({ code: SpanStatusCode.ERROR, message: "CANARY five" });
-    span.end();
   });
   await tracing.stop();
 
   const sent = Buffer.concat(received).toString("latin1");
-  for (const kept of ["svc.turn", "svc.session", "01a1", "first_word_ms"]) {
+  for (const kept of ["svc.turn", "svc.session", "01a1", "first_word_ms", "svc.role", "talk-1"]) {
     expect(sent).toContain(kept);
   }
   expect(sent).not.toContain("CANARY");

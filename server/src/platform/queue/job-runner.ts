@@ -21,17 +21,19 @@ export interface JobBinding<Payload extends object> {
 /** A binding whose payload only its own schema and its own functions know. */
 export interface BoundJob {
   job: JobQueue;
+  slots: number;
   startWorkers(shared: Shared & Finished): Stoppable[];
 }
 
 type Shared = Pick<WorkerOptions<object>, "boss" | "database" | "log">;
 type Finished = { onFinished: (job: string, outcome: RunOutcome, tookMs: number) => void };
-type Stoppable = { poke(): void; stop(): Promise<void> };
+type Stoppable = Pick<Worker<object>, "poke" | "stop" | "held">;
 
 export function bind<Payload extends object>(binding: JobBinding<Payload>): BoundJob {
   const { job, slots, run, giveUp } = binding;
   return {
     job,
+    slots,
     startWorkers: ({ onFinished, ...shared }) => [
       new Worker({
         ...shared,
@@ -49,6 +51,8 @@ export function bind<Payload extends object>(binding: JobBinding<Payload>): Boun
 export interface JobRunner {
   /** Looks for jobs of that kind now instead of at the next poll. */
   poke(job: JobQueue): void;
+  /** The jobs that run in this process, and the most that may. */
+  readonly load: { jobs: number; jobSlots: number };
   /** Takes no more jobs and waits for those that run. */
   stop(): Promise<void>;
 }
@@ -77,6 +81,10 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunn
   const workers = new Map(bindings.map((bound) => [bound.job.name, bound.startWorkers(shared)]));
   return {
     poke: (job) => workers.get(job.name)?.forEach((worker) => worker.poke()),
+    get load() {
+      const jobs = [...workers.values()].flat().reduce((sum, worker) => sum + worker.held, 0);
+      return { jobs, jobSlots: bindings.reduce((sum, { slots }) => sum + slots, 0) };
+    },
     stop: async () => {
       await Promise.all([...workers.values()].flat().map((worker) => worker.stop()));
       await boss.stop({ graceful: false });

@@ -90,3 +90,19 @@ export async function hasRunner(db: Db): Promise<boolean> {
   );
   return rows[0]?.has ?? false;
 }
+
+export interface JobCounts {
+  /** Not started yet, those whose time has not come included. */
+  waiting: number;
+  running: number;
+}
+
+/** The number of unfinished jobs of each kind; kinds without any are left out. */
+export async function queueDepth(db: Db): Promise<Map<string, JobCounts>> {
+  const { rows } = await sql<JobCounts & { name: string }>`
+    SELECT name, count(*) FILTER (WHERE state < 'active')::integer AS waiting,
+      count(*) FILTER (WHERE state = 'active')::integer AS running
+    FROM pgboss.job WHERE state <= 'active'
+    GROUP BY name`.execute(db);
+  return new Map(rows.map(({ name, waiting, running }) => [name, { waiting, running }]));
+}

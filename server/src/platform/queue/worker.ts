@@ -55,6 +55,11 @@ export class Worker<Payload extends object> {
     this.poke();
   }
 
+  /** The number of jobs that it runs. */
+  get held(): number {
+    return this.#held.size;
+  }
+
   /** Looks for jobs now. */
   poke(): void {
     this.#again = true;

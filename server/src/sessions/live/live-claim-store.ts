@@ -23,6 +23,8 @@ export interface ClaimedSession {
   mode: AgentMode;
   metadata: Metadata;
   maxMinutes: number;
+  /** The W3C trace context of its start; null where that was not traced. */
+  traceparent: string | null;
   /** Since the visitor first connected. */
   talkedMs: number;
   /** Sent with every write. A write with an older epoch is refused. */
@@ -61,7 +63,7 @@ export async function lockVisit(trx: Trx, sessionId: string): Promise<VisitRow |
     VisitRow["session"] & VisitRow["agent"] & Omit<VisitRow, "session" | "agent">
   >`
     SELECT s.id, s.created_at AS "createdAt", s.account_id AS "accountId", s.agent_id AS "agentId",
-      s.agent_version AS version, s.test, s.metadata, coalesce(s.mode, 'text') AS mode,
+      s.agent_version AS version, s.test, s.metadata, s.traceparent, coalesce(s.mode, 'text') AS mode,
       coalesce(s.language, a.config->>'defaultLanguage') AS language,
       (a.config#>>'{limits,maxMinutes}')::double precision AS "maxMinutes",
       coalesce(1000 * extract(epoch FROM clock_timestamp() - s.connected_at), 0)::double precision AS "talkedMs",

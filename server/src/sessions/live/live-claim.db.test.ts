@@ -28,6 +28,7 @@ databaseTest("a claim tells what the conversation needs", async ({ database }) =
     mode: "text",
     metadata: {},
     maxMinutes: 7,
+    traceparent: null,
     talkedMs: 0,
     epoch: 1,
     resumeToken: expect.stringMatching(/^[\w-]{43}$/),

@@ -42,6 +42,17 @@ export async function selectHold(
   return rows[0];
 }
 
+export async function selectOldestUnsettled(
+  db: Db,
+): Promise<(Hold & { ageSecs: number }) | undefined> {
+  const { rows } = await sql<Hold & { ageSecs: number }>`
+    SELECT ${HOLD}, extract(epoch FROM clock_timestamp() - created_at)::float8 AS "ageSecs"
+    FROM (${UNSETTLED} AND NOT sessions.test ORDER BY sessions.created_at, sessions.id LIMIT 1) AS unsettled`.execute(
+    db,
+  );
+  return rows[0];
+}
+
 /** Returns what an unsettled session waits for. */
 export async function selectWait(db: Trx, id: string): Promise<Hold | undefined> {
   const { rows } = await sql<Hold>`
@@ -64,4 +75,10 @@ export async function selectOverdue(
   if (row === undefined) return { count: 0, oldest: undefined };
   const { count, ...oldest } = row;
   return { count, oldest };
+}
+
+export async function selectTraceparent(db: Db, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ traceparent: string | null }>`
+    SELECT traceparent FROM sessions WHERE id = ${id}`.execute(db);
+  return rows[0]?.traceparent ?? undefined;
 }

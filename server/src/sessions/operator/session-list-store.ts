@@ -1,4 +1,4 @@
-import type { Db } from "#platform";
+import type { Db, Trx } from "#platform";
 import type { SessionStatus } from "@svc/contract/types";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -102,5 +102,16 @@ export async function selectCounts(db: Db, accountId: number): Promise<SessionCo
     WHERE account_id = ${accountId} AND created_at >= clock_timestamp() - interval '24 hours'`.execute(
     db,
   );
+  return rows[0]!;
+}
+
+export async function selectCountOfAgent(
+  db: Db | Trx,
+  agentId: string,
+  accountId: number,
+): Promise<{ sessions: number; goingOn: number }> {
+  const { rows } = await sql<{ sessions: number; goingOn: number }>`
+    SELECT count(*)::integer AS sessions, count(*) FILTER (WHERE ended_at IS NULL)::integer AS "goingOn"
+    FROM sessions WHERE account_id = ${accountId} AND agent_id = ${agentId}`.execute(db);
   return rows[0]!;
 }

@@ -1,7 +1,17 @@
-import type { Db } from "#platform";
-import { selectHold, selectOverdue } from "./export-hold-store.ts";
+import type { Db, Trx } from "#platform";
+import {
+  selectHold,
+  selectOldestUnsettled,
+  selectOverdue,
+  selectTraceparent,
+} from "./export-hold-store.ts";
 import type { Hold } from "./export-hold-store.ts";
-import { selectCounts, selectLastStarts, selectNewest } from "./session-list-store.ts";
+import {
+  selectCountOfAgent,
+  selectCounts,
+  selectLastStarts,
+  selectNewest,
+} from "./session-list-store.ts";
 import type { ListedSession, SessionCounts, SessionFilter } from "./session-list-store.ts";
 
 export type { ListedSession, SessionFilter } from "./session-list-store.ts";
@@ -14,6 +24,15 @@ export async function listSessions(db: Db, filter: SessionFilter): Promise<Liste
 /** Test sessions are not counted. */
 export async function countSessions(db: Db, accountId: number): Promise<SessionCounts> {
   return selectCounts(db, accountId);
+}
+
+/** Tests are counted too. */
+export async function countOfAgent(
+  db: Db | Trx,
+  agentId: string,
+  accountId: number,
+): Promise<{ sessions: number; goingOn: number }> {
+  return selectCountOfAgent(db, agentId, accountId);
 }
 
 /** When the newest session of each account started. Accounts without a session are left out. */
@@ -31,6 +50,16 @@ export interface ExportHold extends Hold {
 /** The session that keeps an account's export from going on; undefined when every session is settled. */
 export async function exportHold(db: Db, accountId: number): Promise<ExportHold | undefined> {
   return selectHold(db, accountId);
+}
+
+/** The W3C trace context of the session's start; undefined where it was not traced or is gone. */
+export async function traceOfSession(db: Db, sessionId: string): Promise<string | undefined> {
+  return selectTraceparent(db, sessionId);
+}
+
+/** The oldest unsettled session of all accounts, tests left out; undefined when every session is settled. */
+export async function oldestUnsettled(db: Db): Promise<(Hold & { ageSecs: number }) | undefined> {
+  return selectOldestUnsettled(db);
 }
 
 /** Unsettled sessions whose deadline passed more than `graceSecs` ago: the sweeper should have settled them. */

@@ -1,5 +1,6 @@
 import { acceptsMail, failpoint, transact } from "#platform";
 import type { Claim, Clock, Db, Dns, JobSender, Log } from "#platform";
+import { domainOf } from "./email.ts";
 import { selectUnverified } from "./ended-store.ts";
 import { checkDomain, setEmailVerified } from "./session.ts";
 
@@ -34,7 +35,7 @@ export class DomainCheck {
     const { sessionId } = claim.payload;
     const address = await selectUnverified(db, sessionId);
     if (address === undefined) return this.giveUp(claim);
-    const verified = await this.#domains.accepts(address.slice(address.lastIndexOf("@") + 1));
+    const verified = await this.#domains.accepts(domainOf(address));
     await failpoint("domain:answered");
     if (verified === undefined) return this.#askAgain(claim);
     await transact(db, async (trx) => {

@@ -22,6 +22,10 @@ export function normalizeEmail(input: string): string | undefined {
   return address.length <= 254 ? address : undefined;
 }
 
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf("@") + 1);
+}
+
 /**
  * `domainToASCII` parses like a URL: it drops, unescapes or stops at these characters, which would
  * yield a different address.

@@ -60,6 +60,7 @@ export interface VisitFacts {
   mode: AgentMode;
   page: string;
   notice: { sha256: Buffer; language: string; acceptedAt: Date };
+  traceparent?: string | undefined;
 }
 
 /**
@@ -80,11 +81,11 @@ export async function insertSession(
       RETURNING last_at
     )
     INSERT INTO sessions (id, account_id, agent_id, agent_version, test, created_at, connect_by, metadata, email,
-      language, mode, page, notice_sha256, notice_language, notice_at)
+      language, mode, page, notice_sha256, notice_language, notice_at, traceparent)
     SELECT ${session.id}, ${session.accountId}, ${session.agentId}, ${session.agentVersion}, ${session.test},
       stamp.last_at, clock_timestamp() + make_interval(secs => ${connectWithinSecs}), ${JSON.stringify(session.metadata)}, ${session.email ?? null},
       ${visit?.language ?? null}, ${visit?.mode ?? null}, ${visit?.page ?? null}, ${visit?.notice.sha256 ?? null},
-      ${visit?.notice.language ?? null}, ${visit?.notice.acceptedAt ?? null}
+      ${visit?.notice.language ?? null}, ${visit?.notice.acceptedAt ?? null}, ${visit?.traceparent ?? null}
     FROM stamp
     RETURNING created_at`.execute(trx);
   const [row] = rows;

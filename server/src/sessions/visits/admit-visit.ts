@@ -40,6 +40,8 @@ export interface VisitStart extends Visitor {
   page: string;
   notice: { sha256: Buffer; language: string; acceptedAt: Date };
   previewToken?: string | undefined;
+  /** The W3C trace context of the request, where it is traced. */
+  traceparent?: string | undefined;
 }
 
 export type VisitOutcome =
@@ -74,7 +76,7 @@ export async function admitVisit(
     agent,
     test: testReason !== null,
     metadata,
-    visit: { language, mode, page: storable(start.page), notice },
+    visit: { language, mode, page: storable(start.page), notice, traceparent: start.traceparent },
   });
   const ticket = newTicket();
   const ticketHash = hashToken(ticket);

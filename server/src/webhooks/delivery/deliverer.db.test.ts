@@ -1,12 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ClaimLost, transact } from "#platform";
+import { ClaimLost, createSecrets, transact } from "#platform";
+import type { Secrets } from "#platform";
 import { openPostOffice, playEvaluated, testSecrets } from "#testing";
 import type { EventAnswer, PostOffice, PostOfficeOptions, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished, vi } from "vitest";
-import { removeEndpoint, rotateSecret } from "../endpoints/endpoint.ts";
+import { activateSecret, stageSecret } from "../endpoints/endpoint-secret.ts";
+import { removeEndpoint } from "../endpoints/endpoint.ts";
+import { secretPlace } from "../endpoints/sealed-secrets.ts";
+import { Deliverer } from "./deliverer.ts";
 import { admitDue } from "./delivery-store.ts";
 import { signatureHeaders } from "./sign.ts";
+import { countDeliveries } from "./upkeep.ts";
 
 async function open(
   database: TestDatabase,
@@ -25,6 +30,7 @@ interface Stored {
   attempts: number;
   orphans: number;
   due_at: Date;
+  held_because: string | null;
 }
 
 async function deliveries({ pool }: TestDatabase): Promise<Stored[]> {
@@ -112,23 +118,27 @@ describe("a delivery", () => {
 
   // W11
   databaseTest("is signed with the secret of the moment, bytes unchanged", async ({ database }) => {
-    const post = await open(database, (_event, index) => (index === 0 ? 500 : 204));
+    const post = await open(database, (_event, index) => (index < 2 ? 500 : 204));
+    const { id, secret: old } = post.endpoint;
     await playEvaluated(database.db, post.customer);
     await post.tryAll();
     const { secret } = await transact(database.db, (trx) =>
-      rotateSecret(trx, "ada", testSecrets, post.endpoint.id),
+      stageSecret(trx, "ada", testSecrets, id),
     );
     await post.tryAll();
-    const [first, second] = post.receiver.received;
-    expect(second!.body.equals(first!.body)).toBe(true);
-    expect(second!.headers).toMatchObject(
-      signatureHeaders({
-        eventId: String(second!.headers["webhook-id"]).slice(4),
-        body: second!.body,
-        sentAtSecs: Number(second!.headers["webhook-timestamp"]),
-        secrets: [secret, post.endpoint.secret],
-      }),
-    );
+    await transact(database.db, (trx) => activateSecret(trx, "ada", testSecrets, id));
+    await post.tryAll();
+    const { received } = post.receiver;
+    expect(new Set(received.map(({ body }) => body.toString())).size).toBe(1);
+    // The first one of each signs X-Webhook-Signature.
+    const secretsOf = [[old], [old, secret], [secret, old]];
+    expect(received).toHaveLength(secretsOf.length);
+    for (const [index, { headers, body }] of received.entries()) {
+      const eventId = String(headers["webhook-id"]).slice(4);
+      const sentAtSecs = Number(headers["webhook-timestamp"]);
+      const secrets = secretsOf[index]!;
+      expect(headers).toMatchObject(signatureHeaders({ eventId, body, sentAtSecs, secrets }));
+    }
   });
 
   databaseTest("that is cancelled while it is under way stays so", async ({ database }) => {
@@ -154,6 +164,84 @@ describe("a delivery", () => {
     await post.tryOne({ payload: { deliveryId: deliveryId! }, complete });
     expect(isComplete).toBe(true);
     expect(post.receiver.received).toEqual([]);
+  });
+});
+
+describe("a delivery that we cannot send", () => {
+  const lost = createSecrets([{ id: "lost", key: Buffer.alloc(32, 7) }]);
+  const seal = async (
+    { pool }: TestDatabase,
+    post: PostOffice,
+    secrets: Secrets,
+  ): Promise<void> => {
+    const sealed = secrets.seal(post.endpoint.secret, secretPlace(post.endpoint.id));
+    await pool.query("UPDATE webhook_endpoints SET secret = $1", [sealed]);
+  };
+
+  // A12
+  databaseTest(
+    "because a key is missing waits for it, and is not used up",
+    async ({ database }) => {
+      const post = await open(database);
+      await seal(database, post, lost);
+      await playEvaluated(database.db, post.customer);
+      for (let tried = 0; tried < 7; tried++) await post.tryAll();
+      const [held] = await deliveries(database);
+      expect(held).toMatchObject({ state: "waiting", attempts: 0, orphans: 0 });
+      expect(held!.held_because).toMatch(
+        /^A stored secret cannot be read\. The key lost, .*Put that key/,
+      );
+      expect(held!.due_at.getTime() - Date.now()).toBeGreaterThan(25_000);
+      expect(await attempts(database)).toEqual([]);
+      expect(post.receiver.received).toEqual([]);
+      expect(post.log.lines()).toMatchObject([{ msg: "delivery held back", level: "error" }]);
+      expect((await countDeliveries(database.db)).states).toMatchObject({ waiting: 0, held: 1 });
+
+      await seal(database, post, testSecrets);
+      await post.tryAll();
+      expect(await deliveries(database)).toMatchObject([
+        { state: "delivered", attempts: 1, orphans: 0, held_because: null },
+      ]);
+      expect(post.receiver.received).toHaveLength(1);
+    },
+  );
+
+  databaseTest("keeps the crashes that were counted before", async ({ database }) => {
+    const post = await open(database);
+    await seal(database, post, lost);
+    await playEvaluated(database.db, post.customer);
+    await post.admit();
+    await post.tryOne({ crashes: 2 });
+    expect(await deliveries(database)).toMatchObject([{ state: "waiting", orphans: 2 }]);
+  });
+
+  databaseTest("because this machine is out of sockets waits too", async ({ database }) => {
+    const { db } = database;
+    const post = await open(database);
+    await playEvaluated(db, post.customer);
+    await post.admit();
+    const [deliveryId] = await post.running();
+    const failed = { kind: "failed", why: "local_fault", detail: "EMFILE", tookMs: 1 } as const;
+    const deliverer = new Deliverer({
+      db,
+      log: post.log.log,
+      egress: { post: async () => failed },
+      secrets: testSecrets,
+      notice: async () => {},
+      backoffMs: 30_000,
+      deadlineMs: 500,
+    });
+    const { signal } = new AbortController();
+    const payload = { deliveryId: deliveryId! };
+    await deliverer.run({ payload, crashes: 0, signal, complete: async () => {} });
+    expect(await deliveries(database)).toMatchObject([
+      {
+        state: "waiting",
+        attempts: 0,
+        orphans: 0,
+        held_because: "The server could not send it: EMFILE.",
+      },
+    ]);
   });
 });
 

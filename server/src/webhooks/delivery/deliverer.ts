@@ -1,8 +1,14 @@
-import { failpoint, transact } from "#platform";
+import { AppError, failpoint, transact } from "#platform";
 import type { Claim, Db, Egress, EgressOutcome, Log, Secrets } from "#platform";
-import { secretPlace } from "../endpoints/endpoint.ts";
+import { openSealed } from "../endpoints/sealed-secrets.ts";
 import { replayAfterSuccess } from "../operator/replay.ts";
-import { claimNotice, markOrphaned, recordAttempt, selectDue } from "./delivery-store.ts";
+import {
+  claimNotice,
+  holdDelivery,
+  markOrphaned,
+  recordAttempt,
+  selectDue,
+} from "./delivery-store.ts";
 import type { AttemptRecord, DueDelivery, Verdict } from "./delivery-store.ts";
 import type { ExhaustionNotice } from "./exhaustion-notice.ts";
 import { signatureHeaders } from "./sign.ts";
@@ -57,11 +63,14 @@ export class Deliverer {
     if (delivery === undefined) return transact(db, (trx) => claim.complete(trx));
     delivery.orphans += claim.crashes;
     if (delivery.orphans >= MAX_ORPHANS) return this.#orphaned(claim, delivery.orphans);
-    const outcome = await this.#post(delivery, claim.signal);
+    const secrets = this.#open(delivery);
+    if (!Array.isArray(secrets)) return this.#hold(claim, delivery, secrets.problem);
+    const outcome = await this.#post(delivery, secrets, claim.signal);
     // The job was taken over by another process, which will record the outcome.
     claim.signal.throwIfAborted();
-    // We ran out of sockets or memory: this is not the receiver's fault and does not count as an outcome.
-    if (outcome.kind === "failed" && outcome.why === "local_fault") throw new Error(outcome.detail);
+    if (outcome.kind === "failed" && outcome.why === "local_fault") {
+      return this.#hold(claim, delivery, `The server could not send it: ${outcome.detail}.`);
+    }
     await failpoint("deliver:answered");
     await this.#record(claim, delivery, outcome);
     await failpoint("deliver:recorded");
@@ -72,9 +81,21 @@ export class Deliverer {
     await this.#orphaned(claim, MAX_ORPHANS);
   }
 
-  async #post(delivery: DueDelivery, signal: AbortSignal): Promise<EgressOutcome> {
-    const { egress, secrets, deadlineMs } = this.#options;
-    const sealed = [delivery.secret, delivery.previousSecret].filter((one) => one !== null);
+  #open(delivery: DueDelivery): string[] | { problem: string } {
+    try {
+      return openSealed(this.#options.secrets, delivery.endpointId, delivery);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { problem: `${error.what} ${error.why} ${error.fix}` };
+    }
+  }
+
+  async #post(
+    delivery: DueDelivery,
+    secrets: string[],
+    signal: AbortSignal,
+  ): Promise<EgressOutcome> {
+    const { egress, deadlineMs } = this.#options;
     return egress.post({
       url: delivery.url,
       headers: {
@@ -84,13 +105,31 @@ export class Deliverer {
           eventId: delivery.eventId,
           body: delivery.body,
           sentAtSecs: Math.floor(delivery.startedAt.getTime() / 1_000),
-          secrets: sealed.map((one) => secrets.open(one, secretPlace(delivery.endpointId))),
+          secrets,
         }),
       },
       body: delivery.body,
       deadlineMs,
       signal,
     });
+  }
+
+  /**
+   * Lets a delivery wait that we cannot send now, for a reason that is ours and that somebody has
+   * to fix. Nothing was sent, so no attempt is counted, however often it is tried.
+   */
+  async #hold(claim: Claim<unknown>, delivery: DueDelivery, because: string): Promise<void> {
+    const { db, log, backoffMs } = this.#options;
+    await transact(db, async (trx) => {
+      await claim.complete(trx);
+      await holdDelivery(trx, delivery, { because, forMs: backoffMs });
+    });
+    // Once for each delivery and reason: it is tried every half minute.
+    if (delivery.heldBecause === because) return;
+    log.error(
+      { delivery: delivery.id, endpoint: delivery.endpointId, because },
+      "delivery held back",
+    );
   }
 
   async #record(

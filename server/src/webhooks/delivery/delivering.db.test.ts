@@ -67,7 +67,6 @@ describe("after three failures", () => {
     await database.pool.query("UPDATE deliveries SET due_at = now()");
     await post.admit();
     const egress = createEgress({ allowPlainHttp: true, allowPrivate: true });
-    onTestFinished(() => egress.close());
     const notice = vi.fn<() => Promise<void>>(() => new Promise(() => {}));
     const deliverer = new Deliverer({
       db: database.db,

@@ -1,6 +1,8 @@
 import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { SIGNING } from "../endpoints/endpoint-secret-store.ts";
+import type { SealedSecrets } from "../endpoints/sealed-secrets.ts";
 
 export const DELIVERY_STATES = [
   "waiting",
@@ -151,20 +153,19 @@ const dueOf = (endpointId: RawBuilder<unknown>, which: RawBuilder<unknown>, limi
 const LOCK = 7_305;
 
 /** A delivery that is about to be attempted, with all that the attempt needs. */
-export interface DueDelivery {
+export interface DueDelivery extends SealedSecrets {
   id: string;
   endpointId: string;
   accountId: number;
   url: string;
-  secret: string;
-  /** The secret before, while it is being rotated. */
-  previousSecret: string | null;
   replayExhausted: boolean;
   sessionId: string;
   eventId: string;
   body: Buffer;
   attempts: number;
   orphans: number;
+  /** Why it was not attempted when it was last due. */
+  heldBecause: string | null;
   /** The database's clock when the attempt begins. */
   startedAt: Date;
 }
@@ -172,9 +173,8 @@ export interface DueDelivery {
 /** Only running ones: not those that were delivered, cancelled or deleted meanwhile. */
 export async function selectDue(db: Db, deliveryIds: string[]): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
-    SELECT d.id, d.endpoint_id AS "endpointId", e.account_id AS "accountId", e.url, e.secret,
-      CASE WHEN e.previous_until > clock_timestamp() THEN e.previous_secret END AS "previousSecret", e.replay_exhausted AS "replayExhausted",
-      d.session_id AS "sessionId", d.event_id AS "eventId", event.body, d.attempts, d.orphans, clock_timestamp() AS "startedAt"
+    SELECT d.id, d.endpoint_id AS "endpointId", e.account_id AS "accountId", e.url, ${SIGNING}, e.replay_exhausted AS "replayExhausted",
+      d.session_id AS "sessionId", d.event_id AS "eventId", event.body, d.attempts, d.orphans, d.held_because AS "heldBecause", clock_timestamp() AS "startedAt"
     FROM deliveries AS d
     JOIN webhook_endpoints AS e ON e.id = d.endpoint_id
     JOIN webhook_events AS event ON event.id = d.event_id
@@ -211,11 +211,23 @@ export async function recordAttempt(
       VALUES (${delivery.id}, ${delivery.attempts + 1}, ${attempt.startedAt}, ${Math.round(attempt.tookMs)}, ${attempt.outcome},
         ${attempt.status ?? null}, ${attempt.detail ?? null}, ${attempt.answer ?? null})
     )
-    UPDATE deliveries SET state = ${verdict.state}, attempts = attempts + 1, orphans = ${delivery.orphans},
+    UPDATE deliveries SET state = ${verdict.state}, attempts = attempts + 1, orphans = ${delivery.orphans}, held_because = NULL,
       due_at = coalesce(${dueAt}, due_at), finished_at = CASE WHEN ${dueAt}::timestamptz IS NULL THEN clock_timestamp() END
     WHERE id = ${delivery.id} AND state = 'running'
     RETURNING id`.execute(trx);
   return rows.length > 0;
+}
+
+/** Lets a running delivery wait for so long without counting an attempt. */
+export async function holdDelivery(
+  trx: Trx,
+  { id, orphans }: Pick<DueDelivery, "id" | "orphans">,
+  { because, forMs }: { because: string; forMs: number },
+): Promise<void> {
+  await sql`
+    UPDATE deliveries SET state = 'waiting', orphans = ${orphans}, held_because = ${because},
+      due_at = ${NOW} + make_interval(secs => ${forMs / 1_000})
+    WHERE id = ${id} AND state = 'running'`.execute(trx);
 }
 
 /**

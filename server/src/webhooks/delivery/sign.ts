@@ -5,7 +5,7 @@ export interface Signed {
   eventId: string;
   body: Buffer;
   sentAtSecs: number;
-  /** The endpoint's secret, followed by the previous one during a rotation. */
+  /** The endpoint's secret, followed by those that sign beside it during a rotation. */
   secrets: readonly string[];
 }
 

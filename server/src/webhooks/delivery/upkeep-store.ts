@@ -25,13 +25,15 @@ export async function deleteOldDeliveries(
 }
 
 export interface DeliveryCounts {
-  states: Record<"waiting" | "running" | "exhausted" | "orphaned", number>;
+  /** `held`: waiting, because something of ours is missing, such as a key. */
+  states: Record<"waiting" | "held" | "running" | "exhausted" | "orphaned", number>;
   oldestDueSecs: number;
 }
 
 export async function selectCounts(db: Db): Promise<DeliveryCounts> {
   const { rows } = await sql<DeliveryCounts["states"] & { oldestDueSecs: number }>`
-    SELECT count(*) FILTER (WHERE d.state = 'waiting')::integer AS waiting,
+    SELECT count(*) FILTER (WHERE d.state = 'waiting' AND d.held_because IS NULL)::integer AS waiting,
+      count(*) FILTER (WHERE d.state = 'waiting' AND d.held_because IS NOT NULL)::integer AS held,
       count(*) FILTER (WHERE d.state = 'running')::integer AS running,
       count(*) FILTER (WHERE d.state = 'exhausted')::integer AS exhausted,
       count(*) FILTER (WHERE d.state = 'orphaned')::integer AS orphaned,
@@ -43,6 +45,12 @@ export async function selectCounts(db: Db): Promise<DeliveryCounts> {
   );
   const { oldestDueSecs, ...states } = rows[0]!;
   return { states, oldestDueSecs };
+}
+
+export async function selectSessionOf(db: Db, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ sessionId: string }>`
+    SELECT session_id AS "sessionId" FROM deliveries WHERE id = ${id}`.execute(db);
+  return rows[0]?.sessionId;
 }
 
 /** Deliveries of these sessions' events that are waiting or running. */

@@ -87,7 +87,7 @@ databaseTest("what waits, runs or failed is counted for the alarms", async ({ da
   await evaluateAgain(db, id);
   await pool.query("UPDATE deliveries SET due_at = now() - interval '90 s' WHERE id = 5");
   const counts = await countDeliveries(db);
-  expect(counts.states).toEqual({ waiting: 2, running: 0, exhausted: 1, orphaned: 1 });
+  expect(counts.states).toEqual({ waiting: 2, held: 0, running: 0, exhausted: 1, orphaned: 1 });
   expect(counts.oldestDueSecs).toBeGreaterThan(89);
   expect(counts.oldestDueSecs).toBeLessThan(120);
 });

@@ -4,13 +4,24 @@ import {
   deleteEvents,
   deleteOldDeliveries,
   selectCounts,
+  selectSessionOf,
   selectUnfinished,
 } from "./upkeep-store.ts";
 import type { DeliveryCounts } from "./upkeep-store.ts";
 
-/** Counts the deliveries that wait, run or failed. A failed delivery is not counted once a later event of its session has followed it. */
+export type { DeliveryCounts } from "./upkeep-store.ts";
+
+/**
+ * Counts the deliveries that wait, are held back, run or failed. A failed delivery, exhausted or orphaned, is not
+ * counted once a replay or a later event of its session has followed it.
+ */
 export async function countDeliveries(db: Db): Promise<DeliveryCounts> {
   return selectCounts(db);
+}
+
+/** The session that a delivery is about; undefined when it is gone. */
+export async function sessionOfDelivery(db: Db, id: string): Promise<string | undefined> {
+  return selectSessionOf(db, id);
 }
 
 /**

@@ -12,11 +12,14 @@ export interface EndpointRow {
   state: EndpointState;
   replayExhausted: boolean;
   createdAt: Date;
+  /** Since when a new secret has been staged. */
+  stagedAt: Date | null;
+  /** Until when the secret before the current one signs too. */
   previousUntil: Date | null;
 }
 
 const COLUMNS = sql`id, account_id AS "accountId", url, agent_ids AS "agentIds", state,
-  replay_exhausted AS "replayExhausted", created_at AS "createdAt", previous_until AS "previousUntil"`;
+  replay_exhausted AS "replayExhausted", created_at AS "createdAt", staged_at AS "stagedAt", previous_until AS "previousUntil"`;
 
 export async function insertEndpoint(
   trx: Trx,
@@ -49,13 +52,15 @@ export async function selectEndpoints(
   return rows;
 }
 
+export interface LockedEndpoint extends EndpointRow {
+  secret: string;
+  stagedSecret: string | null;
+}
+
 /** Locks the endpoint until the transaction ends. Undefined when there is none, or it was removed. */
-export async function lockEndpoint(
-  trx: Trx,
-  id: string,
-): Promise<(EndpointRow & { secret: string }) | undefined> {
-  const { rows } = await sql<EndpointRow & { secret: string }>`
-    SELECT ${COLUMNS}, secret FROM webhook_endpoints WHERE id = ${id} AND state <> 'removed' FOR UPDATE`.execute(
+export async function lockEndpoint(trx: Trx, id: string): Promise<LockedEndpoint | undefined> {
+  const { rows } = await sql<LockedEndpoint>`
+    SELECT ${COLUMNS}, secret, staged_secret AS "stagedSecret" FROM webhook_endpoints WHERE id = ${id} AND state <> 'removed' FOR UPDATE`.execute(
     trx,
   );
   return rows[0];
@@ -67,52 +72,6 @@ export async function updateEndpointState(
   state: EndpointState,
 ): Promise<void> {
   await sql`UPDATE webhook_endpoints SET state = ${state} WHERE id = ${id}`.execute(trx);
-}
-
-/** The old secret keeps signing beside the new one, so that receivers have time to change it. */
-export async function updateSecret(
-  trx: Trx,
-  id: string,
-  change: { secret: string; previousSecret: string; overlapSecs: number },
-): Promise<Date> {
-  const { rows } = await sql<{ until: Date }>`
-    UPDATE webhook_endpoints SET secret = ${change.secret}, previous_secret = ${change.previousSecret},
-      previous_until = clock_timestamp() + make_interval(secs => ${change.overlapSecs})
-    WHERE id = ${id}
-    RETURNING previous_until AS until`.execute(trx);
-  return rows[0]!.until;
-}
-
-/** The secrets that sign now, sealed. Undefined when the endpoint does not exist or was removed. */
-export async function selectSigning(
-  db: Db | Trx,
-  id: string,
-): Promise<{ secret: string; previousSecret: string | null } | undefined> {
-  const { rows } = await sql<{ secret: string; previousSecret: string | null }>`
-    SELECT secret, CASE WHEN previous_until > clock_timestamp() THEN previous_secret END AS "previousSecret"
-    FROM webhook_endpoints WHERE id = ${id} AND state <> 'removed'`.execute(db);
-  return rows[0];
-}
-
-/** The sealed secrets of all endpoints, for resealing under a newer key. */
-export async function selectSealed(
-  trx: Trx,
-): Promise<{ id: string; secret: string; previousSecret: string | null }[]> {
-  const { rows } = await sql<{ id: string; secret: string; previousSecret: string | null }>`
-    SELECT id, secret, previous_secret AS "previousSecret" FROM webhook_endpoints FOR UPDATE`.execute(
-    trx,
-  );
-  return rows;
-}
-
-export async function updateSealed(
-  trx: Trx,
-  id: string,
-  sealed: { secret: string; previousSecret: string | null },
-): Promise<void> {
-  await sql`
-    UPDATE webhook_endpoints SET secret = ${sealed.secret}, previous_secret = ${sealed.previousSecret}
-    WHERE id = ${id}`.execute(trx);
 }
 
 /** Cancels everything that has not been delivered to the endpoint. */

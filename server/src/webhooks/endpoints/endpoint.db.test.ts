@@ -1,17 +1,15 @@
-import { createSecrets, transact } from "#platform";
-import type { Secrets, TargetRules } from "#platform";
+import { transact } from "#platform";
+import type { TargetRules } from "#platform";
 import { addCustomer, addReceiver, playEvaluated, testSecrets } from "#testing";
 import type { Customer, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
+import { openForTest } from "./endpoint-secret.ts";
 import {
   addEndpoint,
   findEndpoint,
   listEndpoints,
-  openForTest,
   removeEndpoint,
-  resealSecrets,
-  rotateSecret,
   setEndpointState,
 } from "./endpoint.ts";
 
@@ -26,9 +24,6 @@ async function add(
   const options = { accountId: account.id, url, agentIds: null, replayExhausted: false, rules };
   return transact(db, (trx) => addEndpoint(trx, "ada", "aa", testSecrets, options));
 }
-
-const opened = async ({ db }: TestDatabase, id: string, secrets = testSecrets): Promise<string[]> =>
-  (await transact(db, (trx) => openForTest(trx, "ada", secrets, id))).secrets;
 
 const audited = async ({ pool }: TestDatabase, action: string): Promise<unknown[]> => {
   const { rows } = await pool.query(
@@ -49,7 +44,10 @@ describe("registering a receiver", () => {
     // A12
     const { rows } = await database.pool.query("SELECT t::text FROM webhook_endpoints AS t");
     expect(JSON.stringify(rows)).not.toContain(secret.slice(6));
-    expect(await opened(database, id)).toEqual([secret]);
+    const { secrets } = await transact(database.db, (trx) =>
+      openForTest(trx, "ada", testSecrets, id),
+    );
+    expect(secrets).toEqual([secret]);
     expect(await audited(database, "webhook.add")).toEqual([
       {
         actor: "ada",
@@ -109,56 +107,6 @@ databaseTest("pauses and resumes, and writes only what changed", async ({ databa
   expect(await set("live")).toEqual({ changed: true });
   expect(await audited(database, "webhook.pause")).toHaveLength(1);
   expect(await audited(database, "webhook.resume")).toHaveLength(1);
-});
-
-describe("a secret that is rotated", () => {
-  databaseTest("is signed with beside the old one for a day", async ({ database }) => {
-    const { db, pool } = database;
-    const { id, secret: old } = await add(database, await addCustomer(db), HOOK);
-    const { secret, previousUntil } = await transact(db, (trx) =>
-      rotateSecret(trx, "ada", testSecrets, id),
-    );
-    expect(secret).not.toBe(old);
-    expect(await opened(database, id)).toEqual([secret, old]);
-    const hours = (previousUntil.getTime() - Date.now()) / 3_600_000;
-    expect(hours).toBeCloseTo(24, 1);
-    await pool.query("UPDATE webhook_endpoints SET previous_until = now() - interval '1 s'");
-    expect(await opened(database, id)).toEqual([secret]);
-    const entries = await audited(database, "webhook.rotate");
-    expect(JSON.stringify(entries)).not.toContain(secret);
-    expect(entries).toMatchObject([{ subject: id }]);
-  });
-});
-
-const secretsUnder = (...ids: [string, ...string[]]): Secrets => {
-  const [first, ...older] = ids.map((id) => ({ id, key: Buffer.alloc(32, id) }));
-  return createSecrets([first!, ...older]);
-};
-
-describe("sealing under a newer key", () => {
-  // A12: the drill
-  databaseTest("lets the old key be thrown away", async ({ database }) => {
-    const { db } = database;
-    const customer = await addCustomer(db);
-    const options = { accountId: customer.account.id, url: HOOK, agentIds: null };
-    const { id, secret } = await transact(db, (trx) =>
-      addEndpoint(trx, "ada", "aa", secretsUnder("old"), {
-        ...options,
-        replayExhausted: false,
-        rules: {},
-      }),
-    );
-    const { secret: newest } = await transact(db, (trx) =>
-      rotateSecret(trx, "ada", secretsUnder("old"), id),
-    );
-    const reseal = (secrets: Secrets): Promise<{ resealed: number; total: number }> =>
-      transact(db, (trx) => resealSecrets(trx, "ada", secrets));
-    await expect(reseal(secretsUnder("new"))).rejects.toMatchObject({ code: "unavailable" });
-    expect(await reseal(secretsUnder("new", "old"))).toEqual({ resealed: 1, total: 1 });
-    expect(await opened(database, id, secretsUnder("new"))).toEqual([newest, secret]);
-    expect(await reseal(secretsUnder("new"))).toEqual({ resealed: 0, total: 1 });
-    expect(await audited(database, "webhook.reseal")).toMatchObject([{ detail: { resealed: 1 } }]);
-  });
 });
 
 describe("removing a receiver", () => {

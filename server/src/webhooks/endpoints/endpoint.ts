@@ -6,24 +6,13 @@ import {
   insertEndpoint,
   lockEndpoint,
   selectEndpoints,
-  selectSealed,
-  selectSigning,
   updateEndpointState,
-  updateSealed,
-  updateSecret,
 } from "./endpoint-store.ts";
-import type { EndpointRow } from "./endpoint-store.ts";
+import type { EndpointRow, LockedEndpoint } from "./endpoint-store.ts";
+import { secretPlace } from "./sealed-secrets.ts";
 
 /** A receiver of an account's events. */
 export type Endpoint = EndpointRow;
-
-/** Long enough to change a receiver's configuration in working hours. */
-const OVERLAP_SECS = 24 * 3_600;
-
-/** Binds a sealed secret to its row: copied into another row, it cannot be opened. */
-export function secretPlace(endpointId: string): string {
-  return `webhook_endpoints.secret ${endpointId}`;
-}
 
 /** Registers a receiver. The secret is shown once and stored sealed. */
 export async function addEndpoint(
@@ -66,46 +55,12 @@ export async function setEndpointState(
   id: string,
   state: "live" | "paused",
 ): Promise<{ changed: boolean }> {
-  const endpoint = await toChange(trx, id);
+  const endpoint = await endpointToChange(trx, id);
   if (endpoint.state === state) return { changed: false };
   await updateEndpointState(trx, id, state);
   const action = state === "live" ? "webhook.resume" : "webhook.pause";
   await audit(trx, { actor, action, accountId: endpoint.accountId, subject: id, detail: {} });
   return { changed: true };
-}
-
-/** Creates a new secret, which is shown once. The old one signs beside it for a day. */
-export async function rotateSecret(
-  trx: Trx,
-  actor: string,
-  secrets: Secrets,
-  id: string,
-): Promise<{ secret: string; previousUntil: Date }> {
-  const endpoint = await toChange(trx, id);
-  const secret = newWebhookSecret();
-  const previousUntil = await updateSecret(trx, id, {
-    secret: secrets.seal(secret, secretPlace(id)),
-    previousSecret: endpoint.secret,
-    overlapSecs: OVERLAP_SECS,
-  });
-  const { accountId } = endpoint;
-  await audit(trx, { actor, action: "webhook.rotate", accountId, subject: id, detail: {} });
-  return { secret, previousUntil };
-}
-
-/** Opens the secrets that sign requests to the endpoint, the newest first, for a test by an operator. */
-export async function openForTest(
-  trx: Trx,
-  actor: string,
-  secrets: Secrets,
-  id: string,
-): Promise<Endpoint & { secrets: string[] }> {
-  const endpoint = await findEndpoint(trx, id);
-  const { secret, previousSecret } = (await selectSigning(trx, id)) ?? refuseUnknown(id);
-  const sealed = [secret, previousSecret].filter((one) => one !== null);
-  const { accountId } = endpoint;
-  await audit(trx, { actor, action: "webhook.test", accountId, subject: id, detail: {} });
-  return { ...endpoint, secrets: sealed.map((one) => secrets.open(one, secretPlace(id))) };
 }
 
 /** Stops all deliveries to the endpoint. Waiting ones are cancelled, and the log of past ones is kept. */
@@ -114,7 +69,7 @@ export async function removeEndpoint(
   actor: string,
   id: string,
 ): Promise<{ cancelled: number }> {
-  const { accountId } = await toChange(trx, id);
+  const { accountId } = await endpointToChange(trx, id);
   await updateEndpointState(trx, id, "removed");
   const cancelled = await cancelDeliveries(trx, id);
   const detail = { cancelled };
@@ -122,40 +77,12 @@ export async function removeEndpoint(
   return { cancelled };
 }
 
-/**
- * Seals every secret under the newest key. Older keys are still needed for links in mails and for
- * marks of unsubscribed addresses.
- */
-export async function resealSecrets(
-  trx: Trx,
-  actor: string,
-  secrets: Secrets,
-): Promise<{ resealed: number; total: number }> {
-  const rows = await selectSealed(trx);
-  let resealed = 0;
-  for (const { id, secret, previousSecret } of rows) {
-    const old = [secret, previousSecret].filter((one) => one !== null);
-    if (!old.some((sealed) => secrets.needsRotation(sealed))) continue;
-    const again = (sealed: string): string =>
-      secrets.seal(secrets.open(sealed, secretPlace(id)), secretPlace(id));
-    await updateSealed(trx, id, {
-      secret: again(secret),
-      previousSecret: previousSecret === null ? null : again(previousSecret),
-    });
-    resealed += 1;
-  }
-  const detail = { resealed };
-  if (resealed > 0) {
-    await audit(trx, { actor, action: "webhook.reseal", subject: "all endpoints", detail });
-  }
-  return { resealed, total: rows.length };
-}
-
-async function toChange(trx: Trx, id: string): Promise<EndpointRow & { secret: string }> {
+/** Locks the endpoint until the transaction ends. */
+export async function endpointToChange(trx: Trx, id: string): Promise<LockedEndpoint> {
   return (await lockEndpoint(trx, id)) ?? refuseUnknown(id);
 }
 
-function refuseUnknown(id: string): never {
+export function refuseUnknown(id: string): never {
   throw new AppError("not_found", {
     what: `There is no webhook endpoint ${id}.`,
     why: "It was never added, or it has been removed.",

@@ -25,6 +25,8 @@ export interface ListedDelivery {
   /** Recorded outcomes; `orphans` counts attempts that a crash of our own interrupted. */
   attempts: number;
   orphans: number;
+  /** While it waits: why it was not attempted when it was last due. */
+  heldBecause: string | null;
   followed: boolean;
   replayOf: string | null;
   dueAt: Date;
@@ -61,7 +63,7 @@ export interface EndpointHealth {
 }
 
 const LISTED = sql`d.id, d.endpoint_id AS "endpointId", e.url, accounts.client_id AS "clientId", accounts.name AS "accountName",
-  d.session_id AS "sessionId", d.state, d.attempts, d.orphans, d.followed, d.replay_of AS "replayOf", d.due_at AS "dueAt",
+  d.session_id AS "sessionId", d.state, d.attempts, d.orphans, CASE WHEN d.state = 'waiting' THEN d.held_because END AS "heldBecause", d.followed, d.replay_of AS "replayOf", d.due_at AS "dueAt",
   d.created_at AS "createdAt", d.finished_at AS "finishedAt", last.outcome AS "lastOutcome", last.status AS "lastStatus"`;
 
 const WITH_LAST_ATTEMPT = sql`LEFT JOIN LATERAL (

@@ -36,7 +36,7 @@ const agentsPlan = defineCommand({
     [
       planPage(plan, terminal),
       "",
-      plan.changes.length === 0
+      plan.changes.length === 0 && !plan.removed
         ? `${tone(terminal, "good", "Nothing to do.")} The folder says what runs.`
         : "Nothing has changed yet. `svc agents apply` with the same words makes it so.",
     ].join("\n"),
@@ -74,7 +74,7 @@ const agentsApply = defineCommand({
     const { plan, agentId, version } = applied;
     return {
       plan: toPlanOutput(plan, account.name),
-      applied: plan.current?.version !== version,
+      applied: plan.current?.version !== version || plan.isRemoved,
       agent_id: agentId,
       version,
       snippet: loaderSnippet(operator.publicUrl() ?? "https://YOUR-SVC-ADDRESS", agentId),
@@ -85,7 +85,7 @@ const agentsApply = defineCommand({
       planPage(plan, terminal),
       "",
       applied
-        ? `${tone(terminal, "good", `Version ${version} is written.`)} New sessions run it from now on.`
+        ? `${tone(terminal, "good", plan.version === version ? "It is back." : `Version ${version} is written.`)} New sessions run it from now on.`
         : `${tone(terminal, "good", "Nothing to do.")} The folder says what runs.`,
       "",
       facts(terminal, [["agent id", agent_id]]),

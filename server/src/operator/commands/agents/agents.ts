@@ -8,8 +8,8 @@ import {
   listVersions,
   loaderSnippet,
   mintPreviewToken,
-  patientSnippet,
   setAgentState,
+  shortSnippet,
 } from "#agents";
 import type { AgentState } from "#agents";
 import { transact } from "#platform";
@@ -17,9 +17,13 @@ import * as z from "zod";
 import { parseSpan } from "../../arguments/parse-time.ts";
 import { ACCOUNT, defineCommand, given, optional } from "../../command.ts";
 import type { Argument, Command } from "../../command.ts";
+import type { Operator } from "../../operator.ts";
+import { FunnelCounts, funnelOf, startOfDay } from "../../pages/funnel-output.ts";
+import { funnelLine } from "../../pages/funnel-page.ts";
 import { facts, heading, table } from "../../terminal/terminal.ts";
 import { ago, moment } from "../../terminal/times.ts";
 import { agentsPlanCommands } from "./agents-plan.ts";
+import { agentsRemove } from "./agents-remove.ts";
 import { agentsRehearseCommands } from "./agents-rehearse.ts";
 
 const AGENT: Argument = { name: "agent", summary: "its id, or its folder's name" };
@@ -123,6 +127,7 @@ const agentsShow = defineCommand({
     added_at: z.iso.datetime(),
     /** Keyed by the names in agent.yaml. */
     settings: z.record(z.string(), z.string()),
+    funnel_30_days: FunnelCounts,
     /** The newest 20. */
     versions: z.array(z.strictObject({ version: z.int(), at: z.iso.datetime(), by: z.string() })),
   }),
@@ -139,6 +144,7 @@ const agentsShow = defineCommand({
       version: agent.version,
       added_at: agent.createdAt.toISOString(),
       settings: Object.fromEntries(describeConfig(agent.config)),
+      funnel_30_days: await countsOf30Days(operator, agent.id),
       versions: (await listVersions(db, agent.id)).map(({ version, createdAt, createdBy }) => ({
         version,
         at: createdAt.toISOString(),
@@ -146,7 +152,7 @@ const agentsShow = defineCommand({
       })),
     };
   },
-  render: ({ settings, versions, ...agent }, terminal) =>
+  render: ({ settings, versions, funnel_30_days: funnel, ...agent }, terminal) =>
     [
       heading(terminal, agent.slug),
       facts(terminal, [
@@ -155,6 +161,7 @@ const agentsShow = defineCommand({
         ["state", agent.state, agent.state === "live" ? "good" : "warn"],
         ["version", String(agent.version)],
         ["added", moment(terminal, agent.added_at)],
+        ["last 30 days", `${funnelLine(funnel)} (svc funnel ${agent.slug})`],
       ]),
       "",
       heading(terminal, "Settings"),
@@ -171,6 +178,13 @@ const agentsShow = defineCommand({
       ]),
     ].join("\n"),
 });
+
+/** The 30 days that `svc funnel` shows too. */
+async function countsOf30Days(operator: Operator, agentId: string): Promise<FunnelCounts> {
+  const since = startOfDay(new Date(operator.clock.nowMs() - 30 * 86_400_000));
+  const { steps } = await funnelOf(operator.db(), { agentId, since });
+  return Object.fromEntries(steps.map(({ step, count }) => [step, count]));
+}
 
 const agentsPause = stateCommand("pause", "paused", {
   summary: "Let an agent start no more sessions; those that run go on",
@@ -263,16 +277,16 @@ const agentsSnippet = defineCommand({
   summary: "Print what a page needs to start an agent",
   arguments: [{ name: "agent", summary: "its id, or its folder's name" }],
   options: [
-    { flags: "--patient", summary: "the longer form: Svc can be called before it has loaded" },
+    { flags: "--short", summary: "the shorter form: Svc can be called once it has loaded" },
   ],
   examples: [
     ["svc agents snippet guide", "to paste into every page that starts a demo"],
-    ["svc agents snippet guide --patient", "for pages that call Svc right away"],
+    ["svc agents snippet guide --short", "for pages that call Svc only in a click"],
   ],
   output: z.strictObject({ agent_id: z.string(), snippet: z.string() }),
   run: async (operator, input) => {
     const { id } = await findAgent(operator.db(), given(input, "agent"));
-    const print = input.options["patient"] === true ? patientSnippet : loaderSnippet;
+    const print = input.options["short"] === true ? shortSnippet : loaderSnippet;
     return {
       agent_id: id,
       snippet: print(operator.publicUrl() ?? "https://YOUR-SVC-ADDRESS", id),
@@ -291,4 +305,5 @@ export const agentsCommands: Command[] = [
   agentsResume,
   agentsPreview,
   agentsSnippet,
+  agentsRemove,
 ];

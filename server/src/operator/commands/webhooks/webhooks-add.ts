@@ -4,7 +4,7 @@ import { transact } from "#platform";
 import { addEndpoint } from "#webhooks";
 import * as z from "zod";
 import { ACCOUNT, defineCommand, given, repeated } from "../../command.ts";
-import type { Command } from "../../command.ts";
+import type { Argument, Command } from "../../command.ts";
 import { facts, oneLine, wrap } from "../../terminal/terminal.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
@@ -104,3 +104,8 @@ export function secretWords(secret: string, terminal: Terminal): string {
     line("The guide to webhooks has receivers in Node, Python, Go and PHP."),
   ].join("\n");
 }
+
+export const ENDPOINT: Argument = {
+  name: "id",
+  summary: "the endpoint's id, as `svc webhooks list` shows it",
+};

@@ -4,20 +4,13 @@ import {
   findEndpoint,
   removeEndpoint,
   resealSecrets,
-  rotateSecret,
   setEndpointState,
 } from "#webhooks";
 import * as z from "zod";
 import { defineCommand, given } from "../../command.ts";
-import type { Argument, Command } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import { wrap } from "../../terminal/terminal.ts";
-import { moment } from "../../terminal/times.ts";
-import { secretWords } from "./webhooks-add.ts";
-
-export const ENDPOINT: Argument = {
-  name: "id",
-  summary: "the endpoint's id, as `svc webhooks list` shows it",
-};
+import { ENDPOINT } from "./webhooks-add.ts";
 
 const webhooksPause = stateCommand("pause", "paused", {
   summary: "Hold what is to be sent to a receiver; nothing is lost",
@@ -69,43 +62,6 @@ function stateCommand(
   });
 }
 
-const webhooksRotate = defineCommand({
-  name: "webhooks rotate",
-  summary: "Give a receiver a new secret; it is shown this once",
-  arguments: [ENDPOINT],
-  examples: [["svc webhooks rotate hook_aaabcdefghij2345klmnop", "the old one ends a day later"]],
-  output: z.strictObject({
-    id: z.string(),
-    secret: z.string(),
-    previous_until: z.iso
-      .datetime()
-      .describe("Until then the old secret signs beside the new one, in `webhook-signature`"),
-  }),
-  run: async (operator, input) => {
-    const id = given(input, "id");
-    const { secret, previousUntil } = await transact(operator.db(), (trx) =>
-      rotateSecret(trx, operator.actor, operator.secrets(), id),
-    );
-    return { id, secret, previous_until: previousUntil.toISOString() };
-  },
-  render: ({ id, secret, previous_until: until }, terminal) =>
-    [
-      wrap(
-        `${id} has a new secret. X-Webhook-Signature is made with it from now on; webhook-signature carries one of each until the old secret ends ${moment(terminal, until)}.`,
-        terminal.width,
-        0,
-      ),
-      "",
-      secretWords(secret, terminal),
-      "",
-      wrap(
-        `A receiver that checks X-Webhook-Signature only refuses requests until it knows the new secret. Let it take both, or run \`svc webhooks pause ${id}\` until it does.`,
-        terminal.width,
-        0,
-      ),
-    ].join("\n"),
-});
-
 const webhooksRemove = defineCommand({
   name: "webhooks remove",
   summary: "Send nothing more to a receiver, and cancel what waits",
@@ -142,14 +98,16 @@ function deliveriesWait(id: string, count: number): AppError {
 
 const webhooksReseal = defineCommand({
   name: "webhooks reseal",
-  summary: "Seal all secrets under the newest key of SVC_SECRET_KEYS",
-  examples: [["svc webhooks reseal", "after a new key was put first; leave the old one in"]],
+  summary: "Seal all secrets under the first key of SVC_SECRET_KEYS",
+  examples: [
+    ["svc webhooks reseal", "after a new key was put first everywhere; leave the old one in"],
+  ],
   output: z.strictObject({ resealed: z.int(), total: z.int() }),
   run: (operator) =>
     transact(operator.db(), (trx) => resealSecrets(trx, operator.actor, operator.secrets())),
   render: ({ resealed, total }, terminal) =>
     wrap(
-      `Sealed the secrets of ${resealed.toLocaleString("en")} of ${total.toLocaleString("en")} endpoints again; all are under the newest key. Webhook secrets no longer need older ones. Links in mails and the memory of who unsubscribed do: leave them in SVC_SECRET_KEYS, unless one has leaked.`,
+      `Sealed the secrets of ${resealed.toLocaleString("en")} of ${total.toLocaleString("en")} endpoints again; all are under the first key. Webhook secrets no longer need the others. Links in mails and the memory of who unsubscribed do: leave them in SVC_SECRET_KEYS, unless one has leaked.`,
       terminal.width,
       0,
     ),
@@ -158,7 +116,6 @@ const webhooksReseal = defineCommand({
 export const webhooksChangeCommands: Command[] = [
   webhooksPause,
   webhooksResume,
-  webhooksRotate,
   webhooksRemove,
   webhooksReseal,
 ];

@@ -21,7 +21,10 @@ export const webhooksTest: Command = defineCommand({
   name: "webhooks test",
   summary: "Send a receiver a made-up session in several ways, and say what to fix",
   arguments: [{ name: "receiver", summary: "an endpoint's id, or an address with --secret" }],
-  options: [{ flags: "--secret <secret>", summary: "what to sign with, for an address" }],
+  options: [
+    { flags: "--secret <secret>", summary: "what to sign with, for an address" },
+    { flags: "--staged", summary: "sign as after `svc webhooks rotate <id> --activate`" },
+  ],
   examples: [
     ["svc webhooks test hook_aaabcdefghij2345klmnop", "exits with 1 when a check fails"],
     [
@@ -45,12 +48,8 @@ export const webhooksTest: Command = defineCommand({
   run: async (operator, input) => {
     const receiver = await receiverOf(operator, input);
     const egress = createEgress(operator.receivers());
-    try {
-      const findings = await examineReceiver(receiver, { egress, clock: operator.clock });
-      return { url: receiver.url, checks: findings.map(toExamined), cures: curesOf(findings) };
-    } finally {
-      egress.close();
-    }
+    const findings = await examineReceiver(receiver, { egress, clock: operator.clock });
+    return { url: receiver.url, checks: findings.map(toExamined), cures: curesOf(findings) };
   },
   render: ({ checks, cures }, terminal) =>
     [
@@ -66,13 +65,14 @@ async function receiverOf(
 ): Promise<{ url: string; secrets: string[]; agentId?: string | undefined }> {
   const named = given(input, "receiver");
   const secret = optional(input, "secret");
+  const asActivated = input.options["staged"] === true;
   if (!named.startsWith("hook_")) {
-    if (secret === undefined) throw secretNeeded();
+    if (secret === undefined || asActivated) throw secretNeeded();
     return { url: checkAddress(named, operator.receivers()), secrets: [secret] };
   }
   if (secret !== undefined) throw secretKnown();
   const endpoint = await transact(operator.db(), (trx) =>
-    openForTest(trx, operator.actor, operator.secrets(), named),
+    openForTest(trx, operator.actor, operator.secrets(), named, asActivated),
   );
   const { url, secrets, accountId, agentIds } = endpoint;
   const agentId = agentIds?.[0] ?? (await listAgents(operator.db(), accountId))[0]?.id;
@@ -82,7 +82,7 @@ async function receiverOf(
 function secretNeeded(): AppError {
   return new AppError("invalid_input", {
     what: "There is nothing to sign with.",
-    why: "An address that is tested by itself has no secret here.",
+    why: "An address that is tested by itself has no secret here, staged or not.",
     fix: "Add --secret whsec_…, or name an endpoint: `svc webhooks list` shows their ids.",
   });
 }

@@ -24,6 +24,8 @@ async function desk({ db }: TestDatabase, secrets: Secrets = testSecrets): Promi
 const HOOK = "https://crm.example.com/svc";
 const add = ["webhooks", "add", HOOK, "--account", "acme"];
 
+const unwrapped = (text: string): string => text.replaceAll(/\n */g, " ");
+
 async function actions({ pool }: TestDatabase): Promise<string[]> {
   const { rows } = await pool.query<{ action: string }>(
     "SELECT action FROM audit WHERE action LIKE 'webhook.%' ORDER BY id",
@@ -93,17 +95,54 @@ describe("a receiver on the command line", () => {
     expect(await actions(database)).toEqual(["webhook.add", "webhook.pause", "webhook.resume"]);
   });
 
-  databaseTest("gets a new secret, and keeps the old one for a day", async ({ database }) => {
+  databaseTest("gets a new secret in two steps, and is told each", async ({ database }) => {
     const { svc, json } = await desk(database);
-    const { id, secret } = await json(...add);
-    const rotated = await json("webhooks", "rotate", String(id));
-    expect(rotated["secret"]).not.toBe(secret);
-    const { out } = await svc("webhooks", "show", String(id));
+    const { id, secret } = (await json(...add)) as { id: string; secret: string };
+    const rotate = ["webhooks", "rotate", id];
+    const staged = (await svc(...rotate)).out;
+    expect(unwrapped(staged)).toContain("X-Webhook-Signature is still made with the old one");
+    const [, next] = /^ {2}SVC_WEBHOOK_SECRET=(whsec_\S{32})$/m.exec(staged)!;
+    expect(next).not.toBe(secret);
+    expect(unwrapped(staged)).toContain(`svc webhooks rotate ${id} --activate`);
+    const page = (await svc("webhooks", "show", id)).out;
+    expect(page).toMatch(/^secret +a new one was staged (?:just now|\d+ s ago) \(/m);
+    expect(unwrapped(page)).toContain(`svc webhooks rotate ${id} --activate`);
+    expect(page).not.toContain(next);
+    expect((await svc(...rotate)).err).toContain(`A new secret of ${id} is staged already.`);
+
+    expect(await json(...rotate, "--activate")).toEqual({
+      id,
+      change: "activated",
+      previous_until: expect.any(String),
+    });
     // Shown within the same millisecond, it is 24.
-    expect(out).toMatch(/^secret +new; the old one signs beside it and ends in 2[34] h/m);
-    expect((await svc("webhooks", "rotate", String(id))).out).toContain(
-      `svc webhooks pause ${String(id)}`,
+    expect((await svc("webhooks", "show", id)).out).toMatch(
+      /^secret +new; the old one signs beside it and ends in 2[34] h/m,
     );
+    expect((await svc(...rotate, "--activate")).err).toContain(`${id} has no staged secret.`);
+    await svc(...rotate);
+    expect(await json(...rotate, "--cancel")).toEqual({ id, change: "cancelled" });
+    expect(await json("webhooks", "show", id)).not.toHaveProperty("secret_staged_at");
+    expect(await actions(database)).toEqual([
+      "webhook.add",
+      "webhook.rotate",
+      "webhook.activate",
+      "webhook.rotate",
+      "webhook.cancel_rotation",
+    ]);
+  });
+
+  databaseTest("gets a new secret at once when the old one has leaked", async ({ database }) => {
+    const { svc, json } = await desk(database);
+    const { id } = (await json(...add)) as { id: string };
+    const { out } = await svc("webhooks", "rotate", id, "--now");
+    expect(unwrapped(out)).toContain("X-Webhook-Signature is made with it from now on.");
+    expect(unwrapped(out)).toContain(`svc webhooks pause ${id}`);
+    const both = await svc("webhooks", "rotate", id, "--now", "--activate");
+    expect([both.exitCode, both.err]).toEqual([
+      2,
+      expect.stringContaining("--activate and --now exclude each other."),
+    ]);
   });
 
   databaseTest("is removed, but only with --yes while something waits", async ({ database }) => {

@@ -9,8 +9,9 @@ import type { Command } from "../../command.ts";
 import { DeliveryRow, toDeliveryRow } from "../../pages/delivery-output.ts";
 import { Health, renderEndpoint, toHealth } from "../../pages/endpoint-page.ts";
 import { table } from "../../terminal/terminal.ts";
-import { webhooksAdd } from "./webhooks-add.ts";
-import { ENDPOINT, webhooksChangeCommands } from "./webhooks-change.ts";
+import { ENDPOINT, webhooksAdd } from "./webhooks-add.ts";
+import { webhooksChangeCommands } from "./webhooks-change.ts";
+import { webhooksRotate } from "./webhooks-rotate.ts";
 import { webhooksTest } from "./webhooks-test.ts";
 
 const EndpointFacts = {
@@ -25,6 +26,10 @@ const EndpointFacts = {
     .describe("Absent: all agents of the account"),
   replay_exhausted: z.boolean(),
   added_at: z.iso.datetime(),
+  secret_staged_at: z.iso
+    .datetime()
+    .exactOptional()
+    .describe("Since when a new secret has been staged, which is not activated yet"),
   previous_secret_until: z.iso
     .datetime()
     .exactOptional()
@@ -108,7 +113,7 @@ async function describe(
     endpoints.map(({ id }) => id),
   );
   const health = new Map(found.map((one) => [one.endpointId, one]));
-  return endpoints.map(({ id, agentIds, previousUntil, ...endpoint }) => ({
+  return endpoints.map(({ id, agentIds, stagedAt, previousUntil, ...endpoint }) => ({
     id,
     url: endpoint.url,
     client_id: accounts.get(endpoint.accountId)!.clientId,
@@ -119,6 +124,7 @@ async function describe(
     }),
     replay_exhausted: endpoint.replayExhausted,
     added_at: endpoint.createdAt.toISOString(),
+    ...(stagedAt !== null && { secret_staged_at: stagedAt.toISOString() }),
     ...(previousUntil !== null && { previous_secret_until: previousUntil.toISOString() }),
     health: toHealth(health.get(id)!),
   }));
@@ -141,5 +147,6 @@ export const webhooksCommands: Command[] = [
   webhooksList,
   webhooksShow,
   webhooksTest,
+  webhooksRotate,
   ...webhooksChangeCommands,
 ];

@@ -24,16 +24,16 @@ export interface DnsQuestion {
 export type DnsAnswer = string[] | DnsFailure | "silence" | "garbage";
 
 export async function startScriptedDns(
-  answer: (question: DnsQuestion) => DnsAnswer,
+  answer: (question: DnsQuestion) => DnsAnswer | Promise<DnsAnswer>,
   { host = "127.0.0.1", port = 0 }: { host?: string; port?: number } = {},
 ): Promise<ScriptedDns> {
   const questions: DnsQuestion[] = [];
-  function reply(message: Buffer, by: DnsQuestion["by"]): Buffer | undefined {
+  async function reply(message: Buffer, by: DnsQuestion["by"]): Promise<Buffer | undefined> {
     const query = readQuery(message);
     const { name, type } = query;
     if (type === undefined) return encodeReply(query, []);
     questions.push({ name, type, by });
-    const said = answer({ name, type, by });
+    const said = await answer({ name, type, by });
     if (said === "silence") return undefined;
     return said === "garbage" ? Buffer.from("no DNS") : encodeReply(query, said);
   }
@@ -42,21 +42,23 @@ export async function startScriptedDns(
   const tcp = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket)).on("error", () => socket.destroy());
-    readFrames(socket, (message) => {
-      const said = reply(message, "tcp");
-      if (said !== undefined) socket.write(frame(said));
+    readFrames(socket, async (message) => {
+      const said = await reply(message, "tcp");
+      if (said !== undefined && socket.writable) socket.write(frame(said));
     });
   });
   const udp = await listenOnBoth(tcp, host, port);
-  udp.on("message", (message, from) => {
-    const said = reply(message, "udp");
-    if (said !== undefined) udp.send(said, from.port, from.address);
+  let isOpen = true;
+  udp.on("message", async (message, from) => {
+    const said = await reply(message, "udp");
+    if (said !== undefined && isOpen) udp.send(said, from.port, from.address);
   });
 
   return {
     server: `${host}:${udp.address().port}`,
     questions,
     close: () => {
+      isOpen = false;
       udp.close();
       tcp.close();
       for (const socket of sockets) socket.destroy();
@@ -90,7 +92,7 @@ function frame(message: Buffer): Buffer {
   return Buffer.concat([length, message]);
 }
 
-function readFrames(socket: Socket, take: (message: Buffer) => void): void {
+function readFrames(socket: Socket, take: (message: Buffer) => unknown): void {
   let waiting = Buffer.alloc(0);
   socket.on("data", (chunk: Buffer) => {
     waiting = Buffer.concat([waiting, chunk]);

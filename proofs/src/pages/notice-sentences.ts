@@ -1,0 +1,83 @@
+import type { SdkPage, Sentences } from "./see-sentences.ts";
+
+/** Runs in the page, before the SDK: starts and ends a demo for each value of recordingNotice. */
+function tryNotices({ dialog, until, press, sent }: SdkPage): void {
+  window.tryNotices = async (values, isShownAsItIs) => {
+    for (const value of values) {
+      window.SvcConfig!.recordingNotice = value as string;
+      sent.start = undefined;
+      const what = JSON.stringify(value).slice(0, 40);
+      const { opened } = await Svc.startDemo({ language: "en" });
+      const shown = dialog()?.querySelector("#notice");
+      const text = shown?.textContent ?? "";
+      if (!opened || !(shown!.getBoundingClientRect().height > 15))
+        return `no visible notice with ${what}`;
+      if (isShownAsItIs ? text !== value : !text.startsWith("You talk with an AI"))
+        return `${what} is shown as ${text.slice(0, 40)}`;
+      await press("Start");
+      const button = '[aria-label="About this call"]';
+      (await until(() => dialog()?.querySelector<HTMLElement>(button))).click();
+      const about = dialog()!.querySelector("dialog")!;
+      if (!about.matches(":modal") || !about.textContent.includes(text))
+        return `${what} cannot be read during the call`;
+      about.querySelector("button")!.click();
+      await until(() => !about.isConnected);
+      await until(() => sent.start);
+      Svc.endDemo();
+      await press("Close");
+      await until(() => !dialog());
+    }
+    return true;
+  };
+}
+
+declare global {
+  interface Window {
+    tryNotices(values: unknown[], isShownAsItIs: boolean): Promise<true | string>;
+  }
+}
+
+/** Every type of JSON and many lengths as recordingNotice. */
+export const NOTICE_SENTENCES: Sentences = {
+  "a text of 1 to 4,000 characters is the notice, before and during the call": {
+    before: tryNotices,
+    see: async ({ warnings }) => {
+      const lengths = [1, 2, 40, 500, 3_999, 4_000].map((length) => "a".repeat(length));
+      const scripts = [
+        " Rand ",
+        "録音されます",
+        "هذه المكالمة مسجلة",
+        "two\nlines",
+        "<b>&amp;</b>",
+      ];
+      const outcome = await window.tryNotices([...lengths, ...scripts], true);
+      return warnings.length === 0 ? outcome : warnings.join();
+    },
+    broken: () => {
+      const start = Svc.startDemo;
+      Svc.startDemo = async (config) => {
+        const result = await start(config);
+        const roots = [...document.body.children].map(({ shadowRoot }) => shadowRoot);
+        for (const root of roots) root?.querySelector("#notice")?.remove();
+        return result;
+      };
+    },
+  },
+  "anything else is left out with one hint, and the agent's own notice is shown": {
+    before: tryNotices,
+    see: async ({ warnings }) => {
+      const blank = ["", " ", "\n\t ", "\u200b\u00a0", "\u0000"];
+      const long = [4_001, 5_000, 100_000].map((length) => "a".repeat(length));
+      const others = [null, true, false, 0, 5, -1.5, 1e300, [], ["Text"], {}, { text: "Text" }];
+      const outcome = await window.tryNotices([...blank, ...long, ...others], false);
+      return warnings.length === 1 ? outcome : `${warnings.length} hints`;
+    },
+    broken: () => {
+      const start = Svc.startDemo;
+      Svc.startDemo = (config) => {
+        window.SvcConfig!.recordingNotice = "Ours";
+        return start(config);
+      };
+    },
+  },
+};

@@ -1,0 +1,126 @@
+import { AppError, transact } from "#platform";
+import { activateSecret, cancelStagedSecret, rotateSecretNow, stageSecret } from "#webhooks";
+import * as z from "zod";
+import { defineCommand, given } from "../../command.ts";
+import type { Command, Input } from "../../command.ts";
+import { wrap } from "../../terminal/terminal.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { moment } from "../../terminal/times.ts";
+import { ENDPOINT, secretWords } from "./webhooks-add.ts";
+
+const STEPS = ["activate", "cancel", "now"] as const;
+type Step = (typeof STEPS)[number] | "stage";
+
+const Rotation = z.strictObject({
+  id: z.string(),
+  change: z.enum(["staged", "activated", "cancelled", "replaced"]),
+  secret: z.string().exactOptional().describe("The new secret, when it is made"),
+  previous_until: z.iso
+    .datetime()
+    .exactOptional()
+    .describe("Until then the old secret signs beside the new one, in `webhook-signature`"),
+});
+type Rotation = z.infer<typeof Rotation>;
+
+export const webhooksRotate: Command = defineCommand({
+  name: "webhooks rotate",
+  summary: "Replace a receiver's secret: stage a new one, then activate it",
+  arguments: [ENDPOINT],
+  options: [
+    {
+      flags: "--activate",
+      summary: "sign with the staged secret, which the receiver knows by now",
+    },
+    { flags: "--cancel", summary: "forget the staged secret" },
+    {
+      flags: "--now",
+      summary: "make a new secret and sign with it at once: the old one has leaked",
+    },
+  ],
+  examples: [
+    ["svc webhooks rotate hook_aaabcdefghij2345klmnop", "shows the new secret this once"],
+    [
+      "svc webhooks rotate hook_aaabcdefghij2345klmnop --activate",
+      "once the receiver takes both; the old one ends a day later",
+    ],
+  ],
+  output: Rotation,
+  run: (operator, input) => {
+    const id = given(input, "id");
+    const step = stepOf(input);
+    const { actor } = operator;
+    return transact(operator.db(), async (trx): Promise<Rotation> => {
+      switch (step) {
+        case "stage": {
+          const { secret } = await stageSecret(trx, actor, operator.secrets(), id);
+          return { id, change: "staged", secret };
+        }
+        case "activate": {
+          const { previousUntil } = await activateSecret(trx, actor, operator.secrets(), id);
+          return { id, change: "activated", ...overlap(previousUntil) };
+        }
+        case "cancel":
+          await cancelStagedSecret(trx, actor, id);
+          return { id, change: "cancelled" };
+        case "now": {
+          const made = await rotateSecretNow(trx, actor, operator.secrets(), id);
+          const { secret, previousUntil } = made;
+          return { id, change: "replaced", secret, ...overlap(previousUntil) };
+        }
+      }
+    });
+  },
+  render: (rotation, terminal) => {
+    const { secret } = rotation;
+    const [done, next] = words(rotation, terminal);
+    return [
+      wrap(done, terminal.width, 0),
+      ...(secret === undefined ? [] : [secretWords(secret, terminal)]),
+      ...(next === undefined ? [] : [wrap(next, terminal.width, 0)]),
+    ].join("\n\n");
+  },
+});
+
+function stepOf({ options }: Input): Step {
+  const [step = "stage", ...more] = STEPS.filter((one) => options[one] === true);
+  if (more.length === 0) return step;
+  throw new AppError("invalid_input", {
+    what: "It is not said which step of the rotation to take.",
+    why: `--${[step, ...more].join(" and --")} exclude each other.`,
+    fix: "Give one of them, or none to stage a new secret.",
+  });
+}
+
+function overlap(until: Date | null): { previous_until?: string } {
+  return until === null ? {} : { previous_until: until.toISOString() };
+}
+
+/** What was done, and what comes next. */
+function words(
+  { id, change, previous_until: until }: Rotation,
+  terminal: Terminal,
+): [done: string, next?: string] {
+  const overlapping =
+    until === undefined
+      ? "The old secret could not be opened and has ended."
+      : `webhook-signature carries one of each until the old secret ends ${moment(terminal, until)}.`;
+  switch (change) {
+    case "staged":
+      return [
+        `A new secret of ${id} is staged. X-Webhook-Signature is still made with the old one; webhook-signature carries one of each, the old one first.`,
+        `Next: let the receiver take both secrets, check it with \`svc webhooks test ${id} --staged\`, then run \`svc webhooks rotate ${id} --activate\`. Until then, \`--cancel\` takes it back.`,
+      ];
+    case "activated":
+      return [
+        `${id} is signed with its new secret. X-Webhook-Signature is made with it from now on. ${overlapping}`,
+        "Next: take the old secret out of the receiver.",
+      ];
+    case "cancelled":
+      return [`The staged secret of ${id} is forgotten. Nothing else has changed.`];
+    case "replaced":
+      return [
+        `${id} has a new secret. X-Webhook-Signature is made with it from now on. ${overlapping}`,
+        `A receiver that checks X-Webhook-Signature refuses requests until it knows the new secret. To hold them back meanwhile, run \`svc webhooks pause ${id}\`, and \`svc webhooks resume ${id}\` afterwards.`,
+      ];
+  }
+}

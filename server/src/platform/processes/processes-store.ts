@@ -1,0 +1,88 @@
+import { sql } from "kysely";
+import type { Db } from "../database/db.ts";
+
+export type ProcessRole = "api" | "live" | "pipeline" | "all";
+
+/** What a process is doing. A member is undefined where the process does no such work. */
+export interface ProcessLoad {
+  /** Conversations, and the most that it holds. */
+  sessions?: number | undefined;
+  capacity?: number | undefined;
+  /** Background jobs that run, and the most that it runs at once. */
+  jobs?: number | undefined;
+  jobSlots?: number | undefined;
+  requestsPerSec?: number | undefined;
+}
+
+export interface RunningProcess {
+  id: string;
+  role: ProcessRole;
+  version: string;
+  /** Its name in logs and traces. */
+  instance: string;
+  pid: number;
+}
+
+/** A process as it last reported itself. */
+export interface ReportedProcess extends RunningProcess {
+  startedAt: Date;
+  renewedAt: Date;
+  /** Stopping: it takes no new work. */
+  draining: boolean;
+  /** False once its lease has expired: it died, or cannot reach the database. */
+  alive: boolean;
+  load: ProcessLoad;
+}
+
+export async function upsertProcess(
+  db: Db,
+  process: RunningProcess & { draining: boolean; load: ProcessLoad },
+): Promise<void> {
+  const { id, role, version, instance, pid, draining, load } = process;
+  await sql`
+    INSERT INTO processes (id, role, version, instance, pid, started_at, renewed_at, draining,
+      sessions, capacity, jobs, job_slots, requests_per_sec)
+    VALUES (${id}, ${role}, ${version}, ${instance}, ${pid}, clock_timestamp(), clock_timestamp(), ${draining},
+      ${load.sessions ?? null}, ${load.capacity ?? null}, ${load.jobs ?? null}, ${load.jobSlots ?? null},
+      ${load.requestsPerSec ?? null})
+    ON CONFLICT (id) DO UPDATE SET renewed_at = excluded.renewed_at, draining = excluded.draining,
+      sessions = excluded.sessions, capacity = excluded.capacity, jobs = excluded.jobs,
+      job_slots = excluded.job_slots, requests_per_sec = excluded.requests_per_sec`.execute(db);
+}
+
+export async function deleteProcess(db: Db, id: string): Promise<void> {
+  await sql`DELETE FROM processes WHERE id = ${id}`.execute(db);
+}
+
+/** Deletes the rows of processes that died long ago. */
+export async function deleteSilent(db: Db, silentSecs: number): Promise<void> {
+  await sql`
+    DELETE FROM processes
+    WHERE renewed_at < clock_timestamp() - make_interval(secs => ${silentSecs})`.execute(db);
+}
+
+/** Processes that have reported within `withinSecs`, by role and age. */
+export async function selectProcesses(
+  db: Db,
+  { leaseSecs, withinSecs }: { leaseSecs: number; withinSecs: number },
+): Promise<ReportedProcess[]> {
+  const { rows } = await sql<Omit<ReportedProcess, "load"> & Nullable<Required<ProcessLoad>>>`
+    SELECT id, role, version, instance, pid, started_at AS "startedAt", renewed_at AS "renewedAt", draining,
+      renewed_at > clock_timestamp() - make_interval(secs => ${leaseSecs}) AS alive,
+      sessions, capacity, jobs, job_slots AS "jobSlots", requests_per_sec::float8 AS "requestsPerSec"
+    FROM processes
+    WHERE renewed_at > clock_timestamp() - make_interval(secs => ${withinSecs})
+    ORDER BY role, started_at, id`.execute(db);
+  return rows.map(({ sessions, capacity, jobs, jobSlots, requestsPerSec, ...process }) => ({
+    ...process,
+    load: {
+      sessions: sessions ?? undefined,
+      capacity: capacity ?? undefined,
+      jobs: jobs ?? undefined,
+      jobSlots: jobSlots ?? undefined,
+      requestsPerSec: requestsPerSec ?? undefined,
+    },
+  }));
+}
+
+type Nullable<Whole> = { [Name in keyof Whole]: Exclude<Whole[Name], undefined> | null };
