@@ -9,6 +9,8 @@ import type { ConfigProblem } from "./config/parse-environment.ts";
 import {
   completeMail,
   completeSpeech,
+  connectionsOf,
+  liveUrlAt,
   receiverRules,
   sdkFolderOf,
   toConfig,
@@ -19,7 +21,7 @@ import { withDevelopment } from "./config/with-development.ts";
 export { describeConfig } from "./config/environment.ts";
 export { ConfigError } from "./config/parse-environment.ts";
 export { redactedConfig } from "./config/redacted-config.ts";
-export type { Config } from "./config/server-config.ts";
+export { QUEUE_CONNECTIONS, type Config } from "./config/server-config.ts";
 
 /**
  * The only reader of the environment, and the only entry to what `config/` makes of it. The
@@ -33,10 +35,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 /** The configuration of the command line. */
 export interface OperatorConfig {
   cell: string;
-  databaseUrl: string;
-  exportDatabaseUrl: string;
-  /** Used for output only: without it, examples name no host. */
+  /** Used for output and by the doctor: without it, examples name no host. */
   publicUrl: string | undefined;
+  liveUrl: string | undefined;
   /** Only for commands about webhooks and mail. */
   secretKeys: [SecretKey, ...SecretKey[]] | undefined;
   receiverRules: ReceiverRules;
@@ -51,11 +52,10 @@ export function readOperatorConfig(
   developmentFile: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): OperatorConfig {
-  const { SVC_PUBLIC_URL, ...needed } = Environment.pick({
+  const { SVC_PUBLIC_URL, SVC_LIVE_URL, ...needed } = Environment.pick({
     SVC_CELL: true,
-    SVC_DATABASE_URL: true,
-    SVC_EXPORT_DATABASE_URL: true,
     SVC_PUBLIC_URL: true,
+    SVC_LIVE_URL: true,
     SVC_SECRET_KEYS: true,
     SVC_WEBHOOK_PLAIN_HTTP: true,
     SVC_WEBHOOK_PRIVATE_ADDRESSES: true,
@@ -65,14 +65,14 @@ export function readOperatorConfig(
     z.object({
       ...needed,
       SVC_PUBLIC_URL: SVC_PUBLIC_URL.optional().catch(undefined),
+      SVC_LIVE_URL: SVC_LIVE_URL.catch(undefined),
     }),
     withDevelopment(developmentFile, environment),
   );
   return {
     cell: env.SVC_CELL,
-    databaseUrl: env.SVC_DATABASE_URL,
-    exportDatabaseUrl: env.SVC_EXPORT_DATABASE_URL,
     publicUrl: env.SVC_PUBLIC_URL,
+    liveUrl: env.SVC_LIVE_URL ?? (env.SVC_PUBLIC_URL && liveUrlAt(env.SVC_PUBLIC_URL)),
     secretKeys: env.SVC_SECRET_KEYS,
     receiverRules: receiverRules(env),
     dnsServers: env.SVC_DNS_SERVERS,
@@ -89,6 +89,32 @@ export function readInvocation(
     withDevelopment(developmentFile, environment),
   );
   return { operator: env.SVC_OPERATOR, commit: env.SVC_COMMIT };
+}
+
+/** One address alone: a mistake in another setting must not keep a command from the database. */
+export function readDatabaseUrl(
+  name: "SVC_DATABASE_URL" | "SVC_EXPORT_DATABASE_URL",
+  developmentFile: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): string {
+  const schema = z.object({ [name]: Environment.shape[name] });
+  return parseEnvironment(schema, withDevelopment(developmentFile, environment))[name]!;
+}
+
+/** Returns the most connections that a process of that role opens with these settings. */
+export function readConnectionsOf(
+  role: Config["role"],
+  developmentFile: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): number {
+  const env = parseEnvironment(
+    Environment.pick({ SVC_DATABASE_CONNECTIONS: true, SVC_EXPORT_CONNECTIONS: true }),
+    withDevelopment(developmentFile, environment),
+  );
+  return connectionsOf(role, {
+    databaseConnections: env.SVC_DATABASE_CONNECTIONS,
+    exportConnections: env.SVC_EXPORT_CONNECTIONS,
+  });
 }
 
 /** Models alone: a command that only asks a model needs no database. */

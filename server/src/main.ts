@@ -49,7 +49,7 @@ import type {
 import { createRights } from "#rights";
 import { createExporter, forgetVisits, MailDomains, makeLogPartitions, Visits } from "#sessions";
 import { enqueueEvent } from "#webhooks";
-import { ConfigError, readConfig, redactedConfig } from "./config.ts";
+import { ConfigError, QUEUE_CONNECTIONS, readConfig, redactedConfig } from "./config.ts";
 import type { Config } from "./config.ts";
 
 /** The composition root: the only file that knows every module. */
@@ -352,7 +352,6 @@ function languageModel(model: ModelPlace): LanguageModel {
   return createLanguageModel({ ...model, clock: systemClock });
 }
 
-const QUEUE_CONNECTIONS = 4;
 const PARTITIONS_DAYS_AHEAD = 3;
 
 function servesApi({ role }: Config): boolean {

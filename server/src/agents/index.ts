@@ -16,6 +16,7 @@ export {
   readAgentAtVersion,
 } from "./versions/agent.ts";
 export { type DemoAgent, DemoAgents } from "./versions/demo-agents.ts";
+export { type AgentFinding, agentFindings } from "./versions/agent-findings.ts";
 export {
   type AgentState,
   findAgent,

@@ -100,7 +100,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     opsPort: env.SVC_OPS_PORT,
     publicUrl: env.SVC_PUBLIC_URL,
     sdkFolder: env.SVC_SDK_DIR ?? BUILT_SDK,
-    liveUrl: env.SVC_LIVE_URL ?? `${env.SVC_PUBLIC_URL.replace(/^http/, "ws")}/sdk/v1/live`,
+    liveUrl: env.SVC_LIVE_URL ?? liveUrlAt(env.SVC_PUBLIC_URL),
     trustedProxies: env.SVC_TRUSTED_PROXIES,
     logLevel: env.SVC_LOG_LEVEL,
     tracesUrl: env.SVC_TRACES_URL,
@@ -127,6 +127,26 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     dnsServers: env.SVC_DNS_SERVERS,
     failpoints: isTest ? env.SVC_FAILPOINTS : undefined,
   };
+}
+
+/** Where browsers open a session's socket, unless another address is set. */
+export function liveUrlAt(publicUrl: string): string {
+  return `${publicUrl.replace(/^http/, "ws")}/sdk/v1/live`;
+}
+
+/** Connections of a pipeline process for taking jobs and keeping their leases. */
+export const QUEUE_CONNECTIONS = 4;
+
+/** The most connections that a process of that role opens: its pools in main.ts. */
+export function connectionsOf(
+  role: Config["role"],
+  given: Pick<Config, "databaseConnections" | "exportConnections">,
+): number {
+  return (
+    given.databaseConnections +
+    (runs(role, "api") ? given.exportConnections : 0) +
+    (runs(role, "pipeline") ? given.databaseConnections + QUEUE_CONNECTIONS : 0)
+  );
 }
 
 const BUILT_SDK = fileURLToPath(new URL("../../../sdk/dist", import.meta.url));

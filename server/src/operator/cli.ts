@@ -13,6 +13,7 @@ import {
   VERSION,
 } from "#platform";
 import type { Db, MailSettings, SecretKey, SpeechSettings } from "#platform";
+import { loadSpeech } from "#conversation";
 import type { SpeechCheck } from "#conversation";
 import { createLanguageModel } from "#models";
 import type { EvaluationModels } from "#evaluation";
@@ -21,6 +22,8 @@ import {
   ConfigError,
   configProblems,
   readMailSettings,
+  readConnectionsOf,
+  readDatabaseUrl,
   readInvocation,
   readModelPrices,
   readModelSettings,
@@ -38,23 +41,24 @@ const opened: { db?: Db; config?: OperatorConfig; tried?: Promise<SpeechCheck[]>
 const DEVELOPMENT_FILE = resolve(".dev/svc.env");
 
 function config(): OperatorConfig {
-  return (opened.config ??= explained(
-    "svc does not know which database to use.",
-    () => readOperatorConfig(DEVELOPMENT_FILE),
-    /DATABASE_URL$/,
+  return (opened.config ??= explained("The configuration has a mistake.", () =>
+    readOperatorConfig(DEVELOPMENT_FILE),
   ));
 }
 
-/** @param about the variables that `what` is said of, where others may be at fault instead. */
-function explained<Read>(what: string, read: () => Read, about = /^/): Read {
+function databaseUrl(name: "SVC_DATABASE_URL" | "SVC_EXPORT_DATABASE_URL"): string {
+  return explained("svc does not know which database to use.", () =>
+    readDatabaseUrl(name, DEVELOPMENT_FILE),
+  );
+}
+
+function explained<Read>(what: string, read: () => Read): Read {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new AppError("invalid_input", {
-      what: error.problems.some(({ name }) => about.test(name))
-        ? what
-        : "The configuration has a mistake.",
+      what,
       why: `${error.problems.map(({ name, problem }) => `${name} ${problem}`).join("; ")}.`,
       fix: "Set these variables, or start `npm run dev` in this folder first.",
     });
@@ -62,15 +66,15 @@ function explained<Read>(what: string, read: () => Read, about = /^/): Read {
 }
 
 function db(): Db {
-  const { databaseUrl } = config();
   const log = createLog("silent");
   return (opened.db ??= createDb(
     createPool(
       {
-        url: databaseUrl,
+        url: databaseUrl("SVC_DATABASE_URL"),
         name: "svc-cli",
         maxConnections: 4,
-        statementTimeoutMs: 3_600_000,
+        // The doctor reports what hangs; a migration or an import may take long.
+        statementTimeoutMs: process.argv[2] === "doctor" ? 4_000 : 3_600_000,
         // On a busy machine a second is over before the modules are loaded, and a person can wait.
         waitMs: 10_000,
       },
@@ -134,12 +138,14 @@ function speech(): OperatorSpeech | undefined {
     readSpeechSettings(DEVELOPMENT_FILE),
   );
   if (settings === undefined) return undefined;
-  const check = (): Promise<SpeechCheck[]> => (opened.tried ??= trySpeech(settings));
-  return { settings, check };
+  return {
+    settings,
+    load: async () => void (await loadSpeech()),
+    check: () => (opened.tried ??= trySpeech(settings)),
+  };
 }
 
 async function trySpeech(settings: SpeechSettings): Promise<SpeechCheck[]> {
-  const { loadSpeech } = await import("#conversation");
   const { createSpeech } = await loadSpeech();
   return createSpeech({ ...settings, clock: systemClock, log: createLog("silent") }).check();
 }
@@ -202,9 +208,14 @@ process.exitCode = await runCli(process.argv.slice(2), {
   operator: {
     release: () => ({ version: VERSION, commit: invocation().commit }),
     db,
-    exportDatabaseUrl: () => config().exportDatabaseUrl,
+    exportDatabaseUrl: () => databaseUrl("SVC_EXPORT_DATABASE_URL"),
     cell: () => config().cell,
     publicUrl: () => config().publicUrl,
+    liveUrl: () => config().liveUrl,
+    connectionsOf: (role) =>
+      explained("The configuration has a mistake.", () =>
+        readConnectionsOf(role, DEVELOPMENT_FILE),
+      ),
     configProblems: () => configProblems(DEVELOPMENT_FILE),
     jobs: () => createJobSender(db(), createLog("silent")),
     models,

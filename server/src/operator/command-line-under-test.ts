@@ -52,6 +52,8 @@ export function operatorUnderTest(given: Partial<Operator> = {}): Operator {
     exportDatabaseUrl: away,
     cell: () => "aa",
     publicUrl: () => undefined,
+    liveUrl: () => undefined,
+    connectionsOf: () => 10,
     configProblems: () => [],
     jobs: away,
     models: away,

@@ -8,6 +8,7 @@ import type {
   EgressOptions,
   JobSender,
   MailSettings,
+  ProcessRole,
   Secrets,
   SpeechSettings,
 } from "#platform";
@@ -22,6 +23,10 @@ export interface Operator {
   cell(): string;
   /** The address customers use, where it is known here. */
   publicUrl(): string | undefined;
+  /** Where browsers open a session's socket, where it is known here. */
+  liveUrl(): string | undefined;
+  /** The most connections that a process of that role opens with these settings. */
+  connectionsOf(role: ProcessRole): number;
   /** Variables that keep the server from starting, with what they mean. */
   configProblems(): { name: string; problem: string; meaning: string }[];
   /** Writes jobs for the pipeline. */
@@ -61,6 +66,8 @@ export interface Operator {
 
 export interface OperatorSpeech {
   settings: SpeechSettings;
+  /** Loads the code that speaks and hears, which blocks this process. */
+  load(): Promise<void>;
   /** Says something and listens to it. Asked again, it answers the same. */
   check(): Promise<SpeechCheck[]>;
 }

@@ -17,6 +17,14 @@ export {
   type Trx,
 } from "./database/db.ts";
 export { type DatabaseFacts, databaseFacts } from "./database/db.ts";
+export {
+  type ConnectionFacts,
+  connectionFacts,
+  type TransactionFacts,
+  transactionFacts,
+  TRIED_MEGABYTES,
+  tryWriting,
+} from "./database/database-health.ts";
 export { createDns, type Dns } from "./egress/dns.ts";
 export {
   CELL,
@@ -113,5 +121,6 @@ export {
   queueDepth,
   startJobRunner,
 } from "./queue/index.ts";
+export { type OverdueJobs, overdueJobs } from "./queue/overdue-jobs.ts";
 export { startUpkeep } from "./lifecycle.ts";
 export { VERSION } from "./version.ts";

@@ -41,6 +41,8 @@ export {
 export {
   endPresence,
   isCarried,
+  type LiveOffer,
+  liveOffer,
   type LiveProcess,
   loseDeadProcesses,
   HEARTBEAT_MS,
@@ -75,6 +77,7 @@ export {
   type SpokenTurn,
   tellSession,
 } from "./operator/session-story.ts";
+export { clocksAhead } from "./record/clocks-ahead.ts";
 export { DomainCheck, MailDomains } from "./record/domain-check.ts";
 export { domainOf, normalizeEmail } from "./record/email.ts";
 export { likelyDomain } from "./record/likely-domain.ts";

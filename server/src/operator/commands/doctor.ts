@@ -2,10 +2,10 @@ import * as z from "zod";
 import { defineCommand } from "../command.ts";
 import type { Command } from "../command.ts";
 import { checks } from "../doctor/doctor-checks.ts";
-import type { Check, Finding } from "../doctor/check.ts";
+import { examine } from "../doctor/examine.ts";
 import { examinationExitCode, renderExamination } from "../pages/examination-page.ts";
-import { explain } from "../terminal/explain-error.ts";
-import type { Operator } from "../operator.ts";
+import { wrap } from "../terminal/terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 const Examined = z.strictObject({
   name: z.string(),
@@ -14,7 +14,6 @@ const Examined = z.strictObject({
   fix: z.string().exactOptional(),
   took_ms: z.int(),
 });
-type Examined = z.infer<typeof Examined>;
 
 const doctor = defineCommand({
   name: "doctor",
@@ -22,39 +21,31 @@ const doctor = defineCommand({
   examples: [["svc doctor", "exits with 1 when a check fails"]],
   output: z.strictObject({ checks: z.array(Examined) }),
   run: async (operator) => {
-    const examined: Examined[] = [];
-    for (const check of checks) {
-      const databaseIsAway = examined.some(
-        (one) => one.name === "database" && one.state === "fail",
-      );
-      examined.push(
-        check.needsDatabase && databaseIsAway
-          ? { name: check.name, state: "skip", says: "needs the database", took_ms: 0 }
-          : await examine(check, operator),
-      );
-    }
-    return { checks: examined };
+    const examined = await examine(checks, operator);
+    return {
+      checks: examined.map(({ name, state, says, fix, tookMs }) => ({
+        name,
+        state,
+        says,
+        ...(fix !== undefined && { fix }),
+        took_ms: Math.round(tookMs),
+      })),
+    };
   },
-  render: ({ checks: examined }, terminal) => renderExamination(examined, terminal),
+  render: ({ checks: examined }, terminal) =>
+    [renderExamination(examined, terminal), ...named(examined, terminal)].join("\n"),
   exitCode: ({ checks: examined }) => examinationExitCode(examined),
 });
 
-async function examine(check: Check, operator: Operator): Promise<Examined> {
-  const { monotonicMs } = operator.clock;
-  const startedMs = monotonicMs();
-  const { state, says, fix, tookMs } = await check.look(operator).catch(trouble);
-  return {
-    name: check.name,
-    state,
-    says,
-    ...(fix !== undefined && { fix }),
-    took_ms: Math.round(tookMs ?? monotonicMs() - startedMs),
+/** The names of what is not well, because the lines that say it may have left the screen. */
+function named(examined: z.infer<typeof Examined>[], terminal: Terminal): string[] {
+  const inState = (state: "fail" | "warn", title: string): string[] => {
+    const names = examined.filter((one) => one.state === state).map(({ name }) => name);
+    return names.length === 0 ? [] : [`${title}: ${names.join(", ")}.`];
   };
-}
-
-function trouble(error: unknown): Finding {
-  const { what, why, fix } = explain(error);
-  return { state: "fail", says: `${what} ${why}`.replace(/\.$/, ""), fix };
+  return [...inState("fail", "Failed"), ...inState("warn", "To look at")].map((text) =>
+    wrap(text, terminal.width, 2),
+  );
 }
 
 export const doctorCommands: Command[] = [doctor];

@@ -46,6 +46,7 @@ const Status = z.strictObject({
   evaluations: z.strictObject({ waiting: z.int(), running: z.int(), model_away: z.int() }),
   deliveries: z.strictObject({
     waiting: z.int(),
+    held: z.int().describe("Held back: something of the server is missing, such as a key"),
     running: z.int(),
     exhausted: z.int(),
     orphaned: z.int(),
@@ -167,11 +168,12 @@ function evaluationWords({ waiting, running, model_away: away }: Status["evaluat
 }
 
 function deliveryWords(deliveries: Status["deliveries"]): string {
-  const { waiting, running, exhausted, orphaned, oldest_due_secs: dueSecs } = deliveries;
+  const { waiting, held, running, exhausted, orphaned, oldest_due_secs: dueSecs } = deliveries;
   const due = dueSecs === 0 ? "" : ` (the oldest due for ${duration(dueSecs)})`;
   const failed = exhausted + orphaned;
-  const hint = failed === 0 ? "" : "; list them with `svc deliveries list`";
-  return `${count(waiting)} waiting${due}, ${count(running)} running, ${count(failed)} failed${hint}`;
+  const heldBack = held === 0 ? "" : `, ${count(held)} held back`;
+  const hint = failed + held === 0 ? "" : "; list them with `svc deliveries list`";
+  return `${count(waiting)} waiting${due}${heldBack}, ${count(running)} running, ${count(failed)} failed${hint}`;
 }
 
 function count(value: number): string {

@@ -10,6 +10,9 @@ export const mailChecks: Check[] = [
   { name: "follow-up mails", needsDatabase: true, look: followUpMails },
 ];
 
+/** Shorter than for a mail, which nobody waits for. */
+const TIME_LIMITS = { connectMs: 5_000, silenceMs: 5_000, overallMs: 6_000 };
+
 async function mailServer(operator: Operator): Promise<Finding> {
   const settings = configured(() => operator.mail());
   if (settings === "half") return NEEDS_CONFIGURATION;
@@ -17,7 +20,7 @@ async function mailServer(operator: Operator): Promise<Finding> {
     return { state: "ok", says: "not set up (SVC_SMTP_URL): no mail is sent" };
   const { host } = new URL(settings.url);
   try {
-    await reachMailServer(settings);
+    await reachMailServer({ ...settings, timeLimits: TIME_LIMITS });
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
     return {

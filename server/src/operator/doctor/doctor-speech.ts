@@ -3,14 +3,28 @@ import { configured, NEEDS_CONFIGURATION, shownUrl } from "./check.ts";
 import type { Check, Finding } from "./check.ts";
 import type { Operator, OperatorSpeech } from "../operator.ts";
 
+/** A voice has ten seconds for its first sound; what it says is then listened to. */
+const SPOKEN_WITHIN_MS = 13_000;
+
 /** Says a sentence and listens to it: what visitors would hear, and what would be heard of them. */
 export const speechChecks: Check[] = [
-  { name: "voice", needsDatabase: false, look: (operator) => look(operator, "voice") },
-  { name: "hearing", needsDatabase: false, look: (operator) => look(operator, "hearing") },
-  { name: "say and hear", needsDatabase: false, look: (operator) => look(operator, "round_trip") },
-];
+  ["voice", "voice"] as const,
+  ["hearing", "hearing"] as const,
+  ["say and hear", "round_trip"] as const,
+].map(([name, part]) => ({
+  name,
+  needsDatabase: false,
+  prepare,
+  look: (operator) => look(operator, part),
+  withinMs: SPOKEN_WITHIN_MS,
+}));
 
 type Part = SpeechCheck["part"];
+
+async function prepare(operator: Operator): Promise<void> {
+  const speech = configured(() => operator.speech());
+  if (speech !== undefined && speech !== "half") await speech.load();
+}
 
 async function look(operator: Operator, part: Part): Promise<Finding> {
   const speech = configured(() => operator.speech());

@@ -10,10 +10,10 @@ import { OutageGate } from "./outage-gate.ts";
 export function createLog(
   level: LogLevel,
   destination?: DestinationStream,
-  { about, isDatabaseAway = () => false }: LogOptions = {},
+  { about, isDatabaseAway }: LogOptions = {},
 ): Log {
   const gate = new OutageGate({
-    isOutage: isDatabaseAway,
+    isOutage: (error) => isDatabaseAway !== undefined && (isDatabaseAway(error) || isFatal(error)),
     onEnd: (outage) => log.warn(outage, "the database answers again"),
   });
   const log = pino(
@@ -44,6 +44,11 @@ export function createLog(
 }
 
 const WARN = 40;
+
+/** PostgreSQL has ended a connection, or refuses it: a login that no longer holds, a database that is closed. */
+function isFatal(error: unknown): boolean {
+  return error instanceof Error && "severity" in error && error.severity === "FATAL";
+}
 
 export interface LogOptions {
   /** Stands in every line. */

@@ -46,6 +46,15 @@ test("an outage of the database is two lines, whatever fails meanwhile", async (
   expect(lines).toHaveLength(3);
 });
 
+test("a database that refuses connections is an outage too", () => {
+  const { log, lines } = logUnderTest();
+  const refused = Object.assign(new Error("no"), { code: "55000", severity: "FATAL" });
+  log.warn({ err: refused }, "a sweep failed");
+  log.warn({ err: refused }, "a sweep failed");
+  log.warn({ err: Object.assign(refused, { severity: "ERROR" }) }, "a sweep failed");
+  expect(lines.map(({ msg }) => msg)).toEqual(["the database does not answer", "a sweep failed"]);
+});
+
 test("every other line is printed during an outage", () => {
   const { log, lines } = logUnderTest();
   log.warn({ err: away }, "a sweep failed");
