@@ -13,6 +13,7 @@ const CALL_CHUNKS: Record<string, string> = {
   content: "src/content/index.ts",
   "microphone-help": "src/microphone-help/index.ts",
   "cards-and-endings": "src/cards-and-endings/index.ts",
+  preview: "src/preview/index.ts",
   resume: "src/resume/resume-call.ts",
   "strings-en": "src/strings/en.ts",
   "strings-de": "src/strings/de.ts",

@@ -28,11 +28,13 @@ export const AgentFacts: z.ZodType<types.AgentFacts> = schemaOf<types.AgentFacts
     default_language: text,
     max_minutes: z.number().min(0),
     person: text.exactOptional(),
+    paused: z.literal(true).exactOptional(),
   }),
 );
 
 const refusalReasons = [
   "agent_unknown",
+  "preview_invalid",
   "agent_paused",
   "origin_not_allowed",
   "at_capacity",
@@ -69,6 +71,11 @@ export const Eligibility: z.ZodType<types.Eligibility> = schemaOf<types.Eligibil
   }),
 );
 
+const previewToken = z.string().min(1).max(200);
+
+export const EligibilityQuestion: z.ZodType<types.EligibilityQuestion> =
+  schemaOf<types.EligibilityQuestion>()(z.strictObject({ preview_token: previewToken }));
+
 const agentId = z.string().regex(/^(?:agent|client)_[a-z0-9]{1,60}$/);
 
 const MAX_NOTICE_CHARACTERS: types.NoticeMaxCharacters = 4_000;
@@ -94,7 +101,7 @@ export const SessionStart: z.ZodType<types.SessionStart> = schemaOf<types.Sessio
     ),
     page: z.string().max(4_000),
     notice: ConsentReceipt,
-    preview_token: z.string().min(1).max(200).exactOptional(),
+    preview_token: previewToken.exactOptional(),
   }),
 );
 

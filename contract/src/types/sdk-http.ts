@@ -19,6 +19,8 @@ export interface AgentFacts {
   max_minutes: number;
   /** Where "talk to a person" leads: an https or mailto address. */
   person?: string;
+  /** Present while the operator has paused the agent: only previews start. */
+  paused?: true;
 }
 
 /** The owner's own picture in place of a face of ours. */
@@ -36,6 +38,8 @@ export interface AgentFactsLanguage {
 /** Why a session cannot be started. */
 export type RefusalReason =
   | "agent_unknown"
+  /** The preview token has expired, or is not one of this agent's. */
+  | "preview_invalid"
   | "agent_paused"
   | "origin_not_allowed"
   | "at_capacity"
@@ -74,6 +78,11 @@ export type SdkErrorCode =
   /** 500: a defect of the service. */
   | "internal_error";
 
+/** The body of `POST /sdk/v1/agents/{agent}/eligibility`, which asks for the holder of a preview token. */
+export interface EligibilityQuestion {
+  preview_token: string;
+}
+
 /** `GET /sdk/v1/agents/{agent}/eligibility`. */
 export interface Eligibility {
   allowed: boolean;
@@ -94,7 +103,7 @@ export interface SessionStart {
   page: string;
   /** What the visitor accepted. */
   notice: ConsentReceipt;
-  /** Makes it a test session, from any page. */
+  /** Makes it a test session, from any page and while the agent is paused. */
   preview_token?: string;
 }
 

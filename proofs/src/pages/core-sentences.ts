@@ -303,6 +303,46 @@ const decided: Sentences = {
     const isShown = inPage.dialog()?.textContent.includes("conversation right now");
     return told === "at_capacity" && isShown;
   },
+  "startDemo on a paused agent opens nothing and says agent_paused, until the agent is resumed": {
+    before: ({ service }) => void (service.facts = { paused: true }),
+    see: async ({ service, dialog }) => {
+      const first = await Svc.startDemo();
+      const isClosed = !dialog();
+      service.facts = {};
+      const second = await Svc.startDemo();
+      return !first.opened && first.reason === "agent_paused" && isClosed && second.opened;
+    },
+  },
+  "the widget's button tells visitors that the agent is paused": {
+    before: ({ service }) => void (service.facts = { paused: true }),
+    see: async ({ show, dialog, until }) => {
+      show().querySelector<HTMLElement>(".cta")!.click();
+      return until(() => dialog()?.textContent.includes("taking a break"));
+    },
+  },
+  "a preview link starts a test, which the call says, and is taken out of the address": {
+    preview: "works",
+    see: async ({ dialog, sent, startedWith, until }) => {
+      let isTest: boolean | undefined;
+      Svc.on("started", ({ test }) => void (isTest = test));
+      if (location.hash !== "#part") return location.hash;
+      await Svc.startDemo();
+      const isSaid = dialog()?.textContent.startsWith("Preview: not recorded");
+      await startedWith();
+      await until(() => isTest !== undefined);
+      const isSent = sent.start?.preview_token === sessionStorage.getItem("svc-preview");
+      return isSaid && isSent && isTest && sent.events.length === 0;
+    },
+  },
+  "a preview link that has expired starts nothing, and the call says so": {
+    preview: "expired",
+    see: async ({ dialog, sent }) => {
+      const { reason } = await Svc.checkClient();
+      await Svc.startDemo();
+      const isSaid = dialog()?.textContent.startsWith("This preview link does not work");
+      return reason === "preview_invalid" && isSaid && sent.start === undefined;
+    },
+  },
   "calls made before the SDK has loaded are answered, in order": {
     load: "snippet",
     see: async () => {

@@ -42,15 +42,8 @@ export const NOTICE_SENTENCES: Sentences = {
   "a text of 1 to 4,000 characters is the notice, before and during the call": {
     before: tryNotices,
     see: async ({ warnings }) => {
-      const lengths = [1, 2, 40, 500, 3_999, 4_000].map((length) => "a".repeat(length));
-      const scripts = [
-        " Rand ",
-        "録音されます",
-        "هذه المكالمة مسجلة",
-        "two\nlines",
-        "<b>&amp;</b>",
-      ];
-      const outcome = await window.tryNotices([...lengths, ...scripts], true);
+      const texts = [1, 2, 40, 500, 3_999, 4_000].map((length) => "a".repeat(length));
+      const outcome = await window.tryNotices(texts, true);
       return warnings.length === 0 ? outcome : warnings.join();
     },
     broken: () => {
@@ -63,13 +56,20 @@ export const NOTICE_SENTENCES: Sentences = {
       };
     },
   },
-  "anything else is left out with one hint, and the agent's own notice is shown": {
+  "in any script, with line breaks and signs of markup": {
+    before: tryNotices,
+    see: () =>
+      window.tryNotices(
+        [" Rand ", "録音されます", "هذه المكالمة مسجلة", "two\nlines", "<b>&amp;</b>"],
+        true,
+      ),
+  },
+  "one that is blank or too long is left out with one hint, and the agent's own is shown": {
     before: tryNotices,
     see: async ({ warnings }) => {
       const blank = ["", " ", "\n\t ", "\u200b\u00a0", "\u0000"];
       const long = [4_001, 5_000, 100_000].map((length) => "a".repeat(length));
-      const others = [null, true, false, 0, 5, -1.5, 1e300, [], ["Text"], {}, { text: "Text" }];
-      const outcome = await window.tryNotices([...blank, ...long, ...others], false);
+      const outcome = await window.tryNotices([...blank, ...long], false);
       return warnings.length === 1 ? outcome : `${warnings.length} hints`;
     },
     broken: () => {
@@ -78,6 +78,14 @@ export const NOTICE_SENTENCES: Sentences = {
         window.SvcConfig!.recordingNotice = "Ours";
         return start(config);
       };
+    },
+  },
+  "so is every other type of JSON": {
+    before: tryNotices,
+    see: async ({ warnings }) => {
+      const others = [null, true, false, 0, 5, -1.5, 1e300, [], ["Text"], {}, { text: "Text" }];
+      const outcome = await window.tryNotices(others, false);
+      return warnings.length === 1 ? outcome : `${warnings.length} hints`;
     },
   },
 };

@@ -1,4 +1,4 @@
-import { changeAccount } from "@svc/server/testing";
+import { changeAccount, findAgent, mintPreviewToken } from "@svc/server/testing";
 import { openBrowser } from "../browsers/browser.ts";
 import type { Browser, Engine } from "../browsers/browser.ts";
 import { openCustomerSite } from "../product/customer-site.ts";
@@ -10,6 +10,8 @@ type OnEnd = (clean: () => unknown) => void;
 /** The whole product without limits on starts, and browsers that open when a claim first asks for them. */
 export interface PageStage {
   product: WholeProduct;
+  /** Starts test sessions of the example agent. */
+  previewToken: string;
   browser(engine: Engine): Promise<Browser>;
   /** Opens a customer's site, whose origin no other claim uses. Returns its address. */
   openSite(
@@ -29,9 +31,18 @@ export async function openPageStage({ onEnd }: { onEnd: OnEnd }): Promise<PageSt
       at_once_per_agent: "none",
     },
   });
+  const { token: previewToken } = await product.stage.database.db
+    .transaction()
+    .execute(async (trx) =>
+      mintPreviewToken(trx, "ada", "aa", await findAgent(trx, product.agentId), {
+        label: "proof",
+        expiresInSecs: 3_600,
+      }),
+    );
   const browsers = new Map<Engine, Promise<Browser>>();
   return {
     product,
+    previewToken,
     browser(engine) {
       let browser = browsers.get(engine);
       if (browser === undefined) {

@@ -14,7 +14,7 @@ export interface SdkPage extends InPage {
   sent: {
     all: string[];
     events: { event: string }[];
-    start: { metadata: Record<string, string> } | undefined;
+    start: { metadata: Record<string, string>; preview_token?: string } | undefined;
   };
   warnings: string[];
   /** The service as the page meets it. `facts` replace some of the agent's. */
@@ -42,6 +42,8 @@ export interface Sentence {
   load?: "snippet" | "twice" | "v0";
   /** The agent that the page names: the example, unless this says otherwise. */
   agent?: "unknown" | "none";
+  /** The page was opened by a preview link whose token works, or has expired. */
+  preview?: "works" | "expired";
   /** The visitor's languages. */
   languages?: string[];
   /** Of the viewport. */
@@ -86,9 +88,10 @@ export async function seeSentences(
   async function seeAll(browser: Browser): Promise<void> {
     for (const [width, some] of Map.groupBy(all, (sentence) => sentence.width)) {
       const page = await browser.newPage(width === undefined ? {} : { width });
-      for (const { says, path, see } of some) {
+      for (const { says, path, see, preview } of some) {
         if (timeLeftMs() === 0) break;
-        await page.goto(url + path);
+        const token = preview === "works" ? stage.previewToken : "preview_expired";
+        await page.goto(url + path + (preview === undefined ? "" : `#part&svc_preview=${token}`));
         const isTrue = await isSeen(page, see).catch(String);
         tried += 1;
         if (isTrue === true) continue;

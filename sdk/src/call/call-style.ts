@@ -8,7 +8,7 @@ dialog {
   max-width: none; max-height: none; box-shadow: 0 24px 64px #0b122033;
 }
 dialog:has(.notice) { width: min(480px, 100vw - 32px); height: fit-content; max-height: calc(100dvh - 32px); overflow: auto; }
-dialog:has(.talk:not(.with-stage)) { width: min(600px, 100vw - 32px); }
+dialog:not(.docked):has(.talk:not(.with-stage)) { width: min(600px, 100vw - 32px); }
 dialog::backdrop { background: #0b1220a6; }
 dialog:focus, h2:focus { outline: 0; }
 h2, h3, h4, p, ol, ul, pre, fieldset { margin: 0; padding: 0; border: 0; }

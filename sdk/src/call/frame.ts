@@ -15,6 +15,8 @@ export interface Frame {
   minimize(): void;
   restore(): void;
   readonly isMinimized: boolean;
+  /** Stands above every screen. */
+  ribbon: HTMLElement | undefined;
   /** Whoever draws the button for it. */
   onSize: (() => void) | undefined;
   close(): void;
@@ -77,10 +79,11 @@ export function createFrame(agent: AgentFacts, language: string, onClose: () => 
   });
 
   const frame: Frame = {
+    ribbon: undefined,
     onSize: undefined,
     addStyle: (css) => kit.addStyle(root, css),
     show(screen, focus) {
-      dialog.replaceChildren(screen);
+      dialog.replaceChildren(...(frame.ribbon === undefined ? [] : [frame.ribbon]), screen);
       (focus ?? screen.querySelector<HTMLElement>("[data-focus]") ?? dialog).focus();
     },
     busy(label) {

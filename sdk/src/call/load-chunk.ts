@@ -1,6 +1,7 @@
 import type * as ContentChunk from "../content/index.ts";
 import type * as HelpChunk from "../microphone-help/index.ts";
 import type * as CardsChunk from "../cards-and-endings/index.ts";
+import type * as PreviewChunk from "../preview/index.ts";
 import type * as ResumeChunk from "../resume/resume-call.ts";
 import type * as SoundChunk from "../sound/index.ts";
 import { kit } from "../kit.ts";
@@ -14,6 +15,8 @@ export interface CallChunks {
   "microphone-help": typeof HelpChunk;
   /** What is not needed before the agent's first words: cards, the choice of a microphone, trouble, goodbye. */
   "cards-and-endings": typeof CardsChunk;
+  /** What the holder of a preview link reads. */
+  preview: typeof PreviewChunk;
   /** How the call of the page before is gone on with. */
   resume: typeof ResumeChunk;
   sound: typeof SoundChunk;

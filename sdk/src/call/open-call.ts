@@ -1,5 +1,4 @@
 import type { SessionStart } from "@svc/contract/types";
-import type { Trouble } from "../cards-and-endings/index.ts";
 import { isTooLarge } from "../core/metadata.ts";
 import { kit, useKit } from "../kit.ts";
 import { chooseLanguage, supportsCalls } from "../preflight/preflight.ts";
@@ -28,7 +27,7 @@ export interface OpenCall {
  */
 export async function openCall(
   options: CallOptions,
-): Promise<OpenCall | "metadata_too_large" | "unsupported_browser" | undefined> {
+): Promise<OpenCall | "metadata_too_large" | "unsupported_browser" | "agent_paused" | undefined> {
   const { service, entry } = options;
   useKit(options.kit);
   if (typeof options.metadata === "string" || isTooLarge(options.metadata)) {
@@ -41,6 +40,14 @@ export async function openCall(
   const resuming = options.resume ? await loadChunk("resume") : undefined;
   const resumed = resuming?.storedCall(service.agent);
   if (resuming !== undefined && resumed === undefined) return undefined;
+  const isPreview = service.preview !== undefined;
+  // The page may have asked long ago, and the agent be live again.
+  if (isPaused()) agent = await service.facts(true);
+  if (isPaused() && entry === "modal") return "agent_paused";
+  // After a click in the widget or the hero, only the call can tell the visitor. It would be empty until the words are there.
+  if (isPaused()) await loadChunk("cards-and-endings");
+  const preview = isPreview ? await loadChunk("preview") : undefined;
+  const isRefused = !resumed && ((await preview?.previewRefused(service)) ?? false);
   const offered = agent.languages.map(({ code }) => code);
   let language =
     resumed?.language ?? chooseLanguage(offered, options.languages, agent.default_language);
@@ -60,6 +67,11 @@ export async function openCall(
     release?.();
     options.onClosed();
   });
+
+  /** A conversation that has begun goes on, and a preview starts anyway. */
+  function isPaused(): boolean {
+    return agent.paused === true && !isPreview && resumed === undefined;
+  }
 
   /** The agent may have lost the language of a call that is gone on with: then its first one is read. */
   function noticeText(): string {
@@ -88,6 +100,7 @@ export async function openCall(
             metadata,
             page: location.href.split("#")[0]!.slice(0, 4_000),
             notice: { text: notice, language, accepted_at: new Date().toISOString() },
+            ...(service.preview !== undefined && { preview_token: service.preview }),
           }),
         onCancel: () => {
           service.count("declined", entry, language);
@@ -103,7 +116,9 @@ export async function openCall(
     const fresh = await service.facts(true);
     const isChanged = fresh.modes.join() !== agent.modes.join();
     agent = fresh;
-    if (isChanged && isChoosing) showNotice();
+    if (!isChoosing) return;
+    if (isPaused()) await refuse("agent_paused", () => showNotice());
+    else if (isChanged) showNotice();
   }
 
   async function speak(code: string): Promise<void> {
@@ -114,6 +129,7 @@ export async function openCall(
     strings = chosen;
     language = code;
     frame.speak(code);
+    frame.ribbon = preview?.previewRibbon(code);
     showNotice();
   }
 
@@ -129,9 +145,7 @@ export async function openCall(
     if (isClosed) return release();
     if ("refused" in started) {
       release();
-      const reason = await giveUp(started.refused, () => void start(wanted));
-      options.emit("unavailable", { reason: reason as SvcRefusal });
-      return;
+      return refuse(started.refused, () => void start(wanted));
     }
     const test = started.test !== undefined;
     if (!test) service.count("started", entry, language);
@@ -145,12 +159,23 @@ export async function openCall(
     });
   }
 
+  async function refuse(code: string, onAgain: () => void): Promise<void> {
+    const reason = await giveUp(code, onAgain);
+    options.emit("unavailable", { reason: reason as SvcRefusal });
+  }
+
   /** Returns what the visitor reads about. */
-  async function giveUp(code: string, onAgain: () => void): Promise<Trouble> {
+  async function giveUp(code: string, onAgain: () => void): Promise<string> {
+    isChoosing = false;
     voice.stop();
+    const onClose = (): void => frame.close();
+    if (preview && code === "preview_invalid") {
+      frame.ribbon = undefined;
+      frame.show(preview.invalidScreen(language, onClose));
+      return code;
+    }
     const endings = await loadChunk("cards-and-endings").catch(() => undefined);
     const trouble = endings?.knownTrouble(code) ?? "service_unavailable";
-    const onClose = (): void => frame.close();
     if (endings === undefined) showNotice(strings.unreachable);
     else frame.show(endings.troubleScreen({ trouble, language, onAgain, onClose }));
     return trouble;
@@ -165,10 +190,18 @@ export async function openCall(
     frame.show(talk.element, talk.initialFocus);
   }
 
+  if (preview && (resumed?.test ?? true)) {
+    frame.addStyle(preview.PREVIEW_STYLE);
+    frame.ribbon = preview.previewRibbon(language);
+  }
   if (resumed === undefined) {
     service.count("opened", entry, language);
-    showNotice();
-    void refresh().catch(() => {});
+    if (isRefused) await refuse("preview_invalid", () => {});
+    else if (isPaused()) await refuse("agent_paused", () => showNotice());
+    else {
+      showNotice();
+      void refresh().catch(() => {});
+    }
   } else {
     release = await takeOnlyCall();
     const { sessionId, liveUrl, resumeToken, test } = resumed;

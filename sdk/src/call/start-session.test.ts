@@ -38,9 +38,8 @@ const started = (): Response => Response.json({ session_id: "s1" });
 
 async function start(...given: (() => Response)[]): Promise<unknown> {
   answers = given;
-  const result = startSession(createService("https://api.example.com", "agent_a").request, {
-    ...START,
-  });
+  const { request } = createService("https://api.example.com", "agent_a");
+  const result = startSession(request, { ...START });
   await vi.runAllTimersAsync();
   return result;
 }

@@ -49,7 +49,8 @@ export function talkScreen(options: TalkOptions): Talk {
   let isOver = false;
   let wasTalking = voice.state !== "off";
   let toldMuted: boolean | undefined;
-  let isTestTold = !test;
+  // In a preview the ribbon tells.
+  let isTestTold = !test || service.preview !== undefined;
   let ended: EndedScreen | undefined;
   let mailTo: string | undefined;
 

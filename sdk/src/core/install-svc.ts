@@ -6,6 +6,7 @@ import type { Dress } from "./face.ts";
 import { createHero } from "./hero/hero.ts";
 import type { Entry } from "./hero/hero.ts";
 import { cannotBeEncoded, encodeMetadata, metadataOf } from "./metadata.ts";
+import { previewToken } from "./preview-token.ts";
 import { createService, reasonOf } from "./service.ts";
 import { createDemos } from "./start-demo.ts";
 import { trackButtonView } from "./track-button-view.ts";
@@ -22,6 +23,8 @@ export function installSvc(): void {
   const script = document.currentScript ?? document.getElementById("svc-sdk");
   const base = new URL(".", (script as HTMLScriptElement | null)?.src || location.href).href;
   const service = createService(serviceUrl(base), agentOf(window.SvcConfig, base));
+  // Now, because the address is shown to and read by others until then.
+  previewToken();
   const load = chunkLoader(base);
   const dress: Dress = (face, moment) => {
     Promise.all([load("avatar"), service.facts()])

@@ -66,6 +66,8 @@ declare global {
   /** Why no demo can be started. */
   type SvcRefusal =
     | "agent_unknown"
+    /** The preview link that was opened in this tab has expired, or is for another agent. */
+    | "preview_invalid"
     | "agent_paused"
     | "origin_not_allowed"
     | "unsupported_browser"
@@ -168,7 +170,7 @@ declare global {
   interface SvcSDK {
     /**
      * Opens the demo agent in a modal overlay. Resolves when the overlay is open, or with the reason
-     * why it is not; never rejects.
+     * why it is not, such as `agent_paused`; never rejects.
      */
     startDemo(config?: SvcStartConfig): Promise<SvcStartResult>;
     /** Sets metadata once for every demo started on the page. Replaces what was set before. */

@@ -10,6 +10,13 @@ export interface AccountLimits {
   at_once_per_address: number | null;
   at_once_per_agent: number | null;
   daily_starts_per_agent: number | null;
+  /**
+   * Test sessions have limits of their own, for all addresses together: they take no customer's
+   * place, and a preview token in the wrong hands cannot be used without bound.
+   */
+  test_starts_per_minute_per_agent: number | null;
+  test_at_once_per_agent: number | null;
+  test_daily_starts_per_agent: number | null;
   /** In millionths of the currency that the models are paid in. */
   daily_cost_micros_per_agent: number | null;
   /** A running conversation above this limit is brought to an end. */
@@ -27,6 +34,9 @@ export const DEFAULT_LIMITS: Readonly<AccountLimits> = {
   at_once_per_address: 5,
   at_once_per_agent: 50,
   daily_starts_per_agent: null,
+  test_starts_per_minute_per_agent: 10,
+  test_at_once_per_agent: 5,
+  test_daily_starts_per_agent: 200,
   daily_cost_micros_per_agent: null,
   cost_micros_per_session: null,
   daily_mails_per_address: 5,

@@ -6,9 +6,11 @@ import type { StoredFile } from "#agents";
 import type { Clock, Db } from "#platform";
 import { visitorAddress } from "#sessions";
 import type { Visits } from "#sessions";
+import { EligibilityQuestion } from "@svc/contract/schemas";
 import type { Eligibility } from "@svc/contract/types";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendError, sendRefusal } from "./http-error.ts";
+import { readJson } from "./read-json.ts";
 import { byteRange, contentEncoding, pageOrigin } from "./request-headers.ts";
 import type { ContentEncoding } from "./request-headers.ts";
 
@@ -19,6 +21,11 @@ export interface AgentRoutes {
   /** The base URL under which browsers load files. */
   publicUrl: string;
 }
+
+type AgentRequest = { Params: { agent: string } };
+
+/** A preview token and its key. */
+const MAX_QUESTION_BYTES = 1_024;
 
 /** Adds the routes by which a page reads about an agent before a call: `/sdk/v1/agents/{agent}` and below. */
 export function addAgentRoutes(app: FastifyInstance, options: AgentRoutes): void {
@@ -33,16 +40,30 @@ export function addAgentRoutes(app: FastifyInstance, options: AgentRoutes): void
     return sendCompressed(reply.header("cache-control", FACTS_CACHING), facts);
   });
 
-  app.get<{ Params: { agent: string } }>(
-    "/sdk/v1/agents/:agent/eligibility",
+  async function sendEligibility(
+    request: FastifyRequest<AgentRequest>,
+    reply: FastifyReply,
+    previewToken?: string,
+  ): Promise<FastifyReply> {
+    const reason = await visits.refusal({
+      agent: request.params.agent,
+      origin: pageOrigin(request),
+      address: visitorAddress(request.ip),
+      previewToken,
+    });
+    const eligibility: Eligibility = { allowed: reason === null, reason };
+    return reply.header("cache-control", "no-store").send(eligibility);
+  }
+  const eligibility = "/sdk/v1/agents/:agent/eligibility";
+  app.get<AgentRequest>(eligibility, (request, reply) => sendEligibility(request, reply));
+  // In a body, because addresses are logged by what stands in between.
+  app.post<AgentRequest & { Body?: Buffer }>(
+    eligibility,
+    { bodyLimit: MAX_QUESTION_BYTES },
     async (request, reply) => {
-      const reason = await visits.refusal({
-        agent: request.params.agent,
-        origin: pageOrigin(request),
-        address: visitorAddress(request.ip),
-      });
-      const eligibility: Eligibility = { allowed: reason === null, reason };
-      return reply.header("cache-control", "no-store").send(eligibility);
+      const body = readJson(EligibilityQuestion, request.body ?? Buffer.alloc(0));
+      if (!body.ok) return sendError(reply, 400, "invalid_request", body.message, body.parameter);
+      return sendEligibility(request, reply, body.value.preview_token);
     },
   );
 

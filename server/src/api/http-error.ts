@@ -50,6 +50,11 @@ const ANSWERS: Record<RefusalReason, Answer> = {
     status: 404,
     message: "There is no such agent. Check agentId in SvcConfig; `svc agents list` shows it.",
   },
+  preview_invalid: {
+    status: 403,
+    message:
+      "This preview token is not one of the agent's, or it has expired. Make one with `svc agents preview`, or leave it out.",
+  },
   agent_paused: {
     status: 403,
     message: "This agent is paused and starts no session. `svc agents resume` takes that back.",

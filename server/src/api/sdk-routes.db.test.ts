@@ -327,13 +327,29 @@ describe("POST /sdk/v1/sessions", () => {
         metadata: [],
         page: 1,
         notice: { text: "", language: "en", accepted_at: "yesterday" },
-        preview_token: "preview_aa",
+        preview_token: "",
         extra: true,
       }))
         expect(await bad({ [name]: value })).toEqual([400, "invalid_request", name]);
       expect(await refused("{")).toEqual([400, "invalid_request"]);
     },
   );
+
+  databaseTest("with a preview token that does not work starts nothing", async ({ database }) => {
+    const { app, customer } = await open(database);
+    const refused = await start(app, body(customer, { preview_token: "preview_aa" }));
+    expect([refused.statusCode, errorOf(refused).code]).toEqual([403, "preview_invalid"]);
+    const ask = (payload: string) =>
+      app.inject({
+        method: "POST",
+        url: `/sdk/v1/agents/${customer.agent.agentId}/eligibility`,
+        headers: { "content-type": "text/plain" },
+        payload,
+      });
+    const asked = await ask('{"preview_token":"preview_aa"}');
+    expect(asked.json()).toEqual({ allowed: false, reason: "preview_invalid" });
+    expect((await ask("{}")).statusCode).toBe(400);
+  });
 
   // A7
   databaseTest("says when to come back, where that helps", async ({ database }) => {

@@ -101,6 +101,7 @@ describe("the page about the SDK's HTTP", () => {
         "SdkErrorBody",
         "AgentFacts",
         "Eligibility",
+        "EligibilityQuestion",
         "SessionStart",
         "SessionStarted",
         "FunnelBeacon",

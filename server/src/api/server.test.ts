@@ -103,13 +103,15 @@ describe("an address", () => {
       .flatMap((line) => /(\/\S*) \((.+)\)/.exec(line)?.slice(1, 3).join(" ") ?? []);
     expect(routes.filter((route) => !route.startsWith("/sdk/")).toSorted()).toEqual([
       // Below an agent's own address, whose parent stands on a line before.
-      "/eligibility GET, HEAD",
+      "/eligibility GET, HEAD, POST",
       "/files/:sha256 GET, HEAD",
       "/openapi.json GET, HEAD",
+      "/preview/:agent GET, HEAD",
       "/v1/sessions.csv GET, HEAD",
       "/v1/sessions.json GET, HEAD",
     ]);
     expect(routes.filter((route) => route.endsWith("POST"))).toEqual([
+      "/eligibility GET, HEAD, POST",
       "/sdk/v1/sessions POST",
       "/sdk/v1/events POST",
     ]);

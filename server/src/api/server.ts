@@ -12,6 +12,7 @@ import type { ExportRoutes } from "./export-routes.ts";
 import { errorBody, sendError } from "./http-error.ts";
 import { addPersonRoutes } from "./person/person-routes.ts";
 import type { PersonRoutes } from "./person/person-routes.ts";
+import { addPreviewPage } from "./preview-page.ts";
 import { headerCount } from "./request-headers.ts";
 import { serveSdkFiles } from "./sdk-files.ts";
 import { addSdkRoutes } from "./sdk-routes.ts";
@@ -63,6 +64,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   addExportRoutes(app, options.export);
   addOpenapiRoute(app);
   addSdkRoutes(app, options.sdk);
+  addPreviewPage(app, options.sdk);
   if (options.person !== undefined) addPersonRoutes(app, options.person);
   serveSdkFiles(app, options.sdkFolder);
   return app;

@@ -109,8 +109,6 @@ function answer(
 
 const INVALID = {
   mode: "The agent does not talk in this mode. Choose one of its modes.",
-  preview_token:
-    "This preview token is not one of the agent's, or has expired. Make one with `svc agents preview`, or leave it out.",
 } as const;
 
 const CONFLICTS = {

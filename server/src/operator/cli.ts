@@ -13,6 +13,7 @@ import {
   VERSION,
 } from "#platform";
 import type { Db, MailSettings, SecretKey, SpeechSettings } from "#platform";
+import { loadSpeech } from "#conversation";
 import type { SpeechCheck } from "#conversation";
 import { createLanguageModel } from "#models";
 import type { EvaluationModels } from "#evaluation";
@@ -137,12 +138,14 @@ function speech(): OperatorSpeech | undefined {
     readSpeechSettings(DEVELOPMENT_FILE),
   );
   if (settings === undefined) return undefined;
-  const check = (): Promise<SpeechCheck[]> => (opened.tried ??= trySpeech(settings));
-  return { settings, check };
+  return {
+    settings,
+    load: async () => void (await loadSpeech()),
+    check: () => (opened.tried ??= trySpeech(settings)),
+  };
 }
 
 async function trySpeech(settings: SpeechSettings): Promise<SpeechCheck[]> {
-  const { loadSpeech } = await import("#conversation");
   const { createSpeech } = await loadSpeech();
   return createSpeech({ ...settings, clock: systemClock, log: createLog("silent") }).check();
 }

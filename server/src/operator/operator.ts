@@ -66,6 +66,8 @@ export interface Operator {
 
 export interface OperatorSpeech {
   settings: SpeechSettings;
+  /** Loads the code that speaks and hears, which blocks this process. */
+  load(): Promise<void>;
   /** Says something and listens to it. Asked again, it answers the same. */
   check(): Promise<SpeechCheck[]>;
 }

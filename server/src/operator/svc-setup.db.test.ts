@@ -463,7 +463,7 @@ describe("the audit", () => {
       [`mail allow bob@soylent.example ${soylent}`, "mail.allow"],
       ["agents remove guide --yes", "agent.remove"],
       ["accounts rename soylent Green", "account.rename"],
-      [`accounts remove ${customer.account.clientId} --yes`, "account.remove account.removed"],
+      [`accounts remove ${customer.account.clientId} --yes`, "account.close account.remove"],
     ];
     await breakAudit(database);
     const before = await fingerprint(database);

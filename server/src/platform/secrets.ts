@@ -81,7 +81,7 @@ function keyMissing(id: string): AppError {
   return new AppError("unavailable", {
     what: "A stored secret cannot be read.",
     why: `The key ${id}, which sealed it, is not among the secret keys of the configuration.`,
-    fix: "Put that key back, behind the newest one.",
+    fix: "Put that key back into SVC_SECRET_KEYS, last, and restart. If the key is lost, issue a new secret: `svc webhooks rotate <id> --now`.",
   });
 }
 

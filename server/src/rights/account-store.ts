@@ -44,13 +44,13 @@ export async function closeAccount(trx: Trx, accountId: number): Promise<void> {
   );
 }
 
-/** What the account had when its removal began, if it has. */
+/** What the account had when it was closed, if its removal has begun. */
 export async function selectBegun(
   db: Db | Trx,
   accountId: number,
 ): Promise<Record<string, unknown> | undefined> {
   const { rows } = await sql<{ detail: Record<string, unknown> }>`
-    SELECT detail FROM audit WHERE account_id = ${accountId} AND action = 'account.remove' ORDER BY id LIMIT 1`.execute(
+    SELECT detail FROM audit WHERE account_id = ${accountId} AND action = 'account.close' ORDER BY id LIMIT 1`.execute(
     db,
   );
   return rows[0]?.detail;

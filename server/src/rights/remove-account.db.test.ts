@@ -120,7 +120,7 @@ describe("a removed account", () => {
       expect(await tracesOf(database, "ada@acme.example")).toEqual([]);
       expect(await tracesOf(database, acme.account.clientId)).toEqual(["public.audit"]);
       const { rows } = await pool.query(
-        "SELECT actor, account_id, detail FROM audit WHERE action = 'account.removed'",
+        "SELECT actor, account_id, detail FROM audit WHERE action = 'account.remove'",
       );
       const detail = { agents: 2, sessions: 3, tokens: 1, receivers: 1 };
       expect(rows).toEqual([{ actor: "ada", account_id: null, detail }]);
@@ -156,7 +156,7 @@ describe("a removed account", () => {
     await removeAccount(db, "ben", customer.account, () => {});
     // The entry tells what there was at first, not what the second run found.
     const { rows } = await pool.query(
-      "SELECT actor, detail -> 'sessions' AS sessions FROM audit WHERE action = 'account.removed'",
+      "SELECT actor, detail -> 'sessions' AS sessions FROM audit WHERE action = 'account.remove'",
     );
     expect(rows).toEqual([{ actor: "ben", sessions: 3 }]);
   });

@@ -43,7 +43,7 @@ export async function removeAccount(
     const { agents, sessions, tokens, receivers } = await selectAccountHoldings(trx, accountId);
     const detail = { agents, sessions, tokens, receivers };
     await closeAccount(trx, accountId);
-    await audit(trx, { actor, action: "account.remove", accountId, subject: clientId, detail });
+    await audit(trx, { actor, action: "account.close", accountId, subject: clientId, detail });
     return detail;
   });
   let done = 0;
@@ -60,7 +60,7 @@ export async function removeAccount(
     !(await transact(db, async (trx) => {
       const isGone = await deleteAccount(trx, accountId);
       if (isGone)
-        await audit(trx, { actor, action: "account.removed", subject: clientId, detail: had });
+        await audit(trx, { actor, action: "account.remove", subject: clientId, detail: had });
       return isGone;
     }))
   );

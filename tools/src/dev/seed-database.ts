@@ -12,10 +12,12 @@ const SESSIONS = 300;
 const TALKS = 8;
 const AGENT = "guide";
 /** High enough that no experiment on one machine reaches a limit. */
-const LIMITS = ["starts_per_minute_per_address=1000", "at_once_per_address=50"].flatMap((limit) => [
-  "--limit",
-  limit,
-]);
+const LIMITS = [
+  "starts_per_minute_per_address=1000",
+  "at_once_per_address=50",
+  "test_starts_per_minute_per_agent=1000",
+  "test_at_once_per_agent=50",
+].flatMap((limit) => ["--limit", limit]);
 
 /**
  * An account, a token, an agent that demonstrates Svc, a month of its sessions, and a few that the

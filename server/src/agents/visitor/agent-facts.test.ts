@@ -4,15 +4,16 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AgentConfig } from "../config/agent-config.ts";
 import { plainConfig } from "../file/resolve-config.ts";
+import type { AgentState } from "../versions/store.ts";
 import { agentFacts, matchLanguage } from "./agent-facts.ts";
 
-const facts = (config: Partial<AgentConfig>) =>
+const facts = (config: Partial<AgentConfig>, state: AgentState = "live") =>
   agentFacts(
     {
       agentId: "agent_aa",
       version: 3,
       accountId: 1,
-      state: "live",
+      state,
       config: { ...plainConfig("Linden"), ...config },
       accountLimits: DEFAULT_LIMITS,
     },
@@ -33,6 +34,11 @@ describe("what a page learns of an agent", () => {
     expect(notices[4]).toMatch(/IA.*guarda.*sonido/);
     expect(notices[1]).toMatch(/AI.*kept.*sound/);
     expect(notices[5]).toBe(notices[1]);
+  });
+
+  it("includes that the agent is paused, so that a page need not open a demo to find out", () => {
+    expect(facts({}).paused).toBeUndefined();
+    expect(AgentFacts.parse(facts({}, "paused")).paused).toBe(true);
   });
 
   it("fits the contract, and says where the logo is", () => {

@@ -10,7 +10,7 @@ import type { StartableAgent } from "./startable-agent.ts";
  * answers.
  */
 export function agentFacts(
-  { agentId, config }: StartableAgent,
+  { agentId, state, config }: StartableAgent,
   modes: AgentMode[],
   publicUrl: string,
 ): AgentFacts {
@@ -38,6 +38,7 @@ export function agentFacts(
     default_language: defaultLanguage,
     max_minutes: limits.maxMinutes,
     ...(person !== undefined && { person }),
+    ...(state === "paused" && { paused: true }),
   };
 }
 

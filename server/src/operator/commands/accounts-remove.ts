@@ -19,10 +19,14 @@ export const accountsRename: Command = defineCommand({
       const to = await renameAccount(trx, operator.actor, account, given(input, "name"));
       return { client_id: account.clientId, from: account.name, to };
     }),
-  render: ({ client_id, from, to }) =>
-    from === to
-      ? `Nothing changed: ${client_id} is called ${oneLine(to)} already.`
-      : `${oneLine(from)} is called ${oneLine(to)} from now on. Its client id stays ${client_id}.`,
+  render: ({ client_id, from, to }, terminal) =>
+    wrap(
+      from === to
+        ? `Nothing changed: ${client_id} is called ${to} already.`
+        : `${from} is called ${to} from now on. Its client id stays ${client_id}.`,
+      terminal.width,
+      0,
+    ),
 });
 
 export const accountsRemove: Command = defineCommand({

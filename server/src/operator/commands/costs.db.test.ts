@@ -79,8 +79,8 @@ describe("svc costs", () => {
     });
     expect(await json("costs", "--by", "agent")).toMatchObject({
       rows: [
-        { name: "guide", cost_micros: 1_500_000 },
-        { name: "guide", cost_micros: 1_500_000 },
+        { name: "guide (Acme)", cost_micros: 1_500_000 },
+        { name: "guide (Globex)", cost_micros: 1_500_000 },
       ],
     });
     const today = new Date().toISOString().slice(0, 10);

@@ -1,4 +1,3 @@
-import { listAgents } from "#agents";
 import { sessionCosts } from "#sessions";
 import type { ModelCosts } from "#sessions";
 import * as z from "zod";
@@ -6,6 +5,7 @@ import { WHOSE, whoseSessions } from "../arguments/parse-arguments.ts";
 import { parseSince } from "../arguments/parse-time.ts";
 import { defineCommand, optional } from "../command.ts";
 import type { Command } from "../command.ts";
+import { agentNames } from "../pages/agent-names.ts";
 import { startOfDay } from "../pages/funnel-output.ts";
 import { heading, table, tone, wrap } from "../terminal/terminal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -23,7 +23,7 @@ const Cost = {
 };
 const Row = z.strictObject({
   value: z.string().describe("What it was for, or the day, the agent's id or the model"),
-  name: z.string().exactOptional().describe("The agent's slug, with --by agent"),
+  name: z.string().exactOptional().describe("What the agent is called, with --by agent"),
   ...Cost,
 });
 type Row = z.infer<typeof Row>;
@@ -67,13 +67,9 @@ const costs = defineCommand({
     const { models, unpricedSpeech } = await sessionCosts(db, filter, split);
     const free = operator.freeModels();
     const grouped = Map.groupBy(models, (one) => (by === "model" ? modelOf(one) : placeOf(one)));
-    const slugs = new Map(
-      by === "agent"
-        ? (await listAgents(db, undefined, { removed: true })).map(({ id, slug }) => [id, slug])
-        : [],
-    );
+    const names = by === "agent" ? await agentNames(db) : undefined;
     const rows = [...grouped].map(([value, some]): Row => {
-      const name = slugs.get(value);
+      const name = names?.get(value);
       return { value, ...(name !== undefined && { name }), ...sumOf(some, free) };
     });
     return {

@@ -108,6 +108,8 @@ describe("svc funnel", () => {
       { value: `${SITE}/users/…`, counts: { ...nobody, button_viewed: 0, opened: 3 } },
     ]);
     const { out } = await svc("funnel", "--by", "page");
+    // At 80 columns too, pages can be told apart.
+    expect(out).toMatch(/^…?[\w.]*example\.com\/pricing +40 +7 /m);
     expect(out).toMatch(/^PAGE +SEEN +OPENED +STARTED +TALKED +EMAIL +EVALUATED +QUALIFIED$/m);
     for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });

@@ -1,11 +1,12 @@
 import { findAccount, readSettings } from "#accounts";
-import { findAgent, listAgents } from "#agents";
+import { findAgent } from "#agents";
 import type { FunnelDimension, FunnelFilter } from "#engagement";
 import type { Db } from "#platform";
 import { parseNumber, ROWS } from "../arguments/parse-arguments.ts";
 import { parseSince } from "../arguments/parse-time.ts";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command, Input } from "../command.ts";
+import { agentNames } from "../pages/agent-names.ts";
 import { DIMENSIONS, Funnel, funnelOf, funnelRows, startOfDay } from "../pages/funnel-output.ts";
 import type { FunnelRow } from "../pages/funnel-output.ts";
 import { renderFunnel } from "../pages/funnel-page.ts";
@@ -69,15 +70,13 @@ async function whoseFunnel(
   return { accountId: found.id, whose: found.name, days };
 }
 
-/** Agents by their slugs, which people know them by. */
+/** Agents by what people call them. */
 async function named(db: Db, by: FunnelDimension, rows: FunnelRow[]): Promise<FunnelRow[]> {
   if (by !== "agent") return rows;
-  const slugs = new Map(
-    (await listAgents(db, undefined, { removed: true })).map(({ id, slug }) => [id, slug]),
-  );
+  const names = await agentNames(db);
   return rows.map((row) => {
-    const slug = row.value === undefined ? undefined : slugs.get(row.value);
-    return slug === undefined ? row : { ...row, name: slug };
+    const name = row.value === undefined ? undefined : names.get(row.value);
+    return name === undefined ? row : { ...row, name };
   });
 }
 

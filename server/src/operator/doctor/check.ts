@@ -6,6 +6,8 @@ export interface Check {
   name: string;
   /** Looked at only when the database answers. */
   needsDatabase: boolean;
+  /** Loads code, which may block this process for seconds: otherwise time limits of others would pass meanwhile. */
+  prepare?(operator: Operator): Promise<void>;
   look(operator: Operator): Promise<Finding>;
   /** The time limit, where `LOOK_WITHIN_MS` is too short. */
   withinMs?: number;

@@ -103,7 +103,9 @@ describe("the doctor, trying speech,", () => {
 
   it("finds nothing ill where all of it works, or where visitors only type", async () => {
     const check = async (): Promise<SpeechCheck[]> => all;
-    const operator = operatorUnderTest({ speech: () => ({ settings, check }) });
+    const operator = operatorUnderTest({
+      speech: () => ({ settings, load: async () => {}, check }),
+    });
     for (const one of speechChecks) expect((await one.look(operator)).state).toBe("ok");
     for (const one of speechChecks) {
       expect(await one.look(operatorUnderTest())).toMatchObject({

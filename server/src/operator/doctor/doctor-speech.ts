@@ -14,11 +14,17 @@ export const speechChecks: Check[] = [
 ].map(([name, part]) => ({
   name,
   needsDatabase: false,
+  prepare,
   look: (operator) => look(operator, part),
   withinMs: SPOKEN_WITHIN_MS,
 }));
 
 type Part = SpeechCheck["part"];
+
+async function prepare(operator: Operator): Promise<void> {
+  const speech = configured(() => operator.speech());
+  if (speech !== undefined && speech !== "half") await speech.load();
+}
 
 async function look(operator: Operator, part: Part): Promise<Finding> {
   const speech = configured(() => operator.speech());

@@ -14,6 +14,7 @@ export interface Examined extends Finding {
  * they found in their own order. A check that hangs is a finding after its time limit.
  */
 export async function examine(checks: readonly Check[], operator: Operator): Promise<Examined[]> {
+  for (const check of checks) await check.prepare?.(operator);
   let done = 0;
   const run = async (check: Check, looking: () => Promise<Finding>): Promise<Examined> => {
     const { monotonicMs } = operator.clock;
@@ -38,11 +39,8 @@ export async function examine(checks: readonly Check[], operator: Operator): Pro
 async function lookInTime(check: Check, operator: Operator): Promise<Finding> {
   const withinMs = check.withinMs ?? LOOK_WITHIN_MS;
   const finished = new AbortController();
-  const late = delay<Finding>(withinMs, hanging(withinMs), { signal: finished.signal });
-  // The look is over first.
-  late.catch(() => {});
   try {
-    return await Promise.race([check.look(operator), late]);
+    return await Promise.race([check.look(operator), hanging(withinMs, finished.signal)]);
   } catch (error) {
     return trouble(error);
   } finally {
@@ -50,7 +48,11 @@ async function lookInTime(check: Check, operator: Operator): Promise<Finding> {
   }
 }
 
-function hanging(withinMs: number): Finding {
+const TICK_MS = 100;
+
+/** Resolves once time is up. Counts ticks: while the machine lets this process wait, no time passes for the check. */
+async function hanging(withinMs: number, finished: AbortSignal): Promise<Finding> {
+  for (let ms = 0; ms < withinMs && !finished.aborted; ms += TICK_MS) await delay(TICK_MS);
   return {
     state: "fail",
     says: `did not end within ${withinMs / 1_000} s`,

@@ -17,7 +17,7 @@ export const FUNNEL_STEPS = [
 export type FunnelStep = (typeof FUNNEL_STEPS)[number];
 
 /** The step that a share is taken of: the one before, unless both follow from the same one. */
-const SHARE_OF: Partial<Record<FunnelStep, FunnelStep>> = {
+export const SHARE_OF: Partial<Record<FunnelStep, FunnelStep>> = {
   opened: "button_viewed",
   started: "opened",
   talked: "started",
@@ -81,7 +81,7 @@ export const Funnel: z.ZodType<Funnel> = z.strictObject({
           .string()
           .exactOptional()
           .describe("Absent where it is not known; `other` for all beyond those that are listed"),
-        name: z.string().exactOptional().describe("The agent's slug, with --by agent"),
+        name: z.string().exactOptional().describe("What the agent is called, with --by agent"),
         counts: FunnelCounts,
       }),
     )

@@ -1,7 +1,7 @@
 import type { FunnelDimension } from "#engagement";
 import { heading, table, tone, wrap } from "../terminal/terminal.ts";
 import type { Column, Terminal } from "../terminal/terminal.ts";
-import { FUNNEL_STEPS, shareOf } from "./funnel-output.ts";
+import { FUNNEL_STEPS, SHARE_OF, shareOf } from "./funnel-output.ts";
 import type { Funnel, FunnelCounts, FunnelRow, FunnelStep } from "./funnel-output.ts";
 
 const WORDS: Record<FunnelStep, string> = {
@@ -64,8 +64,10 @@ function byValue(by: FunnelDimension, rows: FunnelRow[], terminal: Terminal): st
   return table(terminal, rows, [
     {
       title: by.toUpperCase(),
-      cell: ({ value, name }) => name ?? value ?? "unknown",
+      // The scheme is the same almost everywhere, and the path tells pages apart.
+      cell: ({ value, name }) => name ?? value?.replace(/^https:\/\//, "") ?? "unknown",
       flexible: true,
+      keepsEnd: by === "page",
     },
     ...shown.map((step): Column<FunnelRow> => ({
       title: TITLES[step],
@@ -75,7 +77,7 @@ function byValue(by: FunnelDimension, rows: FunnelRow[], terminal: Terminal): st
     ...shares
       .filter((step) => rows.some(({ counts }) => shareOf(counts, step) !== undefined))
       .map((step): Column<FunnelRow> => ({
-        title: `${TITLES[step]} %`,
+        title: `${TITLES[step]}/${TITLES[SHARE_OF[step]!]}`,
         cell: ({ counts }) => percent(shareOf(counts, step)),
         align: "right",
         optional: true,

@@ -69,6 +69,13 @@ describe("a table", () => {
     );
   });
 
+  it("cuts off the beginning where the end tells more", () => {
+    const rows = [{ name: "www.example.com/pricing", count: 1 }];
+    expect(table({ ...plain, width: 9 }, rows, [{ ...name, keepsEnd: true }])).toContain(
+      "…/pricing",
+    );
+  });
+
   it("leaves optional columns out before it shortens anything", () => {
     const rows = [{ name: "Acme Robotics and Company", count: 7 }];
     expect(table(plain, rows, [name, count, note])).not.toContain("NOTE");

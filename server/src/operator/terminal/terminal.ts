@@ -31,6 +31,8 @@ export interface Column<Row> {
   optional?: boolean;
   /** Shortened when the line is still too long, the widest such column first; the others never are. */
   flexible?: boolean;
+  /** Where the end tells more than the beginning, as of a path, the beginning is cut off. */
+  keepsEnd?: boolean;
 }
 
 /** Aligned columns, no boxes. */
@@ -42,7 +44,7 @@ export function table<Row>(terminal: Terminal, rows: Row[], all: Column<Row>[]):
   const line = (texts: string[], toneOf: (index: number) => Tone | undefined): string =>
     texts
       .map((text, index) => {
-        const fitted = fit(text, widths[index]!);
+        const fitted = fit(text, widths[index]!, columns[index]!.keepsEnd);
         const name = toneOf(index);
         const padding = " ".repeat(widths[index]! - stringWidth(fitted));
         const shown = name === undefined ? fitted : tone(terminal, name, fitted);
@@ -135,16 +137,17 @@ function shrink(widths: number[], columns: Column<never>[], available: number): 
   }
 }
 
-function fit(text: string, width: number): string {
+function fit(text: string, width: number, keepsEnd = false): string {
   if (stringWidth(text) <= width) return text;
-  let fitted = "";
+  const segments = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+  const kept: string[] = [];
   let taken = 0;
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  for (const segment of keepsEnd ? segments.toReversed() : segments) {
     taken += stringWidth(segment);
     if (taken > width - 1) break;
-    fitted += segment;
+    kept.push(segment);
   }
-  return `${fitted}…`;
+  return keepsEnd ? `…${kept.toReversed().join("")}` : `${kept.join("")}…`;
 }
 
 /** Work that is done sooner shows no line at all. */

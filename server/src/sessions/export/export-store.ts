@@ -229,7 +229,7 @@ export interface ExportRole {
   database: string;
 }
 
-const CONNECT_WITHIN_MS = 2_000;
+const CONNECT_WITHIN_MS = 5_000;
 
 export async function selectExportRole(url: string): Promise<ExportRole> {
   const client = new pg.Client({

@@ -59,7 +59,7 @@ export async function selectUsage(db: Db, sessionId: string): Promise<LiveUsage[
   return rows;
 }
 
-/** Adds the difference to the stored totals to the session's cost and to its agent's day. */
+/** Adds the difference to the stored totals to the session's cost and, unless it is a test, to its agent's day. */
 export async function updateUsage(
   trx: Trx,
   session: { id: string },
@@ -74,14 +74,14 @@ export async function updateUsage(
   }
   await sql`
     WITH before AS (
-      SELECT id, agent_id, cost_micros FROM sessions WHERE id = ${session.id} FOR NO KEY UPDATE
+      SELECT id, agent_id, cost_micros, test FROM sessions WHERE id = ${session.id} FOR NO KEY UPDATE
     ), now AS (
       UPDATE sessions SET cost_micros = (SELECT sum(u.cost_micros) FROM session_usage AS u WHERE u.session_id = sessions.id)
       FROM before WHERE sessions.id = before.id
-      RETURNING before.agent_id, sessions.cost_micros - before.cost_micros AS more
+      RETURNING before.agent_id, before.test, sessions.cost_micros - before.cost_micros AS more
     )
     INSERT INTO agent_days (agent_id, day, cost_micros)
-    SELECT agent_id, (clock_timestamp() AT TIME ZONE 'UTC')::date, more FROM now WHERE more > 0
+    SELECT agent_id, (clock_timestamp() AT TIME ZONE 'UTC')::date, more FROM now WHERE more > 0 AND NOT test
     ON CONFLICT (agent_id, day) DO UPDATE SET cost_micros = agent_days.cost_micros + excluded.cost_micros`.execute(
     trx,
   );

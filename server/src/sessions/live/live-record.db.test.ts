@@ -51,6 +51,15 @@ databaseTest(
   },
 );
 
+databaseTest("a test's money is not its agent's customers'", async ({ database }) => {
+  const { db, session } = await carried(database);
+  await database.pool.query("UPDATE sessions SET test = true");
+  await recordLive(db, session, [usage({ costMicros: 70 })]);
+  expect(await sessionRow(database, session.id)).toMatchObject({ cost_micros: "70" });
+  const days = await database.pool.query("SELECT cost_micros FROM agent_days");
+  expect(days.rows).toEqual([]);
+});
+
 // S1
 databaseTest("an event may hold anything that was said", async ({ database }) => {
   const { db, session } = await carried(database);

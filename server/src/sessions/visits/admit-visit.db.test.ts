@@ -117,3 +117,55 @@ describe("what counts against limits", () => {
     expect(rows).toEqual([{ visits: 1, starts: 1 }]);
   });
 });
+
+describe("test sessions", () => {
+  const TESTS = { origin: "https://staging.example.com" };
+
+  async function openWithTests(database: TestDatabase, limits: Limits): Promise<Customer> {
+    await announceLive(database.db);
+    const agent = { testOrigins: [TESTS.origin] };
+    const customer = await addCustomer(database.db, { agent });
+    await transact(database.db, (trx) =>
+      changeSettings(trx, "ada", customer.account.id, { limits }),
+    );
+    return customer;
+  }
+
+  databaseTest("have limits of their own, for all addresses together", async ({ database }) => {
+    const { db } = database;
+    const customer = await openWithTests(database, { test_at_once_per_agent: 3 });
+    const limit = (limits: Limits) =>
+      transact(db, (trx) => changeSettings(trx, "ada", customer.account.id, { limits }));
+    const start = (address: string) => visitsOver(db).start(visit(customer, { ...TESTS, address }));
+    const outcomes = await Promise.all(many(10).map(start));
+    expect(outcomes.filter((one) => outcomeOf(one) === "started")).toHaveLength(3);
+    expect(outcomeOf(await start("203.0.113.9"))).toBe("at_capacity");
+    await limit({ test_at_once_per_agent: "none", test_starts_per_minute_per_agent: 4 });
+    expect(outcomeOf(await start("203.0.113.9"))).toBe("started");
+    expect(outcomeOf(await start("203.0.113.9"))).toBe("too_many_starts");
+    await limit({ test_starts_per_minute_per_agent: "none", test_daily_starts_per_agent: 5 });
+    expect(outcomeOf(await start("203.0.113.9"))).toBe("started");
+    expect(outcomeOf(await start("203.0.113.9"))).toBe("daily_cap");
+  });
+
+  databaseTest(
+    "take no place of a customer's, and customers none of theirs",
+    async ({ database }) => {
+      const customer = await openWithTests(database, {
+        at_once_per_agent: 1,
+        at_once_per_address: 1,
+        starts_per_minute_per_address: 1,
+        daily_starts_per_agent: 1,
+        test_at_once_per_agent: 2,
+      });
+      const desk = visitsOver(database.db);
+      const test = visit(customer, TESTS);
+      expect(outcomeOf(await desk.start(test))).toBe("started");
+      expect(await desk.refusal(visit(customer))).toBeNull();
+      expect(outcomeOf(await desk.start(visit(customer)))).toBe("started");
+      expect(await desk.refusal(visit(customer))).toBe("at_capacity");
+      expect(outcomeOf(await desk.start(visit(customer, TESTS)))).toBe("started");
+      expect(await desk.refusal(visit(customer, TESTS))).toBe("at_capacity");
+    },
+  );
+});

@@ -5,11 +5,12 @@ import { hashToken, storable } from "#platform";
 import type { Db, JobSender, Trx } from "#platform";
 import type { AgentMode, RefusalReason } from "@svc/contract/types";
 import { startSession } from "../record/session.ts";
-import { brokenLimit } from "./visit-limits.ts";
+import { brokenLimit, brokenTestLimit } from "./visit-limits.ts";
 import {
   insertVisit,
   lockAccountClock,
   renewTicket,
+  selectTestCounts,
   selectVisit,
   selectVisitCounts,
 } from "./visit-store.ts";
@@ -23,6 +24,8 @@ export interface Visitor {
   origin: string | null;
   /** In the form that limits count. */
   address: string;
+  /** Starts a test session from any page, and of a paused agent. */
+  previewToken?: string | undefined;
 }
 
 /** A visitor who accepted the notice. */
@@ -39,7 +42,6 @@ export interface VisitStart extends Visitor {
   metadata: Record<string, unknown>;
   page: string;
   notice: { sha256: Buffer; language: string; acceptedAt: Date };
-  previewToken?: string | undefined;
   /** The W3C trace context of the request, where it is traced. */
   traceparent?: string | undefined;
 }
@@ -47,7 +49,7 @@ export interface VisitStart extends Visitor {
 export type VisitOutcome =
   | { sessionId: string; ticket: string; testReason: TestReason | null; isNew: boolean }
   | { refused: RefusalReason | "conflict" | "ended" }
-  | { invalid: "mode" | "preview_token" };
+  | { invalid: "mode" };
 
 /** The time for which a ticket can open the session's socket. */
 const TICKET_SECS = 60;
@@ -68,7 +70,7 @@ export async function admitVisit(
   await lockAccountClock(trx, accountId);
   const known = await startedBefore(trx, agent, start);
   if (known !== undefined) return known;
-  const refused = await limitBroken(trx, agent, start);
+  const refused = await limitBroken(trx, agent, start, testReason);
   if (refused !== null) return { refused };
   const language = matchLanguage(start.language, config);
   const { id: sessionId } = await startSession(trx, jobs, {
@@ -116,8 +118,11 @@ export async function limitBroken(
   db: Db | Trx,
   agent: StartableAgent,
   { address }: Visitor,
+  testReason: TestReason | null,
 ): Promise<RefusalReason | null> {
   const { accountId, agentId } = agent;
+  if (testReason !== null)
+    return brokenTestLimit(agent, await selectTestCounts(db, { accountId, agentId }));
   return brokenLimit(agent, await selectVisitCounts(db, { accountId, agentId, address }));
 }
 

@@ -4,7 +4,7 @@ import type { AgentConfig } from "#agents";
 import { plainConfig } from "#testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { brokenLimit, visitorAddress } from "./visit-limits.ts";
+import { brokenLimit, brokenTestLimit, visitorAddress } from "./visit-limits.ts";
 import type { VisitCounts } from "./visit-limits.ts";
 
 const NONE: VisitCounts = {
@@ -27,6 +27,29 @@ const judge = (
     },
     { ...NONE, ...counts },
   );
+
+describe("limits on test sessions", () => {
+  const NO_TESTS = { atOnce: 0, lastMinute: 0, startsToday: 0, costMicrosToday: 0 };
+  const agent = { accountLimits: DEFAULT_LIMITS, config: plainConfig("Guide") };
+
+  it.each([
+    ["at once with an agent", { atOnce: 5 }, "at_capacity"],
+    ["in a minute with an agent", { lastMinute: 10 }, "too_many_starts"],
+    ["in a day with an agent", { startsToday: 200 }, "daily_cap"],
+  ] as const)("hold %s by default", (_what, counts, reason) => {
+    expect(brokenTestLimit(agent, { ...NO_TESTS, ...counts })).toBe(reason);
+    const oneLess = Object.fromEntries(Object.entries(counts).map(([key, n]) => [key, n - 1]));
+    expect(brokenTestLimit(agent, { ...NO_TESTS, ...oneLess })).toBeNull();
+  });
+
+  it("hold a day's money, which is the account's or the agent's own bound", () => {
+    const accountLimits = { ...DEFAULT_LIMITS, daily_cost_micros_per_agent: 1_000 };
+    const spent = (costMicrosToday: number) =>
+      brokenTestLimit({ ...agent, accountLimits }, { ...NO_TESTS, costMicrosToday });
+    expect(spent(999)).toBeNull();
+    expect(spent(1_000)).toBe("daily_cap");
+  });
+});
 
 // A7
 describe("limits", () => {

@@ -13,6 +13,31 @@ export interface VisitCounts {
   costMicrosToday: number;
 }
 
+/** The current counts of an agent's test sessions. */
+export interface TestCounts {
+  atOnce: number;
+  lastMinute: number;
+  /** Since midnight UTC. */
+  startsToday: number;
+  costMicrosToday: number;
+}
+
+/** Returns the limit that one more test session would exceed. The daily cost has the same bound as that of customers, but its own count. */
+export function brokenTestLimit(
+  { accountLimits: account, config }: Pick<StartableAgent, "accountLimits" | "config">,
+  counts: TestCounts,
+): RefusalReason | null {
+  if (counts.atOnce >= lowestLimit(account.test_at_once_per_agent)) return "at_capacity";
+  if (counts.lastMinute >= lowestLimit(account.test_starts_per_minute_per_agent))
+    return "too_many_starts";
+  if (
+    counts.startsToday >= lowestLimit(account.test_daily_starts_per_agent) ||
+    counts.costMicrosToday >= dailyCostLimit({ accountLimits: account, config })
+  )
+    return "daily_cap";
+  return null;
+}
+
 /**
  * Returns the limit that one more session would exceed: sessions at once, the rate limit of starts per
  * minute and address, or a daily cap. The smaller of the account's and the agent's own limit applies.
@@ -21,7 +46,7 @@ export function brokenLimit(
   { accountLimits, config }: Pick<StartableAgent, "accountLimits" | "config">,
   counts: VisitCounts,
 ): RefusalReason | null {
-  const { atOnce, dailyStarts, dailyCost } = config.limits;
+  const { atOnce, dailyStarts } = config.limits;
   const account = accountLimits;
   if (counts.agentAtOnce >= lowestLimit(account.at_once_per_agent, atOnce)) return "at_capacity";
   if (
@@ -29,13 +54,21 @@ export function brokenLimit(
     counts.addressLastMinute >= lowestLimit(account.starts_per_minute_per_address)
   )
     return "too_many_starts";
-  const costMicros = dailyCost === undefined ? undefined : dailyCost * 1_000_000;
   if (
     counts.startsToday >= lowestLimit(account.daily_starts_per_agent, dailyStarts) ||
-    counts.costMicrosToday >= lowestLimit(account.daily_cost_micros_per_agent, costMicros)
+    counts.costMicrosToday >= dailyCostLimit({ accountLimits, config })
   )
     return "daily_cap";
   return null;
+}
+
+function dailyCostLimit({
+  accountLimits,
+  config,
+}: Pick<StartableAgent, "accountLimits" | "config">): number {
+  const { dailyCost } = config.limits;
+  const costMicros = dailyCost === undefined ? undefined : dailyCost * 1_000_000;
+  return lowestLimit(accountLimits.daily_cost_micros_per_agent, costMicros);
 }
 
 function lowestLimit(...limits: (number | null | undefined)[]): number {

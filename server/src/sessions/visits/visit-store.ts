@@ -1,6 +1,6 @@
 import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
-import type { VisitCounts } from "./visit-limits.ts";
+import type { TestCounts, VisitCounts } from "./visit-limits.ts";
 
 /** The reason why a session is a test: it came from one of the agent's test origins, or with a preview token. */
 export type TestReason = "test_origin" | "preview_token";
@@ -15,7 +15,7 @@ export async function lockAccountClock(trx: Trx, accountId: number): Promise<voi
 
 const TODAY = sql`(clock_timestamp() AT TIME ZONE 'UTC')::date`;
 
-/** Each count covers a few rows: the current conversations, and one address's last minute. */
+/** Each count covers a few rows: the current conversations, and one address's last minute. Test sessions have counts of their own. */
 export async function selectVisitCounts(
   db: Db | Trx,
   visitor: { accountId: number; agentId: string; address: string },
@@ -23,19 +23,37 @@ export async function selectVisitCounts(
   const { accountId, agentId, address } = visitor;
   const { rows } = await sql<VisitCounts>`
     SELECT
-      (SELECT count(*)::integer FROM sessions WHERE agent_id = ${agentId} AND ended_at IS NULL) AS "agentAtOnce",
+      (SELECT count(*)::integer FROM sessions WHERE agent_id = ${agentId} AND ended_at IS NULL AND NOT test) AS "agentAtOnce",
       (SELECT count(*)::integer
         FROM agents
-        JOIN sessions ON sessions.agent_id = agents.id AND sessions.ended_at IS NULL
+        JOIN sessions ON sessions.agent_id = agents.id AND sessions.ended_at IS NULL AND NOT sessions.test
         JOIN visits ON visits.session_id = sessions.id
         WHERE agents.account_id = ${accountId} AND visits.address = ${address}) AS "addressAtOnce",
       (SELECT count(*)::integer FROM visits
-        WHERE account_id = ${accountId} AND address = ${address}
+        WHERE account_id = ${accountId} AND address = ${address} AND test_reason IS NULL
           AND started_at > clock_timestamp() - interval '1 minute') AS "addressLastMinute",
       coalesce(today.starts, 0) AS "startsToday",
       coalesce(today.cost_micros, 0)::float8 AS "costMicrosToday"
     FROM (VALUES (1)) AS one
     LEFT JOIN agent_days AS today ON today.agent_id = ${agentId} AND today.day = ${TODAY}`.execute(
+    db,
+  );
+  return rows[0]!;
+}
+
+/** Reads the account's test sessions of the day, which the index `sessions_set_apart` holds. */
+export async function selectTestCounts(
+  db: Db | Trx,
+  { accountId, agentId }: { accountId: number; agentId: string },
+): Promise<TestCounts> {
+  const { rows } = await sql<TestCounts>`
+    SELECT
+      (SELECT count(*)::integer FROM sessions WHERE agent_id = ${agentId} AND ended_at IS NULL AND test) AS "atOnce",
+      (count(*) FILTER (WHERE created_at > clock_timestamp() - interval '1 minute'))::integer AS "lastMinute",
+      (count(*) FILTER (WHERE created_at >= ${TODAY}::timestamp AT TIME ZONE 'UTC'))::integer AS "startsToday",
+      coalesce(sum(cost_micros) FILTER (WHERE created_at >= ${TODAY}::timestamp AT TIME ZONE 'UTC'), 0)::float8 AS "costMicrosToday"
+    FROM sessions
+    WHERE account_id = ${accountId} AND agent_id = ${agentId} AND test AND created_at > clock_timestamp() - interval '1 day'`.execute(
     db,
   );
   return rows[0]!;
@@ -58,7 +76,7 @@ export async function selectVisit(
   return rows[0];
 }
 
-/** Inserts a visit and counts it for the day. */
+/** Inserts a visit and counts it for the day, unless it is a test: customers' daily starts are not for tests. */
 export async function insertVisit(
   trx: Trx,
   visit: KnownVisit & {
@@ -79,7 +97,8 @@ export async function insertVisit(
         clock_timestamp(), ${visit.address}, ${visit.testReason}, ${visit.ticketHash},
         clock_timestamp() + make_interval(secs => ${ticketSecs}))
     )
-    INSERT INTO agent_days (agent_id, day, starts) VALUES (${visit.agentId}, ${TODAY}, 1)
+    INSERT INTO agent_days (agent_id, day, starts)
+    SELECT ${visit.agentId}, ${TODAY}, 1 WHERE ${visit.testReason}::text IS NULL
     ON CONFLICT (agent_id, day) DO UPDATE SET starts = agent_days.starts + 1`.execute(trx);
 }
 

@@ -255,12 +255,11 @@ describe("a test session", () => {
   );
 
   databaseTest(
-    "comes from any page with a preview token, and counts like any other",
+    "comes from any page with a preview token, and of a paused agent",
     async ({ database }) => {
       const { db, pool } = database;
       const { customer, visits } = await open(database, {
         allowedOrigins: ["https://www.example.com"],
-        limits: { maxMinutes: 20, atOnce: 1 },
       });
       const mint = async (of: Customer): Promise<string> =>
         transact(db, async (trx) => {
@@ -274,14 +273,23 @@ describe("a test session", () => {
       // A session that was meant as a test never becomes a real one.
       const listed = { origin: "https://www.example.com", previewToken: "preview_aa" };
       for (const wrong of [foreign, listed])
-        expect(await visits.start(visit(customer, wrong))).toEqual({ invalid: "preview_token" });
+        for (const ask of [
+          outcomeOf(await visits.start(visit(customer, wrong))),
+          await visits.refusal(visit(customer, wrong)),
+        ])
+          expect(ask).toBe("preview_invalid");
       const given = { ...elsewhere, previewToken };
       const { sessionId, testReason } = started(await visits.start(visit(customer, given)));
       expect(testReason).toBe("preview_token");
       expect(await sessionRow(database, sessionId)).toMatchObject({ test: true });
-      expect(outcomeOf(await visits.start(visit(customer, given)))).toBe("at_capacity");
+      await transact(db, async (trx) =>
+        setAgentState(trx, "ada", await findAgent(trx, customer.agent.agentId), "paused"),
+      );
+      expect(await visits.refusal(visit(customer, elsewhere))).toBe("agent_paused");
+      expect(await visits.refusal(visit(customer, given))).toBeNull();
+      expect(outcomeOf(await visits.start(visit(customer, given)))).toBe("started");
       await pool.query("UPDATE preview_tokens SET expires_at = now()");
-      expect(await visits.start(visit(customer, given))).toEqual({ invalid: "preview_token" });
+      expect(outcomeOf(await visits.start(visit(customer, given)))).toBe("preview_invalid");
     },
   );
 });

@@ -32,7 +32,8 @@ export class Visits {
   /** Returns why this visitor could not start now; `null` if they could. */
   async refusal(visitor: Visitor): Promise<RefusalReason | null> {
     const agent = await findStartableAgent(this.#db, visitor.agent);
-    return agent === undefined ? "agent_unknown" : this.#refusalBy(agent, visitor, false);
+    if (agent === undefined) return "agent_unknown";
+    return this.#refusalBy(agent, visitor, await this.#testReason(agent, visitor));
   }
 
   /** The modes that this agent offers now, in its own order. Text only while no speech provider answers. */
@@ -46,14 +47,14 @@ export class Visits {
     if (agent === undefined) return { refused: "agent_unknown" };
     const testReason = await this.#testReason(agent, start);
     // Also checked before the lock, so that a rush of refused starts does not delay the account's other visitors.
-    const refused = await this.#refusalBy(agent, start, testReason === "preview_token");
+    const refused = await this.#refusalBy(agent, start, testReason);
     // Checked after the refusals: the answer to a first attempt may have been lost, and its session counts towards the limits.
     const known = await startedBefore(this.#db, agent, start);
     if (known !== undefined) return known;
     if (!agent.config.modes.includes(start.mode)) return { invalid: "mode" };
-    // A session that was meant as a test must not be exported.
-    if (testReason === "invalid") return { invalid: "preview_token" };
     if (refused !== null) return { refused };
+    // A session that was meant as a test must not be exported.
+    if (testReason === "invalid") return { refused: "preview_invalid" };
     // Speech may have failed since the page asked. The visitor has clicked, so they get text instead of a refusal.
     const modes = await this.modes(agent);
     const mode = modes.includes(start.mode) ? start.mode : "text";
@@ -67,20 +68,23 @@ export class Visits {
   async #refusalBy(
     agent: StartableAgent,
     visitor: Visitor,
-    fromAnyPage: boolean,
+    testReason: TestReason | "invalid" | null,
   ): Promise<RefusalReason | null> {
-    if (agent.state === "paused") return "agent_paused";
-    if (!fromAnyPage && !mayStart(agent, visitor.origin)) return "origin_not_allowed";
+    if (testReason === "invalid") return "preview_invalid";
+    // An owner tries out a paused agent before visitors meet it again, and on any page.
+    const isPreview = testReason === "preview_token";
+    if (!isPreview && agent.state === "paused") return "agent_paused";
+    if (!isPreview && !mayStart(agent, visitor.origin)) return "origin_not_allowed";
     const { places } = await this.#askOffer();
     const modes = await this.modes(agent);
     if (places === "none" || modes.length === 0) return "service_unavailable";
     if (places === "full") return "at_capacity";
-    return limitBroken(this.#db, agent, visitor);
+    return limitBroken(this.#db, agent, visitor, testReason);
   }
 
   async #testReason(
     agent: StartableAgent,
-    { origin, previewToken }: VisitStart,
+    { origin, previewToken }: Visitor,
   ): Promise<TestReason | "invalid" | null> {
     if (previewToken !== undefined) {
       const holds = await isPreviewToken(this.#db, agent.agentId, previewToken);

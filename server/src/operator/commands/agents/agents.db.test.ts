@@ -128,6 +128,9 @@ describe("agents as code on the command line", () => {
     expect(await json("agents", "resume", "guide")).toMatchObject({ state: "live", changed: true });
     const minted = await json("agents", "preview", "guide", "--expires", "7d", "--label", "sales");
     expect(minted).toMatchObject({ label: "sales", token: expect.stringMatching(/^preview_/) });
+    expect(minted["page"]).toMatch(/^https?:.*\/preview\/agent_\w+$/);
+    const { out } = await svc("agents", "preview", "guide");
+    expect(out).toMatch(/\/preview\/agent_\w+#svc_preview=preview_\w+$/m);
     for (const again of [
       await svc("agents", "show", "guide"),
       await svc("audit", "list", "--json"),

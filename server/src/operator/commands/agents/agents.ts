@@ -224,7 +224,7 @@ function stateCommand(
 
 const agentsPreview = defineCommand({
   name: "agents preview",
-  summary: "Mint a token for test sessions; it is shown this once",
+  summary: "Make a link with which anyone tries an agent; it is shown this once",
   arguments: [AGENT],
   options: [
     { flags: "--expires <time>", summary: "how long it works: 30m, 24h, 7d", default: "24h" },
@@ -240,6 +240,8 @@ const agentsPreview = defineCommand({
     slug: z.string(),
     label: z.string(),
     expires_at: z.iso.datetime(),
+    /** The link is this address and `#svc_preview=` with the token. */
+    page: z.string(),
     token: z.string(),
   }),
   run: (operator, input) =>
@@ -257,18 +259,20 @@ const agentsPreview = defineCommand({
         slug: agent.slug,
         label: minted.label,
         expires_at: minted.expiresAt.toISOString(),
+        page: `${operator.publicUrl() ?? "https://YOUR-SVC-ADDRESS"}/preview/${agent.id}`,
         token: minted.token,
       };
     }),
-  render: ({ slug, label, expires_at, token }, terminal) =>
+  render: ({ slug, label, expires_at, page, token }, terminal) =>
     [
-      `Preview token for ${slug}, "${label}". It ends ${ago(terminal, expires_at)}.`,
-      "Keep it: it is shown this once, only its hash is stored.",
+      `Preview of ${slug}, "${label}". It ends ${ago(terminal, expires_at)}.`,
+      "Keep this link: it is shown this once, only its token's hash is stored.",
       "",
-      `  ${token}`,
+      `  ${page}#svc_preview=${token}`,
       "",
-      "Sessions started with it are tests: evaluated, but never exported, delivered",
-      "or mailed.",
+      "The part from # on does the same at the end of the address of any page that",
+      "loads the SDK. Sessions started with it are tests: evaluated, but never",
+      "exported, delivered or mailed.",
     ].join("\n"),
 });
 

@@ -87,13 +87,19 @@ export const webhooksAdd: Command = defineCommand({
     ].join("\n"),
 });
 
-/** A secret that is shown once, and what its holder does with it. */
+export function secretShown(secret: string, terminal: Terminal): string {
+  return [
+    wrap("Keep the secret: it is shown this once, and stored sealed.", terminal.width, 0),
+    "",
+    `  SVC_WEBHOOK_SECRET=${secret}`,
+  ].join("\n");
+}
+
+/** A secret that is shown once and in use, and what its holder does with it. */
 export function secretWords(secret: string, terminal: Terminal): string {
   const line = (text: string): string => wrap(text, terminal.width, 0);
   return [
-    line("Keep the secret: it is shown this once, and stored sealed."),
-    "",
-    `  SVC_WEBHOOK_SECRET=${secret}`,
+    secretShown(secret, terminal),
     "",
     line(
       "Each request carries X-Webhook-Signature: the HMAC-SHA256 of its raw body, in hex, keyed with the whole secret. For a body in a file:",

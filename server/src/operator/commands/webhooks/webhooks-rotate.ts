@@ -3,10 +3,10 @@ import { activateSecret, cancelStagedSecret, rotateSecretNow, stageSecret } from
 import * as z from "zod";
 import { defineCommand, given } from "../../command.ts";
 import type { Command, Input } from "../../command.ts";
-import { wrap } from "../../terminal/terminal.ts";
+import { facts, wrap } from "../../terminal/terminal.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { moment } from "../../terminal/times.ts";
-import { ENDPOINT, secretWords } from "./webhooks-add.ts";
+import { ENDPOINT, secretShown, secretWords } from "./webhooks-add.ts";
 
 const STEPS = ["activate", "cancel", "now"] as const;
 type Step = (typeof STEPS)[number] | "stage";
@@ -71,12 +71,22 @@ export const webhooksRotate: Command = defineCommand({
     });
   },
   render: (rotation, terminal) => {
-    const { secret } = rotation;
-    const [done, next] = words(rotation, terminal);
+    const { id, change, secret } = rotation;
+    const isStaged = change === "staged";
     return [
-      wrap(done, terminal.width, 0),
-      ...(secret === undefined ? [] : [secretWords(secret, terminal)]),
-      ...(next === undefined ? [] : [wrap(next, terminal.width, 0)]),
+      wrap(whatWasDone(rotation, terminal), terminal.width, 0),
+      ...(secret === undefined
+        ? []
+        : [isStaged ? secretShown(secret, terminal) : secretWords(secret, terminal)]),
+      ...(isStaged
+        ? [
+            facts(terminal, [
+              ["next", "let the receiver take both secrets, the old one and this"],
+              ["then", `svc webhooks test ${id} --staged`],
+              ["then", `svc webhooks rotate ${id} --activate`],
+            ]),
+          ]
+        : []),
     ].join("\n\n");
   },
 });
@@ -95,32 +105,19 @@ function overlap(until: Date | null): { previous_until?: string } {
   return until === null ? {} : { previous_until: until.toISOString() };
 }
 
-/** What was done, and what comes next. */
-function words(
-  { id, change, previous_until: until }: Rotation,
-  terminal: Terminal,
-): [done: string, next?: string] {
+function whatWasDone({ id, change, previous_until: until }: Rotation, terminal: Terminal): string {
   const overlapping =
     until === undefined
       ? "The old secret could not be opened and has ended."
       : `webhook-signature carries one of each until the old secret ends ${moment(terminal, until)}.`;
   switch (change) {
     case "staged":
-      return [
-        `A new secret of ${id} is staged. X-Webhook-Signature is still made with the old one; webhook-signature carries one of each, the old one first.`,
-        `Next: let the receiver take both secrets, check it with \`svc webhooks test ${id} --staged\`, then run \`svc webhooks rotate ${id} --activate\`. Until then, \`--cancel\` takes it back.`,
-      ];
+      return `A new secret of ${id} is staged. X-Webhook-Signature is still made with the old one; webhook-signature carries one of each, the old one first.`;
     case "activated":
-      return [
-        `${id} is signed with its new secret. X-Webhook-Signature is made with it from now on. ${overlapping}`,
-        "Next: take the old secret out of the receiver.",
-      ];
+      return `X-Webhook-Signature of ${id} is made with the new secret from now on. ${overlapping} Take the old secret out of the receiver by then.`;
     case "cancelled":
-      return [`The staged secret of ${id} is forgotten. Nothing else has changed.`];
+      return `The staged secret of ${id} is forgotten. Nothing else has changed.`;
     case "replaced":
-      return [
-        `${id} has a new secret. X-Webhook-Signature is made with it from now on. ${overlapping}`,
-        `A receiver that checks X-Webhook-Signature refuses requests until it knows the new secret. To hold them back meanwhile, run \`svc webhooks pause ${id}\`, and \`svc webhooks resume ${id}\` afterwards.`,
-      ];
+      return `${id} has a new secret. X-Webhook-Signature is made with it from now on, so a receiver that checks it refuses requests until it knows the secret; \`svc webhooks pause ${id}\` holds them back meanwhile. ${overlapping}`;
   }
 }

@@ -136,7 +136,7 @@ describe("a receiver on the command line", () => {
     const { svc, json } = await desk(database);
     const { id } = (await json(...add)) as { id: string };
     const { out } = await svc("webhooks", "rotate", id, "--now");
-    expect(unwrapped(out)).toContain("X-Webhook-Signature is made with it from now on.");
+    expect(unwrapped(out)).toContain("X-Webhook-Signature is made with it from now on");
     expect(unwrapped(out)).toContain(`svc webhooks pause ${id}`);
     const both = await svc("webhooks", "rotate", id, "--now", "--activate");
     expect([both.exitCode, both.err]).toEqual([
