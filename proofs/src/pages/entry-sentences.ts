@@ -313,18 +313,26 @@ const ofHero: Sentences = {
     return text === "Start demo now" && !place.querySelector("label");
   },
   "width and height are those of the avatar's area, in pixels": ({ place }) => {
-    Svc.hero.mount(place, { width: 210, height: 130 });
-    const { width, height } = place.querySelector(".svc-hero-stage")!.getBoundingClientRect();
-    return Math.round(width) === 210 && Math.round(height) === 130;
+    return [
+      [210, 130],
+      [50, 40],
+      [300, 700],
+    ].every(([width, height]) => {
+      Svc.hero.mount(place, { width: width!, height: height! });
+      const box = place.querySelector(".svc-hero-stage")!.getBoundingClientRect();
+      return Math.round(box.width) === width && Math.round(box.height) === height;
+    });
   },
-  "without a size it fills the container": ({ place }) => {
-    Svc.hero.mount(place);
-    const inner = place.querySelector(".svc-hero-root")!.getBoundingClientRect();
-    const outer = place.getBoundingClientRect();
-    const isSame = (side: "width" | "height"): boolean =>
-      Math.round(inner[side]) === Math.round(outer[side]);
-    return isSame("width") && isSame("height");
-  },
+  "without a size it fills the container": ({ place }) =>
+    ["150px", "900px"].every((height) => {
+      Object.assign(place.style, { width: "300px", height });
+      Svc.hero.mount(place);
+      const outer = place.getBoundingClientRect();
+      const stage = place.querySelector(".svc-hero-stage")!.getBoundingClientRect();
+      const button = place.querySelector(".svc-hero-cta")!.getBoundingClientRect();
+      const isFilled = Math.round(button.bottom) === Math.round(outer.bottom);
+      return isFilled && stage.top === outer.top && Math.round(stage.width) === 300;
+    }),
   "primaryColor and textColor colour its button": ({ place, buttonStyle }) => {
     Svc.hero.mount(place, { primaryColor: "#102030", textColor: "rgb(1, 2, 3)" });
     const { backgroundColor, color } = buttonStyle();

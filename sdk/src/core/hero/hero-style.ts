@@ -4,8 +4,8 @@
  */
 export const HERO_STYLE = `
 div:where(.svc-hero-root) { display: flex; flex-direction: column; align-items: center; gap: 16px; width: 100%; height: 100%; box-sizing: border-box; font: 15px/1.45 system-ui, sans-serif; }
-div:where(.svc-hero-stage) { width: 100%; flex: 1 1 auto; min-height: 96px; max-height: 480px; }
-div:where(.svc-hero-stage) > :where(.svc-hero-placeholder) { display: block; width: 100%; height: 100%; object-fit: contain; }
+div:where(.svc-hero-stage) { display: flex; align-items: center; width: 100%; flex: 1 1 auto; min-height: 48px; }
+div:where(.svc-hero-stage) > :where(.svc-hero-placeholder) { width: 100%; height: 100%; max-height: var(--svc-face, 480px); object-fit: contain; }
 form:where(.svc-hero-form) { width: 100%; max-width: 420px; margin: 0; }
 label:where(.svc-hero-title) { display: block; margin: 0 0 8px; font-weight: 600; }
 div:where(.svc-hero-row) { display: flex; gap: 8px; }

@@ -42,7 +42,8 @@ export function createHero({ start, loadForm, prepare, dress }: Entry): SvcSDK["
     const stage = element("div", { className: `${PREFIX}stage` }, face);
     if (width! > 0) Object.assign(stage.style, { width: `${width}px` });
     if (height! > 0) {
-      Object.assign(stage.style, { height: `${height}px`, flex: "none", maxHeight: "none" });
+      Object.assign(stage.style, { height: `${height}px`, flex: "none", minHeight: 0 });
+      stage.style.setProperty("--svc-face", "none");
     }
     mounted = element(
       "div",
