@@ -104,24 +104,6 @@ databaseTest("the lines for operators add an account and a token", async ({ data
   expect(samples.neverRun()).toEqual([]);
 });
 
-databaseTest("the pages for operators name every metric of ours", async ({ database }) => {
-  await expectMetrics(await startServer(database), "docs/operate/running.md");
-  const away = "http://127.0.0.1:9/v1";
-  const pipeline = { SVC_ROLE: "pipeline", SVC_MODEL_URL: away, SVC_EVALUATION_MODEL: "none" };
-  await expectMetrics(await startServer(database, pipeline), "docs/operate/pipeline.md");
-});
-
-/** Those of the table, whose second column is the kind of metric. */
-async function expectMetrics({ operationsUrl }: ServerProcess, document: string): Promise<void> {
-  const metrics = await (await fetch(`${operationsUrl}/metrics`)).text();
-  const page = await readFile(join(ROOT, document), "utf8");
-  const named = (text: string, pattern: RegExp) =>
-    new Set([...text.matchAll(pattern)].map(([, name]) => name));
-  const ours = named(metrics, /^# HELP (svc_\w+)/gm);
-  expect(ours.size).toBeGreaterThan(0);
-  expect(named(page, /^\| `(svc_\w+)` \| (?:counter|gauge|histogram) \|/gm)).toEqual(ours);
-}
-
 interface Samples {
   /** Runs the sample of that file name and returns what it prints. */
   run(name: string): Promise<string>;

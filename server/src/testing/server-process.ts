@@ -69,13 +69,15 @@ export function speechAt(url: string): Record<string, string> {
   };
 }
 
+/** @param main of another checkout, to run its code. */
 export async function startServerProcess(
   database: { url: string; exportUrl: string },
   environment: Record<string, string> = {},
+  main: string = MAIN,
 ): Promise<ServerProcess> {
   const url = `http://127.0.0.1:${await freePort()}`;
   const operationsUrl = `http://127.0.0.1:${await freePort()}`;
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [main], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       NODE_ENV: "production",

@@ -99,7 +99,7 @@ describe("the doctor", () => {
     const found = await examine(database, { db: () => away });
     expect(found["database"]).toMatchObject({
       state: "fail",
-      says: expect.stringContaining("refused"),
+      says: expect.stringContaining("Connection refused"),
       fix: expect.stringContaining("SVC_DATABASE_URL"),
     });
     expect(found["export login"]).toMatchObject({ state: "skip" });

@@ -40,7 +40,7 @@ export async function awaitDatabase(db: Db, options: AwaitOptions, log: Log): Pr
       if (leftMs <= 0) throw gaveUp(error, options);
       // Once per reason: a line per attempt would hide it.
       const reason = databaseReason(error);
-      if (reason !== told) log.warn({ err: error, reason }, "waiting for the database");
+      if (reason !== told) log.warn({ reason }, "waiting for the database");
       told = reason;
       await delay(Math.min(pauseMs, leftMs));
     }

@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished } from "vitest";
 import { copyOut } from "./copy-out.ts";
 import { isPooled, limitSession } from "./session-limits.ts";
 
-const LIMITS = { statementTimeoutMs: 150, idleInTransactionMs: 40_000 };
-const SHOWN = { statement: "150ms", idle: "40s" };
+const LIMITS = { statementTimeoutMs: 1_500, idleInTransactionMs: 40_000 };
+const SHOWN = { statement: "1500ms", idle: "40s" };
 const SHOW =
   "SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS idle";
 
@@ -53,7 +53,7 @@ describe.each([
     const rows: string[] = [];
     const script = `BEGIN READ ONLY; COPY (${SHOW}) TO STDOUT; COMMIT`;
     await copyOut(client, script, (row) => rows.push(row.toString()));
-    expect(rows).toEqual(["150ms\t40s\n"]);
+    expect(rows).toEqual(["1500ms\t40s\n"]);
 
     for (const sleep of [
       () => client.query("SELECT pg_sleep(5)"),

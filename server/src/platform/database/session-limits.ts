@@ -1,4 +1,4 @@
-import type pg from "pg";
+import pg from "pg";
 
 /** What PostgreSQL itself enforces, however the client fares. */
 export interface SessionLimits {
@@ -76,8 +76,9 @@ function limitTransactions(client: pg.ClientBase): void {
       return result;
     } catch (error) {
       // A query that was given up still runs: behind it, this would wait as long again.
-      const { readyForQuery } = client as unknown as { readyForQuery: boolean };
-      if (readyForQuery) await Promise.resolve(plain("ROLLBACK")).catch(() => {});
+      if (error instanceof pg.DatabaseError) {
+        await Promise.resolve(plain("ROLLBACK")).catch(() => {});
+      }
       throw error;
     }
   };

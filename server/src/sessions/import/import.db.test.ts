@@ -59,6 +59,7 @@ describe("an imported session", () => {
       email: given.email,
       email_verified: true,
       duration_secs: 90,
+      traceparent: null,
     });
     const [exported] = await rows<Record<string, unknown>>(
       database,
