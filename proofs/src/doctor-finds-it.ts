@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { Random } from "@svc/tools/random";
 import { settingFaults, storedFaults, undoneWork } from "./doctor/faults.ts";
 import type { Fault, StoredFault } from "./doctor/faults.ts";
 import { openSoundSystem, untilReported } from "./doctor/sound-system.ts";
@@ -81,7 +82,8 @@ const dead = (role: string): Fault => ({
 
 const DISK_FULL: Fault = { name: "disk full", found: { "database writes": /disk is full/ } };
 
-async function examineAll(system: SoundSystem, { say, timeLeftMs }: Tools): Promise<Verdict> {
+async function examineAll(system: SoundSystem, tools: Tools): Promise<Verdict> {
+  const { say, timeLeftMs, seed, sized } = tools;
   const verdict = new Verdict();
   const { examine, processes, database, disk, speech } = system;
   const sound = await examine();
@@ -89,7 +91,9 @@ async function examineAll(system: SoundSystem, { say, timeLeftMs }: Tools): Prom
   verdict.judge([], sound);
 
   const limit = new ConcurrencyLimit(AT_ONCE);
-  const settings = settingFaults(system);
+  // Each takes a process of its own, so the usual size tries some of them, others every night.
+  const count = sized({ quick: 22, full: Number.POSITIVE_INFINITY });
+  const settings = new Random(seed).pickSeveral(settingFaults(system), count);
   await Promise.all([
     limit.run(() => beSound(speech)),
     ...settings.map((fault) =>

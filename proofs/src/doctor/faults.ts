@@ -47,7 +47,7 @@ export function settingFaults({ settings, speech, elsewhere }: SoundSystem): Set
   const spoken = (name: string, change: Record<string, string>, found: Fault["found"]) =>
     fault(name, { ...speech, ...change }, found);
   return [
-    databaseAt("database away", { host: closed }, /ECONNREFUSED/),
+    databaseAt("database away", { host: closed }, /refused/i),
     databaseAt("unknown login", { username: "stranger" }, /refused the login.*stranger/s),
     databaseAt("unknown database", { pathname: "/nowhere" }, /does not exist.*nowhere/s),
     fault(

@@ -52,7 +52,7 @@ function operatorOf({ db, exportUrl }: TestDatabase, change: Partial<Operator>):
 function connect(url: string): Db {
   return createDb(
     createPool(
-      { url, name: "doctor", maxConnections: 8, statementTimeoutMs: 2_000 },
+      { url, name: "doctor", maxConnections: 8, statementTimeoutMs: 2_000, waitMs: 8_000 },
       createLog("silent"),
     ),
   );
