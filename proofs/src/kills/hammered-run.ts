@@ -77,8 +77,8 @@ export const ENOUGH_PLACES = 3;
 /** No list of `svc` is longer. */
 export const MAX_LISTED = 1_000;
 
-const SESSIONS_PER_SECOND = 8;
-const EVENTS_PER_SECOND = 4;
+const SESSIONS_PER_SECOND = 6;
+const EVENTS_PER_SECOND = 3;
 const MODEL_TAKES_MS = 250;
 const CONTROL_PATH = "/careless";
 /** What hammering leaves of the time to open: the rest of the run has the time of the first claim. */

@@ -112,6 +112,7 @@ class SecretWorld {
       SVC_EVALUATION_MODEL: "rehearsal",
       SVC_SECRET_KEYS: ids.map((id) => `${id}:${this.keys[id]}`).join(","),
       SVC_WEBHOOK_RETRY_SECS: "0.1",
+      SVC_DATABASE_WAIT_SECS: "1",
     };
   }
 
@@ -317,6 +318,9 @@ databaseTest(
 
     const k2 = world.environment("k2");
     await world.serve(k2);
+    // What was held back goes out once its key is there.
+    await until(() => world.receiver.received.length > before);
+    expect(isSigned(world.receiver.received[before]!, secret)).toBe(true);
     expect(isSigned(await world.delivered(evaluated), secret)).toBe(true);
     const rotated = await world.operate(k2, `webhooks rotate ${id}`);
     expect(rotated["secret"]).not.toBe(secret);
