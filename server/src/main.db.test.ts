@@ -21,7 +21,8 @@ import {
 import type { ServerProcess, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { AgentFacts } from "@svc/contract/schemas";
-import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
+import { describe, expect, inject, it, vi } from "vitest";
+import type { TestContext } from "vitest";
 
 /** Runs the server to its end. */
 async function run(
@@ -46,8 +47,16 @@ function addresses(url: string): Record<string, string> {
   };
 }
 
-/** A server whose PostgreSQL does not answer until `proxy` is called. */
-async function startWhileAway(url: string): Promise<{
+/**
+ * A server whose PostgreSQL does not answer until `proxy` is called.
+ *
+ * @param onTestFinished the test's own: vitest's global one belongs to another test when tests run
+ *   at the same time, which then kills this server when it ends.
+ */
+async function startWhileAway(
+  url: string,
+  onTestFinished: TestContext["onTestFinished"],
+): Promise<{
   ready(): Promise<string>;
   proxy(): Promise<void>;
   stop(): Promise<number | null>;
@@ -198,8 +207,8 @@ describe.concurrent("the server", () => {
   databaseTest(
     "waits for PostgreSQL, says so on /readyz, and serves once it is there",
     { timeout: 120_000 },
-    async ({ database }) => {
-      const { ready, stop, proxy } = await startWhileAway(database.url);
+    async ({ database, onTestFinished }) => {
+      const { ready, stop, proxy } = await startWhileAway(database.url, onTestFinished);
       await vi.waitUntil(async () => (await ready()) !== "", { timeout: 60_000 });
       expect(await ready()).toMatch(
         /^starting\ndatabase: connection refused \(127\.0\.0\.1:\d+\)\n$/,
@@ -213,8 +222,8 @@ describe.concurrent("the server", () => {
   databaseTest(
     "ends with 0 when it is told to stop while it waits for PostgreSQL",
     { timeout: 120_000 },
-    async ({ database }) => {
-      const { ready, stop } = await startWhileAway(database.url);
+    async ({ database, onTestFinished }) => {
+      const { ready, stop } = await startWhileAway(database.url, onTestFinished);
       await vi.waitUntil(async () => (await ready()) !== "", { timeout: 60_000 });
       expect(await stop()).toBe(0);
     },
@@ -230,7 +239,7 @@ describe.concurrent("the server", () => {
 serverTest(
   "the server closes its port while a job is still at work",
   { timeout: 60_000 },
-  async ({ database, startServer }) => {
+  async ({ database, startServer, onTestFinished }) => {
     const customer = await addCustomer(database.db);
     const outside = await startOutsideWorld();
     onTestFinished(() => outside.close());
@@ -289,7 +298,7 @@ async function expectDocumented(scraped: string): Promise<void> {
 serverTest(
   "the server offers voice while somebody hears and speaks, starts without them, and measures what the page says",
   { timeout: 60_000 },
-  async ({ database, startServer }) => {
+  async ({ database, startServer, onTestFinished }) => {
     const { agent } = await addCustomer(database.db);
     const outside = await startOutsideWorld();
     onTestFinished(() => outside.close());

@@ -114,7 +114,9 @@ function sumOf(all: ModelCosts[], free: ReadonlySet<string>): Output["total"] {
 
 const newestFirst = (a: Row, b: Row): number => (a.value < b.value ? 1 : -1);
 const dearestFirst = (a: Row, b: Row): number =>
-  (b.cost_micros ?? 0) - (a.cost_micros ?? 0) || b.input_tokens - a.input_tokens;
+  (b.cost_micros ?? 0) - (a.cost_micros ?? 0) ||
+  b.input_tokens - a.input_tokens ||
+  (a.name ?? a.value).localeCompare(b.name ?? b.value, "en");
 
 function render(output: Output, terminal: Terminal): string {
   const { since, by = "for", rows, total, unpriced_speech: speech } = output;
