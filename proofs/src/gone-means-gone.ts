@@ -1,14 +1,14 @@
-import { execFile } from "node:child_process";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { promisify } from "node:util";
 import { startLanguageModel } from "@svc/rehearsal";
 import {
   addCustomer,
   addReceiver,
   applyFolder,
   changeAccount,
+  dumpTables,
   startEventReceiver,
+  tablesWith,
 } from "@svc/server/testing";
 import type { EventReceiver, TestDatabase } from "@svc/server/testing";
 import { Random } from "@svc/tools/random";
@@ -229,30 +229,11 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
 
 /** Dumps everything, the queue included. Finds the tables in which a text is, in any case, as text or as bytes in hex. */
 async function dump(database: TestDatabase): Promise<(text: string) => string[]> {
-  const tables = (await dumpDatabase(database))
-    .toLowerCase()
-    .split(/^copy /m)
-    .slice(1)
-    .map((block) => ({ name: block.slice(0, block.indexOf(" ")), block }));
-  return (text) => {
-    const needles = [text.toLowerCase(), Buffer.from(text).toString("hex")];
-    return tables
-      .filter(({ block }) => needles.some((needle) => block.includes(needle)))
-      .map(({ name }) => name);
-  };
+  const tables = await dumpTables(database);
+  return (text) => tablesWith(tables, text);
 }
 
 /** Without its schema and its day. */
 function plainName(table: string): string {
   return table.replace(/^public\./, "").replace(/_(?:default|\d{8})$/, "");
-}
-
-/** All that a copy of the database gives away, as text. */
-export async function dumpDatabase({ pool, url }: TestDatabase): Promise<string> {
-  const { rows } = await pool.query<{ bin: string }>(
-    "SELECT setting AS bin FROM pg_config WHERE name = 'BINDIR'",
-  );
-  const program = join(rows[0]!.bin, "pg_dump");
-  const { stdout } = await promisify(execFile)(program, [url], { maxBuffer: 500_000_000 });
-  return stdout;
 }

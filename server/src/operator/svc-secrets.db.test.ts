@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   addCustomer,
+  dumpTables,
   end,
   EXAMPLE_TURNS,
   MAIN,
@@ -222,18 +223,9 @@ async function startTelltaleProvider(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-/** All that a copy of the database gives away, as text: every row of every table. */
-async function dumpDatabase({ pool }: TestDatabase): Promise<string> {
-  const { rows: tables } = await pool.query<{ name: string }>(
-    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
-  );
-  const texts: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await pool.query<{ row: string }>(`SELECT t::text AS row FROM ${name} AS t`);
-    texts.push(...rows.map(({ row }) => row));
-  }
-  return texts.join("\n");
+/** All that a copy of the database gives away, as text. */
+async function dumpDatabase(database: TestDatabase): Promise<string> {
+  return [...(await dumpTables(database)).values()].join("\n");
 }
 
 /** Right and wrong use of the API, of the operations port, and of the command line. */

@@ -34,22 +34,32 @@ export async function evaluationRows(database: TestDatabase, id: string): Promis
   return rows;
 }
 
-/** The tables of the whole database, the queue's included, in which a text stands: in any column, bytes too. */
-export async function tracesOf({ pool }: TestDatabase, text: string): Promise<string[]> {
+/** Every row of every table of the whole database, the queue's included, as text: table → its rows. Bytes are in hex. */
+export async function dumpTables({ pool }: TestDatabase): Promise<Map<string, string>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables
-     WHERE relid NOT IN (SELECT partrelid FROM pg_partitioned_table) ORDER BY 1`,
+     ORDER BY name`,
   );
-  const needles = [text, Buffer.from(text).toString("hex")].map((needle) => `%${needle}%`);
-  const found: string[] = [];
+  const dumped = new Map<string, string>();
   for (const { name } of tables) {
-    const { rowCount } = await pool.query(
-      `SELECT FROM ${name} AS t WHERE lower(t::text) LIKE ANY (SELECT lower(n) FROM unnest($1::text[]) AS n) LIMIT 1`,
-      [needles],
+    const { rows } = await pool.query<{ text: string }>(
+      `SELECT coalesce(string_agg(t::text, E'\\n'), '') AS text FROM ONLY ${name} AS t`,
     );
-    if (rowCount! > 0) found.push(name);
+    dumped.set(name, rows[0]!.text);
   }
-  return found;
+  return dumped;
+}
+
+/** The tables in which a text stands: in any column, in any case, bytes too. */
+export async function tracesOf(database: TestDatabase, text: string): Promise<string[]> {
+  return tablesWith(await dumpTables(database), text);
+}
+
+export function tablesWith(dumped: ReadonlyMap<string, string>, text: string): string[] {
+  const needles = [text.toLowerCase(), Buffer.from(text).toString("hex")];
+  return [...dumped].flatMap(([name, rows]) =>
+    needles.some((needle) => rows.toLowerCase().includes(needle)) ? [name] : [],
+  );
 }
 
 /** Holds a table against everybody else until `work` is done. */
