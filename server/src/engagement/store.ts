@@ -1,5 +1,5 @@
 import { transact } from "#platform";
-import type { Db, Trx } from "#platform";
+import type { Db } from "#platform";
 import type { FunnelEntry, FunnelEvent } from "@svc/contract/types";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -19,7 +19,8 @@ export interface FunnelCount {
 /**
  * Adds to today's counts. Unknown and removed agents are left out, and so are an agent's test
  * origins. For each agent, day and dimension, the first `maxValues` values get a row of their own
- * and all others share one.
+ * and all others share one. Origins are counted in `funnel_counts`, which the previous release writes
+ * too; all other dimensions in `funnel_steps`.
  */
 export async function addFunnelCounts(
   db: Db,
@@ -27,75 +28,51 @@ export async function addFunnelCounts(
   maxValues: number,
 ): Promise<void> {
   await transact(db, async (trx) => {
-    // Without the lock, two concurrent writers would each find room for the last origin.
+    // Without the lock, two concurrent writers would each find room for the last value.
     await sql`SELECT pg_advisory_xact_lock(hashtext('funnel_counts'))`.execute(trx);
-    await addOrigins(trx, counts, maxValues);
-    await addDimensions(trx, counts, maxValues);
+    await sql`
+      WITH given AS (
+        SELECT agents.id AS agent_id, (clock_timestamp() AT TIME ZONE 'UTC')::date AS day, event, dimension, value, sum(count) AS count
+        FROM json_to_recordset(${JSON.stringify(counts)})
+          AS one (agent text, event text, origin text, page text, language text, entry text, count bigint)
+        LEFT JOIN accounts ON accounts.client_id = one.agent
+        JOIN agents ON agents.id = coalesce(accounts.default_agent_id, one.agent)
+        CROSS JOIN LATERAL (VALUES ('origin', origin), ('page', page), ('language', language), ('entry', entry),
+          ('version', agents.current_version::text)) AS counted (dimension, value)
+        WHERE agents.removed_at IS NULL AND value IS NOT NULL AND ${isReal}
+        GROUP BY 1, 2, 3, 4, 5
+      ), known AS (
+        SELECT DISTINCT agent_id, day, dimension, value
+        FROM (SELECT agent_id, day, 'origin' AS dimension, origin AS value FROM funnel_counts
+          UNION ALL SELECT agent_id, day, dimension, value FROM funnel_steps) AS stored
+        JOIN (SELECT DISTINCT agent_id, day FROM given) AS touched USING (agent_id, day)
+      ), fresh AS (
+        SELECT agent_id, day, dimension, value, row_number() OVER (PARTITION BY agent_id, day, dimension ORDER BY value) AS place
+        FROM (SELECT agent_id, day, dimension, value FROM given EXCEPT SELECT agent_id, day, dimension, value FROM known) AS unknown
+      ), room AS (
+        SELECT agent_id, day, dimension, ${maxValues} - count(*) AS places FROM known WHERE value <> 'other' GROUP BY 1, 2, 3
+      ), added AS (
+        SELECT agent_id, day, event, dimension, CASE WHEN place > coalesce(places, ${maxValues}) THEN 'other' ELSE value END AS value, sum(count) AS count
+        FROM given LEFT JOIN fresh USING (agent_id, day, dimension, value) LEFT JOIN room USING (agent_id, day, dimension)
+        GROUP BY 1, 2, 3, 4, 5
+      ), origins AS (
+        INSERT INTO funnel_counts (agent_id, day, event, origin, count)
+        SELECT agent_id, day, event, value, count FROM added WHERE dimension = 'origin'
+        ON CONFLICT (agent_id, day, event, origin) DO UPDATE SET count = funnel_counts.count + excluded.count
+      )
+      INSERT INTO funnel_steps (agent_id, day, event, dimension, value, count)
+      SELECT agent_id, day, event, dimension, value, count FROM added WHERE dimension <> 'origin'
+      ON CONFLICT (agent_id, day, event, dimension, value) DO UPDATE SET count = funnel_steps.count + excluded.count`.execute(
+      trx,
+    );
   });
 }
-
-/** The counts with the agents they belong to. */
-const given = (counts: FunnelCount[]): RawBuilder<unknown> => sql`
-  SELECT agents.id AS agent_id, (clock_timestamp() AT TIME ZONE 'UTC')::date AS day, event, origin,
-    page, language, entry, agents.current_version::text AS version, count
-  FROM json_to_recordset(${JSON.stringify(counts)})
-    AS one (agent text, event text, origin text, page text, language text, entry text, count bigint)
-  LEFT JOIN accounts ON accounts.client_id = one.agent
-  JOIN agents ON agents.id = coalesce(accounts.default_agent_id, one.agent)
-  WHERE agents.removed_at IS NULL AND ${isReal}`;
 
 /** The row is not from a test origin of the agent's current version. */
 const isReal = sql`NOT EXISTS (
   SELECT FROM agent_versions AS v
   WHERE v.agent_id = agents.id AND v.version = agents.current_version
     AND coalesce((v.config -> 'testOrigins')::jsonb ? origin, false))`;
-
-async function addOrigins(trx: Trx, counts: FunnelCount[], maxOrigins: number): Promise<void> {
-  await sql`
-    WITH given AS (
-      SELECT agent_id, day, event, origin, sum(count) AS count FROM (${given(counts)}) AS each
-      GROUP BY 1, 2, 3, 4
-    ), known AS (
-      SELECT DISTINCT agent_id, day, origin FROM funnel_counts JOIN (SELECT DISTINCT agent_id, day FROM given) AS touched USING (agent_id, day)
-    ), fresh AS (
-      SELECT agent_id, day, origin, row_number() OVER (PARTITION BY agent_id, day ORDER BY origin) AS place
-      FROM (SELECT agent_id, day, origin FROM given EXCEPT SELECT agent_id, day, origin FROM known) AS unknown
-    ), room AS (
-      SELECT agent_id, day, ${maxOrigins} - count(*) AS places FROM known WHERE origin <> 'other' GROUP BY 1, 2
-    )
-    INSERT INTO funnel_counts (agent_id, day, event, origin, count)
-    SELECT agent_id, day, event, CASE WHEN place > coalesce(places, ${maxOrigins}) THEN 'other' ELSE origin END, sum(count)
-    FROM given LEFT JOIN fresh USING (agent_id, day, origin) LEFT JOIN room USING (agent_id, day)
-    GROUP BY 1, 2, 3, 4
-    ON CONFLICT (agent_id, day, event, origin) DO UPDATE SET count = funnel_counts.count + excluded.count`.execute(
-    trx,
-  );
-}
-
-async function addDimensions(trx: Trx, counts: FunnelCount[], maxValues: number): Promise<void> {
-  await sql`
-    WITH given AS (
-      SELECT agent_id, day, event, dimension, value, sum(count) AS count FROM (${given(counts)}) AS each
-      CROSS JOIN LATERAL (VALUES ('page', page), ('language', language), ('entry', entry), ('version', version)) AS one (dimension, value)
-      WHERE value IS NOT NULL
-      GROUP BY 1, 2, 3, 4, 5
-    ), known AS (
-      SELECT DISTINCT agent_id, day, dimension, value
-      FROM funnel_steps JOIN (SELECT DISTINCT agent_id, day FROM given) AS touched USING (agent_id, day)
-    ), fresh AS (
-      SELECT agent_id, day, dimension, value, row_number() OVER (PARTITION BY agent_id, day, dimension ORDER BY value) AS place
-      FROM (SELECT agent_id, day, dimension, value FROM given EXCEPT SELECT agent_id, day, dimension, value FROM known) AS unknown
-    ), room AS (
-      SELECT agent_id, day, dimension, ${maxValues} - count(*) AS places FROM known WHERE value <> 'other' GROUP BY 1, 2, 3
-    )
-    INSERT INTO funnel_steps (agent_id, day, event, dimension, value, count)
-    SELECT agent_id, day, event, dimension, CASE WHEN place > coalesce(places, ${maxValues}) THEN 'other' ELSE value END, sum(count)
-    FROM given LEFT JOIN fresh USING (agent_id, day, dimension, value) LEFT JOIN room USING (agent_id, day, dimension)
-    GROUP BY 1, 2, 3, 4, 5
-    ON CONFLICT (agent_id, day, event, dimension, value) DO UPDATE SET count = funnel_steps.count + excluded.count`.execute(
-    trx,
-  );
-}
 
 /** What the funnel can be broken down by. */
 export type FunnelDimension = "day" | "agent" | "page" | "language" | "entry" | "version";
