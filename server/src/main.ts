@@ -30,6 +30,7 @@ import {
   MemoryBudget,
   pendingMigrations,
   prepareDatabase,
+  runsPart,
   startOperationsServer,
   startPresence,
   startTracing,
@@ -95,7 +96,9 @@ async function main(config: Config): Promise<void> {
   // The operations port opens first and closes last: while the process starts, waits for the database
   // or stops, it says so there.
   let hasStarted = false;
-  const exportLogin = servesApi(config) ? createLoginProbe(config.exportDatabaseUrl) : undefined;
+  const exportLogin = runsPart(role, "api")
+    ? createLoginProbe(config.exportDatabaseUrl)
+    : undefined;
   const operations = await startOperationsServer({
     host: config.opsHost,
     port: config.opsPort,
@@ -129,7 +132,7 @@ async function main(config: Config): Promise<void> {
     config.conversation &&
     (await startLiveRole(config, config.conversation, { db, log, metrics, life }));
   let requests: number | undefined;
-  if (servesApi(config)) {
+  if (runsPart(role, "api")) {
     requests = 0;
     const funnel = new FunnelCounter({ db, log });
     life.onStop("funnel", () => funnel.write());
@@ -353,10 +356,6 @@ function languageModel(model: ModelPlace): LanguageModel {
 }
 
 const PARTITIONS_DAYS_AHEAD = 3;
-
-function servesApi({ role }: Config): boolean {
-  return role === "api" || role === "all";
-}
 
 /** One reason per line of `/readyz`. The export's login is asked for only where the database answers. */
 async function databaseTrouble(db: Db, exportLogin: LoginProbe | undefined): Promise<string[]> {

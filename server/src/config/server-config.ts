@@ -2,7 +2,14 @@ import { conversing, modelSettings } from "#models";
 import type { ModelSettings, ModelVariables } from "#models";
 import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
-import { mailSettings, missingMail, missingSpeech, speechSettings, VERSION } from "#platform";
+import {
+  mailSettings,
+  missingMail,
+  missingSpeech,
+  runsPart,
+  speechSettings,
+  VERSION,
+} from "#platform";
 import type {
   LogLevel,
   MailSettings,
@@ -110,18 +117,18 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     exportMemoryBytes: env.SVC_EXPORT_MEMORY_MB * 1_048_576,
     exportRate: env.SVC_EXPORT_RATE,
     exportBurst: env.SVC_EXPORT_BURST,
-    conversation: runs(env.SVC_ROLE, "live")
+    conversation: runsPart(env.SVC_ROLE, "live")
       ? {
           models: requiredModels(conversing(env)),
           speech: completeSpeech(env),
           capacity: env.SVC_LIVE_CAPACITY,
         }
       : undefined,
-    models: runs(env.SVC_ROLE, "pipeline") ? requiredModels(env) : undefined,
+    models: runsPart(env.SVC_ROLE, "pipeline") ? requiredModels(env) : undefined,
     evaluateAtOnce: env.SVC_EVALUATE_AT_ONCE,
     evaluateWithinSecs: env.SVC_EVALUATE_WITHIN_SECS,
     reevaluateRate: env.SVC_REEVALUATE_RATE,
-    webhooks: runs(env.SVC_ROLE, "pipeline") ? requiredWebhooks(env) : undefined,
+    webhooks: runsPart(env.SVC_ROLE, "pipeline") ? requiredWebhooks(env) : undefined,
     mail: completeMail(env),
     secretKeys: keysForLinks(env),
     dnsServers: env.SVC_DNS_SERVERS,
@@ -144,8 +151,8 @@ export function connectionsOf(
 ): number {
   return (
     given.databaseConnections +
-    (runs(role, "api") ? given.exportConnections : 0) +
-    (runs(role, "pipeline") ? given.databaseConnections + QUEUE_CONNECTIONS : 0)
+    (runsPart(role, "api") ? given.exportConnections : 0) +
+    (runsPart(role, "pipeline") ? given.databaseConnections + QUEUE_CONNECTIONS : 0)
   );
 }
 
@@ -155,18 +162,14 @@ const BUILT_SDK = fileURLToPath(new URL("../../../sdk/dist", import.meta.url));
 export function sdkFolderOf(
   env: Pick<EnvironmentValues, "SVC_ROLE" | "SVC_SDK_DIR">,
 ): string | undefined {
-  return runs(env.SVC_ROLE, "api") ? (env.SVC_SDK_DIR ?? BUILT_SDK) : undefined;
-}
-
-function runs(role: Config["role"], part: "api" | "live" | "pipeline"): boolean {
-  return role === "all" || role === part;
+  return runsPart(env.SVC_ROLE, "api") ? (env.SVC_SDK_DIR ?? BUILT_SDK) : undefined;
 }
 
 const REST_MS = 15_000;
 const CONVERSATIONS_MS = 600_000;
 
 function shutdownTimes({ SVC_ROLE, SVC_SHUTDOWN_SECS: secs }: EnvironmentValues): ShutdownTimes {
-  const byRole = runs(SVC_ROLE, "live") ? CONVERSATIONS_MS : REST_MS;
+  const byRole = runsPart(SVC_ROLE, "live") ? CONVERSATIONS_MS : REST_MS;
   const limitMs = secs === undefined ? byRole : secs * 1_000;
   return {
     limitMs,
@@ -228,7 +231,7 @@ export function completeMail(env: MailVariables): MailSettings | undefined {
 /** Without keys no link in a mail would open, and nothing would say so. */
 function keysForLinks(env: EnvironmentValues): Config["secretKeys"] {
   const { SVC_SECRET_KEYS: keys, SVC_SMTP_URL, SVC_ROLE } = env;
-  if (keys === undefined && SVC_SMTP_URL !== undefined && runs(SVC_ROLE, "api")) {
+  if (keys === undefined && SVC_SMTP_URL !== undefined && runsPart(SVC_ROLE, "api")) {
     throw missing(
       ["SVC_SECRET_KEYS"],
       "is required where mail is sent (SVC_SMTP_URL): without it no link in a mail opens. Set it as the pipeline has it",

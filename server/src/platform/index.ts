@@ -83,11 +83,14 @@ export {
   livingProcesses,
   missingRoles,
   type ProcessLoad,
+  type ProcessPart,
   type ProcessPresence,
   type ProcessRole,
   reportedProcesses,
   type ReportedProcess,
+  runsPart,
   startPresence,
+  takesWork,
 } from "./processes/process-presence.ts";
 export { createMetrics, type Metrics } from "./observability/metrics.ts";
 export {

@@ -1,6 +1,6 @@
 import { evaluationBacklog } from "#evaluation";
 import { missingRoles, reportedProcesses } from "#platform";
-import type { ProcessRole, ReportedProcess } from "#platform";
+import type { ProcessPart, ReportedProcess } from "#platform";
 import { oldestUnsettled } from "#sessions";
 import { countDeliveries } from "#webhooks";
 import * as z from "zod";
@@ -180,13 +180,13 @@ function count(value: number): string {
   return value.toLocaleString("en");
 }
 
-const WITHOUT: Record<Exclude<ProcessRole, "all">, string> = {
+const WITHOUT: Record<ProcessPart, string> = {
   api: "customers and pages get no answer",
   live: "no demo can start",
   pipeline: "nothing is evaluated, delivered or mailed, and sessions stay unsettled",
 };
 
-function needWords(role: Exclude<ProcessRole, "all">, terminal: Terminal): string {
+function needWords(role: ProcessPart, terminal: Terminal): string {
   const text = `no process with the role ${role} takes new work, so ${WITHOUT[role]}. Start one with SVC_ROLE=${role} or all.`;
   return wrap(text, terminal.width, 9);
 }

@@ -1,5 +1,5 @@
-import { livingProcesses, reportedProcesses } from "#platform";
-import type { Db, ProcessRole, ReportedProcess } from "#platform";
+import { livingProcesses, missingRoles, reportedProcesses, runsPart, takesWork } from "#platform";
+import type { Db, ProcessPart, ReportedProcess } from "#platform";
 import { liveOffer, oldestUnsettled } from "#sessions";
 import type { LiveOffer } from "#sessions";
 import { listEndpoints } from "#webhooks";
@@ -8,8 +8,6 @@ import { duration } from "../terminal/times.ts";
 import { configured } from "./check.ts";
 import type { Check, Finding } from "./check.ts";
 
-type Part = Exclude<ProcessRole, "all">;
-
 /** Whether a process runs for each part of the service, as far as this installation needs it. */
 export const processChecks: Check[] = (["api", "live", "pipeline"] as const).map((part) => ({
   name: `${part} processes`,
@@ -17,7 +15,7 @@ export const processChecks: Check[] = (["api", "live", "pipeline"] as const).map
   look: (operator) => look(operator, part),
 }));
 
-async function look(operator: Operator, part: Part): Promise<Finding> {
+async function look(operator: Operator, part: ProcessPart): Promise<Finding> {
   const db = operator.db();
   const found = judgePart(part, await reportedProcesses(db), operator.clock.nowMs());
   if (found.state === "fail")
@@ -25,27 +23,24 @@ async function look(operator: Operator, part: Part): Promise<Finding> {
   return part === "live" ? judgeOffer(found, await liveOffer(db), hasSpeech(operator)) : found;
 }
 
-/** True for a process that takes new work of that part. */
-function works({ role, alive, draining }: ReportedProcess, part: Part): boolean {
-  return alive && !draining && (role === part || role === "all");
-}
-
 /** Whether somebody serves that part at the moment. */
-export async function isServed(db: Db, part: Part): Promise<boolean> {
-  return (await livingProcesses(db)).some((one) => works(one, part));
+export async function isServed(db: Db, part: ProcessPart): Promise<boolean> {
+  return !missingRoles(await livingProcesses(db)).includes(part);
 }
 
 /** By the processes of the last ten minutes, dead ones included. */
-export function judgePart(part: Part, all: readonly ReportedProcess[], nowMs: number): Finding {
-  const working = all.filter((one) => works(one, part));
+export function judgePart(
+  part: ProcessPart,
+  all: readonly ReportedProcess[],
+  nowMs: number,
+): Finding {
+  const working = all.filter((one) => takesWork(one, part));
   const versions = [...new Set(working.map(({ version }) => version))].toSorted();
   const running =
     working.length === 0
       ? "none runs"
       : `${working.length} running, version ${versions.join(" and ")}`;
-  const others = all.filter(
-    (one) => (one.role === part || one.role === "all") && !works(one, part),
-  );
+  const others = all.filter((one) => runsPart(one.role, part) && !takesWork(one, part));
   const says = [running, ...others.map((one) => lossOf(one, nowMs))].join("; ");
   return working.length === 0 ? { state: "fail", says, fix: START[part] } : { state: "ok", says };
 }
@@ -56,21 +51,21 @@ function lossOf({ instance, alive, renewedAt }: ReportedProcess, nowMs: number):
   return `${instance} was last seen ${duration(secs)} ago`;
 }
 
-const START: Record<Part, string> = {
+const START: Record<ProcessPart, string> = {
   api: "Start a process with SVC_ROLE=api or all. Until then no export is read, no page gets the SDK and no session starts.",
   live: "Start a process with SVC_ROLE=live or all. Until then every visitor is refused.",
   pipeline:
     "Start a process with SVC_ROLE=pipeline or all. Until then nothing is evaluated, delivered or mailed, and sessions stay unsettled.",
 };
 
-const NOT_NEEDED: Record<Part, string> = {
+const NOT_NEEDED: Record<ProcessPart, string> = {
   api: "none runs",
   live: "none runs, and nobody is talked with here",
   pipeline: "none runs, and nothing is to be evaluated or delivered",
 };
 
 /** Without a model and without anything unfinished, this may be an export of imported sessions alone. */
-async function isNeeded(operator: Operator, part: Part): Promise<boolean> {
+async function isNeeded(operator: Operator, part: ProcessPart): Promise<boolean> {
   if (part === "api") return true;
   const db = operator.db();
   const models = configured(() => operator.modelPlaces());

@@ -48,12 +48,12 @@ async function unsettledSessions(operator: Operator): Promise<Finding> {
 }
 
 const DAY_MS = 86_400_000;
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 async function evaluations(operator: Operator): Promise<Finding> {
   const db = operator.db();
   const since = new Date(operator.clock.nowMs() - DAY_MS);
-  const limit = MOST_LISTED;
+  const limit = MAX_LISTED;
   const failed = await listSessions(db, { status: "error", since, test: false, limit });
   if (failed.length === 0) return { state: "ok", says: "none of the last 24 hours failed" };
   const { modelAway } = await evaluationBacklog(db);

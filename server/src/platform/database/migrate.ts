@@ -37,7 +37,7 @@ export async function migrate(
 async function runMigrations(db: Db): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('svc migrations'))`.execute(trx);
-    const { error, results = [] } = await migrator(trx).migrateToLatest();
+    const { error, results = [] } = await migrator(trx, await ownMigrations()).migrateToLatest();
     if (error === undefined) return results.map((result) => result.migrationName);
     if (isDatabaseAway(error)) throw error;
     const failed = results.find((result) => result.status === "Error")?.migrationName;
@@ -72,8 +72,8 @@ export interface MigrationState {
 
 /** Every migration that this program or the database has, in order. */
 export async function migrationStatus(db: Db): Promise<MigrationState[]> {
-  const own = await readMigrations();
-  const all = await migrator(db).getMigrations();
+  const own = await ownMigrations();
+  const all = await migrator(db, own).getMigrations();
   return all.map(({ name, executedAt }) => ({
     name,
     appliedAt: executedAt,
@@ -87,31 +87,28 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
   return all.filter((one) => one.appliedAt === undefined).map((one) => one.name);
 }
 
-function migrator(db: Db): Migrator {
+function migrator(db: Db, own: Record<string, Migration>): Migrator {
   return new Migrator({
     db,
     provider: {
-      getMigrations: async () => {
-        const own = await readMigrations();
-        return { ...own, ...(await newerMigrations(db, own)) };
-      },
+      getMigrations: async () => ({ ...own, ...(await newerMigrations(db, own)) }),
     },
     migrationTableName: "migrations",
     migrationLockTableName: "migrations_lock",
   });
 }
 
-async function readMigrations(): Promise<Record<string, Migration>> {
+/** Those of this program. A file is read when it is run: every look at `/readyz` asks for their names. */
+async function ownMigrations(): Promise<Record<string, Migration>> {
   const files = (await readdir(MIGRATIONS)).filter((file) => file.endsWith(".sql"));
-  const migrations = files.map(async (file): Promise<[string, Migration]> => {
-    const text = await readFile(new URL(file, MIGRATIONS), "utf8");
-    return [file.replace(/\.sql$/, ""), { up: (trx) => runFile(trx, text) }];
-  });
-  return Object.fromEntries(await Promise.all(migrations));
+  return Object.fromEntries(
+    files.map((file) => [file.replace(/\.sql$/, ""), { up: (trx) => runFile(trx, file) }]),
+  );
 }
 
 /** Behind a savepoint: the migrator's own last statement would fail in a transaction that is aborted, and hide why. */
-async function runFile(trx: Kysely<unknown>, text: string): Promise<void> {
+async function runFile(trx: Kysely<unknown>, file: string): Promise<void> {
+  const text = await readFile(new URL(file, MIGRATIONS), "utf8");
   await sql`SAVEPOINT migration`.execute(trx);
   try {
     await sql.raw(text).execute(trx);

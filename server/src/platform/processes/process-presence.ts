@@ -5,12 +5,13 @@ import type { Log } from "../observability/log.ts";
 import { deleteProcess, deleteSilent, selectProcesses, upsertProcess } from "./processes-store.ts";
 import type {
   ProcessLoad,
+  ProcessPart,
   ProcessRole,
   ReportedProcess,
   RunningProcess,
 } from "./processes-store.ts";
 
-export type { ProcessLoad, ProcessRole, ReportedProcess } from "./processes-store.ts";
+export type { ProcessLoad, ProcessPart, ProcessRole, ReportedProcess } from "./processes-store.ts";
 
 /** The interval at which a process reports itself. */
 const REPORT_MS = 3_000;
@@ -90,10 +91,19 @@ export async function reportedProcesses(db: Db): Promise<ReportedProcess[]> {
   return selectProcesses(db, { leaseSecs: LEASE_SECS, withinSecs: SHOWN_SECS });
 }
 
-/** The parts of the service that no process takes new work for. One with the role `all` does everything. */
-export function missingRoles(processes: readonly ReportedProcess[]): Exclude<ProcessRole, "all">[] {
-  const working = processes.filter(({ alive, draining }) => alive && !draining);
+/** The parts of the service that no process takes new work for. */
+export function missingRoles(processes: readonly ReportedProcess[]): ProcessPart[] {
   return (["api", "live", "pipeline"] as const).filter(
-    (part) => !working.some(({ role }) => role === part || role === "all"),
+    (part) => !processes.some((one) => takesWork(one, part)),
   );
+}
+
+/** Whether a process takes new work of that part. */
+export function takesWork({ role, alive, draining }: ReportedProcess, part: ProcessPart): boolean {
+  return alive && !draining && runsPart(role, part);
+}
+
+/** A process with the role `all` does everything. */
+export function runsPart(role: ProcessRole, part: ProcessPart): boolean {
+  return role === part || role === "all";
 }

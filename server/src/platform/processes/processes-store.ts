@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "../database/db.ts";
 
 export type ProcessRole = "api" | "live" | "pipeline" | "all";
+/** A part of the service. */
+export type ProcessPart = Exclude<ProcessRole, "all">;
 
 /** What a process is doing. A member is undefined where the process does no such work. */
 export interface ProcessLoad {
