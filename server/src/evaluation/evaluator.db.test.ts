@@ -385,7 +385,9 @@ describe("a model in trouble", () => {
     await evaluator.run(claimOf(session));
     await database.pool.query("UPDATE evaluations SET finished_at = now() - interval '1 hour'");
     expect(await isModelAwayDue(database.db)).toBe(true);
-    await database.pool.query("UPDATE evaluations SET requested_at = now() - interval '7 days'");
+    // A minute over the week: a clock that is set back meanwhile would make exactly a week too little.
+    const weekAgo = "requested_at = now() - interval '7 days 1 minute'";
+    await database.pool.query(`UPDATE evaluations SET ${weekAgo}`);
     expect(await isModelAwayDue(database.db)).toBe(false);
     expect(await retryAfter(300)).toBe(0);
     expect(await evaluationRows(database, session.id)).toMatchObject([
