@@ -44,3 +44,9 @@ export type AppErrorCode =
   | "conflict"
   /** The database, or another thing we stand on, is away. */
   | "unavailable";
+
+/** The code that an error of Node, of PostgreSQL or of a library carries, such as `ECONNREFUSED` or `57014`; empty without one. */
+export function errorCode(error: unknown): string {
+  const { code } = Object(error) as { code?: unknown };
+  return typeof code === "string" ? code : "";
+}

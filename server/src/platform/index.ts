@@ -2,7 +2,7 @@ export { acceptsMail } from "./mail/accepts-mail.ts";
 export { asSentence, connectionTrouble, databaseReason } from "./database/connection-trouble.ts";
 export { awaitDatabase } from "./database/await-database.ts";
 export { createLoginProbe, type LoginProbe } from "./database/login-probe.ts";
-export { AppError, type AppErrorCode, type ErrorWords } from "./app-error.ts";
+export { AppError, type AppErrorCode, errorCode, type ErrorWords } from "./app-error.ts";
 export { boundedFetch } from "./egress/bounded-fetch.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export {

@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import { connect as connectSecure } from "node:tls";
 import type { TLSSocket } from "node:tls";
-import { boundedFetch, createDns } from "#platform";
+import { boundedFetch, createDns, errorCode } from "#platform";
 import { listEndpoints } from "#webhooks";
 import type { Operator } from "../operator.ts";
 import { configured, counted, NEEDS_CONFIGURATION } from "./check.ts";
@@ -116,8 +116,8 @@ async function askFor(url: string, holds: RegExp): Promise<Trouble | undefined> 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "no reason given";
   if (error.name === "TimeoutError") return `no answer within ${ANSWER_WITHIN_MS / 1_000} s`;
-  const { code } = error as { code?: unknown };
-  if (typeof code === "string") return code;
+  const code = errorCode(error);
+  if (code !== "") return code;
   return error.cause === undefined ? error.message : reasonOf(error.cause);
 }
 
@@ -222,8 +222,8 @@ async function askNameServer(server: string, name: string): Promise<string | und
     const [address] = await createDns({ servers: [server] }).addressesOf(name, signal);
     return `${server} makes up the address ${address} for a name that does not exist`;
   } catch (error) {
-    const { code } = error as { code?: unknown };
+    const code = errorCode(error);
     if (code === "ENOTFOUND" || code === "ENODATA") return undefined;
-    return `${server} does not answer (${typeof code === "string" ? code : "too late"})`;
+    return `${server} does not answer (${code || "too late"})`;
   }
 }

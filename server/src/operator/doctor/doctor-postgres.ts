@@ -1,5 +1,6 @@
 import {
   connectionFacts,
+  errorCode,
   livingProcesses,
   transactionFacts,
   TRIED_MEGABYTES,
@@ -58,7 +59,7 @@ async function writes(operator: Operator): Promise<Finding> {
 }
 
 export function judgeWriting(error: unknown): Finding {
-  const { code } = error as { code?: unknown };
+  const code = errorCode(error);
   if (code === "25006") {
     return {
       state: "fail",

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { errorCode } from "#platform";
 import { explain } from "../terminal/explain-error.ts";
 import type { Operator } from "../operator.ts";
 import { LOOK_WITHIN_MS } from "./check.ts";
@@ -61,7 +62,7 @@ async function hanging(withinMs: number, finished: AbortSignal): Promise<Finding
 }
 
 function trouble(error: unknown): Finding {
-  const { code } = error as { code?: unknown };
+  const code = errorCode(error);
   if (code === "57014") {
     return {
       state: "fail",
@@ -70,7 +71,7 @@ function trouble(error: unknown): Finding {
     };
   }
   const { what, why, fix } = explain(error);
-  const lacksSchema = typeof code === "string" && UNKNOWN_TO_SCHEMA.test(code);
+  const lacksSchema = UNKNOWN_TO_SCHEMA.test(code);
   return { state: "fail", says: `${what} ${why}`.replace(/\.$/, ""), fix, lacksSchema };
 }
 

@@ -1,4 +1,11 @@
-import { AppError, asSentence, connectionTrouble, databaseReason, isDatabaseAway } from "#platform";
+import {
+  AppError,
+  asSentence,
+  connectionTrouble,
+  databaseReason,
+  errorCode,
+  isDatabaseAway,
+} from "#platform";
 import type { AppErrorCode, ErrorWords } from "#platform";
 import { oneLine, tone, wrap } from "./terminal.ts";
 import type { Terminal } from "./terminal.ts";
@@ -27,7 +34,7 @@ export function explain(error: unknown): Explanation {
   const cause = error instanceof AppError ? error.cause : error;
   const refused = connectionTrouble(cause);
   if (refused !== undefined) return { ...refused, exitCode: EXIT.unavailable };
-  const trouble = DATABASE_TROUBLE.find(({ code }) => code.test(codeOf(cause)));
+  const trouble = DATABASE_TROUBLE.find(({ code }) => code.test(errorCode(cause)));
   if (trouble !== undefined) {
     const { what, fix } = trouble;
     return { what, why: reason(cause), fix, exitCode: EXIT.unavailable };
@@ -109,9 +116,4 @@ function reasons(why: string, width: number): string {
 
 function reason(error: unknown): string {
   return asSentence(databaseReason(error));
-}
-
-function codeOf(error: unknown): string {
-  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
-  return typeof code === "string" ? code : "";
 }

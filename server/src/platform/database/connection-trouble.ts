@@ -1,5 +1,5 @@
 import { accessSync, constants } from "node:fs";
-import { AppError } from "../app-error.ts";
+import { AppError, errorCode } from "../app-error.ts";
 import type { ErrorWords } from "../app-error.ts";
 
 /**
@@ -14,7 +14,7 @@ export function connectionTrouble(
   { variable = "SVC_DATABASE_URL", url }: { variable?: string; url?: string } = {},
 ): ErrorWords | undefined {
   if (!(error instanceof Error)) return undefined;
-  const code = codeOf(error);
+  const code = errorCode(error);
   // PgBouncer says everything under one code.
   const said = code === "" || code === POOLER_CODE ? error.message : code;
   const trouble = TROUBLES.find((one) => one.code.test(said));
@@ -30,7 +30,7 @@ export function connectionTrouble(
 /** Says in a few words why the database did not answer: "connection refused (127.0.0.1:5432)". */
 export function databaseReason(error: unknown): string {
   if (!(error instanceof Error)) return `it threw ${typeof error}`;
-  const code = codeOf(error);
+  const code = errorCode(error);
   const plain = PLAIN_REASONS[code];
   if (plain !== undefined) return `${plain}${placeOf(error)}`;
   // Errors of several addresses of one host have no words of their own.
@@ -112,7 +112,7 @@ export function checkTlsFiles(url: string): void {
         "invalid_input",
         {
           what: `The file ${file} cannot be read.`,
-          why: `The database's address names it as ${name}: ${codeOf(error as Error)}.`,
+          why: `The database's address names it as ${name}: ${errorCode(error)}.`,
           fix: `Correct ${name} in SVC_DATABASE_URL and SVC_EXPORT_DATABASE_URL, or let this user read the file.`,
         },
         { cause: error },
@@ -124,9 +124,4 @@ export function checkTlsFiles(url: string): void {
 /** With a capital letter and a full stop. */
 export function asSentence(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}`.replace(/[^.]$/, "$&.");
-}
-
-function codeOf(error: Error): string {
-  const { code } = error as { code?: unknown };
-  return typeof code === "string" ? code : "";
 }
