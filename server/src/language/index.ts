@@ -3,5 +3,5 @@ export { type Fact, factsIn, figuresIn } from "./facts.ts";
 export { cutAtWord, fold, hasWords, UNSPACED, wordCount } from "./folding.ts";
 export { namesIn } from "./names.ts";
 export { inCode, repeatsWords } from "./repeated-words.ts";
-export { SentenceCutter, sentencesOf } from "./sentences.ts";
+export { gapBehind, joinSentences, SentenceCutter, sentencesOf } from "./sentences.ts";
 export { Source } from "./source.ts";
