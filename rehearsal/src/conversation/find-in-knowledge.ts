@@ -1,6 +1,5 @@
 import { isConcept, termsOf } from "../words/terms-of.ts";
 import { languageOf, sentences, wordsOf } from "../words/words-of.ts";
-import type { Language } from "../words/words-of.ts";
 import type { Section } from "./instructions.ts";
 import type { Talk } from "./talk.ts";
 
@@ -21,8 +20,11 @@ export function findInKnowledge(
       terms: termsOf(sentence),
     }));
   });
-  const isForeign = speaksOtherLanguage(languageOf(wordsOf(asked)) ?? language, knowledge);
-  const words = isForeign ? sharedWords(asked, knowledge) : asked;
+  const isAskedOtherwise = isForeign({
+    knowledge,
+    language: languageOf(wordsOf(asked)) ?? language,
+  });
+  const words = isAskedOtherwise ? sharedWords(asked, knowledge) : asked;
   const wanted = [...termsOf(words)].filter((term) => !ownNames.has(term));
   const rarity = (term: string): number =>
     Math.log(1 + told.length / (1 + told.filter(({ terms }) => terms.has(term)).length));
@@ -53,7 +55,8 @@ function sharedWords(asked: string, knowledge: Section[]): string {
   return wordsOf(asked).filter(isShared).join(" ");
 }
 
-function speaksOtherLanguage(language: Language, knowledge: Section[]): boolean {
+/** The knowledge is written in another language than is spoken. */
+export function isForeign({ knowledge, language }: Pick<Talk, "knowledge" | "language">): boolean {
   const known = languageOf(wordsOf(knowledge.map(({ text }) => text).join(" ")));
   return known !== undefined && known !== language;
 }

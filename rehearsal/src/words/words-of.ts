@@ -9,14 +9,16 @@ const WORD = /[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu;
 export const languages = ["en", "de", "fr", "es"] as const;
 export type Language = (typeof languages)[number];
 
-/** By its small words; undefined when none of them tells. */
-export function languageOf(words: readonly string[]): Language | undefined {
+/** By its small words, of which there must be some; undefined when they do not tell. */
+export function languageOf(words: readonly string[], atLeast = 1): Language | undefined {
   const counts = { en: 0, de: 0, fr: 0, es: 0 };
   for (const word of words) {
     for (const language of languagesOf.get(word) ?? []) counts[language] += 1;
   }
   const [best, next] = languages.toSorted((one, other) => counts[other] - counts[one]);
-  return counts[best!] > counts[next!] ? best : undefined;
+  return counts[best!] >= Math.max(atLeast, atLeast * counts[next!], counts[next!] + 1)
+    ? best
+    : undefined;
 }
 
 /** True for a word of which every text is full, in any of the languages. */
