@@ -59,7 +59,7 @@ function streamed(request: ChatRequest, answer: Answer, requestId: string): stri
     event({ ...head, choices: [{ index: 0, delta, finish_reason: finish }], ...usage });
   return [
     chunk({ role: "assistant", content: hasOtherContent(answer) ? null : "" }),
-    ...pieces(answer.text).map((content) => chunk({ content })),
+    ...(answer.pieces ?? pieces(answer.text)).map((content) => chunk({ content })),
     ...pieces(answer.refusal ?? "").map((refusal) => chunk({ refusal })),
     ...toolCalls(answer, requestId).flatMap((call, index) => [
       chunk({
