@@ -23,7 +23,8 @@ npm run prove -- --record           keep the results of a usual run in RESULTS.m
 npm run prove -- --jobs 2           several proofs side by side: for claims that measure no time
 npm run prove -- --tables [--check] bring the tables of README.md and CLAIMS.md in step, or only look
 
-SVC_SEED repeats a run's random choices. SVC_TEST_POSTGRES=18 runs on PostgreSQL 18 instead of 15.`;
+SVC_SEED repeats a run's random choices. SVC_TEST_POSTGRES=18 runs on PostgreSQL 18 instead of 15.
+SVC_CORPUS names another folder of talks for natural-talks.`;
 
 const { values: flags, positionals: words } = readFlags();
 const all = await readClaims();

@@ -20,6 +20,7 @@ import {
 } from "./talks/attacks.ts";
 import type { Breach, Wanted } from "./talks/attacks.ts";
 import { echo, markedText } from "./talks/typed-marks.ts";
+import { BOUND, playNaturalTalks } from "./talks/natural/play-natural-talks.ts";
 import { MAX_GROWTH_MB, MAX_SLOWDOWN, refuseNonsense } from "./talks/refuse-nonsense.ts";
 
 const AT_ONCE = 8;
@@ -48,6 +49,14 @@ export default defineProof({
       bound: "0 breaches, 0 signals",
       tier: "gate",
       prove: obeyServer,
+    },
+    "natural-talks": {
+      promise:
+        "In natural talks in many languages a visitor gets what is true as the model said it, next to nothing that it made up, and the session ends when both are done, also with a verifier that errs.",
+      bound: BOUND,
+      timeLimitSecs: { quick: 300 },
+      tier: "nightly",
+      prove: playNaturalTalks,
     },
     // S13, S14, V5
     "live-refuses-nonsense": {

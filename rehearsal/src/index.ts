@@ -22,3 +22,8 @@ export type { SpeechFault, SpeechFaultKind } from "./speech/fault.ts";
 export type { LoggedSpeech, SpeechRequests } from "./speech/request-log.ts";
 export { hum, speak, transcribe } from "./speech/models/speech-models.ts";
 export { resampled } from "./speech/sound.ts";
+export { startReplayModel } from "./replay/replay-model.ts";
+export type { Playing, ReplayModel, ReplaySettings, TurnLog } from "./replay/replay-model.ts";
+export { bare, readTalks } from "./replay/talk.ts";
+export type { Sentence, Talk, TalkTurn } from "./replay/talk.ts";
+export { writeWordFree } from "./replay/word-free.ts";

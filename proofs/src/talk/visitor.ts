@@ -128,21 +128,23 @@ export interface Start {
   language: string;
   mode: AgentMode;
   metadata?: Record<string, unknown>;
+  /** Of the page that they are on, where the agent lists its pages. */
+  origin?: string;
 }
 
 /** What the SDK does when a visitor has read the notice and accepts it. */
 export async function startSession(serverUrl: string, start: Start): Promise<SessionStarted> {
-  const { agentId, language, mode, metadata = {} } = start;
+  const { agentId, language, mode, metadata = {}, origin = "https://shop.example.com" } = start;
   const response = await fetch(`${serverUrl}/sdk/v1/sessions`, {
     method: "POST",
-    headers: { "content-type": "application/json", origin: "https://shop.example.com" },
+    headers: { "content-type": "application/json", origin },
     body: JSON.stringify({
       agent_id: agentId,
       start_key: randomUUID(),
       mode,
       language,
       metadata,
-      page: "https://shop.example.com/pricing",
+      page: `${origin}/pricing`,
       notice: {
         text: "An AI talks with you. The text is kept.",
         language,

@@ -3,6 +3,8 @@ import type { ChatRequest } from "./chat-request.ts";
 /** What the model says to a request, before it is written as JSON or as a stream. */
 export interface Answer {
   text: string;
+  /** The text as it is streamed, where that is not word by word. */
+  pieces?: string[];
   toolCalls: ToolCall[];
   /** In place of text. */
   refusal?: string;

@@ -19,7 +19,7 @@ export function writeCompletion(
   requestId: string,
   isSplit = false,
 ): Completion {
-  const words = isSplit ? Array.from(answer.text) : pieces(answer.text);
+  const words = isSplit ? Array.from(answer.text) : (answer.pieces ?? pieces(answer.text));
   return request.stream
     ? { contentType: "text/event-stream", pieces: streamed(request, answer, requestId, words) }
     : { contentType: "application/json", pieces: [whole(request, answer, requestId)] };

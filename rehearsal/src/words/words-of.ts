@@ -86,7 +86,7 @@ export function phrasePattern(...lists: string[][]): RegExp {
 
 /** A number, in digits or in words. */
 export const AMOUNT: RegExp =
-  /\d|hundert|tausend|(?<!\p{L})(?:ten|twenty|fifty|hundreds?|thousands?|millions?|dozens?|zehn|zwanzig|fünfzig|millionen|dizaines?|vingt|cinquante|cents?|mille|milliers?|diez|veinte|cincuenta|cien|cientos|mil|miles|millón)(?!\p{L})/iu;
+  /\d|hundert|tausend|(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|fifty|hundreds?|thousands?|millions?|dozens?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|fünfzig|millionen|deux|trois|quatre|cinq|sept|huit|neuf|onze|douze|dizaines?|vingt|cinquante|cents?|mille|milliers?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|veinte|cincuenta|cien|cientos|mil|miles|millón)(?!\p{L})/iu;
 
 /** A month, a season, a "next week" or an "as soon as possible". */
 export const TIME: RegExp = phrasePattern(
@@ -98,7 +98,7 @@ export const TIME: RegExp = phrasePattern(
   janvier, février, mars, avril, juin, juillet, août, septembre, octobre, novembre, décembre, aujourd'hui, demain,
   bientôt, dès que, tout de suite, plus tôt, prochain*, jours, semaines, cette année, printemps, été, automne, hiver,
   enero, febrero, marzo, abril, mayo, junio, julio, agosto, septiembre, octubre, noviembre, diciembre, hoy, mañana,
-  pronto, cuanto antes, enseguida, próxim*, días, semanas, meses, este año, primavera, verano, otoño, invierno`.split(
+  pronto, que viene, cuanto antes, enseguida, próxim*, días, semanas, meses, este año, primavera, verano, otoño, invierno`.split(
     ",",
   ),
 );

@@ -19,9 +19,10 @@ function notes(said: string[], options: TalkOptions = {}): Record<string, string
 
 test("what follows a question answers it, in the visitor's words", () => {
   const asked = "I see. ⟦ask timeline⟧ When would you like to have it running?";
-  expect(notes([asked, "We decide that in the team."])).toEqual({
-    timeline: "We decide that in the team",
+  expect(notes([asked, "After the summer, I think."])).toEqual({
+    timeline: "After the summer, I think",
   });
+  expect(notes([asked, "We are a small family business."])).toEqual({});
   expect(notes([asked, "Hm. Next spring. Does that work?"])).toEqual({ timeline: "Next spring" });
 });
 

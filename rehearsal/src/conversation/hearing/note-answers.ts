@@ -29,7 +29,7 @@ export function noteAnswers(talk: Talk, heard: Heard, scripts: ConversationScrip
     const found =
       heard.statements.find((words) => isEarly(question, words)) ??
       (isAsked ? answerTo(question, heard, isOthers) : undefined) ??
-      (isWaiting ? lateAnswerTo(question, heard) : undefined);
+      (isWaiting || isCorrection ? bareAnswerTo(question, heard) : undefined);
     const quote = found && clauseIn(found, (words) => isEarly(question, words));
     return quote === undefined ? [] : [{ question, quote: bare(quote), isCorrection }];
   });
@@ -65,26 +65,26 @@ function answerTo(
   isOthers: (words: string) => boolean,
 ): string | undefined {
   const wanted = wantedBy(text);
-  const fitting = statements.find((words) => wanted?.test(words));
-  if (fitting !== undefined && !isOthers(fitting)) return fitting;
+  if (wanted !== undefined)
+    return statements.find((words) => wanted.test(words) && !isOthers(words));
   const isBare = (kind === "yes" || kind === "no") && isOpenQuestion(text);
   if (isBare || SELDOM_ANSWERING.has(kind)) return undefined;
   return statements.find((words) => !isRemark(words) && !isOthers(words));
 }
 
-/** A bare time or number that comes a turn or two after its question. */
-function lateAnswerTo({ text }: Question, { statements }: Heard): string | undefined {
+/** A bare time or number that comes a turn or two after its question, or in place of another. */
+function bareAnswerTo({ text }: Question, { statements }: Heard): string | undefined {
   const wanted = wantedBy(text);
-  return statements.find((words) => wordsOf(words).length <= 5 && wanted?.test(words));
+  return statements.find((words) => wordsOf(words).length <= 6 && wanted?.test(words));
 }
 
-/** "That looks useful" answers nothing. */
-function isRemark(words: string): boolean {
+/** "That looks useful" answers nothing, and needs no answer either. */
+export function isRemark(words: string): boolean {
   return wordsOf(words).length <= 4 && REMARK.test(words);
 }
 
 const REMARK =
-  /^(?:that|this|it|looks|sounds|nice|interesting|i see|das|es|klingt|sieht|verstehe|interessant|cela|ça|c['’]est|intéressant|je vois|eso|esto|parece|suena|interesante|ya veo)(?!\p{L})/iu;
+  /^(?:that|this|it|looks|sounds|nice|interesting|i see|understood|das|es|klingt|sieht|verstehe|interessant|cela|ça|je comprends|c['’]est|intéressant|je vois|eso|esto|parece|suena|interesante|ya veo|entiendo|comprendo|me parece)(?!\p{L})/iu;
 
 function isOpenQuestion(text: string): boolean {
   return /^\P{L}*(?:about |roughly )?(?:what|how|when|which|where|who|why|was|wie|wann|welche\p{L}*|wo|wer|que|quand|comment|combien|quel\p{L}*|qué|cuándo|cómo|cuánt\p{L}*|cuál\p{L}*)(?!\p{L})/iu.test(
@@ -95,10 +95,9 @@ function isOpenQuestion(text: string): boolean {
 function answersEarly(question: Question, said: string, scripts: ConversationScripts): boolean {
   const wanted = wantedBy(question.text);
   if (scripts.isAnsweredBy(question.text, said)) return wanted === undefined || wanted.test(said);
-  if (wanted === TIME) return false;
   const terms = termsOf(question.text);
   const common = shared(terms, termsOf(said));
-  if (wanted === AMOUNT) return common >= 2 && AMOUNT.test(said);
+  if (wanted !== undefined) return common >= 2 && wanted.test(said);
   return common >= 3 && common / terms.size >= 0.6;
 }
 

@@ -46,7 +46,8 @@ export function findAnswer(turn: Turn, asked: string, mayShow = true): Spoken | 
   if (topic !== undefined) return sayTopic(turn, topic, mayShow);
   const sentence = findInKnowledge(asked, talk);
   if (sentence !== undefined) {
-    const words = voice.pick(isForeign(talk) ? says.found_foreign : says.found, { sentence });
+    const isOther = isForeign(sentence, talk.language);
+    const words = voice.pick(isOther ? says.found_foreign : says.found, { sentence });
     const id = mayShow ? fittingContent(talk, asked) : undefined;
     return say(id === undefined ? words : direct(`show ${id}`, words), "anything", "knowledge");
   }
@@ -68,7 +69,7 @@ export function admit(turn: Turn, words: string[] = turn.says.unknown, by = "man
 /** The topic that is spoken of most, among those whose facts are in the knowledge; one that is not told yet before others. */
 export function findTopic({ talk, scripts, voice }: Turn, said: string): ScriptedTopic | undefined {
   const known = scripts.topics.filter((topic) => isTrue(topic, talk));
-  const isNew = ({ topic }: ScriptedTopic): boolean => voice.fresh(topic.say[talk.language]) !== "";
+  const isNew = ({ topic }: ScriptedTopic): boolean => voice.rest(topic.say[talk.language]) !== "";
   return bestTopic(said, known.filter(isNew)) ?? bestTopic(said, known);
 }
 
@@ -85,7 +86,7 @@ function isTrue({ topic: { from } }: ScriptedTopic, { knowledge }: Talk): boolea
 /** Says it, and shows what goes with it. What was told in every way that there is, is not told again. */
 export function sayTopic(turn: Turn, { topic, by }: ScriptedTopic, mayShow = true): Spoken {
   const { talk, says, voice } = turn;
-  const text = voice.fresh(topic.say[talk.language]);
+  const text = voice.fresh(topic.say[talk.language]) || voice.rest(topic.say[talk.language]);
   const { show } = topic;
   const isShown = mayShow && show !== undefined && isShowable(talk, show.id);
   if (!isShown) return text === "" ? admit(turn, says.again, by) : say(text, "anything", by);

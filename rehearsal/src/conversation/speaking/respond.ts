@@ -1,5 +1,6 @@
 import { wordsOf } from "../../words/words-of.ts";
 import { addressIn } from "../hearing/hear.ts";
+import { isRemark } from "../hearing/note-answers.ts";
 import { admit, answerQuestions, findAnswer, findTopic, sayTopic } from "./answer-question.ts";
 import { goodbye, offeredToShow, showFirst } from "./lead.ts";
 import { can, direct, say } from "./turn.ts";
@@ -72,6 +73,7 @@ function respondToStatement(turn: Turn): Spoken {
   }
   // What answers a question, or tells a story, may well hold the words of a topic.
   const said = heard.statements.join(" ");
+  if (isRemark(said)) return say("");
   const isShort = talk.askedLast === undefined && wordsOf(said).length <= MAX_WORDS_OF_A_CUE;
   const isCue = isShort || scripts.hears.worry.test(said);
   const topic = isCue ? findTopic(turn, said) : undefined;

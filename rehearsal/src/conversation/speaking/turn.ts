@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { sentences } from "../../words/words-of.ts";
 import { hear } from "../hearing/hear.ts";
 import type { Heard } from "../hearing/hear.ts";
 import { noteAnswers } from "../hearing/note-answers.ts";
@@ -59,6 +60,11 @@ export function can({ agent }: Talk, what: "show" | "email" | "person" | "bye"):
   return agent.can?.includes(what) ?? true;
 }
 
+/** The sentence by which a text is known again when its end was left out; "Gladly." tells nothing. */
+function coreOf(text: string): string {
+  return sentences(text).find((sentence) => sentence.length > 20) ?? text;
+}
+
 /** Finds the words for a talk: others in each talk, and in one talk not the same twice. */
 export class Voice {
   readonly #names: Record<string, string>;
@@ -75,14 +81,20 @@ export class Voice {
 
   /** One of them that was not said yet, else the one that was said longest ago. */
   pick(variants: string[], filling: Record<string, string> = {}): string {
-    const saidAt = (variant: string): number => this.#said.lastIndexOf(variant);
+    const saidAt = (variant: string): number => this.#said.lastIndexOf(coreOf(variant));
     return this.#filled(variants, filling).toSorted((a, b) => saidAt(a) - saidAt(b))[0] ?? "";
   }
 
   /** One of them that was not said yet; nothing when all were. */
   fresh(variants: string[], filling: Record<string, string> = {}): string {
     const picked = this.pick(variants, filling);
-    return this.#said.includes(picked) ? "" : picked;
+    return this.#said.includes(coreOf(picked)) ? "" : picked;
+  }
+
+  /** The sentences that were left out of them for want of words. */
+  rest(variants: string[]): string {
+    const unsaid = sentences(variants.join(" ")).filter((one) => !this.#said.includes(one));
+    return unsaid.join(" ");
   }
 
   /** One of them stands in the agent's last words. */

@@ -68,7 +68,10 @@ export class Attempt {
     };
     const verdict = sentence.text === "" ? undefined : guard.judge(sentence, place);
     if (sentence.text !== "") this.#sentences.push(sentence.text);
+    // Awaited later: until then a failure would count as unhandled, which ends the process.
+    verdict?.catch(() => {});
     this.judged = this.judged.then(async () => this.#release(sentence, await verdict));
+    this.judged.catch(() => {});
   }
 
   takeCall(call: ToolCall): void {

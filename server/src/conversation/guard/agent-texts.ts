@@ -1,5 +1,6 @@
 import { namesIn, Source } from "#language";
 import type { DemoAgent } from "../conversation.ts";
+import { OwnerFigures } from "./figures.ts";
 import { RULES } from "../prompt/instructions.ts";
 
 /** What an agent may say and what it must keep to itself. */
@@ -7,7 +8,7 @@ export interface AgentTexts {
   /** Knowledge, content, names, greetings, titles, questions: whatever stands there may be said. */
   open: Source[];
   /** The figures that stand there. */
-  figures: Source[];
+  figures: OwnerFigures;
   /** Rules, persona, instructions, conditions, criteria. */
   hidden: Source[];
   /** Names and codes that stand in the hidden texts alone. */
@@ -25,18 +26,20 @@ export function agentTexts(agent: DemoAgent): AgentTexts {
 
 function textsOf(agent: DemoAgent): AgentTexts {
   const { config } = agent;
-  const open = openTexts(agent).map((text) => new Source(text));
+  const texts = openTexts(agent);
+  const open = texts.map((text) => new Source(text));
+  const codes = config.languages.map(({ code }) => code);
   const conditions = config.content.map(({ showWhen = "" }) => showWhen);
   const own = [config.persona ?? "", config.instructions ?? "", ...conditions];
   const { qualified = "", disqualified = "" } = config.qualification ?? {};
-  const languages = config.languages.map(({ code }) => languageNames.of(code) ?? "");
+  const languages = codes.map((code) => languageNames.of(code) ?? "");
   const known = [...open, new Source(languages.join(" "))];
   const keys = config.questions.map(({ key }) => key);
-  const codes = codesOf([RULES, ...own, ...keys]);
-  const marks = new Set([...namesOf(own, config.defaultLanguage), ...codes]);
+  const secretWords = codesOf([RULES, ...own, ...keys]);
+  const marks = new Set([...namesOf(own, config.defaultLanguage), ...secretWords]);
   return {
     open,
-    figures: open,
+    figures: new OwnerFigures(texts, codes),
     hidden: [RULES, ...own, qualified, disqualified].map((text) => new Source(text)),
     marks: [...marks].filter((mark) => !known.some((source) => source.says(mark))),
   };

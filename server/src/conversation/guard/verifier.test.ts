@@ -34,15 +34,18 @@ describe("a sentence", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("is decided by a third opinion where two differ", async () => {
-    expect(await verifierOf(["ok", "secret", "secret"]).check()).toBe("secret");
-    expect(await verifierOf(["invented", "ok", "ok"]).check()).toBe("ok");
+  it("is decided where one side leads by two, or by the majority of five", async () => {
+    expect(await verifierOf(["ok", "secret", "secret", "secret"]).check()).toBe("secret");
+    expect(await verifierOf(["invented", "ok", "ok", "ok"]).check()).toBe("ok");
+    const close = verifierOf(["ok", "human", "human", "ok", "human"]);
+    expect(await close.check()).toBe("human");
+    expect(close.asked).toHaveLength(5);
   });
 
-  it("that is suspicious needs two, and nobody against it", async () => {
-    expect(await verifierOf(["ok", "invented", "ok"]).check(true)).toBe("invented");
-    expect(await verifierOf(["ok", "ok"]).check(true)).toBe("ok");
-    expect(await verifierOf(["ok", "no idea", "what?"]).check(true)).toBeUndefined();
+  it("that is suspicious needs three, and nobody against it", async () => {
+    expect(await verifierOf(["ok", "ok", "invented"]).check(true)).toBe("invented");
+    expect(await verifierOf(["ok", "ok", "ok"]).check(true)).toBe("ok");
+    expect(await verifierOf(["ok", "no idea", "what?", "?", "ok"]).check(true)).toBeUndefined();
   });
 
   it("does not wait for one that is held up", async () => {
@@ -56,7 +59,7 @@ describe("a sentence", () => {
   it("has no verdict when nobody answers in time, and the only one where one does", async () => {
     const away = new Error("away");
     expect(await verifierOf([60_000, 60_000, 60_000]).check(false, 400)).toBeUndefined();
-    expect(await verifierOf([away, away, away]).check()).toBeUndefined();
+    expect(await verifierOf([away, away, away, away, away]).check()).toBeUndefined();
     expect(await verifierOf([60_000, "human", 60_000]).check(false, 400)).toBe("human");
     expect(await verifierOf([60_000, "ok", 60_000]).check(true, 400)).toBeUndefined();
   });

@@ -38,18 +38,19 @@ export interface VerifierOptions {
 }
 
 export interface CheckOptions {
-  /** Two must say ok and nobody anything else; a sentence that is not suspicious passes by the majority. */
+  /** Rules have found something: three must say ok and nobody anything else. */
   isSuspicious: boolean;
   withinMs: number;
   signal: AbortSignal;
 }
 
-/** A third opinion is asked for when the first two take longer: providers hold up single requests. */
+/** One more opinion is asked for when those that were asked take longer: providers hold up single requests. */
 const SLOW_MS = 300;
+const MOST_OPINIONS = 5;
 
 /**
- * Has a model check single sentences, because rules cannot know what a sentence claims. Two opinions
- * are asked for at once, and a third where they differ or are late: a small model errs now and then.
+ * Has a model check single sentences, because rules cannot know what a sentence claims. Several opinions
+ * are asked for, until one side leads by two: a small model errs now and then.
  */
 export class Verifier {
   readonly #options: VerifierOptions;
@@ -68,25 +69,26 @@ export class Verifier {
     const over = new AbortController();
     const ended = AbortSignal.any([signal, over.signal, AbortSignal.timeout(withinMs)]);
     const words: VerifierWord[] = [];
-    const open = new Set<Promise<void>>();
+    const open = new Set<Promise<boolean>>();
+    let asked = 0;
     try {
       const messages = await this.#messages(checked);
       const ask = (): void => {
+        asked += 1;
         const opinion = this.#opinion(messages, ended).then((word) => {
           if (word !== undefined) words.push(word);
           open.delete(opinion);
+          return false;
         });
         open.add(opinion);
       };
-      ask();
-      ask();
-      const slow = delay(SLOW_MS, undefined, { signal: ended }).catch(() => {});
-      await Promise.race([Promise.all(open), slow]);
-      if (verdictOf(words, isSuspicious) === undefined && !ended.aborted) ask();
-      while (verdictOf(words, isSuspicious) === undefined && open.size > 0)
-        await Promise.race(open);
-      // One opinion in time is enough for what gives no cause for suspicion.
-      return verdictOf(words, isSuspicious) ?? (isSuspicious ? undefined : words[0]);
+      for (let first = isSuspicious ? 3 : 2; first > 0; first -= 1) ask();
+      while (verdictOf(words, isSuspicious) === undefined && open.size > 0) {
+        const isSlow = await Promise.race([waited(SLOW_MS, ended), ...open]);
+        const isOpen = verdictOf(words, isSuspicious) === undefined && asked < MOST_OPINIONS;
+        if (isOpen && (isSlow || open.size === 0) && !ended.aborted) ask();
+      }
+      return verdictOf(words, isSuspicious) ?? (isSuspicious ? undefined : leaning(words));
     } finally {
       over.abort();
     }
@@ -119,11 +121,24 @@ export class Verifier {
 
 const MOST_SECTIONS = 4;
 
-/** Two of one mind, or one that is against a suspicious sentence; undefined before. */
+/** Undefined while opinions are too few or too close. */
 function verdictOf(words: VerifierWord[], isSuspicious: boolean): VerifierWord | undefined {
   const against = words.filter((word) => word !== "ok");
-  if (against.length >= (isSuspicious ? 1 : 2)) return against[0];
-  return words.length - against.length >= 2 ? "ok" : undefined;
+  const lead = words.length - 2 * against.length;
+  if (isSuspicious) return against[0] ?? (lead >= 3 ? "ok" : undefined);
+  if (Math.abs(lead) < 2) return undefined;
+  return lead > 0 ? "ok" : against[0];
+}
+
+/** Where no more opinions come. */
+function leaning(words: VerifierWord[]): VerifierWord | undefined {
+  const against = words.filter((word) => word !== "ok");
+  return against.length * 2 > words.length ? against[0] : undefined;
+}
+
+/** Never throws. */
+function waited(ms: number, signal: AbortSignal): Promise<true> {
+  return delay(ms, true as const, { signal }).catch(() => true);
 }
 
 /** The same for every session of an agent, so that a provider's prompt cache reuses it. */
