@@ -7,7 +7,7 @@ import type { Talk } from "../talk.ts";
 import { can, direct, say } from "./turn.ts";
 import type { Spoken, Turn } from "./turn.ts";
 
-export type ScriptedTopic = ConversationScripts["topics"][number];
+type ScriptedTopic = ConversationScripts["topics"][number];
 
 /** Answers all that was asked, first what is known, and shows at most one thing. */
 export function answerQuestions(turn: Turn): Spoken {
