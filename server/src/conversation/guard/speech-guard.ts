@@ -60,7 +60,8 @@ export class SpeechGuard {
     const calculated = values("=").flatMap((value) => value.split(";").map((one) => one.trim()));
     const final = this.#isSecret(text, place) ?? this.#isAnswered(text, values("ask"), place);
     if (final !== undefined) return final;
-    const trouble = this.#figureTrouble(text, calculated, place);
+    const trouble =
+      this.#figureTrouble(text, calculated, place) ?? this.#foreignPrice(text, calculated, place);
     if (trouble?.code === "link") return trouble;
     const doubt = trouble ?? this.#confirmsFigure(text, place);
     const word = await this.#verified(text, calculated, doubt !== undefined, place);
@@ -118,6 +119,21 @@ export class SpeechGuard {
       calculations,
       today: new Date(nowMs()),
     });
+  }
+
+  /** A model may change its language without saying so. Then a price in words is read in each that the agent speaks. */
+  #foreignPrice(
+    text: string,
+    calculations: string[],
+    place: SentencePlace,
+  ): FigureTrouble | undefined {
+    const { languages } = this.#options.agent.config;
+    // Digits were judged, and may mean something else in another language.
+    const words = text.replaceAll(/\p{N}[\p{N}.,'’\s]*/gu, "… ");
+    return [...languages.map(({ code }) => code), "en"]
+      .filter((code, index, all) => code !== place.language && all.indexOf(code) === index)
+      .map((language) => this.#figureTrouble(words, calculations, { ...place, language }))
+      .find((trouble) => trouble?.code === "money");
   }
 
   /** "Yes, exactly." to a figure that the visitor made up is as good as saying it. */
