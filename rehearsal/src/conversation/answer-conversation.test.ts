@@ -215,6 +215,18 @@ test("no phrase is said twice, and the same talk is always the same", () => {
   expect(textOf(["Is it red?"], done)).toBe(replies[0]);
 });
 
+test("who tells a long story hears no phrase twice either", () => {
+  const said: string[] = [];
+  for (const year of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
+    said.push(`In year ${year} my uncle painted another barn behind the old house.`);
+    said.push(textOf(said, done));
+  }
+  const heard = said
+    .filter((_, index) => index % 2 === 1)
+    .flatMap((text) => text.split(/(?<=[.?]) /));
+  expect(new Set(heard).size).toBe(heard.length);
+});
+
 test("whole sentences are left out from the end of the response, but none with a direction", () => {
   expect(withinWords("One two. Three four. Five six.", "Seven eight?", 6)).toBe(
     "One two. Three four. Seven eight?",

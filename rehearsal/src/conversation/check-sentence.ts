@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Message } from "../language-model/chat-request.ts";
 import { orElse, readJson } from "../read-value.ts";
+import { isSmallWord, wordsOf } from "../words/words-of.ts";
 
 /**
  * What a verifier says about a sentence, by one honest rule: a figure or price is invented unless it
@@ -47,14 +48,16 @@ function figuresIn(text: string): string[] {
 
 const UNIT = String.raw`(?:euros?|dollars?|dólares|pounds?|francs?|cents?|percent|prozent|pour\s?cent|por\s?ciento|[€$£%])`;
 const PRICE = new RegExp(
-  String.raw`[€$£]\s?\d[\d.,]*|(?:\d[\d.,'’\u00A0\u202F ]*|(?<!\p{L})\p{L}+)\s?${UNIT}(?!\p{L})`,
+  String.raw`[€$£]\s?\d[\d.,]*|(?:\d[\d.,'’\u00A0\u202F ]*|(?<!\p{L})\p{L}+\s+)${UNIT}(?!\p{L})`,
   "giu",
 );
 
-/** Numbers, in digits or in words, with what makes a price of them. */
+/** Numbers, in digits or in words, with what makes a price of them. "In euros" is none. */
 function pricesIn(text: string): string[] {
-  return (text.match(PRICE) ?? []).map((price) => {
+  return (text.match(PRICE) ?? []).flatMap((price) => {
     const [figure] = figuresIn(price);
-    return figure ?? price.toLowerCase().replaceAll(/\s+/g, " ");
+    const [word = ""] = wordsOf(price);
+    if (figure === undefined && isSmallWord(word)) return [];
+    return [figure ?? price.toLowerCase().replaceAll(/\s+/g, " ")];
   });
 }

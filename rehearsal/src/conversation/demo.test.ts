@@ -35,9 +35,9 @@ ${knowledge.map((file) => `## ${file.split("/")[1]}\n${read(file)}`).join("\n")}
 }
 
 /** A visitor's words, or in brackets what happened, and the directions that follow. */
-function play(language: string, lines: string[]) {
+function play(language: string, lines: string[], told = instructions()) {
   const greeting = agent.languages[language]!.greeting.trim();
-  const session = new SessionUnderTest(instructions(), greeting, { language });
+  const session = new SessionUnderTest(told, greeting, { language });
   const directed = lines.map((line) => {
     const [, event] = /^\[(.*)\]$/.exec(line) ?? [];
     const text = event === undefined ? session.hear(line) : session.hear("", [event]);
@@ -102,4 +102,18 @@ test("a German who says everything at once in an English demo is understood, and
   expect(said.join(" ")).not.toMatch(/\b(?:the|and|you|your|with|visitors|would)\b/);
   expect(said.join(" ")).toMatch(/Platzhalter/);
   expect(new Set(said).size).toBe(said.length);
+});
+
+test("a script gives way to what the owner has changed", () => {
+  const asked = ["How do I install it?", "How long do you keep what I write?"];
+  expect(play("en", asked)).toMatchObject({
+    directed: ["show snippet | ask use_case", ""],
+    said: expect.arrayContaining([expect.stringContaining("365 days")]),
+  });
+  const changed = instructions()
+    .replace("asks how to install it, or how much work it is", "is about to leave")
+    .replace("365 days", "30 days");
+  const { directed, said } = play("en", asked, changed);
+  expect(directed[0]).toBe("ask use_case");
+  expect(said.join(" ")).not.toContain("365");
 });

@@ -118,9 +118,7 @@ const stateSchema: z.ZodType<State> = z.object({
 const STATE = /\[state (\w+)\]\n(\{.*\})\n\[\/state \1\]\s*$/;
 
 /** The state at the end of a message; undefined where there is none. */
-export function readState(
-  message: string,
-): { code: string; state: State; before: string } | undefined {
+function readState(message: string): { code: string; state: State; before: string } | undefined {
   const [block, code, json] = STATE.exec(message) ?? [];
   if (block === undefined) return undefined;
   try {

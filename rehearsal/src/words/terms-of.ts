@@ -6,7 +6,9 @@ import { isSmallWord, wordsOf } from "./words-of.ts";
  */
 export function termsOf(text: string): Set<string> {
   const terms = new Set<string>();
-  for (const word of wordsOf(text)) {
+  for (const contracted of wordsOf(text)) {
+    // "What's" asks no more than "what".
+    const word = contracted.replace(/'(?:s|re|ll|d|ve|m)$/, "");
     if (isSmallWord(word) || vague.has(word)) continue;
     const meanings = concepts.filter(({ pattern }) => pattern.test(word));
     for (const { name } of meanings) terms.add(name);

@@ -86,7 +86,7 @@ export function phrasePattern(...lists: string[][]): RegExp {
 
 /** A number, in digits or in words. */
 export const AMOUNT: RegExp =
-  /\d|hundert|tausend|(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|fifty|hundreds?|thousands?|millions?|dozens?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|fünfzig|millionen|deux|trois|quatre|cinq|sept|huit|neuf|onze|douze|dizaines?|vingt|cinquante|cents?|mille|milliers?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|veinte|cincuenta|cien|cientos|mil|miles|millón)(?!\p{L})/iu;
+  /\d|hundert|tausend|(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|dozens?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig|millionen|deux|trois|quatre|cinq|sept|huit|neuf|onze|douze|dizaines?|vingt|trente|quarante|cinquante|soixante|cents?|mille|milliers?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|veinte|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa|cien|cientos|mil|miles|millón)(?!\p{L})/iu;
 
 /** A month, a season, a "next week" or an "as soon as possible". */
 export const TIME: RegExp = phrasePattern(

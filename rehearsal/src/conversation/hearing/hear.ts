@@ -72,7 +72,7 @@ function kindOf(said: string, asks: string[], patterns: HeardPatterns): HeardKin
   if (addressIn(said) !== undefined) return "email";
   if (patterns.email.test(said)) return patterns.unsure.test(said) ? "no" : "email";
   if (asks.length > 0 && patterns.off_topic.test(said)) return "off_topic";
-  if (asks.length === 0 && isFarewell(said, patterns)) return "farewell";
+  if (isFarewell(said, asks.length > 0, patterns)) return "farewell";
   if (isLittleElse(said, patterns.how_are_you, MAX_OTHER_WORDS)) return "how_are_you";
   // "Okay, and the price?" is a question, "Okay?" is not.
   const maxOthers = asks.length === 0 ? MAX_OTHER_WORDS : 0;
@@ -87,9 +87,15 @@ function kindOf(said: string, asks: string[], patterns: HeardPatterns): HeardKin
 const ABOUT_OTHERS =
   /(?<!\p{L})(?:our|current|competitors?|unser\p{L}*|bisherig\p{L}*|notre|nos|actuel\p{L}*|nuestr\p{L}*|actual)(?!\p{L})/iu;
 
-/** "I have to go" is a goodbye, "I have to go through procurement first" is none. */
-function isFarewell(said: string, { farewell, thanks, hello }: HeardPatterns): boolean {
-  return sentences(said).some((sentence) => {
+/** "I have to go" is a goodbye, "I have to go through procurement first" is none. Beside questions it stands at the end. */
+function isFarewell(
+  said: string,
+  isAsking: boolean,
+  { farewell, thanks, hello }: HeardPatterns,
+): boolean {
+  const parts = sentences(said);
+  if (parts.some(isQuestion)) return false;
+  return (isAsking ? parts.slice(-1) : parts).some((sentence) => {
     const found = farewell.exec(sentence);
     if (found === null) return false;
     const rest = sentence.slice(found.index + found[0].length);

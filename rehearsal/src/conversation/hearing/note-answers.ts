@@ -23,13 +23,14 @@ export function noteAnswers(talk: Talk, heard: Heard, scripts: ConversationScrip
     const isCorrection = Object.hasOwn(talk.state.answered, question.key);
     if (isCorrection && !isCorrected) return [];
     const others = talk.questions.filter((one) => one !== question);
-    const isOthers = (words: string): boolean => others.some((one) => isEarly(one, words));
+    const isOthers = (words: string): boolean =>
+      others.some((one) => isEarly(one, words) || isBareAnswer(one, words, talk.state.asked));
     const isAsked = question.key === talk.askedLast && !isCorrection;
-    const isWaiting = talk.state.asked.includes(question.key);
+    const waiting = [...talk.state.asked, ...(isCorrection ? [question.key] : [])];
     const found =
       heard.statements.find((words) => isEarly(question, words)) ??
       (isAsked ? answerTo(question, heard, isOthers) : undefined) ??
-      (isWaiting || isCorrection ? bareAnswerTo(question, heard) : undefined);
+      heard.statements.find((words) => isBareAnswer(question, words, waiting));
     const quote = found && clauseIn(found, (words) => isEarly(question, words));
     return quote === undefined ? [] : [{ question, quote: bare(quote), isCorrection }];
   });
@@ -61,7 +62,7 @@ const SELDOM_ANSWERING = new Set<HeardKind>([
 /** What follows a question and is none itself is its answer; of several sentences, the one that fits best. */
 function answerTo(
   { text }: Question,
-  { kind, statements }: Heard,
+  { kind, asks, statements }: Heard,
   isOthers: (words: string) => boolean,
 ): string | undefined {
   const wanted = wantedBy(text);
@@ -69,13 +70,17 @@ function answerTo(
     return statements.find((words) => wanted.test(words) && !isOthers(words));
   const isBare = (kind === "yes" || kind === "no") && isOpenQuestion(text);
   if (isBare || SELDOM_ANSWERING.has(kind)) return undefined;
-  return statements.find((words) => !isRemark(words) && !isOthers(words));
+  // Beside a question of their own, a word or two of a visitor's say what it is about.
+  const leastWords = asks.length > 0 ? 3 : 1;
+  const isAnswer = (words: string): boolean => !isRemark(words) && !isOthers(words);
+  return statements.find((words) => wordsOf(words).length >= leastWords && isAnswer(words));
 }
 
-/** A bare time or number that comes a turn or two after its question, or in place of another. */
-function bareAnswerTo({ text }: Question, { statements }: Heard): string | undefined {
-  const wanted = wantedBy(text);
-  return statements.find((words) => wordsOf(words).length <= 6 && wanted?.test(words));
+/** A time or number and little else, a turn or two after its question or in place of another. */
+function isBareAnswer({ key, text }: Question, words: string, waiting: string[]): boolean {
+  return (
+    waiting.includes(key) && wordsOf(words).length <= 6 && wantedBy(text)?.test(words) === true
+  );
 }
 
 /** "That looks useful" answers nothing, and needs no answer either. */

@@ -7,7 +7,7 @@ import type { Talk } from "../talk.ts";
 import { can, direct, say } from "./turn.ts";
 import type { Spoken, Turn } from "./turn.ts";
 
-export type ScriptedTopic = ConversationScripts["topics"][number];
+type ScriptedTopic = ConversationScripts["topics"][number];
 
 /** Answers all that was asked, first what is known, and shows at most one thing. */
 export function answerQuestions(turn: Turn): Spoken {
@@ -78,20 +78,29 @@ export function topicOf({ talk, scripts }: Turn, id: string): ScriptedTopic | un
   return scripts.topics.find((one) => one.topic.show?.id === id && isTrue(one, talk));
 }
 
-function isTrue({ topic: { from } }: ScriptedTopic, { knowledge }: Talk): boolean {
+/** The knowledge has the words that a topic renders, and its figures. */
+function isTrue({ topic }: ScriptedTopic, { knowledge, language }: Talk): boolean {
   const known = folded(knowledge.map(({ text }) => text).join("\n"));
-  return from !== undefined && known.includes(folded(from));
+  const figures = topic.say[language].join(" ").match(/\d+/g) ?? [];
+  return [topic.from, ...figures].every((one) => one !== undefined && known.includes(folded(one)));
 }
 
 /** Says it, and shows what goes with it. What was told in every way that there is, is not told again. */
-export function sayTopic(turn: Turn, { topic, by }: ScriptedTopic, mayShow = true): Spoken {
+export function sayTopic(turn: Turn, scripted: ScriptedTopic, mayShow = true): Spoken {
+  const { topic, by } = scripted;
   const { talk, says, voice } = turn;
   const text = voice.fresh(topic.say[talk.language]) || voice.rest(topic.say[talk.language]);
   const { show } = topic;
-  const isShown = mayShow && show !== undefined && isShowable(talk, show.id);
+  const isShown = mayShow && show !== undefined && isMeantFor(talk, show.id, scripted);
   if (!isShown) return text === "" ? admit(turn, says.again, by) : say(text, "anything", by);
   const announced = direct(`show ${show.id}`, voice.pick(show.say[talk.language]));
   return say(`${text} ${announced}`.trim(), "anything", by);
+}
+
+/** The owner's condition speaks of the topic, or there is none. */
+function isMeantFor(talk: Talk, id: string, { pattern }: ScriptedTopic): boolean {
+  const { show_when = "" } = talk.content.find((content) => content.id === id) ?? {};
+  return isShowable(talk, id) && (show_when === "" || show_when.match(pattern) !== null);
 }
 
 export function isShowable(talk: Talk, id: string): boolean {

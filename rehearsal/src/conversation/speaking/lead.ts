@@ -46,11 +46,10 @@ export function goodbye({ talk, says, voice }: Turn): Spoken {
 /** Offers the next thing that was not shown, each once. */
 function offerToShow(turn: Turn): string {
   const { talk, voice } = turn;
-  for (const { id, title } of talk.content) {
-    const offer = isShowable(talk, id) ? voice.fresh(offersOf(turn, id), { title }) : "";
-    if (offer !== "") return offer;
-  }
-  return "";
+  const next = talk.content.find(
+    ({ id, title }) => isShowable(talk, id) && !voice.hasSaid(offersOf(turn, id), { title }),
+  );
+  return next === undefined ? "" : voice.pick(offersOf(turn, next.id), { title: next.title });
 }
 
 /** What the agent has just offered to show, shown. */

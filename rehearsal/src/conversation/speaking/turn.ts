@@ -97,6 +97,10 @@ export class Voice {
     return unsaid.join(" ");
   }
 
+  hasSaid(variants: string[], filling: Record<string, string> = {}): boolean {
+    return this.#filled(variants, filling).some((variant) => this.#said.includes(variant));
+  }
+
   /** One of them stands in the agent's last words. */
   hasJustSaid(variants: string[], filling: Record<string, string> = {}): boolean {
     return this.#filled(variants, filling).some((variant) => this.#saidLast.includes(variant));
