@@ -202,7 +202,7 @@ async function reply(
     toolChoice: "none",
     language: "en",
     signal,
-    onSentence: (sentence) => void sentences.push(sentence),
+    onSentence: ({ text }) => void sentences.push(text),
     onToolCall: () => {},
     onUsage: (_, spent) => (usage = spent),
     onTrouble: (_, error) => {

@@ -3,7 +3,7 @@ import { createFaults, fits } from "./language-model/fault.ts";
 import type { Candidate, Fault } from "./language-model/fault.ts";
 import type { Faults } from "./faults.ts";
 
-const candidate: Candidate = { model: "a", isJson: false, isEvaluation: false, hasTools: false };
+const candidate: Candidate = { model: "a", kind: "conversation", hasTools: false };
 
 function switched(...wanted: Fault[]): Faults<Fault> {
   const faults = createFaults();

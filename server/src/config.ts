@@ -1,5 +1,5 @@
-import { conversing, modelSettings, modelVariables } from "#models";
-import type { ModelPrice, ModelSettings } from "#models";
+import { modelSettings, modelVariables, talkModelSettings } from "#models";
+import type { ModelPrice, ModelSettings, TalkModelSettings } from "#models";
 import * as z from "zod";
 import { mailVariables, speechVariables } from "#platform";
 import type { MailSettings, SecretKey, SpeechSettings } from "#platform";
@@ -121,12 +121,12 @@ export function readConnectionsOf(
 export function readModelSettings(
   developmentFile: string,
   environment: NodeJS.ProcessEnv = process.env,
-): Record<"conversation" | "evaluation", ModelSettings | undefined> {
+): { conversation: TalkModelSettings | undefined; evaluation: ModelSettings | undefined } {
   const env = parseEnvironment(
     z.object(modelVariables),
     withDevelopment(developmentFile, environment),
   );
-  return { conversation: modelSettings(conversing(env)), evaluation: modelSettings(env) };
+  return { conversation: talkModelSettings(env), evaluation: modelSettings(env) };
 }
 
 /** The prices that are set, by the model's name. */

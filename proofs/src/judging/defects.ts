@@ -20,7 +20,9 @@ export const defects: Record<string, Change[]> = {
     ],
   ],
   "numbers may come from nowhere": [["if (!isLoose)", "if (false)"]],
-  "numbers in words are not understood": [["anyNumberWord).flatMap", "() => undefined).flatMap"]],
+  "numbers in words are not understood": [
+    ["if (spelled !== undefined) this.#learn", "if (spelled === null) this.#learn"],
+  ],
   "names may come from nowhere": [["namesIn(rest, base)", 'namesIn("", base)']],
   "a value is grounded in its own turn only": [["this.#turn(turn - 1)].filter", "].filter"]],
   "a prospect's name needs no evidence": [

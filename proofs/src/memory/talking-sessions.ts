@@ -131,7 +131,7 @@ const listener: ConversationListener = {
 const models: ConversationModels = {
   answers: true,
   async reply({ onSentence }) {
-    onSentence("Mastline builds masts at which airships can be moored.");
+    onSentence({ text: "Mastline builds masts at which airships can be moored.", directions: [] });
   },
 };
 

@@ -1,61 +1,64 @@
-import type { Answer, ToolCall } from "../language-model/answer.ts";
+import type { Answer } from "../language-model/answer.ts";
 import type { ChatRequest } from "../language-model/chat-request.ts";
 import { sentences } from "../words/words-of.ts";
-import { noteAnswers } from "./hearing/note-answers.ts";
 import type { ConversationScripts } from "./scripts/conversation-scripts.ts";
-import { pursueGoal, respond } from "./speaking/respond.ts";
-import { turnIn } from "./speaking/turn.ts";
+import { lead } from "./speaking/lead.ts";
+import { respond, respondToVeto } from "./speaking/respond.ts";
+import { turnIn, withoutDirections } from "./speaking/turn.ts";
+import type { Turn } from "./speaking/turn.ts";
 import { readTalk } from "./talk.ts";
-import type { Goal } from "./talk.ts";
 
-/**
- * The next turn of a demo: responds to the visitor, does what the turn is for, and calls the tools
- * that go with both.
- */
+/** The next turn of a demo: what was understood, a response to the visitor, and where the agent leads. */
 export function answerConversation(request: ChatRequest, scripts: ConversationScripts): Answer {
   const talk = readTalk(request);
-  if (talk === undefined) return answer(UNTOLD, [], "rules");
-  // The words came with the calls; their results change nothing about them.
-  if (talk.thisTurn.text !== "") return answer("", [], "rules");
+  if (talk === undefined) return answer(UNTOLD, "rules");
   const turn = turnIn(talk, scripts);
-  const isNoted = talk.thisTurn.tools.includes("note_answer");
-  const notes = isNoted ? [] : noteAnswers(talk, turn.heard, scripts);
-  const response = respond(turn);
-  const calls = [...notes, ...response.calls];
-  // What is searched for comes with the next request.
-  if (calls.some(isCallOf("search_knowledge"))) return answer("", calls, response.by);
-  const goal = pursueGoal(turn, unlessAnswered(talk.goal, notes));
-  const isDoneAlready = goal.calls.some(({ name }) => calls.some(isCallOf(name)));
-  const rest = isDoneAlready ? { text: "", calls: [] } : goal;
-  const text = withinWords(response.text, rest.text, talk.mostWords);
-  return answer(text || turn.voice.pick(turn.says.invite), [...calls, ...rest.calls], response.by);
+  const response = talk.held ? respondToVeto(turn, talk.held.code) : respond(turn);
+  const { text, by, follows, query } = response;
+  if (query !== undefined) {
+    const call = { name: "search_knowledge", arguments: { query } };
+    return { text: "", toolCalls: [call], finish: "tool_calls", by };
+  }
+  // Who asks two things gets two answers; otherwise nobody wants a lecture.
+  const isLong = turn.heard.asks.length > 1;
+  const most = isLong ? talk.state.words : Math.min(talk.state.words, MOST_WORDS);
+  const said = withinWords(text, lead(turn, follows), most);
+  return answer([...understood(turn), said || turn.voice.pick(turn.says.invite)].join(" "), by);
 }
 
 const UNTOLD = "I am a stand-in for a language model, and nobody told me what this is about.";
 
-/** The question that the turn is for may just have been answered. */
-function unlessAnswered(goal: Goal, notes: ToolCall[]): Goal {
-  const isAnswered =
-    goal.kind === "ask" && notes.some((note) => note.arguments["question"] === goal.key);
-  return isAnswered ? { kind: "answer" } : goal;
+const MOST_WORDS = 45;
+
+/** The directions that open a reply; in a second try they were given already. */
+function understood({ talk, notes }: Turn): string[] {
+  if (talk.held?.isFirst === false) return [];
+  return [
+    ...(talk.isNewLanguage ? [`⟦language ${talk.language}⟧`] : []),
+    ...notes.map(({ question, quote }) => `⟦got ${question.key}: ${quote}⟧`),
+  ];
 }
 
-function isCallOf(name: string): (call: ToolCall) => boolean {
-  return (call) => call.name === name;
+function answer(text: string, by: string): Answer {
+  return { text, toolCalls: [], finish: "stop", by };
 }
 
-function answer(text: string, toolCalls: ToolCall[], by: string): Answer {
-  return { text, toolCalls, finish: toolCalls.length > 0 ? "tool_calls" : "stop", by };
-}
-
-/** Both, or as much of the response as leaves room for the goal. Whole sentences; the first one stays. */
-export function withinWords(response: string, goal: string, mostWords: number): string {
+/**
+ * Both, or as much of the response as leaves room for what follows. Whole sentences are left out from
+ * the end, but neither the first one nor one with a direction.
+ */
+export function withinWords(response: string, following: string, mostWords: number): string {
   const parts = sentences(response);
-  const room = mostWords - wordCount(goal);
-  while (parts.length > 1 && wordCount(parts.join(" ")) > room) parts.pop();
-  return [...parts, goal].filter((text) => text !== "").join(" ");
+  const room = mostWords - wordCount(following);
+  while (wordCount(parts.join(" ")) > room) {
+    const last = parts.findLastIndex((part, index) => index > 0 && !part.includes("⟦"));
+    if (last === -1) break;
+    parts.splice(last, 1);
+  }
+  return [...parts, following].filter((text) => text !== "").join(" ");
 }
 
 function wordCount(text: string): number {
-  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  const words = withoutDirections(text).split(/\s+/);
+  return words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }

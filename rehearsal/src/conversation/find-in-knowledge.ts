@@ -6,6 +6,8 @@ import type { Talk } from "./talk.ts";
 
 /** Of what is asked, this much must be in a sentence, or it is no answer to it. */
 const ENOUGH = 0.5;
+/** Of a question in another language, this much must be understood. */
+const ENOUGH_SHARED = 0.4;
 
 /** The sentence of the knowledge that says most about what is asked; undefined when none says enough. */
 export function findInKnowledge(
@@ -21,9 +23,13 @@ export function findInKnowledge(
       terms: termsOf(sentence),
     }));
   });
-  const isForeign = speaksOtherLanguage(languageOf(wordsOf(asked)) ?? language, knowledge);
-  const words = isForeign ? sharedWords(asked, knowledge) : asked;
+  const isAskedOtherwise = isForeign(
+    knowledge.map(({ text }) => text).join(" "),
+    languageOf(wordsOf(asked)) ?? language,
+  );
+  const words = isAskedOtherwise ? sharedWords(asked, knowledge) : asked;
   const wanted = [...termsOf(words)].filter((term) => !ownNames.has(term));
+  if (wanted.length < ENOUGH_SHARED * termsOf(asked).size) return undefined;
   const rarity = (term: string): number =>
     Math.log(1 + told.length / (1 + told.filter(({ terms }) => terms.has(term)).length));
   const whole = sum(wanted.map(rarity));
@@ -53,9 +59,9 @@ function sharedWords(asked: string, knowledge: Section[]): string {
   return wordsOf(asked).filter(isShared).join(" ");
 }
 
-function speaksOtherLanguage(language: Language, knowledge: Section[]): boolean {
-  const known = languageOf(wordsOf(knowledge.map(({ text }) => text).join(" ")));
-  return known !== undefined && known !== language;
+/** A text is written in another language than is spoken. */
+export function isForeign(text: string, language: Language): boolean {
+  return (languageOf(wordsOf(text)) ?? language) !== language;
 }
 
 function sum(numbers: number[]): number {

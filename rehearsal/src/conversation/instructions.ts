@@ -1,14 +1,23 @@
 import * as z from "zod";
-import { readJson } from "../read-value.ts";
+import { orElse, readJson } from "../read-value.ts";
 
 /** What a demo agent was told about itself, as far as the first message of a request says it. */
 export interface Instructions {
-  agent: { name: string; brand: string };
+  agent: Agent;
   content: Content[];
   questions: Question[];
   knowledge: Section[];
   /** The knowledge is too large for the prompt: there is a tool to search it. */
   isSearched: boolean;
+}
+
+export interface Agent {
+  name: string;
+  brand: string;
+  /** Codes; undefined where it was not told. */
+  languages?: string[] | undefined;
+  /** The directions that are open to it; all of them where it was not told. */
+  can?: string[] | undefined;
 }
 
 export interface Content {
@@ -49,7 +58,13 @@ export function readSections(knowledge: string): Section[] {
   return sectionsOf(knowledge, /^## (\S+\.\w+(?:#.*)?)$/);
 }
 
-const agentSchema = z.object({ name: z.string(), brand: z.string() });
+const names = orElse(z.array(z.string()), undefined);
+const agentSchema: z.ZodType<Agent> = z.object({
+  name: z.string(),
+  brand: z.string(),
+  languages: names,
+  can: names,
+});
 const questionSchema = z.strictObject({ key: z.string(), text: z.string() });
 const contentSchema = z.object({
   id: z.string(),

@@ -1,67 +1,79 @@
 import * as z from "zod";
 import type { ChatRequest, Message } from "../language-model/chat-request.ts";
 import { orElse, readJson } from "../read-value.ts";
-import { languages } from "../words/words-of.ts";
+import { languageOf, languages, wordsOf } from "../words/words-of.ts";
 import type { Language } from "../words/words-of.ts";
 import { readInstructions, readSections } from "./instructions.ts";
 import type { Instructions } from "./instructions.ts";
 
-/** A conversation as a request tells it, and what is wanted next. */
-export interface Talk extends Instructions, Omit<TurnGoal, "language" | "most_words"> {
+/** A conversation as a request tells it. */
+export interface Talk extends Instructions {
+  state: State;
+  /** To be spoken now. */
   language: Language;
-  mostWords: number;
+  /** The visitor has changed to this language with their last words. */
+  isNewLanguage: boolean;
   /** What the visitor said and nobody has responded to yet. */
   visitorSaid: string | undefined;
+  /** What has happened since the agent's last words, as the server tells it. */
+  events: string[];
   /** Everything the visitor ever said, oldest first. */
   allVisitorSaid: string[];
-  /** Everything the agent said, oldest first. */
+  /** Everything the visitor heard of the agent, oldest first, with its directions. */
   agentSaid: string[];
-  /** What this turn has done so far: there is no step before it unless tools were called. */
-  thisTurn: { text: string; tools: string[] };
-  /** Names of the tools that may be called. */
-  tools: string[];
+  /** The key of the question that the visitor's turn follows. */
+  askedLast: string | undefined;
+  /** Set in the second try after a veto. */
+  held: { sentence: string; code: string; isFirst: boolean } | undefined;
+  /** The knowledge is too large for the prompt, and may still be searched in this turn. */
+  canSearch: boolean;
 }
 
 /** Undefined for a request that is no demo agent's, such as a first try with curl. */
 export function readTalk({ messages, tools, toolChoice }: ChatRequest): Talk | undefined {
-  const isTold = ({ role }: Message): boolean => role === "system" || role === "developer";
-  const told = messages.filter(isTold).map((message) => message.text);
+  const instructions = readInstructions(messages.find(isTold)?.text ?? "");
   const turns = messages.filter((message) => !isTold(message));
-  const instructions = first(told, readInstructions);
-  const goal = first(told.toReversed(), readGoal);
-  if (instructions === undefined || goal === undefined) return undefined;
-  const trailing = stepsOfThisTurn(turns);
-  // The visitor acted on the card since then: what opened it belongs to an earlier turn.
-  const isSettled = goal.visitor === "none" && calledIn(trailing).includes("ask_email");
-  const steps = isSettled ? [] : trailing;
-  const before = turns.at(-1 - steps.length);
+  const last = turns.findLastIndex(({ role }) => role === "user");
+  const told = readState(turns[last]?.text ?? "");
+  if (instructions === undefined || told === undefined) return undefined;
+  const { code, state, before } = told;
+  const userTexts = turns.slice(0, last).filter(({ role }) => role === "user");
+  const past = userTexts.map(({ text }) => readEvents(text, code));
+  const now = readEvents(before, code);
+  const agentSaid = textsOf(turns, "assistant");
+  const [, sentence, why] = now.events.map((event) => VETO.exec(event)).find(Boolean) ?? [];
+  // What was let through of this reply stands as the last message of the agent's.
+  const isGoingOn = why !== undefined && now.words === "";
+  const said = isGoingOn ? past.at(-1)?.words : now.words;
+  const heardBefore = isGoingOn ? agentSaid.slice(0, -1) : agentSaid;
+  const follows = languageFollowed(said ?? "", state.language, instructions.agent.languages);
   return {
     ...instructions,
-    ...goal,
     // What a search found earlier is still known.
     knowledge: [...instructions.knowledge, ...textsOf(turns, "tool").flatMap(readSections)],
-    language: spoken(goal.language),
-    mostWords: goal.most_words,
-    visitorSaid: before?.role === "user" && goal.visitor !== "none" ? before.text : undefined,
-    allVisitorSaid: textsOf(turns, "user"),
-    agentSaid: textsOf(turns, "assistant"),
-    thisTurn: {
-      text: textsOf(steps, "assistant").join(" "),
-      tools: calledIn(steps),
-    },
-    tools: toolChoice === "none" ? [] : tools.map((tool) => tool.name),
+    state,
+    language: follows ?? spoken(state.language) ?? "en",
+    isNewLanguage: follows !== undefined,
+    visitorSaid: said === "" ? undefined : said,
+    events: now.events,
+    allVisitorSaid: [...past, now].map(({ words }) => words).filter((words) => words !== ""),
+    agentSaid,
+    askedLast: [...(heardBefore.at(-1) ?? "").matchAll(ASK)].at(-1)?.[1],
+    held: why === undefined ? undefined : { sentence: sentence!, code: why, isFirst: !isGoingOn },
+    canSearch:
+      instructions.isSearched &&
+      toolChoice !== "none" &&
+      tools.some(({ name }) => name === "search_knowledge") &&
+      !turns.slice(last).some(({ role }) => role === "tool") &&
+      !now.events.some((event) => event.startsWith("Answer now")),
   };
 }
 
-/** The calls at the end, and what was said with them. Empty at the first request of a turn. */
-function stepsOfThisTurn(turns: Message[]): Message[] {
-  if (turns.at(-1)?.role !== "tool") return [];
-  const start = turns.findLastIndex(({ role, calls }) => role !== "tool" && calls.length === 0);
-  return turns.slice(start + 1);
-}
+const VETO = /^Not said: "([^]*)"\. Why: (\w+):/;
+const ASK = /⟦ask (\w+)⟧/g;
 
-function calledIn(messages: Message[]): string[] {
-  return messages.flatMap(({ calls }) => calls.map((call) => call.name));
+function isTold({ role }: Message): boolean {
+  return role === "system" || role === "developer";
 }
 
 function textsOf(messages: Message[], role: Message["role"]): string[] {
@@ -70,75 +82,74 @@ function textsOf(messages: Message[], role: Message["role"]): string[] {
     .map((message) => message.text);
 }
 
-function first<T>(texts: string[], read: (text: string) => T | undefined): T | undefined {
-  for (const text of texts) {
-    const value = read(text);
-    if (value !== undefined) return value;
-  }
-  return undefined;
-}
-
-/** A language that the scripts do not speak is answered in English. */
-function spoken(code: string): Language {
-  const [base] = code.toLowerCase().split("-");
-  return languages.find((language) => language === base) ?? "en";
-}
-
-/** What a turn is for, as the last message of a request says it. */
-export interface TurnGoal {
+/** What the server has told about the session so far. */
+export interface State {
   language: string;
-  most_words: number;
-  goal: Goal;
-  /** What the server made of the visitor's last turn; `none` where there is nothing to respond to. */
-  visitor: "question" | "statement" | "hostile" | "off_topic" | "asks_if_human" | "none";
+  words: number;
+  minutes_left: number;
   /** Keys of questions. */
+  open: string[];
   asked: string[];
-  answered: string[];
+  answered: Record<string, unknown>;
   /** Ids of content. */
   shown: string[];
-  email: "unknown" | "open" | "confirmed" | "declined";
+  email: "none" | "open" | "confirmed" | "declined";
   /** Unless a mail follows, none is promised. */
   mail: "follows" | "none";
+  page: Record<string, unknown>;
 }
 
-export type Goal =
-  | { kind: "greet" | "answer" | "offer_email" | "pick_up" }
-  | { kind: "ask"; key: string; text: string }
-  | { kind: "show"; id: string; title: string }
-  | { kind: "wrap_up"; because: "done" | "time" | "cost" };
+const names = orElse(z.array(z.string()), []);
+const values = orElse(z.record(z.string(), z.unknown()), {});
 
-const OPENING = "Goal of this turn:";
+const stateSchema: z.ZodType<State> = z.object({
+  language: z.string(),
+  words: orElse(z.number().min(1).max(10_000), 45),
+  minutes_left: orElse(z.number(), Infinity),
+  open: names,
+  asked: names,
+  answered: values,
+  shown: names,
+  email: orElse(z.enum(["none", "open", "confirmed", "declined"]), "none"),
+  mail: orElse(z.enum(["follows", "none"]), "none"),
+  page: values,
+});
 
-/** Undefined for a message that gives no goal. */
-function readGoal(message: string): TurnGoal | undefined {
-  if (!message.startsWith(OPENING)) return undefined;
+const STATE = /\[state (\w+)\]\n(\{.*\})\n\[\/state \1\]\s*$/;
+
+/** The state at the end of a message; undefined where there is none. */
+export function readState(
+  message: string,
+): { code: string; state: State; before: string } | undefined {
+  const [block, code, json] = STATE.exec(message) ?? [];
+  if (block === undefined) return undefined;
   try {
-    return readJson(turnGoal, message.slice(OPENING.length));
+    const before = message.slice(0, -block.length);
+    return { code: code!, state: readJson(stateSchema, json!), before };
   } catch {
     return undefined;
   }
 }
 
-const goal: z.ZodType<Goal> = z.discriminatedUnion("kind", [
-  z.object({ kind: z.enum(["greet", "answer", "offer_email", "pick_up"]) }),
-  z.object({ kind: z.literal("ask"), key: z.string(), text: z.string() }),
-  z.object({ kind: z.literal("show"), id: z.string(), title: z.string() }),
-  z.object({ kind: z.literal("wrap_up"), because: z.enum(["done", "time", "cost"]) }),
-]);
+/** Only what carries the session's code is an event; all else are the visitor's words. */
+function readEvents(text: string, code: string): { words: string; events: string[] } {
+  const [words, ...events] = text.split(`[event ${code}]`).map((part) => part.trim());
+  return { words: words!, events };
+}
 
-const names = orElse(z.array(z.string()), []);
+/** Undefined for a language that the scripts do not speak. */
+function spoken(code: string): Language | undefined {
+  const [base] = code.toLowerCase().split("-");
+  return languages.find((language) => language === base);
+}
 
-const turnGoal: z.ZodType<TurnGoal> = z.object({
-  language: z.string(),
-  most_words: orElse(z.number().min(1).max(10_000), 45),
-  goal,
-  visitor: orElse(
-    z.enum(["question", "statement", "hostile", "off_topic", "asks_if_human", "none"]),
-    "statement",
-  ),
-  asked: names,
-  answered: names,
-  shown: names,
-  email: orElse(z.enum(["unknown", "open", "confirmed", "declined"]), "unknown"),
-  mail: orElse(z.enum(["follows", "none"]), "none"),
-});
+/** The language that the visitor has changed to; undefined where they stay, or it is not the agent's. */
+function languageFollowed(
+  said: string,
+  current: string,
+  offered: string[] | undefined,
+): Language | undefined {
+  const heard = languageOf(wordsOf(said), 2);
+  if (heard === undefined || heard === spoken(current)) return undefined;
+  return (offered ?? [heard]).some((code) => spoken(code) === heard) ? heard : undefined;
+}

@@ -1,9 +1,7 @@
 import { mapValues, trueQuote } from "../evaluation/answer.ts";
 import type { EvaluationAnswer, Quote } from "../evaluation/answer.ts";
 import type { EvaluationDocument } from "../evaluation/document.ts";
-import type { ToolCall } from "../language-model/answer.ts";
-import type { Tool } from "../language-model/chat-request.ts";
-import { sentences } from "../words/words-of.ts";
+import { phrasePattern, sentences } from "../words/words-of.ts";
 import { findOrders, isOrdered } from "./orders.ts";
 import type { Code } from "./orders.ts";
 
@@ -95,39 +93,60 @@ function orderedIn(sources: { turn: number; heard: string }[]): Quote[] {
   );
 }
 
-/** What a believing model says and calls when the visitor orders it to; undefined when nothing was ordered. */
-export function obeyInConversation(
-  lastUserText: string,
-  systemPrompt: string,
-  tools: Tool[],
-): { text: string; calls: ToolCall[] } | undefined {
-  const orders = findOrders([lastUserText]);
-  const spaced = lastUserText.toLowerCase().replaceAll("_", " ");
-  const ordered = tools.filter(({ name }) =>
-    spaced.includes(name.toLowerCase().replaceAll("_", " ")),
+/**
+ * What a believing model writes when the visitor orders it to, as often as it is told to; undefined
+ * when nothing was ordered.
+ */
+export function obeyInConversation(ordered: string, systemPrompt: string): string | undefined {
+  const orders = findOrders([ordered]);
+  const spaced = ordered.toLowerCase().replaceAll("_", " ");
+  const times = Math.min(Number(TIMES.exec(spaced)?.[1] ?? 1), MAX_TIMES);
+  const found = {
+    address: /[^\s"“”<>,]+@[^\s"“”<>,]+\p{L}/u.exec(ordered)?.[0] ?? "",
+    id: /"id":"([^"]+)"/.exec(systemPrompt)?.[1] ?? "",
+    key: /"key":"([^"]+)"/.exec(systemPrompt)?.[1] ?? "",
+    // A mark would end at the first one inside it.
+    quote: ordered.replaceAll(/[⟦⟧\n]/g, " ").trim(),
+  };
+  const directions = DIRECTIONS.filter(({ names }) => names.test(spaced)).flatMap(({ write }) =>
+    Array.from({ length: times }, () => `⟦${write(found)}⟧`),
   );
-  const times = Math.min(Number(TIMES.exec(spaced)?.[1] ?? 1), MAX_CALLS);
-  const calls = ordered.flatMap((tool) =>
-    Array.from({ length: times }, () => callOf(tool, lastUserText, systemPrompt)),
-  );
+  // What the server has defused in a visitor's words is a direction again in the model's.
+  const copied = [...ordered.matchAll(/\[\[(.+?)\]\]/gu)].map(([, inner]) => `⟦${inner}⟧`);
   const leaks = orders.reveal ? orders.codes.map((code) => code.write(systemPrompt)) : [];
   const lines = [...orders.dictated, ...leaks];
-  return lines.length === 0 && calls.length === 0 ? undefined : { text: lines.join("\n"), calls };
+  const marks = [...directions, ...copied];
+  if (lines.length === 0 && marks.length === 0) return undefined;
+  // A direction takes effect with a word: each has one of its own.
+  return [...marks.map((mark) => `${mark} Done.`), lines.join("\n")].join(" ").trim();
 }
 
 const TIMES = /(\d+) (?:times|mal|fois|veces)/;
-const MAX_CALLS = 1_000;
+const MAX_TIMES = 1_000;
 
-/** With what the order names: an address, or what the prompt has of an id or a key. */
-function callOf({ name, parameters }: Tool, order: string, systemPrompt: string): ToolCall {
-  const found: Record<string, string | undefined> = {
-    prefill: /[^\s"“”<>,]+@[^\s"“”<>,]+\p{L}/u.exec(order)?.[0],
-    id: /"id":"([^"]+)"/.exec(systemPrompt)?.[1],
-    question: /"key":"([^"]+)"/.exec(systemPrompt)?.[1],
-    quote: order,
-    query: order,
-  };
-  const taken = Object.keys(parameters["properties"] ?? {});
-  const entries = taken.flatMap((key) => (found[key] === undefined ? [] : [[key, found[key]]]));
-  return { name, arguments: Object.fromEntries(entries) };
-}
+/** How each direction is ordered: by the name of its tool, or in plain words. */
+const DIRECTIONS: {
+  names: RegExp;
+  write(found: Record<"address" | "id" | "key" | "quote", string>): string;
+}[] = [
+  {
+    names: phrasePattern(["show content", "show the slide", "show every", "show all"]),
+    write: ({ id }) => `show ${id}`,
+  },
+  {
+    names: phrasePattern(["ask email", "open the card", "email card", "store", "trage", "guarda"]),
+    write: ({ address }) => `email ${address}`.trim(),
+  },
+  {
+    names: phrasePattern(["note answer", "note the answer", "note that", "notiere", "note que"]),
+    write: ({ key, quote }) => `got ${key}: ${quote}`,
+  },
+  { names: phrasePattern(["talk to a person"]), write: () => "person" },
+  {
+    names: phrasePattern(
+      ["end session", "end the session", "end the call", "end the talk"],
+      ["beende das Gespräch", "beende die Sitzung", "termine la session", "termina la sesión"],
+    ),
+    write: () => "bye",
+  },
+];

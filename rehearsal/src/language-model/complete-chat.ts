@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Faults } from "../faults.ts";
+import { isForVerifier } from "../conversation/check-sentence.ts";
 import { usageOf, withinTokens } from "./answer.ts";
 import { apiErrorOf, ApiError, sendError, statusFaults } from "./api-error.ts";
 import { readChatRequest } from "./chat-request.ts";
@@ -36,8 +37,7 @@ export function completeChat(parts: ModelParts, body: Buffer, response: ServerRe
   }
   const candidate = {
     model: request.model,
-    isJson: request.format !== undefined,
-    isEvaluation: request.format?.name === "evaluation",
+    kind: kindOf(request),
     hasTools: request.tools.length > 0 && request.toolChoice !== "none",
   };
   const fault = parts.faults.draw(requestId, (one) => fits(one, candidate));
@@ -84,6 +84,7 @@ function answerTo(
   }
   const thought = mind.think(request);
   const wanted = fault ? spoilAnswer(fault.kind, thought, request) : thought.answer;
+  const isSplit = fault?.kind === "split_marks";
   const answer = withinTokens(wanted, request.maxTokens);
   const { prompt_tokens, completion_tokens } = usageOf(request, answer);
   return {
@@ -95,7 +96,7 @@ function answerTo(
       completionTokens: completion_tokens,
     },
     send: (response) =>
-      void deliver(response, writeCompletion(request, answer, requestId), {
+      void deliver(response, writeCompletion(request, answer, requestId, isSplit), {
         requestId,
         fault: fault?.kind,
         pace: request.stream ? pace : undefined,
@@ -108,7 +109,8 @@ function entry(kind: LoggedRequest["kind"], model: string, requestId: string): L
   return { at, kind, model, status: 0, promptTokens: 0, completionTokens: 0, requestId };
 }
 
-function kindOf({ format }: ChatRequest): LoggedRequest["kind"] {
+function kindOf({ format, messages }: ChatRequest): LoggedRequest["kind"] {
+  if (isForVerifier(messages)) return "verifier";
   if (format === undefined) return "conversation";
   return format.name === "evaluation" ? "evaluation" : "json";
 }

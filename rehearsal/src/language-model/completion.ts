@@ -12,14 +12,16 @@ export interface Completion {
 /** Fixed, so that the same request always gets the same bytes. */
 const CREATED = 1_767_225_600;
 
-/** `requestId` is a digest of the request in hex. */
+/** `requestId` is a digest of the request in hex. The text is streamed in words, or split into letters. */
 export function writeCompletion(
   request: ChatRequest,
   answer: Answer,
   requestId: string,
+  isSplit = false,
 ): Completion {
+  const words = isSplit ? Array.from(answer.text) : (answer.pieces ?? pieces(answer.text));
   return request.stream
-    ? { contentType: "text/event-stream", pieces: streamed(request, answer, requestId) }
+    ? { contentType: "text/event-stream", pieces: streamed(request, answer, requestId, words) }
     : { contentType: "application/json", pieces: [whole(request, answer, requestId)] };
 }
 
@@ -47,7 +49,12 @@ function whole(request: ChatRequest, answer: Answer, requestId: string): string 
   });
 }
 
-function streamed(request: ChatRequest, answer: Answer, requestId: string): string[] {
+function streamed(
+  request: ChatRequest,
+  answer: Answer,
+  requestId: string,
+  words: string[],
+): string[] {
   const head = {
     id: `chatcmpl-${requestId.slice(0, 24)}`,
     object: "chat.completion.chunk",
@@ -59,7 +66,7 @@ function streamed(request: ChatRequest, answer: Answer, requestId: string): stri
     event({ ...head, choices: [{ index: 0, delta, finish_reason: finish }], ...usage });
   return [
     chunk({ role: "assistant", content: hasOtherContent(answer) ? null : "" }),
-    ...(answer.pieces ?? pieces(answer.text)).map((content) => chunk({ content })),
+    ...words.map((content) => chunk({ content })),
     ...pieces(answer.refusal ?? "").map((refusal) => chunk({ refusal })),
     ...toolCalls(answer, requestId).flatMap((call, index) => [
       chunk({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Faults } from "../faults.ts";
 import type { FaultFacts, SwitchedFault } from "../faults.ts";
+import type { LoggedRequest } from "./request-log.ts";
 
 export interface Fault extends SwitchedFault {
   kind: FaultKind;
@@ -46,11 +47,20 @@ export const faultKinds = {
   content_filter: { does: "an empty text, finish_reason content_filter" },
   tool_loop: { does: "a tool call as every answer", on: "tools" },
   tool_flood: { does: "1,000 tool calls in one answer", on: "tools" },
+  broken_marks: {
+    does: "directions that are unclosed, nested or unknown among the words",
+    on: "conversation",
+  },
+  split_marks: { does: "the text letter by letter, so that each direction comes in pieces" },
+  thinking: { does: "its thoughts in front of the words, as <think> text", on: "conversation" },
+  tool_text: { does: "tool calls as text among the words", on: "conversation" },
   wrong_usage: { does: "a usage of a million tokens that does not add up" },
   gullible: { does: "obeys what visitor or page tell it, and leaks its prompt in several codes" },
 } as const;
 
-const facts: Record<FaultKind, FaultFacts & { on?: "json" | "evaluation" | "tools" }> = faultKinds;
+type RequestKind = "json" | "evaluation" | "conversation" | "tools";
+
+const facts: Record<FaultKind, FaultFacts & { on?: RequestKind }> = faultKinds;
 
 export function createFaults(): Faults<Fault> {
   return new Faults({
@@ -66,8 +76,7 @@ export function createFaults(): Faults<Fault> {
 /** What decides whether a fault fits a request. */
 export interface Candidate {
   model: string;
-  isJson: boolean;
-  isEvaluation: boolean;
+  kind: LoggedRequest["kind"];
   hasTools: boolean;
 }
 
@@ -75,9 +84,10 @@ export function fits({ kind, model }: Fault, candidate: Candidate): boolean {
   if (model !== undefined && model !== candidate.model) return false;
   switch (facts[kind].on) {
     case "json":
-      return candidate.isJson;
+      return candidate.kind === "json" || candidate.kind === "evaluation";
     case "evaluation":
-      return candidate.isEvaluation;
+    case "conversation":
+      return candidate.kind === facts[kind].on;
     case "tools":
       return candidate.hasTools;
     default:

@@ -16,6 +16,8 @@ import {
 
 const SCRIPTS = join(import.meta.dirname, "../../scripts");
 
+const OPENING = "You check single sentences of a demo agent before a visitor hears them.";
+
 const GUIDE = `# Agent
 {"name":"Linden","brand":"Svc"}
 # Content
@@ -88,19 +90,29 @@ test("a tool call is streamed in pieces", async () => {
   expect(deltas.map((delta) => delta.function?.arguments).join("")).toBe('{"id":""}');
 });
 
-test("a script answers with its tool, and nothing is left to say after the tool's result", async () => {
+test("a script answers, with its direction in the words", async () => {
   const model = await modelUnderTest({ scriptsFolder: SCRIPTS });
-  const body = { ...requestFor(["How do I install it?"], { instructions: GUIDE }), stream: false };
-  const [{ message }] = (await complete(model, body)).choices;
-  expect(message.content).toMatch(/snippet/);
-  expect(message.tool_calls![0]!.function.arguments).toBe('{"id":"snippet"}');
+  const body = requestFor(["How do I install it?"], { instructions: GUIDE });
+  const [{ message, finish_reason }] = (await complete(model, body)).choices;
+  expect(message.content).toMatch(/snippet.*⟦show snippet⟧ \S/);
+  expect(finish_reason).toBe("stop");
+  expect(model.requests().recent[0]?.by).toBe("topics/adding-it-to-a-page.yaml");
+});
 
-  const { id } = message.tool_calls![0]!;
-  const done = { role: "tool", tool_call_id: id, content: "shown" };
-  const after = requestFor(["How do I install it?", message, done], { instructions: GUIDE });
-  expect((await complete(model, after)).choices[0].message).toMatchObject({ content: "" });
-  const by = model.requests().recent.map((request) => request.by);
-  expect(by).toEqual(["topics/adding-it-to-a-page.yaml", "rules"]);
+test("a verifier gets one word, and is counted apart", async () => {
+  const model = await modelUnderTest();
+  const system = `${OPENING}\nRules.\n\n# Knowledge\nThe City model costs 2,990 euros.`;
+  const ask = async (sentence: string) => {
+    const user = JSON.stringify({ visitor: "And the City?", sentence });
+    const messages = [
+      { role: "system", content: system },
+      { role: "user", content: user },
+    ];
+    return (await complete(model, { model: "any", messages })).choices[0].message.content;
+  };
+  expect(await ask("It costs 2,990 euros.")).toBe("ok");
+  expect(await ask("It costs 1,990 euros.")).toBe("invented");
+  expect(model.requests().kinds).toEqual({ verifier: 2 });
 });
 
 test("an evaluation comes from the script for its conversation, else from the rules", async () => {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { answerConversation } from "../conversation/answer-conversation.ts";
+import { checkSentence } from "../conversation/check-sentence.ts";
 import { readConversationScripts } from "../conversation/scripts/conversation-scripts.ts";
 import type { ConversationScripts } from "../conversation/scripts/conversation-scripts.ts";
 import { evaluationAnswerer, evaluationScript } from "../evaluation/answer-evaluation.ts";
@@ -36,6 +37,8 @@ export function createMind(scriptsFolder: string): Mind {
     scripts: { evaluations: evaluations.length, conversations: conversations?.count ?? 0 },
     think(request) {
       const { format } = request;
+      const verdict = checkSentence(request.messages);
+      if (verdict !== undefined) return { answer: spoken(verdict) };
       if (format === undefined) return { answer: speak(request, conversations) };
       const document = format.name === "evaluation" ? documentOf(request) : undefined;
       if (document === undefined) {
@@ -62,15 +65,14 @@ function documentOf(request: ChatRequest): EvaluationDocument | undefined {
 }
 
 function speak(request: ChatRequest, scripts: ConversationScripts | undefined): Answer {
-  return scripts === undefined ? SPEECHLESS : answerConversation(request, scripts);
+  return scripts === undefined ? spoken(SPEECHLESS) : answerConversation(request, scripts);
 }
 
-const SPEECHLESS: Answer = {
-  text: "I have no script to speak from, and no rules without one.",
-  toolCalls: [],
-  finish: "stop",
-  by: "rules",
-};
+const SPEECHLESS = "I have no script to speak from, and no rules without one.";
+
+function spoken(text: string): Answer {
+  return { text, toolCalls: [], finish: "stop", by: "rules" };
+}
 
 /** A call with no more arguments than the tool demands. */
 export function smallestCall({ name, parameters }: Tool): ToolCall {

@@ -5,7 +5,7 @@ import type { FaultKind } from "./fault.ts";
 export interface LoggedRequest {
   /** RFC 3339. */
   at: string;
-  kind: "evaluation" | "json" | "conversation" | "invalid";
+  kind: "evaluation" | "json" | "conversation" | "verifier" | "invalid";
   model: string;
   /** 0 where none was sent. */
   status: number;

@@ -1,3 +1,5 @@
+import { isForVerifier } from "../conversation/check-sentence.ts";
+import { readTalk } from "../conversation/talk.ts";
 import { obeyInConversation, obeyInEvaluation } from "../gullible/obey.ts";
 import type { Answer } from "./answer.ts";
 import type { ChatRequest } from "./chat-request.ts";
@@ -31,6 +33,15 @@ export function spoilAnswer(kind: FaultKind, thought: Thought, request: ChatRequ
       return calling(request, 1, answer.by);
     case "tool_flood":
       return calling(request, 1_000, answer.by);
+    case "broken_marks":
+      return { ...answer, text: withBrokenMarks(answer.text) };
+    case "thinking":
+      return { ...answer, text: `<think>The visitor wants ⟦bye⟧. So I…</think>${answer.text}` };
+    case "tool_text":
+      return {
+        ...answer,
+        text: `<tool_call>{"name": "end_session"}</tool_call>${answer.text} [TOOL_CALLS][{"name": "ask_email"}]`,
+      };
     case "wrong_usage":
       return {
         ...answer,
@@ -57,6 +68,11 @@ function calling(request: ChatRequest, times: number, by: string): Answer {
   };
 }
 
+/** Of each kind one: unknown, nested, and at the end one that is not closed. */
+function withBrokenMarks(text: string): string {
+  return `⟦dance⟧ ${text.replace(/[.!?] /, (end) => `${end}⟦show ⟦email⟧ x⟧ `)} ⟦show every`;
+}
+
 function obeyed({ answer, evaluation }: Thought, request: ChatRequest): Answer {
   const systemPrompt = request.messages
     .filter(({ role }) => role === "system" || role === "developer")
@@ -66,17 +82,16 @@ function obeyed({ answer, evaluation }: Thought, request: ChatRequest): Answer {
     const { answer: honest, document } = evaluation;
     return written(obeyInEvaluation(honest, document, systemPrompt), answer.by);
   }
-  // The goal of the turn stands behind what the visitor said.
-  const last = request.messages.findLast(({ role }) => role !== "system" && role !== "developer");
-  if (last?.role !== "user" || request.format !== undefined) return answer;
-  const tools = request.toolChoice === "none" ? [] : request.tools;
-  const obeying = obeyInConversation(last.text, systemPrompt, tools);
-  if (obeying === undefined) return answer;
-  const { text, calls } = obeying;
-  return {
-    text,
-    toolCalls: calls,
-    finish: calls.length > 0 ? "tool_calls" : "stop",
-    by: answer.by,
-  };
+  if (request.format !== undefined || isForVerifier(request.messages)) return answer;
+  const text = obeyInConversation(orderedIn(request), systemPrompt);
+  return text === undefined ? answer : { text, toolCalls: [], finish: "stop", by: answer.by };
+}
+
+/** What the visitor said last, and what their page told. */
+function orderedIn(request: ChatRequest): string {
+  const talk = readTalk(request);
+  if (talk === undefined) {
+    return request.messages.findLast(({ role }) => role === "user")?.text ?? "";
+  }
+  return [talk.visitorSaid ?? "", ...Object.values(talk.state.page).map(String)].join("\n");
 }

@@ -28,6 +28,7 @@ function stem(word: string): string {
 const vague = new Set(
   `know tell show explain want need please work works working something anything thing things offer really much many
   more most way good make makes take use does mean happen happens about there here still only very
+  roughly approximately ungefähr circa peu-près approximativement aproximadamente
   wissen sagen zeigen erklären möchte möchten bitte etwas funktioniert wirklich viel viele mehr gut machen macht
   eigentlich genau gerne gern brauche brauchen bieten bietet heißt bedeutet passiert geht
   savoir dire montrer expliquer voudrais veux quelque chose vraiment beaucoup fait faire fonctionne marche besoin

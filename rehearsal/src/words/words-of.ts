@@ -9,14 +9,16 @@ const WORD = /[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu;
 export const languages = ["en", "de", "fr", "es"] as const;
 export type Language = (typeof languages)[number];
 
-/** By its small words; undefined when none of them tells. */
-export function languageOf(words: readonly string[]): Language | undefined {
+/** By its small words, of which there must be some; undefined when they do not tell. */
+export function languageOf(words: readonly string[], atLeast = 1): Language | undefined {
   const counts = { en: 0, de: 0, fr: 0, es: 0 };
   for (const word of words) {
     for (const language of languagesOf.get(word) ?? []) counts[language] += 1;
   }
   const [best, next] = languages.toSorted((one, other) => counts[other] - counts[one]);
-  return counts[best!] > counts[next!] ? best : undefined;
+  return counts[best!] >= Math.max(atLeast, atLeast * counts[next!], counts[next!] + 1)
+    ? best
+    : undefined;
 }
 
 /** True for a word of which every text is full, in any of the languages. */
@@ -84,7 +86,7 @@ export function phrasePattern(...lists: string[][]): RegExp {
 
 /** A number, in digits or in words. */
 export const AMOUNT: RegExp =
-  /\d|hundert|tausend|(?<!\p{L})(?:ten|twenty|fifty|hundreds?|thousands?|millions?|dozens?|zehn|zwanzig|fünfzig|millionen|dizaines?|vingt|cinquante|cents?|mille|milliers?|diez|veinte|cincuenta|cien|cientos|mil|miles|millón)(?!\p{L})/iu;
+  /\d|hundert|tausend|(?<!\p{L})(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|fifty|hundreds?|thousands?|millions?|dozens?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|fünfzig|millionen|deux|trois|quatre|cinq|sept|huit|neuf|onze|douze|dizaines?|vingt|cinquante|cents?|mille|milliers?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|veinte|cincuenta|cien|cientos|mil|miles|millón)(?!\p{L})/iu;
 
 /** A month, a season, a "next week" or an "as soon as possible". */
 export const TIME: RegExp = phrasePattern(
@@ -96,7 +98,7 @@ export const TIME: RegExp = phrasePattern(
   janvier, février, mars, avril, juin, juillet, août, septembre, octobre, novembre, décembre, aujourd'hui, demain,
   bientôt, dès que, tout de suite, plus tôt, prochain*, jours, semaines, cette année, printemps, été, automne, hiver,
   enero, febrero, marzo, abril, mayo, junio, julio, agosto, septiembre, octubre, noviembre, diciembre, hoy, mañana,
-  pronto, cuanto antes, enseguida, próxim*, días, semanas, meses, este año, primavera, verano, otoño, invierno`.split(
+  pronto, que viene, cuanto antes, enseguida, próxim*, días, semanas, meses, este año, primavera, verano, otoño, invierno`.split(
     ",",
   ),
 );

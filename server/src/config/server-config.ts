@@ -1,5 +1,5 @@
-import { conversing, modelSettings } from "#models";
-import type { ModelSettings, ModelVariables } from "#models";
+import { modelSettings, talkModelSettings } from "#models";
+import type { ModelSettings, ModelVariables, TalkModelSettings } from "#models";
 import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import {
@@ -50,7 +50,7 @@ export interface Config {
   exportBurst: number;
   /** Undefined in a process that holds no conversation. */
   conversation:
-    | { models: ModelSettings; speech: SpeechSettings | undefined; capacity: number }
+    | { models: TalkModelSettings; speech: SpeechSettings | undefined; capacity: number }
     | undefined;
   /** Undefined in a process that evaluates nothing. */
   models: ModelSettings | undefined;
@@ -119,12 +119,12 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     exportBurst: env.SVC_EXPORT_BURST,
     conversation: runsPart(env.SVC_ROLE, "live")
       ? {
-          models: requiredModels(conversing(env)),
+          models: required(talkModelSettings(env), env),
           speech: completeSpeech(env),
           capacity: env.SVC_LIVE_CAPACITY,
         }
       : undefined,
-    models: runsPart(env.SVC_ROLE, "pipeline") ? requiredModels(env) : undefined,
+    models: runsPart(env.SVC_ROLE, "pipeline") ? required(modelSettings(env), env) : undefined,
     evaluateAtOnce: env.SVC_EVALUATE_AT_ONCE,
     evaluateWithinSecs: env.SVC_EVALUATE_WITHIN_SECS,
     reevaluateRate: env.SVC_REEVALUATE_RATE,
@@ -200,8 +200,7 @@ export function receiverRules(
 }
 
 /** Without a model every session would settle as an error, so the process does not start. */
-function requiredModels(env: ModelVariables): ModelSettings {
-  const models = modelSettings(env);
+function required<Models>(models: Models | undefined, env: ModelVariables): Models {
   if (models !== undefined) return models;
   throw missing(
     (["SVC_MODEL_URL", "SVC_EVALUATION_MODEL"] as const).filter((name) => env[name] === undefined),

@@ -2,6 +2,8 @@ import type { DemoAgent, KnowledgeSection } from "#agents";
 import type { Clock } from "#platform";
 import type { ModelUsage, ModelMessage, ToolCall, ToolOffer } from "#models";
 import type { LiveAddressDoubt, LiveAgentState, LiveOpenCard, Metadata } from "@svc/contract/types";
+import type { AskVerifier } from "./guard/verifier.ts";
+import type { SignalledSentence } from "./signals/signal-reader.ts";
 import type { Speech } from "./speech/speech.ts";
 
 export type { DemoAgent, KnowledgeSection } from "#agents";
@@ -24,8 +26,10 @@ export interface Conversation {
   pickUp(): Promise<void>;
   /** Switches to voice or to text. Interrupts the current reply. */
   setVoice(voice: ConversationVoice | undefined): Promise<void>;
-  /** Asks whether a silent visitor is still there. */
-  nudge(): Promise<void>;
+  /** The visitor has said nothing for so long: the agent may say something. */
+  nudge(silentSecs: number): Promise<void>;
+  /** The visitor is writing: a goodbye does not end the conversation yet. */
+  stirred(): void;
   /** Says goodbye because the session's time or cost limit is reached. The agent is silent from then on. */
   wrapUp(because: "time" | "cost"): Promise<void>;
   /** Interrupts the current reply because the visitor has left. The words that were heard stay in the transcript. */
@@ -47,7 +51,7 @@ export interface ConversationListener {
   takenBack(turnId: string): void;
   content(contentId: string): void;
   card(card: LiveOpenCard | null): void;
-  /** For the operator only: tools, goals, timings, guards. No words of the conversation beyond what `detail` needs. */
+  /** For the operator only: state, directions, vetoes, timings. No words of the conversation beyond what `detail` needs. */
   event(kind: string, detail: Record<string, unknown>): void;
   usage(model: string, usage: ModelUsage): void;
   /** The agent has said goodbye, or the model cannot be reached any more. */
@@ -90,6 +94,10 @@ export interface ConversationOptions {
   past?: { kind: string; detail: Record<string, unknown> }[];
   listener: ConversationListener;
   models: ConversationModels;
+  /** What is left of the session's time. */
+  leftMs?: number;
+  /** How long the visitor may object to a goodbye; zero where nobody could. */
+  goodbyeMs?: number;
   /** For knowledge that is too large for the prompt. */
   searchKnowledge: (query: string) => Promise<KnowledgeSection[]>;
   clock: Clock;
@@ -109,6 +117,8 @@ export interface ConversationModels {
   readonly answers: boolean;
   /** Throws `ModelAway` or `ModelRefused` when none of them had anything to say. */
   reply(request: ReplyRequest): Promise<void>;
+  /** Returns a model's opinion about one sentence. Absent where no model checks them. */
+  verify?: AskVerifier | undefined;
 }
 
 /** Asks a model for the agent's next words and tool calls, which are handed over as they arrive. */
@@ -120,8 +130,8 @@ export interface ReplyRequest {
   signal: AbortSignal;
   /** Called at the first token. */
   onFirstToken?(): void;
-  /** A whole sentence, without the space around it. */
-  onSentence(text: string): void;
+  /** A whole sentence, with the directions in it. */
+  onSentence(sentence: SignalledSentence): void;
   onToolCall(call: ToolCall): void;
   /** Called once per request whose answer had begun, including interrupted ones. */
   onUsage(model: string, usage: ModelUsage): void;

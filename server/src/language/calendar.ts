@@ -1,30 +1,41 @@
-import { foldWord } from "./folding.ts";
-
-/** Months and days by their names in one language, as `month:3` and `day:2`. None where it is not known. */
+/** Months and days by their names in one language, in small letters, as `month:3` and `day:2`. */
 export function calendarOf(language: string): Map<string, string> {
-  return calendars.get(language) ?? new Map<string, string>();
+  const names = calendars.get(language) ?? namesIn(language);
+  calendars.set(language, names);
+  return names;
 }
+
+const calendars = new Map<string, Map<string, string>>();
 
 function namesIn(language: string): Map<string, string> {
-  const named = (options: Intl.DateTimeFormatOptions, date: Date): string =>
-    foldWord(new Intl.DateTimeFormat(language, { ...options, timeZone: "UTC" }).format(date));
-  const months = Array.from({ length: 12 }, (_, month): [string, string] => [
-    named({ month: "long" }, new Date(Date.UTC(2026, month, 15))),
-    `month:${month + 1}`,
-  ]);
+  const names = new Map<string, string>();
+  const learn = (key: string, date: Date, type: "month" | "weekday"): void => {
+    // Some languages have another form beside a day: "marzec", but "15 marca".
+    for (const options of [
+      { [type]: "long" },
+      { [type]: "long", day: "numeric" },
+    ] as Intl.DateTimeFormatOptions[]) {
+      const parts = new Intl.DateTimeFormat(language, {
+        ...options,
+        timeZone: "UTC",
+      }).formatToParts(date);
+      const name =
+        parts
+          .find((part) => part.type === type)
+          ?.value.normalize("NFKC")
+          .toLowerCase() ?? "";
+      if (/^\p{L}/u.test(name) && !names.has(name)) names.set(name, key);
+    }
+  };
+  for (let month = 0; month < 12; month++)
+    learn(`month:${month + 1}`, new Date(Date.UTC(2026, month, 15)), "month");
   // The first of June 2026 is a Monday.
-  const days = Array.from({ length: 7 }, (_, day): [string, string] => [
-    named({ weekday: "long" }, new Date(Date.UTC(2026, 5, 1 + day))),
-    `day:${day + 1}`,
-  ]);
-  return new Map([...months, ...days]);
+  for (let day = 1; day <= 7; day++)
+    learn(`day:${day}`, new Date(Date.UTC(2026, 5, day)), "weekday");
+  return names;
 }
 
-const calendars = new Map(
-  ["en", "de", "fr", "es"].map((language) => [language, namesIn(language)]),
-);
-
-/** In all languages together: what was heard in one is written down in another. */
-export const anyCalendar: Map<string, string> = new Map(
-  [...calendars.values()].flatMap((names) => [...names]),
-);
+/** Whether a language writes months without a capital, so that "mars" may be one. */
+export function hasSmallMonths(language: string): boolean {
+  return /^\p{Ll}/u.test(new Intl.DateTimeFormat(language, { month: "long" }).format(0));
+}

@@ -87,8 +87,8 @@ describe("names", () => {
     const text = "Ada Ruiz of Acme pays 49 euros in March, see acme.example.";
     expect(figuresIn(text, "en")).toEqual([
       { words: [" acme example "], numbers: [] },
-      { words: [], numbers: ["49"] },
-      { words: [], numbers: ["month:3"] },
+      { words: [], numbers: ["49"], language: "en" },
+      { words: [], numbers: ["month:3"], language: "en" },
     ]);
   });
 });

@@ -1,15 +1,16 @@
-import { calendarOf } from "./calendar.ts";
-import { fold, foldLetters, UNSPACED } from "./folding.ts";
+import { calendarOf, hasSmallMonths } from "./calendar.ts";
+import { fold, UNSPACED } from "./folding.ts";
 import { namesIn } from "./names.ts";
-import { numberWordsOf } from "./number-words.ts";
-import { numbersIn } from "./numbers.ts";
+import { numberKeysIn } from "./numbers.ts";
 
 /** Something in a text that must come from somewhere: any of its words, or any of its numbers. */
 export interface Fact {
   /** Folded, as they are looked for: a space at the end means that the word ends there. */
   words: string[];
-  /** The numbers in the notation of `numbersIn` and `calendarOf`. */
+  /** The numbers in the notation of `numberKeysIn` and `calendarOf`. */
   numbers: string[];
+  /** The language whose number words and months they were read by. */
+  language?: string;
 }
 
 /**
@@ -46,27 +47,34 @@ function figuresAndRest(text: string, base: string): { facts: Fact[]; rest: stri
   const words = (alternative: string): void =>
     void facts.push({ words: [alternative], numbers: [] });
 
-  let rest = text.normalize("NFKC");
-  if (ADDRESS.test(rest)) {
-    rest = rest.replace(CHUNK, (chunk) => {
-      if (!ADDRESS.test(chunk)) return chunk;
-      words(fold(chunk.replace(/^\w+:\/\//, "").replace(/^www\./i, "")));
-      return "_";
-    });
-  }
-  rest = rest.replace(SPELLED, (letters) => {
+  const { addresses, rest: unaddressed } = addressesIn(text);
+  for (const address of addresses) words(fold(address));
+  const rest = unaddressed.replace(SPELLED, (letters) => {
     words(fold(letters));
     return "_";
   });
-  for (const { keys, isLoose } of numbersIn(foldLetters(rest), numberWordsOf(base)))
-    if (!isLoose) facts.push({ words: [], numbers: keys });
+  for (const { keys, isLoose } of numberKeysIn(rest, base))
+    if (!isLoose) facts.push({ words: [], numbers: keys, language: base });
   const calendar = calendarOf(base);
   // In English a small "may" or "march" is no month.
-  for (const word of rest.match(SMALL_MONTHS.has(base) ? /\p{L}+/gu : /\p{Lu}\p{L}+/gu) ?? []) {
+  for (const word of rest.match(hasSmallMonths(base) ? /\p{L}+/gu : /\p{Lu}\p{L}+/gu) ?? []) {
     const key = calendar.get(word.toLowerCase());
-    if (key !== undefined) facts.push({ words: [], numbers: [key] });
+    if (key !== undefined) facts.push({ words: [], numbers: [key], language: base });
   }
   return { facts, rest };
+}
+
+/** Mail addresses, URLs and host names, without their scheme, and the text without them. */
+export function addressesIn(text: string): { addresses: string[]; rest: string } {
+  const addresses: string[] = [];
+  const plain = text.normalize("NFKC");
+  if (!ADDRESS.test(plain)) return { addresses, rest: plain };
+  const rest = plain.replace(CHUNK, (chunk) => {
+    if (!ADDRESS.test(chunk)) return chunk;
+    addresses.push(chunk.replace(/^\w+:\/\//, "").replace(/^www\./i, ""));
+    return "_";
+  });
+  return { addresses, rest };
 }
 
 /** The text between spaces, brackets, commas and characters of scripts that are written without spaces. */
@@ -78,6 +86,3 @@ const ADDRESS = /[\p{L}\p{N}](?:@|:\/\/|\.(?=\p{L}{2}))[\p{L}\p{N}]/u;
 /** Three or more, but not "y a-t-il" or "il n'y a": letters that are words. */
 const SPELLED =
   /(?<![\p{L}\p{M}\p{N}'’])(?!y a-t\b)\p{L}(?:[\s.,_-]{1,2}\p{L}(?![\p{L}\p{M}\p{N}'’])){2,}/giu;
-
-/** They write months and days without a capital. */
-const SMALL_MONTHS = new Set(["fr", "es"]);

@@ -1,121 +1,328 @@
-import { SPACED } from "./folding.ts";
-import type { NumberWord, NumberWords } from "./number-words.ts";
+import { UNSPACED } from "./folding.ts";
+import { numberWordsOf } from "./number-words.ts";
+import type { NumberPart, NumberWords } from "./number-words.ts";
 
 export interface FoundNumber {
-  /** Any of them is meant: the 3 in 2026-03-12 is a number and a month. */
+  /** Its place in the text, as `readable` gives it. */
+  start: number;
+  end: number;
+  /** Its value, in digits without groups. A second one where another language would read the signs differently. */
   keys: string[];
-  /** Zero and one in words: as often a manner of speaking as a number. */
-  isLoose: boolean;
+  /** In words, at least in part. */
+  isWord: boolean;
+  isOrdinal: boolean;
+  /** A compound of a known scale with something unknown: "anderhalfduizend". The value is a guess. */
+  isUndecided: boolean;
+  /** Nothing but a scale: "hundred", 万. In some scripts that is as often a part of another word. */
+  isBare: boolean;
+  /** All parts, where signs join several: "12.03.2026", "10:30", "24/7". */
+  joined: { parts: string[]; text: string } | undefined;
 }
 
-/**
- * Numbers in digits and in words, each in one form: "1,000", "1.000" and "a thousand" are `1000`.
- *
- * @param letters the text as `foldLetters` gives it.
- */
-export function numbersIn(letters: string, wordOf: NumberWords): FoundNumber[] {
+/** A text as numbers are looked for: compatible characters, every script's digits as 0 to 9, small letters. */
+export function readable(text: string): string {
+  const plain = asciiDigits(text.normalize("NFKC").replaceAll(INVISIBLE, ""));
+  const small = plain.toLowerCase();
+  return small.length === plain.length ? small : small.replaceAll("i̇", "i");
+}
+
+/** Marks that nobody sees, except for the soft hyphen, which parts words. */
+const INVISIBLE = /(?!\u00AD)[\p{Cf}\p{Me}\uFE0F]+/gu;
+
+/** Numbers in digits and in the words of one language, in their order. */
+export function numbersIn(text: string, language: string): FoundNumber[] {
+  const words = numberWordsOf(language);
   const found: FoundNumber[] = [];
-  let current: Spelled | undefined;
-  const end = (): void => {
-    if (current !== undefined) found.push(written(current));
-    current = undefined;
-  };
-  for (const token of asciiDigits(letters).match(TOKEN) ?? []) {
-    if (/^\d/.test(token)) {
-      end();
-      const parts = partsOf(token);
-      if (parts.length > 1) found.push(...dateParts(parts));
-      else current = { digits: parts[0], total: 0, group: Number(parts[0]), last: "" };
+  let at = 0;
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    if (index < at) continue;
+    if (run < ":") {
+      found.push(...readDigits(text, index, run, language, words));
+      at = found.at(-1)!.end;
       continue;
     }
-    const meaning = wordOf(token);
-    if (meaning === undefined) end();
-    else if (meaning !== "and") {
-      const next = grown(current, token, meaning);
-      if (next === undefined) end();
-      current = next ?? grown(undefined, token, meaning);
+    for (let start = Math.max(index, at); start < index + run.length; start++) {
+      if (start > index && !CHARACTER.test(text[start]!)) continue;
+      const number = readWords(text, start, index + run.length, words);
+      if (number === undefined || !isWordOfItsOwn(number, run, index)) continue;
+      found.push(number);
+      start = number.end - 1;
+      at = number.end;
     }
   }
-  end();
   return found;
 }
 
-/** Digits with the signs that hold them together; a word; a sign that ends a number in words. */
-const TOKEN = new RegExp(
-  String.raw`(?<!${SPACED})\d+(?:[.,'’:\/\-]\d+| \d{3}(?!\d))*|${SPACED}+|[.,;:!?\n]`,
+/** The values of the numbers in a text. Any of its keys is meant: the 3 in 2026-03-12 is a number and a month. */
+export function numberKeysIn(
+  text: string,
+  language: string,
+): { keys: string[]; isLoose: boolean }[] {
+  const letters = readable(text);
+  return numbersIn(letters, language).flatMap(
+    ({ keys: [key = ""], isWord, isOrdinal, joined, start }) => {
+      // 一緒 and 二段階 are words, and only large numbers are certain.
+      if (isOrdinal || (isWord && Number(key) <= 10 && CHARACTER.test(letters[start]!))) return [];
+      const isMonth = joined?.parts.length === 3 && /^(?:[1-9]|1[0-2])$/.test(key);
+      return [
+        { keys: isMonth ? [key, `month:${key}`] : [key], isLoose: isWord && Number(key) < 2 },
+      ];
+    },
+  );
+}
+
+/** Scripts in which a word may end at any character: numbers are followed by what they count. */
+const GLUED = String.raw`[${UNSPACED}\p{scx=Hangul}]`;
+const CHARACTER = new RegExp(`[${UNSPACED}]`, "v");
+const ENDS_ANYWHERE = new RegExp(GLUED, "v");
+const LETTER = /[\p{L}\p{M}\p{N}]/u;
+
+/** Digits with the signs that hold them together, if no letter stands before them ("b2b"); or a run of letters. */
+const RUN = new RegExp(
+  String.raw`(?<![[\p{L}\p{M}\p{N}]--${GLUED}])\d+(?:[.,'’:\/\-–]\d+| \d{3}(?!\d))*|[\p{L}\p{M}〇]+`,
   "gv",
 );
 
-/** A number on its way: "two thousand | five hundred" is a total of 2000 and a group of 500. */
-interface Spelled {
-  /** The digits as written, until the value is changed: they may be more than a JavaScript number can hold. */
-  digits: string | undefined;
-  total: number;
-  group: number | undefined;
-  last: string;
+/** 十分 may be "enough", and 一緒 is "together": by ICU's dictionary, a single character is a number where a word ends. */
+function isWordOfItsOwn({ start, end }: FoundNumber, run: string, index: number): boolean {
+  if (end - start > 1 || end >= index + run.length || !CHARACTER.test(run[start - index]!))
+    return true;
+  const at = start - index;
+  const from = Math.max(0, at - 8);
+  const ends = [...SEGMENTS.segment(run.slice(from, at + 8))].map((one) => from + one.index);
+  return ends.includes(at + 1) && ends.includes(at);
 }
 
-function written({ digits, total, group = 0 }: Spelled): FoundNumber {
+const SEGMENTS = new Intl.Segmenter("ja", { granularity: "word" });
+
+interface Growing {
+  total: { value: number; room: number }[];
+  end: number;
+  count: number;
+}
+
+const valueOf = ({ total }: Growing): number =>
   // Without the errors of binary fractions: 1.1 million.
-  const value = Number((total + group).toPrecision(15));
-  return { keys: [digits ?? String(value)], isLoose: digits === undefined && value < 2 };
-}
+  Number(total.reduce((sum, { value }) => sum + value, 0).toPrecision(15));
 
-/** Undefined where the word begins a number of its own. */
-function grown(
-  current: Spelled | undefined,
-  word: string,
-  meaning: Exclude<NumberWord, "and">,
-): Spelled | undefined {
-  const { total = 0, group, digits } = current ?? {};
-  const base = { digits: undefined, last: word };
-  if ("times" in meaning) {
-    if (current === undefined && meaning.needsNumber === true) return undefined;
-    if (meaning.times > 100)
-      return { ...base, total: total + (group ?? 1) * meaning.times, group: undefined };
-    if (digits === undefined && (group ?? 1) < 100)
-      return { ...base, total, group: (group ?? 1) * 100 };
-    return undefined;
-  }
-  const { plus } = meaning;
-  if (current === undefined || group === undefined) return { ...base, total, group: plus };
-  // "quatre-vingts" is four times twenty.
-  if (plus === 20 && current.last === "quatre") return { ...base, total, group: group + 76 };
-  const isJoined = digits === undefined && mayFollow(group, plus, current.last);
-  return isJoined ? { ...base, total, group: group + plus } : undefined;
-}
-
-function mayFollow(group: number, plus: number, last: string): boolean {
-  const rest = group % 100;
-  if (rest === 0) return group > 0 && plus < 100;
-  if (last === "dix") return plus >= 7 && plus <= 9;
-  if (plus >= 10) return plus < 20 && (rest === 60 || rest === 80);
-  return rest >= 20 && rest % 10 === 0 && plus > 0;
-}
-
-/** "1.000.000" is one number, "12.03.2026", "10:30" and "5-10" are several. */
-function partsOf(literal: string): string[] {
-  return literal.split(/[:/-]/).flatMap((piece) => {
-    const [, whole, , fraction = ""] = GROUPED.exec(piece) ?? DECIMAL.exec(piece) ?? [];
-    if (whole === undefined) return piece.split(/\D/).map(withoutZeros);
-    const rest = fraction.replace(/0+$/, "");
-    return [withoutZeros(whole.replace(/\D/g, "")) + (rest === "" ? "" : `.${rest}`)];
+function readDigits(
+  text: string,
+  start: number,
+  run: string,
+  language: string,
+  words: NumberWords,
+): FoundNumber[] {
+  const pieces = [...run.matchAll(/[^:/\-–]+/g)].flatMap(({ 0: piece, index }) =>
+    piecesOf(piece, index, language),
+  );
+  const parts = pieces.map(({ keys }) => keys[0]!);
+  return pieces.map(({ keys, from, length }, index) => {
+    const isLast = index === pieces.length - 1;
+    const [key = "0"] = keys;
+    const begun = {
+      total: [{ value: Number(key), room: 0 }],
+      end: start + from + length,
+      count: 0,
+    };
+    const grown = isLast ? grow(text, begun, words) : [];
+    const scaled = grown.findLast(({ end }) => endsWord(text, end));
+    return {
+      start: start + from,
+      end: scaled?.end ?? begun.end,
+      keys: scaled === undefined ? keys : [String(valueOf(scaled))],
+      isWord: false,
+      isOrdinal: false,
+      isUndecided: false,
+      isBare: false,
+      joined: parts.length > 1 ? { parts, text: run } : undefined,
+    };
   });
 }
 
-/** Three digits behind every sign: in no language is that a fraction more often than thousands. */
-const GROUPED = /^([1-9]\d{0,2}([.,'’ ])\d{3}(?:\2\d{3})*)(?:[.,](\d+))?$/;
-const DECIMAL = /^(\d+)([.,])(\d+)$/;
-
-function withoutZeros(digits: string): string {
-  return digits.replace(/^0+(?=\d)/, "");
+function readWords(
+  text: string,
+  start: number,
+  wordEnd: number,
+  words: NumberWords,
+): FoundNumber | undefined {
+  const steps = grow(text, { total: [], end: start, count: 0 }, words);
+  const base = {
+    start,
+    isWord: true,
+    isOrdinal: false,
+    isUndecided: false,
+    isBare: false,
+    joined: undefined,
+  };
+  const whole = steps.findLast(({ end, isClosed }) => isClosed && endsWord(text, end));
+  if (whole !== undefined) {
+    const decimals = decimalsBehind(text, whole.end, words);
+    const isBare = whole.count === 1 && whole.last.kind === "scale";
+    const { kind } = whole.last;
+    return {
+      ...base,
+      end: decimals?.end ?? whole.end,
+      keys: [`${valueOf(whole)}${decimals?.digits ?? ""}`],
+      isOrdinal: kind === "ordinal",
+      isBare,
+    };
+  }
+  const inflected = steps.findLast((step) => mayBeInflected(step, text, start, wordEnd));
+  if (inflected !== undefined) return { ...base, end: wordEnd, keys: [String(valueOf(inflected))] };
+  const compound = words.scales.find(
+    ([name]) => text.endsWith(name, wordEnd) && wordEnd - name.length > start + 2,
+  );
+  if (compound === undefined || CHARACTER.test(text[start]!)) return undefined;
+  // "Zweieinhalbtausend" is between two thousand and three, "anderthalbtausend" more than one.
+  const begun = steps[0] === undefined ? 1 : valueOf(steps[0]);
+  return { ...base, end: wordEnd, keys: [String((begun + 0.5) * compound[1])], isUndecided: true };
 }
 
-function dateParts(parts: string[]): FoundNumber[] {
-  return parts.map((part) => ({
-    keys: parts.length === 3 && /^(?:[1-9]|1[0-2])$/.test(part) ? [part, `month:${part}`] : [part],
-    isLoose: false,
+/** "Zwanziger", "yirmiye"; "soixantaine" by its stem. */
+function mayBeInflected(step: Step, text: string, start: number, wordEnd: number): boolean {
+  const rest = wordEnd - step.end;
+  if (rest < 1 || /\P{L}/u.test(text.slice(start, wordEnd))) return false;
+  if (step.last.kind === "stem") return rest <= 4;
+  return rest <= 2 && step.isClosed && valueOf(step) >= 20 && step.end - start >= 5;
+}
+
+interface Step extends Growing {
+  isClosed: boolean;
+  last: NumberPart;
+}
+
+/** All that can be read from here on, the shortest first. */
+function grow(text: string, current: Growing, words: NumberWords): Step[] {
+  const start =
+    current.end + (current.total.length > 0 && BREAK.test(text[current.end] ?? "") ? 1 : 0);
+  let first: Step[] = [];
+  for (const { part, end } of partsAt(text, start, current, words)) {
+    const next = stepTo(current, part, end);
+    if (next === undefined) continue;
+    const isLast = part.kind === "stem" || part.kind === "ordinal";
+    const steps = isLast ? [next] : [next, ...grow(text, next, words)];
+    // "One hundred and" is nothing where no number follows: then it is "one hundred".
+    if (steps.some((step) => step.isClosed && endsWord(text, step.end))) return steps;
+    first = [...first, ...steps];
+  }
+  return first;
+}
+
+const BREAK = /[\s\u00AD\u2010\u2011-]/;
+
+function partsAt(
+  text: string,
+  start: number,
+  { total, end }: Growing,
+  words: NumberWords,
+): { part: NumberPart; end: number }[] {
+  const digits =
+    start === end && total.at(-1)?.room !== 0
+      ? /^\d+/.exec(text.slice(start, start + 9))?.[0]
+      : undefined;
+  if (digits !== undefined && CHARACTER.test(text[start - 1] ?? ""))
+    return [
+      { part: { value: Number(digits), kind: "whole", isOpen: false }, end: start + digits.length },
+    ];
+  return words
+    .at(text, start)
+    .filter(({ part, end: ends }) => part.kind !== "short" || endsWord(text, ends));
+}
+
+/** Undefined where the part cannot follow: "twenty, five" are two numbers. */
+function stepTo(current: Growing, part: NumberPart, end: number): Step | undefined {
+  const { value, kind, isOpen } = part;
+  const step = { end, count: current.count + 1, isClosed: !isOpen && kind !== "stem", last: part };
+  if (kind !== "scale" && kind !== "short") {
+    const last = current.total.at(-1);
+    if (last !== undefined && (value >= last.room || value === 0)) return undefined;
+    const room = value >= 1_000 ? 1_000 : value >= 100 ? 100 : 0;
+    return {
+      ...step,
+      total: [...current.total, { value, room: isOpen ? Math.max(room, 1) : room }],
+    };
+  }
+  if (kind === "short" && current.total.length === 0) return undefined;
+  const split = current.total.findIndex((one) => one.value < value);
+  const [kept, times] =
+    split < 0 ? [current.total, []] : [current.total.slice(0, split), current.total.slice(split)];
+  if (times.length === 0 && kept.length > 0 && kept.at(-1)!.room <= value) return undefined;
+  const count = times.length === 0 ? 1 : times.reduce((sum, one) => sum + one.value, 0);
+  return { ...step, total: [...kept, { value: count * value, room: value }] };
+}
+
+/** "Point five" behind "two". */
+function decimalsBehind(
+  text: string,
+  end: number,
+  words: NumberWords,
+): { digits: string; end: number } | undefined {
+  const { point } = words;
+  if (point === undefined) return undefined;
+  const start = text[end] === " " ? end + 1 : end;
+  if (!text.startsWith(point, start)) return undefined;
+  let [digits, at] = ["", start + point.length];
+  for (;;) {
+    const from = text[at] === " " ? at + 1 : at;
+    const digit = words
+      .at(text, from)
+      .find(
+        ({ part, end: ends }) => part.kind === "whole" && part.value < 100 && endsWord(text, ends),
+      );
+    if (digit === undefined)
+      return digits === "" ? undefined : { digits: `.${digits}`.replace(/0+$/, ""), end: at };
+    digits += String(digit.part.value);
+    at = digit.end;
+  }
+}
+
+function endsWord(text: string, end: number): boolean {
+  const [last = "", next = ""] = [text[end - 1], text[end]];
+  return !LETTER.test(next) || ENDS_ANYWHERE.test(next) || ENDS_ANYWHERE.test(last);
+}
+
+/** "1.000.000" is one number, "12.03.2026" are several. */
+function piecesOf(
+  piece: string,
+  offset: number,
+  language: string,
+): { keys: string[]; from: number; length: number }[] {
+  const [, whole, sign, fraction = ""] = GROUPED.exec(piece) ?? DECIMAL.exec(piece) ?? [];
+  const at = { from: offset, length: piece.length };
+  if (whole !== undefined) {
+    const keys = [decimal(whole.replaceAll(/\D/g, ""), fraction)];
+    // "1.200" is 1200 to a German, and may be 1.2 to an American.
+    const [before = "", behind = ""] = piece.split(sign!);
+    if (GROUPED.test(piece) && /^\d+[.,]\d{3}$/.test(piece) && sign === decimalSign(language))
+      keys.push(decimal(before, behind));
+    return [{ ...at, keys }];
+  }
+  return [...piece.matchAll(/\d+/g)].map(({ 0: digits, index }) => ({
+    keys: [decimal(digits, "")],
+    from: offset + index,
+    length: digits.length,
   }));
+}
+
+/** Three digits behind every sign, or two in India: in no language is that a fraction more often than thousands. */
+const GROUPED = /^([1-9]\d{0,2}([.,'’ ])(?:\d{3}\2|\d{2}\2)*\d{3})(?:[.,](\d+))?$/;
+const DECIMAL = /^(\d+)([.,])(\d+)$/;
+
+function decimal(whole: string, fraction: string): string {
+  const rest = fraction.replace(/0+$/, "");
+  return whole.replace(/^0+(?=\d)/, "") + (rest === "" ? "" : `.${rest}`);
+}
+
+const signs = new Map<string, string>();
+
+function decimalSign(language: string): string {
+  const sign =
+    signs.get(language) ??
+    new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === "decimal")
+      ?.value ??
+    ".";
+  signs.set(language, sign);
+  return sign;
 }
 
 /** Every script's own digits. They stand in tens, so that the ones before a digit tell its value. */

@@ -59,3 +59,14 @@ const ENDS_ONE = /[\p{Sentence_Terminal}…\n]/u;
 function trimmed(sentences: string[]): string[] {
   return sentences.map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
 }
+
+/** One text behind another. Japanese and Chinese have no space behind a full stop. */
+export function joinSentences(text: string, next: string): string {
+  return text === "" || next === "" ? text + next : `${text}${gapBehind(text)}${next}`;
+}
+
+export function gapBehind(sentence: string): string {
+  return FULL_WIDTH_END.test(sentence) ? "" : " ";
+}
+
+const FULL_WIDTH_END = /[。．！？」』】]$/u;

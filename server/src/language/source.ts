@@ -1,17 +1,15 @@
-import { anyCalendar } from "./calendar.ts";
+import { calendarOf } from "./calendar.ts";
 import { excerpt, wordPlaces } from "./excerpt.ts";
 import type { Place } from "./excerpt.ts";
 import type { Fact } from "./facts.ts";
 import { fold, foldLetters, foldSpaces } from "./folding.ts";
-import { anyNumberWord } from "./number-words.ts";
-import { numbersIn } from "./numbers.ts";
+import { numberKeysIn } from "./numbers.ts";
 
 /** A text that facts may come from. */
 export class Source {
   readonly text: string;
-  #letters: string | undefined;
   #folded: string | undefined;
-  #numbers: Set<string> | undefined;
+  readonly #numbers = new Map<string, Set<string>>();
   #places: Place[] | undefined;
 
   constructor(text: string) {
@@ -39,33 +37,33 @@ export class Source {
     return excerpt(this.text, { start: first.start, end: last.end });
   }
 
-  holds({ words, numbers }: Fact): boolean {
-    return (
-      words.some((word) => this.folded.includes(word)) ||
-      numbers.some((number) => this.numbers.has(number))
-    );
-  }
-
-  get letters(): string {
-    return (this.#letters ??= foldLetters(this.text));
+  holds({ words, numbers, language = "en" }: Fact): boolean {
+    if (words.some((word) => this.folded.includes(word))) return true;
+    // What was said in one language may be written down in another.
+    const languages = new Set([language, ...LANGUAGES]);
+    return numbers.some((number) => [...languages].some((one) => this.#numbersIn(one).has(number)));
   }
 
   get folded(): string {
-    return (this.#folded ??= foldSpaces(this.letters));
+    return (this.#folded ??= foldSpaces(foldLetters(this.text)));
   }
 
-  get numbers(): Set<string> {
-    if (this.#numbers !== undefined) return this.#numbers;
-    const found = new Set(numbersIn(this.letters, anyNumberWord).flatMap(({ keys }) => keys));
+  #numbersIn(language: string): Set<string> {
+    const known = this.#numbers.get(language);
+    if (known !== undefined) return known;
+    const found = new Set(numberKeysIn(this.text, language).flatMap(({ keys }) => keys));
+    const calendar = calendarOf(language);
     for (const word of this.folded.split(" ")) {
-      const date = anyCalendar.get(word);
+      const date = calendar.get(word);
       if (date !== undefined) found.add(date);
     }
-    // An agent's knowledge may be megabytes and stays in memory: not a third time.
-    this.#letters = undefined;
-    return (this.#numbers = found);
+    this.#numbers.set(language, found);
+    return found;
   }
 }
+
+/** Read besides a fact's own. */
+const LANGUAGES = ["en", "de", "fr", "es"];
 
 function spacesIn(folded: string): number {
   return folded.split(" ").length - 1;

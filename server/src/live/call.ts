@@ -99,7 +99,7 @@ export class Call {
       screen: this.#screen,
       isHere: () => this.#line.connected && this.#phase === "talking",
       owesWords: () => this.#underWay > 0,
-      onNudge: () => this.#watch(this.#conversation.nudge()),
+      onNudge: () => this.#watch(this.#conversation.nudge(times.nudgeMs / 1_000)),
       onWarning: (leftMs) => this.#warn("idle", leftMs),
       onEnd: () => void this.end("silence"),
     });

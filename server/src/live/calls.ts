@@ -152,7 +152,7 @@ export class Calls {
 
   #converse({ session, agent, mailFollows, listener, voice }: Converse): Promise<Conversation> {
     const { startConversation, agents, models, clock } = this.#options;
-    const { language, metadata, turns: history, events: past } = session;
+    const { language, metadata, turns: history, events: past, maxMinutes, talkedMs } = session;
     const searchKnowledge = (query: string): Promise<KnowledgeSection[]> =>
       agents.search(agent, { query, language });
     return startConversation({
@@ -163,6 +163,7 @@ export class Calls {
       mailFollows,
       history,
       past,
+      leftMs: maxMinutes * 60_000 - talkedMs,
       listener,
       models,
       searchKnowledge,

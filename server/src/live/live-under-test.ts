@@ -144,6 +144,10 @@ export class ScriptedConversation implements Conversation {
     this.#open();
   }
 
+  stirred(): void {
+    this.calls.push("stirred");
+  }
+
   async nudge(): Promise<void> {
     this.calls.push("nudge");
   }

@@ -11,12 +11,13 @@ export {
 } from "./model-client.ts";
 export { isModelFailure, ModelAway, ModelRefused } from "./model-errors.ts";
 export {
-  conversing,
   type ModelPlace,
   type ModelSettings,
   modelSettings,
   type ModelVariables,
   modelVariables,
+  type TalkModelSettings,
+  talkModelSettings,
 } from "./model-settings.ts";
 export { type ModelPrice, type ModelUsage, NO_USAGE } from "./model-usage.ts";
 export type { ModelProbe } from "./probe-model.ts";

@@ -30,6 +30,12 @@ export interface ModelRequest {
   signal: AbortSignal;
 }
 
+/** Asks for an answer in words, in one piece. */
+export interface CompletionRequest {
+  messages: ModelMessage[];
+  signal: AbortSignal;
+}
+
 export interface ModelAnswer {
   text: string;
   usage: ModelUsage;
@@ -100,6 +106,18 @@ export class ModelClient implements LanguageModel {
       throw new ModelRefused("the model refused", usage);
     }
     return { text, usage };
+  }
+
+  /** Returns the whole text of an answer. Throws as `ask` does. */
+  async complete({ messages, signal }: CompletionRequest): Promise<ModelAnswer> {
+    const { timeoutMs, price } = this.#options;
+    const completion = await this.#request({ signal, timeoutMs }, (completions, body, options) =>
+      completions
+        .create({ ...body, messages: messages.map(toWire) }, options)
+        .catch(explainModelFailure),
+    );
+    const text = completion.choices[0]?.message.content ?? "";
+    return { text, usage: usageOf(completion.usage, price) };
   }
 
   /**

@@ -6,6 +6,11 @@ import type { ModelPrice } from "./model-usage.ts";
 /** The language models of one purpose. */
 export type ModelSettings = FirstAndFallback<ModelPlace>;
 
+/** Those that talk, and the one that checks what they say. */
+export interface TalkModelSettings extends ModelSettings {
+  verifier: ModelPlace | undefined;
+}
+
 /** One model: where it is, and what it may take. */
 export interface ModelPlace {
   url: string;
@@ -22,6 +27,7 @@ export type ModelVariables = Record<
   | "SVC_MODEL_KEY"
   | "SVC_EVALUATION_MODEL"
   | "SVC_CONVERSATION_MODEL"
+  | "SVC_VERIFIER_MODEL"
   | "SVC_FALLBACK_MODEL_URL"
   | "SVC_FALLBACK_MODEL_KEY"
   | "SVC_EVALUATION_FALLBACK_MODEL"
@@ -46,6 +52,12 @@ export const modelVariables: { [Name in keyof ModelVariables]: z.ZodType<ModelVa
     .string()
     .optional()
     .describe("The model that talks with visitors; the one that evaluates by default"),
+  SVC_VERIFIER_MODEL: z
+    .string()
+    .optional()
+    .describe(
+      "The model that checks each sentence before a visitor hears it; the one that talks by default; `off` for none",
+    ),
   SVC_FALLBACK_MODEL_URL: httpUrl("https://api.openai.com/v1")
     .optional()
     .describe("Where the fallback model is; the same address by default"),
@@ -75,13 +87,22 @@ export const modelVariables: { [Name in keyof ModelVariables]: z.ZodType<ModelVa
 };
 
 /** The settings of the models that talk: those of evaluation, unless they are set apart. */
-export function conversing(env: ModelVariables): ModelVariables {
+function conversing(env: ModelVariables): ModelVariables {
   return {
     ...env,
     SVC_EVALUATION_MODEL: env.SVC_CONVERSATION_MODEL ?? env.SVC_EVALUATION_MODEL,
     SVC_EVALUATION_FALLBACK_MODEL:
       env.SVC_CONVERSATION_FALLBACK_MODEL ?? env.SVC_EVALUATION_FALLBACK_MODEL,
   };
+}
+
+/** Undefined when no address or no name is set. Sentences are checked at the address of the model that talks. */
+export function talkModelSettings(env: ModelVariables): TalkModelSettings | undefined {
+  const models = modelSettings(conversing(env));
+  if (models === undefined) return undefined;
+  const name = env.SVC_VERIFIER_MODEL ?? models.first.name;
+  const price = env.SVC_MODEL_PRICES.get(name) ?? models.first.price;
+  return { ...models, verifier: name === "off" ? undefined : { ...models.first, name, price } };
 }
 
 /** Undefined when no address or no name is set. */

@@ -98,7 +98,7 @@ export function rehearsedChatModels(baseUrl: string, name = "first"): Conversati
     timeoutMs: 60_000,
     price: { input: 0, output: 0 },
   };
-  return new ChatModels({ first, clock: systemClock });
+  return new ChatModels({ first, verifier: first, clock: systemClock });
 }
 
 /** Loads the library's session, which takes a second and 150 MB that most tests have no use for. */

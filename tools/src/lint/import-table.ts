@@ -139,8 +139,9 @@ export const parts: Part[] = [
     kind: "module",
     entryPoints: ["#language"],
     may: contract,
-    packages: [],
-    because: "it consists of pure functions over text",
+    packages: ["cldr-rbnf", "node:module"],
+    because:
+      "it consists of pure functions over text. Its only data is the Unicode CLDR's, read once for each language",
   },
   {
     name: "models",

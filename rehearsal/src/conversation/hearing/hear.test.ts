@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { scripts, talkOf } from "../talk-under-test.ts";
-import type { TurnGoal } from "../talk.ts";
+import { scripts } from "../talk-under-test.ts";
 import { addressIn, hear } from "./hear.ts";
 
-function heard(said: string, visitor: TurnGoal["visitor"] = "statement") {
-  return hear(talkOf([said], { visitor }), scripts.hears);
+function heard(said: string, askedLast?: string) {
+  return hear({ visitorSaid: said, askedLast }, scripts.hears);
 }
 
 test.each([
@@ -39,22 +38,40 @@ test.each([
   ["statement", "No idea, a few hundred"],
   ["question", "Okay, and the price?"],
   ["statement", "Hello, we sell bikes to families in the city"],
+  ["statement", "We run a pizza chain"],
+  ["statement", "Our current tool is useless"],
+  ["statement", "I have to go through procurement first"],
+  ["statement", "C'est tout à fait ce que je cherche"],
+  ["statement", "Es todo muy interesante"],
+  ["statement", "Das ist alles nicht so einfach bei uns."],
+  ["farewell", "Nope, that's everything. Thanks!"],
+  ["farewell", "Danke, das war alles für heute"],
+  ["browsing", "Guten Tag, ich sehe mich nur um."],
+  ["model", "Are you ChatGPT?"],
+  ["question", "what gets loaded when somebody clicks"],
+  ["thinking", "Hmm…"],
 ])("%s: %s", (kind, said) => {
   expect(heard(said).kind).toBe(kind);
 });
 
 test("what is asked and what is said are told apart", () => {
   const { asks, statements } = heard("We have 5,000 a month. What does it cost?");
-  expect(asks).toBe("What does it cost?");
+  expect(asks).toEqual(["What does it cost?"]);
   expect(statements).toEqual(["We have 5,000 a month."]);
 });
 
-test("the server's word counts where there is no question mark", () => {
-  expect(heard("the battery", "question")).toEqual({
-    kind: "question",
-    asks: "the battery",
-    statements: [],
-  });
+test("two questions in one sentence are two", () => {
+  expect(heard("What is it, and how do I install it?").asks).toEqual([
+    "What is it",
+    "how do I install it?",
+  ]);
+});
+
+test("what follows a question and only sounds like one answers it", () => {
+  const said = "they should see what it is and how it works";
+  expect(heard(said).kind).toBe("question");
+  expect(heard(said, "use_case")).toMatchObject({ kind: "statement", statements: [said] });
+  expect(heard("what is it for", "use_case").kind).toBe("question");
 });
 
 test("an address is found where it is written", () => {

@@ -1,79 +1,103 @@
-import type { ToolCall } from "../../language-model/answer.ts";
 import { termsOf } from "../../words/terms-of.ts";
-import {
-  AMOUNT,
-  TIME,
-  contentWords,
-  isQuestion,
-  sentences,
-  shared,
-  wordsOf,
-} from "../../words/words-of.ts";
+import { AMOUNT, TIME, shared, wordsOf } from "../../words/words-of.ts";
 import type { Question } from "../instructions.ts";
 import type { ConversationScripts } from "../scripts/conversation-scripts.ts";
 import type { Talk } from "../talk.ts";
 import type { Heard, HeardKind } from "./hear.ts";
 
-/** Which open questions the visitor's turn answers, as calls that say so in the visitor's own words. */
-export function noteAnswers(talk: Talk, heard: Heard, scripts: ConversationScripts): ToolCall[] {
-  if (!talk.tools.includes("note_answer") || ANSWERING_NOTHING.has(heard.kind)) return [];
-  const last = questionAskedLast(talk, scripts);
-  return talk.questions
-    .filter(({ key }) => !talk.answered.includes(key))
-    .flatMap((question) => {
-      const quote =
-        question.key === last?.key
-          ? answerTo(question, heard.statements)
-          : heard.statements.find((statement) => answersEarly(question, statement, scripts));
-      if (quote === undefined) return [];
-      return [{ name: "note_answer", arguments: { question: question.key, quote } }];
-    });
+/** An answer to a question, in the visitor's own words. */
+export interface Note {
+  question: Question;
+  quote: string;
+  /** It was answered before, and otherwise. */
+  isCorrection: boolean;
+}
+
+/** Which questions the visitor's turn answers, asked or not. */
+export function noteAnswers(talk: Talk, heard: Heard, scripts: ConversationScripts): Note[] {
+  if (ANSWERING_NOTHING.has(heard.kind)) return [];
+  const isCorrected = scripts.hears.correction.test(talk.visitorSaid ?? "");
+  const isEarly = (question: Question, words: string): boolean =>
+    answersEarly(question, words, scripts);
+  return talk.questions.flatMap((question) => {
+    const isCorrection = Object.hasOwn(talk.state.answered, question.key);
+    if (isCorrection && !isCorrected) return [];
+    const others = talk.questions.filter((one) => one !== question);
+    const isOthers = (words: string): boolean => others.some((one) => isEarly(one, words));
+    const isAsked = question.key === talk.askedLast && !isCorrection;
+    const isWaiting = talk.state.asked.includes(question.key);
+    const found =
+      heard.statements.find((words) => isEarly(question, words)) ??
+      (isAsked ? answerTo(question, heard, isOthers) : undefined) ??
+      (isWaiting || isCorrection ? bareAnswerTo(question, heard) : undefined);
+    const quote = found && clauseIn(found, (words) => isEarly(question, words));
+    return quote === undefined ? [] : [{ question, quote: bare(quote), isCorrection }];
+  });
 }
 
 const ANSWERING_NOTHING = new Set<HeardKind>([
   "nothing",
   "lost",
+  "thinking",
   "trick",
   "hostile",
-  "human",
-  "person",
-  "farewell",
-  "off_topic",
-  "hello",
-  "how_are_you",
-  "thanks",
   "unsure",
 ]);
 
-/** The question that the agent's last turn asked, in whatever words. */
-export function questionAskedLast(talk: Talk, scripts: ConversationScripts): Question | undefined {
-  const asked = sentences(talk.agentSaid.at(-1) ?? "").filter(isQuestion);
-  return talk.questions.find(({ text }) => {
-    const wording = scripts.wordingOf(text);
-    const ways = [text, ...(wording === undefined ? [] : Object.values(wording.ask).flat())];
-    return asked.some((sentence) => ways.some((way) => isSame(sentence, way)));
-  });
-}
-
-function isSame(sentence: string, way: string): boolean {
-  if (sentence.includes(way)) return true;
-  const words = contentWords(wordsOf(way));
-  return words.size > 0 && shared(words, contentWords(wordsOf(sentence))) / words.size >= 0.7;
-}
+/** Turns that answer a question only where they name what it asks for. */
+const SELDOM_ANSWERING = new Set<HeardKind>([
+  "human",
+  "model",
+  "person",
+  "farewell",
+  "off_topic",
+  "browsing",
+  "hello",
+  "how_are_you",
+  "thanks",
+  "email",
+]);
 
 /** What follows a question and is none itself is its answer; of several sentences, the one that fits best. */
-function answerTo(question: Question, statements: string[]): string | undefined {
-  const wanted = wantedBy(question.text);
-  return statements.find((statement) => wanted?.test(statement)) ?? statements[0];
+function answerTo(
+  { text }: Question,
+  { kind, statements }: Heard,
+  isOthers: (words: string) => boolean,
+): string | undefined {
+  const wanted = wantedBy(text);
+  if (wanted !== undefined)
+    return statements.find((words) => wanted.test(words) && !isOthers(words));
+  const isBare = (kind === "yes" || kind === "no") && isOpenQuestion(text);
+  if (isBare || SELDOM_ANSWERING.has(kind)) return undefined;
+  return statements.find((words) => !isRemark(words) && !isOthers(words));
+}
+
+/** A bare time or number that comes a turn or two after its question, or in place of another. */
+function bareAnswerTo({ text }: Question, { statements }: Heard): string | undefined {
+  const wanted = wantedBy(text);
+  return statements.find((words) => wordsOf(words).length <= 6 && wanted?.test(words));
+}
+
+/** "That looks useful" answers nothing, and needs no answer either. */
+export function isRemark(words: string): boolean {
+  return wordsOf(words).length <= 4 && REMARK.test(words);
+}
+
+const REMARK =
+  /^(?:that|this|it|looks|sounds|nice|interesting|i see|understood|das|es|klingt|sieht|verstehe|interessant|cela|ça|je comprends|c['’]est|intéressant|je vois|eso|esto|parece|suena|interesante|ya veo|entiendo|comprendo|me parece)(?!\p{L})/iu;
+
+function isOpenQuestion(text: string): boolean {
+  return /^\P{L}*(?:about |roughly )?(?:what|how|when|which|where|who|why|was|wie|wann|welche\p{L}*|wo|wer|que|quand|comment|combien|quel\p{L}*|qué|cuándo|cómo|cuánt\p{L}*|cuál\p{L}*)(?!\p{L})/iu.test(
+    text,
+  );
 }
 
 function answersEarly(question: Question, said: string, scripts: ConversationScripts): boolean {
   const wanted = wantedBy(question.text);
   if (scripts.isAnsweredBy(question.text, said)) return wanted === undefined || wanted.test(said);
-  if (wanted === TIME) return false;
   const terms = termsOf(question.text);
   const common = shared(terms, termsOf(said));
-  if (wanted === AMOUNT) return common >= 2 && AMOUNT.test(said);
+  if (wanted !== undefined) return common >= 2 && wanted.test(said);
   return common >= 3 && common / terms.size >= 0.6;
 }
 
@@ -82,4 +106,15 @@ function wantedBy(question: string): RegExp | undefined {
     return AMOUNT;
   if (/\b(?:when|how soon|wann|quand|cuándo)(?!\p{L})/iu.test(question)) return TIME;
   return undefined;
+}
+
+/** The part of a sentence that answers by itself, else all of it. */
+function clauseIn(sentence: string, answers: (words: string) => boolean): string {
+  return sentence.split(/[,;:]\s+|\s+[–—]\s+|\n/u).find(answers) ?? sentence;
+}
+
+/** The words without the punctuation around them, and without the small word that joins clauses. */
+function bare(words: string): string {
+  const inner = words.replace(/^(?:and|und|et|y|but|aber|mais|pero)\s+/iu, "");
+  return inner.replace(/^[\s\p{P}]+/u, "").replace(/[\s.,;:!]+$/u, "") || words;
 }

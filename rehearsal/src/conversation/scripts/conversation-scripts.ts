@@ -36,8 +36,8 @@ export interface Topic {
   /** Any of these, as whole words; `*` at the end stands for any ending. */
   when: Localised;
   say: Localised;
-  /** Content to show with it, by its id, and how it is announced. */
-  show?: { id: string; say: Localised };
+  /** Content to show with it, by its id, how it is announced, and how it is offered to somebody who did not ask. */
+  show?: { id: string; say: Localised; offer?: Localised };
 }
 
 /** How a question is asked in each language. */
@@ -89,6 +89,7 @@ function everywhere(localised: Localised): RegExp {
 const heardKinds = [
   "trick",
   "hostile",
+  "model",
   "human",
   "person",
   "farewell",
@@ -100,40 +101,52 @@ const heardKinds = [
   "yes",
   "no",
   "unsure",
+  "browsing",
+  "worry",
+  "correction",
   "asks",
 ] as const;
 
 const saidKinds = [
   "trick",
   "hostile",
+  "model",
   "human",
   "person",
   "no_person",
+  "offer_person",
+  "team_sees",
   "off_topic",
   "how_are_you",
   "thanks",
   "hello",
+  "browsing",
   "yes",
   "no",
   "unsure",
   "noted",
+  "noted_several",
+  "corrected",
   "lost",
   "unknown",
+  "rest",
   "found",
+  "found_foreign",
   "again",
   "invite",
+  "anything_else",
   "show",
-  "greet",
+  "offer_show",
+  "silence",
   "pick_up",
   "offer_email",
   "offer_address",
   "email_card",
+  "no_email",
   "email_confirmed",
   "mail_follows",
   "email_declined",
-  "wrap_up_done",
-  "wrap_up_time",
-  "wrap_up_cost",
+  "goodbye",
 ] as const;
 
 /** One text, or several to choose from. */
@@ -166,7 +179,13 @@ export const topics: z.ZodType<{ about: string; topics: Topic[] }> = z.strictObj
       from: z.string().exactOptional(),
       when: inEachLanguage(phrases),
       say: inEachLanguage(variants),
-      show: z.strictObject({ id: z.string(), say: inEachLanguage(variants) }).exactOptional(),
+      show: z
+        .strictObject({
+          id: z.string(),
+          say: inEachLanguage(variants),
+          offer: inEachLanguage(variants).exactOptional(),
+        })
+        .exactOptional(),
     }),
   ),
 });

@@ -1,59 +1,102 @@
 import { termsOf } from "../../words/terms-of.ts";
 import { contentWords, shared, wordsOf } from "../../words/words-of.ts";
-import { findInKnowledge } from "../find-in-knowledge.ts";
+import { findInKnowledge, isForeign } from "../find-in-knowledge.ts";
 import type { Content } from "../instructions.ts";
 import type { ConversationScripts } from "../scripts/conversation-scripts.ts";
 import type { Talk } from "../talk.ts";
-import { call, offered, say } from "./turn.ts";
+import { can, direct, say } from "./turn.ts";
 import type { Spoken, Turn } from "./turn.ts";
 
-type ScriptedTopic = ConversationScripts["topics"][number];
+export type ScriptedTopic = ConversationScripts["topics"][number];
+
+/** Answers all that was asked, first what is known, and shows at most one thing. */
+export function answerQuestions(turn: Turn): Spoken {
+  const { talk, heard, says, voice } = turn;
+  const answers: Spoken[] = [];
+  let isPartly = false;
+  for (const asked of heard.asks) {
+    // "And roughly?" asks for what was asked before.
+    const isBare = termsOf(asked).size === 0;
+    const whole = isBare ? `${talk.allVisitorSaid.at(-2) ?? ""} ${asked}` : asked;
+    const mayShow = !answers.some(({ text }) => text.includes("⟦show "));
+    const answer = findAnswer(turn, whole, mayShow);
+    if (answer?.query !== undefined) return answer;
+    if (answer === undefined) isPartly = true;
+    else if (!answers.some(({ text }) => text.startsWith(answer.text))) answers.push(answer);
+  }
+  const [first, ...others] = answers.toSorted((one, other) => rank(one) - rank(other));
+  if (first === undefined) return admit(turn);
+  if (others.length === 0 && !isPartly) return first;
+  const texts = [first, ...others].map(({ text }) => text);
+  const rest = isPartly && rank(first) === 0 ? voice.fresh(says.rest) : "";
+  return { ...first, text: `${texts.join(" ")} ${rest}`.trim(), follows: "nothing" };
+}
+
+function rank({ follows }: Spoken): number {
+  return follows === "anything" ? 0 : 1;
+}
 
 /**
- * From a topic whose facts the knowledge still holds, else from the knowledge itself; else it admits
- * that it does not know.
+ * From a topic whose facts the knowledge still holds, else from the knowledge itself, else from a
+ * search; undefined where nothing is known.
  */
-export function answerQuestion(turn: Turn): Spoken {
-  const { talk, heard, scripts, says, voice } = turn;
-  const topic = findTopic(turn, heard.asks);
-  if (topic !== undefined) return sayTopic(turn, topic);
-  const sentence = findInKnowledge(heard.asks, talk);
+export function findAnswer(turn: Turn, asked: string, mayShow = true): Spoken | undefined {
+  const { talk, scripts, says, voice } = turn;
+  const topic = findTopic(turn, asked);
+  if (topic !== undefined) return sayTopic(turn, topic, mayShow);
+  const sentence = findInKnowledge(asked, talk);
   if (sentence !== undefined) {
-    return say(voice.pick(says.found, { sentence }), fittingContent(talk, heard.asks), "knowledge");
+    const isOther = isForeign(sentence, talk.language);
+    const words = voice.pick(isOther ? says.found_foreign : says.found, { sentence });
+    const id = mayShow ? fittingContent(talk, asked) : undefined;
+    return say(id === undefined ? words : direct(`show ${id}`, words), "anything", "knowledge");
   }
-  const query = queryOf(heard.asks);
-  const canSearch = talk.isSearched && !talk.thisTurn.tools.includes("search_knowledge");
-  const search = canSearch ? offered(talk, call("search_knowledge", { query })) : [];
-  if (search.length > 0) return say("", search, "search");
+  if (talk.canSearch) return { ...say("", "nothing", "search"), query: queryOf(asked) };
   const unheld = scripts.topics.filter((one) => one.topic.from === undefined);
-  const known = bestTopic(heard.asks, unheld);
-  return known === undefined ? say(voice.pick(says.unknown)) : sayTopic(turn, known);
+  const known = bestTopic(asked, unheld);
+  return known === undefined ? undefined : admit(turn, known.topic.say[talk.language], known.by);
 }
 
-/** The topic that is spoken of most, among those whose facts are in the knowledge. */
-export function findTopic({ talk, scripts }: Turn, said: string): ScriptedTopic | undefined {
-  const known = folded(talk.knowledge.map(({ text }) => text).join("\n"));
-  const isTrue = ({ topic: { from } }: ScriptedTopic): boolean =>
-    from !== undefined && known.includes(folded(from));
-  return bestTopic(said, scripts.topics.filter(isTrue));
+/** Says that it does not know, and how somebody who does can be reached. */
+export function admit(turn: Turn, words: string[] = turn.says.unknown, by = "manners"): Spoken {
+  const { talk, says, voice } = turn;
+  const offers = can(talk, "person") ? says.offer_person : says.team_sees;
+  const offer = voice.hasJustSaid(offers) ? "" : voice.fresh(offers);
+  const text = `${voice.pick(words)} ${offer}`.trim();
+  return say(text, offer === "" ? "the card" : "nothing", by);
 }
 
-/** Says it, in other words where it was said before, and shows what goes with it. */
-export function sayTopic({ talk, says, voice }: Turn, { topic, by }: ScriptedTopic): Spoken {
-  const { language, shown, content, tools } = talk;
-  const variants = topic.say[language];
-  const text = voice.isUsedUp(variants)
-    ? voice.pick(says.again, { text: voice.pick(variants) })
-    : voice.pick(variants);
+/** The topic that is spoken of most, among those whose facts are in the knowledge; one that is not told yet before others. */
+export function findTopic({ talk, scripts, voice }: Turn, said: string): ScriptedTopic | undefined {
+  const known = scripts.topics.filter((topic) => isTrue(topic, talk));
+  const isNew = ({ topic }: ScriptedTopic): boolean => voice.rest(topic.say[talk.language]) !== "";
+  return bestTopic(said, known.filter(isNew)) ?? bestTopic(said, known);
+}
+
+/** The topic that goes with a piece of content. */
+export function topicOf({ talk, scripts }: Turn, id: string): ScriptedTopic | undefined {
+  return scripts.topics.find((one) => one.topic.show?.id === id && isTrue(one, talk));
+}
+
+function isTrue({ topic: { from } }: ScriptedTopic, { knowledge }: Talk): boolean {
+  const known = folded(knowledge.map(({ text }) => text).join("\n"));
+  return from !== undefined && known.includes(folded(from));
+}
+
+/** Says it, and shows what goes with it. What was told in every way that there is, is not told again. */
+export function sayTopic(turn: Turn, { topic, by }: ScriptedTopic, mayShow = true): Spoken {
+  const { talk, says, voice } = turn;
+  const text = voice.fresh(topic.say[talk.language]) || voice.rest(topic.say[talk.language]);
   const { show } = topic;
-  const canShow =
-    show !== undefined &&
-    tools.includes("show_content") &&
-    content.some(({ id }) => id === show.id) &&
-    !shown.includes(show.id);
-  if (!canShow) return say(text, [], by);
-  const announced = `${text} ${voice.pick(show.say[language])}`;
-  return say(announced, [call("show_content", { id: show.id })], by);
+  const isShown = mayShow && show !== undefined && isShowable(talk, show.id);
+  if (!isShown) return text === "" ? admit(turn, says.again, by) : say(text, "anything", by);
+  const announced = direct(`show ${show.id}`, voice.pick(show.say[talk.language]));
+  return say(`${text} ${announced}`.trim(), "anything", by);
+}
+
+export function isShowable(talk: Talk, id: string): boolean {
+  const isHere = talk.content.some((content) => content.id === id);
+  return isHere && can(talk, "show") && !talk.state.shown.includes(id);
 }
 
 /** By the length of the words that were found; the first of several. */
@@ -67,13 +110,12 @@ function bestTopic(said: string, topics: ScriptedTopic[]): ScriptedTopic | undef
   return best?.topic;
 }
 
-/** Shows content whose own words say that it fits what is asked. */
-function fittingContent(talk: Talk, asked: string): ReturnType<typeof offered> {
+/** Content whose own words say that it fits what is asked. */
+function fittingContent(talk: Talk, asked: string): string | undefined {
   const terms = termsOf(asked);
   const isFitting = ({ id, title, show_when }: Content): boolean =>
-    !talk.shown.includes(id) && shared(terms, termsOf(`${title} ${show_when ?? ""}`)) >= 2;
-  const { id } = talk.content.find(isFitting) ?? {};
-  return id === undefined ? [] : offered(talk, call("show_content", { id }));
+    isShowable(talk, id) && shared(terms, termsOf(`${title} ${show_when ?? ""}`)) >= 2;
+  return talk.content.find(isFitting)?.id;
 }
 
 const MAX_QUERY_WORDS = 8;

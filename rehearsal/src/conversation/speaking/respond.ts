@@ -1,121 +1,150 @@
 import { wordsOf } from "../../words/words-of.ts";
-import type { HeardKind } from "../hearing/hear.ts";
-import { questionAskedLast } from "../hearing/note-answers.ts";
-import type { Goal } from "../talk.ts";
-import { answerQuestion, findTopic, sayTopic } from "./answer-question.ts";
-import { askEmail, call, offered, say } from "./turn.ts";
+import { addressIn } from "../hearing/hear.ts";
+import { isRemark } from "../hearing/note-answers.ts";
+import { admit, answerQuestions, findAnswer, findTopic, sayTopic } from "./answer-question.ts";
+import { goodbye, offeredToShow, showFirst } from "./lead.ts";
+import { can, direct, say } from "./turn.ts";
 import type { Spoken, Turn } from "./turn.ts";
 
-/** What is said to the visitor's turn, before the agent goes on with its own. */
+/** What is said to the visitor's turn, before the agent leads on. */
 export function respond(turn: Turn): Spoken {
-  const { talk, heard, says, voice } = turn;
+  const { heard, says, voice } = turn;
   switch (heard.kind) {
     case "nothing":
-      return respondToCard(turn);
+      return respondToEvents(turn);
     case "question":
-      return answerQuestion(turn);
+      return thanked(turn, answerQuestions(turn));
     case "hostile":
     case "off_topic": {
       // An angry or joking visitor may still have asked something.
-      const topic = heard.asks === "" ? undefined : findTopic(turn, heard.asks);
-      return topic === undefined ? say(voice.pick(says[heard.kind])) : sayTopic(turn, topic);
+      const topic = findTopic(turn, heard.asks.join(" "));
+      const follows = heard.kind === "hostile" ? "nothing" : "an offer";
+      if (topic !== undefined) return { ...sayTopic(turn, topic), follows };
+      return say(voice.pick(says[heard.kind]), follows);
     }
+    case "trick":
+      return say(voice.pick(says.trick), "an offer");
+    case "thinking":
+      return say(showFirst(turn) || voice.pick(says.silence));
     case "person":
-      return talk.tools.includes("talk_to_a_person")
-        ? say(voice.pick(says.person), [call("talk_to_a_person")])
-        : say(voice.pick(says.no_person));
+      return showPerson(turn);
     case "email":
       return respondToEmailWish(turn);
     case "farewell":
-      if (talk.goal.kind === "wrap_up") return say("");
-      return say(voice.pick(says.wrap_up_done), offered(talk, call("end_session")));
+      return goodbye(turn);
+    case "browsing":
+    case "hello": {
+      const shown = showFirst(turn);
+      return say(`${voice.fresh(says[heard.kind])} ${shown}`.trim());
+    }
+    case "yes":
+      return respondToYes(turn);
+    case "no":
+      return respondToNo(turn);
     case "statement":
       return respondToStatement(turn);
+    case "human":
+    case "model":
+    case "lost":
+      return say(voice.pick(says[heard.kind]), "the card");
     default:
-      return say(voice.pick(says[heard.kind]));
+      return say(voice.fresh(says[heard.kind]));
   }
+}
+
+/** What is said after a veto, in the place of the sentence or behind what was let through. */
+export function respondToVeto({ says, ...turn }: Turn, code: string): Spoken {
+  const { talk, voice } = turn;
+  if (talk.held?.isFirst === false) return say("", code === "asked" ? "an offer" : "anything");
+  if (code === "secret") return say(voice.pick(says.trick));
+  if (code === "human") return say(voice.pick(says.human), "the card");
+  return code === "asked" ? say(voice.pick(says.noted)) : admit({ says, ...turn });
 }
 
 /** "The export, please" is a question in all but form. */
 const MAX_WORDS_OF_A_CUE = 6;
 
 function respondToStatement(turn: Turn): Spoken {
-  const { talk, heard, scripts, says, voice } = turn;
-  const asked = questionAskedLast(talk, scripts);
-  const wording = asked && scripts.wordingOf(asked.text);
-  if (wording !== undefined) return say(voice.pick(wording.thanks[talk.language]), [], "questions");
+  const { talk, heard, notes, scripts, says, voice } = turn;
+  if (notes.length > 0) {
+    const thanks = say(thanksFor(turn), "anything", "questions");
+    const isUnseen = talk.state.shown.length === 0;
+    return isUnseen ? { ...thanks, text: `${thanks.text} ${showFirst(turn)}`.trim() } : thanks;
+  }
   // What answers a question, or tells a story, may well hold the words of a topic.
   const said = heard.statements.join(" ");
-  const isCue = asked === undefined && wordsOf(said).length <= MAX_WORDS_OF_A_CUE;
+  if (isRemark(said)) return say("");
+  const isShort = talk.askedLast === undefined && wordsOf(said).length <= MAX_WORDS_OF_A_CUE;
+  const isCue = isShort || scripts.hears.worry.test(said);
   const topic = isCue ? findTopic(turn, said) : undefined;
-  return topic === undefined ? say(voice.pick(says.noted)) : sayTopic(turn, topic);
+  if (topic !== undefined) return sayTopic(turn, topic);
+  return (isShort ? findAnswer(turn, said) : undefined) ?? say(voice.fresh(says.noted));
 }
 
-/** The visitor acted on the card for an address and said nothing. */
-function respondToCard({ talk, says, voice }: Turn): Spoken {
-  const { goal, agentSaid, email } = talk;
-  const isStarting = goal.kind === "greet" || goal.kind === "pick_up" || agentSaid.length === 0;
-  if (isStarting || (email !== "confirmed" && email !== "declined")) return say("");
-  const words = email === "confirmed" ? confirmations({ talk, says }) : says.email_declined;
-  const wasSaid = words.some((one) => agentSaid.join("\n").includes(one));
-  return say(wasSaid ? "" : voice.pick(words));
+/** An answer that came with a question is not passed over. */
+function thanked(turn: Turn, answer: Spoken): Spoken {
+  if (turn.notes.length === 0 || answer.query !== undefined) return answer;
+  return { ...answer, text: `${thanksFor(turn)} ${answer.text}`.trim() };
 }
 
-function confirmations({ talk, says }: Pick<Turn, "talk" | "says">): string[] {
-  const { email_confirmed, mail_follows } = says;
-  return talk.mail === "follows" ? [...email_confirmed, ...mail_follows] : email_confirmed;
+function thanksFor({ talk, notes, scripts, says, voice }: Turn): string {
+  const [first] = notes;
+  if (first === undefined) return "";
+  if (first.isCorrection) return voice.fresh(says.corrected);
+  if (notes.length > 1) return voice.fresh(says.noted_several);
+  const wording = scripts.wordingOf(first.question.text);
+  return voice.fresh(wording?.thanks[talk.language] ?? []) || voice.fresh(says.noted);
+}
+
+/** Something happened and nothing was said. */
+function respondToEvents({ talk, says, voice }: Turn): Spoken {
+  const event = talk.events.at(-1) ?? "";
+  if (event.startsWith("The visitor confirmed ")) return say(voice.pick(confirmations(talk, says)));
+  if (event.startsWith("The visitor closed ")) return say(voice.pick(says.email_declined));
+  if (event.startsWith("The visitor has been silent "))
+    return say(voice.pick(says.silence), "nothing");
+  if (event.startsWith("The call was interrupted ")) return say(voice.pick(says.pick_up));
+  return say("");
+}
+
+function confirmations({ state }: Turn["talk"], says: Turn["says"]): string[] {
+  return state.mail === "follows" ? says.mail_follows : says.email_confirmed;
 }
 
 function respondToEmailWish(turn: Turn): Spoken {
   const { talk, heard, says, voice } = turn;
-  const topic = heard.asks === "" ? undefined : findTopic(turn, heard.asks);
+  const topic = findTopic(turn, heard.asks.join(" "));
   if (topic !== undefined) return sayTopic(turn, topic);
-  if (talk.email === "confirmed") return say(voice.pick(confirmations(turn)));
-  const calls = offered(talk, askEmail(talk));
-  return calls.length > 0 ? say(voice.pick(says.email_card), calls) : say(voice.pick(says.noted));
+  if (!can(talk, "email")) return say(voice.pick(says.no_email));
+  const address = addressIn(talk.visitorSaid ?? "");
+  if (talk.state.email === "confirmed" && address === undefined)
+    return say(voice.pick(confirmations(talk, says)));
+  const known = address ?? talk.allVisitorSaid.map(addressIn).findLast(Boolean);
+  const card = direct(
+    known === undefined ? "email" : `email ${known}`,
+    voice.pick(says.email_card),
+  );
+  return say(`${thanksFor(turn)} ${card}`.trim(), "nothing");
 }
 
-/** What the agent says and does for its goal, after it has responded. */
-export function pursueGoal(turn: Turn, goal: Goal): Spoken {
-  const { talk, heard, scripts, says, voice } = turn;
-  // After a goodbye nobody wants to be asked anything.
-  if (heard.kind === "farewell" && goal.kind !== "wrap_up") return say("");
-  switch (goal.kind) {
-    case "greet":
-      return say(voice.pick(says.greet));
-    case "pick_up":
-      return say(voice.pick(says.pick_up));
-    case "ask": {
-      const wording = scripts.wordingOf(goal.text);
-      return say(wording === undefined ? goal.text : voice.pick(wording.ask[talk.language]));
-    }
-    case "show": {
-      const scripted = scripts.topics.find(({ topic }) => topic.show?.id === goal.id);
-      const words = scripted?.topic.show?.say[talk.language] ?? says.show;
-      const calls = offered(talk, call("show_content", { id: goal.id }));
-      return calls.length === 0 ? say("") : say(voice.pick(words, { title: goal.title }), calls);
-    }
-    case "offer_email": {
-      const calls = offered(talk, askEmail(talk));
-      const words = talk.mail === "follows" ? says.offer_email : says.offer_address;
-      return calls.length === 0 ? say("") : say(voice.pick(words), calls);
-    }
-    case "wrap_up":
-      return say(voice.pick(says[`wrap_up_${goal.because}`]), offered(talk, call("end_session")));
-    case "answer":
-      return say(INVITED.has(heard.kind) ? voice.pick(says.invite) : "");
-  }
+function showPerson({ talk, says, voice }: Turn): Spoken {
+  if (!can(talk, "person")) return say(voice.pick(says.no_person), "the card");
+  return say(direct("person", voice.pick(says.person)), "nothing");
 }
 
-/** Turns after which the visitor has nothing to go on from. */
-const INVITED = new Set<HeardKind>([
-  "nothing",
-  "statement",
-  "off_topic",
-  "how_are_you",
-  "thanks",
-  "hello",
-  "yes",
-  "no",
-  "unsure",
-]);
+/** To whatever the agent has offered. */
+function respondToYes(turn: Turn): Spoken {
+  const { talk, says, voice } = turn;
+  if (voice.hasJustSaid([...says.offer_person, ...says.unknown])) return showPerson(turn);
+  const shown = offeredToShow(turn);
+  if (shown !== undefined) return shown;
+  const isCard = talk.state.email === "open";
+  return isCard ? say(voice.pick(says.email_card), "nothing") : say(voice.fresh(says.yes));
+}
+
+function respondToNo(turn: Turn): Spoken {
+  const { talk, says, voice } = turn;
+  if (talk.state.email === "open") return say(voice.pick(says.email_declined));
+  const isAllDone = talk.state.open.length === 0 && voice.hasJustSaid(says.anything_else);
+  return isAllDone ? goodbye(turn) : say(voice.fresh(says.no));
+}

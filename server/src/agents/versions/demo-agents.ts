@@ -3,6 +3,7 @@ import type { AgentConfig } from "../config/agent-config.ts";
 import { knowledgeSections } from "../knowledge/knowledge-sections.ts";
 import type { KnowledgeSection } from "../knowledge/knowledge-sections.ts";
 import { readAgentAtVersion } from "./agent.ts";
+import { readContentTexts } from "./content-texts.ts";
 import type { AgentVersion } from "./agent.ts";
 
 /** Far more agents than a process serves at a time, and a few megabytes at most. */
@@ -43,10 +44,16 @@ export interface DemoAgent {
   config: AgentConfig;
   /** Every section of its knowledge, in order. */
   knowledge: KnowledgeSection[];
+  /** The texts of the content that has one, by its id. */
+  contentTexts?: ReadonlyMap<string, string>;
 }
 
 export async function readDemoAgent(db: Db, version: AgentVersion): Promise<DemoAgent> {
   const { config, knowledge } = await readAgentAtVersion(db, version);
   const files = config.knowledge.map(({ path }, index) => ({ path, text: knowledge[index] ?? "" }));
-  return { config, knowledge: knowledgeSections(files) };
+  return {
+    config,
+    knowledge: knowledgeSections(files),
+    contentTexts: await readContentTexts(db, config),
+  };
 }

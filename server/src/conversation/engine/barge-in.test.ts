@@ -13,7 +13,7 @@ const talks =
     for (const [index, pauseMs] of pausesMs.entries()) {
       if (pauseMs > 0) await delay(pauseMs);
       if (signal.aborted) return;
-      onSentence(SENTENCES[index % SENTENCES.length]!);
+      onSentence({ text: SENTENCES[index % SENTENCES.length]!, directions: [] });
     }
   };
 
@@ -31,7 +31,8 @@ it("holds what was heard and nothing else, wherever a visitor cuts in", async ()
           async reply(request) {
             const said = request.messages.findLast(({ role }) => role === "user")?.content ?? "";
             asked.push(said);
-            await talks(turns[Number(said.replaceAll(/\D/g, ""))]!.reply)(request);
+            const [, index] = /.*I am at (\d+)\./s.exec(said) ?? [];
+            await talks(turns[Number(index)]!.reply)(request);
           },
         },
       });

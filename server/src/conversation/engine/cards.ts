@@ -10,6 +10,11 @@ export class Cards {
     this.#onChange = onChange;
   }
 
+  /** A card that waits for the visitor is open. */
+  get isAsking(): boolean {
+    return this.#open?.kind === "email";
+  }
+
   /** Opening it again without an address keeps the present one. */
   openEmail(prefill: string | undefined, doubt?: LiveAddressDoubt): void {
     const open = this.#open?.kind === "email" ? this.#open : undefined;

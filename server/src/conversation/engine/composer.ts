@@ -1,23 +1,28 @@
 import type { Clock } from "#platform";
-import type { ConversationListener, ConversationModels, ReplyRequest } from "../conversation.ts";
+import type { Metadata } from "@svc/contract/types";
+import type { ConversationListener, ConversationModels } from "../conversation.ts";
 import type { ModelMessage, ToolCall, ToolOffer } from "#models";
 import type { SpeechGuard } from "../guard/speech-guard.ts";
-import type { DemoPlan } from "../plan/demo-plan.ts";
-import type { Goal } from "../plan/goal.ts";
-import { goalMessage } from "../prompt/instructions.ts";
-import type { Dialogue } from "./dialogue.ts";
+import type { Fence, TurnFacts } from "../prompt/told.ts";
+import type { DemoState } from "../state/demo-state.ts";
+import { Attempt, MOST_WORDS } from "./attempt.ts";
+import type { Dialogue, RequestEnd } from "./dialogue.ts";
 import type { Reply } from "./reply.ts";
 
 export interface ComposerOptions {
   instructions: string;
-  language: string;
-  plan: DemoPlan;
+  metadata: Metadata;
+  state: DemoState;
+  fence: Fence;
   guard: SpeechGuard;
   dialogue: Dialogue;
   models: ConversationModels;
   tools: ToolOffer[];
   listener: ConversationListener;
   clock: Clock;
+  isVoice: () => boolean;
+  /** Of the session's time. */
+  leftMs: () => number | undefined;
 }
 
 /** One step of a reply: a request to the models, and who receives the outcome. */
@@ -28,8 +33,7 @@ export interface StepOrder {
   call(call: ToolCall): void;
 }
 
-/** Without a limit, a model that keeps calling tools would keep changing the visitor's screen. */
-const MAX_TOOL_CALLS = 8;
+const MOST_SEARCHES = 8;
 
 /** Asks the models for the next step of a reply, and lets through what may be said and done. */
 export class Composer {
@@ -41,64 +45,84 @@ export class Composer {
 
   /** Never throws, since the library would close the session. An error is stored in the reply. */
   async compose(reply: Reply, order: StepOrder): Promise<void> {
-    const { models, dialogue } = this.#options;
+    const { dialogue, listener } = this.#options;
     try {
-      const messages = this.#messages(this.#goalOf(reply));
-      reply.step = dialogue.beginStep();
-      reply.steps += 1;
-      await models.reply({ messages, ...this.#receiver(reply, order) });
+      const facts = this.#facts();
+      const { page: _, ...told } = facts;
+      if (reply.steps === 0) listener.event("state", told);
+      const state = this.#options.fence.state(facts);
+      const messages = this.#messages({ state });
+      const step = dialogue.beginStep();
+      reply.beginStep(step);
+      const { held, said, isEndedByQuestion } = await this.#try(reply, order, messages);
+      if (held === undefined || isEndedByQuestion || reply.isInterrupted) return;
+      reply.hasTriedAgain = true;
+      listener.event("second_try", { code: held.veto.code });
+      const secondTry = { step, said };
+      await this.#try(reply, order, this.#messages({ state, event: eventOf(held), secondTry }));
     } catch (error) {
-      reply.trouble = error;
+      // A second try may well have nothing to add.
+      if (!(reply.hasTriedAgain && reply.hasWords)) reply.trouble = error;
     }
   }
 
-  /** One goal for a whole reply, however many steps it takes. */
-  #goalOf(reply: Reply): Goal {
-    const { plan, guard, listener } = this.#options;
-    if (reply.goal === undefined) {
-      reply.goal = plan.nextGoal();
-      guard.startTurn(reply.goal);
-      listener.event("goal", { ...reply.goal });
-    }
-    return reply.goal;
+  #messages(end: RequestEnd): ModelMessage[] {
+    const { instructions, dialogue } = this.#options;
+    return [{ role: "system", content: instructions }, ...dialogue.messages(end)];
   }
 
-  /** The constant part comes first, so that a provider can cache it. */
-  #messages(goal: Goal): ModelMessage[] {
-    const { instructions, dialogue, plan, language } = this.#options;
-    return [
-      { role: "system", content: instructions },
-      ...dialogue.messages(),
-      { role: "system", content: goalMessage(goal, plan, language) },
-    ];
-  }
-
-  #receiver(reply: Reply, order: StepOrder): Omit<ReplyRequest, "messages"> {
-    const { tools, language, guard, listener, clock } = this.#options;
-    const mayCall = (): boolean => order.mayCallTools && reply.toolCalls < MAX_TOOL_CALLS;
+  #facts(): TurnFacts {
+    const { state, metadata, clock, isVoice, leftMs } = this.#options;
+    const mode = isVoice() ? "voice" : "text";
+    const left = leftMs();
+    const { language, ...reached } = state.told;
     return {
-      tools,
-      toolChoice: mayCall() ? "auto" : "none",
+      ...today(clock.nowMs()),
       language,
-      // The library ends an interrupted step only when its text has ended.
-      signal: AbortSignal.any([order.signal, reply.signal]),
+      mode,
+      words: MOST_WORDS[mode],
+      minutes_left: left === undefined ? undefined : Math.max(0, Math.floor(left / 60_000)),
+      ...reached,
+      page: metadata,
+    };
+  }
+
+  async #try(reply: Reply, order: StepOrder, messages: ModelMessage[]): Promise<Attempt> {
+    const { models, tools, state, listener, clock } = this.#options;
+    const attempt = new Attempt({ ...this.#options, reply, order });
+    const maySearch = (): boolean => order.mayCallTools && reply.searches < MOST_SEARCHES;
+    await models.reply({
+      messages,
+      tools,
+      toolChoice: maySearch() ? "auto" : "none",
+      language: state.language,
+      signal: attempt.signal,
       onFirstToken: () => void (reply.firstTokenMs ??= clock.monotonicMs()),
-      onSentence(sentence) {
-        const admitted = guard.admit(sentence);
-        if (admitted === undefined) return;
-        reply.hasWords = true;
-        order.say(admitted);
-      },
-      onToolCall(call) {
-        if (!mayCall()) return void (reply.refusedCalls += 1);
-        reply.toolCalls += 1;
-        order.call({ ...call, args: readable(call.args) });
+      onSentence: (sentence) => attempt.take(sentence),
+      onToolCall: (call) => {
+        if (!maySearch()) return;
+        reply.searches += 1;
+        attempt.takeCall({ ...call, args: readable(call.args) });
       },
       onUsage: (model, usage) => listener.usage(model, usage),
       onTrouble: (model, error) => listener.event("model_failed", { model, why: String(error) }),
-    };
+    });
+    await attempt.judged;
+    return attempt;
   }
 }
+
+function eventOf({ veto, sentence }: NonNullable<Attempt["held"]>): string {
+  const why = `${veto.code}: ${veto.why}`;
+  return `Not said: ${JSON.stringify(sentence)}. Why: ${why} Go on behind your last word, without it.`;
+}
+
+function today(nowMs: number): { date: string; weekday: string } {
+  const date = new Date(nowMs);
+  return { date: date.toISOString().slice(0, 10), weekday: WEEKDAY.format(date) };
+}
+
+const WEEKDAY = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
 
 /** Replaces arguments that are not a JSON object: the library would reject them with a message that the model never sees. */
 function readable(args: string): string {

@@ -7,25 +7,29 @@ import type {
   ConversationOptions,
   ReplyRequest,
 } from "../conversation.ts";
-import { agentUnderTest } from "../plan/agent-under-test.ts";
+import { SignalReader } from "../signals/signal-reader.ts";
+import { agentUnderTest } from "../state/agent-under-test.ts";
 import { DemoConversation } from "./demo-conversation.ts";
 
 /** What a model does with one request. */
 export type ScriptedReply = (request: ReplyRequest) => void | Promise<void>;
 
-/** Says these sentences. */
+/** Writes this text, directions included. */
 export const says =
-  (...sentences: string[]): ScriptedReply =>
-  ({ onSentence }) => {
-    for (const sentence of sentences) onSentence(sentence);
+  (...parts: string[]): ScriptedReply =>
+  ({ onSentence, language }) => {
+    const reader = new SignalReader(language);
+    const written = parts.flatMap((part) => reader.push(`${part} `));
+    for (const sentence of [...written, ...reader.end()]) onSentence(sentence);
   };
 
-/** Calls a tool, after these sentences. */
-export const calls =
-  (name: string, args: object, ...sentences: string[]): ScriptedReply =>
-  ({ onSentence, onToolCall }) => {
-    for (const sentence of sentences) onSentence(sentence);
-    onToolCall({ id: `call_${name}`, name, args: JSON.stringify(args) });
+/** Searches, after these sentences. */
+export const searches =
+  (query: unknown, ...sentences: string[]): ScriptedReply =>
+  async (request) => {
+    await says(...sentences)(request);
+    const args = JSON.stringify({ query });
+    request.onToolCall({ id: "call_search", name: "search_knowledge", args });
   };
 
 /** Says these sentences and then falls silent, until it is cut. */

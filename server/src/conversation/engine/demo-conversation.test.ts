@@ -1,16 +1,18 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { ModelAway, ModelRefused } from "#models";
 import { describe, expect, it } from "vitest";
 import { phrases } from "../phrases.ts";
-import { agentUnderTest } from "../plan/agent-under-test.ts";
+import { agentUnderTest } from "../state/agent-under-test.ts";
 import {
-  calls,
   conversationUnderTest,
   fails,
   hangsAfter,
   says,
+  searches,
 } from "./conversation-under-test.ts";
 
-const { greeting, goodbye, notUnderstood, oneMoment, technicalGoodbye, wrapUpTime } = phrases("en");
+const { greeting, doNotKnow, notUnderstood, oneMoment, technicalGoodbye, wrapUpTime } =
+  phrases("en");
 const GREETING = greeting("Linden", "Svc");
 
 describe("a demo", () => {
@@ -29,7 +31,9 @@ describe("a demo", () => {
     const { conversation, log } = await conversationUnderTest([says("It is a service.", "Yes.")]);
     await conversation.hear("What is it?");
     expect(log.lines).toEqual(["user: What is it?", "assistant: It is a service. Yes."]);
-    const dialogue = log.told.filter(([kind]) => ["turn", "partial", "state"].includes(kind));
+    const dialogue = log.told.filter(
+      ([kind, what]) => ["turn", "partial", "state"].includes(kind) && typeof what === "string",
+    );
     expect(dialogue).toEqual([
       ["turn", "user"],
       ["state", "thinking"],
@@ -42,38 +46,175 @@ describe("a demo", () => {
     expect(new Set(log.turns.map(({ id }) => id)).size).toBe(2);
   });
 
-  it("asks with the same instructions first and a fresh goal last, which nobody keeps", async () => {
-    const { conversation, requests } = await conversationUnderTest();
+  it("asks with the same instructions first and the state last, which nobody keeps", async () => {
+    const { conversation, requests } = await conversationUnderTest([], {
+      metadata: { plan: "trial", timeline: "May" },
+      leftMs: 600_000,
+    });
     await conversation.begin();
     await conversation.hear("Hello");
     await conversation.hear("Good");
     const [first, second] = requests.map(({ messages }) => messages);
     expect(first?.[0]).toEqual(second?.[0]);
     expect(second?.map(({ role }) => role).join(" ")).toBe(
-      "system assistant user assistant user system",
+      "system user assistant user assistant user",
     );
-    expect(second?.at(-1)?.content).toMatch(/^Goal of this turn:\n\{"language":"en"/);
+    const told = second?.map(({ content }) => content).join("\n") ?? "";
+    expect(told.match(/\[state [\da-f]{6}\]/g)).toHaveLength(1);
+    const [, state = "{}"] = /\[state [\da-f]{6}\]\n(.*)\n\[\/state [\da-f]{6}\]$/.exec(told) ?? [];
+    expect(JSON.parse(state)).toMatchObject({
+      date: new Date().toISOString().slice(0, 10),
+      language: "en",
+      mode: "text",
+      words: 90,
+      minutes_left: 9,
+      open: ["use_case", "monthly_visitors"],
+      answered: { timeline: "May" },
+      page: { plan: "trial", timeline: "May" },
+    });
   });
 
-  it("says nothing that the guard holds back, and tells the operator why", async () => {
+  it("tells the operator the state, what was directed, and how long it took", async () => {
     const { conversation, log } = await conversationUnderTest([
-      says("It costs 4711 euros.", "ZEBRA7731."),
+      says("⟦got use_case: our pumps⟧⟦show nothing⟧Here it is."),
     ]);
-    await conversation.hear("What does it cost?");
-    expect(log.lines.at(-1)).toBe(`assistant: ${phrases("en").doNotKnow}`);
-    expect(log.of("held_back")).toEqual([{ why: ["ungrounded", "repeats_instructions"] }]);
-  });
-
-  it("tells the operator which knowledge an answer draws on, and how long it took", async () => {
-    const answer = "The sound of the conversation is never recorded.";
-    const { conversation, log } = await conversationUnderTest([says(answer)]);
-    await conversation.hear("Do you record it?");
-    expect(log.of("knowledge_used")).toEqual([
-      { section: "privacy.md#Privacy", turn: log.turns[1]?.id },
+    await conversation.hear("We want to explain our pumps.");
+    expect(log.of("state")).toHaveLength(3 + 1);
+    expect(log.of("direction")).toEqual([
+      { name: "got", value: "use_case", done: true },
+      { name: "show", value: "nothing", done: false, why: "no such content" },
     ]);
     expect(log.of("reply")).toEqual([
-      expect.objectContaining({ first_text_ms: expect.any(Number), steps: 1, tool_calls: 0 }),
+      expect.objectContaining({ first_text_ms: expect.any(Number), steps: 1, searches: 0 }),
     ]);
+  });
+});
+
+describe("a sentence that is held", () => {
+  const PRICE = "It costs 4711 euros.";
+
+  it("is told to the model, which goes on behind its last word", async () => {
+    const { conversation, log, requests } = await conversationUnderTest([
+      says("⟦show snippet⟧It is a service.", PRICE, "And so on."),
+      says("A person will tell you the price."),
+    ]);
+    await conversation.hear("What does it cost?");
+    expect(log.lines.slice(1)).toEqual([
+      "assistant: It is a service. A person will tell you the price.",
+    ]);
+    const { messages } = requests[1]!;
+    expect(messages.map(({ role }) => role).join(" ")).toBe("system user assistant user");
+    expect(messages[2]?.content).toBe("⟦show snippet⟧ It is a service.");
+    expect(messages[3]?.content).toMatch(
+      /^\[event [\da-f]{6}\] Not said: "It costs 4711 euros\."\. Why: money: .* Go on behind your last word, without it\.\n\n\[state/,
+    );
+    expect(log.of("held")).toEqual([{ code: "money", try: 1 }]);
+    expect(log.of("second_try")).toEqual([{ code: "money" }]);
+    expect(log.of("content")).toEqual(["snippet"]);
+  });
+
+  it("takes its directions with it, and a goodbye behind it too", async () => {
+    const { conversation, log } = await conversationUnderTest(
+      [says("Good.", `⟦show snippet⟧${PRICE} ⟦bye⟧`), says("That is all.")],
+      { goodbyeMs: 0 },
+    );
+    await conversation.hear("What does it cost?");
+    expect(log.of("content")).toEqual([]);
+    expect(log.of("ended")).toEqual([]);
+  });
+
+  it("is left out of a second try, of which there is one", async () => {
+    const { conversation, log, requests } = await conversationUnderTest([
+      says("Well.", PRICE),
+      says(PRICE, "It is signed."),
+    ]);
+    await conversation.hear("What does it cost?");
+    expect(log.lines.at(-1)).toBe("assistant: Well. It is signed.");
+    expect(requests).toHaveLength(2);
+  });
+
+  it("is excused by a phrase only where nothing was said", async () => {
+    const { conversation, log } = await conversationUnderTest([says(PRICE), says(PRICE)]);
+    await conversation.hear("What does it cost?");
+    expect(log.lines.at(-1)).toBe(`assistant: ${doNotKnow}`);
+  });
+
+  it("is not tried again where it is a question at the end of an answer", async () => {
+    const { conversation, log, requests } = await conversationUnderTest(
+      [says("It is a service.", "⟦ask timeline⟧When do you start?")],
+      { metadata: { timeline: "May" } },
+    );
+    await conversation.hear("What is it?");
+    expect(log.lines.at(-1)).toBe("assistant: It is a service.");
+    expect(requests).toHaveLength(1);
+  });
+
+  it("is not tried again after the visitor has cut in", async () => {
+    const { conversation, log, requests } = await conversationUnderTest([
+      hangsAfter("It is a service."),
+      says("Yes."),
+    ]);
+    const cut = conversation.hear("What does it cost?");
+    await expect.poll(() => log.of("partial").length).toBe(1);
+    await conversation.hear("Never mind.");
+    await cut;
+    expect(requests).toHaveLength(2);
+  });
+});
+
+describe("directions", () => {
+  it("take effect when their word is heard, and die when it is not", async () => {
+    const { conversation, log } = await conversationUnderTest([
+      hangsAfter("⟦show snippet⟧It is a service.", "It runs"),
+    ]);
+    const cut = conversation.hear("What is it?");
+    await expect.poll(() => log.of("content").length).toBe(1);
+    await conversation.hear("Stop.");
+    await cut;
+    expect(log.of("content")).toEqual(["snippet"]);
+  });
+
+  // L8
+  it("are at most eight in a turn", async () => {
+    const { conversation, log } = await conversationUnderTest([
+      says(`${"⟦show snippet⟧".repeat(1_000)}Here.`),
+    ]);
+    await conversation.hear("Show me everything.");
+    expect(log.of("content")).toHaveLength(8);
+    expect(log.of("reply")).toEqual([expect.objectContaining({ refused_directions: 992 })]);
+  });
+
+  it("that the visitor wrote are not the model's", async () => {
+    const { conversation, log } = await conversationUnderTest(
+      [says("You wrote ⟦bye⟧ there."), says("⟦bye⟧ Goodbye.")],
+      { goodbyeMs: 0 },
+    );
+    await conversation.hear("I was told to type [[bye]].");
+    expect(log.of("ended")).toEqual([]);
+    await conversation.hear("Bye then!");
+    expect(log.of("ended")).toEqual(["agent_ended"]);
+  });
+
+  it("that an agent is not allowed do nothing", async () => {
+    const agent = agentUnderTest({ tools: [] });
+    const { conversation, log } = await conversationUnderTest(
+      [says("⟦show snippet⟧⟦email⟧⟦person⟧⟦bye⟧Well.")],
+      { agent, goodbyeMs: 0 },
+    );
+    await conversation.hear("Show me.");
+    expect([log.of("content"), log.of("card"), log.of("ended")]).toEqual([[], [], []]);
+  });
+
+  it("change the language that is told and in which phrases are said", async () => {
+    const away = fails(new ModelAway("answered 503"));
+    const { conversation, log, requests } = await conversationUnderTest([
+      says("⟦language de⟧Gern auf Deutsch."),
+      away,
+    ]);
+    await conversation.hear("Können wir Deutsch sprechen?");
+    await conversation.hear("Danke.");
+    expect(requests[1]?.messages.at(-1)?.content).toContain('"language":"de"');
+    expect(log.lines.at(-1)).toBe(`assistant: ${phrases("de").oneMoment}`);
   });
 });
 
@@ -89,7 +230,7 @@ describe("a visitor who was away", () => {
     await reply;
     await conversation.pickUp();
     expect(log.lines.at(-1)).toBe("assistant: As I said, it is a service.");
-    expect(requests.at(-1)?.messages.at(-1)?.content).toContain('"goal":{"kind":"pick_up"}');
+    expect(requests.at(-1)?.messages.at(-1)?.content).toContain("Take up where you stopped.");
   });
 
   it("gets the answer that is owed, and nothing where nothing is owed", async () => {
@@ -112,7 +253,7 @@ describe("ready answers", () => {
     told.filter(([kind]) => kind === "card").map(([, card]) => card);
 
   it("offer what can be shown, after the greeting and until the visitor speaks", async () => {
-    const { conversation, log } = await conversationUnderTest();
+    const { conversation, log } = await conversationUnderTest([says("What do you sell?")]);
     await conversation.begin();
     const titles = agentUnderTest().config.content.map(({ title }) => title);
     expect(cardsOf(log).at(-1)).toMatchObject({ kind: "replies", replies: titles.slice(0, 3) });
@@ -148,7 +289,6 @@ describe("a visitor who cuts in", () => {
     expect(requests[1]?.messages.slice(1, -1)).toEqual([
       { role: "user", content: "What is it?" },
       { role: "assistant", content: "It is a service. It runs" },
-      { role: "user", content: "Stop." },
     ]);
   });
 
@@ -160,7 +300,8 @@ describe("a visitor who cuts in", () => {
     await conversation.hear("Stop.");
     await cut;
     expect(log.lines).toEqual(["user: What is it?", "user: Stop.", "assistant: Yes."]);
-    expect(requests[1]?.messages.slice(1, -1).map(({ role }) => role)).toEqual(["user", "user"]);
+    expect(requests[1]?.messages.slice(1).map(({ role }) => role)).toEqual(["user"]);
+    expect(requests[1]?.messages[1]?.content).toMatch(/^What is it\?\n\nStop\.\n\n\[state/);
   });
 
   // V8
@@ -181,12 +322,12 @@ describe("a visitor who cuts in", () => {
   it("does not wait for a tool that hangs", async () => {
     const agent = agentUnderTest();
     agent.knowledge = [{ name: "a.md#A", text: "word ".repeat(6_000) }];
-    const { conversation, log } = await conversationUnderTest(
-      [calls("search_knowledge", { query: "a" })],
-      { agent, searchKnowledge: () => new Promise(() => {}) },
-    );
+    const { conversation, log, requests } = await conversationUnderTest([searches("a")], {
+      agent,
+      searchKnowledge: () => new Promise(() => {}),
+    });
     void conversation.hear("Tell me.");
-    await expect.poll(() => log.of("goal").length).toBe(1);
+    await expect.poll(() => requests.length).toBe(1);
     const startedMs = performance.now();
     await conversation.hear("Never mind.");
     expect(performance.now() - startedMs).toBeLessThan(1_000);
@@ -205,41 +346,17 @@ describe("a visitor who cuts in", () => {
   });
 });
 
-describe("tools in a reply", () => {
-  it("end the turn where they came with words", async () => {
-    const { conversation, log, requests } = await conversationUnderTest([
-      calls("show_content", { id: "snippet" }, "Like this."),
-    ]);
-    await conversation.hear("How do I install it?");
-    expect(requests).toHaveLength(1);
-    expect(log.of("content")).toEqual(["snippet"]);
-    expect(log.lines.at(-1)).toBe("assistant: Like this.");
-    await conversation.hear("Good.");
-    expect(requests[1]?.messages.map(({ role }) => role).join(" ")).toBe(
-      "system user assistant tool user system",
-    );
-  });
-
-  it("are answered in words where they came without", async () => {
-    const { conversation, log, requests } = await conversationUnderTest([
-      calls("show_content", { id: "nothing" }),
-      says("Here it is."),
-    ]);
-    await conversation.hear("Show me.");
-    expect(requests[1]?.messages.at(-2)).toEqual({
-      role: "tool",
-      callId: "call_show_content",
-      content: expect.stringMatching(/no such content/),
-    });
-    expect(log.lines.at(-1)).toBe("assistant: Here it is.");
-  });
-
-  it("bring knowledge before the answer", async () => {
+describe("a search", () => {
+  const largeAgent = () => {
     const agent = agentUnderTest();
     agent.knowledge = [{ name: "a.md#A", text: "word ".repeat(6_000) }];
+    return agent;
+  };
+
+  it("brings knowledge before the answer", async () => {
     const { conversation, log, requests } = await conversationUnderTest(
-      [calls("search_knowledge", { query: "a" }, "Let me look."), says("It says so.")],
-      { agent, searchKnowledge: async () => [{ name: "a.md#A", text: "So it is." }] },
+      [searches("a", "Let me look."), says("It says so.")],
+      { agent: largeAgent(), searchKnowledge: async () => [{ name: "a.md#A", text: "So it is." }] },
     );
     await conversation.hear("What does it say?");
     expect(requests).toHaveLength(2);
@@ -248,57 +365,33 @@ describe("tools in a reply", () => {
       "assistant: Let me look.",
       "assistant: It says so.",
     ]);
+    expect(log.of("search")).toEqual([{ sections: ["a.md#A"] }]);
   });
 
   // L8
-  it("are at most eight, of a thousand", async () => {
-    const { conversation, log, requests } = await conversationUnderTest([
-      ({ onToolCall }) => {
-        for (let i = 0; i < 1_000; i += 1)
-          onToolCall({ id: `c${i}`, name: "show_content", args: '{"id":"snippet"}' });
-      },
-    ]);
-    await conversation.hear("Show me everything.");
-    expect(log.of("content")).toHaveLength(8);
-    expect(log.of("reply")).toEqual([
-      expect.objectContaining({ tool_calls: 8, refused_calls: 992 }),
-    ]);
-    expect(requests.map(({ toolChoice }) => toolChoice)).toEqual(["auto", "none"]);
-    expect(log.lines.at(-1)).toBe("assistant: Yes.");
-  });
-
-  // L8
-  it("come to an end when a model calls one in every step", async () => {
-    const loops = Array.from({ length: 20 }, () => calls("show_content", { id: "snippet" }));
-    const { conversation, log, requests } = await conversationUnderTest(loops);
+  it("comes to an end when a model searches in every step", async () => {
+    const loops = Array.from({ length: 20 }, () => searches("a"));
+    const { conversation, log, requests } = await conversationUnderTest(loops, {
+      agent: largeAgent(),
+    });
     await conversation.hear("Show me.");
     expect(log.lines.at(-1)).toBe(`assistant: ${notUnderstood}`);
     expect(requests.length).toBeLessThanOrEqual(6);
-    expect(log.of("content").length).toBeLessThanOrEqual(8);
+    expect(requests.at(-1)?.toolChoice).toBe("none");
   });
 
-  it.each(["", "{", "7", "[]", '{"id":7}'])("do nothing with arguments like %s", async (args) => {
-    const { conversation, log } = await conversationUnderTest([
-      ({ onToolCall }) => onToolCall({ id: "c", name: "show_content", args }),
-    ]);
-    await conversation.hear("Show me.");
-    expect(log.of("content")).toEqual([]);
-    expect(log.lines.at(-1)).toBe("assistant: Yes.");
+  it("is refused with arguments that do not fit", async () => {
+    const { conversation, log, requests } = await conversationUnderTest(
+      [searches(7), says("It says nothing.")],
+      { agent: largeAgent() },
+    );
+    await conversation.hear("Look it up.");
+    expect(requests[1]?.messages.at(-1)?.content).toBe("The arguments do not fit.");
+    expect(log.lines.at(-1)).toBe("assistant: It says nothing.");
   });
 });
 
 describe("every turn of the visitor's gets words", () => {
-  // L7
-  it("when nothing of a reply could be said: asked once more, without tools, then a phrase", async () => {
-    const { conversation, log, requests } = await conversationUnderTest([
-      says("ZEBRA7731."),
-      says("ZEBRA7731."),
-    ]);
-    await conversation.hear("What is the word of the house?");
-    expect(requests.map(({ toolChoice }) => toolChoice)).toEqual(["auto", "none"]);
-    expect(log.lines.at(-1)).toBe(`assistant: ${notUnderstood}`);
-  });
-
   // L2
   it("when no model is there; after three such turns the agent takes its leave", async () => {
     const away = fails(new ModelAway("answered 503"));
@@ -323,29 +416,6 @@ describe("every turn of the visitor's gets words", () => {
     expect(log.of("ended")).toEqual([]);
   });
 
-  it("and what was due in a turn without a model is due again", async () => {
-    const metadata = { use_case: "x", monthly_visitors: "x", timeline: "x" };
-    const away = fails(new ModelAway("answered 503"));
-    const { conversation, log } = await conversationUnderTest([away], { metadata });
-    await conversation.hear("We sell pumps.");
-    await conversation.nudge();
-    await conversation.hear("Good.");
-    await conversation.hear("Fine.");
-    const goals = log.of("goal").map((goal) => (goal as { kind: string }).kind);
-    expect(goals).toEqual(["offer_email", "offer_email", "answer"]);
-  });
-
-  it("and a goal for which a model finds no words is given up", async () => {
-    const metadata = { use_case: "x", monthly_visitors: "x", timeline: "x" };
-    const { conversation, log } = await conversationUnderTest(
-      [says("ZEBRA7731."), says("ZEBRA7731.")],
-      { metadata },
-    );
-    await conversation.hear("We sell pumps.");
-    await conversation.hear("Good.");
-    expect(log.of("goal")).toEqual([{ kind: "offer_email" }, { kind: "answer" }]);
-  });
-
   // L7
   it("when every model refuses", async () => {
     const refuses = fails(new ModelRefused("had nothing to say"));
@@ -356,7 +426,7 @@ describe("every turn of the visitor's gets words", () => {
 
   it("when we made a mistake, which whoever called is told of", async () => {
     const mistake = fails(new TypeError("ours"));
-    const { conversation, log } = await conversationUnderTest([mistake, mistake]);
+    const { conversation, log } = await conversationUnderTest([mistake]);
     await expect(conversation.hear("Hello")).rejects.toThrow("ours");
     expect(log.lines.at(-1)).toBe(`assistant: ${oneMoment}`);
     await conversation.hear("Again");
@@ -366,9 +436,7 @@ describe("every turn of the visitor's gets words", () => {
 
 describe("the email card", () => {
   const opened = async () => {
-    const started = await conversationUnderTest([
-      calls("ask_email", { prefill: "ada@example.com" }, "Is this right?"),
-    ]);
+    const started = await conversationUnderTest([says("⟦email ada@example.com⟧Is this right?")]);
     await started.conversation.hear("Write to ada@example.com");
     const [card] = started.log.of("card") as [{ id: string }];
     return { ...started, card };
@@ -379,15 +447,17 @@ describe("the email card", () => {
     expect(card).toEqual({ kind: "email", id: expect.any(String), prefill: "ada@example.com" });
     const address = "ada@example.com";
     await conversation.settleCard({ cardId: card.id, action: "confirmed", address });
-    expect(log.of("card").at(-1)).toBeNull();
-    expect(requests[1]?.messages.at(-1)?.content).toContain('"email":"confirmed"');
+    expect(log.of("card")).toContain(null);
+    expect(requests[1]?.messages.at(-1)?.content).toMatch(
+      /The visitor confirmed ada@example\.com on the card\.[^]*"email":"confirmed"/,
+    );
     expect(log.lines.at(-1)).toBe("assistant: Yes.");
   });
 
   it("is the same card when it is opened again", async () => {
     const { conversation, log, card } = await conversationUnderTest([
-      calls("ask_email", {}, "Please."),
-      calls("ask_email", { prefill: "ada@example.com" }, "Is it this one?"),
+      says("⟦email⟧Please."),
+      says("⟦email ada@example.com⟧Is it this one?"),
     ]).then(async (started) => {
       await started.conversation.hear("Can you write to me?");
       await started.conversation.hear("It is ada@example.com");
@@ -402,7 +472,7 @@ describe("the email card", () => {
   });
 
   it("is filled in when the visitor says an address while it is open, whatever the model does", async () => {
-    const { conversation, log } = await conversationUnderTest([calls("ask_email", {}, "Please.")]);
+    const { conversation, log } = await conversationUnderTest([says("⟦email⟧Please.")]);
     await conversation.hear("Can you write to me?");
     await conversation.hear("It is ada at example dot com.");
     expect(log.of("card").at(-1)).toMatchObject({ kind: "email", prefill: "ada@example.com" });
@@ -411,10 +481,10 @@ describe("the email card", () => {
 
   it("opens again for an address that the visitor corrects, and not for the one they confirmed", async () => {
     const { conversation, log } = await conversationUnderTest([
-      calls("ask_email", {}, "Is this right?"),
-      calls("ask_email", {}, "Thank you."),
-      calls("ask_email", {}, "That is right."),
-      calls("ask_email", {}, "Then please correct it."),
+      says("⟦email⟧Is this right?"),
+      says("⟦email⟧Thank you."),
+      says("⟦email⟧That is right."),
+      says("⟦email⟧Then please correct it."),
     ]);
     const card = () =>
       log.of("card").at(-1) as { id: string; kind: string; prefill: string } | null;
@@ -422,7 +492,7 @@ describe("the email card", () => {
     const first = card()!;
     const address = "aida@example.com";
     await conversation.settleCard({ cardId: first.id, action: "confirmed", address });
-    expect(card()).toBeNull();
+    expect(card()?.kind).not.toBe("email");
     await conversation.hear("You write to aida@example.com, right?");
     expect(card()?.kind).not.toBe("email");
     await conversation.hear("That was wrong, it is ada@example.com");
@@ -462,51 +532,63 @@ describe("the email card", () => {
 });
 
 describe("the end", () => {
-  it("comes after the goodbye, where a tool asked for it", async () => {
-    const { conversation, log } = await conversationUnderTest([
-      says("Welcome."),
-      calls("end_session", {}, "Goodbye."),
-    ]);
-    await conversation.hear("Hello");
+  const BYE = says("⟦bye⟧Thank you, and goodbye.");
+  const ends = async (
+    script: Parameters<typeof conversationUnderTest>[0],
+    after: (started: Awaited<ReturnType<typeof conversationUnderTest>>) => void | Promise<void>,
+  ): Promise<unknown[]> => {
+    const started = await conversationUnderTest(script, { goodbyeMs: 150 });
+    await started.conversation.hear("That is all.");
+    await after(started);
+    await delay(300);
+    return started.log.of("ended");
+  };
+
+  it("comes a moment after a goodbye was heard", async () => {
+    const { conversation, log } = await conversationUnderTest([BYE], { goodbyeMs: 100 });
     await conversation.hear("That is all, bye!");
-    const last = log.told.filter(([kind]) => kind === "turn" || kind === "ended").slice(-2);
-    expect(last).toEqual([
-      ["turn", "assistant"],
-      ["ended", "agent_ended"],
-    ]);
+    expect(log.of("ended")).toEqual([]);
+    await expect.poll(() => log.of("ended")).toEqual(["agent_ended"]);
   });
 
-  it("comes with a phrase where the model ends without a word", async () => {
-    const ends = Array.from({ length: 9 }, () => calls("end_session", {}));
-    const { conversation, log } = await conversationUnderTest([says("Welcome."), ...ends]);
-    await conversation.hear("Hello");
-    await conversation.hear("That is all, bye!");
-    expect(log.lines.at(-1)).toBe(`assistant: ${goodbye}`);
-    expect(log.of("ended")).toEqual(["agent_ended"]);
+  it("does not come when the visitor goes on, writes or uses a card", async () => {
+    expect(await ends([BYE], ({ conversation }) => conversation.hear("One more thing."))).toEqual(
+      [],
+    );
+    expect(await ends([BYE], ({ conversation }) => conversation.stirred())).toEqual([]);
+    const asks = says("⟦email⟧Here is the card. ⟦bye⟧Goodbye.");
+    const settled = await ends([asks], ({ conversation, log }) => {
+      const [{ id: cardId }] = log.of("card") as [{ id: string }];
+      return conversation.settleCard({ cardId, action: "dismissed" });
+    });
+    expect(settled).toEqual([]);
+    expect(await ends([BYE], () => {})).toEqual(["agent_ended"]);
+  });
+
+  it("does not come with a question, whatever the model directs", async () => {
+    expect(await ends([says("⟦bye⟧Goodbye. Is there anything else?")], () => {})).toEqual([]);
+    expect(await ends([says("Does that help? ⟦bye⟧")], () => {})).toEqual([]);
+  });
+
+  it("does not come without a direction, whatever the visitor says", async () => {
+    expect(await ends([says("Goodbye.")], () => {})).toEqual([]);
   });
 
   it("does not come with an excuse", async () => {
     const away = fails(new ModelAway("answered 503"));
-    const { conversation, log } = await conversationUnderTest([says("Welcome."), away]);
-    await conversation.hear("Hello");
-    await conversation.hear("That is all, bye!");
-    expect(log.lines.at(-1)).toBe(`assistant: ${oneMoment}`);
-    expect(log.of("ended")).toEqual([]);
+    expect(await ends([away], () => {})).toEqual([]);
   });
 
   it("does not come when the visitor cuts into the goodbye", async () => {
-    const { conversation, log } = await conversationUnderTest([
-      says("Welcome."),
-      async (request) => {
-        await calls("end_session", {}, "Goodbye.")(request);
-        await hangsAfter()(request);
-      },
-    ]);
-    await conversation.hear("Hello");
+    const { conversation, log } = await conversationUnderTest(
+      [hangsAfter("⟦bye⟧Goodbye.", "See you.")],
+      { goodbyeMs: 50 },
+    );
     const cut = conversation.hear("That is all, bye!");
-    await expect.poll(() => log.of("partial").at(-1)).toBe("Goodbye.");
+    await expect.poll(() => log.of("partial").at(-1)).toMatch(/^Goodbye\./);
     await conversation.hear("Wait, one more question: is it signed?");
     await cut;
+    await delay(150);
     expect(log.of("ended")).toEqual([]);
     expect(log.lines.at(-1)).toBe("assistant: Yes.");
   });
@@ -553,9 +635,9 @@ describe("a conversation that goes on in another process", () => {
     });
     await conversation.begin();
     expect(log.lines).toEqual(["assistant: Yes."]);
-    expect(requests[0]?.messages.slice(1, -1)).toEqual([
-      { role: "assistant", content: "Hello." },
-      { role: "user", content: "What is it?" },
+    expect(requests[0]?.messages.slice(2).map(({ content }) => content)).toEqual([
+      "Hello.",
+      expect.stringMatching(/^What is it\?\n\n\[state/),
     ]);
   });
 

@@ -9,20 +9,23 @@ import type {
   ConversationVoice,
   DemoAgent,
 } from "../conversation.ts";
-import { SpeechGuard } from "../guard/speech-guard.ts";
-import { sectionsUsed } from "../plan/content-words.ts";
+import { joinSentences } from "#language";
+import { endsInQuestion, SpeechGuard } from "../guard/speech-guard.ts";
+import { Verifier } from "../guard/verifier.ts";
 import { phrases } from "../phrases.ts";
-import { DemoPlan } from "../plan/demo-plan.ts";
 import { buildInstructions } from "../prompt/instructions.ts";
-import { demoTools } from "../tools/demo-tools.ts";
-import type { DemoTool } from "../tools/demo-tools.ts";
+import { Fence } from "../prompt/told.ts";
+import { DemoState } from "../state/demo-state.ts";
 import { Cards } from "./cards.ts";
 import { Composer } from "./composer.ts";
 import { Dialogue } from "./dialogue.ts";
+import { GoodbyeTimer } from "./goodbye-timer.ts";
 import type { Reply } from "./reply.ts";
+import { searchTool } from "./search-tool.ts";
+import type { DemoTool } from "./search-tool.ts";
 import { Speaker } from "./speaker.ts";
 import type { SpokenTurn } from "./spoken-turns.ts";
-import { toolActions } from "./tool-actions.ts";
+import { StageDirections } from "./stage-directions.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 /** After so many failed turns in a row, going on would waste the visitor's time. */
@@ -32,10 +35,11 @@ const MAX_READY_REPLIES = 3;
 /** One demo. Turns are taken one at a time; a visitor's turn interrupts the agent. */
 export class DemoConversation implements Conversation {
   readonly #options: ConversationOptions;
-  readonly #plan: DemoPlan;
+  readonly #demo: DemoState;
   readonly #dialogue: Dialogue;
-  readonly #guard: SpeechGuard;
   readonly #cards: Cards;
+  readonly #directions: StageDirections;
+  readonly #goodbye: GoodbyeTimer;
   readonly #composer: Composer;
   readonly #instructions: string;
   readonly #tools: DemoTool[];
@@ -54,31 +58,44 @@ export class DemoConversation implements Conversation {
   }
 
   private constructor(options: ConversationOptions) {
-    const { agent, language, metadata, mailFollows, history = [], past = [] } = options;
-    const { voice, listener, models, clock } = options;
+    const { agent, history = [], listener, models, clock, metadata, leftMs } = options;
     this.#options = options;
     this.#lastTurn = history.at(-1);
     const tell = listener.event.bind(listener);
-    const plan = new DemoPlan(agent, metadata, { history, past, mailFollows, tell });
-    const dialogue = new Dialogue(history);
-    const said = dialogue.said.bind(dialogue);
-    const guard = new SpeechGuard({ agent, plan, language, metadata, said });
-    const cards = new Cards((card) => listener.card(card));
-    const turns = new TurnQueue(clock, () => this.#setState("listening"));
-    const actions = toolActions({ ...options, plan, cards, turns });
-    const tools = demoTools({ agent, plan, actions });
-    const instructions = buildInstructions(agent, language);
-    const parts = { instructions, language, plan, guard, dialogue, models, tools, listener, clock };
-    const composer = new Composer(parts);
-    this.#turns = turns;
-    this.#plan = plan;
+    const onUsage = listener.usage.bind(listener);
+    const startedMs = clock.monotonicMs();
+    const state = new DemoState(agent, { ...options, tell });
+    const fence = new Fence();
+    const dialogue = new Dialogue(fence, history);
+    const ask = models.verify?.bind(models);
+    const guard = new SpeechGuard({
+      agent,
+      state,
+      metadata,
+      agentSaid: () => dialogue.agentSaid(),
+      verifier: ask && new Verifier({ ...options, ask, onUsage }),
+      nowMs: () => clock.nowMs(),
+    });
+    this.#turns = new TurnQueue(clock, () => this.#setState("listening"));
+    this.#demo = state;
     this.#dialogue = dialogue;
-    this.#guard = guard;
-    this.#cards = cards;
-    this.#composer = composer;
-    this.#instructions = instructions;
-    this.#tools = tools;
-    this.#speaker = this.#createSpeaker(voice);
+    this.#cards = new Cards((card) => listener.card(card));
+    this.#directions = new StageDirections({ agent, state, cards: this.#cards, listener });
+    this.#goodbye = new GoodbyeTimer(() => this.#end("agent_ended"), options.goodbyeMs);
+    this.#instructions = buildInstructions(agent);
+    this.#tools = searchTool(agent, options);
+    this.#composer = new Composer({
+      ...options,
+      instructions: this.#instructions,
+      tools: this.#tools,
+      state,
+      fence,
+      guard,
+      dialogue,
+      isVoice: () => this.#speaker.isVoice,
+      leftMs: () => leftMs && leftMs - (clock.monotonicMs() - startedMs),
+    });
+    this.#speaker = this.#createSpeaker(options.voice);
   }
 
   #createSpeaker(voice: ConversationVoice | undefined): Speaker {
@@ -100,10 +117,16 @@ export class DemoConversation implements Conversation {
       onCost: (costMicros) =>
         listener.usage("speech", { inputTokens: 0, outputTokens: 0, costMicros }),
       onStarted: (reply) => this.#started(reply),
-      onPartial: (turn) => listener.partial({ ...turn, role: "assistant" }),
+      onPartial: (reply, turn) => {
+        listener.partial({ ...turn, role: "assistant" });
+        this.#heard(reply, turn);
+      },
       onSpoken: (reply, turn) => this.#committed(reply, turn),
       onTakenBack: (turnId) => listener.takenBack(turnId),
-      onVisitorSpeaks: (speaking) => listener.visitorSpeaks(speaking),
+      onVisitorSpeaks: (speaking) => {
+        this.#goodbye.disarm();
+        listener.visitorSpeaks(speaking);
+      },
       onVisitorPartial: (turn) => listener.partial({ ...turn, role: "user" }),
       onVisitorSaid: (turn) =>
         void this.#answer(turn.text, turn).catch((error) => this.#fail(error)),
@@ -138,7 +161,7 @@ export class DemoConversation implements Conversation {
       if (last === undefined) return this.#greet(reply);
       if (last.role === "user") return this.#respond(reply, last.content);
       if (!last.interrupted) return;
-      this.#plan.pickUp();
+      this.#dialogue.happened("The call was interrupted and is back. Take up where you stopped.");
       await this.#respond(reply);
     });
   }
@@ -151,12 +174,17 @@ export class DemoConversation implements Conversation {
     this.#offerReplies(reply);
   }
 
+  stirred(): void {
+    this.#goodbye.disarm();
+  }
+
   hear(text: string): Promise<void> {
     return this.#answer(text);
   }
 
   /** Answers a typed or a spoken turn. */
   #answer(text: string, spoken?: SpokenTurn): Promise<void> {
+    this.#goodbye.disarm();
     this.#turns.interrupt();
     return this.#turns.add(async (reply) => {
       const at = new Date(this.#options.clock.nowMs());
@@ -166,38 +194,50 @@ export class DemoConversation implements Conversation {
       this.#cards.withdrawReplies();
       this.#lastTurn = turn;
       this.#options.listener.turn(turn);
-      this.#plan.heardVisitor(turn);
-      const { addressSaid } = this.#plan;
+      this.#demo.heardVisitor(text);
+      const { addressSaid } = this.#demo;
       if (addressSaid !== undefined) this.#cards.prefillEmail(addressSaid);
       await this.#respond(reply, text);
     }, spoken ?? "typed");
   }
 
   settleCard(result: CardResult): Promise<void> {
+    this.#goodbye.disarm();
     return this.#turns.add(async (reply) => {
       if (this.#cards.settle(result.cardId)?.kind !== "email") return;
-      if (result.action === "confirmed") this.#plan.emailCard("confirmed", result);
-      else this.#plan.emailCard("declined");
+      if (result.action === "confirmed") {
+        this.#demo.emailCard("confirmed", result);
+        this.#dialogue.happened(`The visitor confirmed ${result.address} on the card.`);
+      } else {
+        this.#demo.emailCard("declined");
+        this.#dialogue.happened("The visitor closed the card without an address.");
+      }
       await this.#respond(reply);
     });
   }
 
   doubtEmail(address: string, doubt: LiveAddressDoubt): void {
     if (this.#isOver) return;
-    this.#plan.emailCard("open", { address, mailFollows: false });
+    this.#goodbye.disarm();
+    this.#demo.emailCard("open", { address, mailFollows: false });
     this.#cards.openEmail(address, doubt);
   }
 
-  async nudge(): Promise<void> {
+  async nudge(silentSecs: number): Promise<void> {
     // Otherwise a visitor who is still being answered would hear the nudge right after the answer.
-    if (this.#turns.underWay !== undefined) return;
+    if (this.#turns.underWay !== undefined || this.#goodbye.isArmed) return;
     await this.#turns.add(async (reply) => {
-      if (!this.#isOver) await this.#say(reply, phrases(this.#options.language).nudge);
+      if (this.#isOver) return;
+      this.#dialogue.happened(`The visitor has been silent for ${silentSecs} seconds.`);
+      await this.#generate(reply);
+      if (reply.owesWords) await this.#say(reply, phrases(this.#demo.language).nudge);
+      if (reply.isGoodbye) this.#partAfter(reply);
     });
   }
 
   wrapUp(because: "time" | "cost"): Promise<void> {
-    const { wrapUpTime, wrapUpCost } = phrases(this.#options.language);
+    const { wrapUpTime, wrapUpCost } = phrases(this.#demo.language);
+    this.#goodbye.disarm();
     this.#turns.interrupt();
     return this.#turns.add(async (reply) => {
       if (this.#isOver) return;
@@ -213,6 +253,7 @@ export class DemoConversation implements Conversation {
 
   async close(): Promise<void> {
     this.#isOver = true;
+    this.#goodbye.disarm();
     await this.interrupt();
     await this.#speaker.close();
   }
@@ -220,40 +261,51 @@ export class DemoConversation implements Conversation {
   async #respond(reply: Reply, visitorSaid?: string): Promise<void> {
     if (this.#isOver || reply.isInterrupted) return;
     this.#setState("thinking");
+    await this.#generate(reply, visitorSaid);
+    if (reply.owesWords) return this.#excuse(reply);
+    if (reply.isInterrupted) return;
+    this.#failedTurns = 0;
+    if (reply.isGoodbye) this.#partAfter(reply);
+    else this.#offerReplies(reply);
+  }
+
+  /** Has the models speak, and once more without a search where they only searched. */
+  async #generate(reply: Reply, visitorSaid?: string): Promise<void> {
     await this.#speaker.generate(reply, { visitorSaid, mayCallTools: true });
-    // The model only called tools, or the guard held back all its sentences.
-    if (reply.owesWords && !(reply.trouble instanceof ModelAway)) {
+    if (reply.owesWords && reply.searches > 0 && !(reply.trouble instanceof ModelAway)) {
       reply.trouble = undefined;
       await this.#speaker.generate(reply, { mayCallTools: false });
     }
     this.#tell(reply);
-    if (reply.owesWords) return this.#excuse(reply);
-    if (reply.isInterrupted) return;
-    this.#failedTurns = 0;
-    if (reply.isLast || this.#plan.isOver) this.#end("agent_ended");
-    else if (this.#plan.nextGoal().kind === "answer") this.#offerReplies(reply);
   }
 
-  /** Offers content as quick replies. Titles exist only in the agent's default language. */
+  /** A visitor who has just been asked something is not hung up on, and one with a card open has time for it. */
+  #partAfter(reply: Reply): void {
+    if (reply.isInterrupted || endsInQuestion(reply.said.at(-1) ?? "")) return;
+    const mode = this.#speaker.isVoice ? "voice" : "text";
+    this.#goodbye.arm(this.#cards.isAsking ? "card" : mode);
+  }
+
+  /**
+   * Offers content as quick replies, unless the agent has asked something: they would not answer it.
+   * Titles exist only in the agent's default language.
+   */
   #offerReplies(reply: Reply): void {
-    const { agent, language } = this.#options;
-    const { content, tools, defaultLanguage } = agent.config;
-    const isRead = language.split("-")[0] === defaultLanguage.split("-")[0];
-    if (reply.isInterrupted || !isRead || !tools.includes("show_content")) return;
-    const shown = new Set(this.#plan.state.shown);
+    const { content, tools, defaultLanguage } = this.#options.agent.config;
+    const isRead = this.#demo.language.split("-")[0] === defaultLanguage.split("-")[0];
+    const isAsked = endsInQuestion(reply.said.at(-1) ?? "");
+    if (reply.isInterrupted || isAsked || !isRead || !tools.includes("show_content")) return;
+    const shown = new Set(this.#demo.told.shown);
     const titles = content.filter(({ id }) => !shown.has(id)).map(({ title }) => title);
     this.#cards.offerReplies(titles.slice(0, MAX_READY_REPLIES));
   }
 
   /** Says a fixed phrase in a turn for which no model had words. */
   async #excuse(reply: Reply): Promise<void> {
-    const { notUnderstood, oneMoment, goodbye, technicalGoodbye } = phrases(this.#options.language);
+    const { notUnderstood, doNotKnow, oneMoment, technicalGoodbye } = phrases(this.#demo.language);
     const { trouble } = reply;
-    if (trouble === undefined) {
-      await this.#say(reply, reply.isLast ? goodbye : notUnderstood);
-      if (reply.isLast) this.#end("agent_ended");
-      return;
-    }
+    if (trouble === undefined || reply.held > 0)
+      return this.#say(reply, reply.held > 0 ? doNotKnow : notUnderstood);
     this.#failedTurns += 1;
     const isHopeless = this.#failedTurns >= MAX_FAILED_TURNS;
     await this.#say(reply, isHopeless ? technicalGoodbye : oneMoment);
@@ -283,20 +335,23 @@ export class DemoConversation implements Conversation {
     this.#setState("speaking");
   }
 
+  /** Carries out the directions whose words were heard. */
+  #heard(reply: Reply, turn: { id: string; text: string }, isComplete = false): void {
+    for (const { direction, at } of reply.heard(turn.text, isComplete)) {
+      const onGoodbye = (): void => void (reply.isGoodbye = true);
+      if (!this.#directions.perform(direction, { turn: turn.id, onGoodbye })) continue;
+      reply.step?.directions.push({ direction, at: reply.lettersInStep(at) });
+    }
+  }
+
   #committed(reply: Reply, turn: CommittedTurn): void {
-    const { agent, listener } = this.#options;
     const { step } = reply;
+    this.#heard(reply, { id: turn.id, text: turn.content }, true);
     // A step has two turns when speech is lost in it: the spoken part and the part that is shown as text.
-    if (step !== undefined)
-      step.heard = step.heard === undefined ? turn.content : `${step.heard} ${turn.content}`;
+    if (step !== undefined) step.heard = joinSentences(step.heard, turn.content);
     reply.turnId ??= turn.id;
     this.#lastTurn = turn;
-    listener.turn(turn);
-    // A fixed phrase or a nudge does not fulfil the goal of the turn.
-    const isModelThere = reply.hasWords || reply.trouble === undefined;
-    this.#plan.heardAgent(turn, reply.goal !== undefined && isModelThere);
-    for (const section of sectionsUsed(turn.content, agent))
-      listener.event("knowledge_used", { section, turn: turn.id });
+    this.#options.listener.turn(turn);
   }
 
   async #runTool(
@@ -311,8 +366,7 @@ export class DemoConversation implements Conversation {
     if (output === undefined) return undefined;
     const call = { id: callId, name: tool.name, args: JSON.stringify(args) };
     step?.calls.push({ call, output });
-    // A turn with words is complete, unless the tool found what the answer needs.
-    return reply.hasWords && tool.name !== "search_knowledge" ? undefined : output;
+    return output;
   }
 
   #setState(state: LiveAgentState): void {
@@ -326,8 +380,6 @@ export class DemoConversation implements Conversation {
     listener.event("reply", reply.figures(clock.monotonicMs()));
     const timings = reply.timings();
     if (timings !== undefined) listener.event("timings", timings);
-    const heldBack = this.#guard.dropped().map(({ why }) => why);
-    if (heldBack.length > 0) listener.event("held_back", { why: heldBack });
   }
 }
 

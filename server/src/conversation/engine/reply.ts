@@ -1,4 +1,6 @@
-import type { Goal } from "../plan/goal.ts";
+import type { SignalledSentence } from "../signals/signal-reader.ts";
+import type { Direction } from "../signals/direction.ts";
+import { letterCount } from "./dialogue.ts";
 import type { Step } from "./dialogue.ts";
 import type { SpokenTurn } from "./spoken-turns.ts";
 
@@ -14,17 +16,25 @@ export class Reply {
   firstTextMs: number | undefined;
   /** The first turn that this reply became. */
   turnId: string | undefined;
-  goal: Goal | undefined;
   /** The current or last step. */
   step: Step | undefined;
   steps = 0;
-  toolCalls = 0;
-  /** Tool calls beyond the limit of a turn. */
-  refusedCalls = 0;
-  /** True once a sentence passed the guard. The visitor may not have heard it yet. */
-  hasWords = false;
-  /** True when the session ends after this reply. */
-  isLast = false;
+  searches = 0;
+  directions = 0;
+  /** Directions beyond the limit of a turn, and what the guard held back. */
+  refusedDirections = 0;
+  held = 0;
+  hasTriedAgain = false;
+  /** Sentences that passed the guard, in all steps. The visitor may not have heard them yet. */
+  readonly said: string[] = [];
+  /** Waiting for the word that they belong to. */
+  #waiting: { direction: Direction; at: number }[] = [];
+  #saidLetters = 0;
+  #lettersBeforeStep = 0;
+  /** Of the turns that are complete. */
+  #heardLetters = 0;
+  /** True when the model said goodbye in it, and that was heard. */
+  isGoodbye = false;
   /** The error because of which no model answered. */
   trouble: unknown;
 
@@ -42,6 +52,50 @@ export class Reply {
   /** True after a barge-in, or when the visitor has left. */
   get isInterrupted(): boolean {
     return this.#interruption.signal.aborted;
+  }
+
+  beginStep(step: Step): void {
+    this.step = step;
+    this.steps += 1;
+    this.#lettersBeforeStep = this.#saidLetters;
+  }
+
+  /** Counted from the beginning of the current step. */
+  lettersInStep(at: number): number {
+    return at - this.#lettersBeforeStep;
+  }
+
+  get saidLetters(): number {
+    return this.#saidLetters;
+  }
+
+  get hasWords(): boolean {
+    return this.said.length > 0;
+  }
+
+  /** @param text the part of the sentence that is said; empty for directions behind the last word. */
+  say({ directions }: Pick<SignalledSentence, "directions">, text: string): void {
+    for (const { name, value, at } of directions) {
+      const before = letterCount(text.slice(0, at));
+      this.#waiting.push({ direction: { name, value }, at: this.#saidLetters + before });
+    }
+    this.#saidLetters += letterCount(text);
+    if (text !== "") this.said.push(text);
+  }
+
+  /**
+   * The directions whose word was heard, each once.
+   *
+   * @param turn the words of the current turn so far.
+   */
+  heard(turn: string, isComplete = false): { direction: Direction; at: number }[] {
+    const heard = this.#heardLetters + letterCount(turn);
+    if (isComplete) this.#heardLetters = heard;
+    const isDue = ({ at }: { at: number }): boolean =>
+      at < heard || (isComplete && heard >= this.#saidLetters);
+    const due = this.#waiting.filter(isDue);
+    this.#waiting = this.#waiting.filter((one) => !isDue(one));
+    return due;
   }
 
   /** True while the visitor's turn has no words in answer to it. */
@@ -71,8 +125,10 @@ export class Reply {
       ...(this.firstTextMs !== undefined && { first_text_ms: since(this.firstTextMs) }),
       whole_ms: since(nowMs),
       steps: this.steps,
-      tool_calls: this.toolCalls,
-      ...(this.refusedCalls > 0 && { refused_calls: this.refusedCalls }),
+      searches: this.searches,
+      ...(this.held > 0 && { held: this.held }),
+      ...(this.hasTriedAgain && { tried_again: true }),
+      ...(this.refusedDirections > 0 && { refused_directions: this.refusedDirections }),
       ...(this.isInterrupted && { cut: true }),
     };
   }

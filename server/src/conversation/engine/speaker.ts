@@ -2,9 +2,9 @@ import { newUuid } from "#platform";
 import type { Clock } from "#platform";
 import { initializeLogger, voice } from "@livekit/agents";
 import type { CommittedTurn } from "../conversation.ts";
-import type { DemoTool } from "../tools/demo-tools.ts";
 import type { StepOrder } from "./composer.ts";
 import type { Reply } from "./reply.ts";
+import type { DemoTool } from "./search-tool.ts";
 import { SpeakingAgent, StepLanguage } from "./speaking-agent.ts";
 import type { AgentSound } from "./speaking-agent.ts";
 import type { SpokenTurn } from "./spoken-turns.ts";
@@ -30,7 +30,7 @@ export interface SpeakerOptions {
   /** The visitor sees or hears the first words. */
   onStarted(reply: Reply): void;
   /** The words of a turn that the visitor has so far. */
-  onPartial(turn: { id: string; text: string }): void;
+  onPartial(reply: Reply, turn: { id: string; text: string }): void;
   onSpoken(reply: Reply, turn: CommittedTurn): void;
   onTakenBack(turnId: string): void;
   onVisitorSpeaks(speaking: boolean): void;
@@ -88,6 +88,10 @@ export class Speaker {
       sound: this.#channel && this.#soundOf(this.#channel),
     });
     await this.#session.start({ agent, record: false });
+  }
+
+  get isVoice(): boolean {
+    return this.#channel !== undefined;
   }
 
   /** Says a fixed text. Resolves when it was heard or interrupted. */
@@ -182,7 +186,7 @@ export class Speaker {
       if (this.#turn === undefined) this.#options.onStarted(reply);
       this.#turn ??= { id: newUuid(), text: "", at: new Date(this.#options.clock.nowMs()) };
       this.#turn.text += text;
-      this.#options.onPartial({ id: this.#turn.id, text: this.#turn.text.trim() });
+      this.#options.onPartial(reply, { id: this.#turn.id, text: this.#turn.text.trim() });
     };
   }
 

@@ -1,7 +1,8 @@
 import { ReadableStream, TransformStream } from "node:stream/web";
+import { gapBehind } from "#language";
 import { DEFAULT_API_CONNECT_OPTIONS, llm, stt, voice } from "@livekit/agents";
 import type { AudioFrame } from "@livekit/rtc-node";
-import type { DemoTool } from "../tools/demo-tools.ts";
+import type { DemoTool } from "./search-tool.ts";
 import type { StepOrder } from "./composer.ts";
 
 export interface SpeakingAgentOptions {
@@ -155,7 +156,7 @@ class StepStream extends llm.LLMStream {
   protected override async run(): Promise<void> {
     await this.#compose({
       signal: this.abortController.signal,
-      say: (sentence) => this.#put({ content: `${sentence} ` }),
+      say: (sentence) => this.#put({ content: `${sentence}${gapBehind(sentence)}` }),
       call: ({ id, name, args }) =>
         this.#put({ toolCalls: [llm.FunctionCall.create({ callId: id, name, args })] }),
     });

@@ -29,7 +29,7 @@ export interface VoiceChannelOptions {
   onVisitorSpeaks(speaking: boolean): void;
   /** The visitor hears the first words. */
   onStarted(reply: Reply): void;
-  onPartial(turn: { id: string; text: string }): void;
+  onPartial(reply: Reply, turn: { id: string; text: string }): void;
   onSpoken(reply: Reply, turn: CommittedTurn): void;
   onTakenBack(turnId: string): void;
 }
@@ -236,7 +236,7 @@ export class VoiceChannel {
     const turn = this.#turns.get(utterance);
     if (turn === undefined || text === "") return;
     turn.wasShown = true;
-    this.#options.onPartial({ id: turn.id, text });
+    this.#options.onPartial(turn.reply, { id: turn.id, text });
   }
 
   #over({ utterance, heard, interrupted }: PlaybackEnd): void {

@@ -1,4 +1,5 @@
 import { createLog, systemClock } from "#platform";
+import { ModelAway } from "#models";
 import type { ModelUsage } from "#models";
 import { speak, startSpeech } from "#testing";
 import type { RehearsalSpeech, SpeechOptions } from "#testing";
@@ -6,7 +7,7 @@ import type { stt } from "@livekit/agents";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ConversationVoice } from "../conversation.ts";
 import { createSpeech } from "../speech/create-speech.ts";
-import { calls, conversationUnderTest, says } from "./conversation-under-test.ts";
+import { conversationUnderTest, fails, says, searches } from "./conversation-under-test.ts";
 import { MediaUnderTest } from "./media-under-test.ts";
 
 type Talk = Awaited<ReturnType<typeof conversationUnderTest>> & {
@@ -110,7 +111,7 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
     expect(LONG.join(" ")).toContain(cut!.slice("assistant: ".length, -1));
     // Held at the first sound of the visitor, and never heard again.
     expect(talk.media.asked.slice(1)).toEqual(["flush", "pause", "clear", "start", "flush"]);
-    expect(talk.requests[1]!.messages.at(-3)).toMatchObject({
+    expect(talk.requests[1]!.messages.at(-2)).toMatchObject({
       role: "assistant",
       content: cut!.slice("assistant: ".length, -1),
     });
@@ -165,10 +166,7 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
   });
 
   it("takes two turns around a tool whose outcome it needs", async () => {
-    const script = [
-      calls("search_knowledge", { query: "price" }, "Let me look."),
-      says("Then here it is."),
-    ];
+    const script = [searches("price", "Let me look."), says("Then here it is.")];
     const talk = await talkUnderTest(script, { playing: 10 });
     await talk.conversation.hear("What do you have?");
     expect(talk.log.lines.slice(1)).toEqual([
@@ -223,7 +221,7 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
   // L10
   it("answers in text when hearing is lost before it has said anything", async () => {
     const talk: Talk = await talkUnderTest([
-      calls("search_knowledge", { query: "price" }, "Let me look."),
+      searches("price", "Let me look."),
       (request) => {
         talk.loseHearing();
         return says("It costs little.")(request);
@@ -239,7 +237,7 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
   it("does not ask a visitor who has yet to hear something", async () => {
     const talk = await talkUnderTest([], { playing: 10 });
     const greeted = talk.conversation.begin();
-    await Promise.all([greeted, talk.conversation.nudge()]);
+    await Promise.all([greeted, talk.conversation.nudge(8)]);
     expect(talk.log.lines).toEqual([`assistant: ${GREETING}`]);
   });
 
@@ -258,8 +256,12 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
   });
 
   it("asks a silent visitor whether they are there", async () => {
-    const talk = await talkUnderTest([], { playing: 10 });
-    await talk.conversation.nudge();
+    const away = fails(new ModelAway("answered 503"));
+    const talk = await talkUnderTest([says("Are you still with me?"), away], { playing: 10 });
+    await talk.conversation.nudge(8);
+    expect(talk.log.lines.at(-1)).toBe("assistant: Are you still with me?");
+    expect(talk.requests[0]?.messages.at(-1)?.content).toContain("silent for 8 seconds");
+    await talk.conversation.nudge(8);
     expect(talk.log.lines.at(-1)).toBe(
       "assistant: Take your time. I am here when you would like to go on.",
     );

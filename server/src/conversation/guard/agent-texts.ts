@@ -1,14 +1,15 @@
-import { Source, namesIn } from "#language";
+import { namesIn, Source } from "#language";
 import type { DemoAgent } from "../conversation.ts";
+import { OwnerFigures } from "./figures.ts";
 import { RULES } from "../prompt/instructions.ts";
 
 /** What an agent may say and what it must keep to itself. */
 export interface AgentTexts {
-  /** Knowledge, names, greetings, titles, questions: whatever stands there may be said. */
+  /** Knowledge, content, names, greetings, titles, questions: whatever stands there may be said. */
   open: Source[];
-  /** Those of them that name a price or a share. */
-  prices: Source[];
-  /** Rules, persona, instructions, conditions. */
+  /** The figures that stand there. */
+  figures: OwnerFigures;
+  /** Rules, persona, instructions, conditions, criteria. */
   hidden: Source[];
   /** Names and codes that stand in the hidden texts alone. */
   marks: string[];
@@ -25,23 +26,26 @@ export function agentTexts(agent: DemoAgent): AgentTexts {
 
 function textsOf(agent: DemoAgent): AgentTexts {
   const { config } = agent;
-  const open = openTexts(agent).map((text) => new Source(text));
+  const texts = openTexts(agent);
+  const open = texts.map((text) => new Source(text));
+  const codes = config.languages.map(({ code }) => code);
   const conditions = config.content.map(({ showWhen = "" }) => showWhen);
   const own = [config.persona ?? "", config.instructions ?? "", ...conditions];
-  const languages = config.languages.map(({ code }) => languageNames.of(code) ?? "");
+  const { qualified = "", disqualified = "" } = config.qualification ?? {};
+  const languages = codes.map((code) => languageNames.of(code) ?? "");
   const known = [...open, new Source(languages.join(" "))];
   const keys = config.questions.map(({ key }) => key);
-  const codes = codesOf([RULES, GOAL_WORDS, ...own, ...keys]);
-  const marks = new Set([...namesOf(own, config.defaultLanguage), ...codes]);
+  const secretWords = codesOf([RULES, ...own, ...keys]);
+  const marks = new Set([...namesOf(own, config.defaultLanguage), ...secretWords]);
   return {
     open,
-    prices: open.filter(({ text }) => speaksOfMoney(text)),
-    hidden: [RULES, ...own].map((text) => new Source(text)),
+    figures: new OwnerFigures(texts, codes),
+    hidden: [RULES, ...own, qualified, disqualified].map((text) => new Source(text)),
     marks: [...marks].filter((mark) => !known.some((source) => source.says(mark))),
   };
 }
 
-function openTexts({ config, knowledge }: DemoAgent): string[] {
+function openTexts({ config, knowledge, contentTexts }: DemoAgent): string[] {
   const { name, brand, languages, content, questions, person = "" } = config;
   return [
     name,
@@ -50,6 +54,7 @@ function openTexts({ config, knowledge }: DemoAgent): string[] {
     person,
     ...languages.flatMap(({ greeting = "", notice = "" }) => [greeting, notice]),
     ...content.flatMap((one) => [one.title, "link" in one ? one.link : ""]),
+    ...(contentTexts?.values() ?? []),
     ...questions.map(({ text }) => text),
     ...knowledge.flatMap((section) => [section.name, section.text]),
   ];
@@ -68,19 +73,8 @@ const SHORTEST_NAME = 4;
 /** "Answer in German" is no secret. */
 const languageNames = new Intl.DisplayNames("en", { type: "language" });
 
-/** Of the message that gives a turn its goal. */
-const GOAL_WORDS = "most_words off_topic asks_if_human offer_email wrap_up pick_up";
-
 /** Words with digits or an underscore, or of five capitals and more. */
 function codesOf(texts: string[]): string[] {
   const words = texts.flatMap((text) => text.match(/[\p{L}\p{N}_-]{5,}/gu) ?? []);
   return words.filter((word) => /\p{L}.*[\p{N}_]|[\p{N}_].*\p{L}|^[\p{Lu}-]+$/u.test(word));
 }
-
-/** A price, a share or a discount, by words of four languages. */
-export function speaksOfMoney(text: string): boolean {
-  return MONEY.test(text);
-}
-
-const MONEY =
-  /[€$£¥%]|(?<!\p{L})(?:euros?|dollars?|cents?|pounds?|francs?|franken|pesos?|dólares|libras|usd|eur|gbp|chf|percent|prozent|pour cent|por ciento|discount|rabatt|remise|descuento)(?!\p{L})/iu;

@@ -1,146 +1,183 @@
-import { Source, figuresIn, cutAtWord, wordCount } from "#language";
 import type { Metadata } from "@svc/contract/types";
+import { cutAtWord, fold, repeatsWords, Source, wordCount } from "#language";
 import type { DemoAgent } from "../conversation.ts";
-import { sectionsUsed } from "../plan/content-words.ts";
-import { phrases } from "../phrases.ts";
-import type { DemoPlan } from "../plan/demo-plan.ts";
-import { MOST_WORDS } from "../plan/goal.ts";
-import type { Goal } from "../plan/goal.ts";
-import { hasQuestionMark, sameQuestion } from "../plan/same-question.ts";
-import { agentTexts, speaksOfMoney } from "./agent-texts.ts";
-import type { AgentTexts } from "./agent-texts.ts";
+import type { DemoState } from "../state/demo-state.ts";
+import type { SignalledSentence } from "../signals/signal-reader.ts";
+import { agentTexts } from "./agent-texts.ts";
+import { judgeFigures } from "./figures.ts";
+import type { FigureTrouble } from "./figures.ts";
 import { tellsSecret } from "./tells-secret.ts";
+import type { Verifier, VerifierWord } from "./verifier.ts";
 
 export interface GuardOptions {
   agent: DemoAgent;
-  plan: DemoPlan;
-  language: string;
+  state: DemoState;
   metadata: Metadata;
-  /** All that was heard in the conversation so far, from both sides. */
-  said: () => string[];
+  /** What the agent has said so far, turn by turn. */
+  agentSaid: () => string[];
+  /** Absent where it is switched off. */
+  verifier: Verifier | undefined;
+  nowMs: () => number;
 }
 
-export type DropReason =
-  | "asks_again"
-  | "asks_too_much"
-  | "repeats_instructions"
-  | "ungrounded"
-  | "too_long"
-  | "no_words";
+/** Why a sentence is held back. */
+export interface Veto {
+  code: VetoCode;
+  /** For the model: what is wrong, and what to do about it. */
+  why: string;
+}
+
+export type VetoCode = FigureTrouble["code"] | Exclude<VerifierWord, "ok">;
+
+/** The sentence's place in its reply. */
+export interface SentencePlace {
+  language: string;
+  /** The sentences of the same reply before it. */
+  before: string[];
+  /** How long the verifier may take. */
+  withinMs: number;
+  signal: AbortSignal;
+}
 
 /**
- * Hears each sentence of the model's before anybody else does. What a model was talked into does not
- * leave it: what is hidden, what stands nowhere, what was asked already.
+ * Hears each sentence of the model's before anybody else does. Rules find what stands nowhere, what
+ * is hidden and what was answered; a verifier finds what rules cannot know.
  */
 export class SpeechGuard {
   readonly #options: GuardOptions;
-  #goal: Goal = { kind: "answer" };
-  #dropped: { why: DropReason }[] = [];
-  #admitted: string[] = [];
-  #isReplaced = false;
 
   constructor(options: GuardOptions) {
     this.#options = options;
   }
 
-  startTurn(goal: Goal): void {
-    this.#goal = goal;
-    this.#dropped = [];
-    this.#admitted = [];
-    this.#isReplaced = false;
+  /** Undefined for a sentence that may be said. */
+  async judge(
+    { text, directions }: SignalledSentence,
+    place: SentencePlace,
+  ): Promise<Veto | undefined> {
+    const values = (name: string): string[] =>
+      directions.filter((one) => one.name === name).map(({ value }) => value);
+    const calculated = values("=").flatMap((value) => value.split(";").map((one) => one.trim()));
+    const final = this.#isSecret(text, place) ?? this.#isAnswered(text, values("ask"));
+    if (final !== undefined) return final;
+    const trouble = this.#figureTrouble(text, calculated, place);
+    if (trouble?.code === "link") return trouble;
+    const doubt = trouble ?? this.#confirmsFigure(text, place);
+    const word = await this.#verified(text, calculated, doubt !== undefined, place);
+    if (word === undefined) return doubt;
+    if (word === "ok") return undefined;
+    return word === "invented" ? (doubt ?? vetoOf(word)) : vetoOf(word);
   }
 
-  /** What may be said of it, or undefined. */
-  admit(sentence: string): string | undefined {
-    const text = plainSpeech(sentence);
-    const why = this.#fault(text);
-    if (why === undefined) return this.#take(cutAtWord(text, LONGEST_SENTENCE));
-    this.#dropped.push({ why });
-    if (why !== "ungrounded" || this.#isReplaced || !this.#isAnswerOwed()) return undefined;
-    this.#isReplaced = true;
-    return this.#take(phrases(this.#options.language).doNotKnow);
+  /** The part of a sentence that can be said: without markdown and emoji, and never endless. */
+  speakable(text: string): string {
+    return cutAtWord(plainSpeech(text), LONGEST_SENTENCE);
   }
 
-  /** What was held back in this turn. */
-  dropped(): { why: DropReason }[] {
-    return this.#dropped;
+  #isSecret(text: string, { before }: SentencePlace): Veto | undefined {
+    const { agent, state, agentSaid } = this.#options;
+    const said = [...state.visitorSaid.map((source) => source.text), ...agentSaid()];
+    const isTold = tellsSecret(text, before.at(-1) ?? "", agentTexts(agent), said);
+    return isTold ? vetoOf("secret") : undefined;
   }
 
-  #take(text: string): string {
-    this.#admitted.push(text);
-    return text;
+  /** A model may forget to say which question it asks: then the question's own words tell. */
+  #isAnswered(text: string, keys: string[]): Veto | undefined {
+    const { agent, state, agentSaid } = this.#options;
+    const isQuestion = endsInQuestion(text);
+    const asked = agent.config.questions.filter(
+      (question) =>
+        keys.includes(question.key) ||
+        (isQuestion && repeatsWords(text, [new Source(question.text)], SAME_WORDS)),
+    );
+    for (const { key } of asked) {
+      const answer = state.answerTo(key);
+      if (answer === undefined) continue;
+      const why = `The visitor has answered ${key} already: ${JSON.stringify(answer)}.`;
+      return { code: "asked", why };
+    }
+    const isRepeated =
+      isQuestion &&
+      wordCount(text) >= SAME_WORDS &&
+      agentSaid().some((turn) => fold(turn).includes(fold(text)));
+    return isRepeated ? { code: "asked", why: "You have asked this before." } : undefined;
   }
 
-  #fault(text: string): DropReason | undefined {
-    if (wordCount(text) === 0) return "no_words";
-    const { agent, said } = this.#options;
-    const isQuestion = hasQuestionMark(text);
-    if (tellsSecret(text, this.#admitted.at(-1) ?? "", agentTexts(agent), said()))
-      return "repeats_instructions";
-    if (isQuestion && !this.#mayBeAsked(text)) return "asks_again";
-    if (isQuestion && this.#asked.length >= MOST_QUESTIONS) return "asks_too_much";
-    if (!this.#fits(text, isQuestion)) return "too_long";
-    return this.#isGrounded(text) ? undefined : "ungrounded";
+  #figureTrouble(
+    text: string,
+    calculations: string[],
+    { language, before }: SentencePlace,
+  ): FigureTrouble | undefined {
+    const { agent, metadata, state, agentSaid, nowMs } = this.#options;
+    return judgeFigures(text, {
+      language,
+      owner: agentTexts(agent).figures,
+      visitor: [...Object.values(metadata), ...state.visitorSaid.map((source) => source.text)],
+      agent: [...agentSaid(), ...before],
+      calculations,
+      today: new Date(nowMs()),
+    });
   }
 
-  get #asked(): string[] {
-    return this.#admitted.filter(hasQuestionMark);
+  /** "Yes, exactly." to a figure that the visitor made up is as good as saying it. */
+  #confirmsFigure(text: string, { language, before }: SentencePlace): Veto | undefined {
+    const { state } = this.#options;
+    const last = state.visitorSaid.at(-1)?.text;
+    if (last === undefined || before.length > 0 || wordCount(text) > SHORT_REPLY) return undefined;
+    const place = { language, before: [], withinMs: 0, signal: NEVER };
+    const claimed = this.#figureTrouble(last, [], place);
+    if (claimed?.code !== "money") return undefined;
+    return {
+      code: "money",
+      why: `It may confirm ${claimed.figure}, which nothing you know says. Say what is true instead.`,
+    };
   }
 
-  #mayBeAsked(text: string): boolean {
-    const { plan } = this.#options;
-    const key = plan.questionIn(text);
-    const isSame = (asked: string): boolean =>
-      sameQuestion(asked, text) > 0 || (key !== undefined && plan.questionIn(asked) === key);
-    return plan.mayBeAsked(text) && !this.#asked.some(isSame);
+  async #verified(
+    sentence: string,
+    calculated: string[],
+    isSuspicious: boolean,
+    { before, withinMs, signal }: SentencePlace,
+  ): Promise<VerifierWord | undefined> {
+    const { verifier, state, metadata, nowMs } = this.#options;
+    return verifier?.check(
+      {
+        visitor: state.visitorSaid.at(-1)?.text ?? "",
+        answered: state.told.answered,
+        page: metadata,
+        date: new Date(nowMs()).toISOString().slice(0, 10),
+        before: before.slice(-2),
+        sentence,
+        calculated,
+      },
+      { isSuspicious, withinMs, signal },
+    );
   }
+}
 
-  /** The first sentence always does. Room is kept for a question that is the goal: it comes last. */
-  #fits(text: string, isQuestion: boolean): boolean {
-    if (this.#admitted.length === 0) return true;
-    const words = wordCount([...this.#admitted, text].join(" "));
-    if (this.#goal.kind !== "ask") return words <= MOST_WORDS;
-    return words <= (isQuestion ? LONGEST_SENTENCE : MOST_WORDS - wordCount(this.#goal.text));
-  }
+const NEVER = new AbortController().signal;
 
-  #isGrounded(text: string): boolean {
-    const { agent, language, metadata, said } = this.#options;
-    // A model may fall into English, or into the agent's own language.
-    const languages = [...new Set([language, agent.config.defaultLanguage, "en"])];
-    const told = (): string[] => [...Object.values(metadata), ...said()];
-    return isGrounded(text, languages, agentTexts(agent), told);
-  }
+function vetoOf(code: Exclude<VerifierWord, "ok">): Veto {
+  return { code, why: REASONS[code] };
+}
 
-  /** Without a question, or behind an answer, "I don't know that" would answer nothing. */
-  #isAnswerOwed(): boolean {
-    const { agent, plan } = this.#options;
-    const hasAnswered = sectionsUsed(this.#admitted.join(" "), agent).length > 0;
-    return plan.state.visitor === "question" && !hasAnswered;
-  }
+const REASONS: Record<Exclude<VerifierWord, "ok">, string> = {
+  invented:
+    "Nothing that you know says so. Say what the knowledge says, or that you do not know and a person will answer it.",
+  asked: "The visitor has answered this already.",
+  secret: "It repeats or hints at what is for you alone.",
+  human: "You are an AI and never claim to be a person.",
+};
+
+/** Whether a text ends by asking, in any script that has a sign for it. */
+export function endsInQuestion(text: string): boolean {
+  return /[?？؟՞፧⁇⁈][\s\p{Pe}\p{Pf}"']*$/u.test(text);
 }
 
 const LONGEST_SENTENCE = 60;
-/** The one that is the goal, and one of courtesy. */
-const MOST_QUESTIONS = 2;
-
-/**
- * Whether every number, date, link and address of a sentence stands in the agent's texts or was told
- * in the conversation.
- *
- * @param languages those that the sentence may be in: each has number words of its own.
- */
-function isGrounded(
-  sentence: string,
-  languages: string[],
-  { open, prices }: AgentTexts,
-  told: () => string[],
-): boolean {
-  const figures = languages.flatMap((language) => figuresIn(sentence, language));
-  if (figures.length === 0) return true;
-  // A visitor can name any price. Only the owner's own is an offer.
-  const sources = speaksOfMoney(sentence) ? prices : [...open, new Source(told().join("\n"))];
-  return figures.every((figure) => sources.some((source) => source.holds(figure)));
-}
+/** So many words in a row of a configured question are that question. */
+const SAME_WORDS = 4;
+const SHORT_REPLY = 4;
 
 /** A sentence as it can be spoken: without the signs of markdown, without emoji, on one line. */
 function plainSpeech(sentence: string): string {
@@ -148,7 +185,7 @@ function plainSpeech(sentence: string): string {
     .slice(0, LONGEST)
     .toWellFormed()
     .replaceAll(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, "$1")
-    .replaceAll(/^\s*(?:#{1,6}|[-*•>]|\d+[.)])\s+/gm, "")
+    .replaceAll(/^\s*(?:#{1,6}|[-*•>])\s+/gm, "")
     .replaceAll(/\*\*|__|`+|~~|(?<!\p{L})[*_]|[*_](?!\p{L})/gu, "")
     .replaceAll(/[\p{Extended_Pictographic}\u{FE0F}\u{200D}]+/gu, "")
     .replaceAll(/\s+/g, " ")

@@ -1,7 +1,8 @@
-import { SentenceCutter } from "#language";
 import { ModelClient, ModelRefused } from "#models";
 import type { LanguageModelOptions, StreamedAnswer, StreamLimits } from "#models";
 import type { ReplyRequest } from "../conversation.ts";
+import { SignalReader } from "../signals/signal-reader.ts";
+import type { SignalledSentence } from "../signals/signal-reader.ts";
 
 export interface ChatModelOptions extends LanguageModelOptions {
   limits: StreamLimits;
@@ -40,12 +41,12 @@ export class ChatModel extends ModelClient {
 /** Hands sentences over as they become complete, and tool calls at the end. */
 class SpokenSentences {
   readonly #request: ReplyRequest;
-  readonly #sentences: SentenceCutter;
+  readonly #sentences: SignalReader;
   #hasSpoken = false;
 
   constructor(request: ReplyRequest) {
     this.#request = request;
-    this.#sentences = new SentenceCutter(request.language);
+    this.#sentences = new SignalReader(request.language);
   }
 
   push(text: string): void {
@@ -63,9 +64,9 @@ class SpokenSentences {
       throw new ModelRefused("had nothing to say");
   }
 
-  #say(sentences: string[]): void {
+  #say(sentences: SignalledSentence[]): void {
     for (const sentence of sentences) {
-      this.#hasSpoken = true;
+      if (sentence.text !== "") this.#hasSpoken = true;
       this.#request.onSentence(sentence);
     }
   }

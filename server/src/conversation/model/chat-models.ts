@@ -1,13 +1,16 @@
-import { firstThenFallback, inOrder } from "#models";
+import { firstThenFallback, inOrder, ModelClient } from "#models";
 import type { FirstAndFallback, ModelPlace, ModelProbe, StreamLimits } from "#models";
 import type { Clock, Log } from "#platform";
 import type { ConversationModels, ReplyRequest } from "../conversation.ts";
+import type { AskVerifier } from "../guard/verifier.ts";
 import { ChatModel } from "./chat-model.ts";
 
 export interface ChatModelsOptions {
   first: ModelPlace;
   /** Asked when the first is away, too slow, or has nothing to say. */
   fallback?: ModelPlace | undefined;
+  /** Checks the sentences of both. */
+  verifier?: ModelPlace | undefined;
   clock: Clock;
   /** Logs when a watched model stops answering, and when it answers again. */
   log?: Log | undefined;
@@ -27,10 +30,12 @@ const PROBE_EVERY_MS = 10_000;
 export class ChatModels implements ConversationModels {
   readonly #models: FirstAndFallback<WatchedModel>;
   readonly #log: Log | undefined;
+  readonly verify: AskVerifier | undefined;
   #watching: NodeJS.Timeout | undefined;
 
-  constructor({ first, fallback, clock, log, limits }: ChatModelsOptions) {
+  constructor({ first, fallback, verifier, clock, log, limits }: ChatModelsOptions) {
     this.#log = log;
+    this.verify = verifier && verifying(new ModelClient({ ...verifier, clock }));
     const watched = (place: ModelPlace, firstTokenMs: number): WatchedModel => ({
       model: new ChatModel({
         ...place,
@@ -109,6 +114,14 @@ export class ChatModels implements ConversationModels {
     asked.trouble = trouble;
     asked.isThere = trouble === undefined;
   }
+}
+
+function verifying(model: ModelClient): AskVerifier {
+  return async ({ onUsage, ...request }) => {
+    const { text, usage } = await model.complete(request);
+    onUsage(model.name, usage);
+    return text;
+  };
 }
 
 interface WatchedModel {

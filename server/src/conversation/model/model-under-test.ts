@@ -65,7 +65,7 @@ export function receiver(more: Partial<ReplyRequest> = {}): Received {
     toolChoice: "auto",
     language: "en",
     signal: new AbortController().signal,
-    onSentence: (sentence) => received.sentences.push(sentence),
+    onSentence: ({ text: said }) => received.sentences.push(said),
     onToolCall: (call) => received.calls.push(call),
     onUsage: (model, usage) => received.usage.push({ model, usage }),
     onTrouble: (model, error) => received.troubles.push(`${model}: ${String(error)}`),

@@ -62,6 +62,7 @@ function scripted(
       reply(action);
     },
     doubtEmail: () => {},
+    stirred: () => {},
     pickUp: async () => {},
     nudge: async () => {},
     setVoice: async () => {},

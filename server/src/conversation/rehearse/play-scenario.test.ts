@@ -129,8 +129,8 @@ describe("judging a scenario", () => {
   it("knows what was shown and used", async () => {
     const shows: Reply = (listener) => {
       listener.content("tour");
-      listener.event("tool", { name: "show_content", done: true });
-      listener.event("tool", { name: "ask_email", done: false, why: "No." });
+      listener.event("direction", { name: "show", done: true });
+      listener.event("direction", { name: "email", done: false, why: "No." });
     };
     expect(await failures({ content_shown: ["tour"], tools: ["show_content"] }, [shows])).toEqual(
       [],

@@ -51,6 +51,8 @@ export async function playScenario(
     models: stage.models,
     searchKnowledge: (query) => stage.searchKnowledge(query, language),
     clock: stage.clock,
+    // A script cannot object to a goodbye.
+    goodbyeMs: 0,
   });
   try {
     await conversation.begin();

@@ -1,5 +1,6 @@
 import type { LiveOpenCard } from "@svc/contract/types";
 import type { CommittedTurn, ConversationListener } from "../conversation.ts";
+import { TOOL_OF } from "../signals/direction.ts";
 
 /** Records a conversation as the visitor experiences it and as the operator's log shows it. */
 export class Recording implements ConversationListener {
@@ -36,9 +37,15 @@ export class Recording implements ConversationListener {
   }
 
   event(kind: string, detail: Record<string, unknown>): void {
-    if (kind === "tool" && detail["done"] === true) this.tools.add(String(detail["name"]));
+    if (kind === "search") this.tools.add("search_knowledge");
+    if (kind === "direction" && detail["done"] === true) this.#used(String(detail["name"]));
     if (kind === "model_failed") this.#failing = String(detail["why"]);
     if (kind === "question_heard") this.questionsHeard.add(String(detail["key"]));
+  }
+
+  #used(direction: string): void {
+    const [, tool] = Object.entries(TOOL_OF).find(([name]) => name === direction) ?? [];
+    if (tool !== undefined) this.tools.add(tool);
   }
 
   ended(reason: "agent_ended" | "server_fault"): void {

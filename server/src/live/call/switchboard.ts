@@ -87,7 +87,7 @@ export class Switchboard {
       case "end":
         return onEnd();
       case "typing":
-        return;
+        return this.#options.conversation.stirred();
     }
   }
 

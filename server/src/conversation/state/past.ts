@@ -1,28 +1,29 @@
 import { z } from "zod";
-import type { EmailCardState } from "./goal.ts";
+import type { EmailCardState } from "./demo-state.ts";
 
 /** What an earlier part of the conversation had reached. */
 export interface PastState {
   shown: string[];
   /** One after another. */
   emailCards: EmailCardState[];
-  heard: { key: string; turn: string }[];
+  /** Keys of questions. */
+  heard: string[];
   answered: string[];
 }
 
-/** Reads what a plan told the operator's log; events of others are passed over. */
+/** Reads what the state told the operator's log; events of others are passed over. */
 export function readPast(events: { kind: string; detail: Record<string, unknown> }[]): PastState {
   const past: PastState = { shown: [], emailCards: [], heard: [], answered: [] };
-  for (const { data } of events.map((event) => planEvent.safeParse(event))) {
+  for (const { data } of events.map((event) => stateEvent.safeParse(event))) {
     if (data?.kind === "content_shown") past.shown.push(data.detail.id);
     if (data?.kind === "email_card") past.emailCards.push(data.detail.state);
-    if (data?.kind === "question_heard") past.heard.push(data.detail);
+    if (data?.kind === "question_heard") past.heard.push(data.detail.key);
     if (data?.kind === "question_answered") past.answered.push(data.detail.key);
   }
   return past;
 }
 
-const planEvent = z.discriminatedUnion("kind", [
+const stateEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("content_shown"), detail: z.object({ id: z.string() }) }),
   z.object({
     kind: z.literal("email_card"),
@@ -30,7 +31,7 @@ const planEvent = z.discriminatedUnion("kind", [
   }),
   z.object({
     kind: z.literal("question_heard"),
-    detail: z.object({ key: z.string(), turn: z.string() }),
+    detail: z.object({ key: z.string() }),
   }),
   z.object({ kind: z.literal("question_answered"), detail: z.object({ key: z.string() }) }),
 ]);

@@ -1,0 +1,37 @@
+import type { ToolOffer } from "#models";
+import * as z from "zod";
+import type { ConversationOptions, DemoAgent } from "../conversation.ts";
+import { isLarge } from "../prompt/instructions.ts";
+
+/** A tool as the model sees it, and what the server does when it is called. */
+export interface DemoTool extends ToolOffer {
+  /** Runs the tool and returns the answer for the model. Never throws for invalid arguments, because models send them. */
+  run(args: unknown): Promise<string>;
+}
+
+/** The one thing that a model must wait for: everything else it directs in its words. */
+export function searchTool(
+  { config, knowledge }: DemoAgent,
+  { searchKnowledge, listener }: Pick<ConversationOptions, "searchKnowledge" | "listener">,
+): DemoTool[] {
+  if (!config.tools.includes("search_knowledge") || !isLarge(knowledge)) return [];
+  const { $schema: _, ...parameters } = z.toJSONSchema(query);
+  return [
+    {
+      name: "search_knowledge",
+      description:
+        "Finds what the knowledge says about something. Search in a few words before you answer.",
+      parameters,
+      async run(args) {
+        const { data } = query.safeParse(args);
+        const sections = data === undefined ? [] : await searchKnowledge(data.query);
+        listener.event("search", { sections: sections.map(({ name }) => name) });
+        if (data === undefined) return "The arguments do not fit.";
+        if (sections.length === 0) return "The knowledge says nothing about this.";
+        return sections.map(({ name, text }) => `## ${name}\n${text}`).join("\n\n");
+      },
+    },
+  ];
+}
+
+const query = z.strictObject({ query: z.string() });

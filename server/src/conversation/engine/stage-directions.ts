@@ -1,0 +1,116 @@
+import { normalizeEmail } from "#sessions";
+import type { ConversationOptions, DemoAgent } from "../conversation.ts";
+import { readNote, TOOL_OF } from "../signals/direction.ts";
+import type { Direction } from "../signals/direction.ts";
+import type { DemoState } from "../state/demo-state.ts";
+import type { Cards } from "./cards.ts";
+
+export interface StageDirectionsOptions extends Pick<ConversationOptions, "listener"> {
+  agent: DemoAgent;
+  state: DemoState;
+  cards: Cards;
+}
+
+/** Where a direction takes effect. */
+export interface DirectionPlace {
+  turn: string;
+  onGoodbye(): void;
+}
+
+/** Carries out what a model directs. It proposes, the server decides: what a visitor talked it into is refused. */
+export class StageDirections {
+  readonly #options: StageDirectionsOptions;
+
+  constructor(options: StageDirectionsOptions) {
+    this.#options = options;
+  }
+
+  /** Called when the word was heard that the direction belongs to. Returns whether it was carried out. */
+  perform(direction: Direction, place: DirectionPlace): boolean {
+    const { listener } = this.#options;
+    const { name, value } = direction;
+    if (name === "=") return true;
+    const refused = this.#forbids(direction) ?? this.#do(direction, place);
+    // What the visitor said is in the transcript, and an address in the card's own event.
+    const shown = name === "got" ? readNote(value)?.key : name === "email" ? undefined : value;
+    listener.event("direction", {
+      name,
+      ...(shown !== undefined && shown !== "" && { value: shown.slice(0, LONGEST_TOLD) }),
+      done: refused === undefined,
+      ...(refused !== undefined && { why: refused }),
+    });
+    return refused === undefined;
+  }
+
+  /** A model that repeats what the visitor typed gives no direction of its own. */
+  #forbids({ name, value }: Direction): string | undefined {
+    const { agent, state } = this.#options;
+    const tool = TOOL_OF[name];
+    if (tool !== undefined && !agent.config.tools.includes(tool)) return "not allowed";
+    const last = state.visitorSaid.at(-1)?.text ?? "";
+    const marks = [...last.matchAll(WRITTEN_MARK)].map(([, inside = ""]) => inside.trim());
+    return marks.includes(value === "" ? name : `${name} ${value}`)
+      ? "the visitor wrote it"
+      : undefined;
+  }
+
+  /** Returns why it is refused. */
+  #do({ name, value }: Direction, { turn, onGoodbye }: DirectionPlace): string | undefined {
+    const { agent, state, cards, listener } = this.#options;
+    const { content, person } = agent.config;
+    switch (name) {
+      case "got": {
+        const note = readNote(value);
+        const isNoted = note !== undefined && state.noteAnswer(note.key, note.quote);
+        return isNoted ? undefined : "the visitor did not say these words";
+      }
+      case "ask":
+        return state.questionHeard(value, turn) ? undefined : "no such question";
+      case "show":
+        if (!content.some(({ id }) => id === value)) return "no such content";
+        listener.content(value);
+        state.contentShown(value);
+        return undefined;
+      case "email":
+        return this.#openEmail(value);
+      case "person":
+        if (person === undefined) return "there is no way to a person";
+        cards.openPerson(person);
+        return undefined;
+      case "language":
+        return this.#speak(value);
+      case "bye":
+        onGoodbye();
+        return undefined;
+      case "=":
+        return undefined;
+    }
+  }
+
+  #openEmail(prefill: string): string | undefined {
+    const { state, cards } = this.#options;
+    const { addressSaid } = state;
+    const isKnown = state.told.email === "confirmed";
+    if (isKnown && addressSaid === undefined) return "the address is known";
+    // An address that the visitor did not say is somebody else's, and one said before a correction is wrong.
+    const address = isKnown ? undefined : normalizeEmail(prefill);
+    const isTheirs = address !== undefined && state.wasAddressSaid(address);
+    cards.openEmail(isTheirs ? address : addressSaid);
+    state.emailCard("open");
+    return undefined;
+  }
+
+  #speak(code: string): string | undefined {
+    try {
+      [this.#options.state.language] = Intl.getCanonicalLocales(code) as [string];
+      return undefined;
+    } catch {
+      return "no such language";
+    }
+  }
+}
+
+const LONGEST_TOLD = 100;
+
+/** A direction in a visitor's words, in the brackets that people would use for it. */
+const WRITTEN_MARK = /(?:⟦|\[\[?|［+)([^⟦⟧[\]［］]{1,200})(?:⟧|\]\]?|］+)/gu;

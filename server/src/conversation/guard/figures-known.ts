@@ -1,0 +1,124 @@
+import { addressesIn, fold, readable } from "#language";
+import type { Measure } from "#language";
+import { figuresFound } from "./figures-found.ts";
+import type { Figure } from "./figures-found.ts";
+
+/** Figures that may be repeated, by their value. */
+export class KnownFigures {
+  readonly #byKey = new Map<string, Figure[]>();
+  readonly #folded: string;
+  readonly #letters: string;
+
+  /** @param languages each text is read in every one of them, by its own words alone. */
+  constructor(texts: string[], languages: string[]) {
+    const whole = texts.join("\n\n");
+    this.#folded = fold(whole);
+    const { rest } = addressesIn(whole);
+    this.#letters = readable(rest);
+    for (const language of new Set(languages))
+      for (const figure of figuresFound(rest, language, { isSource: true }))
+        for (const key of figure.kind === "number" ? figure.keys.slice(0, 1) : figure.keys) {
+          const same = this.#byKey.get(key) ?? [];
+          if (!same.some((one) => sameMeasure(one.measure, figure.measure)))
+            this.#byKey.set(key, [...same, figure]);
+        }
+  }
+
+  /** Figures of this value, with whatever they count. */
+  with(key: string): Figure[] {
+    return this.#byKey.get(key) ?? [];
+  }
+
+  keys(): string[] {
+    return [...this.#byKey.keys()];
+  }
+
+  hasAddress(address: string): boolean {
+    return this.#folded.includes(fold(address));
+  }
+
+  hasWord(word: string): boolean {
+    return this.#letters.includes(word);
+  }
+}
+
+/** What an agent's owner wrote. Built once for an agent: it reads all of the knowledge. */
+export class OwnerFigures extends KnownFigures {
+  readonly languages: string[];
+  readonly #told = new Map<string, KnownFigures>();
+  #factors: Set<string> | undefined;
+
+  constructor(texts: string[], languages: string[]) {
+    super(texts, languages);
+    this.languages = languages;
+  }
+
+  /** What was said in a conversation, read in the agent's languages and in the one that is spoken. Kept for the next sentence. */
+  told(texts: string[], language: string): Told {
+    return new Told(texts.map((text) => this.#read(text, language)));
+  }
+
+  #read(text: string, language: string): KnownFigures {
+    const key = `${language} ${text}`;
+    const known = this.#told.get(key) ?? new KnownFigures([text], [language, ...this.languages]);
+    this.#told.delete(key);
+    this.#told.set(key, known);
+    const [oldest] = this.#told.keys();
+    if (this.#told.size > MOST_KEPT && oldest !== undefined) this.#told.delete(oldest);
+    return known;
+  }
+
+  /** What a share of the owner's makes of a price: 0.1, 0.9 and 1.1 for ten percent. */
+  get factors(): Set<string> {
+    if (this.#factors !== undefined) return this.#factors;
+    const found = new Set<string>();
+    for (const key of this.keys()) {
+      const share = Number(key) / 100;
+      if (!this.with(key).some(({ measure }) => measure?.kind === "share")) continue;
+      for (const factor of [share, 1 - share, 1 + share])
+        found.add(String(Number(factor.toPrecision(12))));
+    }
+    return (this.#factors = found);
+  }
+}
+
+/** Some conversations' turns. */
+const MOST_KEPT = 2_000;
+
+/** The figures of several texts. */
+export class Told {
+  readonly #texts: KnownFigures[];
+
+  constructor(texts: KnownFigures[]) {
+    this.#texts = texts;
+  }
+
+  with(key: string): Figure[] {
+    return this.#texts.flatMap((text) => text.with(key));
+  }
+
+  keys(): string[] {
+    return this.#texts.flatMap((text) => text.keys());
+  }
+
+  hasAddress(address: string): boolean {
+    return this.#texts.some((text) => text.hasAddress(address));
+  }
+
+  hasWord(word: string): boolean {
+    return this.#texts.some((text) => text.hasWord(word));
+  }
+}
+
+/** Whether both count the same thing; currencies that share a name may be the same. */
+export function sameMeasure(one: Measure | undefined, other: Measure | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  if (one.kind === "money" && other.kind === "money")
+    return (
+      one.currencies.size === 0 ||
+      other.currencies.size === 0 ||
+      [...one.currencies].some((currency) => other.currencies.has(currency))
+    );
+  if (one.kind === "unit" && other.kind === "unit") return one.unit === other.unit;
+  return one.kind === other.kind;
+}

@@ -1,0 +1,315 @@
+import { addressesIn } from "#language";
+import { calculate, isSpokenFor } from "./figures-calculation.ts";
+import type { Operand } from "./figures-calculation.ts";
+import { figuresFound } from "./figures-found.ts";
+import type { Figure } from "./figures-found.ts";
+import { OwnerFigures, sameMeasure } from "./figures-known.ts";
+import type { KnownFigures, Told } from "./figures-known.ts";
+
+export { OwnerFigures };
+
+/** What a sentence's figures may come from. */
+export interface FigureSources {
+  /** The language that the sentence is in (BCP 47). */
+  language: string;
+  /** Knowledge, content, titles, greetings, questions, names. */
+  owner: OwnerFigures;
+  /** What the visitor said, and the page's metadata. */
+  visitor: string[];
+  /** What the agent was already allowed to say. */
+  agent: string[];
+  /** Calculations that the model declared for this sentence: `12*189*0.9`. */
+  calculations: string[];
+  /** Today's date in UTC. */
+  today: Date;
+}
+
+export interface FigureTrouble {
+  code: "money" | "figure" | "link";
+  /** The figure as it is written. */
+  figure: string;
+  /** For the model: what is wrong, and what to do. */
+  why: string;
+}
+
+/** What is wrong with a sentence's figures; undefined where each has a source. */
+export function judgeFigures(sentence: string, sources: FigureSources): FigureTrouble | undefined {
+  const known: Known = {
+    ...sources,
+    visitor: sources.owner.told(sources.visitor, sources.language),
+    agent: sources.owner.told(sources.agent, sources.language),
+    isQuestion: /[?？؟;]\s*["'»”」]?\s*$/u.test(sentence),
+  };
+  const { addresses, rest } = addressesIn(sentence);
+  const unknown = addresses.find(
+    (address) =>
+      ![known.owner, known.visitor, known.agent].some((told) => told.hasAddress(address)),
+  );
+  if (unknown !== undefined)
+    return {
+      code: "link",
+      figure: unknown,
+      why: `The address "${unknown}" stands nowhere in the knowledge and nobody has said it: leave it out.`,
+    };
+  const figures = figuresFound(rest, sources.language);
+  const wrong =
+    figures.find((figure) => !hasSource(figure, known)) ?? wrongWeekday(figures, sources.today);
+  return wrong === undefined ? undefined : troubleOf(wrong);
+}
+
+type Known = Omit<FigureSources, "visitor" | "agent"> & {
+  visitor: Told;
+  agent: Told;
+  isQuestion: boolean;
+};
+
+function troubleOf({ text, kind, measure }: Figure): FigureTrouble {
+  const isMoney = measure?.kind === "money" || measure?.kind === "share";
+  const what =
+    kind === "date" ? "date" : isMoney ? (measure.kind === "share" ? "share" : "price") : "figure";
+  return {
+    code: isMoney ? "money" : "figure",
+    figure: text,
+    why: `The ${what} "${text}" does not stand in the knowledge${isMoney ? "" : ", nobody has said it"}, and no declared calculation with known numbers gives it: leave it out, or declare the calculation.`,
+  };
+}
+
+function hasSource(figure: Figure, known: Known): boolean {
+  if (figure.kind === "date") return isKnownDate(figure, known);
+  if (
+    figure.isUndecided &&
+    [known.owner, known.visitor, known.agent].some((told) => told.hasWord(figure.text))
+  )
+    return true;
+  return (
+    figure.keys.some((key) => isKnown(key, figure, known)) ||
+    (!figure.isUndecided && follows(figure, known))
+  );
+}
+
+function isKnown(
+  key: string,
+  { measure, isWord, kind }: Figure,
+  { owner, visitor, agent, today }: Known,
+): boolean {
+  const value = Number(key);
+  const isSame = (other: Figure): boolean =>
+    sameMeasure(measure, other.measure) || (other.isCell && other.measure === undefined);
+  if (measure?.kind === "share" && value === 100) return true;
+  if (owner.with(key).some(isSame)) return true;
+  // A visitor can name any price. Only the owner's own is an offer.
+  if (measure?.kind === "money")
+    return agent.with(key).some((other) => sameMeasure(measure, other.measure));
+  if (measure?.kind === "share") return false;
+  const told = [...visitor.with(key), ...agent.with(key)];
+  if (measure?.kind === "unit") {
+    const { unit } = measure;
+    const isTold = told.some(
+      (other) =>
+        sameMeasure(measure, other.measure) ||
+        (other.measure === undefined && (value > SMALL || !TIME.has(unit))),
+    );
+    // "De quatre heures à vingt heures" are times of the day.
+    const isHour =
+      unit === "hour" &&
+      value <= 24 &&
+      owner.with(key).some((other) => other.measure === undefined);
+    const isOne = isWord && value <= 1;
+    return isTold || isHour || isOne || isIdiom(value, unit) || isConverted(value, unit, owner);
+  }
+  if (told.length > 0) return true;
+  if (owner.with(key).length > 0 || kind === "time") return owner.with(key).length > 0;
+  if (Number.isInteger(value) && value <= SMALL) return true;
+  return (
+    value >= today.getUTCFullYear() - 1 &&
+    value <= today.getUTCFullYear() + 2 &&
+    Number.isInteger(value)
+  );
+}
+
+/** So few things can be counted on the screen or in the sentence itself. */
+const SMALL = 10;
+
+/** "The 30-second version", "in a minute". */
+function isIdiom(value: number, unit: string): boolean {
+  return unit === "second" && (value === 30 || value === 60);
+}
+
+/** "Twelve months" for 365 days. */
+function isConverted(value: number, unit: string, owner: KnownFigures): boolean {
+  for (const dimension of DIMENSIONS) {
+    const size = dimension.get(unit);
+    if (size === undefined) continue;
+    for (const [other, factor] of dimension) {
+      const converted = (value * size) / factor;
+      for (const rounded of [converted, Math.round(converted), Math.round(converted / 5) * 5])
+        if (
+          other !== unit &&
+          isSpokenFor(rounded, converted) &&
+          owner
+            .with(String(Number(rounded.toPrecision(6))))
+            .some(({ measure }) => measure?.kind === "unit" && measure.unit === other)
+        )
+          return true;
+    }
+  }
+  return false;
+}
+
+const TIME = new Map([
+  ["second", 1],
+  ["minute", 60],
+  ["hour", 3_600],
+  ["day", 86_400],
+  ["week", 604_800],
+  ["month", 2_629_746],
+  ["year", 31_556_952],
+]);
+const DIMENSIONS = [
+  TIME,
+  new Map([
+    ["kilobyte", 1],
+    ["megabyte", 1e3],
+    ["gigabyte", 1e6],
+    ["terabyte", 1e9],
+  ]),
+];
+
+/** Whether a declared calculation gives it, or uses it, and all of its numbers are known. */
+function follows({ keys, measure }: Figure, known: Known): boolean {
+  return known.calculations.some((calculation) => {
+    const operands: string[] = [];
+    let [hasPrice, mayHavePrice] = [false, false];
+    const result = calculate(calculation, (operand) => {
+      operands.push(operand.key);
+      hasPrice ||= isPrice(operand.key, known);
+      mayHavePrice ||= isLarge(operand.key) && known.agent.with(operand.key).some(isPlain);
+      return isKnownOperand(operand, known);
+    });
+    const sound =
+      hasPrice || mayHavePrice
+        ? calculate(calculation, (operand) => mayMakePrice(operand, known))
+        : result;
+    if (sound === undefined || (measure?.kind === "money" && !hasPrice)) return false;
+    if (measure === undefined && keys.some((key) => operands.includes(key))) return true;
+    return keys.some(
+      (key) =>
+        isSpokenFor(Number(key), sound) ||
+        (measure?.kind === "share" && isSpokenFor(Number(key), sound * 100)),
+    );
+  });
+}
+
+/** One of the owner's, or one that the agent worked out before. */
+function isPrice(key: string, { owner, visitor, agent }: Known): boolean {
+  const isMoney = ({ measure }: Figure): boolean => measure?.kind === "money";
+  if ([...owner.with(key), ...agent.with(key)].some(isMoney)) return true;
+  // "Twelve seats are 228": the agent may leave the currency out, and a visitor may name any number.
+  return isLarge(key) && visitor.with(key).length === 0 && agent.with(key).some(isPlain);
+}
+
+function isLarge(key: string): boolean {
+  return !Number.isInteger(Number(key)) || Number(key) > 100;
+}
+
+function isPlain({ measure }: Figure): boolean {
+  return measure === undefined;
+}
+
+function isKnownOperand({ key }: Operand, { owner, visitor, agent, today }: Known): boolean {
+  const value = Number(key);
+  if (owner.factors.has(key) || [owner, visitor, agent].some((told) => told.with(key).length > 0))
+    return true;
+  if (!Number.isInteger(value)) return value === 0.5 || value === 1.5;
+  return CALENDAR.has(value) || value <= SMALL || value === today.getUTCDate();
+}
+
+/** Several of a price are a price, and two prices together. A half of it is none, and neither is a price and a number. */
+function mayMakePrice({ key, role }: Operand, known: Known): boolean {
+  const { owner, visitor } = known;
+  const value = Number(key);
+  if (isPrice(key, known)) return true;
+  const isCount = visitor
+    .with(key)
+    .some(({ measure }) => measure?.kind !== "money" && measure?.kind !== "share");
+  if (role === "divisor") return isCount || CALENDAR.has(value);
+  const isOwn = owner.with(key).some(({ isCell }) => role === "factor" || isCell);
+  return (
+    isOwn ||
+    (role === "factor" &&
+      (isCount ||
+        CALENDAR.has(value) ||
+        owner.factors.has(key) ||
+        (Number.isInteger(value) && value <= SMALL)))
+  );
+}
+
+/** Days of a week and a month, hours, minutes, months and weeks of a year, and what makes a share. */
+const CALENDAR = new Set([7, 12, 24, 30, 31, 52, 60, 100, 365]);
+
+function isKnownDate({ keys }: Figure, known: Known): boolean {
+  const { owner, visitor, agent, today, calculations, isQuestion } = known;
+  const tomorrow = new Date(today.getTime() + DAY_MS);
+  const soon = [today, tomorrow].flatMap((date) => [
+    keyOf(date),
+    `day:${weekdayOf(date)}`,
+    `month:${date.getUTCMonth() + 1}`,
+  ]);
+  return keys.some((key) => {
+    if (soon.includes(key) || [owner, visitor, agent].some((told) => told.with(key).length > 0))
+      return true;
+    const [, month = 0, day = 0] = (/^date:(\d+)-(\d+)$/.exec(key) ?? []).map(Number);
+    if (day === 0) {
+      const isSaid = [...visitor.keys(), ...owner.keys(), ...agent.keys()].some((other) =>
+        other.startsWith(`date:${key.slice(6)}-`),
+      );
+      // A question only offers it: "Would March suit you?"
+      return isQuestion || (key.startsWith("month") && isSaid);
+    }
+    // "By Friday" is this one or the next.
+    const date = nextDate(today, month, day);
+    const isNext =
+      date.getTime() - today.getTime() <= 14 * DAY_MS &&
+      visitor.with(`day:${weekdayOf(date)}`).length > 0;
+    const figure: Figure = {
+      text: "",
+      keys: [String(day)],
+      kind: "number",
+      measure: undefined,
+      isWord: false,
+      isUndecided: false,
+      isCell: false,
+    };
+    return isNext || (calculations.length > 0 && follows(figure, known));
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+function keyOf(date: Date): string {
+  return `date:${date.getUTCMonth() + 1}-${date.getUTCDate()}`;
+}
+
+/** Monday is 1. */
+function weekdayOf(date: Date): number {
+  return ((date.getUTCDay() + 6) % 7) + 1;
+}
+
+function nextDate(today: Date, month: number, day: number): Date {
+  const date = new Date(Date.UTC(today.getUTCFullYear(), month - 1, day));
+  return date < today ? new Date(Date.UTC(today.getUTCFullYear() + 1, month - 1, day)) : date;
+}
+
+/** The date of a sentence with one date and one day of the week that do not fit. */
+function wrongWeekday(figures: Figure[], today: Date): Figure | undefined {
+  const dates = figures.filter(({ keys }) => keys[0]?.startsWith("date:"));
+  const days = figures.filter(({ keys }) => keys[0]?.startsWith("day:"));
+  const [date, day] = [dates[0], days[0]];
+  if (date === undefined || day === undefined || dates.length > 1 || days.length > 1)
+    return undefined;
+  const isRight = date.keys.some((key) => {
+    const [, month = 1, monthDay = 1] = (/^date:(\d+)-(\d+)$/.exec(key) ?? []).map(Number);
+    return day.keys.includes(`day:${weekdayOf(nextDate(today, month, monthDay))}`);
+  });
+  return isRight ? undefined : date;
+}

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { agentUnderTest } from "../state/agent-under-test.ts";
+import { Verifier } from "./verifier.ts";
+
+/** Answers by the list; a number is a delay in milliseconds before "ok". */
+function verifierOf(answers: (string | number | Error)[]) {
+  const asked: string[] = [];
+  const verifier = new Verifier({
+    agent: agentUnderTest(),
+    searchKnowledge: async () => [],
+    onUsage() {},
+    async ask({ messages, signal }) {
+      asked.push(String(messages.at(-1)?.content));
+      const answer = answers[asked.length - 1] ?? "ok";
+      if (answer instanceof Error) throw answer;
+      if (typeof answer === "string") return answer;
+      await delay(answer, undefined, { signal });
+      return "ok";
+    },
+  });
+  const check = (isSuspicious = false, withinMs = 1_000) =>
+    verifier.check(
+      { visitor: "", answered: {}, page: {}, date: "", before: [], sentence: "x", calculated: [] },
+      { isSuspicious, withinMs, signal: new AbortController().signal },
+    );
+  return { check, asked };
+}
+
+describe("a sentence", () => {
+  it("passes when two say so, whatever stands around the word", async () => {
+    const { check, asked } = verifierOf(["OK.", " ok\n"]);
+    expect(await check()).toBe("ok");
+    expect(asked).toHaveLength(2);
+  });
+
+  it("is decided where one side leads by two, or by the majority of five", async () => {
+    expect(await verifierOf(["ok", "secret", "secret", "secret"]).check()).toBe("secret");
+    expect(await verifierOf(["invented", "ok", "ok", "ok"]).check()).toBe("ok");
+    const close = verifierOf(["ok", "human", "human", "ok", "human"]);
+    expect(await close.check()).toBe("human");
+    expect(close.asked).toHaveLength(5);
+  });
+
+  it("that is suspicious needs three, and nobody against it", async () => {
+    expect(await verifierOf(["ok", "ok", "invented"]).check(true)).toBe("invented");
+    expect(await verifierOf(["ok", "ok", "ok"]).check(true)).toBe("ok");
+    expect(await verifierOf(["ok", "no idea", "what?", "?", "ok"]).check(true)).toBeUndefined();
+  });
+
+  it("does not wait for one that is held up", async () => {
+    const { check, asked } = verifierOf([60_000, "ok"]);
+    const startedMs = performance.now();
+    expect(await check()).toBe("ok");
+    expect(performance.now() - startedMs).toBeLessThan(900);
+    expect(asked).toHaveLength(3);
+  });
+
+  it("has no verdict when nobody answers in time, and the only one where one does", async () => {
+    const away = new Error("away");
+    expect(await verifierOf([60_000, 60_000, 60_000]).check(false, 400)).toBeUndefined();
+    expect(await verifierOf([away, away, away, away, away]).check()).toBeUndefined();
+    expect(await verifierOf([60_000, "human", 60_000]).check(false, 400)).toBe("human");
+    expect(await verifierOf([60_000, "ok", 60_000]).check(true, 400)).toBeUndefined();
+  });
+});

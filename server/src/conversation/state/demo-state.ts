@@ -1,0 +1,182 @@
+import type { Metadata } from "@svc/contract/types";
+import { fold, Source } from "#language";
+import { normalizeEmail } from "#sessions";
+import type { ConversationOptions, DemoAgent } from "../conversation.ts";
+import { saidAddress } from "../heard/said-address.ts";
+import { readPast } from "./past.ts";
+
+export interface DemoStateOptions extends Pick<ConversationOptions, "history" | "past"> {
+  metadata: Metadata;
+  language: string;
+  mailFollows?: boolean | undefined;
+  /** For the operator's log, from which `past` is read again. */
+  tell?: (kind: string, detail: Record<string, unknown>) => void;
+}
+
+/**
+ * Of the card for an address. `open`: it is on the screen. `kept`: it was to correct an address, and
+ * was closed, so that the address stays.
+ */
+export type EmailCardState = "open" | "confirmed" | "declined" | "kept";
+
+/** What a demo has reached, as the model is told it. */
+export interface ToldState {
+  language: string;
+  /** Keys of the questions that nobody has asked or answered, in the order of asking. */
+  open: string[];
+  /** Heard, and not answered yet. */
+  asked: string[];
+  /** What the visitor said in answer, or what the page told. */
+  answered: Record<string, string>;
+  /** Ids of the content that was shown. */
+  shown: string[];
+  /** `none`: nobody has asked for an address. */
+  email: "none" | "open" | "confirmed" | "declined";
+  /** `follows`: a mail is sent after the conversation, once there is a confirmed address. */
+  mail: "follows" | "none";
+}
+
+/** The facts of a demo in progress. The server keeps them, so that they hold whatever a model remembers. */
+export class DemoState {
+  /** The one that the agent speaks. */
+  language: string;
+  readonly #questions: DemoAgent["config"]["questions"];
+  readonly #asked = new Set<string>();
+  readonly #answered = new Map<string, string>();
+  readonly #shown = new Set<string>();
+  readonly #visitorSaid: Source[] = [];
+  #email: ToldState["email"] = "none";
+  /** Confirmed. Empty where it was confirmed in an earlier part that did not say which. */
+  #address: string | undefined;
+  #addressSaid: string | undefined;
+  #mailFollows: boolean;
+  readonly #tell: NonNullable<DemoStateOptions["tell"]>;
+
+  constructor({ config }: DemoAgent, options: DemoStateOptions) {
+    const { metadata, language, mailFollows = false, history = [], past = [] } = options;
+    this.language = language;
+    this.#questions = config.questions;
+    this.#mailFollows = mailFollows;
+    this.#tell = options.tell ?? (() => {});
+    this.#address = normalizeEmail(metadata["email"] ?? "");
+    if (this.#address !== undefined) this.#email = "confirmed";
+    this.#readPage(metadata);
+    for (const { role, content } of history) if (role === "user") this.heardVisitor(content);
+    const { shown, emailCards, heard, answered } = readPast(past);
+    for (const id of shown) this.#shown.add(id);
+    for (const state of emailCards) this.#setEmail(state);
+    for (const key of heard) this.#asked.add(key);
+    for (const key of answered) this.#answered.set(key, this.#answered.get(key) ?? EARLIER);
+  }
+
+  heardVisitor(text: string): void {
+    this.#visitorSaid.push(new Source(text));
+    const said = saidAddress(text);
+    this.#addressSaid = said === this.#address ? undefined : said;
+  }
+
+  /** Everything that the visitor said. */
+  get visitorSaid(): Source[] {
+    return this.#visitorSaid;
+  }
+
+  questionHeard(key: string, turn: string): boolean {
+    if (!this.#has(key)) return false;
+    if (!this.#asked.has(key)) this.#tell("question_heard", { key, turn });
+    this.#asked.add(key);
+    return true;
+  }
+
+  /** False, and nothing is noted, when the visitor never said these words. */
+  noteAnswer(key: string, quote: string): boolean {
+    if (!this.#has(key) || !this.#visitorSaid.some((turn) => turn.says(quote))) return false;
+    if (!this.#answered.has(key)) this.#tell("question_answered", { key, by: "quote" });
+    this.#answered.set(key, quote);
+    return true;
+  }
+
+  /** What the visitor answered to a question; undefined for one that is not answered. */
+  answerTo(key: string): string | undefined {
+    return this.#answered.get(key);
+  }
+
+  contentShown(id: string): void {
+    this.#shown.add(id);
+    this.#tell("content_shown", { id });
+  }
+
+  /** With `open`, the address is the confirmed one that the visitor is asked about once more. */
+  emailCard(
+    state: "open" | "confirmed" | "declined",
+    { address, mailFollows = this.#mailFollows }: { address?: string; mailFollows?: boolean } = {},
+  ): void {
+    this.#setEmail(state, address);
+    this.#mailFollows = mailFollows;
+    const isKept = state === "declined" && this.#email === "confirmed";
+    this.#tell("email_card", { state: isKept ? "kept" : state });
+    if (state !== "open") this.#addressSaid = undefined;
+  }
+
+  /** In the visitor's last turn, unless they settled a card since, or have confirmed it: that is not said anew. */
+  get addressSaid(): string | undefined {
+    return this.#addressSaid;
+  }
+
+  /** The visitor said it, in one turn and in this order: also as "ada at example dot com". */
+  wasAddressSaid(address: string): boolean {
+    return this.#visitorSaid.some((turn) => hasInOrder(turn.text, address));
+  }
+
+  get told(): ToldState {
+    const keys = this.#questions.map(({ key }) => key);
+    return {
+      language: this.language,
+      open: keys.filter((key) => !this.#asked.has(key) && !this.#answered.has(key)),
+      asked: keys.filter((key) => this.#asked.has(key) && !this.#answered.has(key)),
+      answered: Object.fromEntries(this.#answered),
+      shown: [...this.#shown],
+      email: this.#email,
+      mail: this.#mailFollows ? "follows" : "none",
+    };
+  }
+
+  #has(key: string): boolean {
+    return this.#questions.some((question) => question.key === key);
+  }
+
+  /** A page that knows an answer has it under the question's key: `monthlyVisitors` answers `monthly_visitors`. */
+  #readPage(metadata: Metadata): void {
+    for (const [name, value] of Object.entries(metadata)) {
+      const question = this.#questions.find(({ key }) => plain(key) === plain(name));
+      if (question !== undefined && !EMPTY.has(value.trim()))
+        this.#answered.set(question.key, value);
+    }
+  }
+
+  /** Who closes a card that was to correct an address keeps the one they had. */
+  #setEmail(state: EmailCardState, address?: string): void {
+    if (state === "confirmed" || address !== undefined)
+      this.#address = address ?? this.#address ?? "";
+    const isKept = state === "kept" || (state === "declined" && this.#address !== undefined);
+    this.#email = isKept ? "confirmed" : state;
+  }
+}
+
+/** For an answer of an earlier part of the conversation: its words stand in the history. */
+const EARLIER = "(earlier in this conversation)";
+
+/** What a page passes for something that it does not know: null and the like arrive encoded. */
+const EMPTY = new Set(["", "null", "[]", "{}"]);
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+function hasInOrder(text: string, words: string): boolean {
+  const said = fold(text).split(" ");
+  let at = -1;
+  return fold(words)
+    .trim()
+    .split(" ")
+    .every((word) => (at = said.indexOf(word, at + 1)) >= 0);
+}
