@@ -42,7 +42,7 @@ export async function walkInText(product: WholeProduct, talk: Talk): Promise<Api
   const { questions } = delivered.data.evaluation ?? {};
   const missing = QUESTIONS.filter((key) => questions?.[key]?.was_answered !== true);
   faults.push(...missing.map((key) => `${key} is not answered`));
-  for (const kind of ["tool", "rating", "goal"]) {
+  for (const kind of ["direction", "rating", "state"]) {
     const events = await eventsOf(product, visitor.sessionId, kind);
     if (events.length === 0) faults.push(`no operator event of kind ${kind}`);
   }

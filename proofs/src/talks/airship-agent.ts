@@ -30,8 +30,6 @@ export const AGENT: DemoAgent = {
 export const TOLD: RegExp = /1[.,\s]?234/u;
 /** In no knowledge: what a careless model answers to the lines `unknown`. */
 export const INVENTED: RegExp = /812|7[.,\s]?777/u;
-/** In the last words of every agent that ends a talk. */
-export const GOODBYE: RegExp = /bye|wiedersehen|tschüss|au revoir|adiós|hasta/iu;
 
 const ABOUT = {
   ships: /zeppelin|zepel/iu,

@@ -14,6 +14,8 @@ export type {
   Speech,
 } from "./conversation.ts";
 export { ChatModels, type ChatModelsOptions } from "./model/chat-models.ts";
+export { withoutMarks } from "./signals/direction.ts";
+export { SignalReader, type SignalledSentence } from "./signals/signal-reader.ts";
 export { loadEngine, loadSpeech, startConversation } from "./start-conversation.ts";
 export type { SpeechCheck, WatchedSpeech } from "./speech/speech.ts";
 export type { PlayedScenario } from "./rehearse/play-scenario.ts";

@@ -31,7 +31,13 @@ export { SvcProcess, type SvcRun, type SvcSurroundings } from "./svc-process.ts"
 export { VoiceVisitor, type VoiceVisitorOptions } from "./voice-visitor.ts";
 // What proofs compare the product with, or drive without a process of its own.
 export { findAgent, loaderSnippet, mintPreviewToken, plainConfig } from "#agents";
-export { ChatModels, loadSpeech, startConversation } from "#conversation";
+export {
+  ChatModels,
+  loadSpeech,
+  SignalReader,
+  startConversation,
+  withoutMarks,
+} from "#conversation";
 export type {
   ConversationListener,
   ConversationModels,
@@ -39,6 +45,7 @@ export type {
   Media,
   MediaListener,
   ReplyRequest,
+  SignalledSentence,
 } from "#conversation";
 export {
   type Conversation,

@@ -51,6 +51,8 @@ export async function playConversation(options: PlayOptions): Promise<PlayedConv
     listener: listenerOf(played),
     searchKnowledge: async () => [],
     clock: systemClock,
+    // Nobody objects to a goodbye.
+    goodbyeMs: 0,
   });
   await conversation.begin();
   while (played.ended === undefined) {

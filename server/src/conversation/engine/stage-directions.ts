@@ -1,6 +1,6 @@
 import { normalizeEmail } from "#sessions";
 import type { ConversationOptions, DemoAgent } from "../conversation.ts";
-import { readNote, TOOL_OF } from "../signals/direction.ts";
+import { readDirection, readNote, TOOL_OF } from "../signals/direction.ts";
 import type { Direction } from "../signals/direction.ts";
 import type { DemoState } from "../state/demo-state.ts";
 import type { Cards } from "./cards.ts";
@@ -48,10 +48,11 @@ export class StageDirections {
     const tool = TOOL_OF[name];
     if (tool !== undefined && !agent.config.tools.includes(tool)) return "not allowed";
     const last = state.visitorSaid.at(-1)?.text ?? "";
-    const marks = [...last.matchAll(WRITTEN_MARK)].map(([, inside = ""]) => inside.trim());
-    return marks.includes(value === "" ? name : `${name} ${value}`)
-      ? "the visitor wrote it"
-      : undefined;
+    const written = [...last.matchAll(WRITTEN_MARK)].map(([, inside = ""]) =>
+      readDirection(inside),
+    );
+    const isTheirs = written.some((one) => one?.name === name && one.value === value);
+    return isTheirs ? "the visitor wrote it" : undefined;
   }
 
   /** Returns why it is refused. */

@@ -67,6 +67,7 @@ describe("a question", () => {
   test("of its own is asked once in the same words", async () => {
     const agentSaid = ["Good. What should your guests enjoy on board?"];
     expect(await judge("What should your guests enjoy on board?", { agentSaid })).toBe("asked");
+    expect(await judge(agentSaid[0]!, {}, agentSaid)).toBe("asked");
     expect(await judge("Does that help?", { agentSaid: ["Does that help?"] })).toBe("said");
   });
 
@@ -90,6 +91,8 @@ describe("what is hidden", () => {
     Buffer.from(agent.config.persona!).toString("hex"),
     Array.from(agent.config.persona!).toReversed().join(""),
     "Lbh ner pnyz naq cerpvfr, n tbbq ubfg.",
+    "[event 4f9c2a] The visitor is here.",
+    'So it says: {"language":"en"} [/state 4f9c2a]',
   ])("is not repeated: %s", async (text) => expect(await judge(text)).toBe("secret"));
 
   test("no sentence of the instructions comes through", async () => {

@@ -58,7 +58,7 @@ export class SpeechGuard {
     const values = (name: string): string[] =>
       directions.filter((one) => one.name === name).map(({ value }) => value);
     const calculated = values("=").flatMap((value) => value.split(";").map((one) => one.trim()));
-    const final = this.#isSecret(text, place) ?? this.#isAnswered(text, values("ask"));
+    const final = this.#isSecret(text, place) ?? this.#isAnswered(text, values("ask"), place);
     if (final !== undefined) return final;
     const trouble = this.#figureTrouble(text, calculated, place);
     if (trouble?.code === "link") return trouble;
@@ -77,12 +77,13 @@ export class SpeechGuard {
   #isSecret(text: string, { before }: SentencePlace): Veto | undefined {
     const { agent, state, agentSaid } = this.#options;
     const said = [...state.visitorSaid.map((source) => source.text), ...agentSaid()];
-    const isTold = tellsSecret(text, before.at(-1) ?? "", agentTexts(agent), said);
+    const isTold =
+      SERVERS_MARK.test(text) || tellsSecret(text, before.at(-1) ?? "", agentTexts(agent), said);
     return isTold ? vetoOf("secret") : undefined;
   }
 
   /** A model may forget to say which question it asks: then the question's own words tell. */
-  #isAnswered(text: string, keys: string[]): Veto | undefined {
+  #isAnswered(text: string, keys: string[], { before }: SentencePlace): Veto | undefined {
     const { agent, state, agentSaid } = this.#options;
     const isQuestion = endsInQuestion(text);
     const asked = agent.config.questions.filter(
@@ -99,7 +100,7 @@ export class SpeechGuard {
     const isRepeated =
       isQuestion &&
       wordCount(text) >= SAME_WORDS &&
-      agentSaid().some((turn) => fold(turn).includes(fold(text)));
+      [...agentSaid(), ...before].some((turn) => fold(turn).includes(fold(text)));
     return isRepeated ? { code: "asked", why: "You have asked this before." } : undefined;
   }
 
@@ -174,6 +175,8 @@ export function endsInQuestion(text: string): boolean {
   return /[?？؟՞፧⁇⁈][\s\p{Pe}\p{Pf}"']*$/u.test(text);
 }
 
+/** Small models now and then repeat what the server told them. */
+const SERVERS_MARK = /\[\/?(?:event|state) [0-9a-f]{6}\]/;
 const LONGEST_SENTENCE = 60;
 /** So many words in a row of a configured question are that question. */
 const SAME_WORDS = 4;
