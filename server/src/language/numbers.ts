@@ -13,7 +13,7 @@ export interface FoundNumber {
   isOrdinal: boolean;
   /** A compound of a known scale with something unknown: "anderhalfduizend". The value is a guess. */
   isUndecided: boolean;
-  /** Nothing but a scale: "hundred", 万. In some scripts that is as often a part of another word. */
+  /** Nothing but a scale ("hundred", 万), or a single character that begins another word, as in 十分 ("enough"). */
   isBare: boolean;
   /** All parts, where signs join several: "12.03.2026", "10:30", "24/7". */
   joined: { parts: string[]; text: string } | undefined;
@@ -41,11 +41,12 @@ export function numbersIn(text: string, language: string): FoundNumber[] {
       at = found.at(-1)!.end;
       continue;
     }
+    if (!words.mayBe(run)) continue;
     for (let start = Math.max(index, at); start < index + run.length; start++) {
       if (start > index && !CHARACTER.test(text[start]!)) continue;
       const number = readWords(text, start, index + run.length, words);
-      if (number === undefined || !isWordOfItsOwn(number, run, index)) continue;
-      found.push(number);
+      if (number === undefined) continue;
+      found.push(isWordOfItsOwn(number, run, index) ? number : { ...number, isBare: true });
       start = number.end - 1;
       at = number.end;
     }
@@ -60,13 +61,12 @@ export function numberKeysIn(
 ): { keys: string[]; isLoose: boolean }[] {
   const letters = readable(text);
   return numbersIn(letters, language).flatMap(
-    ({ keys: [key = ""], isWord, isOrdinal, joined, start }) => {
-      // 一緒 and 二段階 are words, and only large numbers are certain.
-      if (isOrdinal || (isWord && Number(key) <= 10 && CHARACTER.test(letters[start]!))) return [];
+    ({ keys: [key = ""], isWord, isOrdinal, isUndecided, isBare, joined, start }) => {
+      const isCertain = !CHARACTER.test(letters[start]!) || (Number(key) > 10 && !isBare);
+      if (isOrdinal || (isWord && !isCertain)) return [];
       const isMonth = joined?.parts.length === 3 && /^(?:[1-9]|1[0-2])$/.test(key);
-      return [
-        { keys: isMonth ? [key, `month:${key}`] : [key], isLoose: isWord && Number(key) < 2 },
-      ];
+      const isLoose = isUndecided || (isWord && Number(key) < 2);
+      return [{ keys: isMonth ? [key, `month:${key}`] : [key], isLoose }];
     },
   );
 }
@@ -83,7 +83,7 @@ const RUN = new RegExp(
   "gv",
 );
 
-/** 十分 may be "enough", and 一緒 is "together": by ICU's dictionary, a single character is a number where a word ends. */
+/** By ICU's dictionary, where it is a single character: 一緒 is "together". */
 function isWordOfItsOwn({ start, end }: FoundNumber, run: string, index: number): boolean {
   if (end - start > 1 || end >= index + run.length || !CHARACTER.test(run[start - index]!))
     return true;
@@ -236,7 +236,8 @@ function stepTo(current: Growing, part: NumberPart, end: number): Step | undefin
   if (kind !== "scale" && kind !== "short") {
     const last = current.total.at(-1);
     if (last !== undefined && (value >= last.room || value === 0)) return undefined;
-    const room = value >= 1_000 ? 1_000 : value >= 100 ? 100 : 0;
+    const zeros = /0*$/.exec(String(value))![0].length;
+    const room = zeros < 2 ? 0 : 10 ** zeros;
     return {
       ...step,
       total: [...current.total, { value, room: isOpen ? Math.max(room, 1) : room }],

@@ -34,33 +34,65 @@ export interface FigureTrouble {
 
 /** What is wrong with a sentence's figures; undefined where each has a source. */
 export function judgeFigures(sentence: string, sources: FigureSources): FigureTrouble | undefined {
+  const { owner } = sources;
+  const language = isLanguage(sources.language) ? sources.language : "en";
+  const { addresses, rest } = addressesIn(sentence);
+  const figures = figuresFound(rest, language);
   const known: Known = {
     ...sources,
-    visitor: sources.owner.told(sources.visitor, sources.language),
-    agent: sources.owner.told(sources.agent, sources.language),
+    visitor: owner.told(sources.visitor, language),
+    agent: owner.told(sources.agent, language),
     isQuestion: /[?？؟;]\s*["'»”」]?\s*$/u.test(sentence),
+    hasOpeningHours:
+      figures.filter(({ measure }) => measure?.kind === "unit" && measure.unit === "hour")
+        .length === 2,
   };
-  const { addresses, rest } = addressesIn(sentence);
-  const unknown = addresses.find(
-    (address) =>
-      ![known.owner, known.visitor, known.agent].some((told) => told.hasAddress(address)),
-  );
-  if (unknown !== undefined)
+  const isTold = (address: string): boolean =>
+    [owner, known.visitor, known.agent].some((told) => told.hasAddress(address));
+  const link = addresses.find((address) => !isTold(address));
+  if (link !== undefined)
     return {
       code: "link",
-      figure: unknown,
-      why: `The address "${unknown}" stands nowhere in the knowledge and nobody has said it: leave it out.`,
+      figure: link,
+      why: `The address "${link}" stands nowhere in the knowledge and nobody has said it: leave it out.`,
     };
-  const figures = figuresFound(rest, sources.language);
   const wrong =
-    figures.find((figure) => !hasSource(figure, known)) ?? wrongWeekday(figures, sources.today);
+    [...figures, ...foreignPrices(rest, figures, sources)].find(
+      (figure) => !hasSource(figure, known),
+    ) ?? wrongWeekday(figures, sources.today);
   return wrong === undefined ? undefined : troubleOf(wrong);
+}
+
+function isLanguage(code: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(code).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Prices in words of another of the agent's languages: a model may fall into it. By the currency beside
+ * them they are certain.
+ */
+function foreignPrices(text: string, own: Figure[], { owner, language }: FigureSources): Figure[] {
+  return [...new Set([...owner.languages, "en"])]
+    .filter((other) => other !== language)
+    .flatMap((other) => figuresFound(text, other))
+    .filter(
+      ({ isWord, measure }) => isWord && (measure?.kind === "money" || measure?.kind === "share"),
+    )
+    .filter(({ start, text: { length } }) =>
+      own.every((one) => one.start + one.text.length <= start || start + length <= one.start),
+    );
 }
 
 type Known = Omit<FigureSources, "visitor" | "agent"> & {
   visitor: Told;
   agent: Told;
   isQuestion: boolean;
+  /** From one hour to another. */
+  hasOpeningHours: boolean;
 };
 
 function troubleOf({ text, kind, measure }: Figure): FigureTrouble {
@@ -90,7 +122,7 @@ function hasSource(figure: Figure, known: Known): boolean {
 function isKnown(
   key: string,
   { measure, isWord, kind }: Figure,
-  { owner, visitor, agent, today }: Known,
+  { owner, visitor, agent, today, hasOpeningHours }: Known,
 ): boolean {
   const value = Number(key);
   const isSame = (other: Figure): boolean =>
@@ -112,6 +144,7 @@ function isKnown(
     // "De quatre heures à vingt heures" are times of the day.
     const isHour =
       unit === "hour" &&
+      hasOpeningHours &&
       value <= 24 &&
       owner.with(key).some((other) => other.measure === undefined);
     const isOne = isWord && value <= 1;
@@ -273,6 +306,7 @@ function isKnownDate({ keys }: Figure, known: Known): boolean {
       visitor.with(`day:${weekdayOf(date)}`).length > 0;
     const figure: Figure = {
       text: "",
+      start: -1,
       keys: [String(day)],
       kind: "number",
       measure: undefined,
