@@ -21,7 +21,7 @@ function judge(sentence: string, sources: Partial<FigureSources> = {}): string |
     visitor: [],
     agent: [],
     calculations: [],
-    today: new Date("2026-11-16"),
+    today: new Date("2026-11-16T15:00:00Z"),
     ...sources,
   });
   return trouble && `${trouble.code} ${trouble.figure}`;

@@ -1,10 +1,10 @@
 import { addressesIn } from "#language";
-import { calculate, isSpokenFor } from "./figures-calculation.ts";
-import type { Operand } from "./figures-calculation.ts";
+import { isSpokenFor } from "./figures-calculation.ts";
+import { follows } from "./figures-follow.ts";
 import { figuresFound } from "./figures-found.ts";
 import type { Figure } from "./figures-found.ts";
-import { OwnerFigures, sameMeasure } from "./figures-known.ts";
-import type { KnownFigures, Told } from "./figures-known.ts";
+import { OwnerFigures, sameMeasure, SMALL } from "./figures-known.ts";
+import type { Known, KnownFigures } from "./figures-known.ts";
 
 export { OwnerFigures };
 
@@ -36,10 +36,14 @@ export interface FigureTrouble {
 export function judgeFigures(sentence: string, sources: FigureSources): FigureTrouble | undefined {
   const { owner } = sources;
   const language = isLanguage(sources.language) ? sources.language : "en";
+  const { today: now } = sources;
+  const today = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
   const { addresses, rest } = addressesIn(sentence);
   const figures = figuresFound(rest, language);
   const known: Known = {
-    ...sources,
+    owner,
+    calculations: sources.calculations,
+    today,
     visitor: owner.told(sources.visitor, language),
     agent: owner.told(sources.agent, language),
     isQuestion: /[?？؟;]\s*["'»”」]?\s*$/u.test(sentence),
@@ -59,7 +63,7 @@ export function judgeFigures(sentence: string, sources: FigureSources): FigureTr
   const wrong =
     [...figures, ...foreignPrices(rest, figures, sources)].find(
       (figure) => !hasSource(figure, known),
-    ) ?? wrongWeekday(figures, sources.today);
+    ) ?? wrongWeekday(figures, today);
   return wrong === undefined ? undefined : troubleOf(wrong);
 }
 
@@ -86,14 +90,6 @@ function foreignPrices(text: string, own: Figure[], { owner, language }: FigureS
       own.every((one) => one.start + one.text.length <= start || start + length <= one.start),
     );
 }
-
-type Known = Omit<FigureSources, "visitor" | "agent"> & {
-  visitor: Told;
-  agent: Told;
-  isQuestion: boolean;
-  /** From one hour to another. */
-  hasOpeningHours: boolean;
-};
 
 function troubleOf({ text, kind, measure }: Figure): FigureTrouble {
   const isMoney = measure?.kind === "money" || measure?.kind === "share";
@@ -160,9 +156,6 @@ function isKnown(
   );
 }
 
-/** So few things can be counted on the screen or in the sentence itself. */
-const SMALL = 10;
-
 /** "The 30-second version", "in a minute". */
 function isIdiom(value: number, unit: string): boolean {
   return unit === "second" && (value === 30 || value === 60);
@@ -207,78 +200,6 @@ const DIMENSIONS = [
     ["terabyte", 1e9],
   ]),
 ];
-
-/** Whether a declared calculation gives it, or uses it, and all of its numbers are known. */
-function follows({ keys, measure }: Figure, known: Known): boolean {
-  return known.calculations.some((calculation) => {
-    const operands: string[] = [];
-    let [hasPrice, mayHavePrice] = [false, false];
-    const result = calculate(calculation, (operand) => {
-      operands.push(operand.key);
-      hasPrice ||= isPrice(operand.key, known);
-      mayHavePrice ||= isLarge(operand.key) && known.agent.with(operand.key).some(isPlain);
-      return isKnownOperand(operand, known);
-    });
-    const sound =
-      hasPrice || mayHavePrice
-        ? calculate(calculation, (operand) => mayMakePrice(operand, known))
-        : result;
-    if (sound === undefined || (measure?.kind === "money" && !hasPrice)) return false;
-    if (measure === undefined && keys.some((key) => operands.includes(key))) return true;
-    return keys.some(
-      (key) =>
-        isSpokenFor(Number(key), sound) ||
-        (measure?.kind === "share" && isSpokenFor(Number(key), sound * 100)),
-    );
-  });
-}
-
-/** One of the owner's, or one that the agent worked out before. */
-function isPrice(key: string, { owner, visitor, agent }: Known): boolean {
-  const isMoney = ({ measure }: Figure): boolean => measure?.kind === "money";
-  if ([...owner.with(key), ...agent.with(key)].some(isMoney)) return true;
-  // "Twelve seats are 228": the agent may leave the currency out, and a visitor may name any number.
-  return isLarge(key) && visitor.with(key).length === 0 && agent.with(key).some(isPlain);
-}
-
-function isLarge(key: string): boolean {
-  return !Number.isInteger(Number(key)) || Number(key) > 100;
-}
-
-function isPlain({ measure }: Figure): boolean {
-  return measure === undefined;
-}
-
-function isKnownOperand({ key }: Operand, { owner, visitor, agent, today }: Known): boolean {
-  const value = Number(key);
-  if (owner.factors.has(key) || [owner, visitor, agent].some((told) => told.with(key).length > 0))
-    return true;
-  if (!Number.isInteger(value)) return value === 0.5 || value === 1.5;
-  return CALENDAR.has(value) || value <= SMALL || value === today.getUTCDate();
-}
-
-/** Several of a price are a price, and two prices together. A half of it is none, and neither is a price and a number. */
-function mayMakePrice({ key, role }: Operand, known: Known): boolean {
-  const { owner, visitor } = known;
-  const value = Number(key);
-  if (isPrice(key, known)) return true;
-  const isCount = visitor
-    .with(key)
-    .some(({ measure }) => measure?.kind !== "money" && measure?.kind !== "share");
-  if (role === "divisor") return isCount || CALENDAR.has(value);
-  const isOwn = owner.with(key).some(({ isCell }) => role === "factor" || isCell);
-  return (
-    isOwn ||
-    (role === "factor" &&
-      (isCount ||
-        CALENDAR.has(value) ||
-        owner.factors.has(key) ||
-        (Number.isInteger(value) && value <= SMALL)))
-  );
-}
-
-/** Days of a week and a month, hours, minutes, months and weeks of a year, and what makes a share. */
-const CALENDAR = new Set([7, 12, 24, 30, 31, 52, 60, 100, 365]);
 
 function isKnownDate({ keys }: Figure, known: Known): boolean {
   const { owner, visitor, agent, today, calculations, isQuestion } = known;
