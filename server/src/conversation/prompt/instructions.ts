@@ -8,7 +8,7 @@ import { TOOL_OF, withoutMarks } from "../signals/direction.ts";
 export function buildInstructions(agent: DemoAgent): string {
   const { name, brand, languages, persona, instructions, tools } = agent.config;
   const codes = languages.map(({ code }) => code);
-  const can = Object.entries(TOOL_OF).flatMap(([name, tool]) => (tools.includes(tool) ? name : []));
+  const can = Object.entries(TOOL_OF).flatMap(([one, tool]) => (tools.includes(tool) ? one : []));
   return withoutMarksOfOthers([
     section("Agent", [JSON.stringify({ name, brand: brand.name, languages: codes, can })]),
     section("Persona", [persona?.trim() ?? ""]),

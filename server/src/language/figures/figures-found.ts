@@ -1,5 +1,8 @@
-import { calendarOf, hasSmallMonths, measuresOf, numbersIn, readable } from "#language";
-import type { FoundNumber, Measure } from "#language";
+import { calendarOf, hasSmallMonths } from "../calendar.ts";
+import { measuresOf } from "../measures.ts";
+import { numbersIn, readable } from "../numbers.ts";
+import type { Measure } from "../measures.ts";
+import type { FoundNumber } from "../numbers.ts";
 
 /** A number, date or time in a sentence. */
 export interface Figure {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { judgeFigures, OwnerFigures } from "./figures.ts";
-import type { FigureSources } from "./figures.ts";
+import { judgeFigures } from "./judge-figures.ts";
+import { OwnerFigures } from "./known-figures.ts";
+import type { FigureSources } from "./judge-figures.ts";
 
 const KNOWLEDGE = `# Prices
 Solo costs 9 euros, Crew 19 euros and Fleet $1,200 a month. Charities get 25 percent off. Who pays for a year pays ten months.

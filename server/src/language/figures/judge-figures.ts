@@ -1,12 +1,10 @@
-import { addressesIn } from "#language";
-import { isSpokenFor } from "./figures-calculation.ts";
-import { follows } from "./figures-follow.ts";
+import { addressesIn } from "../facts.ts";
+import { isSpokenFor } from "./calculation.ts";
+import { follows } from "./follows.ts";
 import { figuresFound } from "./figures-found.ts";
 import type { Figure } from "./figures-found.ts";
-import { OwnerFigures, sameMeasure, SMALL } from "./figures-known.ts";
-import type { Known, KnownFigures } from "./figures-known.ts";
-
-export { OwnerFigures };
+import { sameMeasure, SMALL } from "./known-figures.ts";
+import type { Known, KnownFigures, OwnerFigures } from "./known-figures.ts";
 
 /** What a sentence's figures may come from. */
 export interface FigureSources {

@@ -1,5 +1,7 @@
-import { addressesIn, fold, readable } from "#language";
-import type { Measure } from "#language";
+import { addressesIn } from "../facts.ts";
+import { fold } from "../folding.ts";
+import { readable } from "../numbers.ts";
+import type { Measure } from "../measures.ts";
 import { figuresFound } from "./figures-found.ts";
 import type { Figure } from "./figures-found.ts";
 

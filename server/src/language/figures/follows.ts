@@ -1,8 +1,8 @@
-import { calculate, isSpokenFor } from "./figures-calculation.ts";
-import type { Operand } from "./figures-calculation.ts";
+import { calculate, isSpokenFor } from "./calculation.ts";
+import type { Operand } from "./calculation.ts";
 import type { Figure } from "./figures-found.ts";
-import { SMALL } from "./figures-known.ts";
-import type { Known } from "./figures-known.ts";
+import { SMALL } from "./known-figures.ts";
+import type { Known } from "./known-figures.ts";
 
 /** Whether a declared calculation gives it, or uses it, and all of its numbers are known. */
 export function follows({ keys, measure }: Figure, known: Known): boolean {
