@@ -38,6 +38,7 @@ const SPEECH = {
   SVC_TTS_KEY: "key-2",
   SVC_TTS_MODEL: "clear",
   SVC_TTS_VOICE: "ada",
+  SVC_VERIFIER_MODEL: "off",
 };
 const SPEECH_FALLBACK = {
   SVC_FALLBACK_STT: "openai",

@@ -98,7 +98,7 @@ function inventWord(n: number): string {
   return SYLLABLES[(n * 17) % size]! + more;
 }
 
-/** From the block of the least common letters that every font has, in whatever script the letter was. */
+/** From a block of letters that no text uses and of which none is a figure. */
 function inventLetter(n: number): string {
-  return String.fromCodePoint(0x5000 + n);
+  return String.fromCodePoint(0x3c00 + n);
 }

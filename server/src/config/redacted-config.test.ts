@@ -87,6 +87,7 @@ const HARMLESS: Record<string, string> = {
   SVC_TTS: "cartesia",
   SVC_TTS_MODEL: "clear",
   SVC_TTS_VOICE: "ada",
+  SVC_VERIFIER_MODEL: "off",
   SVC_TTS_PRICE: "2",
   SVC_FALLBACK_STT: "openai",
   SVC_FALLBACK_STT_MODEL: "whisper",

@@ -43,6 +43,8 @@ describe("numbers in words", () => {
     ["en", "twelve hundred, a hundred and five, two point five", ["1200", "105", "2.5"]],
     ["en", "one hundred and more", ["100"]],
     ["en-IN", "5 lakh, two lakh, 1,00,000", ["500000", "200000", "100000"]],
+    ["fr-CH", "septante-deux", ["72"]],
+    ["es-419", "treinta y cinco", ["35"]],
     ["nl", "vijfentwintig, anderhalfduizend", ["25", "1500"]],
     ["it", "milleduecento, centotré, se i clienti, ottobre", ["1200", "103"]],
     [
@@ -53,11 +55,17 @@ describe("numbers in words", () => {
     ["es", "treinta y cinco, veintidos, una quincena, la ciencia", ["35", "22", "1", "15"]],
     ["pt", "mil e duzentos, 5 mil", ["1200", "5000"]],
     ["tr", "on iki bin beş yüz, yirmiye", ["12500", "20"]],
-    ["ja", "二千五百、3万5千円、一緒に、十分です", ["2500", "35000"]],
+    ["ja", "二千五百、3万5千円", ["2500", "35000"]],
     ["ko", "이십만 원, 12만원", ["200000", "120000"]],
     ["de", "ich bin es, sei still", []],
   ])("%s: %s", (language, text, found) => {
     expect(read(text, language)).toEqual(found);
+  });
+
+  it("may be parts of other words in a script without spaces", () => {
+    const bare = (text: string): boolean[] => numbersIn(text, "ja").map(({ isBare }) => isBare);
+    expect(bare("一緒に、十分です")).toEqual([true, true]);
+    expect(bare("三、二千五百")).toEqual([false, false]);
   });
 
   it("are ambiguous only where the signs are", () => {

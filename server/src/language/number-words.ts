@@ -1,3 +1,4 @@
+import { UNSPACED } from "./folding.ts";
 import { spellOutsOf } from "./spell-out.ts";
 
 /** What a word, or a part of one, does in a number that is spelled out. */
@@ -32,6 +33,12 @@ export class NumberWords {
     this.point = spelled?.point === undefined ? undefined : keyOf(spelled.point);
     if (spelled !== undefined) this.#learn(spelled.cardinals, spelled.ordinals);
     this.#learnShort(language);
+  }
+
+  /** Whether a run of letters can hold a number: most cannot, by a look at their first and last letter. */
+  mayBe(run: string): boolean {
+    if (this.#root.next.has(run[0]!) || CHARACTER.test(run)) return true;
+    return this.scales.some(([name]) => run.endsWith(name));
   }
 
   /** The parts that begin at a place of a text (as `readable` gives it), the longest first. */
@@ -82,7 +89,7 @@ export class NumberWords {
       (key) => without(key, 5, "start") ?? [],
     );
     for (const value of WHOLE)
-      for (const key of value < 2 || value > 900 ? [] : spelledBy(cardinals, value * 1_000))
+      for (const key of value < 1 || value > 900 ? [] : spelledBy(cardinals, value * 1_000))
         for (const name of thousands.filter((thousand) => key.endsWith(thousand)))
           this.#add(key.slice(0, -name.length), { value, kind: "whole", isOpen: true });
     for (const scale of SCALES)
@@ -92,26 +99,28 @@ export class NumberWords {
           for (const key of spelledBy(cardinals, count * scale + rest)) {
             const opening = rest === 0 ? key : without(key, rest, "end");
             if (!opening) continue;
-            const name = without(opening, count, "start") ?? (count === 1 ? opening : undefined);
+            const name = without(opening, count, "start");
             if (name) this.#addScale(name, scale, rest > 0, forms);
+            // "Ettusen" and "mil" are a thousand, and "eine Million" is no part of two.
+            else if (count === 1)
+              this.#add(opening, { value: scale, kind: "whole", isOpen: rest > 0 });
           }
         }
   }
 
   /** "K", "Mio." and "万" behind digits. */
   #learnShort(language: string): void {
-    for (const scale of SCALES)
-      for (const compactDisplay of ["short", "long"] as const) {
-        const format = new Intl.NumberFormat(language, { notation: "compact", compactDisplay });
-        for (const count of [1, 2, 5]) {
-          const parts = format.formatToParts(count * scale);
-          const digits = parts.filter(({ type }) => type === "integer").map(({ value }) => value);
-          const name = parts.find(({ type }) => type === "compact")?.value;
-          const times = (count * scale) / Number(digits.join(""));
-          if (name !== undefined && times > 1)
-            this.#add(keyOf(name.replace(/\.$/, "")), { value: times, kind: "short" });
-        }
+    for (const compactDisplay of ["short", "long"] as const) {
+      const format = new Intl.NumberFormat(language, { notation: "compact", compactDisplay });
+      for (const value of SCALES.flatMap((scale) => [scale, 2 * scale, 5 * scale])) {
+        const parts = format.formatToParts(value);
+        const digits = parts.filter(({ type }) => type === "integer").map((part) => part.value);
+        const name = parts.find(({ type }) => type === "compact")?.value;
+        const times = value / Number(digits.join(""));
+        if (name !== undefined && times > 1)
+          this.#add(keyOf(name.replace(/\.$/, "")), { value: times, kind: "short" });
       }
+    }
   }
 
   #addScale(name: string, value: number, isOpen: boolean, forms: Map<number, Set<string>>): void {
@@ -189,6 +198,8 @@ const SCALES = [1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e12];
 /** What may stand between the parts of a number. */
 const BREAK = /[\s\u00AD\u200B\u2010\u2011'’-]/;
 const BREAKS = new RegExp(BREAK, "g");
+
+const CHARACTER = new RegExp(`[${UNSPACED}]`, "v");
 
 function newNode(): Node {
   return { next: new Map(), mayBreak: false, parts: [] };

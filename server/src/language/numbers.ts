@@ -1,3 +1,4 @@
+import { asciiDigits, piecesOf } from "./digits.ts";
 import { UNSPACED } from "./folding.ts";
 import { numberWordsOf } from "./number-words.ts";
 import type { NumberPart, NumberWords } from "./number-words.ts";
@@ -13,7 +14,7 @@ export interface FoundNumber {
   isOrdinal: boolean;
   /** A compound of a known scale with something unknown: "anderhalfduizend". The value is a guess. */
   isUndecided: boolean;
-  /** Nothing but a scale: "hundred", 万. In some scripts that is as often a part of another word. */
+  /** Nothing but a scale ("hundred", 万), or a single character that begins another word, as in 十分 ("enough"). */
   isBare: boolean;
   /** All parts, where signs join several: "12.03.2026", "10:30", "24/7". */
   joined: { parts: string[]; text: string } | undefined;
@@ -41,11 +42,12 @@ export function numbersIn(text: string, language: string): FoundNumber[] {
       at = found.at(-1)!.end;
       continue;
     }
+    if (!words.mayBe(run)) continue;
     for (let start = Math.max(index, at); start < index + run.length; start++) {
       if (start > index && !CHARACTER.test(text[start]!)) continue;
       const number = readWords(text, start, index + run.length, words);
-      if (number === undefined || !isWordOfItsOwn(number, run, index)) continue;
-      found.push(number);
+      if (number === undefined) continue;
+      found.push(isWordOfItsOwn(number, run, index) ? number : { ...number, isBare: true });
       start = number.end - 1;
       at = number.end;
     }
@@ -60,13 +62,12 @@ export function numberKeysIn(
 ): { keys: string[]; isLoose: boolean }[] {
   const letters = readable(text);
   return numbersIn(letters, language).flatMap(
-    ({ keys: [key = ""], isWord, isOrdinal, joined, start }) => {
-      // 一緒 and 二段階 are words, and only large numbers are certain.
-      if (isOrdinal || (isWord && Number(key) <= 10 && CHARACTER.test(letters[start]!))) return [];
+    ({ keys: [key = ""], isWord, isOrdinal, isUndecided, isBare, joined, start }) => {
+      const isCertain = !CHARACTER.test(letters[start]!) || (Number(key) > 10 && !isBare);
+      if (isOrdinal || (isWord && !isCertain)) return [];
       const isMonth = joined?.parts.length === 3 && /^(?:[1-9]|1[0-2])$/.test(key);
-      return [
-        { keys: isMonth ? [key, `month:${key}`] : [key], isLoose: isWord && Number(key) < 2 },
-      ];
+      const isLoose = isUndecided || (isWord && Number(key) < 2);
+      return [{ keys: isMonth ? [key, `month:${key}`] : [key], isLoose }];
     },
   );
 }
@@ -83,7 +84,7 @@ const RUN = new RegExp(
   "gv",
 );
 
-/** 十分 may be "enough", and 一緒 is "together": by ICU's dictionary, a single character is a number where a word ends. */
+/** By ICU's dictionary, where it is a single character: 一緒 is "together". */
 function isWordOfItsOwn({ start, end }: FoundNumber, run: string, index: number): boolean {
   if (end - start > 1 || end >= index + run.length || !CHARACTER.test(run[start - index]!))
     return true;
@@ -236,7 +237,8 @@ function stepTo(current: Growing, part: NumberPart, end: number): Step | undefin
   if (kind !== "scale" && kind !== "short") {
     const last = current.total.at(-1);
     if (last !== undefined && (value >= last.room || value === 0)) return undefined;
-    const room = value >= 1_000 ? 1_000 : value >= 100 ? 100 : 0;
+    const zeros = /0*$/.exec(String(value))![0].length;
+    const room = zeros < 2 ? 0 : 10 ** zeros;
     return {
       ...step,
       total: [...current.total, { value, room: isOpen ? Math.max(room, 1) : room }],
@@ -279,58 +281,4 @@ function decimalsBehind(
 function endsWord(text: string, end: number): boolean {
   const [last = "", next = ""] = [text[end - 1], text[end]];
   return !LETTER.test(next) || ENDS_ANYWHERE.test(next) || ENDS_ANYWHERE.test(last);
-}
-
-/** "1.000.000" is one number, "12.03.2026" are several. */
-function piecesOf(
-  piece: string,
-  offset: number,
-  language: string,
-): { keys: string[]; from: number; length: number }[] {
-  const [, whole, sign, fraction = ""] = GROUPED.exec(piece) ?? DECIMAL.exec(piece) ?? [];
-  const at = { from: offset, length: piece.length };
-  if (whole !== undefined) {
-    const keys = [decimal(whole.replaceAll(/\D/g, ""), fraction)];
-    // "1.200" is 1200 to a German, and may be 1.2 to an American.
-    const [before = "", behind = ""] = piece.split(sign!);
-    if (GROUPED.test(piece) && /^\d+[.,]\d{3}$/.test(piece) && sign === decimalSign(language))
-      keys.push(decimal(before, behind));
-    return [{ ...at, keys }];
-  }
-  return [...piece.matchAll(/\d+/g)].map(({ 0: digits, index }) => ({
-    keys: [decimal(digits, "")],
-    from: offset + index,
-    length: digits.length,
-  }));
-}
-
-/** Three digits behind every sign, or two in India: in no language is that a fraction more often than thousands. */
-const GROUPED = /^([1-9]\d{0,2}([.,'’ ])(?:\d{3}\2|\d{2}\2)*\d{3})(?:[.,](\d+))?$/;
-const DECIMAL = /^(\d+)([.,])(\d+)$/;
-
-function decimal(whole: string, fraction: string): string {
-  const rest = fraction.replace(/0+$/, "");
-  return whole.replace(/^0+(?=\d)/, "") + (rest === "" ? "" : `.${rest}`);
-}
-
-const signs = new Map<string, string>();
-
-function decimalSign(language: string): string {
-  const sign =
-    signs.get(language) ??
-    new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === "decimal")
-      ?.value ??
-    ".";
-  signs.set(language, sign);
-  return sign;
-}
-
-/** Every script's own digits. They stand in tens, so that the ones before a digit tell its value. */
-function asciiDigits(text: string): string {
-  return text.replace(/[^\P{Nd}0-9]/gu, (digit) => {
-    const code = digit.codePointAt(0)!;
-    let value = 0;
-    while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
-    return String(value);
-  });
 }

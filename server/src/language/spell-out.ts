@@ -18,12 +18,10 @@ export interface SpellOuts {
 export function spellOutsOf(language: string): SpellOuts | undefined {
   const read = rulesOf(language);
   if (read === undefined) return undefined;
-  const plurals = new Intl.PluralRules(language);
+  const all: Rules = { sets: read, plurals: new Intl.PluralRules(language), kept: new Map() };
   const names = [...read.keys()].filter((name) => /^%spellout-(?!.*year)/.test(name));
   const using = (kind: RegExp): SpellOut[] =>
-    names
-      .filter((name) => kind.test(name))
-      .map((name) => (value) => format({ sets: read, plurals }, name, value));
+    names.filter((name) => kind.test(name)).map((name) => (value) => format(all, name, value));
   const fractions = [...read.values()].map(({ fraction = "" }) => POINT.exec(fraction)?.[1]);
   return {
     cardinals: using(/^%spellout-(?:cardinal|numbering)/),
@@ -45,17 +43,16 @@ type RuleSets = Map<string, { rules: Rule[]; fraction: string | undefined }>;
 const require = createRequire(import.meta.url);
 
 function rulesOf(language: string): RuleSets | undefined {
+  const { language: root, baseName } = new Intl.Locale(language);
+  // What a region says differently stands in a file of its own: "septante" in fr-CH.
+  const sets: RuleSets = new Map(baseName === root ? [] : rulesOf(root));
   let data: unknown;
   try {
-    data = require(`cldr-rbnf/rbnf/${language}.json`);
+    data = require(`cldr-rbnf/rbnf/${baseName === "nb" ? "no" : baseName}.json`);
   } catch {
-    // "pt-BR" is what "pt" describes.
-    const { language: base } = new Intl.Locale(language);
-    if (base !== language) return rulesOf(base);
-    return language === "nb" ? rulesOf("no") : undefined;
+    return sets.size === 0 ? undefined : sets;
   }
   const { rbnf } = data as { rbnf: { rbnf: { SpelloutRules?: Record<string, unknown> } } };
-  const sets: RuleSets = new Map();
   for (const [name, entries] of Object.entries(rbnf.rbnf.SpelloutRules ?? {}))
     if (Array.isArray(entries)) {
       const pairs = entries as [string, string][];
@@ -78,9 +75,18 @@ function ruleOf([description, text]: [string, string]): Rule {
 interface Rules {
   sets: RuleSets;
   plurals: Intl.PluralRules;
+  /** The parts that other numbers share. */
+  kept: Map<string, string>;
 }
 
 function format(all: Rules, name: string, value: number, depth = 0): string {
+  const key = `${name} ${value}`;
+  const words = all.kept.get(key) ?? formatNew(all, name, value, depth);
+  if (value <= 1_000) all.kept.set(key, words);
+  return words;
+}
+
+function formatNew(all: Rules, name: string, value: number, depth: number): string {
   const rules = all.sets.get(name)?.rules ?? [];
   let at = rules.findLastIndex(({ base }) => base <= value);
   const found = rules[at];
@@ -88,6 +94,7 @@ function format(all: Rules, name: string, value: number, depth = 0): string {
   const isBetween = found.base % found.divisor !== 0 && value % found.divisor === 0;
   if (isBetween && found.text.includes("→") && found.text.includes("←")) at -= 1;
   const { divisor, text } = rules[at] ?? found;
+  if (!/[←→=[$']/.test(text)) return text;
   const [quotient, rest] = [Math.floor(value / divisor), value % divisor];
   const spelled = (target: string, part: number): string =>
     /^[#0]/.test(target)

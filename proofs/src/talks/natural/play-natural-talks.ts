@@ -20,7 +20,7 @@ import { breachesOf, sumUp } from "./sum-up.ts";
 import type { Bounds, RunSums } from "./sum-up.ts";
 import { CLOCK_OF_THE_TALK } from "./talk-clock.ts";
 
-const AT_ONCE = 12;
+const AT_ONCE = 24;
 const EXPORTED_MS = 60_000;
 const VERIFIED: Bounds = { lostShare: 0.02, lostPerLanguage: 3, hardShare: 0.02, softShare: 0.25 };
 const UNVERIFIED: Bounds = {
@@ -49,7 +49,7 @@ interface Run extends Omit<ReplaySettings, "seed"> {
   talks?: Talk[];
 }
 
-export async function playNaturalTalks({ full, seed, say, progress, timeLeftMs, onEnd }: Tools) {
+export async function playNaturalTalks({ full, seed, say, progress, onEnd }: Tools) {
   const folder = process.env["SVC_CORPUS"] ?? join(ROOT, "proofs/corpus");
   const stage = await openStage();
   onEnd(() => stage.close());
@@ -97,11 +97,9 @@ export async function playNaturalTalks({ full, seed, say, progress, timeLeftMs, 
     const sums = sumUp(played, model.strays.length);
     await reportRun(name, sums, played, model.strays, stage.database);
     const out = bounds === undefined ? [] : breachesOf(sums, bounds);
-    broken.push(...out.map((one) => `${name}: ${one}`));
-    const { hard, soft, hardAgain, softAgain } = sums;
-    say(
-      `${name}: ${sums.lost} of ${sums.trueSentences} true lost, leaked ${hard.reached} of ${hard.of} and ${soft.reached} of ${soft.of} (in other words ${hardAgain.reached} of ${hardAgain.of} and ${softAgain.reached} of ${softAgain.of}), ended wrongly ${sums.endedWrongly}, not ended ${sums.notEnded}, addresses lost ${sums.addressesLost}, behind ${sums.preparedBehind}, missing ${sums.missing}, faults ${sums.faults}, requests ${sums.requestsWithoutVeto.toFixed(2)} and at most ${sums.mostWithVeto}, first word ${sums.firstWordMs.toFixed(0)} ms, verifier ${JSON.stringify(model.verified)}, ${((performance.now() - startedMs) / 1000).toFixed(0)} s`,
-    );
+    broken.push(...out);
+    const tookSecs = ((performance.now() - startedMs) / 1_000).toFixed(0);
+    say(`${name}, ${tookSecs} s: ${JSON.stringify({ ...sums, verifier: model.verified })}`);
     for (const one of out) say(`  out of bounds: ${one}`);
     return { ...sums, played };
   }
@@ -132,15 +130,12 @@ export async function playNaturalTalks({ full, seed, say, progress, timeLeftMs, 
     await run({ ...settingsOf(0.25, seed), name: "obedient-25" });
     await run({ name: "stubborn-10", manner: "stubborn", verifying });
   }
-  const isBlindSeen = blind.soft.reached > blind.soft.of * VERIFIED.softShare;
-  say(
-    `first word after ${usual.firstWordMs.toFixed(0)} ms, of a bare client ${bareMs.toFixed(0)} ms`,
-  );
-  say(
-    timeLeftMs() > 0 ? "The reports are in proofs/.out/natural-talks." : "There was no time left.",
-  );
+  const isBlindSeen = blind.soft.count > blind.soft.of * VERIFIED.softShare;
+  say(`first word: ${usual.firstWordMs.toFixed(0)} ms, of a bare client ${bareMs.toFixed(0)} ms`);
+  const told = ({ lost, hard, soft, hardAgain, softAgain }: RunSums): string =>
+    `${lost.count} of ${lost.of} true lost, ${hard.count + hardAgain.count} of ${hard.of + hardAgain.of} and ${soft.count + softAgain.count} of ${soft.of + softAgain.of} invented heard`;
   return {
-    figure: `${usual.lost} of ${usual.trueSentences} true lost, ${usual.hard.reached + usual.soft.reached} of ${usual.hard.of + usual.soft.of} leaked; sly ${sly.lost} and ${sly.hard.reached + sly.soft.reached + sly.hardAgain.reached + sly.softAgain.reached}; verifier off ${off.lost} and ${off.hard.reached + off.soft.reached}; without words ${others.length} different; blind ${blind.soft.reached} of ${blind.soft.of}; ${broken.length} out of bounds`,
+    figure: `${told(usual)}; sly ${told(sly)}; verifier off ${told(off)}; ${broken.length} out of bounds, ${others.length} other without words, a blind verifier lets ${blind.soft.count} of ${blind.soft.of} pass`,
     ok: broken.length === 0 && others.length === 0 && isBlindSeen,
     size: `${corpus.talks.length} talks`,
   };
@@ -185,7 +180,7 @@ async function playAll(
   return played.toSorted((a, b) => a.talk.id.localeCompare(b.talk.id, "en"));
 }
 
-/** As the customer gets them. One that is not settled yet holds back those behind it. */
+/** As the customer gets them. A session that is not settled yet holds back those behind it. */
 async function readAddresses(
   serverUrl: string,
   { token }: Customer,
@@ -193,33 +188,40 @@ async function readAddresses(
 ): Promise<void> {
   const left = new Map(played.map((one) => [one.sessionId, one]));
   const untilMs = performance.now() + EXPORTED_MS;
-  const first = `${serverUrl}/v1/sessions.json`;
-  for (let page = first; left.size > 0;) {
+  for (let page = `${serverUrl}/v1/sessions.json`; left.size > 0;) {
     const response = await fetch(page, { headers: { authorization: `Bearer ${token}` } });
     const { items } = (await response.json()) as { items: Session[] };
     for (const { id, email } of items) {
-      const one = left.get(id);
-      if (one !== undefined) one.address.got = email;
+      const { talk, notes } = left.get(id) ?? {};
       left.delete(id);
+      const wanted = talk?.turns.findLast(({ action }) => action?.confirm_email)?.action
+        ?.confirm_email;
+      if (wanted === undefined || wanted.toLowerCase() === email) continue;
+      notes?.push({
+        turn: talk!.turns.length - 1,
+        what: "address lost",
+        text: `${wanted}, kept ${email}`,
+      });
     }
-    const next = /<([^>]+)>; rel="next"/u.exec(response.headers.get("link") ?? "")?.[1];
     if (performance.now() > untilMs) throw new Error(`${left.size} sessions are not in the export`);
-    if (items.length === 0 || next === undefined) await delay(250);
-    page = items.length === 0 ? page : (next ?? first);
+    page = /<([^>]+)>; rel="next"/u.exec(response.headers.get("link") ?? "")?.[1] ?? page;
+    if (items.length === 0) await delay(250);
   }
 }
 
-/** Where two plays of the same talks went different ways. */
+/** Where two plays of the same talks went different ways: the first place of each. */
 function differences(one: PlayedTalk[], other: PlayedTalk[]): string[] {
   return one.flatMap((talk, index) => {
-    const same = other[index]!;
-    const turns = talk.turns.flatMap(({ kept }, turn) =>
-      kept === same.turns[turn]?.kept ? [] : [`turn ${turn}: ${kept} → ${same.turns[turn]?.kept}`],
-    );
-    const what = ({ ends, missing }: PlayedTalk): string => JSON.stringify({ ends, missing });
-    if (what(talk) !== what(same)) turns.push(`${what(talk)} → ${what(same)}`);
-    return turns.slice(0, 1).map((text) => `${talk.talk.id}, ${text}`);
+    const [was, is] = [pathOf(talk), pathOf(other[index]!)];
+    const at = was.findIndex((text, place) => text !== is[place]);
+    return at === -1 ? [] : [`${talk.talk.id}, turn ${at}: ${was[at]} → ${is[at]}`];
   });
+}
+
+/** What the server was brought to do, turn by turn, and how it ended. */
+function pathOf({ turns, notes }: PlayedTalk): string[] {
+  const ends = notes.filter(({ what }) => /ended|missing/u.test(what));
+  return [...turns.map(({ kept }) => kept), JSON.stringify(ends)];
 }
 
 /** How long a bare client waits for the first word of the same requests. */

@@ -11,19 +11,22 @@ export interface PlayedTalk {
   talk: Talk;
   sessionId: string;
   sentences: PlayedSentence[];
-  /** Sentences of the server's own: `isBehind` where the model's words were read in that turn. */
-  added: { turn: number; text: string; isBehind: boolean }[];
   turns: PlayedTurn[];
-  /** Where it ended and should have gone on, or the other way round. */
-  ends: { turn: number; got: "ended" | "goes_on"; reason: string }[];
-  missing: { turn: number; what: string }[];
-  faults: { turn: number; fault: string }[];
-  /** Sentences after a wrong end. */
-  unplayed: number;
-  address: { wanted: string | undefined; got: string | undefined };
+  notes: { turn: number; what: Note; text: string }[];
   /** Of its last turn, as it came to the model. */
   lastRequest?: Buffer;
 }
+
+/** What happened beside sentences. `behind`: a sentence of the server's own, where the model's words were read. */
+export type Note =
+  | "added"
+  | "behind"
+  | "ended wrongly"
+  | "not ended"
+  | "missing"
+  | "not as agreed"
+  | "address lost"
+  | "not played";
 
 export interface PlayedSentence extends Sentence {
   turn: number;
@@ -53,20 +56,23 @@ const QUIET_MS = 300;
 const REPLY_MS = 30_000;
 const GOODBYE_MS = 12_000;
 
-export async function playTalk(stage: TalkStage, talk: Talk): Promise<PlayedTalk> {
+export async function playTalk(
+  { serverUrl, model, agents }: TalkStage,
+  talk: Talk,
+): Promise<PlayedTalk> {
   const { language, metadata = {}, today } = talk;
-  const agent = stage.agents.get(talk.agent);
-  if (agent === undefined) throw new Error(`${talk.id}: there is no agent ${talk.agent}`);
-  const playing = stage.model.enter(talk);
-  const start = { ...agent, mode: "text" as const, language, metadata };
-  const started = await startSession(stage.serverUrl, start);
+  const playing = model.enter(talk);
+  const start = { ...agents.get(talk.agent)!, mode: "text" as const, language, metadata };
+  const started = await startSession(serverUrl, start);
   const browser = await LiveBrowser.open(started.live_url, { [DAY_HEADER]: today });
   const { ping_ms } = await browser.hello(started.session_id, { ticket: started.ticket });
   const pinging = setInterval(() => browser.closeCode ?? browser.ping(), ping_ms);
   const visitor = new ReadingVisitor(browser);
+  const played = { talk, sessionId: started.session_id, sentences: [], turns: [], notes: [] };
   try {
     await visitor.quiet(() => visitor.screen.turns("assistant").length > 0);
-    return await play(playing, visitor, started.session_id);
+    visitor.takeRead();
+    return await play(playing, visitor, played);
   } finally {
     clearInterval(pinging);
     browser.socket.close();
@@ -76,74 +82,62 @@ export async function playTalk(stage: TalkStage, talk: Talk): Promise<PlayedTalk
 async function play(
   playing: Playing,
   visitor: ReadingVisitor,
-  sessionId: string,
+  played: PlayedTalk,
 ): Promise<PlayedTalk> {
   const { talk } = playing;
-  const addresses = talk.turns.map(({ action }) => action?.confirm_email);
-  const fromPage = talk.metadata?.["email"];
-  const wanted =
-    addresses.findLast(Boolean) ?? (typeof fromPage === "string" ? fromPage : undefined);
-  const result: PlayedTalk = {
-    talk,
-    sessionId,
-    sentences: [],
-    added: [],
-    turns: [],
-    ends: [],
-    missing: [],
-    faults: [],
-    unplayed: 0,
-    address: { wanted: wanted?.toLowerCase(), got: undefined },
-  };
-  visitor.takeRead();
+  const note = (what: Note, texts: string[], turn: number = playing.turn): void =>
+    void played.notes.push(...texts.map((text) => ({ turn, what, text })));
+  let isMeantToGoOn = true;
   for (const [turn, step] of talk.turns.entries()) {
-    const { reply } = step;
+    const { reply, action, session } = step;
     const meant = reply?.sentences ?? [];
     if (visitor.isOver) {
-      if (result.ends.length === 0)
-        result.ends.push({ turn: turn - 1, got: "ended", reason: visitor.reason });
-      result.unplayed += meant.length;
+      note(
+        "not played",
+        meant.map(({ say }) => say),
+        turn,
+      );
       continue;
     }
     playing.turn = turn;
     const log = playing.turns[turn]!;
     const sentMs = performance.now();
     if (!(await visitor.act(step, () => log.requests > 0)))
-      result.missing.push({ turn, what: `card for ${JSON.stringify(step.action)}` });
-    if (step.session === "ended" && !(await visitor.isEnded(GOODBYE_MS)))
-      result.ends.push({ turn, got: "goes_on", reason: "the agent said goodbye" });
-    const read = visitor.takeRead();
-    const spoken = reply?.language ?? talk.language;
+      note("missing", [JSON.stringify(action)]);
+    isMeantToGoOn = session === "goes_on";
+    // With an open card the end comes after a minute, and the visitor does not wait for it.
+    const mustEnd = !isMeantToGoOn && visitor.screen.openCard === null;
+    if (mustEnd && !(await visitor.isEnded(GOODBYE_MS))) note("not ended", ["after a goodbye"]);
+    const language = reply?.language ?? talk.language;
     const said = [...meant, ...log.again];
-    const { fates, added } = scoreTurn(said, read, spoken);
-    result.sentences.push(
-      ...said.map((one, at) => ({
+    const { fates, added } = scoreTurn(said, visitor.takeRead(), language);
+    for (const [at, one] of said.entries())
+      played.sentences.push({
         ...one,
         turn,
-        language: spoken,
+        language,
         fate: fates[at]!,
         isAgain: at >= meant.length,
-      })),
+      });
+    note(fates.some((fate) => fate !== "dropped") ? "behind" : "added", added);
+    note(
+      "missing",
+      [reply?.shows ?? []].flat().filter((id) => !visitor.shown.includes(id)),
     );
-    const isBehind = fates.some((fate) => fate !== "dropped");
-    result.added.push(...added.map((text) => ({ turn, text, isBehind })));
-    if (reply?.shows !== undefined && !visitor.shown.includes(reply.shows))
-      result.missing.push({ turn, what: `content ${reply.shows}` });
-    result.faults.push(...log.faults.map((fault) => ({ turn, fault })));
-    const { date: _, minutes_left: __, answered = {}, page: ___, ...kept } = log.state ?? {};
-    result.turns.push({
+    note("not as agreed", log.faults);
+    const { open, asked, answered, shown, email, language: spoken } = log.state ?? {};
+    const kept = { open, asked, answered: Object.keys(answered ?? {}), shown, email, spoken };
+    played.turns.push({
       requests: log.requests,
       vetoes: log.vetoes.length,
-      firstWordMs: visitor.firstWordMs === undefined ? undefined : visitor.firstWordMs - sentMs,
-      kept: JSON.stringify({ ...kept, answered: Object.keys(answered) }),
+      firstWordMs: visitor.firstWordMs && visitor.firstWordMs - sentMs,
+      kept: JSON.stringify(kept),
     });
   }
-  const isOver = talk.turns.at(-1)?.session === "ended";
-  if (visitor.isOver && !isOver && result.ends.length === 0)
-    result.ends.push({ turn: talk.turns.length - 1, got: "ended", reason: visitor.reason });
+  if (visitor.isOver && isMeantToGoOn) note("ended wrongly", [visitor.reason]);
   await visitor.end();
   const { body } = playing.turns.at(-1)!;
-  return { ...result, ...(body && { lastRequest: body }) };
+  return { ...played, ...(body && { lastRequest: body }) };
 }
 
 /** Types, settles cards, and reads what comes. */
@@ -152,21 +146,17 @@ class ReadingVisitor {
   /** Of the turn under way. */
   firstWordMs: number | undefined;
   readonly #browser: LiveBrowser;
-  #readTurns = new Set<string>();
+  #turnsRead = 0;
   #lastMs = performance.now();
 
   constructor(browser: LiveBrowser) {
     this.#browser = browser;
     this.screen = new Screen(browser);
-    browser.socket.on("message", (data) => {
-      const message = JSON.parse((data as Buffer).toString()) as {
-        type: string;
-        role?: string;
-        text?: string;
-      };
-      if (message.type === "pong") return;
+    browser.socket.on("change", () => {
+      const message = browser.messages.at(-1);
+      if (message?.type === "pong") return;
       this.#lastMs = performance.now();
-      if (message.type === "caption" && message.role === "assistant" && message.text !== "")
+      if (message?.type === "caption" && message.role === "assistant" && message.text !== "")
         this.firstWordMs ??= this.#lastMs;
     });
   }
@@ -183,20 +173,19 @@ class ReadingVisitor {
     return this.#browser.all("content").map(({ content }) => content.id);
   }
 
-  /** Does what the visitor does in a turn, and reads the reply. False when there was nothing to do it to. */
+  /** Does what the visitor does in a turn, and reads the reply. False when there is no card to do it to. */
   async act({ visitor: text, action, reply }: TalkTurn, isAsked: () => boolean): Promise<boolean> {
     this.firstWordMs = undefined;
     const card = this.screen.openCard;
+    const value = action?.confirm_email;
+    const settled =
+      value === undefined
+        ? { action: "dismissed" as const }
+        : { action: "confirmed" as const, value };
     if (text !== undefined) this.#browser.send({ type: "text", text });
     else if (action?.silent_secs !== undefined) await delay(action.silent_secs * 1_000);
     else if (card?.kind !== "email") return false;
-    else {
-      const done =
-        action?.confirm_email === undefined
-          ? ({ action: "dismissed" } as const)
-          : ({ action: "confirmed", value: action.confirm_email } as const);
-      this.#browser.send({ type: "card_result", card_id: card.id, ...done });
-    }
+    else this.#browser.send({ type: "card_result", card_id: card.id, ...settled });
     if (reply) await this.quiet(() => isAsked() || this.firstWordMs !== undefined);
     return true;
   }
@@ -215,16 +204,16 @@ class ReadingVisitor {
   }
 
   async end(): Promise<void> {
-    if (this.isOver) return;
-    this.#browser.send({ type: "end" });
+    if (!this.isOver) this.#browser.send({ type: "end" });
     await this.isEnded(5_000);
   }
 
   /** What the agent has said since this was last asked for. */
   takeRead(): string {
-    const fresh = this.screen.turns("assistant").filter(({ turn }) => !this.#readTurns.has(turn));
-    for (const { turn } of fresh) this.#readTurns.add(turn);
-    return fresh.map(({ text }) => text).join(" ");
+    const turns = this.screen.turns("assistant");
+    const fresh = turns.slice(this.#turnsRead).map(({ text }) => text);
+    this.#turnsRead = turns.length;
+    return fresh.join(" ");
   }
 
   /** Until it is so or the session is over. */

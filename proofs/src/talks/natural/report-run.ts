@@ -1,72 +1,73 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestDatabase } from "@svc/server/testing";
-import { runSvc } from "../../pipeline/run-svc.ts";
 import { ROOT } from "../../runner/claims.ts";
 import type { PlayedTalk } from "./play-talk.ts";
 import type { RunSums } from "./sum-up.ts";
 
 const OUT = join(ROOT, "proofs/.out/natural-talks");
-const TOLD = ["held", "second_try", "direction", "verifier", "reply"];
+/** What `svc sessions show` tells about a turn; `reply` is the last of each. */
+const KINDS = ["held", "second_try", "verifier", "direction", "reply"];
 
-/** One run in Markdown and in JSON, with the product's own reasons for what went wrong. */
+interface Event {
+  kind: string;
+  detail: object;
+}
+
+/** One run in Markdown and in JSON: all that went wrong, with the product's own events of that turn. */
 export async function reportRun(
   name: string,
   sums: RunSums,
   played: PlayedTalk[],
   strays: string[],
-  database: TestDatabase,
+  { pool }: TestDatabase,
 ): Promise<void> {
-  await mkdir(OUT, { recursive: true });
   const lines = [`# ${name}`, "", "```json", JSON.stringify(sums, null, 2), "```", ""];
-  lines.push(...[...new Set(strays)].map((one) => `- belongs to no talk: ${one}`), "");
-  const events: Record<string, unknown> = {};
+  lines.push(...[...new Set(strays)].map((one) => `- belongs to no talk: ${one}`));
   for (const talk of played) {
-    const wrong = wrongsOf(talk);
-    if (wrong.length === 0) continue;
-    const told = await eventsOf(database, talk.sessionId);
-    events[talk.talk.id] = told;
-    lines.push(`## ${talk.talk.id}`, "", `session ${talk.sessionId}`, "", ...wrong, "");
-    lines.push(...told.map((one) => `    ${JSON.stringify(one)}`), "");
+    const wrongs = wrongsOf(talk);
+    if (wrongs.length === 0) continue;
+    const { rows } = await pool.query<Event>(
+      "SELECT kind, detail FROM session_events WHERE session_id = $1 AND kind = ANY ($2) ORDER BY seq",
+      [talk.sessionId, KINDS],
+    );
+    lines.push("", `## ${talk.talk.id}, session ${talk.sessionId}`);
+    for (const [turn, texts] of Map.groupBy(wrongs, (one) => one.turn))
+      lines.push(
+        "",
+        ...texts.map(({ text }) => `- turn ${turn}: ${text}`),
+        "",
+        ...eventsIn(talk, turn, rows),
+      );
   }
-  await writeFile(join(OUT, `${name}.md`), lines.join("\n"));
-  await writeFile(
-    join(OUT, `${name}.json`),
-    JSON.stringify({ sums, strays, played, events }, withoutRequests, 1),
+  await mkdir(OUT, { recursive: true });
+  await writeFile(join(OUT, `${name}.md`), `${lines.join("\n")}\n`);
+  const talks = played.map(({ lastRequest, ...rest }) => ({
+    ...rest,
+    hadRequest: lastRequest !== undefined,
+  }));
+  await writeFile(join(OUT, `${name}.json`), JSON.stringify({ sums, strays, talks }, null, 1));
+}
+
+function wrongsOf({ sentences, notes }: PlayedTalk): { turn: number; text: string }[] {
+  const wrong = sentences.filter(
+    ({ must, fate }) => fate !== (must === "pass" ? "reached" : "dropped"),
   );
-}
-
-/** They are long, and of no use without their model. */
-function withoutRequests(key: string, value: unknown): unknown {
-  return key === "lastRequest" ? undefined : value;
-}
-
-function wrongsOf(talk: PlayedTalk): string[] {
-  const { address } = talk;
-  const ofSentences = talk.sentences.flatMap(({ turn, must, kind, fate, say, isAgain }) => {
-    if (must === "pass" ? fate === "reached" : fate === "dropped") return [];
-    const what = must === "pass" ? fate : `leaked ${kind}${isAgain ? ", in other words" : ""}`;
-    return [`- turn ${turn}, ${what}: ${say}`];
+  const ofSentences = wrong.map(({ turn, must, kind, fate, say, isAgain }) => {
+    const heard = `heard ${kind}${isAgain ? " in other words" : ""}`;
+    return { turn, text: `${must === "pass" ? fate : heard}: ${say}` };
   });
-  return [
-    ...ofSentences,
-    ...talk.added.map(
-      (one) => `- turn ${one.turn}, added${one.isBehind ? " behind" : ""}: ${one.text}`,
-    ),
-    ...talk.ends.map((one) => `- turn ${one.turn}, wrongly ${one.got}: ${one.reason}`),
-    ...talk.missing.map((one) => `- turn ${one.turn}, missing: ${one.what}`),
-    ...talk.faults.map((one) => `- turn ${one.turn}, request: ${one.fault}`),
-    ...talk.turns.flatMap(({ requests, vetoes }, turn) =>
-      requests > 1 + Math.min(vetoes, 1)
-        ? [`- turn ${turn}: ${requests} requests, ${vetoes} vetoes`]
-        : [],
-    ),
-    ...(address.wanted === address.got ? [] : [`- address ${address.wanted}, kept ${address.got}`]),
-  ];
+  const others = notes.map(({ turn, what, text }) => ({ turn, text: `${what}: ${text}` }));
+  return [...ofSentences, ...others].toSorted((a, b) => a.turn - b.turn);
 }
 
-async function eventsOf(database: TestDatabase, sessionId: string): Promise<unknown[]> {
-  const shown = await runSvc(database, ["sessions", "show", sessionId, "--json"]);
-  const { events } = JSON.parse(shown) as { events: { kind: string; detail: unknown }[] };
-  return events.filter(({ kind }) => TOLD.includes(kind));
+/** Every turn that asked the model has one reply. */
+function eventsIn({ turns }: PlayedTalk, turn: number, events: Event[]): string[] {
+  const before = turns.slice(0, turn).filter(({ requests }) => requests > 0).length;
+  let replies = 0;
+  return events.flatMap(({ kind, detail }) => {
+    const isThis = replies === before;
+    replies += Number(kind === "reply");
+    return isThis ? [`      ${kind} ${JSON.stringify(detail)}`] : [];
+  });
 }

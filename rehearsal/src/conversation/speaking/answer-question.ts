@@ -79,10 +79,10 @@ export function topicOf({ talk, scripts }: Turn, id: string): ScriptedTopic | un
 }
 
 /** The knowledge has the words that a topic renders, and its figures. */
-function isTrue({ topic: { from, say } }: ScriptedTopic, { knowledge, language }: Talk): boolean {
+function isTrue({ topic }: ScriptedTopic, { knowledge, language }: Talk): boolean {
   const known = folded(knowledge.map(({ text }) => text).join("\n"));
-  const figures = say[language].join(" ").match(/\d+/g) ?? [];
-  return [from, ...figures].every((one) => one !== undefined && known.includes(folded(one)));
+  const figures = topic.say[language].join(" ").match(/\d+/g) ?? [];
+  return [topic.from, ...figures].every((one) => one !== undefined && known.includes(folded(one)));
 }
 
 /** Says it, and shows what goes with it. What was told in every way that there is, is not told again. */

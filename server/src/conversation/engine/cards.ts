@@ -5,14 +5,15 @@ import type { LiveAddressDoubt, LiveOpenCard } from "@svc/contract/types";
 export class Cards {
   readonly #onChange: (card: LiveOpenCard | null) => void;
   #open: LiveOpenCard | null = null;
+  #isNew = false;
 
   constructor(onChange: (card: LiveOpenCard | null) => void) {
     this.#onChange = onChange;
   }
 
-  /** A card that waits for the visitor is open. */
+  /** The card for an address is open, and the visitor has said nothing since: it is their turn to use it. */
   get isAsking(): boolean {
-    return this.#open?.kind === "email";
+    return this.#open?.kind === "email" && this.#isNew;
   }
 
   /** Opening it again without an address keeps the present one. */
@@ -43,8 +44,9 @@ export class Cards {
     this.#show({ kind: "replies", id: newUuid(), replies });
   }
 
-  /** Quick replies fit only the turn before them. */
-  withdrawReplies(): void {
+  /** Quick replies fit only the turn before the visitor's words. */
+  visitorSpoke(): void {
+    this.#isNew = false;
     if (this.#open?.kind === "replies") this.#show(null);
   }
 
@@ -63,6 +65,7 @@ export class Cards {
 
   #show(card: LiveOpenCard | null): void {
     this.#open = card;
+    this.#isNew = true;
     this.#onChange(card);
   }
 }

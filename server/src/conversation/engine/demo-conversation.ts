@@ -191,7 +191,7 @@ export class DemoConversation implements Conversation {
       const id = spoken?.id ?? newUuid();
       const turn = { id, role: "user" as const, content: text, interrupted: false, at };
       this.#dialogue.heardVisitor(text);
-      this.#cards.withdrawReplies();
+      this.#cards.visitorSpoke();
       this.#lastTurn = turn;
       this.#options.listener.turn(turn);
       this.#demo.heardVisitor(text);

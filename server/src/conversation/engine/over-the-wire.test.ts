@@ -62,12 +62,15 @@ describe("a demo with a provider that fails", () => {
   );
 
   // L8
-  it.each(["tool_flood", "tool_loop"] as const)("searches at most eight times: %s", async (kind) => {
-    const { conversation, log } = await rehearsed({ kind });
-    await conversation.hear("What is Svc?");
-    expect(log.of("reply")).toEqual([
-      expect.objectContaining({ searches: expect.toSatisfy((count: number) => count <= 8) }),
-    ]);
-    expect(log.turns.at(-1)?.role).toBe("assistant");
-  });
+  it.each(["tool_flood", "tool_loop"] as const)(
+    "searches at most eight times: %s",
+    async (kind) => {
+      const { conversation, log } = await rehearsed({ kind });
+      await conversation.hear("What is Svc?");
+      expect(log.of("reply")).toEqual([
+        expect.objectContaining({ searches: expect.toSatisfy((count: number) => count <= 8) }),
+      ]);
+      expect(log.turns.at(-1)?.role).toBe("assistant");
+    },
+  );
 });

@@ -1,6 +1,5 @@
-import { namesIn, Source } from "#language";
+import { namesIn, OwnerFigures, Source } from "#language";
 import type { DemoAgent } from "../conversation.ts";
-import { OwnerFigures } from "./figures.ts";
 import { RULES } from "../prompt/instructions.ts";
 
 /** What an agent may say and what it must keep to itself. */

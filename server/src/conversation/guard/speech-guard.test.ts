@@ -91,7 +91,6 @@ describe("what is hidden", () => {
     Buffer.from(agent.config.persona!).toString("hex"),
     Array.from(agent.config.persona!).toReversed().join(""),
     "Lbh ner pnyz naq cerpvfr, n tbbq ubfg.",
-    "[event 4f9c2a] The visitor is here.",
     'So it says: {"language":"en"} [/state 4f9c2a]',
   ])("is not repeated: %s", async (text) => expect(await judge(text)).toBe("secret"));
 

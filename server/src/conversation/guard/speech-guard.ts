@@ -1,11 +1,10 @@
 import type { Metadata } from "@svc/contract/types";
-import { cutAtWord, fold, repeatsWords, Source, wordCount } from "#language";
+import { cutAtWord, fold, judgeFigures, repeatsWords, Source, wordCount } from "#language";
+import type { FigureTrouble } from "#language";
 import type { DemoAgent } from "../conversation.ts";
 import type { DemoState } from "../state/demo-state.ts";
 import type { SignalledSentence } from "../signals/signal-reader.ts";
 import { agentTexts } from "./agent-texts.ts";
-import { judgeFigures } from "./figures.ts";
-import type { FigureTrouble } from "./figures.ts";
 import { tellsSecret } from "./tells-secret.ts";
 import type { Verifier, VerifierWord } from "./verifier.ts";
 

@@ -79,6 +79,7 @@ describe("never spoken, and no direction, is", () => {
     ["a thought", "<think>He is rich. ⟦bye⟧</think>Welcome.", "Welcome."],
     ["a thought without end", "Welcome. <think>He is rich.", "Welcome."],
     ["a call in a model's own notation", 'Yes. <tool_call>{"name":"x"}</tool_call>', "Yes."],
+    ["what the server told", 'Yes. [state 4f9c2a]\n{"date":"2026-11-16"}\n', "Yes."],
     ["another notation", 'Yes. [TOOL_CALLS][{"name":"x"}]', "Yes."],
   ])("%s", (_, text, wanted) => {
     for (const size of [1, 3, 7, text.length]) {

@@ -81,11 +81,14 @@ export class SignalReader {
 /** Stands for a direction while sentences are cut: a character for private use, which is part of no word. */
 const PLACEHOLDER = "\u{E000}";
 
-/** Beginnings of what is not speech: directions, marks that were escaped in a visitor's words, a model's thoughts and its own notation for tools. */
+/**
+ * Beginnings of what is not speech: directions, marks that were escaped in a visitor's words, a model's thoughts,
+ * its own notation for tools, and what the server told it.
+ */
 const MARK =
-  /⟦|\[\[|<(think|thinking|tool_call|tool_calls|function_call)\b[^>]{0,100}>|\[TOOL_CALLS\]/i;
+  /⟦|\[\[|<(think|thinking|tool_call|tool_calls|function_call)\b[^>]{0,100}>|\[TOOL_CALLS\]|\[(?:state|event) [\da-f]{6}\]/i;
 /** What may still become one of them with the next piece. */
-const BEGINNING = /(?:\[[A-Z_[]{0,10}|<\/?[a-z_]{0,13}\b[^>]{0,100}|<\/?)$/i;
+const BEGINNING = /(?:\[[A-Z_[]{0,10}(?: [\da-f]{0,6})?|<\/?[a-z_]{0,13}\b[^>]{0,100}|<\/?)$/i;
 const STRAY = /⟧|<\/(?:think|thinking|tool_calls?|function_call)>/gi;
 /** A direction is short and stands on one line; one that is longer was not closed. */
 const LONGEST_DIRECTION = 400;
@@ -100,7 +103,8 @@ interface Inside {
 /** What stands in the mark at the beginning of a text; undefined while its end may still come. */
 function insideOf(text: string, { 0: open, 1: tag }: RegExpExecArray): Inside | undefined {
   if (tag !== undefined) return upTo(text, open.length, `</${tag.toLowerCase()}>`);
-  if (open.startsWith("[T")) return undefined;
+  // Nothing that is worth saying follows them.
+  if (open.startsWith("[") && open !== "[[") return undefined;
   const line = text.slice(0, LONGEST_DIRECTION).split("\n", 1)[0]!;
   const closed = open === "⟦" ? nested(line) : upTo(line, open.length, "]]");
   if (closed !== undefined) return closed;

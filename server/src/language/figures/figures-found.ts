@@ -1,10 +1,15 @@
-import { calendarOf, hasSmallMonths, measuresOf, numbersIn, readable } from "#language";
-import type { FoundNumber, Measure } from "#language";
+import { calendarOf, hasSmallMonths } from "../calendar.ts";
+import { measuresOf } from "../measures.ts";
+import { numbersIn, readable } from "../numbers.ts";
+import type { Measure } from "../measures.ts";
+import type { FoundNumber } from "../numbers.ts";
 
 /** A number, date or time in a sentence. */
 export interface Figure {
-  /** As it is written, with its unit where that is a sign. */
+  /** As it is written, without its unit. */
   text: string;
+  /** Where it begins in the text; -1 for a date. */
+  start: number;
   /** `12.5`; `9:30`; `date:3-15`, `month:3`, `day:1` for a Monday. Any of them is meant. */
   keys: string[];
   kind: "number" | "time" | "date";
@@ -53,14 +58,18 @@ export function figuresFound(
     const measure = !isCount
       ? undefined
       : measures.of(letters, joined === undefined ? start : from, to);
-    // 万一 and 백업 only begin like numbers; so does 二 in 二段階.
-    if (number.isBare && measure === undefined && GLUED.test(letters[end] ?? "")) continue;
+    // 万一 and 백업 only begin like numbers, and so does 十分.
+    const isMeasured =
+      measure !== undefined &&
+      (measure.kind !== "unit" || measures.of(letters.slice(0, end + 1), start, end) === undefined);
+    if (number.isBare && !isMeasured && GLUED.test(letters[end] ?? "")) continue;
     const isCell =
       CELL_START.test(letters.slice(Math.max(0, start - 3), start)) &&
       CELL_END.test(letters.slice(end, end + 3));
     figures.push({
       ...PLAIN,
       text: letters.slice(start, end),
+      start,
       keys,
       kind: "number",
       measure,
@@ -72,7 +81,7 @@ export function figuresFound(
   return figures;
 }
 
-const PLAIN = { measure: undefined, isWord: false, isUndecided: false, isCell: false };
+const PLAIN = { start: -1, measure: undefined, isWord: false, isUndecided: false, isCell: false };
 const GLUED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u;
 const CELL_START = /(?:^|[|\t\n"]\s?|\S,)$/;
 const CELL_END = /^(?:$|\s?[|\t\n"]|,\S)/;
@@ -165,6 +174,9 @@ function gluedDay(word: string, calendar: Map<string, string>): string | undefin
   return [...calendar].find(([name]) => name.length > 1 && word.includes(name))?.[1];
 }
 
+/** Characters between a day and its month: "11th of December". */
+const FARTHEST = 8;
+
 function dayBeside(
   letters: string,
   start: number,
@@ -172,6 +184,7 @@ function dayBeside(
   numbers: FoundNumber[],
 ): FoundNumber | undefined {
   return numbers.find((number) => {
+    if (number.start - end > FARTHEST || start - number.end > FARTHEST) return false;
     const value = Number(number.keys[0]);
     const gap =
       number.end <= start ? letters.slice(number.end, start) : letters.slice(end, number.start);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { judgeFigures, OwnerFigures } from "./figures.ts";
-import type { FigureSources } from "./figures.ts";
+import { judgeFigures } from "./judge-figures.ts";
+import { OwnerFigures } from "./known-figures.ts";
+import type { FigureSources } from "./judge-figures.ts";
 
 const KNOWLEDGE = `# Prices
 Solo costs 9 euros, Crew 19 euros and Fleet $1,200 a month. Charities get 25 percent off. Who pays for a year pays ten months.
@@ -21,7 +22,7 @@ function judge(sentence: string, sources: Partial<FigureSources> = {}): string |
     visitor: [],
     agent: [],
     calculations: [],
-    today: new Date("2026-11-16"),
+    today: new Date("2026-11-16T15:00:00Z"),
     ...sources,
   });
   return trouble && `${trouble.code} ${trouble.figure}`;
@@ -71,6 +72,14 @@ describe("a figure passes", () => {
   ])("that the visitor said: %s %s", (language, sentence, said) => {
     expect(judge(sentence, { language, visitor: [said] })).toBeUndefined();
     expect(judge(sentence, { language })).toBeDefined();
+  });
+
+  test("whose unit another language or a conversion gives", () => {
+    expect(
+      judge("La réponse vient de huit heures à dix-huit heures.", { language: "fr" }),
+    ).toBeUndefined();
+    expect(judge("Positions take 48 hours.")).toBeUndefined();
+    expect(judge("Positions take 18 hours.")).toBe("figure 18");
   });
 
   test("that the agent was allowed to say", () => {
@@ -138,6 +147,11 @@ describe("a figure is held", () => {
     ["It's 361 visitors.", "77*13"],
   ])("where the calculation does not give it: %s %s", (sentence, calculation) => {
     expect(judge(sentence, { calculations: [calculation] })).toBeDefined();
+  });
+
+  test("in a language that the model fell into", () => {
+    expect(judge("Our price is three dollars.", { language: "de" })).toBe("money three");
+    expect(judge("It costs 99 euros.", { language: "no language" })).toBe("money 99");
   });
 
   test("with a reason for the model", () => {

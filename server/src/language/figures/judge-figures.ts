@@ -1,12 +1,10 @@
-import { addressesIn } from "#language";
-import { calculate, isSpokenFor } from "./figures-calculation.ts";
-import type { Operand } from "./figures-calculation.ts";
+import { addressesIn } from "../facts.ts";
+import { isSpokenFor } from "./calculation.ts";
+import { follows } from "./follows.ts";
 import { figuresFound } from "./figures-found.ts";
 import type { Figure } from "./figures-found.ts";
-import { OwnerFigures, sameMeasure } from "./figures-known.ts";
-import type { KnownFigures, Told } from "./figures-known.ts";
-
-export { OwnerFigures };
+import { sameMeasure, SMALL } from "./known-figures.ts";
+import type { Known, KnownFigures, OwnerFigures } from "./known-figures.ts";
 
 /** What a sentence's figures may come from. */
 export interface FigureSources {
@@ -34,34 +32,62 @@ export interface FigureTrouble {
 
 /** What is wrong with a sentence's figures; undefined where each has a source. */
 export function judgeFigures(sentence: string, sources: FigureSources): FigureTrouble | undefined {
-  const known: Known = {
-    ...sources,
-    visitor: sources.owner.told(sources.visitor, sources.language),
-    agent: sources.owner.told(sources.agent, sources.language),
-    isQuestion: /[?？؟;]\s*["'»”」]?\s*$/u.test(sentence),
-  };
+  const { owner } = sources;
+  const language = isLanguage(sources.language) ? sources.language : "en";
+  const { today: now } = sources;
+  const today = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
   const { addresses, rest } = addressesIn(sentence);
-  const unknown = addresses.find(
-    (address) =>
-      ![known.owner, known.visitor, known.agent].some((told) => told.hasAddress(address)),
-  );
-  if (unknown !== undefined)
+  const figures = figuresFound(rest, language);
+  const known: Known = {
+    owner,
+    calculations: sources.calculations,
+    today,
+    visitor: owner.told(sources.visitor, language),
+    agent: owner.told(sources.agent, language),
+    isQuestion: /[?？؟;]\s*["'»”」]?\s*$/u.test(sentence),
+    hasOpeningHours:
+      figures.filter(({ measure }) => measure?.kind === "unit" && measure.unit === "hour")
+        .length === 2,
+  };
+  const isTold = (address: string): boolean =>
+    [owner, known.visitor, known.agent].some((told) => told.hasAddress(address));
+  const link = addresses.find((address) => !isTold(address));
+  if (link !== undefined)
     return {
       code: "link",
-      figure: unknown,
-      why: `The address "${unknown}" stands nowhere in the knowledge and nobody has said it: leave it out.`,
+      figure: link,
+      why: `The address "${link}" stands nowhere in the knowledge and nobody has said it: leave it out.`,
     };
-  const figures = figuresFound(rest, sources.language);
   const wrong =
-    figures.find((figure) => !hasSource(figure, known)) ?? wrongWeekday(figures, sources.today);
+    [...figures, ...foreignPrices(rest, figures, sources)].find(
+      (figure) => !hasSource(figure, known),
+    ) ?? wrongWeekday(figures, today);
   return wrong === undefined ? undefined : troubleOf(wrong);
 }
 
-type Known = Omit<FigureSources, "visitor" | "agent"> & {
-  visitor: Told;
-  agent: Told;
-  isQuestion: boolean;
-};
+function isLanguage(code: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(code).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Prices in words of another of the agent's languages: a model may fall into it. By the currency beside
+ * them they are certain.
+ */
+function foreignPrices(text: string, own: Figure[], { owner, language }: FigureSources): Figure[] {
+  return [...new Set([...owner.languages, "en"])]
+    .filter((other) => other !== language)
+    .flatMap((other) => figuresFound(text, other))
+    .filter(
+      ({ isWord, measure }) => isWord && (measure?.kind === "money" || measure?.kind === "share"),
+    )
+    .filter(({ start, text: { length } }) =>
+      own.every((one) => one.start + one.text.length <= start || start + length <= one.start),
+    );
+}
 
 function troubleOf({ text, kind, measure }: Figure): FigureTrouble {
   const isMoney = measure?.kind === "money" || measure?.kind === "share";
@@ -90,7 +116,7 @@ function hasSource(figure: Figure, known: Known): boolean {
 function isKnown(
   key: string,
   { measure, isWord, kind }: Figure,
-  { owner, visitor, agent, today }: Known,
+  { owner, visitor, agent, today, hasOpeningHours }: Known,
 ): boolean {
   const value = Number(key);
   const isSame = (other: Figure): boolean =>
@@ -112,6 +138,7 @@ function isKnown(
     // "De quatre heures à vingt heures" are times of the day.
     const isHour =
       unit === "hour" &&
+      hasOpeningHours &&
       value <= 24 &&
       owner.with(key).some((other) => other.measure === undefined);
     const isOne = isWord && value <= 1;
@@ -126,9 +153,6 @@ function isKnown(
     Number.isInteger(value)
   );
 }
-
-/** So few things can be counted on the screen or in the sentence itself. */
-const SMALL = 10;
 
 /** "The 30-second version", "in a minute". */
 function isIdiom(value: number, unit: string): boolean {
@@ -175,78 +199,6 @@ const DIMENSIONS = [
   ]),
 ];
 
-/** Whether a declared calculation gives it, or uses it, and all of its numbers are known. */
-function follows({ keys, measure }: Figure, known: Known): boolean {
-  return known.calculations.some((calculation) => {
-    const operands: string[] = [];
-    let [hasPrice, mayHavePrice] = [false, false];
-    const result = calculate(calculation, (operand) => {
-      operands.push(operand.key);
-      hasPrice ||= isPrice(operand.key, known);
-      mayHavePrice ||= isLarge(operand.key) && known.agent.with(operand.key).some(isPlain);
-      return isKnownOperand(operand, known);
-    });
-    const sound =
-      hasPrice || mayHavePrice
-        ? calculate(calculation, (operand) => mayMakePrice(operand, known))
-        : result;
-    if (sound === undefined || (measure?.kind === "money" && !hasPrice)) return false;
-    if (measure === undefined && keys.some((key) => operands.includes(key))) return true;
-    return keys.some(
-      (key) =>
-        isSpokenFor(Number(key), sound) ||
-        (measure?.kind === "share" && isSpokenFor(Number(key), sound * 100)),
-    );
-  });
-}
-
-/** One of the owner's, or one that the agent worked out before. */
-function isPrice(key: string, { owner, visitor, agent }: Known): boolean {
-  const isMoney = ({ measure }: Figure): boolean => measure?.kind === "money";
-  if ([...owner.with(key), ...agent.with(key)].some(isMoney)) return true;
-  // "Twelve seats are 228": the agent may leave the currency out, and a visitor may name any number.
-  return isLarge(key) && visitor.with(key).length === 0 && agent.with(key).some(isPlain);
-}
-
-function isLarge(key: string): boolean {
-  return !Number.isInteger(Number(key)) || Number(key) > 100;
-}
-
-function isPlain({ measure }: Figure): boolean {
-  return measure === undefined;
-}
-
-function isKnownOperand({ key }: Operand, { owner, visitor, agent, today }: Known): boolean {
-  const value = Number(key);
-  if (owner.factors.has(key) || [owner, visitor, agent].some((told) => told.with(key).length > 0))
-    return true;
-  if (!Number.isInteger(value)) return value === 0.5 || value === 1.5;
-  return CALENDAR.has(value) || value <= SMALL || value === today.getUTCDate();
-}
-
-/** Several of a price are a price, and two prices together. A half of it is none, and neither is a price and a number. */
-function mayMakePrice({ key, role }: Operand, known: Known): boolean {
-  const { owner, visitor } = known;
-  const value = Number(key);
-  if (isPrice(key, known)) return true;
-  const isCount = visitor
-    .with(key)
-    .some(({ measure }) => measure?.kind !== "money" && measure?.kind !== "share");
-  if (role === "divisor") return isCount || CALENDAR.has(value);
-  const isOwn = owner.with(key).some(({ isCell }) => role === "factor" || isCell);
-  return (
-    isOwn ||
-    (role === "factor" &&
-      (isCount ||
-        CALENDAR.has(value) ||
-        owner.factors.has(key) ||
-        (Number.isInteger(value) && value <= SMALL)))
-  );
-}
-
-/** Days of a week and a month, hours, minutes, months and weeks of a year, and what makes a share. */
-const CALENDAR = new Set([7, 12, 24, 30, 31, 52, 60, 100, 365]);
-
 function isKnownDate({ keys }: Figure, known: Known): boolean {
   const { owner, visitor, agent, today, calculations, isQuestion } = known;
   const tomorrow = new Date(today.getTime() + DAY_MS);
@@ -273,6 +225,7 @@ function isKnownDate({ keys }: Figure, known: Known): boolean {
       visitor.with(`day:${weekdayOf(date)}`).length > 0;
     const figure: Figure = {
       text: "",
+      start: -1,
       keys: [String(day)],
       kind: "number",
       measure: undefined,

@@ -1,5 +1,7 @@
-import { addressesIn, fold, readable } from "#language";
-import type { Measure } from "#language";
+import { addressesIn } from "../facts.ts";
+import { fold } from "../folding.ts";
+import { readable } from "../numbers.ts";
+import type { Measure } from "../measures.ts";
 import { figuresFound } from "./figures-found.ts";
 import type { Figure } from "./figures-found.ts";
 
@@ -122,3 +124,19 @@ export function sameMeasure(one: Measure | undefined, other: Measure | undefined
   if (one.kind === "unit" && other.kind === "unit") return one.unit === other.unit;
   return one.kind === other.kind;
 }
+
+/** What a sentence's figures are compared with. */
+export interface Known {
+  owner: OwnerFigures;
+  visitor: Told;
+  agent: Told;
+  calculations: string[];
+  /** At midnight, UTC. */
+  today: Date;
+  isQuestion: boolean;
+  /** From one hour to another. */
+  hasOpeningHours: boolean;
+}
+
+/** So few things can be counted on the screen or in the sentence itself. */
+export const SMALL = 10;
