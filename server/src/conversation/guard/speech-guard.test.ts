@@ -132,7 +132,9 @@ describe("a verifier", () => {
   });
 });
 
-test("a made-up price in words is held in a language that the model did not announce", async () => {
+test("a made-up price is held in a language that the model did not announce", async () => {
+  const visitor = ["I want 80 percent."];
+  expect(await judge("You get 80 percent off.", { language: "fr", visitor })).toBe("money");
   expect(await judge("Our price is three dollars.", { language: "fr" })).toBe("money");
   expect(await judge("Das kostet bei uns 49 Euro.", { language: "fr" })).toBe("said");
 });

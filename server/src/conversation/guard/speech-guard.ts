@@ -120,18 +120,18 @@ export class SpeechGuard {
     });
   }
 
-  /** A model may change its language without saying so. Then a price in words is read in each that the agent speaks. */
+  /** A model may change its language without saying so. Then a price is read in each that the agent speaks. */
   #foreignPrice(
     text: string,
     calculations: string[],
     place: SentencePlace,
   ): FigureTrouble | undefined {
     const { languages } = this.#options.agent.config;
-    // Digits were judged, and may mean something else in another language.
-    const words = text.replaceAll(/\p{N}[\p{N}.,'’\s]*/gu, "… ");
+    // 1.200 is another number in another language.
+    const plain = text.replaceAll(/\p{N}+(?:[.,'’\s]\p{N}+)+/gu, "…");
     return [...languages.map(({ code }) => code), "en"]
       .filter((code, index, all) => code !== place.language && all.indexOf(code) === index)
-      .map((language) => this.#figureTrouble(words, calculations, { ...place, language }))
+      .map((language) => this.#figureTrouble(plain, calculations, { ...place, language }))
       .find((trouble) => trouble?.code === "money");
   }
 
