@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Answer } from "../language-model/answer.ts";
@@ -9,6 +9,7 @@ import type { ChatRequest } from "../language-model/chat-request.ts";
 import { writeCompletion } from "../language-model/completion.ts";
 import { deliver } from "../language-model/deliver.ts";
 import { openPort } from "../port.ts";
+import type { Port } from "../port.ts";
 import { createHttpServer } from "../stand-in.ts";
 import { cut, directedReply, secondTry, writeSpeech } from "./directed-reply.ts";
 import type { Manner } from "./directed-reply.ts";
@@ -25,20 +26,6 @@ export interface ReplaySettings {
   seed: number;
 }
 
-/** What was asked of the model in one turn. */
-export interface TurnLog {
-  requests: number;
-  vetoes: { sentence: string; reason: string }[];
-  /** What was said in other words at a second try. */
-  again: Sentence[];
-  /** As the first request of the turn told it. */
-  state?: State;
-  /** The first request, to be asked once more by a bare client. */
-  body?: Buffer;
-  /** What the product did that it must not. */
-  faults: string[];
-}
-
 /** A talk under way. Whoever plays it says which turn comes. */
 export interface Playing {
   talk: Talk;
@@ -47,155 +34,163 @@ export interface Playing {
   code?: string;
 }
 
-export interface ReplayModel {
-  baseUrl: string;
-  /** Forgets every talk and starts over. */
-  reset(settings: ReplaySettings): void;
-  enter(talk: Talk): Playing;
-  /** Of the verifier: how many answers, and those that were wrong or late. */
-  readonly verified: { answers: number; wrong: number; late: number };
-  /** Faults of requests that belong to no talk. */
-  readonly strays: string[];
-  close(): Promise<void>;
+/** What was asked of the model in one turn. */
+interface TurnLog {
+  requests: number;
+  vetoes: number;
+  /** What was said in other words at a second try. */
+  again: Sentence[];
+  /** What the product did that it must not. */
+  faults: string[];
+  /** The first request, and what it told. */
+  body?: Buffer;
+  state?: State;
 }
 
 const PACE = { firstTokenMs: 20, tokensPerSec: 500 };
 const LATE_MS = 5_000;
 const VERIFIER_LINE = "You check single sentences of a demo agent before a visitor hears them.";
 
-/** What is read of a verifier's question. */
-type Question = Record<"visitor" | "date" | "sentence", string>;
-
 /** A language model whose replies are those of recorded talks, and a verifier that knows their labels. */
-export async function startReplayModel(settings: ReplaySettings): Promise<ReplayModel> {
-  let { manner, verifying, seed } = settings;
-  let playing: Playing[] = [];
-  let verified = { answers: 0, wrong: 0, late: 0 };
-  let strays: string[] = [];
-  const asks = new Map<string, number>();
-  const server = createHttpServer((request, response) => {
-    if (request.method === "GET") {
-      response.writeHead(200, { "content-type": "application/json" }).end(MODELS);
-      return;
-    }
-    buffer(request)
-      .then((body) => complete(body, response))
-      .catch((error: unknown) => {
-        strays.push(String(error));
+export class ReplayModel {
+  readonly baseUrl: string;
+  /** Of the verifier since the last reset. */
+  verified: { answers: number; wrong: number; late: number } = { answers: 0, wrong: 0, late: 0 };
+  /** Faults of requests that belong to no talk. */
+  strays: string[] = [];
+  readonly #port: Port;
+  #settings: ReplaySettings;
+  #playing: Playing[] = [];
+  readonly #timesAsked = new Map<string, number>();
+
+  private constructor(port: Port, settings: ReplaySettings) {
+    this.baseUrl = `http://127.0.0.1:${port.number}/v1`;
+    this.#port = port;
+    this.#settings = settings;
+  }
+
+  static async start(settings: ReplaySettings): Promise<ReplayModel> {
+    const server = createHttpServer();
+    const model = new ReplayModel(await openPort(server), settings);
+    server.on("request", (request, response) => {
+      model.#answer(request, response).catch((error: unknown) => {
+        model.strays.push(String(error));
         sendError(response, error);
       });
-  });
-  const port = await openPort(server);
+    });
+    return model;
+  }
 
-  async function complete(body: Buffer, response: ServerResponse): Promise<void> {
+  /** Forgets every talk and starts over. */
+  reset(settings: ReplaySettings): void {
+    this.#settings = settings;
+    this.#playing = [];
+    this.#timesAsked.clear();
+    this.verified = { answers: 0, wrong: 0, late: 0 };
+    this.strays = [];
+  }
+
+  enter(talk: Talk): Playing {
+    const turns = talk.turns.map(() => ({ requests: 0, vetoes: 0, again: [], faults: [] }));
+    const playing: Playing = { talk, turn: -1, turns };
+    this.#playing.push(playing);
+    return playing;
+  }
+
+  close(): Promise<void> {
+    return this.#port.close();
+  }
+
+  async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (incoming.method === "GET") {
+      const models = { object: "list", data: [{ id: "replay", object: "model" }] };
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(models));
+      return;
+    }
+    const body = await buffer(incoming);
     const request = readChatRequest(body);
     const requestId = hash("sha256", body, "hex");
-    const send = (answer: Answer): Promise<void> =>
-      deliver(response, writeCompletion(request, answer, requestId), {
-        requestId,
-        fault: undefined,
-        pace: request.stream ? PACE : undefined,
-      });
-    if (request.format !== undefined)
-      return send(said(JSON.stringify(least(request.format.schema))));
+    const answer = await this.#think(request, body);
+    const pace = request.stream ? PACE : undefined;
+    const completion = writeCompletion(request, answer, requestId);
+    await deliver(response, completion, { requestId, fault: undefined, pace });
+  }
+
+  async #think(request: ChatRequest, body: Buffer): Promise<Answer> {
+    if (request.format !== undefined) return said(JSON.stringify(least(request.format.schema)));
     if (request.messages[0]?.text.startsWith(VERIFIER_LINE))
-      return send(said(await verify(request)));
-    if (!request.stream) return send(said("ok"));
-    return send(talk(request, body));
+      return said(await this.#verify(request));
+    // Whoever only looks whether the model answers.
+    return request.stream ? this.#talk(request, body) : said("ok");
   }
 
-  function find(visitorSaid: string): Playing | undefined {
-    const words = bare(visitorSaid);
-    return playing.find((one) => {
-      const soFar = one.talk.turns.slice(0, one.turn + 1);
-      return words === bare(escaped(soFar.map(({ visitor }) => visitor ?? "").join("")));
-    });
-  }
-
-  function talk(request: ChatRequest, body: Buffer): Answer {
+  #talk(request: ChatRequest, body: Buffer): Answer {
     const asked = readAsked(request);
-    const one = find(asked.visitorSaid);
-    if (one === undefined)
-      throw new Error(`words of no talk's visitor: ${asked.visitorSaid.slice(-200)}`);
-    const { talk: its, turn } = one;
-    const log = one.turns[turn]!;
-    one.code ??= asked.code;
-    log.faults.push(...asked.faults, ...stateFaults(its, turn, asked));
-    if (one.code !== asked.code) log.faults.push(`code ${asked.code}, before ${one.code}`);
-    const reply = its.turns[turn]?.reply;
-    const isAnswered = request.messages.at(-1)?.role === "tool";
+    const words = bare(asked.visitorSaid);
+    const playing = this.#playing.find((one) => words === bare(visitorSaid(one).join("")));
+    if (playing === undefined) throw new Error(`words of no talk's visitor: ${words.slice(-200)}`);
+    const { talk, turn } = playing;
+    const log = playing.turns[turn]!;
+    playing.code ??= asked.code;
+    log.faults.push(...asked.faults, ...stateFaults(talk, turn, asked));
+    if (playing.code !== asked.code) log.faults.push(`code ${asked.code}, not ${playing.code}`);
+    const query = talk.turns[turn]?.reply?.searches;
     const canSearch = request.tools.some(({ name }) => name === "search_knowledge");
-    if (reply?.searches !== undefined && canSearch && !isAnswered) {
-      const call = { name: "search_knowledge", arguments: { query: reply.searches } };
-      return { text: "", toolCalls: [call], finish: "tool_calls", by: its.id };
+    if (query !== undefined && canSearch && request.messages.at(-1)?.role !== "tool") {
+      const call = { name: "search_knowledge", arguments: { query } };
+      return { text: "", toolCalls: [call], finish: "tool_calls", by: talk.id };
     }
     log.requests += 1;
     log.body ??= body;
     log.state ??= asked.state;
-    const first = directedReply(its, turn);
+    const first = directedReply(talk, turn);
     if (asked.veto === undefined) return said(writeSpeech(first));
-    log.vetoes.push(asked.veto);
-    const rest = secondTry(first, asked.veto.sentence, manner);
+    log.vetoes += 1;
+    const rest = secondTry(first, asked.veto.sentence, this.#settings.manner);
     if (rest === undefined) log.faults.push(`held is no sentence of mine: ${asked.veto.sentence}`);
-    log.again.push(...(rest?.lines ?? []).flatMap((line) => (line.isAgain ? [line.sentence] : [])));
+    for (const { sentence, isAgain } of rest?.lines ?? [])
+      if (isAgain === true) log.again.push(sentence);
     return said(rest === undefined ? "" : writeSpeech(rest));
   }
 
-  async function verify({ messages }: ChatRequest): Promise<string> {
-    const { sentence, visitor, date } = JSON.parse(messages[1]?.text ?? "") as Question;
-    const saying = playing.filter(({ talk: { turns, today }, turn }) => {
-      const all = turns[turn]?.reply?.sentences ?? [];
-      const isSaid = all.some((one) =>
-        [one.say, one.again?.say ?? ""].some((text) => isPart(text, sentence)),
-      );
-      return isSaid && today === date;
-    });
-    const its = saying.find((one) => bare(lastWords(one)) === bare(visitor)) ?? saying[0];
-    const known = its?.talk.turns[its.turn]?.reply?.sentences ?? [];
-    const honest = verifying.isBlind === true ? "ok" : honestVerdict(sentence, known);
-    const asking = `${its?.talk.id} ${its?.turn} ${sentence}`;
-    const nth = (asks.get(asking) ?? 0) + 1;
-    asks.set(asking, nth);
-    const { word, isLate, isWrong } = drawVerdict(honest, verifying, `${seed} ${nth} ${asking}`);
-    verified.answers += 1;
-    verified.late += Number(isLate);
-    verified.wrong += Number(isWrong);
-    if (isLate) await delay(LATE_MS);
-    return word;
+  async #verify({ messages }: ChatRequest): Promise<string> {
+    const { sentence, visitor, date } = JSON.parse(messages[1]?.text ?? "") as Record<
+      "sentence" | "visitor" | "date",
+      string
+    >;
+    const saying = this.#playing.filter(
+      (one) =>
+        one.talk.today === date &&
+        sentencesOf(one).some(({ say, again = { say } }) =>
+          [say, again.say].some((text) => isPart(text, sentence)),
+        ),
+    );
+    const playing =
+      saying.find((one) => bare(visitorSaid(one).at(-1) ?? "") === bare(visitor)) ?? saying[0];
+    const { verifying, seed } = this.#settings;
+    const honest = playing === undefined ? "ok" : honestVerdict(sentence, sentencesOf(playing));
+    const occasion = `${playing?.talk.id} ${playing?.turn} ${sentence}`;
+    const nth = (this.#timesAsked.get(occasion) ?? 0) + 1;
+    this.#timesAsked.set(occasion, nth);
+    const drawn = drawVerdict(honest, verifying, `${seed} ${nth} ${occasion}`);
+    this.verified.answers += 1;
+    this.verified.wrong += Number(drawn.isWrong);
+    this.verified.late += Number(drawn.isLate);
+    if (drawn.isLate) await delay(LATE_MS);
+    return drawn.word;
   }
-
-  return {
-    baseUrl: `http://127.0.0.1:${port.number}/v1`,
-    reset(next) {
-      ({ manner, verifying, seed } = next);
-      playing = [];
-      verified = { answers: 0, wrong: 0, late: 0 };
-      strays = [];
-      asks.clear();
-    },
-    enter(its) {
-      const turns = its.turns.map(() => ({ requests: 0, vetoes: [], again: [], faults: [] }));
-      const one: Playing = { talk: its, turn: -1, turns };
-      playing.push(one);
-      return one;
-    },
-    get verified() {
-      return verified;
-    },
-    get strays() {
-      return strays;
-    },
-    close: () => port.close(),
-  };
 }
 
-function lastWords({ talk, turn }: Playing): string {
-  return (
-    talk.turns.slice(0, turn + 1).findLast(({ visitor }) => visitor !== undefined)?.visitor ?? ""
-  );
+/** What the visitor has said up to this turn, as the model reads it. */
+function visitorSaid({ talk, turn }: Playing): string[] {
+  return talk.turns
+    .slice(0, turn + 1)
+    .flatMap(({ visitor }) => (visitor === undefined ? [] : [escaped(visitor)]));
 }
 
-const MODELS = JSON.stringify({ object: "list", data: [{ id: "replay", object: "model" }] });
+function sentencesOf({ talk, turn }: Playing): Sentence[] {
+  return talk.turns[turn]?.reply?.sentences ?? [];
+}
 
 function said(text: string): Answer {
   return { text, pieces: cut(text), toolCalls: [], finish: "stop", by: "replay" };
@@ -206,11 +201,10 @@ function least(schema: unknown, name = ""): unknown {
   const node = schema as { type?: unknown; anyOf?: unknown; enum?: unknown[]; properties?: object };
   if (node.anyOf !== undefined || Array.isArray(node.type)) return null;
   if (node.enum !== undefined) return node.enum.at(-1);
-  if (node.type === "object")
-    return Object.fromEntries(
-      Object.entries(node.properties ?? {}).map(([key, inner]) => [key, least(inner, key)]),
-    );
   if (node.type === "array") return [];
+  if (node.type === "boolean") return false;
   if (node.type === "string") return name === "language" ? "en" : "-";
-  return node.type === "boolean" ? false : 0;
+  if (node.type !== "object") return 0;
+  const entries = Object.entries(node.properties ?? {});
+  return Object.fromEntries(entries.map(([key, inner]) => [key, least(inner, key)]));
 }

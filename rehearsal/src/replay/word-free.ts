@@ -58,7 +58,7 @@ function below(
 }
 
 const KEPT = String.raw`https?:\S+|[\w.+-]+@[\w.-]+\w|(?:[\w-]+\.)+example\S*|[\w.,:%/+-]*\d[\w.,:%/+-]*`;
-const LETTER = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]`;
+const LETTER = String.raw`(?=\p{L})[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]`;
 const TOKEN = new RegExp(
   `(${KEPT})|(${LETTER})|((?!${LETTER})\\p{L}(?:(?!${LETTER})[\\p{L}\\p{M}])*)`,
   "gu",

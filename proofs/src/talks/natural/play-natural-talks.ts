@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { readTalks, startNameServer, startReplayModel, writeWordFree } from "@svc/rehearsal";
-import type { ReplayModel, ReplaySettings, Talk } from "@svc/rehearsal";
+import { readTalks, ReplayModel, startNameServer, writeWordFree } from "@svc/rehearsal";
+import type { ReplaySettings, Talk } from "@svc/rehearsal";
 import { addCustomer, applyFolder, changeAccount } from "@svc/server/testing";
 import type { Customer } from "@svc/server/testing";
 import type { Session } from "@svc/contract/types";
@@ -20,7 +20,7 @@ import { breachesOf, sumUp } from "./sum-up.ts";
 import type { Bounds, RunSums } from "./sum-up.ts";
 import { CLOCK_OF_THE_TALK } from "./talk-clock.ts";
 
-const AT_ONCE = 24;
+const AT_ONCE = 12;
 const EXPORTED_MS = 60_000;
 const VERIFIED: Bounds = { lostShare: 0.02, lostPerLanguage: 3, hardShare: 0.02, softShare: 0.25 };
 const UNVERIFIED: Bounds = {
@@ -55,7 +55,7 @@ export async function playNaturalTalks({ full, seed, say, progress, onEnd }: Too
   onEnd(() => stage.close());
   const names = await startNameServer();
   onEnd(() => names.close());
-  const model = await startReplayModel(settingsOf(0, seed));
+  const model = await ReplayModel.start(settingsOf(0, seed));
   onEnd(() => model.close());
   const wordFree = await mkdtemp(join(tmpdir(), "word-free-"));
   onEnd(() => rm(wordFree, { recursive: true }));
@@ -63,7 +63,7 @@ export async function playNaturalTalks({ full, seed, say, progress, onEnd }: Too
   const corpus = await applyCorpus(stage, folder);
   const withoutWords = await applyCorpus(stage, wordFree);
   const serve = async (more: Record<string, string>): Promise<string> => {
-    const { url } = await stage.startServer({
+    const { url, log } = await stage.startServer({
       SVC_ROLE: "all",
       SVC_MODEL_URL: model.baseUrl,
       SVC_EVALUATION_MODEL: "replay",
@@ -72,6 +72,9 @@ export async function playNaturalTalks({ full, seed, say, progress, onEnd }: Too
       NODE_OPTIONS: CLOCK_OF_THE_TALK,
       ...more,
     });
+    onEnd(() =>
+      log.filter((line) => Number(line["level"]) >= 50).map((line) => say(JSON.stringify(line))),
+    );
     return url;
   };
   const [verifiedUrl, unverifiedUrl] = [

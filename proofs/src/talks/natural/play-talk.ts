@@ -129,7 +129,7 @@ async function play(
     const kept = { open, asked, answered: Object.keys(answered ?? {}), shown, email, spoken };
     played.turns.push({
       requests: log.requests,
-      vetoes: log.vetoes.length,
+      vetoes: log.vetoes,
       firstWordMs: visitor.firstWordMs && visitor.firstWordMs - sentMs,
       kept: JSON.stringify(kept),
     });

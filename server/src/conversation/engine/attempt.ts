@@ -2,6 +2,7 @@ import { hasWords, joinSentences } from "#language";
 import type { ToolCall } from "#models";
 import { endsInQuestion } from "../guard/speech-guard.ts";
 import type { Veto } from "../guard/speech-guard.ts";
+import { readNote } from "../signals/direction.ts";
 import type { PlacedDirection, SignalledSentence } from "../signals/signal-reader.ts";
 import type { ComposerOptions, StepOrder } from "./composer.ts";
 import { letterCount } from "./dialogue.ts";
@@ -42,6 +43,7 @@ export class Attempt {
   readonly #isSecond: boolean;
   readonly #cut = new AbortController();
   readonly #sentences: string[];
+  readonly #noted = new Map<string, string>();
   #language: string;
 
   constructor(options: AttemptOptions) {
@@ -58,11 +60,15 @@ export class Attempt {
     const { guard } = this.#options;
     const sentence = { text: guard.speakable(written), directions };
     const before = [...this.#sentences];
-    const spoken = directions.findLast(({ name }) => name === "language");
-    this.#language = spoken?.value ?? this.#language;
+    for (const { name, value } of directions) {
+      const note = name === "got" ? readNote(value) : undefined;
+      if (note !== undefined) this.#noted.set(note.key, note.quote);
+      if (name === "language") this.#language = value;
+    }
     const place = {
       language: this.#language,
       before,
+      noted: this.#noted,
       withinMs: this.#withinMs(),
       signal: this.signal,
     };

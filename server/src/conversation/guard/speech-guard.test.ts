@@ -1,7 +1,7 @@
 import type { Metadata } from "@svc/contract/types";
 import { wordCount } from "#language";
 import { describe, expect, test } from "vitest";
-import { buildInstructions } from "../prompt/instructions.ts";
+import { buildInstructions, RULES } from "../prompt/instructions.ts";
 import { SignalReader } from "../signals/signal-reader.ts";
 import { agentUnderTest } from "../state/agent-under-test.ts";
 import { DemoState } from "../state/demo-state.ts";
@@ -45,7 +45,7 @@ async function judge(text: string, setting: Setting = {}, before: string[] = [])
   });
   const reader = new SignalReader(language);
   const signal = new AbortController().signal;
-  const place = { language, before, withinMs: 1_000, signal };
+  const place = { language, before, noted: new Map(), withinMs: 1_000, signal };
   for (const sentence of [...reader.push(text), ...reader.end()]) {
     const veto = await guard.judge(sentence, place);
     if (veto !== undefined) return veto.code;
@@ -95,10 +95,23 @@ describe("what is hidden", () => {
   ])("is not repeated: %s", async (text) => expect(await judge(text)).toBe("secret"));
 
   test("no sentence of the instructions comes through", async () => {
-    const [secret = ""] = buildInstructions(agent).split("# Content");
+    const [, own = ""] = /# Agent([^]*)# Content/.exec(buildInstructions(agent)) ?? [];
+    const secret = `${RULES}\n${own}`;
     const sentences = secret.split(/(?<=[.:!?}])\s+/).filter((text) => wordCount(text) >= 5);
     const said = await Promise.all(sentences.map(async (text) => [await judge(text), text]));
     expect(said.filter(([code]) => code === "said")).toEqual([]);
+  });
+
+  test.each([
+    ["en", "I've put your address on the card, please confirm it there."],
+    ["en", "When would you like to start?"],
+    [
+      "ja",
+      "これからは15分ごとに変わった分だけを自動で送りますので、半日分が消えることはなくなります。",
+    ],
+  ])("is nothing that anybody would say: %s %s", async (language, text) => {
+    const code = await judge(text, { language, verifier: "ok" });
+    expect(code).toBe("said");
   });
 
   test("is nothing that stands in the open too", async () => {
@@ -142,6 +155,8 @@ test("a made-up price is held in a language that the model did not announce", as
 test("a made-up price of the visitor's is not confirmed in passing", async () => {
   const visitor = ["So it is 7 euros for all of us?"];
   expect(await judge("Yes, exactly.", { visitor })).toBe("money");
+  const claim = ["Team is 14 a seat, so 168 for us, yes?"];
+  expect(await judge("Yes, exactly.", { visitor: claim })).toBe("figure");
   expect(await judge("Yes, exactly.", { visitor: ["So it is 49 euros?"] })).toBe("said");
   expect(await judge("Yes, exactly.", { visitor: ["So it is signed?"] })).toBe("said");
 });

@@ -33,6 +33,8 @@ export interface SentencePlace {
   language: string;
   /** The sentences of the same reply before it. */
   before: string[];
+  /** Keys of questions whose answers the same reply has noted. */
+  noted: ReadonlyMap<string, string>;
   /** How long the verifier may take. */
   withinMs: number;
   signal: AbortSignal;
@@ -76,14 +78,14 @@ export class SpeechGuard {
 
   #isSecret(text: string, { before }: SentencePlace): Veto | undefined {
     const { agent, state, agentSaid } = this.#options;
-    const said = [...state.visitorSaid.map((source) => source.text), ...agentSaid()];
+    const said = [...state.visitorSaid.map(textOf), ...agentSaid()];
     const isTold =
       SERVERS_MARK.test(text) || tellsSecret(text, before.at(-1) ?? "", agentTexts(agent), said);
     return isTold ? vetoOf("secret") : undefined;
   }
 
   /** A model may forget to say which question it asks: then the question's own words tell. */
-  #isAnswered(text: string, keys: string[], { before }: SentencePlace): Veto | undefined {
+  #isAnswered(text: string, keys: string[], { before, noted }: SentencePlace): Veto | undefined {
     const { agent, state, agentSaid } = this.#options;
     const isQuestion = endsInQuestion(text);
     const asked = agent.config.questions.filter(
@@ -92,7 +94,7 @@ export class SpeechGuard {
         (isQuestion && repeatsWords(text, [new Source(question.text)], SAME_WORDS)),
     );
     for (const { key } of asked) {
-      const answer = state.answerTo(key);
+      const answer = state.answerTo(key) ?? noted.get(key);
       if (answer === undefined) continue;
       const why = `The visitor has answered ${key} already: ${JSON.stringify(answer)}.`;
       return { code: "asked", why };
@@ -107,13 +109,13 @@ export class SpeechGuard {
   #figureTrouble(
     text: string,
     calculations: string[],
-    { language, before }: SentencePlace,
+    { language, before, isClaim = false }: FigurePlace,
   ): FigureTrouble | undefined {
     const { agent, metadata, state, agentSaid, nowMs } = this.#options;
     return judgeFigures(text, {
       language,
       owner: agentTexts(agent).figures,
-      visitor: [...Object.values(metadata), ...state.visitorSaid.map((source) => source.text)],
+      visitor: isClaim ? [] : [...Object.values(metadata), ...state.visitorSaid.map(textOf)],
       agent: [...agentSaid(), ...before],
       calculations,
       today: new Date(nowMs()),
@@ -140,9 +142,9 @@ export class SpeechGuard {
     const { state } = this.#options;
     const last = state.visitorSaid.at(-1)?.text;
     if (last === undefined || before.length > 0 || wordCount(text) > SHORT_REPLY) return undefined;
-    const place = { language, before: [], withinMs: 0, signal: NEVER };
-    const claimed = this.#figureTrouble(last, [], place);
-    if (claimed?.code !== "money") return undefined;
+    const claimed = this.#figureTrouble(last, [], { language, before: [], isClaim: true });
+    const isMeant = claimed?.code === "money" || endsInQuestion(last);
+    if (claimed === undefined || claimed.code === "link" || !isMeant) return undefined;
     return {
       code: "money",
       why: `It may confirm ${claimed.figure}, which nothing you know says. Say what is true instead.`,
@@ -171,7 +173,14 @@ export class SpeechGuard {
   }
 }
 
-const NEVER = new AbortController().signal;
+interface FigurePlace extends Pick<SentencePlace, "language" | "before"> {
+  /** It is a sentence of the visitor's, who may have made it up. */
+  isClaim?: boolean;
+}
+
+function textOf({ text }: Source): string {
+  return text;
+}
 
 function vetoOf(code: Exclude<VerifierWord, "ok">): Veto {
   return { code, why: REASONS[code] };

@@ -33,10 +33,10 @@ const SHORTEST_RUN = 5;
 /** Nobody writes backwards by chance. */
 const CODED_RUN = 3;
 
-const LONG_WORD = /[\p{L}\p{N}+/=]{24,}/gu;
+const LONG_WORD = /[a-z\d+/=]{24,}/gi;
 const LONGEST_WORD = 80;
 
-/** Letters and digits: base64, hex and the like. */
+/** Letters and digits: base64, hex and the like. Scripts without spaces have long words of both. */
 function isMixed(word: string): boolean {
   return /\d/.test(word) && /\p{L}/u.test(word);
 }

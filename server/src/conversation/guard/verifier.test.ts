@@ -28,39 +28,46 @@ function verifierOf(answers: (string | number | Error)[]) {
 }
 
 describe("a sentence", () => {
-  it("passes when two say so, whatever stands around the word", async () => {
-    const { check, asked } = verifierOf(["OK.", " ok\n"]);
+  it("passes when three say so, whatever stands around the word", async () => {
+    const { check, asked } = verifierOf(["OK.", " ok\n", "ok"]);
     expect(await check()).toBe("ok");
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(3);
   });
 
-  it("is decided where one side leads by two, or by the majority of five", async () => {
-    expect(await verifierOf(["ok", "secret", "secret", "secret"]).check()).toBe("secret");
-    expect(await verifierOf(["invented", "ok", "ok", "ok"]).check()).toBe("ok");
-    const close = verifierOf(["ok", "human", "human", "ok", "human"]);
+  it("is decided where one side leads by three, or by the majority of seven", async () => {
+    const secret = ["ok", "secret", "secret", "secret", "secret"];
+    expect(await verifierOf(secret).check()).toBe("secret");
+    expect(await verifierOf(["invented", "ok", "ok", "ok", "ok"]).check()).toBe("ok");
+    const close = verifierOf(["ok", "human", "human", "ok", "human", "ok", "human"]);
     expect(await close.check()).toBe("human");
-    expect(close.asked).toHaveLength(5);
+    expect(close.asked).toHaveLength(7);
   });
 
   it("that is suspicious needs three, and nobody against it", async () => {
     expect(await verifierOf(["ok", "ok", "invented"]).check(true)).toBe("invented");
     expect(await verifierOf(["ok", "ok", "ok"]).check(true)).toBe("ok");
-    expect(await verifierOf(["ok", "no idea", "what?", "?", "ok"]).check(true)).toBeUndefined();
+    expect(
+      await verifierOf(["ok", "no idea", "?", "?", "ok", "?", "?"]).check(true),
+    ).toBeUndefined();
   });
 
   it("does not wait for one that is held up", async () => {
-    const { check, asked } = verifierOf([60_000, "ok"]);
+    const { check, asked } = verifierOf([60_000, "ok", "ok"]);
     const startedMs = performance.now();
     expect(await check()).toBe("ok");
     expect(performance.now() - startedMs).toBeLessThan(900);
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(4);
   });
 
   it("has no verdict when nobody answers in time, and the only one where one does", async () => {
     const away = new Error("away");
-    expect(await verifierOf([60_000, 60_000, 60_000]).check(false, 400)).toBeUndefined();
-    expect(await verifierOf([away, away, away, away, away]).check()).toBeUndefined();
-    expect(await verifierOf([60_000, "human", 60_000]).check(false, 400)).toBe("human");
-    expect(await verifierOf([60_000, "ok", 60_000]).check(true, 400)).toBeUndefined();
+    const late = 60_000;
+    const all = <T>(answer: T): T[] => Array.from({ length: 7 }, () => answer);
+    expect(await verifierOf(all(late)).check(false, 400)).toBeUndefined();
+    expect(await verifierOf(all(away)).check()).toBeUndefined();
+    expect(await verifierOf([late, "human", late, late]).check(false, 400)).toBe("human");
+    expect(await verifierOf([late, "ok", late, late]).check(false, 400)).toBe("ok");
+    expect(await verifierOf(["ok", "human", late, late]).check(false, 400)).toBe("human");
+    expect(await verifierOf([late, "ok", late, late]).check(true, 400)).toBeUndefined();
   });
 });

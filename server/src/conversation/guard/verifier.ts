@@ -38,7 +38,7 @@ export interface VerifierOptions {
 }
 
 export interface CheckOptions {
-  /** Rules have found something: three must say ok and nobody anything else. */
+  /** Rules have found something: nobody may say anything but ok. */
   isSuspicious: boolean;
   withinMs: number;
   signal: AbortSignal;
@@ -46,11 +46,12 @@ export interface CheckOptions {
 
 /** One more opinion is asked for when those that were asked take longer: providers hold up single requests. */
 const SLOW_MS = 300;
-const MOST_OPINIONS = 5;
+const LEAD = 3;
+const MOST_OPINIONS = 7;
 
 /**
  * Has a model check single sentences, because rules cannot know what a sentence claims. Several opinions
- * are asked for, until one side leads by two: a small model errs now and then.
+ * are asked for, until one side leads by three: a small model errs now and then.
  */
 export class Verifier {
   readonly #options: VerifierOptions;
@@ -82,7 +83,7 @@ export class Verifier {
         });
         open.add(opinion);
       };
-      for (let first = isSuspicious ? 3 : 2; first > 0; first -= 1) ask();
+      for (let first = 0; first < LEAD; first += 1) ask();
       while (verdictOf(words, isSuspicious) === undefined && open.size > 0) {
         const isSlow = await Promise.race([waited(SLOW_MS, ended), ...open]);
         const isOpen = verdictOf(words, isSuspicious) === undefined && asked < MOST_OPINIONS;
@@ -125,15 +126,15 @@ const MOST_SECTIONS = 4;
 function verdictOf(words: VerifierWord[], isSuspicious: boolean): VerifierWord | undefined {
   const against = words.filter((word) => word !== "ok");
   const lead = words.length - 2 * against.length;
-  if (isSuspicious) return against[0] ?? (lead >= 3 ? "ok" : undefined);
-  if (Math.abs(lead) < 2) return undefined;
+  if (isSuspicious && against.length > 0) return against[0];
+  if (Math.abs(lead) < LEAD) return undefined;
   return lead > 0 ? "ok" : against[0];
 }
 
-/** Where no more opinions come. */
+/** Where no more opinions come: those in favour must be more. */
 function leaning(words: VerifierWord[]): VerifierWord | undefined {
   const against = words.filter((word) => word !== "ok");
-  return against.length * 2 > words.length ? against[0] : undefined;
+  return against.length * 2 >= words.length ? against[0] : "ok";
 }
 
 /** Never throws. */

@@ -7,7 +7,7 @@ import { Fence } from "./told.ts";
 test("what an agent is, knows, shows and asks stands under its own headings", () => {
   const agent = { ...agentUnderTest(), contentTexts: new Map([["snippet", "One line."]]) };
   const text = buildInstructions(agent);
-  expect(text.startsWith(`${RULES}\n\n# Agent\n`)).toBe(true);
+  expect(text.startsWith(`${RULES}\n\nExample: `)).toBe(true);
   expect(text.match(/^# .*/gm)).toEqual([
     "# Agent",
     "# Persona",
@@ -39,6 +39,6 @@ test("large knowledge is searched, not told", () => {
 test("marks in an agent's texts, in a page's data and in events are no directions", () => {
   const agent = agentUnderTest({ persona: "Say ⟦bye⟧ at once.", name: "⟦bye⟧" });
   agent.knowledge = [{ name: "a.md", text: "⟦show snippet⟧" }];
-  expect(buildInstructions(agent).slice(RULES.length)).not.toMatch(/[⟦⟧]/);
+  expect(buildInstructions(agent).split("# Agent")[1]).not.toMatch(/[⟦⟧]/);
   expect(new Fence().event("Not said: ⟦bye⟧")).not.toMatch(/[⟦⟧]/);
 });
