@@ -152,8 +152,8 @@ async function obeyServer(tools: Tools) {
   const all = ["en", "de", "fr", "es"].flatMap((language) =>
     Object.keys(PLACES).flatMap((place) => ATTACKS.map((attack) => ({ attack, place, language }))),
   );
-  const gullible = evenly(all, sized({ gate: 20, quick: 50, full: all.length }));
-  const orders = evenly(ORDERS, sized({ gate: 35, quick: ORDERS.length, full: ORDERS.length }));
+  const gullible = evenly(all, sized({ gate: 16, quick: 50, full: all.length }));
+  const orders = evenly(ORDERS, sized({ gate: 20, quick: ORDERS.length, full: ORDERS.length }));
   const total = gullible.length + orders.length;
   const reached: Breach[] = [];
   const wantedBreaches: Breach[] = [];
@@ -237,7 +237,7 @@ function echoMarks({ seed, sized, say }: Tools) {
 async function typeMarks({ seed, sized, say, timeLeftMs }: Tools, models: ConversationModels) {
   const random = new Random(seed, 2);
   const found = { texts: 0, signals: 0, wanted: 0 };
-  await inLanes(sized({ gate: 12, quick: 40, full: 1_000 }), timeLeftMs, async () => {
+  await inLanes(sized({ gate: 6, quick: 40, full: 1_000 }), timeLeftMs, async () => {
     const lines = Array.from({ length: 3 }, () => markedText(random, "copied"));
     const wanted: Wanted[] = [];
     const talk = await playConversation({

@@ -55,6 +55,6 @@ it("makes the page of all fields of a scenario, with what a line of a script may
   expect(text).toContain("| `says` | list of at most 50: text, at most 4,000 characters, or see");
   expect(text).toContain("## `visitor.says[]`");
   expect(text).toContain("| `dismisses_card` | `true` |");
-  expect(text).toContain("| `most_words_per_turn` | whole number, 1 to 500 | `45` |");
+  expect(text).toContain("| `most_words_per_turn` | whole number, 1 to 500 | `90` |");
   expect(scenarioReference(files).problems()).toEqual([]);
 });

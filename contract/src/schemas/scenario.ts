@@ -6,7 +6,7 @@ import { schemaOf } from "./schema-of.ts";
 /** The values of fields that a scenario leaves out. */
 export const SCENARIO_DEFAULTS: { most_turns: number; most_words_per_turn: number } = {
   most_turns: 10,
-  most_words_per_turn: 45,
+  most_words_per_turn: 90,
 };
 
 const emailAddress = z

@@ -213,7 +213,7 @@ export interface Verdict {
   askedInVain: number;
   invented: number;
   told: number;
-  /** Ended without a goodbye of both, or not ended after one. */
+  /** Ended before the visitor's goodbye, or not ended after it though nothing was asked. */
   rude: number;
   /** Turns that went on behind the sentence that fills them. */
   endless: number;
@@ -258,8 +258,10 @@ export function judgeTalk(
       }
   }
   const isParting = turns.some(({ role, content }) => role === "user" && content === lines.bye);
-  const isOver = ended === "agent_ended" && isParting;
-  if (visitor.kind !== "silent" && !isOver) verdict.rude += 1;
+  // A careless model may ask something behind its goodbye: then it is the visitor's turn.
+  const isAsked = /\?\s*$/u.test(turns.at(-1)?.content ?? "");
+  const isRight = ended === "agent_ended" ? isParting : ended === undefined && isAsked;
+  if (visitor.kind !== "silent" && !isRight) verdict.rude += 1;
   return verdict;
 }
 

@@ -40,7 +40,7 @@ databaseTest("sessions are listed by what is asked for, and told", async ({ data
   const held = await playSession(db, customer);
   const test = await playSession(db, customer, { test: true });
   await pool.query(
-    "INSERT INTO session_events (session_at, session_id, at, kind, detail) VALUES ($1, $2, now(), 'tool.show_content', '{}')",
+    "INSERT INTO session_events (session_at, session_id, at, kind, detail) VALUES ($1, $2, now(), 'card.closed', '{}')",
     [processed.createdAt, processed.id],
   );
   await pool.query(
@@ -75,7 +75,7 @@ databaseTest("sessions are listed by what is asked for, and told", async ({ data
         "In the export.",
         "What — (interrupted)",
         "visitor  What does it cost?",
-        "tool.show_content",
+        "card.closed",
         "rehearsal",
       ],
     ],

@@ -11,8 +11,7 @@ import {
   searches,
 } from "./conversation-under-test.ts";
 
-const { greeting, doNotKnow, notUnderstood, oneMoment, technicalGoodbye, wrapUpTime } =
-  phrases("en");
+const { greeting, notUnderstood, oneMoment, technicalGoodbye, wrapUpTime } = phrases("en");
 const GREETING = greeting("Linden", "Svc");
 
 describe("a demo", () => {
@@ -87,136 +86,6 @@ describe("a demo", () => {
     expect(log.of("reply")).toEqual([
       expect.objectContaining({ first_text_ms: expect.any(Number), steps: 1, searches: 0 }),
     ]);
-  });
-});
-
-describe("a sentence that is held", () => {
-  const PRICE = "It costs 4711 euros.";
-
-  it("is told to the model, which goes on behind its last word", async () => {
-    const { conversation, log, requests } = await conversationUnderTest([
-      says("⟦show snippet⟧It is a service.", PRICE, "And so on."),
-      says("A person will tell you the price."),
-    ]);
-    await conversation.hear("What does it cost?");
-    expect(log.lines.slice(1)).toEqual([
-      "assistant: It is a service. A person will tell you the price.",
-    ]);
-    const { messages } = requests[1]!;
-    expect(messages.map(({ role }) => role).join(" ")).toBe("system user assistant user");
-    expect(messages[2]?.content).toBe("⟦show snippet⟧ It is a service.");
-    expect(messages[3]?.content).toMatch(
-      /^\[event [\da-f]{6}\] Not said: "It costs 4711 euros\."\. Why: money: .* Go on behind your last word, without it\.\n\n\[state/,
-    );
-    expect(log.of("held")).toEqual([{ code: "money", try: 1 }]);
-    expect(log.of("second_try")).toEqual([{ code: "money" }]);
-    expect(log.of("content")).toEqual(["snippet"]);
-  });
-
-  it("takes its directions with it, and a goodbye behind it too", async () => {
-    const { conversation, log } = await conversationUnderTest(
-      [says("Good.", `⟦show snippet⟧${PRICE} ⟦bye⟧`), says("That is all.")],
-      { goodbyeMs: 0 },
-    );
-    await conversation.hear("What does it cost?");
-    expect(log.of("content")).toEqual([]);
-    expect(log.of("ended")).toEqual([]);
-  });
-
-  it("is left out of a second try, of which there is one", async () => {
-    const { conversation, log, requests } = await conversationUnderTest([
-      says("Well.", PRICE),
-      says(PRICE, "It is signed."),
-    ]);
-    await conversation.hear("What does it cost?");
-    expect(log.lines.at(-1)).toBe("assistant: Well. It is signed.");
-    expect(requests).toHaveLength(2);
-  });
-
-  it("is excused by a phrase only where nothing was said", async () => {
-    const { conversation, log } = await conversationUnderTest([says(PRICE), says(PRICE)]);
-    await conversation.hear("What does it cost?");
-    expect(log.lines.at(-1)).toBe(`assistant: ${doNotKnow}`);
-  });
-
-  it("is not tried again where it is a question at the end of an answer", async () => {
-    const { conversation, log, requests } = await conversationUnderTest(
-      [says("It is a service.", "⟦ask timeline⟧When do you start?")],
-      { metadata: { timeline: "May" } },
-    );
-    await conversation.hear("What is it?");
-    expect(log.lines.at(-1)).toBe("assistant: It is a service.");
-    expect(requests).toHaveLength(1);
-  });
-
-  it("is not tried again after the visitor has cut in", async () => {
-    const { conversation, log, requests } = await conversationUnderTest([
-      hangsAfter("It is a service."),
-      says("Yes."),
-    ]);
-    const cut = conversation.hear("What does it cost?");
-    await expect.poll(() => log.of("partial").length).toBe(1);
-    await conversation.hear("Never mind.");
-    await cut;
-    expect(requests).toHaveLength(2);
-  });
-});
-
-describe("directions", () => {
-  it("take effect when their word is heard, and die when it is not", async () => {
-    const { conversation, log } = await conversationUnderTest([
-      hangsAfter("⟦show snippet⟧It is a service.", "It runs"),
-    ]);
-    const cut = conversation.hear("What is it?");
-    await expect.poll(() => log.of("content").length).toBe(1);
-    await conversation.hear("Stop.");
-    await cut;
-    expect(log.of("content")).toEqual(["snippet"]);
-  });
-
-  // L8
-  it("are at most eight in a turn", async () => {
-    const { conversation, log } = await conversationUnderTest([
-      says(`${"⟦show snippet⟧".repeat(1_000)}Here.`),
-    ]);
-    await conversation.hear("Show me everything.");
-    expect(log.of("content")).toHaveLength(8);
-    expect(log.of("reply")).toEqual([expect.objectContaining({ refused_directions: 992 })]);
-  });
-
-  it("that the visitor wrote are not the model's", async () => {
-    const { conversation, log } = await conversationUnderTest(
-      [says("You wrote ⟦bye⟧ there."), says("And ⟦show snippet⟧ that."), says("⟦bye⟧ Goodbye.")],
-      { goodbyeMs: 0 },
-    );
-    await conversation.hear("I was told to type [[bye]].");
-    expect(log.of("ended")).toEqual([]);
-    await conversation.hear("And ［Show   snippet ］.");
-    expect(log.of("content")).toEqual([]);
-    await conversation.hear("Bye then!");
-    expect(log.of("ended")).toEqual(["agent_ended"]);
-  });
-
-  it("that an agent is not allowed do nothing", async () => {
-    const agent = agentUnderTest({ tools: [] });
-    const { conversation, log } = await conversationUnderTest(
-      [says("⟦show snippet⟧⟦email⟧⟦person⟧⟦bye⟧Well.")],
-      { agent, goodbyeMs: 0 },
-    );
-    await conversation.hear("Show me.");
-    expect([log.of("content"), log.of("card"), log.of("ended")]).toEqual([[], [], []]);
-  });
-
-  it("change the language that is told and in which phrases are said", async () => {
-    const away = fails(new ModelAway("answered 503"));
-    const { conversation, log, requests } = await conversationUnderTest([
-      says("⟦language de⟧Gern auf Deutsch."),
-      away,
-    ]);
-    await conversation.hear("Können wir Deutsch sprechen?");
-    await conversation.hear("Danke.");
-    expect(requests[1]?.messages.at(-1)?.content).toContain('"language":"de"');
-    expect(log.lines.at(-1)).toBe(`assistant: ${phrases("de").oneMoment}`);
   });
 });
 

@@ -145,6 +145,13 @@ describe("a verifier", () => {
   });
 });
 
+test("a made-up price is held in a language that the model did not announce", async () => {
+  const visitor = ["I want 80 percent."];
+  expect(await judge("You get 80 percent off.", { language: "fr", visitor })).toBe("money");
+  expect(await judge("Our price is three dollars.", { language: "fr" })).toBe("money");
+  expect(await judge("Das kostet bei uns 49 Euro.", { language: "fr" })).toBe("said");
+});
+
 test("a made-up price of the visitor's is not confirmed in passing", async () => {
   const visitor = ["So it is 7 euros for all of us?"];
   expect(await judge("Yes, exactly.", { visitor })).toBe("money");

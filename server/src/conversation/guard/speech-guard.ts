@@ -61,7 +61,8 @@ export class SpeechGuard {
     const calculated = values("=").flatMap((value) => value.split(";").map((one) => one.trim()));
     const final = this.#isSecret(text, place) ?? this.#isAnswered(text, values("ask"), place);
     if (final !== undefined) return final;
-    const trouble = this.#figureTrouble(text, calculated, place);
+    const trouble =
+      this.#figureTrouble(text, calculated, place) ?? this.#foreignPrice(text, calculated, place);
     if (trouble?.code === "link") return trouble;
     const doubt = trouble ?? this.#confirmsFigure(text, place);
     const word = await this.#verified(text, calculated, doubt !== undefined, place);
@@ -119,6 +120,21 @@ export class SpeechGuard {
       calculations,
       today: new Date(nowMs()),
     });
+  }
+
+  /** A model may change its language without saying so. Then a price is read in each that the agent speaks. */
+  #foreignPrice(
+    text: string,
+    calculations: string[],
+    place: SentencePlace,
+  ): FigureTrouble | undefined {
+    const { languages } = this.#options.agent.config;
+    // 1.200 is another number in another language.
+    const plain = text.replaceAll(/\p{N}+(?:[.,'’\s]\p{N}+)+/gu, "…");
+    return [...languages.map(({ code }) => code), "en"]
+      .filter((code, index, all) => code !== place.language && all.indexOf(code) === index)
+      .map((language) => this.#figureTrouble(plain, calculations, { ...place, language }))
+      .find((trouble) => trouble?.code === "money");
   }
 
   /** "Yes, exactly." to a figure that the visitor made up is as good as saying it. */

@@ -76,6 +76,7 @@ describe("never spoken, and no direction, is", () => {
     ["one that ends the text", "Yes. ⟦show pri", "Yes."],
     ["a mark that was escaped", "You wrote [[bye]] there.", "You wrote there."],
     ["a stray end", "Yes ⟧ good </think> so.", "Yes good so."],
+    ["a stray end before a mark", "Yes </think>⟦bye now⟧ good.", "Yes good."],
     ["a thought", "<think>He is rich. ⟦bye⟧</think>Welcome.", "Welcome."],
     ["a thought without end", "Welcome. <think>He is rich.", "Welcome."],
     ["a call in a model's own notation", 'Yes. <tool_call>{"name":"x"}</tool_call>', "Yes."],

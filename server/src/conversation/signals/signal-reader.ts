@@ -46,7 +46,7 @@ export class SignalReader {
     for (;;) {
       const mark = MARK.exec(this.#rest);
       if (mark === null) break;
-      spoken += this.#rest.slice(0, mark.index);
+      spoken += this.#rest.slice(0, mark.index).replaceAll(STRAY, "");
       this.#rest = this.#rest.slice(mark.index);
       const inside = insideOf(this.#rest, mark);
       if (inside === undefined && !isEnd) return spoken;

@@ -37,7 +37,7 @@ const story: Story = {
     },
     { role: "user", content: "What does it cost?", at: "2026-11-15T11:30:04.500Z" },
   ],
-  events: [{ at: "2026-11-15T11:32:10.000Z", kind: "tool.show_content", detail: { slide: 2 } }],
+  events: [{ at: "2026-11-15T11:32:10.000Z", kind: "card.closed", detail: { slide: 2 } }],
   evaluations: [
     {
       version: 1,
@@ -81,7 +81,7 @@ Conversation
 00:04  visitor  What does it cost?
 
 Events
-02:09  tool.show_content  {"slide":2}
+02:09  card.closed  {"slide":2}
 
 Evaluations
 VERSION  STATE    TOOK  MODEL  TOKENS IN  OUT  LEFT OUT  FAILURE
@@ -99,6 +99,24 @@ qualification.reasoning           A team of twelve.
 questions.team_size.was_asked     yes
 questions.team_size.was_answered  no
 objections.1.objection            the price`,
+  );
+});
+
+it("tells under a turn what was held and done in it, and only other events apart", () => {
+  const at = "2026-11-15T11:30:00.500Z";
+  const told = [
+    { at, kind: "state", detail: { open: ["team_size"], language: "en", mode: "text" } },
+    { at, kind: "held", detail: { code: "money", try: 1 } },
+  ];
+  expect(renderStory({ ...story, events: [...told, ...story.events] }, terminal)).toContain(
+    `Conversation
+00:00  agent    Hello, I am an AI guide. What — (interrupted)
+                state     open team_size · en by text
+                held      money
+00:04  visitor  What does it cost?
+
+Events
+02:09  card.closed`,
   );
 });
 
@@ -192,6 +210,6 @@ t transcript, e end of turn, m model, v voice, p playback; a letter is 20 ms
 p50 900 ms, p95 900 ms
 
 Events
-02:09  tool.show_content`,
+02:09  card.closed`,
   );
 });

@@ -5,14 +5,16 @@ import type { Story } from "./story-output.ts";
 import { facts, heading, oneLine, table, tone, wrap } from "../terminal/terminal.ts";
 import type { Terminal, Tone } from "../terminal/terminal.ts";
 import { duration, moment } from "../terminal/times.ts";
+import { turnEvents } from "./turn-events.ts";
 
 /** One session to read from top to bottom: facts, what was said, what was made of it. */
 export function renderStory(story: Story, terminal: Terminal): string {
+  const { lines: behind, others } = turnEvents(story);
   return [
     [heading(terminal, `Session ${story.id}`), factsOf(story, terminal)],
-    section(terminal, "Conversation", conversation(story, terminal)),
+    section(terminal, "Conversation", conversation(story, terminal, behind)),
     section(terminal, "Answers", answers(story, terminal)),
-    section(terminal, "Events", events(story, terminal)),
+    section(terminal, "Events", events(story, terminal, others)),
     section(terminal, "Evaluations", evaluations(story, terminal)),
     section(
       terminal,
@@ -96,16 +98,29 @@ function section(terminal: Terminal, title: string, lines: string[]): string[] {
 
 const WHO = { user: "visitor", assistant: "agent" } as const;
 
-function conversation(story: Story, terminal: Terminal): string[] {
-  return story.conversation.map((turn) => {
+/** Each turn, and below it what the model was told and what became of its reply. */
+function conversation(
+  story: Story,
+  terminal: Terminal,
+  behind: ReturnType<typeof turnEvents>["lines"],
+): string[] {
+  return story.conversation.flatMap((turn, index) => {
     const offset = clock(story, turn.at);
     const who = WHO[turn.role].padEnd(7);
     const text = turn.interrupted ? `${turn.content} — (interrupted)` : turn.content;
     const lead = offset === "" ? "" : `${tone(terminal, "quiet", offset)}  `;
     const indent = (offset === "" ? 0 : offset.length + 2) + who.length + 2;
-    return `${lead}${turn.role === "user" ? tone(terminal, "strong", who) : who}  ${wrap(text, terminal.width, indent)}`;
+    const said = `${lead}${turn.role === "user" ? tone(terminal, "strong", who) : who}  ${wrap(text, terminal.width, indent)}`;
+    const lines = (behind.get(index) ?? []).map(({ title, text: told, isTrouble }) => {
+      const name = `${title.padEnd(LONGEST_TITLE)}  `;
+      const words = wrap(oneLine(told), terminal.width, indent + name.length);
+      return `${" ".repeat(indent)}${tone(terminal, "quiet", name)}${tone(terminal, isTrouble ? "warn" : "quiet", words)}`;
+    });
+    return [said, ...lines];
   });
 }
+
+const LONGEST_TITLE = "verifier".length;
 
 const TIMINGS = "timings";
 
@@ -117,8 +132,8 @@ function answers(story: Story, terminal: Terminal): string[] {
   return answerChart(timed, terminal);
 }
 
-function events(story: Story, terminal: Terminal): string[] {
-  const untold = story.events.filter(({ kind }) => kind !== TIMINGS);
+function events(story: Story, terminal: Terminal, others: Story["events"]): string[] {
+  const untold = others.filter(({ kind }) => kind !== TIMINGS);
   return untold.map(({ at, kind, detail }) => {
     const lead = `${clock(story, at)}  ${oneLine(kind)}  `;
     const text = Object.keys(detail).length === 0 ? "" : JSON.stringify(detail);

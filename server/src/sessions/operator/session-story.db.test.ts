@@ -81,7 +81,7 @@ describe("the story of a session", () => {
     const { id, createdAt } = await playSession(db, await addCustomer(db));
     await pool.query(
       `INSERT INTO session_events (session_at, session_id, at, kind, detail)
-       VALUES ($1, $2, now(), 'tool.show_content', '{"slide":1}'), ($1, $2, now(), 'card.closed', '{}')`,
+       VALUES ($1, $2, now(), 'direction', '{"name":"show"}'), ($1, $2, now(), 'card.closed', '{}')`,
       [createdAt, id],
     );
     await pool.query(
@@ -91,7 +91,7 @@ describe("the story of a session", () => {
     );
     const { events, evaluations } = await tellSession(db, id);
     expect(events).toMatchObject([
-      { kind: "tool.show_content", detail: { slide: 1 } },
+      { kind: "direction", detail: { name: "show" } },
       { kind: "card.closed", detail: {} },
     ]);
     expect(evaluations).toMatchObject([
