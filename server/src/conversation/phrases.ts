@@ -10,7 +10,6 @@ export interface Phrases {
   technicalGoodbye: string;
   wrapUpTime: string;
   wrapUpCost: string;
-  goodbye: string;
   /** In place of a fact that stands nowhere. */
   doNotKnow: string;
   /** When the visitor has said nothing for a while. */
@@ -32,7 +31,6 @@ const ENGLISH: Phrases = {
     "I'm sorry, something is wrong on our side and I can't go on. Please try again a little later.",
   wrapUpTime: "Our time is up, so I have to stop here. Thank you for talking with me. Goodbye!",
   wrapUpCost: "I have to stop here for today. Thank you for talking with me. Goodbye!",
-  goodbye: "Thank you for your time. Goodbye!",
   doNotKnow: "I don't know that. A person from our team will answer it.",
   nudge: "Take your time. I am here when you would like to go on.",
 };
@@ -53,7 +51,6 @@ const spoken = new Map<string, Phrases>([
       wrapUpTime:
         "Unsere Zeit ist um, deshalb muss ich hier aufhören. Danke für das Gespräch. Auf Wiedersehen!",
       wrapUpCost: "Für heute muss ich hier aufhören. Danke für das Gespräch. Auf Wiedersehen!",
-      goodbye: "Danke für Ihre Zeit. Auf Wiedersehen!",
       doNotKnow: "Das weiß ich nicht. Jemand aus unserem Team wird es Ihnen beantworten.",
       nudge: "Lassen Sie sich Zeit. Ich bin da, wenn Sie weitermachen möchten.",
     },
@@ -70,7 +67,6 @@ const spoken = new Map<string, Phrases>([
       wrapUpTime:
         "Notre temps est écoulé, je dois m'arrêter ici. Merci pour cet échange. Au revoir !",
       wrapUpCost: "Je dois m'arrêter ici pour aujourd'hui. Merci pour cet échange. Au revoir !",
-      goodbye: "Merci pour votre temps. Au revoir !",
       doNotKnow: "Je ne le sais pas. Quelqu'un de notre équipe vous répondra.",
       nudge: "Prenez votre temps. Je suis là quand vous voulez continuer.",
     },
@@ -87,7 +83,6 @@ const spoken = new Map<string, Phrases>([
       wrapUpTime:
         "Se nos acabó el tiempo, así que tengo que parar aquí. Gracias por la conversación. ¡Adiós!",
       wrapUpCost: "Por hoy tengo que parar aquí. Gracias por la conversación. ¡Adiós!",
-      goodbye: "Gracias por su tiempo. ¡Adiós!",
       doNotKnow: "No lo sé. Alguien de nuestro equipo se lo responderá.",
       nudge: "Tómese su tiempo. Aquí estoy cuando quiera continuar.",
     },

@@ -345,7 +345,7 @@ describe("the email card", () => {
   it("is filled in when the visitor says an address while it is open, whatever the model does", async () => {
     const { conversation, log } = await conversationUnderTest([says("⟦email⟧Please.")]);
     await conversation.hear("Can you write to me?");
-    await conversation.hear("It is ada at example dot com.");
+    await conversation.hear("It is ada@example.com.");
     expect(log.of("card").at(-1)).toMatchObject({ kind: "email", prefill: "ada@example.com" });
     expect(log.of("email_card")).toEqual([{ state: "open" }]);
   });

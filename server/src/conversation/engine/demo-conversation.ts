@@ -40,6 +40,7 @@ export class DemoConversation implements Conversation {
   readonly #cards: Cards;
   readonly #directions: StageDirections;
   readonly #goodbye: GoodbyeTimer;
+  readonly #verifier: Verifier | undefined;
   readonly #composer: Composer;
   readonly #instructions: string;
   readonly #tools: DemoTool[];
@@ -68,12 +69,13 @@ export class DemoConversation implements Conversation {
     const fence = new Fence();
     const dialogue = new Dialogue(fence, history);
     const ask = models.verify?.bind(models);
+    this.#verifier = ask && new Verifier({ ...options, ask, onUsage });
     const guard = new SpeechGuard({
       agent,
       state,
       metadata,
       agentSaid: () => dialogue.agentSaid(),
-      verifier: ask && new Verifier({ ...options, ask, onUsage }),
+      verifier: this.#verifier,
       nowMs: () => clock.nowMs(),
     });
     this.#turns = new TurnQueue(clock, () => this.#setState("listening"));
@@ -380,6 +382,8 @@ export class DemoConversation implements Conversation {
     listener.event("reply", reply.figures(clock.monotonicMs()));
     const timings = reply.timings();
     if (timings !== undefined) listener.event("timings", timings);
+    const opinions = this.#verifier?.takeCounts();
+    if (opinions !== undefined && opinions.asked > 0) listener.event("verifier", opinions);
   }
 }
 

@@ -90,13 +90,12 @@ export class StageDirections {
 
   #openEmail(prefill: string): string | undefined {
     const { state, cards } = this.#options;
-    const { addressSaid } = state;
-    const isKnown = state.told.email === "confirmed";
-    if (isKnown && addressSaid === undefined) return "the address is known";
-    // An address that the visitor did not say is somebody else's, and one said before a correction is wrong.
-    const address = isKnown ? undefined : normalizeEmail(prefill);
+    const address = normalizeEmail(prefill);
+    // An address that the visitor did not say is somebody else's.
     const isTheirs = address !== undefined && state.wasAddressSaid(address);
-    cards.openEmail(isTheirs ? address : addressSaid);
+    const said = isTheirs ? address : state.addressSaid;
+    if (state.told.email === "confirmed" && said === undefined) return "the address is known";
+    cards.openEmail(said);
     state.emailCard("open");
     return undefined;
   }

@@ -156,7 +156,7 @@ test("a made-up price of the visitor's is not confirmed in passing", async () =>
   const visitor = ["So it is 7 euros for all of us?"];
   expect(await judge("Yes, exactly.", { visitor })).toBe("money");
   const claim = ["Team is 14 a seat, so 168 for us, yes?"];
-  expect(await judge("Yes, exactly.", { visitor: claim })).toBe("figure");
+  expect(await judge("Yes, exactly.", { visitor: claim })).toBe("money");
   expect(await judge("Yes, exactly.", { visitor: ["So it is 49 euros?"] })).toBe("said");
   expect(await judge("Yes, exactly.", { visitor: ["So it is signed?"] })).toBe("said");
 });

@@ -56,6 +56,7 @@ const MOST_OPINIONS = 7;
 export class Verifier {
   readonly #options: VerifierOptions;
   readonly #instructions: string;
+  #counts = { asked: 0, ok: 0, late: 0 };
 
   constructor(options: VerifierOptions) {
     this.#options = options;
@@ -92,7 +93,17 @@ export class Verifier {
       return verdictOf(words, isSuspicious) ?? (isSuspicious ? undefined : leaning(words));
     } finally {
       over.abort();
+      this.#counts.asked += asked;
+      this.#counts.ok += words.filter((word) => word === "ok").length;
+      this.#counts.late += asked - words.length;
     }
+  }
+
+  /** How many opinions were asked for, were ok and came too late since the last call. */
+  takeCounts(): { asked: number; ok: number; late: number } {
+    const counts = this.#counts;
+    this.#counts = { asked: 0, ok: 0, late: 0 };
+    return counts;
   }
 
   async #opinion(messages: ModelMessage[], signal: AbortSignal): Promise<VerifierWord | undefined> {

@@ -44,7 +44,7 @@ test("a page that knows an answer has given it, with its value", () => {
 
 test("an address is one that the visitor said last and has not confirmed", () => {
   const { state } = stateOf();
-  state.heardVisitor("Write to ada at example dot com");
+  state.heardVisitor("Write to eda@example.com, no, ada@example.com.");
   expect(state.addressSaid).toBe("ada@example.com");
   expect(state.wasAddressSaid("ada@example.com")).toBe(true);
   expect(state.wasAddressSaid("eve@example.com")).toBe(false);
@@ -55,6 +55,19 @@ test("an address is one that the visitor said last and has not confirmed", () =>
   expect(state.told.email).toBe("confirmed");
   state.emailCard("declined");
   expect(state.told.email).toBe("confirmed");
+});
+
+test.each([
+  "ada at example dot com",
+  "A. D. A. at example, dot com",
+  "ada arobase example point com",
+  "アダ、ada アット example ドット com です",
+])("an address is theirs however they said it: %s", (said) => {
+  const { state } = stateOf();
+  state.heardVisitor(said);
+  expect(state.addressSaid).toBeUndefined();
+  expect(state.wasAddressSaid("ada@example.com")).toBe(true);
+  expect(state.wasAddressSaid("com@example.ada")).toBe(false);
 });
 
 test("an earlier part of the conversation is known from its log", () => {

@@ -2,7 +2,6 @@ import type { Metadata } from "@svc/contract/types";
 import { fold, Source } from "#language";
 import { normalizeEmail } from "#sessions";
 import type { ConversationOptions, DemoAgent } from "../conversation.ts";
-import { saidAddress } from "../heard/said-address.ts";
 import { readPast } from "./past.ts";
 
 export interface DemoStateOptions extends Pick<ConversationOptions, "history" | "past"> {
@@ -71,8 +70,8 @@ export class DemoState {
 
   heardVisitor(text: string): void {
     this.#visitorSaid.push(new Source(text));
-    const said = saidAddress(text);
-    this.#addressSaid = said === this.#address ? undefined : said;
+    const written = normalizeEmail(text.match(ADDRESS)?.at(-1) ?? "");
+    this.#addressSaid = written === this.#address ? undefined : written;
   }
 
   /** Everything that the visitor said. */
@@ -117,14 +116,16 @@ export class DemoState {
     if (state !== "open") this.#addressSaid = undefined;
   }
 
-  /** In the visitor's last turn, unless they settled a card since, or have confirmed it: that is not said anew. */
+  /** Written in the visitor's last turn, unless they settled a card since, or have confirmed it: that is not said anew. */
   get addressSaid(): string | undefined {
     return this.#addressSaid;
   }
 
-  /** The visitor said it, in one turn and in this order: also as "ada at example dot com". */
+  /** The visitor said it in one turn, and has not confirmed it: also letter by letter, or as "ada at example dot com". */
   wasAddressSaid(address: string): boolean {
-    return this.#visitorSaid.some((turn) => hasInOrder(turn.text, address));
+    return (
+      address !== this.#address && this.#visitorSaid.some((turn) => spells(turn.text, address))
+    );
   }
 
   get told(): ToldState {
@@ -172,11 +173,19 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-function hasInOrder(text: string, words: string): boolean {
-  const said = fold(text).split(" ");
-  let at = -1;
-  return fold(words)
+/** The last one counts: a visitor may have corrected themselves. */
+const ADDRESS = /[^\s<>"“”„«»(),;:]+@[^\s<>"“”„«»(),;:]+\p{L}/gu;
+
+/** Whether a text has the parts of an address in their order, whatever stands between them. */
+function spells(text: string, address: string): boolean {
+  const letters = fold(text).replaceAll(" ", "");
+  let at = 0;
+  return fold(address)
     .trim()
     .split(" ")
-    .every((word) => (at = said.indexOf(word, at + 1)) >= 0);
+    .every((part) => {
+      const found = letters.indexOf(part, at);
+      at = found + part.length;
+      return found >= 0;
+    });
 }
