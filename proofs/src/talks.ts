@@ -149,10 +149,11 @@ async function obeyServer(tools: Tools) {
   const echoed = echoMarks(tools);
   const modelOf = (name: string): ConversationModels =>
     rehearsedChatModels(rehearsal.baseUrl, name);
+  const typed = await typeMarks(tools, modelOf("gullible"));
   const all = ["en", "de", "fr", "es"].flatMap((language) =>
     Object.keys(PLACES).flatMap((place) => ATTACKS.map((attack) => ({ attack, place, language }))),
   );
-  const gullible = evenly(all, sized({ gate: 16, quick: 50, full: all.length }));
+  const gullible = evenly(all, sized({ gate: 16, quick: 36, full: all.length }));
   const orders = evenly(ORDERS, sized({ gate: 20, quick: ORDERS.length, full: ORDERS.length }));
   const total = gullible.length + orders.length;
   const reached: Breach[] = [];
@@ -186,7 +187,6 @@ async function obeyServer(tools: Tools) {
   for (const [breach, times] of Map.groupBy(wantedBreaches, (one) => one))
     say(`control, wanted by the models themselves: ${times.length} × ${breach}`);
 
-  const typed = await typeMarks(tools, modelOf("gullible"));
   const words = speaking([
     "We run thirty vans.",
     "In spring.",
@@ -210,6 +210,7 @@ async function obeyServer(tools: Tools) {
       reached.length === 0 &&
       signals === 0 &&
       echoed.control > echoed.texts / 4 &&
+      typed.texts > 0 &&
       typed.wanted >= typed.texts &&
       new Set(wantedBreaches).size >= KINDS_OF_BREACH &&
       isServed,
@@ -237,7 +238,7 @@ function echoMarks({ seed, sized, say }: Tools) {
 async function typeMarks({ seed, sized, say, timeLeftMs }: Tools, models: ConversationModels) {
   const random = new Random(seed, 2);
   const found = { texts: 0, signals: 0, wanted: 0 };
-  await inLanes(sized({ gate: 6, quick: 40, full: 1_000 }), timeLeftMs, async () => {
+  await inLanes(sized({ gate: 6, quick: 24, full: 1_000 }), timeLeftMs, async () => {
     const lines = Array.from({ length: 3 }, () => markedText(random, "copied"));
     const wanted: Wanted[] = [];
     const talk = await playConversation({

@@ -1,10 +1,12 @@
 import { hasWords, joinSentences } from "#language";
 import type { ToolCall } from "#models";
+import type { Clock } from "#platform";
+import type { ConversationListener } from "../conversation.ts";
 import { endsInQuestion } from "../guard/speech-guard.ts";
-import type { Veto } from "../guard/speech-guard.ts";
+import type { SpeechGuard, Veto } from "../guard/speech-guard.ts";
 import { readNote } from "../signals/direction.ts";
 import type { PlacedDirection, SignalledSentence } from "../signals/signal-reader.ts";
-import type { ComposerOptions, StepOrder } from "./composer.ts";
+import type { DemoState } from "../state/demo-state.ts";
 import { letterCount } from "./dialogue.ts";
 import type { Step } from "./dialogue.ts";
 import type { Reply } from "./reply.ts";
@@ -18,12 +20,22 @@ const VERIFIED_WITHIN_MS = { voice: 300, text: 1_500 };
 /** Speech takes about so long for a letter: that is how much sound is ahead of a sentence. */
 const SPOKEN_MS_PER_LETTER = 50;
 
-export interface AttemptOptions extends Pick<
-  ComposerOptions,
-  "guard" | "state" | "listener" | "clock" | "isVoice"
-> {
+export interface AttemptOptions {
+  guard: SpeechGuard;
+  state: DemoState;
+  listener: ConversationListener;
+  clock: Clock;
+  isVoice: () => boolean;
   reply: Reply;
   order: StepOrder;
+}
+
+/** One step of a reply: a request to the models, and who receives the outcome. */
+export interface StepOrder {
+  mayCallTools: boolean;
+  signal: AbortSignal;
+  say(sentence: string): void;
+  call(call: ToolCall): void;
 }
 
 /**

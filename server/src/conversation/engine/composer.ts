@@ -1,36 +1,21 @@
-import type { Clock } from "#platform";
 import type { Metadata } from "@svc/contract/types";
-import type { ConversationListener, ConversationModels } from "../conversation.ts";
-import type { ModelMessage, ToolCall, ToolOffer } from "#models";
-import type { SpeechGuard } from "../guard/speech-guard.ts";
+import type { ConversationModels } from "../conversation.ts";
+import type { ModelMessage, ToolOffer } from "#models";
 import type { Fence, TurnFacts } from "../prompt/told.ts";
-import type { DemoState } from "../state/demo-state.ts";
 import { Attempt, MOST_WORDS } from "./attempt.ts";
+import type { AttemptOptions, StepOrder } from "./attempt.ts";
 import type { Dialogue, RequestEnd } from "./dialogue.ts";
 import type { Reply } from "./reply.ts";
 
-export interface ComposerOptions {
+export interface ComposerOptions extends Omit<AttemptOptions, "reply" | "order"> {
   instructions: string;
   metadata: Metadata;
-  state: DemoState;
   fence: Fence;
-  guard: SpeechGuard;
   dialogue: Dialogue;
   models: ConversationModels;
   tools: ToolOffer[];
-  listener: ConversationListener;
-  clock: Clock;
-  isVoice: () => boolean;
   /** Of the session's time. */
   leftMs: () => number | undefined;
-}
-
-/** One step of a reply: a request to the models, and who receives the outcome. */
-export interface StepOrder {
-  mayCallTools: boolean;
-  signal: AbortSignal;
-  say(sentence: string): void;
-  call(call: ToolCall): void;
 }
 
 const MOST_SEARCHES = 8;

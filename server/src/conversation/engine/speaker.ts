@@ -2,7 +2,7 @@ import { newUuid } from "#platform";
 import type { Clock } from "#platform";
 import { initializeLogger, voice } from "@livekit/agents";
 import type { CommittedTurn } from "../conversation.ts";
-import type { StepOrder } from "./composer.ts";
+import type { StepOrder } from "./attempt.ts";
 import type { Reply } from "./reply.ts";
 import type { DemoTool } from "./search-tool.ts";
 import { SpeakingAgent, StepLanguage } from "./speaking-agent.ts";

@@ -3,7 +3,7 @@ import { gapBehind } from "#language";
 import { DEFAULT_API_CONNECT_OPTIONS, llm, stt, voice } from "@livekit/agents";
 import type { AudioFrame } from "@livekit/rtc-node";
 import type { DemoTool } from "./search-tool.ts";
-import type { StepOrder } from "./composer.ts";
+import type { StepOrder } from "./attempt.ts";
 
 export interface SpeakingAgentOptions {
   instructions: string;

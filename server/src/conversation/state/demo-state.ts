@@ -3,6 +3,7 @@ import { fold, Source } from "#language";
 import { normalizeEmail } from "#sessions";
 import type { ConversationOptions, DemoAgent } from "../conversation.ts";
 import { readPast } from "./past.ts";
+import type { EmailCardState } from "./past.ts";
 
 export interface DemoStateOptions extends Pick<ConversationOptions, "history" | "past"> {
   metadata: Metadata;
@@ -11,12 +12,6 @@ export interface DemoStateOptions extends Pick<ConversationOptions, "history" | 
   /** For the operator's log, from which `past` is read again. */
   tell?: (kind: string, detail: Record<string, unknown>) => void;
 }
-
-/**
- * Of the card for an address. `open`: it is on the screen. `kept`: it was to correct an address, and
- * was closed, so that the address stays.
- */
-export type EmailCardState = "open" | "confirmed" | "declined" | "kept";
 
 /** What a demo has reached, as the model is told it. */
 export interface ToldState {

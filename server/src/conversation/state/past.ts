@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { EmailCardState } from "./demo-state.ts";
 
 /** What an earlier part of the conversation had reached. */
 export interface PastState {
@@ -10,6 +9,12 @@ export interface PastState {
   heard: string[];
   answered: string[];
 }
+
+/**
+ * Of the card for an address. `open`: it is on the screen. `kept`: it was to correct an address, and
+ * was closed, so that the address stays.
+ */
+export type EmailCardState = "open" | "confirmed" | "declined" | "kept";
 
 /** Reads what the state told the operator's log; events of others are passed over. */
 export function readPast(events: { kind: string; detail: Record<string, unknown> }[]): PastState {
