@@ -37,8 +37,6 @@ const ENTRIES: PageJourney[] = [
   { entry: "hero", hasForm: true, engine: "chromium" },
 ];
 const MODELS = { ears: "model", voice: "model" } as const;
-/** The visitor in the other browser asks what this one does not. */
-const { question: _question, ...PAGE_TALK } = ENGLISH;
 
 /** From the visitor's first click, or the SDK's first request, to the signed webhook and both exports. */
 export default defineProof<WholeProduct>({
@@ -151,13 +149,13 @@ export default defineProof<WholeProduct>({
         const typed = await talkThenType(
           await openTalkingSite(onEnd, other),
           firefox,
-          PAGE_TALK.cutQuestion,
+          ENGLISH.cutQuestion,
         );
         say(verdict(firefox.browser.version, typed));
         const site = await openTalkingSite(onEnd, voice);
-        const { faults, expected, played } = await talkInPage(site, chromium, PAGE_TALK);
+        const { faults, expected, played } = await talkInPage(site, chromium, ENGLISH);
         const delivered = await awaitDelivered(product, expected.sessionId);
-        const spoken = { talk: PAGE_TALK, delivered, played, reader: BY_RECOGNISER };
+        const spoken = { talk: ENGLISH, delivered, played, reader: BY_RECOGNISER };
         const record = await recordOf(voice, spoken);
         faults.push(...judgeDelivered(delivered, expected), ...judgeTranscript(record));
         say(verdict(chromium.browser.version, faults));

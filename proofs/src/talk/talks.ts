@@ -129,7 +129,8 @@ export const ENGLISH: Required<VoiceTalk> = {
   language: "en",
   metadata: { plan: "trial" },
   email: "dana@example.com",
-  question: "Does it run in the cloud?",
+  // Its answer is heard to the end, and so the slide at the end of it is seen.
+  question: "How do I add it to my page?",
   cutQuestion: "What do I get after a session?",
   asksForEmail: "I would like you to send me something so please email me.",
   // A recogniser spells the "goodbye" of a synthetic voice in many ways.
@@ -140,7 +141,7 @@ export const GERMAN: Required<VoiceTalk> = {
   language: "de",
   metadata: { plan: "trial" },
   email: "jonas@example.com",
-  question: "Läuft das in der Cloud?",
+  question: "Wie baue ich das in meine Seite ein?",
   cutQuestion: "Was bekomme ich nach einer Sitzung?",
   asksForEmail: "Bitte schicken Sie mir etwas per E-Mail.",
   goodbye: "Vielen Dank und auf Wiedersehen.",
