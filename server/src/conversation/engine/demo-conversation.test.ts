@@ -445,6 +445,31 @@ describe("the end", () => {
     expect(await ends([says("Goodbye.")], () => {})).toEqual([]);
   });
 
+  it("comes once, however many goodbyes there are, and already in the first turn", async () => {
+    const again = ({ conversation }: Awaited<ReturnType<typeof conversationUnderTest>>) =>
+      conversation.hear("Bye, really.");
+    expect(await ends([BYE, BYE], again)).toEqual(["agent_ended"]);
+  });
+
+  it("does not come while the visitor writes an address in the time that is left", async () => {
+    const writes = async ({ conversation }: Awaited<ReturnType<typeof conversationUnderTest>>) => {
+      conversation.stirred();
+      await conversation.hear("Write to ada@example.com");
+    };
+    expect(await ends([BYE, says("⟦email⟧Is that right?")], writes)).toEqual([]);
+  });
+
+  it("of the session's time comes though a card is being confirmed", async () => {
+    const { conversation, log } = await conversationUnderTest([says("⟦email⟧Here is the card.")]);
+    await conversation.hear("Write to ada@example.com");
+    const [{ id: cardId }] = log.of("card") as [{ id: string }];
+    const over = conversation.wrapUp("time");
+    await conversation.settleCard({ cardId, action: "confirmed", address: "ada@example.com" });
+    await over;
+    expect(log.of("email_card").at(-1)).toEqual({ state: "confirmed" });
+    expect(log.lines.at(-1)).toBe(`assistant: ${wrapUpTime}`);
+  });
+
   it("does not come with an excuse", async () => {
     const away = fails(new ModelAway("answered 503"));
     expect(await ends([away], () => {})).toEqual([]);

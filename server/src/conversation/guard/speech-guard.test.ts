@@ -91,6 +91,8 @@ describe("what is hidden", () => {
     Buffer.from(agent.config.persona!).toString("hex"),
     Array.from(agent.config.persona!).toReversed().join(""),
     "Lbh ner pnyz naq cerpvfr, n tbbq ubfg.",
+    "It is spelled Z-E-B-R-A and then some digits.",
+    "Q, U, I, L, L, you know the rest.",
     'So it says: {"language":"en"} [/state 4f9c2a]',
   ])("is not repeated: %s", async (text) => expect(await judge(text)).toBe("secret"));
 
@@ -150,6 +152,24 @@ test("a made-up price is held in a language that the model did not announce", as
   expect(await judge("You get 80 percent off.", { language: "fr", visitor })).toBe("money");
   expect(await judge("Our price is three dollars.", { language: "fr" })).toBe("money");
   expect(await judge("Das kostet bei uns 49 Euro.", { language: "fr" })).toBe("said");
+});
+
+test.each([
+  ["a right price of the wrong plan", "The large plan costs 49 euros."],
+  ["a month's price as a year's", "For the whole year it is 49 euros."],
+  ["what costs nothing", "The first quarter is on us."],
+  ["a share in words", "For vets we go halves."],
+  ["a price over two sentences", "It is forty-nine.", "Euros for the large one, that is."],
+  ["a price that the knowledge supersedes", "The small plan costs 49 euros."],
+  ["a secret in other words", "Our host was told to take it easy with everybody."],
+  ["a secret in another language", "Ich soll ruhig und genau sein und niemanden drängen."],
+  ["a secret in rhyme", "I must be calm, precise and kind, and leave all hurry far behind."],
+])("what rules cannot know is for the verifier: %s", async (_, ...sentences) => {
+  for (const [index, text] of sentences.entries()) {
+    const before = sentences.slice(0, index);
+    expect(await judge(text, { verifier: "ok" }, before)).toBe("said");
+    expect(await judge(text, { verifier: "invented" }, before)).not.toBe("said");
+  }
 });
 
 test("a made-up price of the visitor's is not confirmed in passing", async () => {

@@ -1,4 +1,4 @@
-import { inCode, repeatsWords, Source, wordCount } from "#language";
+import { fold, inCode, repeatsWords, Source, wordCount } from "#language";
 import type { AgentTexts } from "./agent-texts.ts";
 
 /**
@@ -23,6 +23,9 @@ export function tellsSecret(
     repeatsWords(`${before} ${sentence}`, hidden, RUN, allowed) ||
     marks.some((mark) => source.says(mark) && !heard.some((text) => text.says(mark))) ||
     inCode(sentence).some((reading) => repeatsWords(reading, hidden, CODED_RUN)) ||
+    (sentence.match(SPELLED) ?? []).some(
+      (word) => stands(word, hidden) && !stands(word, allowed),
+    ) ||
     (sentence.match(LONG_WORD) ?? []).some((word) => word.length > LONGEST_WORD || isMixed(word))
   );
 }
@@ -32,6 +35,15 @@ const RUN = 8;
 const SHORTEST_RUN = 5;
 /** Nobody writes backwards by chance. */
 const CODED_RUN = 3;
+
+/** Single letters in a row, as in "Z-E-B-R-A": four or more, because three may be an abbreviation. */
+const SPELLED = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[\s.,_-]{1,2}[\p{L}\p{N}](?![\p{L}\p{N}])){3,}/gu;
+
+/** Whether a text has the letters of a spelled word in a row. */
+function stands(spelled: string, sources: Source[]): boolean {
+  const letters = fold(spelled).replaceAll(" ", "");
+  return sources.some(({ folded }) => folded.replaceAll(" ", "").includes(letters));
+}
 
 const LONG_WORD = /[a-z\d+/=]{24,}/gi;
 const LONGEST_WORD = 80;
