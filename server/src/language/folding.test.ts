@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fold, hasWords } from "./folding.ts";
+import { fold, hasWords, spokenWordCount } from "./folding.ts";
 
 describe("folding", () => {
   it.each([
@@ -58,4 +58,10 @@ describe("counting words", () => {
   ])("finds three in %j: %j", (text, has) => {
     expect(hasWords(text, 3)).toBe(has);
   });
+});
+
+it("counts words where a script has no spaces too", () => {
+  expect(spokenWordCount("It's 24/7, really.")).toBe(3);
+  expect(spokenWordCount("料金は月額です。")).toBe(4);
+  expect(spokenWordCount("Plus は 9,800円")).toBe(3);
 });

@@ -66,6 +66,14 @@ export function wordCount(text: string): number {
   return text.match(SPOKEN_WORD)?.length ?? 0;
 }
 
+/** The same where scripts without spaces count too: about two characters are a word there. */
+export function spokenWordCount(text: string): number {
+  const rest = text.replaceAll(UNSPACED_CHARACTER, " ");
+  return wordCount(rest) + Math.ceil((text.match(UNSPACED_CHARACTER)?.length ?? 0) / 2);
+}
+
+const UNSPACED_CHARACTER = new RegExp(`[${UNSPACED}]`, "gv");
+
 /** The first words of a text, as many as may be said. */
 export function cutAtWord(text: string, maxWords: number): string {
   const words = [...text.matchAll(SPOKEN_WORD)];

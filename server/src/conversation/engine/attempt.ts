@@ -1,4 +1,4 @@
-import { hasWords, joinSentences } from "#language";
+import { joinSentences, spokenWordCount } from "#language";
 import type { ToolCall } from "#models";
 import type { Clock } from "#platform";
 import type { ConversationListener } from "../conversation.ts";
@@ -144,7 +144,7 @@ export class Attempt {
   /** A sentence is said whole or not at all: the one that crosses the limit is the last. */
   #isFull(): boolean {
     const { reply, isVoice } = this.#options;
-    return hasWords(reply.said.join(" "), MOST_WORDS[isVoice() ? "voice" : "text"]);
+    return spokenWordCount(reply.said.join(" ")) >= MOST_WORDS[isVoice() ? "voice" : "text"];
   }
 
   /** While the visitor hears earlier sentences, the verifier costs them no time. */

@@ -110,7 +110,7 @@ describe("judging a scenario", () => {
       'at most 3 words in a turn: 4 words: "Hello, an AI speaks."',
       'at most 3 words in a turn: 4 words: "One two, three – four!"',
     ]);
-    const long = says(Array.from({ length: 46 }, () => "word").join(" "));
+    const long = says(Array.from({ length: 91 }, () => "word").join(" "));
     expect(await failures({}, [long], ["Hi"])).toHaveLength(1);
   });
 
