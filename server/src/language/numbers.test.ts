@@ -5,6 +5,11 @@ function numbers(text: string, language = "en"): string[] {
   return numberKeysIn(text, language).map(({ keys }) => keys.join("|"));
 }
 
+it("are found whatever nobody sees stands between their letters", () => {
+  expect(numbers("two\u00A0 hundred  and sixty")).toEqual(["260"]);
+  expect(numbers("sieb\u00ADentausend", "de")).toEqual(["7000"]);
+});
+
 describe("numbers in digits", () => {
   it.each([
     ["1,000 / 1.000 / 1'000", ["1000", "1000", "1000"]],

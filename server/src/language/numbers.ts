@@ -22,13 +22,14 @@ export interface FoundNumber {
 
 /** A text as numbers are looked for: compatible characters, every script's digits as 0 to 9, small letters. */
 export function readable(text: string): string {
-  const plain = asciiDigits(text.normalize("NFKC").replaceAll(INVISIBLE, ""));
+  const visible = text.normalize("NFKC").replaceAll(INVISIBLE, "").replaceAll(/ {2,}/g, " ");
+  const plain = asciiDigits(visible);
   const small = plain.toLowerCase();
   return small.length === plain.length ? small : small.replaceAll("i̇", "i");
 }
 
-/** Marks that nobody sees, except for the soft hyphen, which parts words. */
-const INVISIBLE = /(?!\u00AD)[\p{Cf}\p{Me}\uFE0F]+/gu;
+/** Marks that nobody sees: soft hyphens, joiners, variants of emoji. */
+const INVISIBLE = /[\p{Cf}\p{Me}\uFE0F]+/gu;
 
 /** Numbers in digits and in the words of one language, in their order. */
 export function numbersIn(text: string, language: string): FoundNumber[] {
