@@ -68,7 +68,7 @@ describe("judging a transcript", () => {
     expect(judgeTranscript(record)[0]).toMatch("the order is");
     const deaf = recordWith((turns) => (turns[1]!.content = "Thus, a crown."));
     expect(judgeTranscript(deaf)).toEqual([
-      '"Does it run in the cloud?" was heard as "Thus, a crown."',
+      '"How do I add it to my page?" was heard as "Thus, a crown."',
     ]);
   });
 });
