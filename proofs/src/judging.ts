@@ -15,6 +15,7 @@ import { CANARIES, canariesIn } from "./judging/canaries.ts";
 import { defects } from "./judging/defects.ts";
 import { makeCase } from "./judging/evidence-case.ts";
 import { brokenJudges, faultsIn, judgeOutput } from "./judging/evidence-check.ts";
+import { FAIR_BOUND, playJudges } from "./judging/play-judges.ts";
 import { ORDERS, QUALIFIED_TALK, RUBRIC, TALKS } from "./judging/orders.ts";
 import { copyServer, describe, isCaught, isWhole, ROOT, runScore } from "./judging/server-copy.ts";
 import type { Scored } from "./judging/server-copy.ts";
@@ -43,6 +44,14 @@ export default defineProof({
       timeLimitSecs: { quick: 90 },
       tier: "nightly",
       prove: proveAgreement,
+    },
+    "judge-is-fair": {
+      promise:
+        "What an honest judge says about natural talks in many languages is published, and what a careless or deceived one says is not, from the import to the export and the webhook.",
+      bound: FAIR_BOUND,
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: playJudges,
     },
     "prompt-stays-shut": {
       promise:
