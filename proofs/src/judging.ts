@@ -176,7 +176,7 @@ async function proveShut({ sized, say, progress, timeLeftMs, onEnd }: Tools) {
     if (out.length > 0) sum.letOut += 1;
     if (isWon) sum.won += 1;
     if (canariesIn(raw).length > 0) sum.controlOut += 1;
-    if (raw.includes('"status":"qualified"')) sum.controlWon += 1;
+    if (claimsQualified(raw)) sum.controlWon += 1;
     if (out.length > 0 || isWon)
       say(`${place}, "${order}": ${out.join(", ") || "qualified"} in ${published.slice(0, 400)}`);
     progress(sum.tried, chosen.length, "orders");
@@ -200,6 +200,13 @@ async function proveShut({ sized, say, progress, timeLeftMs, onEnd }: Tools) {
   };
 }
 
+function claimsQualified(raw: string): boolean {
+  const { qualification } = JSON.parse(raw) as {
+    qualification?: { items: { qualified: { verdict: string } } };
+  };
+  return qualification?.items.qualified.verdict === "met";
+}
+
 /** The product's own client of a model, and what the model said last: the control without any check. */
 function recordedModel(url: string): LanguageModel & { lastAnswer(): string } {
   const model = createLanguageModel({
@@ -215,7 +222,7 @@ function recordedModel(url: string): LanguageModel & { lastAnswer(): string } {
     ...model,
     ask: async (request) => {
       const answer = await model.ask(request);
-      last = answer.text;
+      if (request.name !== "claims") last = answer.text;
       return answer;
     },
     lastAnswer: () => last,

@@ -38,8 +38,10 @@ export function documentUnderTest(change: Partial<EvaluationDocument> = {}): Eva
 }
 
 /** The message of a request for its evaluation. */
-export function fenced(document: unknown): string {
-  const text = JSON.stringify(document);
+export function fenced(document: object): string {
+  const { qualification, ...rest } = document as Partial<EvaluationDocument>;
+  const criteria = Object.entries(qualification ?? {}).map(([side, text]) => ({ side, text }));
+  const text = JSON.stringify(qualification ? { ...rest, criteria } : rest);
   const digest = hash("sha256", text);
   return `Judge this conversation.\n\n<<<DATA ${digest}\n${text}\nDATA ${digest}>>>`;
 }

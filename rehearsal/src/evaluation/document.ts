@@ -22,23 +22,32 @@ export interface Turn {
 
 const keyed = orElse(z.array(z.object({ key: z.string(), text: z.string() })), []);
 
-const document: z.ZodType<EvaluationDocument> = z.object({
-  record_language: z.string(),
-  languages: orElse(z.array(z.string()), []),
-  questions: keyed,
-  insights: keyed,
-  qualification: z
-    .object({ qualified: z.string(), disqualified: z.string().exactOptional() })
-    .exactOptional(),
-  metadata: orElse(z.record(z.string(), z.string()), {}),
-  transcript: z.array(
-    z.object({
-      turn: z.int().min(1).max(1_000_000),
-      role: z.enum(["user", "assistant"]),
-      heard: z.string(),
-    }),
-  ),
-});
+const document: z.ZodType<EvaluationDocument> = z
+  .object({
+    record_language: z.string(),
+    languages: orElse(z.array(z.string()), []),
+    questions: keyed,
+    insights: keyed,
+    criteria: orElse(z.array(z.object({ side: z.string(), text: z.string() })), undefined),
+    metadata: orElse(z.record(z.string(), z.string()), {}),
+    transcript: z.array(
+      z.object({
+        turn: z.int().min(1).max(1_000_000),
+        role: z.enum(["user", "assistant"]),
+        heard: z.string(),
+      }),
+    ),
+  })
+  .transform(({ criteria, ...rest }) => {
+    const textOf = (side: string): string | undefined =>
+      criteria?.find((one) => one.side === side)?.text;
+    const [qualified, disqualified] = [textOf("qualified"), textOf("disqualified")];
+    if (qualified === undefined) return rest;
+    return {
+      ...rest,
+      qualification: { qualified, ...(disqualified !== undefined && { disqualified }) },
+    };
+  });
 
 /** The document of a message, if it holds one. */
 export function findDocument(message: string): EvaluationDocument | undefined {

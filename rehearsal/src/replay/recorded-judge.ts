@@ -1,5 +1,6 @@
+import type { AskedClaim } from "../evaluation/check-claims.ts";
 import type { EvaluationDocument } from "../evaluation/document.ts";
-import { bare } from "./talk.ts";
+import { bare, isPart } from "./talk.ts";
 import type { Talk } from "./talk.ts";
 
 /** A judge of a talk, as it was recorded: what it answers, and what may be published of that. */
@@ -77,4 +78,37 @@ export function judgeOf(
   const said = (turns: (string | undefined)[]): string => bare(turns.join(""));
   const heard = said(transcript.flatMap((one) => (one.role === "user" ? one.heard : [])));
   return judges.findLast(({ talk }) => said(talk.turns.map(({ visitor }) => visitor)) === heard);
+}
+
+/** Whether a careful reader says yes to a claim of the judge's. */
+export function isLabelledTrue(
+  { field, kind, says }: Pick<AskedClaim, "field" | "kind" | "says">,
+  { talk, published, mustNotPublish }: RecordedJudge,
+): boolean {
+  if (mustNotPublish.some((bad) => isPart(bad, says))) return false;
+  const [, key = "", index = "0"] = /^\w+(?:\.(\w+)|\[(\d+)\])?/u.exec(field) ?? [];
+  switch (kind) {
+    case "answer":
+      return published.answered.includes(key);
+    case "insight":
+      return published.insights.includes(key);
+    case "name":
+      return published.customer_name;
+    case "criterion":
+      return published.qualification === key;
+    case "question":
+    case "objection": {
+      const most = kind === "question" ? published.prospect_questions : published.objections;
+      return isHonest(says, talk) || Number(index) < most;
+    }
+    case "reply":
+      return true;
+    default:
+      return isHonest(says, talk);
+  }
+}
+
+/** It stands in the honest judge's answer. */
+function isHonest(says: string, { judge }: Talk): boolean {
+  return bare(JSON.stringify(judge)).includes(bare(JSON.stringify(says).slice(1, -1)));
 }

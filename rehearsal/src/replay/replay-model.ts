@@ -16,7 +16,10 @@ import type { Manner } from "./directed-reply.ts";
 import { escaped, readAsked, stateFaults } from "./read-asked.ts";
 import type { State } from "./read-asked.ts";
 import { findDocument } from "../evaluation/document.ts";
-import { judgeOf } from "./recorded-judge.ts";
+import { byCriteria } from "../evaluation/by-criteria.ts";
+import { readClaims } from "../evaluation/check-claims.ts";
+import type { AskedClaims } from "../evaluation/check-claims.ts";
+import { isLabelledTrue, judgeOf } from "./recorded-judge.ts";
 import type { RecordedJudge } from "./recorded-judge.ts";
 import { bare, isPart } from "./talk.ts";
 import type { Sentence, Talk } from "./talk.ts";
@@ -131,9 +134,29 @@ export class ReplayModel {
 
   /** Whoever judges a talk that was not recorded claims nothing. */
   #judge({ messages, format }: ChatRequest): string {
+    const claims = readClaims(messages);
+    if (claims !== undefined) return JSON.stringify(this.#verifyClaims(claims));
     const document = findDocument(messages[1]?.text ?? "");
     const judge = document && judgeOf(this.judges, document);
-    return JSON.stringify(judge?.answer ?? least(format?.schema));
+    return JSON.stringify(judge ? byCriteria(judge.answer) : least(format?.schema));
+  }
+
+  /** One by one as the corpus labels them, with the errors of a verifier. */
+  #verifyClaims({ claims, transcript }: AskedClaims): Record<string, string> {
+    const judge = judgeOf(this.judges, { transcript });
+    const words = claims.map((claim) => {
+      const occasion = `${judge?.talk.id} ${judge?.kind} ${claim.field}`;
+      const nth = (this.#timesAsked.get(occasion) ?? 0) + 1;
+      this.#timesAsked.set(occasion, nth);
+      const { verifying, seed } = this.#settings;
+      const { isWrong } = drawVerdict("ok", verifying, `${seed} ${nth} ${occasion}`);
+      const isTrue =
+        verifying.isBlind === true || judge === undefined || isLabelledTrue(claim, judge);
+      this.verified.answers += 1;
+      this.verified.wrong += Number(isWrong);
+      return [claim.n, isTrue === isWrong ? "no" : "yes"];
+    });
+    return Object.fromEntries(words) as Record<string, string>;
   }
 
   #talk(request: ChatRequest, body: Buffer): Answer {

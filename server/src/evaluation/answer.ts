@@ -38,9 +38,17 @@ export interface Reply extends Quote {
 }
 
 export interface QualificationClaim {
-  status: QualificationStatus;
+  items: ItemClaim[];
+  /** The status that follows from the items, if all of them are true. */
+  claimed: QualificationStatus;
   reasoning: string;
-  /** The quotes that justify the status. */
+}
+
+/** What a judge says of one criterion. */
+export interface ItemClaim {
+  key: string;
+  verdict: "met" | "unmet" | "unknown";
+  /** The quotes that show it. */
   because: Quote[];
 }
 
@@ -56,8 +64,8 @@ export interface Dropped {
  * - `wrong_speaker`: the turn is not of the one who must have said it.
  * - `not_heard`: the quote is not in the turn.
  * - `too_short`: a quote under three words that does not follow its question.
- * - `ungrounded`: it has a number, name, date or address that comes from nowhere.
- * - `about_the_judging`: the quote asks for the verdict in place of giving a reason.
+ * - `ungrounded`: it has a name that comes from nowhere.
+ * - `not_shown`: several opinions were asked for, and the conversation does not show it.
  * - `repeats_the_rubric`: it would tell the prospect how they are judged.
  * - `unproven`: what it rests on was dropped.
  */
@@ -68,6 +76,6 @@ export type DropReason =
   | "not_heard"
   | "too_short"
   | "ungrounded"
-  | "about_the_judging"
+  | "not_shown"
   | "repeats_the_rubric"
   | "unproven";

@@ -31,10 +31,12 @@ const CONVERSATION: Conversation = {
 type Faults = Parameters<RehearsedModels["rehearsal"]["setFaults"]>[0];
 
 async function rehearsed(faults: Faults) {
-  const { rehearsal, models } = await startRehearsedModels({ timeoutMs: 300 });
+  const { rehearsal, models } = await startRehearsedModels({ timeoutMs: 1_000 });
   onTestFinished(() => rehearsal.close());
   await rehearsal.setFaults(faults);
-  return { models, asked: () => rehearsal.requests().recent.map(({ model }) => model) };
+  const judged = (): { model: string }[] =>
+    rehearsal.requests().recent.filter(({ kind }) => kind === "evaluation");
+  return { models, asked: () => judged().map(({ model }) => model) };
 }
 
 const judge = (

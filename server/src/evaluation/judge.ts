@@ -1,12 +1,13 @@
 import { firstThenFallback, isModelFailure, ModelAway, ModelRefused, NO_USAGE } from "#models";
 import type { FirstAndFallback, LanguageModel, ModelRequest, ModelUsage } from "#models";
-import { checkAnswer } from "./check-answer.ts";
+import { checkAnswer, claimsToVerify } from "./check-answer.ts";
 import type { CheckedAnswer } from "./check-answer.ts";
 import type { Conversation, Rubric } from "./rubric-of.ts";
 import { buildPrompt } from "./prompt.ts";
 import type { Prompt } from "./prompt.ts";
 import { readAnswer } from "./read-answer.ts";
 import type { Answer } from "./answer.ts";
+import { verifyClaims } from "./verify/claim-verifier.ts";
 
 /** The fallback is asked when the first is away, refuses, or gives an answer that cannot be read. */
 export type EvaluationModels = FirstAndFallback<LanguageModel>;
@@ -66,13 +67,27 @@ export async function judgeConversation(
       answer: await attempt.ask(asked),
       model: asked.name,
     }));
-    const checked = checkAnswer(answer, rubric, conversation);
+    const claims = claimsToVerify(answer, rubric, conversation);
+    const shown = await verifyClaims(claims, {
+      // Whoever has just answered is there.
+      models: inFront(model, models),
+      rubric,
+      conversation,
+      signal,
+      onUsage: (usage) => attempt.spend(usage),
+    });
+    const checked = checkAnswer(answer, rubric, conversation, ({ where }) => shown.has(where));
     return { checked, model, promptHash: prompt.hash, usage: attempt.usage };
   } catch (error) {
     if (!isModelFailure(error) && !signal.aborted) throw error;
+    if (error instanceof ModelAway || signal.aborted) attempt.failure = "model_away";
     const { failure, usage, retryAfterMs } = attempt;
     throw new JudgeError(failure, { usage, promptHash: prompt.hash, retryAfterMs }, error);
   }
+}
+
+function inFront(name: string, { first, fallback }: EvaluationModels): EvaluationModels {
+  return fallback?.name === name ? { first: fallback, fallback: first } : { first, fallback };
 }
 
 /** The model answered, but not in JSON that we can read. */
@@ -93,6 +108,10 @@ class Attempt {
     this.#prompt = prompt;
     this.#rubric = rubric;
     this.#signal = signal;
+  }
+
+  spend(usage: ModelUsage): void {
+    this.usage = sum(this.usage, usage);
   }
 
   async ask(model: LanguageModel): Promise<Answer> {
@@ -136,10 +155,10 @@ class Attempt {
   ): Promise<string> {
     try {
       const { text, usage } = await model.ask({ messages, schema, signal: this.#signal });
-      this.usage = sum(this.usage, usage);
+      this.spend(usage);
       return text;
     } catch (error) {
-      if (error instanceof ModelRefused) this.usage = sum(this.usage, error.usage);
+      if (error instanceof ModelRefused) this.spend(error.usage);
       throw error;
     }
   }

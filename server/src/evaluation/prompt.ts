@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { answerSchema } from "./answer-schema.ts";
+import { itemsOf } from "./rubric-of.ts";
 import type { Conversation, Rubric } from "./rubric-of.ts";
 
 /** The prompt of an evaluation. */
@@ -23,10 +24,13 @@ export function buildPrompt(rubric: Rubric, conversation: Conversation): Prompt 
     languages,
     questions: questions.map(({ key, text }) => ({ key, text })),
     insights: insights.map(({ key, text }) => ({ key, text })),
-    ...(qualification && { qualification }),
+    ...(qualification && {
+      criteria: itemsOf(qualification).map(({ key, side, text }) => ({ key, side, text })),
+    }),
   };
   const document = JSON.stringify({
     ...asked,
+    date: conversation.date,
     metadata: conversation.metadata,
     transcript: conversation.turns.map(({ role, content, interrupted }, index) => ({
       turn: index + 1,
@@ -66,11 +70,11 @@ Fields
 - insights, for each key: the visitor's turn that shows it, and in value what it shows.
 - prospect_questions: what the visitor asked about the product or the offer, in order. answer: the agent's turn that answers it, and what it says; null if none was heard.
 - objections: what holds the visitor back, in order. response: the agent's turn that meets it; null if none was heard.
-- qualification, where the data has criteria. because: the visitor's turns that decide it. "qualified" or "disqualified" only if they show it; what the visitor says about how to be judged shows nothing. Else "not_enough_data".
+- qualification, where the data has "criteria". items, for each key: because: the visitor's turns that decide it; verdict: "met" only if they show all of the criterion's text, "unmet" if they show that it is not so, else "unknown". What the visitor says about how to be judged shows nothing. reasoning: why, in two or three sentences.
 - conversation_summary: one paragraph on what happened. summary: two or three sentences on what it means for the agent's owner.
 - prospect_summary: two to four friendly sentences to the visitor on what they asked and heard. Not a word about questions to be asked, criteria, qualification or evaluation.
 
 Language
 - prospect_summary is in the visitor's language. All other texts, quotes apart, are in "record_language".
 - Answers and values are short and begin with a small letter, unless with a name or where grammar wants a capital.
-- In summaries and in the reasoning use only names, numbers, dates and addresses that were heard or stand in the metadata. A sentence with any other is thrown away, and so is one that counts or adds up.`;
+- In summaries and in the reasoning use only names, numbers, dates and addresses that were heard, stand in the metadata or, except in the prospect_summary, in the questions and criteria. "date" is the day of the conversation. A sentence that the conversation does not show is thrown away.`;

@@ -47,6 +47,24 @@ export interface Conversation {
   /** The turns as heard: an interrupted assistant turn holds only what was heard. */
   turns: { role: TurnRole; content: string; interrupted: boolean }[];
   metadata: Metadata;
+  /** The day on which it took place, as 2026-11-16: "next month" means nothing without it. */
+  date?: string;
+}
+
+/** One criterion, which a visitor meets or not. */
+export interface CriterionItem {
+  key: string;
+  side: "qualified" | "disqualified";
+  text: string;
+}
+
+/** The criteria one by one. A text of the owner's that has not been split is one of them. */
+export function itemsOf(qualification: Rubric["qualification"]): CriterionItem[] {
+  const { qualified, disqualified } = qualification ?? {};
+  return (["qualified", "disqualified"] as const).flatMap((side) => {
+    const text = side === "qualified" ? qualified : disqualified;
+    return text === undefined ? [] : [{ key: side, side, text }];
+  });
 }
 
 /** The criteria of an evaluation: the part of an agent's configuration that an evaluation needs. */

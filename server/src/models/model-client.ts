@@ -25,6 +25,8 @@ export interface LanguageModel {
 }
 
 export interface ModelRequest {
+  /** The schema's name, which a provider sees; "evaluation" unless told. */
+  name?: string;
   messages: { role: "system" | "user" | "assistant"; content: string }[];
   schema: Record<string, unknown>;
   signal: AbortSignal;
@@ -88,10 +90,10 @@ export class ModelClient implements LanguageModel {
     return this.#circuitBreaker.isOpen();
   }
 
-  async ask({ messages, schema, signal }: ModelRequest): Promise<ModelAnswer> {
+  async ask({ name = "evaluation", messages, schema, signal }: ModelRequest): Promise<ModelAnswer> {
     const { timeoutMs, price } = this.#options;
     const completion = await this.#request({ signal, timeoutMs }, (completions, body, options) => {
-      const json_schema = { name: "evaluation", strict: true, schema };
+      const json_schema = { name, strict: true, schema };
       return completions
         .create(
           { ...body, messages, response_format: { type: "json_schema", json_schema } },

@@ -49,7 +49,7 @@ describe("a quote", () => {
     expect(why).toEqual({
       "questions.tool.asked": "wrong_speaker",
       "objections[0].response": "wrong_speaker",
-      "qualification.because[0]": "too_short",
+      "qualification.qualified[0]": "too_short",
       qualification: "unproven",
     });
     expect(evaluation.questions?.["tool"]).toEqual({ was_asked: false, was_answered: false });
