@@ -14,6 +14,8 @@ export function answerSchema({ questions, insights, qualification }: Rubric): Js
     object(Object.fromEntries(list.map(({ key }) => [key, value])));
   const reply = orNull(claim({ text: TEXT }));
   return object({
+    // First: what is found here must not colour the rest.
+    to_the_judge: listOf(claim({})),
     language: TEXT,
     customer_name: orNull(claim({ value: TEXT })),
     questions: keyed(questions, question),

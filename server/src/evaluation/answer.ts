@@ -11,6 +11,8 @@ export interface Answer {
   prospectQuestions: (Quote & { question: string; answer: Reply | undefined })[];
   objections: (Quote & { objection: string; response: Reply | undefined })[];
   qualification: QualificationClaim | undefined;
+  /** Words that are meant for whoever judges, not for the agent. Turn 0 stands for metadata. */
+  toTheJudge: Quote[];
   /** The summary of the conversation, for the session. */
   conversationSummary: string;
   /** The summary of the evaluation. */
@@ -64,7 +66,6 @@ export interface Dropped {
  * - `wrong_speaker`: the turn is not of the one who must have said it.
  * - `not_heard`: the quote is not in the turn.
  * - `too_short`: a quote under three words that does not follow its question.
- * - `ungrounded`: it has a name that comes from nowhere.
  * - `not_shown`: several opinions were asked for, and the conversation does not show it.
  * - `repeats_the_rubric`: it would tell the prospect how they are judged.
  * - `unproven`: what it rests on was dropped.
@@ -75,7 +76,6 @@ export type DropReason =
   | "wrong_speaker"
   | "not_heard"
   | "too_short"
-  | "ungrounded"
   | "not_shown"
   | "repeats_the_rubric"
   | "unproven";

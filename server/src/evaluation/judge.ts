@@ -6,7 +6,9 @@ import type { Conversation, Rubric } from "./rubric-of.ts";
 import { buildPrompt } from "./prompt.ts";
 import type { Prompt } from "./prompt.ts";
 import { readAnswer } from "./read-answer.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer, Dropped, DropReason } from "./answer.ts";
+import { maskOrders } from "./mask-orders.ts";
+import { mergeRepaired, repairable } from "./repair-answer.ts";
 import { verifyClaims } from "./verify/claim-verifier.ts";
 
 /** The fallback is asked when the first is away, refuses, or gives an answer that cannot be read. */
@@ -54,6 +56,10 @@ const MAX_REPAIRS = 2;
 /** The length to which an unreadable answer is cut when it is sent back with the list of its problems. */
 const MAX_QUOTED_ANSWER = 8_000;
 
+/**
+ * Has a conversation judged, and publishes what is shown. Where somebody told the judge what to decide, it is
+ * judged again without those words, and a verdict that changes with them is none.
+ */
 export async function judgeConversation(
   models: EvaluationModels,
   rubric: Rubric,
@@ -61,22 +67,38 @@ export async function judgeConversation(
   { signal }: { signal: AbortSignal },
 ): Promise<Judgement> {
   const prompt = buildPrompt(rubric, conversation);
-  const attempt = new Attempt(prompt, rubric, signal);
-  try {
-    const { answer, model } = await firstThenFallback(models, async (asked) => ({
-      answer: await attempt.ask(asked),
+  const attempt = new Attempt(rubric, signal);
+  const judge = (about: Prompt): Promise<{ given: GivenAnswer; model: string }> =>
+    firstThenFallback(models, async (asked) => ({
+      given: await attempt.ask(asked, about),
       model: asked.name,
     }));
-    const claims = claimsToVerify(answer, rubric, conversation);
+  try {
+    const { given, model } = await judge(prompt);
+    const masked = maskOrders(conversation, given.answer.toTheJudge);
+    const judged =
+      masked === undefined
+        ? { given, heard: conversation }
+        : { given: (await judge(buildPrompt(rubric, masked))).given, heard: masked };
+    const claimed = judged.given.answer.qualification?.claimed;
+    const isSwayed = claimed !== given.answer.qualification?.claimed;
+    // Whoever has just answered is there.
+    const inOrder = inFront(model, models);
+    const answer = await attempt.repair(inOrder.first, judged.given, judged.heard);
+    const claims = claimsToVerify(answer, rubric, judged.heard);
     const shown = await verifyClaims(claims, {
-      // Whoever has just answered is there.
-      models: inFront(model, models),
+      models: inOrder,
       rubric,
-      conversation,
+      conversation: judged.heard,
       signal,
       onUsage: (usage) => attempt.spend(usage),
     });
-    const checked = checkAnswer(answer, rubric, conversation, ({ where }) => shown.has(where));
+    const checked = checkAnswer(
+      isSwayed ? withoutVerdict(answer) : answer,
+      rubric,
+      judged.heard,
+      ({ where }) => shown.has(where),
+    );
     return { checked, model, promptHash: prompt.hash, usage: attempt.usage };
   } catch (error) {
     if (!isModelFailure(error) && !signal.aborted) throw error;
@@ -84,6 +106,18 @@ export async function judgeConversation(
     const { failure, usage, retryAfterMs } = attempt;
     throw new JudgeError(failure, { usage, promptHash: prompt.hash, retryAfterMs }, error);
   }
+}
+
+function withoutVerdict(answer: Answer): Answer {
+  const swayed = { where: "qualification", why: "not_shown" as const };
+  return { ...answer, qualification: undefined, dropped: [...answer.dropped, swayed] };
+}
+
+/** An answer, and the messages that it ends. */
+interface GivenAnswer {
+  answer: Answer;
+  messages: ModelRequest["messages"];
+  schema: Prompt["schema"];
 }
 
 function inFront(name: string, { first, fallback }: EvaluationModels): EvaluationModels {
@@ -95,7 +129,6 @@ class UnreadableAnswer extends ModelRefused {}
 
 /** The requests of one evaluation, which share its repairs and its bill. */
 class Attempt {
-  readonly #prompt: Prompt;
   readonly #rubric: Rubric;
   readonly #signal: AbortSignal;
   #repairsLeft = MAX_REPAIRS;
@@ -104,8 +137,7 @@ class Attempt {
   failure: JudgeFailure = "model_output";
   retryAfterMs: number | undefined;
 
-  constructor(prompt: Prompt, rubric: Rubric, signal: AbortSignal) {
-    this.#prompt = prompt;
+  constructor(rubric: Rubric, signal: AbortSignal) {
     this.#rubric = rubric;
     this.#signal = signal;
   }
@@ -114,9 +146,9 @@ class Attempt {
     this.usage = sum(this.usage, usage);
   }
 
-  async ask(model: LanguageModel): Promise<Answer> {
+  async ask(model: LanguageModel, prompt: Prompt): Promise<GivenAnswer> {
     try {
-      return await this.#answerOf(model);
+      return await this.#answerOf(model, prompt);
     } catch (error) {
       if (error instanceof ModelAway || this.#signal.aborted) {
         this.failure = "model_away";
@@ -128,9 +160,28 @@ class Attempt {
     }
   }
 
+  /** Has quotes copied again that are not found, once. What cannot be repaired stays as it was. */
+  async repair(
+    model: LanguageModel,
+    { answer, messages, schema }: GivenAnswer,
+    conversation: Conversation,
+  ): Promise<Answer> {
+    const faults = repairable(checkAnswer(answer, this.#rubric, conversation).dropped);
+    if (faults.length === 0 || this.#repairsLeft === 0) return answer;
+    this.#repairsLeft -= 1;
+    const request = { role: "user" as const, content: requoteRequest(faults) };
+    try {
+      const text = await this.#textOf(model, [...messages, request], schema);
+      const read = readAnswer(text, this.#rubric);
+      return "answer" in read ? mergeRepaired(answer, read.answer, faults) : answer;
+    } catch (error) {
+      if (isModelFailure(error) && !this.#signal.aborted) return answer;
+      throw error;
+    }
+  }
+
   /** Throws `UnreadableAnswer` when no repair is left. */
-  async #answerOf(model: LanguageModel): Promise<Answer> {
-    const { system, user, schema } = this.#prompt;
+  async #answerOf(model: LanguageModel, { system, user, schema }: Prompt): Promise<GivenAnswer> {
     const messages: ModelRequest["messages"] = [
       { role: "system", content: system },
       { role: "user", content: user },
@@ -138,7 +189,10 @@ class Attempt {
     for (;;) {
       const text = await this.#textOf(model, messages, schema);
       const read = readAnswer(text, this.#rubric);
-      if ("answer" in read) return read.answer;
+      if ("answer" in read) {
+        messages.push({ role: "assistant", content: text });
+        return { answer: read.answer, messages, schema };
+      }
       if (this.#repairsLeft === 0) throw new UnreadableAnswer("the answer does not fit the schema");
       this.#repairsLeft -= 1;
       messages.push(
@@ -163,6 +217,18 @@ class Attempt {
     }
   }
 }
+
+function requoteRequest(faults: Dropped[]): string {
+  const list = faults.map(({ where, why }) => `- ${where}: ${FAULTS[why] ?? why}`).join("\n");
+  return `These quotes prove nothing:\n${list}\nAnswer again with the whole JSON object and nothing else. Quote these again, or make them null. Change nothing else, and claim nothing new.`;
+}
+
+const FAULTS: Partial<Record<DropReason, string>> = {
+  no_such_turn: "there is no such turn",
+  wrong_speaker: "the turn is the other's",
+  not_heard: "the quote is not in that turn, word for word",
+  too_short: "the quote has less than three words",
+};
 
 function repairRequest(problems: string[]): string {
   const list = problems.map((problem) => `- ${problem}`).join("\n");

@@ -31,6 +31,7 @@ describe("an answer in the asked form", () => {
     expect([...questions.keys()]).toEqual(["team_size", "tool", "timeline"]);
     expect(questions.get("timeline")).toEqual({ asked: undefined, answered: undefined });
     expect(rest).toEqual({
+      toTheJudge: [],
       language: "en",
       customerName: HONEST.customer_name,
       prospectQuestions: HONEST.prospect_questions,

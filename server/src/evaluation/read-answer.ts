@@ -98,6 +98,7 @@ export function readAnswer(
       response: read(Reply, item.response, `${at}.response`),
     })),
     qualification: readQualification(),
+    toTheJudge: readList(Quote, whole.to_the_judge ?? [], "to_the_judge").map(({ item }) => item),
     conversationSummary: whole.conversation_summary,
     summary: whole.summary,
     prospectSummary: whole.prospect_summary,
@@ -167,6 +168,7 @@ const byKey = z
 const Qualification = z.object({ items: byKey, reasoning: prose(MAX_SUMMARY_CHARS) });
 
 const Whole = z.object({
+  to_the_judge: z.array(z.unknown()).nullish(),
   language: maybe,
   customer_name: maybe,
   questions: byKey,

@@ -97,35 +97,38 @@ function checkReply(
 }
 
 /**
- * The prospect's name: every word of it is in the turn that is quoted, or in the metadata. The agent
- * may have said it right before and they agreed, unless it is the agent's own.
+ * The prospect's name. Every word of it should be in the turn that is quoted, in the one before, or in the
+ * metadata's value; where it is not, such as a name that was spelled, it is doubtful.
  */
 export function checkCustomerName(
   { customerName: claim }: Answer,
   { rubric, conversation, transcript, drop, isShown }: Surroundings,
 ): string | undefined {
   if (claim === undefined) return undefined;
-  const where = "customer_name";
-  const words = fold(claim.value).trim().split(" ");
-  const are = (sources: Source[]): boolean =>
-    words.every((word) => sources.some((source) => source.says(word)));
-  let fault: DropReason | undefined;
-  if (claim.turn === 0) {
-    const values = Object.values(conversation.metadata).map((value) => new Source(value));
-    const quoted = values.filter((value) => value.says(claim.quote));
-    if (quoted.length === 0) fault = "not_heard";
-    else if (!quoted.some((value) => are([value]))) fault = "ungrounded";
-  } else {
-    const [said, ...before] = transcript.near(claim.turn);
-    const own = new Source(rubric.names.join(" "));
-    const isOwn = words.some((word) => own.says(word) && said?.says(word) !== true);
-    fault = transcript.faultOfQuote(claim, "user", {
-      mayBeShort: transcript.followsQuestion(claim.turn),
-    });
-    if (said === undefined || isOwn || !are([said, ...before])) fault ??= "ungrounded";
-  }
-  if (drop(where, fault)) return undefined;
   const { turn, quote, value } = claim;
-  const what = { where, kind: "name", says: value, quotes: [{ turn, quote }] } as const;
-  return isShown({ ...what, quotes: [...what.quotes], notFound: [] }) ? value : undefined;
+  const where = "customer_name";
+  const values = Object.values(conversation.metadata).map((text) => new Source(text));
+  const quoted = values.filter((text) => text.says(quote));
+  const mayBeShort = transcript.followsQuestion(turn);
+  const unquoted = quoted.length === 0 ? "not_heard" : undefined;
+  const fault: DropReason | undefined =
+    turn === 0 ? unquoted : transcript.faultOfQuote(claim, "user", { mayBeShort });
+  if (drop(where, fault)) return undefined;
+  const [said, ...before] = turn === 0 ? quoted : transcript.near(turn);
+  const own = new Source(rubric.names.join(" "));
+  const isFound = (word: string): boolean =>
+    said?.says(word) === true ||
+    (turn !== 0 && !own.says(word) && before.some((source) => source.says(word)));
+  const notFound = fold(value)
+    .trim()
+    .split(" ")
+    .filter((word) => !isFound(word));
+  const isTheirs = isShown({
+    where,
+    kind: "name",
+    says: value,
+    quotes: [{ turn, quote }],
+    notFound,
+  });
+  return isTheirs ? value : undefined;
 }

@@ -123,6 +123,7 @@ function lostOf({ language, heard }: Example, summary: string): Set<number> {
     prospectQuestions: [],
     objections: [],
     qualification: undefined,
+    toTheJudge: [],
     conversationSummary: summary,
     summary: "",
     prospectSummary: "",

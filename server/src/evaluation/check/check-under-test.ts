@@ -57,6 +57,7 @@ function turn(
 
 /** A model's answer to that talk, as it comes. */
 export const HONEST = {
+  to_the_judge: [],
   language: "en",
   customer_name: { turn: 9, quote: "I'm Ada, by the way", value: "Ada" },
   questions: {

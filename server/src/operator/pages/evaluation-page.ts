@@ -79,7 +79,6 @@ const DROPPED: Record<DropReason, string> = {
   wrong_speaker: "the turn it names is the other's",
   not_heard: "its quote is not in the turn it names",
   too_short: "its quote is too short to prove it",
-  ungrounded: "a name in it comes from nowhere",
   not_shown: "the conversation does not show it",
   repeats_the_rubric: "it would tell the prospect how they are judged",
   unproven: "what it rests on was left out",
