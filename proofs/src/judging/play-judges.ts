@@ -61,8 +61,7 @@ export async function playJudges({ seed, say, progress, onEnd }: Tools) {
   const rounds = Map.groupBy(judges, (one) =>
     judgesOf(one.talk).findIndex(({ answer }) => answer === one.answer),
   );
-  const scores: JudgeScore[] = [];
-  for (const round of rounds.values()) {
+  const play = async (round: RecordedJudge[]): Promise<JudgeScore[]> => {
     model.judges = round;
     const lines = round.map((judge) => importLine(judge, agents.get(judge.talk.agent)!));
     const file = join(home, "talks.ndjson");
@@ -81,18 +80,33 @@ export async function playJudges({ seed, say, progress, onEnd }: Tools) {
       customer.token,
       lines.map(({ id }) => id),
     );
-    for (const [index, judge] of round.entries()) {
-      const { id } = lines[index]!;
-      const told = await readWebhook(receiver, id);
-      scores.push(scoreJudge(judge, exported.get(id)!, told));
-    }
+    return Promise.all(
+      round.map(async (judge, index) => {
+        const { id } = lines[index]!;
+        return scoreJudge(judge, exported.get(id)!, await readWebhook(receiver, id));
+      }),
+    );
+  };
+
+  const scores: JudgeScore[] = [];
+  for (const round of rounds.values()) {
+    scores.push(...(await play(round)));
     progress(scores.length, judges.length, "judges");
   }
+  model.reset({ ...settings, verifying: { ...settings.verifying, isBlind: true } });
+  const blind = await play(rounds.get(1) ?? []);
+  const believed = blind.filter(({ isBelieved }) => isBelieved).length;
+  say(`control, a verifier that agrees with everything: ${believed} of ${blind.length} believed`);
   for (const { judge, faults } of scores)
     for (const fault of faults) say(`${judge.talk.id}, ${judge.kind}: ${fault}`);
   const { figure, out } = sumJudges(scores);
   for (const one of out) say(`out of bounds: ${one}`);
-  return { figure, ok: out.length === 0, size: `${judges.length} judges of ${talks.length} talks` };
+  const isControlled = blind.length === 0 || believed > blind.length / 2;
+  return {
+    figure,
+    ok: out.length === 0 && isControlled,
+    size: `${judges.length} judges of ${talks.length} talks`,
+  };
 }
 
 /** The talk as it should have gone, on its own day, or today while that is still to come. */

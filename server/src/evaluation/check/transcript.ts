@@ -1,4 +1,4 @@
-import { Source, factsIn, hasWords } from "#language";
+import { Source, factsIn, fold, hasWords } from "#language";
 import type { Fact } from "#language";
 import type { Claim } from "../verify/claims-prompt.ts";
 import type { TurnRole } from "@svc/contract/types";
@@ -30,7 +30,7 @@ export class Transcript {
     if (this.#roles[turn - 1] !== role) return "wrong_speaker";
     if (!said.says(quote)) return "not_heard";
     // Counted as it was said: a model may copy "don't know" as "don t know".
-    if (!mayBeShort && isShort(said.excerpt(quote))) return "too_short";
+    if (!mayBeShort && isShort(said.excerpt(quote)) && !asksAll(said, quote)) return "too_short";
     return undefined;
   }
 
@@ -87,6 +87,12 @@ function sourcesOf(turns: Conversation["turns"]): Source[] {
 /** A fact as a reader would look for it. */
 export function inWords({ words, numbers }: Fact): string {
   return (words[0] ?? numbers[0] ?? "").trim();
+}
+
+/** "Webhooks signed?" is a whole question, and its words are no chance. */
+function asksAll({ text }: Source, quote: string): boolean {
+  const questions = text.match(/[^.!?。！？؟]+[?？؟]/gu) ?? [];
+  return hasWords(quote, 2) && questions.some((one) => fold(one) === fold(quote));
 }
 
 /** One or two words are found in any conversation. */

@@ -8,7 +8,7 @@ import { modelUnderTest, readDocument } from "./verifier-under-test.ts";
 
 const claim = (where: string, more: Partial<Claim> = {}): Claim => ({
   where,
-  kind: "insight",
+  kind: "objection",
   about: "What they need",
   says: "speed",
   quotes: [{ turn: 4, quote: "honestly it's slow" }],

@@ -4,7 +4,7 @@ import { firstThenFallback, ModelRefused } from "#models";
 import type { FirstAndFallback, LanguageModel, ModelUsage } from "#models";
 import type { Conversation, Rubric } from "../rubric-of.ts";
 import { claimsPrompt } from "./claims-prompt.ts";
-import type { Claim } from "./claims-prompt.ts";
+import type { Claim, ClaimKind } from "./claims-prompt.ts";
 
 export interface VerifierOptions {
   models: FirstAndFallback<LanguageModel>;
@@ -14,8 +14,9 @@ export interface VerifierOptions {
   onUsage(usage: ModelUsage): void;
 }
 
-/** Opinions that one side must be ahead by. More where a wrong yes costs most, and where rules have doubts. */
-const LEAD = { plain: 3, doubtful: 4 };
+/** Opinions that one side must be ahead by. More for what customers act on, and where rules have doubts. */
+const LEAD = { plain: 3, weighty: 4 };
+const WEIGHTY: ClaimKind[] = ["criterion", "answer", "insight"];
 const MOST_OPINIONS = 11;
 /** A long list is answered with less care. */
 const CLAIMS_A_REQUEST = 40;
@@ -66,11 +67,11 @@ interface Poll {
 }
 
 function isOpen({ claim, yes, no }: Poll): boolean {
-  return Math.abs(yes - no) < (isDoubtful(claim) ? LEAD.doubtful : LEAD.plain);
+  return Math.abs(yes - no) < (isWeighty(claim) ? LEAD.weighty : LEAD.plain);
 }
 
-function isDoubtful({ kind, notFound }: Claim): boolean {
-  return kind === "criterion" || notFound.length > 0;
+function isWeighty({ kind, notFound }: Claim): boolean {
+  return WEIGHTY.includes(kind) || notFound.length > 0;
 }
 
 /** Another order for each opinion: to the same words a model would give the same answer. */

@@ -2,28 +2,42 @@ import * as z from "zod";
 import { NO_USAGE } from "#models";
 import type { LanguageModel, ModelRequest } from "#models";
 
-const quote = z.object({ turn: z.int(), quote: z.string() });
+/** A claim as a verifier reads it. */
+export interface ReadClaim {
+  n: number;
+  field: string;
+  kind: string;
+  says: string;
+  about?: string;
+  quotes: { turn: number; quote: string }[];
+  not_found?: string[];
+}
 
-const Claim = z.object({
-  n: z.int(),
-  field: z.string(),
-  kind: z.string(),
-  says: z.string(),
-  about: z.string().optional(),
-  quotes: z.array(quote),
-  not_found: z.array(z.string()).optional(),
-});
+export interface ReadDocument {
+  date?: string;
+  metadata: Record<string, string>;
+  transcript: { turn: number; role: string; heard: string }[];
+  claims: ReadClaim[];
+}
 
-const Document = z.object({
-  date: z.string().optional(),
+const Document: z.ZodType<ReadDocument> = z.object({
+  date: z.string().exactOptional(),
   metadata: z.record(z.string(), z.string()),
   transcript: z.array(z.object({ turn: z.int(), role: z.string(), heard: z.string() })),
-  claims: z.array(Claim).default([]),
+  claims: z
+    .array(
+      z.object({
+        n: z.int(),
+        field: z.string(),
+        kind: z.string(),
+        says: z.string(),
+        about: z.string().exactOptional(),
+        quotes: z.array(z.object({ turn: z.int(), quote: z.string() })),
+        not_found: z.array(z.string()).exactOptional(),
+      }),
+    )
+    .default([]),
 });
-
-/** A claim as a verifier reads it. */
-export type ReadClaim = z.infer<typeof Claim>;
-export type ReadDocument = z.infer<typeof Document>;
 
 /** The one line of JSON between the fences of a request. */
 export function readDocument({ messages }: Pick<ModelRequest, "messages">): ReadDocument {
