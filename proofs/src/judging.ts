@@ -41,7 +41,7 @@ export default defineProof({
       promise:
         "Conversations are judged as a careful reader judges them, whatever the model invents, and a defect in the judging shows",
       bound: "all agree, all planted defects caught",
-      timeLimitSecs: { quick: 90 },
+      timeLimitSecs: { quick: 300 },
       tier: "nightly",
       prove: proveAgreement,
     },

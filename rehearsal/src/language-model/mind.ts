@@ -42,7 +42,7 @@ export function createMind(scriptsFolder: string): Mind {
       const verdict = checkSentence(request.messages);
       if (verdict !== undefined) return { answer: spoken(verdict) };
       const words = checkClaims(request.messages);
-      if (words !== undefined) return { answer: written(words, "rules") };
+      if (words !== undefined) return { answer: written(words, "verifier") };
       if (format === undefined) return { answer: speak(request, conversations) };
       const document = format.name === "evaluation" ? documentOf(request) : undefined;
       if (document === undefined) {
