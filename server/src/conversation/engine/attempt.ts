@@ -1,4 +1,4 @@
-import { joinSentences, spokenWordCount } from "#language";
+import { fold, joinSentences, spokenWordCount } from "#language";
 import type { ToolCall } from "#models";
 import type { Clock } from "#platform";
 import type { ConversationListener } from "../conversation.ts";
@@ -56,6 +56,7 @@ export class Attempt {
   readonly #cut = new AbortController();
   readonly #sentences: string[];
   readonly #noted = new Map<string, string>();
+  readonly #calculated: string[] = [];
   #language: string;
 
   constructor(options: AttemptOptions) {
@@ -71,8 +72,12 @@ export class Attempt {
   take({ text: written, directions }: SignalledSentence): void {
     const { guard } = this.#options;
     const sentence = { text: guard.speakable(written), directions };
+    // A model that begins its second try anew would say all of it twice.
+    if (this.#isSecond && this.#sentences.some((said) => fold(said) === fold(sentence.text)))
+      return;
     const before = [...this.#sentences];
     for (const { name, value } of directions) {
+      if (name === "=") this.#calculated.push(...value.split(";").map((one) => one.trim()));
       const note = name === "got" ? readNote(value) : undefined;
       if (note !== undefined) this.#noted.set(note.key, note.quote);
       if (name === "language") this.#language = value;
@@ -81,6 +86,7 @@ export class Attempt {
       language: this.#language,
       before,
       noted: this.#noted,
+      calculated: [...this.#calculated],
       withinMs: this.#withinMs(),
       signal: this.signal,
     };
@@ -103,9 +109,10 @@ export class Attempt {
     if (this.signal.aborted) return;
     if (this.held !== undefined && !this.#isSecond) {
       if (sentence.text !== "") this.isEndedByQuestion = false;
-      return;
+      return this.#keep(sentence);
     }
-    if (veto === undefined) return this.#say(sentence);
+    if (veto === undefined) return this.#isFull() ? this.#keep(sentence) : this.#say(sentence);
+    this.#keep(sentence);
     reply.held += 1;
     listener.event("held", { code: veto.code, try: this.#isSecond ? 2 : 1 });
     this.held = { veto, sentence: sentence.text };
@@ -115,9 +122,14 @@ export class Attempt {
     if (!this.isEndedByQuestion) this.#cut.abort();
   }
 
+  /** What a model has understood of the visitor stays true though a sentence is not said. */
+  #keep({ directions }: SignalledSentence): void {
+    const kept = directions.filter(({ name }) => name === "got" || name === "language");
+    this.#say({ text: "", directions: kept });
+  }
+
   #say({ text, directions: all }: SignalledSentence): void {
     const { reply, order } = this.#options;
-    if (this.#isFull()) return;
     const directions = this.#within(all);
     const letters = letterCount(this.said.heard);
     for (const { name, value, at } of directions) {
