@@ -58,6 +58,8 @@ export class Attempt {
   readonly #noted = new Map<string, string>();
   readonly #calculated: string[] = [];
   #language: string;
+  /** The one that was handed over before its verdict. */
+  #early: SignalledSentence | undefined;
 
   constructor(options: AttemptOptions) {
     const { reply, order, state } = options;
@@ -91,11 +93,25 @@ export class Attempt {
       signal: this.signal,
     };
     const verdict = sentence.text === "" ? undefined : guard.judge(sentence, place);
+    if (verdict !== undefined && this.#sentences.length === 0) this.#speakEarly(sentence, verdict);
     if (sentence.text !== "") this.#sentences.push(sentence.text);
     // Awaited later: until then a failure would count as unhandled, which ends the process.
     verdict?.catch(() => {});
     this.judged = this.judged.then(async () => this.#release(sentence, await verdict));
     this.judged.catch(() => {});
+  }
+
+  /** By voice the first sentence is spoken while it is judged: otherwise every answer would come later. Its sound waits. */
+  #speakEarly(sentence: SignalledSentence, verdict: Promise<Veto | undefined>): void {
+    const { reply, order, isVoice } = this.#options;
+    if (!isVoice()) return;
+    this.#early = sentence;
+    const mayBeHeard = verdict.then(
+      (veto) => veto === undefined && !this.signal.aborted,
+      () => false,
+    );
+    reply.sayEarly(sentence.text, mayBeHeard);
+    order.say(sentence.text);
   }
 
   takeCall(call: ToolCall): void {
@@ -128,8 +144,9 @@ export class Attempt {
     this.#say({ text: "", directions: kept });
   }
 
-  #say({ text, directions: all }: SignalledSentence): void {
+  #say(sentence: SignalledSentence): void {
     const { reply, order } = this.#options;
+    const { text, directions: all } = sentence;
     const directions = this.#within(all);
     const letters = letterCount(this.said.heard);
     for (const { name, value, at } of directions) {
@@ -138,7 +155,7 @@ export class Attempt {
     }
     this.said.heard = joinSentences(this.said.heard, text);
     reply.say({ directions }, text);
-    if (text !== "") order.say(text);
+    if (text !== "" && sentence !== this.#early) order.say(text);
   }
 
   /** The directions that the turn still has room for. A calculation changes nothing for the visitor. */
