@@ -44,7 +44,9 @@ export class Composer {
       reply.hasTriedAgain = true;
       listener.event("second_try", { code: held.veto.code });
       const secondTry = { step, said };
-      await this.#try(reply, order, this.#messages({ state, event: eventOf(held), secondTry }));
+      const now = this.#options.fence.state(this.#facts());
+      const again = this.#messages({ state: now, event: eventOf(held), secondTry });
+      await this.#try(reply, order, again);
     } catch (error) {
       // A second try may well have nothing to add.
       if (!(reply.hasTriedAgain && reply.hasWords)) reply.trouble = error;
@@ -99,7 +101,7 @@ export class Composer {
 
 function eventOf({ veto, sentence }: NonNullable<Attempt["held"]>): string {
   const why = `${veto.code}: ${veto.why}`;
-  return `Not said: ${JSON.stringify(sentence)}. Why: ${why} Go on behind your last word, without it.`;
+  return `Not said: ${JSON.stringify(sentence)}. Why: ${why} Nothing behind it was said or done either. Go on behind your last word, without it; do not begin again. Write again the directions that still hold.`;
 }
 
 function today(nowMs: number): { date: string; weekday: string } {

@@ -100,6 +100,34 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
     expect(first_audio_ms).toBeLessThanOrEqual(playback_ms!);
   });
 
+  it("plays nothing of a first sentence that is held, though its sound was made", async () => {
+    const talk = await talkUnderTest(
+      [
+        says("It costs 4711 euros.", "And so on."),
+        says("A person will tell you the price.", "It is signed."),
+      ],
+      { playing: 10 },
+    );
+    await talk.conversation.hear("What does it cost?");
+    expect(talk.log.lines.slice(1)).toEqual([
+      "assistant: A person will tell you the price. It is signed.",
+    ]);
+    expect(talk.log.of("partial").join(" ")).not.toContain("4711");
+    expect(talk.media.asked).toEqual(["start", "flush"]);
+  });
+
+  it("shows nothing of a first sentence that is held, though its voice is lost", async () => {
+    const talk: Talk = await talkUnderTest([
+      (request) => {
+        talk.loseHearing();
+        return says("It costs 4711 euros.")(request);
+      },
+      says("A person will tell you the price."),
+    ]);
+    await talk.conversation.hear("What does it cost?");
+    expect(talk.log.lines.slice(1)).toEqual(["assistant: A person will tell you the price."]);
+  });
+
   it("is cut by words, and remembers only what was heard", async () => {
     const talk = await talkUnderTest([says(...LONG), says("Yes?")]);
     await interruptible(talk);
