@@ -26,6 +26,7 @@ export const defects: Record<string, Change[]> = {
   "names may come from nowhere": [["namesIn(rest, base)", 'namesIn("", base)']],
   "a value is grounded in its own turn only": [["this.#turn(turn - 1)].filter", "].filter"]],
   "a prospect's name needs no evidence": [
+    ["if (drop(where, fault)) return undefined;\n  const [said", "const [said"],
     ["const isTheirs = isShown({", "const isTheirs = true || isShown({"],
   ],
   "a verdict needs no proven reason": [

@@ -80,15 +80,16 @@ export function checkAnswer(
   return { summary, evaluation, dropped };
 }
 
-/** The claims of an answer that rules have nothing against. */
+/** The claims of an answer that rules have nothing against, and what they drop. */
 export function claimsToVerify(
   answer: Answer,
   rubric: Rubric,
   conversation: Conversation,
-): Claim[] {
+): { claims: Claim[]; dropped: Dropped[] } {
   const claims: Claim[] = [];
-  checkAnswer(answer, rubric, conversation, (claim) => claims.push(claim) > 0);
-  return claims;
+  const collect = (claim: Claim): boolean => claims.push(claim) > 0;
+  const { dropped } = checkAnswer(answer, rubric, conversation, collect);
+  return { claims, dropped };
 }
 
 /** A key is present only when it has a value, and empty is none. */

@@ -10,6 +10,7 @@ import type { Answer, Dropped, DropReason } from "./answer.ts";
 import { maskOrders } from "./mask-orders.ts";
 import { mergeRepaired, repairable } from "./repair-answer.ts";
 import { verifyClaims } from "./verify/claim-verifier.ts";
+import type { Claim } from "./verify/claims-prompt.ts";
 
 /** The fallback is asked when the first is away, refuses, or gives an answer that cannot be read. */
 export type EvaluationModels = FirstAndFallback<LanguageModel>;
@@ -84,8 +85,7 @@ export async function judgeConversation(
     const isSwayed = claimed !== given.answer.qualification?.claimed;
     // Whoever has just answered is there.
     const inOrder = inFront(model, models);
-    const answer = await attempt.repair(inOrder.first, judged.given, judged.heard);
-    const claims = claimsToVerify(answer, rubric, judged.heard);
+    const { answer, claims } = await attempt.repair(inOrder.first, judged.given, judged.heard);
     const shown = await verifyClaims(claims, {
       models: inOrder,
       rubric,
@@ -165,17 +165,21 @@ class Attempt {
     model: LanguageModel,
     { answer, messages, schema }: GivenAnswer,
     conversation: Conversation,
-  ): Promise<Answer> {
-    const faults = repairable(checkAnswer(answer, this.#rubric, conversation).dropped);
-    if (faults.length === 0 || this.#repairsLeft === 0) return answer;
+  ): Promise<{ answer: Answer; claims: Claim[] }> {
+    const { claims, dropped } = claimsToVerify(answer, this.#rubric, conversation);
+    const faults = repairable(dropped);
+    if (faults.length === 0 || this.#repairsLeft === 0) return { answer, claims };
     this.#repairsLeft -= 1;
     const request = { role: "user" as const, content: requoteRequest(faults) };
     try {
       const text = await this.#textOf(model, [...messages, request], schema);
       const read = readAnswer(text, this.#rubric);
-      return "answer" in read ? mergeRepaired(answer, read.answer, faults) : answer;
+      if (!("answer" in read)) return { answer, claims };
+      const repaired = mergeRepaired(answer, read.answer, faults);
+      const { claims: left } = claimsToVerify(repaired, this.#rubric, conversation);
+      return { answer: repaired, claims: left };
     } catch (error) {
-      if (isModelFailure(error) && !this.#signal.aborted) return answer;
+      if (isModelFailure(error) && !this.#signal.aborted) return { answer, claims };
       throw error;
     }
   }

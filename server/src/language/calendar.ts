@@ -37,5 +37,12 @@ function namesIn(language: string): Map<string, string> {
 
 /** Whether a language writes months without a capital, so that "mars" may be one. */
 export function hasSmallMonths(language: string): boolean {
-  return /^\p{Ll}/u.test(new Intl.DateTimeFormat(language, { month: "long" }).format(0));
+  const isSmall =
+    smallMonths.get(language) ??
+    /^\p{Ll}/u.test(new Intl.DateTimeFormat(language, { month: "long" }).format(0));
+  smallMonths.set(language, isSmall);
+  return isSmall;
 }
+
+/** Kept, since a formatter costs more than everything else that is looked for in a sentence. */
+const smallMonths = new Map<string, boolean>();
