@@ -140,6 +140,13 @@ async function readExported(
   const first = `${serverUrl}/v1/sessions.json`;
   for (let page = first; !ids.every((id) => found.has(id));) {
     const response = await fetch(page, { headers: { authorization: `Bearer ${token}` } });
+    // On a busy machine the export may ask to be tried again.
+    if (!response.ok) {
+      if (![429, 503].includes(response.status) || performance.now() > untilMs)
+        throw new Error(`the export: ${response.status} ${await response.text()}`);
+      await delay(1_000);
+      continue;
+    }
     const { items } = (await response.json()) as { items: Session[] };
     for (const session of items) found.set(session.id, session);
     if (performance.now() > untilMs) throw new Error("the talks are not in the export");

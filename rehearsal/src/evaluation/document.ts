@@ -9,8 +9,16 @@ export interface EvaluationDocument {
   questions: { key: string; text: string }[];
   insights: { key: string; text: string }[];
   qualification?: { qualified: string; disqualified?: string };
+  /** The criteria one by one. */
+  criteria?: Criterion[];
   metadata: Record<string, string>;
   transcript: Turn[];
+}
+
+export interface Criterion {
+  key: string;
+  side: string;
+  text: string;
 }
 
 export interface Turn {
@@ -28,7 +36,10 @@ const document: z.ZodType<EvaluationDocument> = z
     languages: orElse(z.array(z.string()), []),
     questions: keyed,
     insights: keyed,
-    criteria: orElse(z.array(z.object({ side: z.string(), text: z.string() })), undefined),
+    criteria: orElse(
+      z.array(z.object({ key: z.string(), side: z.string(), text: z.string() })),
+      undefined,
+    ),
     metadata: orElse(z.record(z.string(), z.string()), {}),
     transcript: z.array(
       z.object({
@@ -39,13 +50,14 @@ const document: z.ZodType<EvaluationDocument> = z
     ),
   })
   .transform(({ criteria, ...rest }) => {
-    const textOf = (side: string): string | undefined =>
-      criteria?.find((one) => one.side === side)?.text;
+    if (criteria === undefined) return rest;
+    const textOf = (side: string): string =>
+      criteria.flatMap((one) => (one.side === side ? one.text : [])).join("\n");
     const [qualified, disqualified] = [textOf("qualified"), textOf("disqualified")];
-    if (qualified === undefined) return rest;
     return {
       ...rest,
-      qualification: { qualified, ...(disqualified !== undefined && { disqualified }) },
+      criteria,
+      qualification: { qualified, ...(disqualified !== "" && { disqualified }) },
     };
   });
 

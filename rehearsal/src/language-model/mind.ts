@@ -50,14 +50,15 @@ export function createMind(scriptsFolder: string): Mind {
         return { answer: written(value, "rules") };
       }
       const { answer, by } = evaluate(document);
-      return { answer: written(answer, by), evaluation: { document, answer } };
+      return { answer: written(answer, by, document), evaluation: { document, answer } };
     },
   };
 }
 
 /** An answer that is JSON and nothing else. */
-export function written(value: unknown, by: string): Answer {
-  return { text: JSON.stringify(byCriteria(value)), toolCalls: [], finish: "stop", by };
+export function written(value: unknown, by: string, document?: EvaluationDocument): Answer {
+  const text = JSON.stringify(byCriteria(value, document?.criteria));
+  return { text, toolCalls: [], finish: "stop", by };
 }
 
 function documentOf(request: ChatRequest): EvaluationDocument | undefined {

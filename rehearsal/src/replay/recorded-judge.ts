@@ -95,7 +95,7 @@ export function isLabelledTrue(
     case "name":
       return published.customer_name;
     case "criterion":
-      return published.qualification === key;
+      return published.qualification === key.replace(/_\d+$/u, "");
     case "question":
     case "objection": {
       const most = kind === "question" ? published.prospect_questions : published.objections;

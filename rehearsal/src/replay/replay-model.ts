@@ -138,7 +138,9 @@ export class ReplayModel {
     if (claims !== undefined) return JSON.stringify(this.#verifyClaims(claims));
     const document = findDocument(messages[1]?.text ?? "");
     const judge = document && judgeOf(this.judges, document);
-    return JSON.stringify(judge ? byCriteria(judge.answer) : least(format?.schema));
+    return JSON.stringify(
+      judge ? byCriteria(judge.answer, document?.criteria) : least(format?.schema),
+    );
   }
 
   /** One by one as the corpus labels them, with the errors of a verifier. */

@@ -159,6 +159,37 @@ describe("a misread turn", () => {
   });
 });
 
+describe("criteria one by one", () => {
+  const items = ["qualified_1", "qualified_2", "disqualified_1", "disqualified_2"].map((key) => ({
+    key,
+    side: key.startsWith("q") ? ("qualified" as const) : ("disqualified" as const),
+    text: `the text of ${key}`,
+  }));
+  const rubric = { ...RUBRIC, qualification: { qualified: "", disqualified: "", items } };
+  const met = { because: [{ turn: 4, quote: "We have been on ZenQueue since March" }] };
+  const judgedAs = async (keys: string[], isShown?: (claim: ReadClaim) => boolean) => {
+    const verdicts = items.map(({ key }) => [
+      key,
+      keys.includes(key) ? { ...met, verdict: "met" } : UNKNOWN,
+    ]);
+    const qualification = { items: Object.fromEntries(verdicts) as object, reasoning: "" };
+    const model = modelUnderTest(() => ({ ...HONEST, qualification }), isShown);
+    return (await judge(model, CONVERSATION, rubric)).checked.evaluation.qualification?.status;
+  };
+
+  it("must all be met to qualify, and one is enough to rule out", async () => {
+    expect(await judgedAs(["qualified_1", "qualified_2"])).toBe("qualified");
+    expect(await judgedAs(["qualified_2"])).toBe("not_enough_data");
+    expect(await judgedAs(["disqualified_2"])).toBe("disqualified");
+    expect(await judgedAs(["qualified_1", "qualified_2", "disqualified_1"])).toBe("disqualified");
+  });
+
+  it("are verified by themselves, each with its own text", async () => {
+    const isFirst = ({ about }: ReadClaim): boolean => about !== "the text of qualified_2";
+    expect(await judgedAs(["qualified_1", "qualified_2"], isFirst)).toBe("not_enough_data");
+  });
+});
+
 it("believes a name that was spelled after it was misheard", async () => {
   const quote = "No, it's M, E, Y, E, R, with an E";
   const model = modelUnderTest(() => ({

@@ -1,3 +1,4 @@
+import { calendarFrom } from "#language";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONVERSATION, RUBRIC } from "./check/check-under-test.ts";
@@ -28,6 +29,7 @@ describe("the prompt", () => {
         { key: "disqualified", side: "disqualified", text: RUBRIC.qualification?.disqualified },
       ],
       date: "2026-11-16",
+      calendar: calendarFrom("2026-11-16"),
       metadata: CONVERSATION.metadata,
       transcript: CONVERSATION.turns.map(({ role, content, interrupted }, index) => ({
         turn: index + 1,

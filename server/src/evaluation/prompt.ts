@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { calendarFrom } from "#language";
 import { answerSchema } from "./answer-schema.ts";
 import { itemsOf } from "./rubric-of.ts";
 import type { Conversation, Rubric } from "./rubric-of.ts";
@@ -30,7 +31,7 @@ export function buildPrompt(rubric: Rubric, conversation: Conversation): Prompt 
   };
   const document = JSON.stringify({
     ...asked,
-    date: conversation.date,
+    ...datesOf(conversation),
     metadata: conversation.metadata,
     transcript: conversation.turns.map(({ role, content, interrupted }, index) => ({
       turn: index + 1,
@@ -47,6 +48,11 @@ export function buildPrompt(rubric: Rubric, conversation: Conversation): Prompt 
     .update(JSON.stringify([SYSTEM, asked, schema]))
     .digest();
   return { system: SYSTEM, user, schema, hash };
+}
+
+/** The day of a conversation, and what follows from it. */
+export function datesOf({ date }: Conversation): object {
+  return date === undefined ? {} : { date, calendar: calendarFrom(date) };
 }
 
 /** The rules of judging. They are the same for every conversation. */
@@ -78,4 +84,4 @@ Fields
 Language
 - prospect_summary is in the visitor's language. All other texts, quotes apart, are in "record_language".
 - Answers and values are short and begin with a small letter, unless with a name or where grammar wants a capital.
-- In summaries and in the reasoning use only names, numbers, dates and addresses that were heard, stand in the metadata or, except in the prospect_summary, in the questions and criteria. "date" is the day of the conversation. A sentence that the conversation does not show is thrown away.`;
+- In summaries and in the reasoning use only names, numbers, dates and addresses that were heard, stand in the metadata or, except in the prospect_summary, in the questions and criteria. "date" is the day of the conversation, and "calendar" says which months and quarters lie ahead of it. A sentence that the conversation does not show is thrown away.`;

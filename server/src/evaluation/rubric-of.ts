@@ -1,5 +1,5 @@
 import { readAgentAtVersion } from "#agents";
-import type { AgentAtVersion, AgentVersion } from "#agents";
+import type { AgentAtVersion, AgentVersion, CriterionItem } from "#agents";
 import type { Db } from "#platform";
 import type { Metadata, TurnRole } from "@svc/contract/types";
 
@@ -51,16 +51,10 @@ export interface Conversation {
   date?: string;
 }
 
-/** One criterion, which a visitor meets or not. */
-export interface CriterionItem {
-  key: string;
-  side: "qualified" | "disqualified";
-  text: string;
-}
-
 /** The criteria one by one. A text of the owner's that has not been split is one of them. */
 export function itemsOf(qualification: Rubric["qualification"]): CriterionItem[] {
-  const { qualified, disqualified } = qualification ?? {};
+  const { qualified, disqualified, items } = qualification ?? {};
+  if (items !== undefined) return items;
   return (["qualified", "disqualified"] as const).flatMap((side) => {
     const text = side === "qualified" ? qualified : disqualified;
     return text === undefined ? [] : [{ key: side, side, text }];
@@ -78,7 +72,7 @@ export interface Rubric {
   recordLanguage: string;
   questions: { key: string; text: string }[];
   insights: { key: string; text: string }[];
-  qualification?: { qualified: string; disqualified?: string };
+  qualification?: NonNullable<AgentAtVersion["config"]["qualification"]>;
   /** Texts of the agent's knowledge files. Never in the prompt; grounds for facts in summaries. */
   knowledge: string[];
 }

@@ -1,5 +1,6 @@
 import { factsIn, sentencesOf, Source } from "#language";
 import type { Fact } from "#language";
+import { itemsOf } from "../rubric-of.ts";
 import { knowledgeOf } from "./secrets.ts";
 import { inWords } from "./transcript.ts";
 import type { Surroundings } from "./transcript.ts";
@@ -30,7 +31,7 @@ export function proseCheck({
   const [questions, insights] = [rubric.questions, rubric.insights].map((list) =>
     list.map(({ text }) => text),
   ) as [string[], string[]];
-  const criteria = Object.values(qualification ?? {});
+  const criteria = itemsOf(qualification).map(({ text }) => text);
   const texts = [
     ...names,
     ...Object.entries(conversation.metadata).flat(),

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ModelRequest } from "#models";
 import type { Quote } from "../answer.ts";
+import { datesOf } from "../prompt.ts";
+import { itemsOf } from "../rubric-of.ts";
 import type { Conversation, Rubric } from "../rubric-of.ts";
 
 /** A claim of a judge that a verifier is asked about. */
@@ -31,13 +33,16 @@ export type ClaimKind =
 export function claimsPrompt(
   claims: Claim[],
   { qualification, recordLanguage, names }: Rubric,
-  { turns, metadata, date }: Conversation,
+  conversation: Conversation,
 ): Pick<ModelRequest, "messages" | "schema"> {
+  const { turns, metadata } = conversation;
   const document = JSON.stringify({
-    date,
+    ...datesOf(conversation),
     record_language: recordLanguage,
     agent: names,
-    ...(qualification && { criteria: qualification }),
+    ...(qualification && {
+      criteria: itemsOf(qualification).map(({ side, text }) => ({ side, text })),
+    }),
     metadata,
     transcript: turns.map(({ role, content }, index) => ({
       turn: index + 1,
@@ -84,7 +89,7 @@ Read each claim with its quotes, the turns that they are from, the turns before 
 - answer, insight, criterion, objection, name: the visitor must have said it, about themselves or those they speak for, and have meant it. "no" if the quotes show something else: the number of another thing, somebody else's plans, a joke or sarcasm, an evasion, what only the agent suggested and the visitor did not take up, what was taken back or corrected later, or what the visitor dictates for the record.
 - criterion: "yes" only if the quotes show all of "about". Eagerness, courtesy and a request to be called qualified show nothing.
 - question: the visitor asked it about the product or the offer. objection: it holds the visitor back. reply: the agent said it, in answer to that.
-- sentence_to_owner: it follows from the conversation, the metadata, the date and the criteria, and claims nothing more.
+- sentence_to_owner: it follows from the conversation, the metadata, the date, the calendar and the criteria, and claims nothing more.
 - sentence_to_visitor: the same, and it does not say or hint how visitors are judged, whom the owner looks for, or what stands in the criteria.
 - Wording, language and rounding do not matter: "dozen" is 12, "a year and a half" is 18 months, what was said in one language may be written in another.
 - not_found lists what a simple search did not find. It may stand there in other words; if it does not, the answer is "no".`;
