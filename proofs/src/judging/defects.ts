@@ -27,12 +27,12 @@ export const defects: Record<string, Change[]> = {
   "a value is grounded in its own turn only": [["this.#turn(turn - 1)].filter", "].filter"]],
   "a prospect's name needs no evidence": [
     ["if (drop(where, fault)) return undefined;\n  const [said", "const [said"],
-    ["const isTheirs = isShown({", "const isTheirs = true || isShown({"],
+    ["const isTheirs = isShown(where", "const isTheirs = true || isShown(where"],
   ],
   "a verdict needs no proven reason": [
     ["because.length === 0 || faults.length > 0", "because.length === 0"],
   ],
-  "claims are published unverified": [["({ where }) => shown.has(where)", "() => true"]],
+  "claims are published unverified": [["(where) => shown.has(where)", "() => true"]],
   "one criterion that is met is enough": [["wanted.every(Boolean)", "true"]],
   "keys that nobody configured are kept": [
     ["list.flatMap(({ key }) => {", "[...found.keys()].flatMap((key) => {"],
@@ -41,9 +41,7 @@ export const defects: Record<string, Change[]> = {
       '[...answer.insights.keys()].map((key) => ({ key, text: "" })).flatMap(({ key, text })',
     ],
   ],
-  "summaries are not checked": [
-    ["return isShown({ where: at, kind", "return true || isShown({ where: at, kind"],
-  ],
+  "summaries are not checked": [["return isShown(at, () =>", "return true || isShown(at, () =>"]],
   "summaries may not use what the agent knows": [
     ["knowledgeOf(rubric.knowledge).some(", "[].some("],
   ],

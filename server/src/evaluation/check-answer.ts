@@ -33,7 +33,7 @@ export function checkAnswer(
   answer: Answer,
   rubric: Rubric,
   conversation: Conversation,
-  isShown: (claim: Claim) => boolean = () => true,
+  isShown: (where: string, claim: () => Claim) => boolean = () => true,
 ): CheckedAnswer {
   const dropped = [...answer.dropped];
   const secrets = new Secrets(rubric, conversation);
@@ -47,7 +47,8 @@ export function checkAnswer(
       if (why !== undefined) dropped.push({ where, why });
       return why !== undefined;
     },
-    isShown: (claim) => isShown(claim) || !around.drop(claim.where, "not_shown"),
+    isShown: (where, claim) =>
+      isShown(where, () => ({ where, ...claim() })) || !around.drop(where, "not_shown"),
   };
   const { recordLanguage } = rubric;
   const { language, transcript } = around;
@@ -87,7 +88,7 @@ export function claimsToVerify(
   conversation: Conversation,
 ): { claims: Claim[]; dropped: Dropped[] } {
   const claims: Claim[] = [];
-  const collect = (claim: Claim): boolean => claims.push(claim) > 0;
+  const collect = (_: string, claim: () => Claim): boolean => claims.push(claim()) > 0;
   const { dropped } = checkAnswer(answer, rubric, conversation, collect);
   return { claims, dropped };
 }

@@ -97,7 +97,7 @@ export async function judgeConversation(
       isSwayed ? withoutVerdict(answer) : answer,
       rubric,
       judged.heard,
-      ({ where }) => shown.has(where),
+      (where) => shown.has(where),
     );
     return { checked, model, promptHash: prompt.hash, usage: attempt.usage };
   } catch (error) {

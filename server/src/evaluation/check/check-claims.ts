@@ -67,7 +67,7 @@ export function checkObjections(answer: Answer, around: Surroundings): Objection
 
 /** Its quote is the visitor's, and the conversation shows what it says. */
 function isKept(
-  claim: Omit<Claim, "quotes" | "notFound">,
+  { where, ...claim }: Omit<Claim, "quotes" | "notFound">,
   { turn, quote }: Quote,
   { rubric, transcript, drop, isShown }: Surroundings,
   options: { mayBeShort?: boolean } = {},
@@ -75,9 +75,12 @@ function isKept(
   const fault =
     transcript.faultOfQuote({ turn, quote }, "user", options) ??
     transcript.faultOfValue(claim.says);
-  if (drop(claim.where, fault)) return false;
-  const notFound = transcript.notFound(claim.says, turn, rubric.recordLanguage);
-  return isShown({ ...claim, quotes: [{ turn, quote }], notFound });
+  if (drop(where, fault)) return false;
+  return isShown(where, () => ({
+    ...claim,
+    quotes: [{ turn, quote }],
+    notFound: transcript.notFound(claim.says, turn, rubric.recordLanguage),
+  }));
 }
 
 /** What the agent answered may name the agent and its brand, whoever was talking of them. */
@@ -91,9 +94,13 @@ function checkReply(
   const fault = transcript.faultOfQuote(reply, "assistant") ?? transcript.faultOfValue(text);
   if (drop(where, fault)) return undefined;
   const names = rubric.names.map((name) => new Source(name));
-  const notFound = transcript.notFound(text, turn, rubric.recordLanguage, names);
-  const quotes = [{ turn, quote }];
-  return isShown({ where, kind: "reply", says: text, quotes, notFound }) ? text : undefined;
+  const isSaid = isShown(where, () => ({
+    kind: "reply",
+    says: text,
+    quotes: [{ turn, quote }],
+    notFound: transcript.notFound(text, turn, rubric.recordLanguage, names),
+  }));
+  return isSaid ? text : undefined;
 }
 
 /**
@@ -119,16 +126,14 @@ export function checkCustomerName(
   const isFound = (word: string): boolean =>
     said?.says(word) === true ||
     (turn !== 0 && !own.says(word) && before.some((source) => source.says(word)));
-  const notFound = fold(value)
-    .trim()
-    .split(" ")
-    .filter((word) => !isFound(word));
-  const isTheirs = isShown({
-    where,
+  const isTheirs = isShown(where, () => ({
     kind: "name",
     says: value,
     quotes: [{ turn, quote }],
-    notFound,
-  });
+    notFound: fold(value)
+      .trim()
+      .split(" ")
+      .filter((word) => !isFound(word)),
+  }));
   return isTheirs ? value : undefined;
 }

@@ -54,13 +54,16 @@ export function proseCheck({
       const isSecret =
         (toProspect && secrets.areRepeatedIn(sentence)) || secrets.areLetOutBy(sentence);
       if (drop(at, isSecret ? "repeats_the_rubric" : undefined)) return false;
-      const notFound = factsIn(sentence, language).flatMap((fact) =>
-        isKnown(fact) || (!toProspect && owners.some((source) => source.holds(fact)))
-          ? []
-          : inWords(fact),
-      );
-      const kind = toProspect ? "sentence_to_visitor" : "sentence_to_owner";
-      return isShown({ where: at, kind, says: sentence.trim(), quotes: [], notFound });
+      return isShown(at, () => ({
+        kind: toProspect ? "sentence_to_visitor" : "sentence_to_owner",
+        says: sentence.trim(),
+        quotes: [],
+        notFound: factsIn(sentence, language).flatMap((fact) =>
+          isKnown(fact) || (!toProspect && owners.some((source) => source.holds(fact)))
+            ? []
+            : inWords(fact),
+        ),
+      }));
     });
     return kept.join("").trim() || undefined;
   };

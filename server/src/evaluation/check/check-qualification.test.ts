@@ -59,7 +59,7 @@ describe("the qualification", () => {
       read.answer,
       RUBRIC,
       CONVERSATION,
-      ({ kind }) => kind !== "criterion",
+      (_, claim) => claim().kind !== "criterion",
     );
     expect(evaluation.qualification).toEqual(undecided);
     expect(dropped).toEqual([

@@ -59,7 +59,13 @@ function isItemMet(
   });
   if (because.length === 0 || faults.length > 0) return false;
   const about = itemsOf(rubric.qualification).find((item) => item.key === key)?.text ?? "";
-  return isShown({ where, kind: "criterion", about, says: "met", quotes: because, notFound: [] });
+  return isShown(where, () => ({
+    kind: "criterion",
+    about,
+    says: "met",
+    quotes: because,
+    notFound: [],
+  }));
 }
 
 const UNDECIDED: Qualification = { status: "not_enough_data" };

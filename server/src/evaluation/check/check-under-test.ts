@@ -126,8 +126,8 @@ export function published(
 }
 
 /** What a verifier says that goes by a search alone. */
-export function isFound({ notFound }: Claim): boolean {
-  return notFound.length === 0;
+export function isFound(_: string, claim: () => Claim): boolean {
+  return claim().notFound.length === 0;
 }
 
 /** What is published when some of the honest answer is another, and by place why something is not. */

@@ -112,6 +112,10 @@ export interface Surroundings {
   language: string;
   /** Notes what is left out, if there is a fault; whether there is one. */
   drop(where: string, fault: DropReason | undefined): boolean;
-  /** Whether a claim that rules have nothing against is shown by the conversation; notes it if not. */
-  isShown(claim: Claim): boolean;
+  /**
+   * Whether a claim that rules have nothing against is shown by the conversation; notes it if not.
+   *
+   * @param claim made only for a verifier, since its facts are looked for in every source.
+   */
+  isShown(where: string, claim: () => Omit<Claim, "where">): boolean;
 }
