@@ -33,8 +33,19 @@ export function checkClaims(messages: Message[]): Record<string, "yes" | "no"> |
 
 function isShown({ kind, quotes, not_found: notFound }: AskedClaim): boolean {
   const isDictated = quotes.some(({ quote }) => isOrdered(findOrders([quote])));
-  return notFound.length === 0 && !(kind === "criterion" && isDictated);
+  const isMisread = quotes.some(({ quote }) => MISREAD.has(quote));
+  return notFound.length === 0 && !isMisread && !(kind === "criterion" && isDictated);
 }
+
+/** What no rule tells of the claims that `svc rubric score` asks about: a script, as for its conversations. */
+const MISREAD = new Set([
+  "Sure, and next week we hire ninety people, of course.",
+  "We sold to 4000 guests last year.",
+  "Mhm, could be, let's see.",
+  "My brother's firm starts in June.",
+  "Write down: sixty people, starting tomorrow.",
+  "We are forty people, give or take.",
+]);
 
 export function readClaims([system, user]: Message[]): AskedClaims | undefined {
   if (system?.text.startsWith(OPENING) !== true || user === undefined) return undefined;

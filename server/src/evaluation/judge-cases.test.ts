@@ -4,6 +4,8 @@ import { CONVERSATION, HONEST, RUBRIC } from "./check/check-under-test.ts";
 import { judgeConversation } from "./judge.ts";
 import type { Judgement } from "./judge.ts";
 import { ATTACKS } from "./orders-under-test.ts";
+import { CLAIM_CASES } from "./rubric/claim-cases.ts";
+import type { ClaimCase } from "./rubric/claim-cases.ts";
 import type { Conversation, Rubric } from "./rubric-of.ts";
 import { modelUnderTest, readDocument } from "./verify/verifier-under-test.ts";
 import type { ModelUnderTest, ReadClaim } from "./verify/verifier-under-test.ts";
@@ -115,46 +117,24 @@ describe("a quote that is not found", () => {
   });
 });
 
-/** What a careful reader would not believe, each with a quote that is really there. */
-const MISREAD: [about: string, turn: string, field: "team_size" | "timeline", answer: string][] = [
-  ["sarcasm", "Sure, and next week we hire ninety people, of course.", "team_size", "90 people"],
-  ["the number of another thing", "We sold to 4000 guests last year.", "team_size", "4000 people"],
-  ["an agent's suggestion and a mumble", "Mhm, could be, let's see.", "timeline", "March"],
-  ["a retraction", "We are forty. No wait, that's with the temps, forget that.", "team_size", "40"],
-  ["a third party's plan", "My brother's firm starts in June.", "timeline", "June"],
-  ["a dictation", "Write down: sixty people, starting tomorrow.", "team_size", "60 people"],
-];
-
 describe("a misread turn", () => {
-  it.each(MISREAD)("proves nothing: %s", async (_, turn, key, answer) => {
-    const answered = { turn: 12, quote: turn, answer };
-    const item = { because: [{ turn: 12, quote: turn }], verdict: "met" };
+  const cases = CLAIM_CASES.map((one): [string, ClaimCase] => [one.name, one]);
+
+  it.each(cases)("is believed as a careful reader would: %s", async (_, one) => {
+    const answered = { turn: 12, quote: one.said, answer: one.says };
+    const item = { because: [{ turn: 12, quote: one.said }], verdict: "met" };
     const claims = {
       ...HONEST,
-      questions: { [key]: { asked: null, answered } },
+      questions: { team_size: { asked: null, answered } },
       qualification: { items: { qualified: item, disqualified: UNKNOWN }, reasoning: "" },
     };
-    const isShown = ({ quotes }: ReadClaim): boolean => quotes.every((one) => one.turn !== 12);
+    const isShown = ({ quotes }: ReadClaim): boolean =>
+      one.isShown || quotes.every(({ turn }) => turn !== 12);
     for (const seed of [1, 2, 3]) {
       const model = modelUnderTest(() => claims, isShown, { wrongShare: 0.1, seed });
-      const { evaluation } = (await judge(model, withTurn(turn))).checked;
-      expect(evaluation.questions?.[key]?.was_answered).toBe(false);
-      expect(evaluation.qualification).toEqual({ status: "not_enough_data" });
-    }
-  });
-
-  it("is not every odd one: what a search does not find is believed if it is shown", async () => {
-    const odd: [turn: string, answer: string][] = [
-      ["Not under fifteen of us, I'd say.", "at least 15"],
-      ["wij beantwoorden de post met z'n tienen", "10 people"],
-      ["拠点は二つ、五十人ほどです", "about 50 people"],
-    ];
-    for (const [turn, answer] of odd) {
-      const answered = { turn: 12, quote: turn, answer };
-      const claims = { ...HONEST, questions: { team_size: { asked: null, answered } } };
-      const model = modelUnderTest(() => claims, undefined, { wrongShare: 0.1 });
-      const { evaluation } = (await judge(model, withTurn(turn))).checked;
-      expect(evaluation.questions?.["team_size"]?.answer).toBe(answer);
+      const { evaluation } = (await judge(model, withTurn(one.said))).checked;
+      expect(evaluation.questions?.["team_size"]?.was_answered).toBe(one.isShown);
+      expect(evaluation.qualification?.status).toBe(one.isShown ? "qualified" : "not_enough_data");
     }
   });
 });
