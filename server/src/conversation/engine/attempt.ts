@@ -95,10 +95,8 @@ export class Attempt {
     const verdict = sentence.text === "" ? undefined : guard.judge(sentence, place);
     if (verdict !== undefined && this.#sentences.length === 0) this.#speakEarly(sentence, verdict);
     if (sentence.text !== "") this.#sentences.push(sentence.text);
-    // Awaited later: until then a failure would count as unhandled, which ends the process.
     verdict?.catch(() => {});
-    this.judged = this.judged.then(async () => this.#release(sentence, await verdict));
-    this.judged.catch(() => {});
+    this.#whenJudged(async () => this.#release(sentence, await verdict));
   }
 
   /** By voice the first sentence is spoken while it is judged: otherwise every answer would come later. Its sound waits. */
@@ -115,9 +113,15 @@ export class Attempt {
   }
 
   takeCall(call: ToolCall): void {
-    this.judged = this.judged.then(() => {
+    this.#whenJudged(() => {
       if (this.held === undefined || this.#isSecond) this.#options.order.call(call);
     });
+  }
+
+  /** Awaited when the step ends: until then a failure would count as unhandled, which ends the process. */
+  #whenJudged(act: () => void | Promise<void>): void {
+    this.judged = this.judged.then(() => act());
+    this.judged.catch(() => {});
   }
 
   #release(sentence: SignalledSentence, veto: Veto | undefined): void {
