@@ -1,8 +1,7 @@
-import { fold, joinSentences, spokenWordCount } from "#language";
+import { endsInQuestion, fold, joinSentences, spokenWordCount } from "#language";
 import type { ToolCall } from "#models";
 import type { Clock } from "#platform";
 import type { ConversationListener } from "../conversation.ts";
-import { endsInQuestion } from "../guard/speech-guard.ts";
 import type { SpeechGuard, Veto } from "../guard/speech-guard.ts";
 import { readNote } from "../signals/direction.ts";
 import type { PlacedDirection, SignalledSentence } from "../signals/signal-reader.ts";

@@ -9,8 +9,8 @@ import type {
   ConversationVoice,
   DemoAgent,
 } from "../conversation.ts";
-import { fold, joinSentences } from "#language";
-import { endsInQuestion, SpeechGuard } from "../guard/speech-guard.ts";
+import { endsInQuestion, joinSentences, Source } from "#language";
+import { SpeechGuard } from "../guard/speech-guard.ts";
 import { Verifier } from "../guard/verifier.ts";
 import { phrases } from "../phrases.ts";
 import { buildInstructions } from "../prompt/instructions.ts";
@@ -351,8 +351,9 @@ export class DemoConversation implements Conversation {
     this.#heard(reply, { id: turn.id, text: turn.content }, true);
     // A step has two turns when speech is lost in it: the spoken part and the part that is shown as text.
     if (step !== undefined) step.heard = joinSentences(step.heard, turn.content);
+    const said = new Source(turn.content);
     for (const { key, text } of this.#options.agent.config.questions)
-      if (fold(turn.content).includes(fold(text))) this.#demo.questionHeard(key, turn.id);
+      if (said.says(text)) this.#demo.questionHeard(key, turn.id);
     reply.turnId ??= turn.id;
     this.#lastTurn = turn;
     this.#options.listener.turn(turn);
