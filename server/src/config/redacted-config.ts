@@ -36,6 +36,7 @@ const model = optionally<Models["first"]>({
   key: isSet,
   name: asIs,
   timeoutMs: asIs,
+  patience: asIs,
   price: asIs,
 });
 const models = optionally<Models>({ first: model, fallback: model });

@@ -1,4 +1,5 @@
 import OpenAI from "openai";
+import { Stream } from "openai/streaming";
 import { boundedFetch, inSpan } from "#platform";
 import type { Clock } from "#platform";
 import { toWire } from "./chat-messages.ts";
@@ -131,13 +132,13 @@ export class ModelClient implements LanguageModel {
     const sending = { signal: deadline.signal, timeoutMs: limits.wholeMs };
     try {
       await this.#request(sending, async (completions, body, options) => {
-        const send = (): Promise<AsyncIterable<unknown>> =>
-          completions.create({ ...body, ...streamed(request) }, options);
+        const send = (): Promise<Response> =>
+          completions.create({ ...body, ...streamed(request) }, options).asResponse();
         for await (const chunk of chunksOf(send, deadline)) {
           const isToken = answer.take(chunk);
           if (chunk.text !== "") request.onText(chunk.text);
           if (!isToken) continue;
-          deadline.renew();
+          deadline.word();
           if (answer.tokens === 1) request.onFirstToken?.();
         }
         if (signal.aborted) throw new OpenAI.APIUserAbortError();
@@ -209,13 +210,31 @@ function streamed({ messages, tools, toolChoice }: StreamRequest) {
 
 /** Ends without an error when the deadline has passed: the caller knows why. Errors of whoever reads the chunks are not caught here. */
 async function* chunksOf(
-  send: () => Promise<AsyncIterable<unknown>>,
+  send: () => Promise<Response>,
   deadline: StreamDeadline,
 ): AsyncGenerator<ChatChunk> {
   try {
-    for await (const chunk of await send()) yield readChatChunk(chunk);
+    const response = await send();
+    const watched = new Response(response.body && watchLines(response.body, deadline), response);
+    // The deadline ends a request whose answer is not read to its end.
+    for await (const chunk of Stream.fromSSEResponse<unknown>(watched, new AbortController()))
+      yield readChatChunk(chunk);
   } catch (error) {
     if (deadline.hasPassed) return;
     explainModelFailure(error);
   }
 }
+
+/** Comments never become chunks: the package leaves them out. Half a line is no sign, or an endless one would be. */
+function watchLines(body: ReadableStream<Uint8Array>, deadline: StreamDeadline) {
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(bytes, controller) {
+        if (bytes.includes(LINE_FEED)) deadline.sign();
+        controller.enqueue(bytes);
+      },
+    }),
+  );
+}
+
+const LINE_FEED = 0x0a;

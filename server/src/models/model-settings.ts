@@ -2,6 +2,7 @@ import * as z from "zod";
 import { httpUrl } from "#platform";
 import type { FirstAndFallback } from "./first-then-fallback.ts";
 import type { ModelPrice } from "./model-usage.ts";
+import type { StreamLimits } from "./stream-deadline.ts";
 
 /** The language models of one purpose. */
 export type ModelSettings = FirstAndFallback<ModelPlace>;
@@ -16,8 +17,10 @@ export interface ModelPlace {
   url: string;
   key: string | undefined;
   name: string;
-  /** For an answer in one piece. A streamed one has `StreamLimits`. */
+  /** For an answer in one piece. */
   timeoutMs: number;
+  /** For a streamed answer, where the operator has set it. */
+  patience?: Partial<StreamLimits>;
   price: ModelPrice;
 }
 
@@ -35,6 +38,9 @@ export type ModelVariables = Record<
   string | undefined
 > & {
   SVC_MODEL_TIMEOUT_SECS: number;
+  SVC_MODEL_FIRST_WORD_SECS: number | undefined;
+  SVC_MODEL_IDLE_SECS: number | undefined;
+  SVC_MODEL_WHOLE_SECS: number | undefined;
   SVC_MODEL_PRICES: Map<string, ModelPrice>;
 };
 
@@ -78,7 +84,18 @@ export const modelVariables: { [Name in keyof ModelVariables]: z.ZodType<ModelVa
     .min(1)
     .max(240)
     .default(60)
-    .describe("How long one request to a model may take"),
+    .describe(
+      "How long an evaluation's or a verifier's request to a model may take, at most 240 seconds",
+    ),
+  SVC_MODEL_FIRST_WORD_SECS: secs(120).describe(
+    "How long the model that talks may take to its first word, at most 120 seconds; 1.5 where a fallback waits and 10 otherwise",
+  ),
+  SVC_MODEL_IDLE_SECS: secs(60).describe(
+    "How long it may send nothing at all in the middle of an answer, at most 60 seconds; 3 by default",
+  ),
+  SVC_MODEL_WHOLE_SECS: secs(240).describe(
+    "How long its whole answer may take, at most 240 seconds; 30 by default",
+  ),
   SVC_MODEL_PRICES: prices()
     .default(new Map())
     .describe(
@@ -116,6 +133,7 @@ export function modelSettings(env: ModelVariables): ModelSettings | undefined {
     key,
     name: called,
     timeoutMs: env.SVC_MODEL_TIMEOUT_SECS * 1_000,
+    patience: patience(env),
     price: env.SVC_MODEL_PRICES.get(called) ?? { input: 0, output: 0 },
   });
   // A key goes only to the address that it was given for.
@@ -124,6 +142,19 @@ export function modelSettings(env: ModelVariables): ModelSettings | undefined {
   return {
     first: model(url, env.SVC_MODEL_KEY, name),
     fallback: fallback === undefined ? undefined : model(fallbackUrl, fallbackKey, fallback),
+  };
+}
+
+function secs(most: number): z.ZodType<number | undefined> {
+  return z.coerce.number().min(0.1).max(most).optional();
+}
+
+function patience(env: ModelVariables): Partial<StreamLimits> {
+  const { SVC_MODEL_FIRST_WORD_SECS, SVC_MODEL_IDLE_SECS, SVC_MODEL_WHOLE_SECS } = env;
+  return {
+    ...(SVC_MODEL_FIRST_WORD_SECS && { firstTokenMs: SVC_MODEL_FIRST_WORD_SECS * 1_000 }),
+    ...(SVC_MODEL_IDLE_SECS && { idleMs: SVC_MODEL_IDLE_SECS * 1_000 }),
+    ...(SVC_MODEL_WHOLE_SECS && { wholeMs: SVC_MODEL_WHOLE_SECS * 1_000 }),
   };
 }
 

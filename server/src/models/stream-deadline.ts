@@ -1,26 +1,36 @@
 export interface StreamLimits {
-  /** From the request to the first token. */
+  /** From the request to the first word. */
   firstTokenMs: number;
-  /** From one token to the next. */
+  /** From one chunk to the next, with or without a word in it. */
   idleMs: number;
   /** For the whole answer. */
   wholeMs: number;
+  /** True where a fallback waits: a model that has not said a word in time is given up, though it still sends chunks. */
+  isFirstTokenFirm?: boolean;
 }
 
 /** Aborts a streamed answer that stops arriving, or never ends. */
 export class StreamDeadline {
-  /** Aborts the request when the deadline passes, or when the caller's signal does. */
+  /** Aborts the request when the deadline passes, when the caller's signal does, and at the end. */
   readonly signal: AbortSignal;
-  readonly #idleMs: number;
+  readonly #limits: StreamLimits;
   readonly #passed = new AbortController();
+  readonly #ended = new AbortController();
   readonly #whole: NodeJS.Timeout;
-  #next: NodeJS.Timeout;
+  readonly #first: NodeJS.Timeout;
+  #idle: NodeJS.Timeout | undefined;
+  #hasWord = false;
+  /** The wait for the first word is over, because it came or because it did not. */
+  #isFirstOver = false;
 
-  constructor({ firstTokenMs, idleMs, wholeMs }: StreamLimits, signal: AbortSignal) {
-    this.signal = AbortSignal.any([signal, this.#passed.signal]);
-    this.#idleMs = idleMs;
-    this.#whole = setTimeout(() => this.#passed.abort(), wholeMs);
-    this.#next = setTimeout(() => this.#passed.abort(), firstTokenMs);
+  constructor(limits: StreamLimits, signal: AbortSignal) {
+    this.signal = AbortSignal.any([signal, this.#passed.signal, this.#ended.signal]);
+    this.#limits = limits;
+    this.#whole = setTimeout(() => this.#passed.abort(), limits.wholeMs);
+    this.#first = setTimeout(() => {
+      this.#isFirstOver = true;
+      if (this.#idle === undefined) this.#passed.abort();
+    }, limits.firstTokenMs);
   }
 
   /** True when the answer took too long, false when only the caller gave it up. */
@@ -28,14 +38,33 @@ export class StreamDeadline {
     return this.#passed.signal.aborted;
   }
 
-  /** A token has arrived. */
-  renew(): void {
-    clearTimeout(this.#next);
-    this.#next = setTimeout(() => this.#passed.abort(), this.#idleMs);
+  /** A word has arrived. */
+  word(): void {
+    clearTimeout(this.#first);
+    this.#hasWord = true;
+    this.#isFirstOver = true;
+    this.#wait();
   }
 
+  /** Anything else has arrived: a thought, an empty chunk, a comment that keeps the connection open. */
+  sign(): void {
+    if (this.#hasWord || this.#limits.isFirstTokenFirm !== true) this.#wait();
+  }
+
+  /** Also closes the connection, where the answer was not read to its end. */
   end(): void {
-    clearTimeout(this.#next);
+    clearTimeout(this.#first);
+    clearTimeout(this.#idle);
     clearTimeout(this.#whole);
+    this.#ended.abort();
+  }
+
+  #wait(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      this.#idle = undefined;
+      // Servers send an empty chunk before they read the prompt: it must not shorten the wait for the first word.
+      if (this.#isFirstOver) this.#passed.abort();
+    }, this.#limits.idleMs);
   }
 }

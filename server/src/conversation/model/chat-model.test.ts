@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ModelAway, ModelRefused } from "#models";
+import type { StreamLimits } from "#models";
 import { systemClock } from "#platform";
 import { ChatModel } from "./chat-model.ts";
 import { finish, modelUnderTest, receiver, text } from "./model-under-test.ts";
@@ -18,7 +19,7 @@ interface Outcome extends Received {
 async function ask(
   script: Scripted[],
   more: Partial<ReplyRequest> = {},
-  limits = WIDE,
+  limits: StreamLimits = WIDE,
 ): Promise<Outcome> {
   const provider = await modelUnderTest(script);
   const price = { input: 1_000_000, output: 2_000_000 };
@@ -135,6 +136,27 @@ describe("a model that talks", () => {
     const drips = Array.from({ length: 20 }, () => [text("a "), 100]).flat();
     const { error } = await ask(drips, {}, NARROW);
     expect(error).toEqual(new ModelAway("fell silent"));
+  });
+
+  it("is waited for while it thinks, sends empty chunks or keeps the connection open", async () => {
+    const think = { choices: [{ delta: { reasoning_content: "Hm, let me see. " } }] };
+    const signs = [think, { choices: [{ delta: { content: null } }] }, ": still here\n\n", think];
+    const script = [...signs.flatMap((sign) => [sign, 250]), text("Yes."), finish()];
+    const limits = { ...WIDE, firstTokenMs: 500, idleMs: 600 };
+    const patient = await ask(script, {}, limits);
+    expect(patient.error).toBeUndefined();
+    expect(patient.sentences).toEqual(["Yes."]);
+    // Control: where a fallback waits, only a word counts.
+    const firm = await ask(script, {}, { ...limits, isFirstTokenFirm: true });
+    expect(firm.error).toEqual(new ModelAway("fell silent"));
+    expect(firm.sentences).toEqual([]);
+  });
+
+  it("is not given up sooner because it has sent an empty chunk", async () => {
+    const begun = { choices: [{ delta: { role: "assistant", content: "" } }] };
+    const limits = { ...WIDE, idleMs: 100 };
+    const { sentences } = await ask([begun, 500, text("Yes."), finish()], {}, limits);
+    expect(sentences).toEqual(["Yes."]);
   });
 
   it("is away when its answer breaks off, or is none of this protocol", async () => {

@@ -17,12 +17,10 @@ export interface ChatModelsOptions {
   limits?: Partial<StreamLimits>;
 }
 
+/** The last limit is far longer than a turn takes: without it, a model that never ends would hold the turn. */
+const LIMITS: StreamLimits = { firstTokenMs: 10_000, idleMs: 3_000, wholeMs: 30_000 };
 /** The time that the first model has for its first word before the next one is asked. */
-const FIRST_TOKEN_MS = 1_500;
-const FIRST_TOKEN_OF_LAST_MS = 10_000;
-const IDLE_MS = 3_000;
-/** Far longer than a turn of 45 words takes: without it, a model that never ends would hold the turn. */
-const WHOLE_MS = 30_000;
+const HURRIED: Partial<StreamLimits> = { firstTokenMs: 1_500, isFirstTokenFirm: true };
 
 const PROBE_EVERY_MS = 10_000;
 
@@ -36,18 +34,18 @@ export class ChatModels implements ConversationModels {
   constructor({ first, fallback, verifier, clock, log, limits }: ChatModelsOptions) {
     this.#log = log;
     this.verify = verifier && verifying(new ModelClient({ ...verifier, clock }));
-    const watched = (place: ModelPlace, firstTokenMs: number): WatchedModel => ({
+    const watched = (place: ModelPlace, hurry?: Partial<StreamLimits>): WatchedModel => ({
       model: new ChatModel({
         ...place,
         clock,
-        limits: { firstTokenMs, idleMs: IDLE_MS, wholeMs: WHOLE_MS, ...limits },
+        limits: { ...LIMITS, ...hurry, ...place.patience, ...limits },
       }),
       isThere: true,
       trouble: undefined,
     });
     this.#models = {
-      first: watched(first, fallback === undefined ? FIRST_TOKEN_OF_LAST_MS : FIRST_TOKEN_MS),
-      fallback: fallback && watched(fallback, FIRST_TOKEN_OF_LAST_MS),
+      first: watched(first, fallback && HURRIED),
+      fallback: fallback && watched(fallback),
     };
   }
 
