@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { PRESET_NAMES } from "#models";
 import {
   ConfigError,
   describeConfig,
@@ -74,6 +75,9 @@ function faultsOf(environment: Record<string, string>): string {
     return error.message;
   }
 }
+
+const PRESETS = `presets are ${PRESET_NAMES.join(", ")}`;
+const NO_BODY = `must be JSON such as {"some-model": {"reasoning_effort": "low"}}, without model, messages, stream, tools, tool_choice, n`;
 
 describe("the configuration", () => {
   it("needs three variables for the export alone and has a default for the rest", () => {
@@ -240,6 +244,8 @@ describe("the configuration", () => {
       SVC_MODEL_IDLE_SECS: "1.5",
       SVC_MODEL_WHOLE_SECS: "40",
       SVC_MODEL_PRICES: "small=10/11",
+      SVC_MODEL_PRESETS: "small=llama.cpp",
+      SVC_MODEL_BODY: '{"large":{"top_k":20}}',
       SVC_OPERATOR: "ada",
       SVC_EVALUATE_AT_ONCE: "12",
       SVC_EVALUATE_WITHIN_SECS: "13",
@@ -336,6 +342,7 @@ describe("the configuration", () => {
           timeoutMs: 9_000,
           patience: { firstTokenMs: 2_000, idleMs: 1_500, wholeMs: 40_000 },
           price: { input: 0, output: 0 },
+          body: { top_k: 20 },
         },
         fallback: {
           url: "https://other.example.com/v1",
@@ -344,6 +351,7 @@ describe("the configuration", () => {
           timeoutMs: 9_000,
           patience: { firstTokenMs: 2_000, idleMs: 1_500, wholeMs: 40_000 },
           price: { input: 10, output: 11 },
+          preset: "llama.cpp",
         },
       },
       evaluateAtOnce: 12,
@@ -429,6 +437,9 @@ describe("the configuration", () => {
     ["SVC_MODEL_TIMEOUT_SECS", "1 min", "must be a number"],
     ["SVC_MODEL_FIRST_WORD_SECS", "0", "must be at least 0.1"],
     ["SVC_MODEL_WHOLE_SECS", "600", "must be at most 240"],
+    ["SVC_MODEL_PRESETS", "small=gpt", `must look like some-model=openai,another=vllm; ${PRESETS}`],
+    ["SVC_MODEL_BODY", '{"small":{"stream":false}}', NO_BODY],
+    ["SVC_MODEL_BODY", "{", NO_BODY],
     ["SVC_TTS_PRICE", "much", "must be a number"],
     ["SVC_ROLE", "web", "must be one of api, live, pipeline, all"],
     ["SVC_MIGRATE", "yes", "must be one of on, off"],

@@ -117,15 +117,24 @@ export function readConnectionsOf(
   });
 }
 
-/** Models alone: a command that only asks a model needs no database. */
+/**
+ * Models alone: a command that only asks a model needs no database.
+ *
+ * @param named takes the place of the first of each, with its own price and preset.
+ */
 export function readModelSettings(
   developmentFile: string,
   environment: NodeJS.ProcessEnv = process.env,
+  named?: string,
 ): { conversation: TalkModelSettings | undefined; evaluation: ModelSettings | undefined } {
-  const env = parseEnvironment(
+  const set = parseEnvironment(
     z.object(modelVariables),
     withDevelopment(developmentFile, environment),
   );
+  const env = {
+    ...set,
+    ...(named !== undefined && { SVC_EVALUATION_MODEL: named, SVC_CONVERSATION_MODEL: named }),
+  };
   return { conversation: talkModelSettings(env), evaluation: modelSettings(env) };
 }
 

@@ -38,6 +38,9 @@ const model = optionally<Models["first"]>({
   timeoutMs: asIs,
   patience: asIs,
   price: asIs,
+  preset: asIs,
+  // A field may hold a secret of a gateway's.
+  body: (body) => body && Object.keys(body),
 });
 const models = optionally<Models>({ first: model, fallback: model });
 

@@ -10,6 +10,7 @@ export {
   type ModelRequest,
 } from "./model-client.ts";
 export { isModelFailure, ModelAway, ModelRefused } from "./model-errors.ts";
+export { PRESET_NAMES, presetOf } from "./model-presets.ts";
 export {
   type ModelPlace,
   type ModelSettings,

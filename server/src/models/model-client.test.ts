@@ -141,6 +141,7 @@ describe("a language model", () => {
         messages: REQUEST.messages.map(({ content }) => ({ role: "user", content })),
         tools: [],
         toolChoice: "none",
+        maxTokens: 100,
         signal: REQUEST.signal,
         limits: { firstTokenMs: 1_000, idleMs: 1_000, wholeMs: 1_000 },
         onText: () => {},

@@ -6,6 +6,9 @@ import { toWire } from "./chat-messages.ts";
 import type { ModelMessage, ToolOffer } from "./chat-messages.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import { explainModelFailure, ModelAway, ModelRefused } from "./model-errors.ts";
+import { jsonIn, withSchema } from "./json-by-prompt.ts";
+import { presetOf } from "./model-presets.ts";
+import type { ModelPreset } from "./model-presets.ts";
 import type { ModelPlace } from "./model-settings.ts";
 import { estimatedUsage, usageOf } from "./model-usage.ts";
 import type { ModelUsage } from "./model-usage.ts";
@@ -34,6 +37,8 @@ export interface ModelRequest {
 /** Asks for an answer in words, in one piece. */
 export interface CompletionRequest {
   messages: ModelMessage[];
+  /** Sent where the preset knows the name of this field. */
+  maxTokens: number;
   signal: AbortSignal;
 }
 
@@ -45,6 +50,7 @@ export interface ModelAnswer {
 /** Asks for an answer that is handed over while it is still being written. */
 export interface StreamRequest {
   messages: ModelMessage[];
+  maxTokens: number;
   tools: ToolOffer[];
   toolChoice: "auto" | "none";
   signal: AbortSignal;
@@ -68,10 +74,12 @@ export class ModelClient implements LanguageModel {
   readonly #options: LanguageModelOptions;
   readonly #client: OpenAI;
   readonly #circuitBreaker: CircuitBreaker;
+  readonly #preset: ModelPreset;
 
   constructor(options: LanguageModelOptions) {
     this.name = options.name;
     this.#options = options;
+    this.#preset = presetOf(options.preset);
     this.#circuitBreaker = new CircuitBreaker(options.clock);
     this.#client = new OpenAI({
       baseURL: options.url,
@@ -89,33 +97,35 @@ export class ModelClient implements LanguageModel {
     return this.#circuitBreaker.isOpen();
   }
 
+  /** True for a model that thinks before its first word. */
+  get thinks(): boolean {
+    return this.#preset.thinks;
+  }
+
   async ask({ messages, schema, signal }: ModelRequest): Promise<ModelAnswer> {
     const { timeoutMs, price } = this.#options;
-    const completion = await this.#request({ signal, timeoutMs }, (completions, body, options) => {
-      const json_schema = { name: "evaluation", strict: true, schema };
-      return completions
-        .create(
-          { ...body, messages, response_format: { type: "json_schema", json_schema } },
-          options,
-        )
-        .catch(explainModelFailure);
-    });
+    const json_schema = { name: "evaluation", strict: true, schema };
+    const asked = this.#preset.takesSchema
+      ? { messages, response_format: { type: "json_schema" as const, json_schema } }
+      : { messages: withSchema(messages, schema) };
+    const completion = await this.#request({ signal, timeoutMs }, (completions, options) =>
+      completions.create(this.#body(asked), options).catch(explainModelFailure),
+    );
     const usage = usageOf(completion.usage, price);
     const [choice] = completion.choices;
     const text = choice?.message.content ?? "";
     if (choice?.message.refusal || choice?.finish_reason === "content_filter" || text === "") {
       throw new ModelRefused("the model refused", usage);
     }
-    return { text, usage };
+    return { text: jsonIn(text), usage };
   }
 
   /** Returns the whole text of an answer. Throws as `ask` does. */
-  async complete({ messages, signal }: CompletionRequest): Promise<ModelAnswer> {
+  async complete({ messages, maxTokens, signal }: CompletionRequest): Promise<ModelAnswer> {
     const { timeoutMs, price } = this.#options;
-    const completion = await this.#request({ signal, timeoutMs }, (completions, body, options) =>
-      completions
-        .create({ ...body, messages: messages.map(toWire) }, options)
-        .catch(explainModelFailure),
+    const asked = { messages: messages.map(toWire), ...this.#limit(maxTokens) };
+    const completion = await this.#request({ signal, timeoutMs }, (completions, options) =>
+      completions.create(this.#body(asked), options).catch(explainModelFailure),
     );
     const text = completion.choices[0]?.message.content ?? "";
     return { text, usage: usageOf(completion.usage, price) };
@@ -131,10 +141,10 @@ export class ModelClient implements LanguageModel {
     const answer = new StreamedAnswer();
     const sending = { signal: deadline.signal, timeoutMs: limits.wholeMs };
     try {
-      await this.#request(sending, async (completions, body, options) => {
+      await this.#request(sending, async (completions, options) => {
         const send = (): Promise<Response> =>
-          completions.create({ ...body, ...streamed(request) }, options).asResponse();
-        for await (const chunk of chunksOf(send, deadline)) {
+          completions.create(this.#body(this.#streamed(request)), options).asResponse();
+        for await (const chunk of chunksOf(send, deadline, this.#client)) {
           const isToken = answer.take(chunk);
           if (chunk.text !== "") request.onText(chunk.text);
           if (!isToken) continue;
@@ -165,23 +175,43 @@ export class ModelClient implements LanguageModel {
     return trouble === undefined;
   }
 
-  /**
-   * Every request that costs passes here, and takes its body's common fields and its options from
-   * here. Whatever applies to all requests to a model belongs in this function.
-   */
+  /** The operator's fields come last. */
+  #body<Fields extends object>(fields: Fields): Fields & { model: string } {
+    const more = { ...this.#preset.body, ...this.#options.body };
+    const given = Object.entries(more).map(([name, value]) => [name, value ?? undefined]);
+    return { model: this.name, ...fields, ...Object.fromEntries(given) };
+  }
+
+  #limit(maxTokens: number): { max_tokens?: number; max_completion_tokens?: number } {
+    const { outputLimit } = this.#preset;
+    return outputLimit === undefined ? {} : { [outputLimit]: maxTokens };
+  }
+
+  #streamed({ messages, maxTokens, tools, toolChoice }: StreamRequest) {
+    return {
+      messages: messages.map(toWire),
+      stream: true as const,
+      ...(this.#preset.takesStreamOptions && { stream_options: { include_usage: true } }),
+      ...this.#limit(maxTokens),
+      ...(tools.length > 0 && {
+        tools: tools.map((tool) => ({ type: "function" as const, function: { ...tool } })),
+        tool_choice: toolChoice,
+      }),
+    };
+  }
+
+  /** Every request that costs passes here. Whatever applies to all requests to a model belongs in this function. */
   #request<Answer>(
     { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
     send: (
       completions: OpenAI["chat"]["completions"],
-      body: { model: string },
       options: { signal: AbortSignal; timeout: number },
     ) => Promise<Answer>,
   ): Promise<Answer> {
-    const body = { model: this.name };
     const options = { signal, timeout: timeoutMs };
     const attributes = { "gen_ai.operation.name": "chat", "gen_ai.request.model": this.name };
     return inSpan("svc.model", { attributes }, () =>
-      this.#circuitBreaker.guard(() => send(this.#client.chat.completions, body, options)),
+      this.#circuitBreaker.guard(() => send(this.#client.chat.completions, options)),
     );
   }
 
@@ -196,29 +226,19 @@ export function createLanguageModel(options: LanguageModelOptions): LanguageMode
   return new ModelClient(options);
 }
 
-function streamed({ messages, tools, toolChoice }: StreamRequest) {
-  return {
-    messages: messages.map(toWire),
-    stream: true as const,
-    stream_options: { include_usage: true },
-    ...(tools.length > 0 && {
-      tools: tools.map((tool) => ({ type: "function" as const, function: { ...tool } })),
-      tool_choice: toolChoice,
-    }),
-  };
-}
-
 /** Ends without an error when the deadline has passed: the caller knows why. Errors of whoever reads the chunks are not caught here. */
 async function* chunksOf(
   send: () => Promise<Response>,
   deadline: StreamDeadline,
+  client: OpenAI,
 ): AsyncGenerator<ChatChunk> {
   try {
     const response = await send();
     const watched = new Response(response.body && watchLines(response.body, deadline), response);
-    // The deadline ends a request whose answer is not read to its end.
-    for await (const chunk of Stream.fromSSEResponse<unknown>(watched, new AbortController()))
-      yield readChatChunk(chunk);
+    // The deadline ends a request whose answer is not read to its end. Without the client, which logs nothing, the
+    // package would print what it cannot read: a visitor's words.
+    const chunks = Stream.fromSSEResponse<unknown>(watched, new AbortController(), client);
+    for await (const chunk of chunks) yield readChatChunk(chunk);
   } catch (error) {
     if (deadline.hasPassed) return;
     explainModelFailure(error);

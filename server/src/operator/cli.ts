@@ -84,15 +84,13 @@ function db(): Db {
 }
 
 function models(named?: string): EvaluationModels {
-  const { first, fallback } = configured(modelPlaces().evaluation, "SVC_EVALUATION_MODEL");
+  const { first, fallback } = configured(modelPlaces(named).evaluation, "SVC_EVALUATION_MODEL");
   const clock = systemClock;
   // A model that is named is the one to be seen at work: no other answers in its place.
-  if (named !== undefined) {
-    return { first: createLanguageModel({ ...first, name: named, clock }), fallback: undefined };
-  }
+  const second = named === undefined ? fallback : undefined;
   return {
     first: createLanguageModel({ ...first, clock }),
-    fallback: fallback && createLanguageModel({ ...fallback, clock }),
+    fallback: second && createLanguageModel({ ...second, clock }),
   };
 }
 
@@ -100,19 +98,19 @@ function conversationModels({
   name,
   url,
 }: { name?: string | undefined; url?: string | undefined } = {}): ModelPlaces {
-  const { first, fallback } = configured(modelPlaces().conversation, "SVC_CONVERSATION_MODEL");
+  const { first, fallback } = configured(modelPlaces(name).conversation, "SVC_CONVERSATION_MODEL");
   if (name === undefined && url === undefined) return { first, fallback };
   // A key goes only to the address that it was given for.
   const key = url === undefined || url === first.url ? first.key : undefined;
   return {
-    first: { ...first, key, name: name ?? first.name, url: url ?? first.url },
+    first: { ...first, key, url: url ?? first.url },
     fallback: undefined,
   };
 }
 
-function modelPlaces(): ReturnType<typeof readModelSettings> {
+function modelPlaces(named?: string): ReturnType<typeof readModelSettings> {
   return explained("svc does not know which model to ask.", () =>
-    readModelSettings(DEVELOPMENT_FILE),
+    readModelSettings(DEVELOPMENT_FILE, undefined, named),
   );
 }
 

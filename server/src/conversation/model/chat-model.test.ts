@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ModelAway, ModelRefused } from "#models";
 import type { StreamLimits } from "#models";
 import { systemClock } from "#platform";
@@ -159,7 +159,8 @@ describe("a model that talks", () => {
     expect(sentences).toEqual(["Yes."]);
   });
 
-  it("is away when its answer breaks off, or is none of this protocol", async () => {
+  it("is away when its answer breaks off, or is none of this protocol, and nothing of it is printed", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     const outcomes = [
       await ask([text("One. Two")]),
       await ask(["data: {]\n\n"]),
@@ -173,6 +174,7 @@ describe("a model that talks", () => {
       true,
     ]);
     expect(outcomes[0]?.sentences).toEqual(["One."]);
+    expect(printed).not.toHaveBeenCalled();
   });
 
   it("is done when it has finished, though it keeps the connection open", async () => {

@@ -1,4 +1,4 @@
-import { firstThenFallback, inOrder, ModelClient } from "#models";
+import { firstThenFallback, inOrder, ModelClient, presetOf } from "#models";
 import type { FirstAndFallback, ModelPlace, ModelProbe, StreamLimits } from "#models";
 import type { Clock, Log } from "#platform";
 import type { ConversationModels, ReplyRequest } from "../conversation.ts";
@@ -21,6 +21,10 @@ export interface ChatModelsOptions {
 const LIMITS: StreamLimits = { firstTokenMs: 10_000, idleMs: 3_000, wholeMs: 30_000 };
 /** The time that the first model has for its first word before the next one is asked. */
 const HURRIED: Partial<StreamLimits> = { firstTokenMs: 1_500, isFirstTokenFirm: true };
+/** For a model that thinks first: some send nothing at all meanwhile. */
+const THINKING: StreamLimits = { firstTokenMs: 30_000, idleMs: 10_000, wholeMs: 60_000 };
+/** A verifier answers in one word. Some tokenizers need several for it. */
+const VERIFIER_TOKENS = 16;
 
 const PROBE_EVERY_MS = 10_000;
 
@@ -38,7 +42,11 @@ export class ChatModels implements ConversationModels {
       model: new ChatModel({
         ...place,
         clock,
-        limits: { ...LIMITS, ...hurry, ...place.patience, ...limits },
+        limits: {
+          ...(presetOf(place.preset).thinks ? THINKING : { ...LIMITS, ...hurry }),
+          ...place.patience,
+          ...limits,
+        },
       }),
       isThere: true,
       trouble: undefined,
@@ -116,7 +124,7 @@ export class ChatModels implements ConversationModels {
 
 function verifying(model: ModelClient): AskVerifier {
   return async ({ onUsage, ...request }) => {
-    const { text, usage } = await model.complete(request);
+    const { text, usage } = await model.complete({ ...request, maxTokens: VERIFIER_TOKENS });
     onUsage(model.name, usage);
     return text;
   };
