@@ -56,7 +56,7 @@ export interface ConversationUnderTest {
 /** Its models answer by the script, request by request, and with "Yes." when it is over. */
 export async function conversationUnderTest(
   script: ScriptedReply[] = [],
-  options: Partial<ConversationOptions> = {},
+  { signOfLifeMs, ...options }: Partial<ConversationOptions> & { signOfLifeMs?: number } = {},
 ): Promise<ConversationUnderTest> {
   const log = new ConversationLog();
   const requests: ConversationUnderTest["requests"] = [];
@@ -67,6 +67,7 @@ export async function conversationUnderTest(
     listener: log,
     models: {
       answers: true,
+      signOfLifeMs,
       async reply(request) {
         const { messages, toolChoice } = request;
         requests.push({ messages: structuredClone(messages), toolChoice });

@@ -350,7 +350,8 @@ export class DemoConversation implements Conversation {
     const { step } = reply;
     this.#heard(reply, { id: turn.id, text: turn.content }, true);
     // A step has two turns when speech is lost in it: the spoken part and the part that is shown as text.
-    if (step !== undefined) step.heard = joinSentences(step.heard, turn.content);
+    if (step !== undefined)
+      step.heard = joinSentences(step.heard, reply.withoutSignOfLife(turn.content));
     reply.turnId ??= turn.id;
     this.#lastTurn = turn;
     this.#options.listener.turn(turn);

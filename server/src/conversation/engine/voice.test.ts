@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ConversationVoice } from "../conversation.ts";
 import { createSpeech } from "../speech/create-speech.ts";
 import { conversationUnderTest, fails, says, searches } from "./conversation-under-test.ts";
+import type { ScriptedReply } from "./conversation-under-test.ts";
 import { MediaUnderTest } from "./media-under-test.ts";
 
 type Talk = Awaited<ReturnType<typeof conversationUnderTest>> & {
@@ -20,7 +21,11 @@ type Talk = Awaited<ReturnType<typeof conversationUnderTest>> & {
 
 async function talkUnderTest(
   script: Parameters<typeof conversationUnderTest>[0],
-  { playing = 1, ...options }: SpeechOptions & { playing?: number } = {},
+  {
+    playing = 1,
+    signOfLifeMs = 60_000,
+    ...options
+  }: SpeechOptions & { playing?: number; signOfLifeMs?: number } = {},
 ): Promise<Talk> {
   const standIn = await startSpeech({ speed: 20, ...options });
   const media = new MediaUnderTest(playing);
@@ -47,7 +52,7 @@ async function talkUnderTest(
       recoverable: true,
     });
   };
-  const talk = await conversationUnderTest(script, { voice });
+  const talk = await conversationUnderTest(script, { voice, signOfLifeMs });
   onTestFinished(async () => {
     media.close();
     await talk.conversation.close();
@@ -98,6 +103,21 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
     expect(transcript_ms).toBeLessThanOrEqual(end_of_turn_ms!);
     expect(end_of_turn_ms).toBeLessThanOrEqual(first_audio_ms!);
     expect(first_audio_ms).toBeLessThanOrEqual(playback_ms!);
+  });
+
+  it("asks for a moment while the model thinks, and goes on in the same breath", async () => {
+    let isAnswered = false;
+    const thinks: ScriptedReply = async (request) => {
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      isAnswered = true;
+      await says("It costs little.")(request);
+    };
+    const talk = await talkUnderTest([thinks], { playing: 5, signOfLifeMs: 100 });
+    const heard = talk.conversation.hear("What does it cost?");
+    await until(() => expect(talk.log.of("partial").at(-1)).toBe("One moment, please."));
+    expect(isAnswered).toBe(false);
+    await heard;
+    expect(talk.log.lines.at(-1)).toBe("assistant: One moment, please. It costs little.");
   });
 
   it("is cut by words, and remembers only what was heard", async () => {

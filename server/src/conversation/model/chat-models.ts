@@ -23,6 +23,8 @@ const LIMITS: StreamLimits = { firstTokenMs: 10_000, idleMs: 3_000, wholeMs: 30_
 const HURRIED: Partial<StreamLimits> = { firstTokenMs: 1_500, isFirstTokenFirm: true };
 /** For a model that thinks first: some send nothing at all meanwhile. */
 const THINKING: StreamLimits = { firstTokenMs: 30_000, idleMs: 10_000, wholeMs: 60_000 };
+/** A visitor who hears nothing for longer takes the line for dead. */
+const SIGN_OF_LIFE_MS = 4_000;
 /** A verifier answers in one word. Some tokenizers need several for it. */
 const VERIFIER_TOKENS = 16;
 
@@ -59,6 +61,10 @@ export class ChatModels implements ConversationModels {
 
   get name(): string {
     return this.#models.first.model.name;
+  }
+
+  get signOfLifeMs(): number | undefined {
+    return this.#models.first.model.thinks ? SIGN_OF_LIFE_MS : undefined;
   }
 
   get answers(): boolean {
