@@ -194,8 +194,13 @@ describe("the configuration", () => {
   });
 
   it("reads prices by model, and explains how they are written", () => {
-    const given = { ...REQUIRED, ...PIPELINE, SVC_MODEL_PRICES: "small=1/2, large=250000/2000000" };
-    expect(readConfig(given).models?.first.price).toEqual({ input: 250_000, output: 2_000_000 });
+    const given = {
+      ...REQUIRED,
+      ...PIPELINE,
+      SVC_MODEL_PRICES: "small=1/2, large=250000/2000000/25000",
+    };
+    const price = { input: 250_000, output: 2_000_000, cached: 25_000 };
+    expect(readConfig(given).models?.first.price).toEqual(price);
     expect(faultsOf({ ...given, SVC_MODEL_PRICES: "large" })).toContain("must look like");
   });
 

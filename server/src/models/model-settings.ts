@@ -109,7 +109,7 @@ export const modelVariables: { [Name in keyof ModelVariables]: z.ZodType<ModelVa
   SVC_MODEL_PRICES: prices()
     .default(new Map())
     .describe(
-      "What a million tokens cost, in millionths of your currency: model=input/output, separated by commas",
+      "What a million tokens cost, in millionths of your currency: model=input/output, or model=input/output/cached where input from the provider's cache has a price of its own; separated by commas",
     ),
   SVC_MODEL_PRESETS: presets()
     .default(new Map())
@@ -193,19 +193,23 @@ function prices(): z.ZodType<Map<string, ModelPrice>, string> {
   return z.string().transform((text, context) => {
     const entries = text.split(",").map((item) => PRICE.exec(item.trim())?.groups);
     if (entries.some((entry) => entry === undefined)) {
-      context.addIssue("must look like some-model=250000/2000000,another=0/0");
+      context.addIssue("must look like some-model=250000/2000000,another=250000/2000000/25000");
       return z.NEVER;
     }
     return new Map(
       entries.map((entry) => [
         entry!["model"]!,
-        { input: Number(entry!["input"]), output: Number(entry!["output"]) },
+        {
+          input: Number(entry!["input"]),
+          output: Number(entry!["output"]),
+          ...(entry!["cached"] !== undefined && { cached: Number(entry!["cached"]) }),
+        },
       ]),
     );
   });
 }
 
-const PRICE = /^(?<model>[^=]+)=(?<input>\d+)\/(?<output>\d+)$/;
+const PRICE = /^(?<model>[^=]+)=(?<input>\d+)\/(?<output>\d+)(?:\/(?<cached>\d+))?$/;
 
 function presets(): z.ZodType<Map<string, PresetName>, string> {
   return z.string().transform((text, context) => {

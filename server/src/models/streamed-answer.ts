@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ToolCall } from "./chat-messages.ts";
+import type { ReportedUsage } from "./model-usage.ts";
 
 /** The part of a streamed answer that has arrived. */
 export class StreamedAnswer {
@@ -63,7 +64,7 @@ export interface ChatChunk {
   isRefusal: boolean;
   toolCalls: ToolCallPiece[];
   finishReason: string | undefined;
-  usage: { prompt_tokens?: number | undefined; completion_tokens?: number | undefined } | undefined;
+  usage: ReportedUsage | undefined;
 }
 
 interface ToolCallPiece {
@@ -104,9 +105,12 @@ const Delta = z.object({
   tool_calls: z.array(ToolCallDelta).nullish(),
 });
 
+/** Of a usage only numbers count, so nothing in it makes a chunk unreadable. */
+const Usage = z.looseObject({
+  prompt_tokens_details: z.looseObject({}).nullish().catch(undefined),
+});
+
 const Chunk = z.object({
   choices: z.array(z.object({ delta: Delta.nullish(), finish_reason: z.string().nullish() })),
-  usage: z
-    .object({ prompt_tokens: z.number().optional(), completion_tokens: z.number().optional() })
-    .nullish(),
+  usage: Usage.nullish(),
 });

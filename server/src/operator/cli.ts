@@ -118,7 +118,9 @@ function freeModels(): ReadonlySet<string> {
   const prices = explained("svc does not know what models cost.", () =>
     readModelPrices(DEVELOPMENT_FILE),
   );
-  const free = [...prices].filter(([, { input, output }]) => input + output === 0);
+  const free = [...prices].filter(
+    ([, { input, output, cached = 0 }]) => input + output + cached === 0,
+  );
   return new Set(free.map(([name]) => name));
 }
 
