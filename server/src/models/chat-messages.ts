@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 
 export type ModelMessage =
@@ -22,7 +23,7 @@ export interface ToolOffer {
 /** The message in the protocol's own form. */
 export function toWire(message: ModelMessage): ChatCompletionMessageParam {
   if (message.role === "tool")
-    return { role: "tool", tool_call_id: message.callId, content: message.content };
+    return { role: "tool", tool_call_id: wireId(message.callId), content: message.content };
   if (message.role !== "assistant") return message;
   const { content, toolCalls } = message;
   return {
@@ -30,10 +31,16 @@ export function toWire(message: ModelMessage): ChatCompletionMessageParam {
     ...(content !== undefined && { content }),
     ...(toolCalls !== undefined && {
       tool_calls: toolCalls.map(({ id, name, args }) => ({
-        id,
+        id: wireId(id),
         type: "function" as const,
         function: { name, arguments: args },
       })),
     }),
   };
+}
+
+/** Mistral takes nine letters and digits only, and the call may be one of another model's. No other server minds. */
+function wireId(id: string): string {
+  if (/^[a-zA-Z\d]{9}$/.test(id)) return id;
+  return createHash("sha256").update(id).digest("hex").slice(0, 9);
 }

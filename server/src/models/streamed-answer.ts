@@ -13,16 +13,16 @@ export class StreamedAnswer {
   /** True from the first chunk on, with or without a token in it. */
   hasBegun = false;
   tokens = 0;
-  /** The length of its text and of the arguments of its tool calls. */
+  /** The length of its text, of its thoughts and of the arguments of its tool calls. */
   characters = 0;
 
   /** Returns true when the chunk holds a token, false for the empty chunks around them. */
-  take({ text, isRefusal, toolCalls, finishReason, usage }: ChatChunk): boolean {
+  take({ text, thought, isRefusal, toolCalls, finishReason, usage }: ChatChunk): boolean {
     this.hasBegun = true;
     this.usage = usage ?? this.usage;
     this.finishReason = finishReason ?? this.finishReason;
     this.isRefusal ||= isRefusal;
-    this.characters += text.length;
+    this.characters += text.length + thought.length;
     for (const piece of toolCalls) {
       this.characters += piece.args.length;
       this.#toolCalls.add(piece);
@@ -39,20 +39,26 @@ export class StreamedAnswer {
 
 /** Puts tool calls together, which arrive in pieces and interleaved. */
 export class ToolCallPieces {
-  readonly #calls = new Map<number, ToolCall>();
+  /** Those that are still open, by their number. */
+  readonly #open = new Map<number, ToolCall>();
+  readonly #calls: ToolCall[] = [];
 
-  add({ index = this.#calls.size, id, name, args }: ToolCallPiece): void {
-    const begun = this.#calls.get(index) ?? { id: "", name: "", args: "" };
-    this.#calls.set(index, {
-      id: id || begun.id,
-      name: begun.name + name,
-      args: begun.args + args,
-    });
+  add({ index = this.#calls.length, id, name, args }: ToolCallPiece): void {
+    let call = this.#open.get(index);
+    // Some servers give every call the number 0.
+    if (call === undefined || (id !== "" && call.id !== "" && id !== call.id)) {
+      call = { id: "", name: "", args: "" };
+      this.#open.set(index, call);
+      this.#calls.push(call);
+    }
+    call.id ||= id;
+    call.name += name;
+    call.args += args;
   }
 
   /** In the order in which they began. */
   whole(): ToolCall[] {
-    return [...this.#calls.values()]
+    return this.#calls
       .filter(({ name }) => name !== "")
       .map((call, index) => ({ ...call, id: call.id || `call_${index}` }));
   }
@@ -61,6 +67,8 @@ export class ToolCallPieces {
 /** A chunk of a streamed chat completion, as far as we read it. */
 export interface ChatChunk {
   text: string;
+  /** Never said; it costs like text. */
+  thought: string;
   isRefusal: boolean;
   toolCalls: ToolCallPiece[];
   finishReason: string | undefined;
@@ -79,8 +87,10 @@ interface ToolCallPiece {
 export function readChatChunk(chunk: unknown): ChatChunk {
   const { choices, usage } = Chunk.parse(chunk);
   const [choice] = choices;
+  const { content, reasoning_content, reasoning } = choice?.delta ?? {};
   return {
-    text: choice?.delta?.content ?? "",
+    text: textOf(content),
+    thought: reasoning_content ?? reasoning ?? "",
     isRefusal: Boolean(choice?.delta?.refusal),
     toolCalls: (choice?.delta?.tool_calls ?? []).map(({ index, id, function: called }) => ({
       index: index ?? undefined,
@@ -88,7 +98,8 @@ export function readChatChunk(chunk: unknown): ChatChunk {
       name: called?.name ?? "",
       args: called?.arguments ?? "",
     })),
-    finishReason: choice?.finish_reason ?? undefined,
+    // Some servers send an empty one with every chunk.
+    finishReason: choice?.finish_reason || undefined,
     usage: usage ?? undefined,
   };
 }
@@ -99,8 +110,23 @@ const ToolCallDelta = z.object({
   function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
 });
 
+/** Mistral's reasoning models send parts: thoughts, and text. */
+const Part = z.looseObject({ type: z.string(), text: z.string().optional() });
+
+type Content = string | z.infer<typeof Part>[] | null | undefined;
+
+function textOf(content: Content): string {
+  if (typeof content === "string") return content;
+  return (content ?? []).map(({ type, text }) => (type === "text" ? (text ?? "") : "")).join("");
+}
+
+const thought = z.string().nullish().catch(undefined);
+
 const Delta = z.object({
-  content: z.string().nullish(),
+  content: z.union([z.string(), z.array(Part)]).nullish(),
+  // Of vLLM and llama.cpp, and of OpenRouter and newer vLLMs.
+  reasoning_content: thought,
+  reasoning: thought,
   refusal: z.string().nullish(),
   tool_calls: z.array(ToolCallDelta).nullish(),
 });

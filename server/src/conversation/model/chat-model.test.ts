@@ -70,8 +70,8 @@ describe("a model that talks", () => {
       messages: [
         { role: "system", content: "Be brief." },
         { role: "user", content: "Bye" },
-        { role: "assistant", toolCalls: [{ id: "a", name: "end_session", args: "{}" }] },
-        { role: "tool", callId: "a", content: "Ends." },
+        { role: "assistant", toolCalls: [{ id: "abcdef123", name: "end_session", args: "{}" }] },
+        { role: "tool", callId: "abcdef123", content: "Ends." },
       ],
       tools: [tool],
       toolChoice: "none",
@@ -85,10 +85,14 @@ describe("a model that talks", () => {
           {
             role: "assistant",
             tool_calls: [
-              { id: "a", type: "function", function: { name: "end_session", arguments: "{}" } },
+              {
+                id: "abcdef123",
+                type: "function",
+                function: { name: "end_session", arguments: "{}" },
+              },
             ],
           },
-          { role: "tool", tool_call_id: "a", content: "Ends." },
+          { role: "tool", tool_call_id: "abcdef123", content: "Ends." },
         ],
         stream: true,
         stream_options: { include_usage: true },
