@@ -28,7 +28,8 @@ export function toWire(message: ModelMessage): ChatCompletionMessageParam {
   const { content, toolCalls } = message;
   return {
     role: "assistant",
-    ...(content !== undefined && { content }),
+    // Templates tell null from words, and some trip over a field that is missing.
+    content: content ?? null,
     ...(toolCalls !== undefined && {
       tool_calls: toolCalls.map(({ id, name, args }) => ({
         id: wireId(id),

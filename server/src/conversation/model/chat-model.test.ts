@@ -84,6 +84,7 @@ describe("a model that talks", () => {
           { role: "user", content: "Bye" },
           {
             role: "assistant",
+            content: null,
             tool_calls: [
               {
                 id: "abcdef123",
