@@ -11,6 +11,8 @@ export interface ToolCall {
   name: string;
   /** As the model wrote it: not necessarily valid JSON. */
   args: string;
+  /** What its server wants back with the call: Gemini signs its thoughts. */
+  extra?: Record<string, unknown>;
 }
 
 export interface ToolOffer {
@@ -20,8 +22,12 @@ export interface ToolOffer {
   parameters: Record<string, unknown>;
 }
 
-/** The message in the protocol's own form. */
-export function toWire(message: ModelMessage): ChatCompletionMessageParam {
+/**
+ * The message in the protocol's own form.
+ *
+ * @param withExtra where the server knows such fields; others refuse a call that has them.
+ */
+export function toWire(message: ModelMessage, withExtra: boolean): ChatCompletionMessageParam {
   if (message.role === "tool")
     return { role: "tool", tool_call_id: wireId(message.callId), content: message.content };
   if (message.role !== "assistant") return message;
@@ -31,10 +37,11 @@ export function toWire(message: ModelMessage): ChatCompletionMessageParam {
     // Templates tell null from words, and some trip over a field that is missing.
     content: content ?? null,
     ...(toolCalls !== undefined && {
-      tool_calls: toolCalls.map(({ id, name, args }) => ({
+      tool_calls: toolCalls.map(({ id, name, args, extra }) => ({
         id: wireId(id),
         type: "function" as const,
         function: { name, arguments: args },
+        ...(withExtra && extra !== undefined && { extra_content: extra }),
       })),
     }),
   };

@@ -123,7 +123,7 @@ export class ModelClient implements LanguageModel {
   /** Returns the whole text of an answer. Throws as `ask` does. */
   async complete({ messages, maxTokens, signal }: CompletionRequest): Promise<ModelAnswer> {
     const { timeoutMs, price } = this.#options;
-    const asked = { messages: messages.map(toWire), ...this.#limit(maxTokens) };
+    const asked = { messages: this.#told(messages), ...this.#limit(maxTokens) };
     const completion = await this.#request({ signal, timeoutMs }, (completions, options) =>
       completions.create(this.#body(asked), options).catch(explainModelFailure),
     );
@@ -182,6 +182,10 @@ export class ModelClient implements LanguageModel {
     return { model: this.name, ...fields, ...Object.fromEntries(given) };
   }
 
+  #told(messages: ModelMessage[]) {
+    return messages.map((message) => toWire(message, this.#preset.takesExtraContent));
+  }
+
   #limit(maxTokens: number): { max_tokens?: number; max_completion_tokens?: number } {
     const { outputLimit } = this.#preset;
     return outputLimit === undefined ? {} : { [outputLimit]: maxTokens };
@@ -189,7 +193,7 @@ export class ModelClient implements LanguageModel {
 
   #streamed({ messages, maxTokens, tools, toolChoice }: StreamRequest) {
     return {
-      messages: messages.map(toWire),
+      messages: this.#told(messages),
       stream: true as const,
       ...(this.#preset.takesStreamOptions && { stream_options: { include_usage: true } }),
       ...this.#limit(maxTokens),

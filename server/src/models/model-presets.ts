@@ -11,6 +11,8 @@ export interface ModelPreset {
   takesSchema: boolean;
   /** False where `stream_options` is refused. Such servers report usage without being asked. */
   takesStreamOptions: boolean;
+  /** True where a tool call is refused that comes back without its `extra_content`. */
+  takesExtraContent: boolean;
   /** Thinks before its first word, which may take long. */
   thinks: boolean;
   /** Fields of every request. */
@@ -39,6 +41,7 @@ const DIALECTS: Record<Family, Dialect> = {
   claude: { outputLimit: "max_tokens", takesSchema: false },
   gemini: {
     outputLimit: "max_tokens",
+    takesExtraContent: true,
     quick: { reasoning_effort: "minimal" },
     reasoning: { reasoning_effort: "low" },
   },
@@ -47,7 +50,13 @@ const DIALECTS: Record<Family, Dialect> = {
   "llama.cpp": OPEN_WEIGHTS,
 };
 
-const PLAIN: ModelPreset = { takesSchema: true, takesStreamOptions: true, thinks: false, body: {} };
+const PLAIN: ModelPreset = {
+  takesSchema: true,
+  takesStreamOptions: true,
+  takesExtraContent: false,
+  thinks: false,
+  body: {},
+};
 
 const PRESETS: ReadonlyMap<string, ModelPreset> = new Map(
   Object.entries(DIALECTS).flatMap(([family, { quick = {}, reasoning = {}, ...dialect }]) => {

@@ -43,7 +43,7 @@ export class ToolCallPieces {
   readonly #open = new Map<number, ToolCall>();
   readonly #calls: ToolCall[] = [];
 
-  add({ index = this.#calls.length, id, name, args }: ToolCallPiece): void {
+  add({ index = this.#calls.length, id, name, args, extra }: ToolCallPiece): void {
     let call = this.#open.get(index);
     // Some servers give every call the number 0.
     if (call === undefined || (id !== "" && call.id !== "" && id !== call.id)) {
@@ -54,6 +54,7 @@ export class ToolCallPieces {
     call.id ||= id;
     call.name += name;
     call.args += args;
+    if (extra !== undefined) call.extra = extra;
   }
 
   /** In the order in which they began. */
@@ -81,6 +82,7 @@ interface ToolCallPiece {
   id: string;
   name: string;
   args: string;
+  extra?: Record<string, unknown> | undefined;
 }
 
 /** Throws when it is no chunk of a chat completion. Fields that we do not read may be anything. */
@@ -92,12 +94,15 @@ export function readChatChunk(chunk: unknown): ChatChunk {
     text: textOf(content),
     thought: reasoning_content ?? reasoning ?? "",
     isRefusal: Boolean(choice?.delta?.refusal),
-    toolCalls: (choice?.delta?.tool_calls ?? []).map(({ index, id, function: called }) => ({
-      index: index ?? undefined,
-      id: id ?? "",
-      name: called?.name ?? "",
-      args: called?.arguments ?? "",
-    })),
+    toolCalls: (choice?.delta?.tool_calls ?? []).map(
+      ({ index, id, function: called, extra_content }) => ({
+        index: index ?? undefined,
+        id: id ?? "",
+        name: called?.name ?? "",
+        args: called?.arguments ?? "",
+        extra: extra_content ?? undefined,
+      }),
+    ),
     // Some servers send an empty one with every chunk.
     finishReason: choice?.finish_reason || undefined,
     usage: usage ?? undefined,
@@ -108,6 +113,7 @@ const ToolCallDelta = z.object({
   index: z.number().int().nonnegative().nullish(),
   id: z.string().nullish(),
   function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+  extra_content: z.record(z.string(), z.unknown()).nullish().catch(undefined),
 });
 
 /** Mistral's reasoning models send parts: thoughts, and text. */

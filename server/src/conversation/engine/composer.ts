@@ -89,6 +89,7 @@ export class Composer {
       onToolCall: (call) => {
         if (!maySearch()) return;
         reply.searches += 1;
+        reply.extras.set(call.id, call.extra);
         attempt.takeCall({ ...call, args: readable(call.args) });
       },
       onUsage: (model, usage) => listener.usage(model, usage),

@@ -367,7 +367,13 @@ export class DemoConversation implements Conversation {
     // After an interruption nobody waits for the output.
     const output = await Promise.race([tool.run(args), reply.whenInterrupted]);
     if (output === undefined) return undefined;
-    const call = { id: callId, name: tool.name, args: JSON.stringify(args) };
+    const extra = reply.extras.get(callId);
+    const call = {
+      id: callId,
+      name: tool.name,
+      args: JSON.stringify(args),
+      ...(extra && { extra }),
+    };
     step?.calls.push({ call, output });
     return output;
   }

@@ -2,7 +2,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { startRehearsedModels } from "#testing";
 import type { RehearsedModels } from "#testing";
 import { systemClock } from "#platform";
+import type { DemoAgent } from "../conversation.ts";
 import { ChatModels } from "../model/chat-models.ts";
+import { finish, modelUnderTest, text } from "../model/model-under-test.ts";
 import { phrases } from "../phrases.ts";
 import { agentUnderTest } from "../state/agent-under-test.ts";
 import { conversationUnderTest } from "./conversation-under-test.ts";
@@ -28,11 +30,40 @@ async function rehearsed(
     clock: systemClock,
     limits: { firstTokenMs: 1_500, idleMs: 1_000, wholeMs: 4_000 },
   });
-  const agent = agentUnderTest();
-  // Too much for the prompt, so that it is searched.
-  agent.knowledge.push({ name: "more.md", text: "word ".repeat(6_000) });
-  return { rehearsal, ...(await conversationUnderTest([], { models, agent })) };
+  return { rehearsal, ...(await conversationUnderTest([], { models, agent: largeAgent() })) };
 }
+
+/** It knows too much for the prompt, so that it searches. */
+function largeAgent(): DemoAgent {
+  const agent = agentUnderTest();
+  agent.knowledge.push({ name: "more.md", text: "word ".repeat(6_000) });
+  return agent;
+}
+
+describe("a search", () => {
+  const signed = { google: { thought_signature: "c2lnbmVk" } };
+  it.each([
+    ["with what it has signed, to Gemini", "gemini" as const, signed],
+    ["without it, to others", "openai" as const, undefined],
+  ])("is given back %s", async (_, preset, extra) => {
+    const called = { name: "search_knowledge", arguments: '{"query":"price"}' };
+    const call = { index: 0, id: "function-call-1", function: called, extra_content: signed };
+    const provider = await modelUnderTest((request) =>
+      request === 0
+        ? [{ choices: [{ delta: { tool_calls: [call] } }] }, finish("tool_calls")]
+        : [text("It says nothing of that."), finish()],
+    );
+    const price = { input: 0, output: 0 };
+    const first = { url: provider.url, key: undefined, name: "m", timeoutMs: 5_000, price, preset };
+    const models = new ChatModels({ first, clock: systemClock });
+    const { conversation } = await conversationUnderTest([], { models, agent: largeAgent() });
+    await conversation.hear("What does it cost?");
+    const [, second] = provider.requests as { messages: Record<string, unknown>[] }[];
+    const [made] = second!.messages.find(({ tool_calls }) => tool_calls)!["tool_calls"] as object[];
+    expect(made).toMatchObject({ function: called });
+    expect((made as { extra_content?: object }).extra_content).toEqual(extra);
+  });
+});
 
 describe("a demo with a provider that fails", () => {
   // L1 L2 L3 L7

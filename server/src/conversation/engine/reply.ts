@@ -1,3 +1,4 @@
+import type { ToolCall } from "#models";
 import type { SignalledSentence } from "../signals/signal-reader.ts";
 import type { Direction } from "../signals/direction.ts";
 import { letterCount } from "./dialogue.ts";
@@ -21,6 +22,8 @@ export class Reply {
   step: Step | undefined;
   steps = 0;
   searches = 0;
+  /** What a model wants back with its calls, by their ids. The library does not keep it. */
+  readonly extras: Map<string, ToolCall["extra"]> = new Map();
   directions = 0;
   /** Directions beyond the limit of a turn, and what the guard held back. */
   refusedDirections = 0;
