@@ -30,6 +30,10 @@ BEGIN
   FOREACH log IN ARRAY ARRAY['turns', 'session_events'] LOOP
     partition := log || to_char(day, '"_"YYYYMMDD');
     CONTINUE WHEN to_regclass(partition) IS NOT NULL;
+    IF day <= (now() AT TIME ZONE 'UTC')::date THEN
+      PERFORM set_config('lock_timeout', '500ms', true);
+      EXECUTE format('LOCK TABLE ONLY %I IN SHARE ROW EXCLUSIVE MODE', log);
+    END IF;
     EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL)', partition, log);
     EXECUTE format('WITH early AS (DELETE FROM %I WHERE session_at >= %L AND session_at < %L RETURNING *) INSERT INTO %I SELECT * FROM early',
       log || '_default', first_at, end_at, partition);

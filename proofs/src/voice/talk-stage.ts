@@ -124,6 +124,8 @@ export interface ScriptedModel {
 export const BY_HAND = "by hand";
 
 const WORD_MS = 15;
+/** What a small model takes for one word: about as long as a voice for its first sound. */
+const VERIFIES_MS = 140;
 
 /** A language model that says what it is told to, a word at a time, so that every answer is known beforehand. */
 async function startScriptedModel(): Promise<ScriptedModel> {
@@ -135,10 +137,20 @@ async function startScriptedModel(): Promise<ScriptedModel> {
       response.writeHead(200, { "content-type": "application/json" });
       return response.end(JSON.stringify({ object: "list", data: [] }));
     }
-    const { model, messages } = JSON.parse(await textOf(request)) as {
+    const {
+      model,
+      messages,
+      stream: isTalk,
+    } = JSON.parse(await textOf(request)) as {
       model: string;
       messages: { role: string; content?: string }[];
+      stream?: boolean;
     };
+    if (isTalk !== true) {
+      await delay(firstTokenMs > 0 ? VERIFIES_MS : 0);
+      response.writeHead(200, { "content-type": "application/json" });
+      return response.end(JSON.stringify({ choices: [{ index: 0, message: { content: "ok" } }] }));
+    }
     const said = messages.findLast(({ role }) => role === "user")?.content ?? "";
     await delay(firstTokenMs + (model === BY_HAND ? 0 : heldBackMs));
     await stream(response, reply(said));

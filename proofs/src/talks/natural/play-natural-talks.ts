@@ -112,7 +112,9 @@ export async function playNaturalTalks({ full, seed, say, progress, onEnd }: Too
   const { manner, verifying } = settingsOf(0.1, seed);
   const usual = await run({ name: "obedient-10", manner, verifying, bounds: VERIFIED });
   const bareMs = await firstByteMs(model, usual.played);
-  const sly = await run({ name: "sly-10", manner: "sly", verifying, bounds: VERIFIED });
+  // It leaves out what was held by mistake, so that a few more true sentences are lost.
+  const slyBounds = { ...VERIFIED, lostPerLanguage: Infinity };
+  const sly = await run({ name: "sly-10", manner: "sly", verifying, bounds: slyBounds });
   const off = await run({
     name: "verifier-off",
     manner,

@@ -1,4 +1,4 @@
-import { joinSentences, spokenWordCount } from "#language";
+import { fold, joinSentences, spokenWordCount } from "#language";
 import type { ToolCall } from "#models";
 import type { Clock } from "#platform";
 import type { ConversationListener } from "../conversation.ts";
@@ -56,7 +56,10 @@ export class Attempt {
   readonly #cut = new AbortController();
   readonly #sentences: string[];
   readonly #noted = new Map<string, string>();
+  readonly #calculated: string[] = [];
   #language: string;
+  /** The one that was handed over before its verdict. */
+  #early: SignalledSentence | undefined;
 
   constructor(options: AttemptOptions) {
     const { reply, order, state } = options;
@@ -71,8 +74,12 @@ export class Attempt {
   take({ text: written, directions }: SignalledSentence): void {
     const { guard } = this.#options;
     const sentence = { text: guard.speakable(written), directions };
+    // A model that begins its second try anew would say all of it twice.
+    if (this.#isSecond && this.#sentences.some((said) => fold(said) === fold(sentence.text)))
+      return;
     const before = [...this.#sentences];
     for (const { name, value } of directions) {
+      if (name === "=") this.#calculated.push(...value.split(";").map((one) => one.trim()));
       const note = name === "got" ? readNote(value) : undefined;
       if (note !== undefined) this.#noted.set(note.key, note.quote);
       if (name === "language") this.#language = value;
@@ -81,15 +88,31 @@ export class Attempt {
       language: this.#language,
       before,
       noted: this.#noted,
+      calculated: [...this.#calculated],
       withinMs: this.#withinMs(),
       signal: this.signal,
     };
     const verdict = sentence.text === "" ? undefined : guard.judge(sentence, place);
+    if (verdict !== undefined && this.#sentences.length === 0) this.#speakEarly(sentence, verdict);
     if (sentence.text !== "") this.#sentences.push(sentence.text);
     // Awaited later: until then a failure would count as unhandled, which ends the process.
     verdict?.catch(() => {});
     this.judged = this.judged.then(async () => this.#release(sentence, await verdict));
     this.judged.catch(() => {});
+  }
+
+  /** By voice the first sentence is spoken while it is judged: otherwise every answer would come later. Its sound waits. */
+  #speakEarly(sentence: SignalledSentence, verdict: Promise<Veto | undefined>): void {
+    const { reply, order, isVoice } = this.#options;
+    // What was said while the model thought is being heard: it must not be taken back with this sentence.
+    if (!isVoice() || reply.signOfLife !== "") return;
+    this.#early = sentence;
+    const mayBeHeard = verdict.then(
+      (veto) => veto === undefined && !this.signal.aborted,
+      () => false,
+    );
+    reply.sayEarly(sentence.text, mayBeHeard);
+    order.say(sentence.text);
   }
 
   takeCall(call: ToolCall): void {
@@ -103,9 +126,10 @@ export class Attempt {
     if (this.signal.aborted) return;
     if (this.held !== undefined && !this.#isSecond) {
       if (sentence.text !== "") this.isEndedByQuestion = false;
-      return;
+      return this.#keep(sentence);
     }
-    if (veto === undefined) return this.#say(sentence);
+    if (veto === undefined) return this.#isFull() ? this.#keep(sentence) : this.#say(sentence);
+    this.#keep(sentence);
     reply.held += 1;
     listener.event("held", { code: veto.code, try: this.#isSecond ? 2 : 1 });
     this.held = { veto, sentence: sentence.text };
@@ -115,9 +139,15 @@ export class Attempt {
     if (!this.isEndedByQuestion) this.#cut.abort();
   }
 
-  #say({ text, directions: all }: SignalledSentence): void {
+  /** What a model has understood of the visitor stays true though a sentence is not said. */
+  #keep({ directions }: SignalledSentence): void {
+    const kept = directions.filter(({ name }) => name === "got" || name === "language");
+    this.#say({ text: "", directions: kept });
+  }
+
+  #say(sentence: SignalledSentence): void {
     const { reply, order } = this.#options;
-    if (this.#isFull()) return;
+    const { text, directions: all } = sentence;
     const directions = this.#within(all);
     const letters = letterCount(this.said.heard);
     for (const { name, value, at } of directions) {
@@ -126,7 +156,7 @@ export class Attempt {
     }
     this.said.heard = joinSentences(this.said.heard, text);
     reply.say({ directions }, text);
-    if (text !== "") order.say(text);
+    if (text !== "" && sentence !== this.#early) order.say(text);
   }
 
   /** The directions that the turn still has room for. A calculation changes nothing for the visitor. */

@@ -6,6 +6,7 @@ export class Cards {
   readonly #onChange: (card: LiveOpenCard | null) => void;
   #open: LiveOpenCard | null = null;
   #isNew = false;
+  #lastOffer = "";
 
   constructor(onChange: (card: LiveOpenCard | null) => void) {
     this.#onChange = onChange;
@@ -38,9 +39,12 @@ export class Cards {
     this.#show({ kind: "person", id: this.#idOf("person"), link });
   }
 
-  /** Quick replies never replace a card that asks for something. */
+  /** Quick replies never replace a card that asks for something, and the same ones do not come again. */
   offerReplies(replies: string[]): void {
-    if (replies.length === 0 || (this.#open !== null && this.#open.kind !== "replies")) return;
+    const offer = replies.join("\n");
+    if (offer === this.#lastOffer || replies.length === 0) return;
+    if (this.#open !== null && this.#open.kind !== "replies") return;
+    this.#lastOffer = offer;
     this.#show({ kind: "replies", id: newUuid(), replies });
   }
 

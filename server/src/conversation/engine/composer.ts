@@ -45,7 +45,9 @@ export class Composer {
       reply.hasTriedAgain = true;
       listener.event("second_try", { code: held.veto.code });
       const secondTry = { step, said };
-      await this.#try(reply, order, this.#messages({ state, event: eventOf(held), secondTry }));
+      const now = this.#options.fence.state(this.#facts());
+      const again = this.#messages({ state: now, event: eventOf(held), secondTry });
+      await this.#try(reply, order, again);
     } catch (error) {
       // A second try may well have nothing to add.
       if (!(reply.hasTriedAgain && reply.hasWords)) reply.trouble = error;
@@ -85,7 +87,10 @@ export class Composer {
       language: state.language,
       signal: attempt.signal,
       onFirstToken: () => void (reply.firstTokenMs ??= clock.monotonicMs()),
-      onSentence: (sentence) => attempt.take(sentence),
+      onSentence: (sentence) => {
+        if (sentence.text !== "") clearTimeout(signOfLife);
+        attempt.take(sentence);
+      },
       onToolCall: (call) => {
         if (!maySearch()) return;
         reply.searches += 1;
@@ -118,7 +123,7 @@ export class Composer {
 
 function eventOf({ veto, sentence }: NonNullable<Attempt["held"]>): string {
   const why = `${veto.code}: ${veto.why}`;
-  return `Not said: ${JSON.stringify(sentence)}. Why: ${why} Go on behind your last word, without it.`;
+  return `Not said: ${JSON.stringify(sentence)}. Why: ${why} Nothing behind it was said or done either. Go on behind your last word, without it; do not begin again. Write again the directions that still hold.`;
 }
 
 function today(nowMs: number): { date: string; weekday: string } {

@@ -9,7 +9,7 @@ import type {
   ConversationVoice,
   DemoAgent,
 } from "../conversation.ts";
-import { joinSentences } from "#language";
+import { fold, joinSentences } from "#language";
 import { endsInQuestion, SpeechGuard } from "../guard/speech-guard.ts";
 import { Verifier } from "../guard/verifier.ts";
 import { phrases } from "../phrases.ts";
@@ -352,6 +352,8 @@ export class DemoConversation implements Conversation {
     // A step has two turns when speech is lost in it: the spoken part and the part that is shown as text.
     if (step !== undefined)
       step.heard = joinSentences(step.heard, reply.withoutSignOfLife(turn.content));
+    for (const { key, text } of this.#options.agent.config.questions)
+      if (fold(turn.content).includes(fold(text))) this.#demo.questionHeard(key, turn.id);
     reply.turnId ??= turn.id;
     this.#lastTurn = turn;
     this.#options.listener.turn(turn);

@@ -22,7 +22,7 @@ describe("a sentence that is held", () => {
     expect(messages.map(({ role }) => role).join(" ")).toBe("system user assistant user");
     expect(messages[2]?.content).toBe("⟦show snippet⟧ It is a service.");
     expect(messages[3]?.content).toMatch(
-      /^\[event [\da-f]{6}\] Not said: "It costs 4711 euros\."\. Why: money: .* Go on behind your last word, without it\.\n\n\[state/,
+      /^\[event [\da-f]{6}\] Not said: "It costs 4711 euros\."\. Why: money: .* Go on behind your last word, without it;.*\n\n\[state/,
     );
     expect(log.of("held")).toEqual([{ code: "money", try: 1 }]);
     expect(log.of("second_try")).toEqual([{ code: "money" }]);
@@ -75,6 +75,37 @@ describe("a sentence that is held", () => {
     await conversation.hear("Never mind.");
     await cut;
     expect(requests).toHaveLength(2);
+  });
+
+  it("leaves what was understood of the visitor, also behind the last word that fits", async () => {
+    const { conversation, log } = await conversationUnderTest([
+      says("Good.", `⟦language de⟧⟦got use_case: our pumps⟧${PRICE}`),
+      says("Gut."),
+      says(`${"Here are some words to read. ".repeat(20)}⟦got timeline: in May⟧ More. ⟦bye⟧Bye.`),
+    ]);
+    await conversation.hear("We want to explain our pumps.");
+    expect(log.of("question_answered")).toEqual([{ key: "use_case", by: "quote" }]);
+    await conversation.hear("We begin in May.");
+    expect(log.of("question_answered").at(-1)).toEqual({ key: "timeline", by: "quote" });
+    expect(log.of("direction").at(-1)).toMatchObject({ name: "got" });
+  });
+
+  it("is not followed by what was said already", async () => {
+    const { conversation, log } = await conversationUnderTest([
+      says("Hello!", "⟦show snippet⟧It is a service.", PRICE),
+      says("Hello!", "⟦show snippet⟧It is a service.", "It is signed."),
+    ]);
+    await conversation.hear("What is it?");
+    expect(log.lines.at(-1)).toBe("assistant: Hello! It is a service. It is signed.");
+    expect(log.of("content")).toEqual(["snippet"]);
+  });
+
+  it("has its calculation from anywhere before it in the reply", async () => {
+    const { conversation, log } = await conversationUnderTest([
+      says("⟦= 3*49⟧ For three it adds up.", "That makes 147 euros."),
+    ]);
+    await conversation.hear("And for three of us?");
+    expect(log.lines.at(-1)).toBe("assistant: For three it adds up. That makes 147 euros.");
   });
 });
 

@@ -29,6 +29,8 @@ export class Reply {
   refusedDirections = 0;
   held = 0;
   hasTriedAgain = false;
+  /** Sentences that were handed over while they are judged, and whether they may be heard. */
+  readonly #early: { text: string; mayBeHeard: Promise<boolean> }[] = [];
   /** Sentences that passed the guard, in all steps. The visitor may not have heard them yet. */
   readonly said: string[] = [];
   /** What was said while a model thought; empty otherwise. */
@@ -69,6 +71,16 @@ export class Reply {
   /** Counted from the beginning of the current step. */
   lettersInStep(at: number): number {
     return at - this.#lettersBeforeStep;
+  }
+
+  /** Hands a sentence over before its verdict, so that its sound is made meanwhile. */
+  sayEarly(text: string, mayBeHeard: Promise<boolean>): void {
+    this.#early.push({ text, mayBeHeard });
+  }
+
+  /** Undefined for a sentence that was judged before it was handed over. */
+  verdictOn(text: string): Promise<boolean> | undefined {
+    return this.#early[0]?.text === text.trim() ? this.#early.shift()?.mayBeHeard : undefined;
   }
 
   get saidLetters(): number {

@@ -79,6 +79,16 @@ describe("while a model thinks", () => {
     expect(log.lines.slice(1)).toEqual([`assistant: ${signOfLife}`, `assistant: ${oneMoment}`]);
   });
 
+  it("the phrase stays where it was heard, though the first sentence behind it is held", async () => {
+    const slow = thinks(says("It costs 4711 euros."));
+    const { conversation, log } = await conversationUnderTest(
+      [slow, thinks(says("A person will tell you."))],
+      { signOfLifeMs: WAIT_MS },
+    );
+    await conversation.hear("What does it cost?");
+    expect(log.lines.at(-1)).toBe(`assistant: ${signOfLife} A person will tell you.`);
+  });
+
   it("a visitor who cuts in is answered, and not asked for a moment any more", async () => {
     const { conversation, log } = await conversationUnderTest(
       [thinks(says("Late.")), says("Yes.")],

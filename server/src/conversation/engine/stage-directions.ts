@@ -113,4 +113,4 @@ export class StageDirections {
 const LONGEST_TOLD = 100;
 
 /** A direction in a visitor's words, in the brackets that people would use for it. */
-const WRITTEN_MARK = /(?:⟦|\[\[?|［+)([^⟦⟧[\]［］]{1,200})(?:⟧|\]\]?|］+)/gu;
+const WRITTEN_MARK = /(?:⟦|\[\[|［+)([^⟦⟧[\]［］]{1,200})(?:⟧|\]\]|］+)/gu;

@@ -194,32 +194,62 @@ export class VoiceChannel {
     const { utterance, reader, frames, signal, reply, isFixed } = speech;
     const unpaid = this.#unpaid;
     const silence = this.#silence.signal;
-    const sentences = async function* (): AsyncGenerator<string> {
-      for (let text = await reader.read(); !text.done; text = await reader.read()) {
+    let mayBeHeard: Promise<boolean> | undefined;
+    let reading: ReturnType<typeof reader.read> | undefined;
+    const sentences = async function* (isOver: () => boolean): AsyncGenerator<string> {
+      for (;;) {
+        const text = await (reading ??= reader.read());
+        // What was read belongs to the sound that is made next.
+        if (isOver()) return;
+        reading = undefined;
+        if (text.done) return;
+        const verdict = reply.verdictOn(text.value);
+        // Without a sound it would be shown at once.
+        if (silence.aborted && (await verdict) === false) continue;
         const spoken = utterance.say(text.value);
         if (silence.aborted || spoken.trim() === "") continue;
         unpaid.characters += spoken.length;
+        mayBeHeard = verdict;
         yield spoken;
+        // The next one has a sound of its own if this one is not heard.
+        if (verdict !== undefined && !(await verdict)) return;
       }
     };
-    try {
+    /** Returns whether everything was said, but for a first sentence that may not be heard. */
+    const speak = async (): Promise<boolean> => {
       const unwanted = AbortSignal.any([signal, silence]);
-      const sound = speakSentences(this.#options.voice, sentences(), unwanted, { isFixed });
-      for await (const { frame, words } of sound) {
+      let isOver = false;
+      const texts = sentences(() => isOver);
+      for await (const { frame, words } of speakSentences(this.#options.voice, texts, unwanted, {
+        isFixed,
+      })) {
+        if (mayBeHeard !== undefined && !(await mayBeHeard)) {
+          isOver = true;
+          return false;
+        }
+        mayBeHeard = undefined;
         utterance.timed(words);
         utterance.addAudio((frame.samplesPerChannel / VOICE_SAMPLE_RATE) * 1_000);
         markFrame(frame, utterance);
         reply.firstAudioMs ??= this.#options.clock.monotonicMs();
         frames.enqueue(frame);
       }
+      return mayBeHeard === undefined || (await mayBeHeard);
+    };
+    try {
+      while (!(await speak())) {
+        mayBeHeard = undefined;
+        utterance.clear();
+      }
       silence.throwIfAborted();
       utterance.complete();
     } catch (error) {
       if (signal.aborted) return;
       this.#silence.abort(error);
+      if ((await mayBeHeard) === false) utterance.clear();
       // The remaining text is collected, so that it can be shown instead.
-      for (let text = await reader.read(); !text.done; text = await reader.read()) {
-        utterance.say(text.value);
+      for (let text = await (reading ?? reader.read()); !text.done; text = await reader.read()) {
+        if ((await reply.verdictOn(text.value)) !== false) utterance.say(text.value);
       }
     }
     if (!signal.aborted) frames.close();

@@ -110,14 +110,43 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
     const thinks: ScriptedReply = async (request) => {
       await new Promise((resolve) => setTimeout(resolve, 3_000));
       isAnswered = true;
-      await says("It costs little.")(request);
+      await says("It costs 4711 euros.")(request);
     };
-    const talk = await talkUnderTest([thinks], { playing: 5, signOfLifeMs: 100 });
+    const second = says("It costs little.");
+    const talk = await talkUnderTest([thinks, second], { playing: 5, signOfLifeMs: 100 });
     const heard = talk.conversation.hear("What does it cost?");
     await until(() => expect(talk.log.of("partial").at(-1)).toBe("One moment, please."));
     expect(isAnswered).toBe(false);
     await heard;
     expect(talk.log.lines.at(-1)).toBe("assistant: One moment, please. It costs little.");
+  });
+
+  it("plays nothing of a first sentence that is held, though its sound was made", async () => {
+    const talk = await talkUnderTest(
+      [
+        says("It costs 4711 euros.", "And so on."),
+        says("A person will tell you the price.", "It is signed."),
+      ],
+      { playing: 10 },
+    );
+    await talk.conversation.hear("What does it cost?");
+    expect(talk.log.lines.slice(1)).toEqual([
+      "assistant: A person will tell you the price. It is signed.",
+    ]);
+    expect(talk.log.of("partial").join(" ")).not.toContain("4711");
+    expect(talk.media.asked).toEqual(["start", "flush"]);
+  });
+
+  it("shows nothing of a first sentence that is held, though its voice is lost", async () => {
+    const talk: Talk = await talkUnderTest([
+      (request) => {
+        talk.loseHearing();
+        return says("It costs 4711 euros.")(request);
+      },
+      says("A person will tell you the price."),
+    ]);
+    await talk.conversation.hear("What does it cost?");
+    expect(talk.log.lines.slice(1)).toEqual(["assistant: A person will tell you the price."]);
   });
 
   it("is cut by words, and remembers only what was heard", async () => {

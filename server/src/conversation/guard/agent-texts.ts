@@ -1,4 +1,4 @@
-import { namesIn, OwnerFigures, Source } from "#language";
+import { fold, namesIn, OwnerFigures, Source } from "#language";
 import type { DemoAgent } from "../conversation.ts";
 import { RULES } from "../prompt/instructions.ts";
 
@@ -35,7 +35,11 @@ function textsOf(agent: DemoAgent): AgentTexts {
   const known = [...open, new Source(languages.join(" "))];
   const keys = config.questions.map(({ key }) => key);
   const secretWords = codesOf([RULES, ...own, ...keys]);
-  const marks = new Set([...namesOf(own, config.defaultLanguage), ...secretWords]);
+  // "HARBOUR" of HARBOUR-7 is a word that anybody may say.
+  const names = namesOf(own, config.defaultLanguage).filter(
+    (name) => !secretWords.some((word) => fold(word).includes(` ${name} `)),
+  );
+  const marks = new Set([...names, ...secretWords]);
   return {
     open,
     figures: new OwnerFigures(texts, codes),

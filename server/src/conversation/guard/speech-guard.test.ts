@@ -45,7 +45,7 @@ async function judge(text: string, setting: Setting = {}, before: string[] = [])
   });
   const reader = new SignalReader(language);
   const signal = new AbortController().signal;
-  const place = { language, before, noted: new Map(), withinMs: 1_000, signal };
+  const place = { language, before, noted: new Map(), calculated: [], withinMs: 1_000, signal };
   for (const sentence of [...reader.push(text), ...reader.end()]) {
     const veto = await guard.judge(sentence, place);
     if (veto !== undefined) return veto.code;
@@ -107,6 +107,7 @@ describe("what is hidden", () => {
   test.each([
     ["en", "I've put your address on the card, please confirm it there."],
     ["en", "When would you like to start?"],
+    ["en", "With your monthly visitors and your use case, the reports show when it pays."],
     [
       "ja",
       "これからは15分ごとに変わった分だけを自動で送りますので、半日分が消えることはなくなります。",
@@ -174,9 +175,11 @@ test.each([
 
 test("a made-up price of the visitor's is not confirmed in passing", async () => {
   const visitor = ["So it is 7 euros for all of us?"];
-  expect(await judge("Yes, exactly.", { visitor })).toBe("money");
+  expect(await judge("Yes, exactly.", { visitor, verifier: "invented" })).toBe("money");
+  expect(await judge("No, sorry.", { visitor, verifier: "ok" })).toBe("said");
+  expect(await judge("No, sorry.", { visitor })).toBe("said");
   const claim = ["Team is 14 a seat, so 168 for us, yes?"];
-  expect(await judge("Yes, exactly.", { visitor: claim })).toBe("money");
+  expect(await judge("Yes, exactly.", { visitor: claim, verifier: "what?" })).toBe("money");
   expect(await judge("Yes, exactly.", { visitor: ["So it is 49 euros?"] })).toBe("said");
   expect(await judge("Yes, exactly.", { visitor: ["So it is signed?"] })).toBe("said");
 });

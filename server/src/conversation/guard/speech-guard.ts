@@ -35,6 +35,8 @@ export interface SentencePlace {
   before: string[];
   /** Keys of questions whose answers the same reply has noted. */
   noted: ReadonlyMap<string, string>;
+  /** The calculations that the reply has declared so far: `12*189*0.9`. */
+  calculated: string[];
   /** How long the verifier may take. */
   withinMs: number;
   signal: AbortSignal;
@@ -58,7 +60,7 @@ export class SpeechGuard {
   ): Promise<Veto | undefined> {
     const values = (name: string): string[] =>
       directions.filter((one) => one.name === name).map(({ value }) => value);
-    const calculated = values("=").flatMap((value) => value.split(";").map((one) => one.trim()));
+    const { calculated } = place;
     const final = this.#isSecret(text, place) ?? this.#isAnswered(text, values("ask"), place);
     if (final !== undefined) return final;
     const trouble =
@@ -139,8 +141,10 @@ export class SpeechGuard {
 
   /** "Yes, exactly." to a figure that the visitor made up is as good as saying it. */
   #confirmsFigure(text: string, { language, before }: SentencePlace): Veto | undefined {
-    const { state } = this.#options;
+    const { state, verifier } = this.#options;
     const last = state.visitorSaid.at(-1)?.text;
+    // Rules cannot tell "Yes, exactly." from "No, sorry.".
+    if (verifier === undefined) return undefined;
     if (last === undefined || before.length > 0 || wordCount(text) > SHORT_REPLY) return undefined;
     const claimed = this.#figureTrouble(last, [], { language, before: [], isClaim: true });
     const isMeant = claimed?.code === "money" || endsInQuestion(last);

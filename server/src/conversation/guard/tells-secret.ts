@@ -21,13 +21,19 @@ export function tellsSecret(
   return (
     repeatsWords(sentence, hidden, run, allowed) ||
     repeatsWords(`${before} ${sentence}`, hidden, RUN, allowed) ||
-    marks.some((mark) => source.says(mark) && !heard.some((text) => text.says(mark))) ||
+    marks.some((mark) => says(source, mark) && !heard.some((text) => says(text, mark))) ||
     inCode(sentence).some((reading) => repeatsWords(reading, hidden, CODED_RUN)) ||
     (sentence.match(SPELLED) ?? []).some(
       (word) => stands(word, hidden) && !stands(word, allowed),
     ) ||
     (sentence.match(LONG_WORD) ?? []).some((word) => word.length > LONGEST_WORD || isMixed(word))
   );
+}
+
+/** `team_size` is the key of a question, "team size" is what everybody says. */
+function says(source: Source, mark: string): boolean {
+  const isKey = !mark.includes("_") || source.text.toLowerCase().includes(mark.toLowerCase());
+  return isKey && source.says(mark);
 }
 
 /** So many words in a row are no chance. A sentence that is shorter is one when all of it stands there. */

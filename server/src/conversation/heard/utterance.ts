@@ -7,9 +7,9 @@ import type { TimedWord } from "./word-times.ts";
 /** One speech of the agent: its sentences as written, as spoken, and the times of their words. */
 export class Utterance {
   readonly #language: string;
-  readonly #times = new WordTimes();
+  #times = new WordTimes();
   /** For each spoken letter, the end of the written text that is heard with it. */
-  readonly #heardWith: number[] = [];
+  #heardWith: number[] = [];
   #written = "";
   #soundMs = 0;
   #isComplete = false;
@@ -45,6 +45,13 @@ export class Utterance {
     }
     this.#times.expect(letters);
     return spoken.replaceAll(/\s+/g, " ").trim();
+  }
+
+  /** Takes back all of it, before any of it was played. */
+  clear(): void {
+    this.#times = new WordTimes();
+    this.#heardWith = [];
+    this.#written = "";
   }
 
   /** Adds the times of spoken words, in order, as the voice reports them. */

@@ -13,7 +13,7 @@ const NAMES = ["got", "ask", "show", "email", "person", "language", "=", "bye"] 
 
 /** Undefined for what is none: a model's invention, or a mark that a visitor wrote. */
 export function readDirection(text: string): Direction | undefined {
-  const [, found, value = ""] = /^\s*(=|\p{L}+)\s*(.*?)\s*$/su.exec(text) ?? [];
+  const [, found, value = ""] = /^\s*(=|\p{L}+)\s*:?\s*["'“]?(.*?)["'”]?\s*$/su.exec(text) ?? [];
   const name = NAMES.find((one) => one === found?.toLowerCase());
   if (name === undefined) return undefined;
   const takes = VALUES[name] ?? "one";
@@ -43,7 +43,7 @@ export function writeDirection({ name, value }: Direction): string {
 
 /** The key of a question and the visitor's words: `team_size: around 40 people`. */
 export function readNote(value: string): { key: string; quote: string } | undefined {
-  const [, key, quote] = /^([^\s:]+)\s*:\s*(.+)$/su.exec(value) ?? [];
+  const [, key, quote] = /^([^\s:]+)\s*:\s*["'“„«]?(.+?)["'”»]?$/su.exec(value) ?? [];
   return key === undefined || quote === undefined ? undefined : { key, quote };
 }
 

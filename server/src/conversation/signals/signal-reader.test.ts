@@ -46,6 +46,13 @@ describe("a direction", () => {
     expect(signals(read(REPLY))).toEqual(SIGNALS);
   });
 
+  test("may have a colon or quotation marks that nobody asked for", () => {
+    expect(signals(read('⟦show: prices⟧⟦show "tour"⟧Here.'))).toEqual([
+      "show prices|Here.",
+      "show tour|Here.",
+    ]);
+  });
+
   test("is the same however the text comes in pieces", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 80 }), (pieces) => {

@@ -4,13 +4,13 @@ import { OwnerFigures } from "./known-figures.ts";
 import type { FigureSources } from "./judge-figures.ts";
 
 const KNOWLEDGE = `# Prices
-Solo costs 9 euros, Crew 19 euros and Fleet $1,200 a month. Charities get 25 percent off. Who pays for a year pays ten months.
+Solo costs 9 euros, Crew 19 euros and Fleet $1,200 a month. Charities get 25 percent off. Who pays for a year pays ten months and gets twelve.
 | plan | EUR | boats |
 |---|---|---|
 | Harbour | 149 | 40 |
 # Service
 The trial lasts fourteen days. Records are kept for 365 days. The first answer comes within four hours, from 8:00 to 18:00.
-It runs on Android 11, TLS 1.3 and ISO 27001. One hundred
+It runs on Android 11, TLS 1.3 and, since 2023, ISO 27001. One hundred
 thousand positions take two days. See https://boats.example/docs. Closed on 24 December.`;
 
 const owner = new OwnerFigures([KNOWLEDGE], ["en", "de"]);
@@ -41,6 +41,9 @@ describe("a figure passes", () => {
     ["nl", "Honderdduizend posities duren twee dagen."],
     ["en", "It runs on TLS 1.3 and Android 11, and is certified to ISO 27001."],
     ["de", "Von 8 bis 18 Uhr, am 24. Dezember nicht."],
+    ["en", "You get twelve months for the price of ten."],
+    ["pl", "Mamy ISO 27001 od 2023 roku."],
+    ["ja", "2023年からISO 27001を取得しています。"],
   ])("that stands in the owner's texts: %s %s", (language, sentence) => {
     expect(judge(sentence, { language })).toBeUndefined();
   });

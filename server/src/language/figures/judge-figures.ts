@@ -130,6 +130,10 @@ function isKnown(
   const told = [...visitor.with(key), ...agent.with(key)];
   if (measure?.kind === "unit") {
     const { unit } = measure;
+    // "2023 roku" and 2023年 name a year, and "twelve months" may stand as "gets twelve" there.
+    const bare = owner.with(key).filter((other) => other.measure === undefined);
+    if (unit === "year" && value > 1_900 && bare.length > 0) return true;
+    if (TIME.has(unit) && value > SMALL && bare.some((other) => other.isWord)) return true;
     const isTold = told.some(
       (other) =>
         sameMeasure(measure, other.measure) ||

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { addCustomer, playSession, say, start } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
@@ -32,6 +33,25 @@ describe("log partitions", () => {
       expect(await partitions(database, log)).toEqual([...days, `${log}_default`].toSorted());
     }
   });
+
+  databaseTest(
+    "are made while conversations write, and nothing is refused",
+    async ({ database }) => {
+      const { db } = database;
+      const customer = await addCustomer(db);
+      const writes = async (): Promise<void> => {
+        const session = await start(db, customer);
+        for (let turn = 0; turn < 20; turn += 1)
+          await say(db, session, [{ role: "user", content: `Turn ${turn}.` }]);
+      };
+      const writers = Array.from({ length: 8 }, writes);
+      await delay(50);
+      await Promise.all([...writers, makeLogPartitions(db, 1)]);
+      expect(await turnsBy(database)).toEqual([
+        { partition: expect.stringMatching(/^turns_\d{8}$/), count: expect.any(Number) },
+      ]);
+    },
+  );
 
   databaseTest("may be asked for by several processes at once", async ({ database }) => {
     await Promise.all(Array.from({ length: 5 }, () => makeLogPartitions(database.db, 1)));
