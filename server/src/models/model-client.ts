@@ -2,11 +2,10 @@ import OpenAI from "openai";
 import { Stream } from "openai/streaming";
 import { boundedFetch, inSpan } from "#platform";
 import type { Clock } from "#platform";
-import { toWire } from "./chat-messages.ts";
-import type { ModelMessage, ToolOffer } from "./chat-messages.ts";
+import { jsonIn, toWire, withSchema } from "./chat-messages.ts";
+import type { ModelMessage, PlainMessage, ToolOffer } from "./chat-messages.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import { explainModelFailure, ModelAway, ModelRefused } from "./model-errors.ts";
-import { jsonIn, withSchema } from "./json-by-prompt.ts";
 import { presetOf } from "./model-presets.ts";
 import type { ModelPreset } from "./model-presets.ts";
 import type { ModelPlace } from "./model-settings.ts";
@@ -29,7 +28,7 @@ export interface LanguageModel {
 }
 
 export interface ModelRequest {
-  messages: { role: "system" | "user" | "assistant"; content: string }[];
+  messages: PlainMessage[];
   schema: Record<string, unknown>;
   signal: AbortSignal;
 }
