@@ -112,7 +112,8 @@ export class Host {
     const wording = (key: string): string =>
       random.pick(sentencesOf(lines.asks[key as QuestionKey]));
     const said = request.messages.findLast(({ role }) => role === "user")?.content ?? "";
-    this.#checkState(said);
+    // A second try is told in the middle of a turn, of which this record knows nothing yet.
+    if (!said.includes("] Not said: ")) this.#checkState(said);
     const raw: string[] = [];
     const turns = this.#options.sofar()?.turns.length ?? 0;
     const say = (text: string, ...directions: [name: string, value: string][]): void => {

@@ -81,7 +81,7 @@ export function escaped(value: unknown): string {
 }
 
 /** What the state must tell in a turn of a talk and does not. */
-export function stateFaults(talk: Talk, turn: number, { state, heard }: Asked): string[] {
+export function stateFaults(talk: Talk, turn: number, { state, heard, veto }: Asked): string[] {
   const at = new Date(talk.today);
   const wanted = new Map([
     ["date", talk.today],
@@ -100,6 +100,10 @@ export function stateFaults(talk: Talk, turn: number, { state, heard }: Asked): 
     for (const { question, quote } of notes)
       if (isHeard(`got ${question}: ${quote}`)) wanted.set(`answered.${question}`, escaped(quote));
   }
+  // A second try is told in the middle of its turn, whose own notes may count already.
+  const { language: own, notes: fresh = [] } = talk.turns[turn]?.reply ?? {};
+  if (veto !== undefined && own !== undefined) wanted.delete("language");
+  if (veto !== undefined) for (const { question } of fresh) wanted.delete(`answered.${question}`);
   const told = (path: string): unknown =>
     path.split(".").reduce<unknown>((node, key) => (node as Record<string, unknown>)?.[key], state);
   return [...wanted].flatMap(([path, value]) =>

@@ -139,9 +139,9 @@ export class Attempt {
     if (!this.isEndedByQuestion) this.#cut.abort();
   }
 
-  /** What a model has understood of the visitor stays true though a sentence is not said. */
+  /** What a model has understood of the visitor stays true though a sentence is not said, and so does the wish to leave an address. */
   #keep({ directions }: SignalledSentence): void {
-    const kept = directions.filter(({ name }) => name === "got" || name === "language");
+    const kept = directions.filter(({ name }) => KEPT.has(name));
     this.#say({ text: "", directions: kept });
   }
 
@@ -187,6 +187,8 @@ export class Attempt {
     return Math.max(VERIFIED_WITHIN_MS.voice, aheadMs);
   }
 }
+
+const KEPT: ReadonlySet<string> = new Set(["got", "language", "email"]);
 
 function isQuestion({ text, directions }: SignalledSentence): boolean {
   return endsInQuestion(text) || directions.some(({ name }) => name === "ask");
