@@ -13,10 +13,8 @@ import { estimatedUsage, usageOf } from "./model-usage.ts";
 import type { ModelUsage } from "./model-usage.ts";
 import { probeModel } from "./probe-model.ts";
 import type { ModelProbe } from "./probe-model.ts";
-import { StreamDeadline } from "./stream-deadline.ts";
-import type { StreamLimits } from "./stream-deadline.ts";
-import { readChatChunk, StreamedAnswer } from "./streamed-answer.ts";
-import type { ChatChunk } from "./streamed-answer.ts";
+import { readChatChunk, StreamDeadline, StreamedAnswer } from "./streamed-answer.ts";
+import type { ChatChunk, StreamLimits } from "./streamed-answer.ts";
 
 /** A model that is asked for one JSON object at a time. */
 export interface LanguageModel {

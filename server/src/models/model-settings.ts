@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { httpUrl, parseJson } from "#platform";
-import type { FirstAndFallback } from "./first-then-fallback.ts";
+import type { FirstAndFallback } from "./model-errors.ts";
 import { isPresetName, PRESET_NAMES } from "./model-presets.ts";
 import type { PresetName } from "./model-presets.ts";
 import type { ModelPrice } from "./model-usage.ts";
-import type { StreamLimits } from "./stream-deadline.ts";
+import type { StreamLimits } from "./streamed-answer.ts";
 
 /** The language models of one purpose. */
 export type ModelSettings = FirstAndFallback<ModelPlace>;
