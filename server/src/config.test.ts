@@ -12,6 +12,7 @@ import {
   readModelSettings,
   readSdkFolder,
   readSpeechSettings,
+  readUnusedModelNames,
   redactedConfig,
 } from "./config.ts";
 
@@ -191,6 +192,25 @@ describe("the configuration", () => {
     expect(faultsOf({ ...REQUIRED, SVC_LIVE_URL: "https://live.example.com" })).toContain(
       "SVC_LIVE_URL: must look like wss://",
     );
+  });
+
+  it("knows the presets and bodies that are for no model in use", () => {
+    const models = {
+      SVC_MODEL_URL: "https://models.example.com/v1",
+      SVC_EVALUATION_MODEL: "careful",
+      SVC_CONVERSATION_MODEL: "fast",
+      SVC_VERIFIER_MODEL: "small",
+      SVC_CONVERSATION_FALLBACK_MODEL: "other",
+      SVC_MODEL_PRESETS: "careful=openai,fast=openai,small=vllm,other=claude",
+    };
+    expect(readUnusedModelNames("none", models)).toEqual([]);
+    const SVC_MODEL_BODY = '{"carefull": {"top_k": 1}}';
+    const others = { SVC_CONVERSATION_MODEL: "quick", SVC_VERIFIER_MODEL: "off", SVC_MODEL_BODY };
+    expect(readUnusedModelNames("none", { ...models, ...others })).toEqual([
+      { variable: "SVC_MODEL_PRESETS", model: "fast" },
+      { variable: "SVC_MODEL_PRESETS", model: "small" },
+      { variable: "SVC_MODEL_BODY", model: "carefull" },
+    ]);
   });
 
   it("reads prices by model, and explains how they are written", () => {

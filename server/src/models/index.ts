@@ -25,6 +25,7 @@ export {
   modelVariables,
   type TalkModelSettings,
   talkModelSettings,
+  unusedModelNames,
 } from "./model-settings.ts";
 export { type ModelPrice, type ModelUsage, NO_USAGE } from "./model-usage.ts";
 export type { ModelProbe } from "./probe-model.ts";

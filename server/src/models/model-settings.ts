@@ -157,6 +157,17 @@ export function modelSettings(env: ModelVariables): ModelSettings | undefined {
   };
 }
 
+/** The names in settings about single models that no model in use has: such a setting does nothing. */
+export function unusedModelNames(env: ModelVariables): { variable: string; model: string }[] {
+  const talks = talkModelSettings(env);
+  const judges = modelSettings(env);
+  const places = [talks?.first, talks?.fallback, talks?.verifier, judges?.first, judges?.fallback];
+  const used = new Set(places.map((one) => one?.name));
+  return (["SVC_MODEL_PRESETS", "SVC_MODEL_BODY"] as const).flatMap((variable) =>
+    [...env[variable].keys()].flatMap((model) => (used.has(model) ? [] : [{ variable, model }])),
+  );
+}
+
 function place(
   env: ModelVariables,
   name: string,

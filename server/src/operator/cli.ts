@@ -30,6 +30,7 @@ import {
   readOperatorConfig,
   readSdkFolder,
   readSpeechSettings,
+  readUnusedModelNames,
 } from "../config.ts";
 import type { OperatorConfig } from "../config.ts";
 import type { ModelPlaces, OperatorSpeech } from "./operator.ts";
@@ -221,6 +222,10 @@ process.exitCode = await runCli(process.argv.slice(2), {
     models,
     conversationModels,
     modelPlaces,
+    unusedModelNames: () =>
+      explained("svc does not know which model to ask.", () =>
+        readUnusedModelNames(DEVELOPMENT_FILE),
+      ),
     freeModels,
     sdkFolder,
     speech,
