@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { systemClock } from "#platform";
 import type { ModelUsage, ModelMessage } from "#models";
@@ -38,6 +39,14 @@ export const hangsAfter =
   async (request) => {
     await says(...sentences)(request);
     await new Promise((resolve) => request.signal.addEventListener("abort", resolve));
+  };
+
+/** Thinks before it does the rest. */
+export const thinks =
+  (ms: number, reply: ScriptedReply): ScriptedReply =>
+  async (request) => {
+    await delay(ms, undefined, { signal: request.signal }).catch(() => {});
+    await reply(request);
   };
 
 export const fails =
@@ -93,6 +102,11 @@ export class ConversationLog implements ConversationListener {
     return this.turns.map(
       ({ role, content, interrupted }) => `${role}: ${content}${interrupted ? "…" : ""}`,
     );
+  }
+
+  /** What the agent was shown to do, in its order. */
+  get states(): unknown[] {
+    return this.of("state").filter((state) => typeof state === "string");
   }
 
   /** What was told of one kind, in its order. */

@@ -121,6 +121,8 @@ export class DemoConversation implements Conversation {
       onStarted: (reply) => this.#started(reply),
       onPartial: (reply, turn) => {
         listener.partial({ ...turn, role: "assistant" });
+        if (reply.signOfLife !== "")
+          this.#setState(reply.isSilentBehind(turn.text) ? "thinking" : "speaking");
         this.#heard(reply, turn);
       },
       onSpoken: (reply, turn) => this.#committed(reply, turn),

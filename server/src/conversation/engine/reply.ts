@@ -108,6 +108,11 @@ export class Reply {
     this.#lettersBeforeStep += letters;
   }
 
+  /** True where a turn is the whole sign of life, and the model still thinks. */
+  isSilentBehind(turn: string): boolean {
+    return turn === this.signOfLife && this.owesWords;
+  }
+
   /** The words of a turn as models are told them: one that reads the phrase as its own would begin every reply with it. */
   withoutSignOfLife(turn: string): string {
     if (this.signOfLife.startsWith(turn)) return "";

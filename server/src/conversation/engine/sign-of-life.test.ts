@@ -5,23 +5,17 @@ import { describe, expect, it } from "vitest";
 import { ChatModels } from "../model/chat-models.ts";
 import { finish, modelUnderTest, text } from "../model/model-under-test.ts";
 import { phrases } from "../phrases.ts";
-import { conversationUnderTest, fails, says } from "./conversation-under-test.ts";
+import { conversationUnderTest, fails, says, thinks } from "./conversation-under-test.ts";
 import type { ScriptedReply } from "./conversation-under-test.ts";
 
 const { signOfLife, oneMoment } = phrases("en");
 const WAIT_MS = 100;
 
-/** Thinks before it does the rest. */
-const thinks =
-  (reply: ScriptedReply, ms = 4 * WAIT_MS): ScriptedReply =>
-  async (request) => {
-    await delay(ms, undefined, { signal: request.signal }).catch(() => {});
-    await reply(request);
-  };
+const THINKS_MS = 4 * WAIT_MS;
 
 describe("while a model thinks", () => {
   it("the visitor is asked for a moment, once, and then hears the answer", async () => {
-    const slow = thinks(says("⟦show snippet⟧It is a service.", "It runs on your site."));
+    const slow = thinks(THINKS_MS, says("⟦show snippet⟧It is a service.", "It runs on your site."));
     const { conversation, log, requests } = await conversationUnderTest([slow, says("Yes.")], {
       signOfLifeMs: WAIT_MS,
     });
@@ -52,27 +46,33 @@ describe("while a model thinks", () => {
     const askedMs = systemClock.monotonicMs();
     const heard = conversation.hear("What is it?");
     await expect.poll(() => log.of("partial"), { timeout: 8_000 }).toEqual([signOfLife]);
+    expect(log.states.at(-1)).toBe("thinking");
     expect(systemClock.monotonicMs() - askedMs).toBeGreaterThan(3_900);
     await heard;
     expect(log.lines).toEqual(["user: What is it?", `assistant: ${signOfLife} It is a service.`]);
     expect(log.of("model_failed")).toEqual([]);
+    const twice = ["thinking", "speaking", "thinking", "speaking"];
+    expect(log.states).toEqual([...twice, "listening"]);
   }, 30_000);
 
   it("directions wait for their own word, not for one of the phrase", async () => {
-    const { conversation, log } = await conversationUnderTest(
-      [thinks(says("Look ⟦show snippet⟧here."))],
-      { signOfLifeMs: WAIT_MS },
-    );
+    const thought = Promise.withResolvers<void>();
+    const slow: ScriptedReply = async (request) => {
+      await thought.promise;
+      await says("Look ⟦show snippet⟧here.")(request);
+    };
+    const { conversation, log } = await conversationUnderTest([slow], { signOfLifeMs: WAIT_MS });
     const heard = conversation.hear("Show me.");
     await expect.poll(() => log.of("partial")).toEqual([signOfLife]);
     expect(log.of("content")).toEqual([]);
+    thought.resolve();
     await heard;
     expect(log.of("content")).toEqual(["snippet"]);
   });
 
   it("the phrase is no answer: where none follows, the visitor is told so", async () => {
     const { conversation, log } = await conversationUnderTest(
-      [thinks(fails(new ModelAway("fell silent")))],
+      [thinks(THINKS_MS, fails(new ModelAway("fell silent")))],
       { signOfLifeMs: WAIT_MS },
     );
     await conversation.hear("What is it?");
@@ -80,9 +80,9 @@ describe("while a model thinks", () => {
   });
 
   it("the phrase stays where it was heard, though the first sentence behind it is held", async () => {
-    const slow = thinks(says("It costs 4711 euros."));
+    const slow = thinks(THINKS_MS, says("It costs 4711 euros."));
     const { conversation, log } = await conversationUnderTest(
-      [slow, thinks(says("A person will tell you."))],
+      [slow, thinks(THINKS_MS, says("A person will tell you."))],
       { signOfLifeMs: WAIT_MS },
     );
     await conversation.hear("What does it cost?");
@@ -91,7 +91,7 @@ describe("while a model thinks", () => {
 
   it("a visitor who cuts in is answered, and not asked for a moment any more", async () => {
     const { conversation, log } = await conversationUnderTest(
-      [thinks(says("Late.")), says("Yes.")],
+      [thinks(THINKS_MS, says("Late.")), says("Yes.")],
       { signOfLifeMs: WAIT_MS },
     );
     const first = conversation.hear("What is it?");
@@ -104,7 +104,7 @@ describe("while a model thinks", () => {
 
   it("nothing is said where a model answers in time, or is none that thinks first", async () => {
     const quick = await conversationUnderTest([says("Yes.")], { signOfLifeMs: WAIT_MS });
-    const plain = await conversationUnderTest([thinks(says("Yes."))]);
+    const plain = await conversationUnderTest([thinks(THINKS_MS, says("Yes."))]);
     for (const { conversation, log } of [quick, plain]) {
       await conversation.hear("What is it?");
       expect(log.lines.at(-1)).toBe("assistant: Yes.");
