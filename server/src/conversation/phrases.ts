@@ -5,7 +5,9 @@
 export interface Phrases {
   greeting(name: string, brand: string): string;
   notUnderstood: string;
-  /** While a model does not answer. */
+  /** While a model thinks. */
+  signOfLife: string;
+  /** When no model has answered. */
   oneMoment: string;
   technicalGoodbye: string;
   wrapUpTime: string;
@@ -25,6 +27,7 @@ export function phrases(language: string): Phrases {
 const ENGLISH: Phrases = {
   greeting: (name, brand) =>
     `Hello, I'm ${name}, an AI guide. I'll gladly show you ${brand}. What would you like to see?`,
+  signOfLife: "One moment, please.",
   notUnderstood: "Sorry, I didn't get that. Please put it another way.",
   oneMoment: "I'm sorry, I lost my thread for a moment. Please say that once more.",
   technicalGoodbye:
@@ -42,6 +45,7 @@ const spoken = new Map<string, Phrases>([
     {
       greeting: (name, brand) =>
         `Guten Tag, ich bin ${name}, eine KI. Ich zeige Ihnen gern ${brand}. Was möchten Sie sehen?`,
+      signOfLife: "Einen Moment, bitte.",
       notUnderstood:
         "Entschuldigung, das habe ich nicht verstanden. Bitte sagen Sie es noch einmal anders.",
       oneMoment:
@@ -60,6 +64,7 @@ const spoken = new Map<string, Phrases>([
     {
       greeting: (name, brand) =>
         `Bonjour, je suis ${name}, une IA. Je vous présente volontiers ${brand}. Que souhaitez-vous voir ?`,
+      signOfLife: "Un instant, s'il vous plaît.",
       notUnderstood: "Pardon, je n'ai pas compris. Dites-le autrement, s'il vous plaît.",
       oneMoment: "Excusez-moi, j'ai perdu le fil un instant. Redites-le, s'il vous plaît.",
       technicalGoodbye:
@@ -76,6 +81,7 @@ const spoken = new Map<string, Phrases>([
     {
       greeting: (name, brand) =>
         `Buenos días, soy ${name}, una IA. Con gusto le muestro ${brand}. ¿Qué le gustaría ver?`,
+      signOfLife: "Un momento, por favor.",
       notUnderstood: "Perdone, no lo he entendido. Dígalo de otra manera, por favor.",
       oneMoment: "Perdone, he perdido el hilo un momento. Dígalo otra vez, por favor.",
       technicalGoodbye:

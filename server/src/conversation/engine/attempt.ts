@@ -101,7 +101,8 @@ export class Attempt {
   /** By voice the first sentence is spoken while it is judged: otherwise every answer would come later. Its sound waits. */
   #speakEarly(sentence: SignalledSentence, verdict: Promise<Veto | undefined>): void {
     const { reply, order, isVoice } = this.#options;
-    if (!isVoice()) return;
+    // What was said while the model thought is being heard: it must not be taken back with this sentence.
+    if (!isVoice() || reply.signOfLife !== "") return;
     this.#early = sentence;
     const mayBeHeard = verdict.then(
       (veto) => veto === undefined && !this.signal.aborted,
