@@ -1,4 +1,5 @@
 /** Analysis of text: its words, sentences, numbers, names and dates, in any language. */
+export { calendarFrom } from "./calendar.ts";
 export { type Fact, factsIn, figuresIn } from "./facts.ts";
 export { type FigureTrouble, judgeFigures } from "./figures/judge-figures.ts";
 export { OwnerFigures } from "./figures/known-figures.ts";

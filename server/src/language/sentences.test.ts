@@ -12,6 +12,7 @@ describe("sentences", () => {
     ],
     ["en", '"Yes!" he said. Fine.', ['"Yes!" he said.', "Fine."]],
     ["de", "Das ist z. B. Öl. Gut.", ["Das ist z. B. Öl.", "Gut."]],
+    ["it", "Una data non c'è. Nulla lo esclude.", ["Una data non c'è.", "Nulla lo esclude."]],
     ["ja", "今日は良い。明日は雨。", ["今日は良い。", "明日は雨。"]],
   ])("%s: %s", (language, text, sentences) => {
     expect(sentencesOf(text, language).map((sentence) => sentence.trim())).toEqual(sentences);

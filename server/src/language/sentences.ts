@@ -12,7 +12,7 @@ export function sentencesOf(text: string, language: string): string[] {
 }
 
 const ABBREVIATED =
-  /(?<![\p{L}\p{N}])(?:\p{L}|dr|dra|mr|mrs|ms|mx|prof|st|no|nr|vs|approx|ca|bzw|ggf|inkl|sr|sra|mme|mlle|inc|ltd|e\.g|i\.e|z\.\s?b|p\.\s?ej|p\.\s?ex)\.\s+$/iu;
+  /(?<![\p{L}\p{N}'’])(?:\p{L}|dr|dra|mr|mrs|ms|mx|prof|st|no|nr|vs|approx|ca|bzw|ggf|inkl|sr|sra|mme|mlle|inc|ltd|e\.g|i\.e|z\.\s?b|p\.\s?ej|p\.\s?ex)\.\s+$/iu;
 
 const segmenters = new Map<string, Intl.Segmenter>();
 

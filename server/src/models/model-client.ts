@@ -26,6 +26,8 @@ export interface LanguageModel {
 }
 
 export interface ModelRequest {
+  /** The schema's name, which a provider sees; "evaluation" unless told. */
+  name?: string;
   messages: PlainMessage[];
   schema: Record<string, unknown>;
   signal: AbortSignal;
@@ -99,9 +101,9 @@ export class ModelClient implements LanguageModel {
     return this.#preset.thinks;
   }
 
-  async ask({ messages, schema, signal }: ModelRequest): Promise<ModelAnswer> {
+  async ask({ name = "evaluation", messages, schema, signal }: ModelRequest): Promise<ModelAnswer> {
     const { timeoutMs, price } = this.#options;
-    const json_schema = { name: "evaluation", strict: true, schema };
+    const json_schema = { name, strict: true, schema };
     const asked = this.#preset.takesSchema
       ? { messages, response_format: { type: "json_schema" as const, json_schema } }
       : { messages: withSchema(messages, schema) };
