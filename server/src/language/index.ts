@@ -7,3 +7,4 @@ export { namesIn } from "./names.ts";
 export { inCode, repeatsWords } from "./repeated-words.ts";
 export { gapBehind, joinSentences, SentenceCutter, sentencesOf } from "./sentences.ts";
 export { Source } from "./source.ts";
+export { builtInWords, fillWords, type WordedLanguage, wordsOf } from "./words-of.ts";
