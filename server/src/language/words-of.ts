@@ -31,6 +31,20 @@ const BUILT_IN: ReadonlyMap<string, Words> = new Map(
   [en, de, fr, es].map((words) => [words.language, words]),
 );
 
+/** "15 November 2026". In UTC, because we do not know the visitor's time zone. */
+export function longDate(at: Date, { language }: Words): string {
+  const locale = language === "en" ? "en-GB" : language;
+  return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(at);
+}
+
+const RIGHT_TO_LEFT = new Set(["Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"]);
+
+/** In which direction the texts are read, by the script that the language is usually written in. */
+export function directionOf({ language }: Words): "ltr" | "rtl" {
+  const { script = "" } = new Intl.Locale(language).maximize();
+  return RIGHT_TO_LEFT.has(script) ? "rtl" : "ltr";
+}
+
 /** Replaces placeholders such as `{name}`. */
 export function fillWords(text: string, values: Record<string, string>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
