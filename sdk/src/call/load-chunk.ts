@@ -6,7 +6,7 @@ import type * as ResumeChunk from "../resume/resume-call.ts";
 import type * as SoundChunk from "../sound/index.ts";
 import { kit } from "../kit.ts";
 import type { useKit } from "../kit.ts";
-import type { Strings } from "../strings/strings.ts";
+import type { Texts } from "./load-texts.ts";
 
 /** What a call loads when it is needed. */
 export interface CallChunks {
@@ -20,14 +20,17 @@ export interface CallChunks {
   /** How the call of the page before is gone on with. */
   resume: typeof ResumeChunk;
   sound: typeof SoundChunk;
-  "strings-en": { strings: Strings };
-  "strings-de": { strings: Strings };
-  "strings-fr": { strings: Strings };
-  "strings-es": { strings: Strings };
+  /** Our texts in a built-in language. */
+  [strings: `strings-${string}`]: Texts;
 }
 
 /** What stands in their files' names, written in by the build. */
 declare const CALL_HASHES: Record<keyof CallChunks | "worklets", string>;
+
+/** The texts of a language are built in where they have a chunk. */
+export function isBuiltIn(language: string): boolean {
+  return `strings-${language}` in CALL_HASHES;
+}
 
 /** They lie beside the call's own file. */
 export async function loadChunk<Name extends keyof CallChunks>(
@@ -38,16 +41,6 @@ export async function loadChunk<Name extends keyof CallChunks>(
   );
   chunk.useKit?.(kit);
   return chunk;
-}
-
-/** Uses it once it is there. Where it cannot be loaded, the call goes on without. */
-export function withChunk<Name extends keyof CallChunks>(
-  name: Name,
-  use: (chunk: CallChunks[Name]) => void,
-): void {
-  loadChunk(name)
-    .then(use)
-    .catch(() => {});
 }
 
 /** While the visitor reads the notice: what talking needs is there when they choose. */
