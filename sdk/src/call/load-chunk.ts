@@ -6,7 +6,7 @@ import type * as ResumeChunk from "../resume/resume-call.ts";
 import type * as SoundChunk from "../sound/index.ts";
 import { kit } from "../kit.ts";
 import type { useKit } from "../kit.ts";
-import type { Texts } from "./load-texts.ts";
+import type { Texts } from "./call-options.ts";
 
 /** What a call loads when it is needed. */
 export interface CallChunks {

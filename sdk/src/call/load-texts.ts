@@ -1,16 +1,7 @@
-import type { AgentFacts, CallWords, CardWords, Words } from "@svc/contract/types";
+import type { AgentFacts, CardWords, Words } from "@svc/contract/types";
+import type { LaterWords, Texts } from "./call-options.ts";
 import { isBuiltIn, loadChunk } from "./load-chunk.ts";
 import type { CallChunks } from "./load-chunk.ts";
-
-/** Our texts in the language of a call. */
-export interface Texts {
-  strings: CallWords;
-  /** Loaded with the first chunk that shows them. */
-  later(): Promise<LaterWords>;
-}
-
-/** What is not needed before the agent's first words. */
-export type LaterWords = Pick<Words, "cards" | "microphone" | "content" | "preview">;
 
 /** Rejects where not even the English ones can be loaded. */
 export async function loadTexts(

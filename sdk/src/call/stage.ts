@@ -3,7 +3,7 @@ import type { Slides } from "../content/index.ts";
 import type { Frame } from "./frame.ts";
 import { element } from "../kit.ts";
 import { loadWorded } from "./load-texts.ts";
-import type { Texts } from "./load-texts.ts";
+import type { Texts } from "./call-options.ts";
 
 /** Where slides are shown. */
 export interface Stage {

@@ -3,7 +3,7 @@ import { element, icon, iconButton } from "../kit.ts";
 import type { HelpOptions } from "../microphone-help/index.ts";
 import { ICONS } from "./icons.ts";
 import { loadWorded } from "./load-texts.ts";
-import type { Texts } from "./load-texts.ts";
+import type { Texts } from "./call-options.ts";
 import type { Voice } from "./voice.ts";
 
 /** What a visitor who talks has at hand: mute, their own level, the way to text. */

@@ -1,5 +1,5 @@
 import type { PreviewWords } from "@svc/contract/types";
-import type { Texts } from "../call/load-texts.ts";
+import type { Texts } from "../call/call-options.ts";
 import { element } from "../kit.ts";
 
 let words: PreviewWords;

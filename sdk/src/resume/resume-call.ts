@@ -1,6 +1,6 @@
 import { RETURN_WITHIN_MS, STORED_CALL_KEY } from "../call/keep-call.ts";
 import type { StoredCall } from "../call/keep-call.ts";
-import type { Texts } from "../call/load-texts.ts";
+import type { Texts } from "../call/call-options.ts";
 
 /** A browser that lets a page play sound without a tap starts it well within this time. */
 const PATIENCE_MS = 300;
