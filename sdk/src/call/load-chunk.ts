@@ -26,10 +26,12 @@ export interface CallChunks {
 
 /** What stands in their files' names, written in by the build. */
 declare const CALL_HASHES: Record<keyof CallChunks | "worklets", string>;
+/** The build would write them in at each place that names them. */
+const hashes = CALL_HASHES;
 
 /** The texts of a language are built in where they have a chunk. */
-export function isBuiltIn(language: string): boolean {
-  return `strings-${language}` in CALL_HASHES;
+export function isBuiltIn(strings: string): boolean {
+  return strings in hashes;
 }
 
 /** They lie beside the call's own file. */
@@ -48,6 +50,6 @@ export function prepareSound(): void {
   Promise.all([loadChunk("sound"), fetch(addressOf("worklets"))]).catch(() => {});
 }
 
-function addressOf(name: keyof typeof CALL_HASHES): string {
-  return new URL(`${name}.${CALL_HASHES[name]}.js`, import.meta.url).href;
+function addressOf(name: keyof typeof hashes): string {
+  return new URL(`${name}.${hashes[name]}.js`, import.meta.url).href;
 }

@@ -8,17 +8,18 @@ export async function loadTexts(
   { languages }: Pick<AgentFacts, "languages">,
   language: string,
 ): Promise<Texts> {
-  const url = languages.find(({ code }) => code === language)?.words_url;
-  const own = url && (await fetchWords(url).catch(() => undefined));
-  // Something else may have answered in the place of the words.
-  if (own && own.cards) return { strings: own.call, later: async () => own };
+  const { words_url } = languages.find(({ code }) => code === language) ?? {};
+  if (words_url !== undefined) {
+    try {
+      const own = (await (await fetch(words_url)).json()) as Words;
+      // Something else may have answered in the place of the words.
+      if (own.cards) return { strings: own.call, later: async () => own };
+    } catch {
+      // English is better than no call.
+    }
+  }
   const [base] = language.split("-");
-  return loadChunk(isBuiltIn(base!) ? `strings-${base!}` : "strings-en");
-}
-
-/** For a language that is not built in. */
-async function fetchWords(url: string): Promise<Words> {
-  return (await fetch(url, { credentials: "omit" })).json() as Promise<Words>;
+  return loadChunk(isBuiltIn(`strings-${base!}`) ? `strings-${base!}` : "strings-en");
 }
 
 /** A chunk together with the words that it shows. */

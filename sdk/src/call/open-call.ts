@@ -180,7 +180,7 @@ export async function openCall(
       return code;
     }
     const loaded = await loadWorded("cards-and-endings", texts).catch(() => undefined);
-    if (loaded === undefined) {
+    if (!loaded) {
       showNotice(texts.strings.unreachable);
       return "service_unavailable";
     }
