@@ -98,7 +98,8 @@ export default defineProof({
 /** The model as the product is told of it. A token in costs one millionth, a token out two. */
 function placeOf({ url }: RealModel) {
   const price = { input: 1_000_000, output: 2_000_000 };
-  return { url, name: "smollm2", key: undefined, timeoutMs: 60_000, price };
+  const preset = "llama.cpp" as const;
+  return { url, name: "smollm2", key: undefined, timeoutMs: 60_000, price, preset };
 }
 
 /** Asks as an evaluation asks: for JSON by a schema. */
