@@ -14,3 +14,11 @@ export {
   sentencesOf,
 } from "./sentences.ts";
 export { Source } from "./source.ts";
+export {
+  builtInWords,
+  directionOf,
+  fillWords,
+  longDate,
+  type WordedLanguage,
+  wordsOf,
+} from "./words-of.ts";

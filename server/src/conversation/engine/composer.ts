@@ -1,7 +1,7 @@
 import type { Metadata } from "@svc/contract/types";
-import type { ConversationModels } from "../conversation.ts";
+import type { ConversationModels, DemoAgent } from "../conversation.ts";
+import { wordsOf } from "#language";
 import type { ModelMessage, ToolOffer } from "#models";
-import { phrases } from "../phrases.ts";
 import type { Fence, TurnFacts } from "../prompt/told.ts";
 import { Attempt, MOST_WORDS } from "./attempt.ts";
 import type { AttemptOptions, StepOrder } from "./attempt.ts";
@@ -9,6 +9,7 @@ import type { Dialogue, RequestEnd } from "./dialogue.ts";
 import type { Reply } from "./reply.ts";
 
 export interface ComposerOptions extends Omit<AttemptOptions, "reply" | "order"> {
+  agent: DemoAgent;
   instructions: string;
   metadata: Metadata;
   fence: Fence;
@@ -107,12 +108,12 @@ export class Composer {
 
   /** Asks the visitor for a moment, once, where a model thinks for long. It is no answer: one is still owed. */
   #giveSignOfLife(reply: Reply, order: StepOrder, { signal }: Attempt): NodeJS.Timeout | undefined {
-    const { models, state, clock } = this.#options;
+    const { agent, models, state, clock } = this.#options;
     const { signOfLifeMs } = models;
     if (signOfLifeMs === undefined || !reply.isAnswer) return undefined;
     const say = (): void => {
       if (signal.aborted || reply.hasWords || reply.signOfLife !== "") return;
-      const phrase = phrases(state.language).signOfLife;
+      const phrase = wordsOf(agent.config.languages, state.language).spoken.sign_of_life;
       reply.saySignOfLife(phrase);
       order.say(phrase);
     };

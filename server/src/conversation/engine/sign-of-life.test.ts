@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { wordsOf } from "#language";
 import { ModelAway } from "#models";
 import { systemClock } from "#platform";
 import { describe, expect, it } from "vitest";
 import { ChatModels } from "../model/chat-models.ts";
 import { finish, modelUnderTest, text } from "../model/model-under-test.ts";
-import { phrases } from "../phrases.ts";
 import { conversationUnderTest, fails, says, thinks } from "./conversation-under-test.ts";
 import type { ScriptedReply } from "./conversation-under-test.ts";
 
-const { signOfLife, oneMoment } = phrases("en");
+const { sign_of_life: signOfLife, one_moment: oneMoment } = wordsOf([], "en").spoken;
 const WAIT_MS = 100;
 
 const THINKS_MS = 4 * WAIT_MS;
