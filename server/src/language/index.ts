@@ -6,5 +6,19 @@ export { OwnerFigures } from "./figures/known-figures.ts";
 export { cutAtWord, fold, hasWords, spokenWordCount, UNSPACED, wordCount } from "./folding.ts";
 export { namesIn } from "./names.ts";
 export { inCode, repeatsWords } from "./repeated-words.ts";
-export { gapBehind, joinSentences, SentenceCutter, sentencesOf } from "./sentences.ts";
+export {
+  endsInQuestion,
+  gapBehind,
+  joinSentences,
+  SentenceCutter,
+  sentencesOf,
+} from "./sentences.ts";
 export { Source } from "./source.ts";
+export {
+  builtInWords,
+  directionOf,
+  fillWords,
+  longDate,
+  type WordedLanguage,
+  wordsOf,
+} from "./words-of.ts";

@@ -25,6 +25,11 @@ function segmenterOf(language: string): Intl.Segmenter {
   return made;
 }
 
+/** Whether a text ends by asking, in any script that has a sign for it. Greek asks with a semicolon. */
+export function endsInQuestion(text: string): boolean {
+  return /[?？؟՞፧⁇⁈;;][\s\p{Pe}\p{Pf}"']*$/u.test(text);
+}
+
 /** Splits a text that is still being written into sentences. */
 export class SentenceCutter {
   readonly #language: string;

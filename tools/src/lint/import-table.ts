@@ -24,7 +24,7 @@ export interface Part {
   keepOut?: string;
 }
 
-const contract = ["contract", "contract/types", "contract/schemas"];
+const contract = ["contract", "contract/types", "contract/schemas", "contract/words"];
 
 /** A module may import the modules of every earlier rank, never one of its own rank or of a later rank. */
 const moduleRanks = [
@@ -79,6 +79,15 @@ export const parts: Part[] = [
     because: "the contract runs everywhere, so it has no Node, no DOM and no I/O",
   },
   {
+    name: "contract/words",
+    at: "contract/words",
+    kind: "package",
+    entryPoints: ["@svc/contract/words/*"],
+    may: [],
+    packages: [],
+    because: "it holds texts only",
+  },
+  {
     name: "sdk",
     at: "sdk",
     kind: "package",
@@ -93,8 +102,9 @@ export const parts: Part[] = [
     at: "sdk/build",
     kind: "package",
     may: [],
+    mayAsTypes: ["contract/types"],
     packages: "any",
-    because: "it only bundles the SDK's sources",
+    because: "it only bundles the SDK's sources and texts",
   },
   {
     name: "client",
@@ -141,7 +151,7 @@ export const parts: Part[] = [
     may: contract,
     packages: ["cldr-rbnf", "node:module"],
     because:
-      "it consists of pure functions over text. Its only data is the Unicode CLDR's, read once for each language",
+      "it consists of pure functions over text. Its only data is the contract's words and the Unicode CLDR's, read once for each language",
   },
   {
     name: "models",

@@ -18,7 +18,7 @@ import type { PlayedTalk, TalkStage } from "./play-talk.ts";
 import { reportRun } from "./report-run.ts";
 import { breachesOf, sumUp } from "./sum-up.ts";
 import type { Bounds, RunSums } from "./sum-up.ts";
-import { CLOCK_OF_THE_TALK } from "./talk-clock.ts";
+import { CLOCK_OF_THE_TALK } from "./play-talk.ts";
 
 const AT_ONCE = 12;
 const EXPORTED_MS = 60_000;

@@ -1,6 +1,6 @@
 import { isModelFailure, ModelAway } from "#models";
 import { newUuid } from "#platform";
-import type { LiveAddressDoubt, LiveAgentState } from "@svc/contract/types";
+import type { LiveAddressDoubt, LiveAgentState, SpokenWords } from "@svc/contract/types";
 import type {
   CardResult,
   CommittedTurn,
@@ -9,10 +9,9 @@ import type {
   ConversationVoice,
   DemoAgent,
 } from "../conversation.ts";
-import { fold, joinSentences } from "#language";
-import { endsInQuestion, SpeechGuard } from "../guard/speech-guard.ts";
+import { endsInQuestion, fillWords, joinSentences, Source, wordsOf } from "#language";
+import { SpeechGuard } from "../guard/speech-guard.ts";
 import { Verifier } from "../guard/verifier.ts";
-import { phrases } from "../phrases.ts";
 import { buildInstructions } from "../prompt/instructions.ts";
 import { Fence } from "../prompt/told.ts";
 import { DemoState } from "../state/demo-state.ts";
@@ -121,6 +120,8 @@ export class DemoConversation implements Conversation {
       onStarted: (reply) => this.#started(reply),
       onPartial: (reply, turn) => {
         listener.partial({ ...turn, role: "assistant" });
+        if (reply.signOfLife !== "")
+          this.#setState(reply.isSilentBehind(turn.text) ? "thinking" : "speaking");
         this.#heard(reply, turn);
       },
       onSpoken: (reply, turn) => this.#committed(reply, turn),
@@ -172,7 +173,8 @@ export class DemoConversation implements Conversation {
     const { agent, language } = this.#options;
     const { name, brand } = agent.config;
     const own = languageOf(agent, language)?.greeting;
-    await this.#say(reply, own ?? phrases(language).greeting(name, brand.name));
+    const { greeting } = wordsOf(agent.config.languages, language).spoken;
+    await this.#say(reply, own ?? fillWords(greeting, { name, brand: brand.name }));
     this.#offerReplies(reply);
   }
 
@@ -232,19 +234,19 @@ export class DemoConversation implements Conversation {
       if (this.#isOver) return;
       this.#dialogue.happened(`The visitor has been silent for ${silentSecs} seconds.`);
       await this.#generate(reply);
-      if (reply.owesWords) await this.#say(reply, phrases(this.#demo.language).nudge);
+      if (reply.owesWords) await this.#say(reply, this.#words.nudge);
       if (reply.isGoodbye) this.#partAfter(reply);
     });
   }
 
   wrapUp(because: "time" | "cost"): Promise<void> {
-    const { wrapUpTime, wrapUpCost } = phrases(this.#demo.language);
+    const { wrap_up_time, wrap_up_cost } = this.#words;
     this.#goodbye.disarm();
     this.#turns.interrupt();
     return this.#turns.add(async (reply) => {
       if (this.#isOver) return;
       this.#isOver = true;
-      await this.#say(reply, because === "time" ? wrapUpTime : wrapUpCost);
+      await this.#say(reply, because === "time" ? wrap_up_time : wrap_up_cost);
     });
   }
 
@@ -302,15 +304,20 @@ export class DemoConversation implements Conversation {
     this.#cards.offerReplies(titles.slice(0, MAX_READY_REPLIES));
   }
 
+  /** In the language of the moment. */
+  get #words(): SpokenWords {
+    return wordsOf(this.#options.agent.config.languages, this.#demo.language).spoken;
+  }
+
   /** Says a fixed phrase in a turn for which no model had words. */
   async #excuse(reply: Reply): Promise<void> {
-    const { notUnderstood, doNotKnow, oneMoment, technicalGoodbye } = phrases(this.#demo.language);
+    const words = this.#words;
     const { trouble } = reply;
     if (trouble === undefined || reply.held > 0)
-      return this.#say(reply, reply.held > 0 ? doNotKnow : notUnderstood);
+      return this.#say(reply, reply.held > 0 ? words.do_not_know : words.not_understood);
     this.#failedTurns += 1;
     const isHopeless = this.#failedTurns >= MAX_FAILED_TURNS;
-    await this.#say(reply, isHopeless ? technicalGoodbye : oneMoment);
+    await this.#say(reply, isHopeless ? words.technical_goodbye : words.one_moment);
     if (isHopeless) this.#end("server_fault");
     if (!isModelFailure(trouble)) throw trouble;
   }
@@ -350,9 +357,11 @@ export class DemoConversation implements Conversation {
     const { step } = reply;
     this.#heard(reply, { id: turn.id, text: turn.content }, true);
     // A step has two turns when speech is lost in it: the spoken part and the part that is shown as text.
-    if (step !== undefined) step.heard = joinSentences(step.heard, turn.content);
+    if (step !== undefined)
+      step.heard = joinSentences(step.heard, reply.withoutSignOfLife(turn.content));
+    const said = new Source(turn.content);
     for (const { key, text } of this.#options.agent.config.questions)
-      if (fold(turn.content).includes(fold(text))) this.#demo.questionHeard(key, turn.id);
+      if (said.says(text)) this.#demo.questionHeard(key, turn.id);
     reply.turnId ??= turn.id;
     this.#lastTurn = turn;
     this.#options.listener.turn(turn);
@@ -368,7 +377,13 @@ export class DemoConversation implements Conversation {
     // After an interruption nobody waits for the output.
     const output = await Promise.race([tool.run(args), reply.whenInterrupted]);
     if (output === undefined) return undefined;
-    const call = { id: callId, name: tool.name, args: JSON.stringify(args) };
+    const extra = reply.extras.get(callId);
+    const call = {
+      id: callId,
+      name: tool.name,
+      args: JSON.stringify(args),
+      ...(extra && { extra }),
+    };
     step?.calls.push({ call, output });
     return output;
   }
