@@ -39,7 +39,7 @@ export default defineProof({
     },
     "judge-agrees": {
       promise:
-        "Conversations are judged as a careful reader judges them, whatever the model invents, and a defect in the judging shows",
+        "Conversations are judged as a careful reader judges them, whatever the model invents, and a defect in the judging shows. It may take 300 s, since each of its 24 runs asks for several opinions about every claim.",
       bound: "all agree, all planted defects caught",
       timeLimitSecs: { quick: 300 },
       tier: "nightly",
