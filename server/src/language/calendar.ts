@@ -64,12 +64,14 @@ export function calendarFrom(date: string): TalkCalendar {
     const quarter = `${first.getUTCFullYear()}-Q${Math.floor(first.getUTCMonth() / 3) + 1}`;
     return { month: first.toISOString().slice(0, 7), ahead, quarter };
   });
-  const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" }).format(day);
+  const weekday = WEEKDAYS[day.getUTCDay()]!;
   const [easter = ""] = [0, 1]
     .map((years) => easterOf(day.getUTCFullYear() + years))
     .filter((sunday) => sunday >= date);
   return { weekday, months, easter };
 }
+
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 /** Meeus, Jones and Butcher's rule for the Gregorian calendar. */
 function easterOf(year: number): string {
