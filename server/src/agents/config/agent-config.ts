@@ -19,10 +19,13 @@ export interface AgentConfig {
   persona?: string;
   instructions?: string;
   knowledge: StoredFile[];
-  content: ({ id: string; title: string; kind: AgentContentKind; showWhen?: string } & (
-    | { file: StoredFile }
-    | { link: string }
-  ))[];
+  content: ({
+    id: string;
+    title: string;
+    kind: AgentContentKind;
+    showWhen?: string;
+    languages?: ContentTranslation[];
+  } & ({ file: StoredFile } | { link: string }))[];
   /** In the order in which the agent asks them. */
   questions: { key: string; text: string }[];
   insights: { key: string; text: string }[];
@@ -37,6 +40,14 @@ export interface AgentConfig {
   /** An https or mailto address. */
   person?: string;
   followUp: boolean;
+}
+
+/** What of a content is different for visitors of another language. */
+export interface ContentTranslation {
+  code: string;
+  title?: string;
+  file?: StoredFile;
+  link?: string;
 }
 
 /** A file of the agent's folder. Its bytes are stored once per hash. */

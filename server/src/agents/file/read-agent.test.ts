@@ -41,11 +41,52 @@ describe("reading an agent's folder", () => {
     expect(config.languages.map(({ code }) => code)).toEqual(["en", "de", "fr", "es"]);
     expect(config.questions).toHaveLength(3);
     expect(files.map(({ mediaType }) => mediaType).toSorted()).toEqual([
-      "image/svg+xml",
-      "image/svg+xml",
-      "text/csv",
-      ...Array.from({ length: 5 }, () => "text/markdown"),
+      ...Array.from({ length: 5 }, () => "image/svg+xml"),
+      ...Array.from({ length: 4 }, () => "text/csv"),
+      ...Array.from({ length: 8 }, () => "text/markdown"),
       "text/plain",
+    ]);
+  });
+
+  it("takes translations of a slide that it names, or that lie beside its file", async () => {
+    const yaml = `name: Ada
+languages: { en: , de: , fr: , es: }
+content:
+  - { id: a, title: A, kind: markdown, file: content/a.b.md, languages: { de: { title: " Ä " }, fr: { file: content/x.md } } }
+  - { id: b, title: B, kind: image, link: "https://a.example/b.png", languages: { pt-BR: { link: "https://a.example/c.png" } } }
+`;
+    const slide = (name: string) => ({ [`content/${name}.md`]: name });
+    const files = { ...slide("a.b"), ...slide("a.b.de"), ...slide("a.b.fr"), ...slide("x") };
+    const { config, unused } = await readAgent(await folder({ "agent.yaml": yaml, ...files }));
+    expect(config.content.map(({ languages }) => languages)).toMatchObject([
+      [
+        { code: "de", title: "Ä", file: { path: "content/a.b.de.md" } },
+        { code: "fr", file: { path: "content/x.md" } },
+      ],
+      [{ code: "pt-BR", link: "https://a.example/c.png" }],
+    ]);
+    expect(unused).toEqual(["content/a.b.fr.md"]);
+  });
+
+  it("tells what is wrong with a translation", async () => {
+    const yaml = `name: Ada
+content:
+  - id: a
+    title: A
+    kind: markdown
+    file: content/a.md
+    languages:
+      german: { title: A }
+      fr: { link: "https://a.example" }
+      es: { file: content/none.md }
+      de: { titles: A }
+`;
+    const at = await folder({ "agent.yaml": yaml, "content/a.md": "A" });
+    expect(await mistakes(at)).toEqual([
+      "8 content[0].languages.german: This is no language code. Write one such as en or pt-BR.",
+      "9 content[0].languages.fr.link: The slide itself has no link. Write the same kind here as there.",
+      "10 content[0].languages.es.file: There is no file content/none.md in the agent's folder. Add it, or correct the path.",
+      "11 content[0].languages.de.titles: This key is not known here. Did you mean `title`?",
     ]);
   });
 

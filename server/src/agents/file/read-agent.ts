@@ -61,6 +61,7 @@ export async function readAgent(at: string, shown: string = at): Promise<AgentSo
       AgentFile.parse(yaml.value),
       knowledge.map(({ file }) => stored(file)),
       stored,
+      (path) => loaded.files.has(path),
     ),
     files: [...loaded.files.values()],
     unused: inFolder.filter((file) => !named.has(file)),

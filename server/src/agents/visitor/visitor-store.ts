@@ -47,6 +47,10 @@ export async function selectShownFile(
       UNION ALL SELECT v.config -> 'avatar' -> 'loop'
       UNION ALL
       SELECT one -> 'file' FROM json_array_elements(v.config -> 'content') AS one
+      UNION ALL
+      SELECT translation -> 'file'
+      FROM json_array_elements(v.config -> 'content') AS one,
+        json_array_elements(coalesce(one -> 'languages', '[]')) AS translation
     ) AS shown
     WHERE used.sha256 = ${Buffer.from(sha256, "hex")} AND used.agent_id = ${agentNamed(named)}
       AND shown.file ->> 'sha256' = ${sha256}

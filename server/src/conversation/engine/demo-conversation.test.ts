@@ -137,6 +137,21 @@ describe("ready answers", () => {
     await conversation.begin();
     expect(cardsOf(log)).toEqual([]);
   });
+
+  it("follow the visitor into another language, where their titles have a translation", async () => {
+    const [snippet, results] = agentUnderTest().config.content;
+    const content = [{ ...snippet!, languages: [{ code: "it", title: "Lo snippet" }] }, results!];
+    const { conversation, log } = await conversationUnderTest(
+      [says("Of course."), says("⟦language it⟧Certo, parliamo italiano.")],
+      { agent: agentUnderTest({ content }) },
+    );
+    await conversation.hear("Hello");
+    const replies = [snippet!.title, results!.title];
+    expect(cardsOf(log).at(-1)).toMatchObject({ kind: "replies", replies });
+    await conversation.hear("Possiamo parlare italiano?");
+    expect(log.of("language")).toEqual(["it"]);
+    expect(cardsOf(log).at(-1)).toMatchObject({ kind: "replies", replies: ["Lo snippet"] });
+  });
 });
 
 describe("a visitor who cuts in", () => {
