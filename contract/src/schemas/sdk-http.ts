@@ -6,7 +6,9 @@ import { schemaOf } from "./schema-of.ts";
 import { text, timestamp } from "./wire-values.ts";
 
 export const AgentFactsLanguage: z.ZodType<types.AgentFactsLanguage> =
-  schemaOf<types.AgentFactsLanguage>()(z.strictObject({ code: text, notice: text }));
+  schemaOf<types.AgentFactsLanguage>()(
+    z.strictObject({ code: text, notice: text, words_url: text.exactOptional() }),
+  );
 
 export const AgentPicture: z.ZodType<types.AgentPicture> = schemaOf<types.AgentPicture>()(
   z.strictObject({ poster_url: text, loop_url: text.exactOptional() }),

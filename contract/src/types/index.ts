@@ -7,3 +7,4 @@ export type * from "./sdk-http.ts";
 export type * from "./sdk.ts";
 export type * from "./session.ts";
 export type * from "./webhook.ts";
+export type * from "./words.ts";

@@ -33,6 +33,8 @@ export interface AgentFactsLanguage {
   code: string;
   /** What visitors read before they start. */
   notice: string;
+  /** Where the `Words` of a language are that is not built in, as JSON. The call is in English where they cannot be loaded. */
+  words_url?: string;
 }
 
 /** Why a session cannot be started. */

@@ -1,5 +1,6 @@
 import { shownFileUrl } from "#agents";
 import type { AgentConfig } from "#agents";
+import { wordsOf } from "#language";
 import type { MailMessage } from "#platform";
 import { composeFollowUp } from "./letter/compose-letter.ts";
 import type { AddressMarks, PersonLinks } from "./person-links.ts";
@@ -14,8 +15,10 @@ export function followUpMessage(
   const { sessionId, accountId, agentId, email } = addressee;
   const { name, link, logo, colors } = config.brand;
   const unsubscribeUrl = links.unsubscribe({ sessionId, accountId, mark: marks.marks(email)[0] });
+  const language = addressee.language ?? config.defaultLanguage;
   const letter = composeFollowUp({
-    language: addressee.language ?? config.defaultLanguage,
+    language,
+    words: wordsOf(config.languages, language),
     agentName: config.name,
     brandName: name,
     ...(colors?.primary !== undefined && { accent: colors.primary }),

@@ -1,7 +1,6 @@
 export { type ExpectedMail, expectMail } from "./expect-mail.ts";
 export { FollowUps, type SkipReason } from "./follow-ups.ts";
 export { composeDeletionNotice } from "./letter/compose-letter.ts";
-export { letterDate, type LetterLanguage, letterLanguage } from "./letter/letter-words.ts";
 export {
   countMailTrouble,
   FOLLOW_UP_STATES,

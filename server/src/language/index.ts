@@ -7,3 +7,11 @@ export { namesIn } from "./names.ts";
 export { inCode, repeatsWords } from "./repeated-words.ts";
 export { gapBehind, joinSentences, SentenceCutter, sentencesOf } from "./sentences.ts";
 export { Source } from "./source.ts";
+export {
+  builtInWords,
+  directionOf,
+  fillWords,
+  longDate,
+  type WordedLanguage,
+  wordsOf,
+} from "./words-of.ts";

@@ -1,6 +1,6 @@
 export { type AskedBy, type Erasure, listReceipts, type Receipt } from "./erase.ts";
 export { retainOnce } from "./forget.ts";
 export type { Holdings } from "./look-up.ts";
-export type { OwnConversation, SubjectConversation } from "./own-conversation.ts";
+export type { ReadableConversation, SubjectConversation } from "./own-conversation.ts";
 export { accountHoldings, type AccountHoldings, removeAccount } from "./remove-account.ts";
 export { createRights, type Rights } from "./rights.ts";

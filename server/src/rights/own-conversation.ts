@@ -1,9 +1,11 @@
 import { readAgentAtVersion } from "#agents";
+import type { AgentConfig } from "#agents";
+import { wordsOf } from "#language";
 import { AppError } from "#platform";
 import type { Db } from "#platform";
 import { findPerson, tellSession } from "#sessions";
 import type { SessionStory, SpokenTurn } from "#sessions";
-import type { Evaluation, Metadata, SessionStatus } from "@svc/contract/types";
+import type { Evaluation, Metadata, SessionStatus, Words } from "@svc/contract/types";
 import { normalAddress } from "./look-up.ts";
 
 /** A conversation as the person who had it may read it. */
@@ -18,6 +20,11 @@ export interface OwnConversation {
   email: string | undefined;
   metadata: Metadata;
   summary: string | undefined;
+}
+
+/** With our texts for its page, in its language. Without them where its language is not known. */
+export interface ReadableConversation extends OwnConversation {
+  words: Words | undefined;
 }
 
 /**
@@ -38,9 +45,15 @@ export interface SubjectConversation extends OwnConversation {
 }
 
 /** Undefined when the session never existed or has been erased. */
-export async function readOwn(db: Db, sessionId: string): Promise<OwnConversation | undefined> {
+export async function readOwn(
+  db: Db,
+  sessionId: string,
+): Promise<ReadableConversation | undefined> {
   const read = await readStory(db, sessionId);
-  return read && toOwn(read);
+  if (read === undefined) return undefined;
+  const own = toOwn(read);
+  const words = own.language === undefined ? undefined : wordsOf(read.languages, own.language);
+  return { ...own, words };
 }
 
 /** Every conversation of an address, the oldest first within each account. */
@@ -77,6 +90,7 @@ interface Read {
   story: SessionStory;
   brandName: string;
   agentName: string;
+  languages: AgentConfig["languages"];
 }
 
 async function readStory(db: Db, sessionId: string): Promise<Read | undefined> {
@@ -84,7 +98,8 @@ async function readStory(db: Db, sessionId: string): Promise<Read | undefined> {
     const story = await tellSession(db, sessionId);
     const { agentId, agentVersion: version } = story.session;
     const { config } = await readAgentAtVersion(db, { agentId, version });
-    return { story, brandName: config.brand.name, agentName: config.name };
+    const { brand, name: agentName, languages } = config;
+    return { story, brandName: brand.name, agentName, languages };
   } catch (error) {
     if (error instanceof AppError && error.code === "not_found") return undefined;
     throw error;

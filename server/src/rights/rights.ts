@@ -4,12 +4,12 @@ import type { AskedBy, Erasure } from "./erase.ts";
 import { lookUp } from "./look-up.ts";
 import type { Holdings } from "./look-up.ts";
 import { readOwn, subjectExport } from "./own-conversation.ts";
-import type { OwnConversation, SubjectConversation } from "./own-conversation.ts";
+import type { ReadableConversation, SubjectConversation } from "./own-conversation.ts";
 
 /** The rights that people have over their data: to read it, to take a copy, and to have it erased. */
 export interface Rights {
   /** Undefined when the session never existed or has been erased. */
-  readOwn(sessionId: string): Promise<OwnConversation | undefined>;
+  readOwn(sessionId: string): Promise<ReadableConversation | undefined>;
   /** The data that an erasure would remove, account by account. */
   lookUp(
     whose: { sessionId: string } | { email: string; accountId?: number | undefined },

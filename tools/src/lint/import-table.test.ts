@@ -6,6 +6,7 @@ const entryPoints: Record<string, string> = {
   contract: "@svc/contract/fixtures/full.json",
   "contract/types": "@svc/contract/types",
   "contract/schemas": "@svc/contract/schemas",
+  "contract/words": "@svc/contract/words/en.json",
   client: "@svc/client",
   rehearsal: "@svc/rehearsal",
   tools: "@svc/tools/postgres",
@@ -28,7 +29,7 @@ const entryPoints: Record<string, string> = {
   operator: "#operator",
 };
 
-const contract = "contract contract/types contract/schemas";
+const contract = "contract contract/types contract/schemas contract/words";
 const ground = `${contract} platform language models`;
 const modules = "accounts agents engagement sessions conversation evaluation webhooks followup";
 
@@ -40,7 +41,7 @@ const rows: { part: string; at: string; may: string; mayAsTypes?: string }[] = [
   { part: "contract", at: "contract/src/x.ts", may: "contract/types contract/schemas" },
   { part: "contract/types", at: "contract/src/types/x.ts", may: "" },
   { part: "contract/schemas", at: "contract/src/schemas/x.ts", may: "contract/types" },
-  { part: "sdk", at: "sdk/src/x.ts", may: "", mayAsTypes: "contract/types" },
+  { part: "sdk", at: "sdk/src/x.ts", may: "contract/words", mayAsTypes: "contract/types" },
   { part: "sdk/build", at: "sdk/build/x.ts", may: "" },
   { part: "client", at: "client/src/x.ts", may: "", mayAsTypes: "contract/types" },
   { part: "console", at: "console/src/x.ts", may: contract },

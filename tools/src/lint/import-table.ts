@@ -24,7 +24,7 @@ export interface Part {
   keepOut?: string;
 }
 
-const contract = ["contract", "contract/types", "contract/schemas"];
+const contract = ["contract", "contract/types", "contract/schemas", "contract/words"];
 
 /** A module may import the modules of every earlier rank, never one of its own rank or of a later rank. */
 const moduleRanks = [
@@ -79,10 +79,19 @@ export const parts: Part[] = [
     because: "the contract runs everywhere, so it has no Node, no DOM and no I/O",
   },
   {
+    name: "contract/words",
+    at: "contract/words",
+    kind: "package",
+    entryPoints: ["@svc/contract/words/*"],
+    may: [],
+    packages: [],
+    because: "it holds texts only",
+  },
+  {
     name: "sdk",
     at: "sdk",
     kind: "package",
-    may: [],
+    may: ["contract/words"],
     mayAsTypes: ["contract/types"],
     packages: [],
     because:
@@ -141,7 +150,7 @@ export const parts: Part[] = [
     may: contract,
     packages: ["cldr-rbnf", "node:module"],
     because:
-      "it consists of pure functions over text. Its only data is the Unicode CLDR's, read once for each language",
+      "it consists of pure functions over text. Its only data is the contract's words and the Unicode CLDR's, read once for each language",
   },
   {
     name: "models",

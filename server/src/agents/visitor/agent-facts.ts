@@ -1,3 +1,4 @@
+import { wordsOf } from "#language";
 import type { AgentFacts, AgentMode } from "@svc/contract/types";
 import type { AgentConfig, StoredFile } from "../config/agent-config.ts";
 import type { StartableAgent } from "./startable-agent.ts";
@@ -34,7 +35,10 @@ export function agentFacts(
             ...(avatar.loop !== undefined && { loop_url: urlOf(avatar.loop) }),
           },
     modes,
-    languages: languages.map(({ code, notice = builtInNotice(code) }) => ({ code, notice })),
+    languages: languages.map(({ code, notice }) => ({
+      code,
+      notice: notice ?? wordsOf(languages, code).notice,
+    })),
     default_language: defaultLanguage,
     max_minutes: limits.maxMinutes,
     ...(person !== undefined && { person }),
@@ -46,33 +50,6 @@ export function agentFacts(
 export function shownFileUrl(publicUrl: string, agentId: string, sha256: string): string {
   return `${publicUrl}/sdk/v1/agents/${agentId}/files/${sha256}`;
 }
-
-/**
- * The consent notice for agents without one of their own: it says that an AI speaks and what is
- * stored. English for languages that have no translation.
- */
-function builtInNotice(language: string): string {
-  return NOTICES.get(language.split("-", 1)[0]!) ?? ENGLISH;
-}
-
-const ENGLISH =
-  "You are about to talk with an AI, not with a person. The text of the conversation is kept and read by the people whose product it is about; its sound is not kept.";
-
-const NOTICES: ReadonlyMap<string, string> = new Map([
-  ["en", ENGLISH],
-  [
-    "de",
-    "Sie sprechen gleich mit einer KI, nicht mit einem Menschen. Der Text des Gesprächs wird aufbewahrt und von denen gelesen, um deren Produkt es geht; der Ton wird nicht aufbewahrt.",
-  ],
-  [
-    "fr",
-    "Vous allez parler avec une IA, pas avec une personne. Le texte de la conversation est conservé et lu par l’équipe dont le produit vous est présenté ; le son n’est pas conservé.",
-  ],
-  [
-    "es",
-    "Va a hablar con una IA, no con una persona. El texto de la conversación se guarda y lo lee el equipo cuyo producto se presenta; el sonido no se guarda.",
-  ],
-]);
 
 /**
  * The agent's language for a visitor's preference: the same code, then a less specific code, then

@@ -1,8 +1,8 @@
 import { composeDeletionNotice } from "#followup";
-import type { LetterLanguage } from "#followup";
 import { MailError } from "#platform";
 import type { Log, Mail } from "#platform";
 import type { Erasure, Rights } from "#rights";
+import type { Words } from "@svc/contract/types";
 import type { WhatToDelete } from "./delete-pages.ts";
 import type { KeptConversation } from "./kept-conversation.ts";
 
@@ -17,7 +17,7 @@ export async function deleteKept(
   parts: Parts,
   kept: KeptConversation,
   what: WhatToDelete,
-  language: LetterLanguage,
+  words: Words,
 ): Promise<string | undefined> {
   const { id: sessionId, email, accountId } = kept;
   const [erasure] =
@@ -26,7 +26,7 @@ export async function deleteKept(
       : await parts.rights.erasePerson({ email, askedBy: "person", accountId });
   if (erasure === undefined) return undefined;
   // Not awaited: the conversation is deleted, and the page says so without the mail.
-  void confirmByMail(parts, kept, { what, erasure, language });
+  void confirmByMail(parts, kept, { what, erasure, words });
   return erasure.id;
 }
 
@@ -34,12 +34,12 @@ export async function deleteKept(
 async function confirmByMail(
   { mail, log }: Parts,
   { email, brandName }: KeptConversation,
-  done: { what: WhatToDelete; erasure: Erasure; language: LetterLanguage },
+  done: { what: WhatToDelete; erasure: Erasure; words: Words },
 ): Promise<void> {
-  const { what, erasure, language } = done;
+  const { what, erasure, words } = done;
   try {
     const { id: receipt, at } = erasure;
-    const letter = composeDeletionNotice({ language, brandName, at, what, receipt });
+    const letter = composeDeletionNotice({ words, brandName, at, what, receipt });
     const headers = { "Auto-Submitted": "auto-replied" };
     await mail.send({ to: email, fromName: brandName, ...letter, headers });
   } catch (error) {

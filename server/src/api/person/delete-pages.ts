@@ -1,6 +1,6 @@
-import type { LetterLanguage } from "#followup";
+import { fillWords } from "#language";
 import { html } from "#platform";
-import { personWords } from "./send-page.ts";
+import type { Words } from "@svc/contract/types";
 import type { KeptConversation } from "./kept-conversation.ts";
 import type { PersonPage } from "./send-page.ts";
 
@@ -11,15 +11,15 @@ export function confirmPage(
   { email, brandName }: KeptConversation,
   what: WhatToDelete,
   token: string,
-  language: LetterLanguage,
+  { person: { confirm: words } }: Words,
 ): PersonPage {
-  const { confirm: words } = personWords(language);
+  const names = { address: email, brand: brandName };
   const isAll = what === "everything";
   return {
-    title: isAll ? words.everything(brandName) : words.conversation,
+    title: isAll ? fillWords(words.everything, names) : words.conversation,
     body: html`
-      <p>${isAll ? words.everythingGoes(email, brandName) : words.goes} ${words.final}</p>
-      <p class="quiet">${words.copies(brandName)}</p>
+      <p>${isAll ? fillWords(words.everything_goes, names) : words.goes} ${words.final}</p>
+      <p class="quiet">${fillWords(words.copies, names)}</p>
       <form class="actions" method="post" action="delete">
         <input type="hidden" name="what" value="${what}" />
         <button class="button strong danger">${words.yes}</button>
@@ -34,21 +34,21 @@ export function deletedPage(
   { brandName }: KeptConversation,
   what: WhatToDelete,
   receipt: string,
-  language: LetterLanguage,
+  { person: { deleted: words } }: Words,
 ): PersonPage {
-  const { deleted: words } = personWords(language);
+  const names = { brand: brandName };
   return {
     title: words.title,
     body: html`
-      <p>${words[what](brandName)}</p>
-      <p>${words.copies(brandName)} ${words.backups}</p>
+      <p>${fillWords(words[what], names)}</p>
+      <p>${fillWords(words.copies, names)} ${words.backups}</p>
       <dl>
         <div>
           <dt>${words.receipt}</dt>
           <dd><code>${receipt}</code></dd>
         </div>
       </dl>
-      <p class="quiet">${words.receiptIs}</p>
+      <p class="quiet">${words.receipt_is}</p>
     `,
   };
 }

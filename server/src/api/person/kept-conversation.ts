@@ -1,9 +1,9 @@
 import { readSettings } from "#accounts";
 import type { Db } from "#platform";
-import type { OwnConversation, Rights } from "#rights";
+import type { ReadableConversation, Rights } from "#rights";
 
 /** A conversation of somebody who left an address, with whose it is and how long it stays. */
-export interface KeptConversation extends OwnConversation {
+export interface KeptConversation extends ReadableConversation {
   accountId: number;
   email: string;
   keptUntil: Date;

@@ -1,12 +1,12 @@
-import { letterLanguage } from "#followup";
-import type { LetterLanguage, Mailed, PersonLinks } from "#followup";
+import type { Mailed, PersonLinks } from "#followup";
 import type { Clock, Db } from "#platform";
 import type { Rights } from "#rights";
+import type { Words } from "@svc/contract/types";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { RateLimit } from "../rate-limit.ts";
 import { readKept } from "./kept-conversation.ts";
 import type { KeptConversation } from "./kept-conversation.ts";
-import { browserLanguage, sendTrouble } from "./send-page.ts";
+import { browserWords, sendTrouble } from "./send-page.ts";
 
 /** The router takes no parameter of more than 100 characters: a longer token is the rest of the path. */
 type LinkRequest = FastifyRequest<{ Params: { token?: string; "*"?: string } }>;
@@ -14,8 +14,8 @@ type LinkRequest = FastifyRequest<{ Params: { token?: string; "*"?: string } }>;
 export interface OpenedLink<Link = unknown, Kept = KeptConversation> {
   link: Link;
   kept: Kept;
-  /** That of the conversation, as far as we write it. */
-  language: LetterLanguage;
+  /** In the language of the conversation, as far as there are words for it. */
+  words: Words;
   token: string;
   request: LinkRequest;
   reply: FastifyReply;
@@ -55,15 +55,14 @@ export function createLinkOpener(parts: {
     async (request, reply) => {
       const { "*": rest = "", token = rest } = request.params;
       const link = read(token);
-      if (link === undefined) return sendTrouble(request, reply, "deadLink");
+      if (link === undefined) return sendTrouble(request, reply, "dead_link");
       const waitSecs = rateLimit.take(token);
       if (waitSecs > 0) {
-        return sendTrouble(request, reply.header("retry-after", waitSecs), "tooMany");
+        return sendTrouble(request, reply.header("retry-after", waitSecs), "too_many");
       }
       const kept = await readKept(parts, link.sessionId);
-      const language =
-        kept?.language === undefined ? browserLanguage(request) : letterLanguage(kept.language);
-      return show({ link, kept, language, token, request, reply });
+      const words = kept?.words ?? browserWords(request);
+      return show({ link, kept, words, token, request, reply });
     };
   return {
     rights: (show) =>
@@ -71,7 +70,7 @@ export function createLinkOpener(parts: {
         (token) => links.readRights(token),
         async ({ kept, ...opened }) =>
           kept === undefined
-            ? sendTrouble(opened.request, opened.reply, "deadLink")
+            ? sendTrouble(opened.request, opened.reply, "dead_link")
             : show({ ...opened, kept }),
       ),
     unsubscribe: (show) => open((token) => links.readUnsubscribe(token), show),

@@ -23,7 +23,7 @@ ol { list-style: none; margin: 16px 0 0; padding: 0; display: grid; gap: 12px }
 li { padding: 12px 16px; border-radius: 14px }
 .text { white-space: pre-line }
 li.agent { background: var(--wash) }
-li.you { border: 1px solid var(--line); margin-left: 32px }
+li.you { border: 1px solid var(--line); margin-inline-start: 32px }
 .who { display: block; font-weight: 600 }
 dl { margin: 16px 0 0; border-top: 1px solid var(--line) }
 dl div { padding: 12px 0; border-bottom: 1px solid var(--line) }
@@ -39,8 +39,8 @@ dd { margin: 4px 0 0; white-space: pre-line; font-variant-numeric: tabular-nums 
 code { font: 15px/1.45 ui-monospace, Menlo, Consolas, monospace }
 @media (min-width: 560px) {
   main { padding: 64px 24px }
-  li.you { margin-left: 96px }
-  li.agent { margin-right: 96px }
+  li.you { margin-inline-start: 96px }
+  li.agent { margin-inline-end: 96px }
   dl div { display: grid; grid-template-columns: 168px 1fr; gap: 24px; align-items: baseline }
   dd { margin: 0 }
   .actions { display: flex; flex-wrap: wrap }

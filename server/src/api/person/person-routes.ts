@@ -43,15 +43,15 @@ export function addPersonRoutes(app: FastifyInstance, options: PersonRoutes): vo
     const open = createLinkOpener(options);
     addRightsRoutes(person, options, open);
     addUnsubscribeRoutes(person, options, open);
-    person.get("/you/*", async (request, reply) => sendTrouble(request, reply, "deadLink"));
+    person.get("/you/*", async (request, reply) => sendTrouble(request, reply, "dead_link"));
   });
 }
 
 function addRightsRoutes(app: FastifyInstance, options: PersonRoutes, open: LinkOpener): void {
   app.get(
     "/you/:token",
-    open.rights(async ({ kept, language, token, reply }) =>
-      sendPage(reply, language, rightsPage(kept, token, language)),
+    open.rights(async ({ kept, words, token, reply }) =>
+      sendPage(reply, words, rightsPage(kept, token, words)),
     ),
   );
   app.get(
@@ -67,21 +67,21 @@ function addRightsRoutes(app: FastifyInstance, options: PersonRoutes, open: Link
   );
   app.get(
     "/you/:token/delete",
-    open.rights(async ({ kept, language, token, request, reply }) => {
+    open.rights(async ({ kept, words, token, request, reply }) => {
       const asked = WhatToDelete.safeParse(request.query);
       if (!asked.success) return backToRights(reply, token);
-      return sendPage(reply, language, confirmPage(kept, asked.data.what, token, language));
+      return sendPage(reply, words, confirmPage(kept, asked.data.what, token, words));
     }),
   );
   app.post(
     "/you/:token/delete",
-    open.rights(async ({ kept, language, token, request, reply }) => {
+    open.rights(async ({ kept, words, token, request, reply }) => {
       const asked = WhatToDelete.safeParse(formOf(request.body));
       if (!asked.success) return backToRights(reply, token);
       const { what } = asked.data;
-      const receipt = await deleteKept({ ...options, log: request.log }, kept, what, language);
-      if (receipt === undefined) return sendTrouble(request, reply, "deadLink");
-      return sendPage(reply, language, deletedPage(kept, what, receipt, language));
+      const receipt = await deleteKept({ ...options, log: request.log }, kept, what, words);
+      if (receipt === undefined) return sendTrouble(request, reply, "dead_link");
+      return sendPage(reply, words, deletedPage(kept, what, receipt, words));
     }),
   );
 }
@@ -104,19 +104,19 @@ function addUnsubscribeRoutes(
 ): void {
   app.get(
     "/you/unsubscribe/*",
-    open.unsubscribe(async ({ kept, language, token, reply }) =>
-      sendPage(reply, language, unsubscribePage(kept, token, language)),
+    open.unsubscribe(async ({ kept, words, token, reply }) =>
+      sendPage(reply, words, unsubscribePage(kept, token, words)),
     ),
   );
   // The request comes from the button, or from a mail program with one click (RFC 8058), whose body says nothing more.
   app.post(
     "/you/unsubscribe/*",
-    open.unsubscribe(async ({ link, kept, language, reply }) => {
+    open.unsubscribe(async ({ link, kept, words, reply }) => {
       const { accountId, mark } = link;
       // Uses the newest key while the address is known: the key that made the link may have been removed.
       const own: [Buffer, ...Buffer[]] = kept === undefined ? [mark] : marks.marks(kept.email);
       await suppress(db, { accountId, marks: own, source: "unsubscribed" });
-      return sendPage(reply, language, unsubscribedPage(kept, language));
+      return sendPage(reply, words, unsubscribedPage(kept, words));
     }),
   );
 }
@@ -127,7 +127,7 @@ function answerError(
   reply: FastifyReply,
 ): FastifyReply {
   if (error instanceof AppError && error.code === "not_found")
-    return sendTrouble(request, reply, "deadLink");
+    return sendTrouble(request, reply, "dead_link");
   if (error.statusCode !== undefined && error.statusCode < 500) throw error;
   const isAway = error instanceof AppError ? error.retryable : isDatabaseAway(error);
   if (isAway) {

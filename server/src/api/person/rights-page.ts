@@ -1,33 +1,29 @@
-import { letterDate } from "#followup";
-import type { LetterLanguage } from "#followup";
+import { fillWords, longDate } from "#language";
 import { html } from "#platform";
 import type { Html } from "#platform";
-import { personWords } from "./send-page.ts";
-import type { PersonWords } from "./words/words.ts";
+import type { PersonWords, Words } from "@svc/contract/types";
 import type { KeptConversation } from "./kept-conversation.ts";
 import type { PersonPage } from "./send-page.ts";
 
 /** Everything that is kept of a conversation, and what its visitor may do about it. */
-export function rightsPage(
-  kept: KeptConversation,
-  token: string,
-  language: LetterLanguage,
-): PersonPage {
-  const { rights: words } = personWords(language);
-  const { brandName, agentName, email } = kept;
+export function rightsPage(kept: KeptConversation, token: string, all: Words): PersonPage {
+  const { rights: words } = all.person;
+  const { brandName: brand, agentName: agent, email } = kept;
+  const date = longDate(kept.startedAt, all);
+  const until = longDate(kept.keptUntil, all);
   return {
-    title: words.title(brandName),
+    title: fillWords(words.title, { brand }),
     body: html`
-      <p>${words.intro(agentName, brandName, letterDate(kept.startedAt, language))}</p>
-      <p class="quiet">${words.keepLink}</p>
+      <p>${fillWords(words.intro, { agent, brand, date })}</p>
+      <p class="quiet">${words.keep_link}</p>
       <h2>${words.said}</h2>
       ${spoken(kept, words)}
       <h2>${words.kept}</h2>
       <dl>
         ${row(words.address, email)} ${row(words.summary, kept.summary)}
-        ${row(words.fromPage, passedOn(kept))}
-        ${row(words.assessment, words.assessmentIs(brandName))}
-        ${row(words.until, words.untilIs(letterDate(kept.keptUntil, language)))}
+        ${row(words.from_page, passedOn(kept))}
+        ${row(words.assessment, fillWords(words.assessment_is, { brand }))}
+        ${row(words.until, fillWords(words.until_is, { date: until }))}
       </dl>
       <div class="actions">
         <a class="button strong" href="${token}/conversation.json" download>${words.download}</a>
@@ -35,10 +31,10 @@ export function rightsPage(
       <h2>${words.delete}</h2>
       <div class="actions">
         <a class="button danger" href="${token}/delete?what=conversation">
-          ${words.deleteConversation}
+          ${words.delete_conversation}
         </a>
         <a class="button danger" href="${token}/delete?what=everything">
-          ${words.deleteEverything(email, brandName)}
+          ${fillWords(words.delete_everything, { address: email, brand })}
         </a>
       </div>
     `,
@@ -46,7 +42,7 @@ export function rightsPage(
 }
 
 function spoken({ turns, agentName }: KeptConversation, words: PersonWords["rights"]): Html {
-  if (turns.length === 0) return html`<p>${words.nothingSaid}</p>`;
+  if (turns.length === 0) return html`<p>${words.nothing_said}</p>`;
   const lines = turns.map(({ role, content, interrupted }) => {
     const [side, who] = role === "user" ? ["you", words.you] : ["agent", agentName];
     const text = interrupted ? `${content.trimEnd()} —` : content;

@@ -1,15 +1,10 @@
 import { createHash } from "node:crypto";
-import { letterLanguage } from "#followup";
-import type { LetterLanguage } from "#followup";
+import { builtInWords, directionOf, wordsOf } from "#language";
 import { html } from "#platform";
 import type { Html } from "#platform";
+import type { Words } from "@svc/contract/types";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { STYLE } from "./page-style.ts";
-import { words as de } from "./words/de.ts";
-import { words as en } from "./words/en.ts";
-import { words as es } from "./words/es.ts";
-import { words as fr } from "./words/fr.ts";
-import type { PersonWords } from "./words/words.ts";
 
 export interface PersonPage {
   title: string;
@@ -19,12 +14,12 @@ export interface PersonPage {
 /** A page for a person: no script, nothing from elsewhere, kept by nobody on the way. */
 export function sendPage(
   reply: FastifyReply,
-  language: LetterLanguage,
+  words: Words,
   { title, body }: PersonPage,
   status = 200,
 ): FastifyReply {
   const page = html`<!doctype html>
-    <html lang="${language}">
+    <html lang="${words.language}" dir="${directionOf(words)}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -72,8 +67,8 @@ const POLICY = [
 
 const STATUS = {
   /** The same for what never was and for what is gone: it tells nobody which. */
-  deadLink: 404,
-  tooMany: 429,
+  dead_link: 404,
+  too_many: 429,
   broken: 500,
   away: 503,
 } as const;
@@ -84,25 +79,19 @@ export function sendTrouble(
   reply: FastifyReply,
   trouble: keyof typeof STATUS,
 ): FastifyReply {
-  const language = browserLanguage(request);
-  const words = personWords(language);
+  const words = browserWords(request);
   const { title, why, fix } =
-    trouble === "broken" || trouble === "away" ? words.unavailable : words[trouble];
+    trouble === "broken" || trouble === "away" ? words.person.unavailable : words.person[trouble];
   const body = html`
     <p>${why}</p>
     <p>${fix}</p>
   `;
-  return sendPage(reply, language, { title, body }, STATUS[trouble]);
+  return sendPage(reply, words, { title, body }, STATUS[trouble]);
 }
 
-/** Returns the first of the browser's languages that we have texts in, for pages that belong to no known conversation. */
-export function browserLanguage({ headers }: FastifyRequest): LetterLanguage {
+/** In the first of the browser's languages that is built in, for pages that belong to no known conversation. */
+export function browserWords({ headers }: FastifyRequest): Words {
   const wanted = headers["accept-language"]?.slice(0, 200).split(",") ?? [];
-  const written = wanted.find((code) => /^\s*(?:en|de|fr|es)\b/i.test(code));
-  return letterLanguage(written?.trim().slice(0, 2) ?? "en");
-}
-
-/** Returns the texts of the pages behind a mail's links in a language. */
-export function personWords(language: LetterLanguage): PersonWords {
-  return { en, de, fr, es }[language];
+  const codes = wanted.map((one) => one.split(";", 1)[0]!.trim());
+  return wordsOf([], codes.find((code) => builtInWords(code) !== undefined) ?? "en");
 }

@@ -1,6 +1,6 @@
-import type { LetterLanguage } from "#followup";
+import { fillWords } from "#language";
 import { html } from "#platform";
-import { personWords } from "./send-page.ts";
+import type { Words } from "@svc/contract/types";
 import type { KeptConversation } from "./kept-conversation.ts";
 import type { PersonPage } from "./send-page.ts";
 
@@ -8,13 +8,12 @@ import type { PersonPage } from "./send-page.ts";
 export function unsubscribePage(
   kept: KeptConversation | undefined,
   token: string,
-  language: LetterLanguage,
+  { person: { unsubscribe: words } }: Words,
 ): PersonPage {
-  const { unsubscribe: words } = personWords(language);
   const { title, question } = kept
     ? {
-        title: words.title(kept.brandName),
-        question: words.question(kept.email, kept.brandName),
+        title: fillWords(words.title, named(kept)),
+        question: fillWords(words.question, named(kept)),
       }
     : words.unnamed;
   return {
@@ -30,9 +29,12 @@ export function unsubscribePage(
 
 export function unsubscribedPage(
   kept: KeptConversation | undefined,
-  language: LetterLanguage,
+  { person: { unsubscribe: words } }: Words,
 ): PersonPage {
-  const { unsubscribe: words } = personWords(language);
-  const done = kept ? words.done(kept.email, kept.brandName) : words.unnamed.done;
-  return { title: words.doneTitle, body: html`<p>${done}</p>` };
+  const done = kept ? fillWords(words.done, named(kept)) : words.unnamed.done;
+  return { title: words.done_title, body: html`<p>${done}</p>` };
+}
+
+function named({ email, brandName }: KeptConversation): { address: string; brand: string } {
+  return { address: email, brand: brandName };
 }

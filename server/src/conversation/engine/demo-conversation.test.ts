@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { fillWords, wordsOf } from "#language";
 import { ModelAway, ModelRefused } from "#models";
 import { describe, expect, it } from "vitest";
-import { phrases } from "../phrases.ts";
 import { agentUnderTest } from "../state/agent-under-test.ts";
 import {
   conversationUnderTest,
@@ -11,8 +11,8 @@ import {
   searches,
 } from "./conversation-under-test.ts";
 
-const { greeting, notUnderstood, oneMoment, technicalGoodbye, wrapUpTime } = phrases("en");
-const GREETING = greeting("Linden", "Svc");
+const { spoken } = wordsOf([], "en");
+const GREETING = fillWords(spoken.greeting, { name: "Linden", brand: "Svc" });
 
 describe("a demo", () => {
   it("begins with the agent's greeting, or with one that fits every agent", async () => {
@@ -261,7 +261,7 @@ describe("a search", () => {
       agent: largeAgent(),
     });
     await conversation.hear("Show me.");
-    expect(log.lines.at(-1)).toBe(`assistant: ${notUnderstood}`);
+    expect(log.lines.at(-1)).toBe(`assistant: ${spoken.not_understood}`);
     expect(requests.length).toBeLessThanOrEqual(6);
     expect(requests.at(-1)?.toolChoice).toBe("none");
   });
@@ -284,9 +284,9 @@ describe("every turn of the visitor's gets words", () => {
     const { conversation, log, requests } = await conversationUnderTest([away, away, away]);
     for (const text of ["One", "Two", "Three"]) await conversation.hear(text);
     expect(log.lines.filter((line) => line.startsWith("assistant"))).toEqual([
-      `assistant: ${oneMoment}`,
-      `assistant: ${oneMoment}`,
-      `assistant: ${technicalGoodbye}`,
+      `assistant: ${spoken.one_moment}`,
+      `assistant: ${spoken.one_moment}`,
+      `assistant: ${spoken.technical_goodbye}`,
     ]);
     expect(requests).toHaveLength(3);
     expect(log.of("ended")).toEqual(["server_fault"]);
@@ -307,14 +307,14 @@ describe("every turn of the visitor's gets words", () => {
     const refuses = fails(new ModelRefused("had nothing to say"));
     const { conversation, log } = await conversationUnderTest([refuses, refuses]);
     await conversation.hear("Say something bad.");
-    expect(log.lines.at(-1)).toBe(`assistant: ${oneMoment}`);
+    expect(log.lines.at(-1)).toBe(`assistant: ${spoken.one_moment}`);
   });
 
   it("when we made a mistake, which whoever called is told of", async () => {
     const mistake = fails(new TypeError("ours"));
     const { conversation, log } = await conversationUnderTest([mistake]);
     await expect(conversation.hear("Hello")).rejects.toThrow("ours");
-    expect(log.lines.at(-1)).toBe(`assistant: ${oneMoment}`);
+    expect(log.lines.at(-1)).toBe(`assistant: ${spoken.one_moment}`);
     await conversation.hear("Again");
     expect(log.lines.at(-1)).toBe("assistant: Yes.");
   });
@@ -482,7 +482,7 @@ describe("the end", () => {
     await conversation.settleCard({ cardId, action: "confirmed", address: "ada@example.com" });
     await over;
     expect(log.of("email_card").at(-1)).toEqual({ state: "confirmed" });
-    expect(log.lines.at(-1)).toBe(`assistant: ${wrapUpTime}`);
+    expect(log.lines.at(-1)).toBe(`assistant: ${spoken.wrap_up_time}`);
   });
 
   it("does not come with an excuse", async () => {
@@ -515,7 +515,7 @@ describe("the end", () => {
     expect(log.lines).toEqual([
       "user: First?",
       "assistant: One.…",
-      `assistant: ${wrapUpTime}`,
+      `assistant: ${spoken.wrap_up_time}`,
       "user: But…",
     ]);
     expect(requests).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { contentIn } from "#agents";
 import { isModelFailure, ModelAway } from "#models";
 import { newUuid } from "#platform";
-import type { LiveAddressDoubt, LiveAgentState } from "@svc/contract/types";
+import type { LiveAddressDoubt, LiveAgentState, SpokenWords } from "@svc/contract/types";
 import type {
   CardResult,
   CommittedTurn,
@@ -10,10 +10,9 @@ import type {
   ConversationVoice,
   DemoAgent,
 } from "../conversation.ts";
-import { fold, joinSentences } from "#language";
+import { fillWords, fold, joinSentences, wordsOf } from "#language";
 import { endsInQuestion, SpeechGuard } from "../guard/speech-guard.ts";
 import { Verifier } from "../guard/verifier.ts";
-import { phrases } from "../phrases.ts";
 import { buildInstructions } from "../prompt/instructions.ts";
 import { Fence } from "../prompt/told.ts";
 import { DemoState } from "../state/demo-state.ts";
@@ -176,7 +175,8 @@ export class DemoConversation implements Conversation {
     const { agent, language } = this.#options;
     const { name, brand } = agent.config;
     const own = languageOf(agent, language)?.greeting;
-    await this.#say(reply, own ?? phrases(language).greeting(name, brand.name));
+    const { greeting } = wordsOf(agent.config.languages, language).spoken;
+    await this.#say(reply, own ?? fillWords(greeting, { name, brand: brand.name }));
     this.#offerReplies(reply);
   }
 
@@ -236,19 +236,19 @@ export class DemoConversation implements Conversation {
       if (this.#isOver) return;
       this.#dialogue.happened(`The visitor has been silent for ${silentSecs} seconds.`);
       await this.#generate(reply);
-      if (reply.owesWords) await this.#say(reply, phrases(this.#demo.language).nudge);
+      if (reply.owesWords) await this.#say(reply, this.#words.nudge);
       if (reply.isGoodbye) this.#partAfter(reply);
     });
   }
 
   wrapUp(because: "time" | "cost"): Promise<void> {
-    const { wrapUpTime, wrapUpCost } = phrases(this.#demo.language);
+    const { wrap_up_time, wrap_up_cost } = this.#words;
     this.#goodbye.disarm();
     this.#turns.interrupt();
     return this.#turns.add(async (reply) => {
       if (this.#isOver) return;
       this.#isOver = true;
-      await this.#say(reply, because === "time" ? wrapUpTime : wrapUpCost);
+      await this.#say(reply, because === "time" ? wrap_up_time : wrap_up_cost);
     });
   }
 
@@ -308,15 +308,20 @@ export class DemoConversation implements Conversation {
     this.#cards.offerReplies(titles.slice(0, MAX_READY_REPLIES));
   }
 
+  /** In the language of the moment. */
+  get #words(): SpokenWords {
+    return wordsOf(this.#options.agent.config.languages, this.#demo.language).spoken;
+  }
+
   /** Says a fixed phrase in a turn for which no model had words. */
   async #excuse(reply: Reply): Promise<void> {
-    const { notUnderstood, doNotKnow, oneMoment, technicalGoodbye } = phrases(this.#demo.language);
+    const words = this.#words;
     const { trouble } = reply;
     if (trouble === undefined || reply.held > 0)
-      return this.#say(reply, reply.held > 0 ? doNotKnow : notUnderstood);
+      return this.#say(reply, reply.held > 0 ? words.do_not_know : words.not_understood);
     this.#failedTurns += 1;
     const isHopeless = this.#failedTurns >= MAX_FAILED_TURNS;
-    await this.#say(reply, isHopeless ? technicalGoodbye : oneMoment);
+    await this.#say(reply, isHopeless ? words.technical_goodbye : words.one_moment);
     if (isHopeless) this.#end("server_fault");
     if (!isModelFailure(trouble)) throw trouble;
   }

@@ -1,10 +1,10 @@
 import { ModelAway } from "#models";
 import { describe, expect, it } from "vitest";
-import { phrases } from "../phrases.ts";
+import { wordsOf } from "#language";
 import { agentUnderTest } from "../state/agent-under-test.ts";
 import { conversationUnderTest, fails, hangsAfter, says } from "./conversation-under-test.ts";
 
-const { doNotKnow } = phrases("en");
+const doNotKnow = wordsOf([], "en").spoken.do_not_know;
 
 describe("a sentence that is held", () => {
   const PRICE = "It costs 4711 euros.";
@@ -163,6 +163,6 @@ describe("directions", () => {
     await conversation.hear("Können wir Deutsch sprechen?");
     await conversation.hear("Danke.");
     expect(requests[1]?.messages.at(-1)?.content).toContain('"language":"de"');
-    expect(log.lines.at(-1)).toBe(`assistant: ${phrases("de").oneMoment}`);
+    expect(log.lines.at(-1)).toBe(`assistant: ${wordsOf([], "de").spoken.one_moment}`);
   });
 });

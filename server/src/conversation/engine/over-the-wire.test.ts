@@ -3,7 +3,7 @@ import { startRehearsedModels } from "#testing";
 import type { RehearsedModels } from "#testing";
 import { systemClock } from "#platform";
 import { ChatModels } from "../model/chat-models.ts";
-import { phrases } from "../phrases.ts";
+import { wordsOf } from "#language";
 import { agentUnderTest } from "../state/agent-under-test.ts";
 import { conversationUnderTest } from "./conversation-under-test.ts";
 import type { ConversationUnderTest } from "./conversation-under-test.ts";
@@ -41,11 +41,11 @@ describe("a demo with a provider that fails", () => {
     async (kind) => {
       const { conversation, log, rehearsal } = await rehearsed({ kind });
       await conversation.hear("What is Svc?");
-      expect(log.lines.at(-1)).toBe(`assistant: ${phrases("en").oneMoment}`);
+      expect(log.lines.at(-1)).toBe(`assistant: ${wordsOf([], "en").spoken.one_moment}`);
       await rehearsal.setFaults([]);
       await conversation.hear("What is Svc?");
       expect(log.turns.at(-1)).toMatchObject({ role: "assistant", interrupted: false });
-      expect(log.lines.at(-1)).not.toContain(phrases("en").oneMoment);
+      expect(log.lines.at(-1)).not.toContain(wordsOf([], "en").spoken.one_moment);
       expect(log.of("ended")).toEqual([]);
     },
   );

@@ -1,3 +1,4 @@
+import { wordsOf } from "#language";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { composeDeletionNotice, composeFollowUp } from "./compose-letter.ts";
@@ -5,6 +6,7 @@ import type { FollowUpFacts } from "./compose-letter.ts";
 
 const FACTS: FollowUpFacts = {
   language: "en",
+  words: wordsOf([], "en"),
   agentName: "Mira",
   brandName: "Rostera",
   startedAt: new Date("2026-11-15T23:30:00Z"),
@@ -35,7 +37,7 @@ describe("composeFollowUp", () => {
     ["es-MX", "Su conversación con Rostera", "15 de noviembre de 2026"],
     ["it", "Your conversation with Rostera", "15 November 2026"],
   ])("speaks %s", (language, subject, date) => {
-    const letter = composeFollowUp({ ...FACTS, language });
+    const letter = composeFollowUp({ ...FACTS, language, words: wordsOf([], language) });
     expect(letter.subject).toBe(subject);
     expect(letter.text).toContain(date);
   });
@@ -113,7 +115,7 @@ test.each([
   ["fr", "Supprimée : votre conversation avec Rostera"],
   ["es", "Borrada: su conversación con Rostera"],
 ])("a notice of deletion in %s names the receipt and links to nothing", (language, subject) => {
-  const letter = composeDeletionNotice({ ...DELETION, language });
+  const letter = composeDeletionNotice({ ...DELETION, words: wordsOf([], language) });
   expect(letter.subject).toBe(`${subject} Bcc: everybody@example.com`);
   for (const form of [letter.text, letter.html]) {
     expect(form).toContain("0198-receipt");
@@ -122,7 +124,11 @@ test.each([
 });
 
 test("it tells one conversation from everything", () => {
-  const everything = composeDeletionNotice({ ...DELETION, language: "en", what: "everything" });
+  const everything = composeDeletionNotice({
+    ...DELETION,
+    words: wordsOf([], "en"),
+    what: "everything",
+  });
   expect(everything.subject).toMatch(/^Deleted: your conversations with/);
   expect(everything.text).toContain("every conversation with Rostera");
 });

@@ -1,12 +1,14 @@
+import { directionOf, fillWords, longDate } from "#language";
 import { html } from "#platform";
 import type { Html } from "#platform";
+import type { Words } from "@svc/contract/types";
 import { cleanSummary } from "./clean-summary.ts";
 import { letterPage } from "./letter-page.ts";
-import { letterDate, letterLanguage, letterWords } from "./letter-words.ts";
 
 export interface FollowUpFacts {
-  /** The visitor's language, such as `de-AT`. */
+  /** The language of the summary, such as `de-AT`. */
   language: string;
+  words: Words;
   agentName: string;
   brandName: string;
   /** The brand's colour, in hex. */
@@ -33,39 +35,39 @@ export interface Letter {
 
 /** The mail to a prospect. Its subject contains the brand's name and nothing from the conversation. */
 export function composeFollowUp(facts: FollowUpFacts): Letter {
-  const language = letterLanguage(facts.language);
-  const words = letterWords(language).followUp;
+  const words = facts.words.mail.follow_up;
   const brand = oneLine(facts.brandName);
-  const subject = words.subject(brand);
-  const thanks = words.thanks(oneLine(facts.agentName), brand);
-  const why = words.why(brand, letterDate(facts.startedAt, language));
-  const unsubscribe = words.unsubscribe(brand);
+  const subject = fillWords(words.subject, { brand });
+  const thanks = fillWords(words.thanks, { agent: oneLine(facts.agentName), brand });
+  const why = fillWords(words.why, { brand, date: longDate(facts.startedAt, facts.words) });
+  const unsubscribe = fillWords(words.unsubscribe, { brand });
   const summary = cleanSummary(facts.prospectSummary, facts.allowedHosts);
   const { link } = facts;
 
   const text = [
     thanks,
-    ...(summary === "" ? [words.noSummary] : [summary, words.byAi]),
+    ...(summary === "" ? [words.no_summary] : [summary, words.by_ai]),
     ...(link === undefined ? [] : [link.url]),
     `${words.rights}:\n${facts.rightsUrl}`,
     "-----",
-    `${why} ${words.notYou}`,
+    `${why} ${words.not_you}`,
     `${unsubscribe}:\n${facts.unsubscribeUrl}`,
   ].join("\n\n");
 
   const page = letterPage({
-    language,
+    language: facts.words.language,
+    direction: directionOf(facts.words),
     title: subject,
     brand,
     accent: facts.accent,
     logoUrl: facts.logoUrl,
     body: html`<p style="margin:0 0 24px">${thanks}</p>
-      ${summary === "" ? html`<p style="margin:0 0 24px">${words.noSummary}</p>` : message(summary, facts.language, words.byAi)}`,
+      ${summary === "" ? html`<p style="margin:0 0 24px">${words.no_summary}</p>` : message(summary, facts.language, words.by_ai)}`,
     button: link && { text: oneLine(link.text), url: link.url },
     after: html`<p style="margin:0">
       <a class="ink" href="${facts.rightsUrl}" style="color:#14181f">${words.rights}</a>
     </p>`,
-    small: html`<p style="margin:0 0 12px">${why} ${words.notYou}</p>
+    small: html`<p style="margin:0 0 12px">${why} ${words.not_you}</p>
       <p style="margin:0">
         <a class="quiet" href="${facts.unsubscribeUrl}" style="color:#5b6472">${unsubscribe}</a>
       </p>`,
@@ -101,7 +103,7 @@ function message(summary: string, language: string, byAi: string): Html {
 }
 
 export interface DeletionFacts {
-  language: string;
+  words: Words;
   brandName: string;
   at: Date;
   what: "conversation" | "everything";
@@ -114,18 +116,18 @@ export interface DeletionFacts {
  * there is nothing left to link to.
  */
 export function composeDeletionNotice(facts: DeletionFacts): Letter {
-  const language = letterLanguage(facts.language);
-  const words = letterWords(language).deletion;
+  const words = facts.words.mail.deletion;
   const brand = oneLine(facts.brandName);
-  const subject = words.subject[facts.what](brand);
-  const done = words[facts.what](brand, letterDate(facts.at, language));
-  const copies = words.copies(brand);
+  const subject = fillWords(words.subject[facts.what], { brand });
+  const done = fillWords(words[facts.what], { brand, date: longDate(facts.at, facts.words) });
+  const copies = fillWords(words.copies, { brand });
   const receipt = `${words.receipt}: ${facts.receipt}`;
   return {
     subject,
     text: `${[done, copies, receipt, words.last].join("\n\n")}\n`,
     html: letterPage({
-      language,
+      language: facts.words.language,
+      direction: directionOf(facts.words),
       title: subject,
       brand,
       body: html`<p style="margin:0 0 12px">${done}</p>

@@ -3,6 +3,7 @@ import type { Html } from "#platform";
 
 export interface LetterPage {
   language: string;
+  direction: "ltr" | "rtl";
   title: string;
   brand: string;
   accent?: string | undefined;
@@ -19,9 +20,11 @@ export interface LetterPage {
  * same for everybody and so tracks nobody.
  */
 export function letterPage(page: LetterPage): string {
+  // Not `start`, which some mail programs do not know; and they drop what the element html says.
+  const side = page.direction === "rtl" ? "right" : "left";
   return String(
     html`<!doctype html>
-      <html lang="${page.language}">
+      <html lang="${page.language}" dir="${page.direction}">
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -39,6 +42,7 @@ export function letterPage(page: LetterPage): string {
         <body class="paper" style="margin:0;padding:0;background-color:#ffffff">
           <table
             role="presentation"
+            dir="${page.direction}"
             class="paper"
             width="100%"
             cellpadding="0"
@@ -59,7 +63,7 @@ export function letterPage(page: LetterPage): string {
                   <tr>
                     <td
                       class="ink"
-                      style="${TEXT};color:#14181f;text-align:left;padding-bottom:32px"
+                      style="${TEXT};color:#14181f;text-align:${side};padding-bottom:32px"
                     >
                       ${masthead(page)}
                       <h1 style="margin:0 0 16px;font-size:28px;line-height:1.2;font-weight:650">
@@ -71,7 +75,7 @@ export function letterPage(page: LetterPage): string {
                   <tr>
                     <td
                       class="quiet line"
-                      style="${TEXT};font-size:13px;color:#5b6472;text-align:left;border-top:1px solid #e3e7ec;padding-top:24px"
+                      style="${TEXT};font-size:13px;color:#5b6472;text-align:${side};border-top:1px solid #e3e7ec;padding-top:24px"
                     >
                       ${page.small}
                     </td>

@@ -1,0 +1,279 @@
+import type { LiveEndReason } from "./live.ts";
+
+/**
+ * Every text of ours that a visitor reads or hears, in one language. `contract/words/` has a file for each
+ * built-in language. `{…}` is a placeholder; a translation has the same ones as the English text.
+ */
+export interface Words {
+  /** The code of the language that the texts are written in, such as `en` or `pt-BR`. */
+  language: string;
+  spoken: SpokenWords;
+  /** Read before the start, where an agent has no notice of its own: an AI speaks, and what is stored. */
+  notice: string;
+  page: PageWords;
+  form: FormWords;
+  call: CallWords;
+  cards: CardWords;
+  microphone: MicrophoneWords;
+  content: ContentWords;
+  preview: PreviewWords;
+  mail: MailWords;
+  person: PersonWords;
+}
+
+/**
+ * What an agent says without asking a model. Only the greeting may ask: a question mark in another of them
+ * would count as the question that was due.
+ */
+export interface SpokenWords {
+  /** `{name}` is the agent's, `{brand}` the customer's. */
+  greeting: string;
+  not_understood: string;
+  /** While a model does not answer. */
+  one_moment: string;
+  technical_goodbye: string;
+  wrap_up_time: string;
+  wrap_up_cost: string;
+  /** In place of a fact that is found nowhere. */
+  do_not_know: string;
+  /** When the visitor has said nothing for a while. */
+  nudge: string;
+}
+
+/** Shown by widget and hero before an agent is known, in the browser's language. */
+export interface PageWords {
+  /** What happens after the click on the button. */
+  about: string;
+  collapse: string;
+}
+
+/** Under the field of widget and hero, in the browser's language. */
+export interface FormWords {
+  missing: string;
+  wrong: string;
+}
+
+/** What a call needs from its start. */
+export interface CallWords {
+  ai_guide: string;
+  invitation: string;
+  /** The button that the texts of `microphone` name. */
+  talk: string;
+  write: string;
+  /** For agents without voice. */
+  type: string;
+  cancel: string;
+  language: string;
+
+  connecting: string;
+  listening: string;
+  thinking: string;
+  speaking: string;
+  reconnecting: string;
+
+  /** By voice. */
+  hears: string;
+  speaks: string;
+  muted: string;
+  allow: string;
+  mute: string;
+  voice_gone: string;
+
+  conversation: string;
+  you: string;
+  message: string;
+  send: string;
+  end: string;
+  minimize: string;
+  restore: string;
+  person: string;
+  /** Names the button that shows the notice during the call, and its window. */
+  about: string;
+  close: string;
+
+  content_failed: string;
+
+  /** Shown where the chunk with a better explanation cannot be loaded. */
+  unreachable: string;
+}
+
+/** Cards, warnings and endings. */
+export interface CardWords {
+  time_warning: string;
+  idle_warning: string;
+
+  person_text: string;
+  email_title: string;
+  email_help: string;
+  email_label: string;
+  email_confirm: string;
+  email_dismiss: string;
+  email_invalid: string;
+  email_done: string;
+  email_instead: string;
+  /** Of the card that opens again because the domain accepts no mail. */
+  email_doubt: string;
+  email_use: string;
+  email_correct: string;
+  email_right: string;
+  microphone: string;
+  test_session: string;
+
+  /** Why the conversation ended. */
+  reasons: Record<LiveEndReason, string>;
+  title: string;
+  /** Only where the server says that a mail follows. */
+  next_mail: string;
+  next_noted: string;
+  next_without_email: string;
+  copy: string;
+  copied: string;
+  /** Shown where the browser refuses. */
+  not_copied: string;
+  rate: string;
+  stars: string;
+  rated: string;
+  close: string;
+  again: string;
+
+  /** Why no call can be started, and what the visitor can do. */
+  trouble: Record<
+    | "agent_unknown"
+    | "agent_paused"
+    | "origin_not_allowed"
+    | "at_capacity"
+    | "too_many_starts"
+    | "daily_cap"
+    | "service_unavailable"
+    | "offline"
+    | "elsewhere"
+    | "moved",
+    string
+  >;
+  trouble_title: string;
+}
+
+export interface MicrophoneWords {
+  /** What happened, and what the visitor can do. */
+  problems: Record<
+    "denied" | "dismissed" | "none" | "busy" | "insecure" | "policy" | "removed" | "sound",
+    TitledText
+  >;
+  /** How to allow the microphone in this browser. */
+  help: Record<"chrome" | "chrome_phone" | "firefox" | "safari" | "safari_phone" | "other", string>;
+  /** Shown when the visitor has allowed it in the settings. */
+  allowed: TitledText;
+  /** Shown after a reload, where the browser plays no sound before a tap. */
+  talk_again: string;
+}
+
+export interface TitledText {
+  title: string;
+  text: string;
+}
+
+/** Around slides and videos. */
+export interface ContentWords {
+  previous: string;
+  next: string;
+  open_video: string;
+}
+
+/** For whoever tries an agent by a preview link. */
+export interface PreviewWords {
+  ribbon: string;
+  invalid_title: string;
+  invalid: string;
+  close: string;
+}
+
+/** The fixed texts of our mails. */
+export interface MailWords {
+  follow_up: {
+    /** Subject and heading. */
+    subject: string;
+    thanks: string;
+    by_ai: string;
+    /** For a mail whose summary had to be removed. */
+    no_summary: string;
+    rights: string;
+    why: string;
+    not_you: string;
+    unsubscribe: string;
+  };
+  deletion: {
+    subject: { conversation: string; everything: string };
+    conversation: string;
+    everything: string;
+    /** Copies at the customer, which our deletion does not reach. */
+    copies: string;
+    receipt: string;
+    last: string;
+  };
+}
+
+/** The pages behind a mail's links. */
+export interface PersonWords {
+  rights: {
+    title: string;
+    intro: string;
+    /** The address of the page is the only key to it. */
+    keep_link: string;
+    said: string;
+    you: string;
+    /** Explains why a line ends with a dash. */
+    cut: string;
+    nothing_said: string;
+    kept: string;
+    address: string;
+    summary: string;
+    from_page: string;
+    assessment: string;
+    assessment_is: string;
+    until: string;
+    until_is: string;
+    download: string;
+    delete: string;
+    delete_conversation: string;
+    delete_everything: string;
+  };
+  confirm: {
+    conversation: string;
+    everything: string;
+    goes: string;
+    everything_goes: string;
+    final: string;
+    copies: string;
+    yes: string;
+    no: string;
+  };
+  deleted: {
+    title: string;
+    conversation: string;
+    everything: string;
+    copies: string;
+    /** Names what a deletion does not reach at once. */
+    backups: string;
+    receipt: string;
+    receipt_is: string;
+  };
+  unsubscribe: {
+    title: string;
+    question: string;
+    yes: string;
+    done_title: string;
+    done: string;
+    /** For a conversation that is gone, and with it whose address it was. */
+    unnamed: { title: string; question: string; done: string };
+  };
+  dead_link: PageTrouble;
+  too_many: PageTrouble;
+  unavailable: PageTrouble;
+}
+
+/** Why a page cannot be shown. */
+export interface PageTrouble {
+  title: string;
+  why: string;
+  fix: string;
+}
