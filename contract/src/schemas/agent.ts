@@ -16,6 +16,8 @@ import {
 } from "./agent-values.ts";
 import { schemaOf } from "./schema-of.ts";
 
+export { isLanguageCode } from "./agent-values.ts";
+
 /** The values of fields that an agent file leaves out. */
 export const AGENT_DEFAULTS: {
   modes: types.AgentMode[];

@@ -1,4 +1,10 @@
-import type { AgentAvatar, AgentContentKind, AgentMode, AgentTool } from "@svc/contract/types";
+import type {
+  AgentAvatar,
+  AgentContentKind,
+  AgentMode,
+  AgentTool,
+  Words,
+} from "@svc/contract/types";
 
 /**
  * One complete version of an agent: defaults are filled in, and files are named by their hash.
@@ -13,7 +19,7 @@ export interface AgentConfig {
     colors?: { primary?: string; text?: string };
   };
   modes: AgentMode[];
-  languages: { code: string; voice?: string; greeting?: string; notice?: string }[];
+  languages: AgentConfigLanguage[];
   defaultLanguage: string;
   recordLanguage: string;
   persona?: string;
@@ -40,6 +46,17 @@ export interface AgentConfig {
   /** An https or mailto address. */
   person?: string;
   followUp: boolean;
+}
+
+export interface AgentConfigLanguage {
+  code: string;
+  voice?: string;
+  greeting?: string;
+  notice?: string;
+  /** Our own texts, in a language that is not built in. Absent in versions that are older than these texts. */
+  words?: Words;
+  /** The same, for browsers to load. */
+  wordsFile?: StoredFile;
 }
 
 /** What of a content is different for visitors of another language. */

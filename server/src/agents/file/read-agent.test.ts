@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { AppError } from "#platform";
@@ -30,6 +30,7 @@ async function mistakes(at: string): Promise<string[]> {
   );
 }
 
+const ITALIAN = new URL("../../../../rehearsal/scripts/words/it.yaml", import.meta.url);
 const PNG = Buffer.from("89504e470d0a1a0a00", "hex");
 const content = (file: string, kind: string): string =>
   `name: Ada\ncontent:\n  - id: a\n    title: A\n    kind: ${kind}\n    file: ${file}\n`;
@@ -88,6 +89,40 @@ content:
       "10 content[0].languages.es.file: There is no file content/none.md in the agent's folder. Add it, or correct the path.",
       "11 content[0].languages.de.titles: This key is not known here. Did you mean `title`?",
     ]);
+  });
+
+  it("refuses a language without our texts, and says how to get them", async () => {
+    const yaml = "name: Ada\nlanguages:\n  en:\n  it:\n  de-CH:\n";
+    const at = await folder({ "agent.yaml": yaml, "languages/fr.yaml": "reviewed: true\n" });
+    expect(await mistakes(at)).toEqual([
+      "4 languages.it: Our own texts are not in this language yet. `svc agents apply` has the model draft them into a file for you to review.",
+    ]);
+    // Whoever only rehearses needs none.
+    const { config, unused } = await readAgent(at, "guide", { needsWords: false });
+    expect(config.languages).toEqual([{ code: "en" }, { code: "it" }, { code: "de-CH" }]);
+    expect(unused).toEqual(["languages/fr.yaml"]);
+  });
+
+  it("takes our texts from their file, once they are reviewed", async () => {
+    const yaml = "name: Ada\nlanguages: { it: }\n";
+    const texts = await readFile(ITALIAN, "utf8");
+    const at = await folder({ "agent.yaml": yaml, "languages/it.yaml": texts });
+    expect(await mistakes(at)).toEqual([
+      "guide/languages/it.yaml reviewed: Nobody has reviewed these texts. Read them, correct them, and write `reviewed: true`.",
+    ]);
+    await folder({ "languages/it.yaml": `reviewed: true\n${texts}` });
+    const { config, files, unused } = await readAgent(at);
+    expect(config.languages).toMatchObject([
+      {
+        code: "it",
+        words: { language: "it", call: { talk: "Parla" } },
+        wordsFile: { path: "languages/it.yaml", mediaType: "application/json" },
+      },
+    ]);
+    expect(files.map(({ bytes }) => JSON.parse(bytes.toString()) as unknown)).toEqual([
+      config.languages[0]!.words,
+    ]);
+    expect(unused).toEqual([]);
   });
 
   it("fills in every default of a file with a name and nothing else", async () => {

@@ -84,7 +84,7 @@ async function valuesInWords(
 }
 
 function isText({ mediaType }: StoredFile): boolean {
-  return mediaType.startsWith("text/");
+  return mediaType.startsWith("text/") || mediaType === "application/json";
 }
 
 /** Warnings about settings that work but may not be what the author meant. */

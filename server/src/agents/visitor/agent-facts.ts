@@ -35,9 +35,10 @@ export function agentFacts(
             ...(avatar.loop !== undefined && { loop_url: urlOf(avatar.loop) }),
           },
     modes,
-    languages: languages.map(({ code, notice }) => ({
+    languages: languages.map(({ code, notice, wordsFile }) => ({
       code,
       notice: notice ?? wordsOf(languages, code).notice,
+      ...(wordsFile !== undefined && { words_url: urlOf(wordsFile) }),
     })),
     default_language: defaultLanguage,
     max_minutes: limits.maxMinutes,

@@ -29,8 +29,8 @@ export async function selectStartable(db: Db, named: string): Promise<StartableR
 }
 
 /**
- * A file that some version of the agent shows as its logo, avatar or content. Its knowledge is not
- * for visitors.
+ * A file that some version of the agent shows as its logo, avatar or content, or that has our texts in
+ * one of its languages. Its knowledge is not for visitors.
  */
 export async function selectShownFile(
   db: Db,
@@ -45,6 +45,8 @@ export async function selectShownFile(
       SELECT v.config -> 'brand' -> 'logo' AS file
       UNION ALL SELECT v.config -> 'avatar' -> 'poster'
       UNION ALL SELECT v.config -> 'avatar' -> 'loop'
+      UNION ALL
+      SELECT language -> 'wordsFile' FROM json_array_elements(v.config -> 'languages') AS language
       UNION ALL
       SELECT one -> 'file' FROM json_array_elements(v.config -> 'content') AS one
       UNION ALL
