@@ -3,6 +3,7 @@ import en from "@svc/contract/words/en.json" with { type: "json" };
 import es from "@svc/contract/words/es.json" with { type: "json" };
 import fr from "@svc/contract/words/fr.json" with { type: "json" };
 import { expect, test } from "vitest";
+import * as schemas from "./schemas/index.ts";
 import type { Words } from "./types/index.ts";
 
 const BUILT_IN: Record<string, Words> = { en, de, fr, es };
@@ -43,6 +44,7 @@ test.each(Object.entries(BUILT_IN))(
   "%s names its language and leaves nothing empty",
   (code, words) => {
     expect(words.language).toBe(code);
+    expect(schemas.Words.parse(words)).toEqual(words);
     expect(texts(words).filter(([, text]) => text.trim() !== text || text === "")).toEqual([]);
   },
 );

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { Words } from "@svc/contract/types";
 import { rolldown } from "rolldown";
 import { writeBuild } from "./write-build.ts";
 import type { BuiltFile } from "./write-build.ts";
@@ -15,11 +16,21 @@ const CALL_CHUNKS: Record<string, string> = {
   "cards-and-endings": "src/cards-and-endings/index.ts",
   preview: "src/preview/index.ts",
   resume: "src/resume/resume-call.ts",
-  "strings-en": "src/strings/en.ts",
-  "strings-de": "src/strings/de.ts",
-  "strings-fr": "src/strings/fr.ts",
-  "strings-es": "src/strings/es.ts",
 };
+
+const WORDS = new URL("../../contract/words/", import.meta.url);
+
+/** The texts of the built-in languages. */
+async function readWords(): Promise<Words[]> {
+  const files = (await readdir(WORDS)).toSorted();
+  const texts = await Promise.all(files.map((file) => readFile(new URL(file, WORDS), "utf8")));
+  return texts.map((text) => JSON.parse(text) as Words);
+}
+
+/** One section in every language, for a script that runs before the language of a call is known. */
+function inEveryLanguage(all: Words[], section: "page" | "form"): string {
+  return JSON.stringify(Object.fromEntries(all.map((words) => [words.language, words[section]])));
+}
 
 /**
  * Builds `dist/`: sdk.js, its types, and the chunks, whose names contain their hash. Every file is also
@@ -40,7 +51,9 @@ export async function bundleSdk(): Promise<Map<string, string>> {
     source: string,
     define: Record<string, string>,
   ): Promise<string> {
-    const code = await bundle(source, "esm", define);
+    return addCode(name, await bundle(source, "esm", define));
+  }
+  function addCode(name: string, code: string): string {
     const hash = createHash("sha256").update(code).digest("hex").slice(0, 8);
     files.set(`${name}.${hash}.js`, code);
     return hash;
@@ -52,12 +65,26 @@ export async function bundleSdk(): Promise<Map<string, string>> {
   for (const [name, source] of Object.entries(CALL_CHUNKS)) {
     hashes[name] = await add(name, source, {});
   }
+  const words = await readWords();
+  for (const { language, call, cards, microphone, content, preview } of words) {
+    const later = { cards, microphone, content, preview };
+    const name = `words-${language}`;
+    const hash = addCode(name, `export const words=${JSON.stringify(later)};\n`);
+    // The strings load the words, so that the call need not know a second name for each language.
+    hashes[`strings-${language}`] = addCode(
+      `strings-${language}`,
+      `export const strings=${JSON.stringify(call)},later=async()=>(await import("./${name}.${hash}.js")).words;\n`,
+    );
+  }
   const call = await add("call", "src/call/index.ts", { CALL_HASHES: JSON.stringify(hashes) });
   const avatar = await add("avatar", "src/avatar/index.ts", {});
   const preflight = await add("preflight", "src/preflight/preflight.ts", {});
-  const form = await add("form", "src/form/check-form.ts", {});
+  const form = await add("form", "src/form/check-form.ts", {
+    FORM_WORDS: inEveryLanguage(words, "form"),
+  });
   const define = {
     CHUNK_HASHES: JSON.stringify({ call, avatar, form, preflight }),
+    PAGE_WORDS: inEveryLanguage(words, "page"),
     VERSION: JSON.stringify(version),
   };
   files.set("sdk.d.ts", await readFile(`${ROOT}src/published/sdk.d.ts`, "utf8"));

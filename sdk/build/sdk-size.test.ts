@@ -1,4 +1,6 @@
 import { brotliCompressSync, constants } from "node:zlib";
+import de from "@svc/contract/words/de.json" with { type: "json" };
+import en from "@svc/contract/words/en.json" with { type: "json" };
 import { expect, test } from "vitest";
 import { bundleSdk } from "./build.ts";
 
@@ -8,7 +10,8 @@ const MAX_BYTES: [file: RegExp, bytes: number][] = [
   [/^call\.\w+\.js$/, 10_000],
   [/^avatar\.\w+\.js$/, 3_000],
   [/^content\.\w+\.js$/, 3_000],
-  [/^strings-\w+\.\w+\.js$/, 2_500],
+  [/^strings-\w+\.\w+\.js$/, 1_200],
+  [/^words-\w+\.\w+\.js$/, 3_000],
   [/^(?:sound|worklets)\.\w+\.js$/, 1_400],
   [/^microphone-help\.\w+\.js$/, 3_500],
   [/^cards-and-endings\.\w+\.js$/, 6_000],
@@ -50,4 +53,19 @@ test("numbers that do not compress, added to sdk.js, are noticed", () => {
 test("a script that has no limit is noticed", () => {
   const planted = new Map([["more.12345678.js", ""]]);
   expect(tooLarge(planted)).toEqual([expect.stringMatching(/^more\..* of no limit$/)]);
+});
+
+test("a visitor loads the texts of one language, each once", () => {
+  const { call: strings, cards, microphone, content, preview } = de;
+  const later = { cards, microphone, content, preview };
+  const holding = (text: unknown): (string | undefined)[] =>
+    [...built]
+      .filter(([, code]) => code.includes(JSON.stringify(text)))
+      .map(([name]) => /^[^.]+/.exec(name)?.[0]);
+  expect(holding(strings)).toEqual(["strings-de"]);
+  expect(holding(later)).toEqual(["words-de"]);
+  for (const words of [de, en]) {
+    expect(holding(words.cards.email_invalid)).toEqual([`words-${words.language}`]);
+    expect(holding(words.call.unreachable)).toContain(`strings-${words.language}`);
+  }
 });

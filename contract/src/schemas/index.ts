@@ -10,3 +10,4 @@ export * from "./sdk-http.ts";
 export * from "./sdk.ts";
 export * from "./session.ts";
 export * from "./webhook.ts";
+export * from "./words.ts";

@@ -1,4 +1,4 @@
-import type { AgentFacts, FunnelEntry } from "@svc/contract/types";
+import type { AgentFacts, CallWords, FunnelEntry, Words } from "@svc/contract/types";
 import type { emit } from "../core/events.ts";
 import type { Dress } from "../core/face.ts";
 import type { Kit } from "../core/kit.ts";
@@ -35,3 +35,13 @@ export interface CallSession {
   /** What the visitor should read first. */
   hint?: string | undefined;
 }
+
+/** Our texts in the language of a call. */
+export interface Texts {
+  strings: CallWords;
+  /** Loaded with the first chunk that shows them. */
+  later(): Promise<LaterWords>;
+}
+
+/** What is not needed before the agent's first words. */
+export type LaterWords = Pick<Words, "cards" | "microphone" | "content" | "preview">;

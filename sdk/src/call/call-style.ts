@@ -64,7 +64,8 @@ dialog.about { width: min(440px, 100vw - 32px); height: fit-content; max-height:
 .log ol { flex: 1; overflow-y: auto; overscroll-behavior: contain; display: flex; flex-direction: column; gap: 12px; padding: 24px 4px; }
 .log ol > :first-child { margin-top: auto; }
 li.user, li.assistant { max-width: 85%; overflow-wrap: anywhere; white-space: pre-wrap; }
-li.user { align-self: flex-end; background: var(--wash); border: 1px solid var(--line); padding: 8px 14px; border-radius: 14px 14px 4px 14px; }
+li.user { align-self: flex-end; background: var(--wash); border: 1px solid var(--line); padding: 8px 14px; border-radius: 14px; border-end-end-radius: 4px; }
+.said, textarea { unicode-bidi: plaintext; }
 li.user.partial { opacity: .6; }
 li.note { font-size: 13px; color: var(--quiet); }
 .warning { font-size: 13px; color: var(--quiet); padding: 8px 0; text-align: center; }

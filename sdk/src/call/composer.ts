@@ -1,4 +1,4 @@
-import type { Strings } from "../strings/strings.ts";
+import type { CallWords } from "@svc/contract/types";
 import { element, icon } from "../kit.ts";
 import { ICONS } from "./icons.ts";
 
@@ -13,7 +13,7 @@ const TYPING_EVERY_MS = 5_000;
 
 /** Where the visitor writes. Enter sends, Shift and Enter makes a new line. */
 export function createComposer(
-  strings: Strings,
+  strings: CallWords,
   { onSend, onTyping }: { onSend: (text: string) => void; onTyping: () => void },
 ): Composer {
   let typedAt = 0;

@@ -1,6 +1,5 @@
-import type { LiveCaption, TranscriptEntry } from "@svc/contract/types";
+import type { CallWords, LiveCaption, TranscriptEntry } from "@svc/contract/types";
 import { element } from "../kit.ts";
-import type { Strings } from "../strings/strings.ts";
 
 /** The captions, which are the conversation. */
 export interface ConversationLog {
@@ -19,7 +18,7 @@ export interface ConversationLog {
   text(): string;
 }
 
-export function conversationLog(agentName: string, strings: Strings): ConversationLog {
+export function conversationLog(agentName: string, strings: CallWords): ConversationLog {
   const turns = new Map<string, HTMLElement>();
   const waiting: HTMLElement[] = [];
   const list = element("ol", { "aria-label": strings.conversation, tabIndex: 0 });

@@ -112,7 +112,8 @@ export function createFrame(agent: AgentFacts, language: string, onClose: () => 
   return frame;
 }
 
-/** Of the text, whatever the page's own is. */
+/** Of the text, whatever the page's own is: by the script that the language is usually written in. */
 function directionOf(language: string): "ltr" | "rtl" {
-  return /^(?:ar|dv|fa|he|ps|sd|ug|ur|yi)\b/.test(language) ? "rtl" : "ltr";
+  const { script = "" } = new Intl.Locale(language).maximize();
+  return /Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa/.test(script) ? "rtl" : "ltr";
 }

@@ -6,7 +6,7 @@ import type * as ResumeChunk from "../resume/resume-call.ts";
 import type * as SoundChunk from "../sound/index.ts";
 import { kit } from "../kit.ts";
 import type { useKit } from "../kit.ts";
-import type { Strings } from "../strings/strings.ts";
+import type { Texts } from "./call-options.ts";
 
 /** What a call loads when it is needed. */
 export interface CallChunks {
@@ -20,14 +20,19 @@ export interface CallChunks {
   /** How the call of the page before is gone on with. */
   resume: typeof ResumeChunk;
   sound: typeof SoundChunk;
-  "strings-en": { strings: Strings };
-  "strings-de": { strings: Strings };
-  "strings-fr": { strings: Strings };
-  "strings-es": { strings: Strings };
+  /** Our texts in a built-in language. */
+  [strings: `strings-${string}`]: Texts;
 }
 
 /** What stands in their files' names, written in by the build. */
 declare const CALL_HASHES: Record<keyof CallChunks | "worklets", string>;
+/** The build would write them in at each place that names them. */
+const hashes = CALL_HASHES;
+
+/** The texts of a language are built in where they have a chunk. */
+export function isBuiltIn(strings: string): boolean {
+  return strings in hashes;
+}
 
 /** They lie beside the call's own file. */
 export async function loadChunk<Name extends keyof CallChunks>(
@@ -40,21 +45,11 @@ export async function loadChunk<Name extends keyof CallChunks>(
   return chunk;
 }
 
-/** Uses it once it is there. Where it cannot be loaded, the call goes on without. */
-export function withChunk<Name extends keyof CallChunks>(
-  name: Name,
-  use: (chunk: CallChunks[Name]) => void,
-): void {
-  loadChunk(name)
-    .then(use)
-    .catch(() => {});
-}
-
 /** While the visitor reads the notice: what talking needs is there when they choose. */
 export function prepareSound(): void {
   Promise.all([loadChunk("sound"), fetch(addressOf("worklets"))]).catch(() => {});
 }
 
-function addressOf(name: keyof typeof CALL_HASHES): string {
-  return new URL(`${name}.${CALL_HASHES[name]}.js`, import.meta.url).href;
+function addressOf(name: keyof typeof hashes): string {
+  return new URL(`${name}.${hashes[name]}.js`, import.meta.url).href;
 }

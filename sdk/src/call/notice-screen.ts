@@ -1,12 +1,11 @@
-import type { AgentFacts, AgentMode } from "@svc/contract/types";
-import type { Strings } from "../strings/strings.ts";
+import type { AgentFacts, AgentMode, CallWords } from "@svc/contract/types";
 import { agentMark } from "./agent-face.ts";
 import { element, icon } from "../kit.ts";
 import { ICONS } from "./icons.ts";
 
 export interface NoticeOptions {
   agent: AgentFacts;
-  strings: Strings;
+  strings: CallWords;
   language: string;
   notice: string;
   /** Why the last try came to nothing. */
@@ -25,7 +24,7 @@ export function noticeScreen(options: NoticeOptions): HTMLElement {
     { className: "notice" },
     agentMark(agent),
     element("h2", {}, agent.name),
-    element("p", { className: "quiet" }, strings.aiGuide),
+    element("p", { className: "quiet" }, strings.ai_guide),
     element(
       "p",
       { className: "lead" },

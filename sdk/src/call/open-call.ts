@@ -2,11 +2,10 @@ import type { SessionStart } from "@svc/contract/types";
 import { isTooLarge } from "../core/metadata.ts";
 import { kit, useKit } from "../kit.ts";
 import { chooseLanguage, supportsCalls } from "../preflight/preflight.ts";
-import { reviewed } from "../strings/strings.ts";
-import type { Strings } from "../strings/strings.ts";
-import type { CallOptions, CallSession } from "./call-options.ts";
+import type { CallOptions, CallSession, Texts } from "./call-options.ts";
 import { createFrame } from "./frame.ts";
 import { loadChunk, prepareSound } from "./load-chunk.ts";
+import { loadTexts, loadWorded } from "./load-texts.ts";
 import { noticeScreen } from "./notice-screen.ts";
 import { takeOnlyCall } from "./one-call.ts";
 import { pageNotice } from "./page-notice.ts";
@@ -44,14 +43,14 @@ export async function openCall(
   // The page may have asked long ago, and the agent be live again.
   if (isPaused()) agent = await service.facts(true);
   if (isPaused() && entry === "modal") return "agent_paused";
-  // After a click in the widget or the hero, only the call can tell the visitor. It would be empty until the words are there.
-  if (isPaused()) await loadChunk("cards-and-endings");
   const preview = isPreview ? await loadChunk("preview") : undefined;
   const isRefused = !resumed && ((await preview?.previewRefused(service)) ?? false);
   const offered = agent.languages.map(({ code }) => code);
   let language =
     resumed?.language ?? chooseLanguage(offered, options.languages, agent.default_language);
-  let strings = await loadStrings(language);
+  let texts = await textsIn(language);
+  // After a click in the widget or the hero, only the call can tell the visitor. It would be empty until the words are there.
+  if (isPaused()) await loadWorded("cards-and-endings", texts);
   const ownNotice = pageNotice(options.notice);
   const voice = createVoice();
   let talk: Talk | undefined;
@@ -67,6 +66,12 @@ export async function openCall(
     release?.();
     options.onClosed();
   });
+
+  async function textsIn(code: string): Promise<Texts> {
+    const loaded = await loadTexts(agent, code);
+    await preview?.useTexts(loaded);
+    return loaded;
+  }
 
   /** A conversation that has begun goes on, and a preview starts anyway. */
   function isPaused(): boolean {
@@ -85,7 +90,7 @@ export async function openCall(
     frame.show(
       noticeScreen({
         agent,
-        strings,
+        strings: texts.strings,
         language,
         notice,
         trouble,
@@ -122,14 +127,14 @@ export async function openCall(
   }
 
   async function speak(code: string): Promise<void> {
-    const chosen = await loadStrings(code).catch(() => undefined);
+    const chosen = await textsIn(code).catch(() => undefined);
     // They have begun since, or gone.
     if (!isChoosing) return;
-    if (chosen === undefined) return showNotice(strings.unreachable);
-    strings = chosen;
+    if (chosen === undefined) return showNotice(texts.strings.unreachable);
+    texts = chosen;
     language = code;
     frame.speak(code);
-    frame.ribbon = preview?.previewRibbon(code);
+    frame.ribbon = preview?.previewRibbon();
     showNotice();
   }
 
@@ -137,7 +142,7 @@ export async function openCall(
     isChoosing = false;
     // Before anything is waited for: the browser must see that it was a tap.
     if (wanted.mode === "voice") voice.start();
-    frame.busy(strings.connecting);
+    frame.busy(texts.strings.connecting);
     release = await takeOnlyCall();
     if (release === undefined) return void giveUp("elsewhere", () => showNotice());
     if (isClosed) return release();
@@ -171,13 +176,17 @@ export async function openCall(
     const onClose = (): void => frame.close();
     if (preview && code === "preview_invalid") {
       frame.ribbon = undefined;
-      frame.show(preview.invalidScreen(language, onClose));
+      frame.show(preview.invalidScreen(onClose));
       return code;
     }
-    const endings = await loadChunk("cards-and-endings").catch(() => undefined);
-    const trouble = endings?.knownTrouble(code) ?? "service_unavailable";
-    if (endings === undefined) showNotice(strings.unreachable);
-    else frame.show(endings.troubleScreen({ trouble, language, onAgain, onClose }));
+    const loaded = await loadWorded("cards-and-endings", texts).catch(() => undefined);
+    if (!loaded) {
+      showNotice(texts.strings.unreachable);
+      return "service_unavailable";
+    }
+    const [endings, { cards: words }] = loaded;
+    const trouble = endings.knownTrouble(code, words);
+    frame.show(endings.troubleScreen({ trouble, words, onAgain, onClose }));
     return trouble;
   }
 
@@ -186,13 +195,13 @@ export async function openCall(
       release?.();
       void giveUp("moved", () => showNotice());
     };
-    talk = talkScreen({ ...options, ...session, agent, language, strings, frame, voice, onMoved });
+    talk = talkScreen({ ...options, ...session, agent, language, texts, frame, voice, onMoved });
     frame.show(talk.element, talk.initialFocus);
   }
 
   if (preview && (resumed?.test ?? true)) {
     frame.addStyle(preview.PREVIEW_STYLE);
-    frame.ribbon = preview.previewRibbon(language);
+    frame.ribbon = preview.previewRibbon();
   }
   if (resumed === undefined) {
     service.count("opened", entry, language);
@@ -205,7 +214,7 @@ export async function openCall(
   } else {
     release = await takeOnlyCall();
     const { sessionId, liveUrl, resumeToken, test } = resumed;
-    const hint = resumed.talking ? await resuming?.talkOn(voice, language) : undefined;
+    const hint = resumed.talking ? await resuming?.talkOn(voice, texts) : undefined;
     if (release === undefined) await giveUp("elsewhere", () => showNotice());
     else if (!isClosed) {
       const { notice = noticeText() } = resumed;
@@ -222,9 +231,4 @@ export async function openCall(
     focus: () => frame.focus(),
     end: () => (talk === undefined ? frame.close() : talk.end()),
   };
-}
-
-async function loadStrings(language: string): Promise<Strings> {
-  const { strings } = await loadChunk(`strings-${reviewed(language)}`);
-  return strings;
 }

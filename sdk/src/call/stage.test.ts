@@ -1,15 +1,15 @@
 import type { LiveShown } from "@svc/contract/types";
+import en from "@svc/contract/words/en.json" with { type: "json" };
 import { beforeEach, expect, test, vi } from "vitest";
 import type { createSlides } from "../content/index.ts";
 import { element } from "../core/element.ts";
 import { fakeDocument } from "../core/page-under-test.ts";
 import type { FakeElement } from "../core/page-under-test.ts";
-import { strings } from "../strings/en.ts";
 import type { Frame } from "./frame.ts";
-import { loadChunk } from "./load-chunk.ts";
+import { loadWorded } from "./load-texts.ts";
 import { createStage } from "./stage.ts";
 
-vi.mock("./load-chunk.ts", () => ({ loadChunk: vi.fn<() => unknown>() }));
+vi.mock("./load-texts.ts", () => ({ loadWorded: vi.fn<() => unknown>() }));
 
 const slide = (id: string): LiveShown => ({ id, title: id, kind: "image", url: "https://a/b" });
 
@@ -24,19 +24,20 @@ function openStage(): {
 } {
   const frame = { addStyle: () => {} } as unknown as Frame;
   const onFirst = vi.fn<() => void>();
-  const stage = createStage({ frame, language: "en", strings }, element("span"), onFirst);
+  const texts = { strings: en.call, later: async () => en };
+  const stage = createStage({ frame, texts }, element("span"), onFirst);
   const all = (stage.element as unknown as FakeElement).all;
   return { show: stage.show, body: all.find(({ className }) => className === "slide")!, onFirst };
 }
 
 test("where the chunk that draws slides cannot be loaded, the stage says so, and all are shown once it can", async () => {
-  vi.mocked(loadChunk).mockRejectedValueOnce(new Error("away"));
+  vi.mocked(loadWorded).mockRejectedValueOnce(new Error("away"));
   const { show, body, onFirst } = openStage();
   show(slide("plans"));
-  await vi.waitFor(() => expect(body.textContent).toBe(strings.contentFailed));
+  await vi.waitFor(() => expect(body.textContent).toBe(en.call.content_failed));
   const drawn: string[] = [];
   const slides: ReturnType<typeof createSlides> = { show: ({ id }) => void drawn.push(id) };
-  vi.mocked(loadChunk).mockResolvedValue({ createSlides: () => slides } as never);
+  vi.mocked(loadWorded).mockResolvedValue([{ createSlides: () => slides }, en] as never);
   show(slide("prices"));
   await vi.waitFor(() => expect(drawn).toEqual(["plans", "prices"]));
   expect(onFirst).toHaveBeenCalledOnce();

@@ -1,9 +1,9 @@
 import type { LiveShown } from "@svc/contract/types";
 import type { Slides } from "../content/index.ts";
-import type { Strings } from "../strings/strings.ts";
 import type { Frame } from "./frame.ts";
 import { element } from "../kit.ts";
-import { loadChunk } from "./load-chunk.ts";
+import { loadWorded } from "./load-texts.ts";
+import type { Texts } from "./call-options.ts";
 
 /** Where slides are shown. */
 export interface Stage {
@@ -13,7 +13,7 @@ export interface Stage {
 
 /** @param face stands there until the first slide. */
 export function createStage(
-  { frame, language, strings }: { frame: Frame; language: string; strings: Strings },
+  { frame, texts }: { frame: Frame; texts: Texts },
   face: HTMLElement,
   onFirst: () => void,
 ): Stage {
@@ -25,15 +25,15 @@ export function createStage(
     show(content) {
       if (slides === undefined && waiting.length === 0) onFirst();
       waiting.push(content);
-      loadChunk("content")
-        .then(({ CONTENT_STYLE, createSlides }) => {
+      loadWorded("content", texts)
+        .then(([{ CONTENT_STYLE, createSlides }, words]) => {
           frame.addStyle(CONTENT_STYLE);
-          slides ??= createSlides(body, language, strings.contentFailed);
+          slides ??= createSlides(body, words.content, texts.strings.content_failed);
           for (const one of waiting) slides.show(one);
           waiting = [];
         })
         .catch(() =>
-          body.replaceChildren(element("p", { className: "quiet" }, strings.contentFailed)),
+          body.replaceChildren(element("p", { className: "quiet" }, texts.strings.content_failed)),
         );
     },
   };

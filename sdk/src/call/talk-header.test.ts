@@ -1,5 +1,5 @@
+import en from "@svc/contract/words/en.json" with { type: "json" };
 import { expect, test } from "vitest";
-import { strings } from "../strings/en.ts";
 import { stateLabel } from "./talk-header.ts";
 import type { CallState } from "./talk-header.ts";
 
@@ -20,5 +20,5 @@ test.each<[label: string, state: CallState]>([
   ["Microphone off", { link: "there", agent: "listening", voice: MUTED }],
   ["Answering", { link: "there", agent: "speaking", voice: MUTED }],
 ])("the visitor reads “%s”", (label, state) => {
-  expect(stateLabel(strings, state)).toContain(label);
+  expect(stateLabel(en.call, state)).toContain(label);
 });

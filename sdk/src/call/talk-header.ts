@@ -1,6 +1,5 @@
-import type { AgentFacts, LiveAgentState } from "@svc/contract/types";
+import type { AgentFacts, CallWords, LiveAgentState } from "@svc/contract/types";
 import { element, icon, iconButton } from "../kit.ts";
-import type { Strings } from "../strings/strings.ts";
 import { agentMark } from "./agent-face.ts";
 import type { Frame } from "./frame.ts";
 import { ICONS } from "./icons.ts";
@@ -25,7 +24,7 @@ export function talkHeader({
   onEnd,
 }: {
   agent: AgentFacts;
-  strings: Strings;
+  strings: CallWords;
   frame: Frame;
   /** The notice that the visitor has accepted. */
   notice: string;
@@ -36,7 +35,7 @@ export function talkHeader({
   const who = element(
     "p",
     { className: "quiet" },
-    element("span", { className: "ai" }, strings.aiGuide),
+    element("span", { className: "ai" }, strings.ai_guide),
   );
   const mark = agentMark(agent);
   const header: HTMLElement = element(
@@ -71,7 +70,7 @@ export function talkHeader({
 }
 
 /** The notice, which stays within reach during the call. A dialog of its own takes Escape, which would make the call small. */
-function showAbout(header: HTMLElement, strings: Strings, notice: string): void {
+function showAbout(header: HTMLElement, strings: CallWords, notice: string): void {
   const about: HTMLDialogElement = element(
     "dialog",
     {
@@ -96,7 +95,7 @@ function showAbout(header: HTMLElement, strings: Strings, notice: string): void 
 }
 
 /** What the visitor reads about who is doing what. */
-export function stateLabel(strings: Strings, { link, agent, voice }: CallState): string {
+export function stateLabel(strings: CallWords, { link, agent, voice }: CallState): string {
   if (link === "lost") return strings.reconnecting;
   if (link === "new" || voice.state === "opening") return strings.connecting;
   if (voice.state === "off") return strings[agent];

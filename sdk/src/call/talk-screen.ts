@@ -1,11 +1,10 @@
-import type { LiveAgentState, LiveEndReason, LiveOpenCard } from "@svc/contract/types";
+import type { CardWords, LiveAgentState, LiveEndReason, LiveOpenCard } from "@svc/contract/types";
 import type * as CardsChunk from "../cards-and-endings/index.ts";
 import type { CardPlace, EndedScreen } from "../cards-and-endings/index.ts";
 import { element, iconButton } from "../kit.ts";
-import type { Strings } from "../strings/strings.ts";
 import { agentFace } from "./agent-face.ts";
 import { agreeOnMode } from "./agree-on-mode.ts";
-import type { CallOptions, CallSession } from "./call-options.ts";
+import type { CallOptions, CallSession, Texts } from "./call-options.ts";
 import { createComposer } from "./composer.ts";
 import { conversationLog, warningLine } from "./conversation-log.ts";
 import type { Frame } from "./frame.ts";
@@ -13,7 +12,7 @@ import { ICONS } from "./icons.ts";
 import { keepCall, watchVisibility } from "./keep-call.ts";
 import { connectLive } from "./live-connection.ts";
 import type { LiveConnection, LiveNews } from "./live-connection.ts";
-import { loadChunk, withChunk } from "./load-chunk.ts";
+import { loadWorded, withCards } from "./load-texts.ts";
 import { createStage } from "./stage.ts";
 import { stateLabel, talkHeader } from "./talk-header.ts";
 import type { CallState } from "./talk-header.ts";
@@ -22,7 +21,7 @@ import type { Voice } from "./voice.ts";
 
 export interface TalkOptions extends Omit<CallOptions, "notice">, CallSession {
   language: string;
-  strings: Strings;
+  texts: Texts;
   frame: Frame;
   /** On its way to be open, where the visitor chose to talk. */
   voice: Voice;
@@ -41,8 +40,9 @@ export interface Talk {
 
 /** The conversation itself, by voice or in text, and from one to the other. */
 export function talkScreen(options: TalkOptions): Talk {
-  const { agent, language, strings, frame, service, sessionId, liveUrl, test, notice, voice } =
+  const { agent, language, texts, frame, service, sessionId, liveUrl, test, notice, voice } =
     options;
+  const { strings } = texts;
   const call = { agent: service.agent, sessionId, liveUrl, language, test, notice };
   let link: CallState["link"] = "new";
   let agentState: LiveAgentState = "listening";
@@ -136,7 +136,7 @@ export function talkScreen(options: TalkOptions): Talk {
   const modes = agreeOnMode({
     voice,
     ask: (mode) => live.send({ type: "switch", mode }),
-    onGone: () => warning.say(strings.voiceGone),
+    onGone: () => warning.say(strings.voice_gone),
   });
   const unwatch = watchVisibility((visible) => live.send({ type: "visibility", visible }));
   const kept = keepCall(() => ({
@@ -153,7 +153,7 @@ export function talkScreen(options: TalkOptions): Talk {
       case "caption":
         log.caption(message, voice.state === "open");
         face.wear();
-        withChunk("cards-and-endings", showMore);
+        withCards(texts, showMore);
         break;
       case "mode":
         modes.told(message.mode);
@@ -165,9 +165,7 @@ export function talkScreen(options: TalkOptions): Talk {
         showCard(message.card);
         break;
       case "warning":
-        withChunk("cards-and-endings", ({ warningText }) =>
-          warning.say(warningText(message, language)),
-        );
+        withCards(texts, ({ warningText }, words) => warning.say(warningText(message, words)));
         break;
       case "ended":
         mailTo = message.mail_to;
@@ -212,17 +210,19 @@ export function talkScreen(options: TalkOptions): Talk {
   }
 
   /** What can wait until the agent's first words. */
-  function showMore({ microphoneChoice, testNote }: typeof CardsChunk): void {
-    if (!isTestTold) log.note(testNote(language));
+  function showMore({ microphoneChoice }: typeof CardsChunk, words: CardWords): void {
+    if (!isTestTold) log.note(words.test_session);
     isTestTold = true;
     if (voice.sound === undefined || bar.choice.hasChildNodes()) return;
-    bar.choice.append(microphoneChoice(voice.sound, language));
+    bar.choice.append(microphoneChoice(voice.sound, words.microphone));
   }
 
   function showCard(card: LiveOpenCard | null): void {
-    withChunk("cards-and-endings", ({ cardPlace }) => {
+    withCards(texts, ({ cardPlace }, words) => {
       cards ??= cardPlace(cardElement, {
         ...options,
+        strings,
+        words,
         log,
         send: live.send,
         reply: (text) => say(text, true),
@@ -235,7 +235,7 @@ export function talkScreen(options: TalkOptions): Talk {
   function say(text: string, isQuickReply = false): void {
     warning.clear();
     // After a card that is still on its way.
-    withChunk("cards-and-endings", () => cards?.dropReplies());
+    withCards(texts, () => cards?.dropReplies());
     log.typed(text);
     live.send(isQuickReply ? { type: "text", text, quick_reply: true } : { type: "text", text });
     (isQuickReply ? home() : composer.field).focus();
@@ -260,9 +260,9 @@ export function talkScreen(options: TalkOptions): Talk {
       transcript: log.text(),
       send: live.send,
     };
-    loadChunk("cards-and-endings").then(
-      ({ endedScreen }) => {
-        ended = endedScreen(shown);
+    loadWorded("cards-and-endings", texts).then(
+      ([{ endedScreen }, words]) => {
+        ended = endedScreen({ ...shown, words: words.cards });
         tellMail();
         frame.show(ended.element);
       },

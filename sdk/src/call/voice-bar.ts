@@ -1,8 +1,9 @@
+import type { CallWords } from "@svc/contract/types";
 import { element, icon, iconButton } from "../kit.ts";
 import type { HelpOptions } from "../microphone-help/index.ts";
-import type { Strings } from "../strings/strings.ts";
 import { ICONS } from "./icons.ts";
-import { loadChunk } from "./load-chunk.ts";
+import { loadWorded } from "./load-texts.ts";
+import type { Texts } from "./call-options.ts";
 import type { Voice } from "./voice.ts";
 
 /** What a visitor who talks has at hand: mute, their own level, the way to text. */
@@ -18,7 +19,7 @@ export interface VoiceBar {
   draw(): void;
 }
 
-export function voiceBar(voice: Voice, strings: Strings): VoiceBar {
+export function voiceBar(voice: Voice, strings: CallWords): VoiceBar {
   const mute = iconButton(strings.mute, ICONS.microphone, () => voice.setMuted(!voice.isMuted));
   const meter = element(
     "span",
@@ -49,9 +50,14 @@ export interface HelpPlace {
   draw(): void;
 }
 
+export interface HelpPlaceOptions extends Omit<HelpOptions, "strings" | "words"> {
+  texts: Texts;
+}
+
 /** @param say says it in one sentence, where the words themselves cannot be loaded. */
-export function helpPlace(options: HelpOptions, say: (text: string) => void): HelpPlace {
-  const { voice, strings } = options;
+export function helpPlace(options: HelpPlaceOptions, say: (text: string) => void): HelpPlace {
+  const { voice, texts } = options;
+  const { strings } = texts;
   const place = element("div", { "aria-live": "polite" });
   let drawn: string | undefined;
   return {
@@ -61,9 +67,11 @@ export function helpPlace(options: HelpOptions, say: (text: string) => void): He
       drawn = voice.trouble;
       place.replaceChildren();
       if (drawn === undefined) return;
-      loadChunk("microphone-help")
-        .then(({ showHelp }) => showHelp(place, options))
-        .catch(() => say(strings.voiceGone));
+      loadWorded("microphone-help", texts)
+        .then(([{ showHelp }, { microphone }]) =>
+          showHelp(place, { ...options, strings, words: microphone }),
+        )
+        .catch(() => say(strings.voice_gone));
     },
   };
 }

@@ -1,26 +1,28 @@
-import type { LiveEmailCard } from "@svc/contract/types";
+import type { CallWords, LiveEmailCard } from "@svc/contract/types";
+import de from "@svc/contract/words/de.json" with { type: "json" };
+import en from "@svc/contract/words/en.json" with { type: "json" };
+import es from "@svc/contract/words/es.json" with { type: "json" };
+import fr from "@svc/contract/words/fr.json" with { type: "json" };
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Frame } from "../call/frame.ts";
 import type { Outgoing } from "../call/live-connection.ts";
 import { fakeDocument, FakeElement } from "../core/page-under-test.ts";
-import type { Strings } from "../strings/strings.ts";
 import { cardPlace } from "./cards.ts";
-import { cardWords, en } from "./card-words.ts";
 
 beforeEach(() => {
   vi.stubGlobal("document", fakeDocument());
 });
 
 /** A place for cards, what was sent from it, and what the page and the conversation were told. */
-function place(language = "en") {
+function place(words = en.cards) {
   const box = new FakeElement("div");
   const sent: Outgoing[] = [];
   const told: string[] = [];
   const notes: string[] = [];
   const cards = cardPlace(box as unknown as HTMLElement, {
     frame: { addStyle: () => {} } as unknown as Frame,
-    strings: {} as Strings,
-    language,
+    strings: {} as CallWords,
+    words,
     emit: (_, detail) => void told.push((detail as { email: string }).email),
     log: { note: (text) => void notes.push(text), toEnd: () => {} },
     send: (message) => void sent.push(message),
@@ -65,8 +67,8 @@ test("an address that was confirmed is noted, and no mail is promised", () => {
 });
 
 describe("an address whose domain takes no mail", () => {
-  const doubted = (card = DOUBTED, language = "en") => {
-    const shown = place(language);
+  const doubted = (card = DOUBTED, words = en.cards) => {
+    const shown = place(words);
     shown.cards.show(CARD);
     shown.submit(TYPO);
     shown.cards.show(null);
@@ -89,7 +91,7 @@ describe("an address whose domain takes no mail", () => {
 
   test("stays when the visitor says that it is right, and nobody is told twice", () => {
     const { cards, sent, told, notes, press } = doubted();
-    press(en.emailRight);
+    press(en.cards.email_right);
     expect(sent).toEqual([confirmed(TYPO)]);
     expect(told).toEqual([TYPO]);
     expect(notes).toHaveLength(1);
@@ -98,14 +100,14 @@ describe("an address whose domain takes no mail", () => {
 
   test("can be corrected by hand, or kept after all", () => {
     const { box, sent, press, submit } = doubted();
-    press(en.emailCorrect);
+    press(en.cards.email_correct);
     expect(box.querySelector("input")!.value).toBe(TYPO);
-    expect(box.textContent).not.toContain(en.emailHelp);
+    expect(box.textContent).not.toContain(en.cards.email_help);
     submit("jo@kranich.example");
     expect(sent).toEqual([confirmed("jo@kranich.example")]);
     const kept = doubted();
-    kept.press(en.emailCorrect);
-    kept.press(en.emailRight);
+    kept.press(en.cards.email_correct);
+    kept.press(en.cards.email_right);
     expect(kept.sent).toEqual([confirmed(TYPO)]);
   });
 
@@ -113,15 +115,17 @@ describe("an address whose domain takes no mail", () => {
     const { box } = doubted({ ...DOUBTED, doubt: { domain: "gmial.con" } });
     const buttons = box.all.filter(({ tagName }) => tagName === "BUTTON");
     const texts = buttons.map(({ textContent }) => textContent);
-    expect(texts).toEqual([en.emailCorrect, en.emailRight]);
+    expect(texts).toEqual([en.cards.email_correct, en.cards.email_right]);
   });
 
-  test.each(["en", "de", "fr", "es"])("is asked about in the visitor's language: %s", (code) => {
-    const { box, press } = doubted(DOUBTED, code);
-    const { emailUse, emailRight, emailCorrect } = cardWords(code);
-    expect(box.textContent).toContain("gmial.con");
-    expect(box.textContent).toContain(emailCorrect);
-    expect(box.textContent).toContain(emailRight);
-    press(emailUse.replace("{email}", "jo@gmail.com"));
-  });
+  test.each([en, de, fr, es])(
+    "is asked about in the visitor's language: $language",
+    ({ cards }) => {
+      const { box, press } = doubted(DOUBTED, cards);
+      expect(box.textContent).toContain("gmial.con");
+      expect(box.textContent).toContain(cards.email_correct);
+      expect(box.textContent).toContain(cards.email_right);
+      press(cards.email_use.replace("{email}", "jo@gmail.com"));
+    },
+  );
 });

@@ -1,4 +1,6 @@
 import type {
+  CallWords,
+  CardWords,
   LiveAddressDoubt,
   LiveEmailCard,
   LiveOpenCard,
@@ -9,16 +11,13 @@ import type { Frame } from "../call/frame.ts";
 import type { Outgoing } from "../call/live-connection.ts";
 import type { emit } from "../core/events.ts";
 import { element } from "../kit.ts";
-import { fill } from "../strings/strings.ts";
-import type { Strings } from "../strings/strings.ts";
-import { cardWords } from "./card-words.ts";
-import type { CardWords } from "./card-words.ts";
 import { CARDS_STYLE } from "./cards-style.ts";
+import { fill } from "./fill.ts";
 
 interface CardOptions {
   frame: Frame;
-  strings: Strings;
-  language: string;
+  strings: CallWords;
+  words: CardWords;
 }
 
 interface CardActions {
@@ -30,10 +29,9 @@ interface CardActions {
 /** Renders something to act on, below the conversation. */
 function renderCard(
   card: LiveOpenCard,
-  { frame, strings, language }: CardOptions,
+  { frame, strings, words }: CardOptions,
   actions: CardActions,
 ): HTMLElement {
-  const words = cardWords(language);
   frame.addStyle(CARDS_STYLE);
   switch (card.kind) {
     case "email":
@@ -61,7 +59,7 @@ function doubtCard(
   actions: CardActions,
 ): HTMLElement {
   const { id, prefill = "" } = card;
-  const title = fill(words.emailDoubt, { domain });
+  const title = fill(words.email_doubt, { domain });
   const keep = (): void => actions.confirmEmail(id, prefill);
   const choice = (text: string, onclick: () => void, className = "plain"): HTMLElement =>
     element("button", { type: "button", className, onclick }, text);
@@ -75,12 +73,12 @@ function doubtCard(
       { className: "row" },
       suggestion !== undefined &&
         choice(
-          fill(words.emailUse, { email: suggestion }),
+          fill(words.email_use, { email: suggestion }),
           () => actions.confirmEmail(id, suggestion),
           "primary",
         ),
       choice(
-        words.emailCorrect,
+        words.email_correct,
         () => {
           const form = emailForm(card, words, actions, { title, keep });
           box.replaceWith(form);
@@ -88,7 +86,7 @@ function doubtCard(
         },
         suggestion === undefined ? "primary" : "plain",
       ),
-      choice(words.emailRight, keep),
+      choice(words.email_right, keep),
     ),
   );
   return box;
@@ -106,8 +104,8 @@ function emailForm(
     name: "email",
     autocomplete: "email",
     value: prefill ?? "",
-    "aria-label": words.emailLabel,
-    placeholder: words.emailLabel,
+    "aria-label": words.email_label,
+    placeholder: words.email_label,
     ...(doubted === undefined && { "aria-describedby": "email-help" }),
   });
   const trouble = element("p", { className: "danger", role: "alert" });
@@ -122,21 +120,21 @@ function emailForm(
         if (/^[^\s@]+@[^\s@]+$/.test(address) && address.length < 255)
           actions.confirmEmail(id, address);
         else {
-          trouble.textContent = words.emailInvalid;
+          trouble.textContent = words.email_invalid;
           field.setAttribute("aria-invalid", "true");
           field.focus();
         }
       },
     },
-    element("h3", {}, doubted?.title ?? words.emailTitle),
+    element("h3", {}, doubted?.title ?? words.email_title),
     field,
     trouble,
     doubted === undefined &&
-      element("p", { className: "small", id: "email-help" }, words.emailHelp),
+      element("p", { className: "small", id: "email-help" }, words.email_help),
     element(
       "div",
       { className: "row" },
-      element("button", { type: "submit", className: "primary" }, words.emailConfirm),
+      element("button", { type: "submit", className: "primary" }, words.email_confirm),
       element(
         "button",
         {
@@ -144,7 +142,7 @@ function emailForm(
           className: "plain",
           onclick: doubted?.keep ?? (() => actions.dismiss(id)),
         },
-        doubted === undefined ? words.emailDismiss : words.emailRight,
+        doubted === undefined ? words.email_dismiss : words.email_right,
       ),
     ),
   );
@@ -154,7 +152,7 @@ function personCard({ link }: LivePersonCard, words: CardWords, person: string):
   return element(
     "div",
     { className: "card" },
-    element("p", {}, words.personText),
+    element("p", {}, words.person_text),
     element("a", { className: "button", href: link, target: "_blank", rel: "noopener" }, person),
   );
 }
@@ -192,8 +190,8 @@ export function cardPlace(place: HTMLElement, options: CardPlaceOptions): CardPl
       send({ type: "card_result", card_id: id, action: "confirmed", value: address });
       // An address that is only kept is nothing new.
       if (email !== address) {
-        const { emailDone, emailInstead } = cardWords(options.language);
-        log.note(fill(email === undefined ? emailDone : emailInstead, { email: address }));
+        const { email_done, email_instead } = options.words;
+        log.note(fill(email === undefined ? email_done : email_instead, { email: address }));
         email = address;
         emit("email", { email: address });
       }

@@ -1,21 +1,24 @@
-import type { AgentFacts } from "@svc/contract/types";
+import type { AgentFacts, CardWords } from "@svc/contract/types";
+import de from "@svc/contract/words/de.json" with { type: "json" };
+import en from "@svc/contract/words/en.json" with { type: "json" };
+import es from "@svc/contract/words/es.json" with { type: "json" };
+import fr from "@svc/contract/words/fr.json" with { type: "json" };
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Frame } from "../call/frame.ts";
 import { fakeDocument } from "../core/page-under-test.ts";
 import type { FakeElement } from "../core/page-under-test.ts";
 import { endedScreen } from "./ended-screen.ts";
 import type { EndedScreen } from "./ended-screen.ts";
-import { en } from "./card-words.ts";
 
 beforeEach(() => {
   vi.stubGlobal("document", fakeDocument());
 });
 
-function ended(options: { email?: string; language?: string } = {}) {
+function ended(options: { email?: string; words?: CardWords } = {}) {
   return endedScreen({
     frame: { addStyle: () => {} } as unknown as Frame,
     agent: { brand: { name: "Linden" } } as AgentFacts,
-    language: "en",
+    words: en.cards,
     reason: "agent_ended",
     email: undefined,
     transcript: "Hello.",
@@ -34,36 +37,39 @@ describe("goodbye", () => {
   beforeEach(() => vi.stubGlobal("navigator", {}));
 
   test.each([
-    ["en", "We noted", "We'll write to"],
-    ["de", "notiert", "Wir schreiben an"],
-    ["fr", "Nous avons noté", "Nous vous écrirons à"],
-    ["es", "Hemos anotado", "Le escribiremos a"],
-  ])("promises a mail only when the server says so: %s", (language, noted, promise) => {
-    const screen = ended({ language, email: "ada@example.com" });
-    expect(next(screen)).toContain(noted);
-    expect(next(screen)).toContain("ada@example.com");
-    expect(next(screen)).not.toContain(promise);
-    screen.mailGoesTo("ada@example.com");
-    expect(next(screen)).toContain(`${promise} ada@example.com`);
-    expect(next(screen)).not.toContain(noted);
-  });
+    [en, "We noted", "We'll write to"],
+    [de, "notiert", "Wir schreiben an"],
+    [fr, "Nous avons noté", "Nous vous écrirons à"],
+    [es, "Hemos anotado", "Le escribiremos a"],
+  ])(
+    "promises a mail only when the server says so: $0.language",
+    ({ cards: words }, noted, promise) => {
+      const screen = ended({ words, email: "ada@example.com" });
+      expect(next(screen)).toContain(noted);
+      expect(next(screen)).toContain("ada@example.com");
+      expect(next(screen)).not.toContain(promise);
+      screen.mailGoesTo("ada@example.com");
+      expect(next(screen)).toContain(`${promise} ada@example.com`);
+      expect(next(screen)).not.toContain(noted);
+    },
+  );
 
   test("says nothing of mail to a visitor who gave no address", () => {
-    expect(next(ended())).toBe(`${en.reasons.agent_ended} ${en.nextWithoutEmail}`);
+    expect(next(ended())).toBe(`${en.cards.reasons.agent_ended} ${en.cards.next_without_email}`);
   });
 });
 
 function copyButton(navigator: object): FakeElement | undefined {
   vi.stubGlobal("navigator", navigator);
   const screen = ended().element as unknown as FakeElement;
-  return screen.all.find(({ textContent }) => textContent === en.copy);
+  return screen.all.find(({ textContent }) => textContent === en.cards.copy);
 }
 
 test("the conversation can be copied", async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>(() => Promise.resolve());
   const button = copyButton({ clipboard: { writeText } })!;
   button.onclick!();
-  await vi.waitFor(() => expect(button.textContent).toBe(en.copied));
+  await vi.waitFor(() => expect(button.textContent).toBe(en.cards.copied));
   expect(writeText).toHaveBeenCalledWith("Hello.");
 });
 
@@ -75,5 +81,5 @@ test("where the browser refuses, the button says so", async () => {
   const writeText = (): Promise<void> => Promise.reject(new DOMException("no", "NotAllowedError"));
   const button = copyButton({ clipboard: { writeText } })!;
   button.onclick!();
-  await vi.waitFor(() => expect(button.textContent).toBe(en.notCopied));
+  await vi.waitFor(() => expect(button.textContent).toBe(en.cards.not_copied));
 });

@@ -1,16 +1,14 @@
-import type { AgentFacts, LiveEndReason } from "@svc/contract/types";
-import { fill } from "../strings/strings.ts";
+import type { AgentFacts, CardWords, LiveEndReason } from "@svc/contract/types";
 import type { Frame } from "../call/frame.ts";
 import type { Outgoing } from "../call/live-connection.ts";
 import { element, iconButton } from "../kit.ts";
 import { CARDS_STYLE } from "./cards-style.ts";
-import { cardWords } from "./card-words.ts";
-import type { CardWords } from "./card-words.ts";
+import { fill } from "./fill.ts";
 
 export interface EndedOptions {
   frame: Frame;
   agent: AgentFacts;
-  language: string;
+  words: CardWords;
   reason: LiveEndReason;
   /** The address that the visitor confirmed. */
   email: string | undefined;
@@ -29,14 +27,13 @@ export interface EndedScreen {
 
 /** The screen after a conversation: what happens next, a copy of the transcript, a rating, and the brand's link. */
 export function endedScreen(options: EndedOptions): EndedScreen {
-  const { agent, language, reason, email, transcript } = options;
-  const words = cardWords(language);
+  const { agent, words, reason, email, transcript } = options;
   options.frame.addStyle(CARDS_STYLE);
   const { link, name } = agent.brand;
   const next = element(
     "span",
     { role: "status" },
-    email === undefined ? words.nextWithoutEmail : fill(words.nextNoted, { email }),
+    email === undefined ? words.next_without_email : fill(words.next_noted, { email }),
   );
   const screen = element(
     "section",
@@ -62,7 +59,7 @@ export function endedScreen(options: EndedOptions): EndedScreen {
   return {
     element: screen,
     mailGoesTo(address) {
-      next.textContent = fill(words.nextMail, { email: address });
+      next.textContent = fill(words.next_mail, { email: address });
     },
   };
 }
@@ -94,7 +91,7 @@ function copyButton(transcript: string, words: CardWords): HTMLElement {
             button.textContent = words.copied;
           },
           () => {
-            button.textContent = words.notCopied;
+            button.textContent = words.not_copied;
           },
         );
       },

@@ -1,11 +1,10 @@
 import { element } from "../kit.ts";
 import type { Sound } from "../sound/index.ts";
-import { cardWords } from "./card-words.ts";
 
 /** A menu of the microphones. Hidden where there is only one. */
-export function microphoneChoice(sound: Pick<Sound, "useDevice">, language: string): HTMLElement {
+export function microphoneChoice(sound: Pick<Sound, "useDevice">, name: string): HTMLElement {
   const choice = element("select", {
-    "aria-label": cardWords(language).microphone,
+    "aria-label": name,
     hidden: true,
     onchange: () => {
       const wanted = choice.value;

@@ -1,15 +1,8 @@
-import type { LiveWarning } from "@svc/contract/types";
-import { fill } from "../strings/strings.ts";
-import { cardWords } from "./card-words.ts";
+import type { CardWords, LiveWarning } from "@svc/contract/types";
+import { fill } from "./fill.ts";
 
-/** Tells whoever tries a page out that a test session is not delivered to anybody. */
-export function testNote(language: string): string {
-  return cardWords(language).testSession;
-}
-
-export function warningText({ warning, seconds_left }: LiveWarning, language: string): string {
-  const { idleWarning, timeWarning } = cardWords(language);
+export function warningText({ warning, seconds_left }: LiveWarning, words: CardWords): string {
   return warning === "idle"
-    ? idleWarning
-    : fill(timeWarning, { minutes: Math.ceil(seconds_left / 60) });
+    ? words.idle_warning
+    : fill(words.time_warning, { minutes: Math.ceil(seconds_left / 60) });
 }

@@ -1,12 +1,11 @@
+import type { CardWords } from "@svc/contract/types";
 import { element } from "../kit.ts";
-import { cardWords } from "./card-words.ts";
-import type { CardWords } from "./card-words.ts";
 
 export type Trouble = keyof CardWords["trouble"];
 
 /** Codes of the server that there is no text for are shown as `service_unavailable`. */
-export function knownTrouble(code: string): Trouble {
-  return Object.hasOwn(cardWords("en").trouble, code) ? (code as Trouble) : "service_unavailable";
+export function knownTrouble(code: string, { trouble }: CardWords): Trouble {
+  return Object.hasOwn(trouble, code) ? (code as Trouble) : "service_unavailable";
 }
 
 /** Trying again does not help. */
@@ -21,21 +20,20 @@ const FINAL: readonly Trouble[] = [
 /** The screen that says why there is no call, and what the visitor can do. */
 export function troubleScreen({
   trouble,
-  language,
+  words,
   onAgain,
   onClose,
 }: {
   trouble: Trouble;
-  language: string;
+  words: CardWords;
   onAgain: () => void;
   onClose: () => void;
 }): HTMLElement {
-  const words = cardWords(language);
   const canTryAgain = !FINAL.includes(trouble);
   return element(
     "section",
     { className: "notice" },
-    element("h2", {}, words.troubleTitle),
+    element("h2", {}, words.trouble_title),
     element("p", { className: "lead", role: "alert" }, words.trouble[trouble]),
     canTryAgain &&
       element(

@@ -1,11 +1,11 @@
-import type { LiveShown } from "@svc/contract/types";
+import type { ContentWords, LiveShown } from "@svc/contract/types";
 import { element } from "../kit.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 /** Renders a slide. Its content is text or media and is never executed. Rejects where it cannot be loaded. */
 export async function renderContent(
   shown: LiveShown,
-  words: { openVideo: string },
+  words: Pick<ContentWords, "open_video">,
 ): Promise<HTMLElement> {
   switch (shown.kind) {
     case "image":
@@ -46,14 +46,18 @@ async function image({ url, title }: LiveShown): Promise<HTMLElement> {
   return picture;
 }
 
-function video({ url, title }: LiveShown, { openVideo }: { openVideo: string }): HTMLElement {
+function video({ url, title }: LiveShown, words: Pick<ContentWords, "open_video">): HTMLElement {
   if (/\.(?:mp4|webm)$|\/files\//.test(new URL(url).pathname)) {
     return element("video", { src: url, controls: true, preload: "metadata", title });
   }
   return element(
     "p",
     {},
-    element("a", { href: url, target: "_blank", rel: "noopener", className: "button" }, openVideo),
+    element(
+      "a",
+      { href: url, target: "_blank", rel: "noopener", className: "button" },
+      words.open_video,
+    ),
   );
 }
 

@@ -1,4 +1,6 @@
 import type { LiveShown } from "@svc/contract/types";
+import de from "@svc/contract/words/de.json" with { type: "json" };
+import en from "@svc/contract/words/en.json" with { type: "json" };
 import { beforeEach, expect, test, vi } from "vitest";
 import { element } from "../core/element.ts";
 import { fakeDocument } from "../core/page-under-test.ts";
@@ -14,14 +16,14 @@ beforeEach(() => {
   vi.stubGlobal("document", fakeDocument());
 });
 
-function openSlides(language = "en"): {
+function openSlides(words = en.content): {
   show: (content: LiveShown) => void;
   stage: FakeElement;
   body: FakeElement;
 } {
   const body = element("div", { className: "slide" });
   const stage = element("div", {}, body) as unknown as FakeElement;
-  const { show } = createSlides(body, language, "It failed.");
+  const { show } = createSlides(body, words, "It failed.");
   return { show, stage, body: body as unknown as FakeElement };
 }
 
@@ -49,7 +51,7 @@ test("a slide that comes late does not cover the one after it", async () => {
 
 test("what was shown before can be paged back to", async () => {
   vi.mocked(renderContent).mockImplementation(({ id }) => Promise.resolve(element("p", {}, id)));
-  const { show, stage, body } = openSlides("de");
+  const { show, stage, body } = openSlides(de.content);
   show(slide("one"));
   show(slide("two"));
   const previous = stage.all.find(({ attributes }) => attributes["aria-label"] === "Zurück")!;

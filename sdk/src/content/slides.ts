@@ -1,26 +1,11 @@
-import type { LiveShown } from "@svc/contract/types";
+import type { ContentWords, LiveShown } from "@svc/contract/types";
 import { element, iconButton } from "../kit.ts";
-import { reviewed } from "../strings/strings.ts";
-import type { Reviewed } from "../strings/strings.ts";
 import { renderContent } from "./render-content.ts";
 
 /** Shows one slide at a time. The visitor can page back to previous ones. */
 export interface Slides {
   show(content: LiveShown): void;
 }
-
-export interface ContentWords {
-  previous: string;
-  next: string;
-  openVideo: string;
-}
-
-const WORDS: Record<Reviewed, ContentWords> = {
-  en: { previous: "Previous", next: "Next", openVideo: "Watch the video" },
-  de: { previous: "Zurück", next: "Weiter", openVideo: "Video ansehen" },
-  fr: { previous: "Précédent", next: "Suivant", openVideo: "Voir la vidéo" },
-  es: { previous: "Anterior", next: "Siguiente", openVideo: "Ver el vídeo" },
-};
 
 /** Paths in a 20 by 20 box. */
 const PREVIOUS = "M12 4l-6 6 6 6";
@@ -30,8 +15,7 @@ const NEXT = "M8 4l6 6-6 6";
  * @param body Each slide replaces its content.
  * @param failed What to show for a slide that cannot be loaded.
  */
-export function createSlides(body: HTMLElement, language: string, failed: string): Slides {
-  const words = WORDS[reviewed(language)];
+export function createSlides(body: HTMLElement, words: ContentWords, failed: string): Slides {
   const shown: LiveShown[] = [];
   let at = -1;
   const title = element("h3");

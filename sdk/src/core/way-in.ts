@@ -1,3 +1,4 @@
+import type { PageWords } from "@svc/contract/types";
 import type { Chunks } from "./chunks.ts";
 import { element } from "./element.ts";
 import { hint } from "./events.ts";
@@ -96,34 +97,11 @@ export function setColors(
   }
 }
 
-/** The translated texts that widget and hero need before any chunk is loaded. The defaults that the specification words are not translated. */
-export interface CoreWords {
-  /** A line that says what happens after the click on the button. */
-  about: string;
-  collapse: string;
-}
+/** By language, written in by the build. The defaults that the specification words are not translated. */
+declare const PAGE_WORDS: Record<string, PageWords>;
 
-const WORDS: Record<string, CoreWords> = {
-  en: {
-    about: "An AI guide shows you around, in about five minutes.",
-    collapse: "Make it small",
-  },
-  de: {
-    about: "Ein KI-Guide zeigt Ihnen alles, in etwa fünf Minuten.",
-    collapse: "Verkleinern",
-  },
-  fr: {
-    about: "Un guide IA vous montre tout, en cinq minutes environ.",
-    collapse: "Réduire",
-  },
-  es: {
-    about: "Un guía de IA le muestra todo, en unos cinco minutos.",
-    collapse: "Reducir",
-  },
-};
-
-/** Texts in the first of the visitor's languages that has them, or in English. */
-export function coreWords(): CoreWords {
-  const known = navigator.languages.map((code) => WORDS[code.slice(0, 2)]);
-  return known.find((words) => words !== undefined) ?? WORDS["en"]!;
+/** What widget and hero say before any chunk is loaded, in the first of the visitor's languages that is built in, or in English. */
+export function pageWords(): PageWords {
+  const known = navigator.languages.map((code) => PAGE_WORDS[code.slice(0, 2)]);
+  return known.find((words) => words !== undefined) ?? PAGE_WORDS["en"]!;
 }

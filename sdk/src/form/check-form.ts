@@ -1,9 +1,7 @@
-const WORDS: Record<string, { missing: string; wrong: string }> = {
-  en: { missing: "Please fill this in.", wrong: "Please check this." },
-  de: { missing: "Bitte füllen Sie das aus.", wrong: "Bitte prüfen Sie das." },
-  fr: { missing: "Veuillez remplir ce champ.", wrong: "Veuillez vérifier ce champ." },
-  es: { missing: "Rellene este campo, por favor.", wrong: "Revise este campo, por favor." },
-};
+import type { FormWords } from "@svc/contract/types";
+
+/** By language, written in by the build. */
+declare const FORM_WORDS: Record<string, FormWords>;
 
 export interface FilledForm {
   field: HTMLInputElement;
@@ -29,8 +27,8 @@ async function problemWith(
   validator: FilledForm["validator"],
   hint: FilledForm["hint"],
 ): Promise<string> {
-  const known = navigator.languages.map((code) => WORDS[code.slice(0, 2)]);
-  const { missing, wrong } = known.find((words) => words !== undefined) ?? WORDS["en"]!;
+  const known = navigator.languages.map((code) => FORM_WORDS[code.slice(0, 2)]);
+  const { missing, wrong } = known.find((words) => words !== undefined) ?? FORM_WORDS["en"]!;
   if (validator === undefined) return value.trim() === "" ? missing : "";
   try {
     const verdict: unknown = await validator(value);

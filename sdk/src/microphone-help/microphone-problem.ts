@@ -1,13 +1,7 @@
+import type { MicrophoneWords } from "@svc/contract/types";
+
 /** Why the visitor cannot talk. `removed`: the microphone was unplugged or revoked. `sound`: the browser cannot play or record here. */
-export type MicrophoneProblem =
-  | "denied"
-  | "dismissed"
-  | "none"
-  | "busy"
-  | "insecure"
-  | "policy"
-  | "removed"
-  | "sound";
+export type MicrophoneProblem = keyof MicrophoneWords["problems"];
 
 /** @param trouble The name of the browser's error, `removed`, or `sound`. */
 export async function problemOf(trouble: string): Promise<MicrophoneProblem> {
@@ -58,14 +52,14 @@ export function isPermission(problem: MicrophoneProblem): boolean {
   return problem === "denied" || problem === "dismissed";
 }
 
-export type BrowserName = "chrome" | "chromePhone" | "firefox" | "safari" | "safariPhone" | "other";
+export type BrowserName = keyof MicrophoneWords["help"];
 
 /** Which browser's settings to describe. User agents also name other browsers, so the order of the checks matters. */
 export function browserOf(userAgent: string): BrowserName {
   const has = (name: RegExp): boolean => name.test(userAgent);
   // On an iPhone every browser uses Safari's engine, but only Safari has its menu.
-  if (has(/iPhone|iPad/)) return has(/CriOS|FxiOS|EdgiOS/) ? "other" : "safariPhone";
+  if (has(/iPhone|iPad/)) return has(/CriOS|FxiOS|EdgiOS/) ? "other" : "safari_phone";
   if (has(/Firefox\//)) return has(/Android/) ? "other" : "firefox";
-  if (has(/Chrome\//)) return has(/Android/) ? "chromePhone" : "chrome";
+  if (has(/Chrome\//)) return has(/Android/) ? "chrome_phone" : "chrome";
   return has(/Version\/.*Safari\//) ? "safari" : "other";
 }

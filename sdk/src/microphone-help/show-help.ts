@@ -1,16 +1,15 @@
+import type { CallWords, MicrophoneWords, TitledText } from "@svc/contract/types";
 import type { Frame } from "../call/frame.ts";
 import { element, icon } from "../kit.ts";
-import type { Strings } from "../strings/strings.ts";
 import { HELP_STYLE } from "./help-style.ts";
-import { helpWords } from "./help-words.ts";
 import { browserOf, isFinal, isPermission, problemOf } from "./microphone-problem.ts";
 import type { MicrophoneProblem } from "./microphone-problem.ts";
 
 export interface HelpOptions {
   voice: { readonly trouble: string | undefined; start(): void };
   frame: Frame;
-  language: string;
-  strings: Strings;
+  strings: CallWords;
+  words: MicrophoneWords;
   onShown: () => void;
   onType: () => void;
 }
@@ -33,17 +32,16 @@ export async function showHelp(place: HTMLElement, options: HelpOptions): Promis
 /** A card that says why the visitor cannot talk, how to change that in this browser, and how to continue. */
 function helpCard(
   problem: MicrophoneProblem,
-  { voice, frame, language, strings }: HelpOptions,
+  { voice, frame, strings, words }: HelpOptions,
   onType: () => void,
 ): HTMLElement {
   // Called inside the tap, because Safari starts sound nowhere else.
   const onTalk = (): void => voice.start();
-  const words = helpWords(language);
   frame.addStyle(HELP_STYLE);
   const help = problem === "denied" && element("p", {}, words.help[browserOf(navigator.userAgent)]);
   const card = element("div", { className: "card help", "data-problem": problem });
 
-  function draw(picture: string, [title, text]: [string, string], more: HTMLElement | false): void {
+  function draw(picture: string, { title, text }: TitledText, more: HTMLElement | false): void {
     card.replaceChildren(
       icon(picture),
       element("h3", {}, title),

@@ -1,15 +1,7 @@
 import { RETURN_WITHIN_MS, STORED_CALL_KEY } from "../call/keep-call.ts";
 import type { StoredCall } from "../call/keep-call.ts";
-import { reviewed } from "../strings/strings.ts";
-import type { Reviewed } from "../strings/strings.ts";
+import type { Texts } from "../call/call-options.ts";
 
-/** Shown after a reload, where the browser plays no sound before a tap. */
-const TALK_AGAIN: Record<Reviewed, string> = {
-  en: "Press the microphone to go on by voice.",
-  de: "Tippen Sie auf das Mikrofon, um weiterzusprechen.",
-  fr: "Touchez le micro pour continuer à parler.",
-  es: "Pulse el micrófono para seguir hablando.",
-};
 /** A browser that lets a page play sound without a tap starts it well within this time. */
 const PATIENCE_MS = 300;
 
@@ -27,10 +19,11 @@ export function storedCall(agent: string): StoredCall | undefined {
 /** Continues by voice if the browser allows it; otherwise returns the sentence that the visitor should read. */
 export async function talkOn(
   voice: { start(context: AudioContext): void },
-  language: string,
+  texts: Texts,
 ): Promise<string | undefined> {
   const context = await talkUnasked();
-  if (context === undefined) return TALK_AGAIN[reviewed(language)];
+  // The call goes on without the sentence where it cannot be loaded.
+  if (context === undefined) return (await texts.later().catch(() => {}))?.microphone.talk_again;
   voice.start(context);
   return undefined;
 }

@@ -91,7 +91,7 @@ export const parts: Part[] = [
     name: "sdk",
     at: "sdk",
     kind: "package",
-    may: ["contract/words"],
+    may: [],
     mayAsTypes: ["contract/types"],
     packages: [],
     because:
@@ -102,8 +102,9 @@ export const parts: Part[] = [
     at: "sdk/build",
     kind: "package",
     may: [],
+    mayAsTypes: ["contract/types"],
     packages: "any",
-    because: "it only bundles the SDK's sources",
+    because: "it only bundles the SDK's sources and texts",
   },
   {
     name: "client",

@@ -3,7 +3,7 @@ import { drawFace } from "../face.ts";
 import type { Dress } from "../face.ts";
 import { hint } from "../events.ts";
 import { whenSeen } from "../track-button-view.ts";
-import { coreWords, setColors, wayIn } from "../way-in.ts";
+import { pageWords, setColors, wayIn } from "../way-in.ts";
 import type { LoadForm } from "../way-in.ts";
 import { HERO_STYLE } from "./hero-style.ts";
 
@@ -36,7 +36,7 @@ export function createHero({ start, loadForm, prepare, dress }: Entry): SvcSDK["
       return hint("hero.mount takes an element.");
     }
     unmount();
-    const words = coreWords();
+    const words = pageWords();
     const { ctaText = "Start demo now", collectData, width, height } = config;
     const face = drawFace(words.about);
     const stage = element("div", { className: `${PREFIX}stage` }, face);

@@ -2,7 +2,7 @@ import { element, iconButton, openShadow } from "../element.ts";
 import { drawFace } from "../face.ts";
 import type { Entry } from "../hero/hero.ts";
 import { hint } from "../events.ts";
-import { coreWords, setColors, wayIn } from "../way-in.ts";
+import { pageWords, setColors, wayIn } from "../way-in.ts";
 import { WIDGET_STYLE } from "./widget-style.ts";
 
 const POSITION = /^((top|bottom)-(left|right|center)|(left|right)-center)$/;
@@ -20,7 +20,7 @@ export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK
   let isExpanded: boolean | undefined;
 
   function draw(takeFocus: boolean): void {
-    const words = coreWords();
+    const words = pageWords();
     const { ctaText = "Talk to an agent", collectData } = config;
     const card = (): HTMLElement =>
       element(

@@ -1,0 +1,41 @@
+import type { AgentFacts, CardWords, Words } from "@svc/contract/types";
+import type { LaterWords, Texts } from "./call-options.ts";
+import { isBuiltIn, loadChunk } from "./load-chunk.ts";
+import type { CallChunks } from "./load-chunk.ts";
+
+/** Rejects where not even the English ones can be loaded. */
+export async function loadTexts(
+  { languages }: Pick<AgentFacts, "languages">,
+  language: string,
+): Promise<Texts> {
+  const { words_url } = languages.find(({ code }) => code === language) ?? {};
+  if (words_url !== undefined) {
+    try {
+      const own = (await (await fetch(words_url)).json()) as Words;
+      // Something else may have answered in the place of the words.
+      if (own.cards) return { strings: own.call, later: async () => own };
+    } catch {
+      // English is better than no call.
+    }
+  }
+  const [base] = language.split("-");
+  return loadChunk(isBuiltIn(`strings-${base!}`) ? `strings-${base!}` : "strings-en");
+}
+
+/** A chunk together with the words that it shows. */
+export function loadWorded<Name extends keyof CallChunks>(
+  name: Name,
+  texts: Texts,
+): Promise<[CallChunks[Name], LaterWords]> {
+  return Promise.all([loadChunk(name), texts.later()]);
+}
+
+/** Uses the cards once they are there. Where they cannot be loaded, the call goes on without. */
+export function withCards(
+  texts: Texts,
+  use: (chunk: CallChunks["cards-and-endings"], words: CardWords) => void,
+): void {
+  loadWorded("cards-and-endings", texts)
+    .then(([chunk, { cards }]) => use(chunk, cards))
+    .catch(() => {});
+}
