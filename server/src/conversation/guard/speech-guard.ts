@@ -200,8 +200,12 @@ const REASONS: Record<Exclude<VerifierWord, "ok">, string> = {
 
 /** Whether a text ends by asking, in any script that has a sign for it. */
 export function endsInQuestion(text: string): boolean {
-  return /[?？؟՞፧⁇⁈][\s\p{Pe}\p{Pf}"']*$/u.test(text);
+  return /[?？؟՞፧⁇⁈][\s\p{Pe}\p{Pf}"']*$/u.test(text) || ASKS_BY_PARTICLE.test(text);
 }
+
+/** Japanese and Chinese ask by a particle, and often write a full stop behind it. 「そうですか。」 asks nothing. */
+const ASKS_BY_PARTICLE =
+  /(?:(?<!そう)(?:です|ます|ません|でした|ました|でしょう)か|[吗嗎])[。．]?[\s\p{Pe}\p{Pf}"']*$/u;
 
 /** Small models now and then repeat what the server told them. */
 const SERVERS_MARK = /\[\/?(?:event|state) [0-9a-f]{6}\]/;
