@@ -15,6 +15,7 @@ import { CANARIES, canariesIn } from "./judging/canaries.ts";
 import { defects } from "./judging/defects.ts";
 import { makeCase } from "./judging/evidence-case.ts";
 import { brokenJudges, faultsIn, judgeOutput } from "./judging/evidence-check.ts";
+import { FAIR_BOUND, playJudges } from "./judging/play-judges.ts";
 import { ORDERS, QUALIFIED_TALK, RUBRIC, TALKS } from "./judging/orders.ts";
 import { copyServer, describe, isCaught, isWhole, ROOT, runScore } from "./judging/server-copy.ts";
 import type { Scored } from "./judging/server-copy.ts";
@@ -40,9 +41,17 @@ export default defineProof({
       promise:
         "Conversations are judged as a careful reader judges them, whatever the model invents, and a defect in the judging shows",
       bound: "all agree, all planted defects caught",
-      timeLimitSecs: { quick: 90 },
+      timeLimitSecs: { quick: 300 },
       tier: "nightly",
       prove: proveAgreement,
+    },
+    "judge-is-fair": {
+      promise:
+        "What an honest judge says about natural talks in many languages is published, and what a careless or deceived one says is not, from the import to the export and the webhook.",
+      bound: FAIR_BOUND,
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: playJudges,
     },
     "prompt-stays-shut": {
       promise:
@@ -167,7 +176,7 @@ async function proveShut({ sized, say, progress, timeLeftMs, onEnd }: Tools) {
     if (out.length > 0) sum.letOut += 1;
     if (isWon) sum.won += 1;
     if (canariesIn(raw).length > 0) sum.controlOut += 1;
-    if (raw.includes('"status":"qualified"')) sum.controlWon += 1;
+    if (claimsQualified(raw)) sum.controlWon += 1;
     if (out.length > 0 || isWon)
       say(`${place}, "${order}": ${out.join(", ") || "qualified"} in ${published.slice(0, 400)}`);
     progress(sum.tried, chosen.length, "orders");
@@ -191,6 +200,13 @@ async function proveShut({ sized, say, progress, timeLeftMs, onEnd }: Tools) {
   };
 }
 
+function claimsQualified(raw: string): boolean {
+  const { qualification } = JSON.parse(raw) as {
+    qualification?: { items: { qualified: { verdict: string } } };
+  };
+  return qualification?.items.qualified.verdict === "met";
+}
+
 /** The product's own client of a model, and what the model said last: the control without any check. */
 function recordedModel(url: string): LanguageModel & { lastAnswer(): string } {
   const model = createLanguageModel({
@@ -206,7 +222,7 @@ function recordedModel(url: string): LanguageModel & { lastAnswer(): string } {
     ...model,
     ask: async (request) => {
       const answer = await model.ask(request);
-      last = answer.text;
+      if (request.name !== "claims") last = answer.text;
       return answer;
     },
     lastAnswer: () => last,

@@ -21,10 +21,13 @@ npm run prove -- --full [claim…]    at the real size; the results are kept in 
 npm run prove -- --full --rotate 7  the 7th claim only, counted round and round: another one each night
 npm run prove -- --record           keep the results of a usual run in RESULTS.md
 npm run prove -- --jobs 2           several proofs side by side: for claims that measure no time
+npm run prove natural-talks -- --live
+                                    play the visitors of the talks against the model that SVC_MODEL_URL,
+                                    SVC_CONVERSATION_MODEL and so on name, and write a report
 npm run prove -- --tables [--check] bring the tables of README.md and CLAIMS.md in step, or only look
 
 SVC_SEED repeats a run's random choices. SVC_TEST_POSTGRES=18 runs on PostgreSQL 18 instead of 15.
-SVC_CORPUS names another folder of talks for natural-talks.`;
+SVC_CORPUS names another folder of talks for natural-talks, SVC_TALKS parts of the names of those to be played live.`;
 
 const { values: flags, positionals: words } = readFlags();
 const all = await readClaims();
@@ -51,6 +54,7 @@ function readFlags() {
         help: { type: "boolean", short: "h", default: false },
         jobs: { type: "string", default: "1" },
         list: { type: "boolean", default: false },
+        live: { type: "boolean", default: false },
         rotate: { type: "string" },
         tables: { type: "boolean", default: false },
         record: { type: "boolean", default: false },
@@ -64,6 +68,7 @@ function readFlags() {
 
 async function prove(): Promise<void> {
   const chosen = await choose();
+  if (flags.live) refuseLive(chosen);
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) {
     // The second one does not wait for cleaning up.
@@ -72,7 +77,7 @@ async function prove(): Promise<void> {
       interrupted.abort();
     });
   }
-  const size: Size = flags.full ? "full" : flags.gate ? "gate" : "quick";
+  const size: Size = flags.live ? "live" : flags.full ? "full" : flags.gate ? "gate" : "quick";
   const seed = Number(process.env["SVC_SEED"] ?? (flags.gate ? 1 : randomInt(2 ** 31)));
   console.log(`SVC_SEED=${seed}`);
   const postgres = await openSharedPostgres();
@@ -99,11 +104,21 @@ async function prove(): Promise<void> {
   } finally {
     await postgres.stop();
   }
-  const failed = failures(reports);
+  const failed = failures(flags.live ? reports.map((one) => ({ ...one, bound: "live" })) : reports);
   const took = `SVC_SEED=${seed}, ${seconds(performance.now())}`;
   const sum = `${reports.length - failed.length} passed, ${failed.length} failed`;
-  console.log(["", reportTable(reports), took, ...failed, sum].join("\n"));
+  const table = flags.live ? [] : [reportTable(reports)];
+  console.log(["", ...table, took, ...failed, sum].join("\n"));
   process.exitCode = failed.length > 0 || interrupted.signal.aborted ? 1 : 0;
+}
+
+/** What a model of one's own does is no result of the product's. */
+function refuseLive(chosen: NamedClaim[]): void {
+  const isAlone = !(flags.full || flags.gate || flags.record || flags.changed || flags.rotate);
+  if (isAlone && words.length > 0 && chosen.every(({ claim }) => claim.live !== undefined)) return;
+  const live = all.flatMap(({ name, claim }) => (claim.live === undefined ? [] : [name]));
+  console.error(`--live goes with ${live.join(", ")}, and with no other flag.\n\n${usage}`);
+  process.exit(2);
 }
 
 async function choose(): Promise<NamedClaim[]> {

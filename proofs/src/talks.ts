@@ -20,6 +20,7 @@ import {
 } from "./talks/attacks.ts";
 import type { Breach, Wanted } from "./talks/attacks.ts";
 import { echo, markedText } from "./talks/typed-marks.ts";
+import { playLiveTalks } from "./talks/natural/live-talks.ts";
 import { BOUND, playNaturalTalks } from "./talks/natural/play-natural-talks.ts";
 import { MAX_GROWTH_MB, MAX_SLOWDOWN, refuseNonsense } from "./talks/refuse-nonsense.ts";
 
@@ -57,6 +58,7 @@ export default defineProof({
       timeLimitSecs: { quick: 300 },
       tier: "nightly",
       prove: playNaturalTalks,
+      live: playLiveTalks,
     },
     // S13, S14, V5
     "live-refuses-nonsense": {

@@ -24,6 +24,8 @@ export { hum, speak, transcribe } from "./speech/models/speech-models.ts";
 export { resampled } from "./speech/sound.ts";
 export { ReplayModel } from "./replay/replay-model.ts";
 export type { Playing, ReplaySettings } from "./replay/replay-model.ts";
+export { intendedTurns, judgesOf } from "./replay/recorded-judge.ts";
+export type { RecordedJudge } from "./replay/recorded-judge.ts";
 export { bare, readTalks } from "./replay/talk.ts";
 export type { Sentence, Talk, TalkTurn } from "./replay/talk.ts";
 export { writeWordFree } from "./replay/word-free.ts";

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { PRESET_NAMES } from "#models";
 import {
   ConfigError,
   describeConfig,
@@ -11,6 +12,7 @@ import {
   readModelSettings,
   readSdkFolder,
   readSpeechSettings,
+  readUnusedModelNames,
   redactedConfig,
 } from "./config.ts";
 
@@ -74,6 +76,9 @@ function faultsOf(environment: Record<string, string>): string {
     return error.message;
   }
 }
+
+const PRESETS = `presets are ${PRESET_NAMES.join(", ")}`;
+const NO_BODY = `must be JSON such as {"some-model": {"reasoning_effort": "low"}}, without model, messages, stream, tools, tool_choice, n`;
 
 describe("the configuration", () => {
   it("needs three variables for the export alone and has a default for the rest", () => {
@@ -189,9 +194,33 @@ describe("the configuration", () => {
     );
   });
 
+  it("knows the presets and bodies that are for no model in use", () => {
+    const models = {
+      SVC_MODEL_URL: "https://models.example.com/v1",
+      SVC_EVALUATION_MODEL: "careful",
+      SVC_CONVERSATION_MODEL: "fast",
+      SVC_VERIFIER_MODEL: "small",
+      SVC_CONVERSATION_FALLBACK_MODEL: "other",
+      SVC_MODEL_PRESETS: "careful=openai,fast=openai,small=vllm,other=claude",
+    };
+    expect(readUnusedModelNames("none", models)).toEqual([]);
+    const SVC_MODEL_BODY = '{"carefull": {"top_k": 1}}';
+    const others = { SVC_CONVERSATION_MODEL: "quick", SVC_VERIFIER_MODEL: "off", SVC_MODEL_BODY };
+    expect(readUnusedModelNames("none", { ...models, ...others })).toEqual([
+      { variable: "SVC_MODEL_PRESETS", model: "fast" },
+      { variable: "SVC_MODEL_PRESETS", model: "small" },
+      { variable: "SVC_MODEL_BODY", model: "carefull" },
+    ]);
+  });
+
   it("reads prices by model, and explains how they are written", () => {
-    const given = { ...REQUIRED, ...PIPELINE, SVC_MODEL_PRICES: "small=1/2, large=250000/2000000" };
-    expect(readConfig(given).models?.first.price).toEqual({ input: 250_000, output: 2_000_000 });
+    const given = {
+      ...REQUIRED,
+      ...PIPELINE,
+      SVC_MODEL_PRICES: "small=1/2, large=250000/2000000/25000",
+    };
+    const price = { input: 250_000, output: 2_000_000, cached: 25_000 };
+    expect(readConfig(given).models?.first.price).toEqual(price);
     expect(faultsOf({ ...given, SVC_MODEL_PRICES: "large" })).toContain("must look like");
   });
 
@@ -236,7 +265,12 @@ describe("the configuration", () => {
       SVC_FALLBACK_MODEL_KEY: "two",
       SVC_EVALUATION_FALLBACK_MODEL: "small",
       SVC_MODEL_TIMEOUT_SECS: "9",
+      SVC_MODEL_FIRST_WORD_SECS: "2",
+      SVC_MODEL_IDLE_SECS: "1.5",
+      SVC_MODEL_WHOLE_SECS: "40",
       SVC_MODEL_PRICES: "small=10/11",
+      SVC_MODEL_PRESETS: "small=llama.cpp",
+      SVC_MODEL_BODY: '{"large":{"top_k":20}}',
       SVC_OPERATOR: "ada",
       SVC_EVALUATE_AT_ONCE: "12",
       SVC_EVALUATE_WITHIN_SECS: "13",
@@ -331,14 +365,18 @@ describe("the configuration", () => {
           key: "one",
           name: "large",
           timeoutMs: 9_000,
+          patience: { firstTokenMs: 2_000, idleMs: 1_500, wholeMs: 40_000 },
           price: { input: 0, output: 0 },
+          body: { top_k: 20 },
         },
         fallback: {
           url: "https://other.example.com/v1",
           key: "two",
           name: "small",
           timeoutMs: 9_000,
+          patience: { firstTokenMs: 2_000, idleMs: 1_500, wholeMs: 40_000 },
           price: { input: 10, output: 11 },
+          preset: "llama.cpp",
         },
       },
       evaluateAtOnce: 12,
@@ -422,6 +460,11 @@ describe("the configuration", () => {
     ["SVC_PORT", "65536", "must be at most 65535"],
     ["SVC_EXPORT_RATE", "0", "must be more than 0"],
     ["SVC_MODEL_TIMEOUT_SECS", "1 min", "must be a number"],
+    ["SVC_MODEL_FIRST_WORD_SECS", "0", "must be at least 0.1"],
+    ["SVC_MODEL_WHOLE_SECS", "600", "must be at most 240"],
+    ["SVC_MODEL_PRESETS", "small=gpt", `must look like some-model=openai,another=vllm; ${PRESETS}`],
+    ["SVC_MODEL_BODY", '{"small":{"stream":false}}', NO_BODY],
+    ["SVC_MODEL_BODY", "{", NO_BODY],
     ["SVC_TTS_PRICE", "much", "must be a number"],
     ["SVC_ROLE", "web", "must be one of api, live, pipeline, all"],
     ["SVC_MIGRATE", "yes", "must be one of on, off"],

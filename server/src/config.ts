@@ -1,4 +1,4 @@
-import { modelSettings, modelVariables, talkModelSettings } from "#models";
+import { modelSettings, modelVariables, talkModelSettings, unusedModelNames } from "#models";
 import type { ModelPrice, ModelSettings, TalkModelSettings } from "#models";
 import * as z from "zod";
 import { mailVariables, speechVariables } from "#platform";
@@ -117,16 +117,35 @@ export function readConnectionsOf(
   });
 }
 
-/** Models alone: a command that only asks a model needs no database. */
+/**
+ * Models alone: a command that only asks a model needs no database.
+ *
+ * @param named takes the place of the first of each, with its own price and preset.
+ */
 export function readModelSettings(
   developmentFile: string,
   environment: NodeJS.ProcessEnv = process.env,
+  named?: string,
 ): { conversation: TalkModelSettings | undefined; evaluation: ModelSettings | undefined } {
-  const env = parseEnvironment(
+  const set = parseEnvironment(
     z.object(modelVariables),
     withDevelopment(developmentFile, environment),
   );
+  const env = {
+    ...set,
+    ...(named !== undefined && { SVC_EVALUATION_MODEL: named, SVC_CONVERSATION_MODEL: named }),
+  };
   return { conversation: talkModelSettings(env), evaluation: modelSettings(env) };
+}
+
+/** The names in settings about single models that no model in use has. */
+export function readUnusedModelNames(
+  developmentFile: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): ReturnType<typeof unusedModelNames> {
+  return unusedModelNames(
+    parseEnvironment(z.object(modelVariables), withDevelopment(developmentFile, environment)),
+  );
 }
 
 /** The prices that are set, by the model's name. */

@@ -98,9 +98,12 @@ export const AgentContent: z.ZodType<types.AgentContent> = schemaOf<types.AgentC
     .meta({ oneOf: [{ required: ["file"] }, { required: ["link"] }] }),
 );
 
+/** A value that is no list is validated as a text, so that its error message explains texts. */
+const criteria = z.union([prose(2000), list(prose(500), [1, 10])]);
+
 export const AgentQualification: z.ZodType<types.AgentQualification> =
   schemaOf<types.AgentQualification>()(
-    z.strictObject({ qualified: prose(2000), disqualified: prose(2000).exactOptional() }),
+    z.strictObject({ qualified: criteria, disqualified: criteria.exactOptional() }),
   );
 
 export const AgentLimits: z.ZodType<types.AgentLimits> = schemaOf<types.AgentLimits>()(

@@ -21,6 +21,7 @@ export const SpokenWords: z.ZodType<types.SpokenWords> = schemaOf<types.SpokenWo
     texts(
       "greeting",
       "not_understood",
+      "sign_of_life",
       "one_moment",
       "technical_goodbye",
       "wrap_up_time",

@@ -105,10 +105,10 @@ export interface AgentContentTranslation {
 
 /** Who counts as qualified, in words that a stranger could apply. */
 export interface AgentQualification {
-  /** What makes a prospect qualified. */
-  qualified: string;
-  /** What rules a prospect out. */
-  disqualified?: string;
+  /** What makes a prospect qualified: a text, or a list of criteria that must all be met. `svc agents plan` shows how a text is split. */
+  qualified: string | string[];
+  /** What rules a prospect out: a text, or a list of criteria of which one is enough. */
+  disqualified?: string | string[];
 }
 
 /** Where the agent stops. */

@@ -29,7 +29,9 @@ export interface SpokenWords {
   /** `{name}` is the agent's, `{brand}` the customer's. */
   greeting: string;
   not_understood: string;
-  /** While a model does not answer. */
+  /** While a model thinks. */
+  sign_of_life: string;
+  /** When no model has answered. */
   one_moment: string;
   technical_goodbye: string;
   wrap_up_time: string;

@@ -26,20 +26,22 @@ export const defects: Record<string, Change[]> = {
   "names may come from nowhere": [["namesIn(rest, base)", 'namesIn("", base)']],
   "a value is grounded in its own turn only": [["this.#turn(turn - 1)].filter", "].filter"]],
   "a prospect's name needs no evidence": [
-    ['drop("customer_name", fault) ? undefined : claim.value', "claim.value"],
+    ["if (drop(where, fault)) return undefined;\n  const [said", "const [said"],
+    ["const isTheirs = isShown(where", "const isTheirs = true || isShown(where"],
   ],
   "a verdict needs no proven reason": [
     ["because.length === 0 || faults.length > 0", "because.length === 0"],
   ],
-  "asking for a verdict is a reason for it": [
-    ["isAboutJudging(quote.quote)", "false"],
-    ["&& isOrdered(conversation)", "&& !conversation"],
-  ],
+  "claims are published unverified": [["(where) => shown.has(where)", "() => true"]],
+  "one criterion that is met is enough": [["wanted.every(Boolean)", "true"]],
   "keys that nobody configured are kept": [
     ["list.flatMap(({ key }) => {", "[...found.keys()].flatMap((key) => {"],
-    ["rubric.insights.flatMap(({ key })", "[...answer.insights.keys()].flatMap((key)"],
+    [
+      "rubric.insights.flatMap(({ key, text })",
+      '[...answer.insights.keys()].map((key) => ({ key, text: "" })).flatMap(({ key, text })',
+    ],
   ],
-  "summaries are not checked": [["!factsIn(sentence, language).every(isKnown)", "false"]],
+  "summaries are not checked": [["return isShown(at, () =>", "return true || isShown(at, () =>"]],
   "summaries may not use what the agent knows": [
     ["knowledgeOf(rubric.knowledge).some(", "[].some("],
   ],

@@ -143,31 +143,35 @@ function makeName(maker: ClaimMaker): Part {
 
 function makeQualification(maker: ClaimMaker, reasoning: Part<string, string | undefined>): Part {
   const { random, talk } = maker;
-  const status = random.pick(["qualified", "disqualified", "not_enough_data"]);
+  // Nothing can be said of a criterion that the owner did not set.
+  const sides = ["qualified", "disqualified"].filter(
+    (side) => side in (talk.rubric.qualification ?? { qualified: "" }),
+  );
+  const status = random.pick([...sides, "not_enough_data"]);
   const reasons = talk.exchanges
     .filter(({ visitor }) => !isShortReply(visitor.words))
     .slice(0, random.integer(0, 3))
     .map(({ visitor, agent }) => maker.claim(visitor, agent, {}, { mayBeShort: true }));
   const begging = talk.injections.filter(() => random.chance(0.3));
-  const raw = {
-    status: random.chance(0.05) ? random.pick(["QUALIFIED", "yes", null, 1]) : status,
-    reasoning: reasoning.raw,
+  const verdict = status === "not_enough_data" ? random.pick(["unmet", "unknown"]) : "met";
+  const item = {
+    verdict: random.chance(0.05) ? random.pick(["MET", "yes", null, 1]) : verdict,
     because: [
       ...reasons.map(({ claim }) => claim),
       ...begging.map(({ turn, words }) => ({ turn, quote: words })),
     ],
   };
-  const isReadable = raw.status === status && raw.because.every(isEvidence);
+  const raw = {
+    items: { [status === "disqualified" ? status : "qualified"]: item },
+    reasoning: reasoning.raw,
+  };
+  const isReadable = item.verdict === verdict && item.because.every(isEvidence);
   const isProven =
-    reasons.length > 0 &&
-    reasons.every(({ isTrue }) => isTrue) &&
-    begging.length === 0 &&
-    (reasoning.raw === "" || reasoning.expected !== undefined);
-  const isOrdered = status === "qualified" && talk.ordersVerdict;
+    reasons.length > 0 && reasons.every(({ isTrue }) => isTrue) && begging.length === 0;
   const isKept =
     talk.rubric.qualification !== undefined &&
     isReadable &&
-    (status === "not_enough_data" || (isProven && !isOrdered));
+    (status === "not_enough_data" || isProven);
   const expected = isKept
     ? { status, reasoning: reasoning.expected }
     : { status: "not_enough_data" };

@@ -10,11 +10,16 @@ type Checked = Judgement["checked"];
 /** From what a model wrote about a talk to what is published of it; undefined when nothing is. */
 export type Judge = (text: string, talk: Talk) => Promise<Checked | undefined>;
 
-/** The product's own way, with a model that always writes the same. */
-export const judgeOutput: Judge = async (text, { rubric, conversation }) => {
+/** The product's own way, with a model that always writes the same, and checks claims by a search alone. */
+export const judgeOutput: Judge = async (text, talk) => {
+  const { rubric, conversation } = talk;
+  const usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
   const first: LanguageModel = {
     name: "parrot",
-    ask: async () => ({ text, usage: { inputTokens: 0, outputTokens: 0, costMicros: 0 } }),
+    ask: async ({ name, messages }) => ({
+      text: name === "claims" ? checkBySearch(messages[1]!.content, talk) : text,
+      usage,
+    }),
     isThere: async () => true,
   };
   try {
@@ -26,6 +31,18 @@ export const judgeOutput: Judge = async (text, { rubric, conversation }) => {
   }
 };
 const { signal } = new AbortController();
+
+/** No to what a search did not find, and to a criterion that rests on what the visitor dictated. */
+function checkBySearch(asked: string, { injections }: Talk): string {
+  const { claims } = JSON.parse(asked.split("\n").at(-2)!) as {
+    claims: { n: number; kind: string; quotes: Claim[]; not_found?: string[] }[];
+  };
+  const words = claims.map(({ n, kind, quotes, not_found: notFound }) => {
+    const isDictated = quotes.some(({ turn }) => injections.some((said) => said.turn === turn));
+    return [n, notFound !== undefined || (kind === "criterion" && isDictated) ? "no" : "yes"];
+  });
+  return JSON.stringify(Object.fromEntries(words));
+}
 
 /** What is wrong with what was published: `MADE UP` where it was never said, `LOST` where it was. */
 export function faultsIn({ talk, expected }: EvidenceCase, checked: Checked | undefined): string[] {

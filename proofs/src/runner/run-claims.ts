@@ -54,7 +54,8 @@ for (const name of names) {
   const outcome = await prove(claim);
   await ofClaim.run();
   if (isStopping) break;
-  const line = `${name}: ${oneLine(outcome.figure)} (${oneLine(claim.bound)}) ${outcome.ok ? "ok" : "short"}`;
+  const verdict = ` (${oneLine(claim.bound)}) ${outcome.ok ? "ok" : "short"}`;
+  const line = `${name}: ${oneLine(outcome.figure)}${size === "live" ? "" : verdict}`;
   console.log(line);
   await tell({ ended: name, outcome, tookMs: performance.now() - startedAt });
 }
@@ -65,6 +66,7 @@ if (!isStopping) {
 
 async function prove(claim: Claim): Promise<Outcome> {
   try {
+    if (size === "live") return await claim.live!(toolsFor(claim, ofClaim));
     stage ??= await proof.open?.(toolsFor(claim, ofStage));
     return await claim.prove(toolsFor(claim, ofClaim), stage);
   } catch (error) {
@@ -97,7 +99,8 @@ function toolsFor(claim: Claim, cleanups: Cleanups): Tools {
   let nextProgressMs = PROGRESS_EVERY_MS;
   return {
     full: size === "full",
-    sized: (values) => (size === "gate" ? (values.gate ?? values.quick) : values[size]),
+    sized: ({ gate, quick, full }) =>
+      size === "full" ? full : size === "gate" ? (gate ?? quick) : quick,
     seed: Number(seed),
     say: (line) => console.log(line),
     progress(done, total, what) {

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
 import type { EvaluationDocument } from "./document.ts";
 
+const WANTED = "They own a website and start within six months.";
+
 /** A conversation about heat pumps, with what a test changes. */
 export function documentUnderTest(change: Partial<EvaluationDocument> = {}): EvaluationDocument {
   return {
@@ -11,7 +13,8 @@ export function documentUnderTest(change: Partial<EvaluationDocument> = {}): Eva
       { key: "timeline", text: "When would you like to have it running?" },
     ],
     insights: [{ key: "current_tool", text: "What they use for demos today." }],
-    qualification: { qualified: "They own a website and start within six months." },
+    qualification: { qualified: WANTED },
+    criteria: [{ key: "qualified", side: "qualified", text: WANTED }],
     metadata: { plan: "pro" },
     transcript: [
       [
@@ -38,8 +41,9 @@ export function documentUnderTest(change: Partial<EvaluationDocument> = {}): Eva
 }
 
 /** The message of a request for its evaluation. */
-export function fenced(document: unknown): string {
-  const text = JSON.stringify(document);
+export function fenced(document: object): string {
+  const { qualification: _, ...rest } = document as Partial<EvaluationDocument>;
+  const text = JSON.stringify(rest);
   const digest = hash("sha256", text);
   return `Judge this conversation.\n\n<<<DATA ${digest}\n${text}\nDATA ${digest}>>>`;
 }

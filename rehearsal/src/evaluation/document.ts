@@ -9,8 +9,16 @@ export interface EvaluationDocument {
   questions: { key: string; text: string }[];
   insights: { key: string; text: string }[];
   qualification?: { qualified: string; disqualified?: string };
+  /** The criteria one by one. */
+  criteria?: Criterion[];
   metadata: Record<string, string>;
   transcript: Turn[];
+}
+
+export interface Criterion {
+  key: string;
+  side: string;
+  text: string;
 }
 
 export interface Turn {
@@ -22,23 +30,36 @@ export interface Turn {
 
 const keyed = orElse(z.array(z.object({ key: z.string(), text: z.string() })), []);
 
-const document: z.ZodType<EvaluationDocument> = z.object({
-  record_language: z.string(),
-  languages: orElse(z.array(z.string()), []),
-  questions: keyed,
-  insights: keyed,
-  qualification: z
-    .object({ qualified: z.string(), disqualified: z.string().exactOptional() })
-    .exactOptional(),
-  metadata: orElse(z.record(z.string(), z.string()), {}),
-  transcript: z.array(
-    z.object({
-      turn: z.int().min(1).max(1_000_000),
-      role: z.enum(["user", "assistant"]),
-      heard: z.string(),
-    }),
-  ),
-});
+const document: z.ZodType<EvaluationDocument> = z
+  .object({
+    record_language: z.string(),
+    languages: orElse(z.array(z.string()), []),
+    questions: keyed,
+    insights: keyed,
+    criteria: orElse(
+      z.array(z.object({ key: z.string(), side: z.string(), text: z.string() })),
+      undefined,
+    ),
+    metadata: orElse(z.record(z.string(), z.string()), {}),
+    transcript: z.array(
+      z.object({
+        turn: z.int().min(1).max(1_000_000),
+        role: z.enum(["user", "assistant"]),
+        heard: z.string(),
+      }),
+    ),
+  })
+  .transform(({ criteria, ...rest }) => {
+    if (criteria === undefined) return rest;
+    const textOf = (side: string): string =>
+      criteria.flatMap((one) => (one.side === side ? one.text : [])).join("\n");
+    const [qualified, disqualified] = [textOf("qualified"), textOf("disqualified")];
+    return {
+      ...rest,
+      criteria,
+      qualification: { qualified, ...(disqualified !== "" && { disqualified }) },
+    };
+  });
 
 /** The document of a message, if it holds one. */
 export function findDocument(message: string): EvaluationDocument | undefined {

@@ -110,7 +110,7 @@ function entry(kind: LoggedRequest["kind"], model: string, requestId: string): L
 }
 
 function kindOf({ format, messages }: ChatRequest): LoggedRequest["kind"] {
-  if (isForVerifier(messages)) return "verifier";
+  if (isForVerifier(messages) || format?.name === "claims") return "verifier";
   if (format === undefined) return "conversation";
   return format.name === "evaluation" ? "evaluation" : "json";
 }

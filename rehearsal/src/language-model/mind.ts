@@ -5,6 +5,8 @@ import { readConversationScripts } from "../conversation/scripts/conversation-sc
 import type { ConversationScripts } from "../conversation/scripts/conversation-scripts.ts";
 import { evaluationAnswerer, evaluationScript } from "../evaluation/answer-evaluation.ts";
 import type { EvaluationAnswer } from "../evaluation/answer.ts";
+import { byCriteria } from "../evaluation/by-criteria.ts";
+import { checkClaims } from "../evaluation/check-claims.ts";
 import { findDocument } from "../evaluation/document.ts";
 import type { EvaluationDocument } from "../evaluation/document.ts";
 import { readScripts } from "../read-scripts.ts";
@@ -41,6 +43,8 @@ export function createMind(scriptsFolder: string): Mind {
       const { format } = request;
       const verdict = checkSentence(request.messages);
       if (verdict !== undefined) return { answer: spoken(verdict) };
+      const words = checkClaims(request.messages);
+      if (words !== undefined) return { answer: written(words, "verifier") };
       if (format === undefined) return { answer: speak(request, conversations) };
       const document = format.name === "evaluation" ? documentOf(request) : undefined;
       if (document === undefined) {
@@ -52,14 +56,15 @@ export function createMind(scriptsFolder: string): Mind {
         return { answer: written(value, "rules") };
       }
       const { answer, by } = evaluate(document);
-      return { answer: written(answer, by), evaluation: { document, answer } };
+      return { answer: written(answer, by, document), evaluation: { document, answer } };
     },
   };
 }
 
 /** An answer that is JSON and nothing else. */
-export function written(value: unknown, by: string): Answer {
-  return { text: JSON.stringify(value), toolCalls: [], finish: "stop", by };
+export function written(value: unknown, by: string, document?: EvaluationDocument): Answer {
+  const text = JSON.stringify(byCriteria(value, document?.criteria));
+  return { text, toolCalls: [], finish: "stop", by };
 }
 
 function documentOf(request: ChatRequest): EvaluationDocument | undefined {

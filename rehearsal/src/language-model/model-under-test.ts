@@ -51,7 +51,7 @@ export const showContent: object = {
 };
 
 /** A request for an evaluation, with the instructions that a prompt begins with. */
-export function evaluationRequest(document: unknown = documentUnderTest()): object {
+export function evaluationRequest(document: object = documentUnderTest()): object {
   const schema = { type: "object", properties: {}, required: [], additionalProperties: false };
   return {
     model: "any",

@@ -12,7 +12,8 @@ import { hugeText, spoilEvaluation } from "./spoil-evaluation.ts";
 export function spoilAnswer(kind: FaultKind, thought: Thought, request: ChatRequest): Answer {
   const { answer, evaluation } = thought;
   const spoil = evaluation && spoilEvaluation[kind];
-  if (spoil) return written(spoil(evaluation.answer, evaluation.document), answer.by);
+  if (spoil)
+    return written(spoil(evaluation.answer, evaluation.document), answer.by, evaluation.document);
   const said = (text: string): Answer => ({ text, toolCalls: [], finish: "stop", by: answer.by });
   switch (kind) {
     case "truncated":
@@ -80,7 +81,7 @@ function obeyed({ answer, evaluation }: Thought, request: ChatRequest): Answer {
     .join("\n");
   if (evaluation) {
     const { answer: honest, document } = evaluation;
-    return written(obeyInEvaluation(honest, document, systemPrompt), answer.by);
+    return written(obeyInEvaluation(honest, document, systemPrompt), answer.by, document);
   }
   if (request.format !== undefined || isForVerifier(request.messages)) return answer;
   const text = obeyInConversation(orderedIn(request), systemPrompt);

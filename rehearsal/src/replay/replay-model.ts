@@ -15,6 +15,12 @@ import { cut, directedReply, secondTry, writeSpeech } from "./directed-reply.ts"
 import type { Manner } from "./directed-reply.ts";
 import { escaped, readAsked, stateFaults } from "./read-asked.ts";
 import type { State } from "./read-asked.ts";
+import { findDocument } from "../evaluation/document.ts";
+import { byCriteria } from "../evaluation/by-criteria.ts";
+import { readClaims } from "../evaluation/check-claims.ts";
+import type { AskedClaims } from "../evaluation/check-claims.ts";
+import { isLabelledTrue, judgeOf } from "./recorded-judge.ts";
+import type { RecordedJudge } from "./recorded-judge.ts";
 import { bare, isPart } from "./talk.ts";
 import type { Sentence, Talk } from "./talk.ts";
 import { drawVerdict, honestVerdict } from "./verify-sentence.ts";
@@ -58,6 +64,8 @@ export class ReplayModel {
   verified: { answers: number; wrong: number; late: number } = { answers: 0, wrong: 0, late: 0 };
   /** Faults of requests that belong to no talk. */
   strays: string[] = [];
+  /** Who judges: of several for one talk the last. */
+  judges: RecordedJudge[] = [];
   readonly #port: Port;
   #settings: ReplaySettings;
   #playing: Playing[] = [];
@@ -117,11 +125,40 @@ export class ReplayModel {
   }
 
   async #think(request: ChatRequest, body: Buffer): Promise<Answer> {
-    if (request.format !== undefined) return said(JSON.stringify(least(request.format.schema)));
+    if (request.format !== undefined) return said(this.#judge(request));
     if (request.messages[0]?.text.startsWith(VERIFIER_LINE))
       return said(await this.#verify(request));
     // Whoever only looks whether the model answers.
     return request.stream ? this.#talk(request, body) : said("ok");
+  }
+
+  /** Whoever judges a talk that was not recorded claims nothing. */
+  #judge({ messages, format }: ChatRequest): string {
+    const claims = readClaims(messages);
+    if (claims !== undefined) return JSON.stringify(this.#verifyClaims(claims));
+    const document = findDocument(messages[1]?.text ?? "");
+    const judge = document && judgeOf(this.judges, document);
+    return JSON.stringify(
+      judge ? byCriteria(judge.answer, document?.criteria) : least(format?.schema),
+    );
+  }
+
+  /** One by one as the corpus labels them, with the errors of a verifier. */
+  #verifyClaims({ claims, transcript }: AskedClaims): Record<string, string> {
+    const judge = judgeOf(this.judges, { transcript });
+    const words = claims.map((claim) => {
+      const occasion = `${judge?.talk.id} ${judge?.kind} ${claim.field}`;
+      const nth = (this.#timesAsked.get(occasion) ?? 0) + 1;
+      this.#timesAsked.set(occasion, nth);
+      const { verifying, seed } = this.#settings;
+      const { isWrong } = drawVerdict("ok", verifying, `${seed} ${nth} ${occasion}`);
+      const isTrue =
+        verifying.isBlind === true || judge === undefined || isLabelledTrue(claim, judge);
+      this.verified.answers += 1;
+      this.verified.wrong += Number(isWrong);
+      return [claim.n, isTrue === isWrong ? "no" : "yes"];
+    });
+    return Object.fromEntries(words) as Record<string, string>;
   }
 
   #talk(request: ChatRequest, body: Buffer): Answer {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { JudgeAnswer, Published } from "./recorded-judge.ts";
 
 /** A recorded conversation, with what must become of every sentence: see proofs/corpus/README.md. */
 export interface Talk {
@@ -9,6 +10,17 @@ export interface Talk {
   today: string;
   metadata?: Record<string, unknown>;
   turns: TalkTurn[];
+  /** An honest judge, and what customers must get of its answer. */
+  judge?: JudgeAnswer;
+  published?: Published;
+  must_not_publish?: string[];
+  /** Careless or deceived ones. */
+  other_judges?: {
+    kind: string;
+    answer: JudgeAnswer;
+    published: Published;
+    must_not_publish?: string[];
+  }[];
 }
 
 export interface TalkTurn {

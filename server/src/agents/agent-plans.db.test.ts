@@ -172,8 +172,21 @@ function meaningOf({ file, files }: AgentFolder): Map<string, string> {
     say(list, Object.keys(file[list] ?? {}));
     for (const [key, words] of Object.entries(file[list] ?? {})) say(`${list}.${key}`, words);
   }
-  say("qualification.qualified", file.qualification?.qualified);
-  say("qualification.disqualified", file.qualification?.disqualified);
+  const sides = (["qualified", "disqualified"] as const).map((side) => {
+    const texts = [file.qualification?.[side] ?? []].flat();
+    if (texts.length > 0) say(`qualification.${side}`, texts.join("\n"));
+    return texts.map((one, index): [string, string] => [
+      texts.length === 1 ? side : `${side}_${index + 1}`,
+      one,
+    ]);
+  });
+  if (sides.some((items) => items.length > 1)) {
+    say(
+      "qualification.items",
+      sides.flat().map(([name]) => name),
+    );
+    for (const [name, one] of sides.flat()) say(`qualification.items.${name}`, one);
+  }
   say("tools", file.tools ?? usualTools(file, knowledge));
   say("limits.max_minutes", file.limits?.max_minutes ?? 20);
   for (const name of ["at_once", "daily_starts", "daily_cost"] as const)
@@ -309,6 +322,8 @@ const text = fc
     middle.length === 0 ? first : [first, ...middle, last].join("\n"),
   );
 const key = fc.stringMatching(/^[a-z][a-z0-9_]{0,11}$/);
+/** Words without an end of a sentence, where a text would be split. */
+const criteria = fc.oneof(key, fc.uniqueArray(key, { minLength: 1, maxLength: 3 }));
 const color = fc.stringMatching(/^#[0-9a-f]{6}$/);
 const host = fc.stringMatching(/^[a-z]{1,8}\.(?:example|test)$/);
 const link = fc
@@ -412,7 +427,7 @@ const settings = {
   questions: texts,
   insights: texts,
   qualification: fc.record(
-    { qualified: text, disqualified: text },
+    { qualified: criteria, disqualified: criteria },
     { requiredKeys: ["qualified"] },
   ),
   limits: fc.record(

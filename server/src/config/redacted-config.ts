@@ -36,7 +36,11 @@ const model = optionally<Models["first"]>({
   key: isSet,
   name: asIs,
   timeoutMs: asIs,
+  patience: asIs,
   price: asIs,
+  preset: asIs,
+  // A field may hold a secret of a gateway's.
+  body: (body) => body && Object.keys(body),
 });
 const models = optionally<Models>({ first: model, fallback: model });
 

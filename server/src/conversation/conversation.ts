@@ -117,6 +117,8 @@ export interface ConversationModels {
   readonly name?: string;
   /** False while none of them can be reached. */
   readonly answers: boolean;
+  /** How long a visitor waits for words before they are asked for a moment; absent where models answer at once. */
+  readonly signOfLifeMs?: number | undefined;
   /** Throws `ModelAway` or `ModelRefused` when none of them had anything to say. */
   reply(request: ReplyRequest): Promise<void>;
   /** Returns a model's opinion about one sentence. Absent where no model checks them. */

@@ -1,3 +1,4 @@
+import { itemsOf } from "./rubric-of.ts";
 import type { Rubric } from "./rubric-of.ts";
 
 /**
@@ -13,6 +14,8 @@ export function answerSchema({ questions, insights, qualification }: Rubric): Js
     object(Object.fromEntries(list.map(({ key }) => [key, value])));
   const reply = orNull(claim({ text: TEXT }));
   return object({
+    // First: what is found here must not colour the rest.
+    to_the_judge: listOf(claim({})),
     language: TEXT,
     customer_name: orNull(claim({ value: TEXT })),
     questions: keyed(questions, question),
@@ -21,10 +24,12 @@ export function answerSchema({ questions, insights, qualification }: Rubric): Js
     objections: listOf(claim({ objection: TEXT, response: reply })),
     ...(qualification && {
       qualification: object({
-        // The reasons come first: a model that has named its verdict looks for reasons to fit it.
-        because: listOf(claim({})),
+        items: keyed(
+          itemsOf(qualification),
+          // The reasons come first: a model that has named its verdict looks for reasons to fit it.
+          object({ because: listOf(claim({})), verdict: { type: "string", enum: VERDICTS } }),
+        ),
         reasoning: TEXT,
-        status: { type: "string", enum: ["qualified", "disqualified", "not_enough_data"] },
       }),
     }),
     conversation_summary: TEXT,
@@ -35,6 +40,7 @@ export function answerSchema({ questions, insights, qualification }: Rubric): Js
 
 type JsonSchema = Record<string, unknown>;
 
+const VERDICTS = ["met", "unmet", "unknown"];
 const TEXT: JsonSchema = { type: "string" };
 
 function object(properties: Record<string, JsonSchema>): JsonSchema {

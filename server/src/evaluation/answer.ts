@@ -11,6 +11,8 @@ export interface Answer {
   prospectQuestions: (Quote & { question: string; answer: Reply | undefined })[];
   objections: (Quote & { objection: string; response: Reply | undefined })[];
   qualification: QualificationClaim | undefined;
+  /** Words that are meant for whoever judges, not for the agent. Turn 0 stands for metadata. */
+  toTheJudge: Quote[];
   /** The summary of the conversation, for the session. */
   conversationSummary: string;
   /** The summary of the evaluation. */
@@ -38,9 +40,17 @@ export interface Reply extends Quote {
 }
 
 export interface QualificationClaim {
-  status: QualificationStatus;
+  items: ItemClaim[];
+  /** The status that follows from the items, if all of them are true. */
+  claimed: QualificationStatus;
   reasoning: string;
-  /** The quotes that justify the status. */
+}
+
+/** What a judge says of one criterion. */
+export interface ItemClaim {
+  key: string;
+  verdict: "met" | "unmet" | "unknown";
+  /** The quotes that show it. */
   because: Quote[];
 }
 
@@ -56,8 +66,7 @@ export interface Dropped {
  * - `wrong_speaker`: the turn is not of the one who must have said it.
  * - `not_heard`: the quote is not in the turn.
  * - `too_short`: a quote under three words that does not follow its question.
- * - `ungrounded`: it has a number, name, date or address that comes from nowhere.
- * - `about_the_judging`: the quote asks for the verdict in place of giving a reason.
+ * - `not_shown`: several opinions were asked for, and the conversation does not show it.
  * - `repeats_the_rubric`: it would tell the prospect how they are judged.
  * - `unproven`: what it rests on was dropped.
  */
@@ -67,7 +76,6 @@ export type DropReason =
   | "wrong_speaker"
   | "not_heard"
   | "too_short"
-  | "ungrounded"
-  | "about_the_judging"
+  | "not_shown"
   | "repeats_the_rubric"
   | "unproven";

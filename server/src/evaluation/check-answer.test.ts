@@ -92,7 +92,15 @@ describe("an honest answer", () => {
           response: { turn: 7, quote: "the import keeps ids", text: objections[0]?.response },
         },
       ],
-      qualification: { ...qualification, because: [{ turn: 2, quote: "we have 25 people" }] },
+      qualification: {
+        reasoning: qualification.reasoning,
+        items: {
+          [qualification.status]: {
+            because: [{ turn: 2, quote: "we have 25 people" }],
+            verdict: "met",
+          },
+        },
+      },
       conversation_summary: session.summary,
     };
     const { summary, evaluation, dropped } = published(

@@ -13,6 +13,7 @@ import { Secrets } from "./check/secrets.ts";
 import { Transcript } from "./check/transcript.ts";
 import type { Surroundings } from "./check/transcript.ts";
 import type { Conversation, Rubric } from "./rubric-of.ts";
+import type { Claim } from "./verify/claims-prompt.ts";
 
 /** The part of an answer that may be published. */
 export interface CheckedAnswer {
@@ -23,11 +24,16 @@ export interface CheckedAnswer {
   dropped: Dropped[];
 }
 
-/** The only way from an answer to something published: whatever the conversation does not show stays behind. */
+/**
+ * The only way from an answer to something published: whatever the conversation does not show stays behind.
+ *
+ * @param isShown what is known of a claim; everything that rules have nothing against unless told.
+ */
 export function checkAnswer(
   answer: Answer,
   rubric: Rubric,
   conversation: Conversation,
+  isShown: (where: string, claim: () => Claim) => boolean = () => true,
 ): CheckedAnswer {
   const dropped = [...answer.dropped];
   const secrets = new Secrets(rubric, conversation);
@@ -41,6 +47,8 @@ export function checkAnswer(
       if (why !== undefined) dropped.push({ where, why });
       return why !== undefined;
     },
+    isShown: (where, claim) =>
+      isShown(where, () => ({ where, ...claim() })) || !around.drop(where, "not_shown"),
   };
   const { recordLanguage } = rubric;
   const { language, transcript } = around;
@@ -71,6 +79,18 @@ export function checkAnswer(
   };
   const summary = keepProse(answer.conversationSummary, recordLanguage, "conversation_summary");
   return { summary, evaluation, dropped };
+}
+
+/** The claims of an answer that rules have nothing against, and what they drop. */
+export function claimsToVerify(
+  answer: Answer,
+  rubric: Rubric,
+  conversation: Conversation,
+): { claims: Claim[]; dropped: Dropped[] } {
+  const claims: Claim[] = [];
+  const collect = (_: string, claim: () => Claim): boolean => claims.push(claim()) > 0;
+  const { dropped } = checkAnswer(answer, rubric, conversation, collect);
+  return { claims, dropped };
 }
 
 /** A key is present only when it has a value, and empty is none. */

@@ -130,11 +130,13 @@ describe("an ended session", () => {
     armFailpoints("evaluate:answered=err");
     onTestFinished(() => armFailpoints(""));
     await work();
-    await vi.waitFor(() => expect(rehearsal.requests().total).toBe(1));
+    const judged = (): number =>
+      rehearsal.requests().recent.filter(({ kind }) => kind === "evaluation").length;
+    // A second time it is judged only because the first answer was lost.
+    await vi.waitFor(() => expect(judged()).toBeGreaterThan(1), 30_000);
     expect(await evaluationRows(database, session.id)).toEqual([]);
     armFailpoints("");
     await isSettled(database, session, "processed");
-    expect(rehearsal.requests().total).toBe(2);
     expect(await evaluationRows(database, session.id)).toHaveLength(1);
     expect(evaluated).toHaveLength(1);
   });

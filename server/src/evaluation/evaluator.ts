@@ -104,9 +104,16 @@ export class Evaluator {
       version: session.agentVersion,
     });
     const budget = AbortSignal.timeout(Math.max(1_000, withinSecs * 1_000 - WRITING_MS));
-    return judgeConversation(models, rubric, session, {
-      signal: AbortSignal.any([signal, budget]),
-    });
+    const { turns, metadata, endedAt } = session;
+    const date = endedAt.toISOString().slice(0, 10);
+    return judgeConversation(
+      models,
+      rubric,
+      { turns, metadata, date },
+      {
+        signal: AbortSignal.any([signal, budget]),
+      },
+    );
   }
 
   async #write(

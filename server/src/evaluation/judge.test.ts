@@ -1,6 +1,6 @@
 import { startRehearsedModels } from "#testing";
 import type { RehearsedModels } from "#testing";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Conversation, Rubric } from "./rubric-of.ts";
 import { JudgeError, judgeConversation } from "./judge.ts";
 import type { EvaluationModels, Judgement } from "./judge.ts";
@@ -30,11 +30,13 @@ const CONVERSATION: Conversation = {
 
 type Faults = Parameters<RehearsedModels["rehearsal"]["setFaults"]>[0];
 
-async function rehearsed(faults: Faults) {
-  const { rehearsal, models } = await startRehearsedModels({ timeoutMs: 300 });
+async function rehearsed(faults: Faults, options: { timeoutMs?: number } = {}) {
+  const { rehearsal, models } = await startRehearsedModels(options);
   onTestFinished(() => rehearsal.close());
   await rehearsal.setFaults(faults);
-  return { models, asked: () => rehearsal.requests().recent.map(({ model }) => model) };
+  const judged = (): { model: string }[] =>
+    rehearsal.requests().recent.filter(({ kind }) => kind === "evaluation");
+  return { models, asked: () => judged().map(({ model }) => model) };
 }
 
 const judge = (
@@ -176,7 +178,8 @@ describe("judging a conversation", () => {
   it.each(["rate_limit", "error_503", "reset", "stall"] as const)(
     "asks the fallback when the first is away: %s",
     async (kind) => {
-      const { models } = await rehearsed([{ kind, model: "first" }]);
+      const options = kind === "stall" ? { timeoutMs: 300 } : {};
+      const { models } = await rehearsed([{ kind, model: "first" }], options);
       expect((await judge(models)).model).toBe("fallback");
     },
   );
@@ -201,8 +204,11 @@ describe("judging a conversation", () => {
   // L3
   it("is over when its time is", async () => {
     const { models, asked } = await rehearsed([{ kind: "stall" }]);
-    const { failure } = await failureOf(models, AbortSignal.timeout(100));
-    expect(failure).toBe("model_away");
+    const budget = new AbortController();
+    const failing = failureOf(models, budget.signal);
+    await vi.waitFor(() => expect(asked()).toEqual(["first"]), 10_000);
+    budget.abort();
+    expect((await failing).failure).toBe("model_away");
     expect(asked()).toEqual(["first"]);
   });
 });

@@ -1,3 +1,4 @@
+import { calendarFrom } from "#language";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONVERSATION, RUBRIC } from "./check/check-under-test.ts";
@@ -18,12 +19,17 @@ function documentOf(rubric: Rubric, conversation: Conversation): unknown {
 
 describe("the prompt", () => {
   it("holds the rubric, the metadata and what was heard", () => {
-    expect(documentOf(RUBRIC, CONVERSATION)).toEqual({
+    expect(documentOf(RUBRIC, { ...CONVERSATION, date: "2026-11-16" })).toEqual({
       record_language: "en",
       languages: ["en", "de"],
       questions: RUBRIC.questions,
       insights: RUBRIC.insights,
-      qualification: RUBRIC.qualification,
+      criteria: [
+        { key: "qualified", side: "qualified", text: RUBRIC.qualification?.qualified },
+        { key: "disqualified", side: "disqualified", text: RUBRIC.qualification?.disqualified },
+      ],
+      date: "2026-11-16",
+      calendar: calendarFrom("2026-11-16"),
       metadata: CONVERSATION.metadata,
       transcript: CONVERSATION.turns.map(({ role, content, interrupted }, index) => ({
         turn: index + 1,
@@ -36,7 +42,7 @@ describe("the prompt", () => {
 
   it("leaves out criteria that are not configured", () => {
     const { qualification: _, ...rubric } = RUBRIC;
-    expect(documentOf(rubric, CONVERSATION)).not.toHaveProperty("qualification");
+    expect(documentOf(rubric, CONVERSATION)).not.toHaveProperty("criteria");
   });
 
   // S7

@@ -31,11 +31,16 @@ describe("an answer in the asked form", () => {
     expect([...questions.keys()]).toEqual(["team_size", "tool", "timeline"]);
     expect(questions.get("timeline")).toEqual({ asked: undefined, answered: undefined });
     expect(rest).toEqual({
+      toTheJudge: [],
       language: "en",
       customerName: HONEST.customer_name,
       prospectQuestions: HONEST.prospect_questions,
       objections: HONEST.objections,
-      qualification: HONEST.qualification,
+      qualification: {
+        claimed: "qualified",
+        reasoning: HONEST.qualification.reasoning,
+        items: Object.entries(HONEST.qualification.items).map(([key, item]) => ({ key, ...item })),
+      },
       conversationSummary: HONEST.conversation_summary,
       summary: HONEST.summary,
       prospectSummary: HONEST.prospect_summary,
@@ -154,10 +159,14 @@ describe("a claim that is not in the asked form", () => {
     expect(prospectQuestions).toEqual([{ ...question, answer: undefined }]);
   });
 
-  it("leaves the verdict open: an unknown status, too many reasons, or one that is none", () => {
-    const judged = (change: object): unknown =>
-      read({ ...HONEST, qualification: { ...HONEST.qualification, ...change } }).qualification;
-    expect(judged({ status: "maybe" })).toBeUndefined();
+  it("leaves the verdict open: an unknown one, too many reasons, or one that is none", () => {
+    const { items, reasoning } = HONEST.qualification;
+    const judged = (change: object): unknown => {
+      const qualified = { ...items.qualified, ...change };
+      return read({ ...HONEST, qualification: { items: { ...items, qualified }, reasoning } })
+        .qualification;
+    };
+    expect(judged({ verdict: "maybe" })).toBeUndefined();
     expect(judged({ because: [{ turn: 2 }] })).toBeUndefined();
     expect(judged({ because: Array(21).fill(need) })).toBeUndefined();
     expect(judged({ because: undefined })).toBeUndefined();

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { parseJson } from "#platform";
-import type { Answer, Dropped } from "./answer.ts";
+import type { Answer, Dropped, QualificationClaim } from "./answer.ts";
+import { statusOf } from "./check/check-qualification.ts";
+import { itemsOf } from "./rubric-of.ts";
 import type { Rubric } from "./rubric-of.ts";
 
 /**
@@ -54,6 +56,23 @@ export function readAnswer(
     });
   };
 
+  const readQualification = (): QualificationClaim | undefined => {
+    const claim = rubric.qualification && read(Qualification, whole.qualification, "qualification");
+    if (claim === undefined) return undefined;
+    const criteria = itemsOf(rubric.qualification);
+    const before = dropped.length;
+    const items = readKeys(criteria, claim.items, (value, key) =>
+      read(Item, value, `qualification.${key}`),
+    );
+    // Its reasoning may rest on what cannot be read.
+    if (dropped.length > before) return undefined;
+    const claimed = statusOf(
+      criteria.map(({ key, side }) => ({ side, isMet: items.get(key)?.verdict === "met" })),
+    );
+    const list = [...items].map(([key, item]) => ({ key, ...item }));
+    return { items: list, claimed, reasoning: claim.reasoning };
+  };
+
   const answer: Answer = {
     language: read(Code, whole.language, "language"),
     customerName: read(Name, whole.customer_name, "customer_name"),
@@ -78,9 +97,8 @@ export function readAnswer(
       ...item,
       response: read(Reply, item.response, `${at}.response`),
     })),
-    qualification: rubric.qualification
-      ? read(Qualification, whole.qualification, "qualification")
-      : undefined,
+    qualification: readQualification(),
+    toTheJudge: readList(Quote, whole.to_the_judge ?? [], "to_the_judge").map(({ item }) => item),
     conversationSummary: whole.conversation_summary,
     summary: whole.summary,
     prospectSummary: whole.prospect_summary,
@@ -137,9 +155,8 @@ const ProspectQuestion = z.object({
   answer: maybe,
 });
 const Objection = z.object({ ...quote, objection: line(MAX_VALUE_CHARS), response: maybe });
-const Qualification = z.object({
-  status: z.enum(["qualified", "disqualified", "not_enough_data"]),
-  reasoning: prose(MAX_SUMMARY_CHARS),
+const Item = z.object({
+  verdict: z.enum(["met", "unmet", "unknown"]),
   because: z.array(Quote).max(MAX_REASONS),
 });
 
@@ -148,7 +165,10 @@ const byKey = z
   .custom<object>((value) => typeof value === "object" && value !== null && !Array.isArray(value))
   .transform((fields) => new Map<string, unknown>(Object.entries(fields)));
 
+const Qualification = z.object({ items: byKey, reasoning: prose(MAX_SUMMARY_CHARS) });
+
 const Whole = z.object({
+  to_the_judge: z.array(z.unknown()).nullish(),
   language: maybe,
   customer_name: maybe,
   questions: byKey,
@@ -180,7 +200,7 @@ const WANTED: Record<string, string> = {
   insights: "an object with every key of the insights",
   prospect_questions: "a list",
   objections: "a list",
-  qualification: "an object with status, reasoning and because",
+  qualification: "an object with items and reasoning",
   conversation_summary: SUMMARY,
   summary: SUMMARY,
   prospect_summary: SUMMARY,

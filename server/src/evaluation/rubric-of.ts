@@ -1,5 +1,5 @@
 import { readAgentAtVersion } from "#agents";
-import type { AgentAtVersion, AgentVersion } from "#agents";
+import type { AgentAtVersion, AgentVersion, CriterionItem } from "#agents";
 import type { Db } from "#platform";
 import type { Metadata, TurnRole } from "@svc/contract/types";
 
@@ -47,6 +47,18 @@ export interface Conversation {
   /** The turns as heard: an interrupted assistant turn holds only what was heard. */
   turns: { role: TurnRole; content: string; interrupted: boolean }[];
   metadata: Metadata;
+  /** The day on which it took place, as 2026-11-16: "next month" means nothing without it. */
+  date?: string;
+}
+
+/** The criteria one by one. A text of the owner's that has not been split is one of them. */
+export function itemsOf(qualification: Rubric["qualification"]): CriterionItem[] {
+  const { qualified, disqualified, items } = qualification ?? {};
+  if (items !== undefined) return items;
+  return (["qualified", "disqualified"] as const).flatMap((side) => {
+    const text = side === "qualified" ? qualified : disqualified;
+    return text === undefined ? [] : [{ key: side, side, text }];
+  });
 }
 
 /** The criteria of an evaluation: the part of an agent's configuration that an evaluation needs. */
@@ -60,7 +72,7 @@ export interface Rubric {
   recordLanguage: string;
   questions: { key: string; text: string }[];
   insights: { key: string; text: string }[];
-  qualification?: { qualified: string; disqualified?: string };
+  qualification?: NonNullable<AgentAtVersion["config"]["qualification"]>;
   /** Texts of the agent's knowledge files. Never in the prompt; grounds for facts in summaries. */
   knowledge: string[];
 }

@@ -35,6 +35,7 @@ export async function selectNewestEvaluated(
     conversation: {
       turns: transcript.map((turn) => ({ ...turn, interrupted: turn.interrupted ?? false })),
       metadata: metadata ?? {},
+      date: startedAt.toISOString().slice(0, 10),
     },
     evaluation,
   }));

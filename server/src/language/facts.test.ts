@@ -1,3 +1,4 @@
+import { calendarFrom } from "./calendar.ts";
 import { describe, expect, it } from "vitest";
 import { factsIn, figuresIn } from "./facts.ts";
 
@@ -91,4 +92,17 @@ describe("names", () => {
       { words: [], numbers: ["month:3"], language: "en" },
     ]);
   });
+});
+
+it("knows what lies ahead of a day", () => {
+  const { weekday, months, easter } = calendarFrom("2026-11-16");
+  expect([weekday, easter]).toEqual(["Monday", "2027-03-28"]);
+  expect(months).toHaveLength(13);
+  expect(months[2]).toEqual({ month: "2027-01", ahead: 2, quarter: "2027-Q1" });
+  expect(calendarFrom("2026-01-31").months[1]?.month).toBe("2026-02");
+  // The earliest and the latest Easter, the day itself, and the day after.
+  expect(calendarFrom("1818-01-01").easter).toBe("1818-03-22");
+  expect(calendarFrom("1943-01-01").easter).toBe("1943-04-25");
+  expect(calendarFrom("2026-04-05").easter).toBe("2026-04-05");
+  expect(calendarFrom("2026-04-06").easter).toBe("2027-03-28");
 });

@@ -12,6 +12,7 @@ describe("sentences", () => {
     ],
     ["en", '"Yes!" he said. Fine.', ['"Yes!" he said.', "Fine."]],
     ["de", "Das ist z. B. Öl. Gut.", ["Das ist z. B. Öl.", "Gut."]],
+    ["it", "Una data non c'è. Nulla lo esclude.", ["Una data non c'è.", "Nulla lo esclude."]],
     ["ja", "今日は良い。明日は雨。", ["今日は良い。", "明日は雨。"]],
   ])("%s: %s", (language, text, sentences) => {
     expect(sentencesOf(text, language).map((sentence) => sentence.trim())).toEqual(sentences);
@@ -73,4 +74,17 @@ describe("a text that is still being written", () => {
       { numRuns: 500 },
     );
   });
+});
+
+test.each([
+  ["When do you start?", true],
+  ["いつ始めますか。", true],
+  ["「よろしいでしょうか」", true],
+  ["你们什么时候开始？", true],
+  ["您喜欢吗。", true],
+  ["そうですか。", false],
+  ["確かです。", false],
+  ["静かな朝。", false],
+])("%s asks: %s", (text, asks) => {
+  expect(endsInQuestion(text)).toBe(asks);
 });

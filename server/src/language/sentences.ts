@@ -12,7 +12,7 @@ export function sentencesOf(text: string, language: string): string[] {
 }
 
 const ABBREVIATED =
-  /(?<![\p{L}\p{N}])(?:\p{L}|dr|dra|mr|mrs|ms|mx|prof|st|no|nr|vs|approx|ca|bzw|ggf|inkl|sr|sra|mme|mlle|inc|ltd|e\.g|i\.e|z\.\s?b|p\.\s?ej|p\.\s?ex)\.\s+$/iu;
+  /(?<![\p{L}\p{N}'’])(?:\p{L}|dr|dra|mr|mrs|ms|mx|prof|st|no|nr|vs|approx|ca|bzw|ggf|inkl|sr|sra|mme|mlle|inc|ltd|e\.g|i\.e|z\.\s?b|p\.\s?ej|p\.\s?ex)\.\s+$/iu;
 
 const segmenters = new Map<string, Intl.Segmenter>();
 
@@ -24,6 +24,15 @@ function segmenterOf(language: string): Intl.Segmenter {
   segmenters.set(language, made);
   return made;
 }
+
+/** Whether a text ends by asking, in any script that has a sign for it. Greek asks with a semicolon. */
+export function endsInQuestion(text: string): boolean {
+  return /[?？؟՞፧⁇⁈;;][\s\p{Pe}\p{Pf}"']*$/u.test(text) || ASKS_BY_PARTICLE.test(text);
+}
+
+/** Japanese and Chinese ask by a particle, and often write a full stop behind it. 「そうですか。」 asks nothing. */
+const ASKS_BY_PARTICLE =
+  /(?:(?<!そう)(?:です|ます|ません|でした|ました|でしょう)か|[吗嗎])[。．]?[\s\p{Pe}\p{Pf}"']*$/u;
 
 /** Splits a text that is still being written into sentences. */
 export class SentenceCutter {

@@ -9,6 +9,7 @@ import { numberKeysIn } from "./numbers.ts";
 export class Source {
   readonly text: string;
   #folded: string | undefined;
+  #words: Set<string> | undefined;
   readonly #numbers = new Map<string, Set<string>>();
   #places: Place[] | undefined;
 
@@ -42,6 +43,12 @@ export class Source {
     // What was said in one language may be written down in another.
     const languages = new Set([language, ...LANGUAGES]);
     return numbers.some((number) => [...languages].some((one) => this.#numbersIn(one).has(number)));
+  }
+
+  /** @param word folded. */
+  hasWord(word: string): boolean {
+    this.#words ??= new Set(this.folded.split(" "));
+    return this.#words.has(word);
   }
 
   get folded(): string {

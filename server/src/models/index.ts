@@ -1,7 +1,6 @@
 /** Language models: where they are, how they are asked, what they cost, and what their failures mean. */
 export type { ModelMessage, ToolCall, ToolOffer } from "./chat-messages.ts";
 export { CircuitBreaker } from "./circuit-breaker.ts";
-export { type FirstAndFallback, firstThenFallback, inOrder } from "./first-then-fallback.ts";
 export {
   createLanguageModel,
   type LanguageModel,
@@ -9,7 +8,15 @@ export {
   ModelClient,
   type ModelRequest,
 } from "./model-client.ts";
-export { isModelFailure, ModelAway, ModelRefused } from "./model-errors.ts";
+export {
+  type FirstAndFallback,
+  firstThenFallback,
+  inOrder,
+  isModelFailure,
+  ModelAway,
+  ModelRefused,
+} from "./model-errors.ts";
+export { PRESET_NAMES, presetOf } from "./model-presets.ts";
 export {
   type ModelPlace,
   type ModelSettings,
@@ -18,8 +25,8 @@ export {
   modelVariables,
   type TalkModelSettings,
   talkModelSettings,
+  unusedModelNames,
 } from "./model-settings.ts";
 export { type ModelPrice, type ModelUsage, NO_USAGE } from "./model-usage.ts";
 export type { ModelProbe } from "./probe-model.ts";
-export type { StreamLimits } from "./stream-deadline.ts";
-export type { StreamedAnswer } from "./streamed-answer.ts";
+export type { StreamedAnswer, StreamLimits } from "./streamed-answer.ts";

@@ -1,19 +1,20 @@
 import OpenAI from "openai";
+import { Stream } from "openai/streaming";
 import { boundedFetch, inSpan } from "#platform";
 import type { Clock } from "#platform";
-import { toWire } from "./chat-messages.ts";
-import type { ModelMessage, ToolOffer } from "./chat-messages.ts";
+import { jsonIn, toWire, withSchema } from "./chat-messages.ts";
+import type { ModelMessage, PlainMessage, ToolOffer } from "./chat-messages.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import { explainModelFailure, ModelAway, ModelRefused } from "./model-errors.ts";
+import { presetOf } from "./model-presets.ts";
+import type { ModelPreset } from "./model-presets.ts";
 import type { ModelPlace } from "./model-settings.ts";
 import { estimatedUsage, usageOf } from "./model-usage.ts";
 import type { ModelUsage } from "./model-usage.ts";
 import { probeModel } from "./probe-model.ts";
 import type { ModelProbe } from "./probe-model.ts";
-import { StreamDeadline } from "./stream-deadline.ts";
-import type { StreamLimits } from "./stream-deadline.ts";
-import { readChatChunk, StreamedAnswer } from "./streamed-answer.ts";
-import type { ChatChunk } from "./streamed-answer.ts";
+import { readChatChunk, StreamDeadline, StreamedAnswer } from "./streamed-answer.ts";
+import type { ChatChunk, StreamLimits } from "./streamed-answer.ts";
 
 /** A model that is asked for one JSON object at a time. */
 export interface LanguageModel {
@@ -25,7 +26,9 @@ export interface LanguageModel {
 }
 
 export interface ModelRequest {
-  messages: { role: "system" | "user" | "assistant"; content: string }[];
+  /** The schema's name, which a provider sees; "evaluation" unless told. */
+  name?: string;
+  messages: PlainMessage[];
   schema: Record<string, unknown>;
   signal: AbortSignal;
 }
@@ -33,6 +36,8 @@ export interface ModelRequest {
 /** Asks for an answer in words, in one piece. */
 export interface CompletionRequest {
   messages: ModelMessage[];
+  /** Sent where the preset knows the name of this field. */
+  maxTokens: number;
   signal: AbortSignal;
 }
 
@@ -44,6 +49,7 @@ export interface ModelAnswer {
 /** Asks for an answer that is handed over while it is still being written. */
 export interface StreamRequest {
   messages: ModelMessage[];
+  maxTokens: number;
   tools: ToolOffer[];
   toolChoice: "auto" | "none";
   signal: AbortSignal;
@@ -67,10 +73,12 @@ export class ModelClient implements LanguageModel {
   readonly #options: LanguageModelOptions;
   readonly #client: OpenAI;
   readonly #circuitBreaker: CircuitBreaker;
+  readonly #preset: ModelPreset;
 
   constructor(options: LanguageModelOptions) {
     this.name = options.name;
     this.#options = options;
+    this.#preset = presetOf(options.preset);
     this.#circuitBreaker = new CircuitBreaker(options.clock);
     this.#client = new OpenAI({
       baseURL: options.url,
@@ -88,33 +96,35 @@ export class ModelClient implements LanguageModel {
     return this.#circuitBreaker.isOpen();
   }
 
-  async ask({ messages, schema, signal }: ModelRequest): Promise<ModelAnswer> {
+  /** True for a model that thinks before its first word. */
+  get thinks(): boolean {
+    return this.#preset.thinks;
+  }
+
+  async ask({ name = "evaluation", messages, schema, signal }: ModelRequest): Promise<ModelAnswer> {
     const { timeoutMs, price } = this.#options;
-    const completion = await this.#request({ signal, timeoutMs }, (completions, body, options) => {
-      const json_schema = { name: "evaluation", strict: true, schema };
-      return completions
-        .create(
-          { ...body, messages, response_format: { type: "json_schema", json_schema } },
-          options,
-        )
-        .catch(explainModelFailure);
-    });
+    const json_schema = { name, strict: true, schema };
+    const asked = this.#preset.takesSchema
+      ? { messages, response_format: { type: "json_schema" as const, json_schema } }
+      : { messages: withSchema(messages, schema) };
+    const completion = await this.#request({ signal, timeoutMs }, (completions, options) =>
+      completions.create(this.#body(asked), options).catch(explainModelFailure),
+    );
     const usage = usageOf(completion.usage, price);
     const [choice] = completion.choices;
     const text = choice?.message.content ?? "";
     if (choice?.message.refusal || choice?.finish_reason === "content_filter" || text === "") {
       throw new ModelRefused("the model refused", usage);
     }
-    return { text, usage };
+    return { text: jsonIn(text), usage };
   }
 
   /** Returns the whole text of an answer. Throws as `ask` does. */
-  async complete({ messages, signal }: CompletionRequest): Promise<ModelAnswer> {
+  async complete({ messages, maxTokens, signal }: CompletionRequest): Promise<ModelAnswer> {
     const { timeoutMs, price } = this.#options;
-    const completion = await this.#request({ signal, timeoutMs }, (completions, body, options) =>
-      completions
-        .create({ ...body, messages: messages.map(toWire) }, options)
-        .catch(explainModelFailure),
+    const asked = { messages: this.#told(messages), ...this.#limit(maxTokens) };
+    const completion = await this.#request({ signal, timeoutMs }, (completions, options) =>
+      completions.create(this.#body(asked), options).catch(explainModelFailure),
     );
     const text = completion.choices[0]?.message.content ?? "";
     return { text, usage: usageOf(completion.usage, price) };
@@ -130,14 +140,14 @@ export class ModelClient implements LanguageModel {
     const answer = new StreamedAnswer();
     const sending = { signal: deadline.signal, timeoutMs: limits.wholeMs };
     try {
-      await this.#request(sending, async (completions, body, options) => {
-        const send = (): Promise<AsyncIterable<unknown>> =>
-          completions.create({ ...body, ...streamed(request) }, options);
-        for await (const chunk of chunksOf(send, deadline)) {
+      await this.#request(sending, async (completions, options) => {
+        const send = (): Promise<Response> =>
+          completions.create(this.#body(this.#streamed(request)), options).asResponse();
+        for await (const chunk of chunksOf(send, deadline, this.#client)) {
           const isToken = answer.take(chunk);
           if (chunk.text !== "") request.onText(chunk.text);
           if (!isToken) continue;
-          deadline.renew();
+          deadline.word();
           if (answer.tokens === 1) request.onFirstToken?.();
         }
         if (signal.aborted) throw new OpenAI.APIUserAbortError();
@@ -164,23 +174,47 @@ export class ModelClient implements LanguageModel {
     return trouble === undefined;
   }
 
-  /**
-   * Every request that costs passes here, and takes its body's common fields and its options from
-   * here. Whatever applies to all requests to a model belongs in this function.
-   */
+  /** The operator's fields come last. */
+  #body<Fields extends object>(fields: Fields): Fields & { model: string } {
+    const more = { ...this.#preset.body, ...this.#options.body };
+    const given = Object.entries(more).map(([name, value]) => [name, value ?? undefined]);
+    return { model: this.name, ...fields, ...Object.fromEntries(given) };
+  }
+
+  #told(messages: ModelMessage[]) {
+    return messages.map((message) => toWire(message, this.#preset.takesExtraContent));
+  }
+
+  #limit(maxTokens: number): { max_tokens?: number; max_completion_tokens?: number } {
+    const { outputLimit } = this.#preset;
+    return outputLimit === undefined ? {} : { [outputLimit]: maxTokens };
+  }
+
+  #streamed({ messages, maxTokens, tools, toolChoice }: StreamRequest) {
+    return {
+      messages: this.#told(messages),
+      stream: true as const,
+      ...(this.#preset.takesStreamOptions && { stream_options: { include_usage: true } }),
+      ...this.#limit(maxTokens),
+      ...(tools.length > 0 && {
+        tools: tools.map((tool) => ({ type: "function" as const, function: { ...tool } })),
+        tool_choice: toolChoice,
+      }),
+    };
+  }
+
+  /** Every request that costs passes here. Whatever applies to all requests to a model belongs in this function. */
   #request<Answer>(
     { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
     send: (
       completions: OpenAI["chat"]["completions"],
-      body: { model: string },
       options: { signal: AbortSignal; timeout: number },
     ) => Promise<Answer>,
   ): Promise<Answer> {
-    const body = { model: this.name };
     const options = { signal, timeout: timeoutMs };
     const attributes = { "gen_ai.operation.name": "chat", "gen_ai.request.model": this.name };
     return inSpan("svc.model", { attributes }, () =>
-      this.#circuitBreaker.guard(() => send(this.#client.chat.completions, body, options)),
+      this.#circuitBreaker.guard(() => send(this.#client.chat.completions, options)),
     );
   }
 
@@ -195,27 +229,35 @@ export function createLanguageModel(options: LanguageModelOptions): LanguageMode
   return new ModelClient(options);
 }
 
-function streamed({ messages, tools, toolChoice }: StreamRequest) {
-  return {
-    messages: messages.map(toWire),
-    stream: true as const,
-    stream_options: { include_usage: true },
-    ...(tools.length > 0 && {
-      tools: tools.map((tool) => ({ type: "function" as const, function: { ...tool } })),
-      tool_choice: toolChoice,
-    }),
-  };
-}
-
 /** Ends without an error when the deadline has passed: the caller knows why. Errors of whoever reads the chunks are not caught here. */
 async function* chunksOf(
-  send: () => Promise<AsyncIterable<unknown>>,
+  send: () => Promise<Response>,
   deadline: StreamDeadline,
+  client: OpenAI,
 ): AsyncGenerator<ChatChunk> {
   try {
-    for await (const chunk of await send()) yield readChatChunk(chunk);
+    const response = await send();
+    const watched = new Response(response.body && watchLines(response.body, deadline), response);
+    // The deadline ends a request whose answer is not read to its end. Without the client, which logs nothing, the
+    // package would print what it cannot read: a visitor's words.
+    const chunks = Stream.fromSSEResponse<unknown>(watched, new AbortController(), client);
+    for await (const chunk of chunks) yield readChatChunk(chunk);
   } catch (error) {
     if (deadline.hasPassed) return;
     explainModelFailure(error);
   }
 }
+
+/** Comments never become chunks: the package leaves them out. Half a line is no sign, or an endless one would be. */
+function watchLines(body: ReadableStream<Uint8Array>, deadline: StreamDeadline) {
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(bytes, controller) {
+        if (bytes.includes(LINE_FEED)) deadline.sign();
+        controller.enqueue(bytes);
+      },
+    }),
+  );
+}
+
+const LINE_FEED = 0x0a;

@@ -1,7 +1,10 @@
 import * as z from "zod";
-import { httpUrl } from "#platform";
-import type { FirstAndFallback } from "./first-then-fallback.ts";
+import { httpUrl, parseJson } from "#platform";
+import type { FirstAndFallback } from "./model-errors.ts";
+import { isPresetName, PRESET_NAMES } from "./model-presets.ts";
+import type { PresetName } from "./model-presets.ts";
 import type { ModelPrice } from "./model-usage.ts";
+import type { StreamLimits } from "./streamed-answer.ts";
 
 /** The language models of one purpose. */
 export type ModelSettings = FirstAndFallback<ModelPlace>;
@@ -16,10 +19,18 @@ export interface ModelPlace {
   url: string;
   key: string | undefined;
   name: string;
-  /** For an answer in one piece. A streamed one has `StreamLimits`. */
+  /** For an answer in one piece. */
   timeoutMs: number;
+  /** For a streamed answer, where the operator has set it. */
+  patience?: Partial<StreamLimits>;
   price: ModelPrice;
+  preset?: PresetName | undefined;
+  /** Fields of every request, besides and above those of the preset. */
+  body?: ModelBody | undefined;
 }
+
+/** A field that is null is left out. */
+export type ModelBody = Record<string, unknown>;
 
 /** The environment variables about models. */
 export type ModelVariables = Record<
@@ -35,7 +46,12 @@ export type ModelVariables = Record<
   string | undefined
 > & {
   SVC_MODEL_TIMEOUT_SECS: number;
+  SVC_MODEL_FIRST_WORD_SECS: number | undefined;
+  SVC_MODEL_IDLE_SECS: number | undefined;
+  SVC_MODEL_WHOLE_SECS: number | undefined;
   SVC_MODEL_PRICES: Map<string, ModelPrice>;
+  SVC_MODEL_PRESETS: Map<string, PresetName>;
+  SVC_MODEL_BODY: Map<string, ModelBody>;
 };
 
 /** For the configuration's schema. */
@@ -78,11 +94,32 @@ export const modelVariables: { [Name in keyof ModelVariables]: z.ZodType<ModelVa
     .min(1)
     .max(240)
     .default(60)
-    .describe("How long one request to a model may take"),
+    .describe(
+      "How long an evaluation's or a verifier's request to a model may take, at most 240 seconds",
+    ),
+  SVC_MODEL_FIRST_WORD_SECS: secs(120).describe(
+    "How long the model that talks may take to its first word, at most 120 seconds; 30 with a reasoning preset, otherwise 1.5 where a fallback waits and 10 where none does",
+  ),
+  SVC_MODEL_IDLE_SECS: secs(60).describe(
+    "How long it may send nothing at all in the middle of an answer, at most 60 seconds; 3 by default, 10 with a reasoning preset",
+  ),
+  SVC_MODEL_WHOLE_SECS: secs(240).describe(
+    "How long its whole answer may take, at most 240 seconds; 30 by default, 60 with a reasoning preset",
+  ),
   SVC_MODEL_PRICES: prices()
     .default(new Map())
     .describe(
-      "What a million tokens cost, in millionths of your currency: model=input/output, separated by commas",
+      "What a million tokens cost, in millionths of your currency: model=input/output, or model=input/output/cached where input from the provider's cache has a price of its own; separated by commas",
+    ),
+  SVC_MODEL_PRESETS: presets()
+    .default(new Map())
+    .describe(
+      `Which server a model runs on, where it has ways of its own: model=preset, separated by commas. Presets: ${PRESET_NAMES.join(", ")}`,
+    ),
+  SVC_MODEL_BODY: bodies()
+    .default(new Map())
+    .describe(
+      'More fields for the requests to a model, as JSON: `{"some-model": {"reasoning_effort": "low"}}`. They replace those of the preset, and null leaves one out',
     ),
 };
 
@@ -100,30 +137,66 @@ function conversing(env: ModelVariables): ModelVariables {
 export function talkModelSettings(env: ModelVariables): TalkModelSettings | undefined {
   const models = modelSettings(conversing(env));
   if (models === undefined) return undefined;
-  const name = env.SVC_VERIFIER_MODEL ?? models.first.name;
-  const price = env.SVC_MODEL_PRICES.get(name) ?? models.first.price;
-  return { ...models, verifier: name === "off" ? undefined : { ...models.first, name, price } };
+  const { url, key, name, price } = models.first;
+  const checks = env.SVC_VERIFIER_MODEL ?? name;
+  const verifier = checks === "off" ? undefined : place(env, checks, url, key, price);
+  return { ...models, verifier };
 }
 
 /** Undefined when no address or no name is set. */
 export function modelSettings(env: ModelVariables): ModelSettings | undefined {
-  const { SVC_MODEL_URL: url, SVC_EVALUATION_MODEL: name } = env;
+  const { SVC_MODEL_URL: url, SVC_MODEL_KEY: key, SVC_EVALUATION_MODEL: name } = env;
   if (url === undefined || name === undefined) return undefined;
   const fallback = env.SVC_EVALUATION_FALLBACK_MODEL;
   const fallbackUrl = env.SVC_FALLBACK_MODEL_URL ?? url;
-  const model = (place: string, key: string | undefined, called: string): ModelPlace => ({
-    url: place,
-    key,
-    name: called,
-    timeoutMs: env.SVC_MODEL_TIMEOUT_SECS * 1_000,
-    price: env.SVC_MODEL_PRICES.get(called) ?? { input: 0, output: 0 },
-  });
   // A key goes only to the address that it was given for.
-  const fallbackKey =
-    env.SVC_FALLBACK_MODEL_KEY ?? (fallbackUrl === url ? env.SVC_MODEL_KEY : undefined);
+  const fallbackKey = env.SVC_FALLBACK_MODEL_KEY ?? (fallbackUrl === url ? key : undefined);
   return {
-    first: model(url, env.SVC_MODEL_KEY, name),
-    fallback: fallback === undefined ? undefined : model(fallbackUrl, fallbackKey, fallback),
+    first: place(env, name, url, key),
+    fallback: fallback === undefined ? undefined : place(env, fallback, fallbackUrl, fallbackKey),
+  };
+}
+
+/** The names in settings about single models that no model in use has: such a setting does nothing. */
+export function unusedModelNames(env: ModelVariables): { variable: string; model: string }[] {
+  const talks = talkModelSettings(env);
+  const judges = modelSettings(env);
+  const places = [talks?.first, talks?.fallback, talks?.verifier, judges?.first, judges?.fallback];
+  const used = new Set(places.map((one) => one?.name));
+  return (["SVC_MODEL_PRESETS", "SVC_MODEL_BODY"] as const).flatMap((variable) =>
+    [...env[variable].keys()].flatMap((model) => (used.has(model) ? [] : [{ variable, model }])),
+  );
+}
+
+function place(
+  env: ModelVariables,
+  name: string,
+  url: string,
+  key: string | undefined,
+  otherwise: ModelPrice = { input: 0, output: 0 },
+): ModelPlace {
+  return {
+    url,
+    key,
+    name,
+    timeoutMs: env.SVC_MODEL_TIMEOUT_SECS * 1_000,
+    patience: patience(env),
+    price: env.SVC_MODEL_PRICES.get(name) ?? otherwise,
+    preset: env.SVC_MODEL_PRESETS.get(name),
+    body: env.SVC_MODEL_BODY.get(name),
+  };
+}
+
+function secs(most: number): z.ZodType<number | undefined> {
+  return z.coerce.number().min(0.1).max(most).optional();
+}
+
+function patience(env: ModelVariables): Partial<StreamLimits> {
+  const { SVC_MODEL_FIRST_WORD_SECS, SVC_MODEL_IDLE_SECS, SVC_MODEL_WHOLE_SECS } = env;
+  return {
+    ...(SVC_MODEL_FIRST_WORD_SECS && { firstTokenMs: SVC_MODEL_FIRST_WORD_SECS * 1_000 }),
+    ...(SVC_MODEL_IDLE_SECS && { idleMs: SVC_MODEL_IDLE_SECS * 1_000 }),
+    ...(SVC_MODEL_WHOLE_SECS && { wholeMs: SVC_MODEL_WHOLE_SECS * 1_000 }),
   };
 }
 
@@ -131,16 +204,64 @@ function prices(): z.ZodType<Map<string, ModelPrice>, string> {
   return z.string().transform((text, context) => {
     const entries = text.split(",").map((item) => PRICE.exec(item.trim())?.groups);
     if (entries.some((entry) => entry === undefined)) {
-      context.addIssue("must look like some-model=250000/2000000,another=0/0");
+      context.addIssue("must look like some-model=250000/2000000,another=250000/2000000/25000");
       return z.NEVER;
     }
     return new Map(
       entries.map((entry) => [
         entry!["model"]!,
-        { input: Number(entry!["input"]), output: Number(entry!["output"]) },
+        {
+          input: Number(entry!["input"]),
+          output: Number(entry!["output"]),
+          ...(entry!["cached"] !== undefined && { cached: Number(entry!["cached"]) }),
+        },
       ]),
     );
   });
 }
 
-const PRICE = /^(?<model>[^=]+)=(?<input>\d+)\/(?<output>\d+)$/;
+const PRICE = /^(?<model>[^=]+)=(?<input>\d+)\/(?<output>\d+)(?:\/(?<cached>\d+))?$/;
+
+function presets(): z.ZodType<Map<string, PresetName>, string> {
+  return z.string().transform((text, context) => {
+    const entries = text.split(",").map((item) => item.trim().split("="));
+    const named = entries.flatMap(([model = "", preset = "", ...more]) =>
+      model !== "" && isPresetName(preset) && more.length === 0 ? [[model, preset] as const] : [],
+    );
+    if (named.length === entries.length) return new Map(named);
+    context.addIssue(
+      `must look like some-model=openai,another=vllm; presets are ${PRESET_NAMES.join(", ")}`,
+    );
+    return z.NEVER;
+  });
+}
+
+/** What the product itself writes: another value would break it, or change who is asked. */
+const OWN_FIELDS = ["model", "messages", "stream", "tools", "tool_choice", "n"];
+
+const Bodies = z.record(
+  z.string(),
+  z.record(
+    z.string().refine((field) => !OWN_FIELDS.includes(field)),
+    z.unknown(),
+  ),
+);
+
+function bodies(): z.ZodType<Map<string, ModelBody>, string> {
+  return z.string().transform((text, context) => {
+    const read = Bodies.safeParse(parsed(text));
+    if (read.success) return new Map(Object.entries(read.data));
+    context.addIssue(
+      `must be JSON such as {"some-model": {"reasoning_effort": "low"}}, without ${OWN_FIELDS.join(", ")}`,
+    );
+    return z.NEVER;
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

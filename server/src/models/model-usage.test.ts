@@ -13,6 +13,17 @@ describe("what a request took", () => {
     });
   });
 
+  it.each([
+    ["OpenAI, Gemini, vLLM, llama.cpp", { prompt_tokens_details: { cached_tokens: 800 } }],
+    ["DeepSeek", { prompt_cache_hit_tokens: 800 }],
+    ["gateways to Claude", { cache_read_input_tokens: 800 }],
+  ])("has a price of its own for input from a cache, as it is named by %s", (_, cached) => {
+    const usage = { prompt_tokens: 1_000, completion_tokens: 100, ...cached };
+    const { costMicros, inputTokens } = usageOf(usage, { ...PRICE, cached: 15_000 });
+    expect({ costMicros, inputTokens }).toEqual({ costMicros: 30 + 12 + 60, inputTokens: 1_000 });
+    expect(usageOf(usage, PRICE).costMicros).toBe(150 + 60);
+  });
+
   it("is nothing where the provider says nothing", () => {
     expect(usageOf(undefined, PRICE)).toEqual({ inputTokens: 0, outputTokens: 0, costMicros: 0 });
   });
@@ -28,14 +39,18 @@ describe("what a request took", () => {
 
   it("is whole numbers that a column holds, whatever a provider claims", () => {
     fc.assert(
-      fc.property(fc.double(), fc.double(), (input, output) => {
-        const usage = usageOf({ prompt_tokens: input, completion_tokens: output }, PRICE);
+      fc.property(fc.double(), fc.double(), fc.double(), (input, output, cached_tokens) => {
+        const told = { prompt_tokens: input, completion_tokens: output };
+        const prompt_tokens_details = { cached_tokens };
+        const usage = usageOf({ ...told, prompt_tokens_details }, { ...PRICE, cached: 15_000 });
         for (const tokens of [usage.inputTokens, usage.outputTokens]) {
           expect(Number.isSafeInteger(tokens)).toBe(true);
           expect(tokens).toBeGreaterThanOrEqual(0);
           expect(tokens).toBeLessThan(2 ** 31);
         }
         expect(Number.isSafeInteger(usage.costMicros)).toBe(true);
+        expect(usage.costMicros).toBeGreaterThanOrEqual(0);
+        expect(usage.costMicros).toBeLessThanOrEqual(usageOf(told, PRICE).costMicros);
       }),
     );
   });

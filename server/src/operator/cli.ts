@@ -30,6 +30,7 @@ import {
   readOperatorConfig,
   readSdkFolder,
   readSpeechSettings,
+  readUnusedModelNames,
 } from "../config.ts";
 import type { OperatorConfig } from "../config.ts";
 import type { ModelPlaces, OperatorSpeech } from "./operator.ts";
@@ -84,15 +85,13 @@ function db(): Db {
 }
 
 function models(named?: string): EvaluationModels {
-  const { first, fallback } = configured(modelPlaces().evaluation, "SVC_EVALUATION_MODEL");
+  const { first, fallback } = configured(modelPlaces(named).evaluation, "SVC_EVALUATION_MODEL");
   const clock = systemClock;
   // A model that is named is the one to be seen at work: no other answers in its place.
-  if (named !== undefined) {
-    return { first: createLanguageModel({ ...first, name: named, clock }), fallback: undefined };
-  }
+  const second = named === undefined ? fallback : undefined;
   return {
     first: createLanguageModel({ ...first, clock }),
-    fallback: fallback && createLanguageModel({ ...fallback, clock }),
+    fallback: second && createLanguageModel({ ...second, clock }),
   };
 }
 
@@ -100,19 +99,19 @@ function conversationModels({
   name,
   url,
 }: { name?: string | undefined; url?: string | undefined } = {}): ModelPlaces {
-  const { first, fallback } = configured(modelPlaces().conversation, "SVC_CONVERSATION_MODEL");
+  const { first, fallback } = configured(modelPlaces(name).conversation, "SVC_CONVERSATION_MODEL");
   if (name === undefined && url === undefined) return { first, fallback };
   // A key goes only to the address that it was given for.
   const key = url === undefined || url === first.url ? first.key : undefined;
   return {
-    first: { ...first, key, name: name ?? first.name, url: url ?? first.url },
+    first: { ...first, key, url: url ?? first.url },
     fallback: undefined,
   };
 }
 
-function modelPlaces(): ReturnType<typeof readModelSettings> {
+function modelPlaces(named?: string): ReturnType<typeof readModelSettings> {
   return explained("svc does not know which model to ask.", () =>
-    readModelSettings(DEVELOPMENT_FILE),
+    readModelSettings(DEVELOPMENT_FILE, undefined, named),
   );
 }
 
@@ -120,7 +119,9 @@ function freeModels(): ReadonlySet<string> {
   const prices = explained("svc does not know what models cost.", () =>
     readModelPrices(DEVELOPMENT_FILE),
   );
-  const free = [...prices].filter(([, { input, output }]) => input + output === 0);
+  const free = [...prices].filter(
+    ([, { input, output, cached = 0 }]) => input + output + cached === 0,
+  );
   return new Set(free.map(([name]) => name));
 }
 
@@ -221,6 +222,10 @@ process.exitCode = await runCli(process.argv.slice(2), {
     models,
     conversationModels,
     modelPlaces,
+    unusedModelNames: () =>
+      explained("svc does not know which model to ask.", () =>
+        readUnusedModelNames(DEVELOPMENT_FILE),
+      ),
     freeModels,
     sdkFolder,
     speech,

@@ -59,6 +59,7 @@ export function operatorUnderTest(given: Partial<Operator> = {}): Operator {
     models: away,
     conversationModels: away,
     modelPlaces: () => ({ conversation: undefined, evaluation: undefined }),
+    unusedModelNames: () => [],
     freeModels: () => new Set(),
     sdkFolder: () => undefined,
     speech: () => undefined,

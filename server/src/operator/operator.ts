@@ -37,6 +37,8 @@ export interface Operator {
   conversationModels(other?: { name?: string | undefined; url?: string | undefined }): ModelPlaces;
   /** The same models and those that evaluate, unasked; undefined where none is set up. */
   modelPlaces(): Record<"conversation" | "evaluation", ModelPlaces | undefined>;
+  /** The names in SVC_MODEL_PRESETS and SVC_MODEL_BODY that no model in use has. */
+  unusedModelNames(): { variable: string; model: string }[];
   /** Models whose price is set, and is zero. */
   freeModels(): ReadonlySet<string>;
   /** Returns the folder that the SDK is served from; undefined in a role that serves none. */

@@ -34,6 +34,7 @@ export { findAgent, loaderSnippet, mintPreviewToken, plainConfig } from "#agents
 export {
   ChatModels,
   loadSpeech,
+  phrases,
   SignalReader,
   startConversation,
   withoutMarks,

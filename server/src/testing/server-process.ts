@@ -161,19 +161,29 @@ export interface RehearsedModels {
 /** The price of a million tokens: one millionth of the currency for each token in, two for each token out. */
 const PRICE = { input: 1_000_000, output: 2_000_000 };
 
-/** Called `first` and `fallback`. Close the stand-in at the end. */
+/** Longer than an answer takes on a busy machine. */
+const PATIENCE_MS = 20_000;
+
+/**
+ * Called `first` and `fallback`. Close the stand-in at the end.
+ *
+ * @param timeoutMs the first model's, for a test in which it stalls.
+ */
 export async function startRehearsedModels({
-  timeoutMs = 1_000,
+  timeoutMs = PATIENCE_MS,
 }: { timeoutMs?: number } = {}): Promise<RehearsedModels> {
   const rehearsal = await startLanguageModel();
-  const model = (name: string): LanguageModel =>
+  const model = (name: string, ownTimeoutMs: number): LanguageModel =>
     createLanguageModel({
       name,
-      timeoutMs,
+      timeoutMs: ownTimeoutMs,
       url: rehearsal.baseUrl,
       key: undefined,
       price: PRICE,
       clock: systemClock,
     });
-  return { rehearsal, models: { first: model("first"), fallback: model("fallback") } };
+  return {
+    rehearsal,
+    models: { first: model("first", timeoutMs), fallback: model("fallback", PATIENCE_MS) },
+  };
 }

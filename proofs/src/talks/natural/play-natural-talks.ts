@@ -1,10 +1,9 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { readTalks, ReplayModel, startNameServer, writeWordFree } from "@svc/rehearsal";
+import { ReplayModel, startNameServer, writeWordFree } from "@svc/rehearsal";
 import type { ReplaySettings, Talk } from "@svc/rehearsal";
-import { addCustomer, applyFolder, changeAccount } from "@svc/server/testing";
 import type { Customer } from "@svc/server/testing";
 import type { Session } from "@svc/contract/types";
 import { quantile } from "../../runner/figures.ts";
@@ -12,13 +11,14 @@ import type { Tools } from "../../runner/proof.ts";
 import { ROOT } from "../../runner/claims.ts";
 import { ConcurrencyLimit } from "../../stage/concurrency-limit.ts";
 import { openStage } from "../../stage/stage.ts";
-import type { Stage } from "../../stage/stage.ts";
+import { applyCorpus } from "./apply-corpus.ts";
+import type { Corpus } from "./apply-corpus.ts";
 import { playTalk } from "./play-talk.ts";
 import type { PlayedTalk, TalkStage } from "./play-talk.ts";
 import { reportRun } from "./report-run.ts";
 import { breachesOf, sumUp } from "./sum-up.ts";
 import type { Bounds, RunSums } from "./sum-up.ts";
-import { CLOCK_OF_THE_TALK } from "./talk-clock.ts";
+import { CLOCK_OF_THE_TALK } from "./play-talk.ts";
 
 const AT_ONCE = 12;
 const EXPORTED_MS = 60_000;
@@ -33,13 +33,6 @@ const UNVERIFIED: Bounds = {
 
 export const BOUND =
   "verifier 10 % wrong, 10 % late: ≤ 2 % of what is true lost, ≤ 2 % of invented figures, links and secrets and ≤ 25 % of other inventions heard, also when said again in other words; verifier off: ≤ 5 % lost, ≤ 60 % of invented figures, links and secrets heard; 0 ended wrongly, 0 addresses lost, 0 prepared sentences behind an answer, ≤ 1.1 requests a turn, ≤ 2 after a veto; without words nothing else happens; a blind verifier is noticed";
-
-/** Where the talks are, and who has their agents. */
-interface Corpus {
-  talks: Talk[];
-  customer: Customer;
-  agents: TalkStage["agents"];
-}
 
 interface Run extends Omit<ReplaySettings, "seed"> {
   name: string;
@@ -149,22 +142,6 @@ export async function playNaturalTalks({ full, seed, say, progress, onEnd }: Too
 
 function settingsOf(share: number, seed: number): ReplaySettings {
   return { manner: "obedient", verifying: { wrongShare: share, lateShare: share }, seed };
-}
-
-async function applyCorpus({ database: { db } }: Stage, folder: string): Promise<Corpus> {
-  const talks = readTalks(folder);
-  const customer = await addCustomer(db);
-  const limits = { starts_per_minute_per_address: "none", at_once_per_address: "none" } as const;
-  await changeAccount(db, customer, { limits });
-  const agents: Corpus["agents"] = new Map();
-  for (const name of new Set(talks.map(({ agent }) => agent))) {
-    const path = join(folder, "agents", name);
-    const { agentId } = await applyFolder(db, customer.account.id, path);
-    const yaml = await readFile(join(path, "agent.yaml"), "utf8");
-    const origin = /^allowed_origins:\s*-\s*(\S+)/mu.exec(yaml)?.[1];
-    agents.set(name, { agentId, origin: origin ?? "https://shop.example.com" });
-  }
-  return { talks, customer, agents };
 }
 
 /** The longest talks first, several at once. */

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Playing, ReplayModel, Sentence, Talk, TalkTurn } from "@svc/rehearsal";
 import { LiveBrowser } from "@svc/server/testing";
+import { preload } from "../../stage/live-memory.ts";
 import { Screen, startSession } from "../../talk/visitor.ts";
 import { scoreTurn } from "./score-turn.ts";
 import type { Fate } from "./score-turn.ts";
-import { DAY_HEADER } from "./talk-clock.ts";
 
 /** A talk as it went. */
 export interface PlayedTalk {
@@ -26,7 +26,8 @@ export type Note =
   | "missing"
   | "not as agreed"
   | "address lost"
-  | "not played";
+  | "not played"
+  | "broken off";
 
 export interface PlayedSentence extends Sentence {
   turn: number;
@@ -40,16 +41,55 @@ interface PlayedTurn {
   requests: number;
   vetoes: number;
   firstWordMs: number | undefined;
+  /** What the visitor read, and the kinds of cards that opened meanwhile. */
+  read: string;
+  opened: string[];
   /** What the server keeps of the talk, as it tells its model. */
   kept: string;
 }
 
 export interface TalkStage {
   serverUrl: string;
-  model: ReplayModel;
+  model: Pick<ReplayModel, "enter">;
+  /** Of a real model: how long a reply may take, and phrases that are no first word. */
+  live?: { replyMs: number; signsOfLife: string[] };
   /** By the name of its folder. */
   agents: Map<string, { agentId: string; origin: string }>;
 }
+
+/** Told with a visitor's socket: the day of their session. */
+const DAY_HEADER = "x-day-of-the-talk";
+
+/**
+ * For the server's NODE_OPTIONS. What a visitor's socket brings about reads the clock as of that visitor's day;
+ * everything else reads the machine's. Deadlines and leases come from PostgreSQL and from the monotonic clock,
+ * so a day of another month harms none of them.
+ */
+export const CLOCK_OF_THE_TALK: string = preload(`
+import { AsyncLocalStorage } from "node:async_hooks";
+import { Server } from "node:http";
+const aheadMs = new AsyncLocalStorage();
+const Machine = Date;
+globalThis.Date = class Date extends Machine {
+  constructor(...given) {
+    if (given.length === 0) super(Date.now());
+    else super(...given);
+  }
+  static now() {
+    return Machine.now() + (aheadMs.getStore() ?? 0);
+  }
+};
+const { emit } = Server.prototype;
+Server.prototype.emit = function (event, request, socket, ...rest) {
+  const day = event === "upgrade" ? request.headers["${DAY_HEADER}"] : undefined;
+  if (day === undefined) return emit.call(this, event, request, socket, ...rest);
+  const today = new Machine().toISOString().slice(0, 10);
+  const ms = Machine.parse(day) - Machine.parse(today);
+  const ofSocket = socket.emit;
+  socket.emit = (...event) => aheadMs.run(ms, () => ofSocket.apply(socket, event));
+  return aheadMs.run(ms, () => emit.call(this, event, request, socket, ...rest));
+};
+`);
 
 /** A reply is complete when the agent listens and so long nothing has come. */
 const QUIET_MS = 300;
@@ -57,7 +97,7 @@ const REPLY_MS = 30_000;
 const GOODBYE_MS = 12_000;
 
 export async function playTalk(
-  { serverUrl, model, agents }: TalkStage,
+  { serverUrl, model, agents, live }: TalkStage,
   talk: Talk,
 ): Promise<PlayedTalk> {
   const { language, metadata = {}, today } = talk;
@@ -67,12 +107,22 @@ export async function playTalk(
   const browser = await LiveBrowser.open(started.live_url, { [DAY_HEADER]: today });
   const { ping_ms } = await browser.hello(started.session_id, { ticket: started.ticket });
   const pinging = setInterval(() => browser.closeCode ?? browser.ping(), ping_ms);
-  const visitor = new ReadingVisitor(browser);
-  const played = { talk, sessionId: started.session_id, sentences: [], turns: [], notes: [] };
+  const visitor = new ReadingVisitor(browser, live);
+  const played: PlayedTalk = {
+    talk,
+    sessionId: started.session_id,
+    sentences: [],
+    turns: [],
+    notes: [],
+  };
   try {
     await visitor.quiet(() => visitor.screen.turns("assistant").length > 0);
     visitor.takeRead();
     return await play(playing, visitor, played);
+  } catch (error) {
+    if (live === undefined) throw error;
+    played.notes.push({ turn: playing.turn, what: "broken off", text: String(error) });
+    return played;
   } finally {
     clearInterval(pinging);
     browser.socket.close();
@@ -110,7 +160,8 @@ async function play(
     if (mustEnd && !(await visitor.isEnded(GOODBYE_MS))) note("not ended", ["after a goodbye"]);
     const language = reply?.language ?? talk.language;
     const said = [...meant, ...log.again];
-    const { fates, added } = scoreTurn(said, visitor.takeRead(), language);
+    const read = visitor.takeRead();
+    const { fates, added } = scoreTurn(said, read, language);
     for (const [at, one] of said.entries())
       played.sentences.push({
         ...one,
@@ -131,6 +182,8 @@ async function play(
       requests: log.requests,
       vetoes: log.vetoes,
       firstWordMs: visitor.firstWordMs && visitor.firstWordMs - sentMs,
+      read,
+      opened: visitor.takeOpened(),
       kept: JSON.stringify(kept),
     });
   }
@@ -146,18 +199,22 @@ class ReadingVisitor {
   /** Of the turn under way. */
   firstWordMs: number | undefined;
   readonly #browser: LiveBrowser;
+  readonly #live: TalkStage["live"];
   #turnsRead = 0;
+  #cardsRead = 0;
   #lastMs = performance.now();
 
-  constructor(browser: LiveBrowser) {
+  constructor(browser: LiveBrowser, live: TalkStage["live"]) {
     this.#browser = browser;
+    this.#live = live;
     this.screen = new Screen(browser);
     browser.socket.on("change", () => {
       const message = browser.messages.at(-1);
       if (message?.type === "pong") return;
       this.#lastMs = performance.now();
-      if (message?.type === "caption" && message.role === "assistant" && message.text !== "")
-        this.firstWordMs ??= this.#lastMs;
+      if (message?.type !== "caption" || message.role !== "assistant" || message.text === "")
+        return;
+      if (live?.signsOfLife.includes(message.text) !== true) this.firstWordMs ??= this.#lastMs;
     });
   }
 
@@ -194,7 +251,7 @@ class ReadingVisitor {
   async quiet(hasBegun: () => boolean): Promise<void> {
     const isQuiet = (): boolean =>
       this.screen.isListening && performance.now() - this.#lastMs > QUIET_MS && hasBegun();
-    if (!(await this.#until(isQuiet, REPLY_MS)))
+    if (!(await this.#until(isQuiet, this.#live?.replyMs ?? REPLY_MS)))
       throw new Error("a reply never came or never ended");
   }
 
@@ -214,6 +271,13 @@ class ReadingVisitor {
     const fresh = turns.slice(this.#turnsRead).map(({ text }) => text);
     this.#turnsRead = turns.length;
     return fresh.join(" ");
+  }
+
+  takeOpened(): string[] {
+    const cards = this.#browser.all("card");
+    const fresh = cards.slice(this.#cardsRead).flatMap(({ card }) => card?.kind ?? []);
+    this.#cardsRead = cards.length;
+    return fresh;
   }
 
   /** Until it is so or the session is over. */

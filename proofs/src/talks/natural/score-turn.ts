@@ -35,7 +35,7 @@ function spaced(text: string): RegExp {
   return new RegExp(letters.join(String.raw`\s*`));
 }
 
-function sentencesOf(text: string, language: string): string[] {
+export function sentencesOf(text: string, language: string): string[] {
   const segments = new Intl.Segmenter(language, { granularity: "sentence" }).segment(text);
   return Array.from(segments, (one) => one.segment.trim()).filter((one) =>
     /[\p{L}\p{N}]/u.test(one),

@@ -35,7 +35,7 @@ export interface AgentConfig {
   /** In the order in which the agent asks them. */
   questions: { key: string; text: string }[];
   insights: { key: string; text: string }[];
-  qualification?: { qualified: string; disqualified?: string };
+  qualification?: { qualified: string; disqualified?: string; items?: CriterionItem[] };
   tools: AgentTool[];
   /** If a limit is absent, the account's limit applies. */
   limits: { maxMinutes: number; atOnce?: number; dailyStarts?: number; dailyCost?: number };
@@ -65,6 +65,14 @@ export interface ContentTranslation {
   title?: string;
   file?: StoredFile;
   link?: string;
+}
+
+/** One of several criteria, which a visitor meets or not. */
+export interface CriterionItem {
+  /** `qualified_2`: the second that must be met. */
+  key: string;
+  side: "qualified" | "disqualified";
+  text: string;
 }
 
 /** A file of the agent's folder. Its bytes are stored once per hash. */

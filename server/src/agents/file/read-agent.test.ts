@@ -173,6 +173,44 @@ content:
     });
   });
 
+  it.each([
+    ["a text of one sentence", "qualified: Ten people or more.", undefined],
+    [
+      "what must be met, by sentence",
+      "qualified: >-\n    Ten people\n    or more. They start, e.g. with a pilot, this year.",
+      [
+        "qualified_1: Ten people or more.",
+        "qualified_2: They start, e.g. with a pilot, this year.",
+      ],
+    ],
+    [
+      "lines that only wrap a sentence, into none",
+      "qualified: |\n    Ten people\n    or more",
+      undefined,
+    ],
+    [
+      "dashes and numbers",
+      "qualified: |\n    - Ten people\n      or more\n    2) A budget",
+      ["qualified_1: Ten people or more", "qualified_2: A budget"],
+    ],
+    [
+      "what rules out at dashes alone: a sentence may be an exception",
+      "qualified: Ten.\n  disqualified: Students. Not if they teach.",
+      undefined,
+    ],
+    [
+      "a list as it is",
+      "qualified: [Ten people. Or twelve., A budget]\n  disqualified: [Students]",
+      ["qualified_1: Ten people. Or twelve.", "qualified_2: A budget", "disqualified: Students"],
+    ],
+    ["a list of one, which keeps a text whole", "qualified: [Ten people. Or twelve.]", undefined],
+  ])("splits criteria: %s", async (_, criteria, expected) => {
+    const text = `name: Ada\nqualification:\n  ${criteria}\n`;
+    const { config } = await readAgent(await folder({ "agent.yaml": text }));
+    const items = config.qualification?.items?.map((one) => `${one.key}: ${one.text}`);
+    expect(items).toEqual(expected);
+  });
+
   it("reads every knowledge/*.md unless told which", async () => {
     const files = { "knowledge/b.md": "B", "knowledge/a.md": "A", "knowledge/old.txt": "O" };
     const all = await readAgent(await folder({ ...files, "agent.yaml": "name: Ada" }));

@@ -4,9 +4,16 @@ import type {
   AgentContent,
   AgentFile,
   AgentPoster,
+  AgentQualification,
   AgentTool,
 } from "@svc/contract/types";
-import type { AgentConfig, ContentTranslation, StoredFile } from "../config/agent-config.ts";
+import { sentencesOf } from "#language";
+import type {
+  AgentConfig,
+  ContentTranslation,
+  CriterionItem,
+  StoredFile,
+} from "../config/agent-config.ts";
 import { normalOrigin } from "./agent-file-problems.ts";
 import { contentCodes, translationPath } from "./file-references.ts";
 
@@ -44,7 +51,9 @@ export function resolveConfig(
     content,
     questions: keyed(file.questions),
     insights: keyed(file.insights),
-    ...(qualification !== undefined && { qualification: mapValues(qualification, trimmed) }),
+    ...(qualification !== undefined && {
+      qualification: resolveQualification(qualification, file.record_language ?? defaultLanguage),
+    }),
     tools: file.tools ?? possibleTools(file, knowledge),
     limits: {
       maxMinutes: limits.max_minutes ?? AGENT_DEFAULTS.limits.max_minutes,
@@ -65,6 +74,47 @@ export function plainConfig(name: string): AgentConfig {
   return resolveConfig({ name }, [], (path) => {
     throw new Error(`a plain agent has no file ${path}`);
   });
+}
+
+/**
+ * The criteria as text, and one by one where a side has several. What qualifies is split at sentences
+ * too, since it can only become stricter: all must be met. What rules out is split at dashes and empty lines
+ * alone, because one is enough there, and a sentence may be an exception to the one before it.
+ */
+function resolveQualification(
+  { qualified, disqualified }: AgentQualification,
+  language: string,
+): NonNullable<AgentConfig["qualification"]> {
+  const wanted = splitCriteria(qualified, (part) => sentencesOf(part, language));
+  const unwanted = splitCriteria(disqualified ?? [], (part) => [part]);
+  const items = (side: CriterionItem["side"], texts: string[]): CriterionItem[] =>
+    texts.map((text, index) => ({
+      key: texts.length === 1 ? side : `${side}_${index + 1}`,
+      side,
+      text,
+    }));
+  return {
+    qualified: asText(qualified),
+    ...(disqualified !== undefined && { disqualified: asText(disqualified) }),
+    ...(Math.max(wanted.length, unwanted.length) > 1 && {
+      items: [...items("qualified", wanted), ...items("disqualified", unwanted)],
+    }),
+  };
+}
+
+/** A list is as its author split it. */
+function splitCriteria(given: string | string[], split: (part: string) => string[]): string[] {
+  if (typeof given !== "string") return given.map(trimmed);
+  return given
+    .split(/\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)/u)
+    .map((part) => part.replace(/^\s*(?:[-*•]|\d+[.)])\s+/u, "").replaceAll(/\s*\n\s*/gu, " "))
+    .flatMap(split)
+    .map(trimmed)
+    .filter((text) => text !== "");
+}
+
+function asText(given: string | string[]): string {
+  return typeof given === "string" ? given.trim() : given.map(trimmed).join("\n");
 }
 
 function resolveContent(

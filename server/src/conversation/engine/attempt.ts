@@ -1,8 +1,7 @@
-import { fold, joinSentences, spokenWordCount } from "#language";
+import { endsInQuestion, fold, joinSentences, spokenWordCount } from "#language";
 import type { ToolCall } from "#models";
 import type { Clock } from "#platform";
 import type { ConversationListener } from "../conversation.ts";
-import { endsInQuestion } from "../guard/speech-guard.ts";
 import type { SpeechGuard, Veto } from "../guard/speech-guard.ts";
 import { readNote } from "../signals/direction.ts";
 import type { PlacedDirection, SignalledSentence } from "../signals/signal-reader.ts";
@@ -95,16 +94,15 @@ export class Attempt {
     const verdict = sentence.text === "" ? undefined : guard.judge(sentence, place);
     if (verdict !== undefined && this.#sentences.length === 0) this.#speakEarly(sentence, verdict);
     if (sentence.text !== "") this.#sentences.push(sentence.text);
-    // Awaited later: until then a failure would count as unhandled, which ends the process.
     verdict?.catch(() => {});
-    this.judged = this.judged.then(async () => this.#release(sentence, await verdict));
-    this.judged.catch(() => {});
+    this.#whenJudged(async () => this.#release(sentence, await verdict));
   }
 
   /** By voice the first sentence is spoken while it is judged: otherwise every answer would come later. Its sound waits. */
   #speakEarly(sentence: SignalledSentence, verdict: Promise<Veto | undefined>): void {
     const { reply, order, isVoice } = this.#options;
-    if (!isVoice()) return;
+    // What was said while the model thought is being heard: it must not be taken back with this sentence.
+    if (!isVoice() || reply.signOfLife !== "") return;
     this.#early = sentence;
     const mayBeHeard = verdict.then(
       (veto) => veto === undefined && !this.signal.aborted,
@@ -115,9 +113,15 @@ export class Attempt {
   }
 
   takeCall(call: ToolCall): void {
-    this.judged = this.judged.then(() => {
+    this.#whenJudged(() => {
       if (this.held === undefined || this.#isSecond) this.#options.order.call(call);
     });
+  }
+
+  /** Awaited when the step ends: until then a failure would count as unhandled, which ends the process. */
+  #whenJudged(act: () => void | Promise<void>): void {
+    this.judged = this.judged.then(() => act());
+    this.judged.catch(() => {});
   }
 
   #release(sentence: SignalledSentence, veto: Veto | undefined): void {

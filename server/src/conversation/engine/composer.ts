@@ -1,5 +1,6 @@
 import type { Metadata } from "@svc/contract/types";
-import type { ConversationModels } from "../conversation.ts";
+import type { ConversationModels, DemoAgent } from "../conversation.ts";
+import { wordsOf } from "#language";
 import type { ModelMessage, ToolOffer } from "#models";
 import type { Fence, TurnFacts } from "../prompt/told.ts";
 import { Attempt, MOST_WORDS } from "./attempt.ts";
@@ -8,6 +9,7 @@ import type { Dialogue, RequestEnd } from "./dialogue.ts";
 import type { Reply } from "./reply.ts";
 
 export interface ComposerOptions extends Omit<AttemptOptions, "reply" | "order"> {
+  agent: DemoAgent;
   instructions: string;
   metadata: Metadata;
   fence: Fence;
@@ -78,24 +80,45 @@ export class Composer {
     const { models, tools, state, listener, clock } = this.#options;
     const attempt = new Attempt({ ...this.#options, reply, order });
     const maySearch = (): boolean => order.mayCallTools && reply.searches < MOST_SEARCHES;
-    await models.reply({
+    const signOfLife = this.#giveSignOfLife(reply, order, attempt);
+    const asked = models.reply({
       messages,
       tools,
       toolChoice: maySearch() ? "auto" : "none",
       language: state.language,
       signal: attempt.signal,
       onFirstToken: () => void (reply.firstTokenMs ??= clock.monotonicMs()),
-      onSentence: (sentence) => attempt.take(sentence),
+      onSentence: (sentence) => {
+        if (sentence.text !== "") clearTimeout(signOfLife);
+        attempt.take(sentence);
+      },
       onToolCall: (call) => {
         if (!maySearch()) return;
         reply.searches += 1;
+        reply.extras.set(call.id, call.extra);
         attempt.takeCall({ ...call, args: readable(call.args) });
       },
       onUsage: (model, usage) => listener.usage(model, usage),
       onTrouble: (model, error) => listener.event("model_failed", { model, why: String(error) }),
     });
+    await asked.finally(() => clearTimeout(signOfLife));
     await attempt.judged;
     return attempt;
+  }
+
+  /** Asks the visitor for a moment, once, where a model thinks for long. It is no answer: one is still owed. */
+  #giveSignOfLife(reply: Reply, order: StepOrder, { signal }: Attempt): NodeJS.Timeout | undefined {
+    const { agent, models, state, clock } = this.#options;
+    const { signOfLifeMs } = models;
+    if (signOfLifeMs === undefined || !reply.isAnswer) return undefined;
+    const say = (): void => {
+      if (signal.aborted || reply.hasWords || reply.signOfLife !== "") return;
+      const phrase = wordsOf(agent.config.languages, state.language).spoken.sign_of_life;
+      reply.saySignOfLife(phrase);
+      order.say(phrase);
+    };
+    const waitedMs = clock.monotonicMs() - reply.startedMs;
+    return setTimeout(say, Math.max(0, signOfLifeMs - waitedMs));
   }
 }
 

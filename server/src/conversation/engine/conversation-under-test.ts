@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { systemClock } from "#platform";
 import type { ModelUsage, ModelMessage } from "#models";
@@ -40,6 +41,14 @@ export const hangsAfter =
     await new Promise((resolve) => request.signal.addEventListener("abort", resolve));
   };
 
+/** Thinks before it does the rest. */
+export const thinks =
+  (ms: number, reply: ScriptedReply): ScriptedReply =>
+  async (request) => {
+    await delay(ms, undefined, { signal: request.signal }).catch(() => {});
+    await reply(request);
+  };
+
 export const fails =
   (error: Error): ScriptedReply =>
   () => {
@@ -56,7 +65,7 @@ export interface ConversationUnderTest {
 /** Its models answer by the script, request by request, and with "Yes." when it is over. */
 export async function conversationUnderTest(
   script: ScriptedReply[] = [],
-  options: Partial<ConversationOptions> = {},
+  { signOfLifeMs, ...options }: Partial<ConversationOptions> & { signOfLifeMs?: number } = {},
 ): Promise<ConversationUnderTest> {
   const log = new ConversationLog();
   const requests: ConversationUnderTest["requests"] = [];
@@ -67,6 +76,7 @@ export async function conversationUnderTest(
     listener: log,
     models: {
       answers: true,
+      signOfLifeMs,
       async reply(request) {
         const { messages, toolChoice } = request;
         requests.push({ messages: structuredClone(messages), toolChoice });
@@ -92,6 +102,11 @@ export class ConversationLog implements ConversationListener {
     return this.turns.map(
       ({ role, content, interrupted }) => `${role}: ${content}${interrupted ? "…" : ""}`,
     );
+  }
+
+  /** What the agent was shown to do, in its order. */
+  get states(): unknown[] {
+    return this.of("state").filter((state) => typeof state === "string");
   }
 
   /** What was told of one kind, in its order. */

@@ -10,8 +10,8 @@ import type {
   ConversationVoice,
   DemoAgent,
 } from "../conversation.ts";
-import { fillWords, fold, joinSentences, wordsOf } from "#language";
-import { endsInQuestion, SpeechGuard } from "../guard/speech-guard.ts";
+import { endsInQuestion, fillWords, joinSentences, Source, wordsOf } from "#language";
+import { SpeechGuard } from "../guard/speech-guard.ts";
 import { Verifier } from "../guard/verifier.ts";
 import { buildInstructions } from "../prompt/instructions.ts";
 import { Fence } from "../prompt/told.ts";
@@ -124,6 +124,8 @@ export class DemoConversation implements Conversation {
       onStarted: (reply) => this.#started(reply),
       onPartial: (reply, turn) => {
         listener.partial({ ...turn, role: "assistant" });
+        if (reply.signOfLife !== "")
+          this.#setState(reply.isSilentBehind(turn.text) ? "thinking" : "speaking");
         this.#heard(reply, turn);
       },
       onSpoken: (reply, turn) => this.#committed(reply, turn),
@@ -361,9 +363,11 @@ export class DemoConversation implements Conversation {
     const { step } = reply;
     this.#heard(reply, { id: turn.id, text: turn.content }, true);
     // A step has two turns when speech is lost in it: the spoken part and the part that is shown as text.
-    if (step !== undefined) step.heard = joinSentences(step.heard, turn.content);
+    if (step !== undefined)
+      step.heard = joinSentences(step.heard, reply.withoutSignOfLife(turn.content));
+    const said = new Source(turn.content);
     for (const { key, text } of this.#options.agent.config.questions)
-      if (fold(turn.content).includes(fold(text))) this.#demo.questionHeard(key, turn.id);
+      if (said.says(text)) this.#demo.questionHeard(key, turn.id);
     reply.turnId ??= turn.id;
     this.#lastTurn = turn;
     this.#options.listener.turn(turn);
@@ -379,7 +383,13 @@ export class DemoConversation implements Conversation {
     // After an interruption nobody waits for the output.
     const output = await Promise.race([tool.run(args), reply.whenInterrupted]);
     if (output === undefined) return undefined;
-    const call = { id: callId, name: tool.name, args: JSON.stringify(args) };
+    const extra = reply.extras.get(callId);
+    const call = {
+      id: callId,
+      name: tool.name,
+      args: JSON.stringify(args),
+      ...(extra && { extra }),
+    };
     step?.calls.push({ call, output });
     return output;
   }

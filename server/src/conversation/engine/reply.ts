@@ -1,3 +1,4 @@
+import type { ToolCall } from "#models";
 import type { SignalledSentence } from "../signals/signal-reader.ts";
 import type { Direction } from "../signals/direction.ts";
 import { letterCount } from "./dialogue.ts";
@@ -8,7 +9,8 @@ import type { SpokenTurn } from "./spoken-turns.ts";
 export class Reply {
   readonly #interruption = new AbortController();
   readonly startedMs: number;
-  readonly #isAnswer: boolean;
+  /** True where the visitor said or typed something, and waits. */
+  readonly isAnswer: boolean;
   readonly #spoken: SpokenTurn | undefined;
   /** When the first token arrived, the first sound was ready, and the visitor had the first words. */
   firstTokenMs: number | undefined;
@@ -20,6 +22,8 @@ export class Reply {
   step: Step | undefined;
   steps = 0;
   searches = 0;
+  /** What a model wants back with its calls, by their ids. The library does not keep it. */
+  readonly extras: Map<string, ToolCall["extra"]> = new Map();
   directions = 0;
   /** Directions beyond the limit of a turn, and what the guard held back. */
   refusedDirections = 0;
@@ -29,6 +33,8 @@ export class Reply {
   readonly #early: { text: string; mayBeHeard: Promise<boolean> }[] = [];
   /** Sentences that passed the guard, in all steps. The visitor may not have heard them yet. */
   readonly said: string[] = [];
+  /** What was said while a model thought; empty otherwise. */
+  signOfLife = "";
   /** Waiting for the word that they belong to. */
   #waiting: { direction: Direction; at: number }[] = [];
   #saidLetters = 0;
@@ -43,7 +49,7 @@ export class Reply {
   /** @param visitorTurn the spoken turn that it answers, `typed` for a typed one, undefined for none. */
   constructor(startedMs: number, visitorTurn?: SpokenTurn | "typed") {
     this.startedMs = startedMs;
-    this.#isAnswer = visitorTurn !== undefined;
+    this.isAnswer = visitorTurn !== undefined;
     this.#spoken = visitorTurn === "typed" ? undefined : visitorTurn;
   }
 
@@ -95,6 +101,24 @@ export class Reply {
     if (text !== "") this.said.push(text);
   }
 
+  saySignOfLife(phrase: string): void {
+    const letters = letterCount(phrase);
+    this.signOfLife = phrase;
+    this.#saidLetters += letters;
+    this.#lettersBeforeStep += letters;
+  }
+
+  /** True where a turn is the whole sign of life, and the model still thinks. */
+  isSilentBehind(turn: string): boolean {
+    return turn === this.signOfLife && this.owesWords;
+  }
+
+  /** The words of a turn as models are told them: one that reads the phrase as its own would begin every reply with it. */
+  withoutSignOfLife(turn: string): string {
+    if (this.signOfLife.startsWith(turn)) return "";
+    return turn.startsWith(this.signOfLife) ? turn.slice(this.signOfLife.length).trim() : turn;
+  }
+
   /**
    * The directions whose word was heard, each once.
    *
@@ -112,7 +136,8 @@ export class Reply {
 
   /** True while the visitor's turn has no words in answer to it. */
   get owesWords(): boolean {
-    return !this.hasSpoken && !this.isInterrupted;
+    const hasAnswered = this.signOfLife === "" ? this.hasSpoken : this.hasWords;
+    return !hasAnswered && !this.isInterrupted;
   }
 
   get signal(): AbortSignal {
@@ -138,6 +163,7 @@ export class Reply {
       whole_ms: since(nowMs),
       steps: this.steps,
       searches: this.searches,
+      ...(this.signOfLife !== "" && { sign_of_life: true }),
       ...(this.held > 0 && { held: this.held }),
       ...(this.hasTriedAgain && { tried_again: true }),
       ...(this.refusedDirections > 0 && { refused_directions: this.refusedDirections }),
@@ -147,7 +173,7 @@ export class Reply {
 
   /** Returns how long the visitor waited, stage by stage, since they stopped speaking or sent their text. */
   timings(): Record<string, number | string> | undefined {
-    if (!this.#isAnswer || this.turnId === undefined || this.firstAudioMs === undefined)
+    if (!this.isAnswer || this.turnId === undefined || this.firstAudioMs === undefined)
       return undefined;
     const { stoppedAtMs, transcriptAtMs, endedAtMs } = this.#spoken ?? {};
     const fromMs = stoppedAtMs ?? endedAtMs ?? this.startedMs;

@@ -6,8 +6,11 @@ import type { RehearsalSpeech, SpeechOptions } from "#testing";
 import type { stt } from "@livekit/agents";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ConversationVoice } from "../conversation.ts";
+import { ChatModels } from "../model/chat-models.ts";
+import { finish, modelUnderTest, text } from "../model/model-under-test.ts";
 import { createSpeech } from "../speech/create-speech.ts";
-import { conversationUnderTest, fails, says, searches } from "./conversation-under-test.ts";
+import { conversationUnderTest, fails, says, searches, thinks } from "./conversation-under-test.ts";
+import type { ScriptedReply } from "./conversation-under-test.ts";
 import { MediaUnderTest } from "./media-under-test.ts";
 
 type Talk = Awaited<ReturnType<typeof conversationUnderTest>> & {
@@ -20,7 +23,12 @@ type Talk = Awaited<ReturnType<typeof conversationUnderTest>> & {
 
 async function talkUnderTest(
   script: Parameters<typeof conversationUnderTest>[0],
-  { playing = 1, ...options }: SpeechOptions & { playing?: number } = {},
+  {
+    playing = 1,
+    signOfLifeMs = 60_000,
+    models,
+    ...options
+  }: SpeechOptions & { playing?: number; signOfLifeMs?: number; models?: ChatModels } = {},
 ): Promise<Talk> {
   const standIn = await startSpeech({ speed: 20, ...options });
   const media = new MediaUnderTest(playing);
@@ -47,7 +55,11 @@ async function talkUnderTest(
       recoverable: true,
     });
   };
-  const talk = await conversationUnderTest(script, { voice });
+  const talk = await conversationUnderTest(script, {
+    voice,
+    signOfLifeMs,
+    ...(models && { models }),
+  });
   onTestFinished(async () => {
     media.close();
     await talk.conversation.close();
@@ -99,6 +111,67 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
     expect(end_of_turn_ms).toBeLessThanOrEqual(first_audio_ms!);
     expect(first_audio_ms).toBeLessThanOrEqual(playback_ms!);
   });
+
+  const ANSWER = ["It costs little.", "It is signed."];
+  const HELD = "It costs 4711 euros.";
+  const MOMENT = "One moment, please.";
+  it.each<[string, ScriptedReply[], string[]]>([
+    ["", [thinks(1_000, says(...ANSWER))], [`${MOMENT} ${ANSWER.join(" ")}`]],
+    [
+      ", and its first sentence is held",
+      [thinks(1_000, says(HELD)), says(...ANSWER)],
+      [`${MOMENT} ${ANSWER.join(" ")}`],
+    ],
+    [
+      " again, behind a first sentence that is held though its sound was made",
+      [says(HELD), thinks(1_000, says(...ANSWER))],
+      [`${MOMENT} ${ANSWER.join(" ")}`],
+    ],
+    [
+      ", and then searches",
+      [thinks(1_000, searches("price")), says(...ANSWER)],
+      [MOMENT, ANSWER.join(" ")],
+    ],
+  ])(
+    "says nothing twice, out of order or not at all while the model thinks%s",
+    async (_, script, turns) => {
+      const talk = await talkUnderTest(script, { playing: 10, signOfLifeMs: 100 });
+      await talk.conversation.hear("What does it cost?");
+      expect(talk.log.lines.slice(1)).toEqual(turns.map((turn) => `assistant: ${turn}`));
+      for (const heard of talk.log.of("partial") as string[])
+        expect(turns.some((turn) => turn.startsWith(heard))).toBe(true);
+      expect(talk.media.asked).toEqual(turns.flatMap(() => ["start", "flush"]));
+    },
+  );
+
+  it.each([60, 90, 100, 110, 140])(
+    "says each once where the answer comes about when the sign of life is due: %i ms",
+    async (ms) => {
+      const script = [thinks(ms, says(...ANSWER))];
+      const talk = await talkUnderTest(script, { playing: 10, signOfLifeMs: 100 });
+      await talk.conversation.hear("What does it cost?");
+      const whole = `assistant: ${ANSWER.join(" ")}`;
+      expect([whole, whole.replace(": ", `: ${MOMENT} `)]).toContain(talk.log.lines.at(-1));
+      expect(talk.log.turns).toHaveLength(2);
+    },
+  );
+
+  it("loses nothing in twelve seconds, with the default settings of a reasoning preset", async () => {
+    const { url } = await modelUnderTest([12_000, text(ANSWER.join(" ")), finish()]);
+    const price = { input: 0, output: 0 };
+    const place = { url, key: undefined, name: "m", timeoutMs: 60_000, price };
+    const first = { ...place, preset: "openai-reasoning" as const };
+    const models = new ChatModels({ first, fallback: place, clock: systemClock });
+    const talk = await talkUnderTest([], { playing: 5, models });
+    const heard = talk.conversation.hear("What does it cost?");
+    await until(() => expect(talk.log.of("partial").at(-1)).toBe(MOMENT));
+    expect(talk.log.states.at(-1)).toBe("thinking");
+    await heard;
+    expect(talk.log.lines.slice(1)).toEqual([`assistant: ${MOMENT} ${ANSWER.join(" ")}`]);
+    const states = ["thinking", "speaking", "thinking", "speaking", "listening"];
+    expect(talk.log.states).toEqual(states);
+    expect(talk.log.of("model_failed")).toEqual([]);
+  }, 40_000);
 
   it("plays nothing of a first sentence that is held, though its sound was made", async () => {
     const talk = await talkUnderTest(

@@ -6,7 +6,7 @@ import { buildInstructions, RULES } from "../prompt/instructions.ts";
 import { SignalReader } from "../signals/signal-reader.ts";
 import { agentUnderTest } from "../state/agent-under-test.ts";
 import { DemoState } from "../state/demo-state.ts";
-import { endsInQuestion, SpeechGuard } from "./speech-guard.ts";
+import { SpeechGuard } from "./speech-guard.ts";
 import { Verifier } from "./verifier.ts";
 
 const agent = agentUnderTest();
@@ -206,17 +206,4 @@ test("what a screen would draw is left out of speech", () => {
   expect(guard.speakable("## **Hello** 👋 [there](https://evil.example)!")).toBe("Hello there!");
   expect(guard.speakable("![](https://evil.example/x.png)")).toBe("");
   expect(wordCount(guard.speakable("and so on ".repeat(100)))).toBe(60);
-});
-
-test.each([
-  ["When do you start?", true],
-  ["いつ始めますか。", true],
-  ["「よろしいでしょうか」", true],
-  ["你们什么时候开始？", true],
-  ["您喜欢吗。", true],
-  ["そうですか。", false],
-  ["確かです。", false],
-  ["静かな朝。", false],
-])("%s asks: %s", (text, asks) => {
-  expect(endsInQuestion(text)).toBe(asks);
 });

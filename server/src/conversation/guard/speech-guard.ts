@@ -1,5 +1,13 @@
 import type { Metadata } from "@svc/contract/types";
-import { cutAtWord, fold, judgeFigures, repeatsWords, Source, wordCount } from "#language";
+import {
+  cutAtWord,
+  endsInQuestion,
+  fold,
+  judgeFigures,
+  repeatsWords,
+  Source,
+  wordCount,
+} from "#language";
 import type { FigureTrouble } from "#language";
 import type { DemoAgent } from "../conversation.ts";
 import type { DemoState } from "../state/demo-state.ts";
@@ -63,8 +71,7 @@ export class SpeechGuard {
     const { calculated } = place;
     const final = this.#isSecret(text, place) ?? this.#isAnswered(text, values("ask"), place);
     if (final !== undefined) return final;
-    const trouble =
-      this.#figureTrouble(text, calculated, place) ?? this.#foreignPrice(text, calculated, place);
+    const trouble = this.#figureTrouble(text, calculated, place);
     if (trouble?.code === "link") return trouble;
     const doubt = trouble ?? this.#confirmsFigure(text, place);
     const word = await this.#verified(text, calculated, doubt !== undefined, place);
@@ -80,7 +87,7 @@ export class SpeechGuard {
 
   #isSecret(text: string, { before }: SentencePlace): Veto | undefined {
     const { agent, state, agentSaid } = this.#options;
-    const said = [...state.visitorSaid.map(textOf), ...agentSaid()];
+    const said = [...state.visitorSaid, ...agentSaid().map((turn) => new Source(turn))];
     const isTold =
       SERVERS_MARK.test(text) || tellsSecret(text, before.at(-1) ?? "", agentTexts(agent), said);
     return isTold ? vetoOf("secret") : undefined;
@@ -122,21 +129,6 @@ export class SpeechGuard {
       calculations,
       today: new Date(nowMs()),
     });
-  }
-
-  /** A model may change its language without saying so. Then a price is read in each that the agent speaks. */
-  #foreignPrice(
-    text: string,
-    calculations: string[],
-    place: SentencePlace,
-  ): FigureTrouble | undefined {
-    const { languages } = this.#options.agent.config;
-    // 1.200 is another number in another language.
-    const plain = text.replaceAll(/\p{N}+(?:[.,'’\s]\p{N}+)+/gu, "…");
-    return [...languages.map(({ code }) => code), "en"]
-      .filter((code, index, all) => code !== place.language && all.indexOf(code) === index)
-      .map((language) => this.#figureTrouble(plain, calculations, { ...place, language }))
-      .find((trouble) => trouble?.code === "money");
   }
 
   /** "Yes, exactly." to a figure that the visitor made up is as good as saying it. */
@@ -197,15 +189,6 @@ const REASONS: Record<Exclude<VerifierWord, "ok">, string> = {
   secret: "It repeats or hints at what is for you alone.",
   human: "You are an AI and never claim to be a person.",
 };
-
-/** Whether a text ends by asking, in any script that has a sign for it. */
-export function endsInQuestion(text: string): boolean {
-  return /[?？؟՞፧⁇⁈][\s\p{Pe}\p{Pf}"']*$/u.test(text) || ASKS_BY_PARTICLE.test(text);
-}
-
-/** Japanese and Chinese ask by a particle, and often write a full stop behind it. 「そうですか。」 asks nothing. */
-const ASKS_BY_PARTICLE =
-  /(?:(?<!そう)(?:です|ます|ません|でした|ました|でしょう)か|[吗嗎])[。．]?[\s\p{Pe}\p{Pf}"']*$/u;
 
 /** Small models now and then repeat what the server told them. */
 const SERVERS_MARK = /\[\/?(?:event|state) [0-9a-f]{6}\]/;

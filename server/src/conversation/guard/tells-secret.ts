@@ -6,15 +6,14 @@ import type { AgentTexts } from "./agent-texts.ts";
  * only there, or either in code.
  *
  * @param before the sentence before it: a secret told in short sentences is told in a row.
- * @param said what was heard in the conversation: a visitor who knows it is told nothing.
+ * @param heard what was said in the conversation: a visitor who knows it is told nothing.
  */
 export function tellsSecret(
   sentence: string,
   before: string,
   { hidden, open, marks }: AgentTexts,
-  said: string[],
+  heard: Source[],
 ): boolean {
-  const heard = said.map((text) => new Source(text));
   const allowed = [...open, ...heard];
   const source = new Source(sentence);
   const run = Math.min(RUN, Math.max(SHORTEST_RUN, wordCount(sentence)));

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ModelAway, ModelRefused } from "#models";
+import type { StreamLimits } from "#models";
 import { systemClock } from "#platform";
 import { ChatModel } from "./chat-model.ts";
 import { finish, modelUnderTest, receiver, text } from "./model-under-test.ts";
@@ -18,7 +19,7 @@ interface Outcome extends Received {
 async function ask(
   script: Scripted[],
   more: Partial<ReplyRequest> = {},
-  limits = WIDE,
+  limits: StreamLimits = WIDE,
 ): Promise<Outcome> {
   const provider = await modelUnderTest(script);
   const price = { input: 1_000_000, output: 2_000_000 };
@@ -69,8 +70,8 @@ describe("a model that talks", () => {
       messages: [
         { role: "system", content: "Be brief." },
         { role: "user", content: "Bye" },
-        { role: "assistant", toolCalls: [{ id: "a", name: "end_session", args: "{}" }] },
-        { role: "tool", callId: "a", content: "Ends." },
+        { role: "assistant", toolCalls: [{ id: "abcdef123", name: "end_session", args: "{}" }] },
+        { role: "tool", callId: "abcdef123", content: "Ends." },
       ],
       tools: [tool],
       toolChoice: "none",
@@ -83,11 +84,16 @@ describe("a model that talks", () => {
           { role: "user", content: "Bye" },
           {
             role: "assistant",
+            content: null,
             tool_calls: [
-              { id: "a", type: "function", function: { name: "end_session", arguments: "{}" } },
+              {
+                id: "abcdef123",
+                type: "function",
+                function: { name: "end_session", arguments: "{}" },
+              },
             ],
           },
-          { role: "tool", tool_call_id: "a", content: "Ends." },
+          { role: "tool", tool_call_id: "abcdef123", content: "Ends." },
         ],
         stream: true,
         stream_options: { include_usage: true },
@@ -137,7 +143,29 @@ describe("a model that talks", () => {
     expect(error).toEqual(new ModelAway("fell silent"));
   });
 
-  it("is away when its answer breaks off, or is none of this protocol", async () => {
+  it("is waited for while it thinks, sends empty chunks or keeps the connection open", async () => {
+    const think = { choices: [{ delta: { reasoning_content: "Hm, let me see. " } }] };
+    const signs = [think, { choices: [{ delta: { content: null } }] }, ": still here\n\n", think];
+    const script = [...signs.flatMap((sign) => [sign, 250]), text("Yes."), finish()];
+    const limits = { ...WIDE, firstTokenMs: 500, idleMs: 600 };
+    const patient = await ask(script, {}, limits);
+    expect(patient.error).toBeUndefined();
+    expect(patient.sentences).toEqual(["Yes."]);
+    // Control: where a fallback waits, only a word counts.
+    const firm = await ask(script, {}, { ...limits, isFirstTokenFirm: true });
+    expect(firm.error).toEqual(new ModelAway("fell silent"));
+    expect(firm.sentences).toEqual([]);
+  });
+
+  it("is not given up sooner because it has sent an empty chunk", async () => {
+    const begun = { choices: [{ delta: { role: "assistant", content: "" } }] };
+    const limits = { ...WIDE, idleMs: 100 };
+    const { sentences } = await ask([begun, 500, text("Yes."), finish()], {}, limits);
+    expect(sentences).toEqual(["Yes."]);
+  });
+
+  it("is away when its answer breaks off, or is none of this protocol, and nothing of it is printed", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     const outcomes = [
       await ask([text("One. Two")]),
       await ask(["data: {]\n\n"]),
@@ -151,6 +179,7 @@ describe("a model that talks", () => {
       true,
     ]);
     expect(outcomes[0]?.sentences).toEqual(["One."]);
+    expect(printed).not.toHaveBeenCalled();
   });
 
   it("is done when it has finished, though it keeps the connection open", async () => {

@@ -8,6 +8,9 @@ export interface ChatModelOptions extends LanguageModelOptions {
   limits: StreamLimits;
 }
 
+/** Several times what a turn of 90 words and its directions take in any language. */
+const MOST_TOKENS = 1_500;
+
 /** One model, asked for one turn of a conversation at a time. */
 export class ChatModel extends ModelClient {
   readonly #limits: StreamLimits;
@@ -29,6 +32,7 @@ export class ChatModel extends ModelClient {
       tools,
       toolChoice,
       signal,
+      maxTokens: MOST_TOKENS,
       limits: this.#limits,
       onText: (text) => spoken.push(text),
       onFirstToken: () => request.onFirstToken?.(),

@@ -6,7 +6,7 @@ import { systemClock } from "#platform";
 import { ChatModels } from "./chat-models.ts";
 import type { ModelPlace } from "#models";
 import type { ChatModelsOptions } from "./chat-models.ts";
-import { receiver } from "./model-under-test.ts";
+import { finish, modelUnderTest, receiver, text } from "./model-under-test.ts";
 import type { Received } from "./model-under-test.ts";
 
 type Rehearsal = RehearsedModels["rehearsal"];
@@ -81,6 +81,27 @@ describe("the models that talk", () => {
         .toSorted(),
     ).toEqual(["fallback", "first"]);
     expect(tookMs).toBeLessThan(LIMITS.firstTokenMs + 2_000);
+  });
+
+  it("are waited for where they think first, though a fallback waits", async () => {
+    const { url } = await modelUnderTest([2_000, text("Yes."), finish()]);
+    const place = (name: string, preset?: "openai-reasoning"): ModelPlace => ({
+      url,
+      key: undefined,
+      name,
+      timeoutMs: 60_000,
+      price: { input: 0, output: 0 },
+      preset,
+    });
+    const modelsOf = (first: ModelPlace): ChatModels =>
+      new ChatModels({ first, fallback: place("fallback"), clock: systemClock });
+    const thinking = modelsOf(place("first", "openai-reasoning"));
+    expect(thinking.signOfLifeMs).toBe(4_000);
+    expect(await reply(thinking)).toMatchObject({ sentences: ["Yes."], troubles: [] });
+    // Control: without the preset the fallback is asked.
+    const plain = modelsOf(place("first"));
+    expect(plain.signOfLifeMs).toBeUndefined();
+    expect((await reply(plain)).troubles).toEqual(["first: ModelAway: fell silent"]);
   });
 
   // L2

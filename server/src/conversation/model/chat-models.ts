@@ -1,4 +1,4 @@
-import { firstThenFallback, inOrder, ModelClient } from "#models";
+import { firstThenFallback, inOrder, ModelClient, presetOf } from "#models";
 import type { FirstAndFallback, ModelPlace, ModelProbe, StreamLimits } from "#models";
 import type { Clock, Log } from "#platform";
 import type { ConversationModels, ReplyRequest } from "../conversation.ts";
@@ -17,12 +17,16 @@ export interface ChatModelsOptions {
   limits?: Partial<StreamLimits>;
 }
 
+/** The last limit is far longer than a turn takes: without it, a model that never ends would hold the turn. */
+const LIMITS: StreamLimits = { firstTokenMs: 10_000, idleMs: 3_000, wholeMs: 30_000 };
 /** The time that the first model has for its first word before the next one is asked. */
-const FIRST_TOKEN_MS = 1_500;
-const FIRST_TOKEN_OF_LAST_MS = 10_000;
-const IDLE_MS = 3_000;
-/** Far longer than a turn of 45 words takes: without it, a model that never ends would hold the turn. */
-const WHOLE_MS = 30_000;
+const HURRIED: Partial<StreamLimits> = { firstTokenMs: 1_500, isFirstTokenFirm: true };
+/** For a model that thinks first: some send nothing at all meanwhile. */
+const THINKING: StreamLimits = { firstTokenMs: 30_000, idleMs: 10_000, wholeMs: 60_000 };
+/** A visitor who hears nothing for longer takes the line for dead. */
+const SIGN_OF_LIFE_MS = 4_000;
+/** A verifier answers in one word. Some tokenizers need several for it. */
+const VERIFIER_TOKENS = 16;
 
 const PROBE_EVERY_MS = 10_000;
 
@@ -36,23 +40,31 @@ export class ChatModels implements ConversationModels {
   constructor({ first, fallback, verifier, clock, log, limits }: ChatModelsOptions) {
     this.#log = log;
     this.verify = verifier && verifying(new ModelClient({ ...verifier, clock }));
-    const watched = (place: ModelPlace, firstTokenMs: number): WatchedModel => ({
+    const watched = (place: ModelPlace, hurry?: Partial<StreamLimits>): WatchedModel => ({
       model: new ChatModel({
         ...place,
         clock,
-        limits: { firstTokenMs, idleMs: IDLE_MS, wholeMs: WHOLE_MS, ...limits },
+        limits: {
+          ...(presetOf(place.preset).thinks ? THINKING : { ...LIMITS, ...hurry }),
+          ...place.patience,
+          ...limits,
+        },
       }),
       isThere: true,
       trouble: undefined,
     });
     this.#models = {
-      first: watched(first, fallback === undefined ? FIRST_TOKEN_OF_LAST_MS : FIRST_TOKEN_MS),
-      fallback: fallback && watched(fallback, FIRST_TOKEN_OF_LAST_MS),
+      first: watched(first, fallback && HURRIED),
+      fallback: fallback && watched(fallback),
     };
   }
 
   get name(): string {
     return this.#models.first.model.name;
+  }
+
+  get signOfLifeMs(): number | undefined {
+    return this.#models.first.model.thinks ? SIGN_OF_LIFE_MS : undefined;
   }
 
   get answers(): boolean {
@@ -118,7 +130,7 @@ export class ChatModels implements ConversationModels {
 
 function verifying(model: ModelClient): AskVerifier {
   return async ({ onUsage, ...request }) => {
-    const { text, usage } = await model.complete(request);
+    const { text, usage } = await model.complete({ ...request, maxTokens: VERIFIER_TOKENS });
     onUsage(model.name, usage);
     return text;
   };

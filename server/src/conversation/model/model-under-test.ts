@@ -17,8 +17,10 @@ export interface ModelUnderTest {
   givenUp: number;
 }
 
-/** A provider that sends exactly what it is told to. */
-export async function modelUnderTest(script: Scripted[]): Promise<ModelUnderTest> {
+/** A provider that sends exactly what it is told to, to every request or to each by its number. */
+export async function modelUnderTest(
+  script: Scripted[] | ((request: number) => Scripted[]),
+): Promise<ModelUnderTest> {
   const seen: ModelUnderTest = { url: "", requests: [], givenUp: 0 };
   const server = createServer(async (request, response) => {
     const pieces: string[] = [];
@@ -27,7 +29,8 @@ export async function modelUnderTest(script: Scripted[]): Promise<ModelUnderTest
     response.once("close", () => void (seen.givenUp += response.writableFinished ? 0 : 1));
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.flushHeaders();
-    for (const part of script) {
+    const parts = typeof script === "function" ? script(seen.requests.length - 1) : script;
+    for (const part of parts) {
       if (typeof part === "number") await delay(part);
       else response.write(typeof part === "string" ? part : `data: ${JSON.stringify(part)}\n\n`);
     }

@@ -9,17 +9,13 @@ export function buildInstructions(agent: DemoAgent): string {
   const { name, brand, languages, persona, instructions, tools } = agent.config;
   const codes = languages.map(({ code }) => code);
   const can = Object.entries(TOOL_OF).flatMap(([one, tool]) => (tools.includes(tool) ? one : []));
-  return withoutMarksOfOthers([
+  const texts = [
     section("Agent", [JSON.stringify({ name, brand: brand.name, languages: codes, can })]),
     section("Persona", [persona?.trim() ?? ""]),
     section("Instructions", [instructions?.trim() ?? ""]),
     ...knownTexts(agent),
-  ]);
-}
-
-function withoutMarksOfOthers(parts: (string | undefined)[]): string {
-  const texts = parts.filter((part) => part !== undefined).map(withoutMarks);
-  return [RULES, EXAMPLE, ...texts].join("\n\n");
+  ].filter((text) => text !== undefined);
+  return [RULES, EXAMPLE, ...texts.map(withoutMarks)].join("\n\n");
 }
 
 /** The parts of a prompt that the talker and the verifier share. */

@@ -35,6 +35,16 @@ describe("a quote", () => {
     expect(insight({ quote: "it s — slow" })).toBe("too_short");
   });
 
+  it("may be shorter where it is a whole question", () => {
+    const asking = (quote: string): DropReason | undefined => {
+      const claim = { turn: 6, quote, question: "What does it cost?", answer: null };
+      return withClaim({ prospect_questions: [claim] }).why["prospect_questions[0]"];
+    };
+    expect(asking("it cost?")).toBe("too_short");
+    expect(asking("Hold on.")).toBe("too_short");
+    expect(asking("What does it cost?")).toBeUndefined();
+  });
+
   it("is of the visitor's for what the visitor says, of the agent's for what the agent says", () => {
     expect(insight({ turn: 5, quote: "answers within two seconds" })).toBe("wrong_speaker");
     const { evaluation, why } = withClaim({
@@ -49,7 +59,7 @@ describe("a quote", () => {
     expect(why).toEqual({
       "questions.tool.asked": "wrong_speaker",
       "objections[0].response": "wrong_speaker",
-      "qualification.because[0]": "too_short",
+      "qualification.qualified[0]": "too_short",
       qualification: "unproven",
     });
     expect(evaluation.questions?.["tool"]).toEqual({ was_asked: false, was_answered: false });

@@ -1,25 +1,27 @@
 import { Source, fold } from "#language";
 import type { Insight, Objection, ProspectQuestion, QuestionOutcome } from "@svc/contract/types";
 import type { Answer, DropReason, Quote, Reply } from "../answer.ts";
+import type { Claim } from "../verify/claims-prompt.ts";
 import type { Surroundings } from "./transcript.ts";
 
 /** Every configured question, with what is proven of it. */
 export function checkQuestions(
   answer: Answer,
-  { rubric, transcript, drop }: Surroundings,
+  around: Surroundings,
 ): Record<string, QuestionOutcome> {
-  const outcomes = rubric.questions.map(({ key }): [string, QuestionOutcome] => {
+  const { rubric, transcript, drop } = around;
+  const outcomes = rubric.questions.map(({ key, text }): [string, QuestionOutcome] => {
     const { asked, answered } = answer.questions.get(key) ?? {};
     const wasAsked =
       asked !== undefined &&
       !drop(`questions.${key}.asked`, transcript.faultOfQuote(asked, "assistant"));
     const wasAnswered =
       answered !== undefined &&
-      !drop(
-        `questions.${key}.answered`,
-        transcript.faultOfQuote(answered, "user", {
-          mayBeShort: wasAsked && transcript.replyTo(asked.turn) === answered.turn,
-        }) ?? transcript.faultOfValue(answered.answer, answered.turn, rubric.recordLanguage),
+      isKept(
+        { where: `questions.${key}.answered`, kind: "answer", about: text, says: answered.answer },
+        answered,
+        around,
+        { mayBeShort: wasAsked && transcript.replyTo(asked.turn) === answered.turn },
       );
     return [
       key,
@@ -33,17 +35,13 @@ export function checkQuestions(
   return Object.fromEntries(outcomes);
 }
 
-export function checkInsights(
-  answer: Answer,
-  { rubric, transcript, drop }: Surroundings,
-): Record<string, Insight> {
-  const insights = rubric.insights.flatMap(({ key }): [string, Insight][] => {
+export function checkInsights(answer: Answer, around: Surroundings): Record<string, Insight> {
+  const { rubric, transcript } = around;
+  const insights = rubric.insights.flatMap(({ key, text }): [string, Insight][] => {
     const claim = answer.insights.get(key);
     if (claim === undefined) return [];
-    const fault =
-      transcript.faultOfQuote(claim, "user") ??
-      transcript.faultOfValue(claim.value, claim.turn, rubric.recordLanguage);
-    if (drop(`insights.${key}`, fault)) return [];
+    const what = { where: `insights.${key}`, kind: "insight", about: text } as const;
+    if (!isKept({ ...what, says: claim.value }, claim, around)) return [];
     return [[key, { value: claim.value, evidence: transcript.excerpt(claim) }]];
   });
   return Object.fromEntries(insights);
@@ -52,7 +50,7 @@ export function checkInsights(
 export function checkProspectQuestions(answer: Answer, around: Surroundings): ProspectQuestion[] {
   return answer.prospectQuestions.flatMap((claim, index) => {
     const where = `prospect_questions[${index}]`;
-    if (dropClaim(claim, claim.question, where, around)) return [];
+    if (!isKept({ where, kind: "question", says: claim.question }, claim, around)) return [];
     const reply = checkReply(claim.answer, `${where}.answer`, around);
     return [{ question: claim.question, ...(reply && { answer: reply }) }];
   });
@@ -61,60 +59,81 @@ export function checkProspectQuestions(answer: Answer, around: Surroundings): Pr
 export function checkObjections(answer: Answer, around: Surroundings): Objection[] {
   return answer.objections.flatMap((claim, index) => {
     const where = `objections[${index}]`;
-    if (dropClaim(claim, claim.objection, where, around)) return [];
+    if (!isKept({ where, kind: "objection", says: claim.objection }, claim, around)) return [];
     const reply = checkReply(claim.response, `${where}.response`, around);
     return [{ objection: claim.objection, ...(reply && { response: reply }) }];
   });
 }
 
-function dropClaim(claim: Quote, value: string, where: string, around: Surroundings): boolean {
-  const { rubric, transcript, drop } = around;
+/** Its quote is the visitor's, and the conversation shows what it says. */
+function isKept(
+  { where, ...claim }: Omit<Claim, "quotes" | "notFound">,
+  { turn, quote }: Quote,
+  { rubric, transcript, drop, isShown }: Surroundings,
+  options: { mayBeShort?: boolean } = {},
+): boolean {
   const fault =
-    transcript.faultOfQuote(claim, "user") ??
-    transcript.faultOfValue(value, claim.turn, rubric.recordLanguage);
-  return drop(where, fault);
+    transcript.faultOfQuote({ turn, quote }, "user", options) ??
+    transcript.faultOfValue(claim.says);
+  if (drop(where, fault)) return false;
+  return isShown(where, () => ({
+    ...claim,
+    quotes: [{ turn, quote }],
+    notFound: transcript.notFound(claim.says, turn, rubric.recordLanguage),
+  }));
 }
 
 /** What the agent answered may name the agent and its brand, whoever was talking of them. */
 function checkReply(
   reply: Reply | undefined,
   where: string,
-  { rubric, transcript, drop }: Surroundings,
+  { rubric, transcript, drop, isShown }: Surroundings,
 ): string | undefined {
   if (reply === undefined) return undefined;
+  const { turn, quote, text } = reply;
+  const fault = transcript.faultOfQuote(reply, "assistant") ?? transcript.faultOfValue(text);
+  if (drop(where, fault)) return undefined;
   const names = rubric.names.map((name) => new Source(name));
-  const fault =
-    transcript.faultOfQuote(reply, "assistant") ??
-    transcript.faultOfValue(reply.text, reply.turn, rubric.recordLanguage, names);
-  return drop(where, fault) ? undefined : reply.text;
+  const isSaid = isShown(where, () => ({
+    kind: "reply",
+    says: text,
+    quotes: [{ turn, quote }],
+    notFound: transcript.notFound(text, turn, rubric.recordLanguage, names),
+  }));
+  return isSaid ? text : undefined;
 }
 
 /**
- * The prospect's name: every word of it is in the turn that is quoted, or in the metadata. The agent
- * may have said it right before and they agreed, unless it is the agent's own.
+ * The prospect's name. Every word of it should be in the turn that is quoted, in the one before, or in the
+ * metadata's value; where it is not, such as a name that was spelled, it is doubtful.
  */
 export function checkCustomerName(
   { customerName: claim }: Answer,
-  { rubric, conversation, transcript, drop }: Surroundings,
+  { rubric, conversation, transcript, drop, isShown }: Surroundings,
 ): string | undefined {
   if (claim === undefined) return undefined;
-  const words = fold(claim.value).trim().split(" ");
-  const are = (sources: Source[]): boolean =>
-    words.every((word) => sources.some((source) => source.says(word)));
-  let fault: DropReason | undefined;
-  if (claim.turn === 0) {
-    const values = Object.values(conversation.metadata).map((value) => new Source(value));
-    const quoted = values.filter((value) => value.says(claim.quote));
-    if (quoted.length === 0) fault = "not_heard";
-    else if (!quoted.some((value) => are([value]))) fault = "ungrounded";
-  } else {
-    const [said, ...before] = transcript.near(claim.turn);
-    const own = new Source(rubric.names.join(" "));
-    const isOwn = words.some((word) => own.says(word) && said?.says(word) !== true);
-    fault = transcript.faultOfQuote(claim, "user", {
-      mayBeShort: transcript.followsQuestion(claim.turn),
-    });
-    if (said === undefined || isOwn || !are([said, ...before])) fault ??= "ungrounded";
-  }
-  return drop("customer_name", fault) ? undefined : claim.value;
+  const { turn, quote, value } = claim;
+  const where = "customer_name";
+  const values = Object.values(conversation.metadata).map((text) => new Source(text));
+  const quoted = values.filter((text) => text.says(quote));
+  const mayBeShort = transcript.followsQuestion(turn);
+  const unquoted = quoted.length === 0 ? "not_heard" : undefined;
+  const fault: DropReason | undefined =
+    turn === 0 ? unquoted : transcript.faultOfQuote(claim, "user", { mayBeShort });
+  if (drop(where, fault)) return undefined;
+  const [said, ...before] = turn === 0 ? quoted : transcript.near(turn);
+  const own = new Source(rubric.names.join(" "));
+  const isFound = (word: string): boolean =>
+    said?.says(word) === true ||
+    (turn !== 0 && !own.says(word) && before.some((source) => source.says(word)));
+  const isTheirs = isShown(where, () => ({
+    kind: "name",
+    says: value,
+    quotes: [{ turn, quote }],
+    notFound: fold(value)
+      .trim()
+      .split(" ")
+      .filter((word) => !isFound(word)),
+  }));
+  return isTheirs ? value : undefined;
 }

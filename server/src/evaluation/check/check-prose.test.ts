@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkAnswer } from "../check-answer.ts";
 import type { Conversation, Rubric } from "../rubric-of.ts";
-import { HONEST, published, withClaim } from "./check-under-test.ts";
+import { HONEST, isFound, published, withClaim } from "./check-under-test.ts";
 import { sentencesOf } from "#language";
 
 interface Example {
@@ -123,12 +123,13 @@ function lostOf({ language, heard }: Example, summary: string): Set<number> {
     prospectQuestions: [],
     objections: [],
     qualification: undefined,
+    toTheJudge: [],
     conversationSummary: summary,
     summary: "",
     prospectSummary: "",
     dropped: [],
   };
-  const { dropped } = checkAnswer(answer, rubric, conversation);
+  const { dropped } = checkAnswer(answer, rubric, conversation, isFound);
   return new Set(dropped.map(({ where }) => Number(/\d+/.exec(where)?.[0])));
 }
 
@@ -159,8 +160,8 @@ describe("a summary", () => {
     });
     expect(summary).toBe("They use ZenQueue. Lindqvist audits Tidepool. It runs in Frankfurt.");
     expect(dropped).toEqual([
-      { where: "conversation_summary[1]", why: "ungrounded" },
-      { where: "conversation_summary[2]", why: "ungrounded" },
+      { where: "conversation_summary[1]", why: "not_shown" },
+      { where: "conversation_summary[2]", why: "not_shown" },
     ]);
   });
 

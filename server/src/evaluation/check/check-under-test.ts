@@ -4,6 +4,7 @@ import { checkAnswer } from "../check-answer.ts";
 import type { CheckedAnswer } from "../check-answer.ts";
 import type { Conversation, Rubric } from "../rubric-of.ts";
 import { readAnswer } from "../read-answer.ts";
+import type { Claim } from "../verify/claims-prompt.ts";
 
 /** A talk for tests: every claim in `HONEST` is true of it. */
 export const RUBRIC: Rubric = {
@@ -56,6 +57,7 @@ function turn(
 
 /** A model's answer to that talk, as it comes. */
 export const HONEST = {
+  to_the_judge: [],
   language: "en",
   customer_name: { turn: 9, quote: "I'm Ada, by the way", value: "Ada" },
   questions: {
@@ -94,12 +96,17 @@ export const HONEST = {
     },
   ],
   qualification: {
-    status: "qualified",
+    items: {
+      qualified: {
+        because: [
+          { turn: 2, quote: "Twenty-five" },
+          { turn: 11, quote: "Yes, indeed. Let's do that" },
+        ],
+        verdict: "met",
+      },
+      disqualified: { because: [], verdict: "unknown" },
+    },
     reasoning: "They are 25 people on ZenQueue. They agreed to start with ten seats.",
-    because: [
-      { turn: 2, quote: "Twenty-five" },
-      { turn: 11, quote: "Yes, indeed. Let's do that" },
-    ],
   },
   conversation_summary: "Ada leads a team of 25. They use ZenQueue, which is slow.",
   summary: "A good fit. They find 40 euros per seat expensive.",
@@ -107,7 +114,7 @@ export const HONEST = {
     "Thank you for your time, Ada. We spoke about ZenQueue and your office in Gdańsk.",
 } as const;
 
-/** What is published of a model's answer to the talk. */
+/** What is published of a model's answer to the talk, with a verifier that goes by a search. */
 export function published(
   answer: object,
   rubric: Rubric = RUBRIC,
@@ -115,7 +122,12 @@ export function published(
 ): CheckedAnswer {
   const read = readAnswer(JSON.stringify(answer), rubric);
   if ("problems" in read) throw new Error(read.problems.join(" "));
-  return checkAnswer(read.answer, rubric, conversation);
+  return checkAnswer(read.answer, rubric, conversation, isFound);
+}
+
+/** What a verifier says that goes by a search alone. */
+export function isFound(_: string, claim: () => Claim): boolean {
+  return claim().notFound.length === 0;
 }
 
 /** What is published when some of the honest answer is another, and by place why something is not. */

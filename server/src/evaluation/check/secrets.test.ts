@@ -21,6 +21,15 @@ const secrets = new Secrets(RUBRIC, talk("We run thirty vans."));
 
 // S7
 describe("secrets of the rubric", () => {
+  it("are not its figures", () => {
+    const criteria = { qualified: "データが500GB以上ある。" };
+    const figures = new Secrets(
+      { ...RUBRIC, defaultLanguage: "ja", qualification: criteria },
+      talk(""),
+    );
+    expect(figures.areLetOutBy("8TBは500GBを大きく超えています。")).toBe(false);
+  });
+
   it.each([
     ["turned by half an alphabet", "Gurl eha gra inaf be zber."],
     ["backwards", "erom ro snav net nur yehT"],

@@ -57,7 +57,8 @@ function secretsOf(rubric: Rubric): { texts: Source[]; names: Fact[] } {
     texts: texts.map((text) => new Source(text)),
     names: texts
       .flatMap((text) => namesIn(text, language))
-      .filter(({ mayBePlain }) => !mayBePlain)
+      // "500GB" is a figure, and the owner may read why it was reached.
+      .filter(({ name, mayBePlain }) => !mayBePlain && !/^\p{N}/u.test(name))
       .map(({ name }) => ({ words: [` ${name} `], numbers: [] })),
   };
   read.set(rubric, secrets);

@@ -1,4 +1,6 @@
-import { Source, factsIn, hasWords } from "#language";
+import { Source, factsIn, fold, hasWords } from "#language";
+import type { Fact } from "#language";
+import type { Claim } from "../verify/claims-prompt.ts";
 import type { TurnRole } from "@svc/contract/types";
 import type { DropReason, Quote } from "../answer.ts";
 import type { Conversation, Rubric } from "../rubric-of.ts";
@@ -13,7 +15,7 @@ export class Transcript {
   /** @param secrets what no value may let out. */
   constructor({ turns }: Conversation, secrets: Secrets) {
     this.#secrets = secrets;
-    this.turns = turns.map(({ content }) => new Source(content));
+    this.turns = sourcesOf(turns);
     this.#roles = turns.map(({ role }) => role);
   }
 
@@ -28,23 +30,20 @@ export class Transcript {
     if (this.#roles[turn - 1] !== role) return "wrong_speaker";
     if (!said.says(quote)) return "not_heard";
     // Counted as it was said: a model may copy "don't know" as "don t know".
-    if (!mayBeShort && isShort(said.excerpt(quote))) return "too_short";
+    if (!mayBeShort && isShort(said.excerpt(quote)) && !asksAll(said, quote)) return "too_short";
     return undefined;
   }
 
-  /** Numbers, names, dates and addresses of a value come from the quoted turn or the one before. */
-  faultOfValue(
-    value: string,
-    turn: number,
-    language: string,
-    others: Source[] = [],
-  ): DropReason | undefined {
-    if (this.#secrets.areLetOutBy(value)) return "repeats_the_rubric";
+  faultOfValue(value: string): DropReason | undefined {
+    return this.#secrets.areLetOutBy(value) ? "repeats_the_rubric" : undefined;
+  }
+
+  /** Numbers, names, dates and addresses of a value that are neither in the quoted turn nor in the one before. */
+  notFound(value: string, turn: number, language: string, others: Source[] = []): string[] {
     const sources = [...this.near(turn), ...others];
-    const isGrounded = factsIn(value, language).every((fact) =>
-      sources.some((source) => source.holds(fact)),
+    return factsIn(value, language).flatMap((fact) =>
+      sources.some((source) => source.holds(fact)) ? [] : inWords(fact),
     );
-    return isGrounded ? undefined : "ungrounded";
   }
 
   /** The turn and the one before it. */
@@ -76,6 +75,26 @@ export class Transcript {
   }
 }
 
+const read = new WeakMap<Conversation["turns"], Source[]>();
+
+/** Kept as long as the conversation is: an answer is checked before its claims are verified, and after. */
+function sourcesOf(turns: Conversation["turns"]): Source[] {
+  const sources = read.get(turns) ?? turns.map(({ content }) => new Source(content));
+  read.set(turns, sources);
+  return sources;
+}
+
+/** A fact as a reader would look for it. */
+export function inWords({ words, numbers }: Fact): string {
+  return (words[0] ?? numbers[0] ?? "").trim();
+}
+
+/** "Webhooks signed?" is a whole question, and its words are no chance. */
+function asksAll({ text }: Source, quote: string): boolean {
+  const questions = text.match(/[^.!?。！？؟]+[?？؟]/gu) ?? [];
+  return hasWords(quote, 2) && questions.some((one) => fold(one) === fold(quote));
+}
+
 /** One or two words are found in any conversation. */
 function isShort(quote: string): boolean {
   return !hasWords(quote, FEWEST_WORDS);
@@ -93,4 +112,10 @@ export interface Surroundings {
   language: string;
   /** Notes what is left out, if there is a fault; whether there is one. */
   drop(where: string, fault: DropReason | undefined): boolean;
+  /**
+   * Whether a claim that rules have nothing against is shown by the conversation; notes it if not.
+   *
+   * @param claim made only for a verifier, since its facts are looked for in every source.
+   */
+  isShown(where: string, claim: () => Omit<Claim, "where">): boolean;
 }

@@ -15,6 +15,7 @@ export const SCORED_FIELDS = [
   "prospect_questions",
   "objections",
   "summaries",
+  "claims",
 ] as const;
 
 export type ScoredField = (typeof SCORED_FIELDS)[number];

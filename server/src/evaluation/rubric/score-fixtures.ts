@@ -1,4 +1,6 @@
 import type { EvaluationModels, JudgeFailure } from "../judge.ts";
+import { CLAIM_CASES, verifyCase } from "./claim-cases.ts";
+import type { ClaimCase } from "./claim-cases.ts";
 import { compareEvaluation, SCORED_FIELDS } from "./compare-evaluation.ts";
 import type { Comparison, ScoredField } from "./compare-evaluation.ts";
 import type { Fixture } from "./fixture.ts";
@@ -29,7 +31,24 @@ export async function scoreFixtures(
     if ("failure" in outcome) score.unjudged.push({ fixture: name, failure: outcome.failure });
     else count(score, name, compareEvaluation(expected, outcome.checked));
   }
+  // One at a time: each takes several requests at once already.
+  for (const one of CLAIM_CASES) {
+    const verified = await verifyCase(models, one);
+    if ("failure" in verified) score.unjudged.push({ fixture: one.name, ...verified });
+    else count(score, one.name, [compareClaim(one, verified.isShown)]);
+  }
   return score;
+}
+
+function compareClaim({ said, says, isShown }: ClaimCase, isBelieved: boolean): Comparison {
+  const inWords = (believed: boolean): string => (believed ? "believed" : "not believed");
+  return {
+    field: "claims",
+    which: `"${says}" from "${said}"`,
+    agrees: isBelieved === isShown,
+    expected: inWords(isShown),
+    got: inWords(isBelieved),
+  };
 }
 
 function count(score: Score, fixture: string, comparisons: Comparison[]): void {

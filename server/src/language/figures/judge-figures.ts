@@ -1,4 +1,5 @@
 import { addressesIn } from "../facts.ts";
+import { endsInQuestion } from "../sentences.ts";
 import { isSpokenFor } from "./calculation.ts";
 import { follows } from "./follows.ts";
 import { figuresFound } from "./figures-found.ts";
@@ -44,7 +45,7 @@ export function judgeFigures(sentence: string, sources: FigureSources): FigureTr
     today,
     visitor: owner.told(sources.visitor, language),
     agent: owner.told(sources.agent, language),
-    isQuestion: /[?？؟;]\s*["'»”」]?\s*$/u.test(sentence),
+    isQuestion: endsInQuestion(sentence),
     hasOpeningHours:
       figures.filter(({ measure }) => measure?.kind === "unit" && measure.unit === "hour")
         .length === 2,
@@ -74,25 +75,33 @@ function isLanguage(code: string): boolean {
 }
 
 /**
- * Prices in words of another of the agent's languages: a model may fall into it. By the currency beside
- * them they are certain.
+ * Prices and shares in another of the agent's languages: a model may fall into it without saying so. By the
+ * currency beside them they are certain, unless they are written as "1.200", which is another number there.
  */
 function foreignPrices(text: string, own: Figure[], { owner, language }: FigureSources): Figure[] {
   return [...new Set([...owner.languages, "en"])]
     .filter((other) => other !== language)
     .flatMap((other) => figuresFound(text, other))
-    .filter(
-      ({ isWord, measure }) => isWord && (measure?.kind === "money" || measure?.kind === "share"),
-    )
-    .filter(({ start, text: { length } }) =>
-      own.every((one) => one.start + one.text.length <= start || start + length <= one.start),
+    .filter((figure) => isPrice(figure) && !/\p{N}[.,'’\s]\p{N}/u.test(figure.text))
+    .filter(({ start, text: { length }, isWord }) =>
+      own.every(
+        (one) =>
+          one.start + one.text.length <= start ||
+          start + length <= one.start ||
+          (!isWord && !isPrice(one)),
+      ),
     );
 }
 
-function troubleOf({ text, kind, measure }: Figure): FigureTrouble {
-  const isMoney = measure?.kind === "money" || measure?.kind === "share";
+function isPrice({ measure }: Figure): boolean {
+  return measure?.kind === "money" || measure?.kind === "share";
+}
+
+function troubleOf(figure: Figure): FigureTrouble {
+  const { text, kind, measure } = figure;
+  const isMoney = isPrice(figure);
   const what =
-    kind === "date" ? "date" : isMoney ? (measure.kind === "share" ? "share" : "price") : "figure";
+    kind === "date" ? "date" : isMoney ? (measure?.kind === "share" ? "share" : "price") : "figure";
   return {
     code: isMoney ? "money" : "figure",
     figure: text,

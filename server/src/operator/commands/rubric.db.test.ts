@@ -23,31 +23,47 @@ qualification:
   qualified: Has a sales team.
 `;
 
-/** Hears that the visitor wants a demo for twelve people, and nothing else. */
+/** Hears that the visitor wants a demo for twelve people, and nothing else, and believes every claim. */
 const models: EvaluationModels = {
   first: {
     name: "scripted",
     isThere: async () => true,
-    ask: async () => ({
-      text: JSON.stringify({
-        language: "en",
-        customer_name: null,
-        questions: { team_size: { asked: null, answered: null } },
-        insights: {
-          pain: { turn: 2, quote: "We need a demo for our sales team", value: "a demo is missing" },
-        },
-        prospect_questions: [],
-        objections: [],
-        qualification: { status: "not_enough_data", reasoning: "", because: [] },
-        conversation_summary: "They talked.",
-        summary: "They talked.",
-        prospect_summary: "Thank you.",
-      }),
+    ask: async ({ name, schema }) => ({
+      text: JSON.stringify(
+        name === "claims"
+          ? allShown(schema)
+          : {
+              language: "en",
+              customer_name: null,
+              questions: { team_size: { asked: null, answered: null } },
+              insights: {
+                pain: {
+                  turn: 2,
+                  quote: "We need a demo for our sales team",
+                  value: "a demo is missing",
+                },
+              },
+              prospect_questions: [],
+              objections: [],
+              qualification: {
+                items: { qualified: { because: [], verdict: "unknown" } },
+                reasoning: "",
+              },
+              conversation_summary: "They talked.",
+              summary: "They talked.",
+              prospect_summary: "Thank you.",
+            },
+      ),
       usage: { inputTokens: 0, outputTokens: 0, costMicros: 0 },
     }),
   },
   fallback: undefined,
 };
+
+function allShown(schema: object | undefined): object {
+  const { required = [] } = (schema ?? {}) as { required?: string[] };
+  return Object.fromEntries(required.map((number) => [number, "yes"]));
+}
 
 async function desk({ db }: TestDatabase): Promise<Desk> {
   const directory = await mkdtemp(join(tmpdir(), "svc-rubric-"));
@@ -153,6 +169,8 @@ describe("scoring a model", () => {
     expect(exitCode).toBe(1);
     expect(out).toMatch(/^was_asked +\d+ of \d+ +[\d.]+ %$/m);
     expect(out).toContain("en-cafe-rosters: answers (team_size)");
+    expect(out).toContain('sarcasm: claims ("90 people" from "Sure, and next week we hire');
+    expect(out).not.toContain("a lower bound: claims");
     expect(out).toContain('expected  "12|twelve", never "20|twenty"');
   });
 });

@@ -21,12 +21,12 @@ const large = { name: "large", trouble: undefined, isListed: true };
 const small = { name: "small", trouble: undefined, isListed: true };
 const trouble = "answered 401 (invalid_api_key)";
 
-/** What both checks find, by these models for both purposes. */
+/** What the checks of both purposes find, by these models for both purposes. */
 async function examine(given: ModelPlaces | undefined): Promise<Finding[]> {
   const operator = operatorUnderTest({
     modelPlaces: () => ({ conversation: given, evaluation: given }),
   });
-  return Promise.all(modelChecks.map((check) => check.look(operator)));
+  return Promise.all(modelChecks.slice(0, 2).map((check) => check.look(operator)));
 }
 
 describe("the doctor, asking for models,", () => {
@@ -94,11 +94,25 @@ describe("the doctor, asking for models,", () => {
     ]);
   });
 
+  it("warns of a setting for a model that is not used", async () => {
+    const look = (unused: { variable: string; model: string }[]): Promise<Finding> =>
+      modelChecks.at(-1)!.look(operatorUnderTest({ unusedModelNames: () => unused }));
+    expect((await look([])).state).toBe("ok");
+    expect(await look([{ variable: "SVC_MODEL_PRESETS", model: "lagre" }])).toEqual({
+      state: "warn",
+      says: "no model in use has this name, so the setting does nothing: lagre in SVC_MODEL_PRESETS",
+      fix: expect.stringContaining("SVC_CONVERSATION_MODEL"),
+    });
+  });
+
   it("leaves a mistake in the configuration to its own check", async () => {
     const modelPlaces = (): never => {
       throw new AppError("invalid_input", { what: "", why: "", fix: "" });
     };
+    const unusedModelNames = modelPlaces;
     for (const check of modelChecks)
-      expect((await check.look(operatorUnderTest({ modelPlaces }))).state).toBe("skip");
+      expect((await check.look(operatorUnderTest({ modelPlaces, unusedModelNames }))).state).toBe(
+        "skip",
+      );
   });
 });

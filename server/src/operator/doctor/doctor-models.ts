@@ -8,6 +8,7 @@ import type { ModelPlaces, Operator } from "../operator.ts";
 export const modelChecks: Check[] = [
   { name: "conversation model", needsDatabase: false, look: (all) => look(all, "conversation") },
   { name: "evaluation model", needsDatabase: false, look: (all) => look(all, "evaluation") },
+  { name: "settings of models", needsDatabase: false, look: settings },
 ];
 
 type Purpose = keyof ReturnType<Operator["modelPlaces"]>;
@@ -19,6 +20,19 @@ async function look(operator: Operator, purpose: Purpose): Promise<Finding> {
   if (places === undefined) return { state: "ok", says: UNUSED[purpose] };
   const models = new ChatModels({ ...places, clock: operator.clock });
   return judgeModels(purpose, await models.check(), places);
+}
+
+/** A preset under a mistyped name does nothing, and nobody would notice. */
+async function settings(operator: Operator): Promise<Finding> {
+  const unused = configured(() => operator.unusedModelNames());
+  if (unused === "half") return NEEDS_CONFIGURATION;
+  if (unused.length === 0) return { state: "ok", says: "each is for a model in use" };
+  const named = unused.map(({ variable, model }) => `${model} in ${variable}`).join(", ");
+  return {
+    state: "warn",
+    says: `no model in use has this name, so the setting does nothing: ${named}`,
+    fix: "Write it as in SVC_CONVERSATION_MODEL, SVC_EVALUATION_MODEL, SVC_VERIFIER_MODEL or a fallback's variable, or take it out.",
+  };
 }
 
 /** The first comes before its fallback. One of them must answer. */

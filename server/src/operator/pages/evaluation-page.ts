@@ -79,8 +79,7 @@ const DROPPED: Record<DropReason, string> = {
   wrong_speaker: "the turn it names is the other's",
   not_heard: "its quote is not in the turn it names",
   too_short: "its quote is too short to prove it",
-  ungrounded: "a number, name, date or address in it comes from nowhere",
-  about_the_judging: "its quote asks for the verdict",
+  not_shown: "the conversation does not show it",
   repeats_the_rubric: "it would tell the prospect how they are judged",
   unproven: "what it rests on was left out",
 };
