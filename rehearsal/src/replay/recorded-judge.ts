@@ -1,7 +1,7 @@
 import type { AskedClaim } from "../evaluation/check-claims.ts";
 import type { EvaluationDocument } from "../evaluation/document.ts";
 import { bare, isPart } from "./talk.ts";
-import type { Talk } from "./talk.ts";
+import type { JudgeAnswer, Published, Talk } from "./talk.ts";
 
 /** A judge of a talk, as it was recorded: what it answers, and what may be published of that. */
 export interface RecordedJudge {
@@ -10,24 +10,6 @@ export interface RecordedJudge {
   answer: JudgeAnswer;
   published: Published;
   mustNotPublish: string[];
-}
-
-/** What customers get. */
-export interface Published {
-  qualification: string;
-  answered: string[];
-  insights: string[];
-  prospect_questions: number;
-  objections: number;
-  customer_name: boolean;
-}
-
-/** An answer of a judge, as far as it is read here. */
-export interface JudgeAnswer {
-  qualification?: { status: string; reasoning: string; because: unknown[] };
-  conversation_summary?: string;
-  summary?: string;
-  prospect_summary?: string;
 }
 
 /** The honest judge of a talk first, then the others. */

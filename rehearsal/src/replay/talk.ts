@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JudgeAnswer, Published } from "./recorded-judge.ts";
 
 /** A recorded conversation, with what must become of every sentence: see proofs/corpus/README.md. */
 export interface Talk {
@@ -21,6 +20,24 @@ export interface Talk {
     published: Published;
     must_not_publish?: string[];
   }[];
+}
+
+/** What customers get. */
+export interface Published {
+  qualification: string;
+  answered: string[];
+  insights: string[];
+  prospect_questions: number;
+  objections: number;
+  customer_name: boolean;
+}
+
+/** An answer of a judge, as far as it is read here. */
+export interface JudgeAnswer {
+  qualification?: { status: string; reasoning: string; because: unknown[] };
+  conversation_summary?: string;
+  summary?: string;
+  prospect_summary?: string;
 }
 
 export interface TalkTurn {

@@ -14,7 +14,6 @@ export type {
   Speech,
 } from "./conversation.ts";
 export { ChatModels, type ChatModelsOptions } from "./model/chat-models.ts";
-export { phrases } from "./phrases.ts";
 export { withoutMarks } from "./signals/direction.ts";
 export { SignalReader, type SignalledSentence } from "./signals/signal-reader.ts";
 export { loadEngine, loadSpeech, startConversation } from "./start-conversation.ts";

@@ -34,7 +34,6 @@ export { findAgent, loaderSnippet, mintPreviewToken, plainConfig } from "#agents
 export {
   ChatModels,
   loadSpeech,
-  phrases,
   SignalReader,
   startConversation,
   withoutMarks,
@@ -56,6 +55,7 @@ export {
   type Rubric,
   rubricOf,
 } from "#evaluation";
+export { wordsOf } from "#language";
 export { createLanguageModel, type LanguageModel } from "#models";
 export {
   createEgress,

@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startNameServer } from "@svc/rehearsal";
 import type { Talk } from "@svc/rehearsal";
-import { phrases } from "@svc/server/testing";
+import { wordsOf } from "@svc/server/testing";
 import type { TestDatabase } from "@svc/server/testing";
 import { ROOT } from "../../runner/claims.ts";
 import { count, quantile } from "../../runner/figures.ts";
@@ -40,7 +40,9 @@ export async function playLiveTalks({ say, progress, onEnd }: Tools): Promise<Ou
   });
   const played: PlayedTalk[] = [];
   for (const talk of talks) {
-    const signsOfLife = [talk.language, "en"].map((language) => phrases(language).signOfLife);
+    const signsOfLife = [talk.language, "en"].map(
+      (language) => wordsOf([], language).spoken.sign_of_life,
+    );
     const turns = talk.turns.map(() => ({ requests: 0, vetoes: 0, again: [], faults: [] }));
     const one = await playTalk(
       {
@@ -195,8 +197,9 @@ function trueIn(reply: RecordedReply): string[] {
 
 /** Nothing, or a phrase that the server says where no model has words. */
 function isFixed(read: string, languages: string[]): boolean {
-  const all = [...languages, "en"].flatMap((language) => Object.values(phrases(language)));
-  const fixed = all.filter((phrase) => typeof phrase === "string");
+  const fixed = [...languages, "en"].flatMap((language) =>
+    Object.values(wordsOf([], language).spoken),
+  );
   return fixed.reduce((rest, phrase) => rest.replaceAll(phrase, ""), read).trim() === "";
 }
 
