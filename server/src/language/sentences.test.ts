@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { SentenceCutter, sentencesOf } from "./sentences.ts";
+import { describe, expect, it, test } from "vitest";
+import { endsInQuestion, SentenceCutter, sentencesOf } from "./sentences.ts";
 
 describe("sentences", () => {
   it.each([
