@@ -1,6 +1,6 @@
 import { openTalkingBrowser } from "./browser-voice/talking-browser.ts";
 import { openTalkingSite } from "./browser-voice/talking-site.ts";
-import { ENGINES } from "./browsers/browser.ts";
+import { ENGINES, openBrowser } from "./browsers/browser.ts";
 import {
   awaitDelivered,
   judgeDelivered,
@@ -9,6 +9,7 @@ import {
   walkInText,
 } from "./journeys/api-journey.ts";
 import type { Delivered } from "./journeys/api-journey.ts";
+import { walkInLanguage } from "./journeys/language-journey.ts";
 import { talkInPage, talkThenType, walkPage } from "./journeys/page-journey.ts";
 import type { PageJourney } from "./journeys/page-journey.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
@@ -95,6 +96,32 @@ export default defineProof<WholeProduct>({
         return {
           figure: `${faults.length} faults in ${walks.length} languages`,
           ok: faults.length === 0 && leaks.length > 0 && noticed === "4 of 4",
+        };
+      },
+    },
+
+    "no-english-elsewhere": {
+      promise:
+        "In Italian and Japanese, whose texts are an agent's own file, every text of the call is of that language, from the notice to the goodbye",
+      bound: "0 texts of another language in either, English ones are noticed",
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: async ({ say, onEnd }, product) => {
+        const browser = await openBrowser("chromium");
+        onEnd(() => browser.close());
+        const walks = [];
+        for (const language of ["it", "ja"]) {
+          const walk = await walkInLanguage(onEnd, product, browser, language);
+          say(verdict(`${language}, ${walk.texts} texts`, walk.faults));
+          walks.push(walk);
+        }
+        const planted = Math.min(...walks.map((walk) => walk.planted));
+        say(`control: ${planted} English texts noticed`);
+        const faults = walks.flatMap((walk) => walk.faults);
+        return {
+          figure: `${faults.length} texts of another language in ${walks.reduce((sum, { texts }) => sum + texts, 0)}`,
+          ok: faults.length === 0 && planted > 20,
+          engines: [browser.version],
         };
       },
     },

@@ -25,7 +25,7 @@ export const key: z.ZodString = z
 /** BCP 47 in its canonical form, so that a code is written in one way only. */
 export const languageCode: z.ZodString = z
   .string()
-  .refine((code) => canonicalLanguage(code) === code, {
+  .refine(isLanguageCode, {
     error: ({ input }) =>
       `This is no language code. Write ${canonicalLanguage(String(input)) ?? "one such as en or pt-BR"}.`,
   })
@@ -34,6 +34,11 @@ export const languageCode: z.ZodString = z
     maxLength: 35,
     examples: ["en", "pt-BR"],
   });
+
+/** Whether a text is a language code, in the one way of writing it. */
+export function isLanguageCode(text: string): boolean {
+  return canonicalLanguage(text) === text;
+}
 
 /** `en-uk` → `en-GB`; undefined when it is no code. Words such as `english` are well-formed, but no language has one. */
 function canonicalLanguage(code: string): string | undefined {

@@ -16,6 +16,8 @@ import {
 } from "./agent-values.ts";
 import { schemaOf } from "./schema-of.ts";
 
+export { isLanguageCode } from "./agent-values.ts";
+
 /** The values of fields that an agent file leaves out. */
 export const AGENT_DEFAULTS: {
   modes: types.AgentMode[];
@@ -52,6 +54,15 @@ export const AgentLanguage: z.ZodType<types.AgentLanguage> = schemaOf<types.Agen
   }),
 );
 
+export const AgentContentTranslation: z.ZodType<types.AgentContentTranslation> =
+  schemaOf<types.AgentContentTranslation>()(
+    z.strictObject({
+      title: oneLine(120).exactOptional(),
+      file: filePath("content/tour.it.png").exactOptional(),
+      link: httpsLink.exactOptional(),
+    }),
+  );
+
 export const AgentContent: z.ZodType<types.AgentContent> = schemaOf<types.AgentContent>()(
   z
     .strictObject({
@@ -61,11 +72,20 @@ export const AgentContent: z.ZodType<types.AgentContent> = schemaOf<types.AgentC
       file: filePath("content/tour.png").exactOptional(),
       link: httpsLink.exactOptional(),
       show_when: prose(500).exactOptional(),
+      languages: mapOf(languageCode, AgentContentTranslation, [0, 50]).exactOptional(),
     })
     .superRefine(
-      ({ kind, file, link }, context) => {
-        const complain = (field: string, message: string): void =>
-          context.addIssue({ code: "custom", path: [field], message });
+      ({ kind, file, link, languages }, context) => {
+        const complain = (field: string | string[], message: string): void =>
+          context.addIssue({ code: "custom", path: [field].flat(), message });
+        for (const [code, one] of Object.entries(languages ?? {})) {
+          const other = link === undefined ? "link" : "file";
+          if (one?.[other] !== undefined)
+            complain(
+              ["languages", code, other],
+              `The slide itself has no ${other}. Write the same kind here as there.`,
+            );
+        }
         if (link !== undefined && file !== undefined)
           complain("link", "There is a file already. Keep one of the two.");
         else if (link !== undefined && kind !== "image" && kind !== "video")

@@ -181,6 +181,7 @@ export const LiveCaption: z.ZodType<types.LiveCaption> = schemaOf<types.LiveCapt
     text: z.string(),
     final: z.boolean(),
     interrupted: z.literal(true).exactOptional(),
+    language: z.string().exactOptional(),
   }),
 );
 

@@ -89,6 +89,18 @@ export interface AgentContent {
   link?: string;
   /** When the agent should show it. */
   show_when?: string;
+  /** What visitors of other languages see in its place, each under its code. A title and file without a translation are shown as they are. */
+  languages?: Record<string, AgentContentTranslation>;
+}
+
+/** A slide or card in another language. */
+export interface AgentContentTranslation {
+  /** What visitors read above it. */
+  title?: string;
+  /** The file in the agent's folder. Default: the one beside `file` with the code in its name, as `prices.it.md` beside `prices.md`. */
+  file?: string;
+  /** In place of `link`. */
+  link?: string;
 }
 
 /** Who counts as qualified, in words that a stranger could apply. */

@@ -203,6 +203,8 @@ export interface LiveCaption {
   text: string;
   final: boolean;
   interrupted?: true;
+  /** Present in a language other than the welcome's: the agent has followed the visitor into it. */
+  language?: string;
 }
 
 /**

@@ -120,6 +120,7 @@ const listener: ConversationListener = {
   state() {},
   partial() {},
   takenBack() {},
+  language() {},
   visitorSpeaks() {},
   content() {},
   card() {},

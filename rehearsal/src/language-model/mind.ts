@@ -10,6 +10,7 @@ import { checkClaims } from "../evaluation/check-claims.ts";
 import { findDocument } from "../evaluation/document.ts";
 import type { EvaluationDocument } from "../evaluation/document.ts";
 import { readScripts } from "../read-scripts.ts";
+import { draftTexts, readTranslations } from "../words/draft-texts.ts";
 import { playVisitor } from "../conversation/play-visitor.ts";
 import type { Answer, ToolCall } from "./answer.ts";
 import type { ChatRequest, Tool } from "./chat-request.ts";
@@ -31,6 +32,7 @@ export interface Mind {
 /** Scripts first, rules for the rest. */
 export function createMind(scriptsFolder: string): Mind {
   const evaluations = readScripts(join(scriptsFolder, "evaluations"), evaluationScript);
+  const translations = readTranslations(scriptsFolder);
   const conversations = readConversationScripts(join(scriptsFolder, "conversations"));
   const evaluate = evaluationAnswerer(evaluations, (question) =>
     Object.values(conversations?.wordingOf(question)?.ask ?? {}).flat(),
@@ -46,7 +48,11 @@ export function createMind(scriptsFolder: string): Mind {
       if (format === undefined) return { answer: speak(request, conversations) };
       const document = format.name === "evaluation" ? documentOf(request) : undefined;
       if (document === undefined) {
-        const value = playVisitor(request.messages) ?? smallestValue(format.schema);
+        const { messages } = request;
+        const value =
+          draftTexts(messages, translations) ??
+          playVisitor(messages) ??
+          smallestValue(format.schema);
         return { answer: written(value, "rules") };
       }
       const { answer, by } = evaluate(document);

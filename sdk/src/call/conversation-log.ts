@@ -66,7 +66,7 @@ export function conversationLog(agentName: string, strings: CallWords): Conversa
 
   return {
     element: element("div", { className: "log" }, list, announcer),
-    caption({ turn: id, role, text, final, interrupted }, isHeard) {
+    caption({ turn: id, role, text, final, interrupted, language }, isHeard) {
       let item = turns.get(id);
       if (item === undefined) {
         // What was typed comes whole; what was spoken grows.
@@ -79,6 +79,8 @@ export function conversationLog(agentName: string, strings: CallWords): Conversa
         return;
       }
       write(item, text, { partial: !final, cut: interrupted === true });
+      // Otherwise a screen reader would read it by the rules of the language that the call began in.
+      if (language !== undefined) announcer.lang = item.lang = language;
       if (final) settle(item);
       if (final && role === "assistant" && !isHeard) announcer.textContent = text;
     },

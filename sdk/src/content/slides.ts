@@ -45,8 +45,10 @@ export function createSlides(body: HTMLElement, words: ContentWords, failed: str
   return {
     show(content) {
       const known = shown.findIndex(({ id }) => id === content.id);
-      if (known === -1) shown.push(content);
-      draw(known === -1 ? shown.length - 1 : known);
+      const place = known === -1 ? shown.length : known;
+      // The same slide comes again in another language.
+      shown[place] = content;
+      draw(place);
     },
   };
 }

@@ -161,8 +161,11 @@ function meaningOf({ file, files }: AgentFolder): Map<string, string> {
     "content",
     (file.content ?? []).map(({ id }) => id),
   );
-  for (const { id, file: path, ...rest } of file.content ?? []) {
+  for (const { id, file: path, languages: own = {}, ...rest } of file.content ?? []) {
     sayFile(`content.${id}.file`, path);
+    say(`content.${id}.languages`, Object.keys(own));
+    for (const [into, { title }] of Object.entries(own))
+      say(`content.${id}.languages.${into}.title`, title);
     for (const [name, value] of Object.entries(rest)) say(`content.${id}.${name}`, value);
   }
   for (const list of ["questions", "insights"] as const) {
@@ -330,6 +333,8 @@ const origin = fc
   .tuple(fc.constantFrom("https", "http"), host, fc.constantFrom("", ":3000", ":8443"))
   .map(([scheme, name, port]) => `${scheme}://${name}${port}`);
 const code = fc.constantFrom("en", "de", "fr", "es", "pt-BR", "zh-Hant", "gsw", "no", "he");
+/** Others need a file with our texts. */
+const spoken = fc.constantFrom("en", "de", "fr", "es", "en-GB", "de-CH", "fr-CA", "es-MX", "de-AT");
 
 const texts = fc
   .uniqueArray(fc.tuple(key, text), { selector: ([name]) => name, maxLength: 4 })
@@ -338,7 +343,7 @@ const language = fc.option(
   fc.record({ voice: line, greeting: text, notice: text }, { requiredKeys: [] }),
 );
 const languages = fc
-  .uniqueArray(fc.tuple(code, language), {
+  .uniqueArray(fc.tuple(spoken, language), {
     selector: ([name]) => name,
     minLength: 1,
     maxLength: 4,
@@ -373,12 +378,13 @@ interface ShownFile {
   bytes?: Buffer;
 }
 
+const titles = fc.option(fc.dictionary(code, fc.record({ title: line }), { maxKeys: 2 }));
 const shownFile: fc.Arbitrary<ShownFile> = fc
   .constantFrom(...(Object.keys(SHOWN) as AgentContent["kind"][]))
   .chain((kind) =>
     fc.constantFrom(...SHOWN[kind]).chain(([ending, content]) =>
       fc
-        .record({ id: key, title: line, show_when: fc.option(text), bytes: content })
+        .record({ id: key, title: line, show_when: fc.option(text), bytes: content, titles })
         .map((one) => ({
           content: {
             id: one.id,
@@ -386,6 +392,7 @@ const shownFile: fc.Arbitrary<ShownFile> = fc
             kind,
             file: `content/${one.id}.${ending}`,
             ...(one.show_when !== null && { show_when: one.show_when }),
+            ...(one.titles !== null && { languages: one.titles }),
           },
           bytes: one.bytes,
         })),

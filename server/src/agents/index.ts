@@ -3,7 +3,7 @@ export { describeConfig } from "./config/compare-configs.ts";
 export { normalOrigin } from "./file/agent-file-problems.ts";
 export { EXAMPLE_AGENT, initAgent } from "./file/init-agent.ts";
 export { AgentFileError, type Mistake } from "./file/mistake.ts";
-export { type AgentSource, readAgent } from "./file/read-agent.ts";
+export { type AgentSource, draftAgentWords, readAgent } from "./file/read-agent.ts";
 export { readScenarios, type Scenario } from "./file/read-scenarios.ts";
 export { plainConfig } from "./file/resolve-config.ts";
 export { searchKnowledge, searchSource } from "./knowledge/knowledge-search.ts";
@@ -34,7 +34,7 @@ export {
   type PlannedChange,
   type PlanWarning,
 } from "./versions/plan-agent.ts";
-export { agentFacts, matchLanguage, shownFileUrl } from "./visitor/agent-facts.ts";
+export { agentFacts, contentIn, matchLanguage, shownFileUrl } from "./visitor/agent-facts.ts";
 export { loaderSnippet, shortSnippet } from "./visitor/loader-snippet.ts";
 export { isPreviewToken, mintPreviewToken, type PreviewToken } from "./visitor/preview-token.ts";
 export {

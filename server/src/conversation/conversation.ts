@@ -50,6 +50,8 @@ export interface ConversationListener {
   /** Withdraws a partial turn of which nothing was heard. */
   takenBack(turnId: string): void;
   content(contentId: string): void;
+  /** The agent follows the visitor into another language, from the next word on. */
+  language(code: string): void;
   card(card: LiveOpenCard | null): void;
   /** For the operator only: state, directions, vetoes, timings. No words of the conversation beyond what `detail` needs. */
   event(kind: string, detail: Record<string, unknown>): void;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { SentenceCutter, sentencesOf } from "./sentences.ts";
+import { describe, expect, it, test } from "vitest";
+import { endsInQuestion, SentenceCutter, sentencesOf } from "./sentences.ts";
 
 describe("sentences", () => {
   it.each([
@@ -74,4 +74,17 @@ describe("a text that is still being written", () => {
       { numRuns: 500 },
     );
   });
+});
+
+test.each([
+  ["When do you start?", true],
+  ["いつ始めますか。", true],
+  ["「よろしいでしょうか」", true],
+  ["你们什么时候开始？", true],
+  ["您喜欢吗。", true],
+  ["そうですか。", false],
+  ["確かです。", false],
+  ["静かな朝。", false],
+])("%s asks: %s", (text, asks) => {
+  expect(endsInQuestion(text)).toBe(asks);
 });

@@ -27,8 +27,12 @@ function segmenterOf(language: string): Intl.Segmenter {
 
 /** Whether a text ends by asking, in any script that has a sign for it. Greek asks with a semicolon. */
 export function endsInQuestion(text: string): boolean {
-  return /[?？؟՞፧⁇⁈;;][\s\p{Pe}\p{Pf}"']*$/u.test(text);
+  return /[?？؟՞፧⁇⁈;;][\s\p{Pe}\p{Pf}"']*$/u.test(text) || ASKS_BY_PARTICLE.test(text);
 }
+
+/** Japanese and Chinese ask by a particle, and often write a full stop behind it. 「そうですか。」 asks nothing. */
+const ASKS_BY_PARTICLE =
+  /(?:(?<!そう)(?:です|ます|ません|でした|ました|でしょう)か|[吗嗎])[。．]?[\s\p{Pe}\p{Pf}"']*$/u;
 
 /** Splits a text that is still being written into sentences. */
 export class SentenceCutter {

@@ -250,6 +250,46 @@ databaseTest("content comes with an address to load it from", async ({ database 
   expect(browser.all("content")).toHaveLength(1);
 });
 
+databaseTest("slides and captions follow the visitor's language", async ({ database }) => {
+  const file = (sha: string) => ({
+    path: `content/${sha}.md`,
+    sha256: sha.repeat(32),
+    size: 3,
+    mediaType: "text/markdown",
+  });
+  const content = [
+    {
+      id: "prices",
+      title: "Prices",
+      kind: "markdown" as const,
+      file: file("ab"),
+      languages: [{ code: "it", title: "Prezzi", file: file("cd") }],
+    },
+    { id: "plain", title: "Plain", kind: "markdown" as const, file: file("ef") },
+  ];
+  const { browser, conversation } = await inACall(database, { agent: { content } });
+  const { listener } = conversation;
+  const shown = (): unknown[] =>
+    browser.all("content").map((one) => [one.content.title, one.content.url.slice(-4)]);
+
+  listener.content("prices");
+  listener.language("it-CH");
+  listener.language("fr");
+  listener.content("plain");
+  listener.language("it");
+  conversation.say("assistant", "Ecco.");
+  await expect
+    .poll(() => browser.all("caption").at(-1))
+    .toMatchObject({ text: "Ecco.", language: "it" });
+  expect(browser.all("caption")[0]).not.toHaveProperty("language");
+  expect(shown()).toEqual([
+    ["Prices", "abab"],
+    ["Prezzi", "cdcd"],
+    ["Prices", "abab"],
+    ["Plain", "efef"],
+  ]);
+});
+
 databaseTest("the agent ends, and a conversation that breaks ends too", async ({ database }) => {
   const first = await inACall(database);
   first.conversation.listener.ended("agent_ended");

@@ -89,6 +89,7 @@ export class Call {
       agentId: session.agent.agentId,
       agent,
       publicUrl,
+      language: session.language,
       mode: this.#possible(session.mode),
       turns: session.turns,
       tell: (message) => this.#line.tell(message),

@@ -47,7 +47,7 @@ export async function changeAccount(
 
 /** What `svc agents plan` does, without its process. */
 export async function planFolder(db: Db, accountId: number, folder: string): Promise<AgentPlan> {
-  return planAgent(db, accountId, await readAgent(folder));
+  return planAgent(db, accountId, await readAgent(folder, folder, { needsWords: false }));
 }
 
 /** What `svc agents apply` does, without its process. */
@@ -56,7 +56,7 @@ export async function applyFolder(
   accountId: number,
   folder: string,
 ): Promise<AppliedAgent> {
-  const source = await readAgent(folder);
+  const source = await readAgent(folder, folder, { needsWords: false });
   return transact(db, (trx) => applyAgent(trx, "test", "aa", accountId, source));
 }
 

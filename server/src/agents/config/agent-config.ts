@@ -1,4 +1,10 @@
-import type { AgentAvatar, AgentContentKind, AgentMode, AgentTool } from "@svc/contract/types";
+import type {
+  AgentAvatar,
+  AgentContentKind,
+  AgentMode,
+  AgentTool,
+  Words,
+} from "@svc/contract/types";
 
 /**
  * One complete version of an agent: defaults are filled in, and files are named by their hash.
@@ -13,16 +19,19 @@ export interface AgentConfig {
     colors?: { primary?: string; text?: string };
   };
   modes: AgentMode[];
-  languages: { code: string; voice?: string; greeting?: string; notice?: string }[];
+  languages: AgentConfigLanguage[];
   defaultLanguage: string;
   recordLanguage: string;
   persona?: string;
   instructions?: string;
   knowledge: StoredFile[];
-  content: ({ id: string; title: string; kind: AgentContentKind; showWhen?: string } & (
-    | { file: StoredFile }
-    | { link: string }
-  ))[];
+  content: ({
+    id: string;
+    title: string;
+    kind: AgentContentKind;
+    showWhen?: string;
+    languages?: ContentTranslation[];
+  } & ({ file: StoredFile } | { link: string }))[];
   /** In the order in which the agent asks them. */
   questions: { key: string; text: string }[];
   insights: { key: string; text: string }[];
@@ -37,6 +46,25 @@ export interface AgentConfig {
   /** An https or mailto address. */
   person?: string;
   followUp: boolean;
+}
+
+export interface AgentConfigLanguage {
+  code: string;
+  voice?: string;
+  greeting?: string;
+  notice?: string;
+  /** Our own texts, in a language that is not built in. Absent in versions that are older than these texts. */
+  words?: Words;
+  /** The same, for browsers to load. */
+  wordsFile?: StoredFile;
+}
+
+/** What of a content is different for visitors of another language. */
+export interface ContentTranslation {
+  code: string;
+  title?: string;
+  file?: StoredFile;
+  link?: string;
 }
 
 /** One of several criteria, which a visitor meets or not. */

@@ -49,7 +49,8 @@ function flattenList(field: string, items: unknown[]): [field: string, value: Co
   const inside = items.flatMap((item) => {
     if (isStoredFile(item)) return [fileItself(item)];
     if (typeof item !== "object" || item === null) return [];
-    const { id: _id, code: _code, key: _key, text, ...rest } = item as Named;
+    // Our own texts are compared in their file.
+    const { id: _id, code: _code, key: _key, words: _words, text, ...rest } = item as Named;
     return flatten(`${field}.${nameOf(item)}`, text ?? rest);
   });
   return [[field, names], ...inside];
@@ -61,6 +62,7 @@ interface Named {
   code?: string;
   key?: string;
   path?: string;
+  words?: object;
   text?: string;
 }
 

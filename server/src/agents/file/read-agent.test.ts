@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { AppError } from "#platform";
@@ -30,6 +30,7 @@ async function mistakes(at: string): Promise<string[]> {
   );
 }
 
+const ITALIAN = new URL("../../../../rehearsal/scripts/words/it.yaml", import.meta.url);
 const PNG = Buffer.from("89504e470d0a1a0a00", "hex");
 const content = (file: string, kind: string): string =>
   `name: Ada\ncontent:\n  - id: a\n    title: A\n    kind: ${kind}\n    file: ${file}\n`;
@@ -41,12 +42,87 @@ describe("reading an agent's folder", () => {
     expect(config.languages.map(({ code }) => code)).toEqual(["en", "de", "fr", "es"]);
     expect(config.questions).toHaveLength(3);
     expect(files.map(({ mediaType }) => mediaType).toSorted()).toEqual([
-      "image/svg+xml",
-      "image/svg+xml",
-      "text/csv",
-      ...Array.from({ length: 5 }, () => "text/markdown"),
+      ...Array.from({ length: 5 }, () => "image/svg+xml"),
+      ...Array.from({ length: 4 }, () => "text/csv"),
+      ...Array.from({ length: 8 }, () => "text/markdown"),
       "text/plain",
     ]);
+  });
+
+  it("takes translations of a slide that it names, or that lie beside its file", async () => {
+    const yaml = `name: Ada
+languages: { en: , de: , fr: , es: }
+content:
+  - { id: a, title: A, kind: markdown, file: content/a.b.md, languages: { de: { title: " Ä " }, fr: { file: content/x.md } } }
+  - { id: b, title: B, kind: image, link: "https://a.example/b.png", languages: { pt-BR: { link: "https://a.example/c.png" } } }
+`;
+    const slide = (name: string) => ({ [`content/${name}.md`]: name });
+    const files = { ...slide("a.b"), ...slide("a.b.de"), ...slide("a.b.fr"), ...slide("x") };
+    const { config, unused } = await readAgent(await folder({ "agent.yaml": yaml, ...files }));
+    expect(config.content.map(({ languages }) => languages)).toMatchObject([
+      [
+        { code: "de", title: "Ä", file: { path: "content/a.b.de.md" } },
+        { code: "fr", file: { path: "content/x.md" } },
+      ],
+      [{ code: "pt-BR", link: "https://a.example/c.png" }],
+    ]);
+    expect(unused).toEqual(["content/a.b.fr.md"]);
+  });
+
+  it("tells what is wrong with a translation", async () => {
+    const yaml = `name: Ada
+content:
+  - id: a
+    title: A
+    kind: markdown
+    file: content/a.md
+    languages:
+      german: { title: A }
+      fr: { link: "https://a.example" }
+      es: { file: content/none.md }
+      de: { titles: A }
+`;
+    const at = await folder({ "agent.yaml": yaml, "content/a.md": "A" });
+    expect(await mistakes(at)).toEqual([
+      "8 content[0].languages.german: This is no language code. Write one such as en or pt-BR.",
+      "9 content[0].languages.fr.link: The slide itself has no link. Write the same kind here as there.",
+      "10 content[0].languages.es.file: There is no file content/none.md in the agent's folder. Add it, or correct the path.",
+      "11 content[0].languages.de.titles: This key is not known here. Did you mean `title`?",
+    ]);
+  });
+
+  it("refuses a language without our texts, and says how to get them", async () => {
+    const yaml = "name: Ada\nlanguages:\n  en:\n  it:\n  de-CH:\n";
+    const at = await folder({ "agent.yaml": yaml, "languages/fr.yaml": "reviewed: true\n" });
+    expect(await mistakes(at)).toEqual([
+      "4 languages.it: Our own texts are not in this language yet. `svc agents apply` has the model draft them into a file for you to review.",
+    ]);
+    // Whoever only rehearses needs none.
+    const { config, unused } = await readAgent(at, "guide", { needsWords: false });
+    expect(config.languages).toEqual([{ code: "en" }, { code: "it" }, { code: "de-CH" }]);
+    expect(unused).toEqual(["languages/fr.yaml"]);
+  });
+
+  it("takes our texts from their file, once they are reviewed", async () => {
+    const yaml = "name: Ada\nlanguages: { it: }\n";
+    const texts = await readFile(ITALIAN, "utf8");
+    const at = await folder({ "agent.yaml": yaml, "languages/it.yaml": texts });
+    expect(await mistakes(at)).toEqual([
+      "guide/languages/it.yaml reviewed: Nobody has reviewed these texts. Read them, correct them, and write `reviewed: true`.",
+    ]);
+    await folder({ "languages/it.yaml": `reviewed: true\n${texts}` });
+    const { config, files, unused } = await readAgent(at);
+    expect(config.languages).toMatchObject([
+      {
+        code: "it",
+        words: { language: "it", call: { talk: "Parla" } },
+        wordsFile: { path: "languages/it.yaml", mediaType: "application/json" },
+      },
+    ]);
+    expect(files.map(({ bytes }) => JSON.parse(bytes.toString()) as unknown)).toEqual([
+      config.languages[0]!.words,
+    ]);
+    expect(unused).toEqual([]);
   });
 
   it("fills in every default of a file with a name and nothing else", async () => {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { AppError } from "#platform";
-import { AgentFile } from "@svc/contract/schemas";
+import { AgentFile, isLanguageCode } from "@svc/contract/schemas";
 import type { AgentConfig, StoredFile } from "../config/agent-config.ts";
 import { agentFileProblems } from "./agent-file-problems.ts";
 import { agentFolder, inBytes } from "./agent-folder.ts";
@@ -12,6 +12,9 @@ import type { FileWithBytes } from "./load-files.ts";
 import { locatedYaml } from "./located-yaml.ts";
 import { AgentFileError, fieldName, inOrder, placed } from "./mistake.ts";
 import { resolveConfig } from "./resolve-config.ts";
+import { draftLanguages, readAgentWords, storedWords } from "../words/agent-words.ts";
+import type { DraftedLanguage, DraftOptions } from "../words/agent-words.ts";
+import { wordsPath } from "../words/words-file.ts";
 
 /** An agent as defined by its folder, ready to be compared with the version that runs. */
 export interface AgentSource {
@@ -19,23 +22,37 @@ export interface AgentSource {
   slug: string;
   config: AgentConfig;
   files: FileWithBytes[];
-  /** Files in `knowledge/` and `content/` that the agent does not use. */
+  /** Files in `knowledge/`, `content/` and `languages/` that the agent does not use. */
   unused: string[];
 }
 
 /**
  * Reads an agent's folder. Throws one error with every mistake in it.
  * @param shown the folder as the operator named it, for messages
+ * @param options.needsWords false where no visitor comes: our texts may be missing or unreviewed
  */
-export async function readAgent(at: string, shown: string = at): Promise<AgentSource> {
-  if (basename(at) === "agent.yaml") return readAgent(dirname(at), dirname(shown));
+export async function readAgent(
+  at: string,
+  shown: string = at,
+  { needsWords = true }: { needsWords?: boolean } = {},
+): Promise<AgentSource> {
+  if (basename(at) === "agent.yaml") return readAgent(dirname(at), dirname(shown), { needsWords });
   const slug = slugOf(at);
   const yamlFile = join(shown, "agent.yaml");
   const yaml = locatedYaml(await readYaml(at, shown));
   const folder = agentFolder(at);
-  const inFolder = [...(await folder.list("knowledge")), ...(await folder.list("content"))];
+  const inFolder = [
+    ...(await folder.list("knowledge")),
+    ...(await folder.list("content")),
+    ...(await folder.list("languages")),
+  ];
 
-  const problems = agentFileProblems(yaml.value);
+  const words = await readAgentWords(folder, languageCodes(yaml.value), shown);
+  const unworded = needsWords ? words.filter(({ file }) => file === undefined) : [];
+  const problems = [
+    ...agentFileProblems(yaml.value),
+    ...unworded.map(({ code }) => ({ field: ["languages", code], message: NO_WORDS })),
+  ];
   const flawed = new Set(problems.map(({ field }) => fieldName(field ?? [])));
   const references = yaml.value === undefined ? [] : fileReferences(yaml.value, inFolder);
   const loaded = await loadFiles(
@@ -50,21 +67,67 @@ export async function readAgent(at: string, shown: string = at): Promise<AgentSo
     })),
     ...[...problems, ...loaded.problems].map((problem) => placed(problem, shown, yaml)),
   ];
-  if (mistakes.length > 0) throw new AgentFileError(yamlFile, inOrder(mistakes));
+  const inWords = needsWords ? words.flatMap((one) => one.mistakes) : [];
+  if (mistakes.length + inWords.length > 0) {
+    const [first] = mistakes.length > 0 ? [yamlFile] : inWords.map(({ file }) => file);
+    throw new AgentFileError(first ?? yamlFile, [...inOrder(mistakes), ...inWords]);
+  }
 
   const stored = (path: string): StoredFile => withoutBytes(loaded.files.get(path)!);
   const knowledge = references.filter(({ kind }) => kind === "knowledge");
-  const named = new Set(references.map(({ file }) => file));
+  const named = new Set([
+    ...references.map(({ file }) => file),
+    ...words.map(({ code }) => wordsPath(code)),
+  ]);
+  const config = resolveConfig(
+    AgentFile.parse(yaml.value),
+    knowledge.map(({ file }) => stored(file)),
+    stored,
+    (path) => loaded.files.has(path),
+  );
+  const ownWords = new Map(
+    words.flatMap(({ code, file }) => (file?.words ? [[code, file.words]] : [])),
+  );
+  const languages = config.languages.map((language) => {
+    const own = ownWords.get(language.code);
+    return own === undefined
+      ? language
+      : { ...language, words: own, wordsFile: withoutBytes(storedWords(own)) };
+  });
   return {
     slug,
-    config: resolveConfig(
-      AgentFile.parse(yaml.value),
-      knowledge.map(({ file }) => stored(file)),
-      stored,
-    ),
-    files: [...loaded.files.values()],
+    config: { ...config, languages },
+    files: [...loaded.files.values(), ...[...ownWords.values()].map(storedWords)],
     unused: inFolder.filter((file) => !named.has(file)),
   };
+}
+
+const NO_WORDS =
+  "Our own texts are not in this language yet. `svc agents apply` has the model draft them into a file for you to review.";
+
+/** As far as they can be read. */
+function languageCodes(agent: unknown): string[] {
+  const { languages } = (agent ?? {}) as { languages?: unknown };
+  const isMap = typeof languages === "object" && languages !== null && !Array.isArray(languages);
+  return isMap ? Object.keys(languages).filter(isLanguageCode) : [];
+}
+
+/**
+ * Has a model draft our own texts in the languages that lack them. Does nothing where agent.yaml has
+ * a mistake: `readAgent` reports it.
+ */
+export async function draftAgentWords(
+  at: string,
+  shown: string,
+  options: DraftOptions,
+): Promise<DraftedLanguage[]> {
+  if (basename(at) === "agent.yaml") return draftAgentWords(dirname(at), dirname(shown), options);
+  const yaml = locatedYaml(await readYaml(at, shown));
+  const { data: file } = AgentFile.safeParse(yaml.value);
+  if (file === undefined || yaml.faults.length > 0) return [];
+  const { name, brand, persona } = file;
+  const codes = languageCodes(yaml.value);
+  return draftLanguages(at, shown, { name, brand: brand?.name ?? name, persona, codes }, options);
 }
 
 /** The maximum size of a file: checking that keys are unique takes quadratic time. */

@@ -8,18 +8,30 @@ import type {
   AgentTool,
 } from "@svc/contract/types";
 import { sentencesOf } from "#language";
-import type { AgentConfig, CriterionItem, StoredFile } from "../config/agent-config.ts";
+import type {
+  AgentConfig,
+  ContentTranslation,
+  CriterionItem,
+  StoredFile,
+} from "../config/agent-config.ts";
 import { normalOrigin } from "./agent-file-problems.ts";
+import { contentCodes, translationPath } from "./file-references.ts";
 
 /** The configuration that an agent file defines, with all defaults filled in and all values normalised. */
 export function resolveConfig(
   file: AgentFile,
   knowledge: StoredFile[],
   stored: (path: string) => StoredFile,
+  isFile: (path: string) => boolean = () => false,
 ): AgentConfig {
   const languages = Object.entries(file.languages ?? AGENT_DEFAULTS.languages);
   const defaultLanguage = file.default_language ?? languages[0]![0];
-  const content = (file.content ?? []).map((one) => resolveContent(one, stored));
+  const content = (file.content ?? []).map((one) => {
+    const codes = contentCodes(Object.fromEntries(languages), one.languages ?? {});
+    const translations = codes.map((code) => resolveTranslation(one, code, stored, isFile));
+    const own = translations.filter((translation) => Object.keys(translation).length > 1);
+    return { ...resolveContent(one, stored), ...(own.length > 0 && { languages: own }) };
+  });
   const { brand = {}, limits = {}, qualification, person } = file;
   return {
     name: file.name.trim(),
@@ -115,6 +127,24 @@ function resolveContent(
     kind,
     ...(showWhen !== undefined && { showWhen: showWhen.trim() }),
     ...(file === undefined ? { link: link! } : { file: stored(file) }),
+  };
+}
+
+/** Only the code where nothing is different in that language. */
+function resolveTranslation(
+  { file, languages = {} }: AgentContent,
+  code: string,
+  stored: (path: string) => StoredFile,
+  isFile: (path: string) => boolean,
+): ContentTranslation {
+  const { title, link, file: named } = languages[code] ?? {};
+  const beside = file && translationPath(file, code);
+  const own = named ?? (beside !== undefined && isFile(beside) ? beside : undefined);
+  return {
+    code,
+    ...(title !== undefined && { title: title.trim() }),
+    ...(own !== undefined && { file: stored(own) }),
+    ...(link !== undefined && { link }),
   };
 }
 

@@ -4,6 +4,7 @@ import { knowledgeSections } from "../knowledge/knowledge-sections.ts";
 import type { KnowledgeSection } from "../knowledge/knowledge-sections.ts";
 import { readAgentAtVersion } from "./agent.ts";
 import { readContentTexts } from "./content-texts.ts";
+import type { ContentTexts } from "./content-texts.ts";
 import type { AgentVersion } from "./agent.ts";
 
 /** Far more agents than a process serves at a time, and a few megabytes at most. */
@@ -40,12 +41,10 @@ export class DemoAgents {
 }
 
 /** An agent as a conversation needs it. */
-export interface DemoAgent {
+export interface DemoAgent extends Partial<ContentTexts> {
   config: AgentConfig;
   /** Every section of its knowledge, in order. */
   knowledge: KnowledgeSection[];
-  /** The texts of the content that has one, by its id. */
-  contentTexts?: ReadonlyMap<string, string>;
 }
 
 export async function readDemoAgent(db: Db, version: AgentVersion): Promise<DemoAgent> {
@@ -54,6 +53,6 @@ export async function readDemoAgent(db: Db, version: AgentVersion): Promise<Demo
   return {
     config,
     knowledge: knowledgeSections(files),
-    contentTexts: await readContentTexts(db, config),
+    ...(await readContentTexts(db, config)),
   };
 }

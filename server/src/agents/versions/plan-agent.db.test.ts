@@ -27,6 +27,56 @@ const apply = (
   actor = "ada",
 ): Promise<AppliedAgent> => transact(db, (trx) => applyAgent(trx, actor, "aa", accountId, what));
 
+databaseTest("a plan names the slides that lack a translation", async ({ database }) => {
+  const { account } = await addCustomer(database.db);
+  const plain = source();
+  const file = { path: "content/a.md", sha256: "ab", size: 1, mediaType: "text/markdown" };
+  const content = [
+    { id: "both", title: "A", kind: "markdown" as const, file },
+    { id: "code", title: "A", kind: "code" as const, file },
+    {
+      id: "some",
+      title: "A",
+      kind: "table" as const,
+      file,
+      languages: [
+        { code: "it", title: "A", file },
+        { code: "ja", title: "あ" },
+      ],
+    },
+    {
+      id: "all",
+      title: "A",
+      kind: "image" as const,
+      link: "https://a.example",
+      languages: [
+        { code: "it", title: "A" },
+        { code: "ja", title: "あ" },
+      ],
+    },
+  ];
+  const languages = ["en", "en-GB", "it-CH", "ja"].map((code) => ({ code, notice: "AI" }));
+  const { warnings } = await planAgent(database.db, account.id, {
+    ...plain,
+    config: { ...plain.config, languages, content },
+  });
+  expect(warnings.filter(({ field }) => field.startsWith("content"))).toEqual([
+    {
+      field: "content.both.languages",
+      message:
+        "There is no title in it-CH, ja, and no file in it-CH, ja. Those visitors see the one in en.",
+    },
+    {
+      field: "content.code.languages",
+      message: "There is no title in it-CH, ja. Those visitors see the one in en.",
+    },
+    {
+      field: "content.some.languages",
+      message: "There is no file in ja. Those visitors see the one in en.",
+    },
+  ]);
+});
+
 describe("applying an agent", () => {
   databaseTest("adds it the first time, with its files and an audit", async ({ database }) => {
     const { account } = await addCustomer(database.db);

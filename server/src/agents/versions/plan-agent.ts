@@ -84,7 +84,7 @@ async function valuesInWords(
 }
 
 function isText({ mediaType }: StoredFile): boolean {
-  return mediaType.startsWith("text/");
+  return mediaType.startsWith("text/") || mediaType === "application/json";
 }
 
 /** Warnings about settings that work but may not be what the author meant. */
@@ -102,6 +102,7 @@ function planWarnings(source: AgentSource, current?: Partial<AgentConfig>): Plan
     if (notice === undefined)
       warn(`languages.${code}`, "It has no notice of its own: visitors read the built-in one.");
   }
+  warnings.push(...config.content.flatMap((one) => untranslated(config, one)));
   for (const field of ["questions", "insights"] as const) {
     const kept = new Set(config[field].map(({ key }) => key));
     for (const { key } of current?.[field] ?? []) {
@@ -112,6 +113,34 @@ function planWarnings(source: AgentSource, current?: Partial<AgentConfig>): Plan
   warnings.push(...posterWarnings(config.avatar, source.files));
   for (const file of unused) warn(file, "Nothing uses this file. Name it, or remove it.");
   return warnings;
+}
+
+/** Says which visitors see a slide in a language that is not theirs. Source code has none. */
+function untranslated(config: AgentConfig, one: AgentConfig["content"][number]): PlanWarning[] {
+  const others = config.languages
+    .map(({ code }) => code)
+    .filter((code) => baseOf(code) !== baseOf(config.defaultLanguage));
+  const lacks = (part: "title" | "file"): string[] =>
+    others.filter(
+      (code) =>
+        !one.languages?.some((own) => {
+          const isIt = own.code === code || baseOf(own.code) === baseOf(code);
+          return isIt && (part === "title" ? own.title : (own.file ?? own.link)) !== undefined;
+        }),
+    );
+  const noTitle = lacks("title");
+  const noFile = one.kind === "code" || !("file" in one) ? [] : lacks("file");
+  const parts = [
+    ...(noTitle.length > 0 ? [`no title in ${noTitle.join(", ")}`] : []),
+    ...(noFile.length > 0 ? [`no file in ${noFile.join(", ")}`] : []),
+  ];
+  if (parts.length === 0) return [];
+  const message = `There is ${parts.join(", and ")}. Those visitors see the one in ${config.defaultLanguage}.`;
+  return [{ field: `content.${one.id}.languages`, message }];
+}
+
+function baseOf(code: string): string {
+  return code.split("-", 1)[0]!;
 }
 
 export interface AppliedAgent extends AgentVersion {

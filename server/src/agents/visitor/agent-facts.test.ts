@@ -1,5 +1,6 @@
 import { DEFAULT_LIMITS } from "#accounts";
 import { AgentFacts } from "@svc/contract/schemas";
+import english from "@svc/contract/words/en.json" with { type: "json" };
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AgentConfig } from "../config/agent-config.ts";
@@ -34,6 +35,24 @@ describe("what a page learns of an agent", () => {
     expect(notices[4]).toMatch(/IA.*guarda.*sonido/);
     expect(notices[1]).toMatch(/AI.*kept.*sound/);
     expect(notices[5]).toBe(notices[1]);
+  });
+
+  it("says where our texts are in a language that is not built in", () => {
+    const wordsFile = {
+      path: "languages/it.yaml",
+      sha256: "ab".repeat(32),
+      size: 3,
+      mediaType: "",
+    };
+    const words = { ...english, language: "it", notice: "Parla un'IA." };
+    const { languages } = facts({ languages: [{ code: "it", words, wordsFile }, { code: "ja" }] });
+    expect(languages[0]).toEqual({
+      code: "it",
+      notice: "Parla un'IA.",
+      words_url: `https://api.example.com/sdk/v1/agents/agent_aa/files/${"ab".repeat(32)}`,
+    });
+    // Of a version that is older than these texts.
+    expect(languages[1]).toEqual({ code: "ja", notice: english.notice });
   });
 
   it("includes that the agent is paused, so that a page need not open a demo to find out", () => {

@@ -1,6 +1,6 @@
 import { wordsOf } from "#language";
 import type { AgentFacts, AgentMode } from "@svc/contract/types";
-import type { StoredFile } from "../config/agent-config.ts";
+import type { AgentConfig, StoredFile } from "../config/agent-config.ts";
 import type { StartableAgent } from "./startable-agent.ts";
 
 /**
@@ -35,9 +35,10 @@ export function agentFacts(
             ...(avatar.loop !== undefined && { loop_url: urlOf(avatar.loop) }),
           },
     modes,
-    languages: languages.map(({ code, notice }) => ({
+    languages: languages.map(({ code, notice, wordsFile }) => ({
       code,
       notice: notice ?? wordsOf(languages, code).notice,
+      ...(wordsFile !== undefined && { words_url: urlOf(wordsFile) }),
     })),
     default_language: defaultLanguage,
     max_minutes: limits.maxMinutes,
@@ -66,4 +67,30 @@ export function matchLanguage(
     if (codes.includes(code)) return code;
   }
   return codes.find((code) => code.split("-", 1)[0] === parts[0]) ?? defaultLanguage;
+}
+
+/** A slide as the visitors of a language see it. */
+export interface TranslatedContent {
+  title: string;
+  /** False for a title that is shown in the agent's default language, because it has no translation. */
+  isTitleTranslated: boolean;
+  source: { file: StoredFile } | { link: string };
+}
+
+export function contentIn(
+  { defaultLanguage }: Pick<AgentConfig, "defaultLanguage">,
+  content: AgentConfig["content"][number],
+  language: string,
+): TranslatedContent {
+  const { languages = [], title } = content;
+  const known = [...languages, { code: defaultLanguage }];
+  const code = matchLanguage(language, { languages: known, defaultLanguage: "" });
+  const own = languages.find((one) => one.code === code);
+  const original = "file" in content ? { file: content.file } : { link: content.link };
+  const { file, link } = own ?? {};
+  return {
+    title: own?.title ?? title,
+    isTitleTranslated: own === undefined ? code !== "" : own.title !== undefined,
+    source: file !== undefined ? { file } : link !== undefined ? { link } : original,
+  };
 }

@@ -60,6 +60,8 @@ function file(path: string, text: string, mediaType: string): FileWithBytes {
 
 const LOGO = file("logo.svg", "<svg/>", "image/svg+xml");
 const TABLE = file("plans.csv", "a,b", "text/csv");
+const TRANSLATED = file("plans.ja.csv", "あ,い", "text/csv");
+const WORDS = file("languages/it.yaml", "{}", "application/json");
 const FACE = file("face.png", "png", "image/png");
 const LOOP = file("face.mp4", "mp4", "video/mp4");
 const SECRET = file("knowledge/pricing.md", "# Prices", "text/markdown");
@@ -89,9 +91,22 @@ async function write(
 }
 
 const shows: Partial<AgentConfig> = {
+  languages: [{ code: "en" }, { code: "it", wordsFile: stored(WORDS) }],
   brand: { name: "Svc", logo: stored(LOGO) },
   avatar: { poster: stored(FACE), loop: stored(LOOP) },
-  content: [{ id: "plans", title: "Plans", kind: "table", file: stored(TABLE) }],
+  content: [
+    {
+      id: "plans",
+      title: "Plans",
+      kind: "table",
+      file: stored(TABLE),
+      languages: [
+        { code: "it", title: "Piani" },
+        { code: "ja", file: stored(TRANSLATED) },
+      ],
+    },
+    { id: "tour", title: "Tour", kind: "image", link: "https://example.com/tour.png" },
+  ],
   knowledge: [stored(SECRET)],
 };
 
@@ -102,13 +117,13 @@ describe("a file of an agent", () => {
       const { db } = database;
       const customer = await addCustomer(db);
       const { agentId } = customer.agent;
-      await write(database, customer, shows, [LOGO, TABLE, FACE, LOOP, SECRET]);
+      await write(database, customer, shows, [LOGO, TABLE, TRANSLATED, WORDS, FACE, LOOP, SECRET]);
       await write(database, customer, {}, []);
       await transact(db, (trx) =>
         changeSettings(trx, "ada", customer.account.id, { defaultAgentId: agentId }),
       );
       for (const named of [agentId, customer.account.clientId]) {
-        for (const one of [LOGO, TABLE, FACE, LOOP]) {
+        for (const one of [LOGO, TABLE, TRANSLATED, WORDS, FACE, LOOP]) {
           const found = await findShownFile(db, named, one.sha256);
           expect(found).toEqual(stored(one));
           expect(await readShownFile(db, found!)).toEqual(one.bytes);

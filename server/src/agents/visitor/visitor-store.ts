@@ -29,8 +29,8 @@ export async function selectStartable(db: Db, named: string): Promise<StartableR
 }
 
 /**
- * A file that some version of the agent shows as its logo, avatar or content. Its knowledge is not
- * for visitors.
+ * A file that some version of the agent shows as its logo, avatar or content, or that has our texts in
+ * one of its languages. Its knowledge is not for visitors.
  */
 export async function selectShownFile(
   db: Db,
@@ -46,7 +46,13 @@ export async function selectShownFile(
       UNION ALL SELECT v.config -> 'avatar' -> 'poster'
       UNION ALL SELECT v.config -> 'avatar' -> 'loop'
       UNION ALL
+      SELECT language -> 'wordsFile' FROM json_array_elements(v.config -> 'languages') AS language
+      UNION ALL
       SELECT one -> 'file' FROM json_array_elements(v.config -> 'content') AS one
+      UNION ALL
+      SELECT translation -> 'file'
+      FROM json_array_elements(v.config -> 'content') AS one,
+        json_array_elements(coalesce(one -> 'languages', '[]')) AS translation
     ) AS shown
     WHERE used.sha256 = ${Buffer.from(sha256, "hex")} AND used.agent_id = ${agentNamed(named)}
       AND shown.file ->> 'sha256' = ${sha256}

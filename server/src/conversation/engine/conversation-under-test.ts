@@ -143,6 +143,10 @@ export class ConversationLog implements ConversationListener {
     this.told.push(["content", contentId]);
   }
 
+  language(code: string): void {
+    this.told.push(["language", code]);
+  }
+
   card(card: object | null): void {
     this.told.push(["card", card]);
   }

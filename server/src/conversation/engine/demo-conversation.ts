@@ -1,3 +1,4 @@
+import { contentIn } from "#agents";
 import { isModelFailure, ModelAway } from "#models";
 import { newUuid } from "#platform";
 import type { LiveAddressDoubt, LiveAgentState, SpokenWords } from "@svc/contract/types";
@@ -54,6 +55,8 @@ export class DemoConversation implements Conversation {
   static async start(options: ConversationOptions): Promise<DemoConversation> {
     const conversation = new DemoConversation(options);
     await conversation.#speaker.start();
+    const { language } = conversation.#demo;
+    if (language !== options.language) options.listener.language(language);
     return conversation;
   }
 
@@ -100,7 +103,8 @@ export class DemoConversation implements Conversation {
   }
 
   #createSpeaker(voice: ConversationVoice | undefined): Speaker {
-    const { agent, language, listener, clock, models } = this.#options;
+    const { agent, listener, clock, models } = this.#options;
+    const { language } = this.#demo;
     return new Speaker({
       model: models.name,
       instructions: this.#instructions,
@@ -292,15 +296,17 @@ export class DemoConversation implements Conversation {
 
   /**
    * Offers content as quick replies, unless the agent has asked something: they would not answer it.
-   * Titles exist only in the agent's default language.
+   * A title that is not in the visitor's language is not offered.
    */
   #offerReplies(reply: Reply): void {
-    const { content, tools, defaultLanguage } = this.#options.agent.config;
-    const isRead = this.#demo.language.split("-")[0] === defaultLanguage.split("-")[0];
+    const { config } = this.#options.agent;
     const isAsked = endsInQuestion(reply.said.at(-1) ?? "");
-    if (reply.isInterrupted || isAsked || !isRead || !tools.includes("show_content")) return;
+    if (reply.isInterrupted || isAsked || !config.tools.includes("show_content")) return;
     const shown = new Set(this.#demo.told.shown);
-    const titles = content.filter(({ id }) => !shown.has(id)).map(({ title }) => title);
+    const titles = config.content
+      .filter(({ id }) => !shown.has(id))
+      .map((one) => contentIn(config, one, this.#demo.language))
+      .flatMap(({ title, isTitleTranslated }) => (isTitleTranslated ? title : []));
     this.#cards.offerReplies(titles.slice(0, MAX_READY_REPLIES));
   }
 

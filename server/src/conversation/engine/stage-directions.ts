@@ -2,6 +2,7 @@ import { normalizeEmail } from "#sessions";
 import type { ConversationOptions, DemoAgent } from "../conversation.ts";
 import { readDirection, readNote, TOOL_OF } from "../signals/direction.ts";
 import type { Direction } from "../signals/direction.ts";
+import { canonicalLanguage } from "../state/past.ts";
 import type { DemoState } from "../state/demo-state.ts";
 import type { Cards } from "./cards.ts";
 
@@ -101,12 +102,13 @@ export class StageDirections {
   }
 
   #speak(code: string): string | undefined {
-    try {
-      [this.#options.state.language] = Intl.getCanonicalLocales(code) as [string];
-      return undefined;
-    } catch {
-      return "no such language";
-    }
+    const { state, listener } = this.#options;
+    const language = canonicalLanguage(code);
+    if (language === undefined) return "no such language";
+    if (language === state.language) return undefined;
+    state.language = language;
+    listener.language(language);
+    return undefined;
   }
 }
 

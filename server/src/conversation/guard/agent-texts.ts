@@ -48,7 +48,7 @@ function textsOf(agent: DemoAgent): AgentTexts {
   };
 }
 
-function openTexts({ config, knowledge, contentTexts }: DemoAgent): string[] {
+function openTexts({ config, knowledge, contentTexts, translatedTexts }: DemoAgent): string[] {
   const { name, brand, languages, content, questions, person = "" } = config;
   return [
     name,
@@ -57,7 +57,11 @@ function openTexts({ config, knowledge, contentTexts }: DemoAgent): string[] {
     person,
     ...languages.flatMap(({ greeting = "", notice = "" }) => [greeting, notice]),
     ...content.flatMap((one) => [one.title, "link" in one ? one.link : ""]),
+    ...content.flatMap(({ languages: own = [] }) =>
+      own.flatMap(({ title = "", link = "" }) => [title, link]),
+    ),
     ...(contentTexts?.values() ?? []),
+    ...(translatedTexts ?? []),
     ...questions.map(({ text }) => text),
     ...knowledge.flatMap((section) => [section.name, section.text]),
   ];

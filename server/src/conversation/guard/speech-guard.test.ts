@@ -1,4 +1,5 @@
 import type { Metadata } from "@svc/contract/types";
+import type { DemoAgent } from "../conversation.ts";
 import { wordCount } from "#language";
 import { describe, expect, test } from "vitest";
 import { buildInstructions, RULES } from "../prompt/instructions.ts";
@@ -12,6 +13,7 @@ const agent = agentUnderTest();
 
 interface Setting {
   language?: string;
+  agent?: DemoAgent;
   metadata?: Metadata;
   visitor?: string[];
   agentSaid?: string[];
@@ -22,21 +24,22 @@ interface Setting {
 /** The code of the veto against a sentence of a text, or `said`. */
 async function judge(text: string, setting: Setting = {}, before: string[] = []): Promise<string> {
   const { language = "en", metadata = {}, visitor = ["What is it?"], agentSaid = [] } = setting;
-  const state = new DemoState(agent, { metadata, language });
+  const { agent: asked = agent } = setting;
+  const state = new DemoState(asked, { metadata, language });
   for (const turn of visitor) state.heardVisitor(turn);
   const { verifier: word } = setting;
   const verifier =
     word === undefined
       ? undefined
       : new Verifier({
-          agent,
+          agent: asked,
           ask: async () => word,
           searchKnowledge: async () => [],
           onUsage() {},
         });
   const nowMs = (): number => Date.UTC(2026, 10, 16);
   const guard = new SpeechGuard({
-    agent,
+    agent: asked,
     state,
     metadata,
     agentSaid: () => agentSaid,
@@ -52,6 +55,13 @@ async function judge(text: string, setting: Setting = {}, before: string[] = [])
   }
   return "said";
 }
+
+test("a figure of a translated slide may be said", async () => {
+  const text = "Il piano grande costa 79 euro.";
+  const translated = { ...agent, translatedTexts: ["Piano grande: 79 euro"] };
+  expect(await judge(text, { language: "it" })).toBe("money");
+  expect(await judge(text, { language: "it", agent: translated })).toBe("said");
+});
 
 describe("a question", () => {
   const answered = { metadata: { monthly_visitors: "5000" } };

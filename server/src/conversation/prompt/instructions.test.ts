@@ -25,6 +25,15 @@ test("what an agent is, knows, shows and asks stands under its own headings", ()
   );
 });
 
+test("titles are told in all languages, texts in the default one", () => {
+  const [snippet] = agentUnderTest().config.content;
+  const languages = [{ code: "it", title: "Lo snippet" }, { code: "ja" }];
+  const agent = agentUnderTest({ content: [{ ...snippet!, languages }] });
+  const text = buildInstructions({ ...agent, translatedTexts: ["Una riga."] });
+  expect(text).toContain('"title":"The snippet","titles":{"it":"Lo snippet"},"kind":"image"');
+  expect(text).not.toContain("Una riga");
+});
+
 test("what is not configured has no heading", () => {
   const text = buildInstructions({ config: plainConfig("Ada"), knowledge: [] });
   expect(text.match(/^# .*/gm)).toEqual(["# Agent"]);

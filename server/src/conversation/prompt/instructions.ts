@@ -21,9 +21,15 @@ export function buildInstructions(agent: DemoAgent): string {
 /** The parts of a prompt that the talker and the verifier share. */
 export function knownTexts({ config, knowledge, contentTexts }: DemoAgent): (string | undefined)[] {
   const lines = (objects: object[]): string[] => objects.map((object) => JSON.stringify(object));
-  const content = config.content.map(({ id, title, kind, showWhen }) => ({
+  const content = config.content.map(({ id, title, kind, showWhen, languages = [] }) => ({
     id,
     title,
+    // A visitor who takes a quick reply says its title, in their language.
+    ...(languages.some((one) => one.title !== undefined) && {
+      titles: Object.fromEntries(
+        languages.flatMap((one) => (one.title ? [[one.code, one.title]] : [])),
+      ),
+    }),
     kind,
     ...(showWhen !== undefined && { show_when: showWhen }),
     ...(contentTexts?.has(id) === true && { text: contentTexts.get(id) }),

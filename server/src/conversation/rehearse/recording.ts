@@ -56,6 +56,7 @@ export class Recording implements ConversationListener {
   state(): void {}
   partial(): void {}
   takenBack(): void {}
+  language(): void {}
   visitorSpeaks(): void {}
   voiceLost(): void {}
 }

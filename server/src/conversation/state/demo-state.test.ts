@@ -76,10 +76,12 @@ test("an earlier part of the conversation is known from its log", () => {
     { kind: "question_heard", detail: { key: "timeline", turn: "1" } },
     { kind: "question_answered", detail: { key: "use_case", by: "quote" } },
     { kind: "email_card", detail: { state: "declined" } },
+    { kind: "direction", detail: { name: "language", value: "it", done: true } },
+    { kind: "direction", detail: { name: "language", value: "fr", done: false, why: "…" } },
     { kind: "something", detail: {} },
   ];
   expect(stateOf({ past, mailFollows: true }).state.told).toEqual({
-    language: "en",
+    language: "it",
     open: ["monthly_visitors"],
     asked: ["timeline"],
     answered: { use_case: "(earlier in this conversation)" },

@@ -48,7 +48,6 @@ export class DemoState {
 
   constructor({ config }: DemoAgent, options: DemoStateOptions) {
     const { metadata, language, mailFollows = false, history = [], past = [] } = options;
-    this.language = language;
     this.#questions = config.questions;
     this.#mailFollows = mailFollows;
     this.#tell = options.tell ?? (() => {});
@@ -56,7 +55,8 @@ export class DemoState {
     if (this.#address !== undefined) this.#email = "confirmed";
     this.#readPage(metadata);
     for (const { role, content } of history) if (role === "user") this.heardVisitor(content);
-    const { shown, emailCards, heard, answered } = readPast(past);
+    const { shown, emailCards, heard, answered, language: followed } = readPast(past);
+    this.language = followed ?? language;
     for (const id of shown) this.#shown.add(id);
     for (const state of emailCards) this.#setEmail(state);
     for (const key of heard) this.#asked.add(key);

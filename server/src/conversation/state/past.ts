@@ -8,6 +8,8 @@ export interface PastState {
   /** Keys of questions. */
   heard: string[];
   answered: string[];
+  /** The one that the agent has followed the visitor into. */
+  language: string | undefined;
 }
 
 /**
@@ -18,12 +20,19 @@ export type EmailCardState = "open" | "confirmed" | "declined" | "kept";
 
 /** Reads what the state told the operator's log; events of others are passed over. */
 export function readPast(events: { kind: string; detail: Record<string, unknown> }[]): PastState {
-  const past: PastState = { shown: [], emailCards: [], heard: [], answered: [] };
+  const past: PastState = {
+    shown: [],
+    emailCards: [],
+    heard: [],
+    answered: [],
+    language: undefined,
+  };
   for (const { data } of events.map((event) => stateEvent.safeParse(event))) {
     if (data?.kind === "content_shown") past.shown.push(data.detail.id);
     if (data?.kind === "email_card") past.emailCards.push(data.detail.state);
     if (data?.kind === "question_heard") past.heard.push(data.detail.key);
     if (data?.kind === "question_answered") past.answered.push(data.detail.key);
+    if (data?.kind === "direction") past.language = canonicalLanguage(data.detail.value);
   }
   return past;
 }
@@ -39,4 +48,17 @@ const stateEvent = z.discriminatedUnion("kind", [
     detail: z.object({ key: z.string() }),
   }),
   z.object({ kind: z.literal("question_answered"), detail: z.object({ key: z.string() }) }),
+  z.object({
+    kind: z.literal("direction"),
+    detail: z.object({ name: z.literal("language"), value: z.string(), done: z.literal(true) }),
+  }),
 ]);
+
+/** Undefined for what is no language code. */
+export function canonicalLanguage(code: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(code)[0];
+  } catch {
+    return undefined;
+  }
+}

@@ -16,6 +16,16 @@ const FACTS: FollowUpFacts = {
   allowedHosts: ["rostera.example"],
 };
 
+test("a language of the agent's own has nothing English in its letters", () => {
+  const words = { ...wordsOf([], "es"), language: "gl" };
+  const facts = { ...FACTS, language: "gl", words: wordsOf([{ code: "gl", words }], "gl") };
+  const { subject, text, html } = composeFollowUp(facts);
+  for (const english of Object.values(wordsOf([], "en").mail.follow_up))
+    for (const part of english.split(/\{\w+\}/).filter((one) => one.trim().length > 3))
+      for (const form of [subject, text, html]) expect(form).not.toContain(part.trim());
+  expect(text).toContain(words.mail.follow_up.by_ai);
+});
+
 describe("composeFollowUp", () => {
   test("says who wrote it, why it came, and how to read, delete and stop it, in both forms", () => {
     const { subject, text, html } = composeFollowUp(FACTS);

@@ -51,6 +51,7 @@ export function callListener(options: CallListenerOptions): ConversationListener
     },
     takenBack: (turnId) => screen.takeBack(turnId),
     content: (id) => screen.showContent(id),
+    language: (code) => screen.setLanguage(code),
     card: (card) => {
       screen.openCard(card);
       options.onTurnTaking();

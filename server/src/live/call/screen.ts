@@ -1,3 +1,4 @@
+import { contentIn, shownFileUrl } from "#agents";
 import type { CommittedTurn, Conversation, ConversationListener, DemoAgent } from "#conversation";
 import { AppError } from "#platform";
 import type {
@@ -23,6 +24,9 @@ export class Screen {
   readonly #transcript: TranscriptEntry[];
   #mode: AgentMode;
   #state: LiveAgentState = "listening";
+  /** The one of the welcome, and the one that the agent speaks now. */
+  readonly #firstLanguage: string;
+  #language: string;
   #content: LiveShown | undefined;
   #card: LiveOpenCard | null = null;
 
@@ -30,6 +34,7 @@ export class Screen {
     agentId: string;
     agent: DemoAgent;
     publicUrl: string;
+    language: string;
     mode: AgentMode;
     /** The turns before this call. */
     turns: readonly Pick<CommittedTurn, "role" | "content" | "interrupted">[];
@@ -38,6 +43,8 @@ export class Screen {
     this.#agentId = options.agentId;
     this.#agent = options.agent;
     this.#publicUrl = options.publicUrl;
+    this.#firstLanguage = options.language;
+    this.#language = options.language;
     this.#tell = options.tell;
     this.#mode = options.mode;
     this.#transcript = options.turns.map(transcriptEntry);
@@ -85,7 +92,7 @@ export class Screen {
   }
 
   addPartial({ id, role, text }: { id: string; role: "user" | "assistant"; text: string }): void {
-    this.#tell({ type: "caption", turn: id, role, text, final: false });
+    this.#tell({ type: "caption", turn: id, role, text, final: false, ...this.#otherLanguage() });
   }
 
   addTurn(turn: CommittedTurn): void {
@@ -98,7 +105,12 @@ export class Screen {
       text: content,
       final: true,
       ...(interrupted && { interrupted }),
+      ...this.#otherLanguage(),
     });
+  }
+
+  #otherLanguage(): { language?: string } {
+    return this.#language === this.#firstLanguage ? {} : { language: this.#language };
   }
 
   takeBack(turnId: string): void {
@@ -106,14 +118,31 @@ export class Screen {
   }
 
   showContent(id: string): void {
-    const shown = this.#agent.config.content.find((one) => one.id === id);
-    if (shown === undefined) return;
+    const content = this.#contentOf(id);
+    if (content === undefined) return;
+    this.#content = content;
+    this.#tell({ type: "content", content });
+  }
+
+  /** The slide on show follows, where it has a translation. */
+  setLanguage(language: string): void {
+    this.#language = language;
+    const before = this.#content;
+    const content = before && this.#contentOf(before.id);
+    if (content === undefined) return;
+    if (content.url !== before?.url || content.title !== before.title) this.showContent(content.id);
+  }
+
+  #contentOf(id: string): LiveShown | undefined {
+    const { config } = this.#agent;
+    const content = config.content.find((one) => one.id === id);
+    if (content === undefined) return undefined;
+    const { title, source } = contentIn(config, content, this.#language);
     const url =
-      "link" in shown
-        ? shown.link
-        : `${this.#publicUrl}/sdk/v1/agents/${this.#agentId}/files/${shown.file.sha256}`;
-    this.#content = { id, title: shown.title, kind: shown.kind, url };
-    this.#tell({ type: "content", content: this.#content });
+      "link" in source
+        ? source.link
+        : shownFileUrl(this.#publicUrl, this.#agentId, source.file.sha256);
+    return { id, title, kind: content.kind, url };
   }
 
   /** `null` takes the open one away. */

@@ -68,7 +68,9 @@ const rubricTry = defineCommand({
   run: async (operator, input) => {
     const last = parseNumber(given(input, "last"), "number of sessions", ROWS)!;
     const folder = given(input, "dir");
-    const source = await readAgent(resolve(operator.directory, folder), folder);
+    const source = await readAgent(resolve(operator.directory, folder), folder, {
+      needsWords: false,
+    });
     const account = await findAccount(operator.db(), given(input, "account"));
     const agent = await findAgent(operator.db(), source.slug, account.id);
     const models = operator.models(optional(input, "model"));

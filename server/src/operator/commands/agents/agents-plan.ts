@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { findAccount } from "#accounts";
-import { applyAgent, loaderSnippet, planAgent, readAgent } from "#agents";
+import { applyAgent, draftAgentWords, loaderSnippet, planAgent, readAgent } from "#agents";
 import type { AgentSource } from "#agents";
-import { transact } from "#platform";
+import { AppError, transact } from "#platform";
 import * as z from "zod";
 import { ACCOUNT, defineCommand, given } from "../../command.ts";
 import type { Argument, Command, Input, Option } from "../../command.ts";
@@ -50,7 +50,7 @@ const agentsApply = defineCommand({
   examples: [
     [
       "svc agents apply agents/guide --account acme",
-      "prints the plan, the agent's id and its snippet",
+      "prints the plan, the agent's id and its snippet; a language that is not built in is drafted first",
     ],
   ],
   output: z.strictObject({
@@ -62,6 +62,7 @@ const agentsApply = defineCommand({
     snippet: z.string(),
   }),
   run: async (operator, input) => {
+    await draftMissingWords(operator, input);
     const source = await readFolder(operator, input);
     const { account, applied } = await transact(operator.db(), async (trx) => {
       const found = await findAccount(trx, given(input, "account"));
@@ -97,8 +98,29 @@ const agentsApply = defineCommand({
 });
 
 function readFolder(operator: Operator, input: Input): Promise<AgentSource> {
+  return readAgent(...folderOf(operator, input));
+}
+
+function folderOf(operator: Operator, input: Input): [at: string, typed: string] {
   const typed = given(input, "dir").replace(/(?<=.)\/+$/, "");
-  return readAgent(resolve(operator.directory, typed), typed);
+  return [resolve(operator.directory, typed), typed];
+}
+
+/** A new language is drafted first, and applied once its owner has read the draft. */
+async function draftMissingWords(operator: Operator, input: Input): Promise<void> {
+  const drafted = await draftAgentWords(...folderOf(operator, input), {
+    begin: () => ({ models: operator.models(), signal: operator.interrupted() }),
+    onProgress: (done, total, code) =>
+      operator.progress(done, total, `parts of our texts drafted in ${code}`),
+  });
+  if (drafted.length === 0) return;
+  throw new AppError("invalid_input", {
+    what: "Nothing is applied yet: the drafts of a model must be reviewed first.",
+    why: drafted
+      .map((one) => `${one.file}: ${one.drafted} new text${one.drafted === 1 ? "" : "s"}`)
+      .join("\n"),
+    fix: "Read them, correct them, write `reviewed: true` at the top, and run the same command again.",
+  });
 }
 
 export const agentsPlanCommands: Command[] = [agentsPlan, agentsApply];

@@ -41,7 +41,9 @@ const agentsRehearse = defineCommand({
   run: async (operator, input) => {
     const typed = given(input, "dir").replace(/(?<=.)\/+$/, "");
     const atOnce = parseNumber(given(input, "atOnce"), "number of conversations", AT_ONCE)!;
-    const source = await readAgent(resolve(operator.directory, typed), typed);
+    const source = await readAgent(resolve(operator.directory, typed), typed, {
+      needsWords: false,
+    });
     const scenarios = chosen(
       await readScenarios(resolve(operator.directory, typed), typed),
       input,

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addCustomer } from "#testing";
+import type { Operator } from "../../operator.ts";
+import { addCustomer, startRehearsedModels } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
@@ -12,11 +13,11 @@ interface Desk extends CommandLine {
   directory: string;
 }
 
-async function desk({ db }: TestDatabase): Promise<Desk> {
+async function desk({ db }: TestDatabase, more: Partial<Operator> = {}): Promise<Desk> {
   const directory = await mkdtemp(join(tmpdir(), "svc-desk-"));
   onTestFinished(() => rm(directory, { recursive: true }));
   await addCustomer(db, { name: "Acme" });
-  const given = { db: () => db, publicUrl: () => "https://svc.example.com", directory };
+  const given = { db: () => db, publicUrl: () => "https://svc.example.com", directory, ...more };
   return { directory, ...commandLineUnderTest(given, { width: 80 }) };
 }
 
@@ -114,6 +115,64 @@ describe("agents as code on the command line", () => {
         error: { details: [{ field: "content[1].kind" }, { field: "limits.max_minutes" }] },
       });
       expect(await json("agents", "list")).toMatchObject({ agents: [{ slug: "guide" }] });
+    },
+  );
+
+  databaseTest(
+    "drafts our texts in a new language, and applies them once somebody has read them",
+    async ({ database }) => {
+      const { rehearsal, models } = await startRehearsedModels({ timeoutMs: 20_000 });
+      onTestFinished(() => rehearsal.close());
+      const progress: string[] = [];
+      const { directory, svc, json } = await desk(database, {
+        models: () => models,
+        progress: (done, total, what) => void progress.push(`${done}/${total} ${what}`),
+      });
+      const words = join(directory, "agents/demo/languages/it.yaml");
+      await svc("agents", "init", "agents/demo");
+      await change(directory, "record_language", "  it: { notice: Parla un'IA. }\nrecord_language");
+
+      const planned = await svc("agents", "plan", ...demo);
+      expect([planned.exitCode, planned.err]).toEqual([
+        2,
+        expect.stringMatching(
+          /agent\.yaml:\d+:3 {2}languages\.it\n.*`svc agents apply` has the\s+model draft/,
+        ),
+      ]);
+      const drafted = await svc("agents", "apply", ...demo);
+      expect([drafted.exitCode, drafted.err]).toEqual([
+        2,
+        expect.stringMatching(/^Why: {3}agents\/demo\/languages\/it\.yaml: \d+ new texts$/m),
+      ]);
+      expect(progress.at(-1)).toBe("6/6 parts of our texts drafted in it");
+      const draft = await readFile(words, "utf8");
+      expect(draft).toMatch(/^reviewed: false$/m);
+      expect(draft).toContain("  # Send\n  send: Invia\n");
+
+      expect((await svc("agents", "apply", ...demo)).err).toContain("Nobody has reviewed");
+      expect(await readFile(words, "utf8")).toBe(draft);
+      // The owner corrects one text; a release that had one text fewer is told apart from a mistake.
+      const own = draft
+        .replace("reviewed: false", "reviewed: true")
+        .replace("send: Invia", "send: Spedisci")
+        .replace(/ {2}mute: .*\n/, "");
+      await writeFile(words, own);
+      expect((await svc("agents", "apply", ...demo)).err).toContain("it.yaml: 1 new text");
+      const whole = await readFile(words, "utf8");
+      expect(whole).toContain("send: Spedisci\n");
+      expect(whole).toContain("  # Mute\n  mute: Silenzia\n");
+      await writeFile(words, whole.replace("reviewed: false", "reviewed: true"));
+      expect(await json("agents", "apply", ...demo)).toMatchObject({ applied: true, version: 1 });
+      expect(await json("agents", "apply", ...demo)).toMatchObject({ applied: false, version: 1 });
+
+      await writeFile(words, (await readFile(words, "utf8")).replace("Spedisci", "Manda"));
+      const { out } = await svc("agents", "plan", ...demo);
+      expect(out).toMatch(/^~ languages\/it\.yaml$/m);
+      expect(out).toMatch(/^ {4}- "send": "Spedisci",$/m);
+      const { rows } = await database.pool.query(
+        "SELECT config #>> '{languages,4,words,call,send}' AS send FROM agent_versions ORDER BY created_at DESC LIMIT 1",
+      );
+      expect(rows).toEqual([{ send: "Spedisci" }]);
     },
   );
 
