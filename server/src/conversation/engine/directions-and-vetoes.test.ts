@@ -166,3 +166,45 @@ describe("directions", () => {
     expect(log.lines.at(-1)).toBe(`assistant: ${wordsOf([], "de").spoken.one_moment}`);
   });
 });
+
+describe("languages that are not built in", () => {
+  it("by Japanese: no spaces, a limit in characters, questions that end in a full stop", async () => {
+    const sentence = "料金表をご覧いただきながら、順番にご説明いたします。";
+    const { conversation, log } = await conversationUnderTest(
+      [
+        says("かしこまりました。", "⟦email⟧こちらにご記入ください。"),
+        says(sentence.repeat(20)),
+        says("⟦ask timeline⟧いつ頃から始めたいですか。⟦bye⟧"),
+      ],
+      { language: "ja", goodbyeMs: 0, agent: agentUnderTest({ languages: [{ code: "ja" }] }) },
+    );
+    await conversation.hear("メールで送ってください。");
+    expect(log.lines.at(-1)).toBe("assistant: かしこまりました。こちらにご記入ください。");
+    expect(log.of("card")).toMatchObject([{ kind: "email" }]);
+    await conversation.hear("料金を教えてください。");
+    // 90 words are about 180 characters: the sentence that reaches the limit is the last.
+    const { length } = log.turns.at(-1)!.content;
+    expect(length).toBeGreaterThan(sentence.length * 5);
+    expect(length).toBeLessThan(180 + 2 * sentence.length);
+    await conversation.hear("なるほど。");
+    expect(log.of("question_heard")).toMatchObject([{ key: "timeline" }]);
+    expect(log.of("ended")).toEqual([]);
+  });
+
+  it("speak the words that the agent's version brings", async () => {
+    const words = wordsOf([], "es");
+    const spokenWords = { ...words.spoken, greeting: "Buongiorno, sono {name} di {brand}." };
+    const languages = [{ code: "it", words: { ...words, language: "it", spoken: spokenWords } }];
+    const { conversation, log } = await conversationUnderTest(
+      [says("Costa 4711 euro."), says("Costa 4711 euro.")],
+      { language: "it", agent: agentUnderTest({ languages, defaultLanguage: "it" }) },
+    );
+    await conversation.begin();
+    await conversation.hear("Quanto costa?");
+    expect(log.lines).toEqual([
+      "assistant: Buongiorno, sono Linden di Svc.",
+      "user: Quanto costa?",
+      `assistant: ${words.spoken.do_not_know}`,
+    ]);
+  });
+});
