@@ -23,7 +23,7 @@ import { scoreJudge, sumJudges } from "./score-judge.ts";
 import type { JudgeScore } from "./score-judge.ts";
 
 export const FAIR_BOUND =
-  "honest judges: every status, ≥ 99 % of answers and insights, ≥ 97 % of questions, objections and sentences; others: ≥ 95 % published as they should be, 0 wrongly qualified; 0 published that must not be";
+  "honest judges: every status, ≥ 99 % of answers, insights and names, ≥ 97 % of questions and objections, ≥ 97 % of sentences; others: ≥ 95 % published as they should be, 0 wrongly qualified; 0 published that must not be";
 
 const EVALUATED_MS = 120_000;
 

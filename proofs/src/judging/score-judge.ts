@@ -95,10 +95,13 @@ export function scoreJudge(judge: RecordedJudge, session: Session, told: unknown
 export function sumJudges(scores: JudgeScore[]): { figure: string; out: string[] } {
   const honest = scores.filter(({ judge }) => judge.kind === "honest");
   const others = scores.filter(({ judge }) => judge.kind !== "honest");
-  const kept = (part: Part): { count: number; of: number } => ({
-    count: honest.reduce((sum, one) => sum + one.kept[part].count, 0),
-    of: honest.reduce((sum, one) => sum + one.kept[part].of, 0),
-  });
+  const total = (...parts: Part[]): { count: number; of: number } => {
+    const kept = honest.flatMap((one) => parts.map((part) => one.kept[part]));
+    return {
+      count: kept.reduce((sum, { count }) => sum + count, 0),
+      of: kept.reduce((sum, { of }) => sum + of, 0),
+    };
+  };
   const right = { count: honest.filter((one) => !one.isBelieved).length, of: honest.length };
   const unbelieved = { count: others.filter((one) => !one.isBelieved).length, of: others.length };
   const qualified = scores.filter((one) => one.isWronglyQualified).length;
@@ -108,12 +111,10 @@ export function sumJudges(scores: JudgeScore[]): { figure: string; out: string[]
   );
   const least: [string, { count: number; of: number }, number][] = [
     ["judged as they are", right, 1],
-    ["answers", kept("answered"), 0.99],
-    ["insights", kept("insights"), 0.99],
-    ["questions", kept("questions"), 0.97],
-    ["objections", kept("objections"), 0.97],
-    ["names", kept("names"), 0.97],
-    ["sentences", kept("sentences"), 0.97],
+    // Together: of a few, one that a verifier errs about by chance would be too many.
+    ["answers, insights and names", total("answered", "insights", "names"), 0.99],
+    ["questions and objections", total("questions", "objections"), 0.97],
+    ["sentences", total("sentences"), 0.97],
     ["other judges published as they should be", unbelieved, 0.95],
   ];
   const shown = least.map(([name, { count, of }]) => `${name} ${count} of ${of}`).join(", ");

@@ -80,7 +80,7 @@ export function conversationLog(agentName: string, strings: CallWords): Conversa
       }
       write(item, text, { partial: !final, cut: interrupted === true });
       // Otherwise a screen reader would read it by the rules of the language that the call began in.
-      if (language !== undefined) announcer.lang = item.lang = language;
+      if (language) announcer.lang = item.lang = language;
       if (final) settle(item);
       if (final && role === "assistant" && !isHeard) announcer.textContent = text;
     },

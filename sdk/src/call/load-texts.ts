@@ -8,18 +8,17 @@ export async function loadTexts(
   { languages }: Pick<AgentFacts, "languages">,
   language: string,
 ): Promise<Texts> {
-  const { words_url } = languages.find(({ code }) => code === language) ?? {};
-  if (words_url !== undefined) {
-    try {
-      const own = (await (await fetch(words_url)).json()) as Words;
-      // Something else may have answered in the place of the words.
-      if (own.cards) return { strings: own.call, later: async () => own };
-    } catch {
-      // English is better than no call.
-    }
-  }
-  const [base] = language.split("-");
-  return loadChunk(isBuiltIn(`strings-${base!}`) ? `strings-${base!}` : "strings-en");
+  const url = languages.find(({ code }) => code === language)?.words_url;
+  // English is better than no call.
+  const own =
+    url &&
+    (await fetch(url)
+      .then((answer): Promise<Words | undefined> => answer.json())
+      .catch(() => undefined));
+  // Something else may have answered in the place of the words.
+  if (own && own.cards) return { strings: own.call, later: async () => own };
+  const name = `strings-${language.split("-")[0]!}` as const;
+  return loadChunk(isBuiltIn(name) ? name : "strings-en");
 }
 
 /** A chunk together with the words that it shows. */

@@ -206,7 +206,7 @@ function goodAgent(): { file: AgentFile; files: Record<string, Buffer> } {
     languages: {
       en: { voice: "alloy", greeting: "Hello, an AI speaks.", notice: "We keep the text." },
       de: { greeting: "Guten Tag, hier spricht eine KI." },
-      "pt-BR": null,
+      "es-MX": null,
     },
     default_language: "en",
     record_language: "de",

@@ -213,7 +213,7 @@ function askedThoughAnswered(directions: Record<string, unknown>[]): string[] {
 }
 
 /** Figures in digits, and links and addresses, that stand in no source. */
-export function inventedIn(text: string, sources: string): string[] {
+function inventedIn(text: string, sources: string): string[] {
   const links = Array.from(text.matchAll(LINK), ([link]) => link.replace(/[.,;:!?)]+$/u, ""));
   const rest = text.replaceAll(LINK, " ");
   return [
