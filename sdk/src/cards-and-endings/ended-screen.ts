@@ -39,8 +39,7 @@ export function endedScreen(options: EndedOptions): EndedScreen {
     "section",
     { className: "notice ended" },
     element("h2", { tabIndex: -1, "data-focus": "" }, words.title),
-    // Chinese and Japanese have no space behind a full stop.
-    element("p", { className: "lead" }, words.reasons[reason].replace(/[^。]$/, "$& "), next),
+    element("p", { className: "lead" }, words.reasons[reason], " ", next),
     rating(words, options.send),
     // Pages without TLS have no clipboard.
     transcript !== "" && "clipboard" in navigator && copyButton(transcript, words),
