@@ -9,7 +9,7 @@ import {
   walkInText,
 } from "./journeys/api-journey.ts";
 import type { Delivered } from "./journeys/api-journey.ts";
-import { walkInLanguage } from "./journeys/language-journey.ts";
+import { openLanguageWorld, walkInLanguage } from "./journeys/language-journey.ts";
 import { talkInPage, talkThenType, walkPage } from "./journeys/page-journey.ts";
 import type { PageJourney } from "./journeys/page-journey.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
@@ -102,25 +102,30 @@ export default defineProof<WholeProduct>({
 
     "no-english-elsewhere": {
       promise:
-        "In Italian and Japanese, whose texts are an agent's own file, every text of the call is of that language, from the notice to the goodbye",
-      bound: "0 texts of another language in either, English ones are noticed",
-      timeLimitSecs: { quick: 90 },
+        "For an Italian and a Japanese agent, made as the guide says, every text of ours is of that language: notice, call by voice and in text, refusals, mails, and the pages behind their links",
+      bound: "0 texts of another language in either, a call without the words is noticed",
+      timeLimitSecs: { quick: 300 },
       tier: "nightly",
       prove: async ({ say, onEnd }, product) => {
-        const browser = await openBrowser("chromium");
+        const world = await openLanguageWorld(onEnd, product);
+        const browser = await openBrowser("chromium", {
+          switches: ["--use-fake-device-for-media-stream"],
+        });
         onEnd(() => browser.close());
         const walks = [];
-        for (const language of ["it", "ja"]) {
-          const walk = await walkInLanguage(onEnd, product, browser, language);
+        for (const language of ["it", "ja"] as const) {
+          const walk = await walkInLanguage(onEnd, world, browser, language);
           say(verdict(`${language}, ${walk.texts} texts`, walk.faults));
+          say(`control: ${walk.withoutWords} noticed of a call without the words`);
+          say(`control: English texts missed: ${walk.missed.join(", ") || "none"}`);
           walks.push(walk);
         }
-        const planted = Math.min(...walks.map((walk) => walk.planted));
-        say(`control: ${planted} English texts noticed`);
         const faults = walks.flatMap((walk) => walk.faults);
         return {
           figure: `${faults.length} texts of another language in ${walks.reduce((sum, { texts }) => sum + texts, 0)}`,
-          ok: faults.length === 0 && planted > 20,
+          ok:
+            faults.length === 0 &&
+            walks.every(({ withoutWords, missed }) => withoutWords > 3 && missed.length === 0),
           engines: [browser.version],
         };
       },

@@ -1,4 +1,4 @@
-import { fillWords } from "#language";
+import { fillWords, joinSentences } from "#language";
 import { html } from "#platform";
 import type { Words } from "@svc/contract/types";
 import type { KeptConversation } from "./kept-conversation.ts";
@@ -15,10 +15,11 @@ export function confirmPage(
 ): PersonPage {
   const names = { address: email, brand: brandName };
   const isAll = what === "everything";
+  const goes = isAll ? fillWords(words.everything_goes, names) : words.goes;
   return {
     title: isAll ? fillWords(words.everything, names) : words.conversation,
     body: html`
-      <p>${isAll ? fillWords(words.everything_goes, names) : words.goes} ${words.final}</p>
+      <p>${joinSentences(goes, words.final)}</p>
       <p class="quiet">${fillWords(words.copies, names)}</p>
       <form class="actions" method="post" action="delete">
         <input type="hidden" name="what" value="${what}" />
@@ -41,7 +42,7 @@ export function deletedPage(
     title: words.title,
     body: html`
       <p>${fillWords(words[what], names)}</p>
-      <p>${fillWords(words.copies, names)} ${words.backups}</p>
+      <p>${joinSentences(fillWords(words.copies, names), words.backups)}</p>
       <dl>
         <div>
           <dt>${words.receipt}</dt>

@@ -44,6 +44,16 @@ describe("cleanSummary", () => {
     );
   });
 
+  test("keeps sentences that no space separates, and takes out the one with a foreign link", () => {
+    const text = "ありがとうございました。Acmeの料金は月額39ユーロです！「来月」。次は担当者です。";
+    expect(clean(text)).toBe(text);
+    expect(clean("ありがとう。悪.exampleへどうぞ。またね。")).toBe("ありがとう。またね。");
+    expect(clean("ありがとう。これは悪。com へ。またね。")).toBe("ありがとう。またね。");
+    expect(clean("お話しいただきました。".repeat(200))).toMatch(
+      /^(?:お話しいただきました。){100,136}$/,
+    );
+  });
+
   test.each([
     "See https://rostera.example/pricing.html.",
     "See rostera.example/a?b=c for prices.",

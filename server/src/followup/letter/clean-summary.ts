@@ -1,4 +1,4 @@
-import { hasForeignLink } from "./foreign-link.ts";
+import { hasForeignLink, IDEOGRAPHIC_STOP } from "./foreign-link.ts";
 
 /**
  * A model's message, made safe to send under our name. A visitor could have dictated it for
@@ -48,14 +48,19 @@ const INVISIBLE = /(?![\n\u200C\u200D])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu;
 
 /** Each sentence with the space after it. */
 function sentencesOf(line: string): string[] {
-  return line.match(/.*?(?:[.!?…。！？]+["'”’»)\]]*(?: +|$)|$)/gu) ?? [];
+  return line.match(SENTENCE) ?? [];
 }
+
+const SENTENCE = new RegExp(
+  String.raw`.*?(?:[.!?…。！？]+["'”’»)\]]*(?: +|$)|(?:${IDEOGRAPHIC_STOP}|[！？])[」』）]*|$)`,
+  "gu",
+);
 
 /** Keeps the whole sentences that fit. When the first one does not fit, keeps its whole words. */
 function shortened(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text;
   const kept = text.slice(0, MAX_CHARACTERS - 1);
-  const sentences = /^.*[.!?…。！？]["'”’»)\]]*(?=\s)/su.exec(kept)?.[0];
+  const sentences = /^.*(?:[.!?…]["'”’»)\]]*(?=\s)|[。！？][」』）]*)/su.exec(kept)?.[0];
   const words = /^.*\S(?=\s)/su.exec(kept)?.[0];
   return sentences ?? (words === undefined ? "" : `${words}…`);
 }

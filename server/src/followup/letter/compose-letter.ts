@@ -1,4 +1,4 @@
-import { directionOf, fillWords, longDate } from "#language";
+import { directionOf, fillWords, joinSentences, longDate } from "#language";
 import { html } from "#platform";
 import type { Html } from "#platform";
 import type { Words } from "@svc/contract/types";
@@ -40,6 +40,7 @@ export function composeFollowUp(facts: FollowUpFacts): Letter {
   const subject = fillWords(words.subject, { brand });
   const thanks = fillWords(words.thanks, { agent: oneLine(facts.agentName), brand });
   const why = fillWords(words.why, { brand, date: longDate(facts.startedAt, facts.words) });
+  const reasons = joinSentences(why, words.not_you);
   const unsubscribe = fillWords(words.unsubscribe, { brand });
   const summary = cleanSummary(facts.prospectSummary, facts.allowedHosts);
   const { link } = facts;
@@ -50,7 +51,7 @@ export function composeFollowUp(facts: FollowUpFacts): Letter {
     ...(link === undefined ? [] : [link.url]),
     `${words.rights}:\n${facts.rightsUrl}`,
     "-----",
-    `${why} ${words.not_you}`,
+    reasons,
     `${unsubscribe}:\n${facts.unsubscribeUrl}`,
   ].join("\n\n");
 
@@ -67,7 +68,7 @@ export function composeFollowUp(facts: FollowUpFacts): Letter {
     after: html`<p style="margin:0">
       <a class="ink" href="${facts.rightsUrl}" style="color:#14181f">${words.rights}</a>
     </p>`,
-    small: html`<p style="margin:0 0 12px">${why} ${words.not_you}</p>
+    small: html`<p style="margin:0 0 12px">${reasons}</p>
       <p style="margin:0">
         <a class="quiet" href="${facts.unsubscribeUrl}" style="color:#5b6472">${unsubscribe}</a>
       </p>`,

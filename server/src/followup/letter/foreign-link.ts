@@ -20,12 +20,19 @@ export function hasForeignLink(text: string, allowedHosts: readonly string[]): b
   return hosts.some((host) => host === undefined || !allowed.has(asciiHost(host)));
 }
 
+/**
+ * The full stop of Chinese and Japanese, which no space follows. Browsers read it as the dot of a host
+ * name. It is taken for one behind another script, and before Latin letters that are a whole word.
+ */
+export const IDEOGRAPHIC_STOP: string = String.raw`(?<=[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}])。(?![\p{sc=Latin}\p{N}-]+(?![\p{L}\p{N}-]))`;
+const STOP_OR_DOT = new RegExp(`(${IDEOGRAPHIC_STOP})|。`, "gu");
+
 /** Normalises as browsers do: other dots, full-width letters and invisible characters. */
 function asReadersSeeIt(text: string): string {
   return text
     .normalize("NFKC")
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
-    .replaceAll("。", ".");
+    .replaceAll(STOP_OR_DOT, (_mark, stop: string | undefined) => stop ?? ".");
 }
 
 /** Schemes that open a program without a slash after the colon. */

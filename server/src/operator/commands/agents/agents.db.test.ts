@@ -27,6 +27,14 @@ const change = async (directory: string, from: string, to: string): Promise<void
   expect(text).toContain(from);
   await writeFile(file, text.replace(from, to));
 };
+/** The blocks of a document, without the space that a list puts in front of them. */
+const blocksOf = async (document: string): Promise<string[]> => {
+  const file = new URL(`../../../../../${document}`, import.meta.url);
+  const blocks = (await readFile(file, "utf8")).matchAll(/^( *)```\w*\n([^]*?)^ *```$/gm);
+  return Array.from(blocks, ([, space, text]) =>
+    text!.replaceAll(new RegExp(`^${space!}`, "gm"), ""),
+  );
+};
 const demo = ["agents/demo", "--account", "acme"];
 
 describe("agents as code on the command line", () => {
@@ -117,6 +125,33 @@ describe("agents as code on the command line", () => {
       expect(await json("agents", "list")).toMatchObject({ agents: [{ slug: "guide" }] });
     },
   );
+
+  databaseTest("does what the guide to languages shows", async ({ database }) => {
+    const { rehearsal, models } = await startRehearsedModels({ timeoutMs: 20_000 });
+    onTestFinished(() => rehearsal.close());
+    const { directory, svc, json } = await desk(database, { models: () => models });
+    const [languages, refused, draft, content] = await blocksOf("docs/guide/languages.md");
+    const guide = ["agents/guide", "--account", "acme"];
+    const folder = join(directory, "agents/guide");
+    await mkdir(join(folder, "content"), { recursive: true });
+    await writeFile(join(folder, "agent.yaml"), `name: Ada\n${languages}`);
+    expect((await svc("agents", "plan", ...guide)).err).toContain(refused);
+    expect((await svc("agents", "apply", ...guide)).err).toContain("languages/it.yaml");
+    const file = join(folder, "languages/it.yaml");
+    const drafted = await readFile(file, "utf8");
+    expect(drafted.split("\n")).toEqual(expect.arrayContaining(draft!.trimEnd().split("\n")));
+
+    await writeFile(file, drafted.replace("reviewed: false", "reviewed: true"));
+    await writeFile(join(folder, "agent.yaml"), `name: Ada\n${languages}${content}`);
+    await writeFile(join(folder, "content/prices.md"), "39 euros a month");
+    const missing = { field: "content.prices.languages", message: expect.any(String) };
+    const planned = await json("agents", "plan", ...guide);
+    expect(planned["warnings"]).toContainEqual(missing);
+    await writeFile(join(folder, "content/prices.it.md"), "39 euro al mese");
+    const { applied, plan } = await json("agents", "apply", ...guide);
+    expect(applied).toBe(true);
+    expect((plan as typeof planned)["warnings"]).not.toContainEqual(missing);
+  });
 
   databaseTest(
     "drafts our texts in a new language, and applies them once somebody has read them",
