@@ -61,6 +61,20 @@ const wordsOf: Record<Language, Words> = {
   },
 };
 
+/** What visitors read, in the further languages of the scripts: a checker takes capitals of other languages for names. */
+const further: Record<string, Partial<Words>> = {
+  it: {
+    thanks: "Grazie del suo tempo.",
+    youAsked: "Ha chiesto: «{quote}»",
+    youHeard: "E ha sentito: «{quote}»",
+  },
+  ja: {
+    thanks: "お時間をいただき、ありがとうございました。",
+    youAsked: "ご質問は「{quote}」でした。",
+    youHeard: "お答えは「{quote}」でした。",
+  },
+};
+
 /** The record's summaries in its language, the visitor's in theirs. */
 export function writeSummaries(
   answer: Omit<EvaluationAnswer, keyof Summaries>,
@@ -103,8 +117,9 @@ export function howManyAnswered(
 
 /** A code such as `de-CH` takes the words of its language; one without words takes English. */
 export function wordsFor(code: string): Words {
-  const language = languages.find((one) => code.toLowerCase().split("-", 1)[0] === one);
-  return wordsOf[language ?? "en"];
+  const [base = ""] = code.toLowerCase().split("-", 1);
+  const language = languages.find((one) => base === one);
+  return { ...wordsOf[language ?? "en"], ...further[base] };
 }
 
 function firstStatement(turns: HeardTurn[]): string | undefined {
