@@ -34,11 +34,12 @@ export function judgeByRules(
       judgeQuestion([text, ...wordings(text)], turns),
     ]),
   );
+  const spoken = languageOf(said.flatMap(({ sentence }) => sentence.words));
+  // The summary for a visitor is written in a language of the agent's.
+  const isOffered = document.languages.some((code) => code.split("-", 1)[0] === spoken);
+  const [first = spoken ?? document.record_language] = document.languages;
   const claims = {
-    language:
-      languageOf(said.flatMap(({ sentence }) => sentence.words)) ??
-      document.languages[0] ??
-      document.record_language,
+    language: isOffered ? spoken! : first,
     customer_name: findName(document),
     questions,
     insights: Object.fromEntries(
