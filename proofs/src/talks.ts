@@ -21,6 +21,7 @@ import {
 import type { Breach, Wanted } from "./talks/attacks.ts";
 import { echo, markedText } from "./talks/typed-marks.ts";
 import { playLiveTalks } from "./talks/natural/live-talks.ts";
+import { MAX_GROWTH, proveLinear } from "./talks/no-input-is-slow.ts";
 import { BOUND, playNaturalTalks } from "./talks/natural/play-natural-talks.ts";
 import { MAX_GROWTH_MB, MAX_SLOWDOWN, refuseNonsense } from "./talks/refuse-nonsense.ts";
 
@@ -50,6 +51,14 @@ export default defineProof({
       bound: "0 breaches, 0 signals",
       tier: "gate",
       prove: obeyServer,
+    },
+    "no-input-is-slow": {
+      promise:
+        "No text that a visitor can send takes more than linear time to read, whatever it repeats.",
+      bound: `twice the text takes at most ${MAX_GROWTH} times as long`,
+      timeLimitSecs: { quick: 300 },
+      tier: "nightly",
+      prove: proveLinear,
     },
     "natural-talks": {
       promise:

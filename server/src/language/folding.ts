@@ -63,7 +63,7 @@ const WORDS = new Intl.Segmenter("en", { granularity: "word" });
 
 /** Counts words as people do: what stands between spaces and has a letter or a digit. */
 export function wordCount(text: string): number {
-  return text.match(SPOKEN_WORD)?.length ?? 0;
+  return spokenWords(text).length;
 }
 
 /** The same where scripts without spaces count too: about two characters are a word there. */
@@ -76,10 +76,13 @@ const UNSPACED_CHARACTER = new RegExp(`[${UNSPACED}]`, "gv");
 
 /** The first words of a text, as many as may be said. */
 export function cutAtWord(text: string, maxWords: number): string {
-  const words = [...text.matchAll(SPOKEN_WORD)];
+  const words = spokenWords(text);
   const last = words[maxWords - 1];
   if (last === undefined || words.length === maxWords) return text;
-  return `${text.slice(0, last.index + last[0].length).replace(/[,;:–-]+$/u, "")}…`;
+  return `${text.slice(0, last.index + last[0].length).replace(/(?<![,;:–-])[,;:–-]+$/u, "")}…`;
 }
 
-const SPOKEN_WORD = /\S*[\p{L}\p{N}]\S*/gu;
+/** In one pattern, a long row of signs would be read again from each of them. */
+function spokenWords(text: string): RegExpExecArray[] {
+  return [...text.matchAll(/\S+/gu)].filter(([word]) => /[\p{L}\p{N}]/u.test(word));
+}

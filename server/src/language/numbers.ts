@@ -118,6 +118,7 @@ function readDigits(
     piecesOf(piece, index, language),
   );
   const parts = pieces.map(({ keys }) => keys[0]!);
+  const isJoined = parts.length > 1 && parts.length <= MOST_JOINED;
   return pieces.map(({ keys, from, length }, index) => {
     const isLast = index === pieces.length - 1;
     const [key = "0"] = keys;
@@ -136,10 +137,13 @@ function readDigits(
       isOrdinal: false,
       isUndecided: false,
       isBare: false,
-      joined: parts.length > 1 ? { parts, text: run } : undefined,
+      joined: isJoined ? { parts, text: run } : undefined,
     };
   });
 }
+
+/** More are no date, time or version, and comparing them with each other would take long. */
+export const MOST_JOINED = 8;
 
 function readWords(
   text: string,
@@ -198,6 +202,7 @@ function grow(text: string, current: Growing, words: NumberWords): Step[] {
   const start =
     current.end + (current.total.length > 0 && BREAK.test(text[current.end] ?? "") ? 1 : 0);
   let first: Step[] = [];
+  if (current.count >= MOST_PARTS) return first;
   for (const { part, end } of partsAt(text, start, current, words)) {
     const next = stepTo(current, part, end);
     if (next === undefined) continue;
@@ -209,6 +214,9 @@ function grow(text: string, current: Growing, words: NumberWords): Step[] {
   }
   return first;
 }
+
+/** No number has more words; somebody who strings them together would keep the process busy. */
+const MOST_PARTS = 30;
 
 const BREAK = /[\s\u00AD\u2010\u2011-]/;
 

@@ -1,18 +1,29 @@
 /** Splits a text into sentences, each with the space after it. Joined, they are the text. */
 export function sentencesOf(text: string, language: string): string[] {
   const sentences: string[] = [];
-  for (const { segment } of segmenterOf(language).segment(text)) {
-    const before = sentences.at(-1);
+  let start = 0;
+  let before = "";
+  for (const { segment, index } of segmenterOf(language).segment(text)) {
     // The segmenter ends a sentence at every stop before a capital: "Dr. Ruiz", "z. B. Öl".
-    if (before !== undefined && (ABBREVIATED.test(before) || /^\p{Ll}/u.test(segment)))
-      sentences[sentences.length - 1] = before + segment;
-    else sentences.push(segment);
+    if (
+      index > 0 &&
+      !ABBREVIATED.test(before.slice(-LONGEST_ABBREVIATED)) &&
+      !/^\p{Ll}/u.test(segment)
+    ) {
+      sentences.push(text.slice(start, index));
+      start = index;
+    }
+    before = segment;
   }
+  if (start < text.length) sentences.push(text.slice(start));
   return sentences;
 }
 
 const ABBREVIATED =
   /(?<![\p{L}\p{N}'’])(?:\p{L}|dr|dra|mr|mrs|ms|mx|prof|st|no|nr|vs|approx|ca|bzw|ggf|inkl|sr|sra|mme|mlle|inc|ltd|e\.g|i\.e|z\.\s?b|p\.\s?ej|p\.\s?ex)\.\s+$/iu;
+
+/** With the spaces behind it. Looking for one in all of a long text would take long. */
+const LONGEST_ABBREVIATED = 40;
 
 const segmenters = new Map<string, Intl.Segmenter>();
 
@@ -38,6 +49,7 @@ const ASKS_BY_PARTICLE =
 export class SentenceCutter {
   readonly #language: string;
   #rest = "";
+  #mayEnd = false;
 
   constructor(language: string) {
     this.#language = language;
@@ -46,11 +58,15 @@ export class SentenceCutter {
   /** Returns the sentences that this piece completes. */
   push(text: string): string[] {
     this.#rest += text;
-    if (!ENDS_ONE.test(this.#rest)) return [];
+    this.#mayEnd ||= ENDS_ONE.test(text);
+    if (!this.#mayEnd) return [];
     const sentences = sentencesOf(this.#rest, this.#language);
     // Until a letter of it is there, what follows a stop may still belong to the sentence: "approx. 3 weeks".
-    if (!/\p{L}/u.test(sentences.at(-1) ?? "")) return [];
-    this.#rest = sentences.pop() ?? "";
+    const last = sentences.pop() ?? "";
+    if (!/\p{L}/u.test(last) && this.#rest.length <= LONGEST_SENTENCE) return [];
+    this.#rest = last;
+    if (last.length > LONGEST_SENTENCE) sentences.push(...this.end());
+    this.#mayEnd = ENDS_ONE.test(this.#rest);
     return trimmed(sentences);
   }
 
@@ -64,6 +80,9 @@ export class SentenceCutter {
 
 /** Checked first: segmenting is slow, and most pieces are a few letters. */
 const ENDS_ONE = /[\p{Sentence_Terminal}…\n]/u;
+
+/** Segmented anew with each piece: what is longer is nobody's sentence, and would take ever longer. */
+const LONGEST_SENTENCE = 1_000;
 
 function trimmed(sentences: string[]): string[] {
   return sentences.map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");

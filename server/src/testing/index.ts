@@ -33,8 +33,12 @@ export { VoiceVisitor, type VoiceVisitorOptions } from "./voice-visitor.ts";
 export { findAgent, loaderSnippet, mintPreviewToken, plainConfig } from "#agents";
 export {
   ChatModels,
+  DemoState,
+  isFiller,
   loadSpeech,
   SignalReader,
+  speakable,
+  SpeechGuard,
   startConversation,
   withoutMarks,
 } from "#conversation";
@@ -55,7 +59,7 @@ export {
   type Rubric,
   rubricOf,
 } from "#evaluation";
-export { wordsOf } from "#language";
+export * as language from "#language";
 export { createLanguageModel, type LanguageModel } from "#models";
 export {
   createEgress,

@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startNameServer } from "@svc/rehearsal";
 import type { Talk } from "@svc/rehearsal";
-import { wordsOf } from "@svc/server/testing";
+import { language as spoken } from "@svc/server/testing";
 import type { TestDatabase } from "@svc/server/testing";
 import { ROOT } from "../../runner/claims.ts";
 import { count, quantile } from "../../runner/figures.ts";
@@ -41,7 +41,7 @@ export async function playLiveTalks({ say, progress, onEnd }: Tools): Promise<Ou
   const played: PlayedTalk[] = [];
   for (const talk of talks) {
     const signsOfLife = [talk.language, "en"].map(
-      (language) => wordsOf([], language).spoken.sign_of_life,
+      (language) => spoken.wordsOf([], language).spoken.sign_of_life,
     );
     const turns = talk.turns.map(() => ({ requests: 0, vetoes: 0, again: [], faults: [] }));
     const one = await playTalk(
@@ -198,7 +198,7 @@ function trueIn(reply: RecordedReply): string[] {
 /** Nothing, or a phrase that the server says where no model has words. */
 function isFixed(read: string, languages: string[]): boolean {
   const fixed = [...languages, "en"].flatMap((language) =>
-    Object.values(wordsOf([], language).spoken),
+    Object.values(spoken.wordsOf([], language).spoken),
   );
   return fixed.reduce((rest, phrase) => rest.replaceAll(phrase, ""), read).trim() === "";
 }

@@ -1,5 +1,5 @@
 import type { Talk } from "@svc/rehearsal";
-import { wordsOf } from "@svc/server/testing";
+import { language as spoken } from "@svc/server/testing";
 import { describe, expect, it } from "vitest";
 import { judgeTalk, modelsOfShell, reportOf } from "./live-talks.ts";
 import type { JudgedTalk } from "./live-talks.ts";
@@ -67,7 +67,7 @@ describe("a talk with a real model", () => {
     expect(second).toMatchObject({ isAnswered: true, isRefused: false });
   });
 
-  it.each(["I don't know the price of 12 seats.", "", wordsOf([], "en").spoken.do_not_know])(
+  it.each(["I don't know the price of 12 seats.", "", spoken.wordsOf([], "en").spoken.do_not_know])(
     "is refused wrongly where none is told: %s",
     (read) => {
       const [first] = judge([read]).turns;

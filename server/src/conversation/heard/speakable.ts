@@ -41,15 +41,17 @@ interface Reading extends SpokenPiece {
 /** In the order of the sentence. Where two rules see the same, the first one has it. */
 function readings(sentence: string, rules: Rule[]): Reading[] {
   const found: Reading[] = [];
+  const taken = new Uint8Array(sentence.length);
   for (const { pattern, say } of rules) {
     for (const match of sentence.matchAll(pattern)) {
       const [written] = match;
       const { index: start } = match;
-      const isTaken = found.some(
-        (one) => start < one.start + one.written.length && one.start < start + written.length,
-      );
+      const end = start + written.length;
+      const isTaken = taken.subarray(start, end).includes(1);
       const spoken = isTaken || written === "" ? undefined : say(match);
-      if (spoken !== undefined) found.push({ start, written, spoken: withoutEmoji(spoken) });
+      if (spoken === undefined) continue;
+      found.push({ start, written, spoken: withoutEmoji(spoken) });
+      taken.fill(1, start, end);
     }
   }
   return found.toSorted((one, other) => one.start - other.start);

@@ -65,7 +65,7 @@ export class DemoState {
 
   heardVisitor(text: string): void {
     this.#visitorSaid.push(new Source(text));
-    const written = normalizeEmail(text.match(ADDRESS)?.at(-1) ?? "");
+    const written = normalizeEmail(lastAddress(text));
     this.#addressSaid = written === this.#address ? undefined : written;
   }
 
@@ -168,8 +168,12 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** The last one counts: a visitor may have corrected themselves. */
-const ADDRESS = /[^\s<>"“”„«»(),;:]+@[^\s<>"“”„«»(),;:]+\p{L}/gu;
+/** The last one counts: a visitor may have corrected themselves. Empty where there is none. */
+function lastAddress(text: string): string {
+  const words = text.match(/[^\s<>"“”„«»(),;:]+/gu) ?? [];
+  const address = words.findLast((word) => /[^@]@[^@]/u.test(word)) ?? "";
+  return address.replace(/(?<=\p{L})\P{L}+$/u, "");
+}
 
 /** Whether a text has the parts of an address in their order, whatever stands between them. */
 function spells(text: string, address: string): boolean {

@@ -1,6 +1,6 @@
 import { calendarOf, hasSmallMonths } from "../calendar.ts";
 import { measuresOf } from "../measures.ts";
-import { numbersIn, readable } from "../numbers.ts";
+import { MOST_JOINED, numbersIn, readable } from "../numbers.ts";
 import type { Measure } from "../measures.ts";
 import type { FoundNumber } from "../numbers.ts";
 
@@ -111,16 +111,16 @@ function datesAmong(
     figures.push({ ...PLAIN, text: written, keys, kind: "date" });
     for (const part of parts) if (part !== undefined) used.add(part);
   };
-  for (const number of numbers) {
+  for (const [index, number] of numbers.entries()) {
     const keys = used.has(number) ? [] : writtenDate(number, letters, language);
     if (keys.length > 0)
       add(
         number.joined?.text ?? letters.slice(number.start, number.end),
         keys,
-        ...numbers.filter(
-          (other) =>
-            other === number || (other.joined !== undefined && other.joined === number.joined),
-        ),
+        number,
+        ...numbers
+          .slice(Math.max(0, index - MOST_JOINED), index + MOST_JOINED)
+          .filter(({ joined }) => joined !== undefined && joined === number.joined),
       );
   }
 
@@ -152,13 +152,15 @@ function datesAmong(
   // In English a small "may" or "march" is no month, and "May" at the start may be a verb.
   const mustBeCapital = !isSource && !hasSmallMonths(language);
   const plain = text.normalize("NFKC");
+  let near = 0;
   for (const { 0: word, index } of letters.matchAll(/[\p{L}\p{M}]+/gu)) {
     const key = calendar.get(word) ?? gluedDay(word, calendar);
     if (key === undefined) continue;
+    while (near < numbers.length && numbers[near]!.end + FARTHEST < index) near += 1;
     const written =
       plain.length === letters.length ? plain.slice(index, index + word.length) : word;
     const day = key.startsWith("month")
-      ? dayBeside(letters, index, index + word.length, numbers)
+      ? dayBeside(letters, index, index + word.length, numbers.slice(near, near + 2 * FARTHEST))
       : undefined;
     const isName = !mustBeCapital || /^\P{Ll}/u.test(written);
     if (!isName || (day === undefined && mustBeCapital && index === 0 && key.startsWith("month")))
