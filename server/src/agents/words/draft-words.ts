@@ -1,4 +1,4 @@
-import { firstThenFallback } from "#models";
+import { firstThenFallback, jsonIn } from "#models";
 import type { FirstAndFallback, LanguageModel, ModelRequest } from "#models";
 import { parseJson } from "#platform";
 import { ENGLISH_TEXTS, isUntranslated, textsIn, wordProblem } from "./check-words.ts";
@@ -124,11 +124,8 @@ function checked(answer: string, paths: string[], known: ReadonlyMap<string, str
 /** Nested objects are read too: some models take the dots of a key for levels. */
 function readObject(answer: string): unknown {
   try {
-    return parseJson(CODE_FENCE.exec(answer)?.[1] ?? answer);
+    return parseJson(jsonIn(answer));
   } catch {
     return {};
   }
 }
-
-/** Some models put their JSON into a block of Markdown. */
-const CODE_FENCE = /^\s*```(?:json)?\s*\n([^]*)\n\s*```\s*$/i;

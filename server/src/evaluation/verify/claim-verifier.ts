@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseJson } from "#platform";
-import { firstThenFallback, ModelRefused } from "#models";
+import { firstThenFallback, jsonIn, ModelRefused } from "#models";
 import type { FirstAndFallback, LanguageModel, ModelUsage } from "#models";
 import type { Conversation, Rubric } from "../rubric-of.ts";
 import { claimsPrompt } from "./claims-prompt.ts";
@@ -104,12 +104,11 @@ async function opinionOf(
 type Word = "yes" | "no";
 
 const Words = z.record(z.string(), z.unknown());
-const FENCE = /^\s*```(?:json)?\s*\n([^]*)\n\s*```\s*$/i;
 
 function readWords(text: string): Map<string, Word> {
   let raw: unknown;
   try {
-    raw = parseJson(FENCE.exec(text)?.[1] ?? text);
+    raw = parseJson(jsonIn(text));
   } catch {
     return new Map();
   }
