@@ -126,12 +126,15 @@ export interface DevOptions {
   pagePort: number;
   /** Throw away the data of earlier starts. */
   fresh: boolean;
+  /** The model that talks instead of the stand-in, as in `ollama/llama3.2`. */
+  model: string | undefined;
 }
 
-export const USAGE = `npm run dev                      start everything, with the data of the last time
-npm run dev -- --fresh           throw that data away and begin anew
-npm run dev -- --port 8081       the server's port        (8080, or SVC_DEV_PORT)
-npm run dev -- --page-port 8001  the start page's port    (8000, or SVC_DEV_PAGE_PORT)`;
+export const USAGE = `npm run dev                             start everything, with the data of the last time
+npm run dev -- --fresh                  throw that data away and begin anew
+npm run dev -- --model ollama/llama3.2  talk with a real model instead of the stand-in
+npm run dev -- --port 8081              the server's port        (8080, or SVC_DEV_PORT)
+npm run dev -- --page-port 8001         the start page's port    (8000, or SVC_DEV_PAGE_PORT)`;
 
 /** Undefined when help was asked for. */
 export function readOptions(
@@ -149,12 +152,13 @@ export function readOptions(
   if (port === pagePort) {
     throw wrongUse(`The server and the start page cannot share port ${port}.`);
   }
-  return { port, pagePort, fresh: flags.fresh };
+  return { port, pagePort, fresh: flags.fresh, model: flags.model };
 }
 
 interface Flags {
   port?: string | undefined;
   "page-port"?: string | undefined;
+  model?: string | undefined;
   fresh: boolean;
   help: boolean;
 }
@@ -166,6 +170,7 @@ function parseFlags(args: string[]): Flags {
       options: {
         port: { type: "string" },
         "page-port": { type: "string" },
+        model: { type: "string" },
         fresh: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },

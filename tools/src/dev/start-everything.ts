@@ -7,6 +7,7 @@ import { startSdkBuilder, startServer, startStandIn, svcIn } from "./child-proce
 import type { StandIn } from "./child-processes.ts";
 import { DevFolder } from "./dev-folder.ts";
 import type { Seeded } from "./dev-folder.ts";
+import { findModels, modelChosen, offerOf } from "./found-models.ts";
 import { LiveState } from "./live-state.ts";
 import { startPageServer } from "./page-server.ts";
 import { receiverPort, registerReceiver, seedDatabase } from "./seed-database.ts";
@@ -38,7 +39,10 @@ export async function startEverything(
   // This comes first: an interrupted start must not leave a token without its database.
   if (kept === undefined) await folder.forgetSeeded();
   const operationsPort = await freePort();
-  const own = ownSettings(process.env);
+  const chosen = options.model === undefined ? {} : modelChosen(options.model, process.env);
+  const own = { ...ownSettings(process.env), ...chosen };
+  const offer =
+    ownPlaces(own).model === undefined ? findModels(process.env).then(offerOf) : undefined;
   const state = new LiveState(
     {
       server: options.port,
@@ -124,7 +128,7 @@ export async function startEverything(
     return [server, "ready, restarts when you save a file"];
   });
   state.ready = true;
-  steps.close(addresses(page.url, state, seeded));
+  steps.close(addresses(page.url, state, seeded, await offer));
   log.showFromNow();
 }
 
@@ -180,6 +184,7 @@ function addresses(
   pageUrl: string,
   { serverUrl, modelUrl, speechUrl, receiverUrl, inboxUrl, own }: LiveState,
   { token }: Seeded,
+  offer: string | undefined,
 ): [string, string][] {
   const facts: [string, string][] = [
     ["Start here", pageUrl],
@@ -190,6 +195,7 @@ function addresses(
     ["Mail", inboxUrl],
     ["Token", token],
   ];
+  if (offer !== undefined) facts.push(["Found", offer]);
   if (process.env["SVC_DATABASE_URL"]) {
     facts.push(["Mind", "SVC_DATABASE_URL is set in this shell: `npx svc` uses that database"]);
   }

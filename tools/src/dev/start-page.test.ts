@@ -32,10 +32,10 @@ test("the page has command lines that work as they stand", async () => {
 });
 
 test("it says whose language model answers", async () => {
-  expect(await renderStartPage(facts)).toContain("stand-in of a language model");
+  expect(await renderStartPage(facts)).toContain("stand-in answers for the language model");
   const page = await renderStartPage({ ...facts, ownModel: "models.example.com" });
   expect(page).toContain("your language model at models.example.com");
-  expect(page).not.toContain("stand-in of a language model");
+  expect(page).not.toContain("stand-in answers for the language model");
   expect(page).not.toContain('href="http://127.0.0.1:8090"');
 });
 

@@ -36,6 +36,7 @@ export async function renderStartPage(facts: Facts): Promise<string> {
       ? "On this machine only, with a month of made-up sessions."
       : "This takes a few seconds the first time. The page follows by itself.",
     parts: Object.entries(facts.parts).map(([name, part]) => partBox(name, part)),
+    product: isUp ? await product(facts, facts.seeded!) : "",
     sections: isUp ? await sections(facts, facts.seeded!) : "",
     footer: html`Everything lives in the folder <code>.dev</code>. Press ctrl-C in the terminal to
       stop; the data stays. <code>npm run dev -- --fresh</code> begins anew.`,
@@ -59,17 +60,21 @@ function partBox(name: string, { state, word, detail }: Part): Html {
   </div>`;
 }
 
+/** The page of a product, with the hero: what a visitor would see. */
+async function product({ serverUrl, ownModel }: Facts, { agentId }: Seeded): Promise<Html> {
+  const whoAnswers =
+    ownModel === undefined
+      ? "On this machine a scripted stand-in answers for the language model. The rest is the real thing."
+      : `On this machine your language model at ${ownModel} answers.`;
+  return new Html(fill(await template("start-product.html"), { serverUrl, agentId, whoAnswers }));
+}
+
 async function sections(facts: Facts, seeded: Seeded): Promise<Html> {
   const { ready: _, parts: __, seeded: ___, ownModel, ...urls } = facts;
   return new Html(
     fill(await template("start-sections.html"), {
       ...urls,
       ...seeded,
-      whoAnswers:
-        ownModel === undefined
-          ? html`Behind it stands the stand-in of a language model, so what it says is scripted; the
-            rest is the real thing.`
-          : html`Behind it stands your language model at ${ownModel}.`,
       whoJudges:
         ownModel === undefined
           ? html`The language model is a stand-in: it answers the same question the same way, and
