@@ -248,6 +248,10 @@ export const LiveEnded: z.ZodType<types.LiveEnded> = schemaOf<types.LiveEnded>()
   }),
 );
 
+export const LiveRecap: z.ZodType<types.LiveRecap> = schemaOf<types.LiveRecap>()(
+  z.strictObject({ type: z.literal("recap"), seq, lines: z.array(z.string()).min(1).max(3) }),
+);
+
 /** Everything that the server may send. */
 export const LiveServerMessage: z.ZodType<types.LiveServerMessage> = z.union([
   LiveWelcome,
@@ -264,4 +268,5 @@ export const LiveServerMessage: z.ZodType<types.LiveServerMessage> = z.union([
   LiveCard,
   LiveWarning,
   LiveEnded,
+  LiveRecap,
 ]);

@@ -39,7 +39,8 @@ export type LiveServerMessage =
   | LiveContent
   | LiveCard
   | LiveWarning
-  | LiveEnded;
+  | LiveEnded
+  | LiveRecap;
 
 // ── from the browser ────────────────────────────────────────────────────────────────────────────
 
@@ -328,6 +329,17 @@ export interface LiveEnded {
    * not known whether one is: then tell the visitor nothing about a mail.
    */
   mail_to?: string;
+}
+
+/**
+ * What the conversation was about, for the last screen. May follow `ended` within a few seconds; it is
+ * not part of the transcript.
+ */
+export interface LiveRecap {
+  type: "recap";
+  seq: number;
+  /** One to three sentences. */
+  lines: string[];
 }
 
 export type LiveEndReason =

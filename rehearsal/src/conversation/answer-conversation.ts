@@ -13,6 +13,8 @@ export function answerConversation(request: ChatRequest, scripts: ConversationSc
   const talk = readTalk(request);
   if (talk === undefined) return answer(UNTOLD, "rules");
   const turn = turnIn(talk, scripts);
+  if (talk.events.some((event) => event.startsWith("The conversation is over.")))
+    return answer(recap(turn), "rules");
   const response = talk.held ? respondToVeto(turn, talk.held.code) : respond(turn);
   const { text, by, follows, query } = response;
   if (query !== undefined) {
@@ -24,6 +26,16 @@ export function answerConversation(request: ChatRequest, scripts: ConversationSc
   const most = isLong ? talk.state.words : Math.min(talk.state.words, MOST_WORDS);
   const said = withinWords(text, lead(turn, follows), most);
   return answer([...understood(turn), said || turn.voice.pick(turn.says.invite)].join(" "), by);
+}
+
+/** What the visitor said they want, and what they saw: nothing that was not in the talk. */
+function recap({ talk, says, voice }: Turn): string {
+  const quotes = Object.values(talk.state.answered).filter((one) => typeof one === "string");
+  const titles = talk.content.filter(({ id }) => talk.state.shown.includes(id));
+  return [
+    ...quotes.slice(0, 2).map((quote) => voice.pick(says.recap_said, { quote })),
+    ...titles.slice(-1).map(({ title }) => voice.pick(says.recap_saw, { title })),
+  ].join(" ");
 }
 
 const UNTOLD = "I am a stand-in for a language model, and nobody told me what this is about.";

@@ -172,6 +172,9 @@ export function talkScreen(options: TalkOptions): Talk {
         showEnded(message.reason);
         tellMail();
         break;
+      case "recap":
+        ended?.recap(message.lines);
+        break;
       default:
         voice.take(message);
     }

@@ -23,6 +23,8 @@ export interface EndedScreen {
   element: HTMLElement;
   /** A mail goes to this address. Told by the server, which may answer after the screen is shown. */
   mailGoesTo(address: string): void;
+  /** Sums the conversation up. Comes some seconds after the end, or never. */
+  recap(lines: string[]): void;
 }
 
 /** The screen after a conversation: what happens next, a copy of the transcript, a rating, and the brand's link. */
@@ -35,11 +37,13 @@ export function endedScreen(options: EndedOptions): EndedScreen {
     { role: "status" },
     email === undefined ? words.next_without_email : fill(words.next_noted, { email }),
   );
+  const recap = element("ul", { className: "recap" });
   const screen = element(
     "section",
     { className: "notice ended" },
     element("h2", { tabIndex: -1, "data-focus": "" }, words.title),
     element("p", { className: "lead" }, words.reasons[reason], " ", next),
+    recap,
     rating(words, options.send),
     // Pages without TLS have no clipboard.
     transcript !== "" && "clipboard" in navigator && copyButton(transcript, words),
@@ -60,6 +64,9 @@ export function endedScreen(options: EndedOptions): EndedScreen {
     element: screen,
     mailGoesTo(address) {
       next.textContent = fill(words.next_mail, { email: address });
+    },
+    recap(lines) {
+      recap.replaceChildren(...lines.map((line) => element("li", {}, line)));
     },
   };
 }

@@ -35,6 +35,11 @@ export interface Conversation {
   /** Interrupts the current reply because the visitor has left. The words that were heard stay in the transcript. */
   interrupt(): Promise<void>;
   close(): Promise<void>;
+  /**
+   * Sums up for the visitor what they said and saw, in at most three sentences; after `close`. Empty
+   * where the visitor said nothing, and where no model has anything to say that the guard lets through.
+   */
+  recap(signal: AbortSignal): Promise<string[]>;
 }
 
 export interface ConversationListener {

@@ -37,6 +37,19 @@ databaseTest("a rating may follow the end, once", async ({ database }) => {
   expect((await database.pool.query("SELECT 1 FROM turns")).rowCount).toBe(1);
 });
 
+databaseTest("a recap follows the end, unless no model can be reached", async ({ database }) => {
+  const { enter, ...first } = await inACall(database);
+  first.conversation.recapLines = ["You saw how it works."];
+  first.browser.send({ type: "end" });
+  expect(await first.browser.first("recap")).toMatchObject({ lines: ["You saw how it works."] });
+  expect(first.conversation.calls.slice(-2)).toEqual(["close", "recap"]);
+
+  const { browser, conversation } = await enter();
+  conversation.listener.ended("server_fault");
+  await browser.first("ended");
+  expect(conversation.calls).not.toContain("recap");
+});
+
 databaseTest("nobody does anything: a warning, then the end", async ({ database }) => {
   const times = { idleWarningMs: 150, idleEndMs: 300 };
   const { browser, id, conversation } = await inACall(database, { times });

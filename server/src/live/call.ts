@@ -17,6 +17,9 @@ import type { LiveSocket } from "./socket/live-socket.ts";
 /** A process numbers its segments apart from those of the process before it. */
 const SEGMENTS_PER_EPOCH = 1_000_000;
 
+/** Endings without a recap: no model is to be asked, or none answers. */
+const UNSUMMED: ReadonlySet<LiveEndReason> = new Set(["max_cost", "server_fault", "visitor_gone"]);
+
 /**
  * One conversation and the socket of its visitor, which may be lost and replaced. What the
  * conversation tells goes to the browser and to the record; what the browser sends goes to the
@@ -162,8 +165,19 @@ export class Call {
     this.#line.tell({ type: "ended", reason, ...(mailTo !== undefined && { mail_to: mailTo }) });
     if (this.#line.connected) {
       this.#ratingTime = setTimeout(() => this.#line.close("done"), times.ratingMs);
+      if (!UNSUMMED.has(reason)) void this.#recap();
     }
     onOver();
+  }
+
+  async #recap(): Promise<void> {
+    const { times, log, session } = this.#options;
+    try {
+      const lines = await this.#conversation.recap(AbortSignal.timeout(times.recapMs));
+      if (lines.length > 0) this.#line.tell({ type: "recap", lines });
+    } catch (error) {
+      log.info({ err: error, session: session.id }, "a session ended without a recap");
+    }
   }
 
   /** The process stops: the visitor may come back to another one. */

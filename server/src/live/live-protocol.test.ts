@@ -25,7 +25,17 @@ const CLIENT = [
   "playback",
 ];
 const CLIENT_LAST = ["cleared", "rating", "end"];
-const SERVER = ["welcome", "pong", "state", "caption", "content", "card", "warning", "ended"];
+const SERVER = [
+  "welcome",
+  "pong",
+  "state",
+  "caption",
+  "content",
+  "card",
+  "warning",
+  "ended",
+  "recap",
+];
 const SOUND = ["audio_start", "audio_flush", "audio_clear", "audio_pause", "audio_resume", "mode"];
 
 test("every example of the reference is a message of the protocol", () => {

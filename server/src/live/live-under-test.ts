@@ -63,6 +63,7 @@ export class ScriptedConversation implements Conversation {
   voicedSamples = 0;
   /** What it does when it has heard something. */
   onHear: (text: string) => Promise<void> = async () => {};
+  recapLines: string[] = [];
   #voice: ConversationOptions["voice"];
   #turns = 0;
   #speaking: PromiseWithResolvers<void> | undefined;
@@ -107,6 +108,11 @@ export class ScriptedConversation implements Conversation {
     this.sounds.push(how);
     this.#speaking?.resolve();
     this.#speaking = undefined;
+  }
+
+  async recap(): Promise<string[]> {
+    this.calls.push("recap");
+    return this.recapLines;
   }
 
   async begin(): Promise<void> {

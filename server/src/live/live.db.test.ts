@@ -69,7 +69,7 @@ databaseTest("a visitor enters, talks and ends; every turn is stored", async ({ 
 
   browser.send({ type: "end" });
   expect(await browser.first("ended")).toMatchObject({ reason: "visitor_ended" });
-  expect(conversation!.calls.slice(-2)).toEqual(["interrupt", "close"]);
+  expect(conversation!.calls.slice(-3)).toEqual(["interrupt", "close", "recap"]);
   expect(await storedTurns(database, id)).toEqual([
     { role: "assistant", content: "Hello, I am an AI guide.", interrupted: false },
     { role: "user", content: "Do you export CSV?", interrupted: false },

@@ -52,5 +52,5 @@ test("every language says everything, in several ways where it is said often", (
 test("only known words are filled in", () => {
   const texts = languages.flatMap((language) => Object.values(scripts.says(language)).flat());
   const gaps = texts.flatMap((text) => [...text.matchAll(/\{(\w*)\}/g)].map((match) => match[1]!));
-  expect(new Set(gaps)).toEqual(new Set(["brand", "sentence", "title"]));
+  expect(new Set(gaps)).toEqual(new Set(["brand", "quote", "sentence", "title"]));
 });

@@ -147,6 +147,8 @@ const saidKinds = [
   "mail_follows",
   "email_declined",
   "goodbye",
+  "recap_said",
+  "recap_saw",
 ] as const;
 
 /** One text, or several to choose from. */

@@ -21,6 +21,10 @@ export interface ComposerOptions extends Omit<AttemptOptions, "reply" | "order">
 }
 
 const MOST_SEARCHES = 8;
+const MOST_RECAP_LINES = 3;
+const RECAP_VERIFIED_WITHIN_MS = 1_500;
+const RECAP =
+  "The conversation is over. Sum it up on the visitor's last screen, in their language: two or three sentences of at most fourteen words, each whole in itself. What they want; what they saw or learned that answers it; what was agreed, if anything was. Only what was said in this conversation. No directions, no question, no thanks, no goodbye, nothing about yourself.";
 
 /** Asks the models for the next step of a reply, and lets through what may be said and done. */
 export class Composer {
@@ -53,6 +57,40 @@ export class Composer {
       // A second try may well have nothing to add.
       if (!(reply.hasTriedAgain && reply.hasWords)) reply.trouble = error;
     }
+  }
+
+  /** Each sentence is judged as in the conversation: a summary must not say what nobody said. */
+  async recap(signal: AbortSignal): Promise<string[]> {
+    const { models, tools, state, fence, guard, listener } = this.#options;
+    const written: string[] = [];
+    await models.reply({
+      messages: this.#messages({ state: fence.state(this.#facts()), event: RECAP }),
+      tools,
+      toolChoice: "none",
+      language: state.language,
+      signal,
+      onSentence: ({ text }) => written.push(guard.speakable(text)),
+      onToolCall: () => {},
+      onUsage: (model, usage) => listener.usage(model, usage),
+      onTrouble: (model, error) => listener.event("model_failed", { model, why: String(error) }),
+    });
+    const lines: string[] = [];
+    for (const text of written.filter((one) => one !== "").slice(0, MOST_RECAP_LINES)) {
+      const veto = await guard.judge(
+        { text, directions: [] },
+        {
+          language: state.language,
+          before: lines,
+          noted: new Map(),
+          calculated: [],
+          withinMs: RECAP_VERIFIED_WITHIN_MS,
+          signal,
+        },
+      );
+      if (veto === undefined) lines.push(text);
+      else listener.event("held", { code: veto.code, in: "recap" });
+    }
+    return lines;
   }
 
   #messages(end: RequestEnd): ModelMessage[] {

@@ -266,6 +266,11 @@ export class DemoConversation implements Conversation {
     await this.#speaker.close();
   }
 
+  async recap(signal: AbortSignal): Promise<string[]> {
+    if (this.#demo.visitorSaid.length === 0) return [];
+    return this.#composer.recap(signal);
+  }
+
   async #respond(reply: Reply, visitorSaid?: string): Promise<void> {
     if (this.#isOver || reply.isInterrupted) return;
     this.#setState("thinking");

@@ -208,3 +208,33 @@ describe("languages that are not built in", () => {
     ]);
   });
 });
+
+describe("a recap", () => {
+  it("sums up what was said, without what nobody said", async () => {
+    const { conversation, log, requests } = await conversationUnderTest([
+      says("Gladly."),
+      says(
+        "You want to explain your pumps.",
+        "It costs 4711 euros.",
+        "The small plan costs 49 euros.",
+      ),
+    ]);
+    await conversation.hear("I want to explain our pumps.");
+    await conversation.close();
+    expect(await conversation.recap(new AbortController().signal)).toEqual([
+      "You want to explain your pumps.",
+      "The small plan costs 49 euros.",
+    ]);
+    expect(requests.at(-1)!.messages.at(-1)!.content).toMatch(
+      /\[event [\da-f]{6}\] The conversation is over\./,
+    );
+    expect(log.lines).toEqual(["user: I want to explain our pumps.", "assistant: Gladly."]);
+  });
+
+  it("is not asked for where the visitor said nothing", async () => {
+    const { conversation, requests } = await conversationUnderTest();
+    await conversation.close();
+    expect(await conversation.recap(new AbortController().signal)).toEqual([]);
+    expect(requests).toEqual([]);
+  });
+});

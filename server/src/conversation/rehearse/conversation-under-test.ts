@@ -69,6 +69,7 @@ function scripted(
     wrapUp: async () => {},
     interrupt: async () => {},
     close: async () => onClose(),
+    recap: async () => [],
   };
 }
 

@@ -29,6 +29,8 @@ export interface CallTimes {
   timeWarningMs: number;
   /** The time for the agent's closing words. The sweeper ends a session a minute after its maximum duration. */
   wrapUpMs: number;
+  /** The time for the summary on the visitor's last screen. Later, nobody is there to read it. */
+  recapMs: number;
   /** The socket stays for a rating. */
   ratingMs: number;
 }
@@ -43,6 +45,7 @@ export const CALL_TIMES: Readonly<CallTimes> = {
   nudgedEndMs: 60_000,
   timeWarningMs: 120_000,
   wrapUpMs: 30_000,
+  recapMs: 8_000,
   ratingMs: 120_000,
 };
 
