@@ -5,7 +5,7 @@ import { animate } from "./loop.ts";
 import { drawRig, REST } from "./rig.ts";
 
 /**
- * Replaces the neutral face with the agent's own. With `moment`, it moves while it is visible;
+ * Replaces the silhouette with the agent's own. With `moment`, it moves while it is visible;
  * otherwise it stands still.
  */
 export function wear(face: Element, avatar: AgentFacts["avatar"], moment?: () => Moment): void {
@@ -22,7 +22,7 @@ export function wear(face: Element, avatar: AgentFacts["avatar"], moment?: () =>
   animate(face, (now) => rig.pose(live(now, moment())));
 }
 
-/** Replaces the face with the customer's own picture once it has loaded. If it cannot be loaded, the neutral face stays. */
+/** Replaces the face with the customer's own picture once it has loaded. If it cannot be loaded, the silhouette stays. */
 function showPicture(
   face: Element,
   { poster_url: poster, loop_url }: AgentPicture,

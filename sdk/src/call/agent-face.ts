@@ -3,31 +3,34 @@ import type { Moment } from "../avatar/index.ts";
 import { element } from "../kit.ts";
 import type { CallOptions } from "./call-options.ts";
 
-/** The agent's face: large on the stage until something is shown there, then small beside its name. */
+/** The agent's face, the same from the notice on: large on the stage until something is shown there, then small beside its name. */
 export interface AgentFace {
   element: HTMLElement;
-  /** From the agent's first words on it is its own: what draws it would make them come later. */
+  /** What the agent does at the moment. */
+  moment: () => Moment;
+  /** Replaces the silhouette with the agent's own face, once. */
   wear(): void;
 }
 
-export function agentFace({ kit, dress }: CallOptions, moment: () => Moment): AgentFace {
-  const neutral = kit.drawFace("");
-  let isWorn = false;
-  return {
-    element: element("span", { className: "face" }, neutral),
+export function agentFace({ kit, dress }: CallOptions): AgentFace {
+  const silhouette = kit.drawFace("");
+  const face: AgentFace = {
+    element: element("span", { className: "face" }, silhouette),
+    moment: () => ({}),
     wear() {
-      if (!isWorn) dress(neutral, moment);
-      isWorn = true;
+      dress(silhouette, () => face.moment());
+      face.wear = () => {};
     },
   };
+  return face;
 }
 
-/** The brand's logo, or the agent's first letter where there is none, or it cannot be loaded. */
-export function agentMark({ name, brand }: AgentFacts): HTMLElement {
-  const mark = element("span", { className: "mark", "aria-hidden": "true" }, name.slice(0, 1));
-  if (brand.logo_url !== undefined) {
-    const logo = element("img", { alt: "", onload: () => mark.replaceChildren(logo) });
-    logo.src = brand.logo_url;
-  }
-  return mark;
+/** Where the face stands while it is not on the stage. While it is, the brand's logo, if there is one. */
+export function agentMark({ brand }: AgentFacts): HTMLElement {
+  const src = brand.logo_url;
+  return element(
+    "span",
+    { className: "mark" },
+    src !== undefined && element("img", { alt: "", src }),
+  );
 }

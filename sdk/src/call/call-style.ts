@@ -29,16 +29,12 @@ button:disabled { opacity: .5; cursor: default; }
 .plain { border-color: transparent; background: none; color: var(--quiet); }
 .icon { display: inline-grid; place-items: center; width: 44px; padding: 0; border-color: transparent; background: none; border-radius: 22px; }
 a { color: inherit; }
-.mark {
-  display: grid; place-items: center; flex: none; width: 44px; height: 44px; border-radius: 22px; overflow: hidden;
-  background: var(--fill); color: var(--on); font-weight: 600; font-size: 17px;
-}
-.mark:has(img, .face) { background: none; } .mark:has(img) { border-radius: 8px; }
-.mark img { max-width: 100%; max-height: 100%; }
-.face > * { width: 100%; height: 100%; max-width: 320px; margin: auto; object-fit: cover; }
+.mark { display: grid; place-items: center; flex: none; width: 44px; height: 44px; }
+.mark img { max-width: 100%; max-height: 100%; border-radius: 8px; } .mark:empty { display: none; }
+.face > * { width: 100%; height: 100%; max-width: 320px; margin: auto; border-radius: 50%; object-fit: cover; }
 
 .notice { display: grid; gap: 8px; padding: 32px; }
-.notice .mark { width: 64px; height: 64px; border-radius: 32px; font-size: 28px; margin-bottom: 8px; }
+.notice .face > * { width: 64px; height: 64px; margin: 0 0 8px; }
 .notice .lead { font-size: 17px; margin: 8px 0 16px; }
 .choice { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; gap: 8px; }
 .choice button { display: flex; align-items: center; justify-content: center; gap: 8px; }
@@ -103,6 +99,6 @@ dialog.docked { position: fixed; inset: auto 16px 16px auto; margin: 0; width: m
   .talk header, .talk .person { gap: 0; padding-inline: 10px; } .talk header :is(.icon, .person) { width: 40px; } .who { margin-inline-start: 10px; } .end { padding-inline: 8px; }
 }
 @media (max-width: 380px) { header .mark, .voice select { display: none; } }
-@media (forced-colors: active) { .meter i { background: CanvasText; } .primary, .button, .send, .mark { border: 1px solid; } li.assistant { border-inline-start: 2px solid; padding-inline-start: 8px; } }
+@media (forced-colors: active) { .meter i { background: CanvasText; } .primary, .button, .send { border: 1px solid; } li.assistant { border-inline-start: 2px solid; padding-inline-start: 8px; } }
 @media (prefers-reduced-motion: reduce) { .meter i { transform: none; opacity: calc(.2 + var(--visitor, 0)); } * { animation: none !important; transition: none !important; } }
 `;

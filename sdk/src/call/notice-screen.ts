@@ -1,10 +1,10 @@
 import type { AgentFacts, AgentMode, CallWords } from "@svc/contract/types";
-import { agentMark } from "./agent-face.ts";
 import { element, icon } from "../kit.ts";
 import { ICONS } from "./icons.ts";
 
 export interface NoticeOptions {
   agent: AgentFacts;
+  face: HTMLElement;
   strings: CallWords;
   language: string;
   notice: string;
@@ -18,11 +18,11 @@ export interface NoticeOptions {
 
 /** Who speaks, what is kept, and the choice: one screen, one click. */
 export function noticeScreen(options: NoticeOptions): HTMLElement {
-  const { agent, strings, notice } = options;
+  const { agent, face, strings, notice } = options;
   return element(
     "section",
     { className: "notice" },
-    agentMark(agent),
+    face,
     element("h2", {}, agent.name),
     element("p", { className: "quiet" }, strings.ai_guide),
     element(

@@ -2,6 +2,7 @@ import type { SessionStart } from "@svc/contract/types";
 import { isTooLarge } from "../core/metadata.ts";
 import { kit, useKit } from "../kit.ts";
 import { chooseLanguage, supportsCalls } from "../preflight/preflight.ts";
+import { agentFace } from "./agent-face.ts";
 import type { CallOptions, CallSession, Texts } from "./call-options.ts";
 import { createFrame } from "./frame.ts";
 import { loadChunk, prepareSound } from "./load-chunk.ts";
@@ -19,6 +20,12 @@ export interface OpenCall {
   /** Ends the conversation, which says goodbye; closes where there is none, or it is over. */
   end(): void;
 }
+
+/**
+ * A hero or a widget has fetched the face. After a click in the page, what talking needs is fetched first:
+ * who taps at once hears the agent before its face comes.
+ */
+const FACE_WAITS_MS = 500;
 
 /**
  * Opens the overlay. Until the visitor accepts the notice nothing is stored anywhere. Undefined when
@@ -53,6 +60,7 @@ export async function openCall(
   if (isPaused()) await loadWorded("cards-and-endings", texts);
   const ownNotice = pageNotice(options.notice);
   const voice = createVoice();
+  const face = agentFace(options);
   let talk: Talk | undefined;
   let release: (() => void) | undefined;
   let isChoosing = false;
@@ -90,6 +98,7 @@ export async function openCall(
     frame.show(
       noticeScreen({
         agent,
+        face: face.element,
         strings: texts.strings,
         language,
         notice,
@@ -114,6 +123,7 @@ export async function openCall(
       }),
     );
     if (agent.modes.includes("voice")) prepareSound();
+    setTimeout(() => isChoosing && face.wear(), entry === "modal" ? FACE_WAITS_MS : 0);
   }
 
   /** The page may have asked long ago, and speech come or gone since. */
@@ -195,7 +205,17 @@ export async function openCall(
       release?.();
       void giveUp("moved", () => showNotice());
     };
-    talk = talkScreen({ ...options, ...session, agent, language, texts, frame, voice, onMoved });
+    talk = talkScreen({
+      ...options,
+      ...session,
+      agent,
+      language,
+      texts,
+      frame,
+      face,
+      voice,
+      onMoved,
+    });
     frame.show(talk.element, talk.initialFocus);
   }
 
@@ -212,6 +232,7 @@ export async function openCall(
       void refresh().catch(() => {});
     }
   } else {
+    face.wear();
     release = await takeOnlyCall();
     const { sessionId, liveUrl, resumeToken, test } = resumed;
     const hint = resumed.talking ? await resuming?.talkOn(voice, texts) : undefined;

@@ -2,7 +2,7 @@ import type { CardWords, LiveAgentState, LiveEndReason, LiveOpenCard } from "@sv
 import type * as CardsChunk from "../cards-and-endings/index.ts";
 import type { CardPlace, EndedScreen } from "../cards-and-endings/index.ts";
 import { element, iconButton } from "../kit.ts";
-import { agentFace } from "./agent-face.ts";
+import type { AgentFace } from "./agent-face.ts";
 import { agreeOnMode } from "./agree-on-mode.ts";
 import type { CallOptions, CallSession, Texts } from "./call-options.ts";
 import { createComposer } from "./composer.ts";
@@ -23,6 +23,7 @@ export interface TalkOptions extends Omit<CallOptions, "notice">, CallSession {
   language: string;
   texts: Texts;
   frame: Frame;
+  face: AgentFace;
   /** On its way to be open, where the visitor chose to talk. */
   voice: Voice;
   /** It goes on in another tab. */
@@ -40,7 +41,7 @@ export interface Talk {
 
 /** The conversation itself, by voice or in text, and from one to the other. */
 export function talkScreen(options: TalkOptions): Talk {
-  const { agent, language, texts, frame, service, sessionId, liveUrl, test, notice, voice } =
+  const { agent, language, texts, frame, face, service, sessionId, liveUrl, test, notice, voice } =
     options;
   const { strings } = texts;
   const call = { agent: service.agent, sessionId, liveUrl, language, test, notice };
@@ -59,10 +60,7 @@ export function talkScreen(options: TalkOptions): Talk {
   const warning = warningLine(log.toEnd);
   const cardElement = element("div", { className: "card-place" });
   let cards: CardPlace | undefined;
-  const face = agentFace(options, () => ({
-    state: agentState,
-    analyser: voice.sound?.analyser,
-  }));
+  face.moment = () => ({ state: agentState, analyser: voice.sound?.analyser });
   const stage = createStage(options, face.element, () => {
     header.mark.replaceChildren(face.element);
     screen.classList.add("with-stage");

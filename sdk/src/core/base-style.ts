@@ -9,6 +9,6 @@ export const BASE_STYLE = `
 * { box-sizing: border-box; }
 svg { width: 20px; height: 20px; fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; }
 :focus-visible { outline: 2px solid var(--a); outline-offset: 2px; }
-.face { display: contents; }
+.face { display: contents; --svc-paper: var(--paper); }
 @keyframes in { from { opacity: 0; transform: translateY(8px); } }
 `;

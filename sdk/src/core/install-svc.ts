@@ -29,7 +29,7 @@ export function installSvc(): void {
   const dress: Dress = (face, moment) => {
     Promise.all([load("avatar"), service.facts()])
       .then(([{ wear }, { avatar }]) => wear(face, avatar, moment))
-      .catch(() => {}); // The neutral face stays.
+      .catch(() => {}); // The silhouette stays.
   };
   const demos = createDemos(service, load, () => window.SvcConfig?.recordingNotice, dress);
   let metadata: object = {};

@@ -2,6 +2,7 @@ import { element, iconButton, openShadow } from "../element.ts";
 import { drawFace } from "../face.ts";
 import type { Entry } from "../hero/hero.ts";
 import { hint } from "../events.ts";
+import { whenSeen } from "../track-button-view.ts";
 import { pageWords, setColors, wayIn } from "../way-in.ts";
 import { WIDGET_STYLE } from "./widget-style.ts";
 
@@ -15,7 +16,6 @@ export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK
   let root: ShadowRoot | undefined;
   /** Contains the face, or the agent's own picture in its place. */
   let face: HTMLElement;
-  let isDressed = false;
   /** Undefined until it is shown, expanded or collapsed for the first time. */
   let isExpanded: boolean | undefined;
 
@@ -56,19 +56,12 @@ export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK
       );
     const box = element(
       "div",
-      { className: "box", onpointerenter: near },
+      { className: "box", onpointerenter: prepare },
       isExpanded ? card() : pill(),
     );
-    box.addEventListener("focusin", near, { once: true });
+    box.addEventListener("focusin", prepare, { once: true });
     root!.replaceChildren(box);
     if (takeFocus) root!.querySelector<HTMLElement>(".input, .cta, .pill")?.focus();
-  }
-
-  /** The first request to the service is made when the visitor comes near. */
-  function near(): void {
-    prepare();
-    if (!isDressed) dress(face.firstElementChild!);
-    isDressed = true;
   }
 
   /** Only what the visitor chose is remembered: a page that always collapses would take the choice away from them. */
@@ -85,7 +78,9 @@ export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK
   function show(): void {
     isExpanded ??= !recallCollapse();
     if (host === undefined) {
-      face = element("span", { className: "face" }, drawFace(""));
+      const silhouette = drawFace("");
+      face = element("span", { className: "face" }, silhouette);
+      whenSeen(silhouette, () => dress(silhouette));
       root = openShadow(WIDGET_STYLE);
       host = root.host as HTMLElement;
     }
