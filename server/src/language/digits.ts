@@ -26,7 +26,7 @@ const GROUPED = /^([1-9]\d{0,2}([.,'’ ])(?:\d{3}\2|\d{2}\2)*\d{3})(?:[.,](\d+)
 const DECIMAL = /^(\d+)([.,])(\d+)$/;
 
 function decimal(whole: string, fraction: string): string {
-  const rest = fraction.replace(/0+$/, "");
+  const rest = fraction.replace(/(?<!0)0+$/, "");
   return whole.replace(/^0+(?=\d)/, "") + (rest === "" ? "" : `.${rest}`);
 }
 

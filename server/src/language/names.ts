@@ -17,8 +17,11 @@ export interface FoundName {
  */
 export function namesIn(text: string, language: string): FoundName[] {
   if (scriptOf(language) !== "Latn") {
-    const runs = text.match(/[\p{sc=Latin}\p{M}\p{N}]*\p{sc=Latin}[\p{sc=Latin}\p{M}\p{N}]+/gu);
-    return (runs ?? []).map((run) => ({ name: foldWord(run), mayBePlain: false }));
+    // In one pattern, a long row of digits would be read again from each of them.
+    const runs = text.match(/[\p{sc=Latin}\p{M}\p{N}]+/gu) ?? [];
+    return runs
+      .filter((run) => /\p{sc=Latin}./su.test(run))
+      .map((run) => ({ name: foldWord(run), mayBePlain: false }));
   }
   const listed = knownWordsOf(language);
   const words = capitalizedIn(text).map((word) => ({
@@ -82,7 +85,8 @@ const CAPITALIZED = new RegExp(
   "gv",
 );
 const ODD = /\p{N}|\p{Ll}\p{Lu}|^\p{Lu}{2}/u;
-const GAP = new RegExp(String.raw`[^${SPACED}]*$`, "v");
+/** From where the signs begin: from each of them, a long row would be read again and again. */
+const GAP = new RegExp(String.raw`(?<![^${SPACED}])[^${SPACED}]*$`, "v");
 
 /** A sentence, an item of a list or a quotation begins behind it. */
 const OPENS = /[.!?:;…•\n"“„«»¿¡(*–—]/u;

@@ -281,7 +281,7 @@ function decimalsBehind(
         ({ part, end: ends }) => part.kind === "whole" && part.value < 100 && endsWord(text, ends),
       );
     if (digit === undefined)
-      return digits === "" ? undefined : { digits: `.${digits}`.replace(/0+$/, ""), end: at };
+      return digits === "" ? undefined : { digits: `.${digits}`.replace(/(?<!0)0+$/, ""), end: at };
     digits += String(digit.part.value);
     at = digit.end;
   }

@@ -60,6 +60,8 @@ export class SentenceCutter {
     this.#rest += text;
     this.#mayEnd ||= ENDS_ONE.test(text);
     if (!this.#mayEnd) return [];
+    // Nothing but a letter begins a sentence: a long row of signs, one by one, would be segmented for each.
+    if (!/\p{L}/u.test(text) && this.#rest.length <= LONGEST_SENTENCE) return [];
     const sentences = sentencesOf(this.#rest, this.#language);
     // Until a letter of it is there, what follows a stop may still belong to the sentence: "approx. 3 weeks".
     const last = sentences.pop() ?? "";

@@ -203,7 +203,7 @@ function plainSpeech(sentence: string): string {
     .slice(0, LONGEST)
     .toWellFormed()
     .replaceAll(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, "$1")
-    .replaceAll(/^\s*(?:#{1,6}|[-*•>])\s+/gm, "")
+    .replaceAll(/^[^\S\n]*(?:#{1,6}|[-*•>])\s+/gm, "")
     .replaceAll(/\*\*|__|`+|~~|(?<!\p{L})[*_]|[*_](?!\p{L})/gu, "")
     .replaceAll(/[\p{Extended_Pictographic}\u{FE0F}\u{200D}]+/gu, "")
     .replaceAll(/\s+/g, " ")

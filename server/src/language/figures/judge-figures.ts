@@ -79,18 +79,29 @@ function isLanguage(code: string): boolean {
  * currency beside them they are certain, unless they are written as "1.200", which is another number there.
  */
 function foreignPrices(text: string, own: Figure[], { owner, language }: FigureSources): Figure[] {
+  const placed = own.filter(({ start }) => start >= 0);
   return [...new Set([...owner.languages, "en"])]
     .filter((other) => other !== language)
-    .flatMap((other) => figuresFound(text, other))
-    .filter((figure) => isPrice(figure) && !/\p{N}[.,'’\s]\p{N}/u.test(figure.text))
-    .filter(({ start, text: { length }, isWord }) =>
-      own.every(
-        (one) =>
-          one.start + one.text.length <= start ||
-          start + length <= one.start ||
-          (!isWord && !isPrice(one)),
-      ),
-    );
+    .flatMap((other) => {
+      let next = 0;
+      return figuresFound(text, other).filter((figure) => {
+        const { start, isWord } = figure;
+        const end = start + figure.text.length;
+        if (!isPrice(figure) || /\p{N}[.,'’\s]\p{N}/u.test(figure.text)) return false;
+        // Both stand in the order of the text: compared with all of the others, a long list would take ever longer.
+        while (next < placed.length && endOf(placed[next]!) <= start) next += 1;
+        let at = next;
+        while (at < placed.length && placed[at]!.start < end) {
+          if (isWord || isPrice(placed[at]!)) return false;
+          at += 1;
+        }
+        return true;
+      });
+    });
+}
+
+function endOf({ start, text }: Figure): number {
+  return start + text.length;
 }
 
 function isPrice({ measure }: Figure): boolean {

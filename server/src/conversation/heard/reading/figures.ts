@@ -22,8 +22,11 @@ export function figureRules({ percent, to, number }: ReadingLocale): Rule[] {
   ];
 }
 
-/** For patterns: digits, with the signs that any language puts between them. */
-export const NUMBER: string = String.raw`\d+(?:[.,'’\u{A0}\u{202F}]\d+| \d{3}(?!\d))*`;
+/**
+ * For patterns: digits, with the signs that any language puts between them. No number has more groups; without
+ * an end, a long row of them would be read again from each.
+ */
+export const NUMBER: string = String.raw`\d+(?:[.,'’\u{A0}\u{202F}]\d+| \d{3}(?!\d)){0,8}`;
 export const DASH: string = String.raw`\s?[-–—]\s?`;
 
 export interface Amount {
@@ -39,8 +42,10 @@ export function amountOf(written: string): Amount {
 }
 
 export function sayAmount({ whole, fraction }: Amount, locale: ReadingLocale): string {
+  const first = whole.slice(0, whole.length % 3);
+  const groups = [first, ...(whole.slice(first.length).match(/\d{3}/gu) ?? [])];
   const units =
-    whole.length > 4 ? whole.replaceAll(/\B(?=(?:\d{3})+$)/gu, locale.groupSign) : whole;
+    whole.length > 4 ? groups.filter((group) => group !== "").join(locale.groupSign) : whole;
   return fraction === "" ? units : `${units}${locale.decimalSign}${fraction}`;
 }
 

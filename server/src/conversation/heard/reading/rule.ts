@@ -19,7 +19,7 @@ export const silentRules: { links: Rule[]; signs: Rule[] } = {
   signs: [
     silent(EMOJI),
     silent(/[*`~]+|[[\]]/gu),
-    silent(/(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu),
+    silent(/(?<![\p{L}\p{N}_])_+|(?<!_)_+(?![\p{L}\p{N}_])/gu),
     silent(/^(?:#{1,6}|[-•>])\s+/gmu),
   ],
 };

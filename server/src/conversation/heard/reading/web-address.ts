@@ -37,7 +37,7 @@ function spell(address: string, locale: ReadingLocale | undefined): string {
   const said = address
     .replace(/^(?:mailto:)?(?:www\.)?/iu, "")
     .replace(/[?#].*$/u, "")
-    .replace(/\/+$/u, "")
+    .replace(/(?<!\/)\/+$/u, "")
     .replaceAll("://", " ");
   if (locale === undefined) return said;
   const names: Record<string, string> = locale.signs;
