@@ -51,6 +51,7 @@ export type {
   ReplyRequest,
   SignalledSentence,
 } from "#conversation";
+export { pageNameOf } from "#engagement";
 export {
   type Conversation,
   JudgeError,
@@ -67,6 +68,7 @@ export {
   createSmtpMail,
   MailError,
   type MailSettings,
+  storable,
   systemClock,
 } from "#platform";
 export { normalizeEmail } from "#sessions";
