@@ -951,6 +951,8 @@ CREATE TABLE public.visits (
     epoch integer DEFAULT 0 NOT NULL,
     process_id uuid,
     previous_hash bytea,
+    continue_hash bytea,
+    continues uuid,
     CONSTRAINT visits_test_reason_check CHECK ((test_reason = ANY (ARRAY['test_origin'::text, 'preview_token'::text])))
 );
 
@@ -981,6 +983,10 @@ COMMENT ON COLUMN public.visits.resume_hash IS 'not personal: hash of a token';
 -- Name: COLUMN visits.previous_hash; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.visits.previous_hash IS 'not personal: hash of a token';
+
+-- Name: COLUMN visits.continue_hash; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.visits.continue_hash IS 'not personal: hash of a token';
 
 -- Name: webhook_endpoints; Type: TABLE; Schema: public; Owner: -
 
@@ -1354,6 +1360,10 @@ CREATE INDEX tokens_account ON public.tokens USING btree (account_id);
 
 CREATE INDEX visits_address ON public.visits USING btree (account_id, address, started_at);
 
+-- Name: visits_continues; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX visits_continues ON public.visits USING btree (continues) WHERE (continues IS NOT NULL);
+
 -- Name: visits_process; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX visits_process ON public.visits USING btree (process_id) WHERE (process_id IS NOT NULL);
@@ -1515,6 +1525,11 @@ ALTER TABLE ONLY public.sessions
 
 ALTER TABLE ONLY public.tokens
     ADD CONSTRAINT tokens_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+-- Name: visits visits_continues_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.visits
+    ADD CONSTRAINT visits_continues_fkey FOREIGN KEY (continues) REFERENCES public.sessions(id) ON DELETE SET NULL;
 
 -- Name: visits visits_session_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

@@ -104,6 +104,9 @@ export const SessionStart: z.ZodType<types.SessionStart> = schemaOf<types.Sessio
     page: z.string().max(4_000),
     notice: ConsentReceipt,
     preview_token: previewToken.exactOptional(),
+    continues: z
+      .strictObject({ session_id: z.uuid(), resume_token: z.string().max(100) })
+      .exactOptional(),
   }),
 );
 

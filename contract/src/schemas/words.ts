@@ -20,6 +20,7 @@ export const SpokenWords: z.ZodType<types.SpokenWords> = schemaOf<types.SpokenWo
   z.strictObject(
     texts(
       "greeting",
+      "greeting_again",
       "not_understood",
       "sign_of_life",
       "one_moment",

@@ -107,6 +107,11 @@ export interface SessionStart {
   notice: ConsentReceipt;
   /** Makes it a test session, from any page and while the agent is paused. */
   preview_token?: string;
+  /**
+   * A conversation of this visitor's that ended less than an hour ago, with the last resume token of
+   * its socket: the agent knows what was said in it. One that is unknown or too old is left out.
+   */
+  continues?: { session_id: string; resume_token: string };
 }
 
 export interface ConsentReceipt {

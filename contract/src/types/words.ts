@@ -28,6 +28,8 @@ export interface Words {
 export interface SpokenWords {
   /** `{name}` is the agent's, `{brand}` the customer's. */
   greeting: string;
+  /** To a visitor who goes on talking after the end. `{name}` is the agent's. */
+  greeting_again: string;
   not_understood: string;
   /** While a model thinks. */
   sign_of_life: string;

@@ -47,6 +47,10 @@ export function addStartRoute(app: FastifyInstance, options: StartRoute): void {
         acceptedAt: new Date(start.notice.accepted_at),
       },
       previewToken: start.preview_token,
+      continues: start.continues && {
+        sessionId: start.continues.session_id,
+        resumeToken: start.continues.resume_token,
+      },
     });
     if ("sessionId" in outcome && outcome.isNew) {
       const { agent_id: agent, mode, language } = start;

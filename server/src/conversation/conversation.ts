@@ -95,10 +95,12 @@ export interface ConversationOptions {
    * confirm. Unless it is true, the agent promises none.
    */
   mailFollows?: boolean;
+  /** An earlier conversation that the visitor goes on from: its turns and the operator's log. It is over. */
+  before?: { turns: CommittedTurn[]; events: LoggedEvent[] } | undefined;
   /** Turns of an earlier part of the same conversation. */
   history?: CommittedTurn[];
   /** The entries of the operator's log for that part: which content was shown, which card was answered. */
-  past?: { kind: string; detail: Record<string, unknown> }[];
+  past?: LoggedEvent[];
   listener: ConversationListener;
   models: ConversationModels;
   /** What is left of the session's time. */
@@ -108,6 +110,12 @@ export interface ConversationOptions {
   /** For knowledge that is too large for the prompt. */
   searchKnowledge: (query: string) => Promise<KnowledgeSection[]>;
   clock: Clock;
+}
+
+/** An entry of the operator's log. */
+export interface LoggedEvent {
+  kind: string;
+  detail: Record<string, unknown>;
 }
 
 /** The dependencies of a conversation by voice. A `media` serves one conversation. */

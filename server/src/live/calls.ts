@@ -152,7 +152,7 @@ export class Calls {
 
   #converse({ session, agent, mailFollows, listener, voice }: Converse): Promise<Conversation> {
     const { startConversation, agents, models, clock } = this.#options;
-    const { language, metadata, turns: history, events: past, maxMinutes, talkedMs } = session;
+    const { language, metadata, before, maxMinutes, talkedMs } = session;
     const searchKnowledge = (query: string): Promise<KnowledgeSection[]> =>
       agents.search(agent, { query, language });
     return startConversation({
@@ -161,8 +161,9 @@ export class Calls {
       voice,
       metadata,
       mailFollows,
-      history,
-      past,
+      before,
+      history: session.turns,
+      past: session.events,
       leftMs: maxMinutes * 60_000 - talkedMs,
       listener,
       models,

@@ -69,7 +69,14 @@ export class DemoConversation implements Conversation {
     const startedMs = clock.monotonicMs();
     const state = new DemoState(agent, { ...options, tell });
     const fence = new Fence();
-    const dialogue = new Dialogue(fence, history);
+    const dialogue = new Dialogue(fence);
+    if (options.before !== undefined) {
+      dialogue.addPast(options.before.turns);
+      dialogue.happened(
+        "That conversation ended. The visitor has come back, and a new one begins.",
+      );
+    }
+    dialogue.addPast(history);
     const ask = models.verify?.bind(models);
     this.#verifier = ask && new Verifier({ ...options, ask, onUsage });
     const guard = new SpeechGuard({
@@ -174,11 +181,12 @@ export class DemoConversation implements Conversation {
   }
 
   async #greet(reply: Reply): Promise<void> {
-    const { agent, language } = this.#options;
+    const { agent, language, before } = this.#options;
     const { name, brand } = agent.config;
-    const own = languageOf(agent, language)?.greeting;
-    const { greeting } = wordsOf(agent.config.languages, language).spoken;
-    await this.#say(reply, own ?? fillWords(greeting, { name, brand: brand.name }));
+    const { greeting, greeting_again } = wordsOf(agent.config.languages, language).spoken;
+    const own = languageOf(agent, language)?.greeting ?? greeting;
+    const text = before === undefined ? own : greeting_again;
+    await this.#say(reply, fillWords(text, { name, brand: brand.name }));
     this.#offerReplies(reply);
   }
 

@@ -74,7 +74,8 @@ describe("what the models are told of a dialogue", () => {
 
   it("begins with an earlier part of the conversation, in its order whatever its times", () => {
     const turn = { id: "1", interrupted: false };
-    const dialogue = new Dialogue(new Fence(), [
+    const dialogue = new Dialogue(new Fence());
+    dialogue.addPast([
       { ...turn, role: "assistant", content: "Hello.", at: new Date(2_000) },
       { ...turn, role: "user", content: "Hi.", at: new Date(1_000) },
     ]);

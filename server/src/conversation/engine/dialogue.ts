@@ -28,9 +28,13 @@ export class Dialogue {
   readonly #entries: Entry[] = [];
   readonly #fence: Fence;
 
-  constructor(fence: Fence, history: CommittedTurn[] = []) {
+  constructor(fence: Fence) {
     this.#fence = fence;
-    for (const { role, content } of history) {
+  }
+
+  /** Adds turns of an earlier part. */
+  addPast(turns: readonly CommittedTurn[]): void {
+    for (const { role, content } of turns) {
       if (role === "user") this.heardVisitor(content);
       else this.beginStep().heard = content;
     }

@@ -238,3 +238,35 @@ describe("a recap", () => {
     expect(requests).toEqual([]);
   });
 });
+
+describe("a conversation after one that is over", () => {
+  it("knows what was said and answered before", async () => {
+    const at = new Date();
+    const turn = { id: "1", interrupted: false, at };
+    const before = {
+      turns: [
+        { ...turn, role: "user" as const, content: "We need it in May, for 12 people." },
+        { ...turn, role: "assistant" as const, content: "May is noted." },
+      ],
+      events: [
+        { kind: "question_answered", detail: { key: "timeline", by: "quote" } },
+        { kind: "content_shown", detail: { id: "snippet" } },
+      ],
+    };
+    const { conversation, log, requests } = await conversationUnderTest(
+      [says("For 12 people the small plan is enough.")],
+      { before },
+    );
+    await conversation.begin();
+    await conversation.hear("So which plan?");
+    expect(log.lines).toEqual([
+      "assistant: Welcome back. I'm still Linden, the AI guide. Ask me whatever is still open.",
+      "user: So which plan?",
+      "assistant: For 12 people the small plan is enough.",
+    ]);
+    const told = requests[0]!.messages.map(({ content }) => content).join("\n");
+    expect(told).toContain("We need it in May, for 12 people.");
+    expect(told).toMatch(/\[event [\da-f]{6}\] That conversation ended\./);
+    expect(told).toMatch(/"answered":\{"timeline":.*"shown":\[\]/);
+  });
+});

@@ -5,7 +5,7 @@ import type { ConversationOptions, DemoAgent } from "../conversation.ts";
 import { readPast } from "./past.ts";
 import type { EmailCardState } from "./past.ts";
 
-export interface DemoStateOptions extends Pick<ConversationOptions, "history" | "past"> {
+export interface DemoStateOptions extends Pick<ConversationOptions, "before" | "history" | "past"> {
   metadata: Metadata;
   language: string;
   mailFollows?: boolean | undefined;
@@ -54,8 +54,18 @@ export class DemoState {
     this.#address = normalizeEmail(metadata["email"] ?? "");
     if (this.#address !== undefined) this.#email = "confirmed";
     this.#readPage(metadata);
+    const { before } = options;
+    for (const { role, content } of before?.turns ?? [])
+      if (role === "user") this.heardVisitor(content);
+    this.#addressSaid = undefined;
     for (const { role, content } of history) if (role === "user") this.heardVisitor(content);
-    const { shown, emailCards, heard, answered, language: followed } = readPast(past);
+    const {
+      shown,
+      emailCards,
+      heard,
+      answered,
+      language: followed,
+    } = readPast([...(before?.events.filter(({ kind }) => OUTLASTING.has(kind)) ?? []), ...past]);
     this.language = followed ?? language;
     for (const id of shown) this.#shown.add(id);
     for (const state of emailCards) this.#setEmail(state);
@@ -157,6 +167,13 @@ export class DemoState {
     this.#email = isKept ? "confirmed" : state;
   }
 }
+
+/** What stays true in the next conversation. Its screen is empty, and its address is confirmed anew. */
+const OUTLASTING: ReadonlySet<string> = new Set([
+  "question_heard",
+  "question_answered",
+  "direction",
+]);
 
 /** For an answer of an earlier part of the conversation: its words stand in the history. */
 const EARLIER = "(earlier in this conversation)";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { LoggedEvent } from "../conversation.ts";
 
 /** What an earlier part of the conversation had reached. */
 export interface PastState {
@@ -19,7 +20,7 @@ export interface PastState {
 export type EmailCardState = "open" | "confirmed" | "declined" | "kept";
 
 /** Reads what the state told the operator's log; events of others are passed over. */
-export function readPast(events: { kind: string; detail: Record<string, unknown> }[]): PastState {
+export function readPast(events: readonly LoggedEvent[]): PastState {
   const past: PastState = {
     shown: [],
     emailCards: [],

@@ -36,6 +36,8 @@ export interface ClaimedSession {
   resumeToken: string;
   turns: ClaimedTurn[];
   events: { kind: string; detail: Record<string, unknown> }[];
+  /** What was said in the conversation that the visitor goes on from. */
+  before: Pick<ClaimedSession, "turns" | "events"> | undefined;
 }
 
 export interface ClaimedTurn {
@@ -47,7 +49,7 @@ export interface ClaimedTurn {
 }
 
 export interface VisitRow {
-  session: Omit<ClaimedSession, "agent" | "epoch" | "resumeToken" | "turns" | "events">;
+  session: Omit<ClaimedSession, "agent" | "epoch" | "resumeToken" | "turns" | "events" | "before">;
   agent: ClaimedSession["agent"];
   ended: boolean;
   ticketHash: Buffer | null;
@@ -118,4 +120,15 @@ export async function selectPast(trx: Trx, session: Place): Promise<ClaimedSessi
     WHERE session_at = ${session.createdAt} AND session_id = ${session.id}
     ORDER BY seq`.execute(trx);
   return rows;
+}
+
+/** What was said in the session that the visitor goes on from; undefined for a visit of its own. */
+export async function selectBefore(trx: Trx, sessionId: string): Promise<ClaimedSession["before"]> {
+  const { rows } = await sql<Place>`
+    SELECT earlier.id, earlier.created_at AS "createdAt"
+    FROM visits JOIN sessions AS earlier ON earlier.id = visits.continues
+    WHERE visits.session_id = ${sessionId}`.execute(trx);
+  const [earlier] = rows;
+  if (earlier === undefined) return undefined;
+  return { turns: await selectSpoken(trx, earlier), events: await selectPast(trx, earlier) };
 }

@@ -34,6 +34,7 @@ databaseTest("a claim tells what the conversation needs", async ({ database }) =
     resumeToken: expect.stringMatching(/^[\w-]{43}$/),
     turns: [],
     events: [],
+    before: undefined,
   });
   const row = await sessionRow(database, id);
   const [connectedAt, converseBy] = [row["connected_at"] as Date, row["converse_by"] as Date];

@@ -2,7 +2,13 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { hashToken, transact } from "#platform";
 import type { Db } from "#platform";
 import { connectVisitor } from "../record/session.ts";
-import { lockVisit, selectPast, selectSpoken, updateVisit } from "./live-claim-store.ts";
+import {
+  lockVisit,
+  selectBefore,
+  selectPast,
+  selectSpoken,
+  updateVisit,
+} from "./live-claim-store.ts";
 import type { ClaimedSession, LiveClaim, VisitRow } from "./live-claim-store.ts";
 
 export type { LiveClaim, ClaimedSession, ClaimedTurn } from "./live-claim-store.ts";
@@ -31,7 +37,8 @@ export async function claimSession(
     await connectVisitor(trx, session.id, session.maxMinutes);
     const turns = await selectSpoken(trx, session);
     const events = await selectPast(trx, session);
-    return { ...session, agent, epoch, resumeToken, turns, events };
+    const before = await selectBefore(trx, session.id);
+    return { ...session, agent, epoch, resumeToken, turns, events, before };
   });
 }
 

@@ -24,9 +24,10 @@ export async function lockEpoch(
   return rows[0];
 }
 
+/** From now on the last token only lets its holder begin a session that goes on from this one. */
 export async function forgetTokens(trx: Trx, sessionId: string): Promise<void> {
   await sql`
-    UPDATE visits SET ticket_hash = NULL, resume_hash = NULL, previous_hash = NULL
+    UPDATE visits SET ticket_hash = NULL, resume_hash = NULL, previous_hash = NULL, continue_hash = resume_hash
     WHERE session_id = ${sessionId}`.execute(trx);
 }
 

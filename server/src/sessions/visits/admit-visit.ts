@@ -10,6 +10,7 @@ import {
   insertVisit,
   lockAccountClock,
   renewTicket,
+  selectContinued,
   selectTestCounts,
   selectVisit,
   selectVisitCounts,
@@ -42,6 +43,8 @@ export interface VisitStart extends Visitor {
   metadata: Record<string, unknown>;
   page: string;
   notice: { sha256: Buffer; language: string; acceptedAt: Date };
+  /** The conversation that the visitor goes on from. One that does not hold is passed over. */
+  continues?: { sessionId: string; resumeToken: string } | undefined;
   /** The W3C trace context of the request, where it is traced. */
   traceparent?: string | undefined;
 }
@@ -82,6 +85,12 @@ export async function admitVisit(
   });
   const ticket = newTicket();
   const ticketHash = hashToken(ticket);
+  const continues =
+    start.continues &&
+    (await selectContinued(trx, agentId, {
+      sessionId: start.continues.sessionId,
+      continueHash: hashToken(start.continues.resumeToken),
+    }));
   await insertVisit(
     trx,
     {
@@ -93,6 +102,7 @@ export async function admitVisit(
       testReason,
       address,
       ticketHash,
+      continues,
     },
     TICKET_SECS,
   );

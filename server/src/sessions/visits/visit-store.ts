@@ -76,6 +76,19 @@ export async function selectVisit(
   return rows[0];
 }
 
+/** The id of an ended session of the agent's, whose last token this is; undefined where it is another's, or too long ago. */
+export async function selectContinued(
+  trx: Trx,
+  agentId: string,
+  { sessionId, continueHash }: { sessionId: string; continueHash: Buffer },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT s.id FROM visits AS v JOIN sessions AS s ON s.id = v.session_id
+    WHERE v.session_id = ${sessionId} AND v.agent_id = ${agentId} AND v.continue_hash = ${continueHash}
+      AND s.ended_at > clock_timestamp() - interval '1 hour'`.execute(trx);
+  return rows[0]?.id;
+}
+
 /** Inserts a visit and counts it for the day, unless it is a test: customers' daily starts are not for tests. */
 export async function insertVisit(
   trx: Trx,
@@ -85,6 +98,8 @@ export async function insertVisit(
     idempotencyKey: string;
     address: string;
     ticketHash: Buffer;
+    /** The session that the visitor goes on from. */
+    continues: string | undefined;
   },
   ticketSecs: number,
 ): Promise<void> {
@@ -92,10 +107,10 @@ export async function insertVisit(
   await sql`
     WITH visit AS (
       INSERT INTO visits (session_id, account_id, agent_id, start_key, request_sha256, started_at, address, test_reason,
-        ticket_hash, ticket_until)
+        ticket_hash, ticket_until, continues)
       VALUES (${visit.sessionId}, ${visit.accountId}, ${visit.agentId}, ${visit.idempotencyKey}, ${visit.requestSha256},
         clock_timestamp(), ${visit.address}, ${visit.testReason}, ${visit.ticketHash},
-        clock_timestamp() + make_interval(secs => ${ticketSecs}))
+        clock_timestamp() + make_interval(secs => ${ticketSecs}), ${visit.continues ?? null}::uuid)
     )
     INSERT INTO agent_days (agent_id, day, starts)
     SELECT ${visit.agentId}, ${TODAY}, 1 WHERE ${visit.testReason}::text IS NULL

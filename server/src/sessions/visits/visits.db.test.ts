@@ -1,10 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { changeSettings } from "#accounts";
 import { findAgent, mintPreviewToken, setAgentState } from "#agents";
+import type { AgentVersion } from "#agents";
 import { hashToken, transact } from "#platform";
-import { addCustomer, announceLive, end, sessionRow } from "#testing";
+import { addCustomer, announceLive, end, jobSenderOf, say, sessionRow } from "#testing";
 import type { Customer, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect } from "vitest";
+import { claimSession } from "../live/live-claim.ts";
+import type { ClaimedSession } from "../live/live-claim.ts";
+import { endLiveSession } from "../live/live-record.ts";
 import type { VisitOutcome } from "./admit-visit.ts";
 import { outcomeOf, visit, visitsOver } from "./visit-under-test.ts";
 import { forgetVisits } from "./visits.ts";
@@ -76,6 +81,43 @@ describe("a start", () => {
     expect(Math.abs(lasts - 60_000)).toBeLessThan(50);
     expect(JSON.stringify(row)).not.toContain(ticket);
   });
+
+  databaseTest(
+    "goes on from a conversation that its visitor has ended, and from no other",
+    async ({ database }) => {
+      const { db, pool } = database;
+      const { customer, visits } = await open(database);
+      const processId = randomUUID();
+      const claim = async (outcome: VisitOutcome): Promise<ClaimedSession> => {
+        const { sessionId, ticket } = started(outcome);
+        const credential = { ticket };
+        return (await claimSession(db, { sessionId, processId, credential })) as ClaimedSession;
+      };
+      const first = await claim(await visits.start(visit(customer)));
+      await say(db, first, [{ role: "user", content: "For 12 people." }]);
+      const { id: sessionId, resumeToken } = first;
+      const next = (token = resumeToken, of: { agent: AgentVersion } = customer) =>
+        visits.start(visit(of, { continues: { sessionId, resumeToken: token } }));
+
+      expect(await claim(await next())).toMatchObject({ before: undefined });
+      await endLiveSession(db, jobSenderOf(db), first, {
+        reason: "visitor_ended",
+        visitorLastSeenAt: undefined,
+      });
+      expect(await claim(await next())).toMatchObject({
+        turns: [],
+        before: { turns: [{ role: "user", content: "For 12 people." }], events: [] },
+      });
+      expect(await claim(await next("another"))).toMatchObject({ before: undefined });
+      const other = await addCustomer(db);
+      expect(await claim(await next(resumeToken, other))).toMatchObject({ before: undefined });
+      await pool.query(
+        "UPDATE sessions SET ended_at = ended_at - interval '61 minutes' WHERE id = $1",
+        [sessionId],
+      );
+      expect(await claim(await next())).toMatchObject({ before: undefined });
+    },
+  );
 
   // K1, V4
   databaseTest(
