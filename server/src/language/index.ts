@@ -13,7 +13,7 @@ export {
   SentenceCutter,
   sentencesOf,
 } from "./sentences.ts";
-export { Source } from "./source.ts";
+export { KeptSources, Source } from "./source.ts";
 export {
   builtInWords,
   directionOf,

@@ -9,6 +9,7 @@ import { numberKeysIn } from "./numbers.ts";
 export class Source {
   readonly text: string;
   #folded: string | undefined;
+  #letters: string | undefined;
   #words: Set<string> | undefined;
   readonly #numbers = new Map<string, Set<string>>();
   #places: Place[] | undefined;
@@ -55,6 +56,11 @@ export class Source {
     return (this.#folded ??= foldSpaces(foldLetters(this.text)));
   }
 
+  /** The same without spaces, as what is spelled is looked for. */
+  get letters(): string {
+    return (this.#letters ??= this.folded.replaceAll(" ", ""));
+  }
+
   #numbersIn(language: string): Set<string> {
     const known = this.#numbers.get(language);
     if (known !== undefined) return known;
@@ -66,6 +72,19 @@ export class Source {
     }
     this.#numbers.set(language, found);
     return found;
+  }
+}
+
+/** The sources of a list of texts that is asked for again and again: read anew, a long talk would slow each sentence. */
+export class KeptSources {
+  #kept = new Map<string, Source>();
+
+  /** Texts that are in the list no more are forgotten. */
+  of(texts: readonly string[]): Source[] {
+    const kept = new Map<string, Source>();
+    for (const text of texts) kept.set(text, this.#kept.get(text) ?? new Source(text));
+    this.#kept = kept;
+    return [...kept.values()];
   }
 }
 

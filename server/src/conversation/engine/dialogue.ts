@@ -137,6 +137,7 @@ function mergeRoles(messages: ModelMessage[]): ModelMessage[] {
 
 /** The words with the directions where they took effect. */
 function withDirections({ heard, directions }: Step): string {
+  if (directions.length === 0) return heard.trim();
   const left = directions.toSorted((one, other) => one.at - other.at);
   let text = "";
   let letters = 0;

@@ -10,6 +10,8 @@ export interface AgentTexts {
   figures: OwnerFigures;
   /** Rules, persona, instructions, conditions, criteria. */
   hidden: Source[];
+  /** The questions to ask, by their keys. */
+  questions: ReadonlyMap<string, Source>;
   /** Names and codes that stand in the hidden texts alone. */
   marks: string[];
 }
@@ -43,6 +45,7 @@ function textsOf(agent: DemoAgent): AgentTexts {
   return {
     open,
     figures: new OwnerFigures(texts, codes),
+    questions: new Map(config.questions.map(({ key, text }) => [key, new Source(text)])),
     hidden: [RULES, ...own, qualified, disqualified].map((text) => new Source(text)),
     marks: [...marks].filter((mark) => !known.some((source) => source.says(mark))),
   };

@@ -1,7 +1,7 @@
 import type { Metadata } from "@svc/contract/types";
 import type { DemoAgent } from "../conversation.ts";
 import { wordCount } from "#language";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { buildInstructions, RULES } from "../prompt/instructions.ts";
 import { SignalReader } from "../signals/signal-reader.ts";
 import { agentUnderTest } from "../state/agent-under-test.ts";
@@ -192,6 +192,32 @@ test("a made-up price of the visitor's is not confirmed in passing", async () =>
   expect(await judge("Yes, exactly.", { visitor: claim, verifier: "what?" })).toBe("money");
   expect(await judge("Yes, exactly.", { visitor: ["So it is 49 euros?"] })).toBe("said");
   expect(await judge("Yes, exactly.", { visitor: ["So it is signed?"] })).toBe("said");
+});
+
+test("what was said is read once, however many sentences follow", async () => {
+  const said = "Wir haben 80 Häfen, 17 Büros und ein Café. ".repeat(1_000);
+  const state = new DemoState(agent, { metadata: {}, language: "en" });
+  state.heardVisitor(said);
+  const guard = new SpeechGuard({
+    agent,
+    state,
+    metadata: { note: said },
+    agentSaid: () => [`${said}?`],
+    verifier: undefined,
+    nowMs: Date.now,
+  });
+  const normalize = vi.spyOn(String.prototype, "normalize");
+  const { signal } = new AbortController();
+  const place = { language: "en", noted: new Map(), calculated: [], withinMs: 0, signal };
+  /** Every reading of a text begins by normalizing it. */
+  const longReadings = async (text: string, before: string[]): Promise<number> => {
+    normalize.mockClear();
+    await guard.judge({ text, directions: [] }, { ...place, before });
+    return normalize.mock.contexts.filter((read) => String(read).length > 10_000).length;
+  };
+  expect(await longReadings("Is it 80 or 17?", [])).toBeGreaterThan(0);
+  expect(await longReadings("Is that right, 4711 of them?", ["Is it 80 or 17?"])).toBe(0);
+  normalize.mockRestore();
 });
 
 test("what a screen would draw is left out of speech", () => {

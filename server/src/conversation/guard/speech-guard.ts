@@ -4,6 +4,7 @@ import {
   endsInQuestion,
   fold,
   judgeFigures,
+  KeptSources,
   repeatsWords,
   Source,
   wordCount,
@@ -56,9 +57,13 @@ export interface SentencePlace {
  */
 export class SpeechGuard {
   readonly #options: GuardOptions;
+  readonly #metadata: Source[];
+  readonly #agentSaid = new KeptSources();
+  readonly #before = new KeptSources();
 
   constructor(options: GuardOptions) {
     this.#options = options;
+    this.#metadata = Object.values(options.metadata).map((value) => new Source(value));
   }
 
   /** Undefined for a sentence that may be said. */
@@ -87,7 +92,7 @@ export class SpeechGuard {
 
   #isSecret(text: string, { before }: SentencePlace): Veto | undefined {
     const { agent, state, agentSaid } = this.#options;
-    const said = [...state.visitorSaid, ...agentSaid().map((turn) => new Source(turn))];
+    const said = [...state.visitorSaid, ...this.#agentSaid.of(agentSaid())];
     const isTold =
       SERVERS_MARK.test(text) || tellsSecret(text, before.at(-1) ?? "", agentTexts(agent), said);
     return isTold ? vetoOf("secret") : undefined;
@@ -96,11 +101,12 @@ export class SpeechGuard {
   /** A model may forget to say which question it asks: then the question's own words tell. */
   #isAnswered(text: string, keys: string[], { before, noted }: SentencePlace): Veto | undefined {
     const { agent, state, agentSaid } = this.#options;
+    const { questions } = agentTexts(agent);
     const isQuestion = endsInQuestion(text);
     const asked = agent.config.questions.filter(
       (question) =>
         keys.includes(question.key) ||
-        (isQuestion && repeatsWords(text, [new Source(question.text)], SAME_WORDS)),
+        (isQuestion && repeatsWords(text, [questions.get(question.key)!], SAME_WORDS)),
     );
     for (const { key } of asked) {
       const answer = state.answerTo(key) ?? noted.get(key);
@@ -111,7 +117,7 @@ export class SpeechGuard {
     const isRepeated =
       isQuestion &&
       wordCount(text) >= SAME_WORDS &&
-      [...agentSaid(), ...before].some((turn) => fold(turn).includes(fold(text)));
+      this.#saidBy(agentSaid(), before).some((turn) => turn.folded.includes(fold(text)));
     return isRepeated ? { code: "asked", why: "You have asked this before." } : undefined;
   }
 
@@ -120,15 +126,19 @@ export class SpeechGuard {
     calculations: string[],
     { language, before, isClaim = false }: FigurePlace,
   ): FigureTrouble | undefined {
-    const { agent, metadata, state, agentSaid, nowMs } = this.#options;
+    const { agent, state, agentSaid, nowMs } = this.#options;
     return judgeFigures(text, {
       language,
       owner: agentTexts(agent).figures,
-      visitor: isClaim ? [] : [...Object.values(metadata), ...state.visitorSaid.map(textOf)],
-      agent: [...agentSaid(), ...before],
+      visitor: isClaim ? [] : [...this.#metadata, ...state.visitorSaid],
+      agent: this.#saidBy(agentSaid(), before),
       calculations,
       today: new Date(nowMs()),
     });
+  }
+
+  #saidBy(turns: string[], before: string[]): Source[] {
+    return [...this.#agentSaid.of(turns), ...this.#before.of(before)];
   }
 
   /** "Yes, exactly." to a figure that the visitor made up is as good as saying it. */
@@ -172,10 +182,6 @@ export class SpeechGuard {
 interface FigurePlace extends Pick<SentencePlace, "language" | "before"> {
   /** It is a sentence of the visitor's, who may have made it up. */
   isClaim?: boolean;
-}
-
-function textOf({ text }: Source): string {
-  return text;
 }
 
 function vetoOf(code: Exclude<VerifierWord, "ok">): Veto {

@@ -1,4 +1,4 @@
-import { fold, inCode, repeatsWords, Source, wordCount } from "#language";
+import { inCode, repeatsWords, Source, wordCount } from "#language";
 import type { AgentTexts } from "./agent-texts.ts";
 
 /**
@@ -46,8 +46,8 @@ const SPELLED = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[\s.,_-]{1,2}[\p{L}\p{N}](?![\p
 
 /** Whether a text has the letters of a spelled word in a row. */
 function stands(spelled: string, sources: Source[]): boolean {
-  const letters = fold(spelled).replaceAll(" ", "");
-  return sources.some(({ folded }) => folded.replaceAll(" ", "").includes(letters));
+  const { letters } = new Source(spelled);
+  return sources.some((source) => source.letters.includes(letters));
 }
 
 const LONG_WORD = /[a-z\d+/=]{24,}/gi;

@@ -128,9 +128,7 @@ export class DemoState {
 
   /** The visitor said it in one turn, and has not confirmed it: also letter by letter, or as "ada at example dot com". */
   wasAddressSaid(address: string): boolean {
-    return (
-      address !== this.#address && this.#visitorSaid.some((turn) => spells(turn.text, address))
-    );
+    return address !== this.#address && this.#visitorSaid.some((turn) => spells(turn, address));
   }
 
   get told(): ToldState {
@@ -193,8 +191,7 @@ function lastAddress(text: string): string {
 }
 
 /** Whether a text has the parts of an address in their order, whatever stands between them. */
-function spells(text: string, address: string): boolean {
-  const letters = fold(text).replaceAll(" ", "");
+function spells({ letters }: Source, address: string): boolean {
   let at = 0;
   return fold(address)
     .trim()

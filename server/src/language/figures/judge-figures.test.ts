@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { judgeFigures } from "./judge-figures.ts";
+import { Source } from "../source.ts";
 import { OwnerFigures } from "./known-figures.ts";
 import type { FigureSources } from "./judge-figures.ts";
 
@@ -15,12 +16,20 @@ thousand positions take two days. See https://boats.example/docs. Closed on 24 D
 
 const owner = new OwnerFigures([KNOWLEDGE], ["en", "de"]);
 
-function judge(sentence: string, sources: Partial<FigureSources> = {}): string | undefined {
+interface Said extends Partial<Omit<FigureSources, "visitor" | "agent">> {
+  visitor?: string[];
+  agent?: string[];
+}
+
+function judge(
+  sentence: string,
+  { visitor = [], agent = [], ...sources }: Said = {},
+): string | undefined {
   const trouble = judgeFigures(sentence, {
     language: "en",
     owner,
-    visitor: [],
-    agent: [],
+    visitor: visitor.map((text) => new Source(text)),
+    agent: agent.map((text) => new Source(text)),
     calculations: [],
     today: new Date("2026-11-16T15:00:00Z"),
     ...sources,
@@ -166,8 +175,10 @@ describe("a figure is held", () => {
 
 test("an owner's texts are read quickly, and a sentence at once", () => {
   const text = `${KNOWLEDGE}\nSome words without any figure stand between them. `.repeat(300);
-  const begun = performance.now();
+  // By the processor's time: on a busy machine others have it most of the time.
+  const begun = process.cpuUsage();
   const large = new OwnerFigures([text], ["en", "de"]);
-  expect(performance.now() - begun).toBeLessThan(3_000);
+  const { user, system } = process.cpuUsage(begun);
+  expect((user + system) / 1_000).toBeLessThan(3_000);
   expect(large.with("1200")).not.toEqual([]);
 });

@@ -4,6 +4,7 @@ import { isSpokenFor } from "./calculation.ts";
 import { follows } from "./follows.ts";
 import { figuresFound } from "./figures-found.ts";
 import type { Figure } from "./figures-found.ts";
+import type { Source } from "../source.ts";
 import { sameMeasure, SMALL } from "./known-figures.ts";
 import type { Known, KnownFigures, OwnerFigures } from "./known-figures.ts";
 
@@ -14,9 +15,9 @@ export interface FigureSources {
   /** Knowledge, content, titles, greetings, questions, names. */
   owner: OwnerFigures;
   /** What the visitor said, and the page's metadata. */
-  visitor: string[];
+  visitor: Source[];
   /** What the agent was already allowed to say. */
-  agent: string[];
+  agent: Source[];
   /** Calculations that the model declared for this sentence: `12*189*0.9`. */
   calculations: string[];
   /** Today's date in UTC. */
@@ -236,9 +237,7 @@ function isKnownDate({ keys }: Figure, known: Known): boolean {
       return true;
     const [, month = 0, day = 0] = (/^date:(\d+)-(\d+)$/.exec(key) ?? []).map(Number);
     if (day === 0) {
-      const isSaid = [...visitor.keys(), ...owner.keys(), ...agent.keys()].some((other) =>
-        other.startsWith(`date:${key.slice(6)}-`),
-      );
+      const isSaid = [visitor, owner, agent].some((told) => told.hasDayIn(key.slice(6)));
       // A question only offers it: "Would March suit you?"
       return isQuestion || (key.startsWith("month") && isSaid);
     }

@@ -2,12 +2,14 @@ import { addressesIn } from "../facts.ts";
 import { fold } from "../folding.ts";
 import { readable } from "../numbers.ts";
 import type { Measure } from "../measures.ts";
+import type { Source } from "../source.ts";
 import { figuresFound } from "./figures-found.ts";
 import type { Figure } from "./figures-found.ts";
 
 /** Figures that may be repeated, by their value. */
 export class KnownFigures {
   readonly #byKey = new Map<string, Figure[]>();
+  readonly #months = new Set<string>();
   readonly #folded: string;
   readonly #letters: string;
 
@@ -20,6 +22,8 @@ export class KnownFigures {
     for (const language of new Set(languages))
       for (const figure of figuresFound(rest, language, { isSource: true }))
         for (const key of figure.kind === "number" ? figure.keys.slice(0, 1) : figure.keys) {
+          const [, month] = /^date:(\d+)-/.exec(key) ?? [];
+          if (month !== undefined) this.#months.add(month);
           const same = this.#byKey.get(key) ?? [];
           if (!same.some((one) => sameMeasure(one.measure, figure.measure)))
             this.#byKey.set(key, [...same, figure]);
@@ -35,6 +39,11 @@ export class KnownFigures {
     return [...this.#byKey.keys()];
   }
 
+  /** Whether a day of this month stands there: "3" for "15 March". */
+  hasDayIn(month: string): boolean {
+    return this.#months.has(month);
+  }
+
   hasAddress(address: string): boolean {
     return this.#folded.includes(fold(address));
   }
@@ -47,7 +56,7 @@ export class KnownFigures {
 /** What an agent's owner wrote. Built once for an agent: it reads all of the knowledge. */
 export class OwnerFigures extends KnownFigures {
   readonly languages: string[];
-  readonly #told = new Map<string, KnownFigures>();
+  readonly #told = new WeakMap<Source, Map<string, KnownFigures>>();
   #factors: Set<string> | undefined;
 
   constructor(texts: string[], languages: string[]) {
@@ -55,18 +64,16 @@ export class OwnerFigures extends KnownFigures {
     this.languages = languages;
   }
 
-  /** What was said in a conversation, read in the agent's languages and in the one that is spoken. Kept for the next sentence. */
-  told(texts: string[], language: string): Told {
-    return new Told(texts.map((text) => this.#read(text, language)));
+  /** What was said in a conversation, read in the agent's languages and in the one that is spoken. Kept as long as the sources are. */
+  told(sources: Source[], language: string): Told {
+    return new Told(sources.map((source) => this.#read(source, language)));
   }
 
-  #read(text: string, language: string): KnownFigures {
-    const key = `${language} ${text}`;
-    const known = this.#told.get(key) ?? new KnownFigures([text], [language, ...this.languages]);
-    this.#told.delete(key);
-    this.#told.set(key, known);
-    const [oldest] = this.#told.keys();
-    if (this.#told.size > MOST_KEPT && oldest !== undefined) this.#told.delete(oldest);
+  #read(source: Source, language: string): KnownFigures {
+    const read = this.#told.get(source) ?? new Map<string, KnownFigures>();
+    const known =
+      read.get(language) ?? new KnownFigures([source.text], [language, ...this.languages]);
+    this.#told.set(source, read.set(language, known));
     return known;
   }
 
@@ -84,9 +91,6 @@ export class OwnerFigures extends KnownFigures {
   }
 }
 
-/** Some conversations' turns. */
-const MOST_KEPT = 2_000;
-
 /** The figures of several texts. */
 export class Told {
   readonly #texts: KnownFigures[];
@@ -99,8 +103,8 @@ export class Told {
     return this.#texts.flatMap((text) => text.with(key));
   }
 
-  keys(): string[] {
-    return this.#texts.flatMap((text) => text.keys());
+  hasDayIn(month: string): boolean {
+    return this.#texts.some((text) => text.hasDayIn(month));
   }
 
   hasAddress(address: string): boolean {
