@@ -1,7 +1,7 @@
-import { finished } from "node:stream";
+import { finished, Readable } from "node:stream";
 import type { Authenticator, Caller } from "#accounts";
 import type { Clock } from "#platform";
-import type { Exporter, ExportPosition } from "#sessions";
+import type { Exporter, ExportPage, ExportPosition } from "#sessions";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { formatCursor, parseExportQuery } from "./export-query.ts";
 import type { ExportQuery } from "./export-query.ts";
@@ -87,13 +87,25 @@ async function sendPage(
       `<${publicUrl}${FORMATS[format].path}?${nextQuery(search, query, page.last)}>; rel="next"`,
     );
   }
-  if (format === "json") return reply.send(page.body);
+  if (format === "json") return reply.send(bodyOf(page));
 
   const isNavigation = request.headers["sec-fetch-dest"] === "document";
   return reply
     .header("content-disposition", 'attachment; filename="sessions.csv"')
     .header("vary", "Sec-Fetch-Dest")
-    .send(isNavigation ? Buffer.concat([BYTE_ORDER_MARK, page.body]) : page.body);
+    .send(
+      bodyOf(isNavigation ? { ...page, body: Buffer.concat([BYTE_ORDER_MARK, page.body]) } : page),
+    );
+}
+
+/** A page that fits into memory is sent whole. If the rest of a larger one cannot be read, the connection is cut: the reader sees that the page is not complete. */
+function bodyOf({ body, rest }: ExportPage): Buffer | Readable {
+  if (rest === undefined) return body;
+  const all = async function* (): AsyncGenerator<Buffer> {
+    yield body;
+    yield* rest;
+  };
+  return Readable.from(all(), { objectMode: false });
 }
 
 /**

@@ -127,7 +127,9 @@ export async function readExport(
 ): Promise<ExportPage & { text: string }> {
   const exporter = createExporter(database.exportPool, new MemoryBudget(1_000_000_000));
   const page = await exporter.page({ ...wholeExport(customer), ...request });
-  return { ...page, text: page.body.toString("utf8") };
+  const chunks = [page.body];
+  for await (const chunk of page.rest ?? []) chunks.push(chunk);
+  return { ...page, text: Buffer.concat(chunks).toString("utf8") };
 }
 
 export function wholeExport(customer: Customer): ExportRequest {

@@ -8,16 +8,20 @@ import { scriptLimits } from "./session-limits.ts";
  *
  * The bytes are a view into the connection's read buffer, which is overwritten afterwards: copy
  * what you keep before `onRow` returns.
+ *
+ * @param withinMs for a script that sets a longer limit than its pool's
  */
 export function copyOut(
   client: pg.PoolClient,
   script: string,
   onRow: (row: Buffer) => void,
+  withinMs?: number,
 ): Promise<(string | null)[][]> {
   return new Promise((resolve, reject) => {
     const copy: CopyOut = new CopyOut(scriptLimits(client) + script, onRow, (error) =>
       error ? reject(error) : resolve(copy.selected),
     );
+    copy.query_timeout = withinMs;
     client.query(copy);
   });
 }
@@ -27,6 +31,8 @@ class CopyOut implements pg.Submittable {
   readonly #script: string;
   readonly #onRow: (row: Buffer) => void;
   callback: (error: Error | null) => void;
+  /** Read by `pg`. */
+  query_timeout: number | undefined;
   readonly selected: (string | null)[][] = [];
   #failed = false;
 

@@ -1,20 +1,27 @@
 import type { MemoryBudget } from "#platform";
 import { POSITION_WIDTH } from "./export-store.ts";
-import type { ExportPosition, ExportRequest } from "./export-store.ts";
+import type { ExportPosition, ExportRequest, WaitingRow } from "./export-store.ts";
 
 const { stamp: STAMP, id: ID } = POSITION_WIDTH;
 /** The size of a typical session, so that a page seldom has to grow. */
 const BYTES_PER_SESSION = 8_192;
+const ZERO = 48;
+const NINE = 57;
 
-/** Assembles the rows of one page, copying the bytes as PostgreSQL sent them. */
+/** Assembles the rows of one page, copying the bytes as PostgreSQL sent them: all at once, or part by part. */
 export class ExportBody {
   readonly #request: ExportRequest;
   readonly #budget: MemoryBudget;
   readonly #idle: IdlePages;
   #bytes: Buffer;
   #length = 0;
-  #first = true;
+  #isFirst = true;
+  /** Rows in this part, and whether an earlier part has any: only the first of a page has no comma before it. */
+  #rows = 0;
+  #continues = false;
   last: ExportPosition | undefined;
+  /** The rows at the page's end of which only the position came, because the page is large. */
+  readonly waiting: WaitingRow[] = [];
 
   constructor(request: ExportRequest, budget: MemoryBudget, idle: IdlePages) {
     this.#request = request;
@@ -30,33 +37,65 @@ export class ExportBody {
   add(row: Buffer): void {
     if (this.#request.format === "json") this.#addJson(row);
     else this.#addCsv(row);
-    this.#first = false;
+    this.#isFirst = false;
   }
 
   /**
    * Binary COPY has a header of 19 bytes before the first row; each row has the number of cells,
-   * then the length and the bytes of each. Our only cell is `stamp id ,"key":value…`.
+   * then the length and the bytes of each. Our two cells are `stamp id` and `,"key":value…`.
    */
   #addJson(row: Buffer): void {
-    const start = this.#first ? 19 : 0;
+    const start = this.#isFirst ? 19 : 0;
     if (start === row.length || row.readInt16BE(start) === -1) return;
-    const cell = row.subarray(start + 6);
-    this.#text(this.last === undefined ? "{" : ",{");
-    this.#remember(cell, cell.subarray(STAMP));
-    this.#copy(cell.subarray(STAMP + ID + 1));
+    const position = row.subarray(start + 6);
+    const members = position.subarray(STAMP + ID + 4);
+    this.#remember(position, position.subarray(STAMP));
+    if (this.#isWaiting(members, members.length)) return;
+    this.#text(this.#continues || this.#rows > 0 ? ",{" : "{");
+    this.#copy(members.subarray(1));
     this.#text("}");
+    this.#rows++;
   }
 
-  /** CSV COPY sends `stamp,id,cells…` and a line feed. */
+  /** CSV COPY sends `stamp,id,bytes,cells…` and a line feed; `bytes` is empty unless the row waits. */
   #addCsv(row: Buffer): void {
     this.#remember(row, row.subarray(STAMP + 1));
-    this.#copy(row.subarray(STAMP + 1 + ID + 1, -1));
+    const rest = row.subarray(STAMP + 1 + ID + 1);
+    if (this.#isWaiting(rest, rest.indexOf(","))) return;
+    this.#copy(rest.subarray(1, -1));
     this.#text("\r\n");
+    this.#rows++;
   }
 
+  /** Of a row that waits, only its size in bytes was sent; members and cells never begin with a digit. */
+  #isWaiting(cell: Buffer, length: number): boolean {
+    if (!(cell[0]! >= ZERO && cell[0]! <= NINE)) return false;
+    this.waiting.push({ ...this.last!, bytes: Number(cell.toString("latin1", 0, length)) });
+    return true;
+  }
+
+  /** The whole page, or its beginning if rows are waiting. */
   finish(): Buffer {
-    if (this.#request.format === "json") this.#text("]}");
+    if (this.waiting.length === 0) this.#text(this.end);
+    return this.part();
+  }
+
+  /** What was added since the part began. */
+  part(): Buffer {
     return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** What stands behind the last row. */
+  get end(): string {
+    return this.#request.format === "json" ? "]}" : "";
+  }
+
+  /** Begins the next part, after the one before was sent. Its memory is not reused: it may still be on its way. */
+  beginPart(bytes: number): void {
+    this.#continues ||= this.#rows > 0;
+    this.discard();
+    this.#budget.take(bytes, 0);
+    this.#bytes = Buffer.allocUnsafeSlow(bytes);
   }
 
   /** For a page that was sent: its memory can be used for the account's next page. */
@@ -69,6 +108,9 @@ export class ExportBody {
   discard(): void {
     this.#budget.giveBack(this.#bytes.length);
     this.#bytes = Buffer.alloc(0);
+    this.#length = 0;
+    this.#rows = 0;
+    this.#isFirst = true;
   }
 
   #remember(stamp: Buffer, id: Buffer): void {

@@ -19,6 +19,12 @@ export interface ExportRequest {
   fields: readonly SessionField[];
 }
 
+/** A row of a page that is read later, in a part of its own, because the page is large. */
+export interface WaitingRow extends ExportPosition {
+  /** The size of its selected texts. */
+  bytes: number;
+}
+
 /** The point up to which the export is complete, according to the page's snapshot. */
 export interface ExportEdge {
   /**
@@ -34,9 +40,15 @@ export interface ExportEdge {
 /** Sessions after the first unsettled one are counted up to here. */
 const MAX_COUNTED = 10_000;
 
+/** The texts of a page that are read with it. More than this takes too long for one statement, and too much memory. */
+export const PART_BYTES = 8_388_608;
+/** The time limit of a part. A session from before sessions were bounded may have 50 MB. */
+const PART_WITHIN_MS = 30_000;
+
 /**
  * Reads one page with one snapshot and one round trip, logged in as the role that row-level
- * security restricts to one account. COPY takes no parameters, so values are written into the
+ * security restricts to one account. Past `PART_BYTES`, rows come without their texts: `readPart` reads
+ * those. COPY takes no parameters, so values are written into the
  * statement: all of them are our own numbers, stamps and ids, and they are escaped nevertheless.
  */
 export async function readPage(
@@ -62,6 +74,33 @@ export async function readPage(
     return edge;
   } catch (error) {
     // A connection that failed may still be inside a transaction with another account's setting, so it is closed.
+    client.release(true);
+    throw error;
+  }
+}
+
+/**
+ * Reads waiting rows of a page, in their order. A row that was erased since is left out; one that
+ * was evaluated again comes as it is now.
+ */
+export async function readPart(
+  pool: pg.Pool,
+  request: ExportRequest,
+  rows: readonly WaitingRow[],
+  onRow: (row: Buffer) => void,
+): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const script = [
+      "BEGIN READ ONLY",
+      `SET LOCAL statement_timeout = ${PART_WITHIN_MS}`,
+      `SET LOCAL svc.account_id = ${pg.escapeLiteral(String(request.accountId))}`,
+      partStatement(request, rows),
+      "COMMIT",
+    ];
+    await copyOut(client, script.join(";\n"), onRow, PART_WITHIN_MS + 1_000);
+    client.release();
+  } catch (error) {
     client.release(true);
     throw error;
   }
@@ -130,8 +169,7 @@ function toEdge(row: (string | null)[] | undefined): ExportEdge {
  * cells.
  */
 function pageStatement(request: ExportRequest): string {
-  const { columns, format } =
-    request.format === "json" ? jsonRow(request.fields) : csvRow(request.fields);
+  const { columns, format } = rowOf(request, bytesOf(request.fields));
   const before =
     request.mode === "as_available"
       ? ""
@@ -139,21 +177,63 @@ function pageStatement(request: ExportRequest): string {
   return `COPY (
     SELECT ${columns} FROM session_exports
     WHERE session_exports.account_id = ${Number(request.accountId)} AND (created_at, id) > (${literals(request.after)}) ${before}
+    WINDOW page AS (ORDER BY session_exports.created_at, session_exports.id ROWS UNBOUNDED PRECEDING)
     ORDER BY session_exports.created_at, session_exports.id LIMIT ${Number(request.limit)}
+  ) TO STDOUT (${format})`;
+}
+
+/** Named rows, and no others: one that settled since is not part of this page. */
+function partStatement(request: ExportRequest, rows: readonly WaitingRow[]): string {
+  const { columns, format } = rowOf(request, undefined);
+  return `COPY (
+    SELECT ${columns} FROM session_exports
+    WHERE session_exports.account_id = ${Number(request.accountId)}
+      AND (created_at, id) >= (${literals(rows[0]!)}) AND (created_at, id) <= (${literals(rows.at(-1)!)})
+      AND id IN (${rows.map(({ id }) => `${pg.escapeLiteral(id)}::uuid`).join(", ")})
+    ORDER BY session_exports.created_at, session_exports.id
   ) TO STDOUT (${format})`;
 }
 
 export const POSITION_WIDTH = { stamp: 24, id: 36 } as const;
 
+/** The fields that can be large. */
+const TEXTS: ReadonlySet<SessionField> = new Set([
+  "metadata",
+  "transcript",
+  "summary",
+  "evaluation",
+]);
+
+/** An expression for the size of a row's selected texts, which PostgreSQL knows without reading them. */
+function bytesOf(fields: readonly SessionField[]): string | undefined {
+  const texts = fields.filter((field) => TEXTS.has(field));
+  if (texts.length === 0) return undefined;
+  return `(${texts.map((field) => `coalesce(octet_length(session_exports.${field}), 0)`).join(" + ")})`;
+}
+
+/** @param bytes the size of a row, if rows past `PART_BYTES` are to wait */
+function rowOf(
+  { format, fields }: ExportRequest,
+  bytes: string | undefined,
+): { columns: string; format: string } {
+  const isRead = bytes && `sum(${bytes}) OVER page <= ${PART_BYTES}`;
+  return format === "json" ? jsonRow(fields, bytes, isRead) : csvRow(fields, bytes, isRead);
+}
+
 /**
- * Binary COPY sends a header before the first row and a length before each cell. One cell is one
- * object, as `,"key":value,"key":value`. `concat` skips NULL, so that a key is present only when it
- * has a value. Long values are separate arguments: joined by `||` they would be copied once more.
+ * Binary COPY sends a header before the first row and a length before each cell. The second cell is
+ * one object, as `,"key":value,"key":value`, or the size of a row that waits. `concat` skips NULL, so
+ * that a key is present only when it has a value. Long values are separate arguments: joined by `||`
+ * they would be copied once more.
  */
-function jsonRow(fields: readonly SessionField[]): { columns: string; format: string } {
-  const members = fields.map((field) => JSON_MEMBER[field]);
+function jsonRow(
+  fields: readonly SessionField[],
+  bytes: string | undefined,
+  isRead: string | undefined,
+): { columns: string; format: string } {
+  const members = `concat(${fields.map((field) => JSON_MEMBER[field]).join(", ") || "NULL"})`;
   return {
-    columns: `concat(${[stamp("created_at"), "id", ...members].join(", ")})`,
+    columns: `concat(${stamp("created_at")}, id), ${isRead ? `CASE WHEN ${isRead} THEN ${members} ELSE ${bytes}::text END` : members}`,
     format: "FORMAT binary",
   };
 }
@@ -172,11 +252,24 @@ const JSON_MEMBER: Record<SessionField, string> = {
   created_at: `',"created_at":"', ${stamp("created_at")}, '"'`,
 };
 
-function csvRow(fields: readonly SessionField[]): { columns: string; format: string } {
-  const cells = fields.map((field) => `${CSV_CELL[field]} AS ${field}`);
+function csvRow(
+  fields: readonly SessionField[],
+  bytes: string | undefined,
+  isRead: string | undefined,
+): { columns: string; format: string } {
+  const cells = fields.map((field) => {
+    const cell = CSV_CELL[field];
+    return `${isRead ? `CASE WHEN ${isRead} THEN ${cell} END` : cell} AS ${field}`;
+  });
+  const waiting = isRead ? `CASE WHEN NOT ${isRead} THEN ${bytes} END` : "NULL";
   const quoted = fields.filter((field) => !BARE_IN_CSV.has(field));
   return {
-    columns: [`${stamp("created_at")} AS position_at`, "id AS position_id", ...cells].join(", "),
+    columns: [
+      `${stamp("created_at")} AS position_at`,
+      "id AS position_id",
+      `${waiting} AS waiting_bytes`,
+      ...cells,
+    ].join(", "),
     format: `FORMAT csv${quoted.length === 0 ? "" : `, FORCE_QUOTE (${quoted.join(", ")})`}`,
   };
 }

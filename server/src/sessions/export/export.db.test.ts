@@ -10,9 +10,10 @@ import {
   start,
   wholeExport,
 } from "#testing";
+import type { Customer, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { SESSION_FIELDS } from "@svc/contract/session-fields";
-import { describe, expect } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { createExporter, positionSince } from "./export.ts";
 import type { ExportRequest } from "./export.ts";
 
@@ -125,6 +126,82 @@ describe("a page", () => {
       true,
     ]);
   });
+});
+
+/** Settled sessions with a transcript of so many megabytes each, as they could be stored before sessions were bounded. */
+async function playLarge(database: TestDatabase, customer: Customer, megabytes: number[]) {
+  const ids: string[] = [];
+  for (const size of megabytes) {
+    const { id } = await playSession(database.db, customer);
+    await database.pool.query(
+      `UPDATE session_exports SET transcript = '[{"role":"user","content":"' || repeat(md5(id::text) || ' \\"é', $2) || '"}]' WHERE id = $1`,
+      [id, Math.ceil((size * 1_048_576) / 37)],
+    );
+    ids.push(id);
+  }
+  return ids;
+}
+
+describe("a page of more than one statement can read", () => {
+  // P11
+  databaseTest(
+    "is what its sessions are when read one by one, in both formats",
+    async ({ database }) => {
+      const customer = await addCustomer(database.db);
+      const ids = await playLarge(database, customer, [3, 3, 0.1, 3, 12, 0.1, 0.1]);
+      expect((await read(database, customer)).ids).toEqual(ids);
+      for (const format of ["json", "csv"] as const) {
+        const whole = await readExport(database, customer, { format });
+        expect(whole.rest).toBeDefined();
+        const each: string[] = [];
+        for (let after = positionSince(0); ;) {
+          const one = await readExport(database, customer, { format, after, limit: 1 });
+          if (one.last === undefined) break;
+          after = one.last;
+          each.push(one.text);
+        }
+        const header = each[0]!.split("\r\n", 1)[0]!;
+        const joined =
+          format === "json"
+            ? `{"items":[${each.map((text) => text.slice(10, -2)).join(",")}]}`
+            : `${header}\r\n${each.map((text) => text.slice(header.length + 2)).join("")}`;
+        expect(whole.text === joined, format).toBe(true);
+        expect(whole.last?.id).toBe(ids.at(-1));
+      }
+      const small = await readExport(database, customer, { fields: ["id", "email"] });
+      expect(small.rest).toBeUndefined();
+    },
+  );
+
+  databaseTest(
+    "goes on after its connections broke, leaves out what was erased, and gives its memory back",
+    async ({ database }) => {
+      const customer = await addCustomer(database.db);
+      const [first, erased, third, fourth] = await playLarge(database, customer, [9, 9, 9, 9]);
+      const budget = new MemoryBudget(20_000_000);
+      const page = await createExporter(database.exportPool, budget).page(wholeExport(customer));
+      const chunks = [page.body, (await page.rest!.next()).value as Buffer];
+      await database.pool.query("DELETE FROM session_exports WHERE id = $1", [erased]);
+      await database.pool.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'svc_export'",
+      );
+      for await (const chunk of page.rest!) {
+        chunks.push(chunk);
+        expect(budget.takenBytes).toBeLessThan(20_000_000);
+      }
+      const { items } = JSON.parse(Buffer.concat(chunks).toString()) as { items: { id: string }[] };
+      expect(items.map(({ id }) => id)).toEqual([first, third, fourth]);
+      page.release();
+      await vi.waitUntil(() => budget.takenBytes === 0);
+
+      const left = await createExporter(database.exportPool, budget).page(wholeExport(customer));
+      const reading = left.rest!.next();
+      left.release();
+      await reading;
+      await vi.waitUntil(() => budget.takenBytes === 0);
+      expect((await left.rest!.next()).done).toBe(true);
+    },
+  );
 });
 
 describe("the memory of a page", () => {
