@@ -29,13 +29,25 @@ export class MediaUnderTest implements Media {
     this.#listener = listener;
   }
 
-  /** Speaks into the microphone, with a second of quiet behind it. */
-  async say(pcm: Int16Array): Promise<void> {
+  /**
+   * Speaks into the microphone, with a second of quiet behind it.
+   *
+   * @param stall nothing arrives for so long at this place of the sound; then all that was held up comes at once.
+   */
+  async say(
+    pcm: Int16Array,
+    stall?: { atMs: number; forMs: number; isOfProcess: boolean },
+  ): Promise<void> {
     this.#sound = Int16Array.from([...pcm, ...new Int16Array(16_000)]);
     const startedMs = systemClock.monotonicMs();
     for (let frame = 0; frame * FRAME_SAMPLES < this.#sound.length; frame++) {
       const waitMs = startedMs + frame * FRAME_MS - systemClock.monotonicMs();
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      if (stall !== undefined && frame === Math.floor(stall.atMs / FRAME_MS)) {
+        const endMs = systemClock.monotonicMs() + stall.forMs;
+        while (stall.isOfProcess && systemClock.monotonicMs() < endMs);
+        await new Promise((resolve) => setTimeout(resolve, endMs - systemClock.monotonicMs()));
+      }
       const samples = new Int16Array(FRAME_SAMPLES);
       samples.set(this.#sound.subarray(frame * FRAME_SAMPLES, (frame + 1) * FRAME_SAMPLES));
       this.#listener.microphone(samples);

@@ -20,8 +20,13 @@ export interface SpokenTurnsOptions {
   onTakenBack(turnId: string): void;
 }
 
-/** The silence after which the voice activity detection reports that the visitor has stopped. */
-export const QUIET_MS = 200;
+/**
+ * The silence after which the voice activity detection reports that the visitor has stopped, and their turn
+ * ends: 300 ms, less the 80 ms by which it reports late, because it takes a fading word for speech. It counts
+ * the sound that has arrived. A wait by the clock on top of it would end the turn of a visitor who talks on
+ * while the network or the process stalls.
+ */
+export const QUIET_MS = 220;
 
 const WORDS_COME_WITHIN_MS = 3_000;
 

@@ -44,10 +44,8 @@ const BARGE_IN_AFTER_MS = 288;
  * words; both times together stay below a second.
  */
 const RESUME_AFTER_MS = 300;
-/** The silence that ends a turn, and the longest wait for its transcript. */
-const END_OF_TURN_MS = { min: 300, max: 2_000 };
-/** The voice activity detection takes a fading word for speech, so it reports the end this much too late. */
-const END_HEARD_LATE_MS = 80;
+/** The longest wait for the transcript of a turn. */
+const MAX_TRANSCRIPT_WAIT_MS = 2_000;
 const INPUT_SAMPLES_PER_MS = 16;
 const MAX_UNTOLD_MS = 60_000;
 /** The library allocates a buffer of this length up front. */
@@ -116,8 +114,9 @@ export class VoiceChannel {
       turnHandling: {
         turnDetection: "vad",
         endpointing: {
-          minDelay: END_OF_TURN_MS.min - END_HEARD_LATE_MS,
-          maxDelay: END_OF_TURN_MS.max,
+          // By the clock, since the end of the voice: over when that is reported.
+          minDelay: QUIET_MS,
+          maxDelay: MAX_TRANSCRIPT_WAIT_MS,
         },
         interruption: {
           mode: "vad",

@@ -112,6 +112,53 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
     expect(first_audio_ms).toBeLessThanOrEqual(playback_ms!);
   });
 
+  describe("times the end of a turn by the sound", () => {
+    const PARTS = ["I run a boatyard", "with forty boats."];
+    const WHOLE = PARTS.join(" ");
+
+    /** Both parts without the quiet around them, with a pause between them that the recogniser hears as `heard`. */
+    async function visitorPauses(
+      talk: Talk,
+      pauseMs: number,
+      heard: string[],
+      stall?: { forMs: number; isOfProcess: boolean },
+    ): Promise<void> {
+      const isVoiced = (sample: number): boolean => Math.abs(sample) > 300;
+      const [first, second] = await Promise.all(
+        PARTS.map(async (part) => {
+          const { pcm } = await speak(part);
+          return pcm.subarray(pcm.findIndex(isVoiced), pcm.findLastIndex(isVoiced));
+        }),
+      );
+      talk.standIn.hears(heard);
+      const said = [...first!, ...new Int16Array(pauseMs * 16), ...second!];
+      const atMs = first!.length / 16 + pauseMs / 2;
+      await talk.media.say(Int16Array.from(said), stall && { ...stall, atMs });
+    }
+
+    it.each([
+      ["the network", 300, false],
+      ["the network", 1_000, false],
+      ["the process", 300, true],
+      ["the process", 1_000, true],
+    ])("and not by a stall of %s for %i ms", async (_, forMs, isOfProcess) => {
+      const talk = await talkUnderTest([says("Good.")], { playing: 10 });
+      await visitorPauses(talk, 160, [WHOLE], { forMs, isOfProcess });
+      await until(() => expect(talk.log.lines.at(-1)).toBe("assistant: Good."));
+      expect(talk.log.lines).toEqual([`user: ${WHOLE}`, "assistant: Good."]);
+      expect(talk.log.of("visitorSpeaks")).toEqual([true, false]);
+    });
+
+    it("that was quiet for long enough", async () => {
+      const talk = await talkUnderTest([says("Good."), says("Many.")], { playing: 10 });
+      await visitorPauses(talk, 800, PARTS);
+      await until(() => expect(talk.log.lines.at(-1)).toBe("assistant: Many."));
+      expect(talk.log.lines.filter((line) => line.startsWith("user"))).toEqual(
+        PARTS.map((part) => `user: ${part}`),
+      );
+    });
+  });
+
   const ANSWER = ["It costs little.", "It is signed."];
   const HELD = "It costs 4711 euros.";
   const MOMENT = "One moment, please.";
