@@ -23,12 +23,14 @@ export const AGENT_DEFAULTS: {
   modes: types.AgentMode[];
   languages: Record<string, null>;
   avatar: types.AgentAvatar;
+  theme: types.AgentTheme;
   follow_up: boolean;
   limits: { max_minutes: number };
 } = {
   modes: ["voice", "text"],
   languages: { en: null },
   avatar: "linden",
+  theme: "auto",
   follow_up: true,
   limits: { max_minutes: 20 },
 };
@@ -37,11 +39,16 @@ export const AgentColors: z.ZodType<types.AgentColors> = schemaOf<types.AgentCol
   z.strictObject({ primary: color.exactOptional(), text: color.exactOptional() }),
 );
 
+export const AgentCta: z.ZodType<types.AgentCta> = schemaOf<types.AgentCta>()(
+  z.strictObject({ text: oneLine(40), link: httpsLink }),
+);
+
 export const AgentBrand: z.ZodType<types.AgentBrand> = schemaOf<types.AgentBrand>()(
   z.strictObject({
     name: oneLine(80).exactOptional(),
     logo: filePath("content/logo.svg").exactOptional(),
     link: httpsLink.exactOptional(),
+    cta: AgentCta.exactOptional(),
     colors: AgentColors.exactOptional(),
   }),
 );
@@ -159,6 +166,10 @@ export const AgentFile: z.ZodType<types.AgentFile> = schemaOf<types.AgentFile>()
       avatar: z
         .union([AgentPoster, AgentAvatar])
         .meta({ default: AGENT_DEFAULTS.avatar })
+        .exactOptional(),
+      theme: z
+        .enum(["light", "dark", "auto"])
+        .meta({ default: AGENT_DEFAULTS.theme })
         .exactOptional(),
       person: linkOrEmail.exactOptional(),
       follow_up: z.boolean().meta({ default: AGENT_DEFAULTS.follow_up }).exactOptional(),

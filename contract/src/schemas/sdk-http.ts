@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type * as types from "../types/index.ts";
-import { AgentAvatar, AgentColors } from "./agent.ts";
+import { AgentAvatar, AgentColors, AgentCta } from "./agent.ts";
 import { languageCode } from "./agent-values.ts";
 import { schemaOf } from "./schema-of.ts";
 import { text, timestamp } from "./wire-values.ts";
@@ -22,8 +22,10 @@ export const AgentFacts: z.ZodType<types.AgentFacts> = schemaOf<types.AgentFacts
       name: text,
       logo_url: text.exactOptional(),
       link: text.exactOptional(),
+      cta: AgentCta.exactOptional(),
       colors: AgentColors.exactOptional(),
     }),
+    theme: z.enum(["light", "dark"]).exactOptional(),
     avatar: z.union([AgentAvatar, AgentPicture]),
     modes: z.array(z.enum(["voice", "text"])),
     languages: z.array(AgentFactsLanguage).min(1),

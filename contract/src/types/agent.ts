@@ -39,6 +39,8 @@ export interface AgentFile {
   test_origins?: string[];
   /** The face it wears: one of ours by its name, or a picture of your own. */
   avatar?: AgentAvatar | AgentPoster;
+  /** Whether widget and call are light or dark: always the same, or `auto`, as the visitor's device prefers. */
+  theme?: AgentTheme;
   /** Where "talk to a person" leads: an https link or an email address. */
   person?: string;
   /** `false`: no follow-up mail after this agent's sessions, even where the account sends them. */
@@ -53,8 +55,18 @@ export interface AgentBrand {
   logo?: string;
   /** The one link on the goodbye screen. */
   link?: string;
+  /** The main button of the last screen: what visitors should do next. */
+  cta?: AgentCta;
   /** Colours of the call, in hex and in quotes: without them YAML reads `#` as the start of a comment. */
   colors?: AgentColors;
+}
+
+/** The main button of the last screen. */
+export interface AgentCta {
+  /** What it says, such as `Book a meeting`. */
+  text: string;
+  /** Where it leads. A page of Cal.com or Calendly opens with the address that the visitor confirmed. */
+  link: string;
 }
 
 /** Colours of the call. */
@@ -122,6 +134,8 @@ export interface AgentLimits {
   /** Most money spent on models and speech in a day (UTC), in the currency that they are paid in. Default: the account's limit. */
   daily_cost?: number;
 }
+
+export type AgentTheme = "light" | "dark" | "auto";
 
 export type AgentMode = "voice" | "text";
 

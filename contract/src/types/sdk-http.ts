@@ -1,4 +1,4 @@
-import type { AgentAvatar, AgentColors, AgentMode } from "./agent.ts";
+import type { AgentAvatar, AgentColors, AgentCta, AgentMode, AgentTheme } from "./agent.ts";
 
 /** `GET /sdk/v1/agents/{agent}`: what the page and the call need to know of an agent. */
 export interface AgentFacts {
@@ -9,8 +9,11 @@ export interface AgentFacts {
     logo_url?: string;
     /** The one link on the goodbye screen. */
     link?: string;
+    cta?: AgentCta;
     colors?: AgentColors;
   };
+  /** Absent where widget and call are light or dark as the visitor's device prefers. */
+  theme?: Exclude<AgentTheme, "auto">;
   avatar: AgentAvatar | AgentPicture;
   modes: AgentMode[];
   /** In the agent's order. */

@@ -18,7 +18,7 @@ export function agentFace({ kit, dress }: CallOptions): AgentFace {
     element: element("span", { className: "face" }, silhouette),
     moment: () => ({}),
     wear() {
-      dress(silhouette, () => face.moment());
+      void dress(silhouette, () => face.moment());
       face.wear = () => {};
     },
   };

@@ -52,8 +52,6 @@ option { color: #14181f; background: #fff; }
 .end { color: var(--danger); }
 .person { display: flex; align-items: center; gap: 8px; min-height: 44px; padding: 0 12px; border-radius: 22px; color: var(--quiet); text-decoration: none; }
 .person:hover { background: var(--wash); }
-dialog.about { width: min(440px, 100vw - 32px); height: fit-content; max-height: calc(100dvh - 32px); overflow: auto; border-radius: 14px; }
-.about form { display: grid; gap: 12px; padding: 24px; } .about p { overflow-wrap: anywhere; white-space: pre-line; } .about button { justify-self: end; }
 .stage { display: none; }
 .column { display: flex; flex-direction: column; min-height: 0; min-width: 0; width: 100%; max-width: 720px; margin: 0 auto; padding: 0 16px max(16px, env(safe-area-inset-bottom)); }
 .log { flex: 1; min-height: 0; display: flex; }

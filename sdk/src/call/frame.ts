@@ -32,6 +32,7 @@ export function createFrame(agent: AgentFacts, language: string, onClose: () => 
   });
   root.append(dialog);
 
+  if (agent.theme) host.dataset["theme"] = agent.theme;
   const { primary, text } = agent.brand.colors ?? {};
   if (primary !== undefined) host.style.setProperty("--svc-accent", primary);
   if (text !== undefined) host.style.setProperty("--svc-on-accent", text);

@@ -20,14 +20,13 @@ export function talkHeader({
   agent,
   strings,
   frame,
-  notice,
+  onAbout,
   onEnd,
 }: {
   agent: AgentFacts;
   strings: CallWords;
   frame: Frame;
-  /** The notice that the visitor has accepted. */
-  notice: string;
+  onAbout: () => void;
   onEnd: () => void;
 }): TalkHeader {
   const small = iconButton(strings.minimize, ICONS.minimize, () => frame.minimize());
@@ -38,7 +37,7 @@ export function talkHeader({
     element("span", { className: "ai" }, strings.ai_guide),
   );
   const mark = agentMark(agent);
-  const header: HTMLElement = element(
+  const header = element(
     "header",
     {},
     mark,
@@ -56,7 +55,7 @@ export function talkHeader({
         icon(ICONS.person),
         element("span", {}, strings.person),
       ),
-    iconButton(strings.about, ICONS.about, () => showAbout(header, strings, notice)),
+    iconButton(strings.about, ICONS.about, onAbout),
     small,
     large,
     element("button", { type: "button", className: "end", onclick: onEnd }, strings.end),
@@ -67,31 +66,6 @@ export function talkHeader({
   }
   draw();
   return { element: header, mark, who, draw };
-}
-
-/** The notice, which stays within reach during the call. A dialog of its own takes Escape, which would make the call small. */
-function showAbout(header: HTMLElement, strings: CallWords, notice: string): void {
-  const about: HTMLDialogElement = element(
-    "dialog",
-    {
-      className: "about",
-      "aria-label": strings.about,
-      // The form covers the dialog: a click on the dialog itself is one beside it.
-      onclick: ({ target }) => {
-        if (target === about) about.close();
-      },
-      onclose: () => about.remove(),
-    },
-    element(
-      "form",
-      { method: "dialog" },
-      element("h3", {}, strings.about),
-      element("p", { tabIndex: 0 }, notice),
-      element("button", {}, strings.close),
-    ),
-  );
-  header.append(about);
-  about.showModal();
 }
 
 /** What the visitor reads about who is doing what. */

@@ -69,7 +69,14 @@ export function talkScreen(options: TalkOptions): Talk {
     onSend: (text) => say(text),
     onTyping: () => live.send({ type: "typing" }),
   });
-  const header = talkHeader({ agent, strings, frame, notice, onEnd: end });
+  const header = talkHeader({
+    agent,
+    strings,
+    frame,
+    onAbout: () =>
+      withCards(texts, ({ showAbout }) => showAbout(frame, header.element, strings, notice)),
+    onEnd: end,
+  });
   if (!wasTalking) header.mark.replaceChildren(face.element);
   const bar = voiceBar(voice, strings);
   const problem = helpPlace(

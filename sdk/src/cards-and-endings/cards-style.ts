@@ -8,6 +8,8 @@ export const CARD_STYLE = `
 export const CARDS_STYLE: string =
   CARD_STYLE +
   `
+dialog.about { width: min(440px, 100vw - 32px); height: fit-content; max-height: calc(100dvh - 32px); overflow: auto; border-radius: 14px; }
+.about form { display: grid; gap: 12px; padding: 24px; } .about p { overflow-wrap: anywhere; white-space: pre-line; } .about button { justify-self: end; }
 .danger { font-size: 13px; color: var(--danger); } .danger:empty { display: none; }
 .card input { min-height: 44px; padding: 10px 14px; border-radius: 8px; border: 1px solid var(--quiet); background: var(--paper); width: 100%; }
 .card .address, .card .row button { overflow-wrap: anywhere; }

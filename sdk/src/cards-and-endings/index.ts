@@ -1,3 +1,4 @@
+export { showAbout } from "./about.ts";
 export { type CardPlace, cardPlace } from "./cards.ts";
 export { type EndedScreen, endedScreen } from "./ended-screen.ts";
 export { microphoneChoice } from "./microphone-choice.ts";

@@ -1,3 +1,4 @@
+import type { AgentFacts } from "@svc/contract/types";
 import type { Moment } from "../avatar/index.ts";
 import { svg } from "./element.ts";
 
@@ -15,8 +16,11 @@ eyes 36 M83,89v2M117,89v2 7
 nose 36 M101,92q6,12-2,13 3
 mouth 36 M87,116q13,11,26,0 3`;
 
-/** Replaces the silhouette with the agent's own face. With `moment` it moves, otherwise it stands still. */
-export type Dress = (face: Element, moment?: () => Moment) => void;
+/**
+ * Replaces the silhouette with the agent's own. With `moment` it moves, otherwise it stands still.
+ * Resolves to the agent's theme, once that is known.
+ */
+export type Dress = (face: Element, moment?: () => Moment) => Promise<AgentFacts["theme"]>;
 
 /** Draws the silhouette in the brand's colour, on the paper of widget and call or on white. Without a label, screen readers skip it. Every shape has a class, so that a page can style it. */
 export function drawFace(label: string): Element {

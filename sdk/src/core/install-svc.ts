@@ -26,11 +26,14 @@ export function installSvc(): void {
   // Now, because the address is shown to and read by others until then.
   previewToken();
   const load = chunkLoader(base);
-  const dress: Dress = (face, moment) => {
-    Promise.all([load("avatar"), service.facts()])
-      .then(([{ wear }, { avatar }]) => wear(face, avatar, moment))
-      .catch(() => {}); // The silhouette stays.
-  };
+  const dress: Dress = (face, moment) =>
+    Promise.all([load("avatar"), service.facts()]).then(
+      ([{ wear }, { avatar, theme }]) => {
+        wear(face, avatar, moment);
+        return theme;
+      },
+      () => undefined, // The silhouette stays.
+    );
   const demos = createDemos(service, load, () => window.SvcConfig?.recordingNotice, dress);
   let metadata: object = {};
 

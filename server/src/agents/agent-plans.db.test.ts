@@ -158,8 +158,11 @@ function meaningOf({ file, files }: AgentFolder): Map<string, string> {
   say("brand.name", file.brand?.name ?? file.name);
   say("brand.link", file.brand?.link);
   sayFile("brand.logo", file.brand?.logo);
+  say("brand.cta.text", file.brand?.cta?.text);
+  say("brand.cta.link", file.brand?.cta?.link);
   say("brand.colors.primary", file.brand?.colors?.primary);
   say("brand.colors.text", file.brand?.colors?.text);
+  say("theme", file.theme === "auto" ? undefined : file.theme);
   say("modes", file.modes ?? ["voice", "text"]);
   say("languages", Object.keys(languages));
   for (const [code, texts] of Object.entries(languages))
@@ -429,10 +432,12 @@ const settings = {
     {
       name: line,
       link,
+      cta: fc.record({ text: line.map((words) => words.slice(0, 40).trim()), link }),
       colors: fc.record({ primary: color, text: color }, { requiredKeys: [] }),
     },
     { requiredKeys: [] },
   ),
+  theme: fc.constantFrom("light" as const, "dark" as const, "auto" as const),
   modes: fc.uniqueArray(fc.constantFrom("voice" as const, "text" as const), { minLength: 1 }),
   languages,
   record_language: code,

@@ -56,7 +56,7 @@ export function createHero({ start, loadForm, prepare, dress }: Entry): SvcSDK["
     root = rootOf(container);
     addStyle(root, HERO_STYLE);
     container.append(mounted);
-    whenSeen(face, () => dress(face, () => ({})));
+    whenSeen(face, () => void dress(face, () => ({})));
   }
 
   return { mount, unmount };

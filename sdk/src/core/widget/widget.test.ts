@@ -12,7 +12,7 @@ test("calls by code neither write nor erase that the visitor collapsed the widge
     start() {},
     loadForm: async () => {},
     prepare() {},
-    dress() {},
+    dress: async () => undefined,
   });
   widget.collapse();
   widget.expand();

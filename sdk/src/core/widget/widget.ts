@@ -80,7 +80,11 @@ export function createWidget({ start, loadForm, prepare, dress }: Entry): SvcSDK
     if (host === undefined) {
       const silhouette = drawFace("");
       face = element("span", { className: "face" }, silhouette);
-      whenSeen(silhouette, () => dress(silhouette));
+      whenSeen(silhouette, () =>
+        dress(silhouette).then((theme) => {
+          if (theme) host!.dataset["theme"] = theme;
+        }),
+      );
       root = openShadow(WIDGET_STYLE);
       host = root.host as HTMLElement;
     }

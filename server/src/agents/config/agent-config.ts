@@ -1,6 +1,7 @@
 import type {
   AgentAvatar,
   AgentContentKind,
+  AgentCta,
   AgentMode,
   AgentTool,
   Words,
@@ -16,8 +17,11 @@ export interface AgentConfig {
     name: string;
     logo?: StoredFile;
     link?: string;
+    cta?: AgentCta;
     colors?: { primary?: string; text?: string };
   };
+  /** Absent when it follows the visitor's device, as in versions that are older than this field. */
+  theme?: "light" | "dark";
   modes: AgentMode[];
   languages: AgentConfigLanguage[];
   defaultLanguage: string;

@@ -32,15 +32,17 @@ export function resolveConfig(
     const own = translations.filter((translation) => Object.keys(translation).length > 1);
     return { ...resolveContent(one, stored), ...(own.length > 0 && { languages: own }) };
   });
-  const { brand = {}, limits = {}, qualification, person } = file;
+  const { brand = {}, theme, limits = {}, qualification, person } = file;
   return {
     name: file.name.trim(),
     brand: {
       name: (brand.name ?? file.name).trim(),
       ...(brand.logo !== undefined && { logo: stored(brand.logo) }),
       ...(brand.link !== undefined && { link: brand.link }),
+      ...(brand.cta !== undefined && { cta: mapValues(brand.cta, trimmed) }),
       ...(brand.colors !== undefined && { colors: mapValues(brand.colors, normalColor) }),
     },
+    ...(theme !== undefined && theme !== "auto" && { theme }),
     modes: file.modes ?? AGENT_DEFAULTS.modes,
     languages: languages.map(([code, texts]) => ({ code, ...mapValues(texts ?? {}, trimmed) })),
     defaultLanguage,

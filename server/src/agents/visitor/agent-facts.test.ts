@@ -63,7 +63,14 @@ describe("what a page learns of an agent", () => {
   it("fits the contract, and says where the logo is", () => {
     const logo = { path: "logo.svg", sha256: "ab".repeat(32), size: 3, mediaType: "image/svg+xml" };
     const given = facts({
-      brand: { name: "Svc", logo, link: "https://svc.example.com", colors: { primary: "#0f766e" } },
+      brand: {
+        name: "Svc",
+        logo,
+        link: "https://svc.example.com",
+        cta: { text: "Book a meeting", link: "https://cal.com/svc" },
+        colors: { primary: "#0f766e" },
+      },
+      theme: "light",
       person: "mailto:sales@example.com",
     });
     expect(AgentFacts.parse(given)).toEqual(given);

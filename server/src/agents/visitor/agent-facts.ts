@@ -15,8 +15,8 @@ export function agentFacts(
   modes: AgentMode[],
   publicUrl: string,
 ): AgentFacts {
-  const { name, brand, avatar, languages, defaultLanguage, limits, person } = config;
-  const { logo, link, colors } = brand;
+  const { name, brand, theme, avatar, languages, defaultLanguage, limits, person } = config;
+  const { logo, link, cta, colors } = brand;
   const urlOf = ({ sha256 }: StoredFile): string => shownFileUrl(publicUrl, agentId, sha256);
   return {
     agent_id: agentId,
@@ -25,8 +25,10 @@ export function agentFacts(
       name: brand.name,
       ...(logo !== undefined && { logo_url: urlOf(logo) }),
       ...(link !== undefined && { link }),
+      ...(cta !== undefined && { cta }),
       ...(colors !== undefined && { colors }),
     },
+    ...(theme !== undefined && { theme }),
     avatar:
       typeof avatar === "string"
         ? avatar
