@@ -51,6 +51,7 @@ export const CallWords: z.ZodType<types.CallWords> = schemaOf<types.CallWords>()
       "type",
       "cancel",
       "language",
+      "joining",
       "connecting",
       "listening",
       "thinking",

@@ -69,6 +69,8 @@ export interface CallWords {
   cancel: string;
   language: string;
 
+  /** `{name}` is the agent's. Until it has said something. */
+  joining: string;
   connecting: string;
   listening: string;
   thinking: string;

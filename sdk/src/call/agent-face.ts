@@ -3,7 +3,7 @@ import type { Moment } from "../avatar/index.ts";
 import { element } from "../kit.ts";
 import type { CallOptions } from "./call-options.ts";
 
-/** The agent's face, the same from the notice on: large on the stage until something is shown there, then small beside its name. */
+/** The agent's face, the same from the notice on: large on the stage until something is shown there, then above the conversation. */
 export interface AgentFace {
   element: HTMLElement;
   /** What the agent does at the moment. */
@@ -25,7 +25,7 @@ export function agentFace({ kit, dress }: CallOptions): AgentFace {
   return face;
 }
 
-/** Where the face stands while it is not on the stage. While it is, the brand's logo, if there is one. */
+/** The brand's logo, if there is one. */
 export function agentMark({ brand }: AgentFacts): HTMLElement {
   const src = brand.logo_url;
   return element(

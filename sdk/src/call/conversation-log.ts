@@ -1,5 +1,6 @@
 import type { CallWords, LiveCaption, TranscriptEntry } from "@svc/contract/types";
 import { element } from "../kit.ts";
+import { boxOf, comeFrom } from "./glide.ts";
 
 /** The captions, which are the conversation. */
 export interface ConversationLog {
@@ -14,11 +15,16 @@ export interface ConversationLog {
   note(text: string): void;
   /** Shows the newest: something beside it has taken room. */
   toEnd(): void;
-  /** As plain text, for the visitor to keep. */
-  text(): string;
+  /** Changes something that takes room beside it. */
+  following(change: () => void): void;
 }
 
-export function conversationLog(agentName: string, strings: CallWords): ConversationLog {
+/** @param drawFace The agent's, small, for its turns. */
+export function conversationLog(
+  agentName: string,
+  strings: CallWords,
+  drawFace: () => Element,
+): ConversationLog {
   const turns = new Map<string, HTMLElement>();
   const waiting: HTMLElement[] = [];
   const list = element("ol", { "aria-label": strings.conversation, tabIndex: 0 });
@@ -30,6 +36,9 @@ export function conversationLog(agentName: string, strings: CallWords): Conversa
       "li",
       { className: role },
       element("span", { className: "hidden" }, `${role === "user" ? strings.you : agentName}: `),
+      role !== "user" &&
+        !list.lastElementChild?.matches(".assistant") &&
+        element("span", { className: "beside", "aria-hidden": "true" }, drawFace()),
       element("span", { className: "said" }, text),
     );
     append(item);
@@ -40,11 +49,14 @@ export function conversationLog(agentName: string, strings: CallWords): Conversa
     list.scrollTop = list.scrollHeight;
   }
 
-  /** A visitor who has scrolled back to read is left there. */
+  /** Turns glide to where a change moves them. A visitor who has scrolled back to read is left there. */
   function following(change: () => void): void {
     const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+    // Those further up are out of sight.
+    const before = [...list.children].slice(-12).map((item) => [item, boxOf(item)] as const);
     change();
     if (atEnd) toEnd();
+    for (const [item, from] of before) comeFrom(item, from);
   }
 
   function append(item: HTMLElement): void {
@@ -98,11 +110,7 @@ export function conversationLog(agentName: string, strings: CallWords): Conversa
     },
     note: (text) => append(element("li", { className: "note" }, text)),
     toEnd,
-    text: () =>
-      [...list.children]
-        .filter((item) => item.matches(".user, .assistant"))
-        .map((item) => item.textContent)
-        .join("\n\n"),
+    following,
   };
 }
 
@@ -113,17 +121,20 @@ export interface WarningLine {
   clear(): void;
 }
 
-export function warningLine(onShown: () => void): WarningLine {
+export function warningLine(following: ConversationLog["following"]): WarningLine {
   const line = element("p", { role: "status", className: "warning", hidden: true });
   return {
     element: line,
     say(text) {
-      line.hidden = false;
-      line.textContent = text;
-      onShown();
+      following(() => {
+        line.hidden = false;
+        line.textContent = text;
+      });
     },
     clear() {
-      line.hidden = true;
+      following(() => {
+        line.hidden = true;
+      });
     },
   };
 }

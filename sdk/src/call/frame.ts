@@ -1,10 +1,12 @@
 import type { AgentFacts } from "@svc/contract/types";
 import { CALL_STYLE } from "./call-style.ts";
+import { boxOf, comeFrom, fadeIn } from "./glide.ts";
 import { element, kit } from "../kit.ts";
 
 /** The dialog around every screen: above the page and modal, or small and docked beside it. */
 export interface Frame {
-  show(screen: HTMLElement, focus?: HTMLElement): void;
+  /** @param draw Called once the present screen is measured: it may take the face from it. */
+  show(draw: () => HTMLElement, focus?: () => HTMLElement): void;
   /** While something is under way: the screen stays, but takes no second click. It can still be cancelled. */
   busy(label: string): void;
   /** For what was loaded after it. Once is enough. */
@@ -17,7 +19,7 @@ export interface Frame {
   readonly isMinimized: boolean;
   /** Stands above every screen. */
   ribbon: HTMLElement | undefined;
-  /** Whoever draws the button for it. */
+  /** Whoever draws the button for it. Without them it stays large. */
   onSize: (() => void) | undefined;
   close(): void;
 }
@@ -43,23 +45,32 @@ export function createFrame(agent: AgentFacts, language: string, onClose: () => 
   let isMinimized = false;
   let isClosed = false;
 
-  function openLarge(): void {
-    isMinimized = false;
-    page.style.overflow = "hidden";
-    dialog.close();
-    dialog.classList.remove("docked");
-    dialog.showModal();
-    frame.onSize?.();
+  const face = (): Element | null => dialog.querySelector(".face > *");
+
+  /** Surface and face grow and move from where they were. What stands on the surface fades in. */
+  function change(act: () => void): void {
+    const from = dialog.hasChildNodes() ? dialog : cameFrom;
+    const surface = from === document.body ? undefined : boxOf(from);
+    const oldFace = boxOf(face());
+    act();
+    comeFrom(dialog, surface, "::before");
+    comeFrom(face(), oldFace, "all");
+    fadeIn(dialog.lastElementChild);
   }
 
-  function minimize(): void {
-    isMinimized = true;
-    page.style.overflow = overflow;
-    dialog.close();
-    dialog.classList.add("docked");
-    dialog.show();
-    frame.onSize?.();
+  function setSize(isSmall: boolean): void {
+    change(() => {
+      isMinimized = isSmall;
+      page.style.overflow = isSmall ? overflow : "hidden";
+      dialog.close();
+      dialog.classList.toggle("docked", isSmall);
+      if (isSmall) dialog.show();
+      else dialog.showModal();
+      frame.onSize?.();
+    });
   }
+  const openLarge = (): void => setSize(false);
+  const minimize = (): void => setSize(true);
 
   function close(): void {
     if (isClosed) return;
@@ -74,18 +85,17 @@ export function createFrame(agent: AgentFacts, language: string, onClose: () => 
   // Escape makes a conversation small rather than losing it; before there is one, it closes.
   dialog.addEventListener("cancel", (event) => {
     event.preventDefault();
-    const talk = dialog.querySelector("[data-talk]");
-    if (talk === null) close();
-    else minimize();
+    if (!dialog.querySelector("[data-talk]")) close();
+    else if (frame.onSize) minimize();
   });
 
   const frame: Frame = {
     ribbon: undefined,
     onSize: undefined,
     addStyle: (css) => kit.addStyle(root, css),
-    show(screen, focus) {
-      dialog.replaceChildren(...(frame.ribbon === undefined ? [] : [frame.ribbon]), screen);
-      (focus ?? screen.querySelector<HTMLElement>("[data-focus]") ?? dialog).focus();
+    show(draw, focus) {
+      change(() => dialog.replaceChildren(...(frame.ribbon ? [frame.ribbon] : []), draw()));
+      (focus?.() ?? dialog.querySelector<HTMLElement>("[data-focus]") ?? dialog).focus();
     },
     busy(label) {
       for (const control of dialog.querySelectorAll<HTMLButtonElement>("button:not(.plain),select"))

@@ -2,33 +2,22 @@ import type { ReturnWithinSecs } from "@svc/contract/types";
 
 /** Keeps what the next page needs to go on. */
 export interface KeptCall {
-  keep(call: Omit<StoredCall, keyof Changing>): void;
+  /** Something of it has changed. */
+  store(): void;
   /** It is over here: nothing is kept. */
   forget(): void;
 }
 
-/** What is only known when the page goes. */
-type Changing = Pick<StoredCall, "minimized" | "talking" | "at">;
-
-/** @param now how it stands. */
-export function keepCall(now: () => Omit<Changing, "at">): KeptCall {
-  let kept: Omit<StoredCall, keyof Changing> | undefined;
-
-  /** Renewed when the page goes, because old ones are not taken up. */
-  function store(): void {
-    if (kept !== undefined) storeCall({ ...kept, ...now(), at: Date.now() });
-  }
+/** @param now how it stands. Stored again when the page goes, because old ones are not taken up. */
+export function keepCall(now: () => Omit<StoredCall, "at">): KeptCall {
+  const store = (): void => storeCall({ ...now(), at: Date.now() });
   addEventListener("pagehide", store);
-
+  store();
   return {
-    keep(call) {
-      kept = call;
-      store();
-    },
+    store,
     forget() {
-      kept = undefined;
-      storeCall(undefined);
       removeEventListener("pagehide", store);
+      storeCall(undefined);
     },
   };
 }
@@ -56,7 +45,7 @@ const RETURN_WITHIN_SECS: ReturnWithinSecs = 60;
 export const RETURN_WITHIN_MS: number = RETURN_WITHIN_SECS * 1_000;
 
 /** Storage may be blocked or full; then a reload ends the call, and nothing else is lost. */
-function storeCall(call: StoredCall | undefined): void {
+export function storeCall(call?: StoredCall): void {
   try {
     if (call === undefined) sessionStorage.removeItem(STORED_CALL_KEY);
     else sessionStorage.setItem(STORED_CALL_KEY, JSON.stringify(call));

@@ -22,7 +22,7 @@ export function noticeScreen(options: NoticeOptions): HTMLElement {
   return element(
     "section",
     { className: "notice" },
-    face,
+    element("div", { className: "banner" }, face),
     element("h2", {}, agent.name),
     element("p", { className: "quiet" }, strings.ai_guide),
     element(

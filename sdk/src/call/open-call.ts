@@ -6,7 +6,7 @@ import { agentFace } from "./agent-face.ts";
 import type { CallOptions, CallSession, Texts } from "./call-options.ts";
 import { createFrame } from "./frame.ts";
 import { loadChunk, prepareSound } from "./load-chunk.ts";
-import { loadTexts, loadWorded } from "./load-texts.ts";
+import { loadTexts, loadWorded, withCards } from "./load-texts.ts";
 import { noticeScreen } from "./notice-screen.ts";
 import { takeOnlyCall } from "./one-call.ts";
 import { pageNotice } from "./page-notice.ts";
@@ -95,7 +95,7 @@ export async function openCall(
   function showNotice(trouble = ""): void {
     isChoosing = true;
     const notice = noticeText();
-    frame.show(
+    frame.show(() =>
       noticeScreen({
         agent,
         face: face.element,
@@ -152,6 +152,7 @@ export async function openCall(
     isChoosing = false;
     // Before anything is waited for: the browser must see that it was a tap.
     if (wanted.mode === "voice") voice.start();
+    else withCards(texts, () => {});
     frame.busy(texts.strings.connecting);
     release = await takeOnlyCall();
     if (release === undefined) return void giveUp("elsewhere", () => showNotice());
@@ -186,7 +187,7 @@ export async function openCall(
     const onClose = (): void => frame.close();
     if (preview && code === "preview_invalid") {
       frame.ribbon = undefined;
-      frame.show(preview.invalidScreen(onClose));
+      frame.show(() => preview.invalidScreen(onClose));
       return code;
     }
     const loaded = await loadWorded("cards-and-endings", texts).catch(() => undefined);
@@ -196,7 +197,7 @@ export async function openCall(
     }
     const [endings, { cards: words }] = loaded;
     const trouble = endings.knownTrouble(code, words);
-    frame.show(endings.troubleScreen({ trouble, words, onAgain, onClose }));
+    frame.show(() => endings.troubleScreen({ trouble, words, onAgain, onClose }));
     return trouble;
   }
 
@@ -205,18 +206,23 @@ export async function openCall(
       release?.();
       void giveUp("moved", () => showNotice());
     };
-    talk = talkScreen({
-      ...options,
-      ...session,
-      agent,
-      language,
-      texts,
-      frame,
-      face,
-      voice,
-      onMoved,
-    });
-    frame.show(talk.element, talk.initialFocus);
+    frame.show(
+      () => {
+        talk = talkScreen({
+          ...options,
+          ...session,
+          agent,
+          language,
+          texts,
+          frame,
+          face,
+          voice,
+          onMoved,
+        });
+        return talk.element;
+      },
+      () => talk!.initialFocus,
+    );
   }
 
   if (preview && (resumed?.test ?? true)) {

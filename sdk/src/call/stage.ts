@@ -9,6 +9,8 @@ import type { Texts } from "./call-options.ts";
 export interface Stage {
   element: HTMLElement;
   show(content: LiveShown): void;
+  /** What is being said, large under the face. Once something is shown, it is read in the conversation alone. */
+  caption(text: string): void;
 }
 
 /** @param face stands there until the first slide. */
@@ -17,11 +19,15 @@ export function createStage(
   face: HTMLElement,
   onFirst: () => void,
 ): Stage {
-  const body = element("div", { className: "slide" }, face);
+  const heard = element("p", { className: "heard", "aria-hidden": "true" });
+  const body = element("div", { className: "slide" }, face, heard);
   let waiting: LiveShown[] = [];
   let slides: Slides | undefined;
   return {
     element: element("div", { className: "stage" }, body),
+    caption: (text) => {
+      heard.textContent = text;
+    },
     show(content) {
       if (slides === undefined && waiting.length === 0) onFirst();
       waiting.push(content);

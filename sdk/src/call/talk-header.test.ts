@@ -8,7 +8,12 @@ const VOICE = { state: "open", isMuted: false } as const;
 const MUTED = { state: "open", isMuted: true } as const;
 
 test.each<[label: string, state: CallState]>([
-  ["Connecting", { link: "new", agent: "listening", voice: VOICE }],
+  ["Linden is joining", { link: "new", agent: "listening", voice: VOICE, joining: "Linden" }],
+  ["Linden is joining", { link: "there", agent: "listening", voice: TEXT, joining: "Linden" }],
+  [
+    "Please allow",
+    { link: "new", agent: "listening", voice: { ...VOICE, state: "asking" }, joining: "Linden" },
+  ],
   ["Reconnecting", { link: "lost", agent: "speaking", voice: VOICE }],
   ["Your turn", { link: "there", agent: "listening", voice: TEXT }],
   ["Answering", { link: "there", agent: "speaking", voice: TEXT }],

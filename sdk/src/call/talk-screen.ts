@@ -1,22 +1,28 @@
 import type { CardWords, LiveAgentState, LiveEndReason, LiveOpenCard } from "@svc/contract/types";
 import type * as CardsChunk from "../cards-and-endings/index.ts";
-import type { CardPlace, EndedScreen } from "../cards-and-endings/index.ts";
+import type {
+  CardPlace,
+  Composer,
+  EndedScreen,
+  HelpPlace,
+  KeptCall,
+} from "../cards-and-endings/index.ts";
 import { element, iconButton } from "../kit.ts";
 import type { AgentFace } from "./agent-face.ts";
 import { agreeOnMode } from "./agree-on-mode.ts";
 import type { CallOptions, CallSession, Texts } from "./call-options.ts";
-import { createComposer } from "./composer.ts";
 import { conversationLog, warningLine } from "./conversation-log.ts";
 import type { Frame } from "./frame.ts";
+import { boxOf, comeFrom } from "./glide.ts";
 import { ICONS } from "./icons.ts";
-import { keepCall, watchVisibility } from "./keep-call.ts";
+import { storeCall, watchVisibility } from "./keep-call.ts";
 import { connectLive } from "./live-connection.ts";
 import type { LiveConnection, LiveNews } from "./live-connection.ts";
 import { loadWorded, withCards } from "./load-texts.ts";
 import { createStage } from "./stage.ts";
 import { stateLabel, talkHeader } from "./talk-header.ts";
 import type { CallState } from "./talk-header.ts";
-import { helpPlace, voiceBar } from "./voice-bar.ts";
+import { voiceBar } from "./voice-bar.ts";
 import type { Voice } from "./voice.ts";
 
 export interface TalkOptions extends Omit<CallOptions, "notice">, CallSession {
@@ -39,6 +45,9 @@ export interface Talk {
   close(): void;
 }
 
+/** About as long as visitors are told that it takes. */
+const PROMISED_MS = 300_000;
+
 /** The conversation itself, by voice or in text, and from one to the other. */
 export function talkScreen(options: TalkOptions): Talk {
   const { agent, language, texts, frame, face, service, sessionId, liveUrl, test, notice, voice } =
@@ -54,57 +63,53 @@ export function talkScreen(options: TalkOptions): Talk {
   let isTestTold = !test || service.preview !== undefined;
   let ended: EndedScreen | undefined;
   let mailTo: string | undefined;
+  let resumeToken = "";
+  let kept: KeptCall | undefined;
 
-  const log = conversationLog(agent.name, strings);
+  /** Without the agent's first words nobody has come yet. */
+  let joining: string | undefined = agent.name;
+  let beganAt = Date.now();
+
+  const log = conversationLog(agent.name, strings, () => {
+    const small = options.kit.drawFace("");
+    void options.dress(small);
+    return small;
+  });
   const status = element("span", { role: "status", className: "state" });
-  const warning = warningLine(log.toEnd);
+  const warning = warningLine(log.following);
   const cardElement = element("div", { className: "card-place" });
   let cards: CardPlace | undefined;
   face.moment = () => ({ state: agentState, analyser: voice.sound?.analyser });
+  const tile = element("div", { className: "tile" });
   const stage = createStage(options, face.element, () => {
-    header.mark.replaceChildren(face.element);
-    screen.classList.add("with-stage");
+    const from = boxOf(face.element.firstElementChild);
+    screen.classList.add("shows");
+    tile.append(face.element);
+    comeFrom(face.element.firstElementChild, from, "all");
   });
-  const composer = createComposer(strings, {
-    onSend: (text) => say(text),
-    onTyping: () => live.send({ type: "typing" }),
-  });
-  const header = talkHeader({
-    agent,
-    strings,
-    frame,
-    onAbout: () =>
-      withCards(texts, ({ showAbout }) => showAbout(frame, header.element, strings, notice)),
-    onEnd: end,
-  });
-  if (!wasTalking) header.mark.replaceChildren(face.element);
+  const header = talkHeader(agent, strings, end);
   const bar = voiceBar(voice, strings);
-  const problem = helpPlace(
-    { ...options, onShown: log.toEnd, onType: () => composer.field.focus() },
-    warning.say,
-  );
   const talk = iconButton(strings.talk, ICONS.microphone, () => voice.start());
   talk.classList.add("start-talking");
 
+  const foot = element("div", { className: "foot" }, agent.modes.includes("voice") && talk);
+  let composer: Composer | undefined;
+  let problem: HelpPlace | undefined;
+
   const screen = element(
     "section",
-    { className: wasTalking ? "talk with-stage" : "talk", "data-talk": "" },
+    { className: "talk", "data-talk": "" },
     header.element,
     stage.element,
     element(
       "div",
       { className: "column" },
+      tile,
       log.element,
       warning.element,
-      problem.element,
       cardElement,
       bar.element,
-      element(
-        "div",
-        { className: "foot" },
-        agent.modes.includes("voice") && talk,
-        composer.element,
-      ),
+      foot,
     ),
   );
 
@@ -114,11 +119,14 @@ export function talkScreen(options: TalkOptions): Talk {
     onWelcome: (welcome, isFresh) => {
       // What the visitor ended while it was lost is only told.
       if (isOver) return;
-      kept.keep({ ...call, resumeToken: welcome.resume_token });
+      resumeToken = welcome.resume_token;
+      kept?.store();
       link = "there";
       agentState = welcome.state;
+      beganAt = Date.now() + 1_000 * (welcome.seconds_left - agent.max_minutes * 60);
       if (isFresh) {
         log.fill(welcome.transcript);
+        if (welcome.transcript.length > 0) arrive();
         if (welcome.content !== undefined) stage.show(welcome.content);
         if (welcome.card !== undefined) showCard(welcome.card);
       }
@@ -144,10 +152,6 @@ export function talkScreen(options: TalkOptions): Talk {
     onGone: () => warning.say(strings.voice_gone),
   });
   const unwatch = watchVisibility((visible) => live.send({ type: "visibility", visible }));
-  const kept = keepCall(() => ({
-    minimized: frame.isMinimized,
-    talking: voice.state === "open" && !voice.isMuted,
-  }));
 
   function onMessage(message: LiveNews): void {
     switch (message.type) {
@@ -157,8 +161,8 @@ export function talkScreen(options: TalkOptions): Talk {
         break;
       case "caption":
         log.caption(message, voice.state === "open");
-        face.wear();
-        withCards(texts, showMore);
+        stage.caption(message.text);
+        arrive();
         break;
       case "mode":
         modes.told(message.mode);
@@ -188,23 +192,27 @@ export function talkScreen(options: TalkOptions): Talk {
   /** Whatever has changed: what is seen, and what the server must know of it. */
   function draw(): void {
     const isTalking = voice.state !== "off";
-    screen.dataset["state"] = agentState;
+    screen.dataset["state"] = joining ? "joining" : agentState;
     screen.dataset["voice"] = voice.state;
     screen.classList.toggle("lost", link === "lost");
+    const done = Math.min(1, (Date.now() - beganAt) / PROMISED_MS);
+    screen.style.setProperty("--done", done.toFixed(3));
     talk.hidden = isTalking;
     bar.draw();
-    problem.draw();
+    problem?.draw();
     if (isTalking) bar.meter.after(status);
     else header.who.append(status);
-    const label = stateLabel(strings, { link, agent: agentState, voice });
+    const label = stateLabel(strings, { link, agent: agentState, voice, joining });
     // Unchanged words are not announced again.
     if (status.textContent !== label) status.textContent = label;
+    if (joining) stage.caption(label);
     if (wasTalking !== isTalking) {
       wasTalking = isTalking;
       if (isTalking) warning.clear();
       log.toEnd();
       home().focus();
     }
+    if (!isTalking || !joining) withCards(texts, showMore);
     if (link === "new") return;
     modes.settle();
     const muted = voice.state === "open" ? voice.isMuted : undefined;
@@ -214,11 +222,56 @@ export function talkScreen(options: TalkOptions): Talk {
 
   /** Where the keyboard is at home. On a phone a field would open its own. */
   function home(): HTMLElement {
-    return voice.state === "off" ? composer.field : bar.mute;
+    return voice.state === "off" ? (composer?.field ?? screen) : bar.mute;
   }
 
-  /** What can wait until the agent's first words. */
-  function showMore({ microphoneChoice }: typeof CardsChunk, words: CardWords): void {
+  /** The agent has said something. */
+  function arrive(): void {
+    joining = undefined;
+    draw();
+    face.wear();
+  }
+
+  /** What a visitor who talks does not need before the agent's first words. */
+  function showMore(
+    { addControls, createComposer, helpPlace, keepCall, microphoneChoice }: typeof CardsChunk,
+    words: CardWords,
+  ): void {
+    if (isOver) return;
+    if (frame.onSize === undefined) {
+      const drawControls = addControls(header.element, { ...options, strings });
+      frame.onSize = () => {
+        drawControls();
+        log.toEnd();
+        home().focus();
+      };
+    }
+    if (problem === undefined) {
+      problem = helpPlace({
+        ...options,
+        strings,
+        load: () => loadWorded("microphone-help", texts),
+        say: warning.say,
+        onShown: log.toEnd,
+        onType: () => home().focus(),
+      });
+      cardElement.before(problem.element);
+    }
+    problem.draw();
+    if (composer === undefined) {
+      composer = createComposer(strings, {
+        onSend: (text) => say(text),
+        onTyping: () => live.send({ type: "typing" }),
+      });
+      foot.append(composer.element);
+      if (voice.state === "off") home().focus();
+    }
+    kept ??= keepCall(() => ({
+      ...call,
+      resumeToken,
+      minimized: frame.isMinimized,
+      talking: voice.state === "open" && !voice.isMuted,
+    }));
     if (!isTestTold) log.note(words.test_session);
     isTestTold = true;
     if (voice.sound === undefined || bar.choice.hasChildNodes()) return;
@@ -244,9 +297,10 @@ export function talkScreen(options: TalkOptions): Talk {
     warning.clear();
     // After a card that is still on its way.
     withCards(texts, () => cards?.dropReplies());
+    problem?.shorten();
     log.typed(text);
     live.send(isQuickReply ? { type: "text", text, quick_reply: true } : { type: "text", text });
-    (isQuickReply ? home() : composer.field).focus();
+    (isQuickReply ? home() : composer!.field).focus();
   }
 
   function end(): void {
@@ -265,14 +319,14 @@ export function talkScreen(options: TalkOptions): Talk {
       ...options,
       reason,
       email: cards?.email,
-      transcript: log.text(),
+      log: log.element,
       send: live.send,
     };
     loadWorded("cards-and-endings", texts).then(
       ([{ endedScreen }, words]) => {
         ended = endedScreen({ ...shown, words: words.cards });
         tellMail();
-        frame.show(ended.element);
+        frame.show(() => ended!.element);
       },
       () => frame.close(),
     );
@@ -289,15 +343,11 @@ export function talkScreen(options: TalkOptions): Talk {
     frame.onSize = undefined;
     voice.onChange = () => {};
     voice.stop();
-    kept.forget();
+    storeCall();
+    kept?.forget();
     unwatch();
   }
 
-  frame.onSize = () => {
-    header.draw();
-    log.toEnd();
-    home().focus();
-  };
   if (options.hint) warning.say(options.hint);
   voice.onChange = draw;
   voice.onMicrophone = live.sendSound;

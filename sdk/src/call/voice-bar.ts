@@ -1,9 +1,6 @@
 import type { CallWords } from "@svc/contract/types";
 import { element, icon, iconButton } from "../kit.ts";
-import type { HelpOptions } from "../microphone-help/index.ts";
 import { ICONS } from "./icons.ts";
-import { loadWorded } from "./load-texts.ts";
-import type { Texts } from "./call-options.ts";
 import type { Voice } from "./voice.ts";
 
 /** What a visitor who talks has at hand: mute, their own level, the way to text. */
@@ -39,39 +36,6 @@ export function voiceBar(voice: Voice, strings: CallWords): VoiceBar {
       if (bar.hidden) choice.replaceChildren();
       mute.setAttribute("aria-pressed", String(voice.isMuted));
       mute.replaceChildren(icon(ICONS.microphone + (voice.isMuted ? ICONS.off : "")));
-    },
-  };
-}
-
-/** Where a visitor who wants to talk reads why they cannot. */
-export interface HelpPlace {
-  element: HTMLElement;
-  /** The voice has changed. */
-  draw(): void;
-}
-
-export interface HelpPlaceOptions extends Omit<HelpOptions, "strings" | "words"> {
-  texts: Texts;
-}
-
-/** @param say says it in one sentence, where the words themselves cannot be loaded. */
-export function helpPlace(options: HelpPlaceOptions, say: (text: string) => void): HelpPlace {
-  const { voice, texts } = options;
-  const { strings } = texts;
-  const place = element("div", { "aria-live": "polite" });
-  let drawn: string | undefined;
-  return {
-    element: place,
-    draw() {
-      if (drawn === voice.trouble) return;
-      drawn = voice.trouble;
-      place.replaceChildren();
-      if (drawn === undefined) return;
-      loadWorded("microphone-help", texts)
-        .then(([{ showHelp }, { microphone }]) =>
-          showHelp(place, { ...options, strings, words: microphone }),
-        )
-        .catch(() => say(strings.voice_gone));
     },
   };
 }

@@ -21,7 +21,7 @@ function ended(options: { email?: string; words?: CardWords } = {}) {
     words: en.cards,
     reason: "agent_ended",
     email: undefined,
-    transcript: "Hello.",
+    log: { querySelectorAll: () => [{ textContent: "Hello." }] } as unknown as HTMLElement,
     send: () => {},
     ...options,
   });

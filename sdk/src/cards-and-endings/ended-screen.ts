@@ -12,8 +12,8 @@ export interface EndedOptions {
   reason: LiveEndReason;
   /** The address that the visitor confirmed. */
   email: string | undefined;
-  /** The conversation as text. */
-  transcript: string;
+  /** The conversation. */
+  log: HTMLElement;
   send: (message: Outgoing) => void;
 }
 
@@ -29,8 +29,11 @@ export interface EndedScreen {
 
 /** The screen after a conversation: what happens next, a copy of the transcript, a rating, and the brand's link. */
 export function endedScreen(options: EndedOptions): EndedScreen {
-  const { agent, words, reason, email, transcript } = options;
+  const { agent, words, reason, email } = options;
   options.frame.addStyle(CARDS_STYLE);
+  const transcript = [...options.log.querySelectorAll(".user, .assistant")]
+    .map((turn) => turn.textContent)
+    .join("\n\n");
   const { link, name } = agent.brand;
   const next = element(
     "span",

@@ -1,8 +1,11 @@
-export { showAbout } from "./about.ts";
 export { type CardPlace, cardPlace } from "./cards.ts";
+export { type Composer, createComposer } from "./composer.ts";
+export { addControls } from "./controls.ts";
 export { type EndedScreen, endedScreen } from "./ended-screen.ts";
+export { type HelpPlace, helpPlace } from "./help-place.ts";
 export { microphoneChoice } from "./microphone-choice.ts";
 export { warningText } from "./notes.ts";
 export { metadataHint } from "../core/metadata.ts";
 export { knownTrouble, type Trouble, troubleScreen } from "./trouble-screen.ts";
+export { type KeptCall, keepCall } from "../call/keep-call.ts";
 export { useKit } from "../kit.ts";

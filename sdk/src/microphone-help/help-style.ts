@@ -7,4 +7,5 @@ export const HELP_STYLE: string =
 .help { grid-template-columns: auto 1fr; column-gap: 16px; }
 .help > * { grid-column: 2; }
 .help > svg { grid-column: 1; grid-row: 1 / 5; width: 48px; height: 48px; stroke-width: 1; color: var(--quiet); }
+.brief .help { padding: 8px 16px; } .brief .help > :is(svg, p, .row) { display: none; } .brief h3 { font-size: 13px; font-weight: 400; }
 `;

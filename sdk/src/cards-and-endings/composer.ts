@@ -1,6 +1,8 @@
 import type { CallWords } from "@svc/contract/types";
 import { element, icon } from "../kit.ts";
-import { ICONS } from "./icons.ts";
+
+/** A path in a 20 by 20 box. */
+const SEND = "M10 16V4M5 9l5-5 5 5";
 
 export interface Composer {
   element: HTMLElement;
@@ -51,7 +53,7 @@ export function createComposer(
     element(
       "button",
       { type: "submit", className: "icon send", "aria-label": strings.send, title: strings.send },
-      icon(ICONS.send),
+      icon(SEND),
     ),
   );
   return { element: form, field };
