@@ -136,7 +136,7 @@ function parsed(text: string): unknown {
   }
 }
 
-type Usage = Parameters<ReplyRequest["onUsage"]>[1];
+type Usage = Parameters<NonNullable<ReplyRequest["charge"]>>[1];
 
 /** What was counted is what the server told. */
 function isAsTold(model: RealModel, counted: Usage | undefined): boolean {
@@ -210,7 +210,7 @@ async function reply(
     signal,
     onSentence: ({ text }) => void sentences.push(text),
     onToolCall: () => {},
-    onUsage: (_, spent) => (usage = spent),
+    charge: () => (spent) => (usage = spent),
     onTrouble: (_, error) => {
       throw error;
     },

@@ -125,6 +125,7 @@ const listener: ConversationListener = {
   content() {},
   card() {},
   event() {},
+  charge: () => () => {},
   usage() {},
   ended() {},
 };

@@ -1,6 +1,6 @@
 import type { DemoAgent, KnowledgeSection } from "#agents";
 import type { Clock } from "#platform";
-import type { ModelUsage, ModelMessage, ToolCall, ToolOffer } from "#models";
+import type { Charge, ModelUsage, ModelMessage, ToolCall, ToolOffer } from "#models";
 import type { LiveAddressDoubt, LiveAgentState, LiveOpenCard, Metadata } from "@svc/contract/types";
 import type { AskVerifier } from "./guard/verifier.ts";
 import type { SignalledSentence } from "./signals/signal-reader.ts";
@@ -60,6 +60,9 @@ export interface ConversationListener {
   card(card: LiveOpenCard | null): void;
   /** For the operator only: state, directions, vetoes, timings. No words of the conversation beyond what `detail` needs. */
   event(kind: string, detail: Record<string, unknown>): void;
+  /** A request to a model is about to be sent. */
+  charge: Charge;
+  /** Speech was heard or spoken. */
   usage(model: string, usage: ModelUsage): void;
   /** The agent has said goodbye, or the model cannot be reached any more. */
   ended(reason: "agent_ended" | "server_fault"): void;
@@ -150,8 +153,8 @@ export interface ReplyRequest {
   /** A whole sentence, with the directions in it. */
   onSentence(sentence: SignalledSentence): void;
   onToolCall(call: ToolCall): void;
-  /** Called once per request whose answer had begun, including interrupted ones. */
-  onUsage(model: string, usage: ModelUsage): void;
+  /** Called for each request that is sent, also to the fallback. */
+  charge?: Charge;
   /** Called when a model fails. The fallback may still answer. */
   onTrouble(model: string, error: unknown): void;
 }

@@ -111,6 +111,8 @@ describe("an ended session", () => {
     expect(row).toMatchObject({ version: 1, state: "written", model: "first", failure: null });
     expect(row!["prompt_hash"]).toHaveLength(32);
     expect(row!["input_tokens"]).toBeGreaterThan(0);
+    const days = await database.pool.query("SELECT cost_micros FROM agent_days");
+    expect(days.rows).toEqual([{ cost_micros: row!["cost_micros"] }]);
     expect(Number(row!["cost_micros"])).toBe(
       Number(row!["input_tokens"]) + 2 * Number(row!["output_tokens"]),
     );

@@ -2,7 +2,7 @@ import { ClaimLost, failpoint, transact } from "#platform";
 import type { Claim, Db, JobSender, Log, Trx } from "#platform";
 import { NO_USAGE } from "#models";
 import type { ModelUsage } from "#models";
-import { readEndedSession, sessionEnded, settleSession } from "#sessions";
+import { addSessionCost, readEndedSession, sessionEnded, settleSession } from "#sessions";
 import type { EndedSession, ExportedSession } from "#sessions";
 import { evaluate } from "./jobs.ts";
 import { JudgeError, judgeConversation } from "./judge.ts";
@@ -124,6 +124,7 @@ export class Evaluator {
     const { summary, evaluation, dropped } = checked;
     await transact(this.#options.db, async (trx) => {
       await claim.complete(trx);
+      await addSessionCost(trx, session.id, usage.costMicros);
       const finished = await finishEvaluation(trx, session.id, {
         state: "written",
         requestedAt: session.endedAt,
@@ -161,6 +162,7 @@ export class Evaluator {
     }
     await transact(db, async (trx) => {
       await claim.complete(trx);
+      await addSessionCost(trx, session.id, error.usage.costMicros);
       const spent = { requestedAt: session.endedAt, usage: error.usage };
       if (!(await postponeEvaluation(trx, session.id, spent))) return;
       // A session that still holds back the export goes before re-evaluations.
@@ -177,6 +179,7 @@ export class Evaluator {
   ): Promise<void> {
     await transact(this.#options.db, async (trx) => {
       await claim.complete(trx);
+      await addSessionCost(trx, session.id, usage.costMicros);
       const finished = await finishEvaluation(trx, session.id, {
         state: "failed",
         requestedAt: session.endedAt,

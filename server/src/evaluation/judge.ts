@@ -1,4 +1,4 @@
-import { firstThenFallback, isModelFailure, ModelAway, ModelRefused, NO_USAGE } from "#models";
+import { firstThenFallback, isModelFailure, ModelAway, ModelRefused, UsageSum } from "#models";
 import type { FirstAndFallback, LanguageModel, ModelRequest, ModelUsage } from "#models";
 import { checkAnswer, claimsToVerify } from "./check-answer.ts";
 import type { CheckedAnswer } from "./check-answer.ts";
@@ -91,7 +91,7 @@ export async function judgeConversation(
       rubric,
       conversation: judged.heard,
       signal,
-      onUsage: (usage) => attempt.spend(usage),
+      charge: attempt.bill.charge,
     });
     const checked = checkAnswer(
       isSwayed ? withoutVerdict(answer) : answer,
@@ -99,11 +99,12 @@ export async function judgeConversation(
       judged.heard,
       (where) => shown.has(where),
     );
-    return { checked, model, promptHash: prompt.hash, usage: attempt.usage };
+    return { checked, model, promptHash: prompt.hash, usage: attempt.bill.all };
   } catch (error) {
     if (!isModelFailure(error) && !signal.aborted) throw error;
     if (error instanceof ModelAway || signal.aborted) attempt.failure = "model_away";
-    const { failure, usage, retryAfterMs } = attempt;
+    const { failure, retryAfterMs } = attempt;
+    const usage = attempt.bill.all;
     throw new JudgeError(failure, { usage, promptHash: prompt.hash, retryAfterMs }, error);
   }
 }
@@ -132,7 +133,7 @@ class Attempt {
   readonly #rubric: Rubric;
   readonly #signal: AbortSignal;
   #repairsLeft = MAX_REPAIRS;
-  usage: ModelUsage = NO_USAGE;
+  readonly bill = new UsageSum();
   /** The failure to report if no model answers. A model that is away outweighs one that refuses, because it may answer later. */
   failure: JudgeFailure = "model_output";
   retryAfterMs: number | undefined;
@@ -140,10 +141,6 @@ class Attempt {
   constructor(rubric: Rubric, signal: AbortSignal) {
     this.#rubric = rubric;
     this.#signal = signal;
-  }
-
-  spend(usage: ModelUsage): void {
-    this.usage = sum(this.usage, usage);
   }
 
   async ask(model: LanguageModel, prompt: Prompt): Promise<GivenAnswer> {
@@ -211,14 +208,9 @@ class Attempt {
     messages: ModelRequest["messages"],
     schema: Prompt["schema"],
   ): Promise<string> {
-    try {
-      const { text, usage } = await model.ask({ messages, schema, signal: this.#signal });
-      this.spend(usage);
-      return text;
-    } catch (error) {
-      if (error instanceof ModelRefused) this.spend(error.usage);
-      throw error;
-    }
+    const { charge } = this.bill;
+    const { text } = await model.ask({ messages, schema, signal: this.#signal, charge });
+    return text;
   }
 }
 
@@ -237,12 +229,4 @@ const FAULTS: Partial<Record<DropReason, string>> = {
 function repairRequest(problems: string[]): string {
   const list = problems.map((problem) => `- ${problem}`).join("\n");
   return `Your answer does not fit the schema:\n${list}\nAnswer again with the whole JSON object and nothing else.`;
-}
-
-function sum(a: ModelUsage, b: ModelUsage): ModelUsage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    costMicros: a.costMicros + b.costMicros,
-  };
 }

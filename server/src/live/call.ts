@@ -7,6 +7,7 @@ import { Line } from "./call/line.ts";
 import { Recorder } from "./call/recorder.ts";
 import { Replies } from "./call/replies.ts";
 import { Screen } from "./call/screen.ts";
+import { SessionBudget } from "./call/session-budget.ts";
 import { SilenceWatch, TimeWatch } from "./call/silence-watch.ts";
 import { Switchboard } from "./call/switchboard.ts";
 import type { CallPhase } from "./call/switchboard.ts";
@@ -31,6 +32,7 @@ export class Call {
   readonly #line: Line;
   readonly #screen: Screen;
   readonly #recorder: Recorder;
+  readonly #budget: SessionBudget;
   readonly #replies: Replies;
   readonly #silence: SilenceWatch;
   readonly #time: TimeWatch;
@@ -54,15 +56,13 @@ export class Call {
       recorder: call.#recorder,
       replies: call.#replies,
       metrics: options.metrics,
-      spent: options.spent,
-      maxCostMicros: options.maxCostMicros,
+      budget: call.#budget,
       note: (kind, detail) => call.#note(kind, detail),
       onTurnTaking: () => call.#silence.look(),
       onVisitorSpeaks: (speaking) => {
         call.#seen();
         call.#silence.setSpeaking(speaking);
       },
-      onTooExpensive: () => void call.#wrapUp("cost"),
       onEnded: (reason) => void call.end(reason),
     });
     const voice = call.#voiceFor(call.#screen.mode);
@@ -98,6 +98,14 @@ export class Call {
       tell: (message) => this.#line.tell(message),
     });
     this.#recorder = new Recorder({ ...options, onStuck: (why) => this.#drop(why) });
+    this.#budget = new SessionBudget({
+      ...options,
+      onUsed: (usage, total) => {
+        options.metrics.used(usage);
+        this.#recorder.add({ kind: "usage", usage: total });
+      },
+      onNearEnd: () => void this.#wrapUp("cost"),
+    });
     this.#silence = new SilenceWatch({
       times,
       screen: this.#screen,

@@ -29,7 +29,7 @@ export class CircuitBreaker {
   }
 
   async guard<T>(ask: () => Promise<T>): Promise<T> {
-    if (this.isOpen()) throw new ModelAway("was away a moment ago");
+    if (this.isOpen()) throw new ModelAway("was away a moment ago", { isUnbilled: true });
     const isProbe = this.#failures >= FAILURES_TO_OPEN;
     this.#probing = isProbe;
     try {

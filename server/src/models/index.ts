@@ -10,6 +10,7 @@ export {
   type ModelRequest,
 } from "./model-client.ts";
 export {
+  BudgetSpent,
   type FirstAndFallback,
   firstThenFallback,
   inOrder,
@@ -28,6 +29,12 @@ export {
   talkModelSettings,
   unusedModelNames,
 } from "./model-settings.ts";
-export { type ModelPrice, type ModelUsage, NO_USAGE } from "./model-usage.ts";
+export {
+  type Charge,
+  type ModelPrice,
+  type ModelUsage,
+  NO_USAGE,
+  UsageSum,
+} from "./model-usage.ts";
 export type { ModelProbe } from "./probe-model.ts";
 export type { StreamedAnswer, StreamLimits } from "./streamed-answer.ts";

@@ -4,7 +4,8 @@ import type { RehearsedModels } from "#testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLanguageModel, ModelClient } from "./model-client.ts";
 import type { LanguageModel, ModelRequest } from "./model-client.ts";
-import { ModelAway, ModelRefused } from "./model-errors.ts";
+import { BudgetSpent, ModelAway, ModelRefused } from "./model-errors.ts";
+import { NO_USAGE, UsageSum } from "./model-usage.ts";
 import { ToolCallPieces } from "./streamed-answer.ts";
 
 const REQUEST: ModelRequest = {
@@ -69,7 +70,7 @@ describe("a language model", () => {
   it("repeats of what a provider says only its code", async () => {
     const { model } = await rehearsed([{ kind: "bad_key" }]);
     const failure = await failureOf(model);
-    expect(failure).toEqual(new ModelAway("answered 401 (invalid_api_key)"));
+    expect(failure).toMatchObject({ message: "answered 401 (invalid_api_key)" });
   });
 
   // L1
@@ -81,10 +82,11 @@ describe("a language model", () => {
   // L7
   it.each(["empty", "refusal", "content_filter"] as const)("refuses: %s", async (kind) => {
     const { model } = await rehearsed([{ kind }]);
-    const failure = await failureOf(model);
-    expect(failure).toBeInstanceOf(ModelRefused);
+    const bill = new UsageSum();
+    const asking = model.ask({ ...REQUEST, charge: bill.charge });
+    await expect(asking).rejects.toBeInstanceOf(ModelRefused);
     // It was paid for all the same.
-    expect((failure as ModelRefused).usage.inputTokens).toBeGreaterThan(0);
+    expect(bill.all.inputTokens).toBeGreaterThan(0);
   });
 
   it("refuses what the provider calls a bad request", async () => {
@@ -112,11 +114,33 @@ describe("a language model", () => {
   it("is given up when its caller gives up", async () => {
     const { model, rehearsal } = await rehearsed([{ kind: "stall" }]);
     const caller = new AbortController();
-    const asking = model.ask({ ...REQUEST, signal: caller.signal });
+    const bill = new UsageSum();
+    const asking = model.ask({ ...REQUEST, signal: caller.signal, charge: bill.charge });
+    // It counts from the moment it is sent, with all that its answer may take.
+    expect(bill.all).toMatchObject({ outputTokens: 4_000 });
     setTimeout(() => caller.abort(), 50);
     await expect(asking).rejects.toThrow("aborted");
+    // The model has read what it was sent.
+    expect(bill.all).toMatchObject({ outputTokens: 0 });
+    expect(bill.all.inputTokens).toBeGreaterThan(10);
     await rehearsal.setFaults([]);
     expect(await model.ask(REQUEST)).toBeDefined();
+  });
+
+  it("costs nothing where the provider answers with an error", async () => {
+    const { model } = await rehearsed([{ kind: "error_503" }]);
+    const bill = new UsageSum();
+    await expect(model.ask({ ...REQUEST, charge: bill.charge })).rejects.toThrow("answered 503");
+    expect(bill.all).toEqual(NO_USAGE);
+  });
+
+  it("is not asked where nothing more may be spent", async () => {
+    const { model, rehearsal } = await rehearsed();
+    const charge = (): never => {
+      throw new BudgetSpent();
+    };
+    await expect(model.ask({ ...REQUEST, charge })).rejects.toThrow(BudgetSpent);
+    expect(rehearsal.requests().total).toBe(0);
   });
 
   // L2
@@ -146,7 +170,6 @@ describe("a language model", () => {
         signal: REQUEST.signal,
         limits: { firstTokenMs: 1_000, idleMs: 1_000, wholeMs: 1_000 },
         onText: () => {},
-        onUsage: () => {},
       });
     await expect(stream()).rejects.toThrow("answered 503");
     await expect(client.ask(REQUEST)).rejects.toThrow("answered 503");

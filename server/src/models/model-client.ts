@@ -5,12 +5,12 @@ import type { Clock } from "#platform";
 import { jsonIn, toWire, withSchema } from "./chat-messages.ts";
 import type { ModelMessage, PlainMessage, ToolOffer } from "./chat-messages.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
-import { explainModelFailure, ModelAway, ModelRefused } from "./model-errors.ts";
+import { explainModelFailure, isModelFailure, ModelAway, ModelRefused } from "./model-errors.ts";
 import { presetOf } from "./model-presets.ts";
 import type { ModelPreset } from "./model-presets.ts";
 import type { ModelPlace } from "./model-settings.ts";
-import { estimatedUsage, usageOf } from "./model-usage.ts";
-import type { ModelUsage } from "./model-usage.ts";
+import { BYTES_PER_TOKEN, estimatedUsage, NO_USAGE, usageOf } from "./model-usage.ts";
+import type { Charge, ModelUsage } from "./model-usage.ts";
 import { probeModel } from "./probe-model.ts";
 import type { ModelProbe } from "./probe-model.ts";
 import { readChatChunk, StreamDeadline, StreamedAnswer } from "./streamed-answer.ts";
@@ -31,6 +31,8 @@ export interface ModelRequest {
   messages: PlainMessage[];
   schema: Record<string, unknown>;
   signal: AbortSignal;
+  /** Absent where nobody counts the cost. */
+  charge?: Charge;
 }
 
 /** Asks for an answer in words, in one piece. */
@@ -39,6 +41,7 @@ export interface CompletionRequest {
   /** Sent where the preset knows the name of this field. */
   maxTokens: number;
   signal: AbortSignal;
+  charge?: Charge;
 }
 
 export interface ModelAnswer {
@@ -56,8 +59,7 @@ export interface StreamRequest {
   limits: StreamLimits;
   onText(text: string): void;
   onFirstToken?(): void;
-  /** Called once when an answer had begun, whether or not it was completed. */
-  onUsage(model: string, usage: ModelUsage): void;
+  charge?: Charge;
 }
 
 export interface LanguageModelOptions extends ModelPlace {
@@ -66,6 +68,8 @@ export interface LanguageModelOptions extends ModelPlace {
 
 /** An evaluation is a few kilobytes, a turn of a conversation a few hundred characters. */
 const MAX_ANSWER_BYTES = 2_000_000;
+/** What an answer without a limit is expected to take at most: a long evaluation, or thoughts and a few sentences. */
+const ASSUMED_TOKENS = 4_000;
 
 /** One model behind an OpenAI-compatible address, asked for JSON in one piece or for a streamed chat. */
 export class ModelClient implements LanguageModel {
@@ -101,33 +105,48 @@ export class ModelClient implements LanguageModel {
     return this.#preset.thinks;
   }
 
-  async ask({ name = "evaluation", messages, schema, signal }: ModelRequest): Promise<ModelAnswer> {
-    const { timeoutMs, price } = this.#options;
+  async ask(request: ModelRequest): Promise<ModelAnswer> {
+    const { name = "evaluation", messages, schema } = request;
     const json_schema = { name, strict: true, schema };
     const asked = this.#preset.takesSchema
       ? { messages, response_format: { type: "json_schema" as const, json_schema } }
       : { messages: withSchema(messages, schema) };
-    const completion = await this.#request({ signal, timeoutMs }, (completions, options) =>
-      completions.create(this.#body(asked), options).catch(explainModelFailure),
-    );
-    const usage = usageOf(completion.usage, price);
+    const { completion, usage } = await this.#answer(request, asked, ASSUMED_TOKENS);
     const [choice] = completion.choices;
     const text = choice?.message.content ?? "";
     if (choice?.message.refusal || choice?.finish_reason === "content_filter" || text === "") {
-      throw new ModelRefused("the model refused", usage);
+      throw new ModelRefused("the model refused");
     }
     return { text: jsonIn(text), usage };
   }
 
   /** Returns the whole text of an answer. Throws as `ask` does. */
-  async complete({ messages, maxTokens, signal }: CompletionRequest): Promise<ModelAnswer> {
-    const { timeoutMs, price } = this.#options;
+  async complete(request: CompletionRequest): Promise<ModelAnswer> {
+    const { messages, maxTokens } = request;
     const asked = { messages: this.#told(messages), ...this.#limit(maxTokens) };
-    const completion = await this.#request({ signal, timeoutMs }, (completions, options) =>
-      completions.create(this.#body(asked), options).catch(explainModelFailure),
-    );
-    const text = completion.choices[0]?.message.content ?? "";
-    return { text, usage: usageOf(completion.usage, price) };
+    const { completion, usage } = await this.#answer(request, asked, maxTokens);
+    return { text: completion.choices[0]?.message.content ?? "", usage };
+  }
+
+  /** Returns an answer in one piece. */
+  async #answer(
+    { signal, charge }: { signal: AbortSignal; charge?: Charge },
+    asked: Pick<OpenAI.ChatCompletionCreateParamsNonStreaming, "messages">,
+    maxTokens: number,
+  ): Promise<{ completion: OpenAI.ChatCompletion; usage: ModelUsage }> {
+    const { timeoutMs, price } = this.#options;
+    const sent = { signal, timeoutMs, charge, inputBytes: bytesOf(asked), maxTokens };
+    return this.#request(sent, async (completions, options, bill) => {
+      const completion = await completions
+        .create(this.#body(asked), options)
+        .catch(explainModelFailure);
+      const output = bytesOf(completion.choices[0]?.message.content ?? "");
+      bill.usage =
+        completion.usage == null
+          ? estimatedUsage({ input: sent.inputBytes, output }, price)
+          : usageOf(completion.usage, price);
+      return { completion, usage: bill.usage };
+    });
   }
 
   /**
@@ -135,16 +154,19 @@ export class ModelClient implements LanguageModel {
    * keeps the text that was handed over before that.
    */
   async stream(request: StreamRequest): Promise<StreamedAnswer> {
-    const { limits, signal } = request;
+    const { limits, signal, charge, maxTokens } = request;
+    const asked = this.#streamed(request);
     const deadline = new StreamDeadline(limits, signal);
     const answer = new StreamedAnswer();
-    const sending = { signal: deadline.signal, timeoutMs: limits.wholeMs };
+    const inputBytes = bytesOf(asked.messages) + (asked.tools ? bytesOf(asked.tools) : 0);
+    const sending = { signal: deadline.signal, timeoutMs: limits.wholeMs, inputBytes };
     try {
-      await this.#request(sending, async (completions, options) => {
+      await this.#request({ ...sending, charge, maxTokens }, async (completions, options, bill) => {
         const send = (): Promise<Response> =>
-          completions.create(this.#body(this.#streamed(request)), options).asResponse();
+          completions.create(this.#body(asked), options).asResponse();
         for await (const chunk of chunksOf(send, deadline, this.#client)) {
           const isToken = answer.take(chunk);
+          bill.usage = this.#usageOf(answer, inputBytes);
           if (chunk.text !== "") request.onText(chunk.text);
           if (!isToken) continue;
           deadline.word();
@@ -156,8 +178,6 @@ export class ModelClient implements LanguageModel {
       });
     } finally {
       deadline.end();
-      // As far as can be told, nothing was charged before the first byte.
-      if (answer.hasBegun) request.onUsage(this.name, this.#usageOf(request, answer));
     }
     return answer;
   }
@@ -204,25 +224,55 @@ export class ModelClient implements LanguageModel {
   }
 
   /** Every request that costs passes here. Whatever applies to all requests to a model belongs in this function. */
-  #request<Answer>(
-    { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+  async #request<Answer>(
+    { signal, timeoutMs, charge, inputBytes: input, maxTokens }: Sent,
     send: (
       completions: OpenAI["chat"]["completions"],
       options: { signal: AbortSignal; timeout: number },
+      bill: { usage?: ModelUsage },
     ) => Promise<Answer>,
   ): Promise<Answer> {
+    const { price } = this.#options;
     const options = { signal, timeout: timeoutMs };
     const attributes = { "gen_ai.operation.name": "chat", "gen_ai.request.model": this.name };
-    return inSpan("svc.model", { attributes }, () =>
-      this.#circuitBreaker.guard(() => send(this.#client.chat.completions, options)),
-    );
+    // A limit is not sent to a model that thinks.
+    const mostTokens = this.thinks ? Math.max(maxTokens, ASSUMED_TOKENS) : maxTokens;
+    const output = mostTokens * BYTES_PER_TOKEN;
+    const settle = charge?.(this.name, estimatedUsage({ input, output }, price));
+    const bill: { usage?: ModelUsage } = {};
+    let isUnbilled = false;
+    try {
+      return await inSpan("svc.model", { attributes }, () =>
+        this.#circuitBreaker.guard(() => send(this.#client.chat.completions, options, bill)),
+      );
+    } catch (error) {
+      isUnbilled = isModelFailure(error) && error.isUnbilled;
+      throw error;
+    } finally {
+      // A request that was cut before its first byte has been read by the model, which costs.
+      const otherwise = isUnbilled ? NO_USAGE : estimatedUsage({ input, output: 0 }, price);
+      settle?.(bill.usage ?? otherwise);
+    }
   }
 
-  #usageOf({ messages }: StreamRequest, { usage, characters }: StreamedAnswer): ModelUsage {
+  #usageOf({ usage, characters }: StreamedAnswer, input: number): ModelUsage {
     const { price } = this.#options;
     if (usage !== undefined) return usageOf(usage, price);
-    return estimatedUsage({ input: JSON.stringify(messages).length, output: characters }, price);
+    return estimatedUsage({ input, output: characters }, price);
   }
+}
+
+/** A request, and what it may cost. */
+interface Sent {
+  signal: AbortSignal;
+  timeoutMs: number;
+  charge: Charge | undefined;
+  inputBytes: number;
+  maxTokens: number;
+}
+
+function bytesOf(content: unknown): number {
+  return Buffer.byteLength(typeof content === "string" ? content : JSON.stringify(content));
 }
 
 export function createLanguageModel(options: LanguageModelOptions): LanguageModel {

@@ -1,29 +1,38 @@
 import OpenAI from "openai";
-import { NO_USAGE } from "./model-usage.ts";
-import type { ModelUsage } from "./model-usage.ts";
 
 /** The model cannot be reached, is overloaded or misconfigured. The same question may be answered later. */
 export class ModelAway extends Error {
   readonly retryAfterMs: number | undefined;
+  /** True where the provider charges nothing: it answered with an error, or no request reached it. */
+  readonly isUnbilled: boolean;
 
   constructor(
     message: string,
-    options: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+    options: { retryAfterMs?: number | undefined; cause?: unknown; isUnbilled?: boolean } = {},
   ) {
     super(message, options);
     this.name = "ModelAway";
     this.retryAfterMs = options.retryAfterMs;
+    this.isUnbilled = options.isUnbilled ?? false;
   }
 }
 
 /** The model was reached and will not answer this question: a refusal, a content filter, or too long a prompt. */
 export class ModelRefused extends Error {
-  readonly usage: ModelUsage;
+  readonly isUnbilled: boolean;
 
-  constructor(message: string, usage: ModelUsage = NO_USAGE, options: { cause?: unknown } = {}) {
+  constructor(message: string, options: { cause?: unknown; isUnbilled?: boolean } = {}) {
     super(message, options);
     this.name = "ModelRefused";
-    this.usage = usage;
+    this.isUnbilled = options.isUnbilled ?? false;
+  }
+}
+
+/** The session may spend no more, so the request was not sent. The fallback would cost just as much, and is not asked. */
+export class BudgetSpent extends Error {
+  constructor() {
+    super("nothing more may be spent on this session");
+    this.name = "BudgetSpent";
   }
 }
 
@@ -65,11 +74,13 @@ export function explainModelFailure(error: unknown): never {
   if (error instanceof OpenAI.APIUserAbortError) throw error;
   if (error instanceof OpenAI.APIError && typeof error.status === "number") {
     const answered = `answered ${error.status}${reasonOf(error.code)}`;
-    if (REFUSING.has(error.status)) throw new ModelRefused(answered);
-    throw new ModelAway(answered, { retryAfterMs: retryAfterMs(error.headers) });
+    if (REFUSING.has(error.status)) throw new ModelRefused(answered, { isUnbilled: true });
+    throw new ModelAway(answered, { retryAfterMs: retryAfterMs(error.headers), isUnbilled: true });
   }
   // No connection, a time-out, a broken or endless answer.
-  throw new ModelAway("not to be reached", { cause: error });
+  const isLate = error instanceof OpenAI.APIConnectionTimeoutError;
+  const isUnbilled = error instanceof OpenAI.APIConnectionError && !isLate;
+  throw new ModelAway("not to be reached", { cause: error, isUnbilled });
 }
 
 /** The statuses that refuse the request itself. 401, 403 and 404 are not among them: once the operator has fixed those, the same request succeeds. */

@@ -47,7 +47,6 @@ async function asked(
     signal,
     limits: { firstTokenMs: 1_000, idleMs: 1_000, wholeMs: 1_000 },
     onText: () => {},
-    onUsage: () => {},
   });
   const [ask, complete, stream] = bodies;
   return { ask: ask!, complete: complete!, stream: stream!, answer };

@@ -16,7 +16,42 @@ export interface ModelPrice {
   cached?: number;
 }
 
+/**
+ * Counts a request when it is sent, with the most that it should cost. Throws `BudgetSpent` where nothing more may be
+ * sent. What it returns is called once, with what the request did cost: one that is cut before its first word has been
+ * paid for, too.
+ */
+export type Charge = (model: string, estimate: ModelUsage) => (usage: ModelUsage) => void;
+
 export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
+
+/** The usage of several requests. Each counts as estimated until it has ended. */
+export class UsageSum {
+  readonly #open = new Set<ModelUsage>();
+  #ended: ModelUsage = NO_USAGE;
+
+  /** Takes a request that is being sent. */
+  readonly charge: Charge = (_model, estimate) => {
+    const request = { ...estimate };
+    this.#open.add(request);
+    return (usage) => {
+      this.#open.delete(request);
+      this.#ended = sum(this.#ended, usage);
+    };
+  };
+
+  get all(): ModelUsage {
+    return [...this.#open].reduce(sum, this.#ended);
+  }
+}
+
+function sum(a: ModelUsage, b: ModelUsage): ModelUsage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    costMicros: a.costMicros + b.costMicros,
+  };
+}
 
 /** As a provider reports it. The names of what came from its cache differ. */
 export interface ReportedUsage {
@@ -31,22 +66,27 @@ export interface ReportedUsage {
 }
 
 /** The usage that the provider reports. */
-export function usageOf(usage: ReportedUsage | undefined, price: ModelPrice): ModelUsage {
+export function usageOf(usage: ReportedUsage | null | undefined, price: ModelPrice): ModelUsage {
   const { prompt_tokens_details: details, prompt_cache_hit_tokens: hit } = usage ?? {};
   const cached = details?.cached_tokens ?? hit ?? usage?.cache_read_input_tokens;
   const input = { tokens: whole(usage?.prompt_tokens), cached: whole(cached) };
   return priced(input, whole(usage?.completion_tokens), price);
 }
 
-/** For a provider that does not report usage, and for an interrupted answer: a token is about four characters. */
+/**
+ * For a request that is being sent, an interrupted answer, and a provider that does not report usage. A token is about
+ * four bytes: four letters of English, and a little more than one sign of Chinese.
+ */
 export function estimatedUsage(
-  characters: { input: number; output: number },
+  bytes: { input: number; output: number },
   price: ModelPrice,
 ): ModelUsage {
-  const tokens = (count: number): number => Math.ceil(count / 4);
-  const input = { tokens: tokens(characters.input), cached: 0 };
-  return { ...priced(input, tokens(characters.output), price), estimated: true };
+  const tokens = (count: number): number => Math.ceil(count / BYTES_PER_TOKEN);
+  const input = { tokens: tokens(bytes.input), cached: 0 };
+  return { ...priced(input, tokens(bytes.output), price), estimated: true };
 }
+
+export const BYTES_PER_TOKEN = 4;
 
 function priced(
   input: { tokens: number; cached: number },

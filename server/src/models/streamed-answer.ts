@@ -10,15 +10,12 @@ export class StreamedAnswer {
   isRefusal = false;
   /** The usage as the provider counts it; undefined if it does not. */
   usage: ChatChunk["usage"];
-  /** True from the first chunk on, with or without a token in it. */
-  hasBegun = false;
   tokens = 0;
   /** The length of its text, of its thoughts and of the arguments of its tool calls. */
   characters = 0;
 
   /** Returns true when the chunk holds a token, false for the empty chunks around them. */
   take({ text, thought, isRefusal, toolCalls, finishReason, usage }: ChatChunk): boolean {
-    this.hasBegun = true;
     this.usage = usage ?? this.usage;
     this.finishReason = finishReason ?? this.finishReason;
     this.isRefusal ||= isRefusal;

@@ -27,6 +27,7 @@ export {
   type LiveClaim,
 } from "./live/live-claim.ts";
 export {
+  addSessionCost,
   type CarriedSession,
   confirmLiveEmail,
   endLiveSession,

@@ -88,6 +88,7 @@ function listenerOf(played: PlayedConversation): ConversationListener {
     language() {},
     visitorSpeaks() {},
     voiceLost() {},
+    charge: () => () => {},
     usage() {},
   };
 }

@@ -71,7 +71,7 @@ export class Composer {
       signal,
       onSentence: ({ text }) => written.push(guard.speakable(text)),
       onToolCall: () => {},
-      onUsage: (model, usage) => listener.usage(model, usage),
+      charge: (model, estimate) => listener.charge(model, estimate),
       onTrouble: (model, error) => listener.event("model_failed", { model, why: String(error) }),
     });
     const lines: string[] = [];
@@ -136,7 +136,7 @@ export class Composer {
         reply.extras.set(call.id, call.extra);
         attempt.takeCall({ ...call, args: readable(call.args) });
       },
-      onUsage: (model, usage) => listener.usage(model, usage),
+      charge: (model, estimate) => listener.charge(model, estimate),
       onTrouble: (model, error) => listener.event("model_failed", { model, why: String(error) }),
     });
     await asked.finally(() => clearTimeout(signOfLife));

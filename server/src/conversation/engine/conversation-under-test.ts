@@ -155,6 +155,10 @@ export class ConversationLog implements ConversationListener {
     this.told.push([kind, detail]);
   }
 
+  charge(model: string): (usage: ModelUsage) => void {
+    return (usage) => this.usage(model, usage);
+  }
+
   usage(model: string, usage: ModelUsage): void {
     this.told.push(["usage", model, usage]);
   }

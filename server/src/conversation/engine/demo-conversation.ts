@@ -65,7 +65,7 @@ export class DemoConversation implements Conversation {
     this.#options = options;
     this.#lastTurn = history.at(-1);
     const tell = listener.event.bind(listener);
-    const onUsage = listener.usage.bind(listener);
+    const charge = listener.charge.bind(listener);
     const startedMs = clock.monotonicMs();
     const state = new DemoState(agent, { ...options, tell });
     const fence = new Fence();
@@ -78,7 +78,7 @@ export class DemoConversation implements Conversation {
     }
     dialogue.addPast(history);
     const ask = models.verify?.bind(models);
-    this.#verifier = ask && new Verifier({ ...options, ask, onUsage });
+    this.#verifier = ask && new Verifier({ ...options, ask, charge });
     const guard = new SpeechGuard({
       agent,
       state,

@@ -35,7 +35,7 @@ async function judge(text: string, setting: Setting = {}, before: string[] = [])
           agent: asked,
           ask: async () => word,
           searchKnowledge: async () => [],
-          onUsage() {},
+          charge: () => () => {},
         });
   const nowMs = (): number => Date.UTC(2026, 10, 16);
   const guard = new SpeechGuard({

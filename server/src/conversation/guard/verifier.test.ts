@@ -9,7 +9,7 @@ function verifierOf(answers: (string | number | Error)[]) {
   const verifier = new Verifier({
     agent: agentUnderTest(),
     searchKnowledge: async () => [],
-    onUsage() {},
+    charge: () => () => {},
     async ask({ messages, signal }) {
       asked.push(String(messages.at(-1)?.content));
       const answer = answers[asked.length - 1] ?? "ok";

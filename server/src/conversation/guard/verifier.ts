@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Metadata } from "@svc/contract/types";
-import type { ModelMessage, ModelUsage } from "#models";
+import type { Charge, ModelMessage } from "#models";
 import type { DemoAgent, KnowledgeSection } from "../conversation.ts";
 import { isLarge, knownTexts, section } from "../prompt/instructions.ts";
 
@@ -13,7 +13,7 @@ const WORDS = ["ok", "invented", "asked", "secret", "human"] as const;
 export type AskVerifier = (request: {
   messages: ModelMessage[];
   signal: AbortSignal;
-  onUsage(model: string, usage: ModelUsage): void;
+  charge: Charge;
 }) => Promise<string>;
 
 /** A sentence and what it is judged by. */
@@ -34,7 +34,7 @@ export interface VerifierOptions {
   agent: DemoAgent;
   ask: AskVerifier;
   searchKnowledge: (query: string) => Promise<KnowledgeSection[]>;
-  onUsage(model: string, usage: ModelUsage): void;
+  charge: Charge;
 }
 
 export interface CheckOptions {
@@ -107,9 +107,9 @@ export class Verifier {
   }
 
   async #opinion(messages: ModelMessage[], signal: AbortSignal): Promise<VerifierWord | undefined> {
-    const { ask, onUsage } = this.#options;
+    const { ask, charge } = this.#options;
     try {
-      const answer = await ask({ messages, signal, onUsage });
+      const answer = await ask({ messages, signal, charge });
       const [said] = /\p{L}+/u.exec(answer.toLowerCase()) ?? [];
       return WORDS.find((word) => word === said);
     } catch {

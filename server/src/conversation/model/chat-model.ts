@@ -36,7 +36,7 @@ export class ChatModel extends ModelClient {
       limits: this.#limits,
       onText: (text) => spoken.push(text),
       onFirstToken: () => request.onFirstToken?.(),
-      onUsage: (model, usage) => request.onUsage(model, usage),
+      ...(request.charge && { charge: request.charge }),
     });
     spoken.end(answer);
   }

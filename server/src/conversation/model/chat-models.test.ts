@@ -108,10 +108,12 @@ describe("the models that talk", () => {
   it("are away when none can be reached, and are not asked again and again", async () => {
     const { models, rehearsal } = await rehearsed([{ kind: "error_503" }]);
     for (let turn = 0; turn < 3; turn += 1)
-      expect((await reply(models)).error).toEqual(new ModelAway("answered 503"));
+      expect((await reply(models)).error).toEqual(
+        new ModelAway("answered 503", { isUnbilled: true }),
+      );
     expect(models.answers).toBe(false);
     const asked = rehearsal.requests().recent.length;
-    expect((await reply(models)).error).toEqual(new ModelAway("was away a moment ago"));
+    expect((await reply(models)).error).toMatchObject({ message: "was away a moment ago" });
     expect(rehearsal.requests().recent).toHaveLength(asked);
   });
 

@@ -129,9 +129,8 @@ export class ChatModels implements ConversationModels {
 }
 
 function verifying(model: ModelClient): AskVerifier {
-  return async ({ onUsage, ...request }) => {
-    const { text, usage } = await model.complete({ ...request, maxTokens: VERIFIER_TOKENS });
-    onUsage(model.name, usage);
+  return async (request) => {
+    const { text } = await model.complete({ ...request, maxTokens: VERIFIER_TOKENS });
     return text;
   };
 }

@@ -70,7 +70,7 @@ export function receiver(more: Partial<ReplyRequest> = {}): Received {
     signal: new AbortController().signal,
     onSentence: ({ text: said }) => received.sentences.push(said),
     onToolCall: (call) => received.calls.push(call),
-    onUsage: (model, usage) => received.usage.push({ model, usage }),
+    charge: (model) => (usage) => received.usage.push({ model, usage }),
     onTrouble: (model, error) => received.troubles.push(`${model}: ${String(error)}`),
     ...more,
   };

@@ -155,7 +155,8 @@ describe("judging a scenario", () => {
     ]);
     const hasFallback: Reply = (listener) => {
       listener.event("model_failed", { model: "first", why: "answered 503" });
-      listener.usage("second", { inputTokens: 1, outputTokens: 1, costMicros: 0 });
+      const usage = { inputTokens: 1, outputTokens: 1, costMicros: 0 };
+      listener.charge("second", usage)(usage);
       says("Well.")(listener, "");
     };
     expect(await failures({}, [hasFallback])).toEqual([]);

@@ -1,4 +1,5 @@
 import type { LiveOpenCard } from "@svc/contract/types";
+import type { ModelUsage } from "#models";
 import type { CommittedTurn, ConversationListener } from "../conversation.ts";
 import { TOOL_OF } from "../signals/direction.ts";
 
@@ -23,10 +24,14 @@ export class Recording implements ConversationListener {
     if (turn.role === "assistant") this.modelFailure ??= this.#failing;
   }
 
-  usage(): void {
-    // A model has answered after all: the fallback, or the same one when it was asked again.
-    this.#failing = undefined;
+  charge(): (usage: ModelUsage) => void {
+    return ({ outputTokens }) => {
+      // A model has answered after all: the fallback, or the same one when it was asked again.
+      if (outputTokens > 0) this.#failing = undefined;
+    };
   }
+
+  usage(): void {}
 
   content(contentId: string): void {
     this.contentShown.add(contentId);

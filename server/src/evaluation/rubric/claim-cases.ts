@@ -70,7 +70,7 @@ export async function verifyCase(
   };
   // A model's own time limit ends a request.
   const { signal } = new AbortController();
-  const options = { models, rubric: RUBRIC, conversation, signal, onUsage: () => {} };
+  const options = { models, rubric: RUBRIC, conversation, signal };
   try {
     return { isShown: (await verifyClaims([claim], options)).has(name) };
   } catch (error) {

@@ -22,7 +22,6 @@ const verify = (claims: Claim[], first: LanguageModel): Promise<Set<string>> =>
     rubric: RUBRIC,
     conversation: { ...CONVERSATION, date: "2025-11-16" },
     signal: new AbortController().signal,
-    onUsage: () => {},
   });
 
 const many = (count: number, more: Partial<Claim> = {}): Claim[] =>

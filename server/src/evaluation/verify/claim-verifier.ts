@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseJson } from "#platform";
 import { firstThenFallback, jsonIn, ModelRefused } from "#models";
-import type { FirstAndFallback, LanguageModel, ModelUsage } from "#models";
+import type { Charge, FirstAndFallback, LanguageModel } from "#models";
 import type { Conversation, Rubric } from "../rubric-of.ts";
 import { claimsPrompt } from "./claims-prompt.ts";
 import type { Claim, ClaimKind } from "./claims-prompt.ts";
@@ -11,7 +11,7 @@ export interface VerifierOptions {
   rubric: Rubric;
   conversation: Conversation;
   signal: AbortSignal;
-  onUsage(usage: ModelUsage): void;
+  charge?: Charge;
 }
 
 /** Opinions that one side must be ahead by. More for what customers act on, and where rules have doubts. */
@@ -84,14 +84,13 @@ function turned(polls: Poll[], by: number): Poll[] {
 /** What cannot be read of an answer is no opinion. */
 async function opinionOf(
   polls: Poll[],
-  { models, rubric, conversation, signal, onUsage }: VerifierOptions,
+  { models, rubric, conversation, signal, charge }: VerifierOptions,
 ): Promise<Map<Poll, Word>> {
   const claims = polls.map(({ claim }) => claim);
   const { messages, schema } = claimsPrompt(claims, rubric, conversation);
-  const { text, usage } = await firstThenFallback(models, (model) =>
-    model.ask({ name: "claims", messages, schema, signal }),
+  const { text } = await firstThenFallback(models, (model) =>
+    model.ask({ name: "claims", messages, schema, signal, ...(charge && { charge }) }),
   );
-  onUsage(usage);
   const words = readWords(text);
   return new Map(
     polls.flatMap((poll, index) => {

@@ -60,29 +60,37 @@ export async function selectUsage(db: Db, sessionId: string): Promise<LiveUsage[
   return rows;
 }
 
-/** Adds the difference to the stored totals to the session's cost and, unless it is a test, to its agent's day. */
+/** Adds what is new in the totals to the cost of the session. */
 export async function updateUsage(
   trx: Trx,
   session: { id: string },
   totals: LiveUsage[],
 ): Promise<void> {
+  let micros = 0;
   for (const total of totals) {
-    await sql`
+    const { rows } = await sql<{ more: number }>`
+      WITH before AS (SELECT cost_micros FROM session_usage WHERE session_id = ${session.id} AND model = ${total.model})
       INSERT INTO session_usage (session_id, model, requests, input_tokens, output_tokens, cost_micros)
       VALUES (${session.id}, ${total.model}, ${total.requests}, ${total.inputTokens}, ${total.outputTokens}, ${total.costMicros})
       ON CONFLICT (session_id, model) DO UPDATE SET requests = excluded.requests, input_tokens = excluded.input_tokens,
-        output_tokens = excluded.output_tokens, cost_micros = excluded.cost_micros`.execute(trx);
+        output_tokens = excluded.output_tokens, cost_micros = excluded.cost_micros
+      RETURNING (cost_micros - coalesce((SELECT cost_micros FROM before), 0))::double precision AS more`.execute(
+      trx,
+    );
+    micros += rows[0]!.more;
   }
+  await addCost(trx, session.id, micros);
+}
+
+/** Adds to the cost of a session and, unless it is a test, of its agent's day. */
+export async function addCost(trx: Trx, sessionId: string, micros: number): Promise<void> {
+  if (micros === 0) return;
   await sql`
-    WITH before AS (
-      SELECT id, agent_id, cost_micros, test FROM sessions WHERE id = ${session.id} FOR NO KEY UPDATE
-    ), now AS (
-      UPDATE sessions SET cost_micros = (SELECT sum(u.cost_micros) FROM session_usage AS u WHERE u.session_id = sessions.id)
-      FROM before WHERE sessions.id = before.id
-      RETURNING before.agent_id, before.test, sessions.cost_micros - before.cost_micros AS more
+    WITH session AS (
+      UPDATE sessions SET cost_micros = cost_micros + ${micros}::bigint WHERE id = ${sessionId} RETURNING agent_id, test
     )
     INSERT INTO agent_days (agent_id, day, cost_micros)
-    SELECT agent_id, (clock_timestamp() AT TIME ZONE 'UTC')::date, more FROM now WHERE more > 0 AND NOT test
+    SELECT agent_id, (clock_timestamp() AT TIME ZONE 'UTC')::date, ${micros}::bigint FROM session WHERE NOT test
     ON CONFLICT (agent_id, day) DO UPDATE SET cost_micros = agent_days.cost_micros + excluded.cost_micros`.execute(
     trx,
   );

@@ -5,6 +5,7 @@ import type { EndReason } from "../record/session.ts";
 import { updateLost } from "../record/store.ts";
 import type { ClaimedSession, ClaimedTurn } from "./live-claim.ts";
 import {
+  addCost,
   forgetTokens,
   insertEvents,
   lockEpoch,
@@ -55,6 +56,11 @@ export async function recordLive(
 /** The session's use of models so far. A process that takes over continues from these totals. */
 export async function liveUsage(db: Db, { id }: CarriedSession): Promise<LiveUsage[]> {
   return selectUsage(db, id);
+}
+
+/** Adds what an evaluation cost to the session and to its agent's day: caps on money count it, too. */
+export async function addSessionCost(trx: Trx, id: string, costMicros: number): Promise<void> {
+  await addCost(trx, id, costMicros);
 }
 
 /** The visitor is away; the session ends unless they return within that time. */
