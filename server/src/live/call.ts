@@ -13,6 +13,7 @@ import { Switchboard } from "./call/switchboard.ts";
 import type { CallPhase } from "./call/switchboard.ts";
 import { VisitorMail } from "./call/visitor-mail.ts";
 import { WsMedia } from "./media/ws-media.ts";
+import { FrameRateLimit, SESSION_BURSTS } from "./socket/frame-rate-limit.ts";
 import type { LiveSocket } from "./socket/live-socket.ts";
 
 /** A process numbers its segments apart from those of the process before it. */
@@ -33,6 +34,8 @@ export class Call {
   readonly #screen: Screen;
   readonly #recorder: Recorder;
   readonly #budget: SessionBudget;
+  /** Of all its sockets together: a visitor who reconnects has no more than one who does not. */
+  readonly #frames: FrameRateLimit;
   readonly #replies: Replies;
   readonly #silence: SilenceWatch;
   readonly #time: TimeWatch;
@@ -80,6 +83,7 @@ export class Call {
     this.#options = options;
     this.#startedMs = clock.monotonicMs();
     this.#replies = new Replies(clock);
+    this.#frames = new FrameRateLimit(clock, SESSION_BURSTS);
     this.#mail = new VisitorMail(options.mail, { sessionId: session.id, log: options.log });
     this.#line = new Line({
       clock,
@@ -104,7 +108,7 @@ export class Call {
         options.metrics.used(usage);
         this.#recorder.add({ kind: "usage", usage: total });
       },
-      onNearEnd: () => void this.#wrapUp("cost"),
+      onNearEnd: (because) => void this.#wrapUp(because),
     });
     this.#silence = new SilenceWatch({
       times,
@@ -127,6 +131,7 @@ export class Call {
   /** The visitor has come, or come back. */
   attach(socket: LiveSocket, hello: LiveHello, resumeToken: string): void {
     if (this.#phase === "over") return socket.close("over");
+    socket.alsoLimit(this.#frames);
     const { session, times } = this.#options;
     const isMoving = this.#line.connected;
     const isWelcome = this.#line.attach(socket, hello, {
@@ -218,6 +223,7 @@ export class Call {
       media: () => this.#media,
       screen: this.#screen,
       recorder: this.#recorder,
+      budget: this.#budget,
       replies: this.#replies,
       mail: this.#mail,
       silence: this.#silence,
@@ -257,7 +263,8 @@ export class Call {
   #switchTo(wanted: AgentMode): void {
     if (this.#phase !== "talking") return;
     const before = this.#screen.mode;
-    const mode = wanted === before ? before : this.#possible(wanted);
+    const isNew = wanted !== before && this.#budget.takeSwitch();
+    const mode = isNew ? this.#possible(wanted) : before;
     this.#screen.setMode(mode);
     if (mode === before) return;
     this.#note("switched", { mode });

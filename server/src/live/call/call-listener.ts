@@ -40,6 +40,7 @@ export function callListener(options: CallListenerOptions): ConversationListener
       if (turn.role === "assistant") replies.said();
       metrics.turnCommitted(turn.role);
       recorder.add({ kind: "turn", turn });
+      budget.addTurn(turn);
       screen.addTurn(turn);
     },
     takenBack: (turnId) => screen.takeBack(turnId),

@@ -1,13 +1,42 @@
 import { BudgetSpent } from "#models";
-import { expect, it, vi } from "vitest";
-import { SessionBudget } from "./session-budget.ts";
+import { createFakeClock } from "#testing";
+import { describe, expect, it, vi } from "vitest";
+import { SESSION_LIMITS, SessionBudget } from "./session-budget.ts";
 import type { SessionBudgetOptions } from "./session-budget.ts";
 
 const costs = (costMicros: number) => ({ inputTokens: 1, outputTokens: 1, costMicros });
 
+const SESSION = { maxMinutes: 20, epoch: 1, turns: [], events: [] };
+const FREE = { maxCostMicros: null };
+
+const turn = (role: "user" | "assistant", content: string) => ({
+  id: "t",
+  role,
+  content,
+  interrupted: false,
+  at: new Date(0),
+});
+
 function budgetOf(more: Partial<SessionBudgetOptions> = {}) {
-  const options = { spent: [], maxCostMicros: 100, onUsed: vi.fn(), onNearEnd: vi.fn(), ...more };
-  return { budget: new SessionBudget(options), ...options };
+  const clock = createFakeClock();
+  const onUsed = vi.fn<SessionBudgetOptions["onUsed"]>();
+  const onNearEnd = vi.fn<SessionBudgetOptions["onNearEnd"]>();
+  const session = SESSION;
+  const options = { clock, session, spent: [], maxCostMicros: 100, onUsed, onNearEnd, ...more };
+  return { budget: new SessionBudget(options), clock, onUsed, onNearEnd };
+}
+
+/** The number of requests that are let through. */
+function letThrough(budget: SessionBudget, times: number): number {
+  const sent = Array.from({ length: times }, () => {
+    try {
+      budget.charge("m", costs(1))(costs(1));
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  return sent.filter(Boolean).length;
 }
 
 it("lets one request exceed the cap, and no second one, though none has ended", () => {
@@ -45,8 +74,81 @@ it("asks for a goodbye while a little is left, and goes on from what was spent b
   expect(onNearEnd).toHaveBeenCalledOnce();
 });
 
-it("has no end without a cap", () => {
-  const { budget, onNearEnd } = budgetOf({ maxCostMicros: null });
-  for (let i = 0; i < 100; i++) budget.charge("m", costs(1e9))(costs(1e9));
-  expect(onNearEnd).not.toHaveBeenCalled();
+it("counts the turn that a process which died could not store", () => {
+  const spent = [{ model: "m", requests: 20, ...costs(60) }];
+  const turns = [turn("user", "Hi"), turn("assistant", "Hello"), turn("assistant", "Well?")];
+  const first = budgetOf({ spent, session: { ...SESSION, turns } });
+  first.budget.charge("m", costs(1))(costs(1));
+  expect(first.onNearEnd).not.toHaveBeenCalled();
+  // Thirty a turn: 90 of 100 are taken.
+  const heir = budgetOf({ spent, session: { ...SESSION, turns, epoch: 2 } });
+  heir.budget.charge("m", costs(1))(costs(1));
+  expect(heir.onNearEnd).toHaveBeenCalledWith("cost");
+});
+
+describe("without a cap in money", () => {
+  it("lets a talk of ten turns a minute go on to its end", () => {
+    const { budget, clock, onNearEnd } = budgetOf(FREE);
+    for (let count = 0; count < 200; count += 1) {
+      clock.advance(6_000);
+      expect(budget.takeText("What does it cost for a team of twelve people?")).toBe(true);
+      budget.addTurn(turn("user", "What does it cost for a team of twelve people?"));
+      expect(letThrough(budget, 8)).toBe(8);
+      budget.addTurn(turn("assistant", "It costs 12 euros for each of them. ".repeat(10)));
+    }
+    expect(onNearEnd).not.toHaveBeenCalled();
+  });
+
+  it("stops a flood of requests within the minute, and ends the talk", () => {
+    const { budget, onNearEnd } = budgetOf(FREE);
+    expect(letThrough(budget, 1_000)).toBe(SESSION_LIMITS.requestsPerMinute);
+    expect(onNearEnd).toHaveBeenCalledWith("time");
+  });
+
+  it("stops a slow flood at so many requests for the whole session", () => {
+    const { budget, clock } = budgetOf(FREE);
+    const sent = Array.from({ length: 20 }, () => {
+      clock.advance(60_000);
+      return letThrough(budget, 300);
+    });
+    expect(sent.reduce((sum, count) => sum + count)).toBe(2_000);
+  });
+
+  it("asks for a goodbye near 500 turns, and sends nothing behind them", () => {
+    const { budget, onNearEnd } = budgetOf(FREE);
+    for (let count = 0; count < 449; count += 1) budget.addTurn(turn("user", "Hi"));
+    expect(onNearEnd).not.toHaveBeenCalled();
+    budget.addTurn(turn("user", "Hi"));
+    expect(onNearEnd).toHaveBeenCalledWith("time");
+    for (let count = 450; count < 500; count += 1) budget.addTurn(turn("user", "Hi"));
+    expect(() => budget.charge("m", costs(0))).toThrow(BudgetSpent);
+  });
+
+  it("keeps the transcript within its size, whatever is typed while replies wait", () => {
+    const { budget } = budgetOf({ ...FREE, session: { ...SESSION, maxMinutes: 30 } });
+    const text = "字".repeat(4_000);
+    const agents = "x".repeat(8_000);
+    let stored = 0;
+    for (let count = 0; count < 100 && budget.takeText(text); count += 1) {
+      budget.addTurn(turn("user", text));
+      budget.addTurn(turn("assistant", agents));
+      stored += Buffer.byteLength(text) + agents.length;
+    }
+    expect(stored).toBeLessThan(SESSION_LIMITS.transcriptBytes + agents.length);
+    const queued = budgetOf({ ...FREE, session: { ...SESSION, maxMinutes: 30 } });
+    const taken = Array.from({ length: 100 }, () => queued.budget.takeText(text));
+    expect(taken.filter(Boolean)).toHaveLength(18);
+  });
+
+  it("goes on from what the record holds of switches, cards and texts", () => {
+    const events = [
+      ...Array.from({ length: 19 }, () => ({ kind: "switched", detail: {} })),
+      ...Array.from({ length: 30 }, () => ({ kind: "card_dismissed", detail: {} })),
+    ];
+    const turns = [turn("user", "x".repeat(47_000))];
+    const { budget } = budgetOf({ ...FREE, session: { ...SESSION, turns, events } });
+    expect([budget.takeSwitch(), budget.takeSwitch()]).toEqual([true, false]);
+    expect(budget.takeCard()).toBe(false);
+    expect([budget.takeText("x".repeat(1_000)), budget.takeText("x")]).toEqual([true, false]);
+  });
 });

@@ -1,8 +1,12 @@
 import { BudgetSpent } from "#models";
 import type { Charge, ModelUsage } from "#models";
-import type { LiveUsage } from "#sessions";
+import type { Clock } from "#platform";
+import type { ClaimedSession, LiveUsage } from "#sessions";
+import { Bucket } from "../socket/frame-rate-limit.ts";
 
 export interface SessionBudgetOptions {
+  clock: Clock;
+  session: Pick<ClaimedSession, "maxMinutes" | "epoch" | "turns" | "events">;
   /** What the session used before this call, by model. */
   spent: readonly LiveUsage[];
   /** The most that the session may cost; `null` for no limit. */
@@ -10,31 +14,87 @@ export interface SessionBudgetOptions {
   /** Something has been used: a request has ended, or speech was heard or spoken. */
   onUsed: (usage: ModelUsage, total: LiveUsage) => void;
   /** Little is left: the agent says goodbye while it still can. */
-  onNearEnd: () => void;
+  onNearEnd: (because: "time" | "cost") => void;
 }
+
+/**
+ * What a session may use besides money, whatever its visitor does. Each is several times what the longest talk takes:
+ * a visitor who means it never meets one.
+ */
+export const SESSION_LIMITS: Readonly<Record<SessionLimit, number>> = {
+  /** A turn takes about ten requests, most of them opinions of the verifier. Nobody takes thirty turns a minute. */
+  requestsPerMinute: 300,
+  /** Ten turns in each minute. */
+  requestsPerCallMinute: 100,
+  /** Of what the visitor types. A fast typist writes 400 in a minute; the rest is for what is pasted. */
+  charactersPerCallMinute: 2_400,
+  /** Of both. In half an hour, the longest call, a turn every four seconds. */
+  turns: 500,
+  /** About 250 pages. The export of a hundred sessions at this size still ends in time. */
+  transcriptBytes: 256 * 1_024,
+  /** Between voice and text. Each opens connections to the providers of speech anew. */
+  switches: 20,
+  /** Answers to cards. An address is confirmed once or twice; each answer looks up its domain and asks a model. */
+  cards: 30,
+};
+
+type SessionLimit =
+  | "requestsPerMinute"
+  | "requestsPerCallMinute"
+  | "charactersPerCallMinute"
+  | "turns"
+  | "transcriptBytes"
+  | "switches"
+  | "cards";
 
 /** From here on the agent says goodbye. The rest is for what was sent before that, and for the goodbye itself. */
 const NEAR_END = 0.9;
 
 /**
- * What a session may use. A request counts from the moment it is sent: a visitor who cuts every reply before its
- * first word would otherwise have the models read for nothing.
+ * The budget of one session, over all its sockets and processes: it begins with what the record holds. A request counts
+ * from the moment it is sent, since a visitor who cuts every reply before its first word would otherwise have the models
+ * read for nothing.
  */
 export class SessionBudget {
   readonly #options: SessionBudgetOptions;
   readonly #totals: Map<string, LiveUsage>;
   /** The estimates of requests that have not ended. */
   readonly #open = new Set<ModelUsage>();
+  readonly #perMinute: Bucket;
+  /** What processes that died may have used in the turn that they could not store. */
+  readonly #unwritten: { requests: number; costMicros: number };
+  #turns = 0;
+  #transcriptBytes = 0;
+  #characters = 0;
+  /** Of texts that were taken and are no turn yet. */
+  #waitingBytes = 0;
+  #switches: number;
+  #cards: number;
 
   constructor(options: SessionBudgetOptions) {
+    const { clock, spent, session } = options;
+    const { turns, events } = session;
+    const perMinute = SESSION_LIMITS.requestsPerMinute;
     this.#options = options;
-    this.#totals = new Map(options.spent.map((total) => [total.model, total]));
+    this.#totals = new Map(spent.map((total) => [total.model, total]));
+    this.#perMinute = new Bucket(clock, { perSecond: perMinute / 60, burst: perMinute });
+    for (const turn of turns) this.#count(turn);
+    for (const { role, content } of turns) if (role === "user") this.#characters += content.length;
+    this.#switches = events.filter(({ kind }) => kind === "switched").length;
+    this.#cards = events.filter(({ kind }) => kind.startsWith("card_")).length;
+    const answers = Math.max(1, turns.filter(({ role }) => role === "assistant").length);
+    const deaths = Math.max(0, session.epoch - 1);
+    this.#unwritten = {
+      requests: Math.ceil((deaths * this.#ended("requests")) / answers),
+      costMicros: Math.ceil((deaths * this.#ended("costMicros")) / answers),
+    };
   }
 
   /** Takes a request that is about to be sent. One is let through while anything is left: it may exceed the budget, no second one may. */
   readonly charge: Charge = (model, estimate) => {
-    if (this.#costMicros() >= this.#mostMicros) {
-      this.#options.onNearEnd();
+    const because = this.#spent();
+    if (because !== undefined) {
+      this.#options.onNearEnd(because);
       throw new BudgetSpent();
     }
     const request = { ...estimate };
@@ -57,23 +117,96 @@ export class SessionBudget {
     };
     this.#totals.set(model, total);
     this.#options.onUsed(usage, total);
-    if (total.costMicros > 0 && this.#endedMicros() >= NEAR_END * this.#mostMicros)
-      this.#options.onNearEnd();
+    this.#look();
+  }
+
+  /** Takes a text of the visitor's. False when there is no room for it. */
+  takeText(text: string): boolean {
+    const { charactersPerCallMinute, transcriptBytes } = SESSION_LIMITS;
+    const bytes = Buffer.byteLength(text);
+    const hasRoom =
+      this.#characters + text.length <= this.#perCall(charactersPerCallMinute) &&
+      this.#transcriptBytes + this.#waitingBytes + bytes <= transcriptBytes;
+    if (!hasRoom) {
+      this.#options.onNearEnd("time");
+      return false;
+    }
+    this.#characters += text.length;
+    this.#waitingBytes += bytes;
+    return true;
+  }
+
+  addTurn(turn: { role: "user" | "assistant"; content: string }): void {
+    const bytes = this.#count(turn);
+    if (turn.role === "user") this.#waitingBytes = Math.max(0, this.#waitingBytes - bytes);
+    this.#look();
+  }
+
+  /** False when the visitor has switched often enough. */
+  takeSwitch(): boolean {
+    return ++this.#switches <= SESSION_LIMITS.switches;
+  }
+
+  /** False when the visitor has answered enough cards. */
+  takeCard(): boolean {
+    return ++this.#cards <= SESSION_LIMITS.cards;
+  }
+
+  #count({ content }: { content: string }): number {
+    const bytes = Buffer.byteLength(content);
+    this.#turns += 1;
+    this.#transcriptBytes += bytes;
+    return bytes;
+  }
+
+  /** Why no request may be sent any more. */
+  #spent(): "time" | "cost" | undefined {
+    const openMicros = sumOf([...this.#open], "costMicros");
+    if (this.#costMicros() + openMicros >= this.#mostMicros) return "cost";
+    const requests = this.#requests() + this.#open.size;
+    const isOver =
+      requests >= this.#perCall(SESSION_LIMITS.requestsPerCallMinute) ||
+      this.#turns >= SESSION_LIMITS.turns ||
+      this.#transcriptBytes >= SESSION_LIMITS.transcriptBytes ||
+      !this.#perMinute.take(1);
+    return isOver ? "time" : undefined;
+  }
+
+  #look(): void {
+    const { requestsPerCallMinute, turns, transcriptBytes } = SESSION_LIMITS;
+    const isNear = (used: number, most: number): boolean => used >= NEAR_END * most;
+    const costMicros = this.#costMicros();
+    if (costMicros > 0 && isNear(costMicros, this.#mostMicros)) this.#options.onNearEnd("cost");
+    else if (
+      isNear(this.#requests(), this.#perCall(requestsPerCallMinute)) ||
+      isNear(this.#turns, turns) ||
+      isNear(this.#transcriptBytes, transcriptBytes)
+    )
+      this.#options.onNearEnd("time");
   }
 
   get #mostMicros(): number {
     return this.#options.maxCostMicros ?? Infinity;
   }
 
-  #endedMicros(): number {
-    return sumOf(this.#totals.values());
+  #perCall(perMinute: number): number {
+    return perMinute * this.#options.session.maxMinutes;
   }
 
   #costMicros(): number {
-    return this.#endedMicros() + sumOf(this.#open);
+    return this.#ended("costMicros") + this.#unwritten.costMicros;
+  }
+
+  #requests(): number {
+    const { requests: speech = 0 } = this.#totals.get("speech") ?? {};
+    return this.#ended("requests") - speech + this.#unwritten.requests;
+  }
+
+  #ended(what: "requests" | "costMicros"): number {
+    return sumOf([...this.#totals.values()], what);
   }
 }
 
-function sumOf(costs: Iterable<{ costMicros: number }>): number {
-  return [...costs].reduce((sum, { costMicros }) => sum + costMicros, 0);
+function sumOf<What extends string>(all: Record<What, number>[], what: What): number {
+  return all.reduce((sum, one) => sum + one[what], 0);
 }

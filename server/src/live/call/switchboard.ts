@@ -11,6 +11,7 @@ import type { VisitorMessage } from "./line.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Replies } from "./replies.ts";
 import type { Screen } from "./screen.ts";
+import type { SessionBudget } from "./session-budget.ts";
 import type { SilenceWatch } from "./silence-watch.ts";
 import type { VisitorMail } from "./visitor-mail.ts";
 
@@ -24,6 +25,7 @@ export interface SwitchboardOptions {
   media: () => WsMedia | undefined;
   screen: Screen;
   recorder: Recorder;
+  budget: SessionBudget;
   replies: Replies;
   mail: VisitorMail;
   silence: SilenceWatch;
@@ -72,11 +74,12 @@ export class Switchboard {
   }
 
   #act(message: Exclude<VisitorMessage, { type: "rating" | "playback" | "cleared" }>): void {
-    const { silence, watch, onSwitch, onEnd } = this.#options;
+    const { silence, budget, watch, onSwitch, onEnd } = this.#options;
     switch (message.type) {
       case "text":
         return this.#hear(storable(message.text));
       case "card_result":
+        if (!budget.takeCard()) return undefined;
         return watch(this.#answerCard(message).finally(() => silence.look()));
       case "visibility":
         return silence.setVisible(message.visible);
@@ -97,9 +100,10 @@ export class Switchboard {
   }
 
   #hear(text: string): void {
-    const { phase, replies, close, watch } = this.#options;
+    const { phase, replies, budget, close, watch } = this.#options;
     if (text.trim() === "" || phase() !== "talking") return;
     if (replies.owed === MAX_UNANSWERED) return close("tooFast");
+    if (!budget.takeText(text)) return undefined;
     watch(hearText(text, this.#options));
   }
 

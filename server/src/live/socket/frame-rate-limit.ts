@@ -4,19 +4,27 @@ import type { Clock } from "#platform";
 const MESSAGES = { perSecond: 50, burst: 200 };
 /** A microphone records a second of sound per second. After a network stall, the sound that waited arrives at once. */
 const SOUND_MS = { perSecond: 1_100, burst: 20_000 };
+/** For a session, over all its sockets: a browser that comes back sends again what it is not sure of, up to 15 s of sound. */
+export const SESSION_BURSTS = { messages: 400, soundMs: 60_000 };
 /** A frame counts as at least this long, because even an empty one costs work. */
 const MIN_SOUND_MS = 20;
 /** 16 kHz, 16 bit. */
 const BYTES_PER_MS = 32;
 
-/** The rate limit of a visitor's socket: messages by number, sound by length. Beyond it the socket is closed. */
+/** The rate limit of a visitor's socket, or of all sockets of a session: messages by number, sound by length. Beyond it the socket is closed. */
 export class FrameRateLimit {
   readonly #messages: Bucket;
   readonly #soundMs: Bucket;
 
-  constructor(clock: Clock) {
-    this.#messages = new Bucket(clock, MESSAGES);
-    this.#soundMs = new Bucket(clock, SOUND_MS);
+  constructor(
+    clock: Clock,
+    bursts: { messages: number; soundMs: number } = {
+      messages: MESSAGES.burst,
+      soundMs: SOUND_MS.burst,
+    },
+  ) {
+    this.#messages = new Bucket(clock, { ...MESSAGES, burst: bursts.messages });
+    this.#soundMs = new Bucket(clock, { ...SOUND_MS, burst: bursts.soundMs });
   }
 
   /** False when the rate limit is exceeded. */
@@ -30,7 +38,7 @@ export class FrameRateLimit {
 }
 
 /** A token bucket that refills steadily. */
-class Bucket {
+export class Bucket {
   readonly #clock: Clock;
   readonly #size: { perSecond: number; burst: number };
   #left: number;

@@ -128,3 +128,15 @@ test("a message is read as it was sent", () => {
 test("whatever comes, reading it does not throw", () => {
   fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (frame) => void readFrame(frame)));
 });
+
+test("sockets of one session share its limit: who reconnects sends no more", () => {
+  const shared = new FrameRateLimit(systemClock, { messages: 3, soundMs: 60_000 });
+  const sockets = [opened(), opened()];
+  for (const { socket } of sockets) socket.alsoLimit(shared);
+  for (let count = 0; count < 2; count += 1)
+    for (const { ws } of sockets) ws.receive({ type: "ping", received: 0 });
+  expect(sockets.map(({ told }) => told)).toEqual([
+    ["ping", "ping"],
+    ["ping", "tooFast", "closed"],
+  ]);
+});

@@ -28,7 +28,7 @@ const CLOSE_WITHIN_MS = 2_000;
  */
 export class LiveSocket {
   readonly #ws: WebSocket;
-  readonly #rateLimit: FrameRateLimit;
+  readonly #rateLimits: FrameRateLimit[];
   readonly #onEnd: (end: SocketEnd) => void;
   #user: SocketUser | undefined;
   #patience: NodeJS.Timeout | undefined;
@@ -36,7 +36,7 @@ export class LiveSocket {
 
   constructor(ws: WebSocket, rateLimit: FrameRateLimit, onEnd: (end: SocketEnd) => void) {
     this.#ws = ws;
-    this.#rateLimit = rateLimit;
+    this.#rateLimits = [rateLimit];
     this.#onEnd = onEnd;
     ws.on("message", (data, isBinary) => this.#received(data, isBinary));
     // Answered by hand: a browser that asks and never reads our answers must not fill the memory.
@@ -47,6 +47,11 @@ export class LiveSocket {
     ws.on("close", () => this.#end("by_browser"));
     // The frame broke the WebSocket protocol itself: `ws` has closed the socket with the right code.
     ws.on("error", (error) => this.#end(isTooBig(error) ? "tooBig" : "badFrame"));
+  }
+
+  /** From now on another limit applies, too. */
+  alsoLimit(rateLimit: FrameRateLimit): void {
+    this.#rateLimits.push(rateLimit);
   }
 
   /** From now on `user` takes what arrives. When nothing does for so long, the socket is closed as `why`. */
@@ -94,10 +99,9 @@ export class LiveSocket {
 
   #admits(soundBytes?: number): boolean {
     if (this.#over) return false;
-    const isWithin =
-      soundBytes === undefined
-        ? this.#rateLimit.takeMessage()
-        : this.#rateLimit.takeSound(soundBytes);
+    const isWithin = this.#rateLimits.every((limit) =>
+      soundBytes === undefined ? limit.takeMessage() : limit.takeSound(soundBytes),
+    );
     if (!isWithin) this.close("tooFast");
     return isWithin;
   }
