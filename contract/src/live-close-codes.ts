@@ -48,7 +48,7 @@ export const LIVE_CLOSE: {
     code: 1013,
     name: "full",
     meaning:
-      "This server process carries as many sessions as it can, or another one carries this session.",
+      "This server process or the agent carries as many sessions as it can, or another process carries this one.",
     cure: "Connect again in a second; another process may take it.",
   },
   badFrame: {

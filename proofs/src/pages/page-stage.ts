@@ -1,4 +1,4 @@
-import { changeAccount, findAgent, mintPreviewToken } from "@svc/server/testing";
+import { changeAccount, findAgent, NO_START_LIMITS, mintPreviewToken } from "@svc/server/testing";
 import { openBrowser } from "../browsers/browser.ts";
 import type { Browser, Engine } from "../browsers/browser.ts";
 import { openCustomerSite } from "../product/customer-site.ts";
@@ -25,11 +25,7 @@ export async function openPageStage({ onEnd }: { onEnd: OnEnd }): Promise<PageSt
   const product = await openWholeProduct(onEnd, { SVC_LIVE_CAPACITY: "500" });
   await changeAccount(product.stage.database.db, product.customer, {
     defaultAgentId: product.agentId,
-    limits: {
-      starts_per_minute_per_address: "none",
-      at_once_per_address: "none",
-      at_once_per_agent: "none",
-    },
+    limits: NO_START_LIMITS,
   });
   const { token: previewToken } = await product.stage.database.db
     .transaction()

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { addCustomer, announceLive, seedBulk } from "@svc/server/testing";
+import { addCustomer, announceLive, seedBulk, START_LIMITS } from "@svc/server/testing";
 import type { Claim } from "../runner/proof.ts";
 import { moveToSmallDisk } from "./small-disk.ts";
 import { openStage } from "../stage/stage.ts";
@@ -10,11 +10,7 @@ const STARTS = 120;
 /** To be read all along. */
 const KEPT = 500;
 const HEALS_WITHIN_MS = 5_000;
-const NO_LIMITS = {
-  starts_per_minute_per_address: null,
-  at_once_per_address: null,
-  at_once_per_agent: null,
-};
+const NO_LIMITS = Object.fromEntries(START_LIMITS.map((name) => [name, null]));
 
 // P5
 export const fullDiskHeals: Claim<undefined> = {

@@ -6,7 +6,7 @@ import { text as textOf } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { startSpeech } from "@svc/rehearsal";
 import type { RehearsalSpeech, SpeechOptions } from "@svc/rehearsal";
-import { VoiceVisitor, changeAccount, createLiveWorld, speechAt } from "@svc/server/testing";
+import { VoiceVisitor, createLiveWorld, speechAt } from "@svc/server/testing";
 import type { ServerProcess, TestDatabase, VoiceVisitorOptions } from "@svc/server/testing";
 import { openStage } from "../stage/stage.ts";
 
@@ -49,13 +49,6 @@ export async function openTalkStage(
   const world = await createLiveWorld(database, {
     modes: ["voice", "text"],
     languages: LANGUAGES.map((code) => ({ code, greeting })),
-  });
-  await changeAccount(database.db, world.customer, {
-    limits: {
-      starts_per_minute_per_address: "none",
-      at_once_per_address: "none",
-      at_once_per_agent: "none",
-    },
   });
   return {
     database,

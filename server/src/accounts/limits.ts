@@ -8,6 +8,18 @@ import { AppError } from "#platform";
 export interface AccountLimits {
   starts_per_minute_per_address: number | null;
   at_once_per_address: number | null;
+  /** Of an address's wider networks, over all agents of the account. */
+  starts_per_ten_minutes_per_ipv6_56: number | null;
+  starts_per_ten_minutes_per_ipv6_48: number | null;
+  starts_per_ten_minutes_per_ipv4_24: number | null;
+  /**
+   * Starts whose visitor has not opened the socket yet, from an IPv6 /56 or /48 or an IPv4 /24. They
+   * take no place of the agent.
+   */
+  unconnected_per_network: number | null;
+  /** Above it the oldest unconnected start is ended and the new one let in: scripts that only start must not refuse a visitor. */
+  unconnected_per_agent: number | null;
+  /** Visitors who are connected. */
   at_once_per_agent: number | null;
   daily_starts_per_agent: number | null;
   /**
@@ -32,7 +44,13 @@ export type LimitName = keyof AccountLimits;
 export const DEFAULT_LIMITS: Readonly<AccountLimits> = {
   starts_per_minute_per_address: 20,
   at_once_per_address: 5,
-  at_once_per_agent: 50,
+  starts_per_ten_minutes_per_ipv6_56: 40,
+  starts_per_ten_minutes_per_ipv6_48: 80,
+  starts_per_ten_minutes_per_ipv4_24: 100,
+  unconnected_per_network: 10,
+  unconnected_per_agent: 100,
+  // Not above the default of SVC_LIVE_CAPACITY: one agent must not promise more places than a process has.
+  at_once_per_agent: 40,
   daily_starts_per_agent: null,
   test_starts_per_minute_per_agent: 10,
   test_at_once_per_agent: 5,

@@ -57,7 +57,7 @@ describe("an account's settings", () => {
 
   databaseTest("set to what they are change nothing and audit nothing", async ({ database }) => {
     const { account } = await addCustomer(database.db);
-    const same = { retentionDays: 365, limits: { at_once_per_agent: 50 } };
+    const same = { retentionDays: 365, limits: { at_once_per_agent: 40 } };
     expect(await change(database, account.id, same)).toEqual([]);
     expect(await audited(database)).toEqual([]);
   });
@@ -122,7 +122,7 @@ describe("limits", () => {
     });
     expect(changed).toEqual([
       { setting: "limits.at_once_per_address", from: 5, to: null },
-      { setting: "limits.at_once_per_agent", from: 50, to: 200 },
+      { setting: "limits.at_once_per_agent", from: 40, to: 200 },
       { setting: "limits.daily_starts_per_agent", from: null, to: 5_000 },
     ]);
     expect(await limits()).toEqual({

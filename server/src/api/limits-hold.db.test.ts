@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { addCustomer, announceLive, startServerProcess } from "#testing";
+import { addCustomer, announceLive, START_LIMITS, startServerProcess } from "#testing";
 import type { ServerProcess, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
@@ -19,13 +19,12 @@ const FORGETFUL = {
 interface Round {
   limit: string;
   account: Record<string, number>;
-  agent?: { atOnce: number };
   /** The number of addresses that the clicks come from: `ADDRESSES` unless told. */
   addresses?: number;
   /** The number of sessions in all, and from each address where the limit is one of an address. */
   started: number;
   perAddress?: number;
-  reason: "at_capacity" | "too_many_starts" | "daily_cap";
+  reason: "too_many_starts" | "daily_cap";
   /** What the agent has spent before, in millionths. */
   spentMicros?: number;
 }
@@ -42,11 +41,10 @@ const PAIRS: Round = {
 
 const ROUNDS: Round[] = [
   {
-    limit: "at once with an agent",
-    account: { at_once_per_agent: 40 },
-    agent: { atOnce: 25 },
+    limit: "unconnected from a network",
+    account: { unconnected_per_network: 25 },
     started: 25,
-    reason: "at_capacity",
+    reason: "too_many_starts",
   },
   {
     limit: "at once from an address",
@@ -97,7 +95,7 @@ describe("limits on new sessions", { timeout: 180_000 }, () => {
   databaseTest("do not keep a running session's key from its session", async ({ database }) => {
     const [server, other] = await startServers(database, [TRUSTING, TRUSTING]);
     const [click] = clicks(1);
-    const agentId = await addAgent(database, { account: { at_once_per_agent: 1 } });
+    const agentId = await addAgent(database, { account: { at_once_per_address: 1 } });
     const begun = await start(server!.url, agentId, click!);
     expect(begun.outcome).toBe("started");
     await database.pool.query(
@@ -156,15 +154,10 @@ async function startServers(
 /** An agent of an account of its own, for which no limit holds but those of the round. */
 async function addAgent(
   { db, pool }: TestDatabase,
-  round: Pick<Round, "account" | "agent" | "spentMicros">,
+  round: Pick<Round, "account" | "spentMicros">,
 ): Promise<string> {
-  const limits = { maxMinutes: 20, ...round.agent };
-  const { account, agent } = await addCustomer(db, { agent: { limits } });
-  const lifted = {
-    starts_per_minute_per_address: null,
-    at_once_per_address: null,
-    at_once_per_agent: null,
-  };
+  const { account, agent } = await addCustomer(db);
+  const lifted = Object.fromEntries(START_LIMITS.map((name) => [name, null]));
   await pool.query("UPDATE accounts SET limits = $2 WHERE id = $1", [
     account.id,
     JSON.stringify({ ...lifted, ...round.account }),
@@ -249,7 +242,6 @@ async function start(url: string, agentId: string, { key, address }: Click): Pro
 interface Outcome {
   sessions: number;
   ended: number;
-  countedToday: number;
   /** The number of sessions from each address. */
   byAddress: number[];
   /** Different sessions among the answers. */
@@ -264,7 +256,6 @@ function expected({ started, addresses = ADDRESSES, perAddress, reason }: Round)
   return {
     sessions: started,
     ended: 0,
-    countedToday: started,
     byAddress: perAddress === undefined ? anything : Array(addresses).fill(perAddress),
     told: started,
     refusedFor: [reason],
@@ -282,10 +273,6 @@ async function outcomeOf(
      FROM sessions JOIN visits ON session_id = id WHERE sessions.agent_id = $1 GROUP BY address`,
     [agentId],
   );
-  const today = await pool.query<{ starts: number }>(
-    "SELECT starts FROM agent_days WHERE agent_id = $1",
-    [agentId],
-  );
   const sum = (of: "sessions" | "ended"): number => rows.reduce((all, row) => all + row[of], 0);
   const byKey = new Map(answers.map(({ key }) => [key, new Set<string | undefined>()]));
   for (const { key, sessionId } of answers) byKey.get(key)!.add(sessionId);
@@ -293,7 +280,6 @@ async function outcomeOf(
   return {
     sessions: sum("sessions"),
     ended: sum("ended"),
-    countedToday: today.rows[0]?.starts ?? 0,
     byAddress: rows.map(({ sessions }) => sessions),
     told: new Set(answers.flatMap(({ sessionId }) => sessionId ?? [])).size,
     refusedFor: [...new Set(refusals)],

@@ -104,5 +104,5 @@ export {
 } from "./record/session.ts";
 export { sweepDeadlines, type SweptSession } from "./record/sweep.ts";
 export type { Visitor, VisitOutcome, VisitStart } from "./visits/admit-visit.ts";
-export { visitorAddress } from "./visits/visit-limits.ts";
+export { visitorAddress } from "./visits/networks.ts";
 export { forgetVisits, Visits } from "./visits/visits.ts";

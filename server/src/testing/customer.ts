@@ -1,5 +1,5 @@
-import { addAccount, changeSettings, issueToken } from "#accounts";
-import type { Account, ExportMode, SettingsChange } from "#accounts";
+import { addAccount, changeSettings, issueToken, LIMIT_NAMES } from "#accounts";
+import type { Account, ExportMode, LimitName, SettingsChange } from "#accounts";
 import { AgentFileError, addAgent, applyAgent, plainConfig, planAgent, readAgent } from "#agents";
 import type { AgentConfig, AgentPlan, AgentVersion, AppliedAgent, Mistake } from "#agents";
 import { createSecrets, secretKeys, transact } from "#platform";
@@ -35,6 +35,16 @@ export async function addCustomer(
     };
   });
 }
+
+/** The limits on customers' starts, for tests that start more sessions from one address than visitors would. */
+export const START_LIMITS: readonly LimitName[] = LIMIT_NAMES.filter((name) =>
+  /^(?:starts|at_once|unconnected|daily_starts)_/.test(name),
+);
+
+/** For `changeAccount`: lifts them all. */
+export const NO_START_LIMITS: Record<string, "none"> = Object.fromEntries(
+  START_LIMITS.map((name) => [name, "none"]),
+);
 
 /** What `svc accounts set` does, without its process. */
 export async function changeAccount(

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { DEFAULT_LIMITS } from "#accounts";
 import { judgeConversation, loadFixtures } from "#evaluation";
 import type { Judgement } from "#evaluation";
 import { AgentFile, TranscriptEntry } from "@svc/contract/schemas";
@@ -42,6 +43,18 @@ test("the lines for operators who set up speech are settings that it takes", asy
   expect(readSpeechSettings("none", own)?.voice.first.voice).toBe("af_heart");
   const known = new Set(describeConfig().map(({ name }) => name));
   for (const [name] of providers.matchAll(/\bSVC_[A-Z_]+\b/g)) expect(known).toContain(name);
+});
+
+test("the page on accounts lists every limit with its default", async () => {
+  const listed = [
+    ...(await page("operate/accounts-and-tokens.md")).matchAll(/^\| `(\w+)` \| ([\d,]+|none)/gm),
+  ].map(([, name, value]) => [name, value === "none" ? null : Number(value!.replaceAll(",", ""))]);
+  expect(Object.fromEntries(listed)).toEqual(DEFAULT_LIMITS);
+});
+
+test("by default one agent promises no more places than a process has", () => {
+  const capacity = describeConfig().find(({ name }) => name === "SVC_LIVE_CAPACITY")!;
+  expect(DEFAULT_LIMITS.at_once_per_agent).toBeLessThanOrEqual(Number(capacity.default));
 });
 
 const GUIDE = new URL("../../../docs/guide/evaluation.md", import.meta.url);

@@ -10,7 +10,7 @@ import { LiveServerMessage } from "@svc/contract/schemas";
 import type * as types from "@svc/contract/types";
 import type { AgentMode, LiveWelcome } from "@svc/contract/types";
 import { WebSocket } from "ws";
-import { addCustomer } from "./customer.ts";
+import { addCustomer, changeAccount, NO_START_LIMITS } from "./customer.ts";
 import type { Customer } from "./customer.ts";
 import type { TestDatabase } from "./database.ts";
 import { jobSenderOf } from "./platform-doubles.ts";
@@ -39,6 +39,7 @@ export async function createLiveWorld(
   agent: Partial<AgentConfig> = {},
 ): Promise<LiveWorld> {
   const customer = await addCustomer(database.db, { agent });
+  await changeAccount(database.db, customer, { limits: NO_START_LIMITS });
   return {
     db: database.db,
     jobs: jobSenderOf(database.db),

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readTalks } from "@svc/rehearsal";
 import type { Talk } from "@svc/rehearsal";
-import { addCustomer, applyFolder, changeAccount } from "@svc/server/testing";
+import { addCustomer, applyFolder, changeAccount, NO_START_LIMITS } from "@svc/server/testing";
 import type { Customer } from "@svc/server/testing";
 import type { Stage } from "../../stage/stage.ts";
 
@@ -22,8 +22,7 @@ export interface CorpusAgent {
 export async function applyCorpus({ database: { db } }: Stage, folder: string): Promise<Corpus> {
   const talks = readTalks(folder);
   const customer = await addCustomer(db);
-  const limits = { starts_per_minute_per_address: "none", at_once_per_address: "none" } as const;
-  await changeAccount(db, customer, { limits });
+  await changeAccount(db, customer, { limits: NO_START_LIMITS });
   const agents: Corpus["agents"] = new Map();
   for (const name of new Set(talks.map(({ agent }) => agent))) {
     const path = join(folder, "agents", name);

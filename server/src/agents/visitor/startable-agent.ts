@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS } from "#accounts";
 import type { AccountLimits } from "#accounts";
-import type { Db } from "#platform";
+import type { Db, Trx } from "#platform";
 import type { AgentConfig, StoredFile } from "../config/agent-config.ts";
 import type { AgentVersion } from "../versions/agent.ts";
 import { selectFiles } from "../versions/store.ts";
@@ -22,7 +22,7 @@ export interface StartableAgent extends AgentVersion {
  * exist.
  */
 export async function findStartableAgent(
-  db: Db,
+  db: Db | Trx,
   named: string,
 ): Promise<StartableAgent | undefined> {
   const found = await selectStartable(db, storableName(named));

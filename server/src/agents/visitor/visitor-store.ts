@@ -1,5 +1,5 @@
 import type { AccountLimits } from "#accounts";
-import type { Db } from "#platform";
+import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 import type { AgentConfig, StoredFile } from "../config/agent-config.ts";
 import type { AgentState } from "../versions/store.ts";
@@ -18,7 +18,10 @@ export interface StartableRow {
   limits: Partial<AccountLimits>;
 }
 
-export async function selectStartable(db: Db, named: string): Promise<StartableRow | undefined> {
+export async function selectStartable(
+  db: Db | Trx,
+  named: string,
+): Promise<StartableRow | undefined> {
   const { rows } = await sql<StartableRow>`
     SELECT agents.id AS "agentId", agents.account_id AS "accountId", agents.state, v.version, v.config, accounts.limits
     FROM agents

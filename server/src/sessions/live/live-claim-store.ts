@@ -52,6 +52,8 @@ export interface VisitRow {
   session: Omit<ClaimedSession, "agent" | "epoch" | "resumeToken" | "turns" | "events" | "before">;
   agent: ClaimedSession["agent"];
   ended: boolean;
+  /** Now or before. */
+  connected: boolean;
   ticketHash: Buffer | null;
   ticketHolds: boolean;
   resumeHash: Buffer | null;
@@ -69,7 +71,7 @@ export async function lockVisit(trx: Trx, sessionId: string): Promise<VisitRow |
       coalesce(s.language, a.config->>'defaultLanguage') AS language,
       (a.config#>>'{limits,maxMinutes}')::double precision AS "maxMinutes",
       coalesce(1000 * extract(epoch FROM clock_timestamp() - s.connected_at), 0)::double precision AS "talkedMs",
-      s.ended_at IS NOT NULL AS ended, v.ticket_hash AS "ticketHash",
+      s.ended_at IS NOT NULL AS ended, s.connected_at IS NOT NULL AS connected, v.ticket_hash AS "ticketHash",
       coalesce(v.ticket_until > clock_timestamp(), false) AS "ticketHolds",
       v.resume_hash AS "resumeHash", v.previous_hash AS "previousHash", v.process_id AS "processId"
     FROM visits AS v
@@ -79,11 +81,11 @@ export async function lockVisit(trx: Trx, sessionId: string): Promise<VisitRow |
     FOR NO KEY UPDATE OF v, s`.execute(trx);
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { agentId, version, ended, ...more } = row;
+  const { agentId, version, ended, connected, ...more } = row;
   const { ticketHash, ticketHolds, resumeHash, previousHash, processId, ...session } = more;
   const agent = { agentId, version };
   const credentials = { ticketHash, ticketHolds, resumeHash, previousHash };
-  return { session, agent, ended, ...credentials, processId };
+  return { session, agent, ended, connected, ...credentials, processId };
 }
 
 /** Stores the credential of the claim, and increments the epoch when another process takes over. */

@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { hashToken, transact } from "#platform";
 import type { Db } from "#platform";
 import { connectVisitor } from "../record/session.ts";
+import { takePlace } from "../visits/admit-visit.ts";
 import {
   lockVisit,
   selectBefore,
@@ -13,8 +14,8 @@ import type { ClaimedSession, LiveClaim, VisitRow } from "./live-claim-store.ts"
 
 export type { LiveClaim, ClaimedSession, ClaimedTurn } from "./live-claim-store.ts";
 
-/** `elsewhere`: another process runs the conversation, or did until it died. */
-export type ClaimRefusal = "refused" | "over" | "elsewhere";
+/** `elsewhere`: another process runs the conversation, or did until it died. `full`: the agent talks to as many as it may. */
+export type ClaimRefusal = "refused" | "over" | "elsewhere" | "full";
 
 /**
  * Claims a session for a process. The credential stays valid until the token that the claim returns
@@ -31,13 +32,16 @@ export async function claimSession(
     if (visit.ended) return "over";
     if (!opens(claim.credential, visit)) return "refused";
     if (visit.processId !== null && visit.processId !== claim.processId) return "elsewhere";
-    const resumeToken = randomBytes(32).toString("base64url");
-    const epoch = await updateVisit(trx, claim, hashToken(resumeToken));
     const { session, agent } = visit;
-    await connectVisitor(trx, session.id, session.maxMinutes);
     const turns = await selectSpoken(trx, session);
     const events = await selectPast(trx, session);
     const before = await selectBefore(trx, session.id);
+    // Late, because the agent's other new visitors wait from here to the commit.
+    const place = { agentId: agent.agentId, test: session.test };
+    if (!visit.connected && !(await takePlace(trx, place))) return "full";
+    const resumeToken = randomBytes(32).toString("base64url");
+    const epoch = await updateVisit(trx, claim, hashToken(resumeToken));
+    await connectVisitor(trx, session.id, session.maxMinutes);
     return { ...session, agent, epoch, resumeToken, turns, events, before };
   });
 }

@@ -1,14 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { matchLanguage } from "#agents";
+import { findStartableAgent, matchLanguage } from "#agents";
 import type { StartableAgent } from "#agents";
 import { hashToken, storable } from "#platform";
 import type { Db, JobSender, Trx } from "#platform";
 import type { AgentMode, RefusalReason } from "@svc/contract/types";
-import { startSession } from "../record/session.ts";
-import { brokenLimit, brokenTestLimit } from "./visit-limits.ts";
+import { endSession, startSession } from "../record/session.ts";
+import { agentPlaces, brokenLimit, brokenTestLimit } from "./visit-limits.ts";
 import {
+  countConnected,
+  incrementStarts,
   insertVisit,
   lockAccountClock,
+  lockAgent,
+  lockOldestUnconnected,
   renewTicket,
   selectContinued,
   selectTestCounts,
@@ -75,6 +79,7 @@ export async function admitVisit(
   if (known !== undefined) return known;
   const refused = await limitBroken(trx, agent, start, testReason);
   if (refused !== null) return { refused };
+  if (testReason === null) await makeRoom(trx, jobs, agent);
   const language = matchLanguage(start.language, config);
   const { id: sessionId } = await startSession(trx, jobs, {
     accountId,
@@ -107,6 +112,36 @@ export async function admitVisit(
     TICKET_SECS,
   );
   return { sessionId, ticket, testReason, isNew: true };
+}
+
+/** Ends the oldest starts that nobody connected to, where one more would exceed their number. */
+async function makeRoom(
+  trx: Trx,
+  jobs: JobSender,
+  { agentId, accountLimits }: StartableAgent,
+): Promise<void> {
+  const { unconnected_per_agent: limit } = accountLimits;
+  if (limit === null) return;
+  for (const id of await lockOldestUnconnected(trx, agentId, limit - 1))
+    await endSession(trx, jobs, id, { reason: "visitor_gone" });
+}
+
+/**
+ * Takes one of the agent's places for a visitor who connects for the first time, and counts the
+ * start for the day. False when all places are taken. Exact, because the agent's other visitors
+ * wait for the commit. Test sessions were counted when they started.
+ */
+export async function takePlace(
+  trx: Trx,
+  { agentId, test }: { agentId: string; test: boolean },
+): Promise<boolean> {
+  if (test) return true;
+  const agent = await findStartableAgent(trx, agentId);
+  await lockAgent(trx, agentId);
+  if (agent !== undefined && (await countConnected(trx, agentId)) >= agentPlaces(agent))
+    return false;
+  await incrementStarts(trx, agentId);
+  return true;
 }
 
 /** Returns the session that this idempotency key started before, with a new ticket. */

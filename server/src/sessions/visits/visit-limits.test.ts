@@ -4,13 +4,15 @@ import type { AgentConfig } from "#agents";
 import { plainConfig } from "#testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { brokenLimit, brokenTestLimit, visitorAddress } from "./visit-limits.ts";
+import { brokenLimit, brokenTestLimit } from "./visit-limits.ts";
 import type { VisitCounts } from "./visit-limits.ts";
 
 const NONE: VisitCounts = {
   agentAtOnce: 0,
+  agentUnconnected: 0,
   addressAtOnce: 0,
   addressLastMinute: 0,
+  networks: [],
   startsToday: 0,
   costMicrosToday: 0,
 };
@@ -54,7 +56,7 @@ describe("limits on test sessions", () => {
 // A7
 describe("limits", () => {
   it.each([
-    ["at once with an agent", { agentAtOnce: 50 }, "at_capacity"],
+    ["at once with an agent", { agentAtOnce: 40 }, "at_capacity"],
     ["at once from an address", { addressAtOnce: 5 }, "too_many_starts"],
     ["in a minute from an address", { addressLastMinute: 20 }, "too_many_starts"],
   ] as const)("hold %s by default", (_what, counts, reason) => {
@@ -63,8 +65,30 @@ describe("limits", () => {
     expect(judge(oneLess)).toBeNull();
   });
 
+  it.each([
+    [56, 40],
+    [48, 80],
+    [24, 100],
+  ] as const)("hold in ten minutes from a /%i by default", (bits, limit) => {
+    const of = (lastTenMinutes: number) =>
+      judge({ networks: [{ bits, unconnected: 0, lastTenMinutes }] });
+    expect(of(limit)).toBe("too_many_starts");
+    expect(of(limit - 1)).toBeNull();
+  });
+
+  it("hold what is unconnected from a network, and refuse nobody for an agent's", () => {
+    const of = (unconnected: number) =>
+      judge({ networks: [{ bits: 24, unconnected, lastTenMinutes: 0 }] });
+    expect(of(10)).toBe("too_many_starts");
+    expect(of(9)).toBeNull();
+    expect(judge({ agentUnconnected: 1e9 }, { daily_starts_per_agent: null })).toBeNull();
+  });
+
   it("of a day are set by the account or by the agent, and the smaller holds", () => {
     expect(judge({ startsToday: 1_000_000, costMicrosToday: 1e12 })).toBeNull();
+    expect(judge({ startsToday: 4, agentUnconnected: 3 }, { daily_starts_per_agent: 7 })).toBe(
+      "daily_cap",
+    );
     expect(judge({ startsToday: 7 }, { daily_starts_per_agent: 7 })).toBe("daily_cap");
     expect(judge({ startsToday: 7 }, { daily_starts_per_agent: 9 }, { dailyStarts: 7 })).toBe(
       "daily_cap",
@@ -97,38 +121,6 @@ describe("limits", () => {
           judge({ agentAtOnce: count }, { at_once_per_agent: max }) !== null;
         fc.pre(isRefused(limit));
         expect(isRefused(Math.max(0, limit - less))).toBe(true);
-      }),
-    );
-  });
-});
-
-// A8
-describe("a visitor's address", () => {
-  it.each([
-    ["203.0.113.7", "203.0.113.7"],
-    ["::ffff:203.0.113.7", "203.0.113.7"],
-    ["::FFFF:cb00:7107", "203.0.113.7"],
-    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
-    ["2001:DB8:1:2::", "2001:db8:1:2::/64"],
-    ["2001:db8::1", "2001:db8:0:0::/64"],
-    ["fe80::1%eth0", "fe80:0:0:0::/64"],
-    ["unknown", "unknown"],
-    ["203.0.113.7:443", "unknown"],
-    ["\0", "unknown"],
-  ])("%s counts as %s", (given, counted) => {
-    expect(visitorAddress(given)).toBe(counted);
-  });
-
-  it("is one for all that share a /64, and short and plain whatever was sent", () => {
-    fc.assert(
-      fc.property(fc.ipV6(), (given) => {
-        const counted = visitorAddress(given);
-        expect(visitorAddress(counted.replace("::/64", "::1"))).toBe(counted);
-      }),
-    );
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.ipV4Extended(), fc.ipV6()), (given) => {
-        expect(visitorAddress(given)).toMatch(/^[0-9a-z.:/]{1,45}$/);
       }),
     );
   });

@@ -1,13 +1,19 @@
+import type { LimitName } from "#accounts";
 import type { StartableAgent } from "#agents";
 import type { RefusalReason } from "@svc/contract/types";
-import ipaddr from "ipaddr.js";
+import type { NetworkBits } from "./networks.ts";
 
 /** The current counts that limits apply to. */
 export interface VisitCounts {
+  /** Connected, as in every count that does not say otherwise. A start takes a place when its socket opens. */
   agentAtOnce: number;
-  /** Over all agents of the account, as is `addressLastMinute`. */
+  /** Started, and not yet connected. */
+  agentUnconnected: number;
+  /** Over all agents of the account, as is all that follows of addresses and networks. Unconnected ones included. */
   addressAtOnce: number;
   addressLastMinute: number;
+  /** The wider networks of the address. */
+  networks: { bits: NetworkBits; unconnected: number; lastTenMinutes: number }[];
   /** Of the agent, since midnight UTC. */
   startsToday: number;
   costMicrosToday: number;
@@ -39,27 +45,48 @@ export function brokenTestLimit(
 }
 
 /**
- * Returns the limit that one more session would exceed: sessions at once, the rate limit of starts per
- * minute and address, or a daily cap. The smaller of the account's and the agent's own limit applies.
+ * Returns the limit that one more session would exceed: sessions at once, starts from an address or
+ * its networks, or a daily cap. The smaller of the account's and the agent's own limit applies.
  */
 export function brokenLimit(
   { accountLimits, config }: Pick<StartableAgent, "accountLimits" | "config">,
   counts: VisitCounts,
 ): RefusalReason | null {
-  const { atOnce, dailyStarts } = config.limits;
+  const { dailyStarts } = config.limits;
   const account = accountLimits;
-  if (counts.agentAtOnce >= lowestLimit(account.at_once_per_agent, atOnce)) return "at_capacity";
+  if (counts.agentAtOnce >= agentPlaces({ accountLimits, config })) return "at_capacity";
   if (
     counts.addressAtOnce >= lowestLimit(account.at_once_per_address) ||
-    counts.addressLastMinute >= lowestLimit(account.starts_per_minute_per_address)
+    counts.addressLastMinute >= lowestLimit(account.starts_per_minute_per_address) ||
+    counts.networks.some(
+      ({ bits, unconnected, lastTenMinutes }) =>
+        unconnected >= lowestLimit(account.unconnected_per_network) ||
+        lastTenMinutes >= lowestLimit(account[STARTS_PER_NETWORK[bits]]),
+    )
   )
     return "too_many_starts";
   if (
-    counts.startsToday >= lowestLimit(account.daily_starts_per_agent, dailyStarts) ||
+    // A start counts for the day once it connects: those under way must not exceed the cap together.
+    counts.startsToday + counts.agentUnconnected >=
+      lowestLimit(account.daily_starts_per_agent, dailyStarts) ||
     counts.costMicrosToday >= dailyCostLimit({ accountLimits, config })
   )
     return "daily_cap";
   return null;
+}
+
+const STARTS_PER_NETWORK = {
+  56: "starts_per_ten_minutes_per_ipv6_56",
+  48: "starts_per_ten_minutes_per_ipv6_48",
+  24: "starts_per_ten_minutes_per_ipv4_24",
+} as const satisfies Record<NetworkBits, LimitName>;
+
+/** The number of visitors whom an agent talks to at once. */
+export function agentPlaces({
+  accountLimits,
+  config,
+}: Pick<StartableAgent, "accountLimits" | "config">): number {
+  return lowestLimit(accountLimits.at_once_per_agent, config.limits.atOnce);
 }
 
 function dailyCostLimit({
@@ -73,17 +100,4 @@ function dailyCostLimit({
 
 function lowestLimit(...limits: (number | null | undefined)[]): number {
   return Math.min(...limits.map((limit) => limit ?? Infinity));
-}
-
-/**
- * A visitor's IP address in the form that limits count. Of IPv6 the /64 counts, because one
- * household has a whole /64; IPv4 addresses mapped to IPv6 count as IPv4.
- */
-export function visitorAddress(ip: string): string {
-  // Invalid addresses count as one visitor: otherwise every new text from a proxy would be a new visitor.
-  if (!ipaddr.isValid(ip)) return "unknown";
-  const address = ipaddr.process(ip);
-  if (address instanceof ipaddr.IPv4) return address.toString();
-  const network = address.parts.slice(0, 4).map((part) => part.toString(16));
-  return `${network.join(":")}::/64`;
 }

@@ -1,5 +1,6 @@
 import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
+import { networksOf, UNKNOWN_ADDRESS } from "./networks.ts";
 import type { TestCounts, VisitCounts } from "./visit-limits.ts";
 
 /** The reason why a session is a test: it came from one of the agent's test origins, or with a preview token. */
@@ -15,30 +16,53 @@ export async function lockAccountClock(trx: Trx, accountId: number): Promise<voi
 
 const TODAY = sql`(clock_timestamp() AT TIME ZONE 'UTC')::date`;
 
-/** Each count covers a few rows: the current conversations, and one address's last minute. Test sessions have counts of their own. */
+/** Each count covers a few rows: the account's current conversations, and its last ten minutes. Test sessions have counts of their own. */
 export async function selectVisitCounts(
   db: Db | Trx,
   visitor: { accountId: number; agentId: string; address: string },
 ): Promise<VisitCounts> {
   const { accountId, agentId, address } = visitor;
-  const { rows } = await sql<VisitCounts>`
+  const networks = networksOf(address);
+  const { rows } = await sql<
+    Omit<VisitCounts, "networks"> & { unconnected: number[]; lastTenMinutes: number[] }
+  >`
+    WITH open AS (
+      SELECT sessions.agent_id, sessions.connected_at, visits.address, nullif(visits.address, ${UNKNOWN_ADDRESS})::cidr AS network
+      FROM agents
+      JOIN sessions ON sessions.agent_id = agents.id AND sessions.ended_at IS NULL AND NOT sessions.test
+      JOIN visits ON visits.session_id = sessions.id
+      WHERE agents.account_id = ${accountId}
+    ), recent AS (
+      SELECT started_at, address, nullif(address, ${UNKNOWN_ADDRESS})::cidr AS network
+      FROM visits
+      WHERE account_id = ${accountId} AND test_reason IS NULL AND started_at > clock_timestamp() - interval '10 minutes'
+    ), wider AS (
+      SELECT cidr::cidr, n FROM unnest(${networks.map(({ cidr }) => cidr)}::text[]) WITH ORDINALITY AS wider (cidr, n)
+    )
     SELECT
-      (SELECT count(*)::integer FROM sessions WHERE agent_id = ${agentId} AND ended_at IS NULL AND NOT test) AS "agentAtOnce",
-      (SELECT count(*)::integer
-        FROM agents
-        JOIN sessions ON sessions.agent_id = agents.id AND sessions.ended_at IS NULL AND NOT sessions.test
-        JOIN visits ON visits.session_id = sessions.id
-        WHERE agents.account_id = ${accountId} AND visits.address = ${address}) AS "addressAtOnce",
-      (SELECT count(*)::integer FROM visits
-        WHERE account_id = ${accountId} AND address = ${address} AND test_reason IS NULL
-          AND started_at > clock_timestamp() - interval '1 minute') AS "addressLastMinute",
+      (SELECT count(*)::integer FROM open WHERE agent_id = ${agentId} AND connected_at IS NOT NULL) AS "agentAtOnce",
+      (SELECT count(*)::integer FROM open WHERE agent_id = ${agentId} AND connected_at IS NULL) AS "agentUnconnected",
+      (SELECT count(*)::integer FROM open WHERE address = ${address}) AS "addressAtOnce",
+      (SELECT count(*)::integer FROM recent
+        WHERE address = ${address} AND started_at > clock_timestamp() - interval '1 minute') AS "addressLastMinute",
+      ARRAY(SELECT (SELECT count(*)::integer FROM open WHERE connected_at IS NULL AND network <<= cidr)
+        FROM wider ORDER BY n) AS unconnected,
+      ARRAY(SELECT (SELECT count(*)::integer FROM recent WHERE network <<= cidr) FROM wider ORDER BY n) AS "lastTenMinutes",
       coalesce(today.starts, 0) AS "startsToday",
       coalesce(today.cost_micros, 0)::float8 AS "costMicrosToday"
     FROM (VALUES (1)) AS one
     LEFT JOIN agent_days AS today ON today.agent_id = ${agentId} AND today.day = ${TODAY}`.execute(
     db,
   );
-  return rows[0]!;
+  const { unconnected, lastTenMinutes, ...counts } = rows[0]!;
+  return {
+    ...counts,
+    networks: networks.map(({ bits }, n) => ({
+      bits,
+      unconnected: unconnected[n]!,
+      lastTenMinutes: lastTenMinutes[n]!,
+    })),
+  };
 }
 
 /** Reads the account's test sessions of the day, which the index `sessions_set_apart` holds. */
@@ -89,7 +113,6 @@ export async function selectContinued(
   return rows[0]?.id;
 }
 
-/** Inserts a visit and counts it for the day, unless it is a test: customers' daily starts are not for tests. */
 export async function insertVisit(
   trx: Trx,
   visit: KnownVisit & {
@@ -105,16 +128,54 @@ export async function insertVisit(
 ): Promise<void> {
   // Uses `clock_timestamp()`: the transaction's time is from before it waited for the lock, which would shorten the last minute.
   await sql`
-    WITH visit AS (
-      INSERT INTO visits (session_id, account_id, agent_id, start_key, request_sha256, started_at, address, test_reason,
-        ticket_hash, ticket_until, continues)
-      VALUES (${visit.sessionId}, ${visit.accountId}, ${visit.agentId}, ${visit.idempotencyKey}, ${visit.requestSha256},
-        clock_timestamp(), ${visit.address}, ${visit.testReason}, ${visit.ticketHash},
-        clock_timestamp() + make_interval(secs => ${ticketSecs}), ${visit.continues ?? null}::uuid)
+    INSERT INTO visits (session_id, account_id, agent_id, start_key, request_sha256, started_at, address, test_reason,
+      ticket_hash, ticket_until, continues)
+    VALUES (${visit.sessionId}, ${visit.accountId}, ${visit.agentId}, ${visit.idempotencyKey}, ${visit.requestSha256},
+      clock_timestamp(), ${visit.address}, ${visit.testReason}, ${visit.ticketHash},
+      clock_timestamp() + make_interval(secs => ${ticketSecs}), ${visit.continues ?? null}::uuid)`.execute(
+    trx,
+  );
+}
+
+/** Locks all but the newest sessions that nobody has connected to. One that connects at this moment is passed over. */
+export async function lockOldestUnconnected(
+  trx: Trx,
+  agentId: string,
+  newest: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM sessions
+    WHERE ended_at IS NULL AND connected_at IS NULL AND id IN (
+      SELECT id FROM sessions
+      WHERE agent_id = ${agentId} AND ended_at IS NULL AND connected_at IS NULL AND NOT test
+      ORDER BY created_at DESC
+      OFFSET ${newest}
     )
-    INSERT INTO agent_days (agent_id, day, starts)
-    SELECT ${visit.agentId}, ${TODAY}, 1 WHERE ${visit.testReason}::text IS NULL
-    ON CONFLICT (agent_id, day) DO UPDATE SET starts = agent_days.starts + 1`.execute(trx);
+    FOR NO KEY UPDATE SKIP LOCKED`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Serialises the connecting visitors of an agent. A separate statement, for the same reason as `lockAccountClock`. */
+export async function lockAgent(trx: Trx, agentId: string): Promise<void> {
+  await sql`SELECT 1 FROM agents WHERE id = ${agentId} FOR NO KEY UPDATE`.execute(trx);
+}
+
+export async function countConnected(trx: Trx, agentId: string): Promise<number> {
+  const { rows } = await sql<{ connected: number }>`
+    SELECT count(*)::integer AS connected FROM sessions
+    WHERE agent_id = ${agentId} AND ended_at IS NULL AND connected_at IS NOT NULL AND NOT test`.execute(
+    trx,
+  );
+  return rows[0]!.connected;
+}
+
+/** Returns the agent's starts of the day, this one included. */
+export async function incrementStarts(trx: Trx, agentId: string): Promise<number> {
+  const { rows } = await sql<{ starts: number }>`
+    INSERT INTO agent_days (agent_id, day, starts) VALUES (${agentId}, ${TODAY}, 1)
+    ON CONFLICT (agent_id, day) DO UPDATE SET starts = agent_days.starts + 1
+    RETURNING starts`.execute(trx);
+  return rows[0]!.starts;
 }
 
 /** Replaces the ticket. False when the session has ended. */
