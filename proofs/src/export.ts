@@ -1,3 +1,4 @@
+import { exportAlwaysMoves } from "./export/always-moves.ts";
 import { csvOpensEverywhere } from "./export/csv-opens-everywhere.ts";
 import { losesNothing } from "./export/loses-nothing.ts";
 import { refusesNonsense } from "./export/refuses-nonsense.ts";
@@ -18,6 +19,7 @@ export default defineProof({
   claims: {
     "export-loses-nothing": losesNothing,
     "export-refuses-nonsense": refusesNonsense,
+    "export-always-moves": exportAlwaysMoves,
     "export-speed": exportSpeed,
     "csv-opens-everywhere": csvOpensEverywhere,
     "retention-is-quiet": retentionIsQuiet,

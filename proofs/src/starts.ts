@@ -1,19 +1,23 @@
 import { importIsFaithful } from "./import/is-faithful.ts";
+import { jobsOutlivePostgresql } from "./kills/outlive-postgresql.ts";
 import { defineProof } from "./runner/proof.ts";
 import { fullDiskHeals } from "./starts/full-disk-heals.ts";
 
-/** How sessions come into the record: started by visitors, imported by the operator. */
+/** How sessions come into the record and stay there: started by visitors, imported by the operator, through faults of what they stand on. */
 export default defineProof({
   covers: [
     "contract/",
     "server/migrations/",
     "server/src/accounts/",
     "server/src/api/",
+    "server/src/evaluation/",
+    "server/src/pipeline/",
     "server/src/platform/",
     "server/src/sessions/",
   ],
   claims: {
     "full-disk-heals": fullDiskHeals,
     "import-is-faithful": importIsFaithful,
+    "jobs-outlive-postgresql": jobsOutlivePostgresql,
   },
 });

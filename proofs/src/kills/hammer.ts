@@ -150,14 +150,14 @@ async function freezeOne(fleet: Fleet, { pool }: TestDatabase, kind: JobKind): P
 }
 
 /** The stage's PostgreSQL, to be killed with SIGKILL and to come back. */
-interface KillablePostgres {
+export interface KillablePostgres {
   /** Kills the postmaster, starts it again and waits until it takes connections. */
   kill(): Promise<void>;
   /** Kills the backend of one connection. False where there was none. */
   killBackend(): Promise<boolean>;
 }
 
-async function makeKillable({ cluster, database }: Stage): Promise<KillablePostgres> {
+export async function makeKillable({ cluster, database }: Stage): Promise<KillablePostgres> {
   const { rows } = await database.pool.query<{ bin: string }>(
     "SELECT setting AS bin FROM pg_config WHERE name = 'BINDIR'",
   );

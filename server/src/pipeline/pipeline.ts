@@ -146,6 +146,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     db,
     jobs,
     log,
+    clock: options.clock,
     ...evaluation,
     keepDays: webhooks.keepDays,
     metrics,

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isModelAwayDue, retryModelAway } from "#evaluation";
 import type { EvaluationModels } from "#evaluation";
-import type { Db, JobSender, Log } from "#platform";
+import type { Clock, Db, JobSender, Log } from "#platform";
 import { retainOnce } from "#rights";
-import { dropEmptyLogDays, loseDeadProcesses, sweepDeadlines } from "#sessions";
+import { dropEmptyLogDays, loseDeadProcesses, PassedOver, sweepDeadlines } from "#sessions";
 import { forgetDeliveries } from "#webhooks";
 import type { PipelineMetrics } from "./metrics.ts";
 
@@ -11,6 +11,7 @@ export interface SweeperOptions {
   db: Db;
   jobs: JobSender;
   log: Log;
+  clock: Clock;
   models: EvaluationModels;
   withinSecs: number;
   /** The number of evaluations per second that are retried. */
@@ -32,8 +33,9 @@ const MAX_AT_ONCE = 200;
 /** Looks once a second for events that no job announces: a passed deadline, a model that answers again. */
 export function startSweeper(options: SweeperOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
+  const passedOver = new PassedOver(options.clock);
   const done = Promise.all([
-    repeat(stopping.signal, options.log, "deadlines", () => sweep(options)),
+    repeat(stopping.signal, options.log, "deadlines", () => sweep(options, passedOver)),
     repeat(stopping.signal, options.log, "re-evaluations", takeUpAgain(options)),
     repeat(stopping.signal, options.log, "old deliveries", () => forget(options), FORGET_MS),
     repeat(
@@ -69,19 +71,27 @@ async function repeat(
   }
 }
 
-async function sweep({ db, jobs, log, withinSecs, metrics }: SweeperOptions): Promise<boolean> {
+async function sweep(
+  { db, jobs, log, withinSecs, metrics }: SweeperOptions,
+  passedOver: PassedOver,
+): Promise<boolean> {
   const lost = await loseDeadProcesses(db);
   if (lost > 0) log.warn({ sessions: lost }, "visitors of dead processes are lost");
+  let failed = 0;
   const swept = await sweepDeadlines(db, jobs, {
     limit: MAX_AT_ONCE,
     evaluateWithinSecs: withinSecs,
-    onError: (session, error) => log.error({ err: error, session }, "a deadline was not enforced"),
+    passedOver,
+    onError: (session, error) => {
+      failed += 1;
+      log.error({ err: error, session }, "a deadline was not enforced");
+    },
   });
   for (const { id, outcome } of swept) {
     metrics.sessionSwept(outcome);
     log.info({ session: id, outcome }, "deadline passed");
   }
-  return swept.length === MAX_AT_ONCE;
+  return swept.length + failed === MAX_AT_ONCE;
 }
 
 /**

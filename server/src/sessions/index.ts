@@ -102,7 +102,7 @@ export {
   type StartedSession,
   startSession,
 } from "./record/session.ts";
-export { sweepDeadlines, type SweptSession } from "./record/sweep.ts";
+export { PassedOver, sweepDeadlines, type SweptSession } from "./record/sweep.ts";
 export type { Visitor, VisitOutcome, VisitStart } from "./visits/admit-visit.ts";
 export { visitorAddress } from "./visits/networks.ts";
 export { forgetVisits, Visits } from "./visits/visits.ts";

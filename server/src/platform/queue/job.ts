@@ -24,11 +24,14 @@ export function deadLetterName(job: JobQueue): string {
 
 /** Runs in a row that crashes of ours may cut short. */
 export const MAX_CRASHES = 5;
-/**
- * Runs in all, so that a job which takes the database down with it ends as well. Sixteen is the most
- * that was seen, with the database dying every 1.2 s for a minute.
- */
+/** Runs in all, so that a job which takes the database down with it ends as well. */
 export const MAX_RUNS = 100;
+/**
+ * After so many runs, a job rests between two. While the database dies every few seconds, the oldest
+ * jobs would otherwise use up all their runs within minutes, and one that brings it down would leave no
+ * time for the others.
+ */
+export const MANY_RUNS = { runs: 20, restSecs: 30 } as const;
 
 /**
  * Recovery from a crash, measured over 104 kills: a killed process's job starts elsewhere after

@@ -144,8 +144,9 @@ databaseTest(
   },
 );
 
+// P12
 databaseTest(
-  "a job that takes the database down with it is given up after a hundred runs",
+  "a job that takes the database down with it rests between its runs, and is given up after a hundred",
   async ({ database }) => {
     await send(database);
     // All but three of them are over.
@@ -158,8 +159,20 @@ databaseTest(
         await claim.complete(trx);
       }),
     );
-    await vi.waitFor(() => expect(seen.ends).toEqual(["given up"]), 15_000);
+    const rests: number[] = [];
+    await vi.waitFor(async () => {
+      // Nobody waits for its rest here.
+      const { rows } = await database.pool.query<{ secs: number }>(
+        `UPDATE pgboss.job AS job SET start_after = now() FROM pgboss.job AS before
+         WHERE job.name = 'sow' AND job.state = 'retry' AND job.start_after > now() AND before.name = job.name AND before.id = job.id
+         RETURNING extract(epoch FROM before.start_after - now())::float8 AS secs`,
+      );
+      rests.push(...rows.map(({ secs }) => Math.ceil(secs)));
+      expect(seen.ends).toEqual(["given up"]);
+    }, 15_000);
     expect(seen.crashes).toHaveLength(3);
+    expect(rests.every((secs) => secs > 25 && secs <= 30)).toBe(true);
+    expect(rests.length).toBeGreaterThan(0);
   },
 );
 

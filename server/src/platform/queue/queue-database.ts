@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { Db as BossDb } from "pg-boss";
 import { isDatabaseAway } from "../database/db.ts";
 import type { Db, Trx } from "../database/db.ts";
-import { MAX_CRASHES, MAX_RUNS } from "./job.ts";
+import { MANY_RUNS, MAX_CRASHES, MAX_RUNS } from "./job.ts";
 
 /**
  * pg-boss on a pool. To pg-boss every run that does not end is one crash more, even if it was the
@@ -27,26 +27,49 @@ export class QueueDatabase implements BossDb {
   }
 
   async executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
-    this.#excused ??= this.#excuse();
-    await this.#excused;
-    return this.#query(text, values);
+    for (;;) {
+      this.#excused ??= this.#excuse();
+      const excused = this.#excused;
+      await excused;
+      const client = await this.#connect();
+      // The database may have gone and come back while a connection was waited for; its jobs are not excused then.
+      if (this.#excused === excused) return this.#query(client, text, values);
+      client.release();
+    }
   }
 
   async #excuse(): Promise<void> {
+    const { runs, restSecs } = MANY_RUNS;
+    const values = [this.#wasAway, MAX_CRASHES, MAX_RUNS - 1, runs, restSecs];
     try {
-      await this.#query(EXCUSE_RUNNING, [this.#wasAway, MAX_CRASHES, MAX_RUNS - 1]);
+      await this.#query(await this.#connect(), EXCUSE_RUNNING, values);
     } catch (error) {
       this.#excused = undefined;
       throw error;
     }
   }
 
-  async #query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
+  async #connect(): Promise<pg.PoolClient> {
     try {
-      const answer: pg.QueryResult | pg.QueryResult[] = await this.#pool.query(text, values);
+      return await this.#pool.connect();
+    } catch (error) {
+      if (isDatabaseAway(error)) this.noteAway();
+      throw error;
+    }
+  }
+
+  async #query(
+    client: pg.PoolClient,
+    text: string,
+    values?: unknown[],
+  ): Promise<{ rows: unknown[] }> {
+    try {
+      const answer: pg.QueryResult | pg.QueryResult[] = await client.query(text, values);
+      client.release();
       // Its maintenance sends several statements at once and reads the rows of all of them.
       return { rows: [answer].flat().flatMap(({ rows }) => rows as unknown[]) };
     } catch (error) {
+      client.release(error as Error);
       if (isDatabaseAway(error)) this.noteAway();
       throw error;
     }
@@ -60,10 +83,11 @@ export class QueueDatabase implements BossDb {
  * that is locked is of a job that ends right now, and must not be waited for.
  */
 const EXCUSE_RUNNING = `
-  UPDATE pgboss.job SET retry_limit = least(retry_count + $2, $3)
+  UPDATE pgboss.job SET retry_limit = least(retry_count + $2, $3),
+    retry_delay = CASE WHEN retry_count >= $4 THEN $5 ELSE retry_delay END
   WHERE (name, id) IN (
     SELECT name, id FROM pgboss.job
-    WHERE state = 'active' AND retry_limit < least(retry_count + $2, $3) AND ($1 OR started_on < pg_postmaster_start_time())
+    WHERE state = 'active' AND (retry_limit < least(retry_count + $2, $3) OR retry_count >= $4 AND retry_delay < $5) AND ($1 OR started_on < pg_postmaster_start_time())
     FOR UPDATE SKIP LOCKED)`;
 
 /**

@@ -5,11 +5,11 @@ import type { RawBuilder } from "kysely";
 /** The deadline of an unsettled session. Must match the expression of the sweeper's index. */
 export const DEADLINE: RawBuilder<Date> = sql`session_deadline(ended_at, evaluate_by, connected_at, connect_by, converse_by, return_by)`;
 
-/** Unsettled sessions past their deadline, the most overdue first. */
-export async function selectLate(db: Db, limit: number): Promise<string[]> {
+/** Unsettled sessions past their deadline and not among `except`, the most overdue first. */
+export async function selectLate(db: Db, limit: number, except: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM sessions
-    WHERE settled_at IS NULL AND ${DEADLINE} < clock_timestamp()
+    WHERE settled_at IS NULL AND ${DEADLINE} < clock_timestamp() AND id <> ALL (${except}::uuid[])
     ORDER BY ${DEADLINE}
     LIMIT ${limit}`.execute(db);
   return rows.map(({ id }) => id);

@@ -1,4 +1,4 @@
-import { transact } from "#platform";
+import { systemClock, transact } from "#platform";
 import type { JobSender } from "#platform";
 import {
   addCustomer,
@@ -18,18 +18,24 @@ import { describe, expect } from "vitest";
 import { lockEpoch } from "../live/live-record-store.ts";
 import { addTurn, connectVisitor, endSession, loseVisitor, settleSession } from "./session.ts";
 import type { StartedSession } from "./session.ts";
-import { sweepDeadlines } from "./sweep.ts";
+import { PassedOver, sweepDeadlines } from "./sweep.ts";
 import type { SweptSession } from "./sweep.ts";
 
 const EVALUATE_WITHIN_SECS = 40;
 
 function sweep(
   { db }: TestDatabase,
-  options: { limit?: number; jobs?: JobSender; onError?: (id: string) => void } = {},
+  options: {
+    limit?: number;
+    jobs?: JobSender;
+    onError?: (id: string) => void;
+    passedOver?: PassedOver;
+  } = {},
 ): Promise<SweptSession[]> {
   return sweepDeadlines(db, options.jobs ?? jobSenderOf(db), {
     limit: options.limit ?? 100,
     evaluateWithinSecs: EVALUATE_WITHIN_SECS,
+    passedOver: options.passedOver ?? new PassedOver(systemClock),
     onError: options.onError ?? ((_, error) => expect.fail(String(error))),
   });
 }
@@ -162,6 +168,47 @@ describe("sweeping", () => {
     expect(failed).toEqual([stuck.id]);
     expect(await sessionRow(database, stuck.id)).toMatchObject({ ended_at: null });
     expect(await sweep(database)).toEqual([{ id: stuck.id, outcome: "ended" }]);
+  });
+
+  // O7
+  databaseTest("is not starved by those that cannot be swept", async ({ database }) => {
+    const customer = await addCustomer(database.db);
+    const late = async (count: number, secs: number): Promise<string[]> => {
+      const ids: string[] = [];
+      for (let i = 0; i < count; i++) {
+        const session = await start(database.db, customer);
+        await say(database.db, session, EXAMPLE_TURNS);
+        await pass(database, session, secs);
+        ids.push(session.id);
+      }
+      return ids;
+    };
+    const stuck = await late(6, 30 * 60);
+    const [other] = await late(1, 25 * 60);
+    const sender = jobSenderOf(database.db);
+    let isBroken = true;
+    const jobs: JobSender = {
+      send: async (trx, job, payloads, options) => {
+        const isStuck = stuck.some((id) => JSON.stringify(payloads).includes(id));
+        if (isBroken && isStuck) throw new Error("not this one");
+        await sender.send(trx, job, payloads, options);
+      },
+    };
+    let nowMs = 0;
+    const clock = { ...systemClock, monotonicMs: () => nowMs };
+    const passedOver = new PassedOver(clock);
+    const failed: string[] = [];
+    const options = { limit: 3, jobs, passedOver, onError: (id: string) => failed.push(id) };
+    const sweeps = [];
+    for (let i = 0; i < 3; i++) sweeps.push(await sweep(database, options));
+    expect(sweeps).toEqual([[], [], [{ id: other, outcome: "ended" }]]);
+    expect(failed.toSorted()).toEqual(stuck.toSorted());
+    // Each is tried again a minute later.
+    isBroken = false;
+    expect(await sweep(database, options)).toEqual([]);
+    nowMs += 60_000;
+    const again = [...(await sweep(database, options)), ...(await sweep(database, options))];
+    expect(again.map(({ id }) => id).toSorted()).toEqual(stuck.toSorted());
   });
 
   // O6

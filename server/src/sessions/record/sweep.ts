@@ -1,5 +1,5 @@
 import { failpoint, transact } from "#platform";
-import type { Db, JobSender, Trx } from "#platform";
+import type { Clock, Db, JobSender, Trx } from "#platform";
 import { endSession, settleSession } from "./session.ts";
 import { lockLate, lockVisitOf, selectLate } from "./sweep-store.ts";
 
@@ -7,6 +7,31 @@ import { lockLate, lockVisitOf, selectLate } from "./sweep-store.ts";
 export interface SweptSession {
   id: string;
   outcome: "ended" | "overdue";
+}
+
+const PASS_OVER_MS = 60_000;
+
+/**
+ * Sessions that could not be swept. They are passed over for a minute: as the most overdue they
+ * would otherwise be all that a sweep looks at, and no other session would ever settle.
+ */
+export class PassedOver {
+  readonly #clock: Clock;
+  readonly #untilMs = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(id: string): void {
+    this.#untilMs.set(id, this.#clock.monotonicMs() + PASS_OVER_MS);
+  }
+
+  ids(): string[] {
+    const nowMs = this.#clock.monotonicMs();
+    for (const [id, untilMs] of this.#untilMs) if (untilMs <= nowMs) this.#untilMs.delete(id);
+    return [...this.#untilMs.keys()];
+  }
 }
 
 /**
@@ -20,16 +45,19 @@ export async function sweepDeadlines(
   options: {
     limit: number;
     evaluateWithinSecs: number;
+    /** Which ones earlier sweeps failed at. */
+    passedOver?: PassedOver;
     /** One session that cannot be swept must not block the others. */
     onError: (id: string, error: unknown) => void;
   },
 ): Promise<SweptSession[]> {
   const swept: SweptSession[] = [];
-  for (const id of await selectLate(db, options.limit)) {
+  for (const id of await selectLate(db, options.limit, options.passedOver?.ids() ?? [])) {
     try {
       const outcome = await transact(db, (trx) => sweep(trx, jobs, id, options));
       if (outcome !== undefined) swept.push({ id, outcome });
     } catch (error) {
+      options.passedOver?.add(id);
       options.onError(id, error);
     }
   }
