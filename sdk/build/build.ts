@@ -15,6 +15,7 @@ const CALL_CHUNKS: Record<string, string> = {
   "microphone-help": "src/microphone-help/index.ts",
   "cards-and-endings": "src/cards-and-endings/index.ts",
   preview: "src/preview/index.ts",
+  stage: "src/stage/index.ts",
   resume: "src/resume/resume-call.ts",
 };
 

@@ -103,6 +103,8 @@ export const CardWords: z.ZodType<types.CardWords> = schemaOf<types.CardWords>()
       "next_mail",
       "next_noted",
       "next_without_email",
+      "seen",
+      "go_on",
       "copy",
       "copied",
       "not_copied",
@@ -162,7 +164,7 @@ export const MicrophoneWords: z.ZodType<types.MicrophoneWords> = schemaOf<types.
 );
 
 export const ContentWords: z.ZodType<types.ContentWords> = schemaOf<types.ContentWords>()(
-  z.strictObject(texts("previous", "next", "open_video")),
+  z.strictObject(texts("previous", "next", "enlarge", "open_video")),
 );
 
 export const PreviewWords: z.ZodType<types.PreviewWords> = schemaOf<types.PreviewWords>()(

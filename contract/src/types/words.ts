@@ -132,6 +132,10 @@ export interface CardWords {
   next_mail: string;
   next_noted: string;
   next_without_email: string;
+  /** Above the slides that were shown. */
+  seen: string;
+  /** Begins a further session. */
+  go_on: string;
   copy: string;
   copied: string;
   /** Shown where the browser refuses. */
@@ -182,6 +186,7 @@ export interface TitledText {
 export interface ContentWords {
   previous: string;
   next: string;
+  enlarge: string;
   open_video: string;
 }
 

@@ -10,20 +10,20 @@ dialog::before { content: ""; position: absolute; inset: 0; z-index: -1; backgro
 dialog:has(> .notice) { width: min(480px, 100vw - 32px); height: fit-content; }
 dialog::backdrop { background: #0b1220a6; animation: in 220ms; }
 dialog:focus, h2:focus { outline: 0; }
-h2, h3, h4, p, ol, ul, pre, fieldset { margin: 0; padding: 0; border: 0; }
-h2 { font-size: 20px; line-height: 1.2; } h3 { font-size: 17px; line-height: 1.2; }
-ol, ul { list-style: none; }
+h2, p, ol { margin: 0; padding: 0; }
+h2 { font-size: 20px; line-height: 1.2; }
+ol { list-style: none; }
 .quiet { color: var(--quiet); } .small { font-size: 13px; color: var(--quiet); }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-button, select, input, textarea { font: inherit; color: inherit; }
-button, .button {
+button, select { font: inherit; color: inherit; }
+button {
   min-height: 44px; padding: 10px 16px; border-radius: 8px; border: 1px solid var(--line); background: var(--paper);
-  cursor: pointer; text-decoration: none;
+  cursor: pointer;
 }
-button:hover, .button:hover { background: var(--wash); }
+button:hover { background: var(--wash); }
 button:disabled { opacity: .5; cursor: default; }
-.primary, .button { background: var(--fill); color: var(--on); border-color: transparent; font-weight: 600; }
-.primary:hover, .button:hover { background: var(--fill); opacity: .92; }
+.primary { background: var(--fill); color: var(--on); border-color: transparent; font-weight: 600; }
+.primary:hover { background: var(--fill); opacity: .92; }
 .plain { border-color: transparent; background: none; color: var(--quiet); }
 .icon { display: inline-grid; place-items: center; width: 44px; padding: 0; border-color: transparent; background: none; border-radius: 22px; }
 .mark { display: grid; place-items: center; flex: none; width: 36px; height: 36px; }
@@ -79,6 +79,6 @@ li.user.partial { opacity: .6; }
   .heard { font-size: 15px; margin-block: 8px auto; }
   .talk header { gap: 0; padding-inline: 10px; } .who { margin-inline-start: 10px; } .end { padding-inline: 8px; }
 }
-@media (forced-colors: active) { .meter i { background: CanvasText; } dialog, .primary, .button { border: 1px solid; } }
+@media (forced-colors: active) { .meter i { background: CanvasText; } dialog, .primary { border: 1px solid; } }
 @media (prefers-reduced-motion: reduce) { .meter i { transform: none; opacity: calc(.2 + var(--visitor, 0)); } * { animation: none !important; transition: none !important; } }
 `;

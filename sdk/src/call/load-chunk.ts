@@ -4,6 +4,7 @@ import type * as CardsChunk from "../cards-and-endings/index.ts";
 import type * as PreviewChunk from "../preview/index.ts";
 import type * as ResumeChunk from "../resume/resume-call.ts";
 import type * as SoundChunk from "../sound/index.ts";
+import type * as StageChunk from "../stage/index.ts";
 import { kit } from "../kit.ts";
 import type { useKit } from "../kit.ts";
 import type { Texts } from "./call-options.ts";
@@ -13,13 +14,15 @@ export interface CallChunks {
   content: typeof ContentChunk;
   /** Why a visitor who wants to talk cannot. */
   "microphone-help": typeof HelpChunk;
-  /** What is not needed before the agent's first words: cards, the choice of a microphone, trouble, goodbye. */
+  /** What is not needed before the agent's first words: controls, the field to type in, cards, the choice of a microphone, trouble, goodbye. */
   "cards-and-endings": typeof CardsChunk;
   /** What the holder of a preview link reads. */
   preview: typeof PreviewChunk;
   /** How the call of the page before is gone on with. */
   resume: typeof ResumeChunk;
   sound: typeof SoundChunk;
+  /** Enlarging what is on the stage, and naming it while the call is small. */
+  stage: typeof StageChunk;
   /** Our texts in a built-in language. */
   [strings: `strings-${string}`]: Texts;
 }

@@ -12,7 +12,7 @@ import { takeOnlyCall } from "./one-call.ts";
 import { pageNotice } from "./page-notice.ts";
 import { newStartKey, startSession } from "./start-session.ts";
 import { talkScreen } from "./talk-screen.ts";
-import type { Talk } from "./talk-screen.ts";
+import type { Talk, TalkOptions } from "./talk-screen.ts";
 import { createVoice } from "./voice.ts";
 
 export interface OpenCall {
@@ -62,6 +62,7 @@ export async function openCall(
   const voice = createVoice();
   const face = agentFace(options);
   let talk: Talk | undefined;
+  let continues: SessionStart["continues"];
   let release: (() => void) | undefined;
   let isChoosing = false;
   let isClosed = false;
@@ -115,6 +116,7 @@ export async function openCall(
             page: location.href.split("#")[0]!.slice(0, 4_000),
             notice: { text: notice, language, accepted_at: new Date().toISOString() },
             ...(service.preview !== undefined && { preview_token: service.preview }),
+            ...(continues && { continues }),
           }),
         onCancel: () => {
           service.count("declined", entry, language);
@@ -197,11 +199,20 @@ export async function openCall(
     }
     const [endings, { cards: words }] = loaded;
     const trouble = endings.knownTrouble(code, words);
-    frame.show(() => endings.troubleScreen({ trouble, words, onAgain, onClose }));
+    frame.show(() =>
+      endings.troubleScreen({ ...texts, agent, trouble, words, onAgain, onClose, frame }),
+    );
     return trouble;
   }
 
   function showTalk(session: CallSession): void {
+    const onGoOn: TalkOptions["onGoOn"] = (ended) => {
+      continues = ended;
+      talk?.close();
+      talk = undefined;
+      release?.();
+      showNotice();
+    };
     const onMoved = (): void => {
       release?.();
       void giveUp("moved", () => showNotice());
@@ -218,6 +229,7 @@ export async function openCall(
           face,
           voice,
           onMoved,
+          onGoOn,
         });
         return talk.element;
       },

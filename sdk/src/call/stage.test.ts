@@ -1,7 +1,6 @@
 import type { LiveShown } from "@svc/contract/types";
 import en from "@svc/contract/words/en.json" with { type: "json" };
 import { beforeEach, expect, test, vi } from "vitest";
-import type { createSlides } from "../content/index.ts";
 import { element } from "../core/element.ts";
 import { fakeDocument } from "../core/page-under-test.ts";
 import type { FakeElement } from "../core/page-under-test.ts";
@@ -10,6 +9,13 @@ import { loadWorded } from "./load-texts.ts";
 import { createStage } from "./stage.ts";
 
 vi.mock("./load-texts.ts", () => ({ loadWorded: vi.fn<() => unknown>() }));
+vi.mock("./load-chunk.ts", () => ({ loadChunk: async () => ({ stageSlides }) }));
+
+/** Which of what was shown is drawn, and how often that was asked for. */
+const drawn: string[][] = [];
+const stageSlides = () => ({
+  show: (seen: LiveShown[]) => void drawn.push(seen.map(({ id }) => id)),
+});
 
 const slide = (id: string): LiveShown => ({ id, title: id, kind: "image", url: "https://a/b" });
 
@@ -35,10 +41,8 @@ test("where the chunk that draws slides cannot be loaded, the stage says so, and
   const { show, body, onFirst } = openStage();
   show(slide("plans"));
   await vi.waitFor(() => expect(body.textContent).toBe(en.call.content_failed));
-  const drawn: string[] = [];
-  const slides: ReturnType<typeof createSlides> = { show: ({ id }) => void drawn.push(id) };
-  vi.mocked(loadWorded).mockResolvedValue([{ createSlides: () => slides }, en] as never);
+  vi.mocked(loadWorded).mockResolvedValue([{}, en] as never);
   show(slide("prices"));
-  await vi.waitFor(() => expect(drawn).toEqual(["plans", "prices"]));
+  await vi.waitFor(() => expect(drawn).toEqual([["plans", "prices"]]));
   expect(onFirst).toHaveBeenCalledOnce();
 });

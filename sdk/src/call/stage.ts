@@ -1,14 +1,17 @@
 import type { LiveShown } from "@svc/contract/types";
-import type { Slides } from "../content/index.ts";
 import type { Frame } from "./frame.ts";
 import { element } from "../kit.ts";
+import type { StageSlides } from "../stage/index.ts";
+import { loadChunk } from "./load-chunk.ts";
 import { loadWorded } from "./load-texts.ts";
 import type { Texts } from "./call-options.ts";
 
 /** Where slides are shown. */
 export interface Stage {
   element: HTMLElement;
-  show(content: LiveShown): void;
+  /** Everything that was shown, in its order. */
+  seen: readonly LiveShown[];
+  show(content: LiveShown, isLarge?: boolean): void;
   /** What is being said, large under the face. Once something is shown, it is read in the conversation alone. */
   caption(text: string): void;
 }
@@ -21,26 +24,26 @@ export function createStage(
 ): Stage {
   const heard = element("p", { className: "heard", "aria-hidden": "true" });
   const body = element("div", { className: "slide" }, face, heard);
-  let waiting: LiveShown[] = [];
-  let slides: Slides | undefined;
+  const stage = element("div", { className: "stage" }, body);
+  const seen: LiveShown[] = [];
+  let slides: StageSlides | undefined;
   return {
-    element: element("div", { className: "stage" }, body),
+    element: stage,
+    seen,
     caption: (text) => {
       heard.textContent = text;
     },
-    show(content) {
-      if (slides === undefined && waiting.length === 0) onFirst();
-      waiting.push(content);
-      loadWorded("content", texts)
-        .then(([{ CONTENT_STYLE, createSlides }, words]) => {
-          frame.addStyle(CONTENT_STYLE);
-          slides ??= createSlides(body, words.content, texts.strings.content_failed);
-          for (const one of waiting) slides.show(one);
-          waiting = [];
+    show(content, isLarge) {
+      if (seen.length === 0) onFirst();
+      seen.push(content);
+      Promise.all([loadChunk("stage"), loadWorded("content", texts)])
+        .then(([{ stageSlides }, loaded]) => {
+          slides ??= stageSlides(stage, body, frame, texts.strings, loaded);
+          slides.show(seen, isLarge);
         })
-        .catch(() =>
-          body.replaceChildren(element("p", { className: "quiet" }, texts.strings.content_failed)),
-        );
+        .catch(() => {
+          body.textContent = texts.strings.content_failed;
+        });
     },
   };
 }

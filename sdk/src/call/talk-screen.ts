@@ -1,4 +1,11 @@
-import type { CardWords, LiveAgentState, LiveEndReason, LiveOpenCard } from "@svc/contract/types";
+import type {
+  CardWords,
+  LiveAgentState,
+  LiveEndReason,
+  LiveOpenCard,
+  LiveShown,
+  SessionStart,
+} from "@svc/contract/types";
 import type * as CardsChunk from "../cards-and-endings/index.ts";
 import type {
   CardPlace,
@@ -32,6 +39,8 @@ export interface TalkOptions extends Omit<CallOptions, "notice">, CallSession {
   face: AgentFace;
   /** On its way to be open, where the visitor chose to talk. */
   voice: Voice;
+  /** The visitor begins a further session, which goes on from this one. */
+  onGoOn: (continues: SessionStart["continues"]) => void;
   /** It goes on in another tab. */
   onMoved: () => void;
 }
@@ -317,16 +326,22 @@ export function talkScreen(options: TalkOptions): Talk {
     if (frame.isMinimized) frame.restore();
     const shown = {
       ...options,
+      strings,
       reason,
       email: cards?.email,
       log: log.element,
+      seen: stage.seen,
+      open: (content: LiveShown) => {
+        ended!.element.append(stage.element);
+        stage.show(content, true);
+      },
       send: live.send,
+      onGoOn: () => options.onGoOn({ session_id: sessionId, resume_token: resumeToken }),
     };
     loadWorded("cards-and-endings", texts).then(
       ([{ endedScreen }, words]) => {
-        ended = endedScreen({ ...shown, words: words.cards });
+        frame.show(() => (ended = endedScreen({ ...shown, words: words.cards })).element);
         tellMail();
-        frame.show(() => ended!.element);
       },
       () => frame.close(),
     );

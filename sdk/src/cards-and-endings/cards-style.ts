@@ -8,6 +8,8 @@ export const CARD_STYLE = `
 export const CARDS_STYLE: string =
   CARD_STYLE +
   `
+h3, h4, ul, pre, fieldset { margin: 0; padding: 0; border: 0; } h3 { font-size: 17px; line-height: 1.2; } ul { list-style: none; } input, textarea { font: inherit; color: inherit; }
+.button { display: inline-block; min-height: 44px; padding: 10px 16px; border-radius: 8px; border: 1px solid transparent; background: var(--fill); color: var(--on); font-weight: 600; text-decoration: none; } .button:hover { opacity: .92; } @media (forced-colors: active) { .button { border-color: CanvasText; } }
 dialog.about { width: min(440px, 100vw - 32px); height: fit-content; max-height: calc(100dvh - 32px); overflow: auto; border-radius: 14px; }
 .about form { display: grid; gap: 12px; padding: 24px; } .about p { overflow-wrap: anywhere; white-space: pre-line; } .about button { justify-self: end; }
 .person { display: flex; align-items: center; gap: 8px; min-height: 44px; padding: 0 12px; border-radius: 22px; color: var(--quiet); text-decoration: none; }
@@ -40,16 +42,24 @@ header > :is(.icon, .person) { animation: in 220ms ease-out; }
   dialog:not(.docked) .tile { position: absolute; inset-inline-end: 20px; top: -40px; width: 64px; height: 64px; padding: 0; border-radius: 32px; box-shadow: 0 0 0 3px var(--paper); }
   .person span { display: none; } .talk .person { gap: 0; padding-inline: 10px; } .talk header :is(.icon, .person) { width: 40px; }
 }
-.danger { font-size: 13px; color: var(--danger); } .danger:empty { display: none; }
+.danger { font-size: 13px; color: var(--danger); } .slot { display: grid; min-height: 38px; } .slot > * { grid-area: 1 / 1; } .danger:not(:empty) + .small { visibility: hidden; } .card-place > * { animation: in 220ms ease-out; }
 .card input { min-height: 44px; padding: 10px 14px; border-radius: 8px; border: 1px solid var(--quiet); background: var(--paper); width: 100%; }
 .card .address, .card .row button { overflow-wrap: anywhere; }
 .card [aria-invalid] { border-color: var(--danger); }
 .replies { display: flex; flex-wrap: wrap; gap: 8px; padding-bottom: 12px; }
 .replies button { border-radius: 22px; border-color: var(--a); padding: 8px 16px; }
-.ended footer .primary { min-width: 120px; margin-inline-end: 16px; margin-bottom: 16px; }
-.rating { margin-inline-start: -10px; }
-.rating legend { padding: 0 0 0 10px; }
-.rating .icon:hover svg, .rating .icon:focus-visible svg { fill: var(--a); stroke: var(--a); }
-.rating:has(.icon:hover) .icon:not(.icon:hover ~ .icon) svg { fill: var(--a); stroke: var(--a); }
-.ended > .plain { justify-self: start; margin-inline-start: -16px; }
+dialog:has(> .ended) { width: min(1040px, 100vw - 32px); height: fit-content; }
+.ended { display: grid; grid-template: auto auto / 1fr 1fr; max-height: min(92dvh, 900px); overflow: auto; border-radius: 20px; overflow-wrap: anywhere; }
+.ended > div { padding: 32px; } .goodbye { background: var(--wash); background: radial-gradient(at 0 0, var(--tint), var(--wash) 70%); }
+.goodbye .face > * { display: block; width: 112px; height: 112px; margin: 0 0 20px; } .goodbye h2 { font-size: 28px; letter-spacing: -.02em; } .goodbye .lead { margin: 8px 0 20px; color: var(--quiet); }
+.recap { display: grid; gap: 12px; align-content: start; min-height: 132px; font-size: 17px; } .recap li { padding-inline-start: 28px; position: relative; } .recap li::before { content: "✓"; position: absolute; inset-inline-start: 0; color: var(--a); font-weight: 600; }
+.next { display: grid; gap: 12px; align-content: start; } .next h3 { font-size: 13px; font-weight: 400; color: var(--quiet); } .next > .button { text-align: center; padding-block: 14px; } .next .row > * { flex: 1 1 0; text-align: center; } .next .row .plain { flex: 0 1 auto; font-size: 13px; } .next .row:last-child { justify-content: end; }
+.light { background: var(--paper); color: var(--ink); border-color: var(--line); font-weight: 400; }
+.seen { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 8px; margin-bottom: 8px; } .seen button { padding: 8px; min-height: 64px; font-size: 13px; line-height: 1.3; background: var(--wash); } .seen img { display: block; width: 100%; height: 56px; object-fit: cover; border-radius: 4px; margin-bottom: 6px; }
+.rating { display: flex; align-items: center; flex-wrap: wrap; border-top: 1px solid var(--line); padding-top: 8px; } .rating legend { float: inline-start; padding: 0; min-width: 8em; flex: 1; }
+.rating .icon:hover svg, .rating .icon:focus-visible svg, .rating .given svg { fill: var(--a); stroke: var(--a); } .rating .icon:disabled { opacity: 1; } .rating :disabled:not(.given) { opacity: .4; }
+.rating:has(.icon:hover:enabled) .icon:not(.icon:hover ~ .icon) svg { fill: var(--a); stroke: var(--a); }
+.ended .log { grid-column: 1 / -1; max-height: 260px; padding: 8px 28px 16px; border-top: 1px solid var(--line); } .ended .log li { animation: none; } .ended .log ol::after { display: none; }
+@media (max-width: 700px) { .ended { grid-template: none / minmax(0, 1fr); } .ended > div { padding: 24px; } }
+@media (forced-colors: active) { .recap li::before { color: CanvasText; } }
 `;

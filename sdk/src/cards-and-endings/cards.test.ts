@@ -24,7 +24,7 @@ function place(words = en.cards) {
     strings: {} as CallWords,
     words,
     emit: (_, detail) => void told.push((detail as { email: string }).email),
-    log: { note: (text) => void notes.push(text), toEnd: () => {} },
+    log: { note: (text) => void notes.push(text), following: (change) => change() },
     send: (message) => void sent.push(message),
     reply: () => {},
     focus: () => {},
@@ -64,6 +64,22 @@ test("an address that was confirmed is noted, and no mail is promised", () => {
   expect(sent).toEqual([confirmed("ada@example.com")]);
   expect(told).toEqual(["ada@example.com"]);
   expect(notes).toEqual(["Thank you. We noted ada@example.com."]);
+});
+
+test("what was wrong with an address is not said of the next one, typed or spoken", () => {
+  const { box, cards, submit } = place();
+  const trouble = (): string =>
+    box.all.find(({ className }) => className === "danger")!.textContent;
+  cards.show({ kind: "email", id: "e" });
+  submit("dana");
+  expect(trouble()).toBe(en.cards.email_invalid);
+  box.querySelector("input")!.oninput!();
+  expect(trouble()).toBe("");
+  expect(box.querySelector("input")!.attributes["aria-invalid"]).toBeUndefined();
+  submit("");
+  expect(trouble()).toBe(en.cards.email_invalid);
+  cards.show({ kind: "email", id: "e", prefill: "dana@example.com" });
+  expect(trouble()).toBe("");
 });
 
 describe("an address whose domain takes no mail", () => {

@@ -107,6 +107,11 @@ function emailForm(
     "aria-label": words.email_label,
     placeholder: words.email_label,
     ...(doubted === undefined && { "aria-describedby": "email-help" }),
+    // What was said of another address does not hold for this one.
+    oninput: () => {
+      trouble.textContent = "";
+      field.removeAttribute("aria-invalid");
+    },
   });
   const trouble = element("p", { className: "danger", role: "alert" });
   return element(
@@ -128,9 +133,14 @@ function emailForm(
     },
     element("h3", {}, doubted?.title ?? words.email_title),
     field,
-    trouble,
-    doubted === undefined &&
-      element("p", { className: "small", id: "email-help" }, words.email_help),
+    // One place for both: the card does not grow over the conversation when something is wrong.
+    element(
+      "div",
+      { className: "slot" },
+      trouble,
+      doubted === undefined &&
+        element("p", { className: "small", id: "email-help" }, words.email_help),
+    ),
     element(
       "div",
       { className: "row" },
@@ -168,7 +178,7 @@ export interface CardPlace {
 
 interface CardPlaceOptions extends CardOptions {
   emit: typeof emit;
-  log: Pick<ConversationLog, "note" | "toEnd">;
+  log: Pick<ConversationLog, "note" | "following">;
   send: (message: Outgoing) => void;
   reply: (text: string) => void;
   /** Moves the focus back to the main control. */
@@ -208,15 +218,17 @@ export function cardPlace(place: HTMLElement, options: CardPlaceOptions): CardPl
     const field = place.querySelector("input");
     // An address that was spoken is put into the open card, unless the visitor has typed there.
     if (field && card && open?.id === card.id && !("doubt" in card)) {
-      if (field.value === prefillOf(open)) field.value = prefillOf(card);
+      if (field.value === prefillOf(open)) {
+        field.value = prefillOf(card);
+        field.dispatchEvent(new Event("input"));
+      }
       open = card;
       return;
     }
     open = card;
-    place.replaceChildren();
-    if (card === null) return;
-    place.append(renderCard(card, options, actions));
-    log.toEnd();
+    log.following(() =>
+      place.replaceChildren(...(card === null ? [] : [renderCard(card, options, actions)])),
+    );
   }
 
   return {

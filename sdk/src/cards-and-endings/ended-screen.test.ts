@@ -5,9 +5,10 @@ import es from "@svc/contract/words/es.json" with { type: "json" };
 import fr from "@svc/contract/words/fr.json" with { type: "json" };
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Frame } from "../call/frame.ts";
+import { element } from "../core/element.ts";
 import { fakeDocument } from "../core/page-under-test.ts";
 import type { FakeElement } from "../core/page-under-test.ts";
-import { endedScreen } from "./ended-screen.ts";
+import { endedScreen, prefilled } from "./ended-screen.ts";
 import type { EndedScreen } from "./ended-screen.ts";
 
 beforeEach(() => {
@@ -18,10 +19,18 @@ function ended(options: { email?: string; words?: CardWords } = {}) {
   return endedScreen({
     frame: { addStyle: () => {} } as unknown as Frame,
     agent: { brand: { name: "Linden" } } as AgentFacts,
+    face: { element: element("span") },
+    strings: en.call,
     words: en.cards,
     reason: "agent_ended",
+    metadata: {},
+    seen: [],
+    open: () => {},
+    onGoOn: () => {},
     email: undefined,
-    log: { querySelectorAll: () => [{ textContent: "Hello." }] } as unknown as HTMLElement,
+    log: Object.assign(element("div", {}, "Hello."), {
+      querySelectorAll: () => [{ textContent: "Hello." }],
+    }),
     send: () => {},
     ...options,
   });
@@ -82,4 +91,17 @@ test("where the browser refuses, the button says so", async () => {
   const button = copyButton({ clipboard: { writeText } })!;
   button.onclick!();
   await vi.waitFor(() => expect(button.textContent).toBe(en.cards.not_copied));
+});
+
+test.each([
+  ["https://cal.com/acme/demo", "https://cal.com/acme/demo?email=dana%40a.example&name=Dana"],
+  [
+    "https://calendly.com/acme?a=1",
+    "https://calendly.com/acme?a=1&email=dana%40a.example&name=Dana",
+  ],
+  ["https://acme.cal.com/demo", "https://acme.cal.com/demo?email=dana%40a.example&name=Dana"],
+  ["https://notcal.com/demo", "https://notcal.com/demo"],
+  ["https://www.acme.example/start?x", "https://www.acme.example/start?x"],
+])("only a calendar learns who the visitor is: %s", (link, filled) => {
+  expect(prefilled({ text: "Meet us", link }, "dana@a.example", "Dana")).toBe(filled);
 });

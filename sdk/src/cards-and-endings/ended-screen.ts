@@ -1,4 +1,11 @@
-import type { AgentFacts, CardWords, LiveEndReason } from "@svc/contract/types";
+import type {
+  AgentCta,
+  AgentFacts,
+  CallWords,
+  CardWords,
+  LiveEndReason,
+  LiveShown,
+} from "@svc/contract/types";
 import type { Frame } from "../call/frame.ts";
 import type { Outgoing } from "../call/live-connection.ts";
 import { element, iconButton } from "../kit.ts";
@@ -8,13 +15,22 @@ import { fill } from "./fill.ts";
 export interface EndedOptions {
   frame: Frame;
   agent: AgentFacts;
+  /** The agent's face, which comes along from the conversation. */
+  face: { element: HTMLElement };
+  strings: CallWords;
   words: CardWords;
   reason: LiveEndReason;
   /** The address that the visitor confirmed. */
   email: string | undefined;
-  /** The conversation. */
+  /** As the page passed it on. */
+  metadata: Record<string, string> | string;
+  /** The conversation, which stays readable. */
   log: HTMLElement;
+  /** What was shown, in its order. */
+  seen: readonly LiveShown[];
+  open: (content: LiveShown) => void;
   send: (message: Outgoing) => void;
+  onGoOn: () => void;
 }
 
 const STAR = "M10 2.8l2.2 4.6 5 .7-3.6 3.5.9 5-4.5-2.4-4.5 2.4.9-5L2.8 8.1l5-.7z";
@@ -27,14 +43,10 @@ export interface EndedScreen {
   recap(lines: string[]): void;
 }
 
-/** The screen after a conversation: what happens next, a copy of the transcript, a rating, and the brand's link. */
+/** The screen after a conversation: a recap, what was shown, what to do next, a rating, and all that was said. */
 export function endedScreen(options: EndedOptions): EndedScreen {
-  const { agent, words, reason, email } = options;
-  options.frame.addStyle(CARDS_STYLE);
-  const transcript = [...options.log.querySelectorAll(".user, .assistant")]
-    .map((turn) => turn.textContent)
-    .join("\n\n");
-  const { link, name } = agent.brand;
+  const { agent, frame, strings, words, reason, email, log } = options;
+  frame.addStyle(CARDS_STYLE);
   const next = element(
     "span",
     { role: "status" },
@@ -43,25 +55,36 @@ export function endedScreen(options: EndedOptions): EndedScreen {
   const recap = element("ul", { className: "recap" });
   const screen = element(
     "section",
-    { className: "notice ended" },
-    element("h2", { tabIndex: -1, "data-focus": "" }, words.title),
-    element("p", { className: "lead" }, words.reasons[reason], " ", next),
-    recap,
-    rating(words, options.send),
-    // Pages without TLS have no clipboard.
-    transcript !== "" && "clipboard" in navigator && copyButton(transcript, words),
+    { className: "ended" },
     element(
-      "footer",
-      {},
-      link === undefined
-        ? element("span")
-        : element("a", { href: link, target: "_blank", rel: "noopener" }, name),
+      "div",
+      { className: "goodbye" },
+      options.face.element,
+      element("h2", { tabIndex: -1, "data-focus": "" }, words.title),
+      element("p", { className: "lead" }, words.reasons[reason], " ", next),
+      recap,
+    ),
+    element(
+      "div",
+      { className: "next" },
+      ...seenSlides(options),
+      action(options),
       element(
-        "button",
-        { type: "button", className: "primary", onclick: () => options.frame.close() },
-        words.close,
+        "div",
+        { className: "row" },
+        button(words.go_on, options.onGoOn),
+        agent.person !== undefined && away(agent.person, strings.person, "button light"),
+      ),
+      rating(words, options.send),
+      element(
+        "div",
+        { className: "row" },
+        // Pages without TLS have no clipboard.
+        log.textContent !== "" && "clipboard" in navigator && copyButton(log, words),
+        button(words.close, () => frame.close(), "plain"),
       ),
     ),
+    log,
   );
   return {
     element: screen,
@@ -74,39 +97,84 @@ export function endedScreen(options: EndedOptions): EndedScreen {
   };
 }
 
-function rating(words: CardWords, send: EndedOptions["send"]): HTMLElement {
-  const box = element(
-    "fieldset",
-    { className: "rating" },
-    element("legend", {}, words.rate),
-    ...[1, 2, 3, 4, 5].map((stars) =>
-      iconButton(fill(words.stars, { number: stars }), STAR, () => {
-        send({ type: "rating", stars });
-        box.replaceChildren(element("p", { role: "status", className: "quiet" }, words.rated));
-      }),
-    ),
-  );
-  return box;
+function button(text: string, onclick: () => void, className = ""): HTMLElement {
+  return element("button", { type: "button", className, onclick }, text);
 }
 
-function copyButton(transcript: string, words: CardWords): HTMLElement {
-  const button = element(
-    "button",
-    {
-      type: "button",
-      className: "plain",
-      onclick: () => {
-        void navigator.clipboard.writeText(transcript).then(
-          () => {
-            button.textContent = words.copied;
-          },
-          () => {
-            button.textContent = words.not_copied;
-          },
-        );
-      },
-    },
-    words.copy,
+function away(href: string, text: string, className: string): HTMLElement {
+  return element("a", { href, className, target: "_blank", rel: "noopener" }, text);
+}
+
+/** What the agent's owner wants visitors to do next: their action, or else their page. */
+function action({ agent, email, metadata }: EndedOptions): HTMLElement | undefined {
+  const { cta, link, name } = agent.brand;
+  if (cta !== undefined) {
+    const visitor = typeof metadata === "string" ? undefined : metadata["name"];
+    return away(prefilled(cta, email, visitor), cta.text, "button");
+  }
+  return link === undefined ? undefined : away(link, name, "button");
+}
+
+/** Calendars that take them are given the address that the visitor confirmed, and the name that the page knows. */
+export function prefilled({ link }: AgentCta, email?: string, name?: string): string {
+  const url = new URL(link);
+  if (!/(?:^|\.)(?:cal|calendly)\.com$/.test(url.hostname)) return link;
+  for (const [key, value] of Object.entries({ email, name }))
+    if (value) url.searchParams.set(key, value);
+  return url.href;
+}
+
+function seenSlides({ seen, open, words }: EndedOptions): HTMLElement[] {
+  if (seen.length === 0) return [];
+  return [
+    element("h3", {}, words.seen),
+    element(
+      "div",
+      { className: "seen" },
+      // A slide that was shown twice is here once.
+      ...[...new Map(seen.map((content) => [content.id, content])).values()]
+        .slice(-6)
+        .map((content) => {
+          const slide = button(content.title, () => open(content));
+          if (content.kind === "image")
+            slide.prepend(element("img", { alt: "", src: content.url, loading: "lazy" }));
+          return slide;
+        }),
+    ),
+  ];
+}
+
+/** Nothing moves when a visitor has rated: the stars stay where they were. */
+function rating(words: CardWords, send: EndedOptions["send"]): HTMLElement {
+  const title = element("legend", { "aria-live": "polite" }, words.rate);
+  const stars = [1, 2, 3, 4, 5].map((number) =>
+    iconButton(fill(words.stars, { number }), STAR, () => {
+      send({ type: "rating", stars: number });
+      title.textContent = words.rated;
+      for (const [index, star] of stars.entries()) {
+        star.disabled = true;
+        if (index < number) star.className = "icon given";
+      }
+    }),
   );
-  return button;
+  return element("fieldset", { className: "rating" }, title, ...stars);
+}
+
+function copyButton(log: HTMLElement, words: CardWords): HTMLElement {
+  const turns = [...log.querySelectorAll(".user, .assistant")].map((turn) => turn.textContent);
+  const copy = button(
+    words.copy,
+    () => {
+      void navigator.clipboard.writeText(turns.join("\n\n")).then(
+        () => {
+          copy.textContent = words.copied;
+        },
+        () => {
+          copy.textContent = words.not_copied;
+        },
+      );
+    },
+    "plain",
+  );
+  return copy;
 }

@@ -1,5 +1,7 @@
-import type { CardWords } from "@svc/contract/types";
+import type { AgentFacts, CallWords, CardWords } from "@svc/contract/types";
+import type { Frame } from "../call/frame.ts";
 import { element } from "../kit.ts";
+import { CARDS_STYLE } from "./cards-style.ts";
 
 export type Trouble = keyof CardWords["trouble"];
 
@@ -20,15 +22,22 @@ const FINAL: readonly Trouble[] = [
 /** The screen that says why there is no call, and what the visitor can do. */
 export function troubleScreen({
   trouble,
+  agent,
+  strings,
   words,
   onAgain,
   onClose,
+  frame,
 }: {
   trouble: Trouble;
+  agent: Pick<AgentFacts, "person">;
+  strings: Pick<CallWords, "person">;
   words: CardWords;
   onAgain: () => void;
   onClose: () => void;
+  frame: Frame;
 }): HTMLElement {
+  frame.addStyle(CARDS_STYLE);
   const canTryAgain = !FINAL.includes(trouble);
   return element(
     "section",
@@ -40,6 +49,13 @@ export function troubleScreen({
         "button",
         { type: "button", className: "primary", "data-focus": "", onclick: onAgain },
         words.again,
+      ),
+    // Whom an agent cannot talk with, a person may.
+    agent.person !== undefined &&
+      element(
+        "a",
+        { className: "button light", href: agent.person, target: "_blank", rel: "noopener" },
+        strings.person,
       ),
     element(
       "button",

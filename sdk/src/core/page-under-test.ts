@@ -9,6 +9,7 @@ export class FakeElement {
   start = 0;
   value = "";
   onclick: (() => void) | null = null;
+  oninput: (() => void) | null = null;
   onsubmit: ((event: { preventDefault(): void }) => void) | null = null;
   childNodes: (FakeElement | string)[] = [];
   parent: FakeElement | undefined;
@@ -47,7 +48,8 @@ export class FakeElement {
   }
 
   replaceChildren(...children: (FakeElement | string)[]): void {
-    this.childNodes = children;
+    this.childNodes = [];
+    this.append(...children);
   }
 
   replaceWith(other: FakeElement): void {
@@ -61,6 +63,14 @@ export class FakeElement {
   }
 
   focus(): void {}
+
+  dispatchEvent(): void {
+    this.oninput?.();
+  }
+
+  removeAttribute(name: string): void {
+    delete this.attributes[name];
+  }
 
   setAttribute(name: string, value: string): void {
     this.attributes[name] = value;

@@ -1,0 +1,2 @@
+export { stageSlides, type StageSlides } from "./stage-slides.ts";
+export { useKit } from "../kit.ts";
