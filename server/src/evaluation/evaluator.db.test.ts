@@ -463,6 +463,12 @@ describe("a re-evaluation", () => {
   const ask = ({ db }: TestDatabase, { id }: StartedSession): Promise<"requested" | "joined"> =>
     transact(db, (trx) => requestEvaluation(trx, jobSenderOf(db), id));
 
+  /** The session without its cost, which each evaluation adds to. */
+  const recordRow = async (database: TestDatabase, { id }: StartedSession) => {
+    const { cost_micros: _, ...record } = await sessionRow(database, id);
+    return record;
+  };
+
   /** Everything that evaluates, and a session that it has evaluated. */
   const evaluatedOnce = async (database: TestDatabase) => {
     const everything = await evaluating(database);
@@ -474,12 +480,12 @@ describe("a re-evaluation", () => {
 
   databaseTest("keeps the session's id and time, and tells it anew", async ({ database }) => {
     const { session, evaluated } = await evaluatedOnce(database);
-    const before = await sessionRow(database, session.id);
+    const before = await recordRow(database, session);
     const exported = await exportRow(database, session.id);
     await database.pool.query("UPDATE session_exports SET evaluation = NULL, summary = NULL");
     expect(await ask(database, session)).toBe("requested");
     await vi.waitFor(() => expect(evaluated).toHaveLength(2), 5_000);
-    expect(await sessionRow(database, session.id)).toEqual(before);
+    expect(await recordRow(database, session)).toEqual(before);
     expect(await exportRow(database, session.id)).toEqual(exported);
     expect(evaluated.map(({ version }) => version)).toEqual([1, 2]);
     expect(await evaluationRows(database, session.id)).toMatchObject([
@@ -491,11 +497,11 @@ describe("a re-evaluation", () => {
   // L7
   databaseTest("that fails leaves the session as it was", async ({ database }) => {
     const { session, rehearsal, evaluated, outcomes } = await evaluatedOnce(database);
-    const before = [await sessionRow(database, session.id), await exportRow(database, session.id)];
+    const before = [await recordRow(database, session), await exportRow(database, session.id)];
     await rehearsal.setFaults([{ kind: "refusal" }]);
     await ask(database, session);
     await vi.waitFor(() => expect(outcomes).toEqual(["written", "model_refused"]), 5_000);
-    expect([await sessionRow(database, session.id), await exportRow(database, session.id)]).toEqual(
+    expect([await recordRow(database, session), await exportRow(database, session.id)]).toEqual(
       before,
     );
     expect(await evaluationRows(database, session.id)).toMatchObject([
