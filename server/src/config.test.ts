@@ -264,6 +264,8 @@ describe("the configuration", () => {
       SVC_FALLBACK_MODEL_URL: "https://other.example.com/v1",
       SVC_FALLBACK_MODEL_KEY: "two",
       SVC_EVALUATION_FALLBACK_MODEL: "small",
+      SVC_MODEL_AT_ONCE: "19",
+      SVC_ACCOUNT_SHARE: "0.5",
       SVC_MODEL_TIMEOUT_SECS: "9",
       SVC_MODEL_FIRST_WORD_SECS: "2",
       SVC_MODEL_IDLE_SECS: "1.5",
@@ -294,6 +296,8 @@ describe("the configuration", () => {
         .map(({ name }) => name)
         .toSorted(),
     );
+    const patience = { firstTokenMs: 2_000, idleMs: 1_500, wholeMs: 40_000 };
+    const each = { atOnce: 19, isShared: true, timeoutMs: 9_000, patience };
     expect(readConfig(given)).toEqual({
       role: "all",
       instance: "live-1",
@@ -364,8 +368,7 @@ describe("the configuration", () => {
           url: "https://models.example.com/v1",
           key: "one",
           name: "large",
-          timeoutMs: 9_000,
-          patience: { firstTokenMs: 2_000, idleMs: 1_500, wholeMs: 40_000 },
+          ...each,
           price: { input: 0, output: 0 },
           body: { top_k: 20 },
         },
@@ -373,12 +376,12 @@ describe("the configuration", () => {
           url: "https://other.example.com/v1",
           key: "two",
           name: "small",
-          timeoutMs: 9_000,
-          patience: { firstTokenMs: 2_000, idleMs: 1_500, wholeMs: 40_000 },
+          ...each,
           price: { input: 10, output: 11 },
           preset: "llama.cpp",
         },
       },
+      accountShare: 0.5,
       evaluateAtOnce: 12,
       evaluateWithinSecs: 13,
       reevaluateRate: 14,
@@ -394,11 +397,7 @@ describe("the configuration", () => {
         url: "smtp://mail.example.com:2525",
         from: { address: "hello@example.com" },
         tls: "off",
-        dkim: {
-          domain: "example.com",
-          selector: "s1",
-          key: expect.stringContaining("BEGIN PRIVATE KEY"),
-        },
+        dkim: { domain: "example.com", selector: "s1", key: expect.stringContaining("PRIVATE") },
       },
       secretKeys: [{ id: "k1", key: Buffer.from("secretsecretsecretsecretsecretse") }],
       dnsServers: ["10.0.0.53"],

@@ -226,7 +226,7 @@ async function startPipelineRole(
     jobs,
     evaluation: {
       models: {
-        first: languageModel(models.first),
+        first: languageModel(models.first, models.fallback !== undefined),
         fallback: models.fallback && languageModel(models.fallback),
       },
       atOnce: config.evaluateAtOnce,
@@ -282,6 +282,7 @@ async function startLiveRole(
         searchKnowledge(db, agent, query, language),
     },
     capacity,
+    accountShare: config.accountShare,
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
     evaluateWithinSecs: config.evaluateWithinSecs,
@@ -328,7 +329,12 @@ function createHttpApi(
     },
     sdk: {
       db,
-      visits: new Visits({ db, jobs: createJobSender(db, log), clock: systemClock }),
+      visits: new Visits({
+        db,
+        jobs: createJobSender(db, log),
+        clock: systemClock,
+        accountShare: config.accountShare,
+      }),
       funnel,
       clock: systemClock,
       publicUrl,
@@ -351,8 +357,8 @@ function mailOf({ mail }: Config): Mail | undefined {
   return mail && createSmtpMail(mail);
 }
 
-function languageModel(model: ModelPlace): LanguageModel {
-  return createLanguageModel({ ...model, clock: systemClock });
+function languageModel(model: ModelPlace, hasFallback = false): LanguageModel {
+  return createLanguageModel({ ...model, clock: systemClock, hasFallback });
 }
 
 const PARTITIONS_DAYS_AHEAD = 3;

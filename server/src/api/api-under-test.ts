@@ -71,7 +71,12 @@ const nowhere = createDb(
 export function sdkOver(db: Db): SdkRoutes {
   return {
     db,
-    visits: new Visits({ db, jobs: createJobSender(db, silent), clock: systemClock }),
+    visits: new Visits({
+      db,
+      jobs: createJobSender(db, silent),
+      clock: systemClock,
+      accountShare: 0.75,
+    }),
     funnel: new FunnelCounter({ db, log: silent }),
     clock: systemClock,
     publicUrl: "https://api.example.com",

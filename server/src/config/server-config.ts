@@ -54,6 +54,7 @@ export interface Config {
     | undefined;
   /** Undefined in a process that evaluates nothing. */
   models: ModelSettings | undefined;
+  accountShare: number;
   evaluateAtOnce: number;
   evaluateWithinSecs: number;
   reevaluateRate: number;
@@ -125,6 +126,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
         }
       : undefined,
     models: runsPart(env.SVC_ROLE, "pipeline") ? required(modelSettings(env), env) : undefined,
+    accountShare: env.SVC_ACCOUNT_SHARE,
     evaluateAtOnce: env.SVC_EVALUATE_AT_ONCE,
     evaluateWithinSecs: env.SVC_EVALUATE_WITHIN_SECS,
     reevaluateRate: env.SVC_REEVALUATE_RATE,

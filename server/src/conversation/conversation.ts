@@ -1,6 +1,6 @@
 import type { DemoAgent, KnowledgeSection } from "#agents";
 import type { Clock } from "#platform";
-import type { Charge, ModelUsage, ModelMessage, ToolCall, ToolOffer } from "#models";
+import type { Account, Charge, ModelUsage, ModelMessage, ToolCall, ToolOffer } from "#models";
 import type { LiveAddressDoubt, LiveAgentState, LiveOpenCard, Metadata } from "@svc/contract/types";
 import type { AskVerifier } from "./guard/verifier.ts";
 import type { SignalledSentence } from "./signals/signal-reader.ts";
@@ -148,6 +148,7 @@ export interface ReplyRequest {
   toolChoice: "auto" | "none";
   language: string;
   signal: AbortSignal;
+  account?: Account;
   /** Called at the first token. */
   onFirstToken?(): void;
   /** A whole sentence, with the directions in it. */

@@ -1,8 +1,14 @@
 import { ClaimLost, failpoint, transact } from "#platform";
 import type { Claim, Db, JobSender, Log, Trx } from "#platform";
-import { NO_USAGE } from "#models";
+import { forAccount, NO_USAGE } from "#models";
 import type { ModelUsage } from "#models";
-import { addSessionCost, readEndedSession, sessionEnded, settleSession } from "#sessions";
+import {
+  addSessionCost,
+  evaluationPriority,
+  readEndedSession,
+  sessionEnded,
+  settleSession,
+} from "#sessions";
 import type { EndedSession, ExportedSession } from "#sessions";
 import { evaluate } from "./jobs.ts";
 import { JudgeError, judgeConversation } from "./judge.ts";
@@ -86,7 +92,8 @@ export class Evaluator {
     const { db, jobs } = this.#options;
     await transact(db, async (trx) => {
       await claim.complete(trx);
-      await jobs.send(trx, sessionEnded, [claim.payload], { afterSecs });
+      const priority = await evaluationPriority(trx, claim.payload.sessionId);
+      await jobs.send(trx, sessionEnded, [claim.payload], { afterSecs, priority });
     });
   }
 
@@ -98,7 +105,13 @@ export class Evaluator {
   }
 
   async #judge(session: EndedSession, signal: AbortSignal): Promise<Judgement> {
-    const { models, withinSecs } = this.#options;
+    const { withinSecs } = this.#options;
+    const { first, fallback } = this.#options.models;
+    const { accountId } = session;
+    const models = {
+      first: forAccount(first, accountId),
+      fallback: fallback && forAccount(fallback, accountId),
+    };
     const rubric = await this.#rubrics.of({
       agentId: session.agentId,
       version: session.agentVersion,
@@ -165,8 +178,8 @@ export class Evaluator {
       await addSessionCost(trx, session.id, error.usage.costMicros);
       const spent = { requestedAt: session.endedAt, usage: error.usage };
       if (!(await postponeEvaluation(trx, session.id, spent))) return;
-      // A session that still holds back the export goes before re-evaluations.
-      const later = { afterSecs: backoffSecs, priority: 1 };
+      const priority = await evaluationPriority(trx, session.id);
+      const later = { afterSecs: backoffSecs, priority };
       await jobs.send(trx, evaluate, [{ sessionId: session.id }], later);
     });
     this.#tell("postponed", error.usage);

@@ -1,6 +1,6 @@
 import { AppError, queueDepth, transact } from "#platform";
 import type { Db, JobSender, Trx } from "#platform";
-import { readEndedSession, sessionEnded } from "#sessions";
+import { BEHIND_LIVE, readEndedSession, sessionEnded } from "#sessions";
 import { evaluate } from "./jobs.ts";
 import { countModelAway, hasModelAway, insertPending, reopenModelAway } from "./store.ts";
 
@@ -34,7 +34,7 @@ export async function requestEvaluation(
   // Its first evaluation is on its way.
   if (session.settledAt === null) return "joined";
   if ((await insertPending(trx, sessionId)) === undefined) return "joined";
-  await jobs.send(trx, evaluate, [{ sessionId }]);
+  await jobs.send(trx, evaluate, [{ sessionId }], { priority: BEHIND_LIVE });
   return "requested";
 }
 
@@ -70,6 +70,7 @@ export async function retryModelAway(db: Db, jobs: JobSender, limit: number): Pr
         trx,
         evaluate,
         sessionIds.map((sessionId) => ({ sessionId })),
+        { priority: BEHIND_LIVE },
       );
     }
     return sessionIds.length;

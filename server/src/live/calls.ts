@@ -10,7 +10,14 @@ import type {
   KnowledgeSection,
 } from "#conversation";
 import { inTrace } from "#platform";
-import { claimSession, erasedAmong, isCarried, liveUsage, loseLiveVisitor } from "#sessions";
+import {
+  claimSession,
+  erasedAmong,
+  isCarried,
+  isWithinShare,
+  liveUsage,
+  loseLiveVisitor,
+} from "#sessions";
 import type { ClaimedSession, ClaimRefusal } from "#sessions";
 import type { LiveHello } from "@svc/contract/types";
 import { Call } from "./call.ts";
@@ -24,6 +31,8 @@ export interface CallsOptions extends Omit<
   processId: string;
   /** Conversations at once. */
   capacity: number;
+  /** The part of them that one account may take while there are others. */
+  accountShare: number;
   agents: LiveAgents;
   models: ConversationModels;
   startConversation: (options: ConversationOptions) => Promise<Conversation>;
@@ -53,6 +62,9 @@ export class Calls {
   /** Places of sessions whose ticket is being looked at. */
   #claiming = 0;
   #draining = false;
+  /** The account of each place that is taken. */
+  readonly #accountOf = new Map<string, number>();
+  #isShared = false;
 
   constructor(options: CallsOptions) {
     this.#options = options;
@@ -66,6 +78,11 @@ export class Calls {
     return this.#draining;
   }
 
+  /** Whether several accounts share the places, from now on. */
+  share(isShared: boolean): void {
+    this.#isShared = isShared;
+  }
+
   /** From now on nobody new comes in. */
   drain(): void {
     this.#draining = true;
@@ -76,7 +93,7 @@ export class Calls {
     const isNew = !this.#calls.has(hello.session_id);
     if (isNew && !this.#hasPlace()) return socket.close("full");
     if (isNew) this.#claiming += 1;
-    const claimed = await this.#claim(hello).finally(() => {
+    const claimed = await this.#claim(hello, isNew).finally(() => {
       if (isNew) this.#claiming -= 1;
     });
     if (typeof claimed === "string") return this.#refuse(socket, hello, claimed);
@@ -98,11 +115,32 @@ export class Calls {
     return !this.#draining && this.#calls.size + this.#claiming < this.#options.capacity;
   }
 
-  #claim(hello: LiveHello): Promise<ClaimedSession | ClaimRefusal> {
+  /** A visitor who returns keeps the place of their conversation. */
+  #mayTake(accountId: number, isNew: boolean): boolean {
+    const { capacity, accountShare } = this.#options;
+    if (!isNew || !this.#isShared) return true;
+    const own = [...this.#accountOf.values()].filter((one) => one === accountId).length + 1;
+    const free = capacity - this.#calls.size - this.#claiming;
+    return isWithinShare(accountShare, { own, free });
+  }
+
+  async #claim(hello: LiveHello, isNew: boolean): Promise<ClaimedSession | ClaimRefusal> {
     const { db, processId } = this.#options;
     const { session_id: sessionId, ticket, resume_token: resumeToken = "" } = hello;
     const credential = ticket === undefined ? { resumeToken } : { ticket };
-    return claimSession(db, { sessionId, processId, credential });
+    const mayTake = (accountId: number): boolean => {
+      const has = this.#mayTake(accountId, isNew && ticket !== undefined);
+      // Taken at once: of many that come together, each must see the others.
+      if (has) this.#accountOf.set(sessionId, accountId);
+      return has;
+    };
+    let claimed: ClaimedSession | ClaimRefusal | undefined;
+    try {
+      claimed = await claimSession(db, { sessionId, processId, credential, mayTake });
+      return claimed;
+    } finally {
+      if (isNew && typeof claimed !== "object") this.#accountOf.delete(sessionId);
+    }
   }
 
   async #refuse(socket: LiveSocket, hello: LiveHello, why: ClaimRefusal): Promise<void> {
@@ -118,8 +156,13 @@ export class Calls {
     if (known !== undefined) return known;
     const call = this.#open(session);
     this.#calls.set(session.id, call);
-    call.catch(() => this.#calls.delete(session.id));
+    call.catch(() => this.#leave(session.id));
     return call;
+  }
+
+  #leave(sessionId: string): void {
+    this.#calls.delete(sessionId);
+    this.#accountOf.delete(sessionId);
   }
 
   async #open(session: ClaimedSession): Promise<Call> {
@@ -140,7 +183,7 @@ export class Calls {
           maxCostMicros,
           converse: (listener, voice) =>
             this.#converse({ session, agent, mailFollows, listener, voice }),
-          onOver: () => void this.#calls.delete(session.id),
+          onOver: () => this.#leave(session.id),
         });
       return await inTrace(session.traceparent, start);
     } catch (error) {
@@ -166,9 +209,23 @@ export class Calls {
       past: session.events,
       leftMs: maxMinutes * 60_000 - talkedMs,
       listener,
-      models,
+      models: modelsFor(models, session.accountId),
       searchKnowledge,
       clock,
     });
   }
+}
+
+/** The models as they answer the conversations of one account. */
+function modelsFor(models: ConversationModels, account: number): ConversationModels {
+  const { name, signOfLifeMs } = models;
+  return {
+    ...(name !== undefined && { name }),
+    signOfLifeMs,
+    get answers() {
+      return models.answers;
+    },
+    reply: (request) => models.reply({ ...request, account }),
+    verify: models.verify && ((request) => models.verify!({ ...request, account })),
+  };
 }

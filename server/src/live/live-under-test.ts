@@ -41,6 +41,7 @@ export async function startLiveUnderTest(
     publicUrl: "https://svc.example.com",
     evaluateWithinSecs: 300,
     capacity: 40,
+    accountShare: 0.75,
     trustedProxies: [],
     drainMs: 0,
     ...options,

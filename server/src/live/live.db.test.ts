@@ -176,6 +176,28 @@ databaseTest("beyond its capacity it refuses, and a free place is taken", async 
   await third.hello(id, { ticket });
 });
 
+databaseTest("one account leaves places for another", async ({ database }) => {
+  const other = await createLiveWorld(database);
+  const stage = await liveUnderTest(database, { capacity: 4 });
+  for (let call = 0; call < 3; call += 1) await stage.enter();
+  const { id, ticket } = await stage.visit();
+  const flooding = await stage.open();
+  await expect(flooding.hello(id, { ticket })).rejects.toThrow("1013");
+  await other.enter(stage.url);
+});
+
+databaseTest("an account takes the whole process where there is no other", async ({ database }) => {
+  const stage = await liveUnderTest(database, { capacity: 4 });
+  for (let call = 0; call < 4; call += 1) await stage.enter();
+});
+
+databaseTest("without a share, an account takes the place of another", async ({ database }) => {
+  const other = await createLiveWorld(database);
+  const stage = await liveUnderTest(database, { capacity: 4, accountShare: 1 });
+  for (let call = 0; call < 4; call += 1) await stage.enter();
+  await expect(other.enter(stage.url)).rejects.toThrow("1013");
+});
+
 // O1
 databaseTest("a stopping process tells its visitors to go elsewhere", async ({ database }) => {
   const stage = await liveUnderTest(database, { drainMs: 100 });

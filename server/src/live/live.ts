@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { newUuid } from "#platform";
 import type { Metrics } from "#platform";
-import { HEARTBEAT_MS, endPresence, renewPresence } from "#sessions";
+import { HEARTBEAT_MS, endPresence, isShared, renewPresence } from "#sessions";
 import { CALL_TIMES } from "./call/call-options.ts";
 import type { CallTimes } from "./call/call-options.ts";
 import { Calls } from "./calls.ts";
@@ -73,6 +73,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       modelAnswers: models.answers,
       speechAnswers: options.speech?.answers ?? false,
     });
+    calls.share(await isShared(db));
     if (presence === "new") await calls.each((call) => call.assertPresence());
     else await calls.dropErased();
   }

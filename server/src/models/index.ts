@@ -2,8 +2,10 @@
 export { jsonIn } from "./chat-messages.ts";
 export type { ModelMessage, ToolCall, ToolOffer } from "./chat-messages.ts";
 export { CircuitBreaker } from "./circuit-breaker.ts";
+export type { Account } from "./fair-slots.ts";
 export {
   createLanguageModel,
+  forAccount,
   type LanguageModel,
   type LanguageModelOptions,
   ModelClient,

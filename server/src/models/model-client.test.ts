@@ -1,10 +1,17 @@
 import { systemClock } from "#platform";
 import { startRehearsedModels } from "#testing";
 import type { RehearsedModels } from "#testing";
+import OpenAI from "openai";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLanguageModel, ModelClient } from "./model-client.ts";
-import type { LanguageModel, ModelRequest } from "./model-client.ts";
-import { BudgetSpent, ModelAway, ModelRefused } from "./model-errors.ts";
+import type { LanguageModel, ModelRequest, StreamRequest } from "./model-client.ts";
+import {
+  BudgetSpent,
+  explainModelFailure,
+  ModelAway,
+  ModelBusy,
+  ModelRefused,
+} from "./model-errors.ts";
 import { NO_USAGE, UsageSum } from "./model-usage.ts";
 import { ToolCallPieces } from "./streamed-answer.ts";
 
@@ -19,8 +26,11 @@ const REQUEST: ModelRequest = {
   signal: new AbortController().signal,
 };
 
-async function rehearsed(faults: Parameters<RehearsedModels["rehearsal"]["setFaults"]>[0] = []) {
-  const { rehearsal, models } = await startRehearsedModels({ timeoutMs: 300 });
+async function rehearsed(
+  faults: Parameters<RehearsedModels["rehearsal"]["setFaults"]>[0] = [],
+  timeoutMs = 20_000,
+) {
+  const { rehearsal, models } = await startRehearsedModels({ timeoutMs });
   onTestFinished(() => rehearsal.close());
   await rehearsal.setFaults(faults);
   return { rehearsal, model: models.first };
@@ -31,6 +41,25 @@ const failureOf = (model: LanguageModel): Promise<unknown> =>
     () => "answered",
     (error: unknown) => error,
   );
+
+const placeAt = (url: string) => ({
+  name: "first",
+  url,
+  key: undefined,
+  timeoutMs: 20_000,
+  price: { input: 0, output: 0 },
+});
+
+const streamed = (more: Partial<StreamRequest> = {}): StreamRequest => ({
+  messages: REQUEST.messages.map(({ content }) => ({ role: "user", content })),
+  tools: [],
+  toolChoice: "none",
+  maxTokens: 100,
+  signal: REQUEST.signal,
+  limits: { firstTokenMs: 20_000, idleMs: 20_000, wholeMs: 20_000 },
+  onText: () => {},
+  ...more,
+});
 
 describe("a language model", () => {
   it("answers with its text, and what it cost", async () => {
@@ -47,11 +76,9 @@ describe("a language model", () => {
 
   // L1 L2 L3
   it.each([
-    "rate_limit_silent",
     "quota",
     "error_500",
     "error_503",
-    "error_529",
     "bad_key",
     "refuse",
     "reset",
@@ -60,10 +87,50 @@ describe("a language model", () => {
     "cut_midway",
     "drip",
   ] as const)("is away: %s", async (kind) => {
-    const { model } = await rehearsed([{ kind }]);
+    const { model } = await rehearsed([{ kind }], 300);
     const failure = await failureOf(model);
     expect(failure).toBeInstanceOf(ModelAway);
+    expect(failure).not.toBeInstanceOf(ModelBusy);
     expect(failure).toMatchObject({ retryAfterMs: undefined });
+  });
+
+  // L1
+  it.each(["rate_limit_silent", "error_529"] as const)("is busy, not away: %s", async (kind) => {
+    const { model, rehearsal } = await rehearsed([{ kind }]);
+    for (let i = 0; i < 5; i++) expect(await failureOf(model)).toBeInstanceOf(ModelBusy);
+    // It is not asked during its pause, and the circuit stays closed.
+    expect(rehearsal.requests().total).toBe(1);
+    expect(await model.isThere()).toBe(true);
+  });
+
+  // L1
+  it("is asked again after its pause where no fallback can be asked", async () => {
+    const { rehearsal } = await rehearsed([{ kind: "rate_limit_silent", times: 1 }]);
+    const options = { ...placeAt(rehearsal.baseUrl), clock: systemClock };
+    const alone = new ModelClient(options);
+    expect(await failureOf(alone)).toBe("answered");
+    expect(rehearsal.requests().total).toBe(2);
+    // Control: with a fallback it fails at once, and the fallback answers.
+    await rehearsal.setFaults([{ kind: "rate_limit_silent", times: 1 }]);
+    const backed = new ModelClient({ ...options, hasFallback: true });
+    expect(await failureOf(backed)).toBeInstanceOf(ModelBusy);
+  });
+
+  // L1
+  it("is asked again by a streamed answer that has not begun", async () => {
+    const { rehearsal } = await rehearsed([{ kind: "rate_limit_silent", times: 1 }]);
+    const client = new ModelClient({ ...placeAt(rehearsal.baseUrl), clock: systemClock });
+    const said: string[] = [];
+    await client.stream(streamed({ onText: (text) => said.push(text) }));
+    expect(said.join("")).not.toBe("");
+    expect(rehearsal.requests().total).toBe(2);
+  });
+
+  it("gives up the wait for a busy provider when its caller gives up", async () => {
+    const { rehearsal } = await rehearsed([{ kind: "rate_limit", retryAfterSecs: 1 }]);
+    const client = new ModelClient({ ...placeAt(rehearsal.baseUrl), clock: systemClock });
+    const asking = client.ask({ ...REQUEST, signal: AbortSignal.timeout(50) });
+    await expect(asking).rejects.toThrow("aborted");
   });
 
   // S12
@@ -76,7 +143,7 @@ describe("a language model", () => {
   // L1
   it("says when to come back, where the provider says so", async () => {
     const { model } = await rehearsed([{ kind: "rate_limit", retryAfterSecs: 7 }]);
-    expect(await failureOf(model)).toMatchObject({ name: "ModelAway", retryAfterMs: 7_000 });
+    expect(await failureOf(model)).toMatchObject({ name: "ModelBusy", retryAfterMs: 7_000 });
   });
 
   // L7
@@ -153,24 +220,8 @@ describe("a language model", () => {
 
   it("shares one circuit breaker between whole and streamed answers", async () => {
     const { rehearsal } = await rehearsed([{ kind: "error_503" }]);
-    const client = new ModelClient({
-      name: "first",
-      url: rehearsal.baseUrl,
-      key: undefined,
-      timeoutMs: 300,
-      price: { input: 0, output: 0 },
-      clock: systemClock,
-    });
-    const stream = (): Promise<unknown> =>
-      client.stream({
-        messages: REQUEST.messages.map(({ content }) => ({ role: "user", content })),
-        tools: [],
-        toolChoice: "none",
-        maxTokens: 100,
-        signal: REQUEST.signal,
-        limits: { firstTokenMs: 1_000, idleMs: 1_000, wholeMs: 1_000 },
-        onText: () => {},
-      });
+    const client = new ModelClient({ ...placeAt(rehearsal.baseUrl), clock: systemClock });
+    const stream = (): Promise<unknown> => client.stream(streamed());
     await expect(stream()).rejects.toThrow("answered 503");
     await expect(client.ask(REQUEST)).rejects.toThrow("answered 503");
     await expect(stream()).rejects.toThrow("answered 503");
@@ -192,14 +243,71 @@ describe("a language model", () => {
     const { rehearsal } = await startRehearsedModels();
     onTestFinished(() => rehearsal.close());
     const keyed = createLanguageModel({
-      name: "first",
-      url: rehearsal.baseUrl,
+      ...placeAt(rehearsal.baseUrl),
       key: "secret",
-      timeoutMs: 300,
-      price: { input: 0, output: 0 },
       clock: systemClock,
     });
     expect((await keyed.ask(REQUEST)).usage.costMicros).toBe(0);
+  });
+});
+
+/** What a failed request is taken for. */
+function takenFor(
+  status: number | undefined,
+  error: object,
+  headers: Record<string, string> = {},
+): unknown {
+  try {
+    return explainModelFailure(new OpenAI.APIError(status, error, undefined, new Headers(headers)));
+  } catch (explained) {
+    return explained;
+  }
+}
+
+const ANSWERED_AT = "Mon, 16 Nov 2026 10:00:00 GMT";
+
+describe("a provider that takes no more requests", () => {
+  // L1
+  it.each([
+    ["OpenAI", 429, { code: "rate_limit_exceeded", type: "tokens" }],
+    ["Azure", 429, { code: "429" }],
+    ["Gemini, which sends a list", 429, [{ error: { status: "RESOURCE_EXHAUSTED" } }]],
+    ["Mistral", 429, { type: "service_tier_capacity_exceeded", code: "3505" }],
+    ["Groq", 498, { code: "capacity_exceeded" }],
+    ["Anthropic", 529, { type: "overloaded_error" }],
+    ["Anthropic in a stream", undefined, { type: "overloaded_error" }],
+    ["OpenRouter in a stream", undefined, { code: 429, message: "slow down" }],
+  ])("is busy: %s", (_, status, error) => {
+    expect(takenFor(status, error)).toBeInstanceOf(ModelBusy);
+  });
+
+  it.each([
+    ["OpenAI without credit", 429, { code: "insufficient_quota", type: "insufficient_quota" }],
+    ["Moonshot without credit", 429, { type: "exceeded_current_quota_error" }],
+    ["DeepSeek without credit", 402, { message: "Insufficient Balance" }],
+    ["a restart", 503, { type: "server_error" }],
+    ["an unknown error in a stream", undefined, { type: "server_error" }],
+  ])("is away: %s", (_, status, error) => {
+    const taken = takenFor(status, error);
+    expect(taken).toBeInstanceOf(ModelAway);
+    expect(taken).not.toBeInstanceOf(ModelBusy);
+  });
+
+  it.each<[Record<string, string>, number | undefined]>([
+    [{ "retry-after": "7" }, 7_000],
+    [{ "retry-after": "0.5" }, 500],
+    [{ "retry-after": "7", "retry-after-ms": "6500" }, 6_500],
+    [{ "retry-after": "Mon, 16 Nov 2026 10:00:09 GMT", date: ANSWERED_AT }, 9_000],
+    [{ "retry-after": "Mon, 16 Nov 2026 11:00:00 GMT", date: ANSWERED_AT }, 60_000],
+    [{ "retry-after": "Mon, 16 Nov 2026 09:00:00 GMT", date: ANSWERED_AT }, undefined],
+    [{ "retry-after": "Mon, 16 Nov 2026 10:00:09 GMT" }, undefined],
+    [{ "retry-after": "86400" }, 60_000],
+    [{ "retry-after": "-3" }, undefined],
+    [{ "retry-after": "soon" }, undefined],
+    [{ "retry-after": "" }, undefined],
+    [{}, undefined],
+  ])("is heard, and for a minute at most: %o", (headers, retryAfterMs) => {
+    expect(takenFor(429, {}, headers)).toMatchObject({ retryAfterMs });
   });
 });
 

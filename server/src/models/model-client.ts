@@ -1,11 +1,20 @@
+import { setTimeout as delay } from "node:timers/promises";
 import OpenAI from "openai";
 import { Stream } from "openai/streaming";
 import { boundedFetch, inSpan } from "#platform";
 import type { Clock } from "#platform";
 import { jsonIn, toWire, withSchema } from "./chat-messages.ts";
 import type { ModelMessage, PlainMessage, ToolOffer } from "./chat-messages.ts";
-import { CircuitBreaker } from "./circuit-breaker.ts";
-import { explainModelFailure, isModelFailure, ModelAway, ModelRefused } from "./model-errors.ts";
+import { AccountBreakers } from "./circuit-breaker.ts";
+import { FairSlots } from "./fair-slots.ts";
+import type { Account } from "./fair-slots.ts";
+import {
+  explainModelFailure,
+  isModelFailure,
+  ModelAway,
+  ModelBusy,
+  ModelRefused,
+} from "./model-errors.ts";
 import { presetOf } from "./model-presets.ts";
 import type { ModelPreset } from "./model-presets.ts";
 import type { ModelPlace } from "./model-settings.ts";
@@ -31,6 +40,7 @@ export interface ModelRequest {
   messages: PlainMessage[];
   schema: Record<string, unknown>;
   signal: AbortSignal;
+  account?: Account;
   /** Absent where nobody counts the cost. */
   charge?: Charge;
 }
@@ -41,6 +51,7 @@ export interface CompletionRequest {
   /** Sent where the preset knows the name of this field. */
   maxTokens: number;
   signal: AbortSignal;
+  account?: Account;
   charge?: Charge;
 }
 
@@ -56,6 +67,7 @@ export interface StreamRequest {
   tools: ToolOffer[];
   toolChoice: "auto" | "none";
   signal: AbortSignal;
+  account?: Account;
   limits: StreamLimits;
   onText(text: string): void;
   onFirstToken?(): void;
@@ -64,7 +76,16 @@ export interface StreamRequest {
 
 export interface LanguageModelOptions extends ModelPlace {
   clock: Clock;
+  /** Another model is asked when this one fails. It is asked at once when this one is busy. */
+  hasFallback?: boolean | undefined;
 }
+
+/** Requests at once, unless the operator says otherwise. */
+const AT_ONCE = 128;
+/** A job that waited longer for a busy provider would hold a slot that others need. */
+const MOST_WAIT_MS = 2_000;
+/** Requests that wait for the same moment are spread over the time after it, or the provider would refuse them again. */
+const SPREAD = 0.25;
 
 /** An evaluation is a few kilobytes, a turn of a conversation a few hundred characters. */
 const MAX_ANSWER_BYTES = 2_000_000;
@@ -76,14 +97,16 @@ export class ModelClient implements LanguageModel {
   readonly name: string;
   readonly #options: LanguageModelOptions;
   readonly #client: OpenAI;
-  readonly #circuitBreaker: CircuitBreaker;
+  readonly #breakers: AccountBreakers;
+  readonly #slots: FairSlots;
   readonly #preset: ModelPreset;
 
   constructor(options: LanguageModelOptions) {
     this.name = options.name;
     this.#options = options;
     this.#preset = presetOf(options.preset);
-    this.#circuitBreaker = new CircuitBreaker(options.clock);
+    this.#breakers = new AccountBreakers(options.clock);
+    this.#slots = new FairSlots(options.atOnce ?? AT_ONCE, options.clock);
     this.#client = new OpenAI({
       baseURL: options.url,
       // The package refuses to start without a key; servers that need none ignore the header.
@@ -95,9 +118,9 @@ export class ModelClient implements LanguageModel {
     });
   }
 
-  /** True while the circuit breaker lets no request through. */
+  /** True while the provider seems to be away for every account. */
   get isCircuitOpen(): boolean {
-    return this.#circuitBreaker.isOpen();
+    return this.#breakers.isOpen();
   }
 
   /** True for a model that thinks before its first word. */
@@ -130,12 +153,12 @@ export class ModelClient implements LanguageModel {
 
   /** Returns an answer in one piece. */
   async #answer(
-    { signal, charge }: { signal: AbortSignal; charge?: Charge },
+    { signal, account, charge }: Pick<ModelRequest, "signal" | "account" | "charge">,
     asked: Pick<OpenAI.ChatCompletionCreateParamsNonStreaming, "messages">,
     maxTokens: number,
   ): Promise<{ completion: OpenAI.ChatCompletion; usage: ModelUsage }> {
     const { timeoutMs, price } = this.#options;
-    const sent = { signal, timeoutMs, charge, inputBytes: bytesOf(asked), maxTokens };
+    const sent = { signal, account, timeoutMs, charge, inputBytes: bytesOf(asked), maxTokens };
     return this.#request(sent, async (completions, options, bill) => {
       const completion = await completions
         .create(this.#body(asked), options)
@@ -154,12 +177,20 @@ export class ModelClient implements LanguageModel {
    * keeps the text that was handed over before that.
    */
   async stream(request: StreamRequest): Promise<StreamedAnswer> {
-    const { limits, signal, charge, maxTokens } = request;
+    const { limits, signal, account, charge, maxTokens } = request;
     const asked = this.#streamed(request);
     const deadline = new StreamDeadline(limits, signal);
     const answer = new StreamedAnswer();
     const inputBytes = bytesOf(asked.messages) + (asked.tools ? bytesOf(asked.tools) : 0);
-    const sending = { signal: deadline.signal, timeoutMs: limits.wholeMs, inputBytes };
+    const sending = {
+      signal: deadline.signal,
+      account,
+      timeoutMs: limits.wholeMs,
+      // The rest is left for the answer.
+      waitMs: limits.firstTokenMs / 2,
+      isUntouched: () => answer.tokens === 0,
+      inputBytes,
+    };
     try {
       await this.#request({ ...sending, charge, maxTokens }, async (completions, options, bill) => {
         const send = (): Promise<Response> =>
@@ -225,7 +256,7 @@ export class ModelClient implements LanguageModel {
 
   /** Every request that costs passes here. Whatever applies to all requests to a model belongs in this function. */
   async #request<Answer>(
-    { signal, timeoutMs, charge, inputBytes: input, maxTokens }: Sent,
+    sent: Sent,
     send: (
       completions: OpenAI["chat"]["completions"],
       options: { signal: AbortSignal; timeout: number },
@@ -233,6 +264,7 @@ export class ModelClient implements LanguageModel {
     ) => Promise<Answer>,
   ): Promise<Answer> {
     const { price } = this.#options;
+    const { signal, timeoutMs, charge, inputBytes: input, maxTokens } = sent;
     const options = { signal, timeout: timeoutMs };
     const attributes = { "gen_ai.operation.name": "chat", "gen_ai.request.model": this.name };
     // A limit is not sent to a model that thinks.
@@ -240,18 +272,59 @@ export class ModelClient implements LanguageModel {
     const output = mostTokens * BYTES_PER_TOKEN;
     const settle = charge?.(this.name, estimatedUsage({ input, output }, price));
     const bill: { usage?: ModelUsage } = {};
-    let isUnbilled = false;
+    // Until it is sent.
+    let isUnbilled = true;
     try {
       return await inSpan("svc.model", { attributes }, () =>
-        this.#circuitBreaker.guard(() => send(this.#client.chat.completions, options, bill)),
+        this.#patiently(sent, async () => {
+          isUnbilled = false;
+          try {
+            return await send(this.#client.chat.completions, options, bill);
+          } catch (error) {
+            isUnbilled = isModelFailure(error) && error.isUnbilled;
+            throw error;
+          }
+        }),
       );
-    } catch (error) {
-      isUnbilled = isModelFailure(error) && error.isUnbilled;
-      throw error;
     } finally {
       // A request that was cut before its first byte has been read by the model, which costs.
       const otherwise = isUnbilled ? NO_USAGE : estimatedUsage({ input, output: 0 }, price);
       settle?.(bill.usage ?? otherwise);
+    }
+  }
+
+  /** Asks a busy provider again after its pause, where that leaves time for the answer and no fallback can be asked. */
+  async #patiently<Answer>(sent: Sent, send: () => Promise<Answer>): Promise<Answer> {
+    const { clock, hasFallback, isShared = true } = this.#options;
+    const { signal, timeoutMs, waitMs, isUntouched = () => true } = sent;
+    // All accounts count as one where no share is set.
+    const account = isShared ? sent.account : undefined;
+    const mostMs = waitMs ?? Math.min(timeoutMs, MOST_WAIT_MS);
+    const untilMs = clock.monotonicMs() + (hasFallback ? 0 : mostMs);
+    for (;;) {
+      try {
+        return await this.#slots.run(account, { signal, withinMs: waitMs ?? timeoutMs }, () =>
+          this.#breakers.guard(account, () => this.#watched(send)),
+        );
+      } catch (error) {
+        if (!(error instanceof ModelBusy) || !isUntouched()) throw error;
+        const pauseMs = this.#breakers.of(account).busyForMs * (1 + SPREAD * Math.random());
+        if (clock.monotonicMs() + pauseMs > untilMs) throw error;
+        await delay(pauseMs, undefined, { signal }).catch(() => {
+          throw new OpenAI.APIUserAbortError();
+        });
+      }
+    }
+  }
+
+  async #watched<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+    try {
+      const answer = await send();
+      this.#slots.raise();
+      return answer;
+    } catch (error) {
+      if (error instanceof ModelBusy) this.#slots.lower();
+      throw error;
     }
   }
 
@@ -265,7 +338,12 @@ export class ModelClient implements LanguageModel {
 /** A request, and what it may cost. */
 interface Sent {
   signal: AbortSignal;
+  account: Account;
   timeoutMs: number;
+  /** How long it may wait for a slot and for a busy provider; unless told, its whole time for a slot and two seconds for a provider. */
+  waitMs?: number;
+  /** False once a part of the answer was handed over: asked again, the model would begin anew. */
+  isUntouched?(): boolean;
   charge: Charge | undefined;
   inputBytes: number;
   maxTokens: number;
@@ -273,6 +351,15 @@ interface Sent {
 
 function bytesOf(content: unknown): number {
   return Buffer.byteLength(typeof content === "string" ? content : JSON.stringify(content));
+}
+
+/** The model as it answers one account. */
+export function forAccount(model: LanguageModel, account: Account): LanguageModel {
+  return {
+    name: model.name,
+    ask: (request) => model.ask({ ...request, account }),
+    isThere: () => model.isThere(),
+  };
 }
 
 export function createLanguageModel(options: LanguageModelOptions): LanguageModel {

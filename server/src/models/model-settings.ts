@@ -25,6 +25,10 @@ export interface ModelPlace {
   patience?: Partial<StreamLimits>;
   price: ModelPrice;
   preset?: PresetName | undefined;
+  /** Most requests at once. */
+  atOnce?: number | undefined;
+  /** False where all accounts count as one. */
+  isShared?: boolean | undefined;
   /** Fields of every request, besides and above those of the preset. */
   body?: ModelBody | undefined;
 }
@@ -45,6 +49,8 @@ export type ModelVariables = Record<
   | "SVC_CONVERSATION_FALLBACK_MODEL",
   string | undefined
 > & {
+  SVC_MODEL_AT_ONCE: number;
+  SVC_ACCOUNT_SHARE: number;
   SVC_MODEL_TIMEOUT_SECS: number;
   SVC_MODEL_FIRST_WORD_SECS: number | undefined;
   SVC_MODEL_IDLE_SECS: number | undefined;
@@ -89,6 +95,23 @@ export const modelVariables: { [Name in keyof ModelVariables]: z.ZodType<ModelVa
     .string()
     .optional()
     .describe("Talks on when the first model is away or too slow; the evaluation's by default"),
+  SVC_MODEL_AT_ONCE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(128)
+    .describe(
+      "Most requests at once to a model in this process; more wait, and the accounts take turns. While the provider says that it is busy there are fewer",
+    ),
+  SVC_ACCOUNT_SHARE: z.coerce
+    .number()
+    .min(0.1)
+    .max(1)
+    .default(0.75)
+    .describe(
+      "The part of a process's conversations that one account may take while other accounts have an agent that visitors can start; 1 lets accounts take what they get, of requests to models too",
+    ),
   SVC_MODEL_TIMEOUT_SECS: z.coerce
     .number()
     .min(1)
@@ -179,6 +202,8 @@ function place(
     url,
     key,
     name,
+    atOnce: env.SVC_MODEL_AT_ONCE,
+    isShared: env.SVC_ACCOUNT_SHARE < 1,
     timeoutMs: env.SVC_MODEL_TIMEOUT_SECS * 1_000,
     patience: patience(env),
     price: env.SVC_MODEL_PRICES.get(name) ?? otherwise,

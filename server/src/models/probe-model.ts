@@ -1,7 +1,7 @@
 import type OpenAI from "openai";
 import { APIConnectionTimeoutError } from "openai";
 import { z } from "zod";
-import { explainModelFailure } from "./model-errors.ts";
+import { explainModelFailure, ModelBusy } from "./model-errors.ts";
 
 /** The result of checking a model at no cost. */
 export interface ModelProbe {
@@ -37,12 +37,14 @@ function isListed(name: string, answer: unknown): boolean {
 }
 
 /** The cause of a failed request may repeat the key, so only its code is reported. */
-function troubleOf(error: unknown): string {
+function troubleOf(error: unknown): string | undefined {
   if (error instanceof APIConnectionTimeoutError)
     return `did not answer within ${TIMEOUT_MS / 1_000} s`;
   try {
     return explainModelFailure(error);
   } catch (explained) {
+    // It answers, only not this often.
+    if (explained instanceof ModelBusy) return undefined;
     const what = explained instanceof Error ? explained.message : "failed";
     const code = codeOf(error);
     return code === undefined ? what : `${what} (${code})`;

@@ -90,7 +90,7 @@ function models(named?: string): EvaluationModels {
   // A model that is named is the one to be seen at work: no other answers in its place.
   const second = named === undefined ? fallback : undefined;
   return {
-    first: createLanguageModel({ ...first, clock }),
+    first: createLanguageModel({ ...first, clock, hasFallback: second !== undefined }),
     fallback: second && createLanguageModel({ ...second, clock }),
   };
 }

@@ -42,6 +42,8 @@ export {
 export {
   endPresence,
   isCarried,
+  isShared,
+  isWithinShare,
   type LiveOffer,
   liveOffer,
   type LiveProcess,
@@ -87,12 +89,14 @@ export { normalizeMetadata } from "./record/metadata.ts";
 export { type ExportedSession, sessionJson } from "./record/session-object.ts";
 export {
   addTurn,
+  BEHIND_LIVE,
   checkDomain,
   confirmEmail,
   connectVisitor,
   type EndedSession,
   type EndReason,
   endSession,
+  evaluationPriority,
   loseVisitor,
   readEndedSession,
   sessionEnded,

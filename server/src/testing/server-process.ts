@@ -181,6 +181,7 @@ export async function startRehearsedModels({
       key: undefined,
       price: PRICE,
       clock: systemClock,
+      hasFallback: name === "first",
     });
   return {
     rehearsal,

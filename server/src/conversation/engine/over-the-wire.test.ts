@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { readFileSync } from "node:fs";
 import { Template } from "@huggingface/jinja";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -77,6 +78,8 @@ describe("a demo with a provider that fails", () => {
       await conversation.hear("What is Svc?");
       expect(log.lines.at(-1)).toBe(`assistant: ${wordsOf([], "en").spoken.one_moment}`);
       await rehearsal.setFaults([]);
+      // As long as the provider has asked for.
+      if (kind === "rate_limit") await delay(1_000);
       await conversation.hear("What is Svc?");
       expect(log.turns.at(-1)).toMatchObject({ role: "assistant", interrupted: false });
       expect(log.lines.at(-1)).not.toContain(wordsOf([], "en").spoken.one_moment);

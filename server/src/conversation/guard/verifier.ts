@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Metadata } from "@svc/contract/types";
-import type { Charge, ModelMessage } from "#models";
+import type { Account, Charge, ModelMessage } from "#models";
 import type { DemoAgent, KnowledgeSection } from "../conversation.ts";
 import { isLarge, knownTexts, section } from "../prompt/instructions.ts";
 
@@ -13,6 +13,7 @@ const WORDS = ["ok", "invented", "asked", "secret", "human"] as const;
 export type AskVerifier = (request: {
   messages: ModelMessage[];
   signal: AbortSignal;
+  account?: Account;
   charge: Charge;
 }) => Promise<string>;
 

@@ -26,12 +26,13 @@ export class ChatModel extends ModelClient {
    */
   async reply(request: ReplyRequest): Promise<void> {
     const spoken = new SpokenSentences(request);
-    const { messages, tools, toolChoice, signal } = request;
+    const { messages, tools, toolChoice, signal, account } = request;
     const answer = await this.stream({
       messages,
       tools,
       toolChoice,
       signal,
+      account,
       maxTokens: MOST_TOKENS,
       limits: this.#limits,
       onText: (text) => spoken.push(text),

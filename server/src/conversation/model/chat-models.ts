@@ -44,6 +44,7 @@ export class ChatModels implements ConversationModels {
       model: new ChatModel({
         ...place,
         clock,
+        hasFallback: hurry !== undefined,
         limits: {
           ...(presetOf(place.preset).thinks ? THINKING : { ...LIMITS, ...hurry }),
           ...place.patience,

@@ -83,7 +83,10 @@ describe("the doctor judges", () => {
         ["open", false, false],
         ["open", true, true],
       ] as const
-    ).map(([places, voice, wants]) => judgeOffer(running, { places, voice }, wants).state);
+    ).map(
+      ([places, voice, wants]) =>
+        judgeOffer(running, { places, voice, free: 1, isShared: false }, wants).state,
+    );
     expect(states).toEqual(["fail", "warn", "warn", "ok", "ok"]);
   });
 

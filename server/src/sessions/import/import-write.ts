@@ -1,6 +1,6 @@
 import { AppError } from "#platform";
 import type { Db, JobSender, Trx } from "#platform";
-import { EVALUATE_WITHIN_SECS, sessionEnded } from "../record/session.ts";
+import { BEHIND_LIVE, EVALUATE_WITHIN_SECS, sessionEnded } from "../record/session.ts";
 import { judgeSessions } from "./import-judge.ts";
 import type { CheckedSessions, ImportTarget } from "./import-judge.ts";
 import type { GivenSession } from "./import-line.ts";
@@ -14,9 +14,6 @@ import {
   updateClock,
 } from "./import-store.ts";
 import type { ImportClock, ImportedSession, StoredSession } from "./import-store.ts";
-
-/** Below the priority of live sessions, which are evaluated first. */
-const BEHIND_LIVE = -1;
 
 /** Compares the sessions of a batch with existing ones. Writes nothing. */
 export async function checkSessions(

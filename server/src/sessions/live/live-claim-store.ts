@@ -10,6 +10,8 @@ export interface LiveClaim {
   /** The `live` process that would run the session. */
   processId: string;
   credential: { ticket: string } | { resumeToken: string };
+  /** Says whether the process has a place for the account; absent where it has. */
+  mayTake?(accountId: number): boolean;
 }
 
 /** A session that this process now runs, with everything that was said in it so far. */

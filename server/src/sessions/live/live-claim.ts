@@ -14,7 +14,7 @@ import type { ClaimedSession, LiveClaim, VisitRow } from "./live-claim-store.ts"
 
 export type { LiveClaim, ClaimedSession, ClaimedTurn } from "./live-claim-store.ts";
 
-/** `elsewhere`: another process runs the conversation, or did until it died. `full`: the agent talks to as many as it may. */
+/** `elsewhere`: another process runs the conversation, or did until it died. `full`: the agent talks to as many as it may, or its account does. */
 export type ClaimRefusal = "refused" | "over" | "elsewhere" | "full";
 
 /**
@@ -32,6 +32,7 @@ export async function claimSession(
     if (visit.ended) return "over";
     if (!opens(claim.credential, visit)) return "refused";
     if (visit.processId !== null && visit.processId !== claim.processId) return "elsewhere";
+    if (claim.mayTake?.(visit.session.accountId) === false) return "full";
     const { session, agent } = visit;
     const turns = await selectSpoken(trx, session);
     const events = await selectPast(trx, session);

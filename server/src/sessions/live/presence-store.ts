@@ -47,6 +47,26 @@ export async function selectLiving(
   return rows[0]!;
 }
 
+/** Returns whether several accounts have an agent that visitors can start. */
+export async function selectIsShared(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT account_id FROM agents
+    WHERE state = 'live' AND current_version IS NOT NULL AND removed_at IS NULL
+    GROUP BY account_id
+    LIMIT 2`.execute(db);
+  return rows.length > 1;
+}
+
+/** The account's conversations in all processes. */
+export async function countCalls(db: Db, accountId: number): Promise<number> {
+  const { rows } = await sql<{ calls: number }>`
+    SELECT count(*)::integer AS calls
+    FROM agents
+    JOIN sessions ON sessions.agent_id = agents.id AND sessions.ended_at IS NULL AND sessions.connected_at IS NOT NULL
+    WHERE agents.account_id = ${accountId}`.execute(db);
+  return rows[0]!.calls;
+}
+
 /** Returns whether the session's process is alive. */
 export async function selectIsCarried(
   db: Db,

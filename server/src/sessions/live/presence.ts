@@ -1,9 +1,11 @@
 import type { Db } from "#platform";
 import { RETURN_WITHIN_SECS } from "@svc/contract/limits";
 import {
+  countCalls,
   deleteProcess,
   markDead,
   selectIsCarried,
+  selectIsShared,
   selectLiving,
   upsertProcess,
 } from "./presence-store.ts";
@@ -35,14 +37,53 @@ export async function endPresence(db: Db, processId: string): Promise<void> {
 export interface LiveOffer {
   /** `none` when no live process has a model that answers. */
   places: "open" | "full" | "none";
+  /** The number of conversations that these processes can still take. */
+  free: number;
+  /** Whether several accounts share them. */
+  isShared: boolean;
   /** Whether one of these processes offers voice. */
   voice: boolean;
 }
 
 export async function liveOffer(db: Db): Promise<LiveOffer> {
-  const { processes, places, voice } = await selectLiving(db, LEASE_SECS);
-  if (processes === 0) return { places: "none", voice };
-  return { places: places > 0 ? "open" : "full", voice };
+  const { processes, places: free, voice } = await selectLiving(db, LEASE_SECS);
+  const places = free > 0 ? "open" : "full";
+  return {
+    places: processes === 0 ? "none" : places,
+    free,
+    isShared: await isShared(db),
+    voice,
+  };
+}
+
+/** Returns whether several accounts have an agent that visitors can start, and so must share the processes. */
+export async function isShared(db: Db): Promise<boolean> {
+  return selectIsShared(db);
+}
+
+/**
+ * Returns whether an account may have so many conversations while so many places stay free. The more accounts are busy,
+ * the less each may have, and some places are left for the next one; an account without a conversation gets any place.
+ *
+ * @param share the part of all places that one account may have when no other has any
+ */
+export function isWithinShare(
+  share: number,
+  { own, free }: { own: number; free: number },
+): boolean {
+  return own <= 1 || own * (1 - share) <= free * share;
+}
+
+/** Returns whether one more conversation of the account is within its share of all processes. */
+export async function hasShareLeft(
+  db: Db,
+  accountId: number,
+  share: number,
+  { free, isShared: hasOthers }: LiveOffer,
+): Promise<boolean> {
+  if (share === 1 || !hasOthers) return true;
+  const own = await countCalls(db, accountId);
+  return isWithinShare(share, { own: own + 1, free: free - 1 });
 }
 
 /** Returns whether a live process runs the session. */

@@ -47,6 +47,21 @@ export async function selectEnded(db: Db | Trx, id: string): Promise<EndedSessio
   };
 }
 
+/** Counted no further: the accounts that wait for so many take turns no more. */
+const MOST_WAITING = 1_000;
+
+/** The number of sessions of its account that wait for their evaluation, at most 1,000. */
+export async function countWaiting(trx: Trx, id: string): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    SELECT count(*)::integer AS waiting FROM (
+      SELECT FROM sessions AS s
+      WHERE s.account_id = (SELECT account_id FROM sessions WHERE id = ${id})
+        AND s.settled_at IS NULL AND NOT s.test AND s.ended_at IS NOT NULL
+      LIMIT ${MOST_WAITING}
+    ) AS counted`.execute(trx);
+  return rows[0]!.waiting;
+}
+
 /** The session's address, if it is not known yet whether its domain accepts mail. */
 export async function selectUnverified(db: Db, sessionId: string): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`

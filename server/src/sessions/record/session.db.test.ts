@@ -200,6 +200,23 @@ describe("a session's life", () => {
     });
   });
 
+  databaseTest("is evaluated before the backlog of another account", async ({ database }) => {
+    const { db, pool } = database;
+    const [busy, quiet] = [await addCustomer(db), await addCustomer(db)];
+    for (const customer of [busy, busy, busy, quiet]) {
+      const session = await start(db, customer);
+      await say(db, session, EXAMPLE_TURNS);
+      await end(db, session);
+    }
+    const { rows } = await pool.query<{ account: number }>(
+      `SELECT sessions.account_id AS account FROM pgboss.job
+       JOIN sessions ON sessions.id = (job.data ->> 'sessionId')::uuid
+       WHERE name = 'session-ended' ORDER BY priority DESC, created_on`,
+    );
+    const order = rows.map(({ account }) => (account === quiet.account.id ? "quiet" : "busy"));
+    expect(order).toEqual(["busy", "quiet", "busy", "busy"]);
+  });
+
   databaseTest("ends once: the second end changes nothing", async ({ database }) => {
     const session = await start(database.db, await addCustomer(database.db));
     await say(database.db, session, EXAMPLE_TURNS);

@@ -5,7 +5,7 @@ import { RETURN_WITHIN_SECS } from "@svc/contract/limits";
 import type { Evaluation } from "@svc/contract/types";
 import * as z from "zod";
 import { normalizeEmail } from "./email.ts";
-import { selectEnded } from "./ended-store.ts";
+import { countWaiting, selectEnded } from "./ended-store.ts";
 import type { EndedSession } from "./ended-store.ts";
 import { normalizeMetadata } from "./metadata.ts";
 import {
@@ -182,7 +182,8 @@ export async function endSession(
     return "ended_before";
   }
   if (spoke) {
-    await jobs.send(trx, sessionEnded, [{ sessionId: id }]);
+    const priority = await evaluationPriority(trx, id);
+    await jobs.send(trx, sessionEnded, [{ sessionId: id }], { priority });
     return "evaluation_due";
   }
   await settleSession(trx, id, { status: "abandoned" });
@@ -250,6 +251,17 @@ async function sessionToChange(trx: Trx, id: string): Promise<SessionRow> {
     });
   }
   return session;
+}
+
+/** Below the priority of sessions that hold back the export: for imported and for settled ones. */
+export const BEHIND_LIVE = -1_001;
+
+/**
+ * The priority of a session's evaluation: the more of its account wait already, the lower. So the backlog of one account
+ * does not hold back the first sessions of another.
+ */
+export async function evaluationPriority(trx: Trx, id: string): Promise<number> {
+  return -(await countWaiting(trx, id));
 }
 
 /** A conversation has ended and its evaluation is due. Sent by the transaction that ends it. */

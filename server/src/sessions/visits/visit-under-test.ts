@@ -7,7 +7,12 @@ import { Visits } from "./visits.ts";
 
 /** For tests: an instance of Visits, and a start request with a key of its own. */
 export function visitsOver(db: Db): Visits {
-  return new Visits({ db, jobs: createJobSender(db, createLog("silent")), clock: systemClock });
+  return new Visits({
+    db,
+    jobs: createJobSender(db, createLog("silent")),
+    clock: systemClock,
+    accountShare: 0.75,
+  });
 }
 
 export function visit(

@@ -3,7 +3,7 @@ import type { StartableAgent } from "#agents";
 import { transact } from "#platform";
 import type { Clock, Db, JobSender } from "#platform";
 import type { AgentMode, RefusalReason } from "@svc/contract/types";
-import { liveOffer } from "../live/presence.ts";
+import { hasShareLeft, liveOffer } from "../live/presence.ts";
 import type { LiveOffer } from "../live/presence.ts";
 import { admitVisit, limitBroken, startedBefore } from "./admit-visit.ts";
 import type { Visitor, VisitOutcome, VisitStart } from "./admit-visit.ts";
@@ -15,18 +15,28 @@ const OFFER_FOR_MS = 1_000;
 /** The maximum number of starts of one account that wait in this process: a few seconds' worth. */
 const MAX_WAITING = 500;
 
+export interface VisitsOptions {
+  db: Db;
+  jobs: JobSender;
+  clock: Clock;
+  /** The part of all conversations that one account may take while there are others. */
+  accountShare: number;
+}
+
 /** Starts visitors' sessions or says why not. Limits are exact even with several processes. */
 export class Visits {
   readonly #db: Db;
   readonly #jobs: JobSender;
   readonly #clock: Clock;
+  readonly #accountShare: number;
   readonly #starts = new OneByOne(MAX_WAITING);
   #offer: { untilMs: number; asked: Promise<LiveOffer> } | undefined;
 
-  constructor({ db, jobs, clock }: { db: Db; jobs: JobSender; clock: Clock }) {
+  constructor({ db, jobs, clock, accountShare }: VisitsOptions) {
     this.#db = db;
     this.#jobs = jobs;
     this.#clock = clock;
+    this.#accountShare = accountShare;
   }
 
   /** Returns why this visitor could not start now; `null` if they could. */
@@ -75,10 +85,13 @@ export class Visits {
     const isPreview = testReason === "preview_token";
     if (!isPreview && agent.state === "paused") return "agent_paused";
     if (!isPreview && !mayStart(agent, visitor.origin)) return "origin_not_allowed";
-    const { places } = await this.#askOffer();
+    const offer = await this.#askOffer();
+    const { places } = offer;
     const modes = await this.modes(agent);
     if (places === "none" || modes.length === 0) return "service_unavailable";
     if (places === "full") return "at_capacity";
+    if (!(await hasShareLeft(this.#db, agent.accountId, this.#accountShare, offer)))
+      return "at_capacity";
     return limitBroken(this.#db, agent, visitor, testReason);
   }
 
