@@ -7,6 +7,7 @@ import { defineProof } from "./runner/proof.ts";
 import { answerIsQuick } from "./voice/answer-is-quick.ts";
 import { cutIsQuick } from "./voice/cut-is-quick.ts";
 import { mhmDoesNotCut } from "./voice/mhm-does-not-cut.ts";
+import { oneVisitorHarmsNobody } from "./voice/one-visitor-harms-nobody.ts";
 import { openTalkStage } from "./voice/talk-stage.ts";
 import type { TalkStage } from "./voice/talk-stage.ts";
 import { vanishedVisitorSettles } from "./voice/vanished-visitor-settles.ts";
@@ -76,6 +77,7 @@ export default defineProof<TalkStage>({
       },
     },
     "mhm-does-not-cut": mhmDoesNotCut,
+    "one-visitor-harms-nobody": oneVisitorHarmsNobody,
     "vanished-visitor-settles": vanishedVisitorSettles,
   },
 });

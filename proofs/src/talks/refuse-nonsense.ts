@@ -87,11 +87,12 @@ interface Heard {
   faults: string[];
 }
 
-/** Three visitors who behave talk while `work` is done. */
-async function talkBeside(
+/** Visitors who behave talk while `work` is done. */
+export async function talkBeside(
   world: LiveWorld,
   url: string,
   work: () => Promise<void>,
+  visitors = 3,
 ): Promise<Heard> {
   const heard: Heard = { repliesMs: [], faults: [] };
   const stopping = new AbortController();
@@ -103,12 +104,12 @@ async function talkBeside(
       browser.socket.close();
     }
   };
-  const visitors = Array.from({ length: 3 }, () =>
+  const talks = Array.from({ length: visitors }, () =>
     talk().catch((error: unknown) => void heard.faults.push(String(error))),
   );
   await work();
   stopping.abort();
-  await Promise.all(visitors);
+  await Promise.all(talks);
   return heard;
 }
 
@@ -190,6 +191,6 @@ async function plantedFaults(
   return { wrong: wrong.length, leakMb: inMb(after.liveBytes - before.liveBytes) };
 }
 
-function socketOf({ url }: ServerProcess): string {
+export function socketOf({ url }: ServerProcess): string {
   return `${url.replace("http", "ws")}/sdk/v1/live`;
 }

@@ -7,7 +7,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { startSpeech } from "@svc/rehearsal";
 import type { RehearsalSpeech, SpeechOptions } from "@svc/rehearsal";
 import { VoiceVisitor, createLiveWorld, speechAt } from "@svc/server/testing";
-import type { ServerProcess, TestDatabase, VoiceVisitorOptions } from "@svc/server/testing";
+import type {
+  LiveWorld,
+  ServerProcess,
+  TestDatabase,
+  VoiceVisitorOptions,
+} from "@svc/server/testing";
 import { openStage } from "../stage/stage.ts";
 
 type OnEnd = (clean: () => unknown) => void;
@@ -15,6 +20,7 @@ type OnEnd = (clean: () => unknown) => void;
 /** A database, an agent in four languages, and a model whose every answer is known beforehand. */
 export interface TalkStage {
   database: TestDatabase;
+  world: LiveWorld;
   model: ScriptedModel;
   /** Starts a process of the service with a stand-in for speech of its own. Both end with the claim. */
   serve(
@@ -52,6 +58,7 @@ export async function openTalkStage(
   });
   return {
     database,
+    world,
     model,
     async serve(onEnd, options, settings = {}) {
       const speech = await startSpeech(options);

@@ -117,5 +117,5 @@ function isLittleElse(said: string, phrases: RegExp, maxOthers: number): boolean
 
 /** An email address that somebody wrote. */
 export function addressIn(text: string): string | undefined {
-  return /[\w.+-]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}/u.exec(text)?.[0];
+  return /(?<![\w.+-])[\w.+-]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)*\.\p{L}{2,}/u.exec(text)?.[0];
 }
