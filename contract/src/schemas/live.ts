@@ -111,6 +111,7 @@ export const LiveShown: z.ZodType<types.LiveShown> = schemaOf<types.LiveShown>()
     title: z.string(),
     kind: z.enum(["image", "markdown", "video", "code", "table"]),
     url: z.string(),
+    slide_url: z.string().exactOptional(),
   }),
 );
 

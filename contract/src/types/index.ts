@@ -6,5 +6,6 @@ export type * from "./scenario.ts";
 export type * from "./sdk-http.ts";
 export type * from "./sdk.ts";
 export type * from "./session.ts";
+export type * from "./slide.ts";
 export type * from "./webhook.ts";
 export type * from "./words.ts";

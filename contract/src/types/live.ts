@@ -269,6 +269,8 @@ export interface LiveShown {
   title: string;
   kind: AgentContentKind;
   url: string;
+  /** The address of the same as a `Slide` in JSON. Absent for links, and where the file says it all. */
+  slide_url?: string;
 }
 
 /** Something to act on. A new one replaces the one before; `null` takes it away. */

@@ -1,13 +1,73 @@
-/** The style of slides. Added to the call's own style. */
+/**
+ * The style of slides. Added to the call's own style. `--tone` is the brand's colour, mixed with the ink so that it is
+ * read in light and in dark, whatever colour a brand has. No text is smaller than 13 px.
+ */
 export const CONTENT_STYLE = `
-h3:empty { display: none; } .stage h3, .prose > *, td, th { unicode-bidi: plaintext; }
 .stage nav { display: flex; align-items: center; justify-content: center; gap: 12px; font-variant-numeric: tabular-nums; }
 [dir=rtl] nav svg { transform: scaleX(-1); }
-.slide > * { margin: auto; max-width: 100%; } .slide > .prose, .slide > .table, .slide > pre { margin: 0; }
-.slide img, .slide video { max-height: 100%; object-fit: contain; border-radius: 8px; }
-.slide img { width: 100%; }
-.prose { display: grid; gap: 12px; } .prose ul { list-style: disc; padding-inline-start: 20px; } .prose ol { list-style: decimal; padding-inline-start: 20px; }
-pre { direction: ltr; overflow: auto; padding: 16px; border-radius: 14px; background: var(--paper); border: 1px solid var(--line); font: 13px/1.5 ui-monospace, monospace; }
-.table { overflow: auto; } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; background: var(--paper); }
-th, td { text-align: start; padding: 10px 12px; border-bottom: 1px solid var(--line); vertical-align: top; } th { font-size: 13px; color: var(--quiet); font-weight: 600; }
+.slide.more { mask-image: linear-gradient(#000 calc(100% - 48px), #0003); }
+.deck { --tone: color-mix(in oklab, var(--a) 76%, var(--ink)); --tint: color-mix(in oklab, var(--a) 13%, var(--paper)); container-type: inline-size; width: 100%; margin: auto 0; flex: none; overflow-wrap: break-word; }
+.deck > div { display: flex; flex-direction: column; gap: 16px; max-width: 1000px; margin: 0 auto; padding: 2px clamp(0px, 4cqi, 48px); }
+.deck :is(h3, h4, p, li, td, th, blockquote) { unicode-bidi: plaintext; }
+.deck h3 { font-size: clamp(22px, 4.4cqi, 40px); line-height: 1.12; letter-spacing: -.02em; text-wrap: balance; font-weight: 700; }
+.deck h4 { font-size: 17px; line-height: 1.25; }
+.deck .lead { font-size: clamp(15px, 2cqi, 19px); color: var(--quiet); text-wrap: pretty; margin-top: -6px; max-width: 44em; }
+.deck .note { font-size: 13px; color: var(--quiet); }
+.deck code { font: .92em/1.5 ui-monospace, monospace; background: var(--tint); border-radius: 4px; padding: 1px 5px; }
+.deck :is(ul, ol, figure, blockquote) { margin: 0; padding: 0; }
+
+.deck.title h3 { font-size: clamp(32px, 8cqi, 76px); line-height: 1.04; letter-spacing: -.03em; }
+.deck.title .lead { font-size: clamp(17px, 2.8cqi, 26px); margin: 0; }
+.deck.title h3::before { content: ""; display: block; width: 56px; height: 6px; border-radius: 3px; background: var(--fill); margin-bottom: clamp(16px, 3cqi, 32px); }
+
+.deck.number h3 { font-size: clamp(76px, 24cqi, 230px); line-height: .95; letter-spacing: -.05em; color: var(--tone); font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.deck.number small { font-size: .4em; letter-spacing: -.03em; }
+.deck.number .lead { font-size: clamp(20px, 4cqi, 38px); line-height: 1.2; font-weight: 650; letter-spacing: -.015em; color: var(--ink); margin: 0 0 8px; max-width: 18em; text-wrap: balance; }
+.bar { display: grid; grid-template-columns: minmax(64px, max-content) minmax(0, 1fr) max-content; gap: 16px; align-items: center; max-width: 740px; margin-top: -6px; }
+.bar > :first-child { min-width: clamp(64px, 12cqi, 110px); }
+.bar i { display: block; height: 12px; border-radius: 6px; width: calc(var(--share) * 100%); background: color-mix(in oklab, var(--a) 34%, var(--paper)); }
+.bar:not(:has(+ .bar)) i { background: var(--tone); }
+.bar b { font-weight: 600; min-width: 4em; font-variant-numeric: tabular-nums; }
+
+.deck blockquote { font-size: clamp(21px, 4cqi, 38px); line-height: 1.25; letter-spacing: -.015em; font-weight: 500; text-wrap: pretty; }
+.deck.quote blockquote::before { content: "“"; display: block; height: .42em; font: 700 2.6em/.8 Georgia, serif; color: var(--tone); }
+.deck.quote strong { font-weight: inherit; background: linear-gradient(transparent 66%, color-mix(in oklab, var(--a) 30%, transparent) 0); }
+.deck figcaption { display: flex; align-items: center; gap: 12px; margin-top: 24px; } .deck figcaption b, .deck figcaption b + span { display: block; } .deck figcaption b + span { font-size: 13px; color: var(--quiet); }
+.initials { display: grid; place-items: center; flex: none; width: 44px; height: 44px; border-radius: 12px; background: var(--fill); color: var(--on); font-weight: 600; }
+
+.steps ol { display: grid; gap: 12px; margin-top: 8px; }
+.steps li { position: relative; display: flex; gap: 14px; padding-bottom: 8px; }
+.steps li:not(:last-child)::before { content: ""; position: absolute; inset: 34px auto -10px 13px; width: 2px; background: var(--line); } [dir=rtl] .steps li::before { inset: 34px 13px -10px auto !important; }
+.dot { display: grid; place-items: center; flex: none; width: 28px; height: 28px; border-radius: 14px; background: var(--tint); color: var(--tone); font-size: 13px; font-weight: 700; }
+.steps li > div { padding-top: 3px; } .steps li p { color: var(--quiet); margin-top: 4px; }
+@container (min-width: 640px) {
+  .steps ol { grid-auto-flow: column; grid-auto-columns: 1fr; gap: 16px; margin-top: 12px; }
+  .steps ol:has(> :nth-child(5)) { grid-auto-flow: row; grid-template-columns: repeat(3, 1fr); }
+  .steps li { flex-direction: column; justify-content: space-between; gap: 48px; padding: 18px; background: var(--paper); border: 1px solid var(--line); border-radius: 14px; }
+  .steps li:not(:last-child)::before, [dir=rtl] .steps li:not(:last-child)::before { inset: 31px 18px auto 58px !important; width: auto; height: 2px; } [dir=rtl] .steps li:not(:last-child)::before { inset: 31px 58px auto 18px !important; }
+}
+
+.sides { display: grid; gap: 12px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 250px), 1fr)); margin-top: 8px; }
+.sides section { padding: clamp(14px, 2.6cqi, 24px); border: 1px solid var(--line); border-radius: 14px; background: var(--paper); color: var(--quiet); }
+.sides section:last-child { color: var(--ink); border: 2px solid var(--tone); }
+.sides ul { display: grid; gap: 12px; margin-top: 14px; } .sides li { display: flex; gap: 10px; } .sides svg { flex: none; } .sides section:last-child svg { color: var(--tone); stroke-width: 2.2; }
+
+.deck table { border-collapse: separate; border-spacing: 0; width: 100%; margin-top: 8px; font-variant-numeric: tabular-nums; background: var(--paper); border: 1px solid var(--line); border-radius: 14px; overflow: hidden; }
+.deck :is(th, td) { text-align: start; padding: 14px 16px; vertical-align: top; } .deck td { border-top: 1px solid var(--line); }
+.deck th { font-size: 13px; color: var(--quiet); font-weight: 600; }
+.deck .figure { text-align: end; }
+.deck td:first-child { font-weight: 600; } .marked td { background: var(--tint); } .marked td:first-child { box-shadow: inset 3px 0 var(--tone); } [dir=rtl] .marked td:first-child { box-shadow: inset -3px 0 var(--tone); }
+.label { display: none; }
+@container (max-width: 519px) {
+  .deck :is(table, tbody, tr, td) { display: block; } .deck thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .deck tr { display: flex; flex-wrap: wrap; gap: 4px 16px; padding: 12px 14px; border-top: 1px solid var(--line); } .deck tbody > :first-child { border: 0; } .deck tr.marked { background: var(--tint); box-shadow: inset 3px 0 var(--tone); }
+  .deck td { padding: 0; border: 0; background: none !important; box-shadow: none !important; } .deck td:first-child { flex: 1 0 100%; } .deck td:not(.figure) { flex: 1 0 100%; }
+  .label { display: inline; font-size: 13px; color: var(--quiet); margin-inline-end: 6px; }
+}
+
+.prose { display: grid; gap: 14px; font-size: clamp(15px, 2cqi, 18px); } .prose li + li { margin-top: 8px; } .prose ul { list-style: disc; padding-inline-start: 20px; } .prose ol { list-style: decimal; padding-inline-start: 20px; }
+.prose li::marker { color: var(--tone); }
+.deck pre { direction: ltr; padding: 16px; border-radius: 14px; background: var(--paper); border: 1px solid var(--line); font: 13px/1.6 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; } .deck pre code { background: none; padding: 0; font: inherit; }
+.deck :is(img, video) { display: block; max-width: 100%; width: 100%; border-radius: 10px; }
+@media (forced-colors: active) { .bar i, .marked td:first-child { border: 6px solid; } .initials, .dot { border: 1px solid; } }
 `;

@@ -52,7 +52,7 @@ export function renderMarkdown(source: string): HTMLElement[] {
     if (marks !== undefined) {
       const code = take((one) => one.trim() !== marks).join("\n");
       at += 1;
-      blocks.push(element("pre", { tabIndex: 0 }, element("code", {}, code)));
+      blocks.push(element("pre", {}, element("code", {}, code)));
     } else if (title !== undefined) {
       // The dialog's own title is the second level.
       blocks.push(element(level === "#" ? "h3" : "h4", {}, ...renderInline(title)));
@@ -70,7 +70,8 @@ export function renderMarkdown(source: string): HTMLElement[] {
 const INLINE =
   /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^[\]]+)\]\((https:\/\/[^\s)]+|mailto:[^\s)]+)\)/g;
 
-function renderInline(text: string): (Node | string)[] {
+/** Emphasis, code and links in a line of text. */
+export function renderInline(text: string): (Node | string)[] {
   const parts: (Node | string)[] = [];
   let end = 0;
   for (const match of text.matchAll(INLINE)) {

@@ -1,5 +1,6 @@
-import type { ContentWords, LiveShown } from "@svc/contract/types";
+import type { ContentWords, LiveShown, Slide } from "@svc/contract/types";
 import { element } from "../kit.ts";
+import { deck, drawSlide } from "./draw-slide.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 /** Renders a slide. Its content is text or media and is never executed. Rejects where it cannot be loaded. */
@@ -7,25 +8,34 @@ export async function renderContent(
   shown: LiveShown,
   words: Pick<ContentWords, "open_video">,
 ): Promise<HTMLElement> {
-  switch (shown.kind) {
+  const { kind, url, slide_url: slideUrl, title } = shown;
+  if (slideUrl !== undefined) {
+    return drawSlide(JSON.parse(await textOf(slideUrl)) as Slide, title);
+  }
+  const named = element("h3", {}, title);
+  switch (kind) {
     case "image":
-      return image(shown);
+      return deck(kind, named, await image(shown));
     case "video":
-      return video(shown, words);
+      return deck(kind, named, video(shown, words));
     case "markdown":
-      return prose(await textOf(shown.url), shown.title);
+      return prose(await textOf(url), named);
     case "code":
-      return element("pre", { tabIndex: 0 }, element("code", {}, await textOf(shown.url)));
-    case "table":
-      return table(parseCsv(await textOf(shown.url)));
+      return deck(kind, named, element("pre", {}, element("code", {}, await textOf(url))));
+    case "table": {
+      const [head = [], ...rows] = parseCsv(await textOf(url));
+      return drawSlide({ kind, head, rows: rows.map((cells) => ({ cells })) }, title);
+    }
   }
 }
 
-/** Leaves out a first heading that repeats the slide's title, which is shown above. */
-function prose(source: string, title: string): HTMLElement {
+/** A heading at its beginning, of whatever level, is the slide's title. */
+function prose(source: string, named: HTMLElement): HTMLElement {
   const [first, ...rest] = renderMarkdown(source);
-  const isTitle = first?.tagName === "H3" && first.textContent === title;
-  return element("div", { className: "prose" }, !isTitle && first, ...rest);
+  const isTitled = first?.tagName === "H3" || first?.tagName === "H4";
+  const title = isTitled ? element("h3", {}, ...first.childNodes) : named;
+  const text = element("div", { className: "prose" }, !isTitled && first, ...rest);
+  return deck("text", title, text);
 }
 
 async function textOf(address: string): Promise<string> {
@@ -57,27 +67,6 @@ function video({ url, title }: LiveShown, words: Pick<ContentWords, "open_video"
       "a",
       { href: url, target: "_blank", rel: "noopener", className: "button" },
       words.open_video,
-    ),
-  );
-}
-
-function table([head = [], ...rows]: string[][]): HTMLElement {
-  return element(
-    "div",
-    { className: "table", tabIndex: 0 },
-    element(
-      "table",
-      {},
-      element(
-        "thead",
-        {},
-        element("tr", {}, ...head.map((cell) => element("th", { scope: "col" }, cell))),
-      ),
-      element(
-        "tbody",
-        {},
-        ...rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell)))),
-      ),
     ),
   );
 }

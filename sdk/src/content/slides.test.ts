@@ -14,6 +14,12 @@ const slide = (id: string): LiveShown => ({ id, title: id, kind: "image", url: "
 
 beforeEach(() => {
   vi.stubGlobal("document", fakeDocument());
+  vi.stubGlobal(
+    "IntersectionObserver",
+    class {
+      observe(): void {}
+    },
+  );
 });
 
 function openSlides(words = en.content): {

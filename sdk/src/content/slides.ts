@@ -18,18 +18,24 @@ const NEXT = "M8 4l6 6-6 6";
 export function createSlides(body: HTMLElement, words: ContentWords, failed: string): Slides {
   const shown: LiveShown[] = [];
   let at = -1;
-  const title = element("h3");
   const count = element("span", { className: "quiet" });
   const previous = iconButton(words.previous, PREVIOUS, () => draw(at - 1));
   const next = iconButton(words.next, NEXT, () => draw(at + 1));
   const pager = element("nav", { hidden: true }, previous, count, next);
-  body.before(title);
   body.after(pager);
+  // A slide that is higher than the stage fades out at its lower edge, and keys can scroll it.
+  const end = element("i");
+  new IntersectionObserver(
+    ([{ isIntersecting } = { isIntersecting: true }]) => {
+      body.classList.toggle("more", !isIntersecting);
+      body.tabIndex = isIntersecting && body.scrollTop === 0 ? -1 : 0;
+    },
+    { root: body },
+  ).observe(end);
 
   function draw(index: number): void {
     at = index;
     const content = shown[index]!;
-    title.textContent = content.title;
     count.textContent = `${index + 1} / ${shown.length}`;
     pager.hidden = shown.length < 2;
     previous.disabled = index === 0;
@@ -38,7 +44,9 @@ export function createSlides(body: HTMLElement, words: ContentWords, failed: str
       .catch(() => element("p", { className: "quiet" }, failed))
       .then((drawn) => {
         // Another slide may have come while this one was loading.
-        if (at === index) body.replaceChildren(drawn);
+        if (at !== index) return;
+        body.replaceChildren(drawn, end);
+        body.scrollTop = 0;
       });
   }
 

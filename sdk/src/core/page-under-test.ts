@@ -8,6 +8,8 @@ export class FakeElement {
   className = "";
   start = 0;
   value = "";
+  /** Rules in it are not applied. */
+  readonly style: object = { setProperty: () => {} };
   onclick: (() => void) | null = null;
   oninput: (() => void) | null = null;
   onsubmit: ((event: { preventDefault(): void }) => void) | null = null;

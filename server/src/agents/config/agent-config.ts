@@ -35,7 +35,7 @@ export interface AgentConfig {
     kind: AgentContentKind;
     showWhen?: string;
     languages?: ContentTranslation[];
-  } & ({ file: StoredFile } | { link: string }))[];
+  } & (ShownFile | { link: string }))[];
   /** In the order in which the agent asks them. */
   questions: { key: string; text: string }[];
   insights: { key: string; text: string }[];
@@ -64,11 +64,17 @@ export interface AgentConfigLanguage {
 }
 
 /** What of a content is different for visitors of another language. */
-export interface ContentTranslation {
+export interface ContentTranslation extends Partial<ShownFile> {
   code: string;
   title?: string;
-  file?: StoredFile;
   link?: string;
+}
+
+/** A file of the content. */
+export interface ShownFile {
+  file: StoredFile;
+  /** The same as data, which the call draws. Absent where the call draws the file itself. */
+  slide?: StoredFile;
 }
 
 /** One of several criteria, which a visitor meets or not. */

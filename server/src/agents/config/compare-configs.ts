@@ -35,7 +35,11 @@ export function flattenConfig(config: Partial<AgentConfig>): [field: string, val
 
 function flatten(field: string, value: unknown): [field: string, value: ConfigValue][] {
   if (Array.isArray(value)) return flattenList(field, value);
-  if (isStoredFile(value)) return [[field, value.path], fileItself(value)];
+  // A slide's data is named by its file, so its path says nothing.
+  if (isStoredFile(value))
+    return field.endsWith(".slide")
+      ? [fileItself(value)]
+      : [[field, value.path], fileItself(value)];
   if (typeof value !== "object" || value === null) return [[field, String(value)]];
   return Object.entries(value).flatMap(([key, one]) =>
     flatten(`${field}.${inSnakeCase(key)}`, one),

@@ -18,6 +18,8 @@ export interface Mistake {
 export interface Problem {
   field?: PropertyKey[];
   file?: string;
+  /** In that file. */
+  line?: number;
   message: string;
 }
 
@@ -41,11 +43,12 @@ export class AgentFileError extends AppError {
 }
 
 export function placed(
-  { field, file, message }: Problem,
+  { field, file, line, message }: Problem,
   shown: string,
   yaml: LocatedYaml,
 ): Mistake {
-  if (file !== undefined) return { file: join(shown, file), message };
+  if (file !== undefined)
+    return { file: join(shown, file), ...(line !== undefined && { line }), message };
   return {
     file: join(shown, "agent.yaml"),
     ...yaml.locate(field ?? []),

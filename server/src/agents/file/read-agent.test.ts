@@ -69,6 +69,31 @@ content:
     expect(unused).toEqual(["content/a.b.fr.md"]);
   });
 
+  it("keeps a slide's data beside its Markdown, in every language, and names the line of a mistake", async () => {
+    const files = {
+      "agent.yaml": `${content("content/a.md", "markdown")}languages: { en: , de: }\n`,
+      "content/a.md": "---\nkind: title\n---\n# Every crew\n",
+      "content/a.de.md": "---\nkind: title\n---\n# Jede Kolonne\n",
+    };
+    const read = await readAgent(await folder(files));
+    const data = read.files.filter(({ path }) => path.endsWith(".slide.json"));
+    expect(data.map(({ bytes }) => JSON.parse(bytes.toString()) as unknown)).toEqual([
+      { kind: "title", title: "Every crew" },
+      { kind: "title", title: "Jede Kolonne" },
+    ]);
+    expect(read.config.content).toMatchObject([
+      {
+        file: { path: "content/a.md" },
+        slide: { sha256: data[0]!.sha256 },
+        languages: [{ code: "de", slide: { sha256: data[1]!.sha256 } }],
+      },
+    ]);
+    const at = await folder({ "content/a.de.md": "---\nkind: title\n---\n\nJede Kolonne\n" });
+    const error: unknown = await readAgent(at, "guide").catch((thrown: unknown) => thrown);
+    const place = { file: "guide/content/a.de.md", line: 5 };
+    expect(error).toMatchObject({ mistakes: [place] });
+  });
+
   it("tells what is wrong with a translation", async () => {
     const yaml = `name: Ada
 content:

@@ -12,6 +12,7 @@ import type { FileWithBytes } from "./load-files.ts";
 import { locatedYaml } from "./located-yaml.ts";
 import { AgentFileError, fieldName, inOrder, placed } from "./mistake.ts";
 import { resolveConfig } from "./resolve-config.ts";
+import { slideFiles } from "../slides/slide-files.ts";
 import { draftLanguages, readAgentWords, storedWords } from "../words/agent-words.ts";
 import type { DraftedLanguage, DraftOptions } from "../words/agent-words.ts";
 import { wordsPath } from "../words/words-file.ts";
@@ -59,13 +60,16 @@ export async function readAgent(
     references.filter(({ field }) => field === undefined || !flawed.has(fieldName(field))),
     folder,
   );
+  const { slides, ...drawn } = slideFiles(references, loaded.files);
   const mistakes = [
     ...yaml.faults.map(({ path, ...fault }) => ({
       file: yamlFile,
       ...(path.length > 0 && { field: fieldName(path) }),
       ...fault,
     })),
-    ...[...problems, ...loaded.problems].map((problem) => placed(problem, shown, yaml)),
+    ...[...problems, ...loaded.problems, ...drawn.problems].map((problem) =>
+      placed(problem, shown, yaml),
+    ),
   ];
   const inWords = needsWords ? words.flatMap((one) => one.mistakes) : [];
   if (mistakes.length + inWords.length > 0) {
@@ -84,6 +88,10 @@ export async function readAgent(
     knowledge.map(({ file }) => stored(file)),
     stored,
     (path) => loaded.files.has(path),
+    (path) => {
+      const slide = slides.get(path);
+      return { file: stored(path), ...(slide !== undefined && { slide: withoutBytes(slide) }) };
+    },
   );
   const ownWords = new Map(
     words.flatMap(({ code, file }) => (file?.words ? [[code, file.words]] : [])),
@@ -97,7 +105,11 @@ export async function readAgent(
   return {
     slug,
     config: { ...config, languages },
-    files: [...loaded.files.values(), ...[...ownWords.values()].map(storedWords)],
+    files: [
+      ...loaded.files.values(),
+      ...slides.values(),
+      ...[...ownWords.values()].map(storedWords),
+    ],
     unused: inFolder.filter((file) => !named.has(file)),
   };
 }

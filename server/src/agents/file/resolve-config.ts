@@ -12,6 +12,7 @@ import type {
   AgentConfig,
   ContentTranslation,
   CriterionItem,
+  ShownFile,
   StoredFile,
 } from "../config/agent-config.ts";
 import { normalOrigin } from "./agent-file-problems.ts";
@@ -23,14 +24,15 @@ export function resolveConfig(
   knowledge: StoredFile[],
   stored: (path: string) => StoredFile,
   isFile: (path: string) => boolean = () => false,
+  shown: (path: string) => ShownFile = (path) => ({ file: stored(path) }),
 ): AgentConfig {
   const languages = Object.entries(file.languages ?? AGENT_DEFAULTS.languages);
   const defaultLanguage = file.default_language ?? languages[0]![0];
   const content = (file.content ?? []).map((one) => {
     const codes = contentCodes(Object.fromEntries(languages), one.languages ?? {});
-    const translations = codes.map((code) => resolveTranslation(one, code, stored, isFile));
+    const translations = codes.map((code) => resolveTranslation(one, code, shown, isFile));
     const own = translations.filter((translation) => Object.keys(translation).length > 1);
-    return { ...resolveContent(one, stored), ...(own.length > 0 && { languages: own }) };
+    return { ...resolveContent(one, shown), ...(own.length > 0 && { languages: own }) };
   });
   const { brand = {}, theme, limits = {}, qualification, person } = file;
   return {
@@ -121,14 +123,14 @@ function asText(given: string | string[]): string {
 
 function resolveContent(
   { id, title, kind, file, link, show_when: showWhen }: AgentContent,
-  stored: (path: string) => StoredFile,
+  shown: (path: string) => ShownFile,
 ): AgentConfig["content"][number] {
   return {
     id,
     title: title.trim(),
     kind,
     ...(showWhen !== undefined && { showWhen: showWhen.trim() }),
-    ...(file === undefined ? { link: link! } : { file: stored(file) }),
+    ...(file === undefined ? { link: link! } : shown(file)),
   };
 }
 
@@ -136,7 +138,7 @@ function resolveContent(
 function resolveTranslation(
   { file, languages = {} }: AgentContent,
   code: string,
-  stored: (path: string) => StoredFile,
+  shown: (path: string) => ShownFile,
   isFile: (path: string) => boolean,
 ): ContentTranslation {
   const { title, link, file: named } = languages[code] ?? {};
@@ -145,7 +147,7 @@ function resolveTranslation(
   return {
     code,
     ...(title !== undefined && { title: title.trim() }),
-    ...(own !== undefined && { file: stored(own) }),
+    ...(own !== undefined && shown(own)),
     ...(link !== undefined && { link }),
   };
 }

@@ -51,11 +51,13 @@ export async function selectShownFile(
       UNION ALL
       SELECT language -> 'wordsFile' FROM json_array_elements(v.config -> 'languages') AS language
       UNION ALL
-      SELECT one -> 'file' FROM json_array_elements(v.config -> 'content') AS one
+      SELECT one -> part
+      FROM json_array_elements(v.config -> 'content') AS one, unnest(ARRAY['file', 'slide']) AS part
       UNION ALL
-      SELECT translation -> 'file'
+      SELECT translation -> part
       FROM json_array_elements(v.config -> 'content') AS one,
-        json_array_elements(coalesce(one -> 'languages', '[]')) AS translation
+        json_array_elements(coalesce(one -> 'languages', '[]')) AS translation,
+        unnest(ARRAY['file', 'slide']) AS part
     ) AS shown
     WHERE used.sha256 = ${Buffer.from(sha256, "hex")} AND used.agent_id = ${agentNamed(named)}
       AND shown.file ->> 'sha256' = ${sha256}

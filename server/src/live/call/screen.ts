@@ -138,11 +138,12 @@ export class Screen {
     const content = config.content.find((one) => one.id === id);
     if (content === undefined) return undefined;
     const { title, source } = contentIn(config, content, this.#language);
-    const url =
-      "link" in source
-        ? source.link
-        : shownFileUrl(this.#publicUrl, this.#agentId, source.file.sha256);
-    return { id, title, kind: content.kind, url };
+    const shown = { id, title, kind: content.kind };
+    if ("link" in source) return { ...shown, url: source.link };
+    const urlOf = ({ sha256 }: { sha256: string }): string =>
+      shownFileUrl(this.#publicUrl, this.#agentId, sha256);
+    const { file, slide } = source;
+    return { ...shown, url: urlOf(file), ...(slide !== undefined && { slide_url: urlOf(slide) }) };
   }
 
   /** `null` takes the open one away. */

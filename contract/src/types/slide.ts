@@ -1,0 +1,76 @@
+/**
+ * A slide as data: what `svc agents apply` makes of a file, and what the call draws. Texts hold emphasis, code and
+ * links as Markdown. Files are named by their hash, and lie beside the slide's own address.
+ */
+export type Slide =
+  | TitleSlide
+  | NumberSlide
+  | QuoteSlide
+  | StepsSlide
+  | ComparisonSlide
+  | TableSlide;
+
+export type SlideKind = Slide["kind"];
+
+/** What stands above and below every kind. Without a title, the content's own is shown. */
+interface SlideFrame {
+  title?: string;
+  /** A sentence under the title. */
+  lead?: string;
+  /** In small letters below: a source, a condition. */
+  note?: string;
+}
+
+/** An opening, or the beginning of a part. */
+export interface TitleSlide extends SlideFrame {
+  kind: "title";
+}
+
+/** One figure, large. */
+export interface NumberSlide extends SlideFrame {
+  kind: "number";
+  /** `38` of `38 min`. */
+  figure: string;
+  unit?: string;
+  bars?: SlideBar[];
+}
+
+export interface SlideBar {
+  label: string;
+  /** What is read beside the bar. */
+  value: string;
+  /** Its length as a part of the longest one, above 0 and at most 1. */
+  share: number;
+}
+
+/** What a customer says. */
+export interface QuoteSlide extends SlideFrame {
+  kind: "quote";
+  quote: string;
+  name?: string;
+  role?: string;
+}
+
+export interface StepsSlide extends SlideFrame {
+  kind: "steps";
+  steps: SlidePoint[];
+}
+
+export interface SlidePoint {
+  title: string;
+  text?: string;
+}
+
+/** Two or three sides. The last one is what the slide speaks for. */
+export interface ComparisonSlide extends SlideFrame {
+  kind: "comparison";
+  sides: { title: string; points: string[] }[];
+}
+
+export interface TableSlide extends SlideFrame {
+  kind: "table";
+  head: string[];
+  rows: { cells: string[]; isMarked?: true }[];
+  /** The columns with figures, which are aligned at their end, by their index. */
+  figures?: number[];
+}
