@@ -9,5 +9,6 @@ export * from "./scenario-json-schema.ts";
 export * from "./sdk-http.ts";
 export * from "./sdk.ts";
 export * from "./session.ts";
+export * from "./slide.ts";
 export * from "./webhook.ts";
 export * from "./words.ts";

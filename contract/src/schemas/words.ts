@@ -164,7 +164,7 @@ export const MicrophoneWords: z.ZodType<types.MicrophoneWords> = schemaOf<types.
 );
 
 export const ContentWords: z.ZodType<types.ContentWords> = schemaOf<types.ContentWords>()(
-  z.strictObject(texts("previous", "next", "enlarge", "open_video")),
+  z.strictObject(texts("previous", "next", "enlarge", "open_video", "copy", "copied")),
 );
 
 export const PreviewWords: z.ZodType<types.PreviewWords> = schemaOf<types.PreviewWords>()(

@@ -8,7 +8,10 @@ export type Slide =
   | QuoteSlide
   | StepsSlide
   | ComparisonSlide
-  | TableSlide;
+  | TableSlide
+  | CodeSlide
+  | ScreenshotSlide
+  | VideoSlide;
 
 export type SlideKind = Slide["kind"];
 
@@ -73,4 +76,58 @@ export interface TableSlide extends SlideFrame {
   rows: { cells: string[]; isMarked?: true }[];
   /** The columns with figures, which are aligned at their end, by their index. */
   figures?: number[];
+}
+
+/** Each piece of a line may say what it is. */
+export interface CodeSlide extends SlideFrame {
+  kind: "code";
+  /** As its author wrote it: `html`, `bash`. */
+  language?: string;
+  lines: SlideToken[][];
+  /** The lines that stand out, from 0. */
+  marked?: number[];
+}
+
+/** A piece of code, and what it is. */
+export type SlideToken = [text: string, type?: SlideTokenType];
+
+export type SlideTokenType =
+  | "comment"
+  | "constant"
+  | "function"
+  | "keyword"
+  | "link"
+  | "parameter"
+  | "punctuation"
+  | "string";
+
+/** A picture with numbered places. An image of the content is one without any. */
+export interface ScreenshotSlide extends SlideFrame {
+  kind: "screenshot";
+  image: SlideImage;
+  /** In its place where the call is dark. */
+  dark?: SlideImage;
+  callouts?: SlideCallout[];
+}
+
+export interface SlideImage {
+  file: string;
+  alt?: string;
+  /** In pixels, as far as the file tells. */
+  width?: number;
+  height?: number;
+  /** Drawn narrower than this, its texts cannot be read: it is moved in its frame instead. */
+  min_width?: number;
+}
+
+export interface SlideCallout extends SlidePoint {
+  /** In percent from the left and from the top. */
+  x: number;
+  y: number;
+}
+
+export interface VideoSlide extends SlideFrame {
+  kind: "video";
+  video: string;
+  chapters?: { at_secs: number; title: string }[];
 }

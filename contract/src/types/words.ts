@@ -188,6 +188,9 @@ export interface ContentWords {
   next: string;
   enlarge: string;
   open_video: string;
+  /** On the button beside code. */
+  copy: string;
+  copied: string;
 }
 
 /** For whoever tries an agent by a preview link. */

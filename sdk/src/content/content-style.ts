@@ -6,7 +6,7 @@ export const CONTENT_STYLE = `
 .stage nav { display: flex; align-items: center; justify-content: center; gap: 12px; font-variant-numeric: tabular-nums; }
 [dir=rtl] nav svg { transform: scaleX(-1); }
 .slide.more { mask-image: linear-gradient(#000 calc(100% - 48px), #0003); }
-.deck { --tone: color-mix(in oklab, var(--a) 76%, var(--ink)); --tint: color-mix(in oklab, var(--a) 13%, var(--paper)); container-type: inline-size; width: 100%; margin: auto 0; flex: none; overflow-wrap: break-word; }
+.deck { --tone: color-mix(in oklab, var(--a) 80%, var(--ink)); --tint: color-mix(in oklab, var(--a) 13%, var(--paper)); container-type: inline-size; width: 100%; margin: auto 0; flex: none; overflow-wrap: break-word; }
 .deck > div { display: flex; flex-direction: column; gap: 16px; max-width: 1000px; margin: 0 auto; padding: 2px clamp(0px, 4cqi, 48px); }
 .deck :is(h3, h4, p, li, td, th, blockquote) { unicode-bidi: plaintext; }
 .deck h3 { font-size: clamp(22px, 4.4cqi, 40px); line-height: 1.12; letter-spacing: -.02em; text-wrap: balance; font-weight: 700; }
@@ -23,11 +23,10 @@ export const CONTENT_STYLE = `
 .deck.number h3 { font-size: clamp(76px, 24cqi, 230px); line-height: .95; letter-spacing: -.05em; color: var(--tone); font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .deck.number small { font-size: .4em; letter-spacing: -.03em; }
 .deck.number .lead { font-size: clamp(20px, 4cqi, 38px); line-height: 1.2; font-weight: 650; letter-spacing: -.015em; color: var(--ink); margin: 0 0 8px; max-width: 18em; text-wrap: balance; }
-.bar { display: grid; grid-template-columns: minmax(64px, max-content) minmax(0, 1fr) max-content; gap: 16px; align-items: center; max-width: 740px; margin-top: -6px; }
-.bar > :first-child { min-width: clamp(64px, 12cqi, 110px); }
+.bars { display: grid; grid-template-columns: fit-content(9em) minmax(40px, 1fr) max-content; gap: 10px 16px; align-items: center; max-width: 740px; } .bars:empty { display: none; } .bar { display: contents; }
 .bar i { display: block; height: 12px; border-radius: 6px; width: calc(var(--share) * 100%); background: color-mix(in oklab, var(--a) 34%, var(--paper)); }
 .bar:not(:has(+ .bar)) i { background: var(--tone); }
-.bar b { font-weight: 600; min-width: 4em; font-variant-numeric: tabular-nums; }
+.bar b { font-weight: 600; font-variant-numeric: tabular-nums; }
 
 .deck blockquote { font-size: clamp(21px, 4cqi, 38px); line-height: 1.25; letter-spacing: -.015em; font-weight: 500; text-wrap: pretty; }
 .deck.quote blockquote::before { content: "“"; display: block; height: .42em; font: 700 2.6em/.8 Georgia, serif; color: var(--tone); }
@@ -67,7 +66,23 @@ export const CONTENT_STYLE = `
 
 .prose { display: grid; gap: 14px; font-size: clamp(15px, 2cqi, 18px); } .prose li + li { margin-top: 8px; } .prose ul { list-style: disc; padding-inline-start: 20px; } .prose ol { list-style: decimal; padding-inline-start: 20px; }
 .prose li::marker { color: var(--tone); }
-.deck pre { direction: ltr; padding: 16px; border-radius: 14px; background: var(--paper); border: 1px solid var(--line); font: 13px/1.6 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; } .deck pre code { background: none; padding: 0; font: inherit; }
-.deck :is(img, video) { display: block; max-width: 100%; width: 100%; border-radius: 10px; }
+.deck pre { direction: ltr; text-align: left; padding: 16px; border-radius: 14px; background: var(--paper); border: 1px solid var(--line); font: 13px/1.65 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2; } .deck pre code { background: none; padding: 0; font: inherit; }
+.panel { background: #10151b; color: #e6edf3; border-radius: 14px; overflow: hidden; border: 1px solid #2a313b; }
+.panel header { display: flex; justify-content: space-between; align-items: center; padding: 6px 8px 6px 18px; border-bottom: 1px solid #2a313b; font-size: 13px; color: #9aa7b4; }
+.panel button { min-height: 36px; padding: 4px 12px; font-size: 13px; background: #1f2731; border-color: transparent; color: #e6edf3; } .panel button:hover { background: #2b3541; }
+.panel pre { margin: 0; padding: 14px 0; border: 0; border-radius: 0; background: none; font-size: clamp(13px, 1.7cqi, 15px); }
+.line { display: block; padding: 0 18px 0 calc(18px + 2em); text-indent: -2em; } .line.on { background: #17333a; box-shadow: inset 3px 0 #5eead4; }
+.t-comment, .t-punctuation { color: #93a1b0; } .t-keyword { color: #ff9d94; } .t-string { color: #f2c078; } .t-function { color: #d2b5ff; } .t-constant, .t-parameter { color: #8cc8ff; } .t-link { color: #8cc8ff; text-decoration: underline; }
+.deck > div:has(.shot, video) { max-width: none; padding-inline: 0; }
+.frame { overflow-x: auto; border-radius: 12px; scrollbar-width: thin; box-shadow: 0 0 0 1px var(--line), 0 12px 32px #0b12201f; background: var(--paper); }
+.frame > div { position: relative; } .frame img { display: block; width: 100%; height: auto; }
+.frame .dot { position: absolute; margin: -14px; background: #14181f; color: #fff; box-shadow: 0 0 0 3px #fff; transition: transform 120ms ease-out; } .frame .dot.on { background: var(--fill); color: var(--on); transform: scale(1.25); }
+.legend { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 12px !important; }
+.legend li { flex: 1 1 200px; } .legend button { display: flex; gap: 10px; width: 100%; height: 100%; padding: 10px 12px; text-align: start; background: none; border-color: transparent; } .legend button:hover, .legend [aria-pressed=true] { background: var(--tint); }
+.legend b, .legend b + span { display: block; } .legend b { font-weight: 600; } .legend b + span { color: var(--quiet); } .legend .dot { width: auto; min-width: 28px; padding: 0 6px; } .legend [aria-pressed=true] .dot { background: var(--fill); color: var(--on); }
+.deck.video > div { max-width: 780px; }
+.deck video { display: block; width: 100%; border-radius: 12px; background: #000; aspect-ratio: 16 / 9; }
+@container (max-width: 519px) { .legend { flex-direction: column; } .legend li { flex: none; } }
+.stage:not(.large) .deck { cursor: zoom-in; } .zoomed .deck { width: calc(100% * var(--zoom)); margin-block: 0; } .zoomed .deck > div { max-width: none; font-size: calc(15px * var(--zoom)); }
 @media (forced-colors: active) { .bar i, .marked td:first-child { border: 6px solid; } .initials, .dot { border: 1px solid; } }
 `;

@@ -1,5 +1,6 @@
 import type {
   ComparisonSlide,
+  ContentWords,
   NumberSlide,
   QuoteSlide,
   Slide,
@@ -7,16 +8,27 @@ import type {
   TableSlide,
 } from "@svc/contract/types";
 import { element, icon } from "../kit.ts";
+import { code, screenshot, video } from "./draw-media.ts";
 import { renderInline } from "./markdown.ts";
 
-/** @param name the content's title, for a slide that has none of its own */
-export function drawSlide(slide: Slide, name: string): HTMLElement {
+/** What a slide needs to know of where it is drawn. */
+export interface SlidePlace {
+  /** The content's title, for a slide that has none of its own. */
+  name: string;
+  /** Of a file that the slide shows. */
+  addressOf(file: string): string;
+  isDark: boolean;
+  words: ContentWords;
+}
+
+/** Rejects where a picture cannot be loaded. */
+export async function drawSlide(slide: Slide, place: SlidePlace): Promise<HTMLElement> {
   const { lead, note } = slide;
   return deck(
     slide.kind,
-    heading(slide, name),
+    heading(slide, place.name),
     lead !== undefined && element("p", { className: "lead" }, ...renderInline(lead)),
-    ...body(slide),
+    ...(await body(slide, place)),
     note !== undefined && element("p", { className: "note" }, ...renderInline(note)),
   );
 }
@@ -35,12 +47,12 @@ function heading(slide: Slide, name: string): HTMLElement {
   return element("h3", isSeen ? {} : { className: "hidden" }, ...renderInline(slide.title ?? name));
 }
 
-function body(slide: Slide): (Node | false)[] {
+async function body(slide: Slide, place: SlidePlace): Promise<(Node | false)[]> {
   switch (slide.kind) {
     case "title":
       return [];
     case "number":
-      return bars(slide);
+      return [bars(slide)];
     case "quote":
       return [quote(slide)];
     case "steps":
@@ -49,11 +61,17 @@ function body(slide: Slide): (Node | false)[] {
       return [comparison(slide)];
     case "table":
       return [table(slide)];
+    case "code":
+      return [code(slide, place.words)];
+    case "screenshot":
+      return [await screenshot(slide, place)];
+    case "video":
+      return video(slide, place, place.words);
   }
 }
 
-function bars({ bars: given = [] }: NumberSlide): HTMLElement[] {
-  return given.map(({ label, value, share }) => {
+function bars({ bars: given = [] }: NumberSlide): HTMLElement {
+  const rows = given.map(({ label, value, share }) => {
     const bar = element("i");
     bar.style.setProperty("--share", String(share));
     return element(
@@ -64,6 +82,7 @@ function bars({ bars: given = [] }: NumberSlide): HTMLElement[] {
       element("b", {}, value),
     );
   });
+  return element("div", { className: "bars" }, ...rows);
 }
 
 function quote({ quote: text, name, role }: QuoteSlide): HTMLElement {

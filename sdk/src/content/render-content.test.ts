@@ -37,5 +37,6 @@ test("what is written with quotes is read back", () => {
         .join("\r\n");
       expect(parseCsv(text)).toEqual(rows);
     }),
+    { numRuns: 30 },
   );
 });

@@ -5,35 +5,35 @@ import { renderMarkdown } from "./markdown.ts";
 
 /** Renders a slide. Its content is text or media and is never executed. Rejects where it cannot be loaded. */
 export async function renderContent(
-  shown: LiveShown,
-  words: Pick<ContentWords, "open_video">,
+  { kind, url, slide_url: slideUrl, title }: LiveShown,
+  words: ContentWords,
+  isDark: boolean,
 ): Promise<HTMLElement> {
-  const { kind, url, slide_url: slideUrl, title } = shown;
-  if (slideUrl !== undefined) {
-    return drawSlide(JSON.parse(await textOf(slideUrl)) as Slide, title);
-  }
-  const named = element("h3", {}, title);
+  const addressOf = (file: string): string => new URL(file, slideUrl ?? url).href;
+  const draw = (slide: Slide): Promise<HTMLElement> =>
+    drawSlide(slide, { name: title, addressOf, isDark, words });
+  if (slideUrl !== undefined) return draw(JSON.parse(await textOf(slideUrl)) as Slide);
   switch (kind) {
     case "image":
-      return deck(kind, named, await image(shown));
+      return draw({ kind: "screenshot", image: { file: url } });
     case "video":
-      return deck(kind, named, video(shown, words));
+      return draw({ kind, video: url });
     case "markdown":
-      return prose(await textOf(url), named);
+      return prose(await textOf(url), title);
     case "code":
-      return deck(kind, named, element("pre", {}, element("code", {}, await textOf(url))));
+      return draw({ kind, lines: (await textOf(url)).split("\n").map((line) => [[line]]) });
     case "table": {
       const [head = [], ...rows] = parseCsv(await textOf(url));
-      return drawSlide({ kind, head, rows: rows.map((cells) => ({ cells })) }, title);
+      return draw({ kind, head, rows: rows.map((cells) => ({ cells })) });
     }
   }
 }
 
 /** A heading at its beginning, of whatever level, is the slide's title. */
-function prose(source: string, named: HTMLElement): HTMLElement {
+function prose(source: string, name: string): HTMLElement {
   const [first, ...rest] = renderMarkdown(source);
   const isTitled = first?.tagName === "H3" || first?.tagName === "H4";
-  const title = isTitled ? element("h3", {}, ...first.childNodes) : named;
+  const title = isTitled ? element("h3", {}, ...first.childNodes) : element("h3", {}, name);
   const text = element("div", { className: "prose" }, !isTitled && first, ...rest);
   return deck("text", title, text);
 }
@@ -42,33 +42,6 @@ async function textOf(address: string): Promise<string> {
   const response = await fetch(address, { credentials: "omit" });
   if (!response.ok) throw new Error(String(response.status));
   return response.text();
-}
-
-/** Waits until the image has loaded, so that a broken one is reported instead of shown. */
-async function image({ url, title }: LiveShown): Promise<HTMLElement> {
-  const picture = element("img", { alt: title });
-  const loaded = new Promise((resolve, reject) => {
-    picture.addEventListener("load", resolve);
-    picture.addEventListener("error", reject);
-  });
-  picture.src = url;
-  await loaded;
-  return picture;
-}
-
-function video({ url, title }: LiveShown, words: Pick<ContentWords, "open_video">): HTMLElement {
-  if (/\.(?:mp4|webm)$|\/files\//.test(new URL(url).pathname)) {
-    return element("video", { src: url, controls: true, preload: "metadata", title });
-  }
-  return element(
-    "p",
-    {},
-    element(
-      "a",
-      { href: url, target: "_blank", rel: "noopener", className: "button" },
-      words.open_video,
-    ),
-  );
 }
 
 /** Parses rows of cells, with quotes, line breaks in cells, and either line ending. */

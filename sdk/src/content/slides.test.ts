@@ -14,6 +14,7 @@ const slide = (id: string): LiveShown => ({ id, title: id, kind: "image", url: "
 
 beforeEach(() => {
   vi.stubGlobal("document", fakeDocument());
+  vi.stubGlobal("getComputedStyle", () => ({ color: "rgb(20, 24, 31)" }));
   vi.stubGlobal(
     "IntersectionObserver",
     class {

@@ -40,7 +40,7 @@ export function createSlides(body: HTMLElement, words: ContentWords, failed: str
     pager.hidden = shown.length < 2;
     previous.disabled = index === 0;
     next.disabled = index === shown.length - 1;
-    void renderContent(content, words)
+    void renderContent(content, words, isDark(body))
       .catch(() => element("p", { className: "quiet" }, failed))
       .then((drawn) => {
         // Another slide may have come while this one was loading.
@@ -59,4 +59,13 @@ export function createSlides(body: HTMLElement, words: ContentWords, failed: str
       draw(place);
     },
   };
+}
+
+/** Whether its letters are light, whatever has decided so: the visitor's system, or the agent's theme. */
+function isDark(place: HTMLElement): boolean {
+  const [red = 0, green = 0, blue = 0] =
+    getComputedStyle(place)
+      .color.match(/[\d.]+/g)
+      ?.map(Number) ?? [];
+  return red + green + blue > 384;
 }

@@ -75,6 +75,8 @@ export interface ShownFile {
   file: StoredFile;
   /** The same as data, which the call draws. Absent where the call draws the file itself. */
   slide?: StoredFile;
+  /** Other files that the slide shows. */
+  media?: StoredFile[];
 }
 
 /** One of several criteria, which a visitor meets or not. */

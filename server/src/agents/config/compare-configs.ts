@@ -35,11 +35,7 @@ export function flattenConfig(config: Partial<AgentConfig>): [field: string, val
 
 function flatten(field: string, value: unknown): [field: string, value: ConfigValue][] {
   if (Array.isArray(value)) return flattenList(field, value);
-  // A slide's data is named by its file, so its path says nothing.
-  if (isStoredFile(value))
-    return field.endsWith(".slide")
-      ? [fileItself(value)]
-      : [[field, value.path], fileItself(value)];
+  if (isStoredFile(value)) return [[field, value.path], fileItself(value)];
   if (typeof value !== "object" || value === null) return [[field, String(value)]];
   return Object.entries(value).flatMap(([key, one]) =>
     flatten(`${field}.${inSnakeCase(key)}`, one),
@@ -53,8 +49,8 @@ function flattenList(field: string, items: unknown[]): [field: string, value: Co
   const inside = items.flatMap((item) => {
     if (isStoredFile(item)) return [fileItself(item)];
     if (typeof item !== "object" || item === null) return [];
-    // Our own texts are compared in their file.
-    const { id: _id, code: _code, key: _key, words: _words, text, ...rest } = item as Named;
+    // Our own texts and the data of slides are compared in the files that they are made from.
+    const { id: _i, code: _c, key: _k, words: _w, slide: _s, text, ...rest } = item as Named;
     return flatten(`${field}.${nameOf(item)}`, text ?? rest);
   });
   return [[field, names], ...inside];
@@ -67,6 +63,7 @@ interface Named {
   key?: string;
   path?: string;
   words?: object;
+  slide?: object;
   text?: string;
 }
 

@@ -8,6 +8,8 @@ export interface FileReference {
   kind: FileKind;
   /** Absent for knowledge and translations that are used without being named. */
   field?: PropertyKey[];
+  /** Where the slide names it that shows it. */
+  named?: { file: string; line: number };
 }
 
 /** Ignores everything that breaks a rule, so that missing files are reported together with other mistakes. */

@@ -18,9 +18,9 @@ export async function loadFiles(
   const files = new Map<string, FileWithBytes>();
   const problems: Problem[] = [];
   const sizes = { knowledge: 0, all: 0 };
-  for (const { file: path, kind, field } of references) {
-    const complain = (message: string): void =>
-      void problems.push({ ...(field === undefined ? { file: path } : { field }), message });
+  for (const { file: path, kind, field, named } of references) {
+    const place = field === undefined ? (named ?? { file: path }) : { field };
+    const complain = (message: string): void => void problems.push({ ...place, message });
     const found = await folder.read(path, MAX_BYTES[kind]);
     if ("problem" in found) {
       complain(found.problem);

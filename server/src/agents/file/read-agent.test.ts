@@ -41,7 +41,8 @@ describe("reading an agent's folder", () => {
     expect({ slug, unused }).toEqual({ slug: "example", unused: [] });
     expect(config.languages.map(({ code }) => code)).toEqual(["en", "de", "fr", "es"]);
     expect(config.questions).toHaveLength(3);
-    expect(files.map(({ mediaType }) => mediaType).toSorted()).toEqual([
+    const written = files.filter(({ path }) => !path.endsWith(".slide.json"));
+    expect(written.map(({ mediaType }) => mediaType).toSorted()).toEqual([
       ...Array.from({ length: 5 }, () => "image/svg+xml"),
       ...Array.from({ length: 4 }, () => "text/csv"),
       ...Array.from({ length: 8 }, () => "text/markdown"),
@@ -92,6 +93,35 @@ content:
     const error: unknown = await readAgent(at, "guide").catch((thrown: unknown) => thrown);
     const place = { file: "guide/content/a.de.md", line: 5 };
     expect(error).toMatchObject({ mistakes: [place] });
+  });
+
+  it("keeps the pictures of a slide, and the dark ones beside them", async () => {
+    const svg = (size: number): string =>
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 420"><text font-size="${size}">a</text></svg>`;
+    const files = {
+      "agent.yaml": content("content/a.md", "markdown"),
+      "content/a.md": "---\nkind: screenshot\n---\n![b](b.svg)\n",
+      "content/b.svg": svg(15),
+      "content/b.dark.svg": svg(20),
+    };
+    const read = await readAgent(await folder(files));
+    const [light, dark] = ["content/b.svg", "content/b.dark.svg"].map(
+      (path) => read.files.find((file) => file.path === path)!.sha256,
+    );
+    const data = read.files.find(({ path }) => path.endsWith(".slide.json"))!;
+    const size = { alt: "b", width: 960, height: 420 };
+    expect(JSON.parse(data.bytes.toString())).toEqual({
+      kind: "screenshot",
+      image: { file: light, ...size, min_width: 768 },
+      dark: { file: dark, ...size, min_width: 576 },
+    });
+    expect(read.config.content).toMatchObject([{ media: [{ sha256: light }, { sha256: dark }] }]);
+    expect(read.unused).toEqual([]);
+    const at = await folder({ "content/a.md": "---\nkind: screenshot\n---\n\n![b](c.svg)\n" });
+    const error: unknown = await readAgent(at, "guide").catch((thrown: unknown) => thrown);
+    const message =
+      "There is no file content/c.svg in the agent's folder. Did you mean `content/b.svg`?";
+    expect(error).toMatchObject({ mistakes: [{ file: "guide/content/a.md", line: 5, message }] });
   });
 
   it("tells what is wrong with a translation", async () => {
@@ -390,7 +420,8 @@ content:
     ["content/a.py", "code", "print(1)", "text/plain"],
   ])("knows what %s is by its bytes", async (file, kind, bytes, mediaType) => {
     const at = await folder({ "agent.yaml": content(file, kind), [file]: bytes });
-    expect((await readAgent(at)).files).toMatchObject([{ path: file, mediaType }]);
+    const [first] = (await readAgent(at)).files;
+    expect(first).toMatchObject({ path: file, mediaType });
   });
 
   it("keeps knowledge within its bounds, and says where it goes over", async () => {

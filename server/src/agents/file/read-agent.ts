@@ -12,7 +12,7 @@ import type { FileWithBytes } from "./load-files.ts";
 import { locatedYaml } from "./located-yaml.ts";
 import { AgentFileError, fieldName, inOrder, placed } from "./mistake.ts";
 import { resolveConfig } from "./resolve-config.ts";
-import { slideFiles } from "../slides/slide-files.ts";
+import { mediaReferences, slideFiles } from "../slides/slide-files.ts";
 import { draftLanguages, readAgentWords, storedWords } from "../words/agent-words.ts";
 import type { DraftedLanguage, DraftOptions } from "../words/agent-words.ts";
 import { wordsPath } from "../words/words-file.ts";
@@ -55,12 +55,16 @@ export async function readAgent(
     ...unworded.map(({ code }) => ({ field: ["languages", code], message: NO_WORDS })),
   ];
   const flawed = new Set(problems.map(({ field }) => fieldName(field ?? [])));
-  const references = yaml.value === undefined ? [] : fileReferences(yaml.value, inFolder);
+  const fromYaml = yaml.value === undefined ? [] : fileReferences(yaml.value, inFolder);
+  const references = [...fromYaml, ...(await mediaReferences(fromYaml, folder, inFolder))];
   const loaded = await loadFiles(
     references.filter(({ field }) => field === undefined || !flawed.has(fieldName(field))),
     folder,
   );
-  const { slides, ...drawn } = slideFiles(references, loaded.files);
+  const contents = fromYaml.filter(({ field, kind }) =>
+    field === undefined ? kind !== "knowledge" : field[0] === "content",
+  );
+  const { slides, ...drawn } = slideFiles(contents, loaded.files);
   const mistakes = [
     ...yaml.faults.map(({ path, ...fault }) => ({
       file: yamlFile,
@@ -90,7 +94,13 @@ export async function readAgent(
     (path) => loaded.files.has(path),
     (path) => {
       const slide = slides.get(path);
-      return { file: stored(path), ...(slide !== undefined && { slide: withoutBytes(slide) }) };
+      if (slide === undefined) return { file: stored(path) };
+      const media = slide.media.map(withoutBytes);
+      return {
+        file: stored(path),
+        slide: withoutBytes(slide.data),
+        ...(media.length > 0 && { media }),
+      };
     },
   );
   const ownWords = new Map(
@@ -107,7 +117,7 @@ export async function readAgent(
     config: { ...config, languages },
     files: [
       ...loaded.files.values(),
-      ...slides.values(),
+      ...[...slides.values()].map(({ data }) => data),
       ...[...ownWords.values()].map(storedWords),
     ],
     unused: inFolder.filter((file) => !named.has(file)),

@@ -110,9 +110,34 @@ test.each([
       figures: [1],
     },
   ],
+  [
+    "code",
+    slide("code", "# Jobs", "", "```bash {1,3-4}", "a", "", "# b", "```", "", "Version 2"),
+    {
+      kind: "code",
+      title: "Jobs",
+      language: "bash",
+      lines: [[["a"]], [[""]], [["# b"]]],
+      marked: [0, 2, 3],
+      note: "Version 2",
+    },
+  ],
+  [
+    "a video elsewhere",
+    slide("video", "![A tour](https://a.example/tour.mp4)", "- 0:00 The board", "- 1:05 A job"),
+    {
+      kind: "video",
+      video: "https://a.example/tour.mp4",
+      chapters: [
+        { at_secs: 0, title: "The board" },
+        { at_secs: 65, title: "A job" },
+      ],
+    },
+  ],
 ])("%s is read", (_, source, expected) => {
-  expect(readSlide(source)).toEqual({ slide: expected });
-  expect(readSlide(`\uFEFF${source.replaceAll("\n", "\r\n")}`)).toEqual({ slide: expected });
+  expect(readSlide(source)).toEqual({ slide: expected, media: [] });
+  const ofWindows = `\uFEFF${source.replaceAll("\n", "\r\n")}`;
+  expect(readSlide(ofWindows)).toEqual({ slide: expected, media: [] });
 });
 
 test.each([
@@ -153,9 +178,34 @@ test.each([
     7,
     /^This row has 1 cells, and the head has 2\./,
   ],
+  [slide("code", "# A"), 4, "A slide of kind code needs code between two lines of ``` here: "],
+  [slide("screenshot", "# A", "![b](c.png)", "- **D**"), 6, /^A callout begins with its place/],
+  [slide("screenshot", "![b](c.png)", "- 50% 120% D"), 5, /^A callout begins with its place/],
+  [
+    slide("video", "![b](c.mp4)", "- 1:65 D"),
+    5,
+    "A chapter begins with its time. Write `1:05 The board`.",
+  ],
 ])("%j is refused in line %i", (source, line, message) => {
   expect(readSlide(source)).toEqual({
     problems: [{ line, message: expect.stringMatching(message) }],
+  });
+});
+
+test("files that a slide names are found from its own folder", () => {
+  const source = slide(
+    "screenshot",
+    "![The board](../a/board.png)",
+    "- 52% 17.5% **Crews.** Near.",
+  );
+  const file = "content/a/board.png";
+  expect(readSlide(source, "content/de/board.md")).toEqual({
+    slide: {
+      kind: "screenshot",
+      image: { file, alt: "The board" },
+      callouts: [{ x: 52, y: 17.5, title: "Crews", text: "Near." }],
+    },
+    media: [{ path: file, kind: "image", line: 4 }],
   });
 });
 

@@ -1,28 +1,40 @@
-import type { Slide, SlideBar, SlideKind, SlidePoint } from "@svc/contract/types";
+import { posix } from "node:path";
+import type { Slide, SlideBar, SlideCallout, SlideKind, SlidePoint } from "@svc/contract/types";
 import { nearest } from "../file/known-fields.ts";
 import { markdownBlocks } from "./markdown-blocks.ts";
 import type { Block, BlockKind } from "./markdown-blocks.ts";
 
 /** What a Markdown file with front matter says, or what is wrong with it and in which line. */
-export type ReadSlide = { slide: Slide } | { problems: SlideProblem[] };
+export type ReadSlide = { slide: Slide; media: SlideMedia[] } | { problems: SlideProblem[] };
+
+/** A file that a slide names. Its path is the one in the agent's folder, as it stands in the slide. */
+export interface SlideMedia {
+  path: string;
+  kind: "image" | "video";
+  line: number;
+}
 
 export interface SlideProblem {
   line: number;
   message: string;
 }
 
-/** Undefined for a file without front matter, which is shown as plain Markdown. */
-export function readSlide(source: string): ReadSlide | undefined {
+/**
+ * Undefined for a file without front matter, which is shown as plain Markdown.
+ * @param path of the file, which the paths in it are relative to
+ */
+export function readSlide(source: string, path: string = ""): ReadSlide | undefined {
   const lines = source.replace(/^\uFEFF/, "").split(/\r\n|[\n\r]/);
   if (lines[0]?.trim() !== "---") return undefined;
   try {
     const end = lines.findIndex((line, index) => index > 0 && line.trim() === "---");
     if (end === -1) throw new Misfit(1, "The front matter has no end. Add a line --- below it.");
     const kind = readFrontMatter(lines.slice(1, end));
-    const reader = new BlockReader(kind, markdownBlocks(lines.slice(end + 1), end + 2), end + 1);
+    const blocks = markdownBlocks(lines.slice(end + 1), end + 2);
+    const reader = new BlockReader(kind, blocks, end + 1, posix.dirname(path));
     const slide = READERS[kind](reader);
     reader.end();
-    return { slide };
+    return { slide, media: reader.media };
   } catch (error) {
     if (!(error instanceof Misfit)) throw error;
     return { problems: [{ line: error.line, message: error.message }] };
@@ -65,9 +77,12 @@ function isKind(text: string): text is SlideKind {
 class BlockReader {
   readonly #kind: SlideKind;
   readonly #blocks: Block[];
+  readonly #folder: string;
+  readonly media: SlideMedia[] = [];
   #line: number;
 
-  constructor(kind: SlideKind, blocks: Block[], line: number) {
+  constructor(kind: SlideKind, blocks: Block[], line: number, folder: string) {
+    this.#folder = folder;
     this.#kind = kind;
     this.#blocks = blocks;
     this.#line = line;
@@ -101,6 +116,15 @@ class BlockReader {
     };
   }
 
+  /** A file that the slide names as Markdown names an image. */
+  needMedia(kind: SlideMedia["kind"], example: string): { file: string; alt?: string } {
+    const { line, alt, path } = this.need("image", example);
+    if (kind === "video" && path.startsWith("https://")) return { file: path };
+    const file = posix.join(this.#folder, path);
+    this.media.push({ path: file, kind, line });
+    return { file, ...(alt !== "" && { alt }) };
+  }
+
   end(): void {
     const [left] = this.#blocks;
     if (left === undefined) return;
@@ -115,6 +139,8 @@ const NAMES: Record<BlockKind, string> = {
   list: "a list",
   quote: "a quote",
   table: "a table",
+  code: "code between two lines of ```",
+  image: "an image",
 };
 
 type SlideOf<K extends SlideKind> = Extract<Slide, { kind: K }>;
@@ -204,6 +230,45 @@ const READERS: { [K in SlideKind]: (blocks: BlockReader) => SlideOf<K> } = {
       ...blocks.text("note"),
     };
   },
+
+  code(blocks) {
+    const head = blocks.head();
+    const { language, marked, code } = blocks.need("code", "a line ```html, the code, a line ```.");
+    return {
+      kind: "code",
+      ...head,
+      ...(language !== "" && { language }),
+      lines: code.split("\n").map((line) => [[line]]),
+      ...(marked.length > 0 && { marked }),
+      ...blocks.text("note"),
+    };
+  },
+
+  screenshot(blocks) {
+    const head = blocks.head();
+    const image = blocks.needMedia("image", "`![The board on a Tuesday](board.png)`.");
+    const callouts = blocks.take("list");
+    return {
+      kind: "screenshot",
+      ...head,
+      image,
+      ...(callouts !== undefined && { callouts: callouts.items.map(readCallout) }),
+      ...blocks.text("note"),
+    };
+  },
+
+  video(blocks) {
+    const head = blocks.head();
+    const { file } = blocks.needMedia("video", "`![A tour](tour.mp4)`.");
+    const chapters = blocks.take("list");
+    return {
+      kind: "video",
+      ...head,
+      video: file,
+      ...(chapters !== undefined && { chapters: chapters.items.map(readChapter) }),
+      ...blocks.text("note"),
+    };
+  },
 };
 
 const KINDS = Object.keys(READERS).join(", ");
@@ -223,6 +288,29 @@ function point(item: string): SlidePoint {
   return { title, ...(text !== "" && { text: text! }) };
 }
 
+/** `52% 17% **Crews that fit.** Near and trained.` */
+function readCallout({ line, text }: { line: number; text: string }): SlideCallout {
+  const [, x, y, rest] =
+    /^(\d{1,3}(?:\.\d+)?)%[\s,]+(\d{1,3}(?:\.\d+)?)%[:,]?\s+(.+)$/.exec(text) ?? [];
+  if (rest === undefined || Number(x) > 100 || Number(y) > 100)
+    throw new Misfit(
+      line,
+      "A callout begins with its place, from the left and from the top. Write `52% 17% **Crews that fit.** Near and trained.`.",
+    );
+  return { x: Number(x), y: Number(y), ...point(rest) };
+}
+
+/** `1:05 The board` */
+function readChapter({ line, text }: { line: number; text: string }): {
+  at_secs: number;
+  title: string;
+} {
+  const [, minutes, seconds, title] = /^(\d{1,3}):([0-5]\d)\s+(.+)$/.exec(text) ?? [];
+  if (title === undefined)
+    throw new Misfit(line, "A chapter begins with its time. Write `1:05 The board`.");
+  return { at_secs: Number(minutes) * 60 + Number(seconds), title };
+}
+
 /** `Before: 161 (2 h 41)` is as long as 161, and says `2 h 41`. */
 function readBars(items: { line: number; text: string }[]): SlideBar[] {
   const bars = items.map(({ line, text }) => {
@@ -234,7 +322,7 @@ function readBars(items: { line: number; text: string }[]): SlideBar[] {
         line,
         "A bar is measured by one number above 0. Write `Before: 161`, or `Before: 161 (2 h 41)`.",
       );
-    return { label, value: shown ?? measured!, size };
+    return { label: label.trim(), value: shown ?? measured!, size };
   });
   const longest = Math.max(...bars.map(({ size }) => size));
   return bars.map(({ label, value, size }) => ({

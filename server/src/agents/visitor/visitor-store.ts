@@ -51,13 +51,17 @@ export async function selectShownFile(
       UNION ALL
       SELECT language -> 'wordsFile' FROM json_array_elements(v.config -> 'languages') AS language
       UNION ALL
-      SELECT one -> part
-      FROM json_array_elements(v.config -> 'content') AS one, unnest(ARRAY['file', 'slide']) AS part
-      UNION ALL
-      SELECT translation -> part
+      SELECT part
       FROM json_array_elements(v.config -> 'content') AS one,
-        json_array_elements(coalesce(one -> 'languages', '[]')) AS translation,
-        unnest(ARRAY['file', 'slide']) AS part
+        LATERAL (
+          SELECT one
+          UNION ALL SELECT json_array_elements(coalesce(one -> 'languages', '[]'))
+        ) AS translated (content),
+        LATERAL (
+          SELECT translated.content -> 'file'
+          UNION ALL SELECT translated.content -> 'slide'
+          UNION ALL SELECT json_array_elements(coalesce(translated.content -> 'media', '[]'))
+        ) AS parts (part)
     ) AS shown
     WHERE used.sha256 = ${Buffer.from(sha256, "hex")} AND used.agent_id = ${agentNamed(named)}
       AND shown.file ->> 'sha256' = ${sha256}
