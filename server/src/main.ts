@@ -36,8 +36,10 @@ import {
   startTracing,
   startUpkeep,
   systemClock,
+  WatchedClock,
 } from "#platform";
 import type {
+  Clock,
   Db,
   Log,
   LoginProbe,
@@ -86,6 +88,11 @@ async function main(config: Config): Promise<void> {
     },
     log,
   );
+  const clock = new WatchedClock(systemClock, (jump) => {
+    if (jump === undefined) log.info("the clocks agree again");
+    else log.error(jump, "a clock has jumped: keep this machine and the database in step");
+  });
+  metrics.watchClock(() => clock.ahead);
   metrics.watchPool(pool);
   metrics.watchPool(exportPool);
   const db = createDb(pool);
@@ -136,7 +143,7 @@ async function main(config: Config): Promise<void> {
     requests = 0;
     const funnel = new FunnelCounter({ db, log });
     life.onStop("funnel", () => funnel.write());
-    const api = createHttpApi(config, { db, exportPool, log, metrics, funnel });
+    const api = createHttpApi(config, { db, exportPool, log, metrics, funnel, clock });
     api.server.on("request", () => void (requests = (requests ?? 0) + 1));
     if (live !== undefined) api.server.on("upgrade", live.handleUpgrade);
     const url = await api.listen({ host: config.host, port: config.port });
@@ -162,7 +169,8 @@ async function main(config: Config): Promise<void> {
   presence = await startPresence({
     db,
     log,
-    clock: systemClock,
+    clock,
+    onDatabaseTime: (databaseMs) => clock.compare(databaseMs),
     role,
     instance,
     version,
@@ -311,9 +319,16 @@ async function startSpeech(settings: SpeechSettings, log: Log, life: Lifecycle):
 
 function createHttpApi(
   config: Config,
-  parts: { db: Db; exportPool: Pool; log: Log; metrics: Metrics; funnel: FunnelCounter },
+  parts: {
+    db: Db;
+    exportPool: Pool;
+    log: Log;
+    metrics: Metrics;
+    funnel: FunnelCounter;
+    clock: Clock;
+  },
 ): ReturnType<typeof createApi> {
-  const { db, exportPool, log, metrics, funnel } = parts;
+  const { db, exportPool, log, metrics, funnel, clock } = parts;
   const { publicUrl, liveUrl, secretKeys } = config;
   return createApi({
     log,
@@ -332,7 +347,7 @@ function createHttpApi(
       visits: new Visits({
         db,
         jobs: createJobSender(db, log),
-        clock: systemClock,
+        clock,
         accountShare: config.accountShare,
       }),
       funnel,

@@ -66,6 +66,21 @@ export class Metrics extends Registry {
     });
   }
 
+  /** @param ahead read at each scrape: how far the database's clock is ahead, in seconds */
+  watchClock(ahead: () => { ofProcess: number; ofExpected: number }): void {
+    const gauge: Gauge = new Gauge({
+      name: "svc_database_clock_ahead_seconds",
+      help: "How far the database's clock is ahead of this process's, and of what its earlier readings lead to expect",
+      labelNames: ["of"],
+      registers: [this],
+      collect: () => {
+        const { ofProcess, ofExpected } = ahead();
+        gauge.set({ of: "process" }, ofProcess);
+        gauge.set({ of: "expected" }, ofExpected);
+      },
+    });
+  }
+
   /** Shows how busy its connections are, under the name that the pool has in `pg_stat_activity`. */
   watchPool(pool: Pool): void {
     this.#pools.push(pool);

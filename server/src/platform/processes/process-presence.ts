@@ -26,6 +26,8 @@ export interface PresenceOptions extends Omit<RunningProcess, "id"> {
   db: Db;
   log: Log;
   clock: Clock;
+  /** Told with every report what the database's clock shows. */
+  onDatabaseTime?: (databaseMs: number) => void;
   /** What it does at the moment. `requests` counts up from the start of the process. */
   load(): Omit<ProcessLoad, "requestsPerSec"> & { requests?: number | undefined };
   isDraining(): boolean;
@@ -61,7 +63,9 @@ export async function startPresence(options: PresenceOptions): Promise<ProcessPr
       pid,
       draining: options.isDraining(),
       load: sampleLoad(),
-    }).catch((error: unknown) => log.warn({ err: error }, "this process could not be reported"));
+    }).then(options.onDatabaseTime, (error: unknown) =>
+      log.warn({ err: error }, "this process could not be reported"),
+    );
 
   await deleteSilent(db, FORGOTTEN_SECS);
   await report();

@@ -36,12 +36,13 @@ export interface ReportedProcess extends RunningProcess {
   load: ProcessLoad;
 }
 
+/** Returns what the database's clock shows, in milliseconds since the epoch. */
 export async function upsertProcess(
   db: Db,
   process: RunningProcess & { draining: boolean; load: ProcessLoad },
-): Promise<void> {
+): Promise<number> {
   const { id, role, version, instance, pid, draining, load } = process;
-  await sql`
+  const { rows } = await sql<{ nowMs: number }>`
     INSERT INTO processes (id, role, version, instance, pid, started_at, renewed_at, draining,
       sessions, capacity, jobs, job_slots, requests_per_sec)
     VALUES (${id}, ${role}, ${version}, ${instance}, ${pid}, clock_timestamp(), clock_timestamp(), ${draining},
@@ -49,7 +50,9 @@ export async function upsertProcess(
       ${load.requestsPerSec ?? null})
     ON CONFLICT (id) DO UPDATE SET renewed_at = excluded.renewed_at, draining = excluded.draining,
       sessions = excluded.sessions, capacity = excluded.capacity, jobs = excluded.jobs,
-      job_slots = excluded.job_slots, requests_per_sec = excluded.requests_per_sec`.execute(db);
+      job_slots = excluded.job_slots, requests_per_sec = excluded.requests_per_sec
+    RETURNING (extract(epoch FROM renewed_at) * 1000)::float8 AS "nowMs"`.execute(db);
+  return rows[0]!.nowMs;
 }
 
 export async function deleteProcess(db: Db, id: string): Promise<void> {

@@ -60,6 +60,8 @@ export async function startSession(
     metadata: Record<string, unknown>;
     /** Absent when there is no visitor. */
     visit?: VisitFacts;
+    /** The start is stored as no later than this: the database's clock may have jumped ahead. */
+    latestMs?: number | undefined;
   },
 ): Promise<StartedSession> {
   const id = newUuid();
@@ -77,6 +79,7 @@ export async function startSession(
       metadata,
       email,
       visit: start.visit,
+      latestMs: start.latestMs,
     },
     CONNECT_WITHIN_SECS,
   );

@@ -73,6 +73,36 @@ describe("start stamps", () => {
     );
     expect(rows[0]!.secs).toBeLessThan(aheadMs / 2_000);
   });
+
+  // O2
+  databaseTest(
+    "are no later than they may be when the database's clock is ahead, and go on from there",
+    async ({ database }) => {
+      const { db, pool } = database;
+      const customer = await addCustomer(db);
+      // As a clock that is a year ahead would look: everything trusted is a year ago.
+      await pool.query("UPDATE account_clocks SET last_at = last_at - interval '400 days'");
+      const latestMs = Date.now() - 365 * 86_400_000;
+      const stamps: number[] = [];
+      for (const latest of [latestMs, latestMs, undefined]) {
+        const { createdAt } = await transact(db, (trx) =>
+          startSession(trx, jobSenderOf(db), {
+            accountId: customer.account.id,
+            agent: customer.agent,
+            test: false,
+            metadata: {},
+            latestMs: latest,
+          }),
+        );
+        stamps.push(createdAt.getTime());
+      }
+      expect(Math.abs(stamps[0]! - latestMs)).toBeLessThanOrEqual(1);
+      expect(stamps[1]! - stamps[0]!).toBeLessThanOrEqual(2);
+      expect(stamps[1]).toBeGreaterThan(stamps[0]!);
+      // The control: without the bound, the start is where that clock is.
+      expect(stamps[2]! - latestMs).toBeGreaterThan(364 * 86_400_000);
+    },
+  );
 });
 
 /** 2026-11-15T10:00:00Z: every offset below counts from a whole second. */

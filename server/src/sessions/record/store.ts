@@ -52,6 +52,8 @@ export interface NewSession {
   metadata: Metadata;
   email: string | undefined;
   visit: VisitFacts | undefined;
+  /** Its start is stored as no later than this, whatever the database's clock shows. */
+  latestMs: number | undefined;
 }
 
 /** The circumstances of a visitor's start, and the notice they accepted. */
@@ -73,10 +75,12 @@ export async function insertSession(
   connectWithinSecs: number,
 ): Promise<Date> {
   const { visit } = session;
+  // PostgreSQL's `least` passes over NULL.
+  const latest = session.latestMs === undefined ? null : new Date(session.latestMs);
   const { rows } = await sql<{ created_at: Date }>`
     WITH stamp AS (
       UPDATE account_clocks
-      SET (last_at, in_second) = (SELECT at, count FROM next_stamp(last_at, in_second, clock_timestamp()))
+      SET (last_at, in_second) = (SELECT at, count FROM next_stamp(last_at, in_second, least(clock_timestamp(), ${latest})))
       WHERE account_id = ${session.accountId}
       RETURNING last_at
     )

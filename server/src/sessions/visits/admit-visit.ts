@@ -51,6 +51,8 @@ export interface VisitStart extends Visitor {
   continues?: { sessionId: string; resumeToken: string } | undefined;
   /** The W3C trace context of the request, where it is traced. */
   traceparent?: string | undefined;
+  /** The latest time that may be stored as its start. */
+  latestMs?: number | undefined;
 }
 
 export type VisitOutcome =
@@ -86,6 +88,7 @@ export async function admitVisit(
     agent,
     test: testReason !== null,
     metadata,
+    latestMs: start.latestMs,
     visit: { language, mode, page: storable(start.page), notice, traceparent: start.traceparent },
   });
   const ticket = newTicket();

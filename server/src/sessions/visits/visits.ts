@@ -70,7 +70,13 @@ export class Visits {
     const mode = modes.includes(start.mode) ? start.mode : "text";
     return this.#starts.run(agent.accountId, () =>
       transact(this.#db, (trx) =>
-        admitVisit(trx, this.#jobs, agent, { ...start, mode }, testReason),
+        admitVisit(
+          trx,
+          this.#jobs,
+          agent,
+          { ...start, mode, latestMs: this.#clock.latestMs?.() },
+          testReason,
+        ),
       ),
     );
   }
