@@ -59,7 +59,7 @@ export async function bundleSdk(): Promise<Map<string, string>> {
     files.set(`${name}.${hash}.js`, code);
     return hash;
   }
-  // Built in the order of their hashes: sound names the worklets, the call its chunks, sdk.js the rest.
+  // Built in the order of their hashes: sound names the worklets, the avatar its faces, the call its chunks, sdk.js the rest.
   const worklets = await add("worklets", "src/worklets/index.ts", {});
   const sound = await add("sound", "src/sound/index.ts", { WORKLETS_HASH: `"${worklets}"` });
   const hashes: Record<string, string> = { worklets, sound };
@@ -78,7 +78,11 @@ export async function bundleSdk(): Promise<Map<string, string>> {
     );
   }
   const call = await add("call", "src/call/index.ts", { CALL_HASHES: JSON.stringify(hashes) });
-  const avatar = await add("avatar", "src/avatar/index.ts", {});
+  const faces: Record<string, string> = { orb: await add("face-orb", "src/avatar/orb.ts", {}) };
+  for (const [name, persona] of Object.entries(await drawPersonas())) {
+    faces[name] = addCode(`face-${name}`, `export const persona=${JSON.stringify(persona)};\n`);
+  }
+  const avatar = await add("avatar", "src/avatar/index.ts", { FACE_HASHES: JSON.stringify(faces) });
   const preflight = await add("preflight", "src/preflight/preflight.ts", {});
   const form = await add("form", "src/form/check-form.ts", {
     FORM_WORDS: inEveryLanguage(words, "form"),
@@ -91,6 +95,15 @@ export async function bundleSdk(): Promise<Map<string, string>> {
   files.set("sdk.d.ts", await readFile(`${ROOT}src/published/sdk.d.ts`, "utf8"));
   files.set("sdk.js", await bundle("src/sdk.ts", "iife", define));
   return files;
+}
+
+/** Runs what composes each persona from what all have in common: a visitor loads one of the results. */
+async function drawPersonas(): Promise<Record<string, string>> {
+  const code = await bundle("src/avatar/personas.ts", "esm", {});
+  const { PERSONAS } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+    PERSONAS: Record<string, string>;
+  };
+  return PERSONAS;
 }
 
 async function bundle(

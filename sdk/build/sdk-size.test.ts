@@ -9,6 +9,7 @@ const MAX_BYTES: [file: RegExp, bytes: number][] = [
   [/^sdk\.js$/, 6_000],
   [/^call\.\w+\.js$/, 10_000],
   [/^avatar\.\w+\.js$/, 3_000],
+  [/^face-\w+\.\w+\.js$/, 1_400],
   [/^content\.\w+\.js$/, 6_500],
   [/^strings-\w+\.\w+\.js$/, 1_200],
   [/^words-\w+\.\w+\.js$/, 3_000],

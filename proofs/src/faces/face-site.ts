@@ -27,7 +27,7 @@ export async function openFaceSite(
     .map((file) => [`/sdk/${file}`, readFileSync(join(SDK_FILES, file), "utf8")]);
   const facts = PERSONAS.map((avatar) => [
     `/sdk/v1/agents/${avatar}`,
-    JSON.stringify({ avatar, languages: [] }),
+    JSON.stringify({ avatar, languages: [], brand: {} }),
   ]);
   const site = await openCustomerSite({
     "/": `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><title>Faces</title><body>${body}<script>window.SvcConfig = { agentId: new URLSearchParams(location.search).get("agent") ?? "linden" };</script><script id="svc-sdk" src="/sdk/sdk.js"></script></body></html>`,

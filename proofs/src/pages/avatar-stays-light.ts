@@ -5,8 +5,10 @@ import type { Claim } from "../runner/proof.ts";
 import { metricsOf, WATCH } from "./page-stays-fast.ts";
 import type { PageStage } from "./page-stage.ts";
 
-const MAX_BYTES = 3_000;
+const MAX_BYTES = { avatar: 3_000, face: 1_400 };
 const MAX_SHARE = 0.1;
+/** Nobody has moved the pointer for so long. */
+const RESTS_AFTER_MS = 14_000;
 /** What the face costs is there every time; what another program costs is not. */
 const MEASURED = { times: 3, ms: 1_000 };
 /** On one screen a hero of 400 pixels, and a way down to where it is not seen. */
@@ -15,13 +17,14 @@ const BODY = `${WATCH}<div id="place" style="width:400px;height:460px"></div><di
 export const avatarStaysLight: Claim<PageStage> = {
   promise: "The agent's face costs a page next to nothing",
   bound:
-    "avatar chunk ≤ 3.0 KB, main thread ≤ 10 % above a blank page at 400 px, 0 frames when unseen, layout shift 0, the neutral face becomes each persona within its own outline, a planted cost is noticed",
+    "avatar chunk ≤ 3.0 KB, each face ≤ 1.4 KB, main thread ≤ 10 % above a blank page at 400 px, 0 frames when unseen and at rest, layout shift 0, the silhouette becomes each persona within its own outline, a planted cost is noticed",
   timeLimitSecs: { quick: 90 },
   tier: "nightly",
   async prove({ say, onEnd }, stage) {
     const site = await openFaceSite(BODY);
     onEnd(() => site.close());
     const bytes = site.sizeOf("avatar");
+    const largest = Math.max(...PERSONAS.map((name) => site.sizeOf(`face-${name}`)));
     const browser = await stage.browser("chromium");
     const page = await browser.newPage();
     await page.goto(`${site.url}/?agent=rowan`);
@@ -32,13 +35,15 @@ export const avatarStaysLight: Claim<PageStage> = {
     const asked = (await filesOf(page)).filter((name) => !before.includes(name));
     say(`with a hero on screen it asks for ${asked.join(", ")}`);
     const seen = await costOf(page);
+    await delay(RESTS_AFTER_MS);
+    const resting = await costOf(page);
     await page.run(() => scrollTo(0, 2_000));
     await delay(300);
     const unseen = await costOf(page);
     await page.run(beBusy);
     const planted = await costOf(page);
     say(
-      `main thread: blank ${percent(blank.share)}, seen ${percent(seen.share)} with ${seen.frames} frames, unseen ${percent(unseen.share)}, with a planted 4 ms in every frame ${percent(planted.share)}`,
+      `main thread: blank ${percent(blank.share)}, seen ${percent(seen.share)} with ${seen.frames} frames, at rest ${percent(resting.share)}, unseen ${percent(unseen.share)}, with a planted 4 ms in every frame ${percent(planted.share)}`,
     );
     const { layoutShift } = await page.run(() => window.seen);
     await page.close();
@@ -49,16 +54,18 @@ export const avatarStaysLight: Claim<PageStage> = {
     }
     const share = seen.share - blank.share;
     return {
-      figure: `${bytes} bytes, ${percent(share)} of the main thread, ${unseen.frames} frames when unseen, layout shift ${layoutShift}, outline ${moved.toFixed(2)} px`,
+      figure: `${bytes} bytes and ${largest} for a face, ${percent(share)} of the main thread, ${unseen.frames} frames when unseen, ${resting.frames} at rest, layout shift ${layoutShift}, outline ${moved.toFixed(2)} px`,
       ok:
-        bytes <= MAX_BYTES &&
+        bytes <= MAX_BYTES.avatar &&
+        largest <= MAX_BYTES.face &&
         share <= MAX_SHARE &&
         seen.frames > 0 &&
         unseen.frames === 0 &&
+        resting.frames === 0 &&
         unseen.share - blank.share < 0.01 &&
         layoutShift === 0 &&
         moved < 0.5 &&
-        asked.length === 2 &&
+        asked.length === 3 &&
         planted.share - blank.share > MAX_SHARE,
       engines: [browser.version],
     };
@@ -84,7 +91,7 @@ function filesOf(page: Page): Promise<string[]> {
   );
 }
 
-/** By how many pixels at most an outline moves when the neutral face becomes a persona. */
+/** By how many pixels at most an outline moves when the silhouette becomes a persona. */
 async function outlineMoves(browser: Browser, url: string): Promise<number> {
   const page = await browser.newPage({ reducedMotion: true });
   await page.goto(url);

@@ -35,7 +35,7 @@ export async function drawFaces(browser: Browser, { onEnd }: Tools, take: Take):
     await page.run(() => window.settle());
     return page.screenshot({ x: 0, y: 0, ...SHEET });
   };
-  for (const persona of ["neutral", ...PERSONAS]) {
+  for (const persona of ["silhouette", ...PERSONAS]) {
     await take(`face-${persona}-light`, await draw({ persona, isDark: false }));
     await take(`face-${persona}-dark`, await draw({ persona, isDark: true }));
   }
@@ -95,14 +95,14 @@ async function drawSheet(avatarUrl: string, { persona, isDark, isMute }: Sheet):
   const place = document.getElementById("place")!;
   place.replaceChildren();
   Svc.hero.mount(place);
-  const neutral = place.querySelector("svg")!;
+  const silhouette = place.querySelector("svg")!;
   place.replaceChildren();
   for (const [size, { state, analyser }] of moments) {
-    const face = neutral.cloneNode(true) as SVGElement;
+    const face = silhouette.cloneNode(true) as SVGElement;
     face.style.width = `${size}px`;
     face.style.height = `${size}px`;
     place.append(face);
     const moment = { ...(state && { state }), ...(analyser && !isMute && { analyser }) };
-    if (persona !== "neutral") wear(face, persona, () => moment);
+    if (persona !== "silhouette") wear(face, persona, () => moment);
   }
 }

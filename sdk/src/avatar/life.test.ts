@@ -14,13 +14,13 @@ const LOUD = {
 function live(moments: [ms: number, moment: Moment][], isCalm = false): Pose[] {
   const step = createLife({} as Element, { matches: isCalm } as MediaQueryList);
   let now = 1_000;
-  return moments.flatMap(([ms, moment]) =>
-    Array.from({ length: ms / 33 }, () => step((now += 33), moment)),
-  );
+  return moments
+    .flatMap(([ms, moment]) => Array.from({ length: ms / 33 }, () => step((now += 33), moment)))
+    .filter((pose) => pose !== undefined);
 }
 
 test("it breathes and blinks, and its mouth stays shut", () => {
-  const poses = live([[15_000, {}]]);
+  const poses = live([[11_000, {}]]);
   expect(new Set(poses.map(({ breath }) => breath.toFixed(2))).size).toBeGreaterThan(20);
   expect(poses.filter(({ lids }) => lids < 0.5).length).toBeGreaterThan(3);
   expect(poses.filter(({ lids }) => lids < 0.5).length).toBeLessThan(poses.length / 10);
@@ -40,6 +40,23 @@ test("it greets when it is seen first, and nods when the visitor has had their s
   expect(deepest(turns.slice(0, at(2_000)))).toBeCloseTo(0);
   expect(deepest(turns.slice(at(2_000), at(2_600)))).toBeGreaterThan(3);
   expect(deepest(turns.slice(at(2_700)))).toBeCloseTo(0);
+});
+
+test("a face that nothing happens around comes to rest as it is drawn, and wakes", () => {
+  const poses = live([[60_000, {}]]);
+  expect(poses.length * 33).toBeGreaterThan(12_000);
+  expect(poses.length * 33).toBeLessThan(16_000);
+  const { phase, ...last } = poses.at(-1)!;
+  for (const [part, value] of Object.entries(last)) {
+    expect(value).toBeCloseTo(REST[part as keyof Pose], 1);
+  }
+  expect(phase).toBeGreaterThan(0);
+  expect(
+    live([
+      [60_000, {}],
+      [1_000, { state: "listening" }],
+    ]).length,
+  ).toBeGreaterThan(poses.length + 25);
 });
 
 test("each state has its own look", () => {

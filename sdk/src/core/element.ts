@@ -30,7 +30,7 @@ export function svg(
   tag: "svg" | "g" | "path",
   attributes: object,
   ...children: Element[]
-): Element {
+): SVGElement {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) if (value) made.setAttribute(name, value);
   made.append(...children);

@@ -28,8 +28,8 @@ export function installSvc(): void {
   const load = chunkLoader(base);
   const dress: Dress = (face, moment) =>
     Promise.all([load("avatar"), service.facts()]).then(
-      ([{ wear }, { avatar, theme }]) => {
-        wear(face, avatar, moment);
+      ([{ wear }, { avatar, brand, theme }]) => {
+        wear(face, avatar, moment, brand.colors?.primary).catch(() => {});
         return theme;
       },
       () => undefined, // The silhouette stays.
