@@ -1,4 +1,4 @@
-import { avatarStaysLight } from "./pages/avatar-stays-light.ts";
+import { avatarStaysLight, faceIsThere } from "./pages/avatar-stays-light.ts";
 import { CORE_SENTENCES } from "./pages/core-sentences.ts";
 import { ENTRY_SENTENCES } from "./pages/entry-sentences.ts";
 import { everyoneCanCall } from "./pages/everyone-can-call.ts";
@@ -53,5 +53,6 @@ export default defineProof<PageStage>({
     "everyone-can-call": everyoneCanCall,
     "page-stays-fast": pageStaysFast,
     "avatar-stays-light": avatarStaysLight,
+    "face-is-there": faceIsThere,
   },
 });

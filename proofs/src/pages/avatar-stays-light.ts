@@ -1,6 +1,12 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, Page } from "../browsers/browser.ts";
+import { inCall } from "../browsers/in-call.ts";
+import { waitUntil } from "../browsers/wait-until.ts";
 import { openFaceSite, PERSONAS } from "../faces/face-site.ts";
+import { pageWith } from "../product/customer-site.ts";
+import { buildSdk, SDK_FILES } from "../product/whole-product.ts";
 import type { Claim } from "../runner/proof.ts";
 import { metricsOf, WATCH } from "./page-stays-fast.ts";
 import type { PageStage } from "./page-stage.ts";
@@ -18,7 +24,7 @@ export const avatarStaysLight: Claim<PageStage> = {
   promise: "The agent's face costs a page next to nothing",
   bound:
     "avatar chunk ≤ 3.0 KB, each face ≤ 1.4 KB, main thread ≤ 10 % above a blank page at 400 px, 0 frames when unseen and at rest, layout shift 0, the silhouette becomes each persona within its own outline, a planted cost is noticed",
-  timeLimitSecs: { quick: 90 },
+  timeLimitSecs: { quick: 300 },
   tier: "nightly",
   async prove({ say, onEnd }, stage) {
     const site = await openFaceSite(BODY);
@@ -71,6 +77,131 @@ export const avatarStaysLight: Claim<PageStage> = {
     };
   },
 };
+
+interface Faces {
+  /** In which somebody's face belonged on the screen. */
+  frames: number;
+  /** Of these, without a face or a silhouette. */
+  without: number;
+  /** The outlines of all hair that was seen, of people who were not the silhouette. */
+  hair: string[];
+}
+
+declare global {
+  interface Window {
+    faces: Faces;
+  }
+}
+
+const STARTS = { quick: 30, full: 300 };
+/** Where a start begins, and what the visitor clicks there. */
+const ENTRIES = [
+  { click: "#start", body: "" },
+  { click: ".box .cta", body: entryScript("Svc.widget.show()") },
+  {
+    click: ".svc-hero-cta",
+    body: `<div id="place" style="width:300px;height:360px"></div>${entryScript("Svc.hero.mount(place)")}`,
+  },
+];
+
+export const faceIsThere: Claim<PageStage> = {
+  promise:
+    "From the first pixel a visitor sees the agent's own face or a silhouette, never a stranger's",
+  bound:
+    "30 starts (300 with --full) by button, widget and hero, cold, warm and after a reload: in every frame the configured face or the silhouette, the face worn in every start; a planted stranger and a missing face are noticed",
+  timeLimitSecs: { quick: 300, full: 2700 },
+  tier: "nightly",
+  async prove({ sized, say, onEnd, progress, timeLeftMs }, stage) {
+    const { product } = stage;
+    const own = await readFile(
+      join(
+        SDK_FILES,
+        (await buildSdk()).find((file) => /^face-linden\.\w+\.js$/.test(file))!,
+      ),
+      "utf8",
+    );
+    const pages = ENTRIES.map(({ body }, index) => [
+      `/${index}`,
+      pageWith(
+        product.server.url,
+        product.agentId,
+        body,
+        `<script>(${watchFaces.toString()})()</script>`,
+      ),
+    ]);
+    const url = await stage.openSite(onEnd, Object.fromEntries(pages));
+    const browser = await stage.browser("chromium");
+    const total = { starts: 0, frames: 0, without: 0, strangers: 0, bare: 0 };
+
+    const judge = async (page: Page): Promise<void> => {
+      const { frames, without, hair } = await page.run(() => window.faces);
+      total.frames += frames;
+      total.without += without;
+      total.strangers += hair.filter((one) => !own.includes(one)).length;
+    };
+    /** The face in the call is the agent's own before long. */
+    const untilWorn = async (page: Page): Promise<void> => {
+      const isWorn = await waitUntil(() => page.run(isFaceWorn), 10_000, 50);
+      if (!isWorn) total.bare += 1;
+    };
+    const start = async (index: number): Promise<Page> => {
+      const page = await browser.newPage();
+      if (index % 2 === 0) {
+        await page.devtools("Network.enable");
+        await page.devtools("Network.setCacheDisabled", { cacheDisabled: true });
+      }
+      const entry = index % ENTRIES.length;
+      await page.goto(`${url}/${entry}`);
+      const call = inCall(page);
+      await call.click(ENTRIES[entry]!.click);
+      await call.click("dialog button", "Start by typing");
+      await call.see("li.assistant");
+      await untilWorn(page);
+      return page;
+    };
+
+    const wanted = sized(STARTS);
+    while (total.starts < wanted && timeLeftMs() > 15_000) {
+      const page = await start(total.starts);
+      await judge(page);
+      if (total.starts % 5 === 0) {
+        await page.reload();
+        await inCall(page).see("li.assistant");
+        await untilWorn(page);
+        await judge(page);
+      }
+      await page.close();
+      total.starts += 1;
+      progress(total.starts, wanted, "starts");
+    }
+    const { starts, frames, without, strangers, bare } = total;
+
+    const planted = await start(1);
+    await planted.run(plantStranger);
+    await delay(500);
+    await judge(planted);
+    await planted.close();
+    const noticed = { strangers: total.strangers - strangers, without: total.without - without };
+    say(
+      `control: a planted stranger seen ${noticed.strangers} times, ${noticed.without} frames without a face`,
+    );
+    return {
+      figure: `${starts} starts, ${frames} frames: ${strangers} strangers, ${without} frames without a face, ${bare} starts in which it did not come`,
+      ok:
+        starts === wanted &&
+        frames > 10 * starts &&
+        strangers + without + bare === 0 &&
+        noticed.strangers > 0 &&
+        noticed.without > 0,
+      size: `${starts} starts`,
+      engines: [browser.version],
+    };
+  },
+};
+
+function entryScript(code: string): string {
+  return `<script type="module">while (!globalThis.Svc?.version) await new Promise((resume) => setTimeout(resume, 10)); ${code};</script>`;
+}
 
 /** The share of the main thread, at best, and all frames that scripts asked for meanwhile. */
 async function costOf(page: Page): Promise<{ share: number; frames: number }> {
@@ -134,4 +265,48 @@ function outline(): number[] {
     const { x, y, width, height } = one.getBoundingClientRect();
     return [x, y, width, height];
   });
+}
+
+/** Looks at every face in every frame, from before the SDK is there. */
+function watchFaces(): void {
+  const faces = (window.faces = { frames: 0, without: 0, hair: [] as string[] });
+  const all = (root: Document | ShadowRoot, selector: string): Element[] => [
+    ...root.querySelectorAll(selector),
+    ...[...root.querySelectorAll("*")].flatMap(({ shadowRoot }) =>
+      shadowRoot ? all(shadowRoot, selector) : [],
+    ),
+  ];
+  const look = (): void => {
+    requestAnimationFrame(look);
+    // The last of these that is open is what the visitor looks at.
+    const place = all(document, ".svc-hero-root, .box, dialog[open]").at(-1);
+    if (!place) return;
+    faces.frames += 1;
+    const seen = [...place.querySelectorAll(".svc-hero-placeholder")].filter(
+      (face) => face.getBoundingClientRect().width > 0,
+    );
+    if (!seen.some((face) => face.querySelector(".svc-hero-head"))) faces.without += 1;
+    for (const shape of place.querySelectorAll(".svc-hero-hair")) {
+      const hair = shape.getAttribute("d")!;
+      if (!faces.hair.includes(hair)) faces.hair.push(hair);
+    }
+  };
+  requestAnimationFrame(look);
+}
+
+function isFaceWorn(): boolean {
+  return [...document.body.children].some(({ shadowRoot }) =>
+    shadowRoot?.querySelector("dialog .svc-hero-hair"),
+  );
+}
+
+/** Gives the call's face a stranger's hair for a moment, then takes the face away. */
+function plantStranger(): void {
+  for (const { shadowRoot } of document.body.children) {
+    const face = shadowRoot?.querySelector("dialog .svc-hero-placeholder");
+    const hair = face?.querySelector(".svc-hero-hair")?.cloneNode() as Element | undefined;
+    hair?.setAttribute("d", "M0,0h9v9z");
+    if (hair) face!.append(hair);
+    setTimeout(() => face?.remove(), 200);
+  }
 }
