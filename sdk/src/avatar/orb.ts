@@ -2,8 +2,8 @@ import type { Pose } from "./rig.ts";
 
 /** The orb as it stands still, in the form of a person's shapes: for small sizes and browsers without WebGL. */
 export const persona = `g body w74,b98,b66 r.36,.28,.85
-g light w56,#fff0
-g deep b62,#0000
+g light w80,#fff0
+g deep b70,#0000
 g gloss #fffb,#fff0
 0 ground body M22,160a138,138,0,0,1,276,0,138,138,0,0,1-276,0z
 0 deep deep M120,230a110,90,0,0,1,220,0,110,90,0,0,1-220,0z

@@ -39,14 +39,14 @@ export async function wear(
     const next = live(now, { state, analyser });
     if (!next) return false;
     pose(next);
-    // A ring inside the edge, where nothing around it can cut it.
-    const width = (element.clientWidth * (1 + next.open)) / 90;
-    const line = state === "thinking" ? "dotted" : "solid";
-    element.style.outline = state
-      ? `${width.toFixed(1)}px ${line} var(--svc-accent,#0f766e)`
-      : "none";
-    element.style.outlineOffset = `${(-width).toFixed(1)}px`;
-    element.style.borderRadius = "50%";
+    if (state) {
+      // A ring inside the edge, where nothing around it can cut it.
+      const width = Math.max(1.5, (element.clientWidth * (1 + next.open)) / 64).toFixed(1);
+      const line = state === "thinking" ? "dotted" : "solid";
+      element.style.outline = `${width}px ${line} var(--svc-accent,#0f766e)`;
+      element.style.outlineOffset = `-${width}px`;
+      element.style.borderRadius = "50%";
+    }
     return true;
   });
 }
