@@ -63,7 +63,9 @@ export async function openCall(
   const face = agentFace(options);
   let talk: Talk | undefined;
   let continues: SessionStart["continues"];
-  let release: (() => void) | undefined;
+  // A call that goes on opens when there is something to show: until then it would be an empty surface.
+  let release = resumed && (await takeOnlyCall());
+  const hint = resumed?.talking ? await resuming?.talkOn(voice, texts) : undefined;
   let isChoosing = false;
   let isClosed = false;
 
@@ -251,19 +253,9 @@ export async function openCall(
     }
   } else {
     face.wear();
-    release = await takeOnlyCall();
-    const { sessionId, liveUrl, resumeToken, test } = resumed;
-    const hint = resumed.talking ? await resuming?.talkOn(voice, texts) : undefined;
+    const { sessionId, liveUrl, resumeToken, test, notice = noticeText() } = resumed;
     if (release === undefined) await giveUp("elsewhere", () => showNotice());
-    else if (!isClosed) {
-      const { notice = noticeText() } = resumed;
-      showTalk({ sessionId, liveUrl, resumeToken, test, notice, hint });
-    }
-    if (isClosed) {
-      voice.stop();
-      release?.();
-      return undefined;
-    }
+    else showTalk({ sessionId, liveUrl, resumeToken, test, notice, hint });
     if (resumed.minimized) frame.minimize();
   }
   return {
