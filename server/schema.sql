@@ -788,6 +788,7 @@ CREATE TABLE public.sessions (
     notice_at timestamp(3) with time zone,
     cost_micros bigint DEFAULT 0 NOT NULL,
     traceparent text,
+    reserved_micros bigint DEFAULT 0 NOT NULL,
     CONSTRAINT sessions_check CHECK (((status = 'active'::text) = (settled_at IS NULL))),
     CONSTRAINT sessions_check1 CHECK (((ended_at IS NULL) = (end_reason IS NULL))),
     CONSTRAINT sessions_check2 CHECK (((settled_at IS NULL) OR (ended_at IS NOT NULL))),
@@ -1339,6 +1340,10 @@ CREATE INDEX sessions_email ON public.sessions USING btree (email) WHERE (email 
 -- Name: sessions_metadata_email; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX sessions_metadata_email ON public.sessions USING btree (public.metadata_email(metadata)) WHERE (public.metadata_email(metadata) IS DISTINCT FROM email);
+
+-- Name: sessions_reserved; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX sessions_reserved ON public.sessions USING btree (agent_id) WHERE (reserved_micros > 0);
 
 -- Name: sessions_set_apart; Type: INDEX; Schema: public; Owner: -
 

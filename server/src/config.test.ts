@@ -370,6 +370,7 @@ describe("the configuration", () => {
           name: "large",
           ...each,
           price: { input: 0, output: 0 },
+          isPriced: false,
           body: { top_k: 20 },
         },
         fallback: {
@@ -378,6 +379,7 @@ describe("the configuration", () => {
           name: "small",
           ...each,
           price: { input: 10, output: 11 },
+          isPriced: true,
           preset: "llama.cpp",
         },
       },

@@ -1,9 +1,9 @@
 import { createAuthenticator } from "#accounts";
-import { DemoAgents, searchKnowledge } from "#agents";
+import { agentFindings, DemoAgents, searchKnowledge } from "#agents";
 import { createApi } from "#api";
 import type { Speech } from "#conversation";
 import { FunnelCounter } from "#engagement";
-import { createLanguageModel } from "#models";
+import { createLanguageModel, highestPrice, unpricedModels } from "#models";
 import type { LanguageModel, ModelPlace } from "#models";
 import { createAddressMarks, createPersonLinks, expectMail, orderFollowUp } from "#followup";
 import { JOBS } from "#jobs";
@@ -271,6 +271,7 @@ async function startLiveRole(
   const { startLive } = await import("#live");
   await loadEngine();
   const demoAgents = new DemoAgents(db);
+  await warnOfUnpriced(db, log, unpricedModels(models));
   const chatModels = new ChatModels({ ...models, clock: systemClock, log });
   await chatModels.watch();
   life.onStop("models", async () => chatModels.stopWatching());
@@ -294,8 +295,23 @@ async function startLiveRole(
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
     evaluateWithinSecs: config.evaluateWithinSecs,
+    prices: {
+      talk: highestPrice(models),
+      evaluation: highestPrice(config.models ?? models),
+    },
     drainMs: config.shutdown.conversationsMs,
   });
+}
+
+/** A start that failed would end all conversations because of one account's setting. */
+async function warnOfUnpriced(db: Db, log: Log, unpriced: string[]): Promise<void> {
+  if (unpriced.length === 0) return;
+  const limited = (await agentFindings(db)).filter(({ hasCostLimit }) => hasCostLimit);
+  if (limited.length === 0) return;
+  log.error(
+    { agents: limited.map(({ slug }) => slug).slice(0, 10), unpriced },
+    "limits in money are never reached, because models have no price: set SVC_MODEL_PRICES",
+  );
 }
 
 function mailFacts({ mail, secretKeys, dnsServers }: Config, db: Db): LiveOptions["mail"] {

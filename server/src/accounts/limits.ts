@@ -2,7 +2,7 @@ import { AppError } from "#platform";
 
 /**
  * The limits of an account. A new session above one of them is refused; a running one is never
- * ended for it, except by `cost_micros_per_session`. `null` means no limit. An address is the
+ * ended for it, except by the two in money. `null` means no limit. An address is the
  * visitor's IP address, of IPv6 its /64; for mails it is the mail address.
  */
 export interface AccountLimits {

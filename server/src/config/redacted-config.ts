@@ -40,6 +40,7 @@ const model = optionally<Models["first"]>({
   timeoutMs: asIs,
   patience: asIs,
   price: asIs,
+  isPriced: asIs,
   preset: asIs,
   // A field may hold a secret of a gateway's.
   body: (body) => body && Object.keys(body),

@@ -101,7 +101,12 @@ export class Call {
       turns: session.turns,
       tell: (message) => this.#line.tell(message),
     });
-    this.#recorder = new Recorder({ ...options, onStuck: (why) => this.#drop(why) });
+    this.#recorder = new Recorder({
+      ...options,
+      onStuck: (why) => this.#drop(why),
+      share: () => this.#budget.share,
+      onReserved: (reservation) => this.#budget.reserved(reservation),
+    });
     this.#budget = new SessionBudget({
       ...options,
       onUsed: (usage, total) => {
@@ -150,7 +155,8 @@ export class Call {
     if (this.#givingUp !== undefined) this.#returned();
     // A page that has nothing yet is before the visitor, or says that it is not.
     if (hello.received === 0) this.#silence.setVisible(true);
-    if (!this.#begun) this.#watch(this.#conversation.begin());
+    if (this.#budget.isSpent) void this.#wrapUp("cost");
+    else if (!this.#begun) this.#watch(this.#conversation.begin());
     this.#begun = true;
     this.#silence.acted();
     this.#silence.look();

@@ -12,21 +12,31 @@ import type {
 import { inTrace } from "#platform";
 import {
   claimSession,
+  dailyCostLimit,
   erasedAmong,
   isCarried,
   isWithinShare,
   liveUsage,
   loseLiveVisitor,
+  recordLive,
 } from "#sessions";
 import type { ClaimedSession, ClaimRefusal } from "#sessions";
 import type { LiveHello } from "@svc/contract/types";
 import { Call } from "./call.ts";
 import type { CallOptions } from "./call/call-options.ts";
+import { dayShare } from "./call/session-budget.ts";
 import type { LiveSocket } from "./socket/live-socket.ts";
 
 export interface CallsOptions extends Omit<
   CallOptions,
-  "session" | "agent" | "spent" | "maxCostMicros" | "converse" | "onOver"
+  | "session"
+  | "agent"
+  | "spent"
+  | "maxCostMicros"
+  | "dayMicros"
+  | "reservation"
+  | "converse"
+  | "onOver"
 > {
   processId: string;
   /** Conversations at once. */
@@ -166,14 +176,19 @@ export class Calls {
   }
 
   async #open(session: ClaimedSession): Promise<Call> {
-    const { db, agents, mail, times } = this.#options;
+    const { db, agents, mail, times, prices } = this.#options;
     try {
       const agent = await agents.read(session.agent);
       const { isOn, address, verified } = await mail.expect(session.id);
       const mailFollows = isOn && (address === undefined || verified === true);
       const { limits } = await readSettings(db, session.accountId);
-      const { cost_micros_per_session: maxCostMicros } = { ...DEFAULT_LIMITS, ...limits };
+      const accountLimits = { ...DEFAULT_LIMITS, ...limits };
+      const { cost_micros_per_session: maxCostMicros } = accountLimits;
       const spent = await liveUsage(db, session);
+      const dayMicros = dailyCostLimit({ accountLimits, config: agent.config });
+      const said = session.turns.map(({ content }) => content).join("");
+      const share = dayShare({ dayMicros, prices }, Buffer.byteLength(said));
+      const reservation = share && (await recordLive(db, session, [], share));
       const start = (): Promise<Call> =>
         Call.start({
           ...this.#options,
@@ -181,6 +196,8 @@ export class Calls {
           agent,
           spent,
           maxCostMicros,
+          dayMicros,
+          reservation,
           converse: (listener, voice) =>
             this.#converse({ session, agent, mailFollows, listener, voice }),
           onOver: () => this.#leave(session.id),

@@ -40,6 +40,7 @@ export async function startLiveUnderTest(
     agents: { read: async () => ({ config, knowledge: [] }), search: async () => [] },
     publicUrl: "https://svc.example.com",
     evaluateWithinSecs: 300,
+    prices: { talk: { input: 0, output: 0 }, evaluation: { input: 0, output: 0 } },
     capacity: 40,
     accountShare: 0.75,
     trustedProxies: [],

@@ -22,6 +22,7 @@ export {
 } from "./model-errors.ts";
 export { PRESET_NAMES, presetOf } from "./model-presets.ts";
 export {
+  highestPrice,
   type ModelPlace,
   type ModelSettings,
   modelSettings,
@@ -29,6 +30,7 @@ export {
   modelVariables,
   type TalkModelSettings,
   talkModelSettings,
+  unpricedModels,
   unusedModelNames,
 } from "./model-settings.ts";
 export {

@@ -24,6 +24,8 @@ export interface ModelPlace {
   /** For a streamed answer, where the operator has set it. */
   patience?: Partial<StreamLimits>;
   price: ModelPrice;
+  /** True where the operator has set it; a price of zero may also mean that nobody did. */
+  isPriced?: boolean;
   preset?: PresetName | undefined;
   /** Most requests at once. */
   atOnce?: number | undefined;
@@ -180,6 +182,24 @@ export function modelSettings(env: ModelVariables): ModelSettings | undefined {
   };
 }
 
+/** The names of those whose price nobody has set: limits in money do not count what they cost. */
+export function unpricedModels({
+  first,
+  fallback,
+}: FirstAndFallback<Pick<ModelPlace, "name" | "price" | "isPriced">>): string[] {
+  return [first, fallback].flatMap((one) =>
+    one === undefined || one.isPriced || one.price.input + one.price.output > 0 ? [] : [one.name],
+  );
+}
+
+/** The highest price of the first model and the fallback: either may answer. */
+export function highestPrice({ first, fallback = first }: ModelSettings): ModelPrice {
+  return {
+    input: Math.max(first.price.input, fallback.price.input),
+    output: Math.max(first.price.output, fallback.price.output),
+  };
+}
+
 /** The names in settings about single models that no model in use has: such a setting does nothing. */
 export function unusedModelNames(env: ModelVariables): { variable: string; model: string }[] {
   const talks = talkModelSettings(env);
@@ -207,6 +227,7 @@ function place(
     timeoutMs: env.SVC_MODEL_TIMEOUT_SECS * 1_000,
     patience: patience(env),
     price: env.SVC_MODEL_PRICES.get(name) ?? otherwise,
+    isPriced: env.SVC_MODEL_PRICES.has(name),
     preset: env.SVC_MODEL_PRESETS.get(name),
     body: env.SVC_MODEL_BODY.get(name),
   };

@@ -136,3 +136,19 @@ it("the schema describes what every command prints, closed to other keys, and er
   expect(Object.keys($defs)).toEqual([...commands.map(({ name }) => name), "error"]);
   expect(schema).toContain('"additionalProperties": false');
 });
+
+it("takes no limit in money where a model has no price", async () => {
+  const first = { name: "large", url: "http://127.0.0.1:1", key: undefined, timeoutMs: 1 };
+  const withPrice = (isPriced: boolean) => {
+    const place = { ...first, price: { input: 0, output: 0 }, isPriced };
+    const models = { first: place, fallback: undefined };
+    const modelPlaces = () => ({ conversation: models, evaluation: undefined });
+    return commandLineUnderTest({ modelPlaces }, { width: 80, nowMs: 0 });
+  };
+  const set = ["accounts", "set", "acme", "--limit", "cost_micros_per_session=5"];
+  const { exitCode, err } = await withPrice(false).svc(...set);
+  expect(exitCode).toBe(EXIT.usage);
+  expect(err).toContain("SVC_MODEL_PRICES");
+  // Control: a price of zero is a price, so it goes on to the database, which is not there.
+  expect((await withPrice(true).svc(...set)).err).not.toContain("SVC_MODEL_PRICES");
+});

@@ -30,6 +30,7 @@ export {
   addSessionCost,
   type CarriedSession,
   confirmLiveEmail,
+  type DayShare,
   endLiveSession,
   keepLiveVisitor,
   type LiveEntry,
@@ -38,6 +39,7 @@ export {
   loseLiveVisitor,
   NotCarried,
   recordLive,
+  type Reservation,
 } from "./live/live-record.ts";
 export {
   endPresence,
@@ -109,4 +111,5 @@ export {
 export { PassedOver, sweepDeadlines, type SweptSession } from "./record/sweep.ts";
 export type { Visitor, VisitOutcome, VisitStart } from "./visits/admit-visit.ts";
 export { visitorAddress } from "./visits/networks.ts";
+export { dailyCostLimit } from "./visits/visit-limits.ts";
 export { forgetVisits, Visits } from "./visits/visits.ts";

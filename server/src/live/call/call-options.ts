@@ -7,8 +7,9 @@ import type {
   Speech,
 } from "#conversation";
 import type { Clock, Db, JobSender, Log } from "#platform";
-import type { ClaimedSession, LiveUsage } from "#sessions";
+import type { ClaimedSession, LiveUsage, Reservation } from "#sessions";
 import type { LiveMetrics } from "../metrics.ts";
+import type { BudgetPrices } from "./session-budget.ts";
 import type { MailFacts } from "./visitor-mail.ts";
 
 /** The timeouts of a call, which tests shorten. */
@@ -65,6 +66,10 @@ export interface CallOptions {
   spent: readonly LiveUsage[];
   /** The maximum cost of the session; `null` for no limit. */
   maxCostMicros: number | null;
+  /** The limit of its agent's day, infinite for none, and what it has reserved of it. */
+  dayMicros: number;
+  reservation: Reservation | undefined;
+  prices: BudgetPrices;
   mail: MailFacts;
   /** Absent where visitors can only type. */
   speech?: Speech | undefined;

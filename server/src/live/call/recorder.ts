@@ -9,7 +9,7 @@ import {
   NotCarried,
   recordLive,
 } from "#sessions";
-import type { CarriedSession, LiveEntry } from "#sessions";
+import type { CarriedSession, DayShare, LiveEntry, Reservation } from "#sessions";
 
 export interface RecorderOptions {
   db: Db;
@@ -18,6 +18,9 @@ export interface RecorderOptions {
   session: CarriedSession;
   /** Called when nothing more can be stored: another process has the session, it is over, or storing it fails. */
   onStuck: (why: Stuck) => void;
+  /** What is wanted of the agent's day whenever usage is stored; undefined where the day has no limit. */
+  share?: () => DayShare | undefined;
+  onReserved?: (reservation: Reservation) => void;
 }
 
 type Stuck = NotCarried["why"] | "fault";
@@ -145,7 +148,10 @@ export class Recorder {
       return;
     }
     const entries = this.#entriesAhead();
-    await recordLive(this.#options.db, this.#options.session, entries);
+    const { db, session, share, onReserved } = this.#options;
+    const isUsage = entries.some(({ kind }) => kind === "usage");
+    const reservation = await recordLive(db, session, entries, isUsage ? share?.() : undefined);
+    if (reservation !== undefined) onReserved?.(reservation);
     this.#waiting.splice(0, entries.length);
   }
 

@@ -7,6 +7,7 @@ import type { SessionBudgetOptions } from "./session-budget.ts";
 const costs = (costMicros: number) => ({ inputTokens: 1, outputTokens: 1, costMicros });
 
 const SESSION = { maxMinutes: 20, epoch: 1, turns: [], events: [] };
+const NOTHING = { input: 0, output: 0 };
 const FREE = { maxCostMicros: null };
 
 const turn = (role: "user" | "assistant", content: string) => ({
@@ -21,8 +22,17 @@ function budgetOf(more: Partial<SessionBudgetOptions> = {}) {
   const clock = createFakeClock();
   const onUsed = vi.fn<SessionBudgetOptions["onUsed"]>();
   const onNearEnd = vi.fn<SessionBudgetOptions["onNearEnd"]>();
-  const session = SESSION;
-  const options = { clock, session, spent: [], maxCostMicros: 100, onUsed, onNearEnd, ...more };
+  const options = {
+    clock,
+    session: SESSION,
+    spent: [],
+    maxCostMicros: 100,
+    dayMicros: Infinity,
+    prices: { talk: NOTHING, evaluation: NOTHING },
+    onUsed,
+    onNearEnd,
+    ...more,
+  };
   return { budget: new SessionBudget(options), clock, onUsed, onNearEnd };
 }
 
@@ -84,6 +94,39 @@ it("counts the turn that a process which died could not store", () => {
   const heir = budgetOf({ spent, session: { ...SESSION, turns, epoch: 2 } });
   heir.budget.charge("m", costs(1))(costs(1));
   expect(heir.onNearEnd).toHaveBeenCalledWith("cost");
+});
+
+describe("with a limit for the agent's day", () => {
+  /** An evaluation costs 30 at first, the next two turns 500. */
+  const PRICES = {
+    talk: { input: 1_000, output: 10_000 },
+    evaluation: { input: 1_000, output: 1_000 },
+  };
+  const DAY = { ...FREE, dayMicros: 10_000, prices: PRICES };
+
+  it("spends what is reserved, but not what the evaluation will cost", () => {
+    const reservation = { reservedMicros: 130, mostMicros: 130 };
+    const { budget } = budgetOf({ ...DAY, reservation });
+    expect(budget.share).toEqual({ dayMicros: 10_000, wantMicros: 530 });
+    expect(letThrough(budget, 1_000)).toBe(100);
+    budget.reserved({ reservedMicros: 530, mostMicros: 630 });
+    expect(letThrough(budget, 100)).toBe(100);
+  });
+
+  it("asks for a goodbye when the day has less than half of what it wants", () => {
+    const { budget, onNearEnd } = budgetOf(DAY);
+    budget.reserved({ reservedMicros: 270, mostMicros: 270 });
+    expect(onNearEnd).not.toHaveBeenCalled();
+    budget.reserved({ reservedMicros: 260, mostMicros: 260 });
+    expect(onNearEnd).toHaveBeenCalledWith("cost");
+  });
+
+  it("reserves more for the evaluation as the transcript grows", () => {
+    const { budget } = budgetOf({ ...DAY, maxCostMicros: 50, dayMicros: Infinity });
+    expect(budget.isSpent).toBe(false);
+    budget.addTurn(turn("user", "x".repeat(8_000)));
+    expect(budget.isSpent).toBe(true);
+  });
 });
 
 describe("without a cap in money", () => {

@@ -1,7 +1,7 @@
 import { BudgetSpent } from "#models";
-import type { Charge, ModelUsage } from "#models";
+import type { Charge, ModelPrice, ModelUsage } from "#models";
 import type { Clock } from "#platform";
-import type { ClaimedSession, LiveUsage } from "#sessions";
+import type { ClaimedSession, DayShare, LiveUsage, Reservation } from "#sessions";
 import { Bucket } from "../socket/frame-rate-limit.ts";
 
 export interface SessionBudgetOptions {
@@ -11,6 +11,11 @@ export interface SessionBudgetOptions {
   spent: readonly LiveUsage[];
   /** The most that the session may cost; `null` for no limit. */
   maxCostMicros: number | null;
+  /** What the day of the agent has reserved for it; undefined where the day has no limit. */
+  reservation?: Reservation | undefined;
+  /** The limit of the agent's day; infinite for none. */
+  dayMicros: number;
+  prices: BudgetPrices;
   /** Something has been used: a request has ended, or speech was heard or spoken. */
   onUsed: (usage: ModelUsage, total: LiveUsage) => void;
   /** Little is left: the agent says goodbye while it still can. */
@@ -47,6 +52,37 @@ type SessionLimit =
   | "switches"
   | "cards";
 
+/** The highest of the first model and the fallback. */
+export interface BudgetPrices {
+  talk: ModelPrice;
+  evaluation: ModelPrice;
+}
+
+/** What one evaluation takes at most as a rule: requests, each with the rubric and the transcript, and tokens of each answer. */
+const EVALUATION = { requests: 10, rubricTokens: 2_000, answerTokens: 1_000 };
+/** What a session has reserved of its agent's day besides: about two turns. Until they are stored, nobody else may spend it. */
+const AHEAD = { requests: 20, promptTokens: 10_000, answerTokens: 1_500 };
+
+/** The price of judging a transcript of that size. */
+function evaluationMicros({ input, output }: ModelPrice, transcriptBytes: number): number {
+  const { requests, rubricTokens, answerTokens } = EVALUATION;
+  const tokens = rubricTokens + transcriptBytes / 4;
+  return Math.ceil((requests * (tokens * input + answerTokens * output)) / 1e6);
+}
+
+/** What a session wants to have reserved of its agent's day; undefined where the day has no limit. */
+export function dayShare(
+  { dayMicros, prices }: Pick<SessionBudgetOptions, "dayMicros" | "prices">,
+  transcriptBytes: number,
+): DayShare | undefined {
+  if (dayMicros === Infinity) return undefined;
+  const { input, output } = prices.talk;
+  const { requests, promptTokens, answerTokens } = AHEAD;
+  const aheadMicros = (requests * (promptTokens * input + answerTokens * output)) / 1e6;
+  const wantMicros = Math.ceil(aheadMicros + evaluationMicros(prices.evaluation, transcriptBytes));
+  return { dayMicros, wantMicros };
+}
+
 /** From here on the agent says goodbye. The rest is for what was sent before that, and for the goodbye itself. */
 const NEAR_END = 0.9;
 
@@ -70,12 +106,14 @@ export class SessionBudget {
   #waitingBytes = 0;
   #switches: number;
   #cards: number;
+  #reservation: Reservation | undefined;
 
   constructor(options: SessionBudgetOptions) {
     const { clock, spent, session } = options;
     const { turns, events } = session;
     const perMinute = SESSION_LIMITS.requestsPerMinute;
     this.#options = options;
+    this.#reservation = options.reservation;
     this.#totals = new Map(spent.map((total) => [total.model, total]));
     this.#perMinute = new Bucket(clock, { perSecond: perMinute / 60, burst: perMinute });
     for (const turn of turns) this.#count(turn);
@@ -104,6 +142,23 @@ export class SessionBudget {
       this.add(model, usage);
     };
   };
+
+  /** What it wants to have reserved now. */
+  get share(): DayShare | undefined {
+    return dayShare(this.#options, this.#transcriptBytes);
+  }
+
+  /** Nothing can be said, since the day or the session has no money for it. */
+  get isSpent(): boolean {
+    return this.#costMicros() >= this.#mostMicros;
+  }
+
+  /** Takes what was reserved with what was stored. Less than was asked for: the day is nearly spent. */
+  reserved(reservation: Reservation): void {
+    this.#reservation = reservation;
+    const { wantMicros = 0 } = this.share ?? {};
+    if (reservation.reservedMicros < wantMicros / 2) this.#options.onNearEnd("cost");
+  }
 
   /** Takes what was used already. */
   add(model: string, usage: ModelUsage): void {
@@ -176,7 +231,7 @@ export class SessionBudget {
     const { requestsPerCallMinute, turns, transcriptBytes } = SESSION_LIMITS;
     const isNear = (used: number, most: number): boolean => used >= NEAR_END * most;
     const costMicros = this.#costMicros();
-    if (costMicros > 0 && isNear(costMicros, this.#mostMicros)) this.#options.onNearEnd("cost");
+    if (costMicros > 0 && isNear(costMicros, this.#capMicros)) this.#options.onNearEnd("cost");
     else if (
       isNear(this.#requests(), this.#perCall(requestsPerCallMinute)) ||
       isNear(this.#turns, turns) ||
@@ -185,8 +240,19 @@ export class SessionBudget {
       this.#options.onNearEnd("time");
   }
 
+  /** Of the session, without its evaluation: that is never spent by the talk. */
+  get #capMicros(): number {
+    return (this.#options.maxCostMicros ?? Infinity) - this.#evaluationMicros;
+  }
+
+  /** Of the session and of the day. */
   get #mostMicros(): number {
-    return this.#options.maxCostMicros ?? Infinity;
+    const dayMicros = (this.#reservation?.mostMicros ?? Infinity) - this.#evaluationMicros;
+    return Math.min(this.#capMicros, dayMicros);
+  }
+
+  get #evaluationMicros(): number {
+    return evaluationMicros(this.#options.prices.evaluation, this.#transcriptBytes);
   }
 
   #perCall(perMinute: number): number {

@@ -1,8 +1,10 @@
 import { changeSettings, EXPORT_MODES, findAccount, LIMIT_NAMES, RETENTION_DAYS } from "#accounts";
 import type { ExportMode, SettingsChange } from "#accounts";
 import { findAgent } from "#agents";
+import { unpricedModels } from "#models";
 import { AppError, transact } from "#platform";
 import * as z from "zod";
+import type { Operator } from "../operator.ts";
 import { ACCOUNT, defineCommand, given, optional, repeated } from "../command.ts";
 import type { Command, Input } from "../command.ts";
 import { parseNumber } from "../arguments/parse-arguments.ts";
@@ -56,6 +58,7 @@ export const accountsSet: Command = defineCommand({
   }),
   run: async (operator, input) => {
     const change = readChange(input);
+    refuseUnpriced(operator, change);
     return transact(operator.db(), async (trx) => {
       const { id, clientId, name } = await findAccount(trx, given(input, "account"));
       if (typeof change.defaultAgentId === "string") {
@@ -77,6 +80,22 @@ export const accountsSet: Command = defineCommand({
           ]),
         ].join("\n"),
 });
+
+/** A limit in money counts what models cost: without a price it would never be reached. */
+function refuseUnpriced(operator: Operator, { limits = {} }: SettingsChange): void {
+  const name = Object.keys(limits).find(
+    (one) => one.includes("cost_micros") && typeof limits[one] === "number",
+  );
+  const { conversation } = operator.modelPlaces();
+  if (name === undefined || conversation === undefined) return;
+  const unpriced = unpricedModels(conversation);
+  if (unpriced.length === 0) return;
+  throw new AppError("invalid_input", {
+    what: `The limit ${name} was not taken.`,
+    why: `It would never be reached, because ${unpriced.join(" and ")} has no price.`,
+    fix: `Set SVC_MODEL_PRICES, for example ${unpriced[0]}=250000/2000000, here and for the server; for a model that costs nothing, ${unpriced[0]}=0/0.`,
+  });
+}
 
 /** A setting's value as people read it. */
 export function settingWords(value: string | number | boolean | null): string {

@@ -1,5 +1,6 @@
 import { agentFindings } from "#agents";
 import type { AgentFinding } from "#agents";
+import { unpricedModels } from "#models";
 import type { SpeechSettings } from "#platform";
 import type { ModelPlaces, Operator } from "../operator.ts";
 import { configured, counted, NEEDS_CONFIGURATION } from "./check.ts";
@@ -71,18 +72,16 @@ export function judgeCostLimits(all: AgentFinding[], models: ModelPlaces | undef
   const limited = all.filter(({ hasCostLimit }) => hasCostLimit);
   if (limited.length === 0) return { state: "ok", says: "no agent has a limit in money" };
   if (models === undefined) return { state: "ok", says: "no model is set up here (SVC_MODEL_URL)" };
-  const free = [models.first, models.fallback].flatMap((model) =>
-    model !== undefined && model.price.input === 0 && model.price.output === 0 ? [model.name] : [],
-  );
-  if (free.length === 0)
+  const unpriced = unpricedModels(models);
+  if (unpriced.length === 0)
     return {
       state: "ok",
       says: `${counted(limited.length, "agent has", "agents have")} one, and the models have prices`,
     };
   return {
     state: "warn",
-    says: `limits in money never bite, because ${free.join(" and ")} cost nothing: ${namesOf(limited)}`,
-    fix: `Set SVC_MODEL_PRICES, for example ${free[0]}=250000/2000000, or take the limit away.`,
+    says: `limits in money never bite, because ${unpriced.join(" and ")} cost nothing: ${namesOf(limited)}`,
+    fix: `Set SVC_MODEL_PRICES, for example ${unpriced[0]}=250000/2000000, or take the limit away.`,
   };
 }
 

@@ -95,3 +95,43 @@ export async function addCost(trx: Trx, sessionId: string, micros: number): Prom
     trx,
   );
 }
+
+/** What a live session asks of its agent's day. */
+export interface DayShare {
+  /** What it wants to have reserved: for its next requests and for its evaluation. */
+  wantMicros: number;
+  /** The limit of the day. */
+  dayMicros: number;
+}
+
+/** The reservation of a live session, and the most that it may cost with it. */
+export interface Reservation {
+  reservedMicros: number;
+  mostMicros: number;
+}
+
+const TODAY = sql`(clock_timestamp() AT TIME ZONE 'UTC')::date`;
+
+/** Reserves what the day has room for. Undefined when the session has ended: what it has reserved stays until it is settled. */
+export async function reserveCost(
+  trx: Trx,
+  sessionId: string,
+  { wantMicros, dayMicros }: DayShare,
+): Promise<Reservation | undefined> {
+  // Locks the day: whoever reserves at the same time waits, and then sees this reservation.
+  await sql`
+    INSERT INTO agent_days (agent_id, day) SELECT agent_id, ${TODAY} FROM sessions WHERE id = ${sessionId}
+    ON CONFLICT (agent_id, day) DO UPDATE SET cost_micros = agent_days.cost_micros`.execute(trx);
+  const { rows } = await sql<Reservation>`
+    UPDATE sessions AS s SET reserved_micros = least(${Math.ceil(wantMicros)}::bigint, greatest(0, ${Math.floor(dayMicros)}::bigint
+      - CASE WHEN s.test
+          THEN (SELECT coalesce(sum(t.cost_micros), 0) FROM sessions AS t WHERE t.account_id = s.account_id AND t.agent_id = s.agent_id
+            AND t.test AND t.created_at >= ${TODAY}::timestamp AT TIME ZONE 'UTC')
+          ELSE (SELECT cost_micros FROM agent_days AS d WHERE d.agent_id = s.agent_id AND d.day = ${TODAY}) END
+      - (SELECT coalesce(sum(o.reserved_micros), 0) FROM sessions AS o
+          WHERE o.agent_id = s.agent_id AND o.reserved_micros > 0 AND o.test = s.test AND o.id <> s.id)))
+    WHERE s.id = ${sessionId} AND s.ended_at IS NULL
+    RETURNING s.reserved_micros::double precision AS "reservedMicros",
+      (s.reserved_micros + s.cost_micros)::double precision AS "mostMicros"`.execute(trx);
+  return rows[0];
+}

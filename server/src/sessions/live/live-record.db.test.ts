@@ -131,3 +131,36 @@ databaseTest("a visitor who is back is not given up", async ({ database }) => {
   await keepLiveVisitor(db, session);
   expect(await sessionRow(database, session.id)).toMatchObject({ return_by: null });
 });
+
+databaseTest(
+  "sessions at the same time reserve no more than their day has",
+  async ({ database }) => {
+    const { db, visit, session: first } = await carried(database);
+    const another = async (): Promise<ClaimedSession> => {
+      const { id, ticket } = await visit();
+      const claim = { sessionId: id, processId: randomUUID(), credential: { ticket } };
+      return (await claimSession(db, claim)) as ClaimedSession;
+    };
+    const sessions = [first, await another(), await another()];
+    const share = { wantMicros: 40, dayMicros: 100 };
+    const reserved = await Promise.all(sessions.map((one) => recordLive(db, one, [], share)));
+    const micros = reserved.map((one) => one?.reservedMicros ?? Number.NaN);
+    expect(micros.toSorted((a, b) => a - b)).toEqual([20, 40, 40]);
+
+    // What is spent is taken off the reservation, and more is reserved as far as there is room.
+    const least = sessions[micros.indexOf(20)]!;
+    expect(await recordLive(db, least, [usage({ costMicros: 15 })], share)).toEqual({
+      reservedMicros: 5,
+      mostMicros: 20,
+    });
+    // Released when the session is settled: at its end, where the visitor said nothing.
+    const { jobs } = await createLiveWorld(database);
+    const [most] = sessions.filter((one) => one !== least);
+    await endLiveSession(db, jobs, most!, {
+      reason: "visitor_ended",
+      visitorLastSeenAt: undefined,
+    });
+    expect(await recordLive(db, least, [], share)).toEqual({ reservedMicros: 40, mostMicros: 55 });
+    expect(await recordLive(db, most!, [], share)).toBeUndefined();
+  },
+);

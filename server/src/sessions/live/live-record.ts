@@ -9,12 +9,13 @@ import {
   forgetTokens,
   insertEvents,
   lockEpoch,
+  reserveCost,
   selectUsage,
   updateUsage,
 } from "./live-record-store.ts";
-import type { LiveUsage } from "./live-record-store.ts";
+import type { DayShare, LiveUsage, Reservation } from "./live-record-store.ts";
 
-export type { LiveUsage } from "./live-record-store.ts";
+export type { DayShare, LiveUsage, Reservation } from "./live-record-store.ts";
 
 /** A session that this process runs, as required by every write. */
 export type CarriedSession = Pick<ClaimedSession, "id" | "createdAt" | "epoch" | "maxMinutes">;
@@ -36,12 +37,14 @@ export class NotCarried extends Error {
   }
 }
 
+/** @param share renews the reservation with what was used. */
 export async function recordLive(
   db: Db,
   session: CarriedSession,
   entries: readonly LiveEntry[],
-): Promise<void> {
-  await carrying(db, session, async (trx, isOver) => {
+  share?: DayShare,
+): Promise<Reservation | undefined> {
+  return carrying(db, session, async (trx, isOver) => {
     const turns = entries.flatMap((entry) => (entry.kind === "turn" ? [entry.turn] : []));
     // The transcript may be settled by now, so no turn may be added. Ratings still may.
     if (isOver && turns.length > 0) throw new NotCarried("over");
@@ -50,6 +53,7 @@ export async function recordLive(
     if (events.length > 0) await insertEvents(trx, session, events);
     const usage = entries.flatMap((entry) => (entry.kind === "usage" ? [entry.usage] : []));
     if (usage.length > 0) await updateUsage(trx, session, usage);
+    return share && reserveCost(trx, session.id, share);
   });
 }
 

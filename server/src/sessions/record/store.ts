@@ -199,7 +199,8 @@ export async function settle(
 ): Promise<{ exported: ExportedSession | undefined } | undefined> {
   const { rows } = await sql<ExportedSession | (ExportedSession & { id: null })>`
     WITH session AS (
-      UPDATE sessions SET status = ${settled.status}, settled_at = coalesce(settled_at, ${NOW}), error_reason = ${settled.errorReason}
+      UPDATE sessions SET status = ${settled.status}, settled_at = coalesce(settled_at, ${NOW}), error_reason = ${settled.errorReason},
+        reserved_micros = 0
       WHERE id = ${id} AND ended_at IS NOT NULL AND (settled_at IS NULL OR ${settled.status} = 'processed')
       RETURNING *
     ), exported AS (

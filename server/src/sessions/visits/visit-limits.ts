@@ -89,7 +89,8 @@ export function agentPlaces({
   return lowestLimit(accountLimits.at_once_per_agent, config.limits.atOnce);
 }
 
-function dailyCostLimit({
+/** In millionths; infinite without a limit. */
+export function dailyCostLimit({
   accountLimits,
   config,
 }: Pick<StartableAgent, "accountLimits" | "config">): number {

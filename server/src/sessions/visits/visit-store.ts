@@ -1,5 +1,6 @@
 import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { networksOf, UNKNOWN_ADDRESS } from "./networks.ts";
 import type { TestCounts, VisitCounts } from "./visit-limits.ts";
 
@@ -49,7 +50,7 @@ export async function selectVisitCounts(
         FROM wider ORDER BY n) AS unconnected,
       ARRAY(SELECT (SELECT count(*)::integer FROM recent WHERE network <<= cidr) FROM wider ORDER BY n) AS "lastTenMinutes",
       coalesce(today.starts, 0) AS "startsToday",
-      coalesce(today.cost_micros, 0)::float8 AS "costMicrosToday"
+      (coalesce(today.cost_micros, 0) + ${reserved(agentId, false)})::float8 AS "costMicrosToday"
     FROM (VALUES (1)) AS one
     LEFT JOIN agent_days AS today ON today.agent_id = ${agentId} AND today.day = ${TODAY}`.execute(
     db,
@@ -75,12 +76,18 @@ export async function selectTestCounts(
       (SELECT count(*)::integer FROM sessions WHERE agent_id = ${agentId} AND ended_at IS NULL AND test) AS "atOnce",
       (count(*) FILTER (WHERE created_at > clock_timestamp() - interval '1 minute'))::integer AS "lastMinute",
       (count(*) FILTER (WHERE created_at >= ${TODAY}::timestamp AT TIME ZONE 'UTC'))::integer AS "startsToday",
-      coalesce(sum(cost_micros) FILTER (WHERE created_at >= ${TODAY}::timestamp AT TIME ZONE 'UTC'), 0)::float8 AS "costMicrosToday"
+      coalesce(sum(cost_micros) FILTER (WHERE created_at >= ${TODAY}::timestamp AT TIME ZONE 'UTC'), 0)::float8 + ${reserved(agentId, true)}::float8 AS "costMicrosToday"
     FROM sessions
     WHERE account_id = ${accountId} AND agent_id = ${agentId} AND test AND created_at > clock_timestamp() - interval '1 day'`.execute(
     db,
   );
   return rows[0]!;
+}
+
+/** What calls that go on, and evaluations that are due, may still cost. */
+function reserved(agentId: string, isTest: boolean): RawBuilder<unknown> {
+  return sql`(SELECT coalesce(sum(reserved_micros), 0) FROM sessions
+        WHERE agent_id = ${agentId} AND reserved_micros > 0 AND test = ${isTest})`;
 }
 
 export interface KnownVisit {
