@@ -24,7 +24,7 @@ export const STATES: States = {
     await page.press("Escape");
     await call.gone(".about");
     await call.click(".replies button");
-    await call.see(".slide img, .slide table, .slide pre, .slide .prose");
+    await call.see(".slide .deck");
     await call.see(".state", "Your turn");
   },
   email: async (call) => {

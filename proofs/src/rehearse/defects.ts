@@ -144,7 +144,7 @@ export const defects: Defect[] = [
   },
   {
     name: "a slide whose file is gone",
-    changes: [{ remove: "content/how-it-works.svg" }],
+    changes: [{ remove: "content/how-it-works.md" }],
     scenarios: ["fr-what-it-is"],
   },
 

@@ -45,7 +45,7 @@ describe("reading an agent's folder", () => {
     expect(written.map(({ mediaType }) => mediaType).toSorted()).toEqual([
       ...Array.from({ length: 5 }, () => "image/svg+xml"),
       ...Array.from({ length: 4 }, () => "text/csv"),
-      ...Array.from({ length: 8 }, () => "text/markdown"),
+      ...Array.from({ length: 32 }, () => "text/markdown"),
       "text/plain",
     ]);
   });
