@@ -91,8 +91,11 @@ export function inWords({ words, numbers }: Fact): string {
 
 /** "Webhooks signed?" is a whole question, and its words are no chance. */
 function asksAll({ text }: Source, quote: string): boolean {
-  const questions = text.match(/[^.!?。！？؟]+[?？؟]/gu) ?? [];
-  return hasWords(quote, 2) && questions.some((one) => fold(one) === fold(quote));
+  if (!hasWords(quote, 2)) return false;
+  const quoted = fold(quote);
+  // Only from where a sentence begins: from each character, a long text without a question would be read again.
+  const questions = text.match(/(?<![^.!?。！？؟])[^.!?。！？؟]+[?？؟]/gu) ?? [];
+  return questions.some((one) => fold(one) === quoted);
 }
 
 /** One or two words are found in any conversation. */
