@@ -3,6 +3,7 @@ import { CORE_SENTENCES } from "./pages/core-sentences.ts";
 import { ENTRY_SENTENCES } from "./pages/entry-sentences.ts";
 import { everyoneCanCall } from "./pages/everyone-can-call.ts";
 import { hostPageStaysWhole } from "./pages/host-page-stays-whole.ts";
+import { nothingJumps } from "./pages/nothing-jumps.ts";
 import { NOTICE_SENTENCES } from "./pages/notice-sentences.ts";
 import { pageStaysFast } from "./pages/page-stays-fast.ts";
 import { openPageStage } from "./pages/page-stage.ts";
@@ -51,6 +52,7 @@ export default defineProof<PageStage>({
     },
     "host-page-stays-whole": hostPageStaysWhole,
     "everyone-can-call": everyoneCanCall,
+    "nothing-jumps": nothingJumps,
     "page-stays-fast": pageStaysFast,
     "avatar-stays-light": avatarStaysLight,
     "face-is-there": faceIsThere,

@@ -16,7 +16,7 @@ const MAX_BYTES: [file: RegExp, bytes: number][] = [
   [/^(?:sound|worklets)\.\w+\.js$/, 1_400],
   [/^microphone-help\.\w+\.js$/, 3_500],
   [/^cards-and-endings\.\w+\.js$/, 6_000],
-  [/^stage\.\w+\.js$/, 1_500],
+  [/^stage\.\w+\.js$/, 2_000],
   [/^preview\.\w+\.js$/, 1_300],
   [/^(?:form|preflight|resume)\.\w+\.js$/, 600],
 ];

@@ -41,7 +41,6 @@ button:disabled { opacity: .5; cursor: default; }
 .notice footer select { padding-inline: 0; }
 select { min-height: 44px; border: 0; border-radius: 8px; background: none; color: var(--quiet); cursor: pointer; }
 option { color: #14181f; background: #fff; }
-.notice > .plain { justify-self: center; }
 
 .talk { display: grid; height: 100%; overflow: hidden; border-radius: 20px; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr) 340px; }
 .talk header { position: relative; grid-column: 1 / -1; display: flex; align-items: center; gap: 12px; padding: 8px 16px; }
@@ -52,7 +51,7 @@ option { color: #14181f; background: #fff; }
 .slide { flex: 1; min-height: 0; overflow: auto; display: flex; flex-direction: column; }
 .slide > * { animation: in 220ms ease-out; }
 .slide > .face { flex: 0 1 320px; min-height: 0; display: block; margin-block: auto 0; text-align: center; animation: none; }
-.heard { flex: none; margin-block: 24px auto; margin-inline: auto; max-width: 28em; min-height: 4.2em; font-size: 20px; line-height: 1.4; text-align: center; text-wrap: balance; unicode-bidi: plaintext; animation: none; }
+.heard { flex: none; margin-block: 24px auto; margin-inline: auto; max-width: 28em; height: 5.6em; overflow: hidden; font-size: 20px; line-height: 1.4; text-align: center; unicode-bidi: plaintext; animation: none; }
 .column { display: flex; flex-direction: column; min-height: 0; min-width: 0; padding: 8px 16px max(16px, env(safe-area-inset-bottom)); }
 .log { flex: 1; min-height: 0; display: flex; }
 .log ol { flex: 1; overflow-y: auto; overscroll-behavior: contain; display: flex; flex-direction: column; gap: 12px; padding: 16px 4px 4px; }
@@ -66,11 +65,9 @@ li.user.partial { opacity: .6; }
 .voice { display: flex; align-items: center; gap: 8px; padding-bottom: 8px; }
 .voice .state { flex: 1; min-width: 0; }
 .voice .icon { border-color: var(--line); flex: none; }
-.voice [aria-pressed=true] { color: var(--danger); border-color: currentColor; }
 .meter { display: flex; align-items: center; gap: 3px; height: 28px; color: var(--a); }
 .meter i { width: 3px; height: 28px; border-radius: 2px; background: currentColor; transform: scaleY(calc(.15 + var(--visitor, 0) * var(--share, .85))); transition: transform 120ms ease-out; }
 .meter :nth-child(odd) { --share: .55; }
-[aria-pressed=true] ~ .meter { opacity: .3; }
 [data-state=joining] .ai { display: none; } .ai:not(:last-child)::after { content: " · "; }
 @media (max-width: 700px), (max-width: 900px) and (orientation: portrait) {
   dialog:not(.docked):has(> .talk) { width: 100vw; height: 100dvh; } dialog:not(.docked):has(> .talk)::before, dialog:not(.docked) .talk { border-radius: 0; }

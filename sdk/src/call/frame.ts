@@ -58,10 +58,17 @@ export function createFrame(agent: AgentFacts, language: string, onClose: () => 
     fadeIn(dialog.lastElementChild);
   }
 
+  /** Keeps the room of its scroll bar, without which everything on the page would move. */
+  function lockPage(isLocked: boolean): void {
+    const hasBar = isLocked && innerWidth > page.clientWidth;
+    page.style.scrollbarGutter = hasBar ? "stable" : "";
+    page.style.overflow = isLocked ? "hidden" : overflow;
+  }
+
   function setSize(isSmall: boolean): void {
     change(() => {
       isMinimized = isSmall;
-      page.style.overflow = isSmall ? overflow : "hidden";
+      lockPage(!isSmall);
       dialog.close();
       dialog.classList.toggle("docked", isSmall);
       if (isSmall) dialog.show();
@@ -77,7 +84,7 @@ export function createFrame(agent: AgentFacts, language: string, onClose: () => 
     isClosed = true;
     dialog.close();
     host.remove();
-    page.style.overflow = overflow;
+    lockPage(false);
     if (cameFrom instanceof HTMLElement && cameFrom.isConnected) cameFrom.focus();
     onClose();
   }

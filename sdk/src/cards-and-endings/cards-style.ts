@@ -18,13 +18,15 @@ dialog.about { width: min(440px, 100vw - 32px); height: fit-content; max-height:
 .lost .column, .lost .stage { opacity: .7; }
 .tile { flex: none; height: 148px; padding-top: 12px; border-radius: 14px; overflow: hidden; background: var(--tint); display: grid; } .tile:empty { display: none; }
 li.note { font-size: 13px; color: var(--quiet); }
+.voice [aria-pressed=true] { color: var(--danger); border-color: currentColor; }
+[aria-pressed=true] ~ .meter { opacity: .3; }
 .voice select { width: 24px; padding: 0; margin-inline-start: -8px; text-indent: 24px; } @media (max-width: 380px) { header .mark, .voice select { display: none; } }
 header::after { content: ""; position: absolute; inset: auto 16px 0; height: 2px; border-radius: 1px; background: var(--a); opacity: .5; transform-origin: left; transform: scaleX(var(--done, 0)); transition: transform 220ms; }
 .log ol::after { content: "•••"; flex: none; height: 20px; line-height: 20px; padding-inline-start: 38px; letter-spacing: 3px; color: var(--quiet); visibility: hidden; margin-top: -8px; }
 .log ol:empty::after { margin-top: auto; } [data-state=thinking] .log ol::after { visibility: visible; animation: dots 1.1s infinite alternate; }
 @keyframes dots { from { opacity: .25; } }
 dialog.docked { position: fixed; inset: auto 16px 16px auto; margin: 0; width: min(340px, 100vw - 32px); height: min(520px, 100dvh - 32px); }
-.docked .talk { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); } .docked :is(.mark, .stage) { display: none; }
+.docked .talk { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); } .shows .heard { visibility: hidden; } .notice > .button { margin-top: 8px; } .notice > .plain { justify-self: center; } .heard { text-wrap: balance; } .docked :is(.mark, .stage) { display: none; }
 a { color: inherit; }
 .docked :is(.person span, select) { display: none; } .docked .tile { height: 72px; padding-top: 8px; }
 .docked .talk header { gap: 0; padding-inline: 10px; } .docked .person { gap: 0; padding-inline: 10px; } .docked header :is(.icon, .person) { width: 40px; } .docked .end { padding-inline: 10px; }
@@ -40,7 +42,7 @@ header > :is(.icon, .person) { animation: in 220ms ease-out; }
 @media (max-width: 700px), (max-width: 900px) and (orientation: portrait) {
   dialog:not(.docked) .column { position: relative; }
   dialog:not(.docked) .tile { position: absolute; inset-inline-end: 20px; top: -40px; width: 64px; height: 64px; padding: 0; border-radius: 32px; box-shadow: 0 0 0 3px var(--paper); }
-  .person span { display: none; } .talk .person { gap: 0; padding-inline: 10px; } .talk header :is(.icon, .person) { width: 40px; }
+  .shows .log { margin-top: 24px; } .person span { display: none; } .talk .person { gap: 0; padding-inline: 10px; } .talk header :is(.icon, .person) { width: 40px; }
 }
 .danger { font-size: 13px; color: var(--danger); } .slot { display: grid; min-height: 38px; } .slot > * { grid-area: 1 / 1; } .danger:not(:empty) + .small { visibility: hidden; } .card-place > * { animation: in 220ms ease-out; }
 .card input { min-height: 44px; padding: 10px 14px; border-radius: 8px; border: 1px solid var(--quiet); background: var(--paper); width: 100%; }

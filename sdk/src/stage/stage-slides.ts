@@ -1,6 +1,7 @@
 import type { CallWords, LiveShown } from "@svc/contract/types";
 import type { LaterWords } from "../call/call-options.ts";
 import type { Frame } from "../call/frame.ts";
+import { fadeIn } from "../call/glide.ts";
 import type * as ContentChunk from "../content/index.ts";
 import { element, icon, iconButton } from "../kit.ts";
 import { STAGE_STYLE } from "./stage-style.ts";
@@ -46,6 +47,7 @@ export function stageSlides(
 
   function setLarge(isWanted: boolean): void {
     stage.classList.toggle("large", isWanted);
+    fadeIn(stage);
     setZoom(1);
     const name = isWanted ? strings.close : words.enlarge;
     button.title = name;

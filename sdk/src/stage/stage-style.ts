@@ -1,6 +1,8 @@
 /** The style of an enlarged stage, and of what names it while the call is small. Added to the call's own style. */
 export const STAGE_STYLE = `
-.stage { position: relative; } .stage.large { position: absolute; inset: 0; z-index: 2; margin: 0; border-radius: inherit; animation: in 220ms ease-out; }
+.stage { position: relative; } .stage.large { position: absolute; inset: 0; z-index: 2; margin: 0 !important; border-radius: inherit; }
+.large + .column { grid-area: 2 / 2; } .docked .column { grid-area: 2 / 1; } @media (max-width: 700px), (max-width: 900px) and (orientation: portrait) { dialog:not(.docked) .large + .column { grid-area: 3 / 1; } }
+.stage nav[hidden] { display: flex !important; visibility: hidden; }
 .enlarge { position: absolute; inset-inline-end: 8px; top: 8px; z-index: 1; background: var(--paper); border-color: var(--line); }
 .stage:not(.large) .slide > :is(img, pre, .table) { cursor: zoom-in; }
 .stage h3 { padding-inline-end: 44px; }
