@@ -69,10 +69,8 @@ interface Converse {
 export class Calls {
   readonly #options: CallsOptions;
   readonly #calls = new Map<string, Promise<Call>>();
-  /** Places of sessions whose ticket is being looked at. */
-  #claiming = 0;
   #draining = false;
-  /** The account of each place that is taken. */
+  /** The account of each place that is taken, by a call or by a visitor who is being let in. */
   readonly #accountOf = new Map<string, number>();
   #isShared = false;
 
@@ -102,10 +100,7 @@ export class Calls {
   async welcome(socket: LiveSocket, hello: LiveHello): Promise<void> {
     const isNew = !this.#calls.has(hello.session_id);
     if (isNew && !this.#hasPlace()) return socket.close("full");
-    if (isNew) this.#claiming += 1;
-    const claimed = await this.#claim(hello, isNew).finally(() => {
-      if (isNew) this.#claiming -= 1;
-    });
+    const claimed = await this.#claim(hello, isNew);
     if (typeof claimed === "string") return this.#refuse(socket, hello, claimed);
     const call = await this.#callFor(claimed);
     call.attach(socket, hello, claimed.resumeToken);
@@ -122,16 +117,20 @@ export class Calls {
   }
 
   #hasPlace(): boolean {
-    return !this.#draining && this.#calls.size + this.#claiming < this.#options.capacity;
+    return !this.#draining && this.#accountOf.size < this.#options.capacity;
   }
 
-  /** A visitor who returns keeps the place of their conversation. */
-  #mayTake(accountId: number, isNew: boolean): boolean {
+  /** Sockets whose ticket is still being looked at count for nothing: a flood of them would keep others out. */
+  #mayTake(accountId: number): boolean {
     const { capacity, accountShare } = this.#options;
-    if (!isNew || !this.#isShared) return true;
-    const own = [...this.#accountOf.values()].filter((one) => one === accountId).length + 1;
-    const free = capacity - this.#calls.size - this.#claiming;
-    return isWithinShare(accountShare, { own, free });
+    if (!this.#isShared) return true;
+    const counts = new Map<number, number>();
+    for (const one of this.#accountOf.values()) counts.set(one, (counts.get(one) ?? 0) + 1);
+    const own = (counts.get(accountId) ?? 0) + 1;
+    counts.delete(accountId);
+    const largestOther = Math.max(0, ...counts.values());
+    const free = capacity - this.#accountOf.size - 1;
+    return isWithinShare(accountShare, { own, largestOther, free });
   }
 
   async #claim(hello: LiveHello, isNew: boolean): Promise<ClaimedSession | ClaimRefusal> {
@@ -139,7 +138,9 @@ export class Calls {
     const { session_id: sessionId, ticket, resume_token: resumeToken = "" } = hello;
     const credential = ticket === undefined ? { resumeToken } : { ticket };
     const mayTake = (accountId: number): boolean => {
-      const has = this.#mayTake(accountId, isNew && ticket !== undefined);
+      // A visitor who returns keeps the place of their conversation.
+      const isNewcomer = isNew && ticket !== undefined;
+      const has = !isNew || (this.#hasPlace() && (!isNewcomer || this.#mayTake(accountId)));
       // Taken at once: of many that come together, each must see the others.
       if (has) this.#accountOf.set(sessionId, accountId);
       return has;

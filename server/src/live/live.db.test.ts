@@ -186,6 +186,22 @@ databaseTest("one account leaves places for another", async ({ database }) => {
   await other.enter(stage.url);
 });
 
+databaseTest("an account that has fewer calls gets the last places", async ({ database }) => {
+  const other = await createLiveWorld(database);
+  const stage = await liveUnderTest(database, { capacity: 6 });
+  for (let call = 0; call < 4; call += 1) await stage.enter();
+  for (let call = 0; call < 2; call += 1) await other.enter(stage.url);
+});
+
+databaseTest("sockets without a valid ticket keep nobody out", async ({ database }) => {
+  const stage = await liveUnderTest(database, { capacity: 1 });
+  const { id } = await stage.visit();
+  const flood = await Promise.all(Array.from({ length: 10 }, () => stage.open()));
+  const refused = flood.map((one) => one.hello(id, { ticket: "wrong" }).catch(() => {}));
+  await stage.enter();
+  await Promise.all(refused);
+});
+
 databaseTest("an account takes the whole process where there is no other", async ({ database }) => {
   const stage = await liveUnderTest(database, { capacity: 4 });
   for (let call = 0; call < 4; call += 1) await stage.enter();

@@ -57,14 +57,20 @@ export async function selectIsShared(db: Db): Promise<boolean> {
   return rows.length > 1;
 }
 
-/** The account's conversations in all processes. */
-export async function countCalls(db: Db, accountId: number): Promise<number> {
-  const { rows } = await sql<{ calls: number }>`
-    SELECT count(*)::integer AS calls
-    FROM agents
-    JOIN sessions ON sessions.agent_id = agents.id AND sessions.ended_at IS NULL AND sessions.connected_at IS NOT NULL
-    WHERE agents.account_id = ${accountId}`.execute(db);
-  return rows[0]!.calls;
+/** The conversations of all processes: the account's, and those of the account that has the most beside it. */
+export async function countCalls(
+  db: Db,
+  accountId: number,
+): Promise<{ own: number; largestOther: number }> {
+  const { rows } = await sql<{ own: number; largestOther: number }>`
+    SELECT coalesce(max(calls) FILTER (WHERE account_id = ${accountId}), 0)::integer AS own,
+      coalesce(max(calls) FILTER (WHERE account_id <> ${accountId}), 0)::integer AS "largestOther"
+    FROM (
+      SELECT account_id, count(*) AS calls FROM sessions
+      WHERE ended_at IS NULL AND connected_at IS NOT NULL
+      GROUP BY account_id
+    ) AS counted`.execute(db);
+  return rows[0]!;
 }
 
 /** Returns whether the session's process is alive. */

@@ -61,17 +61,23 @@ export async function isShared(db: Db): Promise<boolean> {
   return selectIsShared(db);
 }
 
+/** The conversations of accounts, with one more of the account that asks. */
+export interface ShareCounts {
+  own: number;
+  /** Those of the account that has the most beside it. */
+  largestOther: number;
+  /** Places that stay free. */
+  free: number;
+}
+
 /**
- * Returns whether an account may have so many conversations while so many places stay free. The more accounts are busy,
- * the less each may have, and some places are left for the next one; an account without a conversation gets any place.
+ * Returns whether an account may have so many conversations. An account that has fewer than another gets any place. The
+ * largest one leaves places free for the others, the more of them the more it has.
  *
  * @param share the part of all places that one account may have when no other has any
  */
-export function isWithinShare(
-  share: number,
-  { own, free }: { own: number; free: number },
-): boolean {
-  return own <= 1 || own * (1 - share) <= free * share;
+export function isWithinShare(share: number, { own, largestOther, free }: ShareCounts): boolean {
+  return own <= Math.max(1, largestOther) || own * (1 - share) <= free * share;
 }
 
 /** Returns whether one more conversation of the account is within its share of all processes. */
@@ -82,8 +88,8 @@ export async function hasShareLeft(
   { free, isShared: hasOthers }: LiveOffer,
 ): Promise<boolean> {
   if (share === 1 || !hasOthers) return true;
-  const own = await countCalls(db, accountId);
-  return isWithinShare(share, { own: own + 1, free: free - 1 });
+  const { own, largestOther } = await countCalls(db, accountId);
+  return isWithinShare(share, { own: own + 1, largestOther, free: free - 1 });
 }
 
 /** Returns whether a live process runs the session. */
