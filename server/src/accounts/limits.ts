@@ -21,6 +21,7 @@ export interface AccountLimits {
   unconnected_per_agent: number | null;
   /** Visitors who are connected. */
   at_once_per_agent: number | null;
+  /** Finite by default: a flood that every other limit lets through must not cost without bound. */
   daily_starts_per_agent: number | null;
   /**
    * Test sessions have limits of their own, for all addresses together: they take no customer's
@@ -51,7 +52,7 @@ export const DEFAULT_LIMITS: Readonly<AccountLimits> = {
   unconnected_per_agent: 100,
   // Not above the default of SVC_LIVE_CAPACITY: one agent must not promise more places than a process has.
   at_once_per_agent: 40,
-  daily_starts_per_agent: null,
+  daily_starts_per_agent: 1_000,
   test_starts_per_minute_per_agent: 10,
   test_at_once_per_agent: 5,
   test_daily_starts_per_agent: 200,

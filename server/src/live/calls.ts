@@ -102,6 +102,13 @@ export class Calls {
     if (isNew && !this.#hasPlace()) return socket.close("full");
     const claimed = await this.#claim(hello, isNew);
     if (typeof claimed === "string") return this.#refuse(socket, hello, claimed);
+    const { nearCap, agent } = claimed;
+    // Once a day and agent: its owner can still raise the cap before visitors are refused.
+    if (nearCap !== undefined)
+      this.#options.log.warn(
+        { agent: agent.agentId, ...nearCap },
+        "an agent has used 80 % of its starts of the day; raise daily_starts_per_agent, or visitors are refused above the cap",
+      );
     const call = await this.#callFor(claimed);
     call.attach(socket, hello, claimed.resumeToken);
   }

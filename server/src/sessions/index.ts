@@ -112,4 +112,4 @@ export { PassedOver, sweepDeadlines, type SweptSession } from "./record/sweep.ts
 export type { Visitor, VisitOutcome, VisitStart } from "./visits/admit-visit.ts";
 export { visitorAddress } from "./visits/networks.ts";
 export { dailyCostLimit } from "./visits/visit-limits.ts";
-export { forgetVisits, Visits } from "./visits/visits.ts";
+export { agentsNearDayCap, forgetVisits, type NearDayCap, Visits } from "./visits/visits.ts";

@@ -2,6 +2,8 @@ import { agentFindings } from "#agents";
 import type { AgentFinding } from "#agents";
 import { unpricedModels } from "#models";
 import type { SpeechSettings } from "#platform";
+import { agentsNearDayCap } from "#sessions";
+import type { NearDayCap } from "#sessions";
 import type { ModelPlaces, Operator } from "../operator.ts";
 import { configured, counted, NEEDS_CONFIGURATION } from "./check.ts";
 import type { Check, Finding } from "./check.ts";
@@ -10,6 +12,7 @@ import type { Check, Finding } from "./check.ts";
 export const agentChecks: Check[] = [
   { name: "agents", needsDatabase: true, look: agents },
   { name: "cost limits", needsDatabase: true, look: costLimits },
+  { name: "daily starts", needsDatabase: true, look: dailyStarts },
 ];
 
 async function agents(operator: Operator): Promise<Finding> {
@@ -82,6 +85,20 @@ export function judgeCostLimits(all: AgentFinding[], models: ModelPlaces | undef
     state: "warn",
     says: `limits in money never bite, because ${unpriced.join(" and ")} cost nothing: ${namesOf(limited)}`,
     fix: `Set SVC_MODEL_PRICES, for example ${unpriced[0]}=250000/2000000, or take the limit away.`,
+  };
+}
+
+async function dailyStarts(operator: Operator): Promise<Finding> {
+  return judgeDailyStarts(await agentsNearDayCap(operator.db()));
+}
+
+export function judgeDailyStarts(near: NearDayCap[]): Finding {
+  if (near.length === 0) return { state: "ok", says: "no agent is near its cap for today" };
+  const [{ slug, account, starts, cap }] = near as [NearDayCap];
+  return {
+    state: "warn",
+    says: `${slug} of ${account} has had ${starts} of ${counted(cap, "start")} today${near.length > 1 ? `, and ${near.length - 1} more are as near to their cap` : ""}`,
+    fix: "If these are visitors, run `svc accounts set <account> --limit daily_starts_per_agent=<number>`, or raise daily_starts in the agent's file. Above the cap visitors are refused until midnight UTC.",
   };
 }
 

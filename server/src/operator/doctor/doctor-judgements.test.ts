@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeAgents, judgeCostLimits } from "./doctor-agents.ts";
+import { judgeAgents, judgeCostLimits, judgeDailyStarts } from "./doctor-agents.ts";
 import { judgeCertificate } from "./doctor-network.ts";
 import { judgeConnections, judgeTransactions, judgeWriting } from "./doctor-postgres.ts";
 import { judgeOffer, judgePart } from "./doctor-processes.ts";
@@ -136,5 +136,15 @@ describe("the doctor judges", () => {
     expect(voice("deepgram", "aura-2-viktoria-de")).toBe("ok");
     expect(judgeAgents([agent], undefined)).toEqual({ state: "ok", says: "1 live" });
     expect(judgeCostLimits([agent], undefined).state).toBe("ok");
+  });
+
+  it("agents near their cap of the day", () => {
+    expect(judgeDailyStarts([]).state).toBe("ok");
+    const near = { slug: "guide", account: "Acme", starts: 812, cap: 1_000 };
+    expect(judgeDailyStarts([near, near])).toMatchObject({
+      state: "warn",
+      says: "guide of Acme has had 812 of 1,000 starts today, and 1 more are as near to their cap",
+      fix: expect.stringContaining("daily_starts_per_agent"),
+    });
   });
 });

@@ -3,6 +3,7 @@ import { hashToken } from "#platform";
 import type { Trx } from "#platform";
 import type { AgentMode, Metadata } from "@svc/contract/types";
 import { sql } from "kysely";
+import type { TakenPlace } from "../visits/admit-visit.ts";
 
 /** A request to open a session's socket, with the ticket of its start or with a resume token. */
 export interface LiveClaim {
@@ -15,7 +16,7 @@ export interface LiveClaim {
 }
 
 /** A session that this process now runs, with everything that was said in it so far. */
-export interface ClaimedSession {
+export interface ClaimedSession extends TakenPlace {
   id: string;
   createdAt: Date;
   accountId: number;

@@ -38,12 +38,13 @@ export async function claimSession(
     const events = await selectPast(trx, session);
     const before = await selectBefore(trx, session.id);
     // Late, because the agent's other new visitors wait from here to the commit.
-    const place = { agentId: agent.agentId, test: session.test };
-    if (!visit.connected && !(await takePlace(trx, place))) return "full";
+    const asked = { agentId: agent.agentId, test: session.test };
+    const place = visit.connected ? {} : await takePlace(trx, asked);
+    if (place === undefined) return "full";
     const resumeToken = randomBytes(32).toString("base64url");
     const epoch = await updateVisit(trx, claim, hashToken(resumeToken));
     await connectVisitor(trx, session.id, session.maxMinutes);
-    return { ...session, agent, epoch, resumeToken, turns, events, before };
+    return { ...session, ...place, agent, epoch, resumeToken, turns, events, before };
   });
 }
 

@@ -9,6 +9,7 @@ import { describe, expect } from "vitest";
 import { claimSession } from "../live/live-claim.ts";
 import type { VisitOutcome } from "./admit-visit.ts";
 import { outcomeOf, visit, visitsOver } from "./visit-under-test.ts";
+import { agentsNearDayCap } from "./visits.ts";
 
 type Limits = NonNullable<Parameters<typeof changeSettings>[3]["limits"]>;
 
@@ -67,6 +68,23 @@ describe("limits are exact however many come at once", () => {
     // Who is let in comes back to the place that they have.
     const first = starts[outcomes.indexOf("connected")]!;
     expect(await connect(database, first)).toBe("connected");
+  });
+
+  databaseTest("in a day, with one warning before", async ({ database }) => {
+    const customer = await open(database, { daily_starts_per_agent: 5 });
+    const desk = visitsOver(database.db);
+    const warnings: unknown[] = [];
+    for (let n = 0; n < 5; n++) {
+      const outcome = await desk.start(visit(customer));
+      if (!("sessionId" in outcome)) throw new Error("not started");
+      const { sessionId, ticket } = outcome;
+      const claim = { sessionId, processId: PROCESS, credential: { ticket } };
+      for (const claimed of [await claimSession(database.db, claim), await claimSession(database.db, claim)])
+        if (typeof claimed !== "string" && claimed.nearCap) warnings.push([n, claimed.nearCap]);
+      expect(await agentsNearDayCap(database.db)).toHaveLength(n < 3 ? 0 : 1);
+    }
+    expect(warnings).toEqual([[3, { starts: 4, cap: 5 }]]);
+    expect(outcomeOf(await desk.start(visit(customer)))).toBe("daily_cap");
   });
 
   databaseTest("unconnected from each network of an address", async ({ database }) => {

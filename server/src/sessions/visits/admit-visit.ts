@@ -5,7 +5,7 @@ import { hashToken, storable } from "#platform";
 import type { Db, JobSender, Trx } from "#platform";
 import type { AgentMode, RefusalReason } from "@svc/contract/types";
 import { endSession, startSession } from "../record/session.ts";
-import { agentPlaces, brokenLimit, brokenTestLimit } from "./visit-limits.ts";
+import { agentPlaces, brokenLimit, brokenTestLimit, dayCap, warnedAt } from "./visit-limits.ts";
 import {
   countConnected,
   incrementStarts,
@@ -129,22 +129,28 @@ async function makeRoom(
     await endSession(trx, jobs, id, { reason: "visitor_gone" });
 }
 
+/** A place at an agent. `nearCap` comes with one start of a day: the one that reaches 80 % of the day's cap. */
+export interface TakenPlace {
+  nearCap?: { starts: number; cap: number };
+}
+
 /**
  * Takes one of the agent's places for a visitor who connects for the first time, and counts the
- * start for the day. False when all places are taken. Exact, because the agent's other visitors
+ * start for the day. Undefined when all places are taken. Exact, because the agent's other visitors
  * wait for the commit. Test sessions were counted when they started.
  */
 export async function takePlace(
   trx: Trx,
   { agentId, test }: { agentId: string; test: boolean },
-): Promise<boolean> {
-  if (test) return true;
+): Promise<TakenPlace | undefined> {
+  if (test) return {};
   const agent = await findStartableAgent(trx, agentId);
   await lockAgent(trx, agentId);
   if (agent !== undefined && (await countConnected(trx, agentId)) >= agentPlaces(agent))
-    return false;
-  await incrementStarts(trx, agentId);
-  return true;
+    return undefined;
+  const starts = await incrementStarts(trx, agentId);
+  const cap = agent === undefined ? Infinity : dayCap(agent);
+  return starts === warnedAt(cap) ? { nearCap: { starts, cap } } : {};
 }
 
 /** Returns the session that this idempotency key started before, with a new ticket. */

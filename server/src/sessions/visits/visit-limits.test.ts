@@ -85,7 +85,8 @@ describe("limits", () => {
   });
 
   it("of a day are set by the account or by the agent, and the smaller holds", () => {
-    expect(judge({ startsToday: 1_000_000, costMicrosToday: 1e12 })).toBeNull();
+    expect(judge({ startsToday: 999, costMicrosToday: 1e12 })).toBeNull();
+    expect(judge({ startsToday: 1_000 })).toBe("daily_cap");
     expect(judge({ startsToday: 4, agentUnconnected: 3 }, { daily_starts_per_agent: 7 })).toBe(
       "daily_cap",
     );

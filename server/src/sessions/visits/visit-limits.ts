@@ -52,7 +52,6 @@ export function brokenLimit(
   { accountLimits, config }: Pick<StartableAgent, "accountLimits" | "config">,
   counts: VisitCounts,
 ): RefusalReason | null {
-  const { dailyStarts } = config.limits;
   const account = accountLimits;
   if (counts.agentAtOnce >= agentPlaces({ accountLimits, config })) return "at_capacity";
   if (
@@ -67,8 +66,7 @@ export function brokenLimit(
     return "too_many_starts";
   if (
     // A start counts for the day once it connects: those under way must not exceed the cap together.
-    counts.startsToday + counts.agentUnconnected >=
-      lowestLimit(account.daily_starts_per_agent, dailyStarts) ||
+    counts.startsToday + counts.agentUnconnected >= dayCap({ accountLimits, config }) ||
     counts.costMicrosToday >= dailyCostLimit({ accountLimits, config })
   )
     return "daily_cap";
@@ -87,6 +85,19 @@ export function agentPlaces({
   config,
 }: Pick<StartableAgent, "accountLimits" | "config">): number {
   return lowestLimit(accountLimits.at_once_per_agent, config.limits.atOnce);
+}
+
+/** The most visitors whom an agent talks to on a day. */
+export function dayCap({
+  accountLimits,
+  config,
+}: Pick<StartableAgent, "accountLimits" | "config">): number {
+  return lowestLimit(accountLimits.daily_starts_per_agent, config.limits.dailyStarts);
+}
+
+/** The starts of a day at which its owner is warned that the cap is near. */
+export function warnedAt(cap: number): number {
+  return Math.ceil(cap * 0.8);
 }
 
 /** In millionths; infinite without a limit. */

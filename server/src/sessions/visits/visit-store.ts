@@ -185,6 +185,25 @@ export async function incrementStarts(trx: Trx, agentId: string): Promise<number
   return rows[0]!.starts;
 }
 
+/** An agent that talked to somebody today. */
+export interface AgentDay {
+  agentId: string;
+  slug: string;
+  account: string;
+  starts: number;
+}
+
+export async function selectToday(db: Db): Promise<AgentDay[]> {
+  const { rows } = await sql<AgentDay>`
+    SELECT agents.id AS "agentId", agents.slug, accounts.name AS account, agent_days.starts
+    FROM agent_days
+    JOIN agents ON agents.id = agent_days.agent_id AND agents.removed_at IS NULL
+    JOIN accounts ON accounts.id = agents.account_id
+    WHERE agent_days.day = ${TODAY}
+    ORDER BY accounts.name, agents.slug`.execute(db);
+  return rows;
+}
+
 /** Replaces the ticket. False when the session has ended. */
 export async function renewTicket(
   db: Db | Trx,

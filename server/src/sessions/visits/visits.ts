@@ -8,7 +8,8 @@ import type { LiveOffer } from "../live/presence.ts";
 import { admitVisit, limitBroken, startedBefore } from "./admit-visit.ts";
 import type { Visitor, VisitOutcome, VisitStart } from "./admit-visit.ts";
 import { OneByOne } from "./one-by-one.ts";
-import { deleteOldVisits } from "./visit-store.ts";
+import { dayCap, warnedAt } from "./visit-limits.ts";
+import { deleteOldVisits, selectToday } from "./visit-store.ts";
 import type { TestReason } from "./visit-store.ts";
 
 const OFFER_FOR_MS = 1_000;
@@ -131,6 +132,24 @@ function mayStart(
 ): boolean {
   if (allowedOrigins.length === 0) return true;
   return origin !== null && (allowedOrigins.includes(origin) || testOrigins.includes(origin));
+}
+
+/** An agent that is near its cap of starts for today, or has reached it. */
+export interface NearDayCap {
+  slug: string;
+  account: string;
+  starts: number;
+  cap: number;
+}
+
+export async function agentsNearDayCap(db: Db): Promise<NearDayCap[]> {
+  const near: NearDayCap[] = [];
+  for (const { agentId, ...today } of await selectToday(db)) {
+    const agent = await findStartableAgent(db, agentId);
+    const cap = agent === undefined ? Infinity : dayCap(agent);
+    if (today.starts >= warnedAt(cap)) near.push({ ...today, cap });
+  }
+  return near;
 }
 
 const KEPT_HOURS = 24;
