@@ -274,6 +274,8 @@ describe("the configuration", () => {
       SVC_MODEL_PRESETS: "small=llama.cpp",
       SVC_MODEL_BODY: '{"large":{"top_k":20}}',
       SVC_OPERATOR: "ada",
+      SVC_PUBLIC_RATE_FACTOR: "19",
+      SVC_CONNECTIONS_PER_ADDRESS: "20",
       SVC_EVALUATE_AT_ONCE: "12",
       SVC_EVALUATE_WITHIN_SECS: "13",
       SVC_REEVALUATE_RATE: "14",
@@ -315,6 +317,8 @@ describe("the configuration", () => {
       liveUrl: "wss://live.example.com/sdk/v1/live",
       sdkFolder: "/srv/sdk",
       trustedProxies: ["10.0.0.0/8", "192.168.0.1"],
+      publicRateFactor: 19,
+      connectionsPerAddress: 20,
       logLevel: "warn",
       tracesUrl: "http://collector:4318/v1/traces",
       shutdown: { limitMs: 3_000, conversationsMs: 2_000, restMs: 3_000 },
@@ -583,17 +587,13 @@ describe("the configuration", () => {
 });
 
 it.each([
-  ["api", 15, 10, 15],
-  ["pipeline", 15, 10, 15],
-  ["live", 600, 585, 15],
-  ["all", 600, 585, 15],
-] as const)("%s has %i s to stop unless told otherwise", (role, limit, conversations, rest) => {
+  ["api", 15_000, 10_000, 15_000],
+  ["pipeline", 15_000, 10_000, 15_000],
+  ["live", 600_000, 585_000, 15_000],
+  ["all", 600_000, 585_000, 15_000],
+] as const)("%s has %i ms to stop by default", (role, limitMs, conversationsMs, restMs) => {
   const environment = { ...REQUIRED, ...PIPELINE, SVC_ROLE: role };
-  expect(readConfig(environment).shutdown).toEqual({
-    limitMs: limit * 1_000,
-    conversationsMs: conversations * 1_000,
-    restMs: rest * 1_000,
-  });
+  expect(readConfig(environment).shutdown).toEqual({ limitMs, conversationsMs, restMs });
   const { shutdown } = readConfig({ ...environment, SVC_SHUTDOWN_SECS: "1200" });
   expect(shutdown).toEqual({ limitMs: 1_200_000, conversationsMs: 1_185_000, restMs: 1_200_000 });
 });

@@ -27,6 +27,7 @@ import {
   databaseReason,
   isDatabaseAway,
   Lifecycle,
+  limitConnections,
   MemoryBudget,
   pendingMigrations,
   prepareDatabase,
@@ -40,6 +41,7 @@ import {
 } from "#platform";
 import type {
   Clock,
+  ConnectionLimit,
   Db,
   Log,
   LoginProbe,
@@ -50,7 +52,14 @@ import type {
   SpeechSettings,
 } from "#platform";
 import { createRights } from "#rights";
-import { createExporter, forgetVisits, MailDomains, makeLogPartitions, Visits } from "#sessions";
+import {
+  createExporter,
+  forgetVisits,
+  MailDomains,
+  makeLogPartitions,
+  visitorAddress,
+  Visits,
+} from "#sessions";
 import { enqueueEvent } from "#webhooks";
 import { ConfigError, QUEUE_CONNECTIONS, readConfig, redactedConfig } from "./config.ts";
 import type { Config } from "./config.ts";
@@ -138,6 +147,11 @@ async function main(config: Config): Promise<void> {
   const live =
     config.conversation &&
     (await startLiveRole(config, config.conversation, { db, log, metrics, life }));
+  const connections: ConnectionLimit = {
+    perAddress: config.connectionsPerAddress,
+    trustedProxies: config.trustedProxies,
+    addressOf: visitorAddress,
+  };
   let requests: number | undefined;
   if (runsPart(role, "api")) {
     requests = 0;
@@ -146,13 +160,14 @@ async function main(config: Config): Promise<void> {
     const api = createHttpApi(config, { db, exportPool, log, metrics, funnel, clock });
     api.server.on("request", () => void (requests = (requests ?? 0) + 1));
     if (live !== undefined) api.server.on("upgrade", live.handleUpgrade);
+    limitConnections(api.server, connections);
     const url = await api.listen({ host: config.host, port: config.port });
     life.onStop("api", () => api.close());
     log.info({ url }, "listening");
   }
   if (config.role === "live" && live !== undefined) {
     const { startLiveServer } = await import("#live");
-    const server = await startLiveServer(live, config);
+    const server = await startLiveServer(live, { ...config, connections });
     life.onStop("live server", () => server.close());
     log.info({ url: server.url }, "listening");
   }
@@ -293,6 +308,7 @@ async function startLiveRole(
     capacity,
     accountShare: config.accountShare,
     trustedProxies: config.trustedProxies,
+    connectionsPerAddress: config.connectionsPerAddress,
     publicUrl: config.publicUrl,
     evaluateWithinSecs: config.evaluateWithinSecs,
     prices: {
@@ -350,6 +366,7 @@ function createHttpApi(
     log,
     metrics,
     trustedProxies: config.trustedProxies,
+    publicRateFactor: config.publicRateFactor,
     export: {
       authenticator: createAuthenticator(db, systemClock),
       exporter: createExporter(exportPool, new MemoryBudget(config.exportMemoryBytes)),

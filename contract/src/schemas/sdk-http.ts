@@ -55,6 +55,7 @@ export const SdkErrorDetail: z.ZodType<types.SdkErrorDetail> = schemaOf<types.Sd
       "invalid_request",
       "not_found",
       "method_not_allowed",
+      "rate_limited",
       "conflict",
       "ended",
       "internal_error",

@@ -76,6 +76,8 @@ export type SdkErrorCode =
   | "not_found"
   /** 405: this address exists, but not for this method. See `Allow`. */
   | "method_not_allowed"
+  /** 429: too many requests came from this address or its network. See `Retry-After`. */
+  | "rate_limited"
   /** 409: the start key belongs to another request. */
   | "conflict"
   /** 409: the session of this start key is over. */

@@ -21,6 +21,7 @@ export function createApiUnderTest(
   options: Partial<ExportRoutes> & {
     log?: Log;
     trustedProxies?: string[];
+    publicRateFactor?: number;
     sdk?: SdkRoutes;
     person?: PersonRoutes;
     sdkFolder?: string;
@@ -29,6 +30,7 @@ export function createApiUnderTest(
   const {
     log = silent,
     trustedProxies = [],
+    publicRateFactor = 0,
     sdk = sdkOver(nowhere),
     person,
     sdkFolder = "",
@@ -38,6 +40,7 @@ export function createApiUnderTest(
     log,
     metrics: createMetrics(),
     trustedProxies,
+    publicRateFactor,
     export: {
       authenticator: { authenticate: async (header) => KNOWN[header ?? ""] },
       exporter: { page: async () => emptyPage() },

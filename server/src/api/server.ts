@@ -13,6 +13,7 @@ import { errorBody, sendError } from "./http-error.ts";
 import { addPersonRoutes } from "./person/person-routes.ts";
 import type { PersonRoutes } from "./person/person-routes.ts";
 import { addPreviewPage } from "./preview-page.ts";
+import { limitPublicRoutes } from "./public-limits.ts";
 import { headerCount } from "./request-headers.ts";
 import { serveSdkFiles } from "./sdk-files.ts";
 import { addSdkRoutes } from "./sdk-routes.ts";
@@ -22,6 +23,8 @@ export interface ApiOptions {
   log: Log;
   metrics: Metrics;
   trustedProxies: string[];
+  /** Multiplies the rate limits of public routes; 0 switches them off. */
+  publicRateFactor: number;
   export: ExportRoutes;
   sdk: SdkRoutes;
   /** Absent where no secret key is configured: without one there are no links to sign. */
@@ -56,11 +59,13 @@ export function createApi(options: ApiOptions): FastifyInstance {
   measure(app, options.metrics);
   closeConnectionsWhileClosing(app);
   openToEveryPage(app);
+  limitPublicRoutes(app, { clock: options.sdk.clock, factor: options.publicRateFactor });
   answerUnknown(app);
   app.setErrorHandler((error: FastifyError, request, reply) =>
     answerError(error, reply, request.log),
   );
 
+  addPreflightRoute(app);
   addExportRoutes(app, options.export);
   addOpenapiRoute(app);
   addSdkRoutes(app, options.sdk);
@@ -211,6 +216,10 @@ function openToEveryPage(app: FastifyInstance): void {
   app.addHook("onRequest", async (request, reply) => {
     if (request.url.startsWith("/sdk/")) void reply.headers(OPEN);
   });
+}
+
+/** Before a page sends JSON, its browser asks whether it may. */
+function addPreflightRoute(app: FastifyInstance): void {
   app.options("/sdk/*", async (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
 }
 

@@ -84,6 +84,21 @@ export const Environment: z.ZodObject<{
     .refine((all) => all.every(isAddressOrRange), "must look like 192.168.0.1,10.0.0.0/8")
     .default([])
     .describe("Addresses or ranges of proxies whose X-Forwarded-For counts, separated by commas"),
+  SVC_PUBLIC_RATE_FACTOR: z.coerce
+    .number()
+    .min(0)
+    .max(1000)
+    .default(1)
+    .describe(
+      "Multiplies the rate limits of the routes that need no token, per address; 0 switches them off",
+    ),
+  SVC_CONNECTIONS_PER_ADDRESS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(100_000)
+    .default(200)
+    .describe("Most connections at once from one address, trusted proxies apart; 0 is no limit"),
   SVC_LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error", "silent"])
     .default("info")
@@ -237,6 +252,8 @@ type ServerVariables = {
     | "SVC_PORT"
     | "SVC_OPS_PORT"
     | "SVC_DATABASE_WAIT_SECS"
+    | "SVC_PUBLIC_RATE_FACTOR"
+    | "SVC_CONNECTIONS_PER_ADDRESS"
     | "SVC_DATABASE_CONNECTIONS"
     | "SVC_LIVE_CAPACITY"
     | "SVC_EVALUATE_AT_ONCE"

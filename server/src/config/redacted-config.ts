@@ -78,6 +78,8 @@ const SHOWN: Shown<Config> = {
   liveUrl: originAndPath,
   sdkFolder: asIs,
   trustedProxies: asIs,
+  publicRateFactor: asIs,
+  connectionsPerAddress: asIs,
   logLevel: asIs,
   tracesUrl: origin,
   shutdown: asIs,

@@ -40,6 +40,9 @@ export interface Config {
   liveUrl: string;
   sdkFolder: string;
   trustedProxies: string[];
+  /** Multiplies the rate limits of public routes. */
+  publicRateFactor: number;
+  connectionsPerAddress: number;
   logLevel: LogLevel;
   tracesUrl: string | undefined;
   shutdown: ShutdownTimes;
@@ -110,6 +113,8 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     sdkFolder: env.SVC_SDK_DIR ?? BUILT_SDK,
     liveUrl: env.SVC_LIVE_URL ?? liveUrlAt(env.SVC_PUBLIC_URL),
     trustedProxies: env.SVC_TRUSTED_PROXIES,
+    publicRateFactor: env.SVC_PUBLIC_RATE_FACTOR,
+    connectionsPerAddress: env.SVC_CONNECTIONS_PER_ADDRESS,
     logLevel: env.SVC_LOG_LEVEL,
     tracesUrl: env.SVC_TRACES_URL,
     shutdown: shutdownTimes(env),

@@ -44,10 +44,15 @@ export async function startLiveUnderTest(
     capacity: 40,
     accountShare: 0.75,
     trustedProxies: [],
+    connectionsPerAddress: 0,
     drainMs: 0,
     ...options,
   });
-  const server = await startLiveServer(live, { host: "127.0.0.1", port: 0 });
+  const server = await startLiveServer(live, {
+    host: "127.0.0.1",
+    port: 0,
+    connections: { perAddress: 0, trustedProxies: [], addressOf: (ip) => ip },
+  });
   onTestFinished(async () => {
     await live.stop();
     await server.close();

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { newUuid } from "#platform";
-import type { Metrics } from "#platform";
+import { limitConnections, newUuid } from "#platform";
+import type { ConnectionLimit, Metrics } from "#platform";
 import { HEARTBEAT_MS, endPresence, isShared, renewPresence } from "#sessions";
 import { CALL_TIMES } from "./call/call-options.ts";
 import type { CallTimes } from "./call/call-options.ts";
@@ -27,6 +27,8 @@ export interface LiveOptions extends Omit<CallsOptions, "processId" | "metrics" 
   metrics: Metrics;
   /** Addresses or ranges of proxies whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
+  /** Sockets at once from one address; 0 for no limit. */
+  connectionsPerAddress: number;
   /** How long conversations may go on once the process is told to stop. Without any, it stops at once. */
   drainMs: number;
   times?: Partial<CallTimes & { helloWithinMs: number }>;
@@ -55,6 +57,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     helloWithinMs,
     maxWaiting: MAX_WAITING,
     maxWaitingPerAddress: MAX_WAITING_PER_ADDRESS,
+    maxPerAddress: options.connectionsPerAddress,
     onHello: (socket, hello) =>
       calls.welcome(socket, hello).catch((error: unknown) => {
         log.error({ err: error, session: hello.session_id }, "a visitor could not be welcomed");
@@ -120,7 +123,7 @@ const NOT_FOUND = JSON.stringify({
 /** For a process that only talks: nothing is answered but the upgrade to a socket. */
 export async function startLiveServer(
   live: Live,
-  { host, port }: { host: string; port: number },
+  { host, port, connections }: { host: string; port: number; connections: ConnectionLimit },
 ): Promise<LiveServer> {
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
@@ -134,6 +137,7 @@ export async function startLiveServer(
         .end(NOT_FOUND);
     },
   );
+  limitConnections(server, connections);
   server.on("upgrade", (request, socket, head) => live.handleUpgrade(request, socket, head));
   server.listen(port, host);
   await once(server, "listening");

@@ -64,6 +64,11 @@ export {
 } from "./settings/speech-settings.ts";
 export { storable } from "./storable-text.ts";
 export { isPooled } from "./database/session-limits.ts";
+export {
+  type ConnectionLimit,
+  limitConnections,
+  TOO_MANY_CONNECTIONS,
+} from "./limit-connections.ts";
 export { Lifecycle } from "./lifecycle.ts";
 export { createLog, type Log, type LogLevel } from "./observability/log.ts";
 export { type OperationsServer, startOperationsServer } from "./observability/operations-server.ts";

@@ -110,6 +110,6 @@ export {
 } from "./record/session.ts";
 export { PassedOver, sweepDeadlines, type SweptSession } from "./record/sweep.ts";
 export type { Visitor, VisitOutcome, VisitStart } from "./visits/admit-visit.ts";
-export { visitorAddress } from "./visits/networks.ts";
+export { networksOf, visitorAddress } from "./visits/networks.ts";
 export { dailyCostLimit } from "./visits/visit-limits.ts";
 export { agentsNearDayCap, forgetVisits, type NearDayCap, Visits } from "./visits/visits.ts";

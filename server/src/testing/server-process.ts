@@ -92,6 +92,9 @@ export async function startServerProcess(
       SVC_OPS_PORT: new URL(operationsUrl).port,
       // A visitor who is still there at the end of a test must not hold it for ten minutes.
       SVC_SHUTDOWN_SECS: "15",
+      // All visitors of a test come from one address; a test of these limits sets them.
+      SVC_PUBLIC_RATE_FACTOR: "0",
+      SVC_CONNECTIONS_PER_ADDRESS: "0",
       ...environment,
     },
   });

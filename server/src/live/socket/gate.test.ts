@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { Gate, clientAddress, trustedProxies } from "./gate.ts";
 
 /** A gate whose hellos are held up until the test lets them go on, in the order that they were handed on. */
-async function heldGate() {
+async function heldGate({ maxPerAddress = 0 } = {}) {
   const asked: string[] = [];
   const held: (() => void)[] = [];
   let ended = 0;
@@ -18,6 +18,7 @@ async function heldGate() {
     helloWithinMs: 5_000,
     maxWaiting: 50,
     maxWaitingPerAddress: 50,
+    maxPerAddress,
     onHello: (_, { ticket }) => {
       asked.push(ticket!);
       return new Promise((resolve) => held.push(resolve));
@@ -56,6 +57,17 @@ test("hellos of a session follow one another, and who has gone meanwhile is pass
   await vi.waitFor(() => expect(gate.ended()).toBe(1));
   gate.goOn();
   await vi.waitFor(() => expect(gate.asked.slice(2)).toEqual([ticket("last")]));
+});
+
+test("an address has no more sockets than it may, and gets a place back with each that closes", async () => {
+  const gate = await heldGate({ maxPerAddress: 2 });
+  const first = await gate.hello(ONE, "a".repeat(43));
+  await gate.hello(OTHER, "b".repeat(43));
+  const refused = await gate.hello(ONE, "c".repeat(43));
+  expect(refused.closeCode).toBe(1006);
+  first.socket.terminate();
+  await vi.waitFor(() => expect(gate.ended()).toBe(1));
+  expect((await gate.hello(ONE, "d".repeat(43))).closeCode).toBeUndefined();
 });
 
 const trusted = trustedProxies(["10.0.0.0/8", "127.0.0.1", "fd00::/8"]);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { TOO_MANY_CONNECTIONS } from "#platform";
 import type { Clock } from "#platform";
 import { visitorAddress } from "#sessions";
 import type { LiveHello } from "@svc/contract/types";
@@ -22,6 +23,8 @@ export interface GateOptions {
   /** Sockets that have not been welcomed yet: a client that opens thousands and says nothing is refused. */
   maxWaiting: number;
   maxWaitingPerAddress: number;
+  /** Sockets at once, welcomed ones included; 0 for no limit. Behind a proxy nothing else counts connections by visitor. */
+  maxPerAddress: number;
   /** Takes the socket over with `expect`, or closes it. */
   onHello(socket: LiveSocket, hello: LiveHello): Promise<void>;
   onEnd(end: SocketEnd): void;
@@ -30,7 +33,8 @@ export interface GateOptions {
 /** Accepts WebSockets: it answers the upgrade, waits for the hello, and hands both on. */
 export class Gate {
   readonly #options: GateOptions;
-  readonly #sockets = new Set<LiveSocket>();
+  /** Each with its address. */
+  readonly #sockets = new Map<LiveSocket, string>();
   readonly #waiting = new Map<LiveSocket, string>();
   /** The last hello of each session that is being looked up. */
   readonly #claims = new Map<string, Promise<void>>();
@@ -52,14 +56,20 @@ export class Gate {
     stream.on("error", () => stream.destroy());
     if (request.url?.split("?", 1)[0] !== LIVE_PATH) return refuse(stream, "404 Not Found");
     const address = clientAddress(request, this.#options.trustedProxies);
-    if (this.#isCrowded(address)) return refuse(stream, "503 Service Unavailable");
+    const { maxPerAddress, maxWaiting, maxWaitingPerAddress } = this.#options;
+    if (
+      (maxPerAddress > 0 && countOf(this.#sockets, address) >= maxPerAddress) ||
+      countOf(this.#waiting, address) >= maxWaitingPerAddress
+    )
+      return close(stream, TOO_MANY_CONNECTIONS);
+    if (this.#waiting.size >= maxWaiting) return refuse(stream, "503 Service Unavailable");
     this.#server.handleUpgrade(request, stream, head, (ws) => {
       const socket = new LiveSocket(ws, new FrameRateLimit(this.#options.clock), (end) => {
         this.#sockets.delete(socket);
         this.#waiting.delete(socket);
         this.#options.onEnd(end);
       });
-      this.#sockets.add(socket);
+      this.#sockets.set(socket, address);
       this.#waiting.set(socket, address);
       this.#awaitHello(socket);
     });
@@ -67,15 +77,7 @@ export class Gate {
 
   /** Sends everybody away. */
   close(): void {
-    for (const socket of this.#sockets) socket.close("goingAway");
-  }
-
-  #isCrowded(address: string): boolean {
-    const { maxWaiting, maxWaitingPerAddress } = this.#options;
-    if (this.#waiting.size >= maxWaiting) return true;
-    let same = 0;
-    for (const other of this.#waiting.values()) if (other === address) same += 1;
-    return same >= maxWaitingPerAddress;
+    for (const socket of this.#sockets.keys()) socket.close("goingAway");
   }
 
   #awaitHello(socket: LiveSocket): void {
@@ -116,9 +118,19 @@ function namesOneCredential({ ticket, resume_token: token }: LiveHello): boolean
   return (ticket === undefined) !== (token === undefined);
 }
 
+function countOf(sockets: ReadonlyMap<LiveSocket, string>, address: string): number {
+  let same = 0;
+  for (const other of sockets.values()) if (other === address) same += 1;
+  return same;
+}
+
 function refuse(stream: Duplex, status: string): void {
+  close(stream, `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
+
+function close(stream: Duplex, answer: string): void {
   stream.once("finish", () => stream.destroy());
-  stream.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  stream.end(answer);
 }
 
 /** The proxies whose X-Forwarded-For is believed. */
