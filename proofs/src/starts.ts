@@ -2,6 +2,7 @@ import { importIsFaithful } from "./import/is-faithful.ts";
 import { jobsOutlivePostgresql } from "./kills/outlive-postgresql.ts";
 import { defineProof } from "./runner/proof.ts";
 import { fullDiskHeals } from "./starts/full-disk-heals.ts";
+import { startsCostSomething } from "./starts/starts-cost-something.ts";
 
 /** How sessions come into the record and stay there: started by visitors, imported by the operator, through faults of what they stand on. */
 export default defineProof({
@@ -19,5 +20,6 @@ export default defineProof({
     "full-disk-heals": fullDiskHeals,
     "import-is-faithful": importIsFaithful,
     "jobs-outlive-postgresql": jobsOutlivePostgresql,
+    "starts-cost-something": startsCostSomething,
   },
 });

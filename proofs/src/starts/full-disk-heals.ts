@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { addCustomer, announceLive, seedBulk, START_LIMITS } from "@svc/server/testing";
 import type { Claim } from "../runner/proof.ts";
 import { moveToSmallDisk } from "./small-disk.ts";
 import { openStage } from "../stage/stage.ts";
+import { tryStart } from "./starts-cost-something.ts";
 
 /** Of each kind: while there is room, while there is none, and again while there is. */
 const STARTS = 120;
@@ -40,9 +40,9 @@ export const fullDiskHeals: Claim<undefined> = {
     const startMany = async (): Promise<Map<string, number>> => {
       const outcomes = new Map<string, number>();
       for (let n = 0; n < STARTS; n++) {
-        const { outcome, sessionId } = await tryStart(server.url, agent.agentId);
+        const { outcome, session } = await tryStart(server.url, agent.agentId);
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-        if (sessionId !== undefined) started.push(sessionId);
+        if (session !== undefined) started.push(session.session_id);
       }
       return outcomes;
     };
@@ -96,32 +96,6 @@ export const fullDiskHeals: Claim<undefined> = {
     };
   },
 };
-
-/** One request to start a session: `started`, or the error's code. */
-async function tryStart(
-  url: string,
-  agentId: string,
-): Promise<{ outcome: string; sessionId?: string }> {
-  const response = await fetch(`${url}/sdk/v1/sessions`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      agent_id: agentId,
-      start_key: randomUUID(),
-      mode: "text",
-      language: "en",
-      metadata: {},
-      page: "https://www.example.com/",
-      notice: { text: "An AI speaks.", language: "en", accepted_at: "2026-01-01T00:00:00Z" },
-    }),
-  });
-  const { session_id: sessionId, error } = (await response.json()) as {
-    session_id?: string;
-    error?: { code: string };
-  };
-  if (sessionId !== undefined) return { outcome: "started", sessionId };
-  return { outcome: error?.code ?? `status ${response.status}` };
-}
 
 /** Somebody who reads the export all along. */
 function readPages(url: string, token: string, statuses: number[]): { stop(): void } {

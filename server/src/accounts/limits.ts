@@ -8,6 +8,8 @@ import { AppError } from "#platform";
 export interface AccountLimits {
   starts_per_minute_per_address: number | null;
   at_once_per_address: number | null;
+  /** In each of the address's wider networks, an IPv6 /56 or /48 or an IPv4 /24: somebody who owns one must not take every place. */
+  at_once_per_network: number | null;
   /** Of an address's wider networks, over all agents of the account. */
   starts_per_ten_minutes_per_ipv6_56: number | null;
   starts_per_ten_minutes_per_ipv6_48: number | null;
@@ -45,6 +47,7 @@ export type LimitName = keyof AccountLimits;
 export const DEFAULT_LIMITS: Readonly<AccountLimits> = {
   starts_per_minute_per_address: 20,
   at_once_per_address: 5,
+  at_once_per_network: 20,
   starts_per_ten_minutes_per_ipv6_56: 40,
   starts_per_ten_minutes_per_ipv6_48: 80,
   starts_per_ten_minutes_per_ipv4_24: 100,

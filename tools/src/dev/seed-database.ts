@@ -19,6 +19,7 @@ const LIMITS = [
   "starts_per_ten_minutes_per_ipv6_56=none",
   "starts_per_ten_minutes_per_ipv6_48=none",
   "unconnected_per_network=none",
+  "at_once_per_network=none",
   "test_starts_per_minute_per_agent=1000",
   "test_at_once_per_agent=50",
 ].flatMap((limit) => ["--limit", limit]);

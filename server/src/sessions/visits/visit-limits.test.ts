@@ -17,6 +17,8 @@ const NONE: VisitCounts = {
   costMicrosToday: 0,
 };
 
+const NETWORK = { bits: 24, atOnce: 0, unconnected: 0, lastTenMinutes: 0 } as const;
+
 const judge = (
   counts: Partial<VisitCounts>,
   account: Partial<AccountLimits> = {},
@@ -71,14 +73,18 @@ describe("limits", () => {
     [24, 100],
   ] as const)("hold in ten minutes from a /%i by default", (bits, limit) => {
     const of = (lastTenMinutes: number) =>
-      judge({ networks: [{ bits, unconnected: 0, lastTenMinutes }] });
+      judge({ networks: [{ ...NETWORK, bits, lastTenMinutes }] });
     expect(of(limit)).toBe("too_many_starts");
     expect(of(limit - 1)).toBeNull();
   });
 
+  it("hold at once from a network by default", () => {
+    expect(judge({ networks: [{ ...NETWORK, atOnce: 20 }] })).toBe("too_many_starts");
+    expect(judge({ networks: [{ ...NETWORK, atOnce: 19 }] })).toBeNull();
+  });
+
   it("hold what is unconnected from a network, and refuse nobody for an agent's", () => {
-    const of = (unconnected: number) =>
-      judge({ networks: [{ bits: 24, unconnected, lastTenMinutes: 0 }] });
+    const of = (unconnected: number) => judge({ networks: [{ ...NETWORK, unconnected }] });
     expect(of(10)).toBe("too_many_starts");
     expect(of(9)).toBeNull();
     expect(judge({ agentUnconnected: 1e9 }, { daily_starts_per_agent: null })).toBeNull();

@@ -13,7 +13,7 @@ export interface VisitCounts {
   addressAtOnce: number;
   addressLastMinute: number;
   /** The wider networks of the address. */
-  networks: { bits: NetworkBits; unconnected: number; lastTenMinutes: number }[];
+  networks: { bits: NetworkBits; atOnce: number; unconnected: number; lastTenMinutes: number }[];
   /** Of the agent, since midnight UTC. */
   startsToday: number;
   costMicrosToday: number;
@@ -58,7 +58,8 @@ export function brokenLimit(
     counts.addressAtOnce >= lowestLimit(account.at_once_per_address) ||
     counts.addressLastMinute >= lowestLimit(account.starts_per_minute_per_address) ||
     counts.networks.some(
-      ({ bits, unconnected, lastTenMinutes }) =>
+      ({ bits, atOnce, unconnected, lastTenMinutes }) =>
+        atOnce >= lowestLimit(account.at_once_per_network) ||
         unconnected >= lowestLimit(account.unconnected_per_network) ||
         lastTenMinutes >= lowestLimit(account[STARTS_PER_NETWORK[bits]]),
     )

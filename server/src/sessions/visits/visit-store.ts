@@ -25,7 +25,7 @@ export async function selectVisitCounts(
   const { accountId, agentId, address } = visitor;
   const networks = networksOf(address);
   const { rows } = await sql<
-    Omit<VisitCounts, "networks"> & { unconnected: number[]; lastTenMinutes: number[] }
+    Omit<VisitCounts, "networks"> & Record<"atOnce" | "unconnected" | "lastTenMinutes", number[]>
   >`
     WITH open AS (
       SELECT sessions.agent_id, sessions.connected_at, visits.address, nullif(visits.address, ${UNKNOWN_ADDRESS})::cidr AS network
@@ -46,6 +46,7 @@ export async function selectVisitCounts(
       (SELECT count(*)::integer FROM open WHERE address = ${address}) AS "addressAtOnce",
       (SELECT count(*)::integer FROM recent
         WHERE address = ${address} AND started_at > clock_timestamp() - interval '1 minute') AS "addressLastMinute",
+      ARRAY(SELECT (SELECT count(*)::integer FROM open WHERE network <<= cidr) FROM wider ORDER BY n) AS "atOnce",
       ARRAY(SELECT (SELECT count(*)::integer FROM open WHERE connected_at IS NULL AND network <<= cidr)
         FROM wider ORDER BY n) AS unconnected,
       ARRAY(SELECT (SELECT count(*)::integer FROM recent WHERE network <<= cidr) FROM wider ORDER BY n) AS "lastTenMinutes",
@@ -55,11 +56,12 @@ export async function selectVisitCounts(
     LEFT JOIN agent_days AS today ON today.agent_id = ${agentId} AND today.day = ${TODAY}`.execute(
     db,
   );
-  const { unconnected, lastTenMinutes, ...counts } = rows[0]!;
+  const { atOnce, unconnected, lastTenMinutes, ...counts } = rows[0]!;
   return {
     ...counts,
     networks: networks.map(({ bits }, n) => ({
       bits,
+      atOnce: atOnce[n]!,
       unconnected: unconnected[n]!,
       lastTenMinutes: lastTenMinutes[n]!,
     })),
