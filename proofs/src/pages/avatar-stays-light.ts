@@ -300,13 +300,15 @@ function isFaceWorn(): boolean {
   );
 }
 
-/** Gives the call's face a stranger's hair for a moment, then takes the face away. */
+/** Gives a face of the call a stranger's hair for a moment, then takes all its faces away. */
 function plantStranger(): void {
   for (const { shadowRoot } of document.body.children) {
-    const face = shadowRoot?.querySelector("dialog .svc-hero-placeholder");
-    const hair = face?.querySelector(".svc-hero-hair")?.cloneNode() as Element | undefined;
-    hair?.setAttribute("d", "M0,0h9v9z");
-    if (hair) face!.append(hair);
-    setTimeout(() => face?.remove(), 200);
+    const faces = shadowRoot?.querySelectorAll("dialog .svc-hero-placeholder") ?? [];
+    for (const face of faces) {
+      const hair = face.querySelector(".svc-hero-hair")?.cloneNode() as Element | undefined;
+      hair?.setAttribute("d", "M0,0h9v9z");
+      if (hair) face.append(hair);
+      setTimeout(() => face.remove(), 200);
+    }
   }
 }
