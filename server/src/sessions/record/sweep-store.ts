@@ -5,11 +5,17 @@ import type { RawBuilder } from "kysely";
 /** The deadline of an unsettled session. Must match the expression of the sweeper's index. */
 export const DEADLINE: RawBuilder<Date> = sql`session_deadline(ended_at, evaluate_by, connected_at, connect_by, converse_by, return_by)`;
 
+/**
+ * No deadline is an hour away: one that is comes from a clock that was ahead. Waiting for it could hold
+ * back the account's export for a year.
+ */
+const IS_LATE: RawBuilder<boolean> = sql`(${DEADLINE} < clock_timestamp() OR ${DEADLINE} > clock_timestamp() + interval '1 hour')`;
+
 /** Unsettled sessions past their deadline and not among `except`, the most overdue first. */
 export async function selectLate(db: Db, limit: number, except: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM sessions
-    WHERE settled_at IS NULL AND ${DEADLINE} < clock_timestamp() AND id <> ALL (${except}::uuid[])
+    WHERE settled_at IS NULL AND ${IS_LATE} AND id <> ALL (${except}::uuid[])
     ORDER BY ${DEADLINE}
     LIMIT ${limit}`.execute(db);
   return rows.map(({ id }) => id);
@@ -43,7 +49,7 @@ export async function lockLate(trx: Trx, id: string): Promise<LateSession | unde
         ELSE 'conversation'
       END AS "waitedFor"
     FROM sessions
-    WHERE id = ${id} AND settled_at IS NULL AND ${DEADLINE} < clock_timestamp()
+    WHERE id = ${id} AND settled_at IS NULL AND ${IS_LATE}
     FOR UPDATE SKIP LOCKED`.execute(trx);
   return rows[0];
 }

@@ -170,6 +170,25 @@ describe("sweeping", () => {
     expect(await sweep(database)).toEqual([{ id: stuck.id, outcome: "ended" }]);
   });
 
+  // O2
+  databaseTest(
+    "gives up who would be waited for by a clock that was ahead",
+    async ({ database }) => {
+      const never = await start(database.db, await addCustomer(database.db));
+      const left = await talking(database);
+      await transact(database.db, (trx) => loseVisitor(trx, left.id));
+      const talks = await talking(database);
+      await pass(database, never, -365 * 86_400);
+      await pass(database, left, -3_600);
+      expect(await sweep(database)).toEqual([
+        { id: left.id, outcome: "ended" },
+        { id: never.id, outcome: "ended" },
+      ]);
+      expect(await sessionRow(database, never.id)).toMatchObject({ status: "abandoned" });
+      expect(await sessionRow(database, talks.id)).toMatchObject({ ended_at: null });
+    },
+  );
+
   // O7
   databaseTest("is not starved by those that cannot be swept", async ({ database }) => {
     const customer = await addCustomer(database.db);
