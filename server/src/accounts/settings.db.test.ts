@@ -123,7 +123,7 @@ describe("limits", () => {
     expect(changed).toEqual([
       { setting: "limits.at_once_per_address", from: 5, to: null },
       { setting: "limits.at_once_per_agent", from: 40, to: 200 },
-      { setting: "limits.daily_starts_per_agent", from: null, to: 5_000 },
+      { setting: "limits.daily_starts_per_agent", from: 1_000, to: 5_000 },
     ]);
     expect(await limits()).toEqual({
       at_once_per_address: null,
@@ -134,7 +134,7 @@ describe("limits", () => {
     await change(database, account.id, {
       limits: {
         at_once_per_agent: "default",
-        daily_starts_per_agent: "none",
+        daily_starts_per_agent: "default",
         at_once_per_address: DEFAULT_LIMITS.at_once_per_address!,
       },
     });
