@@ -151,7 +151,7 @@ declare global {
 }
 
 /** Runs in the page: compares what is drawn in every frame with the frame before. */
-export function watchBoxes(): void {
+function watchBoxes(): void {
   const MAX_PX = 2;
   const ALLOWED = new Set([
     "transform",

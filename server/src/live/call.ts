@@ -195,7 +195,7 @@ export class Call {
       const lines = await this.#conversation.recap(AbortSignal.timeout(times.recapMs));
       if (lines.length > 0) this.#line.tell({ type: "recap", lines });
     } catch (error) {
-      log.info({ err: error, session: session.id }, "a session ended without a recap");
+      log.debug({ err: error, session: session.id }, "a session ended without a recap");
     }
   }
 

@@ -56,6 +56,12 @@ export function scriptLimits(client: pg.ClientBase): string {
 const NO_TRANSACTION = /\bCONCURRENTLY\b/i;
 
 /**
+ * An error may arrive before the word that its transaction has failed: the connection then looks as if
+ * it were in none, and a script that begins with limits would be refused in it.
+ */
+const TRANSACTION_END = /^\s*(?:ROLLBACK|COMMIT)\s*;?\s*$/i;
+
+/**
  * Makes every query outside of a transaction carry the limits: a text goes with them as one script,
  * which PostgreSQL takes for one transaction and in which `BEGIN` keeps them; a statement with values
  * cannot be part of a script and gets a transaction around it.
@@ -84,7 +90,8 @@ function limitTransactions(client: pg.ClientBase): void {
   };
   const query = (text: unknown, values?: unknown, done?: Done): unknown => {
     const isOutside = client.getTransactionStatus() === "I";
-    if (typeof text !== "string" || !isOutside || NO_TRANSACTION.test(text)) {
+    const isPlain = (sql: string): boolean => NO_TRANSACTION.test(sql) || TRANSACTION_END.test(sql);
+    if (typeof text !== "string" || !isOutside || isPlain(text)) {
       return plain(text, values, done);
     }
     const answer = limited(text, values);

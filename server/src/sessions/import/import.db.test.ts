@@ -50,6 +50,7 @@ describe("an imported session", () => {
       notice_language: null,
       notice_at: null,
       cost_micros: "0",
+      reserved_micros: "0",
       ended_at: new Date(createdAt.getTime() + 90_000),
       end_reason: "imported",
       evaluate_by: null,
