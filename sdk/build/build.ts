@@ -59,12 +59,13 @@ export async function bundleSdk(): Promise<Map<string, string>> {
     files.set(`${name}.${hash}.js`, code);
     return hash;
   }
-  // Built in the order of their hashes: sound names the worklets, the avatar its faces, the call its chunks, sdk.js the rest.
+  // Built in the order of their hashes: sound names the worklets, the endings the challenge, the avatar its faces, the call its chunks, sdk.js the rest.
   const worklets = await add("worklets", "src/worklets/index.ts", {});
   const sound = await add("sound", "src/sound/index.ts", { WORKLETS_HASH: `"${worklets}"` });
   const hashes: Record<string, string> = { worklets, sound };
+  const challenge = await add("challenge", "src/challenge/solve-challenge.ts", {});
   for (const [name, source] of Object.entries(CALL_CHUNKS)) {
-    hashes[name] = await add(name, source, {});
+    hashes[name] = await add(name, source, { CHALLENGE_HASH: `"${challenge}"` });
   }
   const words = await readWords();
   for (const { language, call, cards, microphone, content, preview } of words) {

@@ -18,7 +18,7 @@ const MAX_BYTES: [file: RegExp, bytes: number][] = [
   [/^cards-and-endings\.\w+\.js$/, 6_000],
   [/^stage\.\w+\.js$/, 2_000],
   [/^preview\.\w+\.js$/, 1_300],
-  [/^(?:form|preflight|resume)\.\w+\.js$/, 600],
+  [/^(?:challenge|form|preflight|resume)\.\w+\.js$/, 600],
 ];
 
 /** Scripts above their limit, or without one. */

@@ -57,6 +57,7 @@ import {
   forgetVisits,
   MailDomains,
   makeLogPartitions,
+  StartChallenges,
   visitorAddress,
   Visits,
 } from "#sessions";
@@ -382,6 +383,7 @@ function createHttpApi(
         jobs: createJobSender(db, log),
         clock,
         accountShare: config.accountShare,
+        challenges: secretKeys && new StartChallenges(secretKeys[0].key, systemClock),
       }),
       funnel,
       clock: systemClock,

@@ -47,6 +47,22 @@ const refusalReasons = [
   "service_unavailable",
 ] as const;
 
+export const StartChallenge: z.ZodType<types.StartChallenge> = schemaOf<types.StartChallenge>()(
+  z.strictObject({
+    parameters: z.strictObject({
+      algorithm: z.literal("SHA-256"),
+      nonce: text,
+      salt: text,
+      cost: z.literal(1),
+      keyLength: z.literal(32),
+      keyPrefix: text,
+      expiresAt: z.number().min(0),
+      data: z.strictObject({ agent_id: text, start_key: text }),
+    }),
+    signature: text,
+  }),
+);
+
 export const SdkErrorDetail: z.ZodType<types.SdkErrorDetail> = schemaOf<types.SdkErrorDetail>()(
   z.strictObject({
     code: z.enum([
@@ -62,6 +78,7 @@ export const SdkErrorDetail: z.ZodType<types.SdkErrorDetail> = schemaOf<types.Sd
     ]),
     message: text,
     parameter: text.exactOptional(),
+    challenge: StartChallenge.exactOptional(),
   }),
 );
 
@@ -110,6 +127,7 @@ export const SessionStart: z.ZodType<types.SessionStart> = schemaOf<types.Sessio
     continues: z
       .strictObject({ session_id: z.uuid(), resume_token: z.string().max(100) })
       .exactOptional(),
+    challenge_solution: z.string().max(2_000).exactOptional(),
   }),
 );
 

@@ -64,6 +64,27 @@ export interface SdkErrorDetail {
   message: string;
   /** The field of the request at fault, where there is one. */
   parameter?: string;
+  /** With `too_many_starts`, while starts look like a flood: who solves it may start at once. */
+  challenge?: StartChallenge;
+}
+
+/** A proof of work of ALTCHA, version 2, for one start key. */
+export interface StartChallenge {
+  parameters: {
+    algorithm: "SHA-256";
+    /** In hexadecimal digits, as are `salt` and `keyPrefix`. */
+    nonce: string;
+    salt: string;
+    cost: 1;
+    keyLength: 32;
+    /** What the SHA-256 of salt, nonce and the counter (4 bytes, the highest first) begins with. */
+    keyPrefix: string;
+    /** In seconds since 1970. */
+    expiresAt: number;
+    /** The start that it is for. */
+    data: { agent_id: string; start_key: string };
+  };
+  signature: string;
 }
 
 export type SdkErrorCode =
@@ -117,6 +138,8 @@ export interface SessionStart {
    * its socket: the agent knows what was said in it. One that is unknown or too old is left out.
    */
   continues?: { session_id: string; resume_token: string };
+  /** The solved challenge of the refusal before: the Base64 of `{ challenge, solution: { counter, derivedKey } }` as JSON. */
+  challenge_solution?: string;
 }
 
 export interface ConsentReceipt {

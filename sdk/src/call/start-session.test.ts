@@ -1,7 +1,19 @@
-import type { SessionStart } from "@svc/contract/types";
+import type { SdkErrorBody, SessionStart } from "@svc/contract/types";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createService } from "../core/service.ts";
 import { newStartKey, startSession } from "./start-session.ts";
+
+vi.mock("./load-chunk.ts", () => ({
+  loadChunk: async (): Promise<unknown> => ({
+    // Of the chunk that solves challenges, whose file the build names.
+    readRefusal: async (response: Response, sent: SessionStart): Promise<unknown> => {
+      const { error } = (await response.json()) as SdkErrorBody;
+      if (error.challenge === undefined) return { refused: error.code };
+      sent.challenge_solution = "solved";
+      throw new Error("solved");
+    },
+  }),
+}));
 
 const asked: SessionStart[] = [];
 let answers: (() => Response)[] = [];
@@ -58,6 +70,13 @@ test("a session that is over makes way for a new one", async () => {
 test("a refusal with a reason is told at once", async () => {
   expect(await start(refused(429, "at_capacity"))).toEqual({ refused: "at_capacity" });
   expect(asked).toHaveLength(1);
+});
+
+test("a start whose challenge is solved is sent again with the solution", async () => {
+  const challenged = (): Response =>
+    Response.json({ error: { code: "too_many_starts", challenge: {} } }, { status: 429 });
+  expect(await start(challenged, started)).toEqual({ session_id: "s1" });
+  expect(asked).toEqual([START, { ...START, challenge_solution: "solved" }]);
 });
 
 test("a start key is a UUID, and never the same", () => {

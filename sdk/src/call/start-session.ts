@@ -1,5 +1,6 @@
 import type { SessionStart, SessionStarted } from "@svc/contract/types";
 import type { Service } from "../core/service.ts";
+import { loadChunk } from "./load-chunk.ts";
 
 const TRIES = 4;
 /** With a reason of ours, or whatever code the server gave. */
@@ -37,8 +38,7 @@ async function post(
   if (response.status === 409) start.start_key = newStartKey();
   // No refusal that lasts has such a status.
   if (response.status >= 500 || response.status === 409) throw new Error(response.statusText);
-  const { error } = (await response.json()) as { error: { code: string } };
-  return { refused: error.code };
+  return (await loadChunk("cards-and-endings")).readRefusal(response, start);
 }
 
 /** A random UUID. `crypto.randomUUID` exists on pages with TLS only. */

@@ -5,6 +5,7 @@ export { type EndedScreen, endedScreen } from "./ended-screen.ts";
 export { type HelpPlace, helpPlace } from "./help-place.ts";
 export { microphoneChoice } from "./microphone-choice.ts";
 export { warningText } from "./notes.ts";
+export { readRefusal } from "./read-refusal.ts";
 export { metadataHint } from "../core/metadata.ts";
 export { knownTrouble, type Trouble, troubleScreen } from "./trouble-screen.ts";
 export { type KeptCall, keepCall } from "../call/keep-call.ts";

@@ -1,4 +1,10 @@
-import type { ErrorCode, RefusalReason, SdkErrorCode } from "@svc/contract/types";
+import type {
+  ErrorCode,
+  RefusalReason,
+  SdkErrorBody,
+  SdkErrorCode,
+  StartChallenge,
+} from "@svc/contract/types";
 import type { FastifyReply } from "fastify";
 
 /** Every answer of 400 and above has this body, whichever route sends it. */
@@ -35,6 +41,19 @@ export function sendRefusal(
   const { status, message, retryAfterSecs } = ANSWERS[reason];
   if (retryAfterSecs !== undefined) void reply.header("retry-after", retryAfterSecs(nowMs));
   return sendError(reply, status, reason, message);
+}
+
+/** Tells a page what to solve to start at once. A client that does not know challenges reads a refusal that it knows. */
+export function sendChallenge(reply: FastifyReply, challenge: StartChallenge): FastifyReply {
+  const body: SdkErrorBody = {
+    error: {
+      code: "too_many_starts",
+      message:
+        "Many sessions are being started from this network or with this agent. Solve the challenge and send the start again with challenge_solution, or wait a minute and try again.",
+      challenge,
+    },
+  };
+  return reply.code(429).header("cache-control", "no-store").header("retry-after", 60).send(body);
 }
 
 interface Answer {

@@ -3,12 +3,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import { addCustomer, announceLive, START_LIMITS, startServerProcess } from "#testing";
 import type { ServerProcess, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
+import type { SdkErrorBody, SessionStarted, StartChallenge } from "@svc/contract/types";
+import { solveChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/sha";
 import { describe, expect, onTestFinished } from "vitest";
 
 /** Each click is sent to both servers: twice as many requests at once. */
 const CLICKS = 150;
 const ADDRESSES = 12;
-const TRUSTING = { SVC_TRUSTED_PROXIES: "127.0.0.1" };
+const CHALLENGING = { SVC_TRUSTED_PROXIES: "127.0.0.1" };
+/** Without keys there are no challenges, and the limits alone decide. */
+const TRUSTING = { ...CHALLENGING, SVC_SECRET_KEYS: "" };
 /** As a programmer who thinks the lock superfluous would write the start. */
 const FORGETFUL = {
   ...TRUSTING,
@@ -115,6 +120,31 @@ describe("limits on new sessions", { timeout: 180_000 }, () => {
     expect(outcome).toMatchObject({ sessions: 5, byAddress: [5] });
   });
 
+  databaseTest(
+    "ask for a proof of work at half of a limit, once for each start",
+    async ({ database }) => {
+      const [server, other] = await startServers(database, [CHALLENGING, CHALLENGING]);
+      const agentId = await addAgent(database, { account: { unconnected_per_network: 8 } });
+      const [click, another, ...quiet] = clicks(6);
+      for (const one of quiet) {
+        expect(await start(server!.url, agentId, one)).toMatchObject({ outcome: "started" });
+      }
+      const { outcome, challenge } = await start(server!.url, agentId, click!);
+      expect(outcome).toBe("too_many_starts");
+      const solution = await solveChallenge({ challenge: challenge!, deriveKey });
+      const solved = btoa(JSON.stringify({ challenge, solution }));
+      // It is of no use to another start, and every process knows it.
+      const stolen = await start(other!.url, agentId, { ...another!, solved });
+      expect(stolen).toMatchObject({ outcome: "too_many_starts", challenge: expect.anything() });
+      const begun = await start(other!.url, agentId, { ...click!, solved });
+      expect(begun.outcome).toBe("started");
+      expect(await start(server!.url, agentId, { ...click!, solved })).toEqual(begun);
+      // The control: without challenges the same start is let in.
+      const [unguarded] = await startServers(database, [TRUSTING]);
+      expect(await start(unguarded!.url, agentId, another!)).toMatchObject({ outcome: "started" });
+    },
+  );
+
   // The control: these tests must be able to show a limit that does not hold.
   databaseTest("are exceeded by a process without the lock", async ({ database }) => {
     const [sound, forgetful] = await startServers(database, [TRUSTING, FORGETFUL]);
@@ -176,6 +206,7 @@ async function addAgent(
 interface Click {
   key: string;
   address: string;
+  solved?: string;
 }
 
 function clicks(count: number, addresses = ADDRESSES): Click[] {
@@ -191,6 +222,7 @@ interface Answer {
   /** `started`, or the reason why not. */
   outcome: string;
   sessionId?: string;
+  challenge?: StartChallenge;
 }
 
 /**
@@ -211,7 +243,8 @@ async function rush(urls: string[], agentId: string, all: Click[]): Promise<Answ
 let forged = 0;
 
 /** Asks again while the server has no connection to its database to spare, as a browser does. */
-async function start(url: string, agentId: string, { key, address }: Click): Promise<Answer> {
+async function start(url: string, agentId: string, click: Click): Promise<Answer> {
+  const { key, address, solved } = click;
   const body = JSON.stringify({
     agent_id: agentId,
     start_key: key,
@@ -220,6 +253,7 @@ async function start(url: string, agentId: string, { key, address }: Click): Pro
     metadata: { plan: "pro" },
     page: "https://www.example.com/",
     notice: { text: "An AI speaks.", language: "en", accepted_at: "2026-01-01T00:00:00Z" },
+    challenge_solution: solved,
   });
   // The left one is what a visitor claims; the right one is what the proxy saw.
   const headers = {
@@ -228,12 +262,15 @@ async function start(url: string, agentId: string, { key, address }: Click): Pro
   };
   for (;;) {
     const response = await fetch(`${url}/sdk/v1/sessions`, { method: "POST", headers, body });
-    const answer = (await response.json()) as { session_id?: string; error?: { code: string } };
+    const answer = (await response.json()) as Partial<SessionStarted & SdkErrorBody>;
     if (answer.session_id !== undefined) {
       return { key, outcome: "started", sessionId: answer.session_id };
     }
     const code = answer.error?.code ?? `status ${response.status}`;
-    if (code !== "service_unavailable") return { key, outcome: code };
+    if (code !== "service_unavailable") {
+      const challenge = answer.error?.challenge;
+      return { key, outcome: code, ...(challenge && { challenge }) };
+    }
     await delay(200);
   }
 }

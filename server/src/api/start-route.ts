@@ -6,7 +6,7 @@ import type { VisitOutcome, Visits, VisitStart } from "#sessions";
 import { SessionStart } from "@svc/contract/schemas";
 import type { SessionStarted } from "@svc/contract/types";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { sendError, sendRefusal } from "./http-error.ts";
+import { sendChallenge, sendError, sendRefusal } from "./http-error.ts";
 import { readJson } from "./read-json.ts";
 import { pageOrigin } from "./request-headers.ts";
 
@@ -51,6 +51,7 @@ export function addStartRoute(app: FastifyInstance, options: StartRoute): void {
         sessionId: start.continues.session_id,
         resumeToken: start.continues.resume_token,
       },
+      challengeSolution: start.challenge_solution,
     });
     if ("sessionId" in outcome && outcome.isNew) {
       const { agent_id: agent, mode, language } = start;
@@ -93,6 +94,7 @@ function answer(
 ): FastifyReply {
   if ("invalid" in outcome)
     return sendError(reply, 400, "invalid_request", INVALID[outcome.invalid], outcome.invalid);
+  if ("challenge" in outcome) return sendChallenge(reply, outcome.challenge);
   if ("refused" in outcome) {
     const { refused } = outcome;
     if (refused === "conflict" || refused === "ended")

@@ -111,5 +111,6 @@ export {
 export { PassedOver, sweepDeadlines, type SweptSession } from "./record/sweep.ts";
 export type { Visitor, VisitOutcome, VisitStart } from "./visits/admit-visit.ts";
 export { networksOf, visitorAddress } from "./visits/networks.ts";
+export { StartChallenges } from "./visits/start-challenges.ts";
 export { dailyCostLimit } from "./visits/visit-limits.ts";
 export { agentsNearDayCap, forgetVisits, type NearDayCap, Visits } from "./visits/visits.ts";

@@ -3,9 +3,16 @@ import { findStartableAgent, matchLanguage } from "#agents";
 import type { StartableAgent } from "#agents";
 import { hashToken, storable } from "#platform";
 import type { Db, JobSender, Trx } from "#platform";
-import type { AgentMode, RefusalReason } from "@svc/contract/types";
+import type { AgentMode, RefusalReason, StartChallenge } from "@svc/contract/types";
 import { endSession, startSession } from "../record/session.ts";
-import { agentPlaces, brokenLimit, brokenTestLimit, dayCap, warnedAt } from "./visit-limits.ts";
+import {
+  agentPlaces,
+  brokenLimit,
+  brokenTestLimit,
+  dayCap,
+  looksLikeFlood,
+  warnedAt,
+} from "./visit-limits.ts";
 import {
   countConnected,
   incrementStarts,
@@ -49,6 +56,8 @@ export interface VisitStart extends Visitor {
   notice: { sha256: Buffer; language: string; acceptedAt: Date };
   /** The conversation that the visitor goes on from. One that does not hold is passed over. */
   continues?: { sessionId: string; resumeToken: string } | undefined;
+  /** Of the challenge that an earlier request with this key was answered with. */
+  challengeSolution?: string | undefined;
   /** The W3C trace context of the request, where it is traced. */
   traceparent?: string | undefined;
   /** The latest time that may be stored as its start. */
@@ -58,6 +67,7 @@ export interface VisitStart extends Visitor {
 export type VisitOutcome =
   | { sessionId: string; ticket: string; testReason: TestReason | null; isNew: boolean }
   | { refused: RefusalReason | "conflict" | "ended" }
+  | { challenge: StartChallenge }
   | { invalid: "mode" };
 
 /** The time for which a ticket can open the session's socket. */
@@ -79,7 +89,7 @@ export async function admitVisit(
   await lockAccountClock(trx, accountId);
   const known = await startedBefore(trx, agent, start);
   if (known !== undefined) return known;
-  const refused = await limitBroken(trx, agent, start, testReason);
+  const { refused } = await checkLimits(trx, agent, start, testReason);
   if (refused !== null) return { refused };
   if (testReason === null) await makeRoom(trx, jobs, agent);
   const language = matchLanguage(start.language, config);
@@ -168,16 +178,26 @@ export async function startedBefore(
   return renewed ? { sessionId, ticket, testReason, isNew: false } : { refused: "ended" };
 }
 
-export async function limitBroken(
+/** What the limits say of one more start. */
+export interface LimitsCheck {
+  refused: RefusalReason | null;
+  /** Never of test sessions. */
+  isFlood: boolean;
+}
+
+export async function checkLimits(
   db: Db | Trx,
   agent: StartableAgent,
   { address }: Visitor,
   testReason: TestReason | null,
-): Promise<RefusalReason | null> {
+): Promise<LimitsCheck> {
   const { accountId, agentId } = agent;
-  if (testReason !== null)
-    return brokenTestLimit(agent, await selectTestCounts(db, { accountId, agentId }));
-  return brokenLimit(agent, await selectVisitCounts(db, { accountId, agentId, address }));
+  if (testReason !== null) {
+    const tests = await selectTestCounts(db, { accountId, agentId });
+    return { refused: brokenTestLimit(agent, tests), isFlood: false };
+  }
+  const counts = await selectVisitCounts(db, { accountId, agentId, address });
+  return { refused: brokenLimit(agent, counts), isFlood: looksLikeFlood(agent, counts) };
 }
 
 function newTicket(): string {

@@ -4,7 +4,7 @@ import type { AgentConfig } from "#agents";
 import { plainConfig } from "#testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { brokenLimit, brokenTestLimit } from "./visit-limits.ts";
+import { brokenLimit, brokenTestLimit, looksLikeFlood } from "./visit-limits.ts";
 import type { VisitCounts } from "./visit-limits.ts";
 
 const NONE: VisitCounts = {
@@ -131,4 +131,31 @@ describe("limits", () => {
       }),
     );
   });
+});
+
+describe("starts look like a flood", () => {
+  const isFlood = (counts: Partial<VisitCounts>, account: Partial<AccountLimits> = {}): boolean =>
+    looksLikeFlood({ accountLimits: { ...DEFAULT_LIMITS, ...account } }, { ...NONE, ...counts });
+
+  it.each([
+    ["unconnected at an agent", (n: number) => ({ agentUnconnected: n }), 50],
+    ["unconnected of a network", (n: number) => network({ unconnected: n }), 5],
+    ["in ten minutes of a /24", (n: number) => network({ lastTenMinutes: n }), 50],
+    ["in ten minutes of a /48", (n: number) => network({ bits: 48, lastTenMinutes: n }), 40],
+  ])("from half of what may be %s", (_what, counts, from) => {
+    expect(isFlood(counts(from))).toBe(true);
+    expect(isFlood(counts(from - 1))).toBe(false);
+  });
+
+  it("never where there is no limit, nor for the first visitor of a small one", () => {
+    const lifted = { unconnected_per_agent: null, unconnected_per_network: null };
+    expect(isFlood({ agentUnconnected: 1e9, ...network({ unconnected: 1e9 }) }, lifted)).toBe(
+      false,
+    );
+    expect(isFlood(NONE, { unconnected_per_agent: 0 })).toBe(false);
+  });
+
+  function network(change: Partial<VisitCounts["networks"][number]>): Partial<VisitCounts> {
+    return { networks: [{ ...NETWORK, ...change }] };
+  }
 });

@@ -74,6 +74,29 @@ export function brokenLimit(
   return null;
 }
 
+/** The part of a limit from which starts look like a flood, and each has to solve a challenge. */
+const FLOOD_FROM = 0.5;
+
+/**
+ * Returns whether starts look like those of a script: many in a network of the visitor's, or many at
+ * the agent that nobody connects to. Where there is no limit there is no flood.
+ */
+export function looksLikeFlood(
+  { accountLimits: account }: Pick<StartableAgent, "accountLimits">,
+  { agentUnconnected, networks }: Pick<VisitCounts, "agentUnconnected" | "networks">,
+): boolean {
+  const isMuch = (count: number, limit: number | null): boolean =>
+    limit !== null && count > 0 && count >= limit * FLOOD_FROM;
+  return (
+    isMuch(agentUnconnected, account.unconnected_per_agent) ||
+    networks.some(
+      ({ bits, unconnected, lastTenMinutes }) =>
+        isMuch(unconnected, account.unconnected_per_network) ||
+        isMuch(lastTenMinutes, account[STARTS_PER_NETWORK[bits]]),
+    )
+  );
+}
+
 const STARTS_PER_NETWORK = {
   56: "starts_per_ten_minutes_per_ipv6_56",
   48: "starts_per_ten_minutes_per_ipv6_48",

@@ -3,15 +3,17 @@ import type { AgentVersion } from "#agents";
 import { createJobSender, createLog, systemClock } from "#platform";
 import type { Db } from "#platform";
 import type { VisitOutcome, VisitStart } from "./admit-visit.ts";
+import type { StartChallenges } from "./start-challenges.ts";
 import { Visits } from "./visits.ts";
 
 /** For tests: an instance of Visits, and a start request with a key of its own. */
-export function visitsOver(db: Db): Visits {
+export function visitsOver(db: Db, challenges?: StartChallenges): Visits {
   return new Visits({
     db,
     jobs: createJobSender(db, createLog("silent")),
     clock: systemClock,
     accountShare: 0.75,
+    challenges,
   });
 }
 
@@ -41,5 +43,6 @@ export function visit(
 /** The refusal, or `started`. */
 export function outcomeOf(outcome: VisitOutcome): string {
   if ("refused" in outcome) return outcome.refused;
+  if ("challenge" in outcome) return "challenge";
   return "invalid" in outcome ? `invalid ${outcome.invalid}` : "started";
 }

@@ -23,7 +23,7 @@ async function open(
   return { customer: await addCustomer(db, { agent }), visits: visitsOver(db) };
 }
 
-type Started = Exclude<VisitOutcome, { refused: string } | { invalid: string }>;
+type Started = Extract<VisitOutcome, { sessionId: string }>;
 
 function started(outcome: VisitOutcome): Started {
   if ("sessionId" in outcome) return outcome;

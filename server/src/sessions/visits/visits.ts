@@ -5,9 +5,10 @@ import type { Clock, Db, JobSender } from "#platform";
 import type { AgentMode, RefusalReason } from "@svc/contract/types";
 import { hasShareLeft, liveOffer } from "../live/presence.ts";
 import type { LiveOffer } from "../live/presence.ts";
-import { admitVisit, limitBroken, startedBefore } from "./admit-visit.ts";
-import type { Visitor, VisitOutcome, VisitStart } from "./admit-visit.ts";
+import { admitVisit, checkLimits, startedBefore } from "./admit-visit.ts";
+import type { LimitsCheck, Visitor, VisitOutcome, VisitStart } from "./admit-visit.ts";
 import { OneByOne } from "./one-by-one.ts";
+import type { StartChallenges } from "./start-challenges.ts";
 import { dayCap, warnedAt } from "./visit-limits.ts";
 import { deleteOldVisits, selectToday } from "./visit-store.ts";
 import type { TestReason } from "./visit-store.ts";
@@ -22,6 +23,8 @@ export interface VisitsOptions {
   clock: Clock;
   /** The part of all conversations that one account may take while there are others. */
   accountShare: number;
+  /** What starts that look like a flood have to solve; without it they are only counted. */
+  challenges?: StartChallenges | undefined;
 }
 
 /** Starts visitors' sessions or says why not. Limits are exact even with several processes. */
@@ -30,21 +33,24 @@ export class Visits {
   readonly #jobs: JobSender;
   readonly #clock: Clock;
   readonly #accountShare: number;
+  readonly #challenges: StartChallenges | undefined;
   readonly #starts = new OneByOne(MAX_WAITING);
   #offer: { untilMs: number; asked: Promise<LiveOffer> } | undefined;
 
-  constructor({ db, jobs, clock, accountShare }: VisitsOptions) {
+  constructor({ db, jobs, clock, accountShare, challenges }: VisitsOptions) {
     this.#db = db;
     this.#jobs = jobs;
     this.#clock = clock;
     this.#accountShare = accountShare;
+    this.#challenges = challenges;
   }
 
   /** Returns why this visitor could not start now; `null` if they could. */
   async refusal(visitor: Visitor): Promise<RefusalReason | null> {
     const agent = await findStartableAgent(this.#db, visitor.agent);
     if (agent === undefined) return "agent_unknown";
-    return this.#refusalBy(agent, visitor, await this.#testReason(agent, visitor));
+    const testReason = await this.#testReason(agent, visitor);
+    return (await this.#check(agent, visitor, testReason)).refused;
   }
 
   /** The modes that this agent offers now, in its own order. Text only while no speech provider answers. */
@@ -58,7 +64,7 @@ export class Visits {
     if (agent === undefined) return { refused: "agent_unknown" };
     const testReason = await this.#testReason(agent, start);
     // Also checked before the lock, so that a rush of refused starts does not delay the account's other visitors.
-    const refused = await this.#refusalBy(agent, start, testReason);
+    const { refused, isFlood } = await this.#check(agent, start, testReason);
     // Checked after the refusals: the answer to a first attempt may have been lost, and its session counts towards the limits.
     const known = await startedBefore(this.#db, agent, start);
     if (known !== undefined) return known;
@@ -66,6 +72,9 @@ export class Visits {
     if (refused !== null) return { refused };
     // A session that was meant as a test must not be exported.
     if (testReason === "invalid") return { refused: "preview_invalid" };
+    // Before the lock: a flood that solves nothing must not delay the account's other visitors.
+    const challenge = isFlood ? await this.#challenges?.unsolved(agent.agentId, start) : undefined;
+    if (challenge !== undefined) return { challenge };
     // Speech may have failed since the page asked. The visitor has clicked, so they get text instead of a refusal.
     const modes = await this.modes(agent);
     const mode = modes.includes(start.mode) ? start.mode : "text";
@@ -82,7 +91,17 @@ export class Visits {
     );
   }
 
-  async #refusalBy(
+  async #check(
+    agent: StartableAgent,
+    visitor: Visitor,
+    testReason: TestReason | "invalid" | null,
+  ): Promise<LimitsCheck> {
+    const refused = await this.#refusalBeforeLimits(agent, visitor, testReason);
+    if (refused !== null || testReason === "invalid") return { refused, isFlood: false };
+    return checkLimits(this.#db, agent, visitor, testReason);
+  }
+
+  async #refusalBeforeLimits(
     agent: StartableAgent,
     visitor: Visitor,
     testReason: TestReason | "invalid" | null,
@@ -97,9 +116,8 @@ export class Visits {
     const modes = await this.modes(agent);
     if (places === "none" || modes.length === 0) return "service_unavailable";
     if (places === "full") return "at_capacity";
-    if (!(await hasShareLeft(this.#db, agent.accountId, this.#accountShare, offer)))
-      return "at_capacity";
-    return limitBroken(this.#db, agent, visitor, testReason);
+    const hasShare = await hasShareLeft(this.#db, agent.accountId, this.#accountShare, offer);
+    return hasShare ? null : "at_capacity";
   }
 
   async #testReason(
