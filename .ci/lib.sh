@@ -32,6 +32,7 @@ gate_packages() {
 nightly_packages() {
   wants soffice libreoffice-calc-nogui
   wants nft iproute2 nftables
+  wants faketime faketime
   wants firefox-esr firefox-esr
   wants WebKitWebDriver webkit2gtk-driver
   wants Xvfb xvfb xauth

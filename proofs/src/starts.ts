@@ -1,6 +1,7 @@
 import { importIsFaithful } from "./import/is-faithful.ts";
 import { jobsOutlivePostgresql } from "./kills/outlive-postgresql.ts";
 import { defineProof } from "./runner/proof.ts";
+import { clockJumpsHeal } from "./starts/clock-jumps-heal.ts";
 import { fullDiskHeals } from "./starts/full-disk-heals.ts";
 import { startsCostSomething } from "./starts/starts-cost-something.ts";
 
@@ -12,11 +13,13 @@ export default defineProof({
     "server/src/accounts/",
     "server/src/api/",
     "server/src/evaluation/",
+    "server/src/operator/doctor/",
     "server/src/pipeline/",
     "server/src/platform/",
     "server/src/sessions/",
   ],
   claims: {
+    "clock-jumps-heal": clockJumpsHeal,
     "full-disk-heals": fullDiskHeals,
     "import-is-faithful": importIsFaithful,
     "jobs-outlive-postgresql": jobsOutlivePostgresql,

@@ -29,6 +29,8 @@ export interface PrivatePostgresOptions {
   durable?: boolean;
   /** More `postgres -c` settings. */
   settings?: Record<string, string>;
+  /** Variables for its processes, beside those of this one. */
+  environment?: Record<string, string>;
   /** Keep the data in this directory and go on with it at the next start, behind a password. */
   keepIn?: string;
   /** Throw away what was kept. */
@@ -42,7 +44,7 @@ export async function startPrivatePostgres(
   const home = await openHome(options.version, options.keepIn);
   const data = join(home.directory, "data");
   const ctl = (...words: string[]): Promise<unknown> =>
-    runAsOwner(home, "pg_ctl", ["-D", data, "-w", "-t", "30", ...words]);
+    runAsOwner(home, "pg_ctl", ["-D", data, "-w", "-t", "30", ...words], options.environment);
   const stop = async (): Promise<void> => {
     await ctl("-m", isKept ? "fast" : "immediate", "stop").catch(() => {});
     if (!isKept) await rm(home.directory, { recursive: true, force: true });
@@ -149,6 +151,12 @@ async function start(
   }
 }
 
-function runAsOwner(home: Home, program: string, words: string[]): Promise<unknown> {
-  return run(join(home.bin, program), words, { cwd: home.directory, ...home.owner });
+function runAsOwner(
+  home: Home,
+  program: string,
+  words: string[],
+  environment: Record<string, string> = {},
+): Promise<unknown> {
+  const env = { ...process.env, ...environment };
+  return run(join(home.bin, program), words, { cwd: home.directory, env, ...home.owner });
 }

@@ -24,6 +24,8 @@ export async function openStage(
     /** Survives being killed: for proofs that kill it. */
     durable?: true;
     settings?: Record<string, string>;
+    /** Variables for its processes. */
+    environment?: Record<string, string>;
   } = {},
 ): Promise<Stage> {
   const shared = Object.keys(options).length === 0 ? sharedPostgres() : undefined;
@@ -55,6 +57,7 @@ export async function openStage(
 async function openOwn(options: {
   durable?: true;
   settings?: Record<string, string>;
+  environment?: Record<string, string>;
 }): Promise<PrivatePostgres> {
   const cluster = await startPrivatePostgres({ version: postgresVersion, ...options });
   await createTemplate(cluster.url);
