@@ -19,6 +19,7 @@ import {
   SEARCHING_AGENT,
 } from "./talks/attacks.ts";
 import type { Breach, Wanted } from "./talks/attacks.ts";
+import { capsAreHard } from "./talks/caps-are-hard.ts";
 import { echo, markedText } from "./talks/typed-marks.ts";
 import { playLiveTalks } from "./talks/natural/live-talks.ts";
 import { MAX_GROWTH, proveLinear } from "./talks/no-input-is-slow.ts";
@@ -68,6 +69,14 @@ export default defineProof({
       tier: "nightly",
       prove: playNaturalTalks,
       live: playLiveTalks,
+    },
+    "caps-are-hard": {
+      promise:
+        "Visitors who cut replies early, flood, reconnect and switch cannot have models cost more than the caps of a session and of an agent's day.",
+      bound: "bill ≤ cap + one request for each live call, more without a cap",
+      timeLimitSecs: { quick: 300 },
+      tier: "nightly",
+      prove: capsAreHard,
     },
     // S13, S14, V5
     "live-refuses-nonsense": {
