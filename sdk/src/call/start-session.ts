@@ -4,7 +4,7 @@ import { loadChunk } from "./load-chunk.ts";
 
 const TRIES = 4;
 /** With a reason of ours, or whatever code the server gave. */
-export interface Refused {
+interface Refused {
   refused: string;
 }
 

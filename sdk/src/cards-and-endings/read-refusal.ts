@@ -1,12 +1,14 @@
 import type { SdkErrorBody, SessionStart } from "@svc/contract/types";
-import type { Refused } from "../call/start-session.ts";
 import type * as ChallengeChunk from "../challenge/solve-challenge.ts";
 
 /** What stands in its file's name, written in by the build. */
 declare const CHALLENGE_HASH: string;
 
 /** Returns why a start was refused. Throws once a challenge is solved: the start, sent again, holds the solution. */
-export async function readRefusal(response: Response, start: SessionStart): Promise<Refused> {
+export async function readRefusal(
+  response: Response,
+  start: SessionStart,
+): Promise<{ refused: string }> {
   const { error } = (await response.json()) as SdkErrorBody;
   // Pages without TLS have no crypto.subtle, and cannot solve any.
   if (error.challenge === undefined || !isSecureContext) return { refused: error.code };
