@@ -89,6 +89,7 @@ function link(path: string): string {
 
 interface Variable {
   name: string;
+  fileVariable?: string;
   default: string;
   meaning: string;
 }
@@ -105,7 +106,7 @@ export function configTable(files: Repository, read: () => Variable[]): DriftChe
       markdownTable(
         ["variable", "default", "meaning"],
         read().map((one) => [
-          `\`${one.name}\``,
+          `\`${one.name}\`` + (one.fileVariable ? `, \`${one.fileVariable}\`` : ""),
           one.default === "required" ? "**required**" : `\`${one.default}\``,
           one.meaning,
         ]),

@@ -14,6 +14,7 @@ import {
   speechVariables,
 } from "#platform";
 import type { LogLevel, MailVariables, SecretKey, SpeechVariables } from "#platform";
+import { fileVariableOf } from "./secret-files.ts";
 
 /**
  * Every variable of the environment that the server knows, with its default and its meaning. The
@@ -287,11 +288,19 @@ function isNameServer(text: string): boolean {
 const NAME_SERVER = /^(?:(?<v4>[^:[\]]+)|\[(?<v6>[^[\]]+)\])(?::(?<at>\d{1,5}))?$/;
 
 /** Each variable with its meaning and default, for the docs and for people. */
-export function describeConfig(): { name: string; default: string; meaning: string }[] {
+export function describeConfig(): {
+  name: string;
+  /** Names a file with the value instead, where the value may be a secret. */
+  fileVariable?: string;
+  default: string;
+  meaning: string;
+}[] {
   return Object.entries(Environment.shape).map(([name, schema]) => {
     const unset = schema.safeParse(undefined);
+    const fileVariable = fileVariableOf(name);
     return {
       name,
+      ...(fileVariable && { fileVariable }),
       default: unset.success ? String(asWritten(unset.data)) : "required",
       meaning: schema.description ?? "",
     };

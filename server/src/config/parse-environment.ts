@@ -1,12 +1,28 @@
 import * as z from "zod";
 import { describeConfig } from "./environment.ts";
+import { readSecretFiles, variableOf } from "./secret-files.ts";
 
-export function parseEnvironment<T>(schema: z.ZodType<T>, environment: NodeJS.ProcessEnv): T {
+export function parseEnvironment<T>(
+  schema: z.ZodType<T> & { shape: object },
+  environment: NodeJS.ProcessEnv,
+): T {
   // An empty variable is an unset one: compose files and charts write `NAME=` for "not given".
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const parsed = schema.safeParse(given, { error: inWords });
-  if (!parsed.success) throw new ConfigError(parsed.error);
-  return parsed.data;
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const files = readSecretFiles(Object.keys(schema.shape), set);
+  const parsed = schema.safeParse(files.environment, { error: inWords });
+  if (parsed.success && files.problems.length === 0) return parsed.data;
+  const unread = new Set<unknown>(files.problems.map(({ name }) => variableOf(name)));
+  throw new ConfigError(
+    new z.ZodError([
+      ...files.problems.map(({ name, problem }) => faultOf(name, problem)),
+      // Its file is what is at fault, and not that the variable is missing.
+      ...(parsed.error?.issues ?? []).filter(({ path }) => !unread.has(path[0])),
+    ]),
+  );
+}
+
+function faultOf(name: string, message: string): z.core.$ZodIssue {
+  return { code: "custom", path: [name], message, input: undefined };
 }
 
 /** For variables without a message of their own: zod's messages speak of types, these follow a variable's name. */
@@ -51,13 +67,9 @@ export function missing(
   names: string[],
   message = "is required, unless SVC_ROLE=api",
 ): ConfigError {
-  return new ConfigError(
-    new z.ZodError(
-      names.map((name) => ({ code: "custom", path: [name], message, input: undefined })),
-    ),
-  );
+  return new ConfigError(new z.ZodError(names.map((name) => faultOf(name, message))));
 }
 
 function meaningOf(name: string): string {
-  return describeConfig().find((variable) => variable.name === name)?.meaning ?? "";
+  return describeConfig().find((variable) => variable.name === variableOf(name))?.meaning ?? "";
 }

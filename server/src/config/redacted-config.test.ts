@@ -158,6 +158,27 @@ it("shows no secret of any setting that can hold one", () => {
   expect(text).not.toContain(dkim.key.split("\n")[1]);
 });
 
+it("can take every secret from a file", () => {
+  const { SVC_DKIM_KEY_FILE: key, ...secrets } = planted(dkimKeyFile().path);
+  // Addresses: ours are public, and a provider's has its key beside it.
+  const addresses = /^SVC_(?:PUBLIC|LIVE|(?:FALLBACK_)?(?:MODEL|STT|TTS))_URL$/;
+  const names = Object.keys(secrets).filter((name) => !addresses.test(name));
+  const described = describeConfig().filter(({ fileVariable }) => fileVariable !== undefined);
+  expect(described.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+
+  const folder = mkdtempSync(join(tmpdir(), "svc-secret-files-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const inFiles = Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => {
+      if (addresses.test(name)) return [name, value];
+      writeFileSync(join(folder, name), `${value}\n`);
+      return [`${name}_FILE`, join(folder, name)];
+    }),
+  );
+  const dkim = { SVC_DKIM_KEY_FILE: key! };
+  expect(configOf({ ...inFiles, ...dkim })).toEqual(configOf({ ...secrets, ...dkim }));
+});
+
 it("shows what a person needs to tell one installation from another", () => {
   const config = configOf(planted(dkimKeyFile().path));
   expect(redactedConfig(config)).toMatchObject({

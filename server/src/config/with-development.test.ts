@@ -71,3 +71,16 @@ test("no key of what runs goes to an address of the shell", () => {
   expect(heard["SVC_STT_KEY"]).toBeUndefined();
   expect(heard["SVC_TTS_KEY"]).toBe("key-4");
 });
+
+test("a file of the shell counts as the variable does whose value it holds", () => {
+  const database = { SVC_DATABASE_URL_FILE: "/run/secrets/database" };
+  expect(beside(database)).toEqual(database);
+  const others = {
+    SVC_SECRET_KEYS_FILE: "/run/secrets/keys",
+    SVC_STT_KEY_FILE: "/run/secrets/stt",
+  };
+  expect(beside(others)).toEqual(RUNNING);
+  const { SVC_TTS_KEY: _, ...rest } = RUNNING;
+  const voice = { SVC_TTS: "openai", SVC_TTS_KEY_FILE: "/run/secrets/tts" };
+  expect(beside(voice)).toEqual({ ...rest, ...voice });
+});
