@@ -33,6 +33,7 @@ nightly_packages() {
   wants soffice libreoffice-calc-nogui
   wants nft iproute2 nftables
   wants faketime faketime
+  wants prometheus prometheus
   wants firefox-esr firefox-esr
   wants WebKitWebDriver webkit2gtk-driver
   wants Xvfb xvfb xauth

@@ -1,3 +1,4 @@
+import { alertRulesCheck } from "./alert-rules.ts";
 import { dataMapCheck } from "./data-map.ts";
 import { docPathsCheck } from "./doc-paths.ts";
 import {
@@ -28,6 +29,7 @@ const checks: AsyncDriftCheck[] = [
   faultTableCheck,
   importRowsCheck,
   dataMapCheck,
+  alertRulesCheck,
   docPathsCheck,
 ];
 

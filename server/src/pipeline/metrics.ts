@@ -1,5 +1,7 @@
 import type { EvaluationFailure } from "#evaluation";
+import { FOLLOW_UP_STATES } from "#followup";
 import type { FollowUpState } from "#followup";
+import { JOBS } from "#jobs";
 import type { Clock, Db, Metrics } from "#platform";
 import type { ModelUsage } from "#models";
 import type { FinishedAttempt } from "#webhooks";
@@ -71,6 +73,13 @@ export function createPipelineMetrics(registry: Metrics, db: Db, clock: Clock): 
     labelNames: ["state"],
     registers,
   });
+  // A counter that appears with its first event has not risen for Prometheus: an alert would miss it.
+  for (const { name: job } of JOBS) {
+    for (const outcome of ["failed", "lost"]) jobs.zero({ job, outcome });
+  }
+  for (const outcome of ["ended", "overdue"]) swept.inc({ outcome }, 0);
+  for (const outcome of Object.keys(ANSWERED)) evaluations.inc({ outcome }, 0);
+  for (const state of FOLLOW_UP_STATES) mails.inc({ state }, 0);
   return {
     followUpFinished: (state) => mails.inc({ state }),
     deliveryFinished: ({ endpointId, state, tookMs }) =>
