@@ -70,9 +70,9 @@ it("puts a table between the markers, and touches nothing else", () => {
 
 it("shows the headlines with the newest figure and its age", () => {
   expect(headlineTable({ nightly: [], full: [example] }, [claim])).toBe(
-    `| promise | measured | bound | claim |
-| --- | --- | --- | --- |
-| No session is lost. | 0 lost (2026-01-02) | 0 | [${claim.name}](proofs/src/export.ts) |
+    `| promise | measured | claim |
+| --- | --- | --- |
+| No session is lost. | 0 lost (2026-01-02) | [${claim.name}](proofs/src/export.ts) |
 `,
   );
 });

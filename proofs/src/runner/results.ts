@@ -171,12 +171,11 @@ export function headlineTable(results: Results, claims: NamedClaim[]): string {
   const rows = HEADLINES.flatMap((name) => {
     const found = claims.find((one) => one.name === name);
     if (found === undefined) return [];
-    const { promise, bound } = found.claim;
     const result = newest(results, name);
     const figure = result === undefined ? "not measured yet" : shown(result);
-    return [[oneLine(promise), figure, oneLine(bound), `[${name}](${found.file})`]];
+    return [[oneLine(found.claim.promise), figure, `[${name}](${found.file})`]];
   });
-  return markdownTable(["promise", "measured", "bound", "claim"], rows);
+  return markdownTable(["promise", "measured", "claim"], rows);
 }
 
 /** The table of CLAIMS.md: every promise, its bound, and what holds it. */
