@@ -8,6 +8,7 @@ import { NOTICE_SENTENCES } from "./pages/notice-sentences.ts";
 import { pageStaysFast } from "./pages/page-stays-fast.ts";
 import { openPageStage } from "./pages/page-stage.ts";
 import type { PageStage } from "./pages/page-stage.ts";
+import { readsOnAPhone } from "./pages/reads-on-a-phone.ts";
 import { samplesOf, seeSentences } from "./pages/see-sentences.ts";
 import { defineProof } from "./runner/proof.ts";
 
@@ -56,5 +57,6 @@ export default defineProof<PageStage>({
     "page-stays-fast": pageStaysFast,
     "avatar-stays-light": avatarStaysLight,
     "face-is-there": faceIsThere,
+    "reads-on-a-phone": readsOnAPhone,
   },
 });

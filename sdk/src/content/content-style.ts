@@ -20,7 +20,7 @@ export const CONTENT_STYLE = `
 .deck.title .lead { font-size: clamp(17px, 2.8cqi, 26px); margin: 0; }
 .deck.title h3::before { content: ""; display: block; width: 56px; height: 6px; border-radius: 3px; background: var(--fill); margin-bottom: clamp(16px, 3cqi, 32px); }
 
-.deck.number h3 { font-size: clamp(76px, 24cqi, 230px); line-height: .95; letter-spacing: -.05em; color: var(--tone); font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.deck.number h3 { font-size: clamp(36px, (92cqi - 44px) * 1.5 / var(--letters), max(76px, min(24cqi, 230px))); line-height: .95; letter-spacing: -.05em; color: var(--tone); font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .deck.number small { font-size: .4em; letter-spacing: -.03em; }
 .deck.number .lead { font-size: clamp(20px, 4cqi, 38px); line-height: 1.2; font-weight: 650; letter-spacing: -.015em; color: var(--ink); margin: 0 0 8px; max-width: 18em; text-wrap: balance; }
 .bars { display: grid; grid-template-columns: fit-content(9em) minmax(40px, 1fr) max-content; gap: 10px 16px; align-items: center; max-width: 740px; } .bars:empty { display: none; } .bar { display: contents; }
@@ -31,7 +31,7 @@ export const CONTENT_STYLE = `
 .deck blockquote { font-size: clamp(21px, 4cqi, 38px); line-height: 1.25; letter-spacing: -.015em; font-weight: 500; text-wrap: pretty; }
 .deck.quote blockquote::before { content: "“"; display: block; height: .42em; font: 700 2.6em/.8 Georgia, serif; color: var(--tone); }
 .deck.quote strong { font-weight: inherit; background: linear-gradient(transparent 66%, color-mix(in oklab, var(--a) 30%, transparent) 0); }
-.deck figcaption { display: flex; align-items: center; gap: 12px; margin-top: 24px; } .deck figcaption b, .deck figcaption b + span { display: block; } .deck figcaption b + span { font-size: 13px; color: var(--quiet); }
+.deck figcaption { display: flex; align-items: center; gap: 12px; margin-top: 24px; } .deck figcaption > :last-child { min-width: 0; overflow-wrap: anywhere; } .deck figcaption b, .deck figcaption b + span { display: block; } .deck figcaption b + span { font-size: 13px; color: var(--quiet); }
 .initials { display: grid; place-items: center; flex: none; width: 44px; height: 44px; border-radius: 12px; background: var(--fill); color: var(--on); font-weight: 600; }
 
 .steps ol { display: grid; gap: 12px; margin-top: 8px; }
@@ -52,7 +52,7 @@ export const CONTENT_STYLE = `
 .sides ul { display: grid; gap: 12px; margin-top: 14px; } .sides li { display: flex; gap: 10px; } .sides svg { flex: none; } .sides section:last-child svg { color: var(--tone); stroke-width: 2.2; }
 
 .deck table { border-collapse: separate; border-spacing: 0; width: 100%; margin-top: 8px; font-variant-numeric: tabular-nums; background: var(--paper); border: 1px solid var(--line); border-radius: 14px; overflow: hidden; }
-.deck :is(th, td) { text-align: start; padding: 14px 16px; vertical-align: top; } .deck td { border-top: 1px solid var(--line); }
+.deck :is(th, td) { min-width: 0; overflow-wrap: anywhere; text-align: start; padding: 14px 16px; vertical-align: top; } .deck td { border-top: 1px solid var(--line); }
 .deck th { font-size: 13px; color: var(--quiet); font-weight: 600; }
 .deck .figure { text-align: end; }
 .deck td:first-child { font-weight: 600; } .marked td { background: var(--tint); } .marked td:first-child { box-shadow: inset 3px 0 var(--tone); } [dir=rtl] .marked td:first-child { box-shadow: inset -3px 0 var(--tone); }

@@ -41,7 +41,11 @@ export function deck(kind: string, ...parts: (Node | false)[]): HTMLElement {
 function heading(slide: Slide, name: string): HTMLElement {
   if (slide.kind === "number") {
     const { figure, unit } = slide;
-    return element("h3", {}, figure, unit !== undefined && element("small", {}, ` ${unit}`));
+    const drawn = element("h3", {}, figure, unit !== undefined && element("small", {}, ` ${unit}`));
+    // A longer figure is drawn smaller, so that it stands in one line. A long unit goes on below.
+    const beside = unit !== undefined && unit.length <= 5 ? 0.4 * (unit.length + 1) : 0;
+    drawn.style.setProperty("--letters", String(figure.length + beside));
+    return drawn;
   }
   const isSeen = slide.kind !== "quote";
   return element("h3", isSeen ? {} : { className: "hidden" }, ...renderInline(slide.title ?? name));
