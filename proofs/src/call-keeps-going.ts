@@ -175,7 +175,7 @@ async function endInTab(product: WholeProduct, tab: Tab): Promise<CallRecord> {
   const { name, call, sessionId, trouble } = tab;
   if (trouble !== undefined) return { name, trouble, seen: [], written: [], asked: [] };
   const seen = await call.texts("li.user .said, li.assistant .said");
-  await call.click("button.end");
+  await call.end();
   const { data } = await awaitWebhook(product, sessionId);
   return { name, seen, written: asSeen(data.transcript), asked: TYPED };
 }
@@ -235,7 +235,7 @@ async function talkOn({ onEnd, say }: Tools, product: WholeProduct): Promise<Cal
   say("by voice it goes on after a reload");
 
   const seen = (await visitor.seen()).slice(0, -1);
-  await call.click("button.end");
+  await call.end();
   const { data } = await awaitWebhook(product, sessionId);
   const asked = [FIRST, AFTER_CUT, AFTER_RELOAD];
   return { name: "by voice", seen, written: asSeen(data.transcript), isOpenEnded: true, asked };

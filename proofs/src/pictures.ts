@@ -47,7 +47,7 @@ export default defineProof({
         "Call, widget, hero and faces look as they were drawn: every state and position, on desktop and phone, light and dark",
       bound: `at most ${MAX_DIFFERENT * 100} % of a picture differ, ${MAX_DIFFERENT_FACE * 100} % of faces; another state, an error and a mouth that does not move are noticed`,
       formerly: ["call-looks-as-drawn", "entries-look-as-drawn", "faces-stay-put"],
-      timeLimitSecs: { quick: 90 },
+      timeLimitSecs: { quick: 300 },
       tier: "nightly",
       /** SVC_PICTURES=write makes new references; a folder's name there saves all pictures in it. */
       prove: async (tools) => {

@@ -54,7 +54,7 @@ export default defineProof<TalkStage>({
           if (!(await waitUntil(isHeard, PATIENCE_MS)))
             throw new Error(`nothing was heard: ${page.said().join("; ")}`);
           const { click = Number.NaN, audible = Number.NaN } = (await readRecording(page)).marks;
-          await call.click("button.end");
+          await call.end();
           await page.close();
           return audible - click;
         }

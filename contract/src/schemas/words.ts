@@ -84,6 +84,9 @@ export const CardWords: z.ZodType<types.CardWords> = schemaOf<types.CardWords>()
     ...texts(
       "time_warning",
       "idle_warning",
+      "end_question",
+      "stay",
+      "person_short",
       "person_text",
       "email_title",
       "email_help",

@@ -108,6 +108,12 @@ export interface CardWords {
   time_warning: string;
   idle_warning: string;
 
+  /** Asked before a conversation ends by a click; the other answer is `end` of the call. */
+  end_question: string;
+  stay: string;
+
+  /** Beside the icon, where the whole text has no room. */
+  person_short: string;
   person_text: string;
   email_title: string;
   email_help: string;

@@ -104,7 +104,7 @@ async function fallBack(
   await call.gone(".help");
   await call.ask(QUESTION);
   await sessionOf(page);
-  await call.click("button.end");
+  await call.end();
   await call.see("h2", "Thank you");
 }
 
@@ -121,6 +121,6 @@ async function comeBack(page: Page, origin: string): Promise<void> {
   await call.see("[data-voice=open]");
   await call.see(".state", "Listening");
   await sessionOf(page);
-  await call.click("button.end");
+  await call.end();
   await call.see("h2", "Thank you");
 }

@@ -39,7 +39,7 @@ export const talkingInTwenty: Claim = {
       const firstSound = headset.untilLoud(HEARD_WITHIN_MS);
       await call.click("dialog button", "Sprechen");
       const heardAt = await firstSound;
-      await call.click("button.end");
+      await call.end();
       await page.close();
       return transfers.filter(({ startedAt }) => startedAt < heardAt);
     }

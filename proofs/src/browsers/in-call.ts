@@ -16,6 +16,8 @@ export interface InCall {
   ask(text: string, withinMs?: number): Promise<void>;
   /** Does something that the agent answers, and waits in the same way. */
   untilAnswered(act: () => Promise<void>, withinMs?: number): Promise<void>;
+  /** Ends the call, and says so again where it is asked about. */
+  end(): Promise<void>;
 }
 
 export function inCall(page: Page): InCall {
@@ -59,6 +61,13 @@ export function inCall(page: Page): InCall {
         return turns > before && (await self.texts(".state"))[0] === "Your turn";
       };
       await until(isAnswered, withinMs, "an answer");
+    },
+    async end() {
+      await self.click("button.end");
+      const isAsked = async (): Promise<boolean> => (await find(".leave")).length > 0;
+      const isOver = async (): Promise<boolean> => (await find(".talk")).length === 0;
+      await until(async () => (await isAsked()) || isOver(), 10_000, "the end");
+      if (await isAsked()) await self.click(".leave .end");
     },
   };
   return self;

@@ -175,7 +175,7 @@ async function talk({ page, call, words, look }: Walk): Promise<void> {
   await call.click(".help button", button);
   await call.see("[data-problem=denied] p");
   await look();
-  await call.click("button.end");
+  await call.end();
   await call.see("h2", words.cards.title);
   await look();
 }
@@ -236,7 +236,7 @@ async function write(walk: Walk): Promise<void> {
   await page.press("Enter");
   await call.see("li.note");
   await look();
-  await call.click("button.end");
+  await call.end();
   await call.see("h2", cards.title);
   await look();
 

@@ -116,7 +116,7 @@ export async function walkPage(
 }
 
 async function leave(call: InCall, thanksFor: string): Promise<void> {
-  await call.click("button.end");
+  await call.end();
   await call.see("h2", "Thank you");
   await call.see(".lead", thanksFor);
   await call.click(".rating button", "5 of 5");
@@ -199,7 +199,7 @@ export async function talkThenType(
   await call.ask(question);
   if (headset.heard.slice(pieces).some(({ isLoud }) => isLoud))
     faults.push("a typed question was answered aloud");
-  await call.click("button.end");
+  await call.end();
   await call.see("h2", "Thank you");
   await sessionOf(page);
   await place.browser.close();

@@ -63,8 +63,11 @@ const JOURNEYS: Record<string, (call: InCall, page: Page) => Promise<void>> = {
     await call.click("button", "Make it large");
     await call.gone("dialog.docked");
   },
-  "end, rate, and go on": async (call) => {
+  "stay, end, rate, and go on": async (call) => {
     await call.click("button.end");
+    await call.click(".leave button", "Stay");
+    await call.gone(".leave");
+    await call.end();
     await call.see("h2", "Thank you");
     await call.click("button", "4 of 5");
     await delay(SETTLED_MS);
@@ -146,7 +149,7 @@ function plantJump(): void {
 
 declare global {
   interface Window {
-    boxes: { take(): { frames: number; isCalm: boolean; faults: string[] } };
+    boxes: { take(): Promise<{ frames: number; isCalm: boolean; faults: string[] }> };
   }
 }
 
@@ -164,6 +167,14 @@ function watchBoxes(): void {
   let faults = new Set<string>();
   let frames = 0;
   let movingBefore = new Set<Element>();
+  // An engine that draws seldom begins and ends a movement between two frames.
+  let begun: Animation[] = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...how) {
+    const animation = animate.apply(this, how);
+    begun.push(animation);
+    return animation;
+  };
   let before = new Map<Element, { box: DOMRect; text: string }>();
 
   const roots = (): ShadowRoot[] =>
@@ -211,6 +222,8 @@ function watchBoxes(): void {
       ...document.getAnimations(),
       ...roots().flatMap((root) => root.getAnimations()),
     ].filter(({ playState }) => playState === "running");
+    moving.push(...begun);
+    begun = [];
     const targets = new Set<Element>();
     for (const { effect } of moving) {
       if (!(effect instanceof KeyframeEffect) || effect.target === null) continue;
@@ -259,7 +272,10 @@ function watchBoxes(): void {
   requestAnimationFrame(look);
 
   window.boxes = {
-    take() {
+    async take() {
+      // An engine that draws seldom has not drawn the last change yet.
+      for (let drawn = 0; drawn < 3; drawn++)
+        await new Promise((resume) => requestAnimationFrame(resume));
       const seen = { frames, isCalm, faults: [...faults] };
       faults = new Set();
       frames = 0;

@@ -27,7 +27,13 @@ export const STATES: States = {
     await call.see(".slide .deck");
     await call.see(".state", "Your turn");
   },
+  enlarged: async (call) => {
+    await call.click("button.enlarge");
+    await call.see(".stage.large");
+  },
   email: async (call) => {
+    await call.click("button.enlarge");
+    await call.gone(".stage.large");
     await call.say("Please send me something by email.");
     await call.see("form.card");
     await call.see(".state", "Your turn");
@@ -46,10 +52,19 @@ export const STATES: States = {
     await call.click("button", "Make it small");
     await call.see("dialog.docked");
   },
-  ended: async (call) => {
+  leave: async (call) => {
     await call.click("button", "Make it large");
     await call.click("button.end");
+    await call.see(".leave");
+  },
+  ended: async (call) => {
+    await call.click(".leave .end");
     await call.see("h2", "Thank you");
+    await call.see(".recap li");
+  },
+  "go-on": async (call) => {
+    await call.click("button", "Go on talking");
+    await call.see("button", "Start by typing");
   },
 };
 
@@ -71,7 +86,7 @@ export const DOUBT_STATES: States = {
   },
   kept: async (call) => {
     await call.click(".card button", "It is right");
-    await call.click("button.end");
+    await call.end();
     await call.see(".lead", "We noted somebody.with.a.long.name@gmial.con");
   },
 };
@@ -88,6 +103,10 @@ export const TALKING_STATES: States = {
     await call.see(".state", "Talk to interrupt");
     await call.see("li.assistant");
   },
+  "voice stage": async (call) => {
+    await call.say("How do I install it?");
+    await call.see(".slide .deck");
+  },
   muted: async (call) => {
     await call.click("button", "Mute");
     await call.see("[aria-pressed=true]");
@@ -101,7 +120,7 @@ export const TALKING_STATES: States = {
     await call.see("[data-problem=denied] p", "left of the address");
   },
   ended: async (call) => {
-    await call.click("button.end");
+    await call.end();
     await call.see("h2", "Thank you");
   },
 };

@@ -44,7 +44,7 @@ option { color: #14181f; background: #fff; }
 
 .talk { display: grid; height: 100%; overflow: hidden; border-radius: 20px; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr) 340px; }
 .talk header { position: relative; grid-column: 1 / -1; display: flex; align-items: center; gap: 12px; padding: 8px 16px; }
-.who { flex: 1; min-width: 0; } .who h2 { font-size: 17px; } .who p { font-size: 13px; } .who * { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; } header .icon { color: var(--quiet); }
+.who { flex: 1; min-width: 0; display: grid; grid-template: auto 19px / auto 1fr; column-gap: 8px; align-items: baseline; } .who h2 { font-size: 17px; } .who span { font-size: 13px; color: var(--quiet); } .who .state { grid-column: 1 / -1; } .ai:last-child { grid-row: 2; } .who * { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; } header .icon { color: var(--quiet); }
 .end { color: var(--danger); }
 .stage { display: flex; flex-direction: column; gap: 16px; min-height: 0; min-width: 0; padding: 24px; margin: 8px 0 16px; margin-inline-start: 16px; border-radius: 14px; border: 1px solid var(--line); background: var(--wash); }
 .talk:not(.shows) .stage { background: radial-gradient(var(--tint), var(--wash) 75%); }
@@ -68,13 +68,12 @@ li.user.partial { opacity: .6; }
 .meter { display: flex; align-items: center; gap: 3px; height: 28px; color: var(--a); }
 .meter i { width: 3px; height: 28px; border-radius: 2px; background: currentColor; transform: scaleY(calc(.15 + var(--visitor, 0) * var(--share, .85))); transition: transform 120ms ease-out; }
 .meter :nth-child(odd) { --share: .55; }
-[data-state=joining] .ai { display: none; } .ai:not(:last-child)::after { content: " · "; }
 @media (max-width: 700px), (max-width: 900px) and (orientation: portrait) {
   dialog:not(.docked):has(> .talk) { width: 100vw; height: 100dvh; } dialog:not(.docked):has(> .talk)::before, dialog:not(.docked) .talk { border-radius: 0; }
   dialog:not(.docked) .talk { grid-template: auto 42% minmax(0, 1fr) / minmax(0, 1fr); }
   dialog:not(.docked) .stage { padding: 12px; gap: 8px; margin: 0 12px; }
   .heard { font-size: 15px; margin-block: 8px auto; }
-  .talk header { gap: 0; padding-inline: 10px; } .who { margin-inline-start: 10px; } .end { padding-inline: 8px; }
+  .talk header { gap: 0; padding-inline: 10px; } .talk .mark { display: none; } .who { margin-inline-start: 4px; } .end { padding-inline: 8px; }
 }
 @media (forced-colors: active) { .meter i { background: CanvasText; } dialog, .primary { border: 1px solid; } }
 @media (prefers-reduced-motion: reduce) { .meter i { transform: none; opacity: calc(.2 + var(--visitor, 0)); } * { animation: none !important; transition: none !important; } }

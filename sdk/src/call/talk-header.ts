@@ -12,8 +12,9 @@ export interface TalkHeader {
 /** Who it is, and the end. What can be done besides comes between them. */
 export function talkHeader(agent: AgentFacts, strings: CallWords, onEnd: () => void): TalkHeader {
   const who = element(
-    "p",
-    { className: "quiet" },
+    "div",
+    { className: "who" },
+    element("h2", {}, agent.name),
     element("span", { className: "ai" }, strings.ai_guide),
   );
   return {
@@ -21,7 +22,7 @@ export function talkHeader(agent: AgentFacts, strings: CallWords, onEnd: () => v
       "header",
       {},
       agentMark(agent),
-      element("div", { className: "who" }, element("h2", {}, agent.name), who),
+      who,
       element("button", { type: "button", className: "end", onclick: onEnd }, strings.end),
     ),
     who,

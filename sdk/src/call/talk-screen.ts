@@ -248,7 +248,7 @@ export function talkScreen(options: TalkOptions): Talk {
   ): void {
     if (isOver) return;
     if (frame.onSize === undefined) {
-      const drawControls = addControls(header.element, { ...options, strings });
+      const drawControls = addControls(header.element, { ...options, strings, words, onEnd: end });
       frame.onSize = () => {
         drawControls();
         log.toEnd();

@@ -1,4 +1,4 @@
-import type { AgentFacts, CallWords } from "@svc/contract/types";
+import type { AgentFacts, CallWords, CardWords } from "@svc/contract/types";
 import type { Frame } from "../call/frame.ts";
 import { element, icon, iconButton } from "../kit.ts";
 import { CARDS_STYLE } from "./cards-style.ts";
@@ -12,19 +12,19 @@ const RESTORE = "M8 4H4v4M12 16h4v-4M4 4l5 5M16 16l-5-5";
 export interface ControlsOptions {
   agent: AgentFacts;
   strings: CallWords;
+  words: CardWords;
   frame: Frame;
   /** The notice that the visitor has accepted. */
   notice: string;
+  onEnd: () => void;
 }
 
 /**
- * Puts what can be done during a call before its end: a person instead, the notice, small or large.
- * Returns a function for when the frame has become large or small.
+ * Puts what can be done during a call before its end: a person instead, the notice, small or large. From then on the
+ * end is asked about. Returns a function for when the frame has become large or small.
  */
-export function addControls(
-  header: HTMLElement,
-  { agent, strings, frame, notice }: ControlsOptions,
-): () => void {
+export function addControls(header: HTMLElement, options: ControlsOptions): () => void {
+  const { agent, strings, words, frame, notice } = options;
   frame.addStyle(CARDS_STYLE);
   const small = iconButton(strings.minimize, MINIMIZE, () => frame.minimize());
   const large = iconButton(strings.restore, RESTORE, () => frame.restore());
@@ -38,11 +38,15 @@ export function addControls(
         target: "_blank",
         rel: "noopener",
         title: strings.person,
+        "aria-label": strings.person,
       },
       icon(PERSON),
-      element("span", {}, strings.person),
+      element("span", { className: "long" }, strings.person),
+      element("span", { className: "short" }, words.person_short),
     );
-  header.lastElementChild!.before(
+  const end = header.lastElementChild as HTMLElement;
+  askBeforeEnd(end, options);
+  end.before(
     ...(person ? [person] : []),
     iconButton(strings.about, ABOUT, () => showAbout(header, strings, notice)),
     small,
@@ -54,6 +58,52 @@ export function addControls(
   }
   draw();
   return draw;
+}
+
+/**
+ * A click on the end by mistake would lose a conversation. Until the visitor has said something there is none, and
+ * nothing is asked.
+ */
+function askBeforeEnd(
+  end: HTMLElement,
+  { strings, words, onEnd }: Pick<ControlsOptions, "strings" | "words" | "onEnd">,
+): void {
+  const header = end.parentElement!;
+  const ask = (click: Event): void => {
+    if (!header.parentElement!.querySelector("li.user")) return;
+    click.stopImmediatePropagation();
+    const close = (): void => {
+      end.focus();
+      question.remove();
+    };
+    const stay = element("button", { type: "button", onclick: close }, words.stay);
+    const question = element(
+      "div",
+      {
+        className: "leave",
+        role: "alertdialog",
+        "aria-label": words.end_question,
+        // Safari focuses no button that is clicked: without this, that would be a click beside the question.
+        tabIndex: -1,
+        // Escape would make the call small.
+        onkeydown: (event) => {
+          if (event.key !== "Escape") return;
+          event.preventDefault();
+          close();
+        },
+      },
+      element("p", {}, words.end_question),
+      element("button", { type: "button", className: "end", onclick: onEnd }, strings.end),
+      stay,
+    );
+    question.addEventListener("focusout", ({ relatedTarget }) => {
+      if (!question.contains(relatedTarget as Node | null)) question.remove();
+    });
+    header.append(question);
+    stay.focus();
+  };
+  // Before the button's own.
+  end.addEventListener("click", ask, { capture: true });
 }
 
 /** The notice, which stays within reach during the call. A dialog of its own takes Escape, which would make the call small. */

@@ -52,7 +52,13 @@ export function endedScreen(options: EndedOptions): EndedScreen {
     { role: "status" },
     email === undefined ? words.next_without_email : fill(words.next_noted, { email }),
   );
-  const recap = element("ul", { className: "recap" });
+  const last = [...log.querySelectorAll(".assistant .said")].at(-1)?.textContent;
+  // The agent's last words stand where the recap comes: without one, its room would be empty.
+  const recap = element(
+    "div",
+    { className: "recap" },
+    last && element("p", { className: "said" }, last),
+  );
   const screen = element(
     "section",
     { className: "ended" },
@@ -92,7 +98,7 @@ export function endedScreen(options: EndedOptions): EndedScreen {
       next.textContent = fill(words.next_mail, { email: address });
     },
     recap(lines) {
-      recap.replaceChildren(...lines.map((line) => element("li", {}, line)));
+      recap.replaceChildren(element("ul", {}, ...lines.map((line) => element("li", {}, line))));
     },
   };
 }
