@@ -61,6 +61,59 @@ export async function overflowIn(page: Page, where: "page" | "call"): Promise<st
   }, where === "page");
 }
 
+/** Controls that a screen reader has no name for, as the browser tells it. */
+export async function namelessIn(page: Page): Promise<string[]> {
+  const { nodes } = await page.devtools<{ nodes: AccessibleNode[] }>("Accessibility.getFullAXTree");
+  return nodes
+    .filter(({ ignored, role }) => !ignored && NAMED_ROLES.has(role?.value ?? ""))
+    .filter(({ name }) => !name?.value?.trim())
+    .map(({ role }) => `a ${role!.value} has no name`);
+}
+
+interface AccessibleNode {
+  ignored: boolean;
+  role?: { value: string };
+  name?: { value?: string };
+}
+
+const NAMED_ROLES: ReadonlySet<string> = new Set([
+  "alertdialog",
+  "button",
+  "combobox",
+  "dialog",
+  "image",
+  "link",
+  "textbox",
+]);
+
+/** Controls that a finger misses, and what moves though the visitor wants no motion. */
+export async function unkindIn(page: Page): Promise<string[]> {
+  return page.run(() => {
+    const MIN_PX = 24;
+    const roots = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [
+      root,
+      ...[...root.querySelectorAll("*")].flatMap(({ shadowRoot }) =>
+        shadowRoot ? roots(shadowRoot) : [],
+      ),
+    ];
+    const all = roots(document);
+    const small = all
+      .flatMap((root) => [...root.querySelectorAll("button, a[href], input, select, textarea")])
+      .filter((one) => {
+        const { width, height } = one.getBoundingClientRect();
+        const isShown = width > 0 && getComputedStyle(one).visibility === "visible";
+        return (
+          isShown && getComputedStyle(one).display !== "inline" && Math.min(width, height) < MIN_PX
+        );
+      })
+      .map((one) => `${one.tagName}.${one.className} is smaller than ${MIN_PX} px`);
+    const moving = matchMedia("(prefers-reduced-motion: reduce)").matches
+      ? all.flatMap((root) => root.getAnimations()).filter((one) => one.playState === "running")
+      : [];
+    return [...small, ...moving.map(({ id }) => `something moves ${id}`)];
+  });
+}
+
 const MAX_STEPS = 25;
 
 /** A visitor without a pointer, who notes in `faults` what they cannot do. */

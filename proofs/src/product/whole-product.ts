@@ -24,7 +24,7 @@ export interface WholeProduct {
 }
 
 const ROOT = resolve(import.meta.dirname, "../../..");
-const EXAMPLE = resolve(ROOT, "server/src/agents/example");
+export const EXAMPLE: string = resolve(ROOT, "server/src/agents/example");
 
 export async function openWholeProduct(
   onEnd: (clean: () => unknown) => void,
