@@ -111,6 +111,15 @@ describe("the breaker", () => {
     expect(breaker.busyForMs).toBe(500);
   });
 
+  it("pauses once for requests that a busy provider refuses together", async () => {
+    const { breaker, clock } = await brokenAfter(0);
+    await Promise.allSettled(Array.from({ length: 4 }, () => breaker.guard(isBusy)));
+    expect(breaker.busyForMs).toBe(500);
+    clock.advance(500);
+    await expect(breaker.guard(isBusy)).rejects.toThrow("answered 429");
+    expect(breaker.busyForMs).toBe(1_000);
+  });
+
   it("takes a refusal for a sign of life", async () => {
     const { breaker } = await brokenAfter(2);
     const refused = new ModelRefused("the model refused");

@@ -73,6 +73,8 @@ export class CircuitBreaker {
   }
 
   #pause({ retryAfterMs }: ModelBusy): void {
+    // A provider refuses many requests in the same moment: if each doubled the pause, four would make it eight seconds.
+    if (retryAfterMs === undefined && this.busyForMs > 0) return;
     const pauseMs = Math.min(PAUSE_MS.first * 2 ** this.#timesBusy, PAUSE_MS.max);
     this.#timesBusy = Math.min(this.#timesBusy + 1, 10);
     const askedMs = Math.max(retryAfterMs ?? pauseMs, SHORTEST_PAUSE_MS);
