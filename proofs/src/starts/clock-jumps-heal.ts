@@ -191,7 +191,7 @@ export const clockJumpsHeal: Claim<undefined> = {
 };
 
 /** The clock of processes, which jumps while they run. Their steady clocks go on, as they do on a real machine. */
-class JumpingClock {
+export class JumpingClock {
   readonly environment: Record<string, string>;
   readonly #file: string;
 
