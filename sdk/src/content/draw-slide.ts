@@ -24,13 +24,18 @@ export interface SlidePlace {
 /** Rejects where a picture cannot be loaded. */
 export async function drawSlide(slide: Slide, place: SlidePlace): Promise<HTMLElement> {
   const { lead, note } = slide;
-  return deck(
+  const drawn = deck(
     slide.kind,
     heading(slide, place.name),
     lead !== undefined && element("p", { className: "lead" }, ...renderInline(lead)),
     ...(await body(slide, place)),
     note !== undefined && element("p", { className: "note" }, ...renderInline(note)),
   );
+  if (slide.kind === "screenshot") {
+    const { width = 16, height = 10 } = slide.image;
+    drawn.style.setProperty("--ratio", String(width / height));
+  }
+  return drawn;
 }
 
 /** Every slide is one: it knows its own width, whatever the page's is. */
