@@ -18,7 +18,7 @@ export function createBoss(db: BossDb, log: Log, options: ConstructorOptions = {
     migrate: false,
     registerInstance: false,
     openTelemetry: { enabled: false },
-    clock: unrefClock,
+    clock: steadyClock,
     ...options,
   });
   // Without a listener the first hiccup of the database ends the process.
@@ -40,9 +40,14 @@ export function settledJobs(answer: CommandResponse): string[] {
 // Its type declarations leave the members out.
 const Settled = z.object({ settled: z.array(z.string()).nullish() });
 
-/** Its timers must not keep a process alive that only wants to send a job. */
-const unrefClock = {
-  now: () => Date.now(),
+/**
+ * It only measures how long something takes: what is stored is stamped by PostgreSQL. A wall clock that goes back would
+ * stop the upkeep of the queue for as long, and by more than 24.8 days, the longest timer, make it spin.
+ *
+ * Its timers must not keep a process alive that only wants to send a job.
+ */
+const steadyClock = {
+  now: () => performance.timeOrigin + performance.now(),
   setTimeout: (run: () => void, ms: number) => setTimeout(run, ms).unref(),
   clearTimeout: (timer: unknown) => clearTimeout(timer as NodeJS.Timeout),
   setInterval: (run: () => void, ms: number) => setInterval(run, ms).unref(),
