@@ -58,7 +58,7 @@ export const accountsSet: Command = defineCommand({
   }),
   run: async (operator, input) => {
     const change = readChange(input);
-    refuseUnpriced(operator, change);
+    refuseUnpriced(operator, limitInMoney(change.limits));
     return transact(operator.db(), async (trx) => {
       const { id, clientId, name } = await findAccount(trx, given(input, "account"));
       if (typeof change.defaultAgentId === "string") {
@@ -81,17 +81,21 @@ export const accountsSet: Command = defineCommand({
         ].join("\n"),
 });
 
+/** The name of a limit in money, where one is set. */
+export function limitInMoney(limits: object = {}): string | undefined {
+  const isMoney = ([name, value]: [string, unknown]): boolean =>
+    name.includes("cost_micros") && typeof value === "number";
+  return Object.entries(limits).find(isMoney)?.[0];
+}
+
 /** A limit in money counts what models cost: without a price it would never be reached. */
-function refuseUnpriced(operator: Operator, { limits = {} }: SettingsChange): void {
-  const name = Object.keys(limits).find(
-    (one) => one.includes("cost_micros") && typeof limits[one] === "number",
-  );
+export function refuseUnpriced(operator: Operator, limit: string | undefined): void {
+  if (limit === undefined) return;
   const { conversation } = operator.modelPlaces();
-  if (name === undefined || conversation === undefined) return;
-  const unpriced = unpricedModels(conversation);
+  const unpriced = conversation === undefined ? [] : unpricedModels(conversation);
   if (unpriced.length === 0) return;
   throw new AppError("invalid_input", {
-    what: `The limit ${name} was not taken.`,
+    what: `The limit ${limit} was not taken.`,
     why: `It would never be reached, because ${unpriced.join(" and ")} has no price.`,
     fix: `Set SVC_MODEL_PRICES, for example ${unpriced[0]}=250000/2000000, here and for the server; for a model that costs nothing, ${unpriced[0]}=0/0.`,
   });

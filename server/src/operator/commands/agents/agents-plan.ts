@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { findAccount } from "#accounts";
+import { findAccount, readSettings } from "#accounts";
 import { applyAgent, draftAgentWords, loaderSnippet, planAgent, readAgent } from "#agents";
 import type { AgentSource } from "#agents";
 import { AppError, transact } from "#platform";
@@ -7,6 +7,7 @@ import * as z from "zod";
 import { ACCOUNT, defineCommand, given } from "../../command.ts";
 import type { Argument, Command, Input, Option } from "../../command.ts";
 import type { Operator } from "../../operator.ts";
+import { limitInMoney, refuseUnpriced } from "../accounts-set.ts";
 import { planPage, PlanOutput, toPlanOutput } from "../../pages/plan-page.ts";
 import { facts, tone } from "../../terminal/terminal.ts";
 
@@ -67,6 +68,9 @@ const agentsApply = defineCommand({
     const { account, applied } = await transact(operator.db(), async (trx) => {
       const found = await findAccount(trx, given(input, "account"));
       const { actor } = operator;
+      const { limits } = await readSettings(trx, found.id);
+      const isLimited = source.config.limits.dailyCost !== undefined;
+      refuseUnpriced(operator, isLimited ? "daily_cost" : limitInMoney(limits));
       return {
         account: found,
         applied: await applyAgent(trx, actor, operator.cell(), found.id, source),

@@ -38,6 +38,31 @@ const blocksOf = async (document: string): Promise<string[]> => {
 const demo = ["agents/demo", "--account", "acme"];
 
 describe("agents as code on the command line", () => {
+  databaseTest("takes no limit in money where a model has no price", async ({ database }) => {
+    let isPriced = false;
+    const modelPlaces = (): ReturnType<Operator["modelPlaces"]> => {
+      const at = { name: "large", url: "http://127.0.0.1:1", key: undefined, timeoutMs: 1 };
+      const first = { ...at, price: { input: 0, output: 0 }, isPriced };
+      return { conversation: { first, fallback: undefined }, evaluation: undefined };
+    };
+    const { svc, json, directory } = await desk(database, { modelPlaces });
+    await svc("agents", "init", "agents/demo");
+    expect(await json("agents", "apply", ...demo)).toMatchObject({ version: 1 });
+
+    await change(directory, "  max_minutes:", "  daily_cost: 5\n  max_minutes:");
+    const refused = await svc("agents", "apply", ...demo);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.err).toContain("The limit daily_cost was not taken.");
+    expect(refused.err).toContain("Set SVC_MODEL_PRICES, for example large=");
+
+    isPriced = true;
+    expect(await json("agents", "apply", ...demo)).toMatchObject({ version: 2 });
+    await svc("accounts", "set", "acme", "--limit", "cost_micros_per_session=5");
+    isPriced = false;
+    await change(directory, "  daily_cost: 5\n", "");
+    expect((await svc("agents", "apply", ...demo)).err).toContain("cost_micros_per_session");
+  });
+
   databaseTest("goes from an example to a running agent", async ({ database }) => {
     const { svc, json } = await desk(database);
     expect(await json("agents", "init", "agents/demo")).toMatchObject({
