@@ -650,6 +650,12 @@ COMMENT ON COLUMN public.processes.version IS 'not personal: the release that it
 
 COMMENT ON COLUMN public.processes.instance IS 'not personal: the name of the process in logs and traces';
 
+-- Name: restores; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.restores (
+    at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL
+);
+
 -- Name: session_events; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.session_events (
@@ -1189,6 +1195,11 @@ ALTER TABLE ONLY public.preview_tokens
 
 ALTER TABLE ONLY public.processes
     ADD CONSTRAINT processes_pkey PRIMARY KEY (id);
+
+-- Name: restores restores_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.restores
+    ADD CONSTRAINT restores_pkey PRIMARY KEY (at);
 
 -- Name: session_events session_events_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 

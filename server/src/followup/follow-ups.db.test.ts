@@ -274,6 +274,17 @@ describe("a mail server that does not take it", () => {
 });
 
 describe("a mail is skipped", () => {
+  // G5
+  databaseTest("where a backup brought its session back", async ({ database }) => {
+    const harness = await openMailHarness(database);
+    const before = await harness.play("ada@example.com");
+    await database.pool.query("INSERT INTO restores DEFAULT VALUES");
+    const after = await harness.play("bob@example.com");
+    await harness.runAll();
+    expect(await states(harness, [before, after])).toEqual(["skipped: restored", "sent"]);
+    expect(harness.mails.map(({ to }) => to)).toEqual(["bob@example.com"]);
+  });
+
   databaseTest("where there is no mail server", async ({ database }) => {
     const harness = await openMailHarness(database, { server: "none" });
     const id = await harness.play("ada@example.com");

@@ -16,7 +16,7 @@ import {
   postponeFollowUp,
   selectAddressee,
 } from "./store.ts";
-import type { Addressee, FinalState } from "./store.ts";
+import type { Addressee, FinalState, Standing } from "./store.ts";
 
 export interface FollowUpsOptions {
   db: Db;
@@ -43,6 +43,7 @@ export type SkipReason =
   | "suppressed"
   | "limit"
   | "too_late"
+  | "restored"
   | "not_written";
 
 /** The state that an attempt reached; undefined when another process has taken over. */
@@ -109,7 +110,7 @@ export class FollowUps {
       return this.#end(trx, claim, "unknown", LOST);
     }
     if (standing?.state !== "waiting" || standing.attempts !== attempts) return undefined;
-    const reason = standing.isLate ? "too_late" : await this.#whyNot(trx, prospect);
+    const reason = whyNeverAgain(standing) ?? (await this.#whyNot(trx, prospect));
     if (reason !== undefined) return this.#skip(trx, claim, reason);
     await beginSending(trx, sessionId);
     return "sending";
@@ -186,6 +187,11 @@ export class FollowUps {
     }
     this.#options.onFinished?.(outcome);
   }
+}
+
+function whyNeverAgain({ isLate, isRestored }: Standing): SkipReason | undefined {
+  if (isRestored) return "restored";
+  return isLate ? "too_late" : undefined;
 }
 
 async function sendBy(mail: Mail, message: MailMessage): Promise<MailError | undefined> {

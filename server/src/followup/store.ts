@@ -89,12 +89,16 @@ export interface Standing {
   attempts: number;
   /** No further attempt may begin. */
   isLate: boolean;
+  /** The session came from a backup: what was lost with the former database may have sent the mail. */
+  isRestored: boolean;
 }
 
 /** Locked until the transaction ends: two runs of the same job must not both find it waiting. */
 export async function lockStanding(trx: Trx, sessionId: string): Promise<Standing | undefined> {
   const { rows } = await sql<Standing>`
-    SELECT state, attempts, give_up_at <= clock_timestamp() AS "isLate" FROM follow_ups
+    SELECT state, attempts, give_up_at <= clock_timestamp() AS "isLate",
+      EXISTS (SELECT FROM sessions AS s JOIN restores AS r ON r.at > s.created_at WHERE s.id = session_id) AS "isRestored"
+    FROM follow_ups
     WHERE session_id = ${sessionId} AND finished_at IS NULL
     FOR UPDATE`.execute(trx);
   return rows[0];

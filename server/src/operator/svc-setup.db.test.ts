@@ -119,6 +119,9 @@ describe("the surroundings", () => {
     expect(applied).toHaveLength(before.migrations.length);
     await fresh.tells("db migrate", ["The schema is up to date."]);
     await fresh.tells("db status", applied);
+    await writeFile(join(under.directory, "api.log"), "");
+    await fresh.tells("db restored --erased api.log", ["No erasure was named."]);
+    await fresh.answers("db restored");
     await fresh.tells("accounts list", ["No accounts yet. Add one: svc accounts add"]);
   });
 });

@@ -11,7 +11,7 @@ export type { Receipt } from "./store.ts";
 
 /**
  * A receipt with the ids of the erased sessions, for telling the customer, who has copies. The ids
- * are not stored.
+ * are logged, and not stored.
  */
 export interface Erasure extends Receipt {
   sessionIds: string[];
@@ -113,8 +113,9 @@ async function eraseBatch(trx: Trx, batch: Batch): Promise<Erasure | undefined> 
   return { ...receipt, at, sessionIds: sessions.map(({ id }) => id) };
 }
 
-function tell(log: Log, { id, scope, sessions, deliveriesCancelled }: Erasure): void {
-  log.info({ receipt: id, scope, sessions, deliveriesCancelled }, "erased");
+/** The line has the ids because it outlives the database: `svc db restored` erases them again after a restore. */
+function tell(log: Log, { id, scope, sessionIds, deliveriesCancelled }: Erasure): void {
+  log.info({ receipt: id, scope, sessionIds, deliveriesCancelled }, "erased");
 }
 
 function noSuchSession(sessionId: string): AppError {

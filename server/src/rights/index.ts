@@ -3,4 +3,5 @@ export { retainOnce } from "./forget.ts";
 export type { Holdings } from "./look-up.ts";
 export type { ReadableConversation, SubjectConversation } from "./own-conversation.ts";
 export { accountHoldings, type AccountHoldings, removeAccount } from "./remove-account.ts";
+export { databaseRestored, type Restored } from "./restored.ts";
 export { createRights, type Rights } from "./rights.ts";

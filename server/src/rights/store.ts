@@ -60,6 +60,32 @@ export async function selectReceipts(
   return rows;
 }
 
+export interface RestoredState {
+  at: Date;
+  /** Mails that are no longer sent, since they may have been. */
+  mailsDropped: number;
+  /** Deliveries that go on; receivers may get some of them a second time. */
+  deliveriesPending: number;
+}
+
+export async function insertRestore(trx: Trx): Promise<RestoredState> {
+  const { rows } = await sql<RestoredState>`
+    INSERT INTO restores DEFAULT VALUES
+    RETURNING at,
+      (SELECT count(*)::integer FROM follow_ups WHERE state = 'waiting') AS "mailsDropped",
+      (SELECT count(*)::integer FROM deliveries WHERE finished_at IS NULL) AS "deliveriesPending"`.execute(
+    trx,
+  );
+  return rows[0]!;
+}
+
+/** Those of the sessions that are there. */
+export async function selectPresent(db: Db, sessionIds: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM sessions WHERE id = ANY (${sessionIds}::uuid[]) ORDER BY id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** The data that would be removed with these sessions, account by account. */
 export interface Holdings {
   accountId: number;

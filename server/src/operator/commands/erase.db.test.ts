@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addCustomer, playSession } from "#testing";
@@ -98,6 +98,49 @@ describe("svc erase", () => {
     const { out } = await svc("erasures", "list", "--limit", "1");
     expect(out).toContain("There are older ones");
     expect(out).not.toContain("@");
+  });
+});
+
+// G5
+describe("svc db restored", () => {
+  databaseTest("erases again what the logs and outputs say was erased", async ({ database }) => {
+    const { ids, directory, svc, json } = await desk(database);
+    const [first, second, third] = ids;
+    const gone = "01932c1e-7d3a-7c40-9f5e-3b1a2c4d5e6f";
+    const logged = { level: "info", msg: "erased", receipt: gone, sessionIds: [first, gone] };
+    await writeFile(
+      join(directory, "api.log"),
+      `{"msg":"started"}\n${JSON.stringify(logged)}\nno JSON\n{"msg":"erased","sessionIds":["01932c1e`,
+    );
+    const printed = JSON.stringify(
+      { erased: true, accounts: [{ session_ids: [second] }] },
+      null,
+      2,
+    );
+    const onlyShown = JSON.stringify(
+      { erased: false, accounts: [{ session_ids: [third] }] },
+      null,
+      2,
+    );
+    await writeFile(join(directory, "erase.json"), `${onlyShown}\n${printed}\n`);
+    const argv = ["db", "restored", "--erased", "api.log", "--erased", "erase.json"];
+    expect(await json(...argv)).toMatchObject({ erasures_found: 3, erased_again: 2 });
+    expect(await sessions(database)).toBe(2);
+    expect(await json("erasures", "list")).toMatchObject({
+      erasures: [{ asked_by: "operator:ada" }, { asked_by: "operator:ada" }],
+    });
+    expect((await svc(...argv)).out).toContain("0 of 3 erased sessions were back");
+  });
+
+  databaseTest("tells what it drops, and that no erasure was named", async ({ database }) => {
+    const { svc } = await desk(database);
+    const { out } = await svc("db", "restored");
+    expect(out).toContain("0 waiting mails are dropped");
+    expect(out).toContain("No erasure was named.");
+    const { err } = await svc("db", "restored", "--erased", "nowhere.log");
+    expect(err).toContain("The file nowhere.log cannot be read.");
+    const { rowCount } = await database.pool.query("SELECT FROM restores");
+    expect(rowCount).toBe(1);
   });
 });
 

@@ -96,6 +96,8 @@ const SKIPPED: Record<SkipReason, string> = {
   suppressed: "this person wants no mail of the account",
   limit: "the address had got its mails for the day (limit daily_mails_per_address)",
   too_late: "a day had passed since it was ordered",
+  restored:
+    "the session came from a restored backup (svc db restored), and the mail may have been sent before",
   not_written: "five runs went down before it could be sent; the pipeline's log tells why",
 };
 
