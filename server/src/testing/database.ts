@@ -43,7 +43,11 @@ export async function cloneDatabase(clusterUrl: string): Promise<TestDatabase> {
   await asAdmin(clusterUrl, (admin) =>
     admin.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`),
   );
-  const url = withDatabase(clusterUrl, name);
+  return connectDatabase(withDatabase(clusterUrl, name), clusterUrl);
+}
+
+/** A migrated database that is there already. */
+export function connectDatabase(url: string, clusterUrl: string): TestDatabase {
   const exportUrl = asExport(url);
   const pool = createPool(
     { url, name: "test", maxConnections: 20, statementTimeoutMs: 600_000 },
@@ -63,7 +67,7 @@ export async function cloneDatabase(clusterUrl: string): Promise<TestDatabase> {
     drop: async () => {
       await Promise.all([db.destroy(), exportPool.end()]);
       await asAdmin(clusterUrl, (admin) =>
-        admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+        admin.query(`DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`),
       );
     },
   };
