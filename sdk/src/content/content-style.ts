@@ -26,7 +26,7 @@ export const CONTENT_STYLE = `
 .bars { display: grid; grid-template-columns: fit-content(9em) minmax(40px, 1fr) max-content; gap: 10px 16px; align-items: center; max-width: 740px; } .bars:empty { display: none; } .bar { display: contents; }
 .bar i { display: block; height: 12px; border-radius: 6px; width: calc(var(--share) * 100%); background: color-mix(in oklab, var(--tone) 38%, var(--paper)); }
 .bar:not(:has(+ .bar)) i { background: var(--tone); }
-.bar b { font-weight: 600; font-variant-numeric: tabular-nums; }
+.bar b { unicode-bidi: plaintext; font-weight: 600; font-variant-numeric: tabular-nums; }
 
 .deck blockquote { font-size: clamp(21px, 4cqi, 38px); line-height: 1.25; letter-spacing: -.015em; font-weight: 500; text-wrap: pretty; }
 .deck.quote blockquote::before { content: "“"; display: block; height: .42em; font: 700 2.6em/.8 Georgia, serif; color: var(--tone); }
@@ -54,12 +54,12 @@ export const CONTENT_STYLE = `
 .deck table { font-size: inherit; border-collapse: separate; border-spacing: 0; width: 100%; margin-top: 8px; font-variant-numeric: tabular-nums; background: var(--paper); border: 1px solid var(--line); border-radius: 14px; overflow: hidden; }
 .deck :is(th, td) { text-align: start; padding: .9em 1em; vertical-align: top; } .deck td { border-top: 1px solid var(--line); }
 .deck th { font-size: max(13px, .82em); color: var(--quiet); font-weight: 600; }
-.deck .figure { text-align: end; }
+.deck .figure { text-align: right; } [dir=rtl] .deck .figure { text-align: left; } [dir=rtl] .deck.number h3 { text-align: right; }
 .deck td:first-child { font-weight: 600; } .marked td { background: var(--tint); } .marked td:first-child { box-shadow: inset 3px 0 var(--tone); } [dir=rtl] .marked td:first-child { box-shadow: inset -3px 0 var(--tone); }
 .label { display: none; }
 @container (max-width: 519px) {
   .deck :is(table, tbody, tr, td) { display: block; } .deck thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .deck tr { display: flex; flex-wrap: wrap; gap: 4px 16px; padding: 12px 14px; border-top: 1px solid var(--line); } .deck tbody > :first-child { border: 0; } .deck tr.marked { background: var(--tint); box-shadow: inset 3px 0 var(--tone); }
+  .deck tr { display: flex; flex-wrap: wrap; gap: 4px 16px; padding: 12px 14px; border-top: 1px solid var(--line); } .deck tbody > :first-child { border: 0; } .deck tr.marked { background: var(--tint); box-shadow: inset 3px 0 var(--tone); } [dir=rtl] .deck tr.marked { box-shadow: inset -3px 0 var(--tone); }
   .deck td { min-width: 0; overflow-wrap: anywhere; padding: 0; border: 0; background: none !important; box-shadow: none !important; } .deck td:first-child { flex: 1 0 100%; } .deck td:not(.figure) { flex: 1 0 100%; }
   .label { display: inline; font-size: 13px; color: var(--quiet); margin-inline-end: 6px; }
 }

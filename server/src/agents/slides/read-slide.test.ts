@@ -74,12 +74,17 @@ test.each([
       "   or mail",
       "",
       "2. Done",
+      "3. **会話。** 話す",
     ),
     {
       kind: "steps",
       title: "From a call",
       lead: "Four.",
-      steps: [{ title: "A job comes in", text: "By phone or mail" }, { title: "Done" }],
+      steps: [
+        { title: "A job comes in", text: "By phone or mail" },
+        { title: "Done" },
+        { title: "会話", text: "話す" },
+      ],
     },
   ],
   [

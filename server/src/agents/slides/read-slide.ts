@@ -283,7 +283,7 @@ function readSide(
 
 /** `**A job comes in.** By phone.` has a title and a text. */
 function point(item: string): SlidePoint {
-  const [, title, text] = /^\*\*([^*]+?)[.:]?\*\*[.:]?\s*(.*)$/.exec(item) ?? [];
+  const [, title, text] = /^\*\*([^*]+?)[.:。：]?\*\*[.:。：]?\s*(.*)$/.exec(item) ?? [];
   if (title === undefined) return { title: item };
   return { title, ...(text !== "" && { text: text! }) };
 }
