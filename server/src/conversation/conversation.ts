@@ -14,10 +14,12 @@ export type { Speech } from "./speech/speech.ts";
  * happens in it is told to a listener, in the order in which it happens.
  */
 export interface Conversation {
-  /** Greets the visitor. With a history, continues from its end: answers the visitor's last turn if nobody has, otherwise waits. */
+  /** Greets the visitor. With a history, continues from its end as `pickUp` does. */
   begin(): Promise<void>;
-  /** Takes what the visitor typed. Interrupts the current reply; resolves when the new one is complete. */
-  hear(text: string): Promise<void>;
+  /** Takes what the visitor typed. Interrupts the current reply; resolves when the new one is complete. `id`: of its turn. */
+  hear(text: string, id?: string): Promise<void>;
+  /** The agent's turn that is under way. */
+  readonly unfinished: UnfinishedTurn | undefined;
   /** Takes what the visitor did with the open card. An address is confirmed here and nowhere else. */
   settleCard(result: CardResult): Promise<void>;
   /** Opens the card for the address again: its domain accepts no mail. The agent says nothing about it. */
@@ -77,6 +79,19 @@ export interface CommittedTurn {
   at: Date;
 }
 
+/** A turn of the agent's of which more may be heard. */
+export interface UnfinishedTurn {
+  id: string;
+  at: Date;
+  /** All that was made of it so far, and how much of that was heard or read. */
+  text: string;
+  heard: number;
+  /** True when nothing follows the text. */
+  isWhole: boolean;
+  /** By voice: how much of the text has been heard at which position of its sound, in order. */
+  marks?: [atMs: number, length: number][];
+}
+
 export type CardResult =
   | {
       cardId: string;
@@ -104,6 +119,8 @@ export interface ConversationOptions {
   history?: CommittedTurn[];
   /** The entries of the operator's log for that part: which content was shown, which card was answered. */
   past?: LoggedEvent[];
+  /** The card that it left open. */
+  card?: LiveOpenCard | undefined;
   listener: ConversationListener;
   models: ConversationModels;
   /** What is left of the session's time. */

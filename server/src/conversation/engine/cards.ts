@@ -4,12 +4,14 @@ import type { LiveAddressDoubt, LiveOpenCard } from "@svc/contract/types";
 /** The one card that may be on the visitor's screen. */
 export class Cards {
   readonly #onChange: (card: LiveOpenCard | null) => void;
-  #open: LiveOpenCard | null = null;
+  #open: LiveOpenCard | null;
   #isNew = false;
   #lastOffer = "";
 
-  constructor(onChange: (card: LiveOpenCard | null) => void) {
+  /** @param open the one that an earlier part of the conversation left open */
+  constructor(onChange: (card: LiveOpenCard | null) => void, open: LiveOpenCard | null = null) {
     this.#onChange = onChange;
+    this.#open = open;
   }
 
   /** The card for an address is open, and the visitor has said nothing since: it is their turn to use it. */

@@ -9,6 +9,7 @@ import type {
   ConversationOptions,
   ConversationVoice,
   DemoAgent,
+  UnfinishedTurn,
 } from "../conversation.ts";
 import { endsInQuestion, fillWords, joinSentences, Source, wordsOf } from "#language";
 import { SpeechGuard } from "../guard/speech-guard.ts";
@@ -90,7 +91,7 @@ export class DemoConversation implements Conversation {
     this.#turns = new TurnQueue(clock, () => this.#setState("listening"));
     this.#demo = state;
     this.#dialogue = dialogue;
-    this.#cards = new Cards((card) => listener.card(card));
+    this.#cards = new Cards((card) => listener.card(card), options.card);
     this.#directions = new StageDirections({ agent, state, cards: this.#cards, listener });
     this.#goodbye = new GoodbyeTimer(() => this.#end("agent_ended"), options.goodbyeMs);
     this.#instructions = buildInstructions(agent);
@@ -161,12 +162,11 @@ export class DemoConversation implements Conversation {
   }
 
   begin(): Promise<void> {
-    const { history = [] } = this.#options;
-    return this.#turns.add(async (reply) => {
-      const last = history.at(-1);
-      if (last?.role === "user") return this.#respond(reply, last.content);
-      if (last === undefined) await this.#greet(reply);
-    });
+    return this.pickUp();
+  }
+
+  get unfinished(): UnfinishedTurn | undefined {
+    return this.#speaker.unfinished;
   }
 
   pickUp(): Promise<void> {
@@ -194,17 +194,17 @@ export class DemoConversation implements Conversation {
     this.#goodbye.disarm();
   }
 
-  hear(text: string): Promise<void> {
-    return this.#answer(text);
+  hear(text: string, id?: string): Promise<void> {
+    return this.#answer(text, undefined, id);
   }
 
   /** Answers a typed or a spoken turn. */
-  #answer(text: string, spoken?: SpokenTurn): Promise<void> {
+  #answer(text: string, spoken?: SpokenTurn, typedId: string = newUuid()): Promise<void> {
     this.#goodbye.disarm();
     this.#turns.interrupt();
     return this.#turns.add(async (reply) => {
       const at = new Date(this.#options.clock.nowMs());
-      const id = spoken?.id ?? newUuid();
+      const id = spoken?.id ?? typedId;
       const turn = { id, role: "user" as const, content: text, interrupted: false, at };
       this.#dialogue.heardVisitor(text);
       this.#cards.visitorSpoke();

@@ -1,7 +1,7 @@
 import { newUuid } from "#platform";
 import type { Clock } from "#platform";
 import { initializeLogger, voice } from "@livekit/agents";
-import type { CommittedTurn } from "../conversation.ts";
+import type { CommittedTurn, UnfinishedTurn } from "../conversation.ts";
 import type { StepOrder } from "./attempt.ts";
 import type { Reply } from "./reply.ts";
 import type { DemoTool } from "./search-tool.ts";
@@ -92,6 +92,15 @@ export class Speaker {
 
   get isVoice(): boolean {
     return this.#channel !== undefined;
+  }
+
+  /** What the agent is saying, as a turn. */
+  get unfinished(): UnfinishedTurn | undefined {
+    if (this.#channel !== undefined) return this.#channel.unfinished;
+    if (this.#turn === undefined) return undefined;
+    const { id, at } = this.#turn;
+    const text = this.#turn.text.trim();
+    return { id, at, text, heard: text.length, isWhole: false };
   }
 
   /** Says a fixed text. Resolves when it was heard or interrupted. */

@@ -5,7 +5,7 @@ import type { Clock, SpeechPrices } from "#platform";
 import { inference } from "@livekit/agents";
 import type { stt, voice } from "@livekit/agents";
 import type { AudioFrame } from "@livekit/rtc-node";
-import type { CommittedTurn, Media } from "../conversation.ts";
+import type { CommittedTurn, Media, UnfinishedTurn } from "../conversation.ts";
 import { isFiller } from "../heard/is-filler.ts";
 import type { PlaybackEnd } from "../heard/playback.ts";
 import { Utterance } from "../heard/utterance.ts";
@@ -169,6 +169,22 @@ export class VoiceChannel {
         await reader.cancel().catch(() => {});
       },
     });
+  }
+
+  /** The speech that is playing, as a turn. */
+  get unfinished(): UnfinishedTurn | undefined {
+    const { current } = this.#output.playback;
+    const turn = current && this.#turns.get(current.utterance);
+    if (current === undefined || turn?.at === undefined) return undefined;
+    const { utterance, heard } = current;
+    return {
+      id: turn.id,
+      at: turn.at,
+      text: utterance.written,
+      heard: heard.length,
+      isWhole: utterance.isComplete,
+      marks: utterance.marks(),
+    };
   }
 
   /** Stops text-to-speech for good. The rest of the current speech can be shown as text. */

@@ -56,6 +56,14 @@ export class Playback {
     return this.#segment !== undefined;
   }
 
+  /** What is playing or paused, and how much of it was heard. */
+  get current(): { utterance: Utterance; heard: string } | undefined {
+    const segment = this.#segment;
+    if (segment === undefined) return undefined;
+    const { utterance, positionMs } = segment;
+    return { utterance, heard: utterance.heard(positionMs) };
+  }
+
   /** True when nothing more of the utterance will be played. */
   isOver(utterance: Utterance): boolean {
     return this.#over.has(utterance);

@@ -13,6 +13,8 @@ export class Utterance {
   #written = "";
   #soundMs = 0;
   #isComplete = false;
+  /** Found out once for all that is known so far: it takes a while. */
+  #marked: { known: string; marks: [atMs: number, length: number][] } | undefined;
 
   constructor(language: string) {
     this.#language = language;
@@ -76,6 +78,20 @@ export class Utterance {
   /** All sentences as written, one space between. */
   get written(): string {
     return this.#written;
+  }
+
+  /** How much of `written` has been heard at which position, in order. */
+  marks(): [atMs: number, length: number][] {
+    const sound = { ms: this.#soundMs, isComplete: this.#isComplete };
+    const known = `${this.#written.length} ${sound.ms} ${sound.isComplete}`;
+    if (this.#marked?.known === known) return this.#marked.marks;
+    const marks: [atMs: number, length: number][] = [];
+    for (const [atMs, letters] of this.#times.reached(sound)) {
+      const { length } = cleanCut(this.#written, this.#heardWith[letters - 1] ?? 0);
+      if (length > (marks.at(-1)?.[1] ?? 0)) marks.push([Math.ceil(atMs), length]);
+    }
+    this.#marked = { known, marks };
+    return marks;
   }
 
   /** Returns what was heard by then: a clean prefix of `written`. */

@@ -71,12 +71,20 @@ export class WordTimes {
   /** Returns how many letters belong to words whose middle has been played. */
   heardLetters(positionMs: number, sound: Sound): number {
     let heard = 0;
-    for (const span of this.#spansUntil(sound)) {
-      const reached = this.#heardOf(span, heard, positionMs);
-      if (reached < span.to) return reached;
-      heard = reached;
+    for (const [atMs, letters] of this.reached(sound)) {
+      if (atMs > positionMs) break;
+      heard = letters;
     }
     return heard;
+  }
+
+  /** When so many letters have been heard, word by word. */
+  *reached(sound: Sound): Generator<[atMs: number, letters: number]> {
+    let from = 0;
+    for (const span of this.#spansUntil(sound)) {
+      yield* this.#reachedIn(span, from);
+      from = span.to;
+    }
   }
 
   get #placed(): number {
@@ -132,17 +140,18 @@ export class WordTimes {
     return { to: Math.min(all, this.#placed + letters), startMs, endMs, isOneWord: false };
   }
 
-  #heardOf(span: Span & { endMs: number }, from: number, positionMs: number): number {
-    const { to, startMs, endMs } = span;
-    if (span.isOneWord) return (startMs + endMs) / 2 <= positionMs ? to : from;
-    let heard = from;
+  *#reachedIn(
+    { to, startMs, endMs, isOneWord }: Span & { endMs: number },
+    from: number,
+  ): Generator<[atMs: number, letters: number]> {
+    if (isOneWord) return yield [(startMs + endMs) / 2, to];
+    let word = from;
     for (let at = from; at < to; at += 1) {
       if (!this.#letters[at]!.endsWord && at + 1 < to) continue;
-      const middle = (heard + at + 1) / 2 - from;
-      if (startMs + ((endMs - startMs) * middle) / (to - from) > positionMs) break;
-      heard = at + 1;
+      const middle = (word + at + 1) / 2 - from;
+      yield [startMs + ((endMs - startMs) * middle) / (to - from), at + 1];
+      word = at + 1;
     }
-    return heard;
   }
 }
 

@@ -52,6 +52,7 @@ function scripted(
   const reply = (heard: string): void =>
     (replies.length > 1 ? replies.shift()! : replies[0]!)(listener, heard);
   return {
+    unfinished: undefined,
     begin: async () => turn(listener, "assistant", "Hello, an AI speaks."),
     hear: async (text) => {
       turn(listener, "user", text);
