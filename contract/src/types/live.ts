@@ -62,7 +62,7 @@ export interface LiveHello {
   playing?: { segment: number; position_ms: number };
 }
 
-/** At least every `ping_ms` of the welcome. A browser that is silent for three of them is lost. */
+/** At least every `ping_ms` of the welcome. A browser that is silent for six seconds is lost. */
 export interface LivePing {
   type: "ping";
   received: number;
@@ -160,7 +160,10 @@ export interface LiveWelcome {
   resume_token: string;
   /** The highest `seq` of the browser's that has arrived. */
   received: number;
-  /** The server's next message is one higher: what `hello` had received, or everything when that was 0. */
+  /**
+   * The server's next message is one higher. Where it is not what `hello` had received, another process has taken the
+   * session over, or the page is new: the browser draws its screen from this welcome.
+   */
   sent: number;
   /** How often to ping. */
   ping_ms: number;

@@ -7,7 +7,7 @@ export interface ConversationLog {
   element: HTMLElement;
   /** @param isHeard a screen reader would talk over the agent's own voice. */
   caption(caption: LiveCaption, isHeard: boolean): void;
-  /** What was said before this page. */
+  /** What was said so far, instead of what stands there. */
   fill(transcript: readonly TranscriptEntry[]): void;
   /** Shown at once; the server's caption of the same words takes its place. */
   typed(text: string): void;
@@ -26,7 +26,7 @@ export function conversationLog(
   drawFace: () => Element,
 ): ConversationLog {
   const turns = new Map<string, HTMLElement>();
-  const waiting: HTMLElement[] = [];
+  let waiting: HTMLElement[] = [];
   const list = element("ol", { "aria-label": strings.conversation, tabIndex: 0 });
   /** Turns are announced here, once, when they are complete: a growing caption would be read again and again. */
   const announcer = element("p", { className: "hidden", "aria-live": "polite" });
@@ -97,9 +97,15 @@ export function conversationLog(
       if (final && role === "assistant" && !isHeard) announcer.textContent = text;
     },
     fill(transcript) {
+      const said = transcript.map(({ content }) => content);
+      // What was typed and has not arrived stays.
+      waiting = waiting.filter(({ lastChild }) => !said.includes(lastChild!.textContent!));
+      turns.clear();
+      list.replaceChildren();
       for (const { role, content, interrupted } of transcript) {
         write(turn(role, ""), content, { partial: false, cut: interrupted === true });
       }
+      list.append(...waiting);
       toEnd();
     },
     typed(text) {

@@ -35,11 +35,10 @@ class FakeSocket extends EventTarget {
   }
 
   /** @param received the number of the visitor's last message that the server has. */
-  welcome(received = 0): void {
+  welcome(received = 0, { sent = 0, transcript = [] as object[] } = {}): void {
     this.dispatchEvent(new Event("open"));
-    this.receive(
-      JSON.stringify({ type: "welcome", resume_token: "r", received, sent: 0, ping_ms: PING_MS }),
-    );
+    const told = { resume_token: "r", received, sent, ping_ms: PING_MS, mode: "voice", transcript };
+    this.receive(JSON.stringify({ type: "welcome", ...told }));
   }
 
   /** The numbers of the messages that went out, in order. */
@@ -196,6 +195,44 @@ test("a page that has nothing yet is told so, also when its first welcome was al
   sockets[1]!.receive(JSON.stringify({ type: "state", seq: 1, state: "thinking" }));
   sockets[1]!.lose(1006);
   vi.advanceTimersByTime(300);
-  sockets[2]!.welcome();
+  sockets[2]!.welcome(0, { sent: 1 });
   expect(onWelcome.mock.calls.map(([, isFresh]) => isFresh)).toEqual([true, true, false]);
+});
+
+/** A call whose process has died, and another one has taken it over. */
+function takeOver(onWelcome?: LiveOptions["onWelcome"], transcript: object[] = []): FakeSocket {
+  const { live, socket } = connect(onWelcome && { onWelcome });
+  socket.welcome();
+  live.sendSound(new ArrayBuffer(1_024));
+  const heard = { type: "caption", turn: "t", role: "user", text: "Hello.", final: true };
+  socket.receive(JSON.stringify({ ...heard, seq: 1 }));
+  live.sendSound(new ArrayBuffer(1_024));
+  live.sendSound(new ArrayBuffer(1_024));
+  socket.lose(1006);
+  vi.advanceTimersByTime(0);
+  sockets[1]!.welcome(0, { sent: 2, transcript });
+  return sockets[1]!;
+}
+
+// K2
+test("another process tells all there is, and is sent what it has not heard", () => {
+  const onWelcome = vi.fn<LiveOptions["onWelcome"]>();
+  const { sounds } = takeOver(onWelcome, [{ role: "user", content: "Hello." }]);
+  expect(onWelcome.mock.calls.map(([, isFresh]) => isFresh)).toEqual([true, true]);
+  expect(sounds).toBe(2);
+});
+
+test("what another process knows as a turn is not sent to it as sound", () => {
+  const said = { role: "user", content: "Hello." };
+  expect(takeOver(undefined, [said, said]).sounds).toBe(0);
+});
+
+test("a lost process is looked for at once, and then less and less often", () => {
+  const { socket } = connect();
+  socket.welcome();
+  for (const [lost, withinMs] of [0, 750, 1_500, 3_000].entries()) {
+    sockets[lost]!.lose(1006);
+    vi.advanceTimersByTime(withinMs);
+    expect(sockets).toHaveLength(lost + 2);
+  }
 });

@@ -50,6 +50,8 @@ const LONGEST_RETRY_MS = 4_000;
 const WELCOME_WITHIN_MS = 8_000;
 /** So many pings without a word from the server, and the socket is dead, though nobody has said so. */
 const MAX_UNANSWERED = 3;
+/** Fifteen seconds of sound, in frames. */
+const MAX_RECENT = 480;
 /** Two seconds of sound: the network is behind, and what is older is of no use to anybody. */
 const MAX_WAITING_BYTES = 64_000;
 
@@ -78,6 +80,9 @@ export function connectLive(options: LiveOptions): LiveConnection {
   let timer: number | undefined;
   let pinger: number | undefined;
   let unanswered = 0;
+  /** The sound since the visitor's last turn: a process that takes over has not heard it. */
+  let recent: ArrayBuffer[] = [];
+  let turns = 0;
 
   function connect(): void {
     if (isClosed) return;
@@ -117,14 +122,22 @@ export function connectLive(options: LiveOptions): LiveConnection {
     else if (message.type === "pong") acknowledge(message.received);
     else if (message.seq > received) {
       received = message.seq;
+      if (message.type === "caption" && message.role === "user" && message.final) hear(turns + 1);
       options.onMessage(message);
     }
   }
 
+  /** So many turns of the visitor's are known. */
+  function hear(known: number): void {
+    if (known > turns) recent = [];
+    turns = known;
+  }
+
   function welcome(message: LiveWelcome): void {
     clearTimeout(timer);
-    // What the hello said: the server then tells all there is.
-    const isFresh = received === 0;
+    // The server tells all there is: the page is new, or another process has taken over.
+    const isTakenOver = message.sent !== received;
+    const isFresh = received === 0 || isTakenOver;
     resumeToken = message.resume_token;
     ticket = undefined;
     received = message.sent;
@@ -132,6 +145,8 @@ export function connectLive(options: LiveOptions): LiveConnection {
     if (!hasWelcome) for (const waiting of unacknowledged) waiting.seq += message.received;
     acknowledge(message.received);
     sent = unacknowledged.at(-1)?.seq ?? message.received;
+    if (isFresh) hear(message.transcript.filter(({ role }) => role === "user").length);
+    if (isTakenOver && message.mode === "voice") for (const bytes of recent) socket!.send(bytes);
     isOpen = hasWelcome = true;
     lostAt = undefined;
     tries = 0;
@@ -174,7 +189,9 @@ export function connectLive(options: LiveOptions): LiveConnection {
       return;
     }
     options.onLost();
-    timer = window.setTimeout(connect, Math.min(FIRST_RETRY_MS * 2 ** tries++, LONGEST_RETRY_MS));
+    // At once, and then apart from all the others that have lost the same process.
+    const retryMs = Math.min(FIRST_RETRY_MS * 2 ** tries, LONGEST_RETRY_MS);
+    timer = window.setTimeout(connect, tries++ && retryMs * (0.5 + Math.random()));
   }
 
   /** The network is back, or the tab was thawed: no need to wait for the timer. */
@@ -213,6 +230,7 @@ export function connectLive(options: LiveOptions): LiveConnection {
       write(numbered);
     },
     sendSound(bytes) {
+      if (recent.push(bytes) > MAX_RECENT) recent.shift();
       if (canSend(socket) && socket.bufferedAmount < MAX_WAITING_BYTES) socket.send(bytes);
     },
     close,
