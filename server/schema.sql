@@ -960,6 +960,7 @@ CREATE TABLE public.visits (
     previous_hash bytea,
     continue_hash bytea,
     continues uuid,
+    scene jsonb,
     CONSTRAINT visits_test_reason_check CHECK ((test_reason = ANY (ARRAY['test_origin'::text, 'preview_token'::text])))
 );
 
@@ -994,6 +995,10 @@ COMMENT ON COLUMN public.visits.previous_hash IS 'not personal: hash of a token'
 -- Name: COLUMN visits.continue_hash; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.visits.continue_hash IS 'not personal: hash of a token';
+
+-- Name: COLUMN visits.scene; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.visits.scene IS 'personal: what is on the screen of a visitor who talks, and the agent''s unfinished turn · until the conversation ends · nobody but the server';
 
 -- Name: webhook_endpoints; Type: TABLE; Schema: public; Owner: -
 

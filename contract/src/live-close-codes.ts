@@ -47,8 +47,7 @@ export const LIVE_CLOSE: {
   full: {
     code: 1013,
     name: "full",
-    meaning:
-      "This server process or the agent carries as many sessions as it can, or another process carries this one.",
+    meaning: "This server process or the agent carries as many sessions as it can.",
     cure: "Connect again in a second; another process may take it.",
   },
   badFrame: {

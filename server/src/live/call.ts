@@ -18,6 +18,8 @@ import type { LiveSocket } from "./socket/live-socket.ts";
 
 /** A process numbers its segments apart from those of the process before it. */
 const SEGMENTS_PER_EPOCH = 1_000_000;
+/** How often it is stored how far the agent has been heard. If its process dies, the browser says more exactly where it stopped. */
+const SCENE_MS = 700;
 
 /** Endings without a recap: no model is to be asked, or none answers. */
 const UNSUMMED: ReadonlySet<LiveEndReason> = new Set(["max_cost", "server_fault", "visitor_gone"]);
@@ -51,6 +53,8 @@ export class Call {
   /** The number of requests that the conversation has not finished yet. */
   #underWay = 0;
   #visitorLastSeenAt: Date | undefined;
+  #sceneAtMs = -Infinity;
+  #hearsVisitor = false;
 
   static async start(options: CallOptions): Promise<Call> {
     const call = new Call(options);
@@ -61,9 +65,12 @@ export class Call {
       metrics: options.metrics,
       budget: call.#budget,
       note: (kind, detail) => call.#note(kind, detail),
+      onTurn: (turnId) => call.#switchboard?.committed(turnId),
+      onScene: (isSmall) => call.#keepScene(isSmall),
       onTurnTaking: () => call.#silence.look(),
       onVisitorSpeaks: (speaking) => {
         call.#seen();
+        call.#hearsVisitor = speaking;
         call.#silence.setSpeaking(speaking);
       },
       onEnded: (reason) => void call.end(reason),
@@ -74,7 +81,9 @@ export class Call {
     // Started only now: for a visitor who comes back too late the time ends the call at once, so the call must exist.
     if (call.#phase !== "over") call.#time.start();
     else await call.#conversation.close();
-    if (options.session.mode !== call.#screen.mode) call.#note("voice_away", {});
+    const { session } = options;
+    if ((session.scene?.mode ?? session.mode) !== call.#screen.mode) call.#note("voice_away", {});
+    if (session.epoch > 1) call.#note("taken_over", { epoch: session.epoch });
     return call;
   }
 
@@ -87,7 +96,8 @@ export class Call {
     this.#mail = new VisitorMail(options.mail, { sessionId: session.id, log: options.log });
     this.#line = new Line({
       clock,
-      pingMs: times.pingMs,
+      silentMs: times.silentMs,
+      received: session.scene?.received ?? 0,
       onMessage: (message) => this.#switchboard.message(message),
       onAudio: (bytes) => this.#switchboard.sound(bytes),
       onLost: (silentMs) => this.#lost(silentMs),
@@ -97,8 +107,9 @@ export class Call {
       agent,
       publicUrl,
       language: session.language,
-      mode: this.#possible(session.mode),
+      mode: this.#possible(session.scene?.mode ?? session.mode),
       turns: session.turns,
+      scene: session.scene,
       tell: (message) => this.#line.tell(message),
     });
     this.#recorder = new Recorder({
@@ -179,6 +190,7 @@ export class Call {
     // Nothing is evaluated, and nobody mailed, where the visitor said nothing.
     const mailTo = this.#screen.hasVisitorSpoken ? await this.#mail.mailTo() : undefined;
     this.#phase = "over";
+    this.#line.releaseAll();
     metrics.callEnded(reason);
     this.#logEnd(reason);
     this.#line.tell({ type: "ended", reason, ...(mailTo !== undefined && { mail_to: mailTo }) });
@@ -205,6 +217,7 @@ export class Call {
     this.#phase = "ending";
     this.#stopTimers();
     await this.#closeConversation().catch((error: unknown) => this.#failed(error));
+    this.#keepScene();
     if (this.#line.connected) {
       this.#recorder.loseVisitor(this.#options.times.returnWithinMs / 1_000);
     }
@@ -215,9 +228,33 @@ export class Call {
     this.#options.onOver();
   }
 
+  /** The process stops, and another one has room: between two turns nobody notices the change. */
+  async moveOn(): Promise<void> {
+    const isBetweenTurns = this.#underWay === 0 && this.#screen.agentListens && !this.#hearsVisitor;
+    if (this.#phase === "talking" && this.#begun && isBetweenTurns) await this.leave();
+  }
+
   /** Stores that the visitor is here: the others may take this process for dead. Finds out whether the session is still its own. */
   assertPresence(): void {
     if (this.#line.connected && this.#phase !== "over") this.#recorder.keepVisitor();
+  }
+
+  /** Another process runs the session now, or it was erased. */
+  lose(): void {
+    this.#drop("moved");
+  }
+
+  /** Stores how it stands, for a process that takes over. */
+  #keepScene(isSmall = false): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    // Listeners are told of the first things before the conversation is there.
+    if (this.#phase === "over" || (isSmall && nowMs - this.#sceneAtMs < SCENE_MS)) return;
+    this.#sceneAtMs = nowMs;
+    const unfinished = this.#conversation?.unfinished;
+    const segment = this.#media?.segment;
+    const speech = unfinished && { ...unfinished, at: unfinished.at.toISOString(), segment };
+    const received = this.#line.acknowledged;
+    this.#recorder.add({ kind: "scene", scene: { ...this.#screen.scene, received, speech } });
   }
 
   #connect(): Switchboard {
@@ -237,6 +274,7 @@ export class Call {
       phase: () => this.#phase,
       watch: (work) => this.#watch(work),
       close: (why) => this.#line.close(why),
+      line: this.#line,
       onSeen: () => this.#seen(),
       onSwitch: (mode) => this.#switchTo(mode),
       onEnd: () => void this.end("visitor_ended"),
@@ -274,6 +312,7 @@ export class Call {
     this.#screen.setMode(mode);
     if (mode === before) return;
     this.#note("switched", { mode });
+    this.#keepScene();
     this.#silence.look();
     this.#watch(this.#conversation.setVoice(this.#voiceFor(mode)));
     // A reply that was interrupted goes on, and a greeting that nobody heard is said.

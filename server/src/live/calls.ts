@@ -13,11 +13,10 @@ import { inTrace } from "#platform";
 import {
   claimSession,
   dailyCostLimit,
-  erasedAmong,
-  isCarried,
   isWithinShare,
   liveUsage,
   loseLiveVisitor,
+  notCarried,
   recordLive,
 } from "#sessions";
 import type { ClaimedSession, ClaimRefusal } from "#sessions";
@@ -68,7 +67,7 @@ interface Converse {
 /** The conversations that this process carries, and who may join or begin one. */
 export class Calls {
   readonly #options: CallsOptions;
-  readonly #calls = new Map<string, Promise<Call>>();
+  readonly #calls = new Map<string, { epoch: number; call: Promise<Call> }>();
   #draining = false;
   /** The account of each place that is taken, by a call or by a visitor who is being let in. */
   readonly #accountOf = new Map<string, number>();
@@ -101,7 +100,7 @@ export class Calls {
     const isNew = !this.#calls.has(hello.session_id);
     if (isNew && !this.#hasPlace()) return socket.close("full");
     const claimed = await this.#claim(hello, isNew);
-    if (typeof claimed === "string") return this.#refuse(socket, hello, claimed);
+    if (typeof claimed === "string") return socket.close(claimed);
     const { nearCap, agent } = claimed;
     // Once a day and agent: its owner can still raise the cap before visitors are refused.
     if (nearCap !== undefined)
@@ -114,13 +113,18 @@ export class Calls {
   }
 
   async each(work: (call: Call) => unknown): Promise<void> {
-    await Promise.allSettled([...this.#calls.values()].map(async (call) => work(await call)));
+    await Promise.allSettled([...this.#calls.values()].map(async ({ call }) => work(await call)));
   }
 
-  /** Ends calls whose session was erased. Otherwise a call finds out only when it next stores something, which a silent one never does. */
-  async dropErased(): Promise<void> {
-    const erased = await erasedAmong(this.#options.db, [...this.#calls.keys()]);
-    for (const id of erased) (await this.#calls.get(id))?.assertPresence();
+  /**
+   * Lets go of calls whose session was erased or is run by another process. Otherwise a call finds out only when it
+   * next stores something, which a silent one never does.
+   */
+  async dropLost(): Promise<void> {
+    const { db, processId } = this.#options;
+    const calls = new Map(this.#calls);
+    for (const id of await notCarried(db, processId, [...calls.keys()]))
+      (await calls.get(id)!.call).lose();
   }
 
   #hasPlace(): boolean {
@@ -144,6 +148,7 @@ export class Calls {
     const { db, processId } = this.#options;
     const { session_id: sessionId, ticket, resume_token: resumeToken = "" } = hello;
     const credential = ticket === undefined ? { resumeToken } : { ticket };
+    const { playing } = hello;
     const mayTake = (accountId: number): boolean => {
       // A visitor who returns keeps the place of their conversation.
       const isNewcomer = isNew && ticket !== undefined;
@@ -154,27 +159,23 @@ export class Calls {
     };
     let claimed: ClaimedSession | ClaimRefusal | undefined;
     try {
-      claimed = await claimSession(db, { sessionId, processId, credential, mayTake });
+      claimed = await claimSession(db, { sessionId, processId, credential, playing, mayTake });
       return claimed;
     } finally {
       if (isNew && typeof claimed !== "object") this.#accountOf.delete(sessionId);
     }
   }
 
-  async #refuse(socket: LiveSocket, hello: LiveHello, why: ClaimRefusal): Promise<void> {
-    if (why !== "elsewhere") return socket.close(why);
-    // The next try may reach the process that carries it. From a dead one it cannot be taken over yet.
-    const isElsewhere = await isCarried(this.#options.db, hello.session_id);
-    if (isElsewhere) socket.close("full", "elsewhere");
-    else socket.close("over");
-  }
-
-  #callFor(session: ClaimedSession): Promise<Call> {
-    const known = this.#calls.get(session.id);
-    if (known !== undefined) return known;
+  async #callFor(session: ClaimedSession): Promise<Call> {
+    const { id, epoch, accountId } = session;
+    const known = this.#calls.get(id);
+    if (known?.epoch === epoch) return known.call;
+    // Another process has had it meanwhile: what is left of it here says nothing more.
+    await known?.call.then((call) => call.lose());
     const call = this.#open(session);
-    this.#calls.set(session.id, call);
-    call.catch(() => this.#leave(session.id));
+    this.#calls.set(id, { epoch, call });
+    this.#accountOf.set(id, accountId);
+    call.catch(() => this.#leave(id));
     return call;
   }
 
@@ -208,7 +209,9 @@ export class Calls {
           reservation,
           converse: (listener, voice) =>
             this.#converse({ session, agent, mailFollows, listener, voice }),
-          onOver: () => this.#leave(session.id),
+          onOver: () => {
+            if (this.#calls.get(session.id)?.epoch === session.epoch) this.#leave(session.id);
+          },
         });
       return await inTrace(session.traceparent, start);
     } catch (error) {
@@ -232,6 +235,7 @@ export class Calls {
       before,
       history: session.turns,
       past: session.events,
+      card: session.scene?.card,
       leftMs: maxMinutes * 60_000 - talkedMs,
       listener,
       models: modelsFor(models, session.accountId),

@@ -62,7 +62,8 @@ test("the table of close codes is the list that the server closes by", () => {
 
 test("what is said of times is so", () => {
   expect(CALL_TIMES).toMatchObject({
-    pingMs: 2_000,
+    pingMs: 400,
+    silentMs: 6_000,
     returnWithinMs: 60_000,
     idleWarningMs: 150_000,
     idleEndMs: 180_000,

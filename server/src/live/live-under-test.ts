@@ -71,6 +71,7 @@ export class ScriptedConversation implements Conversation {
   /** What it does when it has heard something. */
   onHear: (text: string) => Promise<void> = async () => {};
   recapLines: string[] = [];
+  unfinished: Conversation["unfinished"];
   #voice: ConversationOptions["voice"];
   #turns = 0;
   #speaking: PromiseWithResolvers<void> | undefined;
@@ -85,8 +86,12 @@ export class ScriptedConversation implements Conversation {
     return this.asked.listener;
   }
 
-  say(role: "user" | "assistant", content: string, interrupted = false): void {
-    const id = `turn-${(this.#turns += 1)}`;
+  say(
+    role: "user" | "assistant",
+    content: string,
+    interrupted = false,
+    id = `turn-${(this.#turns += 1)}`,
+  ): void {
     this.listener.turn({ id, role, content, interrupted, at: new Date() });
   }
 
@@ -127,9 +132,9 @@ export class ScriptedConversation implements Conversation {
     this.say("assistant", "Hello, I am an AI guide.");
   }
 
-  async hear(text: string): Promise<void> {
+  async hear(text: string, id?: string): Promise<void> {
     this.calls.push(`hear ${text}`);
-    this.say("user", text);
+    this.say("user", text, false, id);
     await this.onHear(text);
   }
 

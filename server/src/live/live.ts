@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { limitConnections, newUuid } from "#platform";
 import type { ConnectionLimit, Metrics } from "#platform";
-import { HEARTBEAT_MS, endPresence, isShared, renewPresence } from "#sessions";
+import { HEARTBEAT_MS, endPresence, isShared, liveOffer, renewPresence } from "#sessions";
 import { CALL_TIMES } from "./call/call-options.ts";
 import type { CallTimes } from "./call/call-options.ts";
 import { Calls } from "./calls.ts";
@@ -19,7 +19,7 @@ export interface Live {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** The conversations of this process, and the most that it holds. */
   readonly load: { sessions: number; capacity: number };
-  /** Takes no new sessions, lets the others finish for a while, and then lets go of them. */
+  /** Takes no new sessions, moves the others to processes that have room or lets them finish for a while, and then lets go of them. */
   stop(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ const HELLO_WITHIN_MS = 5_000;
 const MAX_WAITING = 500;
 /** An office behind one address may open a few at once. */
 const MAX_WAITING_PER_ADDRESS = 50;
-const DRAIN_LOOK_MS = 100;
+const DRAIN_LOOK_MS = 200;
 
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { db, log, clock, capacity, models, drainMs } = options;
@@ -78,7 +78,13 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     });
     calls.share(await isShared(db));
     if (presence === "new") await calls.each((call) => call.assertPresence());
-    else await calls.dropErased();
+    await calls.dropLost();
+  }
+
+  /** Without another process a visitor who is sent away would find nobody. */
+  async function othersHaveRoom(): Promise<boolean> {
+    const { free } = await liveOffer(db).catch(() => ({ free: 0 }));
+    return free > 0;
   }
 
   await sendHeartbeat();
@@ -99,7 +105,10 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       calls.drain();
       await sendHeartbeat().catch(() => {});
       const until = clock.monotonicMs() + drainMs;
-      while (calls.size > 0 && clock.monotonicMs() < until) await delay(DRAIN_LOOK_MS);
+      while (calls.size > 0 && clock.monotonicMs() < until) {
+        if (await othersHaveRoom()) await calls.each((call) => call.moveOn());
+        await delay(DRAIN_LOOK_MS);
+      }
       clearInterval(heartbeat);
       await calls.each((call) => call.leave());
       gate.close();

@@ -10,7 +10,6 @@ export {
 } from "./export/export.ts";
 export {
   type DoomedSession,
-  erasedAmong,
   findPerson,
   forgetSessions,
   holdToForget,
@@ -26,6 +25,7 @@ export {
   claimSession,
   type LiveClaim,
 } from "./live/live-claim.ts";
+export type { Scene } from "./record/scene.ts";
 export {
   addSessionCost,
   type CarriedSession,
@@ -43,13 +43,13 @@ export {
 } from "./live/live-record.ts";
 export {
   endPresence,
-  isCarried,
   isShared,
   isWithinShare,
   type LiveOffer,
   liveOffer,
   type LiveProcess,
   loseDeadProcesses,
+  notCarried,
   HEARTBEAT_MS,
   renewPresence,
 } from "./live/presence.ts";

@@ -12,6 +12,10 @@ export interface CallListenerOptions {
   metrics: LiveMetrics;
   budget: SessionBudget;
   note: ConversationListener["event"];
+  /** Something of the scene has changed. `isSmall`: only what was heard of the turn under way. */
+  onScene: (isSmall?: boolean) => void;
+  /** A turn is with the recorder. */
+  onTurn: (turnId: string) => void;
   /** It may be somebody else's turn to do something. */
   onTurnTaking: () => void;
   onVisitorSpeaks: ConversationListener["visitorSpeaks"];
@@ -24,30 +28,39 @@ export function callListener(options: CallListenerOptions): ConversationListener
   return {
     state: (state) => {
       screen.setState(state);
+      options.onScene();
       options.onTurnTaking();
     },
     visitorSpeaks: options.onVisitorSpeaks,
     voiceLost: () => {
       metrics.voice("lost");
       screen.setMode("text");
+      options.onScene();
       options.onTurnTaking();
     },
     partial: (turn) => {
       if (turn.role === "assistant") replies.said();
       screen.addPartial(turn);
+      if (turn.role === "assistant") options.onScene(screen.mode === "voice");
     },
     turn: (turn) => {
       if (turn.role === "assistant") replies.said();
       metrics.turnCommitted(turn.role);
       recorder.add({ kind: "turn", turn });
+      options.onTurn(turn.id);
+      options.onScene();
       budget.addTurn(turn);
       screen.addTurn(turn);
     },
     takenBack: (turnId) => screen.takeBack(turnId),
-    content: (id) => screen.showContent(id),
+    content: (id) => {
+      screen.showContent(id);
+      options.onScene();
+    },
     language: (code) => screen.setLanguage(code),
     card: (card) => {
       screen.openCard(card);
+      options.onScene();
       options.onTurnTaking();
     },
     event: (kind, detail) => {

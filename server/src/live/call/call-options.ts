@@ -14,8 +14,10 @@ import type { MailFacts } from "./visitor-mail.ts";
 
 /** The timeouts of a call, which tests shorten. */
 export interface CallTimes {
-  /** The interval of the browser's heartbeat. A browser that is silent for three of them counts as lost. */
+  /** The interval of the browser's heartbeat. It takes a server that leaves three of them unanswered for dead. */
   pingMs: number;
+  /** A browser that is silent for so long counts as lost. Those of hidden pages send a heartbeat once a second at most. */
+  silentMs: number;
   /** A visitor who is away for longer is given up. */
   returnWithinMs: number;
   /** The time that a browser has to report where its sound stopped: a round trip with a margin. */
@@ -37,7 +39,8 @@ export interface CallTimes {
 }
 
 export const CALL_TIMES: Readonly<CallTimes> = {
-  pingMs: 2_000,
+  pingMs: 400,
+  silentMs: 6_000,
   returnWithinMs: RETURN_WITHIN_SECS * 1_000,
   stoppedWithinMs: 300,
   idleWarningMs: 150_000,

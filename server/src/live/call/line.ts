@@ -10,7 +10,10 @@ export type VisitorMessage = Exclude<LiveClientMessage, LiveHello | LivePing>;
 
 export interface LineOptions {
   clock: Clock;
-  pingMs: number;
+  /** A browser that says nothing for so long is lost. */
+  silentMs: number;
+  /** The number of the visitor's last message that an earlier process has stored. */
+  received: number;
   /** Every message of the visitor's once, in their order. */
   onMessage: (message: VisitorMessage) => void;
   /** A frame of sound, as often as it comes. */
@@ -24,7 +27,9 @@ export class Line {
   readonly #options: LineOptions;
   readonly #outbox = new Outbox();
   #socket: LiveSocket | undefined;
-  #received = 0;
+  #received: number;
+  /** Numbers of messages whose effect is not stored yet. */
+  readonly #held = new Set<number>();
   #isNew = true;
   /** True when it is unknown how far the browser had come: then its next sequence number is accepted as it is. */
   #takesAnyNumber = false;
@@ -32,11 +37,34 @@ export class Line {
 
   constructor(options: LineOptions) {
     this.#options = options;
+    this.#received = options.received;
     this.#lastFrameAtMs = options.clock.monotonicMs();
   }
 
   get connected(): boolean {
     return this.#socket !== undefined;
+  }
+
+  /**
+   * The last message of the visitor's that needs not be sent again: it is handled, and so are all before it. If this
+   * process dies, the browser sends those after it to the next.
+   */
+  get acknowledged(): number {
+    return Math.min(this.#received, ...[...this.#held].map((seq) => seq - 1));
+  }
+
+  /** The message is not acknowledged until it is released. */
+  hold(seq: number): void {
+    this.#held.add(seq);
+  }
+
+  release(seq: number): void {
+    this.#held.delete(seq);
+  }
+
+  /** Nothing can be lost any more: the conversation is over, and stored. */
+  releaseAll(): void {
+    this.#held.clear();
   }
 
   /** `socket` takes the place of the one before, and is told what has not arrived yet. False when it is refused. */
@@ -45,7 +73,8 @@ export class Line {
     hello: LiveHello,
     welcome: Omit<LiveWelcome, "received" | "sent">,
   ): boolean {
-    const { clock, pingMs } = this.#options;
+    const { clock, silentMs } = this.#options;
+    const isTakenOver = this.#isNew && hello.resume_token !== undefined;
     if (this.#isNew) this.#takeOver(hello);
     if (!this.#outbox.acknowledge(hello.received)) {
       socket.close("badFrame");
@@ -57,15 +86,16 @@ export class Line {
     this.#socket = socket;
     this.#lastFrameAtMs = clock.monotonicMs();
     before?.close("moved");
-    const sent = hello.received === 0 ? this.#outbox.sent : hello.received;
-    socket.send({ ...welcome, received: this.#received, sent });
+    const isTold = hello.received === 0 || isTakenOver;
+    const sent = isTold ? this.#outbox.sent : hello.received;
+    socket.send({ ...welcome, received: this.acknowledged, sent });
     for (const message of this.#outbox.waiting()) socket.send(message);
     const user = {
       message: (message: LiveClientMessage) => this.#arrived(socket, message),
       audio: (bytes: Buffer) => this.#sounded(bytes),
       closed: () => this.#closed(socket),
     };
-    socket.expect(user, 3 * pingMs, "silent");
+    socket.expect(user, silentMs, "silent");
     return this.connected;
   }
 
@@ -94,7 +124,7 @@ export class Line {
     if (message.type === "hello") return socket.close("badFrame");
     if (message.type === "ping") {
       if (!this.#outbox.acknowledge(message.received)) return socket.close("badFrame");
-      return socket.send({ type: "pong", received: this.#received });
+      return socket.send({ type: "pong", received: this.acknowledged });
     }
     // Sent again after a loss.
     if (message.seq <= this.#received) return;
@@ -104,18 +134,21 @@ export class Line {
     this.#options.onMessage(message);
   }
 
-  /** A browser that comes back has talked to an earlier line, which is gone. */
+  /**
+   * A browser that comes back has talked to an earlier line, which is gone. What that said last may be lost: a number is
+   * left out, which tells the browser to draw its screen anew from the welcome.
+   */
   #takeOver({ received, resume_token: token }: LiveHello): void {
     this.#isNew = false;
     this.#takesAnyNumber = token !== undefined;
-    this.#outbox.continueFrom(received);
+    this.#outbox.continueFrom(token === undefined || received === 0 ? received : received + 1);
   }
 
   #closed(socket: LiveSocket): void {
     if (socket !== this.#socket) return;
     this.#socket = undefined;
-    const { clock, pingMs, onLost } = this.#options;
+    const { clock, silentMs, onLost } = this.#options;
     // Between two pings nobody is silent.
-    onLost(Math.max(0, clock.monotonicMs() - this.#lastFrameAtMs - pingMs));
+    onLost(Math.max(0, clock.monotonicMs() - this.#lastFrameAtMs - silentMs / 3));
   }
 }

@@ -158,7 +158,10 @@ export class Recorder {
   #entriesAhead(): LiveEntry[] {
     const entries: LiveEntry[] = [];
     for (const one of this.#waiting) {
-      if ("write" in one || entries.length === MAX_AT_ONCE) break;
+      // A turn is stored together with the scene behind it, which says that its message was taken.
+      const isFull =
+        entries.length >= MAX_AT_ONCE && !("entry" in one && one.entry.kind === "scene");
+      if ("write" in one || isFull) break;
       entries.push(one.entry);
     }
     return entries;

@@ -52,6 +52,8 @@ export class Replies {
 export async function hearText(
   text: string,
   parts: {
+    /** Of the turn that it becomes. */
+    id: string;
     sessionId: string;
     traceparent: Traceparent;
     conversation: Conversation;
@@ -60,11 +62,11 @@ export async function hearText(
     note: ConversationListener["event"];
   },
 ): Promise<void> {
-  const { sessionId, traceparent: parent, conversation, replies, metrics, note } = parts;
+  const { id, sessionId, traceparent: parent, conversation, replies, metrics, note } = parts;
   const complete = replies.ask();
   await inSpan("svc.turn", { parent, attributes: { "svc.session": sessionId } }, async (span) => {
     try {
-      await conversation.hear(text);
+      await conversation.hear(text, id);
     } finally {
       const took = complete();
       if (took?.firstWordMs !== undefined) span.setAttribute("first_word_ms", took.firstWordMs);

@@ -11,6 +11,7 @@ import type {
   LiveWelcome,
   TranscriptEntry,
 } from "@svc/contract/types";
+import type { Scene } from "#sessions";
 import type { Outgoing } from "./outbox.ts";
 import type { Recorder } from "./recorder.ts";
 import type { VisitorMail } from "./visitor-mail.ts";
@@ -38,6 +39,8 @@ export class Screen {
     mode: AgentMode;
     /** The turns before this call. */
     turns: readonly Pick<CommittedTurn, "role" | "content" | "interrupted">[];
+    /** How an earlier process left it. */
+    scene: Scene | undefined;
     tell: (message: Outgoing) => void;
   }) {
     this.#agentId = options.agentId;
@@ -48,6 +51,9 @@ export class Screen {
     this.#tell = options.tell;
     this.#mode = options.mode;
     this.#transcript = options.turns.map(transcriptEntry);
+    const { content, card } = options.scene ?? {};
+    this.#content = content === undefined ? undefined : this.#contentOf(content);
+    this.#card = card ?? null;
   }
 
   get mode(): AgentMode {
@@ -79,6 +85,11 @@ export class Screen {
       ...(this.#content !== undefined && { content: this.#content }),
       ...(this.#card !== null && { card: this.#card }),
     };
+  }
+
+  /** For a process that takes over. */
+  get scene(): Pick<Scene, "mode" | "content" | "card"> {
+    return { mode: this.#mode, content: this.#content?.id, card: this.#card ?? undefined };
   }
 
   setState(state: LiveAgentState): void {
@@ -177,23 +188,28 @@ export async function answerCard(
     /** False once goodbye is being said: then no card is opened any more. */
     isTalking: () => boolean;
     note: ConversationListener["event"];
+    /** It need not be told again. */
+    onTaken: () => void;
   },
 ): Promise<void> {
-  const { screen, recorder, conversation, mail, isTalking, note } = parts;
+  const { screen, recorder, conversation, mail, isTalking, note, onTaken } = parts;
   const { card } = screen;
   // Another one took its place meanwhile.
-  if (card?.id !== cardId) return;
+  if (card?.id !== cardId) return onTaken();
   screen.openCard(null);
   note(`card_${action}`, { card: card.kind });
   if (card.kind !== "email" || action === "dismissed") {
+    onTaken();
     return conversation.settleCard({ cardId, action: "dismissed" });
   }
   try {
     await recorder.confirmEmail(value);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
+    onTaken();
     return screen.openCard({ ...card, prefill: value });
   }
+  onTaken();
   const ask = (doubt: LiveAddressDoubt): void => {
     if (isTalking()) conversation.doubtEmail(value, doubt);
   };

@@ -1,4 +1,4 @@
-import { storable } from "#platform";
+import { newUuid, storable } from "#platform";
 import type { Traceparent } from "#platform";
 import type { Conversation, ConversationListener } from "#conversation";
 import type { LiveCloseName } from "@svc/contract/live-close-codes";
@@ -7,7 +7,7 @@ import type { WsMedia } from "../media/ws-media.ts";
 import type { LiveMetrics } from "../metrics.ts";
 import { answerCard } from "./screen.ts";
 import { hearText } from "./replies.ts";
-import type { VisitorMessage } from "./line.ts";
+import type { Line, VisitorMessage } from "./line.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Replies } from "./replies.ts";
 import type { Screen } from "./screen.ts";
@@ -35,6 +35,7 @@ export interface SwitchboardOptions {
   /** A failure of it ends the call. */
   watch: (work: Promise<void>) => void;
   close: (why: LiveCloseName) => void;
+  line: Pick<Line, "hold" | "release">;
   onSeen: () => void;
   onSwitch: (mode: AgentMode) => void;
   onEnd: () => void;
@@ -46,6 +47,8 @@ const MAX_UNANSWERED = 10;
 /** Hands what comes from the browser to whom it concerns. */
 export class Switchboard {
   readonly #options: SwitchboardOptions;
+  /** Which of the visitor's messages becomes which turn. */
+  readonly #typed = new Map<string, number>();
   #rated = false;
 
   constructor(options: SwitchboardOptions) {
@@ -77,9 +80,10 @@ export class Switchboard {
     const { silence, budget, watch, onSwitch, onEnd } = this.#options;
     switch (message.type) {
       case "text":
-        return this.#hear(storable(message.text));
+        return this.#hear(storable(message.text), message.seq);
       case "card_result":
         if (!budget.takeCard()) return undefined;
+        this.#options.line.hold(message.seq);
         return watch(this.#answerCard(message).finally(() => silence.look()));
       case "visibility":
         return silence.setVisible(message.visible);
@@ -88,6 +92,7 @@ export class Switchboard {
       case "switch":
         return onSwitch(message.mode);
       case "end":
+        this.#options.line.hold(message.seq);
         return onEnd();
       case "typing":
         return this.#options.conversation.stirred();
@@ -95,16 +100,32 @@ export class Switchboard {
   }
 
   #answerCard(result: LiveCardResult): Promise<void> {
-    const { phase } = this.#options;
-    return answerCard(result, { ...this.#options, isTalking: () => phase() === "talking" });
+    const { phase, line } = this.#options;
+    const onTaken = (): void => line.release(result.seq);
+    return answerCard(result, {
+      ...this.#options,
+      onTaken,
+      isTalking: () => phase() === "talking",
+    });
   }
 
-  #hear(text: string): void {
+  /** The turn of a typed message has been handed to the record. */
+  committed(turnId: string): void {
+    const seq = this.#typed.get(turnId);
+    if (seq === undefined) return;
+    this.#typed.delete(turnId);
+    this.#options.line.release(seq);
+  }
+
+  #hear(text: string, seq: number): void {
     const { phase, replies, budget, close, watch } = this.#options;
     if (text.trim() === "" || phase() !== "talking") return;
     if (replies.owed === MAX_UNANSWERED) return close("tooFast");
     if (!budget.takeText(text)) return undefined;
-    watch(hearText(text, this.#options));
+    const id = newUuid();
+    this.#typed.set(id, seq);
+    this.#options.line.hold(seq);
+    watch(hearText(text, { ...this.#options, id }));
   }
 
   #rate({ stars, comment }: LiveRating): void {

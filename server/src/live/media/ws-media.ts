@@ -39,6 +39,11 @@ export class WsMedia implements Media {
     this.#lastSegment = lastSegment;
   }
 
+  /** The number of the segment that is playing or paused. */
+  get segment(): number | undefined {
+    return this.#segment?.number;
+  }
+
   open(listener: MediaListener): void {
     this.#listener = listener;
   }

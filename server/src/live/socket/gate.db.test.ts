@@ -134,8 +134,8 @@ databaseTest(
     const eager = await LiveBrowser.open(url);
     eager.raw(text(1));
     expect(await eager.closed()).toBe(4000);
-    const hasty = await LiveBrowser.open(url);
     const { id, ticket } = await world.visit();
+    const hasty = await LiveBrowser.open(url);
     const hello = hasty.hello(id, { ticket });
     hasty.raw(text(1));
     await expect(hello).rejects.toThrow("4000");

@@ -14,8 +14,8 @@ export interface SocketUser {
   closed(): void;
 }
 
-/** The reason why a socket was closed: ours, or `by_browser`. `elsewhere`: another process has its call. */
-export type SocketEnd = LiveCloseName | "elsewhere" | "by_browser";
+/** The reason why a socket was closed: ours, or `by_browser`. */
+export type SocketEnd = LiveCloseName | "by_browser";
 
 /** A browser that leaves a megabyte unread is not there. */
 const MAX_BUFFERED_BYTES = 1_048_576;

@@ -5,7 +5,6 @@ import {
   deleteSessions,
   lockDoomed,
   selectByAddress,
-  selectGone,
   selectOutlived,
 } from "./forget-store.ts";
 import type { DoomedSession, PersonsSession } from "./forget-store.ts";
@@ -29,11 +28,6 @@ export async function forgetSessions(trx: Trx, doomed: DoomedSession[]): Promise
   if (doomed.length === 0) return;
   await deleteLogs(trx, doomed);
   await deleteSessions(trx, doomed);
-}
-
-/** The ids of those sessions that have been erased. */
-export async function erasedAmong(db: Db, sessionIds: string[]): Promise<string[]> {
-  return sessionIds.length === 0 ? [] : selectGone(db, sessionIds);
 }
 
 /** Settled sessions of one account that are older than its retention allows, the oldest first, at most `most`. */

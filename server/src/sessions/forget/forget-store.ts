@@ -94,11 +94,3 @@ export async function selectByAddress(
     LIMIT ${limit}`.execute(db);
   return rows;
 }
-
-/** The ids of those that do not exist any more. */
-export async function selectGone(db: Db, sessionIds: string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM unnest(${sessionIds}::uuid[]) AS known (id)
-    WHERE NOT EXISTS (SELECT FROM sessions WHERE sessions.id = known.id)`.execute(db);
-  return rows.map(({ id }) => id);
-}

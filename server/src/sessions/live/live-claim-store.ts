@@ -1,9 +1,10 @@
 import type { AgentVersion } from "#agents";
 import { hashToken } from "#platform";
 import type { Trx } from "#platform";
-import type { AgentMode, Metadata } from "@svc/contract/types";
+import type { AgentMode, LiveHello, Metadata } from "@svc/contract/types";
 import { sql } from "kysely";
 import type { TakenPlace } from "../visits/admit-visit.ts";
+import type { Scene } from "../record/scene.ts";
 
 /** A request to open a session's socket, with the ticket of its start or with a resume token. */
 export interface LiveClaim {
@@ -11,6 +12,8 @@ export interface LiveClaim {
   /** The `live` process that would run the session. */
   processId: string;
   credential: { ticket: string } | { resumeToken: string };
+  /** What the visitor's browser was playing when it lost the process before. */
+  playing?: LiveHello["playing"];
   /** Says whether the process has a place for the account; absent where it has. */
   mayTake?(accountId: number): boolean;
 }
@@ -39,6 +42,8 @@ export interface ClaimedSession extends TakenPlace {
   resumeToken: string;
   turns: ClaimedTurn[];
   events: { kind: string; detail: Record<string, unknown> }[];
+  /** How it stood when its last process stored something; undefined for a conversation that begins. */
+  scene: Scene | undefined;
   /** What was said in the conversation that the visitor goes on from. */
   before: Pick<ClaimedSession, "turns" | "events"> | undefined;
 }
@@ -52,7 +57,10 @@ export interface ClaimedTurn {
 }
 
 export interface VisitRow {
-  session: Omit<ClaimedSession, "agent" | "epoch" | "resumeToken" | "turns" | "events" | "before">;
+  session: Omit<
+    ClaimedSession,
+    "agent" | "epoch" | "resumeToken" | "turns" | "events" | "before" | "scene"
+  >;
   agent: ClaimedSession["agent"];
   ended: boolean;
   /** Now or before. */
@@ -62,6 +70,7 @@ export interface VisitRow {
   resumeHash: Buffer | null;
   previousHash: Buffer | null;
   processId: string | null;
+  scene: Scene | null;
 }
 
 /** Locks the visit and then its session: every writer of a live session locks them in this order. */
@@ -76,7 +85,8 @@ export async function lockVisit(trx: Trx, sessionId: string): Promise<VisitRow |
       coalesce(1000 * extract(epoch FROM clock_timestamp() - s.connected_at), 0)::double precision AS "talkedMs",
       s.ended_at IS NOT NULL AS ended, s.connected_at IS NOT NULL AS connected, v.ticket_hash AS "ticketHash",
       coalesce(v.ticket_until > clock_timestamp(), false) AS "ticketHolds",
-      v.resume_hash AS "resumeHash", v.previous_hash AS "previousHash", v.process_id AS "processId"
+      v.resume_hash AS "resumeHash", v.previous_hash AS "previousHash", v.process_id AS "processId",
+      v.scene
     FROM visits AS v
     JOIN sessions AS s ON s.id = v.session_id
     JOIN agent_versions AS a ON a.agent_id = s.agent_id AND a.version = s.agent_version
@@ -85,10 +95,10 @@ export async function lockVisit(trx: Trx, sessionId: string): Promise<VisitRow |
   const [row] = rows;
   if (row === undefined) return undefined;
   const { agentId, version, ended, connected, ...more } = row;
-  const { ticketHash, ticketHolds, resumeHash, previousHash, processId, ...session } = more;
+  const { ticketHash, ticketHolds, resumeHash, previousHash, processId, scene, ...session } = more;
   const agent = { agentId, version };
   const credentials = { ticketHash, ticketHolds, resumeHash, previousHash };
-  return { session, agent, ended, connected, ...credentials, processId };
+  return { session, agent, ended, connected, ...credentials, processId, scene };
 }
 
 /** Stores the credential of the claim, and increments the epoch when another process takes over. */

@@ -6,6 +6,7 @@ import { databaseTest } from "#testing/database-test";
 import { expect } from "vitest";
 import { endSession } from "../record/session.ts";
 import { claimSession } from "./live-claim.ts";
+import { recordLive } from "./live-record.ts";
 import type { ClaimedSession, LiveClaim } from "./live-claim.ts";
 
 const processId = randomUUID();
@@ -34,6 +35,7 @@ databaseTest("a claim tells what the conversation needs", async ({ database }) =
     resumeToken: expect.stringMatching(/^[\w-]{43}$/),
     turns: [],
     events: [],
+    scene: undefined,
     before: undefined,
   });
   const row = await sessionRow(database, id);
@@ -54,14 +56,84 @@ databaseTest("coming back to the same process is no takeover", async ({ database
   const { resumeToken, createdAt } = first as ClaimedSession;
   await say(world.db, { id, createdAt }, [{ role: "assistant", content: "Hello." }]);
   const credential = { resumeToken };
-  expect(await claimSession(world.db, { ...claim, processId: randomUUID(), credential })).toBe(
-    "elsewhere",
-  );
   const second = await claimSession(world.db, { ...claim, credential });
   expect(second).toMatchObject({
     epoch: 1,
     turns: [{ id: "item-0", role: "assistant", content: "Hello.", interrupted: false }],
   });
+});
+
+const SPEECH = {
+  id: "item-1",
+  at: "2026-01-02T03:04:05.000Z",
+  text: "It costs forty euros a month.",
+  heard: 2,
+  isWhole: true,
+  segment: 7,
+  marks: [
+    [200, 2],
+    [500, 8],
+    [900, 14],
+    [1_900, 29],
+  ] satisfies [number, number][],
+};
+
+/** A session whose process was in the middle of a turn, and a function that takes it over. */
+async function takeover(database: TestDatabase, speech: Partial<typeof SPEECH> = {}) {
+  const world = await createLiveWorld(database);
+  const { id: sessionId, ticket } = await world.visit();
+  const claim = { sessionId, processId };
+  const first = await claimSession(world.db, { ...claim, credential: { ticket } });
+  const own = first as ClaimedSession;
+  const card = { kind: "email" as const, id: "card-1" };
+  const scene = { mode: "voice" as const, received: 4, content: "pricing", card };
+  await recordLive(world.db, own, [
+    { kind: "scene", scene: { ...scene, speech: { ...SPEECH, ...speech } } },
+  ]);
+  const takeOver = async (playing?: LiveClaim["playing"]): Promise<ClaimedSession> => {
+    const credential = { resumeToken: own.resumeToken };
+    const heir = { sessionId, processId: randomUUID(), credential, playing };
+    return (await claimSession(world.db, heir)) as ClaimedSession;
+  };
+  return { world, own, scene, takeOver };
+}
+
+// K2
+databaseTest("another process goes on from where the last one stood", async ({ database }) => {
+  const { world, own, scene, takeOver } = await takeover(database);
+  const taken = await takeOver({ segment: 7, position_ms: 1_000 });
+  expect(taken).toMatchObject({ epoch: 2, scene });
+  expect(taken.turns).toMatchObject([
+    { id: "item-1", role: "assistant", content: "It costs forty", interrupted: true },
+  ]);
+  // K15
+  const late = { id: "item-2", role: "assistant" as const, content: "Late.", interrupted: false };
+  await expect(
+    recordLive(world.db, own, [{ kind: "turn", turn: { ...late, at: new Date() } }]),
+  ).rejects.toThrow("moved");
+});
+
+databaseTest.for([
+  ["what it is known to have heard", undefined, "It", true],
+  ["nothing more than that, from an older segment", { segment: 6, position_ms: 900 }, "It", true],
+  ["all of it", { segment: 7, position_ms: 1_900 }, SPEECH.text, false],
+])("a cut turn has %s", async ([, playing, content, interrupted], { database }) => {
+  const { takeOver } = await takeover(database);
+  const { turns } = await takeOver(playing as LiveClaim["playing"]);
+  expect(turns).toMatchObject([{ content, interrupted }]);
+});
+
+databaseTest("a turn of which nothing was heard is none", async ({ database }) => {
+  const { takeOver } = await takeover(database, { heard: 0 });
+  expect((await takeOver({ segment: 7, position_ms: 100 })).turns).toEqual([]);
+});
+
+// K3
+databaseTest("a turn that was stored already is not stored twice", async ({ database }) => {
+  const { world, own, takeOver } = await takeover(database);
+  const turn = { id: "item-1", role: "assistant" as const, content: "It costs.", at: new Date() };
+  await recordLive(world.db, own, [{ kind: "turn", turn: { ...turn, interrupted: true } }]);
+  expect((await takeOver()).turns).toMatchObject([{ content: "It costs." }]);
 });
 
 /**

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { hashToken, transact } from "#platform";
 import type { Db } from "#platform";
+import { storeCut } from "../record/scene.ts";
 import { connectVisitor } from "../record/session.ts";
 import { takePlace } from "../visits/admit-visit.ts";
 import {
@@ -14,11 +15,13 @@ import type { ClaimedSession, LiveClaim, VisitRow } from "./live-claim-store.ts"
 
 export type { LiveClaim, ClaimedSession, ClaimedTurn } from "./live-claim-store.ts";
 
-/** `elsewhere`: another process runs the conversation, or did until it died. `full`: the agent talks to as many as it may, or its account does. */
-export type ClaimRefusal = "refused" | "over" | "elsewhere" | "full";
+/** `full`: the agent talks to as many as it may, or its account does. */
+export type ClaimRefusal = "refused" | "over" | "full";
 
 /**
- * Claims a session for a process. The credential stays valid until the token that the claim returns
+ * Claims a session for a process, from whichever had it: who holds the credential has lost that one. Nothing that the
+ * process before still sends or stores counts from now on, and the turn that it was in the middle of is stored as far
+ * as it was heard. The credential stays valid until the token that the claim returns
  * is used: otherwise a lost welcome would end the conversation. A ticket is valid for a minute at
  * most, and nothing is after the end.
  */
@@ -31,9 +34,11 @@ export async function claimSession(
     if (visit === undefined) return "refused";
     if (visit.ended) return "over";
     if (!opens(claim.credential, visit)) return "refused";
-    if (visit.processId !== null && visit.processId !== claim.processId) return "elsewhere";
     if (claim.mayTake?.(visit.session.accountId) === false) return "full";
-    const { session, agent } = visit;
+    const { session, agent, processId } = visit;
+    const isMoved = processId !== null && processId !== claim.processId;
+    const { speech, ...scene } = visit.scene ?? {};
+    if (isMoved) await storeCut(trx, session, speech, claim.playing);
     const turns = await selectSpoken(trx, session);
     const events = await selectPast(trx, session);
     const before = await selectBefore(trx, session.id);
@@ -44,7 +49,8 @@ export async function claimSession(
     const resumeToken = randomBytes(32).toString("base64url");
     const epoch = await updateVisit(trx, claim, hashToken(resumeToken));
     await connectVisitor(trx, session.id, session.maxMinutes);
-    return { ...session, ...place, agent, epoch, resumeToken, turns, events, before };
+    const claimed = { ...session, ...place, agent, epoch, resumeToken, turns, events, before };
+    return { ...claimed, scene: "mode" in scene ? scene : undefined };
   });
 }
 

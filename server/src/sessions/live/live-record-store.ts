@@ -1,6 +1,7 @@
 import { storable } from "#platform";
 import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
+import type { Scene } from "../record/scene.ts";
 
 /** A session's total use of a model since its start. Totals, so that storing one twice counts it once. */
 export interface LiveUsage {
@@ -27,7 +28,7 @@ export async function lockEpoch(
 /** From now on the last token only lets its holder begin a session that goes on from this one. */
 export async function forgetTokens(trx: Trx, sessionId: string): Promise<void> {
   await sql`
-    UPDATE visits SET ticket_hash = NULL, resume_hash = NULL, previous_hash = NULL, continue_hash = resume_hash
+    UPDATE visits SET ticket_hash = NULL, resume_hash = NULL, previous_hash = NULL, continue_hash = resume_hash, scene = NULL
     WHERE session_id = ${sessionId}`.execute(trx);
 }
 
@@ -41,6 +42,12 @@ export async function insertEvents(
       sql`(${session.createdAt}::timestamptz, ${session.id}::uuid, ${at}::timestamptz, ${kind}, ${storableJson(detail)}::jsonb)`,
   );
   await sql`INSERT INTO session_events (session_at, session_id, at, kind, detail) VALUES ${sql.join(rows)}`.execute(
+    trx,
+  );
+}
+
+export async function updateScene(trx: Trx, sessionId: string, scene: Scene): Promise<void> {
+  await sql`UPDATE visits SET scene = ${storableJson(scene)}::jsonb WHERE session_id = ${sessionId}`.execute(
     trx,
   );
 }

@@ -11,9 +11,11 @@ import {
   lockEpoch,
   reserveCost,
   selectUsage,
+  updateScene,
   updateUsage,
 } from "./live-record-store.ts";
 import type { DayShare, LiveUsage, Reservation } from "./live-record-store.ts";
+import type { Scene } from "../record/scene.ts";
 
 export type { DayShare, LiveUsage, Reservation } from "./live-record-store.ts";
 
@@ -24,7 +26,9 @@ export type CarriedSession = Pick<ClaimedSession, "id" | "createdAt" | "epoch" |
 export type LiveEntry =
   | { kind: "turn"; turn: ClaimedTurn }
   | { kind: "event"; event: { at: Date; kind: string; detail: Record<string, unknown> } }
-  | { kind: "usage"; usage: LiveUsage };
+  | { kind: "usage"; usage: LiveUsage }
+  /** The last one counts. */
+  | { kind: "scene"; scene: Scene };
 
 /** Another process runs the session now, or it has ended: this process must not write any more. */
 export class NotCarried extends Error {
@@ -53,6 +57,8 @@ export async function recordLive(
     if (events.length > 0) await insertEvents(trx, session, events);
     const usage = entries.flatMap((entry) => (entry.kind === "usage" ? [entry.usage] : []));
     if (usage.length > 0) await updateUsage(trx, session, usage);
+    const scene = entries.findLast((entry) => entry.kind === "scene");
+    if (scene !== undefined && !isOver) await updateScene(trx, session.id, scene.scene);
     return share && reserveCost(trx, session.id, share);
   });
 }

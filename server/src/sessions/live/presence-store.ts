@@ -73,17 +73,17 @@ export async function countCalls(
   return rows[0]!;
 }
 
-/** Returns whether the session's process is alive. */
-export async function selectIsCarried(
+export async function selectNotCarried(
   db: Db,
-  sessionId: string,
-  leaseSecs: number,
-): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM visits JOIN live_processes ON live_processes.id = visits.process_id
-    WHERE visits.session_id = ${sessionId}
-      AND renewed_at > clock_timestamp() - make_interval(secs => ${leaseSecs})`.execute(db);
-  return rows.length > 0;
+  processId: string,
+  sessionIds: string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id::text FROM unnest(${sessionIds}::uuid[]) AS id
+    WHERE NOT EXISTS (SELECT FROM visits WHERE session_id = id AND process_id = ${processId})`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /**

@@ -4,7 +4,13 @@ import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { expect } from "vitest";
 import { claimSession } from "./live-claim.ts";
-import { endPresence, isCarried, liveOffer, loseDeadProcesses, renewPresence } from "./presence.ts";
+import {
+  endPresence,
+  liveOffer,
+  loseDeadProcesses,
+  notCarried,
+  renewPresence,
+} from "./presence.ts";
 
 async function fallSilent({ pool }: TestDatabase, secs: number): Promise<void> {
   await pool.query(
@@ -110,19 +116,16 @@ databaseTest(
   },
 );
 
-databaseTest(
-  "a session is carried until its process has been silent for long",
-  async ({ database }) => {
-    const { db } = database;
-    const { visit } = await createLiveWorld(database);
-    const { id, ticket } = await visit();
-    await announceLive(db);
-    expect(await isCarried(db, id)).toBe(false);
-    const { id: processId } = await announceLive(db);
-    await claimSession(db, { sessionId: id, processId, credential: { ticket } });
-    await fallSilent(database, 9);
-    expect(await isCarried(db, id)).toBe(true);
-    await fallSilent(database, 2);
-    expect(await isCarried(db, id)).toBe(false);
-  },
-);
+databaseTest("a process learns which sessions are not its own any more", async ({ database }) => {
+  const { db } = database;
+  const { visit } = await createLiveWorld(database);
+  const [kept, moved, erased] = [await visit(), await visit(), await visit()];
+  const [{ id: own }, { id: other }] = [await announceLive(db), await announceLive(db)];
+  for (const { id: sessionId, ticket } of [kept, moved, erased])
+    await claimSession(db, { sessionId, processId: own, credential: { ticket } });
+  const { id: sessionId, ticket } = moved;
+  await claimSession(db, { sessionId, processId: other, credential: { ticket } });
+  await database.pool.query("DELETE FROM sessions WHERE id = $1", [erased.id]);
+  const ids = [kept.id, moved.id, erased.id];
+  expect((await notCarried(db, own, ids)).toSorted()).toEqual([moved.id, erased.id].toSorted());
+});

@@ -4,9 +4,9 @@ import {
   countCalls,
   deleteProcess,
   markDead,
-  selectIsCarried,
   selectIsShared,
   selectLiving,
+  selectNotCarried,
   upsertProcess,
 } from "./presence-store.ts";
 import type { LiveProcess } from "./presence-store.ts";
@@ -92,9 +92,13 @@ export async function hasShareLeft(
   return isWithinShare(share, { own: own + 1, largestOther, free: free - 1 });
 }
 
-/** Returns whether a live process runs the session. */
-export async function isCarried(db: Db, sessionId: string): Promise<boolean> {
-  return selectIsCarried(db, sessionId, LEASE_SECS);
+/** Returns those of the sessions that this process does not run any more: erased ones, and those that another has taken over. */
+export async function notCarried(
+  db: Db,
+  processId: string,
+  sessionIds: string[],
+): Promise<string[]> {
+  return sessionIds.length === 0 ? [] : selectNotCarried(db, processId, sessionIds);
 }
 
 /** Marks the visitors of dead processes as lost. Returns how many there were. */

@@ -1,6 +1,7 @@
 import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import type { UnfinishedTurn } from "./scene.ts";
 
 /** The deadline of an unsettled session. Must match the expression of the sweeper's index. */
 export const DEADLINE: RawBuilder<Date> = sql`session_deadline(ended_at, evaluate_by, connected_at, connect_by, converse_by, return_by)`;
@@ -22,6 +23,8 @@ export async function selectLate(db: Db, limit: number, except: string[]): Promi
 }
 
 export interface LateSession {
+  id: string;
+  createdAt: Date;
   waitedFor: "evaluation" | "visitor" | "conversation";
 }
 
@@ -43,7 +46,7 @@ export async function lockVisitOf(trx: Trx, id: string): Promise<boolean> {
 /** Locks a session if it is still past its deadline and nobody else has locked it. */
 export async function lockLate(trx: Trx, id: string): Promise<LateSession | undefined> {
   const { rows } = await sql<LateSession>`
-    SELECT CASE
+    SELECT id, created_at AS "createdAt", CASE
         WHEN ended_at IS NOT NULL THEN 'evaluation'
         WHEN connected_at IS NULL OR return_by < clock_timestamp() THEN 'visitor'
         ELSE 'conversation'
@@ -52,4 +55,14 @@ export async function lockLate(trx: Trx, id: string): Promise<LateSession | unde
     WHERE id = ${id} AND settled_at IS NULL AND ${IS_LATE}
     FOR UPDATE SKIP LOCKED`.execute(trx);
   return rows[0];
+}
+
+/** Removes the agent's unfinished turn from the visit and returns it. */
+export async function takeSpeech(trx: Trx, id: string): Promise<UnfinishedTurn | undefined> {
+  const { rows } = await sql<{ speech: UnfinishedTurn | null }>`
+    WITH before AS (SELECT scene->'speech' AS speech FROM visits WHERE session_id = ${id})
+    UPDATE visits SET scene = NULL FROM before WHERE session_id = ${id} RETURNING before.speech`.execute(
+    trx,
+  );
+  return rows[0]?.speech ?? undefined;
 }

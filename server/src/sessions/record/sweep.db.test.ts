@@ -63,6 +63,34 @@ async function talking(database: TestDatabase): Promise<StartedSession> {
 }
 
 describe("sweeping", () => {
+  // K2
+  databaseTest(
+    "stores what was heard of a turn when process and visitor are gone",
+    async ({ database }) => {
+      const { db, pool } = database;
+      const { visit } = await createLiveWorld(database);
+      const { id } = await visit();
+      const { rows } = await pool.query<{ created_at: Date }>("SELECT created_at FROM sessions");
+      const session = { id, createdAt: rows[0]!.created_at };
+      await say(db, session, EXAMPLE_TURNS);
+      const speech = {
+        id: "cut",
+        at: new Date(),
+        text: "It costs forty.",
+        heard: 8,
+        isWhole: true,
+      };
+      const scene = JSON.stringify({ mode: "voice", speech });
+      await pool.query("UPDATE visits SET scene = $1", [scene]);
+      await transact(db, (trx) => loseVisitor(trx, id));
+      await pass(database, session, 60);
+      expect(await sweep(database)).toEqual([{ id, outcome: "ended" }]);
+      const stored = await pool.query("SELECT content, interrupted FROM turns ORDER BY seq DESC");
+      expect(stored.rows[0]).toEqual({ content: "It costs", interrupted: true });
+      expect((await pool.query("SELECT scene FROM visits")).rows).toEqual([{ scene: null }]);
+    },
+  );
+
   databaseTest("gives up who never came, after a minute", async ({ database }) => {
     const session = await start(database.db, await addCustomer(database.db));
     await pass(database, session, 59);

@@ -1,7 +1,8 @@
 import { failpoint, transact } from "#platform";
 import type { Clock, Db, JobSender, Trx } from "#platform";
+import { storeCut } from "./scene.ts";
 import { endSession, settleSession } from "./session.ts";
-import { lockLate, lockVisitOf, selectLate } from "./sweep-store.ts";
+import { lockLate, lockVisitOf, selectLate, takeSpeech } from "./sweep-store.ts";
 
 /** A session that was unsettled past its deadline, and the result of sweeping it. */
 export interface SweptSession {
@@ -80,6 +81,8 @@ async function sweep(
     await failpoint("sweep:settling");
     return "overdue";
   }
+  // A process that died in the middle of a turn could not store it.
+  await storeCut(trx, late, await takeSpeech(trx, id));
   const reason = late.waitedFor === "visitor" ? "visitor_gone" : "max_duration";
   await endSession(trx, jobs, id, { reason, evaluateWithinSecs });
   await failpoint("sweep:settling");
