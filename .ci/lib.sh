@@ -38,6 +38,10 @@ nightly_packages() {
   wants WebKitWebDriver webkit2gtk-driver
   wants Xvfb xvfb xauth
   if ! command -v pgbouncer >/dev/null && [ ! -x /usr/sbin/pgbouncer ]; then packages+=(pgbouncer); fi
+  # The samples for proxies and the systemd units are tried with Debian's packages.
+  if ! command -v nginx >/dev/null && [ ! -x /usr/sbin/nginx ]; then packages+=(nginx-light); fi
+  wants caddy caddy
+  wants systemd-analyze systemd
   # Firefox plays nothing without a sound device.
   wants pulseaudio pulseaudio pulseaudio-utils
   if ! command -v postfix >/dev/null; then
