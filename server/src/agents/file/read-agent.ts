@@ -64,7 +64,7 @@ export async function readAgent(
   const contents = fromYaml.filter(({ field, kind }) =>
     field === undefined ? kind !== "knowledge" : field[0] === "content",
   );
-  const { slides, ...drawn } = slideFiles(contents, loaded.files);
+  const { slides, ...drawn } = await slideFiles(contents, loaded.files);
   const mistakes = [
     ...yaml.faults.map(({ path, ...fault }) => ({
       file: yamlFile,

@@ -6,6 +6,7 @@ import { translationPath } from "../file/file-references.ts";
 import type { FileReference } from "../file/file-references.ts";
 import type { FileWithBytes } from "../file/load-files.ts";
 import type { Problem } from "../file/mistake.ts";
+import { highlightCode } from "./highlight-code.ts";
 import { pictureSize } from "./picture-size.ts";
 import { readSlide } from "./read-slide.ts";
 
@@ -46,10 +47,10 @@ export interface SlideFile {
 }
 
 /** What the call draws for each file of the content, by the path of that file. */
-export function slideFiles(
+export async function slideFiles(
   references: FileReference[],
   files: ReadonlyMap<string, FileWithBytes>,
-): { slides: Map<string, SlideFile>; problems: Problem[] } {
+): Promise<{ slides: Map<string, SlideFile>; problems: Problem[] }> {
   const slides = new Map<string, SlideFile>();
   const problems: Problem[] = [];
   for (const { file: path, kind } of references) {
@@ -61,7 +62,7 @@ export function slideFiles(
       problems.push(...read.problems.map((problem) => ({ file: path, ...problem })));
       continue;
     }
-    const { slide, media } = withMedia(read.slide, files);
+    const { slide, media } = withMedia(await highlighted(read.slide), files);
     slides.set(path, { data: slideFile(path, slide), media: media.filter((one) => one !== file) });
   }
   return { slides, problems };
@@ -85,6 +86,12 @@ function slideOf(
     default:
       return undefined;
   }
+}
+
+async function highlighted(slide: Slide): Promise<Slide> {
+  if (slide.kind !== "code") return slide;
+  const lines = slide.lines.map((line) => line.map(([text]) => text).join(""));
+  return { ...slide, lines: await highlightCode(lines, slide.language ?? "") };
 }
 
 /** Names files by their hash in place of their path. A missing one is reported where it is named. */
