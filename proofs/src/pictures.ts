@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { openBrowser } from "./browsers/browser.ts";
 import type { Browser, PageOptions } from "./browsers/browser.ts";
 import { inCall } from "./browsers/in-call.ts";
+import { waitUntil } from "./browsers/wait-until.ts";
+import { isFaceWorn } from "./pages/avatar-stays-light.ts";
 import { REFUSED_STATES, STATES } from "./pages/states.ts";
 import { Album } from "./pictures/album.ts";
 import type { Take } from "./pictures/album.ts";
@@ -109,6 +111,8 @@ async function drawCalls(browser: Browser, { onEnd }: Tools, take: Take): Promis
       await page.goto(site.url);
       for (const [state, reach] of Object.entries(states)) {
         await reach(inCall(page), page);
+        // A picture of the silhouette would be of a moment.
+        if (states === STATES) await waitUntil(() => page.run(isFaceWorn), 10_000, 50);
         await take(`call-${view}-${state}`, await page.screenshot());
       }
     }

@@ -31,6 +31,8 @@ export interface PageOptions {
   forcedColors?: boolean;
   /** Of CSS pixels to the screen's: 2 is a page at 200 %, or a phone. */
   scale?: number;
+  /** It is drawn whatever else is open. Of the pages in one window only the newest is: movements in the others never end. */
+  ownWindow?: boolean;
 }
 
 export interface Page {

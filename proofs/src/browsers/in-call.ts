@@ -20,6 +20,9 @@ export interface InCall {
   end(): Promise<void>;
 }
 
+/** No claim measures by it: what has to be quick is timed where it is claimed. A busy machine answers late. */
+const PATIENCE_MS = 30_000;
+
 export function inCall(page: Page): InCall {
   async function until(isSo: () => Promise<boolean>, withinMs: number, what: string) {
     if (await waitUntil(isSo, withinMs, 50)) return;
@@ -28,13 +31,13 @@ export function inCall(page: Page): InCall {
   const find = (selector: string, text = "", isToBeClicked = false): Promise<Found[]> =>
     page.run(findShown, selector, text, isToBeClicked);
   const self: InCall = {
-    see: (selector, text, withinMs = 10_000) =>
+    see: (selector, text, withinMs = PATIENCE_MS) =>
       until(
         async () => (await find(selector, text)).length > 0,
         withinMs,
         `${selector} ${text ?? ""}`,
       ),
-    gone: (selector, withinMs = 10_000) =>
+    gone: (selector, withinMs = PATIENCE_MS) =>
       until(async () => (await find(selector)).length === 0, withinMs, `${selector} gone`),
     async click(selector, text) {
       await self.see(selector, text);
@@ -53,7 +56,7 @@ export function inCall(page: Page): InCall {
       await page.press("Enter");
     },
     ask: (text, withinMs) => self.untilAnswered(() => self.say(text), withinMs),
-    async untilAnswered(act, withinMs = 10_000) {
+    async untilAnswered(act, withinMs = PATIENCE_MS) {
       const before = (await self.texts("li.assistant")).length;
       await act();
       const isAnswered = async (): Promise<boolean> => {
@@ -66,7 +69,7 @@ export function inCall(page: Page): InCall {
       await self.click("button.end");
       const isAsked = async (): Promise<boolean> => (await find(".leave")).length > 0;
       const isOver = async (): Promise<boolean> => (await find(".talk")).length === 0;
-      await until(async () => (await isAsked()) || isOver(), 10_000, "the end");
+      await until(async () => (await isAsked()) || isOver(), PATIENCE_MS, "the end");
       if (await isAsked()) await self.click(".leave .end");
     },
   };

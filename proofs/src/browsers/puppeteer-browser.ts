@@ -73,7 +73,7 @@ async function wrap(
 }
 
 async function newPage(browser: PuppeteerBrowser, options: PageOptions = {}): Promise<Page> {
-  const page = await browser.newPage();
+  const page = await browser.newPage({ type: options.ownWindow ? "window" : "tab" });
   await page.setViewport({
     width: options.width ?? 1280,
     height: options.height ?? 800,

@@ -51,13 +51,17 @@ export async function overflowIn(page: Page, where: "page" | "call"): Promise<st
       (["auto", "scroll"].includes(getComputedStyle(one).overflowX) || scrolls(one.parentElement));
     const isInCall = (one: Element): boolean =>
       !!one.closest("dialog") && !one.closest(".hidden") && !scrolls(one.parentElement);
-    return all(document.body)
-      .filter((one) => whole || isInCall(one))
-      .filter((one) => {
-        const { width, left, right } = one.getBoundingClientRect();
-        return width > 0 && (left < -1 || right > innerWidth + 1);
-      })
-      .map((one) => `${one.tagName}.${one.getAttribute("class")}`);
+    return (
+      all(document.body)
+        .filter((one) => whole || isInCall(one))
+        // A picture cuts off what is drawn beside it.
+        .filter((one) => one.parentElement?.closest("svg") == null)
+        .filter((one) => {
+          const { width, left, right } = one.getBoundingClientRect();
+          return width > 0 && (left < -1 || right > innerWidth + 1);
+        })
+        .map((one) => `${one.tagName}.${one.getAttribute("class")}`)
+    );
   }, where === "page");
 }
 
@@ -99,6 +103,8 @@ export async function unkindIn(page: Page): Promise<string[]> {
     const all = roots(document);
     const small = all
       .flatMap((root) => [...root.querySelectorAll("button, a[href], input, select, textarea")])
+      // The page's own button is as small as its owner likes.
+      .filter((one) => one.id !== "start")
       .filter((one) => {
         const { width, height } = one.getBoundingClientRect();
         const isShown = width > 0 && getComputedStyle(one).visibility === "visible";

@@ -294,7 +294,8 @@ function watchFaces(): void {
   requestAnimationFrame(look);
 }
 
-function isFaceWorn(): boolean {
+/** Runs in the page: the agent's own face is in the call. */
+export function isFaceWorn(): boolean {
   return [...document.body.children].some(({ shadowRoot }) =>
     shadowRoot?.querySelector("dialog .svc-hero-hair"),
   );

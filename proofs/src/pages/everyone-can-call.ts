@@ -19,14 +19,14 @@ import type { States } from "./states.ts";
 
 const RIGHT_TO_LEFT = "/rtl";
 
-/** How people see a page. */
-const VIEWS: [name: string, options: PageOptions, path: string][] = [
+/** How people see a page. At 200 % it is laid out as on a phone, and from right to left as on a desktop: axe-core reads each once. */
+const VIEWS: [name: string, options: PageOptions, path: string, isReadByAxe?: false][] = [
   ["desktop", {}, "/"],
   ["dark", { dark: true }, "/"],
   ["320 px", { width: 320, height: 640 }, "/"],
-  ["200 % zoom", { width: 640, height: 400, scale: 2 }, "/"],
+  ["200 % zoom", { width: 640, height: 400, scale: 2 }, "/", false],
   ["forced colours, reduced motion", { forcedColors: true, reducedMotion: true }, "/"],
-  ["from right to left", {}, RIGHT_TO_LEFT],
+  ["from right to left", {}, RIGHT_TO_LEFT, false],
 ];
 const PLACE = '<div id="place" style="max-width:280px;height:320px"></div>';
 
@@ -55,6 +55,10 @@ export const everyoneCanCall: Claim<PageStage> = {
     const talkingUrl = await openSite(talking);
     const browser = await stage.browser("chromium");
     const faults: string[] = [];
+    const report = (fault: string): void => {
+      faults.push(fault);
+      say(fault);
+    };
     let looked = 0;
     async function look(
       states: States,
@@ -62,16 +66,20 @@ export const everyoneCanCall: Claim<PageStage> = {
       where: "page" | "call",
       views = VIEWS,
     ): Promise<void> {
-      for (const [view, options, path] of views) {
-        const page = await browser.newPage(options);
+      for (const [view, options, path, isReadByAxe] of views) {
+        const page = await browser.newPage({ ...options, ownWindow: true });
         await page.goto(siteUrl + path);
         await untilLoaded(page);
         const call = path === RIGHT_TO_LEFT ? inArabic(inCall(page)) : inCall(page);
-        for (const [state, reach] of Object.entries(states)) {
-          await reach(call, page);
-          const found = await faultsIn(page, where);
-          faults.push(...found.map((fault) => `${view}, ${state}: ${fault}`));
+        for (const [state, usual] of Object.entries(states)) {
+          const reach = path === RIGHT_TO_LEFT && state === "slide" ? askForSlide : usual;
+          const found = await reach(call, page)
+            .then(() => faultsIn(page, where, isReadByAxe))
+            .catch((error: unknown) => [String(error)]);
+          for (const fault of found) report(`${view}, ${state}: ${fault}`);
           looked += 1;
+          // The next state begins where this one ends.
+          if (found.some((fault) => fault.startsWith("Error"))) break;
         }
         await page.run(() => localStorage.clear());
         await page.close();
@@ -83,11 +91,11 @@ export const everyoneCanCall: Claim<PageStage> = {
       look(STATES, url, "call"),
       // On a site of its own: a browser has one call a site.
       look(DOUBT_STATES, await openSite(stage.product), "call", VIEWS.slice(1, 3)),
-      look(TALKING_STATES, talkingUrl, "call"),
     ]);
-    for (const act of [useEntries, callByTyping]) faults.push(...(await act(browser, url)));
-    faults.push(...(await callByTalking(browser, talkingUrl)));
-    for (const fault of faults.slice(0, 12)) say(fault);
+    // Alone: speech that is late becomes text.
+    await look(TALKING_STATES, talkingUrl, "call");
+    for (const act of [useEntries, callByTyping]) (await act(browser, url)).forEach(report);
+    (await callByTalking(browser, talkingUrl)).forEach(report);
 
     const page = await browser.newPage({ reducedMotion: true });
     await page.goto(url);
@@ -107,9 +115,9 @@ export const everyoneCanCall: Claim<PageStage> = {
   },
 };
 
-async function faultsIn(page: Page, where: "page" | "call"): Promise<string[]> {
+async function faultsIn(page: Page, where: "page" | "call", isReadByAxe = true): Promise<string[]> {
   return [
-    ...(await violationsIn(page)),
+    ...(isReadByAxe ? await violationsIn(page) : []),
     ...(await overflowIn(page, where)),
     ...(await namelessIn(page)),
     ...(await unkindIn(page)),
@@ -142,8 +150,9 @@ async function makeArabic(
   onEnd: (clean: () => unknown) => void,
   { stage, customer }: WholeProduct,
 ): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "svc-arabic-"));
-  onEnd(() => rm(folder, { recursive: true }));
+  const root = await mkdtemp(join(tmpdir(), "svc-arabic-"));
+  onEnd(() => rm(root, { recursive: true }));
+  const folder = join(root, "arabic");
   await cp(EXAMPLE, folder, { recursive: true });
   const file = join(folder, "agent.yaml");
   const yaml = (await readFile(file, "utf8"))
@@ -160,6 +169,15 @@ async function makeArabic(
   );
   await writeFile(join(folder, "languages/ar.yaml"), words);
   return (await applyFolder(stage.database.db, customer.account.id, folder)).agentId;
+}
+
+/** In place of a title that the stand-in for a model cannot read. */
+async function askForSlide(call: InCall, page: Page): Promise<void> {
+  await page.press("Escape");
+  await call.gone(".about");
+  await call.say("How do I install it?");
+  await call.see(".slide .deck");
+  await call.see(".state", "Your turn");
 }
 
 /** Looks for texts in these letters. */
