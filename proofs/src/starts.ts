@@ -4,6 +4,7 @@ import { defineProof } from "./runner/proof.ts";
 import { clockJumpsHeal } from "./starts/clock-jumps-heal.ts";
 import { fullDiskHeals } from "./starts/full-disk-heals.ts";
 import { startsCostSomething } from "./starts/starts-cost-something.ts";
+import { tenantsShareFairly } from "./starts/tenants-share-fairly.ts";
 
 /** How sessions come into the record and stay there: started by visitors, imported by the operator, through faults of what they stand on. */
 export default defineProof({
@@ -13,6 +14,8 @@ export default defineProof({
     "server/src/accounts/",
     "server/src/api/",
     "server/src/evaluation/",
+    "server/src/live/",
+    "server/src/models/",
     "server/src/operator/doctor/",
     "server/src/pipeline/",
     "server/src/platform/",
@@ -24,5 +27,6 @@ export default defineProof({
     "import-is-faithful": importIsFaithful,
     "jobs-outlive-postgresql": jobsOutlivePostgresql,
     "starts-cost-something": startsCostSomething,
+    "tenants-share-fairly": tenantsShareFairly,
   },
 });

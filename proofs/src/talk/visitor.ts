@@ -1,9 +1,12 @@
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import type {
   AgentMode,
   LiveCaption,
   LiveOpenCard,
+  SdkErrorBody,
+  SessionStart,
   SessionStarted,
+  StartChallenge,
   TranscriptEntry,
 } from "@svc/contract/types";
 import { LiveBrowser } from "@svc/server/testing";
@@ -26,7 +29,7 @@ export class Visitor {
   /** Reads the notice, accepts it, and opens the socket. */
   static async enter(serverUrl: string, start: Omit<Start, "mode">): Promise<Visitor> {
     const started = await startSession(serverUrl, { ...start, mode: "text" });
-    const browser = await LiveBrowser.open(started.live_url);
+    const browser = await LiveBrowser.open(started.live_url, from(start));
     const welcome = await browser.hello(started.session_id, { ticket: started.ticket });
     return new Visitor(started.session_id, browser, welcome.ping_ms);
   }
@@ -130,30 +133,59 @@ export interface Start {
   metadata?: Record<string, unknown>;
   /** Of the page that they are on, where the agent lists its pages. */
   origin?: string;
+  /** Theirs, for a server that trusts the proxy on this machine. */
+  address?: string;
 }
 
 /** What the SDK does when a visitor has read the notice and accepts it. */
 export async function startSession(serverUrl: string, start: Start): Promise<SessionStarted> {
   const { agentId, language, mode, metadata = {}, origin = "https://shop.example.com" } = start;
-  const response = await fetch(`${serverUrl}/sdk/v1/sessions`, {
-    method: "POST",
-    headers: { "content-type": "application/json", origin },
-    body: JSON.stringify({
-      agent_id: agentId,
-      start_key: randomUUID(),
-      mode,
+  const body: SessionStart = {
+    agent_id: agentId,
+    start_key: randomUUID(),
+    mode,
+    language,
+    metadata,
+    page: `${origin}/pricing`,
+    notice: {
+      text: "An AI talks with you. The text is kept.",
       language,
-      metadata,
-      page: `${origin}/pricing`,
-      notice: {
-        text: "An AI talks with you. The text is kept.",
-        language,
-        accepted_at: new Date().toISOString(),
-      },
-    }),
-  });
-  if (response.status !== 201) throw new Error(`not started: ${await response.text()}`);
-  return (await response.json()) as SessionStarted;
+      accepted_at: new Date().toISOString(),
+    },
+  };
+  const headers = { "content-type": "application/json", origin, ...from(start) };
+  for (;;) {
+    const response = await fetch(`${serverUrl}/sdk/v1/sessions`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
+    if (response.status === 201) return (await response.json()) as SessionStarted;
+    const text = await response.text();
+    const { challenge } = (JSON.parse(text) as SdkErrorBody).error;
+    if (challenge === undefined || body.challenge_solution !== undefined)
+      throw new Error(`not started: ${text}`);
+    body.challenge_solution = solveChallenge(challenge);
+  }
+}
+
+/** Tries one counter after the other, as the SDK does. */
+function solveChallenge(challenge: StartChallenge): string {
+  const { nonce, salt, keyPrefix } = challenge.parameters;
+  const known = Buffer.from(salt + nonce, "hex");
+  const tried = Buffer.concat([known, Buffer.alloc(4)]);
+  for (let counter = 0; ; counter += 1) {
+    tried.writeUInt32BE(counter, known.length);
+    const derivedKey = hash("sha256", tried, "hex");
+    if (!derivedKey.startsWith(keyPrefix)) continue;
+    return Buffer.from(JSON.stringify({ challenge, solution: { counter, derivedKey } })).toString(
+      "base64",
+    );
+  }
+}
+
+function from({ address }: Pick<Start, "address">): Record<string, string> {
+  return address === undefined ? {} : { "x-forwarded-for": address };
 }
 
 /** Turns as a page shows them: one that was interrupted ends with a dash. */

@@ -24,6 +24,10 @@ export interface ModelParts {
   delayMs: number;
   /** Of streamed answers. */
   pace: Pace | undefined;
+  /** Most requests to a model at once. */
+  atOnce: number;
+  /** Requests that are being answered, by model. */
+  running: Map<string, number>;
 }
 
 /** Answers a request for a completion, or fails as the switches say. */
@@ -40,9 +44,17 @@ export function completeChat(parts: ModelParts, body: Buffer, response: ServerRe
     kind: kindOf(request),
     hasTools: request.tools.length > 0 && request.toolChoice !== "none",
   };
-  const fault = parts.faults.draw(requestId, (one) => fits(one, candidate));
+  const { running } = parts;
+  const count = (by: number): number => (running.get(request.model) ?? 0) + by;
+  const isTooMuch = count(0) >= parts.atOnce;
+  const fault: Fault | undefined = isTooMuch
+    ? { kind: "rate_limit_silent" }
+    : parts.faults.draw(requestId, (one) => fits(one, candidate));
   const answering = answerTo(parts, request, requestId, fault);
   parts.log.add(answering.logged);
+  if (isTooMuch) return answering.send(response);
+  running.set(request.model, count(1));
+  response.once("close", () => running.set(request.model, count(-1)));
   if (parts.delayMs === 0) return answering.send(response);
   const timer = setTimeout(() => answering.send(response), parts.delayMs);
   response.once("close", () => clearTimeout(timer));

@@ -22,6 +22,8 @@ export interface LanguageModelOptions {
   delayMs?: number;
   /** Of streamed answers; at once unless told. */
   pace?: Pace;
+  /** Requests to each model at once; more get 429. As many as come unless told. */
+  atOnce?: number;
   faults?: Fault[];
   /** Holds `evaluations/` and `conversations/`; those of this package unless told. */
   scriptsFolder?: string;
@@ -50,6 +52,8 @@ export async function startLanguageModel(
     log,
     delayMs: options.delayMs ?? 0,
     pace: options.pace,
+    atOnce: options.atOnce ?? Infinity,
+    running: new Map(),
   };
   const { url, serve, setFaults, close } = await openStandIn(parts.faults, options, parts);
   const baseUrl = `${url}/v1`;
