@@ -303,6 +303,41 @@ const decided: Sentences = {
     const isShown = inPage.dialog()?.textContent.includes("conversation right now");
     return told === "at_capacity" && isShown;
   },
+  "in a flood of starts a browser solves a challenge, and its visitor talks": {
+    agent: "flooded",
+    see: async ({ sent, press, until, dialog }) => {
+      const { src } = document.querySelector<HTMLScriptElement>("#svc-sdk")!;
+      const { agentId } = window.SvcConfig as SvcConfig;
+      // Nobody connects to these. From some number on, starts have to solve a challenge.
+      const startAlone = async (): Promise<boolean> => {
+        const answer = await fetch(new URL("/sdk/v1/sessions", src), {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({
+            agent_id: agentId,
+            start_key: crypto.randomUUID(),
+            mode: "text",
+            language: "en",
+            metadata: {},
+            page: location.href,
+            notice: { text: "An AI.", language: "en", accepted_at: new Date().toISOString() },
+          }),
+        });
+        const { error } = (await answer.json()) as { error?: { challenge?: object } };
+        return error?.challenge !== undefined;
+      };
+      for (let tries = 0; !(await startAlone()); tries++) if (tries > 10) return "no challenge";
+      await Svc.startDemo({ language: "en" });
+      await press("Start");
+      await until(() => dialog()?.querySelector("li.assistant"));
+      return sent.start?.challenge_solution !== undefined;
+    },
+    // A wrong solution.
+    broken: () => {
+      const encode = window.btoa;
+      window.btoa = (text) => encode(text.replace(/"counter":[0-9]+/, '"counter":1'));
+    },
+  },
   "startDemo on a paused agent opens nothing and says agent_paused, until the agent is resumed": {
     before: ({ service }) => void (service.facts = { paused: true }),
     see: async ({ service, dialog }) => {

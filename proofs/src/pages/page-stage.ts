@@ -1,4 +1,10 @@
-import { changeAccount, findAgent, NO_START_LIMITS, mintPreviewToken } from "@svc/server/testing";
+import {
+  addCustomer,
+  changeAccount,
+  findAgent,
+  NO_START_LIMITS,
+  mintPreviewToken,
+} from "@svc/server/testing";
 import { openBrowser } from "../browsers/browser.ts";
 import type { Browser, Engine } from "../browsers/browser.ts";
 import { openCustomerSite } from "../product/customer-site.ts";
@@ -10,6 +16,8 @@ type OnEnd = (clean: () => unknown) => void;
 /** The whole product without limits on starts, and browsers that open when a claim first asks for them. */
 export interface PageStage {
   product: WholeProduct;
+  /** Asks for a challenge from the fifth start on that nobody connects to. */
+  floodedAgentId: string;
   /** Starts test sessions of the example agent. */
   previewToken: string;
   browser(engine: Engine): Promise<Browser>;
@@ -27,6 +35,10 @@ export async function openPageStage({ onEnd }: { onEnd: OnEnd }): Promise<PageSt
     defaultAgentId: product.agentId,
     limits: NO_START_LIMITS,
   });
+  const flooded = await addCustomer(product.stage.database.db);
+  await changeAccount(product.stage.database.db, flooded, {
+    limits: { ...NO_START_LIMITS, unconnected_per_agent: 10 },
+  });
   const { token: previewToken } = await product.stage.database.db
     .transaction()
     .execute(async (trx) =>
@@ -38,6 +50,7 @@ export async function openPageStage({ onEnd }: { onEnd: OnEnd }): Promise<PageSt
   const browsers = new Map<Engine, Promise<Browser>>();
   return {
     product,
+    floodedAgentId: flooded.agent.agentId,
     previewToken,
     browser(engine) {
       let browser = browsers.get(engine);

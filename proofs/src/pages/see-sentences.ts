@@ -14,7 +14,9 @@ export interface SdkPage extends InPage {
   sent: {
     all: string[];
     events: { event: string }[];
-    start: { metadata: Record<string, string>; preview_token?: string } | undefined;
+    start:
+      | { metadata: Record<string, string>; preview_token?: string; challenge_solution?: string }
+      | undefined;
   };
   warnings: string[];
   /** The service as the page meets it. `facts` replace some of the agent's. */
@@ -41,7 +43,7 @@ export interface Sentence {
   /** How the SDK comes onto the page: by a script element, unless this says otherwise. */
   load?: "snippet" | "twice" | "v0";
   /** The agent that the page names: the example, unless this says otherwise. */
-  agent?: "unknown" | "none";
+  agent?: "unknown" | "none" | "flooded";
   /** The page was opened by a preview link whose token works, or has expired. */
   preview?: "works" | "expired";
   /** The visitor's languages. */
@@ -132,9 +134,10 @@ async function isSeen(page: Page, see: Sentence["see"], broken = (): void => {})
 
 function pageFor(
   { load, agent, languages, before }: Sentence,
-  { product: { server, customer, agentId } }: PageStage,
+  { product: { server, customer, agentId }, floodedAgentId }: PageStage,
 ): string {
-  const named = agent === "unknown" ? "agent_aaaaaaaaaaaaaaaaaaaaaa" : agentId;
+  const others = { unknown: "agent_aaaaaaaaaaaaaaaaaaaaaa", flooded: floodedAgentId, none: "" };
+  const named = agent === undefined ? agentId : others[agent];
   const config = load === "v0" ? { clientId: customer.account.clientId } : { agentId: named };
   const src = `${server.url}/sdk/${load === "v0" ? "v0/" : ""}sdk.js`;
   const snippet = loaderSnippet(server.url, agentId);
