@@ -103,10 +103,6 @@ export const TALKING_STATES: States = {
     await call.see(".state", "Talk to interrupt");
     await call.see("li.assistant");
   },
-  "voice stage": async (call) => {
-    await call.say("How do I install it?");
-    await call.see(".slide .deck");
-  },
   muted: async (call) => {
     await call.click("button", "Mute");
     await call.see("[aria-pressed=true]");
@@ -118,6 +114,22 @@ export const TALKING_STATES: States = {
   "still none": async (call) => {
     await call.click(".help button", "Talk");
     await call.see("[data-problem=denied] p", "left of the address");
+  },
+  ended: async (call) => {
+    await call.end();
+    await call.see("h2", "Thank you");
+  },
+};
+
+const { "talk or type": notice, speaking } = TALKING_STATES;
+
+/** Of a call in which the visitor talks and types. Help about the microphone is then one line: it has states of its own. */
+export const TALKING_AND_TYPING_STATES: States = {
+  "talk or type": notice!,
+  speaking: speaking!,
+  "voice stage": async (call) => {
+    await call.say("How do I install it?");
+    await call.see(".slide .deck");
   },
   ended: async (call) => {
     await call.end();

@@ -65,4 +65,5 @@ dialog:has(> .ended) { width: min(1040px, 100vw - 32px); height: fit-content; }
 .ended .log { grid-column: 1 / -1; max-height: 260px; padding: 8px 28px 16px; border-top: 1px solid var(--line); } .ended .log li { animation: none; } .ended .log ol::after { display: none; }
 @media (max-width: 700px) { .ended { grid-template: none / minmax(0, 1fr); } .ended > div { padding: 24px; } }
 @media (forced-colors: active) { .recap li::before { color: CanvasText; } }
+@media (prefers-reduced-motion: reduce) { ::after { animation: none !important; transition: none !important; } }
 `;
