@@ -53,7 +53,8 @@ export class Call {
   /** The number of requests that the conversation has not finished yet. */
   #underWay = 0;
   #visitorLastSeenAt: Date | undefined;
-  #sceneAtMs = -Infinity;
+  /** As it was stored last. */
+  #scene: { atMs: number; words: number | undefined } = { atMs: -Infinity, words: undefined };
   #hearsVisitor = false;
 
   static async start(options: CallOptions): Promise<Call> {
@@ -248,9 +249,12 @@ export class Call {
   #keepScene(isSmall = false): void {
     const nowMs = this.#options.clock.monotonicMs();
     // Listeners are told of the first things before the conversation is there.
-    if (this.#phase === "over" || (isSmall && nowMs - this.#sceneAtMs < SCENE_MS)) return;
-    this.#sceneAtMs = nowMs;
     const unfinished = this.#conversation?.unfinished;
+    const words = unfinished?.marks?.length;
+    // Word times that are not stored yet are stored at once: the browser may say that it has come to them.
+    const isKnown = nowMs - this.#scene.atMs < SCENE_MS && words === this.#scene.words;
+    if (this.#phase === "over" || (isSmall && isKnown)) return;
+    this.#scene = { atMs: nowMs, words };
     const segment = this.#media?.segment;
     const speech = unfinished && { ...unfinished, at: unfinished.at.toISOString(), segment };
     const received = this.#line.acknowledged;

@@ -12,13 +12,17 @@ export interface LiveUsage {
   costMicros: number;
 }
 
+/** A process that is frozen in the middle of a write loses its lock before a browser takes it for dead. */
+const FROZEN_MS = 1_000;
+
 /** Undefined when the session has been erased. */
 export async function lockEpoch(
   trx: Trx,
   sessionId: string,
 ): Promise<{ epoch: number; isOver: boolean } | undefined> {
   const { rows } = await sql<{ epoch: number; isOver: boolean }>`
-    SELECT v.epoch, s.ended_at IS NOT NULL AS "isOver"
+    SELECT v.epoch, s.ended_at IS NOT NULL AS "isOver",
+      set_config('idle_in_transaction_session_timeout', ${String(FROZEN_MS)}, true)
     FROM visits AS v JOIN sessions AS s ON s.id = v.session_id
     WHERE v.session_id = ${sessionId}
     FOR NO KEY UPDATE OF v`.execute(trx);
