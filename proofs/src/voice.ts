@@ -4,6 +4,7 @@ import type { HeardSegment, ServerProcess, VoiceVisitor } from "@svc/server/test
 import { waitUntil } from "./browsers/wait-until.ts";
 import { LONG_SPEECH } from "./voice/speaking-visitor.ts";
 import { defineProof } from "./runner/proof.ts";
+import { callSurvivesKill } from "./voice/call-survives-kill.ts";
 import { answerIsQuick } from "./voice/answer-is-quick.ts";
 import { cutIsQuick } from "./voice/cut-is-quick.ts";
 import { mhmDoesNotCut } from "./voice/mhm-does-not-cut.ts";
@@ -25,6 +26,7 @@ export default defineProof<TalkStage>({
   open: ({ onEnd }) => openTalkStage(onEnd),
   claims: {
     "answer-is-quick": answerIsQuick,
+    "call-survives-kill": callSurvivesKill,
     "cut-is-quick": cutIsQuick,
     "many-at-once": {
       promise: "Many visitors talk with one process at once, and nobody's sound has a gap",

@@ -14,6 +14,9 @@ export interface VoiceVisitorOptions {
   answersLateMs?: number;
 }
 
+/** Fifteen seconds. */
+const MAX_RECENT = 480;
+
 /** A visitor who talks: a microphone and a loudspeaker in real time, and the browser between them. */
 export class VoiceVisitor {
   readonly id: string;
@@ -22,6 +25,8 @@ export class VoiceVisitor {
   readonly #options: VoiceVisitorOptions;
   readonly #microphone: PacedMicrophone;
   readonly #loudspeaker: Loudspeaker;
+  /** What was said since the visitor's last turn, as a browser keeps it. */
+  #recent: Int16Array[] = [];
   #pinging: NodeJS.Timeout | undefined;
   #isWelcome = false;
 
@@ -85,6 +90,8 @@ export class VoiceVisitor {
     const { playing } = this.#loudspeaker;
     this.browser = await LiveBrowser.open(url);
     await this.#enter({ resume_token: this.welcome.resume_token }, received, playing);
+    // Another process has not heard it.
+    if (this.welcome.sent !== received) for (const pcm of this.#recent) this.#sendNow(pcm);
   }
 
   /** Ends the session as visitors do. */
@@ -107,7 +114,9 @@ export class VoiceVisitor {
     browser.socket.on("message", (data, isBinary) => {
       const bytes = data as Buffer;
       if (isBinary) return this.#loudspeaker.sound(bytes);
-      this.#loudspeaker.message(LiveServerMessage.parse(JSON.parse(bytes.toString())));
+      const message = LiveServerMessage.parse(JSON.parse(bytes.toString()));
+      if (message.type === "caption" && message.role === "user" && message.final) this.#recent = [];
+      this.#loudspeaker.message(message);
     });
     this.welcome = await browser.hello(this.id, ...hello);
     this.#isWelcome = true;
@@ -117,6 +126,11 @@ export class VoiceVisitor {
   }
 
   #send(pcm: Int16Array): void {
+    if (this.#recent.push(pcm) > MAX_RECENT) this.#recent.shift();
+    this.#sendNow(pcm);
+  }
+
+  #sendNow(pcm: Int16Array): void {
     if (this.#isWelcome && this.#isOpen) this.browser.raw(Buffer.from(pcm.buffer));
   }
 
