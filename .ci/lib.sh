@@ -41,6 +41,8 @@ nightly_packages() {
   # The samples for proxies and the systemd units are tried with Debian's packages.
   if ! command -v nginx >/dev/null && [ ! -x /usr/sbin/nginx ]; then packages+=(nginx-light); fi
   wants caddy caddy
+  wants buildah buildah
+  wants debootstrap debootstrap
   wants systemd-analyze systemd
   # Firefox plays nothing without a sound device.
   wants pulseaudio pulseaudio pulseaudio-utils

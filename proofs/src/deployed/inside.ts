@@ -1,5 +1,7 @@
 /** Runs in the namespaces that `namespace.ts` makes: `node inside.ts <what>`. */
 import type { Outcome } from "../runner/proof.ts";
+import type { Image } from "./container.ts";
+import { proveImage } from "./image-runs.ts";
 import type { Inside, Told } from "./namespace.ts";
 import { proveOneMachine } from "./one-machine.ts";
 
@@ -10,6 +12,7 @@ export interface InsideTools {
 }
 
 const PROVE: Record<Inside, (tools: InsideTools) => Promise<Outcome>> = {
+  image: (tools) => proveImage(tools, JSON.parse(process.env["IMAGE"]!) as Image),
   "one-machine": proveOneMachine,
 };
 

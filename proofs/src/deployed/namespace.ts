@@ -10,7 +10,7 @@ import type { Outcome, Tools } from "../runner/proof.ts";
 const run = promisify(execFile);
 
 /** A machine's parts that `inside.ts` proves something on. */
-export type Inside = "one-machine";
+export type Inside = "image" | "one-machine";
 
 /** What the process inside tells. */
 export type Told = { say: string } | { outcome: Outcome };
@@ -19,7 +19,11 @@ export type Told = { say: string } | { outcome: Outcome };
  * Runs a claim in a network namespace and a mount namespace of its own, which are a machine for
  * that long: samples can have the ports and paths that they have, and nothing here is changed.
  */
-export async function proveInside(name: Inside, { say, onEnd }: Tools): Promise<Outcome> {
+export async function proveInside(
+  name: Inside,
+  { say, onEnd }: Tools,
+  about: Record<string, string> = {},
+): Promise<Outcome> {
   const network = `svc-deployed-${process.pid}`;
   const folder = await mkdtemp(join(tmpdir(), "svc-deployed-"));
   onEnd(() => rm(folder, { recursive: true, force: true }));
@@ -43,6 +47,7 @@ export async function proveInside(name: Inside, { say, onEnd }: Tools): Promise<
       stdio: ["ignore", "inherit", "inherit", "ipc"],
       env: {
         ...environment,
+        ...about,
         REPOSITORY: ROOT,
         NODE: process.execPath,
         // Of the certificate that the machine has: both the SDK's requests and its sockets trust it.

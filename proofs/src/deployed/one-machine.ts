@@ -151,7 +151,7 @@ async function startProxy(
 }
 
 /** Waits until an address answers, or its process has ended. */
-async function answers(url: string, ended: Promise<number | null>): Promise<void> {
+export async function answers(url: string, ended: Promise<number | null>): Promise<void> {
   while (!(await isAnswering(url))) {
     const code = await Promise.race([ended, delay(50, "runs" as const)]);
     if (code !== "runs") throw new Error(`${url} never answered: its process ended with ${code}`);

@@ -1,3 +1,4 @@
+import { AppError } from "#platform";
 import type { Conversation, ConversationOptions } from "./conversation.ts";
 import type * as Engine from "./engine/demo-conversation.ts";
 import type * as Speech from "./speech/create-speech.ts";
@@ -17,6 +18,23 @@ export function loadEngine(): Promise<typeof Engine> {
 }
 
 /** Loads what hears and speaks, which is most of what the engine loads too. */
-export function loadSpeech(): Promise<typeof Speech> {
+export async function loadSpeech(): Promise<typeof Speech> {
+  // Without it every call by voice would begin, and hear nothing.
+  if (!isInstalled("@livekit/local-inference")) {
+    throw new AppError("conflict", {
+      what: "This installation cannot talk by voice.",
+      why: "It lacks the package that detects speech, which the image for text leaves out.",
+      fix: "Use the image that is built with `--target voice`, or unset SVC_STT and SVC_TTS and their fallbacks.",
+    });
+  }
   return import("./speech/create-speech.ts");
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
 }
