@@ -87,14 +87,13 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     return free > 0;
   }
 
-  await sendHeartbeat();
-  const heartbeat = setInterval(
-    () =>
-      void sendHeartbeat().catch((error: unknown) =>
-        log.warn({ err: error }, "this process could not say that it is there"),
-      ),
-    HEARTBEAT_MS,
-  );
+  const sayIsThere = (): Promise<void> =>
+    sendHeartbeat().catch((error: unknown) =>
+      log.warn({ err: error }, "this process could not say that it is there"),
+    );
+  // A database that is slow at this moment is no reason not to start.
+  await sayIsThere();
+  const heartbeat = setInterval(() => void sayIsThere(), HEARTBEAT_MS);
 
   return {
     handleUpgrade: (request, socket, head) => gate.handleUpgrade(request, socket, head),
