@@ -10,7 +10,7 @@ import { Visitor } from "../talk/visitor.ts";
 import { runContainer, startContainer } from "./container.ts";
 import type { Container, ContainerOptions, Image } from "./container.ts";
 import { rightsOf } from "./image.ts";
-import type { InsideTools } from "./inside.ts";
+import type { InsideTools } from "./namespace.ts";
 import { answers } from "./one-machine.ts";
 
 const PORTS = { api: "8080", live: "8081", pipeline: "8082" };

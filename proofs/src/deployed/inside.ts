@@ -2,14 +2,8 @@
 import type { Outcome } from "../runner/proof.ts";
 import type { Image } from "./container.ts";
 import { proveImage } from "./image-runs.ts";
-import type { Inside, Told } from "./namespace.ts";
+import type { Inside, InsideTools, Told } from "./namespace.ts";
 import { proveOneMachine } from "./one-machine.ts";
-
-/** What a claim has inside. */
-export interface InsideTools {
-  say(line: string): void;
-  onEnd(clean: () => unknown): void;
-}
 
 const PROVE: Record<Inside, (tools: InsideTools) => Promise<Outcome>> = {
   image: (tools) => proveImage(tools, JSON.parse(process.env["IMAGE"]!) as Image),

@@ -12,6 +12,12 @@ const run = promisify(execFile);
 /** A machine's parts that `inside.ts` proves something on. */
 export type Inside = "image" | "one-machine";
 
+/** What a claim has inside. */
+export interface InsideTools {
+  say(line: string): void;
+  onEnd(clean: () => unknown): void;
+}
+
 /** What the process inside tells. */
 export type Told = { say: string } | { outcome: Outcome };
 

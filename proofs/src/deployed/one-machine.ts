@@ -11,7 +11,7 @@ import { openWholeProduct } from "../product/whole-product.ts";
 import type { WholeProduct } from "../product/whole-product.ts";
 import type { Outcome } from "../runner/proof.ts";
 import { TALKS } from "../talk/talks.ts";
-import type { InsideTools } from "./inside.ts";
+import type { InsideTools } from "./namespace.ts";
 import { startUnit, verifyUnits } from "./systemd-unit.ts";
 import type { StartedUnit } from "./systemd-unit.ts";
 
