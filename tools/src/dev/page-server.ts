@@ -136,6 +136,7 @@ const TYPES: Record<string, string> = {
   ".json": "application/json",
   ".svg": "image/svg+xml",
   ".png": "image/png",
+  ".webp": "image/webp",
 };
 
 /** Returns the content type for a file extension; undefined for a file that no page needs. */

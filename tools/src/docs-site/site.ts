@@ -23,7 +23,7 @@ const INDEX = "docs/README.md";
 const DOCUMENTS = ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**/*.md"];
 /** Files that are copied as they are, by the folder whose name is left out of their address. */
 const ASSETS: [folder: string, pattern: string][] = [
-  ["docs", "**/*.{png,json,mjs,py,go,php}"],
+  ["docs", "**/*.{png,webp,json,mjs,py,go,php}"],
   ["contract", "openapi.json"],
   ["sdk", "playground/**/*.{html,css,js,svg}"],
   ["tools/src/docs-site", "site.{css,js}"],
