@@ -94,9 +94,9 @@ export const everyoneCanCall: Claim<PageStage> = {
     }
     await Promise.all([
       look(ENTRY_STATES, url, "page"),
-      look(REFUSED_STATES, url, "call"),
       look(STATES, url, "call"),
-      // On a site of its own: a browser has one call a site.
+      // On sites of their own: a browser has one call a site.
+      look(REFUSED_STATES, await openSite(stage.product), "call"),
       look(DOUBT_STATES, await openSite(stage.product), "call", VIEWS.slice(1, 3)),
     ]);
     // Alone: speech that is late becomes text.

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { setMicrophone } from "../browser-voice/microphone-problems.ts";
 import type { Page } from "../browsers/browser.ts";
 import type { InCall } from "../browsers/in-call.ts";
+import { waitUntil } from "../browsers/wait-until.ts";
 
 /** States that a visitor can meet, in an order in which each leads to the next. */
 export type States = Record<string, (call: InCall, page: Page) => Promise<void>>;
@@ -60,7 +61,9 @@ export const STATES: States = {
   ended: async (call) => {
     await call.click(".leave .end");
     await call.see("h2", "Thank you");
-    await call.see(".recap li");
+    // Longer than the server waits for a recap. Without one the agent's last words stay there.
+    await waitUntil(async () => (await call.texts(".recap li")).length > 0, 10_000, 50);
+    await call.see(".recap");
   },
   "go-on": async (call) => {
     await call.click("button", "Go on talking");
