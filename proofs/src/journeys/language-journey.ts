@@ -283,7 +283,11 @@ function judge(words: Words, title: string): (text: string) => boolean {
   const ours = new RegExp(`^${one}(?:\\s*${one})?$`, "u");
   const originals = textsOf(english).filter((text) => text.includes(" "));
   const foreign = new RegExp(originals.map(patternOf).join("|"), "u");
-  return (text) => [...OWN, title].includes(text) || (ours.test(text) && !foreign.test(text));
+  // A slide's name begins with its title.
+  return (named) => {
+    const text = named.startsWith(`${title}. `) ? named.slice(title.length + 2) : named;
+    return [...OWN, title].includes(text) || (ours.test(text) && !foreign.test(text));
+  };
 }
 
 function textsOf(value: unknown): string[] {
