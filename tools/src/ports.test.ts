@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
@@ -14,6 +15,14 @@ test("the process behind a taken port is found", async () => {
 
 test("a free port belongs to nobody", async () => {
   expect(await portOwner(await freePort())).toBeUndefined();
+});
+
+test("a free port is none that an outgoing connection may take meanwhile", async () => {
+  const range = await readFile("/proc/sys/net/ipv4/ip_local_port_range", "utf8").catch(
+    () => "32768",
+  );
+  const ports = await Promise.all(Array.from({ length: 50 }, () => freePort()));
+  expect(Math.max(...ports)).toBeLessThan(Number.parseInt(range, 10));
 });
 
 test("only sockets that listen count, and only on the very port", () => {

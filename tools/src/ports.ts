@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { readFile, readdir, readlink } from "node:fs/promises";
 import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 
 /** The process that listens on a port of this machine, where it can be known. */
@@ -58,12 +59,22 @@ async function fromLsof(port: number): Promise<PortOwner | undefined> {
   return pid === undefined ? undefined : { pid: Number(pid), command: command ?? "" };
 }
 
-/** A port on loopback that nobody listens on. A fixed one may belong to somebody else's server. */
+/**
+ * Systems take the near end of an outgoing connection from 32768 upwards. A port from there, though free now, may be some
+ * connection's when the program that it was chosen for listens seconds later, and that program then fails to start.
+ */
+const LISTENERS = { from: 10_000, to: 32_768 };
+
+/** A port on loopback that nobody uses, by TCP or by UDP. A fixed one may belong to somebody else's server. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
+  const port = randomInt(LISTENERS.from, LISTENERS.to);
+  return (await isFree(port)) ? port : freePort();
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const tcp = createServer().listen(port, "127.0.0.1");
+  const udp = createSocket("udp4").bind(port, "127.0.0.1");
+  const bound = await Promise.allSettled([once(tcp, "listening"), once(udp, "listening")]);
+  await Promise.all([tcp, udp].map((socket) => once(socket.close(), "close")));
+  return bound.every(({ status }) => status === "fulfilled");
 }
