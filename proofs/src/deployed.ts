@@ -1,6 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildImage, differences, filesOf, megabytesOf } from "./deployed/image.ts";
+import type { ComposeImages } from "./deployed/compose-runs.ts";
 import { proveInside } from "./deployed/namespace.ts";
 import { defineProof } from "./runner/proof.ts";
 
@@ -13,6 +14,7 @@ export default defineProof({
     "Dockerfile",
     ".dockerignore",
     "package-lock.json",
+    "compose.yaml",
     "deploy/",
     "server/src/api/",
     "server/src/live/socket/",
@@ -34,6 +36,23 @@ export default defineProof({
           figure: `${outcome.figure}, ${megabytes} MB`,
           ok: outcome.ok && megabytes > 100 && megabytes <= MAX_MB,
         };
+      },
+    },
+
+    "compose-runs": {
+      promise:
+        "What compose.yaml says starts in its order, without rights and without writing, and a conversation through Caddy reaches its webhook, without any key",
+      bound:
+        "0 faults from an empty folder to webhook, mail and export; missing migrations, a misspelt key and wrong deliveries are noticed",
+      timeLimitSecs: { quick: 300 },
+      tier: "nightly",
+      prove: async (tools) => {
+        const images: ComposeImages = {
+          "svc:svc": await buildImage("svc:claim", tools.onEnd),
+          "svc:stand-ins": await buildImage("svc:stand-ins", tools.onEnd, { target: "stand-ins" }),
+        };
+        const IMAGES = JSON.stringify(images);
+        return proveInside("compose", tools, { IMAGES });
       },
     },
 

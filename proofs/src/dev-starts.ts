@@ -7,14 +7,16 @@ import { defineProof } from "./runner/proof.ts";
 import { seconds } from "./runner/table.ts";
 import { freshClone, installPackages, linkPackages, processesOf, startDev } from "./start/clone.ts";
 import type { DevProcess } from "./start/clone.ts";
+import { followReadme } from "./start/readme.ts";
 import { fetchCsv, readStartPage, tryFirstExport, tryTheRest } from "./start/start-page.ts";
 
 const MAX_SECS = 60;
+const STRANGER_SECS = 300;
 /** What a start in a closed checkout may take on a slow machine. */
 const CLOSED_MS = 30_000;
 
 export default defineProof({
-  covers: ["package.json", "rehearsal/", "server/src/", "tools/src/"],
+  covers: ["README.md", "package.json", "rehearsal/", "server/src/", "tools/src/"],
   claims: {
     "dev-starts": {
       promise:
@@ -104,6 +106,32 @@ export default defineProof({
         return {
           figure: `first export after ${seconds(first.firstExportMs)}, again after ${seconds(second.firstExportMs)}, ${faults.length} faults`,
           ok: slowestMs <= MAX_SECS * 1_000 && faults.length === 0 && control.length > 0,
+          size: full ? "after npm ci" : "with linked packages",
+        };
+      },
+    },
+
+    "stranger-starts-in-five": {
+      promise:
+        "Whoever follows the README in an empty home directory talks with an agent, has one of their own, and receives its verified webhook, within five minutes",
+      bound: `≤ ${STRANGER_SECS} s without the download of packages, 0 faults; a forged webhook is refused`,
+      timeLimitSecs: { quick: 300 },
+      tier: "nightly",
+      prove: async ({ full, say, onEnd }) => {
+        const clone = await freshClone();
+        onEnd(() => rm(clone, { recursive: true, force: true }));
+        onEnd(() => endAll(clone));
+        const installedAt = performance.now();
+        await (full ? installPackages(clone) : linkPackages(clone));
+        const installMs = performance.now() - installedAt;
+        const { steps, isForgedRefused } = await followReadme(clone, onEnd);
+        for (const [what, ms] of steps) say(`${what}: ${seconds(ms)}`);
+        say(`control: a forged webhook is ${isForgedRefused ? "refused" : "taken"}`);
+        const tookMs = steps.reduce((sum, [, ms]) => sum + ms, 0);
+        const install = full ? `, npm ci ${seconds(installMs)}` : "";
+        return {
+          figure: `${seconds(tookMs)} in ${steps.length} steps${install}`,
+          ok: tookMs <= STRANGER_SECS * 1_000 && isForgedRefused,
           size: full ? "after npm ci" : "with linked packages",
         };
       },

@@ -1,5 +1,6 @@
 import { domainCheck } from "./domains/domain-check.ts";
 import { egress } from "./egress/egress.ts";
+import { mailIsNobodysWeapon } from "./mail/nobodys-weapon.ts";
 import { mailReachesOne } from "./mail/mail-reaches-one.ts";
 import { defineProof } from "./runner/proof.ts";
 
@@ -14,6 +15,7 @@ export default defineProof({
   claims: {
     "domain-check-tells-the-truth": domainCheck,
     "egress-stays-outside": egress,
+    "mail-is-nobodys-weapon": mailIsNobodysWeapon,
     "mail-reaches-one": mailReachesOne,
   },
 });

@@ -9,6 +9,7 @@ import {
   readSpeechOptions,
   USAGE,
 } from "./options.ts";
+import { listenEverywhere } from "./port.ts";
 import { warmUp } from "./speech/models/speech-models.ts";
 import { startSpeech } from "./speech/speech.ts";
 import { startWebhookReceiver } from "./webhook-receiver/webhook-receiver.ts";
@@ -67,7 +68,9 @@ async function whenLoaded(models: { ears: boolean; voice: boolean }): Promise<st
 }
 
 /** A stand-in as a process, until it is told to stop. */
-async function run(args: string[]): Promise<void> {
+async function run(given: string[]): Promise<void> {
+  const args = given.filter((word) => word !== "--everywhere");
+  if (args.length < given.length) listenEverywhere();
   if (args.includes("--help") || args.includes("-h")) return console.log(USAGE);
   const named = standIns[args[0] ?? ""];
   const { says, close, later } = await (named?.(args.slice(1)) ?? standIns["model"]!(args));

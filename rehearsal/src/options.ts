@@ -15,7 +15,7 @@ node rehearsal/src/main.ts mail         a mail catcher on free ports
   --smtp-port 1025                      takes mail on this one
   --dns-port 1053                       a name server beside it, which says which domains take mail
 
-Each takes --port 8090, and lets you make it fail on its page.`;
+Each takes --port 8090, and --everywhere to listen on every address of a container. Each lets you make it fail on its page.`;
 
 /** As a hosted model of the faster kind speaks. */
 const PACE = { firstTokenMs: 250, tokensPerSec: 30 };

@@ -10,7 +10,19 @@ export interface Port {
   close(): Promise<void>;
 }
 
-/** Opens a port of this machine only: the one that is wanted, or a free one. */
+let host = "127.0.0.1";
+
+/** Where stand-ins listen: on this machine only, unless told otherwise. */
+export function listeningHost(): string {
+  return host;
+}
+
+/** In a container nobody would reach a port of this machine only. */
+export function listenEverywhere(): void {
+  host = "0.0.0.0";
+}
+
+/** Opens the port that is wanted, or a free one. */
 export async function openPort(server: Server, wanted = 0): Promise<Port> {
   // A server forgets a connection that became a WebSocket, which would never be closed.
   const connections = new Set<Socket>();
@@ -26,7 +38,7 @@ export async function openPort(server: Server, wanted = 0): Promise<Port> {
   async function open(): Promise<void> {
     clearTimeout(reopening);
     if (server.listening) return;
-    server.listen(number, "127.0.0.1");
+    server.listen(number, host);
     await once(server, "listening");
   }
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** An image, unpacked: what a container runtime would know of it. */
 export interface Image {
@@ -14,7 +14,7 @@ export interface Image {
     Env: string[];
     Cmd: [string, ...string[]];
     WorkingDir: string;
-    Healthcheck: { Test: ["CMD", ...string[]] };
+    Healthcheck?: { Test: ["CMD", ...string[]] };
   };
 }
 
@@ -26,8 +26,19 @@ export interface ContainerOptions {
   secrets?: Record<string, string>;
   /** The image's own by default. */
   user?: string;
-  /** A container that may write, for a control. */
   isWritable?: boolean;
+  /** A network namespace by its name; that of this process by default. */
+  network?: string;
+  mounts?: Mount[];
+  /** Folders in memory. */
+  tmpfs?: string[];
+}
+
+/** A file or folder of this machine, at a path inside. */
+export interface Mount {
+  source: string;
+  target: string;
+  isReadOnly: boolean;
 }
 
 export interface Container {
@@ -40,20 +51,21 @@ export interface Container {
 
 /**
  * Starts a process of the image as a container runtime does: its own mounts, the image's files read-only,
- * /tmp and /run in memory, as the image's user, without new rights, with no variable but those given.
+ * /run in memory, as the image's user, without new rights, with no variable but those given.
  */
 export function startContainer({ root, config }: Image, options: ContainerOptions): Container {
   const { command = config.Cmd, environment = {}, secrets = {} } = options;
-  const { user = config.User, isWritable = false } = options;
+  const { user = config.User, isWritable = false, network, mounts = [], tmpfs = [] } = options;
   const folder = mkdtempSync(join(tmpdir(), "svc-secrets-"));
   for (const [name, value] of Object.entries(secrets)) writeFileSync(join(folder, name), value);
   const variables = [...config.Env, ...Object.entries(environment).map((pair) => pair.join("="))];
-  const mounts = ["--mount", "sh", "-ec", MOUNTS, root, isWritable ? "rw" : "ro", folder];
+  const script = [MOUNTS, ...tmpfs.map(inMemory), ...mounts.map(bound), START].join("\n");
+  const inNetwork = network === undefined ? [] : ["nsenter", `--net=/run/netns/${network}`];
+  const alone = ["unshare", "--mount", "sh", "-ec", script, root, isWritable ? "rw" : "ro", folder];
   const rights = ["setpriv", "--no-new-privs", "chroot", `--userspec=${user}`, root];
   const inside = ["env", "-i", "-C", config.WorkingDir, ...variables, ...command];
-  const child = spawn("unshare", [...mounts, ...rights, ...inside], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const [program, ...words] = [...inNetwork, ...alone, ...rights, ...inside];
+  const child = spawn(program!, words, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -80,15 +92,26 @@ export async function runContainer(
 /** $0: the image's files, $1: `ro` or `rw`, $2: the secrets; then what is started. */
 const MOUNTS = `
 mount --bind "$0" "$0"
-mount -o "remount,bind,$1" "$0"
 mount -t proc proc "$0/proc"
 mount -t tmpfs tmpfs "$0/run"
-mount -t tmpfs tmpfs "$0/tmp"
 mount --rbind /dev "$0/dev"
 mkdir "$0/run/secrets"
 cp -r "$2/." "$0/run/secrets/"
 chmod -R a+rX "$0/run/secrets"
 rm -r "$2"
+`;
+
+const inMemory = (path: string): string => `mkdir -p "$0${path}"; mount -t tmpfs tmpfs "$0${path}"`;
+
+const bound = ({ source, target, isReadOnly }: Mount): string => `
+mkdir -p "$0${dirname(target)}"
+if [ -d "${source}" ]; then mkdir -p "$0${target}"; else [ -e "$0${target}" ] || touch "$0${target}"; fi
+mount --bind "${source}" "$0${target}"
+${isReadOnly ? `mount -o remount,bind,ro "$0${target}"` : ""}`;
+
+/** Last: where something is mounted, there must be a place for it. */
+const START = `
+mount -o "remount,bind,$1" "$0"
 shift 2
 exec "$@"
 `;

@@ -46,7 +46,7 @@ export async function proveImage({ say, onEnd }: InsideTools, image: Image): Pro
     pipeline: await start("pipeline"),
   };
   const health = (role: Role): Promise<{ code: number | null }> =>
-    runContainer(image, { ...settings(role), command: image.config.Healthcheck.Test.slice(1) });
+    runContainer(image, { ...settings(role), command: image.config.Healthcheck!.Test.slice(1) });
   for (const role of Object.keys(roles) as Role[]) {
     const { isReadOnly, user } = rightsOf(roles[role].pid);
     if (!isReadOnly) faults.push(`${role} may write`);

@@ -15,11 +15,12 @@ const BUILDER = join(ROOT, ".ci/image");
  * Builds the image from this checkout and unpacks it.
  *
  * @param options.again builds it even if it is there as this commit has it.
+ * @param options.target of the build, as `.ci/image` takes it.
  */
 export async function buildImage(
   name: string,
   onEnd: (clean: () => unknown) => void,
-  { again = false }: { again?: boolean } = {},
+  { again = false, target = "svc" }: { again?: boolean; target?: string } = {},
 ): Promise<Image> {
   const images = await buildah("images", "--format", "{{.Name}}:{{.Tag}}");
   if (!images.includes("localhost/svc-base:node")) {
@@ -27,7 +28,7 @@ export async function buildImage(
   }
   const isThere = images.split("\n").includes(`localhost/${name}`);
   if (again || !isThere || !(await isOfThisCommit(name))) {
-    await run(BUILDER, ["build", name], { maxBuffer: 2 ** 26 });
+    await run(BUILDER, ["build", name, target], { maxBuffer: 2 ** 26 });
   }
   return unpack(name, onEnd);
 }

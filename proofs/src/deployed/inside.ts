@@ -1,12 +1,16 @@
 /** Runs in the namespaces that `namespace.ts` makes: `node inside.ts <what>`. */
 import type { Outcome } from "../runner/proof.ts";
+import { proveCompose } from "./compose-runs.ts";
+import type { ComposeImages } from "./compose-runs.ts";
 import type { Image } from "./container.ts";
 import { proveImage } from "./image-runs.ts";
 import type { Inside, InsideTools, Told } from "./namespace.ts";
 import { proveOneMachine } from "./one-machine.ts";
 
+const given = <T>(name: string): T => JSON.parse(process.env[name]!) as T;
 const PROVE: Record<Inside, (tools: InsideTools) => Promise<Outcome>> = {
-  image: (tools) => proveImage(tools, JSON.parse(process.env["IMAGE"]!) as Image),
+  compose: (tools) => proveCompose(tools, given<ComposeImages>("IMAGES")),
+  image: (tools) => proveImage(tools, given<Image>("IMAGE")),
   "one-machine": proveOneMachine,
 };
 

@@ -10,7 +10,7 @@ import type { Outcome, Tools } from "../runner/proof.ts";
 const run = promisify(execFile);
 
 /** A machine's parts that `inside.ts` proves something on. */
-export type Inside = "image" | "one-machine";
+export type Inside = "compose" | "image" | "one-machine";
 
 /** What a claim has inside. */
 export interface InsideTools {

@@ -55,6 +55,8 @@ export async function linkPackages(clone: string): Promise<void> {
       await cp(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
     else if (!name.startsWith(".")) await symlink(join(from, name), join(to, name));
   }
+  // npm puts some of the server's packages beside it.
+  await symlink(join(ROOT, "server/node_modules"), join(clone, "server/node_modules"));
 }
 
 /** As the README says. */
@@ -75,12 +77,12 @@ export interface DevProcess {
   exited(): Promise<{ code: number | null; tookMs: number }>;
 }
 
-export function startDev(clone: string, flags: string[]): DevProcess {
+export function startDev(clone: string, flags: string[], env = newShell()): DevProcess {
   const child = spawn("npm", ["run", "dev", "--", ...flags], {
     cwd: clone,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
-    env: newShell(),
+    env,
   });
   const exit = once(child, "exit") as Promise<[number | null]>;
   const lines: string[] = [];

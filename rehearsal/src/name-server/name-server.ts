@@ -1,4 +1,5 @@
 import { lookup } from "node:dns/promises";
+import { listeningHost } from "../port.ts";
 import { startScriptedDns } from "./scripted-dns.ts";
 import type { DnsAnswer, DnsQuestion, ScriptedDns } from "./scripted-dns.ts";
 
@@ -8,7 +9,7 @@ import type { DnsAnswer, DnsQuestion, ScriptedDns } from "./scripted-dns.ts";
  * are those that this machine knows.
  */
 export function startNameServer(port = 0): Promise<ScriptedDns> {
-  return startScriptedDns(answer, { port });
+  return startScriptedDns(answer, { host: listeningHost(), port });
 }
 
 const EXCHANGE = "mx.rehearsal.test";

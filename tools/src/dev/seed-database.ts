@@ -22,6 +22,7 @@ const LIMITS = [
   "at_once_per_network=none",
   "test_starts_per_minute_per_agent=1000",
   "test_at_once_per_agent=50",
+  "daily_mails_per_visitor=none",
 ].flatMap((limit) => ["--limit", limit]);
 
 /**
