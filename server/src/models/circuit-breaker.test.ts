@@ -148,7 +148,8 @@ describe("the breakers of accounts", () => {
     expect(await breakers.guard(2, answers)).toBe("answer");
     await fail(breakers, 1);
     await expect(breakers.guard(1, answers)).rejects.toThrow("was away a moment ago");
-    expect(await breakers.guard(2, answers)).toBe("answer");
+    expect(breakers.forAccount(1).isOpen()).toBe(true);
+    expect(await breakers.forAccount(2).guard(answers)).toBe("answer");
     expect(breakers.isOpen()).toBe(false);
   });
 

@@ -89,10 +89,13 @@ export class CircuitBreaker {
   }
 }
 
+/** What a circuit breaker does for a caller. */
+export type Breaker = Pick<CircuitBreaker, "isOpen" | "guard">;
+
 /** Of an account that is forgotten, only its failures of the last seconds are. */
 const MOST_ACCOUNTS = 1_000;
 
-/** The circuit breakers of one model, one for each account: what one account's requests meet must not stop another's. */
+/** The circuit breakers of one provider, one for each account: what one account's requests meet must not stop another's. */
 export class AccountBreakers {
   readonly #clock: Clock;
   /** Those that were asked last are last. */
@@ -121,6 +124,14 @@ export class AccountBreakers {
     const [oldest] = this.#breakers.keys();
     if (this.#breakers.size > MOST_ACCOUNTS) this.#breakers.delete(oldest);
     return breaker;
+  }
+
+  /** The breaker of one account, whose answers also count for everybody. */
+  forAccount(account: Account): Breaker {
+    return {
+      isOpen: () => this.of(account).isOpen(),
+      guard: (ask) => this.guard(account, ask),
+    };
   }
 
   async guard<T>(account: Account, ask: () => Promise<T>): Promise<T> {

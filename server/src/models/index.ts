@@ -1,7 +1,7 @@
 /** Language models: where they are, how they are asked, what they cost, and what their failures mean. */
 export { jsonIn } from "./chat-messages.ts";
 export type { ModelMessage, ToolCall, ToolOffer } from "./chat-messages.ts";
-export { CircuitBreaker } from "./circuit-breaker.ts";
+export { AccountBreakers, type Breaker, CircuitBreaker } from "./circuit-breaker.ts";
 export type { Account } from "./fair-slots.ts";
 export {
   createLanguageModel,

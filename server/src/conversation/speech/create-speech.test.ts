@@ -83,9 +83,17 @@ describe("speech", () => {
       yield "Hello.";
     };
     const { signal } = new AbortController();
-    for await (const _ of speakSentences(speech.voice("en", "ada"), sentences(), signal));
+    for await (const _ of speakSentences(
+      speech.voice("en", "ada", undefined),
+      sentences(),
+      signal,
+    ));
     await standIn.setFaults([]);
-    for await (const _ of speakSentences(speech.voice("en", "ada"), sentences(), signal));
+    for await (const _ of speakSentences(
+      speech.voice("en", "ada", undefined),
+      sentences(),
+      signal,
+    ));
     const said = standIn.requests().recent.filter(({ what }) => what === "said");
     expect(said.map(({ service, voice }) => `${service} ${voice}`)).toEqual([
       "openai_speech alloy",

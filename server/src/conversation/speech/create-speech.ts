@@ -42,8 +42,8 @@ export function createSpeech(options: SpeechOptions): WatchedSpeech {
       return recognisers.hear && voices.speak && watch.has("hearing") && watch.has("voice");
     },
     prices: options.prices,
-    hearing: (language) => recognisers.open(language),
-    voice: (language, name) => voices.open(language, name),
+    hearing: (language, account) => recognisers.open(language, account),
+    voice: (language, name, account) => voices.open(language, name, account),
     watch: () => watch.start(),
     stopWatching() {
       watch.stop();

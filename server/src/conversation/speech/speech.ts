@@ -1,4 +1,5 @@
 import type { stt } from "@livekit/agents";
+import type { Account } from "#models";
 import type { SpeechPrices } from "#platform";
 import type { CallVoice } from "./voices/call-voice.ts";
 
@@ -9,9 +10,9 @@ export interface Speech {
   /** The prices, if they are known. */
   readonly prices: SpeechPrices | undefined;
   /** A recogniser for one session, which must close it. It survives lost connections. */
-  hearing(language: string): stt.STT;
+  hearing(language: string, account: Account): stt.STT;
   /** A voice for one session. Its connections are shared. `name` is the agent's own choice. */
-  voice(language: string, name?: string): CallVoice;
+  voice(language: string, name: string | undefined, account: Account): CallVoice;
 }
 
 /** `Speech` that probes its vendors. */

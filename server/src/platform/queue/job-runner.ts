@@ -3,7 +3,7 @@ import type { Log } from "../observability/log.ts";
 import { createBoss } from "./boss.ts";
 import { deadLetterName } from "./job.ts";
 import type { Claim, Job, JobQueue } from "./job.ts";
-import { QueueDatabase } from "./queue-database.ts";
+import { QueueDatabase, undoFutureStamps } from "./queue-database.ts";
 import { Worker } from "./worker.ts";
 import type { RunOutcome, WorkerOptions } from "./worker.ts";
 
@@ -72,12 +72,21 @@ const SUPERVISION = {
   maintenanceIntervalSeconds: 60,
 } as const;
 
+/** How long a clock that went back can keep jobs waiting. */
+const LOOK_OVER_MS = 10_000;
+
 export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunner> {
   const { pool, log, bindings, onFinished = () => undefined } = options;
   const database = new QueueDatabase(pool);
   const boss = createBoss(database, log, SUPERVISION);
   await boss.start();
   const shared = { boss, database, log, onFinished };
+  const undo = () =>
+    undoFutureStamps(database).catch((error: unknown) =>
+      log.warn({ err: error }, "queue: stamps could not be looked over"),
+    );
+  await undo();
+  const undoing = setInterval(() => void undo(), LOOK_OVER_MS).unref();
   const workers = new Map(bindings.map((bound) => [bound.job.name, bound.startWorkers(shared)]));
   return {
     poke: (job) => workers.get(job.name)?.forEach((worker) => worker.poke()),
@@ -86,6 +95,7 @@ export async function startJobRunner(options: JobRunnerOptions): Promise<JobRunn
       return { jobs, jobSlots: bindings.reduce((sum, { slots }) => sum + slots, 0) };
     },
     stop: async () => {
+      clearInterval(undoing);
       await Promise.all([...workers.values()].flat().map((worker) => worker.stop()));
       await boss.stop({ graceful: false });
     },

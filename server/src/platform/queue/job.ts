@@ -42,7 +42,8 @@ export const QUEUE_OPTIONS: Omit<Queue, "name"> = {
   heartbeatSeconds: 10,
   retryLimit: MAX_CRASHES - 1,
   retryDelay: 0,
-  retentionSeconds: 14 * 86_400,
+  // A job that waited is done late, never dropped: not after workers were away, nor after a clock was a year behind.
+  retentionSeconds: 10 * 365 * 86_400,
   // Finished jobs say nothing that our own tables do not say, and slow down what is waiting.
   deleteAfterSeconds: 60,
 };

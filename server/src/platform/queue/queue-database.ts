@@ -91,6 +91,25 @@ const EXCUSE_RUNNING = `
     FOR UPDATE SKIP LOCKED)`;
 
 /**
+ * Brings back what was stamped by a database clock that has gone back since. Such a job would wait, or be
+ * held by a dead process, and such a queue go without upkeep, for as long as the clock had been ahead.
+ */
+export async function undoFutureStamps(database: BossDb): Promise<void> {
+  await database.executeSql(`
+    UPDATE pgboss.job SET created_on = least(created_on, now()), started_on = least(started_on, now()),
+      heartbeat_on = least(heartbeat_on, now()),
+      start_after = start_after - (greatest(created_on, started_on) - now())
+    WHERE state <= 'active' AND (state = 'active' OR start_after > ${SOON}) AND greatest(created_on, started_on) > ${SOON}`);
+  await database.executeSql(`
+    UPDATE pgboss.queue SET monitor_claim_on = least(monitor_claim_on, now()),
+      monitor_on = least(monitor_on, now()), maintain_on = least(maintain_on, now())
+    WHERE greatest(monitor_claim_on, monitor_on, maintain_on) > ${SOON}`);
+}
+
+/** No stamp is as late as this unless the clock was ahead. */
+const SOON = "now() + interval '1 minute'";
+
+/**
  * Removes jobs whose payload names one of these under `key`, dead letters included. A run that is
  * under way loses its claim with its job, so that it writes nothing; one that is just writing is waited for.
  */

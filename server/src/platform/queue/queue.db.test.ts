@@ -135,6 +135,27 @@ describe("the queue", () => {
     expect(crashes).toEqual([0, 1, 2, 3, 4]);
   });
 
+  // O2
+  databaseTest(
+    "what was sent, or held by a process that died, while the database's clock was a year ahead runs when it is back",
+    async ({ database }) => {
+      const queue = await queueIn(database);
+      await queue.send("Ada", "Ben");
+      await database.pool.query(`
+        UPDATE pgboss.job SET created_on = created_on + interval '1 year', start_after = start_after + interval '1 year';
+        UPDATE pgboss.job SET state = 'active', started_on = created_on, heartbeat_on = created_on WHERE data ->> 'name' = 'Ben';
+        UPDATE pgboss.queue SET monitor_claim_on = now() + interval '1 year'`);
+      const greeted: string[] = [];
+      await queue.work({
+        run: async (claim) => {
+          await transact(database.db, (trx) => claim.complete(trx));
+          greeted.push(claim.payload.name);
+        },
+      });
+      await vi.waitFor(() => expect(greeted).toEqual(["Ada", "Ben"]), 20_000);
+    },
+  );
+
   // K15
   databaseTest("a run whose claim went elsewhere writes nothing", async ({ database }) => {
     const { db, pool } = database;

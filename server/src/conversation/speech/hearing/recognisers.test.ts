@@ -39,7 +39,7 @@ function session(
     log: createLog("silent"),
     limits: { provenMs: 2_200, deafVoiceMs: 500, deafWaitMs: 600, giveUpMs: 1_500 },
   });
-  const hearing = recognisers.open("en-GB");
+  const hearing = recognisers.open("en-GB", undefined);
   const finals: string[] = [];
   const errors: Error[] = [];
   hearing.on("error", ({ error }) => void errors.push(error));

@@ -1,5 +1,6 @@
 import type { stt } from "@livekit/agents";
-import { CircuitBreaker, inOrder } from "#models";
+import { AccountBreakers, inOrder } from "#models";
+import type { Account } from "#models";
 import type { Clock, Log } from "#platform";
 import type { HearingConfig, SpeechConfig } from "../vendor.ts";
 import { createHearing } from "./create-hearing.ts";
@@ -13,9 +14,9 @@ export type RecognisersOptions = SpeechConfig["hearing"] & {
   limits?: Partial<HearingLimits>;
 };
 
-/** The recognisers of a process, each with its circuit breaker. */
+/** The recognisers of a process, each with a circuit breaker for every account. */
 export class Recognisers {
-  readonly #places: { name: string; config: HearingConfig; breaker: CircuitBreaker }[];
+  readonly #places: { name: string; config: HearingConfig; breakers: AccountBreakers }[];
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #limits: HearingLimits;
@@ -24,7 +25,7 @@ export class Recognisers {
     this.#places = inOrder({ first, fallback }).map((config) => ({
       name: config.provider,
       config,
-      breaker: new CircuitBreaker(clock),
+      breakers: new AccountBreakers(clock),
     }));
     this.#clock = clock;
     this.#log = log;
@@ -33,15 +34,15 @@ export class Recognisers {
 
   /** False while all of them are known to be away. */
   get hear(): boolean {
-    return this.#places.some(({ breaker }) => !breaker.isOpen());
+    return this.#places.some(({ breakers }) => !breakers.isOpen());
   }
 
   /** A recogniser for one session, which must close it. */
-  open(language: string): stt.STT {
+  open(language: string, account: Account): stt.STT {
     return new ResilientHearing({
-      recognisers: this.#places.map(({ name, config, breaker }) => ({
+      recognisers: this.#places.map(({ name, config, breakers }) => ({
         name,
-        breaker,
+        breaker: breakers.forAccount(account),
         stt: createHearing(config, language, this.#clock),
       })),
       clock: this.#clock,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { CircuitBreaker } from "#models";
+import type { Breaker } from "#models";
 import { AppError } from "#platform";
 import type { Clock, Log } from "#platform";
 import { AudioEnergyFilter, stt } from "@livekit/agents";
@@ -20,7 +20,7 @@ export interface Recogniser {
   name: string;
   stt: stt.STT;
   /** Shared with the other sessions of the process. */
-  breaker: CircuitBreaker;
+  breaker: Breaker;
 }
 
 /**

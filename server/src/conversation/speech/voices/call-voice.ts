@@ -1,4 +1,4 @@
-import type { CircuitBreaker } from "#models";
+import type { Breaker } from "#models";
 import { tts } from "@livekit/agents";
 import { VendorAway } from "../vendor.ts";
 import { VOICE_SAMPLE_RATE, later } from "./sound.ts";
@@ -15,12 +15,12 @@ export interface CallVoiceOptions {
   limits?: VoiceLimits;
 }
 
-/** A voice that all sessions of a process share, with its circuit breaker. */
+/** A voice that all sessions of a process share, with the circuit breaker of the session's account. */
 export interface SharedVoice {
   /** Unique in the process. */
   id: string;
   voice: VendorVoice;
-  breaker: CircuitBreaker;
+  breaker: Breaker;
 }
 
 export interface SayRequest {

@@ -1,4 +1,5 @@
-import { CircuitBreaker, inOrder } from "#models";
+import { AccountBreakers, inOrder } from "#models";
+import type { Account } from "#models";
 import type { Clock, Log } from "#platform";
 import type { SpeechConfig, VoiceConfig } from "../vendor.ts";
 import { CallVoice } from "./call-voice.ts";
@@ -16,32 +17,32 @@ export type VoicesOptions = SpeechConfig["voice"] & {
   limits?: VoiceLimits;
 };
 
-/** The voices of a process, each with its circuit breaker. */
+/** The voices of a process, each with a circuit breaker for every account. */
 export class Voices {
   readonly #options: VoicesOptions;
-  readonly #places: { config: VoiceConfig; breaker: CircuitBreaker }[];
-  readonly #shared = new Map<string, SharedVoice>();
+  readonly #places: { config: VoiceConfig; breakers: AccountBreakers }[];
+  readonly #shared = new Map<string, VendorVoice>();
   readonly #kept = new KeptSentences();
 
   constructor(options: VoicesOptions) {
     this.#options = options;
     this.#places = inOrder(options).map((config) => ({
       config,
-      breaker: new CircuitBreaker(options.clock),
+      breakers: new AccountBreakers(options.clock),
     }));
   }
 
   /** False while all of them are known to be away. */
   get speak(): boolean {
-    return this.#places.some(({ breaker }) => !breaker.isOpen());
+    return this.#places.some(({ breakers }) => !breakers.isOpen());
   }
 
   /** The voice of one session. */
-  open(language: string, name: string | undefined): CallVoice {
+  open(language: string, name: string | undefined, account: Account): CallVoice {
     const { log, limits } = this.#options;
     // Only the first provider knows the name.
     const voices = this.#places.map((_, index) =>
-      this.#voice(index, language, index === 0 ? name : undefined),
+      this.#voice(index, { language, name: index === 0 ? name : undefined, account }),
     );
     // Connects ahead, so that no reply waits for it. A failure shows when the voice is used.
     voices[0]?.voice.probe().catch(() => {});
@@ -55,18 +56,18 @@ export class Voices {
 
   /** Closes idle connections. */
   close(): void {
-    for (const { voice } of this.#shared.values()) voice.close();
+    for (const voice of this.#shared.values()) voice.close();
   }
 
-  #voice(index: number, language: string, name: string | undefined): SharedVoice {
+  #voice(
+    index: number,
+    { language, name, account }: { language: string; name: string | undefined; account: Account },
+  ): SharedVoice {
     const id = JSON.stringify([index, language, name]);
-    const known = this.#shared.get(id);
-    if (known !== undefined) return known;
-    const { config, breaker } = this.#places[index]!;
-    const voice = createVoice({ config, language, name });
-    const shared = { id, voice, breaker };
-    this.#shared.set(id, shared);
-    return shared;
+    const { config, breakers } = this.#places[index]!;
+    const voice = this.#shared.get(id) ?? createVoice({ config, language, name });
+    this.#shared.set(id, voice);
+    return { id, voice, breaker: breakers.forAccount(account) };
   }
 }
 
