@@ -65,7 +65,8 @@ export const LIVE_CLOSE: {
   refused: {
     code: 4002,
     name: "refused",
-    meaning: "The ticket or resume token is wrong, void, or has expired.",
+    meaning:
+      "The ticket or resume token is wrong, void, or has expired, or the session is over or never was.",
     cure: "Start again with the same start key for a new ticket.",
   },
   over: {

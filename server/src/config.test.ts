@@ -285,6 +285,8 @@ describe("the configuration", () => {
       SVC_WEBHOOK_RETRY_SECS: "16",
       SVC_DELIVERY_KEEP_DAYS: "17",
       SVC_DNS_SERVERS: "10.0.0.53",
+      SVC_SECURITY_CONTACT: "mailto:security@example.com",
+      SVC_EGRESS_FORBID: "203.0.114.0/24",
       SVC_FAILPOINTS: "",
       SVC_SMTP_URL: "smtp://mail.example.com:2525",
       SVC_MAIL_FROM: "hello@example.com",
@@ -314,6 +316,7 @@ describe("the configuration", () => {
       opsHost: "10.0.0.1",
       opsPort: 2,
       publicUrl: "https://api.example.com",
+      securityContact: "mailto:security@example.com",
       liveUrl: "wss://live.example.com/sdk/v1/live",
       sdkFolder: "/srv/sdk",
       trustedProxies: ["10.0.0.0/8", "192.168.0.1"],
@@ -395,6 +398,7 @@ describe("the configuration", () => {
         secretKeys: [{ id: "k1", key: Buffer.from("secretsecretsecretsecretsecretse") }],
         allowPlainHttp: true,
         allowPrivate: true,
+        alsoForbidden: ["203.0.114.0/24"],
         atOnce: 15,
         backoffMs: 16_000,
         keepDays: 17,
@@ -417,18 +421,10 @@ describe("the configuration", () => {
     const { dnsServers } = readConfig({ ...given, SVC_DNS_SERVERS: right });
     expect(() => new Resolver().setServers(dnsServers)).not.toThrow();
     expect(dnsServers).toHaveLength(5);
-    for (const wrong of [
-      "dns.example.com",
-      "dns.example.com:53",
-      "10.0.0.53,dns",
-      "10.0.0",
-      // Node ends the process at the first, and asks another port than the second says.
-      "10.0.0.53:0",
-      "10.0.0.53:65536",
-      "10.0.0.53:",
-      "[10.0.0.53]:53",
-      "[fd00::53",
-    ]) {
+    const names = "dns.example.com dns.example.com:53 10.0.0.53,dns 10.0.0";
+    // Node ends the process at the first, and asks another port than the second says.
+    const ports = "10.0.0.53:0 10.0.0.53:65536 10.0.0.53: [10.0.0.53]:53 [fd00::53";
+    for (const wrong of `${names} ${ports}`.split(" ")) {
       expect(faultsOf({ ...given, SVC_DNS_SERVERS: wrong })).toContain(
         "SVC_DNS_SERVERS: must look like 10.0.0.53, 10.0.0.53:5353 or [fd00::53]:5353",
       );

@@ -59,6 +59,7 @@ export function readOperatorConfig(
     SVC_SECRET_KEYS: true,
     SVC_WEBHOOK_PLAIN_HTTP: true,
     SVC_WEBHOOK_PRIVATE_ADDRESSES: true,
+    SVC_EGRESS_FORBID: true,
     SVC_DNS_SERVERS: true,
   }).shape;
   const env = parseEnvironment(

@@ -1,5 +1,5 @@
 import { createAuthenticator } from "#accounts";
-import { agentFindings, DemoAgents, searchKnowledge } from "#agents";
+import { agentFindings, DemoAgents, KnowledgeSearch } from "#agents";
 import { createApi } from "#api";
 import type { Speech } from "#conversation";
 import { FunnelCounter } from "#engagement";
@@ -8,6 +8,7 @@ import type { LanguageModel, ModelPlace } from "#models";
 import { createAddressMarks, createPersonLinks, expectMail, orderFollowUp } from "#followup";
 import { JOBS } from "#jobs";
 import type { Live, LiveOptions } from "#live";
+import { addConsole } from "#operator";
 import { startPipeline } from "#pipeline";
 import type { Pipeline } from "#pipeline";
 import {
@@ -16,6 +17,7 @@ import {
   createDb,
   createDns,
   createEgress,
+  deriveKey,
   createJobSender,
   createLog,
   createLoginProbe,
@@ -287,6 +289,7 @@ async function startLiveRole(
   const { startLive } = await import("#live");
   await loadEngine();
   const demoAgents = new DemoAgents(db);
+  const knowledge = new KnowledgeSearch(db);
   await warnOfUnpriced(db, log, unpricedModels(models));
   const chatModels = new ChatModels({ ...models, clock: systemClock, log });
   await chatModels.watch();
@@ -303,8 +306,7 @@ async function startLiveRole(
     mail: mailFacts(config, db),
     agents: {
       read: (version) => demoAgents.read(version),
-      search: ({ config: agent }, { query, language }) =>
-        searchKnowledge(db, agent, query, language),
+      searchIn: (agent) => knowledge.in(agent),
     },
     capacity,
     accountShare: config.accountShare,
@@ -368,6 +370,7 @@ function createHttpApi(
     metrics,
     trustedProxies: config.trustedProxies,
     publicRateFactor: config.publicRateFactor,
+    securityContact: config.securityContact,
     export: {
       authenticator: createAuthenticator(db, systemClock),
       exporter: createExporter(exportPool, new MemoryBudget(config.exportMemoryBytes)),
@@ -383,7 +386,9 @@ function createHttpApi(
         jobs: createJobSender(db, log),
         clock,
         accountShare: config.accountShare,
-        challenges: secretKeys && new StartChallenges(secretKeys[0].key, systemClock),
+        challenges:
+          secretKeys &&
+          new StartChallenges(deriveKey(secretKeys[0], "start challenge"), systemClock),
       }),
       funnel,
       clock: systemClock,
@@ -398,6 +403,13 @@ function createHttpApi(
       mail: mailOf(config) ?? createLogMail(log),
       clock: systemClock,
     },
+    addRoutes: (app) =>
+      addConsole(app, {
+        db,
+        jobs: createJobSender(db, log),
+        rights: createRights({ db, log }),
+        publicUrl,
+      }),
     sdkFolder: config.sdkFolder,
   });
 }

@@ -128,6 +128,7 @@ export const SessionStart: z.ZodType<types.SessionStart> = schemaOf<types.Sessio
       .strictObject({ session_id: z.uuid(), resume_token: z.string().max(100) })
       .exactOptional(),
     challenge_solution: z.string().max(2_000).exactOptional(),
+    without_call: z.literal(true).exactOptional(),
   }),
 );
 

@@ -140,6 +140,11 @@ export interface SessionStart {
   continues?: { session_id: string; resume_token: string };
   /** The solved challenge of the refusal before: the Base64 of `{ challenge, solution: { counter, derivedKey } }` as JSON. */
   challenge_solution?: string;
+  /**
+   * For a visitor who found no place and leaves their address, `metadata.email`: no conversation follows, and the
+   * session is over at once. Places and daily caps do not refuse it, limits of addresses and networks do.
+   */
+  without_call?: true;
 }
 
 export interface ConsentReceipt {

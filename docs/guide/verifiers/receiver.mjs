@@ -16,6 +16,7 @@ async function receive(request) {
   if (!verifySignature(rawBody, request.headers, secrets)) return 401;
   const { data: session } = JSON.parse(rawBody);
   store.run(session.id, JSON.stringify(session));
+  console.log(`Stored ${session.id}`);
   return 204;
 }
 

@@ -25,6 +25,7 @@ export function createApiUnderTest(
     sdk?: SdkRoutes;
     person?: PersonRoutes;
     sdkFolder?: string;
+    securityContact?: string;
   } = {},
 ): FastifyInstance {
   const {
@@ -34,10 +35,12 @@ export function createApiUnderTest(
     sdk = sdkOver(nowhere),
     person,
     sdkFolder = "",
+    securityContact,
     ...replaced
   } = options;
   return createApi({
     log,
+    securityContact,
     metrics: createMetrics(),
     trustedProxies,
     publicRateFactor,

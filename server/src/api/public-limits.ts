@@ -25,7 +25,10 @@ const PUBLIC_LIMITS: Record<string, Rate> = {
   "/sdk/": FILES,
   "/preview/": PAGE,
   "/openapi.json": PAGE,
+  "/.well-known/": PAGE,
   "/you/": MAIL,
+  "/console": PAGE,
+  "/admin/": FILES,
 };
 
 /** What is at no route. */

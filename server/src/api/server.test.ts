@@ -102,6 +102,7 @@ describe("an address", () => {
       .split("\n")
       .flatMap((line) => /(\/\S*) \((.+)\)/.exec(line)?.slice(1, 3).join(" ") ?? []);
     expect(routes.filter((route) => !route.startsWith("/sdk/")).toSorted()).toEqual([
+      "/.well-known/security.txt GET, HEAD",
       // Below an agent's own address, whose parent stands on a line before.
       "/eligibility GET, HEAD, POST",
       "/files/:sha256 GET, HEAD",
@@ -118,6 +119,13 @@ describe("an address", () => {
   });
 
   it("of the contract is open to every site", async () => {
+    const asked = "/.well-known/security.txt";
+    expect((await createApiUnderTest().inject(asked)).statusCode).toBe(404);
+    const securityContact = "mailto:security@example.com";
+    const { body } = await createApiUnderTest({ securityContact }).inject(asked);
+    expect(body).toMatch(
+      /^Contact: mailto:security@example\.com\nExpires: 20\d\d-.*Z\nCanonical: /,
+    );
     const answer = await createApiUnderTest().inject("/openapi.json");
     expect(answer.json()).toEqual(openapi);
     expect(answer.headers).toMatchObject({

@@ -25,10 +25,14 @@ export interface ApiOptions {
   trustedProxies: string[];
   /** Multiplies the rate limits of public routes; 0 switches them off. */
   publicRateFactor: number;
+  /** Absent where the operator names none: then there is no security.txt. */
+  securityContact?: string | undefined;
   export: ExportRoutes;
   sdk: SdkRoutes;
   /** Absent where no secret key is configured: without one there are no links to sign. */
   person?: PersonRoutes | undefined;
+  /** Adds what other adapters serve on the same port: the console. */
+  addRoutes?: ((app: FastifyInstance) => void) | undefined;
   /** The folder with the SDK's built files. */
   sdkFolder: string;
 }
@@ -68,9 +72,11 @@ export function createApi(options: ApiOptions): FastifyInstance {
   addPreflightRoute(app);
   addExportRoutes(app, options.export);
   addOpenapiRoute(app);
+  addSecurityText(app, options);
   addSdkRoutes(app, options.sdk);
   addPreviewPage(app, options.sdk);
   if (options.person !== undefined) addPersonRoutes(app, options.person);
+  options.addRoutes?.(app);
   serveSdkFiles(app, options.sdkFolder);
   return app;
 }
@@ -236,6 +242,29 @@ const PREFLIGHT = {
   "access-control-allow-headers": "content-type",
   "access-control-max-age": 86_400,
 } as const;
+
+/** Where to report vulnerabilities (RFC 9116). */
+function addSecurityText(app: FastifyInstance, { securityContact, export: own }: ApiOptions): void {
+  app.get("/.well-known/security.txt", (_request, reply) => {
+    if (securityContact === undefined)
+      return sendError(
+        reply,
+        404,
+        "not_found",
+        "This service names no contact for vulnerabilities.",
+      );
+    const expires = new Date(own.clock.nowMs() + SECURITY_TEXT_FOR_MS).toISOString();
+    const lines = [
+      `Contact: ${securityContact}`,
+      `Expires: ${expires}`,
+      `Canonical: ${own.publicUrl}/.well-known/security.txt`,
+    ];
+    return reply.type("text/plain; charset=utf-8").send(`${lines.join("\n")}\n`);
+  });
+}
+
+/** RFC 9116 asks for less than a year. */
+const SECURITY_TEXT_FOR_MS = 180 * 86_400_000;
 
 /** The contract as a file, for client generators and for people. */
 function addOpenapiRoute(app: FastifyInstance): void {

@@ -52,6 +52,7 @@ export function addStartRoute(app: FastifyInstance, options: StartRoute): void {
         resumeToken: start.continues.resume_token,
       },
       challengeSolution: start.challenge_solution,
+      withoutCall: start.without_call === true,
     });
     if ("sessionId" in outcome && outcome.isNew) {
       const { agent_id: agent, mode, language } = start;

@@ -1,6 +1,7 @@
 import { modelVariables } from "#models";
 import type { ModelVariables } from "#models";
 import { isIP, isIPv4, isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 import * as z from "zod";
 import {
   CELL,
@@ -70,6 +71,11 @@ export const Environment: z.ZodObject<{
   SVC_OPS_PORT: port()
     .default(9464)
     .describe("Port for health, readiness and metrics; keep it inside"),
+  SVC_SECURITY_CONTACT: z
+    .string()
+    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must be mailto:… or https://…")
+    .optional()
+    .describe("Where people report vulnerabilities; served in /.well-known/security.txt"),
   SVC_PUBLIC_URL: httpUrl("https://api.example.com").describe(
     "The address customers use for the REST API, as it stands in Link headers",
   ),
@@ -169,6 +175,15 @@ export const Environment: z.ZodObject<{
   SVC_WEBHOOK_PRIVATE_ADDRESSES: onOff()
     .default(false)
     .describe("Allow receivers inside your own network; never where customers name them"),
+  SVC_EGRESS_FORBID: list()
+    .refine(
+      (all) => all.every((range) => ipaddr.isValidCIDR(range)),
+      "must look like 203.0.114.0/24 or 2001:db8::/32: ranges, not addresses",
+    )
+    .default([])
+    .describe(
+      "Ranges that requests to receivers never go to, such as your own public addresses, beside all that is not public",
+    ),
   SVC_WEBHOOK_RETRY_SECS: z.coerce
     .number()
     .min(0.1)
@@ -243,11 +258,12 @@ type ServerVariables = {
     | "SVC_OPERATOR"
     | "SVC_LIVE_URL"
     | "SVC_SDK_DIR"
+    | "SVC_SECURITY_CONTACT"
     | "SVC_TRACES_URL"
     | "SVC_FAILPOINTS",
     string | undefined
   > &
-  Record<"SVC_TRUSTED_PROXIES" | "SVC_DNS_SERVERS", string[]> &
+  Record<"SVC_TRUSTED_PROXIES" | "SVC_DNS_SERVERS" | "SVC_EGRESS_FORBID", string[]> &
   Record<"SVC_MIGRATE" | "SVC_WEBHOOK_PLAIN_HTTP" | "SVC_WEBHOOK_PRIVATE_ADDRESSES", boolean> &
   Record<
     | "SVC_PORT"

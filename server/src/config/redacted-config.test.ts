@@ -113,6 +113,8 @@ const HARMLESS: Record<string, string> = {
   SVC_WEBHOOK_RETRY_SECS: "16",
   SVC_DELIVERY_KEEP_DAYS: "17",
   SVC_DNS_SERVERS: "10.0.0.53",
+  SVC_SECURITY_CONTACT: "mailto:security@example.com",
+  SVC_EGRESS_FORBID: "203.0.114.0/24",
   SVC_FAILPOINTS: "sweep:settling=err",
   SVC_MAIL_FROM: "hello@example.com",
   SVC_SMTP_TLS: "on",

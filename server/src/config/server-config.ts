@@ -37,6 +37,8 @@ export interface Config {
   opsHost: string;
   opsPort: number;
   publicUrl: string;
+  /** For `/.well-known/security.txt`. */
+  securityContact: string | undefined;
   liveUrl: string;
   sdkFolder: string;
   trustedProxies: string[];
@@ -92,6 +94,8 @@ export interface WebhooksConfig extends ReceiverRules {
 export interface ReceiverRules {
   allowPlainHttp: boolean;
   allowPrivate: boolean;
+  /** Ranges that requests never go to. */
+  alsoForbidden: string[];
 }
 
 /** @param isTest failpoints count only then: a variable that was left set must not take production down. */
@@ -110,6 +114,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     opsHost: env.SVC_OPS_HOST,
     opsPort: env.SVC_OPS_PORT,
     publicUrl: env.SVC_PUBLIC_URL,
+    securityContact: env.SVC_SECURITY_CONTACT,
     sdkFolder: env.SVC_SDK_DIR ?? BUILT_SDK,
     liveUrl: env.SVC_LIVE_URL ?? liveUrlAt(env.SVC_PUBLIC_URL),
     trustedProxies: env.SVC_TRUSTED_PROXIES,
@@ -198,11 +203,15 @@ function requiredWebhooks(env: EnvironmentValues): WebhooksConfig {
 }
 
 export function receiverRules(
-  env: Pick<EnvironmentValues, "SVC_WEBHOOK_PLAIN_HTTP" | "SVC_WEBHOOK_PRIVATE_ADDRESSES">,
+  env: Pick<
+    EnvironmentValues,
+    "SVC_WEBHOOK_PLAIN_HTTP" | "SVC_WEBHOOK_PRIVATE_ADDRESSES" | "SVC_EGRESS_FORBID"
+  >,
 ): ReceiverRules {
   return {
     allowPlainHttp: env.SVC_WEBHOOK_PLAIN_HTTP,
     allowPrivate: env.SVC_WEBHOOK_PRIVATE_ADDRESSES,
+    alsoForbidden: env.SVC_EGRESS_FORBID,
   };
 }
 

@@ -52,7 +52,13 @@ export { armFailpoints, failpoint } from "./failpoints.ts";
 export { html, type Html, type HtmlValue } from "./html.ts";
 export { prepareDatabase } from "./database/prepare-database.ts";
 export { parseJson } from "./parse-json.ts";
-export { createSecrets, newWebhookSecret, type SecretKey, type Secrets } from "./secrets.ts";
+export {
+  createSecrets,
+  deriveKey,
+  newWebhookSecret,
+  type SecretKey,
+  type Secrets,
+} from "./secrets.ts";
 export { databaseUrl, httpUrl, list, onOff, port, secretKeys } from "./settings/setting-values.ts";
 export {
   missingSpeech,

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { AppError } from "./app-error.ts";
 
 /** Encrypts what the database must hold and a copy of it must not give away. AES-256-GCM. */
@@ -6,7 +6,7 @@ export interface Secrets {
   /** `context` says which place it is for, such as a table and a row: elsewhere it does not open. */
   seal(plain: string, context: string): string;
   open(sealed: string, context: string): string;
-  /** It was sealed under an older key. */
+  /** It was sealed under an older key, or with the key itself, as earlier releases did. */
   needsRotation(sealed: string): boolean;
 }
 
@@ -16,6 +16,18 @@ export interface SecretKey {
   key: Buffer;
 }
 
+/**
+ * The key for one purpose (HKDF, RFC 5869). One key for several would let what one use gives away
+ * help against another.
+ */
+export function deriveKey({ key }: SecretKey, purpose: KeyPurpose): Buffer {
+  return Buffer.from(hkdfSync("sha256", key, "svc", purpose, 32));
+}
+
+export type KeyPurpose = "seal" | "address mark" | "person link" | "start challenge";
+
+/** Stands behind the id of a key in what was sealed with a key derived from it: `k2.d:…`. */
+const DERIVED = ".d";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -25,14 +37,18 @@ export function createSecrets(keys: readonly [SecretKey, ...SecretKey[]]): Secre
   return {
     seal(plain, context) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", current.key, nonce).setAAD(Buffer.from(context));
+      const key = deriveKey(current, "seal");
+      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
       const bytes = [nonce, cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()];
-      return `${current.id}:${Buffer.concat(bytes).toString("base64")}`;
+      return `${current.id}${DERIVED}:${Buffer.concat(bytes).toString("base64")}`;
     },
     open(sealed, context) {
-      const [id, text = ""] = sealed.split(":", 2);
-      const key = keys.find((one) => one.id === id)?.key;
-      if (key === undefined) throw keyMissing(id ?? "");
+      const [label = "", text = ""] = sealed.split(":", 2);
+      const id = label.replace(DERIVED, "");
+      const secretKey = keys.find((one) => one.id === id);
+      if (secretKey === undefined) throw keyMissing(id);
+      // Earlier releases sealed with the key itself.
+      const key = label === id ? secretKey.key : deriveKey(secretKey, "seal");
       const bytes = Buffer.from(text, "base64");
       if (bytes.length < NONCE_BYTES + TAG_BYTES) throw damaged(context);
       const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), {
@@ -47,7 +63,7 @@ export function createSecrets(keys: readonly [SecretKey, ...SecretKey[]]): Secre
         throw damaged(context);
       }
     },
-    needsRotation: (sealed) => !sealed.startsWith(`${current.id}:`),
+    needsRotation: (sealed) => !sealed.startsWith(`${current.id}${DERIVED}:`),
   };
 }
 

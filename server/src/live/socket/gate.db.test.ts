@@ -119,7 +119,7 @@ databaseTest("a ticket opens one session, until its token is used", async ({ dat
   expect(await lost.closed()).toBe(4001);
   back.send({ type: "end" });
   await back.first("ended");
-  expect(await tryWith(mine.id, { resume_token: next })).toBe(4003);
+  expect(await tryWith(mine.id, { resume_token: next })).toBe(4002);
 
   await database.pool.query("UPDATE visits SET ticket_until = clock_timestamp()");
   expect(await tryWith(other.id, { ticket: other.ticket })).toBe(4002);

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, request as sendRequest } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { systemClock } from "#platform";
@@ -37,7 +37,7 @@ async function heldGate({ maxPerAddress = 0 } = {}) {
     browser.hello(session, { ticket }).catch(() => {});
     return browser;
   };
-  return { asked, hello, ended: () => ended, goOn: () => held.shift()!() };
+  return { asked, hello, url, ended: () => ended, goOn: () => held.shift()!() };
 }
 
 const ONE = "0199d1c8-8ee0-7000-8000-000000000001";
@@ -68,6 +68,28 @@ test("an address has no more sockets than it may, and gets a place back with eac
   first.socket.terminate();
   await vi.waitFor(() => expect(gate.ended()).toBe(1));
   expect((await gate.hello(ONE, "d".repeat(43))).closeCode).toBeUndefined();
+});
+
+// A5
+test("only a client that speaks our protocol is let in", async () => {
+  const { url } = await heldGate();
+  const statusOf = async (protocols: string): Promise<number | undefined> => {
+    const { hostname: host, port, pathname: path } = new URL(url);
+    const headers = {
+      connection: "upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
+      "sec-websocket-protocol": protocols,
+    };
+    const sent = sendRequest({ host, port, path, headers }).end();
+    const [response, socket] = await Promise.race([once(sent, "response"), once(sent, "upgrade")]);
+    socket?.destroy();
+    return (response as IncomingMessage).statusCode;
+  };
+  expect(await statusOf("mqtt")).toBe(400);
+  expect(await statusOf("")).toBe(400);
+  expect(await statusOf("mqtt, svc.live.v1")).toBe(101);
 });
 
 const trusted = trustedProxies(["10.0.0.0/8", "127.0.0.1", "fd00::/8"]);

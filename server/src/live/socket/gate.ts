@@ -26,7 +26,7 @@ export interface GateOptions {
   /** Sockets at once, welcomed ones included; 0 for no limit. Behind a proxy nothing else counts connections by visitor. */
   maxPerAddress: number;
   /** Takes the socket over with `expect`, or closes it. */
-  onHello(socket: LiveSocket, hello: LiveHello): Promise<void>;
+  onHello(socket: LiveSocket, hello: LiveHello, origin: string | undefined): Promise<void>;
   onEnd(end: SocketEnd): void;
 }
 
@@ -55,6 +55,9 @@ export class Gate {
   handleUpgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     stream.on("error", () => stream.destroy());
     if (request.url?.split("?", 1)[0] !== LIVE_PATH) return refuse(stream, "404 Not Found");
+    // Without it a browser would close the socket by itself, and another protocol's client would send us its frames.
+    if (request.method === "GET" && !offers(request, PROTOCOL))
+      return refuse(stream, "400 Bad Request");
     const address = clientAddress(request, this.#options.trustedProxies);
     const { maxPerAddress, maxWaiting, maxWaitingPerAddress } = this.#options;
     if (
@@ -71,7 +74,7 @@ export class Gate {
       });
       this.#sockets.set(socket, address);
       this.#waiting.set(socket, address);
-      this.#awaitHello(socket);
+      this.#awaitHello(socket, request.headers.origin);
     });
   }
 
@@ -80,7 +83,7 @@ export class Gate {
     for (const socket of this.#sockets.keys()) socket.close("goingAway");
   }
 
-  #awaitHello(socket: LiveSocket): void {
+  #awaitHello(socket: LiveSocket, origin: string | undefined): void {
     const nonsense = { audio: () => socket.close("badFrame"), closed: () => {} };
     socket.expect(
       {
@@ -93,7 +96,7 @@ export class Gate {
             CLAIM_WITHIN_MS,
             "fault",
           );
-          void this.#claim(socket, hello).finally(() => this.#waiting.delete(socket));
+          void this.#claim(socket, hello, origin).finally(() => this.#waiting.delete(socket));
         },
       },
       this.#options.helloWithinMs,
@@ -102,16 +105,21 @@ export class Gate {
   }
 
   /** Handles the hellos of a session one after the other: a delayed one would otherwise take the session from a later one. */
-  async #claim(socket: LiveSocket, hello: LiveHello): Promise<void> {
+  async #claim(socket: LiveSocket, hello: LiveHello, origin: string | undefined): Promise<void> {
     const { session_id: id } = hello;
     const claim = (this.#claims.get(id) ?? Promise.resolve()).then(async () => {
       // The browser has given up meanwhile: another token would void the one that it gets next.
-      if (this.#waiting.has(socket)) await this.#options.onHello(socket, hello);
+      if (this.#waiting.has(socket)) await this.#options.onHello(socket, hello, origin);
     });
     this.#claims.set(id, claim);
     await claim;
     if (this.#claims.get(id) === claim) this.#claims.delete(id);
   }
+}
+
+function offers({ headers }: IncomingMessage, protocol: string): boolean {
+  const offered = headers["sec-websocket-protocol"] ?? "";
+  return offered.split(",").some((one) => one.trim() === protocol);
 }
 
 function namesOneCredential({ ticket, resume_token: token }: LiveHello): boolean {

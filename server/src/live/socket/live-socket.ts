@@ -33,6 +33,7 @@ export class LiveSocket {
   #user: SocketUser | undefined;
   #patience: NodeJS.Timeout | undefined;
   #over = false;
+  #onceHeard: (() => void) | undefined;
 
   constructor(ws: WebSocket, rateLimit: FrameRateLimit, onEnd: (end: SocketEnd) => void) {
     this.#ws = ws;
@@ -60,6 +61,11 @@ export class LiveSocket {
     this.#user = user;
     clearTimeout(this.#patience);
     this.#patience = setTimeout(() => this.close(why), withinMs);
+  }
+
+  /** Calls back at the next frame of the browser's. */
+  onceHeard(callback: () => void): void {
+    this.#onceHeard = callback;
   }
 
   send(message: LiveServerMessage): void {
@@ -91,6 +97,8 @@ export class LiveSocket {
     const bytes = data as Buffer;
     if (!this.#admits(isBinary ? bytes.byteLength : undefined)) return;
     this.#patience?.refresh();
+    this.#onceHeard?.();
+    this.#onceHeard = undefined;
     if (isBinary) return this.#user?.audio(bytes);
     const message = readFrame(bytes.toString("utf8"));
     if (message === undefined) this.close("badFrame");

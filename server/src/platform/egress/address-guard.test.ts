@@ -25,7 +25,8 @@ describe("addresses that nobody's requests may go to", () => {
     ["Teredo", "2001:0:7f00:1::1", "2001:0:4136:e378:8000:63bf:3fff:fdd2"],
     ["discard, segment routing, site-local", "100::1", "5f00::1", "fec0::1"],
     ["not allotted to anybody", "1::1", "100:0:0:1::1", "4000::1", "fe00::1"],
-    ["metadata in a private range", "fd00:ec2::254", "fd20:ce::254"],
+    ["metadata in a private range", "fd00:ec2::254", "fd20:ce::254", "fd00:42::42"],
+    ["the wire server of Azure", "168.63.129.16"],
   ])("%s", (_name, ...addresses) => {
     const guard = createAddressGuard({ allowPrivate: true });
     expect(addresses.filter((address) => guard(address))).toEqual([]);

@@ -34,6 +34,7 @@ export function addressKind(address: string): AddressKind {
   // Only the one spelling that is dialled as it is judged: no octal, no short form, no zone.
   if (isIP(address) === 0 || address.includes("%")) return "forbidden";
   const parsed = ipaddr.parse(address);
+  if (isWithin(parsed, CLOUD_HOSTS)) return "forbidden";
   const range = parsed.range();
   if (range === "unicast") {
     // ipaddr.js calls unicast what it has no other name for, `::5efe:127.0.0.1` included.
@@ -41,7 +42,7 @@ export function addressKind(address: string): AddressKind {
     return isPublic ? "public" : "forbidden";
   }
   const isPrivate = range === "private" || range === "loopback" || range === "uniqueLocal";
-  return isPrivate && !isWithin(parsed, METADATA) ? "private" : "forbidden";
+  return isPrivate ? "private" : "forbidden";
 }
 
 type Address = ReturnType<typeof ipaddr.parse>;
@@ -49,8 +50,19 @@ type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
 const GLOBAL_UNICAST = [ipaddr.parseCIDR("2000::/3")];
 
-/** Metadata services of AWS and Google Cloud inside a private range. */
-const METADATA = ["fd00:ec2::254/128", "fd20:ce::254/128"].map((range) => ipaddr.parseCIDR(range));
+/**
+ * Addresses at which clouds serve their own machines, outside the ranges that are forbidden anyway:
+ * metadata of AWS, Google and Scaleway inside private ranges, and the wire server and DNS of Azure,
+ * which is public by its number.
+ */
+const CLOUD_HOSTS = [
+  "168.63.129.16/32",
+  "fd00:ec2::254/128",
+  "fd00:ec2::253/128",
+  "fd00:ec2::123/128",
+  "fd20:ce::254/128",
+  "fd00:42::42/128",
+].map((range) => ipaddr.parseCIDR(range));
 
 function isWithin(address: Address, ranges: readonly Range[]): boolean {
   return ranges.some((range) => range[0].kind() === address.kind() && address.match(range));
