@@ -44,7 +44,7 @@ export default defineProof({
       promise:
         "A call goes on, by voice and in text, after a network loss of 5 and of 30 seconds, a reload, a navigation and a frozen tab, with its transcript whole; a second tab is told",
       bound: "0 calls lost, 0 transcripts with a gap, the second tab is told",
-      timeLimitSecs: { quick: 90 },
+      timeLimitSecs: { quick: 300 },
       tier: "nightly",
       prove: async (tools) => {
         const { say, onEnd } = tools;

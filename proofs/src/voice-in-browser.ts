@@ -30,7 +30,7 @@ export default defineProof<TalkStage>({
   covers: ["sdk/src/", "server/src/conversation/", "server/src/live/"],
   open: async ({ onEnd }) => {
     await buildSdk();
-    return openTalkStage(onEnd, GREETING);
+    return openTalkStage(onEnd, { greeting: GREETING });
   },
   claims: {
     "first-word-fast": {

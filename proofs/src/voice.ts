@@ -4,7 +4,8 @@ import type { HeardSegment, ServerProcess, VoiceVisitor } from "@svc/server/test
 import { waitUntil } from "./browsers/wait-until.ts";
 import { LONG_SPEECH } from "./voice/speaking-visitor.ts";
 import { defineProof } from "./runner/proof.ts";
-import { callSurvivesKill } from "./voice/call-survives-kill.ts";
+import { callSurvivesKill, frozenOwnerIsFenced } from "./voice/call-survives-kill.ts";
+import { databaseBlinks, rollingRestartUnnoticed } from "./voice/goes-on.ts";
 import { answerIsQuick } from "./voice/answer-is-quick.ts";
 import { cutIsQuick } from "./voice/cut-is-quick.ts";
 import { mhmDoesNotCut } from "./voice/mhm-does-not-cut.ts";
@@ -28,6 +29,8 @@ export default defineProof<TalkStage>({
     "answer-is-quick": answerIsQuick,
     "call-survives-kill": callSurvivesKill,
     "cut-is-quick": cutIsQuick,
+    "database-blinks": databaseBlinks,
+    "frozen-owner-is-fenced": frozenOwnerIsFenced,
     "many-at-once": {
       promise: "Many visitors talk with one process at once, and nobody's sound has a gap",
       bound: "0 gaps, a starved voice is noticed",
@@ -80,6 +83,7 @@ export default defineProof<TalkStage>({
     },
     "mhm-does-not-cut": mhmDoesNotCut,
     "one-visitor-harms-nobody": oneVisitorHarmsNobody,
+    "rolling-restart-unnoticed": rollingRestartUnnoticed,
     "vanished-visitor-settles": vanishedVisitorSettles,
   },
 });

@@ -151,8 +151,8 @@ async function freezeOne(fleet: Fleet, { pool }: TestDatabase, kind: JobKind): P
 
 /** The stage's PostgreSQL, to be killed with SIGKILL and to come back. */
 export interface KillablePostgres {
-  /** Kills the postmaster, starts it again and waits until it takes connections. */
-  kill(): Promise<void>;
+  /** Kills the postmaster, starts it again after that time and waits until it takes connections. */
+  kill(downMs?: number): Promise<void>;
   /** Kills the backend of one connection. False where there was none. */
   killBackend(): Promise<boolean>;
 }
@@ -173,7 +173,7 @@ export async function makeKillable({ cluster, database }: Stage): Promise<Killab
     while (!(await settles(database.pool.query("SELECT 1")))) await delay(50);
   }
   return {
-    async kill() {
+    async kill(downMs = 0) {
       const pid = await cluster.pid();
       // A pid file that is read while it is being written is empty; 0 would be our own process group.
       if (!(pid > 1)) throw new Error("PostgreSQL has no process to kill.");
@@ -182,6 +182,7 @@ export async function makeKillable({ cluster, database }: Stage): Promise<Killab
       const pgCtl = join(rows[0]!.bin, "pg_ctl");
       const start = (): Promise<unknown> =>
         promisify(execFile)(pgCtl, restart, { cwd: cluster.directory, uid, gid });
+      await delay(downMs);
       while (!(await settles(start()))) await delay(100);
       await comeBack();
     },

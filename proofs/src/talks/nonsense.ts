@@ -74,7 +74,7 @@ const STRANGERS: Row<Leftovers>[] = [
     4002,
     (random, { used: { session_id } }) => [hello({ session_id, resume_token: guess(random) })],
   ],
-  ["the token of a session that is over", 4003, (_, { ended }) => [hello(ended)]],
+  ["the token of a session that is over", 4002, (_, { ended }) => [hello(ended)]],
 ];
 
 export function insidersNonsense(random: Random, inside: Inside): Nonsense {

@@ -13,12 +13,15 @@ import type {
   TestDatabase,
   VoiceVisitorOptions,
 } from "@svc/server/testing";
+import type { AgentMode } from "@svc/contract/types";
 import { openStage } from "../stage/stage.ts";
+import type { Stage } from "../stage/stage.ts";
 
 type OnEnd = (clean: () => unknown) => void;
 
 /** A database, an agent in four languages, and a model whose every answer is known beforehand. */
 export interface TalkStage {
+  stage: Stage;
   database: TestDatabase;
   world: LiveWorld;
   model: ScriptedModel;
@@ -37,7 +40,9 @@ export interface TalkServer {
   /** Starts a session by voice, without a browser. Its visitor has heard the greeting. */
   enter(language?: string): Promise<VoiceVisitor>;
   /** The same, at its first moment. */
-  join(options?: VoiceVisitorOptions & { language?: string }): Promise<VoiceVisitor>;
+  join(
+    options?: VoiceVisitorOptions & { language?: string; mode?: AgentMode },
+  ): Promise<VoiceVisitor>;
 }
 
 export const LANGUAGES = ["en", "de", "fr", "es"] as const;
@@ -45,9 +50,12 @@ export type Language = (typeof LANGUAGES)[number];
 
 export async function openTalkStage(
   onStageEnd: OnEnd,
-  greeting = "Hello, this is an AI guide.",
+  {
+    greeting = "Hello, this is an AI guide.",
+    ...options
+  }: NonNullable<Parameters<typeof openStage>[0]> & { greeting?: string } = {},
 ): Promise<TalkStage> {
-  const stage = await openStage();
+  const stage = await openStage(options);
   onStageEnd(() => stage.close());
   const { database } = stage;
   const model = await startScriptedModel();
@@ -57,11 +65,12 @@ export async function openTalkStage(
     languages: LANGUAGES.map((code) => ({ code, greeting })),
   });
   return {
+    stage,
     database,
     world,
     model,
-    async serve(onEnd, options, settings = {}) {
-      const speech = await startSpeech(options);
+    async serve(onEnd, speechOptions, settings = {}) {
+      const speech = await startSpeech(speechOptions);
       onEnd(() => speech.close());
       const server = await stage.startServer({
         SVC_ROLE: "live",
@@ -72,16 +81,17 @@ export async function openTalkStage(
         ...settings,
       });
       onEnd(() => server.stop());
-      const url = `${server.url.replace("http", "ws")}/sdk/v1/live`;
-      const join: TalkServer["join"] = async ({ language = "en", ...visitorOptions } = {}) => {
-        const visit = await world.visit("voice");
+      const url = socketOf({ server });
+      const join: TalkServer["join"] = async (asked = {}) => {
+        const { language = "en", mode = "voice", ...visitorOptions } = asked;
+        const visit = await world.visit(mode);
         await database.pool.query("UPDATE sessions SET language = $2 WHERE id = $1", [
           visit.id,
           language,
         ]);
         const visitor = await VoiceVisitor.join(url, visit, visitorOptions);
         onEnd(() => visitor.close());
-        if (visitor.welcome.mode !== "voice") throw new Error("the session is in text");
+        if (visitor.welcome.mode !== mode) throw new Error("the session is in text");
         return visitor;
       };
       return {
@@ -97,6 +107,11 @@ export async function openTalkStage(
       };
     },
   };
+}
+
+/** Where the visitors' sockets of a process are. */
+export function socketOf({ server }: Pick<TalkServer, "server">): string {
+  return `${server.url.replace("http", "ws")}/sdk/v1/live`;
 }
 
 /** What is stored as said by the agent, in order. */

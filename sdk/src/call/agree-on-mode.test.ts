@@ -50,7 +50,7 @@ function world(mode: AgentMode) {
 
 test("a visitor whose microphone is there talks, and one who lets it go types", () => {
   const { modes, set, server } = world("text");
-  modes.welcomed("text", true);
+  modes.welcomed("text");
   set("opening");
   expect(server.asked).toEqual([]);
   set("open");
@@ -63,14 +63,14 @@ test("a visitor whose microphone is there talks, and one who lets it go types", 
 // V6
 test("a page that comes back without a microphone asks for text", () => {
   const { modes, server } = world("voice");
-  modes.welcomed("voice", true);
+  modes.welcomed("voice");
   expect(server.asked).toEqual(["text"]);
 });
 
 test("voice that cannot be had is told once, and the microphone is let go", () => {
   const { modes, set, voice, gone } = world("text");
   set("open");
-  modes.welcomed("text", true);
+  modes.welcomed("text");
   expect([gone(), voice.state]).toEqual([1, "off"]);
   modes.told("text");
   expect(gone()).toBe(1);
@@ -79,7 +79,7 @@ test("voice that cannot be had is told once, and the microphone is let go", () =
 test("who changes their mind twice is not told that the voice is gone", () => {
   const { modes, set, voice, gone } = world("voice");
   set("open");
-  modes.welcomed("voice", true);
+  modes.welcomed("voice");
   set("off");
   set("open");
   modes.told("text");
@@ -89,9 +89,9 @@ test("who changes their mind twice is not told that the voice is gone", () => {
 
 test("after a loss it is asked for again what may not have arrived", () => {
   const { modes, set, server } = world("text");
-  modes.welcomed("text", true);
+  modes.welcomed("text");
   set("open");
-  modes.welcomed("text", false);
+  modes.welcomed("text");
   expect(server.asked).toEqual(["voice", "voice"]);
 });
 
@@ -107,7 +107,7 @@ test("whatever happens, both sides come to be of one mind", () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
       const one = world("text");
-      one.modes.welcomed("text", true);
+      one.modes.welcomed("text");
       for (const each of acts) {
         if (each === "opening" || each === "open" || each === "off") one.set(each);
         else one[each]();

@@ -3,7 +3,7 @@ import type { Voice } from "./voice.ts";
 
 /** Keeps visitor and server of one mind, by voice or in text. */
 export interface ModeAgreement {
-  welcomed(mode: AgentMode, isFresh: boolean): void;
+  welcomed(mode: AgentMode): void;
   /** The server's answer to a switch, or its own doing. */
   told(mode: AgentMode): void;
   /** The visitor's side may have changed. */
@@ -46,10 +46,10 @@ export function agreeOnMode({
   }
 
   return {
-    welcomed(told, isFresh) {
+    welcomed(told) {
       unanswered = 0;
-      // After a loss what was asked for may not have arrived: it is asked for again.
-      if (isFresh) accept(told);
+      // After a loss, or in another process, what was asked for may not have arrived: it is asked for again.
+      if (mode === undefined) accept(told);
       else {
         mode = told;
         settle();

@@ -153,6 +153,8 @@ export function connectLive(options: LiveOptions): LiveConnection {
     // Before anything that the welcome gives rise to: the server takes no number out of order.
     for (const waiting of unacknowledged) write(waiting);
     options.onWelcome(message, isFresh);
+    // With it the server knows that the new token has arrived, and older ones die.
+    ping();
     clearInterval(pinger);
     pinger = window.setInterval(() => {
       if (unanswered++ < MAX_UNANSWERED) ping();

@@ -63,6 +63,8 @@ export async function openCall(
   const face = agentFace(options);
   let talk: Talk | undefined;
   let continues: SessionStart["continues"];
+  /** The last start. */
+  let asked: SessionStart | undefined;
   // A call that goes on opens when there is something to show: until then it would be an empty surface.
   let release = resumed && (await takeOnlyCall());
   const hint = resumed?.talking ? await resuming?.talkOn(voice, texts) : undefined;
@@ -154,6 +156,7 @@ export async function openCall(
 
   async function start(wanted: SessionStart): Promise<void> {
     isChoosing = false;
+    asked = wanted;
     // Before anything is waited for: the browser must see that it was a tap.
     if (wanted.mode === "voice") voice.start();
     else withCards(texts, () => {});
@@ -202,7 +205,17 @@ export async function openCall(
     const [endings, { cards: words }] = loaded;
     const trouble = endings.knownTrouble(code, words);
     frame.show(() =>
-      endings.troubleScreen({ ...texts, agent, trouble, words, onAgain, onClose, frame }),
+      endings.troubleScreen({
+        ...options,
+        ...texts,
+        agent,
+        trouble,
+        words,
+        onAgain,
+        onClose,
+        frame,
+        wanted: asked,
+      }),
     );
     return trouble;
   }

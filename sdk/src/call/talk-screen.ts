@@ -20,7 +20,6 @@ import { agreeOnMode } from "./agree-on-mode.ts";
 import type { CallOptions, CallSession, Texts } from "./call-options.ts";
 import { conversationLog, warningLine } from "./conversation-log.ts";
 import type { Frame } from "./frame.ts";
-import { boxOf, comeFrom } from "./glide.ts";
 import { ICONS } from "./icons.ts";
 import { storeCall, watchVisibility } from "./keep-call.ts";
 import { connectLive } from "./live-connection.ts";
@@ -89,13 +88,7 @@ export function talkScreen(options: TalkOptions): Talk {
   const cardElement = element("div", { className: "card-place" });
   let cards: CardPlace | undefined;
   face.moment = () => ({ state: agentState, analyser: voice.sound?.analyser });
-  const tile = element("div", { className: "tile" });
-  const stage = createStage(options, face.element, () => {
-    const from = boxOf(face.element.firstElementChild);
-    screen.classList.add("shows");
-    tile.append(face.element);
-    comeFrom(face.element.firstElementChild, from, "all");
-  });
+  const stage = createStage(options, face.element, (message) => live.send(message));
   const header = talkHeader(agent, strings, end);
   const bar = voiceBar(voice, strings);
   const talk = iconButton(strings.talk, ICONS.microphone, () => voice.start());
@@ -113,7 +106,7 @@ export function talkScreen(options: TalkOptions): Talk {
     element(
       "div",
       { className: "column" },
-      tile,
+      element("div", { className: "tile" }),
       log.element,
       warning.element,
       cardElement,
@@ -139,7 +132,7 @@ export function talkScreen(options: TalkOptions): Talk {
         if (welcome.content !== undefined) stage.show(welcome.content);
         if (welcome.card !== undefined) showCard(welcome.card);
       }
-      modes.welcomed(welcome.mode, isFresh);
+      modes.welcomed(welcome.mode);
       draw();
     },
     onMessage,

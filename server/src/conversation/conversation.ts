@@ -1,12 +1,18 @@
-import type { DemoAgent, KnowledgeSection } from "#agents";
+import type { DemoAgent, SearchKnowledge } from "#agents";
 import type { Clock } from "#platform";
 import type { Account, Charge, ModelUsage, ModelMessage, ToolCall, ToolOffer } from "#models";
-import type { LiveAddressDoubt, LiveAgentState, LiveOpenCard, Metadata } from "@svc/contract/types";
+import type {
+  LiveAddressDoubt,
+  LiveAgentState,
+  LiveOpenCard,
+  LivePlaceResult,
+  Metadata,
+} from "@svc/contract/types";
 import type { AskVerifier } from "./guard/verifier.ts";
 import type { SignalledSentence } from "./signals/signal-reader.ts";
 import type { Speech } from "./speech/speech.ts";
 
-export type { DemoAgent, KnowledgeSection } from "#agents";
+export type { DemoAgent } from "#agents";
 export type { Speech } from "./speech/speech.ts";
 
 /**
@@ -14,7 +20,7 @@ export type { Speech } from "./speech/speech.ts";
  * happens in it is told to a listener, in the order in which it happens.
  */
 export interface Conversation {
-  /** Greets the visitor. With a history, continues from its end as `pickUp` does. */
+  /** Greets the visitor. With a history, continues from its end as `pickUp` does, with a word about the silence. */
   begin(): Promise<void>;
   /** Takes what the visitor typed. Interrupts the current reply; resolves when the new one is complete. `id`: of its turn. */
   hear(text: string, id?: string): Promise<void>;
@@ -22,6 +28,8 @@ export interface Conversation {
   readonly unfinished: UnfinishedTurn | undefined;
   /** Takes what the visitor did with the open card. An address is confirmed here and nowhere else. */
   settleCard(result: CardResult): Promise<void>;
+  /** Takes what became of a place on the visitor's page. */
+  settlePlace(id: string, state: LivePlaceResult["state"]): void;
   /** Opens the card for the address again: its domain accepts no mail. The agent says nothing about it. */
   doubtEmail(address: string, doubt: LiveAddressDoubt): void;
   /** Continues after a lost connection: answers the visitor's last turn, resumes an interrupted one of the agent's, or waits. */
@@ -128,7 +136,7 @@ export interface ConversationOptions {
   /** How long the visitor may object to a goodbye; zero where nobody could. */
   goodbyeMs?: number;
   /** For knowledge that is too large for the prompt. */
-  searchKnowledge: (query: string) => Promise<KnowledgeSection[]>;
+  searchKnowledge: SearchKnowledge;
   clock: Clock;
 }
 
@@ -142,6 +150,8 @@ export interface LoggedEvent {
 export interface ConversationVoice {
   media: Media;
   speech: Speech;
+  /** The account whose troubles with a vendor these are. */
+  account?: Account;
 }
 
 /** The language models of a process, shared by its conversations. */

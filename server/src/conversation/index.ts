@@ -7,13 +7,13 @@ export type {
   ConversationOptions,
   ConversationVoice,
   DemoAgent,
-  KnowledgeSection,
   Media,
   MediaListener,
   ReplyRequest,
   Speech,
 } from "./conversation.ts";
 export { ChatModels, type ChatModelsOptions } from "./model/chat-models.ts";
+export { agentTexts } from "./guard/agent-texts.ts";
 export { SpeechGuard } from "./guard/speech-guard.ts";
 export { isFiller } from "./heard/is-filler.ts";
 export { speakable } from "./heard/speakable.ts";

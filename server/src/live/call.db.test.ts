@@ -263,6 +263,46 @@ databaseTest("content comes with an address to load it from", async ({ database 
   expect(browser.all("content")).toHaveLength(1);
 });
 
+databaseTest("a place is told once, and what became of it is known", async ({ database }) => {
+  const place = { selector: "#plans", confirm: true };
+  const content = [
+    { id: "plans", title: "Plans", kind: "place" as const, link: "/prices", place },
+    { id: "film", title: "Film", kind: "video" as const, link: "https://acme.example/film.mp4" },
+  ];
+  const { browser, conversation, id } = await inACall(database, { agent: { content } });
+  const results = (): string[] => conversation.calls.filter((call) => call.startsWith("place"));
+  const scene = async (): Promise<unknown> => {
+    const { rows } = await database.pool.query<{ scene: object }>(
+      "SELECT scene FROM visits WHERE session_id = $1",
+      [id],
+    );
+    return rows[0]?.scene;
+  };
+
+  conversation.listener.content("plans");
+  const shown = (await browser.first("content")).content;
+  expect(shown).toMatchObject({ id: "plans", title: "Plans", kind: "place", url: "/prices" });
+  const { cue } = shown.place!;
+  await expect.poll(scene).toMatchObject({ content: "plans", cue });
+  browser.send({ type: "place_result", cue: "another", state: "missing" });
+  browser.send({ type: "place_result", cue, state: "shown" });
+  browser.send({ type: "place_result", cue, state: "shown" });
+  browser.send({ type: "place_result", cue, state: "gone" });
+  browser.send({ type: "place_result", cue, state: "declined" });
+  await expect.poll(results).toEqual(["place plans: shown", "place plans: gone"]);
+  await expect.poll(scene).not.toHaveProperty("cue");
+
+  conversation.listener.content("plans");
+  conversation.listener.content("film");
+  await expect.poll(() => browser.all("content").length).toBe(3);
+  const again = browser.all("content")[1]!.content.place!.cue;
+  expect(again).not.toBe(cue);
+  browser.send({ type: "place_result", cue: again, state: "gone" });
+  browser.send({ type: "text", text: "Good." });
+  await expect.poll(() => conversation.calls).toContain("hear Good.");
+  expect(results()).toHaveLength(2);
+});
+
 databaseTest("slides and captions follow the visitor's language", async ({ database }) => {
   const file = (sha: string) => ({
     path: `content/${sha}.md`,

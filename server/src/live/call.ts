@@ -89,7 +89,7 @@ export class Call {
   }
 
   private constructor(options: CallOptions) {
-    const { session, agent, publicUrl, clock, times } = options;
+    const { session, agent, publicUrl, clock, times, findingOut } = options;
     this.#options = options;
     this.#startedMs = clock.monotonicMs();
     this.#replies = new Replies(clock);
@@ -99,6 +99,7 @@ export class Call {
       clock,
       silentMs: times.silentMs,
       received: session.scene?.received ?? 0,
+      findingOut,
       onMessage: (message) => this.#switchboard.message(message),
       onAudio: (bytes) => this.#switchboard.sound(bytes),
       onLost: (silentMs) => this.#lost(silentMs),
@@ -279,6 +280,7 @@ export class Call {
       watch: (work) => this.#watch(work),
       close: (why) => this.#line.close(why),
       line: this.#line,
+      onScene: () => this.#keepScene(),
       onSeen: () => this.#seen(),
       onSwitch: (mode) => this.#switchTo(mode),
       onEnd: () => void this.end("visitor_ended"),
@@ -305,7 +307,7 @@ export class Call {
       lastSegment: session.epoch * SEGMENTS_PER_EPOCH,
       answerWithinMs: times.stoppedWithinMs,
     });
-    return { media: this.#media, speech };
+    return { media: this.#media, speech, account: session.accountId };
   }
 
   #switchTo(wanted: AgentMode): void {

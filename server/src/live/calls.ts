@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS, readSettings } from "#accounts";
-import type { AgentVersion } from "#agents";
+import type { AgentVersion, SearchKnowledge } from "#agents";
 import type {
   Conversation,
   ConversationListener,
@@ -7,11 +7,11 @@ import type {
   ConversationOptions,
   ConversationVoice,
   DemoAgent,
-  KnowledgeSection,
 } from "#conversation";
 import { inTrace } from "#platform";
 import {
   claimSession,
+  settleCredentials,
   dailyCostLimit,
   isWithinShare,
   liveUsage,
@@ -40,6 +40,8 @@ export interface CallsOptions extends Omit<
   processId: string;
   /** Conversations at once. */
   capacity: number;
+  /** Whether this process is too busy for new conversations. */
+  isBusy: () => boolean;
   /** The part of them that one account may take while there are others. */
   accountShare: number;
   agents: LiveAgents;
@@ -50,10 +52,7 @@ export interface CallsOptions extends Omit<
 /** The source of agents. */
 export interface LiveAgents {
   read(version: AgentVersion): Promise<DemoAgent>;
-  search(
-    agent: DemoAgent,
-    question: { query: string; language: string },
-  ): Promise<KnowledgeSection[]>;
+  searchIn(agent: DemoAgent): SearchKnowledge;
 }
 
 interface Converse {
@@ -96,10 +95,10 @@ export class Calls {
   }
 
   /** Lets the browser into its conversation, or closes the socket. */
-  async welcome(socket: LiveSocket, hello: LiveHello): Promise<void> {
+  async welcome(socket: LiveSocket, hello: LiveHello, origin?: string): Promise<void> {
     const isNew = !this.#calls.has(hello.session_id);
-    if (isNew && !this.#hasPlace()) return socket.close("full");
-    const claimed = await this.#claim(hello, isNew);
+    if (isNew && !this.#hasPlace(hello.ticket !== undefined)) return socket.close("full");
+    const claimed = await this.#claim(hello, isNew, origin);
     if (typeof claimed === "string") return socket.close(claimed);
     const { nearCap, agent } = claimed;
     // Once a day and agent: its owner can still raise the cap before visitors are refused.
@@ -110,6 +109,7 @@ export class Calls {
       );
     const call = await this.#callFor(claimed);
     call.attach(socket, hello, claimed.resumeToken);
+    socket.onceHeard(() => this.#settle(claimed));
   }
 
   async each(work: (call: Call) => unknown): Promise<void> {
@@ -127,8 +127,11 @@ export class Calls {
       (await calls.get(id)!.call).lose();
   }
 
-  #hasPlace(): boolean {
-    return !this.#draining && this.#accountOf.size < this.#options.capacity;
+  /** A visitor whose process is gone is taken by a busy one, too: otherwise their call would end. */
+  #hasPlace(isNewcomer: boolean): boolean {
+    const { capacity, isBusy } = this.#options;
+    if (this.#draining || this.#accountOf.size >= capacity) return false;
+    return !isNewcomer || !isBusy();
   }
 
   /** Sockets whose ticket is still being looked at count for nothing: a flood of them would keep others out. */
@@ -144,7 +147,19 @@ export class Calls {
     return isWithinShare(accountShare, { own, largestOther, free });
   }
 
-  async #claim(hello: LiveHello, isNew: boolean): Promise<ClaimedSession | ClaimRefusal> {
+  /** The browser has its new token: older ones die. While the database is away they live until the next claim. */
+  #settle({ id: sessionId, resumeToken }: ClaimedSession): void {
+    const { db, log } = this.#options;
+    settleCredentials(db, { sessionId, resumeToken }).catch((error: unknown) =>
+      log.warn({ err: error, session: sessionId }, "older credentials could not be voided"),
+    );
+  }
+
+  async #claim(
+    hello: LiveHello,
+    isNew: boolean,
+    origin: string | undefined,
+  ): Promise<ClaimedSession | ClaimRefusal> {
     const { db, processId } = this.#options;
     const { session_id: sessionId, ticket, resume_token: resumeToken = "" } = hello;
     const credential = ticket === undefined ? { resumeToken } : { ticket };
@@ -152,14 +167,22 @@ export class Calls {
     const mayTake = (accountId: number): boolean => {
       // A visitor who returns keeps the place of their conversation.
       const isNewcomer = isNew && ticket !== undefined;
-      const has = !isNew || (this.#hasPlace() && (!isNewcomer || this.#mayTake(accountId)));
+      const has =
+        !isNew || (this.#hasPlace(isNewcomer) && (!isNewcomer || this.#mayTake(accountId)));
       // Taken at once: of many that come together, each must see the others.
       if (has) this.#accountOf.set(sessionId, accountId);
       return has;
     };
     let claimed: ClaimedSession | ClaimRefusal | undefined;
     try {
-      claimed = await claimSession(db, { sessionId, processId, credential, playing, mayTake });
+      claimed = await claimSession(db, {
+        sessionId,
+        processId,
+        credential,
+        origin,
+        playing,
+        mayTake,
+      });
       return claimed;
     } finally {
       if (isNew && typeof claimed !== "object") this.#accountOf.delete(sessionId);
@@ -187,13 +210,16 @@ export class Calls {
   async #open(session: ClaimedSession): Promise<Call> {
     const { db, agents, mail, times, prices } = this.#options;
     try {
-      const agent = await agents.read(session.agent);
-      const { isOn, address, verified } = await mail.expect(session.id);
+      // At once: a visitor whose process has died hears nothing until all of it is there.
+      const [agent, { isOn, address, verified }, { limits }, spent] = await Promise.all([
+        agents.read(session.agent),
+        mail.expect(session.id),
+        readSettings(db, session.accountId),
+        liveUsage(db, session),
+      ]);
       const mailFollows = isOn && (address === undefined || verified === true);
-      const { limits } = await readSettings(db, session.accountId);
       const accountLimits = { ...DEFAULT_LIMITS, ...limits };
       const { cost_micros_per_session: maxCostMicros } = accountLimits;
-      const spent = await liveUsage(db, session);
       const dayMicros = dailyCostLimit({ accountLimits, config: agent.config });
       const said = session.turns.map(({ content }) => content).join("");
       const share = dayShare({ dayMicros, prices }, Buffer.byteLength(said));
@@ -224,8 +250,6 @@ export class Calls {
   #converse({ session, agent, mailFollows, listener, voice }: Converse): Promise<Conversation> {
     const { startConversation, agents, models, clock } = this.#options;
     const { language, metadata, before, maxMinutes, talkedMs } = session;
-    const searchKnowledge = (query: string): Promise<KnowledgeSection[]> =>
-      agents.search(agent, { query, language });
     return startConversation({
       agent,
       language,
@@ -239,7 +263,7 @@ export class Calls {
       leftMs: maxMinutes * 60_000 - talkedMs,
       listener,
       models: modelsFor(models, session.accountId),
-      searchKnowledge,
+      searchKnowledge: agents.searchIn(agent),
       clock,
     });
   }

@@ -37,7 +37,7 @@ export async function startLiveUnderTest(
       expect: async () => ({ isOn: false, address: undefined, verified: null }),
       accepts: async () => undefined,
     },
-    agents: { read: async () => ({ config, knowledge: [] }), search: async () => [] },
+    agents: { read: async () => ({ config, knowledge: [] }), searchIn: () => async () => [] },
     publicUrl: "https://svc.example.com",
     evaluateWithinSecs: 300,
     prices: { talk: { input: 0, output: 0 }, evaluation: { input: 0, output: 0 } },
@@ -141,6 +141,10 @@ export class ScriptedConversation implements Conversation {
   async settleCard(result: Parameters<Conversation["settleCard"]>[0]): Promise<void> {
     const follows = "mailFollows" in result && result.mailFollows ? ", mail follows" : "";
     this.calls.push(`settle ${result.action}${follows}`);
+  }
+
+  settlePlace(id: string, state: string): void {
+    this.calls.push(`place ${id}: ${state}`);
   }
 
   doubtEmail(address: string, doubt: LiveAddressDoubt): void {

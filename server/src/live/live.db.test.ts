@@ -176,6 +176,20 @@ databaseTest("beyond its capacity it refuses, and a free place is taken", async 
   await third.hello(id, { ticket });
 });
 
+// O5
+databaseTest("a busy process takes nobody new, and who comes back", async ({ database }) => {
+  const stage = await liveUnderTest(database, { loopDelayMs: 300 });
+  const calls = [];
+  for (let call = 0; call < 5; call += 1) calls.push(await stage.enter());
+  const { id, ticket } = await stage.visit();
+  const newcomer = await stage.open();
+  await expect(newcomer.hello(id, { ticket })).rejects.toThrow("1013");
+  const [{ id: mine, browser, welcome }] = calls as [Awaited<ReturnType<typeof stage.enter>>];
+  browser.socket.terminate();
+  const back = await stage.open();
+  await back.hello(mine, { resume_token: welcome.resume_token });
+});
+
 databaseTest("one account leaves places for another", async ({ database }) => {
   const other = await createLiveWorld(database);
   const stage = await liveUnderTest(database, { capacity: 4 });

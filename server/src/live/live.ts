@@ -10,6 +10,8 @@ import { CALL_TIMES } from "./call/call-options.ts";
 import type { CallTimes } from "./call/call-options.ts";
 import { Calls } from "./calls.ts";
 import type { CallsOptions } from "./calls.ts";
+import { LoopWatch, strainOf } from "./loop-watch.ts";
+import type { Strain } from "./loop-watch.ts";
 import { createLiveMetrics } from "./metrics.ts";
 import { Gate, trustedProxies } from "./socket/gate.ts";
 
@@ -18,12 +20,15 @@ export interface Live {
   /** For the http server's event `upgrade`. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** The conversations of this process, and the most that it holds. */
-  readonly load: { sessions: number; capacity: number };
+  readonly load: Strain & { sessions: number; capacity: number };
   /** Takes no new sessions, moves the others to processes that have room or lets them finish for a while, and then lets go of them. */
   stop(): Promise<void>;
 }
 
-export interface LiveOptions extends Omit<CallsOptions, "processId" | "metrics" | "times"> {
+export interface LiveOptions extends Omit<
+  CallsOptions,
+  "processId" | "metrics" | "times" | "findingOut" | "isBusy"
+> {
   metrics: Metrics;
   /** Addresses or ranges of proxies whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
@@ -31,6 +36,8 @@ export interface LiveOptions extends Omit<CallsOptions, "processId" | "metrics" 
   connectionsPerAddress: number;
   /** How long conversations may go on once the process is told to stop. Without any, it stops at once. */
   drainMs: number;
+  /** For tests. Measured unless it is given. */
+  loopDelayMs?: number;
   times?: Partial<CallTimes & { helloWithinMs: number }>;
 }
 
@@ -47,8 +54,29 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const liveMetrics = createLiveMetrics(options.metrics, {
     sessions: () => calls.size,
     capacity,
+    strain: () => strain(),
   });
-  const calls = new Calls({ ...options, processId, metrics: liveMetrics, times });
+  const loop = new LoopWatch({
+    clock,
+    onStoodStill: () =>
+      calls
+        .dropLost()
+        .catch((error: unknown) =>
+          log.warn(
+            { err: error },
+            "this process stood still, and cannot find out what it has lost",
+          ),
+        ),
+  });
+  const calls: Calls = new Calls({
+    ...options,
+    processId,
+    metrics: liveMetrics,
+    times,
+    findingOut: () => loop.findingOut,
+    isBusy: () => strain().busy !== undefined,
+  });
+  const strain = (): Strain => strainOf(calls.size, options.loopDelayMs ?? loop.delayMs);
   options.metrics.watchProvider("conversation_model", () => models.answers);
   options.metrics.watchProvider("speech", () => options.speech?.answers);
   const gate = new Gate({
@@ -58,8 +86,8 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     maxWaiting: MAX_WAITING,
     maxWaitingPerAddress: MAX_WAITING_PER_ADDRESS,
     maxPerAddress: options.connectionsPerAddress,
-    onHello: (socket, hello) =>
-      calls.welcome(socket, hello).catch((error: unknown) => {
+    onHello: (socket, hello, origin) =>
+      calls.welcome(socket, hello, origin).catch((error: unknown) => {
         log.error({ err: error, session: hello.session_id }, "a visitor could not be welcomed");
         socket.close("fault");
       }),
@@ -71,7 +99,8 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     const presence = await renewPresence(db, {
       id: processId,
       sessions,
-      capacity,
+      // One that is busy has no place to offer.
+      capacity: strain().busy === undefined ? capacity : Math.min(sessions, capacity),
       draining,
       modelAnswers: models.answers,
       speechAnswers: options.speech?.answers ?? false,
@@ -98,7 +127,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   return {
     handleUpgrade: (request, socket, head) => gate.handleUpgrade(request, socket, head),
     get load() {
-      return { sessions: calls.size, capacity };
+      return { sessions: calls.size, capacity, ...strain() };
     },
     stop: async () => {
       calls.drain();
@@ -109,6 +138,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
         await delay(DRAIN_LOOK_MS);
       }
       clearInterval(heartbeat);
+      loop.stop();
       await calls.each((call) => call.leave());
       gate.close();
       await endPresence(db, processId).catch(() => {});

@@ -4,6 +4,7 @@ import { LIVE_CLOSE } from "@svc/contract/live-close-codes";
 import type { LiveCloseName } from "@svc/contract/live-close-codes";
 import type { LiveEndReason } from "@svc/contract/types";
 import { Counter, Gauge, Histogram } from "prom-client";
+import type { Strain } from "./loop-watch.ts";
 import type { SocketEnd } from "./socket/live-socket.ts";
 
 export interface LiveMetrics {
@@ -24,6 +25,7 @@ const STAGES = ["transcript", "end_of_turn", "first_token", "first_audio", "play
 export interface LiveState {
   sessions(): number;
   capacity: number;
+  strain(): Strain;
 }
 
 export function createLiveMetrics(registry: Metrics, state: LiveState): LiveMetrics {
@@ -40,6 +42,28 @@ export function createLiveMetrics(registry: Metrics, state: LiveState): LiveMetr
     registers,
   });
   capacity.set(state.capacity);
+  const delay: Gauge = new Gauge({
+    name: "svc_live_loop_delay_seconds",
+    help: "How late the event loop was, at p99 of the last ten seconds or so",
+    registers,
+    collect: () => delay.set(state.strain().loopDelayMs / 1_000),
+  });
+  const memory: Gauge = new Gauge({
+    name: "svc_live_memory_ratio",
+    help: "The used part of the memory that this process may have",
+    registers,
+    collect: () => memory.set(state.strain().memoryShare),
+  });
+  const busy: Gauge = new Gauge({
+    name: "svc_live_busy",
+    help: "1 while this process takes no new conversation, by what it is short of",
+    labelNames: ["of"],
+    registers,
+    collect: () => {
+      for (const what of ["event_loop", "memory"])
+        busy.set({ of: what }, state.strain().busy === what ? 1 : 0);
+    },
+  });
   const turns = new Counter({
     name: "svc_live_turns_total",
     help: "Turns of conversations, as they were heard",

@@ -71,6 +71,7 @@ databaseTest(
     const { visitor, conversation } = await enter();
     expect(visitor.welcome.mode).toBe("text");
     expect(conversation.asked.voice).toBeUndefined();
+    visitor.browser.raw(Buffer.alloc(1_024));
     expect(await visitor.browser.closed()).toBe(1003);
     await vi.waitFor(async () =>
       expect(await eventKinds(database, visitor.id)).toContain("voice_away"),

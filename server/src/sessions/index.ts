@@ -23,6 +23,7 @@ export {
   type ClaimedTurn,
   type ClaimRefusal,
   claimSession,
+  settleCredentials,
   type LiveClaim,
 } from "./live/live-claim.ts";
 export type { Scene } from "./record/scene.ts";

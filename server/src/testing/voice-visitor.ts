@@ -29,6 +29,10 @@ export class VoiceVisitor {
   #recent: Int16Array[] = [];
   #pinging: NodeJS.Timeout | undefined;
   #isWelcome = false;
+  /** Of the server's messages, also by sockets before that of the last welcome. */
+  #received = 0;
+  /** By voice: in text a browser lets go of the microphone. */
+  #isTalking = true;
 
   /** Starts a session by voice, opens the socket and is welcomed. */
   static async enter(
@@ -86,7 +90,8 @@ export class VoiceVisitor {
 
   /** Opens another socket, and says how far the sound had come. */
   async comeBack(url: string): Promise<void> {
-    const { received } = this.browser;
+    this.#received = Math.max(this.#received, this.welcome.sent, this.browser.received);
+    const received = this.#received;
     const { playing } = this.#loudspeaker;
     this.browser = await LiveBrowser.open(url);
     await this.#enter({ resume_token: this.welcome.resume_token }, received, playing);
@@ -116,6 +121,8 @@ export class VoiceVisitor {
       if (isBinary) return this.#loudspeaker.sound(bytes);
       const message = LiveServerMessage.parse(JSON.parse(bytes.toString()));
       if (message.type === "caption" && message.role === "user" && message.final) this.#recent = [];
+      if (message.type === "mode" || message.type === "welcome")
+        this.#isTalking = message.mode === "voice";
       this.#loudspeaker.message(message);
     });
     this.welcome = await browser.hello(this.id, ...hello);
@@ -131,7 +138,8 @@ export class VoiceVisitor {
   }
 
   #sendNow(pcm: Int16Array): void {
-    if (this.#isWelcome && this.#isOpen) this.browser.raw(Buffer.from(pcm.buffer));
+    if (this.#isWelcome && this.#isOpen && this.#isTalking)
+      this.browser.raw(Buffer.from(pcm.buffer));
   }
 
   #answer(answer: LoudspeakerAnswer): void {

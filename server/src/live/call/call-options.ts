@@ -74,6 +74,8 @@ export interface CallOptions {
   reservation: Reservation | undefined;
   prices: BudgetPrices;
   mail: MailFacts;
+  /** Undefined while this process may speak; otherwise resolves when it knows which calls it still runs. */
+  findingOut: () => Promise<void> | undefined;
   /** Absent where visitors can only type. */
   speech?: Speech | undefined;
   converse: (

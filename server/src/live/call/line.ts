@@ -14,6 +14,8 @@ export interface LineOptions {
   silentMs: number;
   /** The number of the visitor's last message that an earlier process has stored. */
   received: number;
+  /** Undefined while this process may speak; otherwise resolves when it knows whether it still runs the call. */
+  findingOut: () => Promise<void> | undefined;
   /** Every message of the visitor's once, in their order. */
   onMessage: (message: VisitorMessage) => void;
   /** A frame of sound, as often as it comes. */
@@ -30,6 +32,7 @@ export class Line {
   #received: number;
   /** Numbers of messages whose effect is not stored yet. */
   readonly #held = new Set<number>();
+  readonly #unsaid: (() => void)[] = [];
   #isNew = true;
   /** True when it is unknown how far the browser had come: then its next sequence number is accepted as it is. */
   #takesAnyNumber = false;
@@ -102,15 +105,32 @@ export class Line {
   /** The browser gets it now, or when it is back. */
   tell(message: Outgoing): void {
     const numbered = this.#outbox.add(message);
-    this.#socket?.send(numbered);
+    this.#say((socket) => socket.send(numbered));
   }
 
   /** Lost where there is no socket: sound that comes late is worth nothing. */
   sound(pcm: Int16Array): void {
-    this.#socket?.sendSound(pcm);
+    this.#say((socket) => socket.sendSound(pcm));
+  }
+
+  /** In order, also behind what waits: a process that was frozen may have lost the call, and then says nothing. */
+  #say(say: (socket: LiveSocket) => void): void {
+    const socket = this.#socket;
+    if (socket === undefined) return;
+    if (this.#unsaid.length === 0) {
+      const found = this.#options.findingOut();
+      if (found === undefined) return say(socket);
+      void found.then(() => {
+        for (const one of this.#unsaid.splice(0)) one();
+      });
+    }
+    this.#unsaid.push(() => {
+      if (socket === this.#socket) say(socket);
+    });
   }
 
   close(why: LiveCloseName): void {
+    this.#unsaid.length = 0;
     this.#socket?.close(why);
   }
 
@@ -124,7 +144,7 @@ export class Line {
     if (message.type === "hello") return socket.close("badFrame");
     if (message.type === "ping") {
       if (!this.#outbox.acknowledge(message.received)) return socket.close("badFrame");
-      return socket.send({ type: "pong", received: this.acknowledged });
+      return this.#say((to) => to.send({ type: "pong", received: this.acknowledged }));
     }
     // Sent again after a loss.
     if (message.seq <= this.#received) return;

@@ -92,6 +92,23 @@ databaseTest("what waits for too long is given up", async ({ database }) => {
   await expect(recorder.end(end)).rejects.toThrow("given up");
 });
 
+databaseTest("of how the screen stood only the last waits", async ({ database }) => {
+  const { id, recorder, say, said, stuck } = await recorderOn(database);
+  const look = (content: string): void =>
+    recorder.add({ kind: "scene", scene: { mode: "text", content } });
+  say("first");
+  for (let slide = 0; slide <= 2_000; slide++) look(`slide-${slide}`);
+  say("second");
+  look("last");
+  await recorder.drained();
+  expect(await said()).toEqual(["first", "second"]);
+  expect(stuck).toEqual([]);
+  const { rows } = await database.pool.query("SELECT scene FROM visits WHERE session_id = $1", [
+    id,
+  ]);
+  expect(rows).toEqual([{ scene: { mode: "text", content: "last" } }]);
+});
+
 databaseTest("what cannot be stored at all ends the call", async ({ database }) => {
   const { say, stuck } = await recorderOn(database);
   await database.pool.query("ALTER TABLE turns RENAME TO turned");

@@ -29,7 +29,7 @@ type Write =
   | { entry: LiveEntry }
   | { write: () => Promise<void>; done: PromiseWithResolvers<void> };
 
-/** An hour's talk. Beyond, the database has been away for longer than a call lasts. */
+/** More than half an hour of lively talk. Beyond, the call is given up: a database that is away for so long would fill the memory. */
 const MAX_WAITING = 2_000;
 const MAX_AT_ONCE = 50;
 /** The backoff while the database is away: doubled after each failed attempt, up to the maximum. */
@@ -43,6 +43,8 @@ export class Recorder {
   readonly #options: RecorderOptions;
   #waiting: Write[] = [];
   #running: Promise<void> | undefined;
+  /** How many of those that wait are being stored now. */
+  #storing = 0;
   #stopped = false;
 
   constructor(options: RecorderOptions) {
@@ -50,6 +52,11 @@ export class Recorder {
   }
 
   add(entry: LiveEntry): void {
+    // Of two scenes in a row the last one counts. While the database is away there would be hundreds of them.
+    const last = this.#waiting.at(-1);
+    const isFree = this.#waiting.length > this.#storing;
+    if (isFree && entry.kind === "scene" && last && "entry" in last && last.entry.kind === "scene")
+      this.#waiting.pop();
     this.#push({ entry });
   }
 
@@ -121,6 +128,7 @@ export class Recorder {
         await this.#storeNext();
         backoffMs = BACKOFF_MS.first;
       } catch (error) {
+        this.#storing = 0;
         if (this.#stopped) return;
         if (error instanceof NotCarried) return this.#giveUp(error.why);
         const { log, session } = this.#options;
@@ -148,11 +156,13 @@ export class Recorder {
       return;
     }
     const entries = this.#entriesAhead();
+    this.#storing = entries.length;
     const { db, session, share, onReserved } = this.#options;
     const isUsage = entries.some(({ kind }) => kind === "usage");
     const reservation = await recordLive(db, session, entries, isUsage ? share?.() : undefined);
     if (reservation !== undefined) onReserved?.(reservation);
     this.#waiting.splice(0, entries.length);
+    this.#storing = 0;
   }
 
   #entriesAhead(): LiveEntry[] {

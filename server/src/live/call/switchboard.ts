@@ -2,7 +2,7 @@ import { newUuid, storable } from "#platform";
 import type { Traceparent } from "#platform";
 import type { Conversation, ConversationListener } from "#conversation";
 import type { LiveCloseName } from "@svc/contract/live-close-codes";
-import type { AgentMode, LiveCardResult, LiveRating } from "@svc/contract/types";
+import type { AgentMode, LiveCardResult, LivePlaceResult, LiveRating } from "@svc/contract/types";
 import type { WsMedia } from "../media/ws-media.ts";
 import type { LiveMetrics } from "../metrics.ts";
 import { answerCard } from "./screen.ts";
@@ -36,6 +36,8 @@ export interface SwitchboardOptions {
   watch: (work: Promise<void>) => void;
   close: (why: LiveCloseName) => void;
   line: Pick<Line, "hold" | "release">;
+  /** Something of the scene has changed. */
+  onScene: () => void;
   onSeen: () => void;
   onSwitch: (mode: AgentMode) => void;
   onEnd: () => void;
@@ -72,11 +74,14 @@ export class Switchboard {
     if (message.type === "playback") return media?.played(message);
     if (message.type === "cleared") return media?.cleared(message);
     if (phase() === "ending" || phase() === "over") return;
+    if (message.type === "place_result") return this.#settlePlace(message);
     this.#options.onSeen();
     this.#act(message);
   }
 
-  #act(message: Exclude<VisitorMessage, { type: "rating" | "playback" | "cleared" }>): void {
+  #act(
+    message: Exclude<VisitorMessage, { type: "rating" | "playback" | "cleared" | "place_result" }>,
+  ): void {
     const { silence, budget, watch, onSwitch, onEnd } = this.#options;
     switch (message.type) {
       case "text":
@@ -107,6 +112,14 @@ export class Switchboard {
       onTaken,
       isTalking: () => phase() === "talking",
     });
+  }
+
+  #settlePlace(result: LivePlaceResult): void {
+    const { screen, conversation, onScene } = this.#options;
+    const id = screen.settlePlace(result);
+    if (id === undefined) return;
+    conversation.settlePlace(id, result.state);
+    onScene();
   }
 
   /** The turn of a typed message has been handed to the record. */

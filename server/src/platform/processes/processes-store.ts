@@ -10,6 +10,10 @@ export interface ProcessLoad {
   /** Conversations, and the most that it holds. */
   sessions?: number | undefined;
   capacity?: number | undefined;
+  /** How late its event loop is, the used part of its memory, and what it is short of: then it takes no new conversation. */
+  loopDelayMs?: number | undefined;
+  memoryShare?: number | undefined;
+  busy?: "event_loop" | "memory" | undefined;
   /** Background jobs that run, and the most that it runs at once. */
   jobs?: number | undefined;
   jobSlots?: number | undefined;
@@ -44,13 +48,14 @@ export async function upsertProcess(
   const { id, role, version, instance, pid, draining, load } = process;
   const { rows } = await sql<{ nowMs: number }>`
     INSERT INTO processes (id, role, version, instance, pid, started_at, renewed_at, draining,
-      sessions, capacity, jobs, job_slots, requests_per_sec)
+      sessions, capacity, jobs, job_slots, requests_per_sec, loop_delay_ms, memory_share, busy)
     VALUES (${id}, ${role}, ${version}, ${instance}, ${pid}, clock_timestamp(), clock_timestamp(), ${draining},
       ${load.sessions ?? null}, ${load.capacity ?? null}, ${load.jobs ?? null}, ${load.jobSlots ?? null},
-      ${load.requestsPerSec ?? null})
+      ${load.requestsPerSec ?? null}, ${load.loopDelayMs ?? null}, ${load.memoryShare ?? null}, ${load.busy ?? null})
     ON CONFLICT (id) DO UPDATE SET renewed_at = excluded.renewed_at, draining = excluded.draining,
       sessions = excluded.sessions, capacity = excluded.capacity, jobs = excluded.jobs,
-      job_slots = excluded.job_slots, requests_per_sec = excluded.requests_per_sec
+      job_slots = excluded.job_slots, requests_per_sec = excluded.requests_per_sec,
+      loop_delay_ms = excluded.loop_delay_ms, memory_share = excluded.memory_share, busy = excluded.busy
     RETURNING (extract(epoch FROM renewed_at) * 1000)::float8 AS "nowMs"`.execute(db);
   return rows[0]!.nowMs;
 }
@@ -74,20 +79,27 @@ export async function selectProcesses(
   const { rows } = await sql<Omit<ReportedProcess, "load"> & Nullable<Required<ProcessLoad>>>`
     SELECT id, role, version, instance, pid, started_at AS "startedAt", renewed_at AS "renewedAt", draining,
       renewed_at > clock_timestamp() - make_interval(secs => ${leaseSecs}) AS alive,
-      sessions, capacity, jobs, job_slots AS "jobSlots", requests_per_sec::float8 AS "requestsPerSec"
+      sessions, capacity, jobs, job_slots AS "jobSlots", requests_per_sec::float8 AS "requestsPerSec",
+      loop_delay_ms::float8 AS "loopDelayMs", memory_share::float8 AS "memoryShare", busy
     FROM processes
     WHERE renewed_at > clock_timestamp() - make_interval(secs => ${withinSecs})
     ORDER BY role, started_at, id`.execute(db);
-  return rows.map(({ sessions, capacity, jobs, jobSlots, requestsPerSec, ...process }) => ({
-    ...process,
-    load: {
-      sessions: sessions ?? undefined,
-      capacity: capacity ?? undefined,
-      jobs: jobs ?? undefined,
-      jobSlots: jobSlots ?? undefined,
-      requestsPerSec: requestsPerSec ?? undefined,
-    },
-  }));
+  return rows.map(({ sessions, capacity, jobs, jobSlots, requestsPerSec, ...rest }) => {
+    const { loopDelayMs, memoryShare, busy, ...process } = rest;
+    return {
+      ...process,
+      load: {
+        sessions: sessions ?? undefined,
+        capacity: capacity ?? undefined,
+        jobs: jobs ?? undefined,
+        jobSlots: jobSlots ?? undefined,
+        requestsPerSec: requestsPerSec ?? undefined,
+        loopDelayMs: loopDelayMs ?? undefined,
+        memoryShare: memoryShare ?? undefined,
+        busy: busy ?? undefined,
+      },
+    };
+  });
 }
 
 type Nullable<Whole> = { [Name in keyof Whole]: Exclude<Whole[Name], undefined> | null };

@@ -1,17 +1,19 @@
 import type { AgentVersion } from "#agents";
-import { hashToken } from "#platform";
-import type { Trx } from "#platform";
+import type { Db, Trx } from "#platform";
 import type { AgentMode, LiveHello, Metadata } from "@svc/contract/types";
 import { sql } from "kysely";
 import type { TakenPlace } from "../visits/admit-visit.ts";
 import type { Scene } from "../record/scene.ts";
+import type { Credential, Credentials } from "./credentials.ts";
 
 /** A request to open a session's socket, with the ticket of its start or with a resume token. */
 export interface LiveClaim {
   sessionId: string;
   /** The `live` process that would run the session. */
   processId: string;
-  credential: { ticket: string } | { resumeToken: string };
+  credential: Credential;
+  /** The header of the socket; undefined where it has none. */
+  origin?: string | undefined;
   /** What the visitor's browser was playing when it lost the process before. */
   playing?: LiveHello["playing"];
   /** Says whether the process has a place for the account; absent where it has. */
@@ -56,7 +58,7 @@ export interface ClaimedTurn {
   at: Date;
 }
 
-export interface VisitRow {
+export interface VisitRow extends Credentials {
   session: Omit<
     ClaimedSession,
     "agent" | "epoch" | "resumeToken" | "turns" | "events" | "before" | "scene"
@@ -65,10 +67,9 @@ export interface VisitRow {
   ended: boolean;
   /** Now or before. */
   connected: boolean;
-  ticketHash: Buffer | null;
   ticketHolds: boolean;
-  resumeHash: Buffer | null;
-  previousHash: Buffer | null;
+  /** The origin of the page that started it. */
+  origin: string | null;
   processId: string | null;
   scene: Scene | null;
 }
@@ -86,7 +87,7 @@ export async function lockVisit(trx: Trx, sessionId: string): Promise<VisitRow |
       s.ended_at IS NOT NULL AS ended, s.connected_at IS NOT NULL AS connected, v.ticket_hash AS "ticketHash",
       coalesce(v.ticket_until > clock_timestamp(), false) AS "ticketHolds",
       v.resume_hash AS "resumeHash", v.previous_hash AS "previousHash", v.process_id AS "processId",
-      v.scene
+      v.origin, v.scene
     FROM visits AS v
     JOIN sessions AS s ON s.id = v.session_id
     JOIN agent_versions AS a ON a.agent_id = s.agent_id AND a.version = s.agent_version
@@ -95,28 +96,38 @@ export async function lockVisit(trx: Trx, sessionId: string): Promise<VisitRow |
   const [row] = rows;
   if (row === undefined) return undefined;
   const { agentId, version, ended, connected, ...more } = row;
-  const { ticketHash, ticketHolds, resumeHash, previousHash, processId, scene, ...session } = more;
+  const { ticketHash, ticketHolds, resumeHash, previousHash, ...rest } = more;
+  const { processId, origin, scene, ...session } = rest;
   const agent = { agentId, version };
   const credentials = { ticketHash, ticketHolds, resumeHash, previousHash };
-  return { session, agent, ended, connected, ...credentials, processId, scene };
+  return { session, agent, ended, connected, ...credentials, processId, origin, scene };
 }
 
-/** Stores the credential of the claim, and increments the epoch when another process takes over. */
+/** Stores the credentials after the claim, and increments the epoch when another process takes over. */
 export async function updateVisit(
   trx: Trx,
-  { sessionId, processId, credential }: LiveClaim,
-  resumeHash: Buffer,
+  { sessionId, processId }: LiveClaim,
+  { ticketHash, resumeHash, previousHash }: Credentials,
 ): Promise<number> {
-  const kept =
-    "ticket" in credential
-      ? sql`previous_hash = NULL`
-      : sql`ticket_hash = NULL, previous_hash = ${hashToken(credential.resumeToken)}`;
   const { rows } = await sql<{ epoch: number }>`
-    UPDATE visits SET ${kept}, resume_hash = ${resumeHash}, process_id = ${processId},
+    UPDATE visits SET ticket_hash = ${ticketHash}, resume_hash = ${resumeHash}, previous_hash = ${previousHash}, process_id = ${processId},
       epoch = epoch + (process_id IS DISTINCT FROM ${processId})::integer
     WHERE session_id = ${sessionId}
     RETURNING epoch`.execute(trx);
   return rows[0]!.epoch;
+}
+
+/** Of the conversation, as long as its token is still this one. */
+export async function updateCredentials(
+  db: Db,
+  sessionId: string,
+  { ticketHash, resumeHash, previousHash }: Credentials,
+): Promise<void> {
+  await sql`
+    UPDATE visits SET ticket_hash = ${ticketHash}, previous_hash = ${previousHash}
+    WHERE session_id = ${sessionId} AND resume_hash = ${resumeHash} AND (ticket_hash IS NOT NULL OR previous_hash IS NOT NULL)`.execute(
+    db,
+  );
 }
 
 type Place = { id: string; createdAt: Date };

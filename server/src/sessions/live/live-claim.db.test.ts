@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { transact } from "#platform";
+import { hashToken, transact } from "#platform";
 import { createLiveWorld, say, sessionRow } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
+import fc from "fast-check";
 import { expect } from "vitest";
 import { endSession } from "../record/session.ts";
-import { claimSession } from "./live-claim.ts";
+import { renewTicket } from "../visits/visit-store.ts";
+import { interleavings, playInterleaving } from "./credentials-under-test.ts";
+import { claimSession, settleCredentials } from "./live-claim.ts";
 import { recordLive } from "./live-record.ts";
 import type { ClaimedSession, LiveClaim } from "./live-claim.ts";
 
@@ -202,11 +205,63 @@ databaseTest("one ticket, many sockets at once: the last one counts", async ({ d
 });
 
 // A5
+databaseTest("a browser must come from the page that started it", async ({ database }) => {
+  const world = await createLiveWorld(database);
+  const { id: sessionId, ticket } = await world.visit();
+  await database.pool.query("UPDATE visits SET origin = 'https://shop.example'");
+  const claim = (origin?: string) =>
+    claimSession(world.db, { sessionId, processId, credential: { ticket }, origin });
+  for (const origin of ["https://evil.example", "http://shop.example", "null", ""])
+    expect(await claim(origin)).toBe("refused");
+  for (const origin of ["https://shop.example", "https://SHOP.example:443", undefined])
+    expect(await claim(origin)).toHaveProperty("resumeToken");
+});
+
+// A5, V5
+databaseTest(
+  "no older credential opens a conversation once its page spoke",
+  async ({ database }) => {
+    const world = await createLiveWorld(database);
+    const processes = [randomUUID(), randomUUID()];
+    for (const steps of fc.sample(interleavings, { numRuns: 40, seed: 31 })) {
+      const { id: sessionId, ticket } = await world.visit();
+      let session: ClaimedSession | undefined;
+      await playInterleaving(
+        {
+          ticket,
+          claim: async (credential, process) => {
+            const claim = { sessionId, processId: processes[process]!, credential };
+            const claimed = await claimSession(world.db, claim);
+            if (typeof claimed === "string") return undefined;
+            session = claimed;
+            return claimed;
+          },
+          hear: (resumeToken) => settleCredentials(world.db, { sessionId, resumeToken }),
+          renewTicket: async () => {
+            const renewed = randomUUID();
+            await renewTicket(world.db, sessionId, hashToken(renewed), 60);
+            return renewed;
+          },
+          speaks: (epoch) =>
+            recordLive(world.db, { ...session!, epoch }, []).then(
+              () => true,
+              () => false,
+            ),
+        },
+        steps,
+      );
+    }
+  },
+);
+
+// A5
 databaseTest("an ended session opens to nobody", async ({ database }) => {
   const world = await createLiveWorld(database);
   const { id, ticket } = await world.visit();
   await transact(world.db, (trx) => endSession(trx, world.jobs, id, { reason: "visitor_gone" }));
-  expect(await claimSession(world.db, { sessionId: id, processId, credential: { ticket } })).toBe(
-    "over",
-  );
+  const claim = { sessionId: id, processId, credential: { ticket } };
+  // The same answer as to a wrong ticket, and for a session that never was.
+  expect(await claimSession(world.db, claim)).toBe("refused");
+  expect(await claimSession(world.db, { ...claim, credential: { ticket: "x" } })).toBe("refused");
+  expect(await claimSession(world.db, { ...claim, sessionId: randomUUID() })).toBe("refused");
 });

@@ -192,6 +192,27 @@ describe("what counts against limits", () => {
     expect(outcomeOf(await desk.start(visit(customer)))).toBe("started");
   });
 
+  databaseTest("who finds no place can leave an address", async ({ database }) => {
+    const customer = await open(database, {
+      at_once_per_agent: 1,
+      starts_per_minute_per_address: 3,
+    });
+    const desk = visitsOver(database.db);
+    expect(await connect(database, await desk.start(visit(customer)))).toBe("connected");
+    const left = visit(customer, { metadata: { email: "ada@example.com" }, withoutCall: true });
+    const outcome = await desk.start(left);
+    expect(outcomeOf(outcome)).toBe("started");
+    expect(await connect(database, outcome)).not.toBe("connected");
+    const { rows } = await database.pool.query(
+      "SELECT email, status FROM sessions WHERE settled_at IS NOT NULL",
+    );
+    expect(rows).toEqual([{ email: "ada@example.com", status: "abandoned" }]);
+    expect(outcomeOf(await desk.start(visit(customer)))).toBe("at_capacity");
+    const again = () => desk.start({ ...left, idempotencyKey: randomUUID() });
+    expect(outcomeOf(await again())).toBe("started");
+    expect(outcomeOf(await again())).toBe("too_many_starts");
+  });
+
   databaseTest("is nothing that was refused", async ({ database }) => {
     const customer = await open(database, { unconnected_per_network: 1 });
     await rush(database, customer, many(10));
@@ -206,7 +227,7 @@ describe("what counts against limits", () => {
     expect(await connect(database, patient)).toBe("connected");
     const pushedOut = await desk.start(visit(customer, { address: "203.0.113.2" }));
     expect(await rush(database, customer, many(8))).toEqual({ started: 8 });
-    expect(await connect(database, pushedOut)).toBe("over");
+    expect(await connect(database, pushedOut)).toBe("refused");
     const visitor = await desk.start(visit(customer, { address: "203.0.113.3" }));
     expect(await rush(database, customer, many(2))).toEqual({ started: 2 });
     expect(await connect(database, visitor)).toBe("connected");

@@ -7,6 +7,7 @@ import type { AgentMode, RefusalReason, StartChallenge } from "@svc/contract/typ
 import { endSession, startSession } from "../record/session.ts";
 import {
   agentPlaces,
+  brokenAddressLimit,
   brokenLimit,
   brokenTestLimit,
   dayCap,
@@ -56,6 +57,8 @@ export interface VisitStart extends Visitor {
   notice: { sha256: Buffer; language: string; acceptedAt: Date };
   /** The conversation that the visitor goes on from. One that does not hold is passed over. */
   continues?: { sessionId: string; resumeToken: string } | undefined;
+  /** The visitor leaves an address because they found no place: the session is over at once. */
+  withoutCall?: boolean;
   /** Of the challenge that an earlier request with this key was answered with. */
   challengeSolution?: string | undefined;
   /** The W3C trace context of the request, where it is traced. */
@@ -119,11 +122,14 @@ export async function admitVisit(
       requestSha256,
       testReason,
       address,
+      origin: start.origin,
       ticketHash,
       continues,
     },
     TICKET_SECS,
   );
+  if (start.withoutCall === true)
+    await endSession(trx, jobs, sessionId, { reason: "visitor_ended" });
   return { sessionId, ticket, testReason, isNew: true };
 }
 
@@ -188,7 +194,7 @@ export interface LimitsCheck {
 export async function checkLimits(
   db: Db | Trx,
   agent: StartableAgent,
-  { address }: Visitor,
+  { address, withoutCall }: Visitor & Pick<VisitStart, "withoutCall">,
   testReason: TestReason | null,
 ): Promise<LimitsCheck> {
   const { accountId, agentId } = agent;
@@ -197,6 +203,8 @@ export async function checkLimits(
     return { refused: brokenTestLimit(agent, tests), isFlood: false };
   }
   const counts = await selectVisitCounts(db, { accountId, agentId, address });
+  // An address costs next to nothing to leave, so a script has to pay for each with a solved challenge.
+  if (withoutCall === true) return { refused: brokenAddressLimit(agent, counts), isFlood: true };
   return { refused: brokenLimit(agent, counts), isFlood: looksLikeFlood(agent, counts) };
 }
 

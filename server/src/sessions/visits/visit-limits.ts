@@ -52,8 +52,23 @@ export function brokenLimit(
   { accountLimits, config }: Pick<StartableAgent, "accountLimits" | "config">,
   counts: VisitCounts,
 ): RefusalReason | null {
-  const account = accountLimits;
   if (counts.agentAtOnce >= agentPlaces({ accountLimits, config })) return "at_capacity";
+  const broken = brokenAddressLimit({ accountLimits }, counts);
+  if (broken !== null) return broken;
+  if (
+    // A start counts for the day once it connects: those under way must not exceed the cap together.
+    counts.startsToday + counts.agentUnconnected >= dayCap({ accountLimits, config }) ||
+    counts.costMicrosToday >= dailyCostLimit({ accountLimits, config })
+  )
+    return "daily_cap";
+  return null;
+}
+
+/** The same of starts from the visitor's address and its networks alone. */
+export function brokenAddressLimit(
+  { accountLimits: account }: Pick<StartableAgent, "accountLimits">,
+  counts: VisitCounts,
+): RefusalReason | null {
   if (
     counts.addressAtOnce >= lowestLimit(account.at_once_per_address) ||
     counts.addressLastMinute >= lowestLimit(account.starts_per_minute_per_address) ||
@@ -65,12 +80,6 @@ export function brokenLimit(
     )
   )
     return "too_many_starts";
-  if (
-    // A start counts for the day once it connects: those under way must not exceed the cap together.
-    counts.startsToday + counts.agentUnconnected >= dayCap({ accountLimits, config }) ||
-    counts.costMicrosToday >= dailyCostLimit({ accountLimits, config })
-  )
-    return "daily_cap";
   return null;
 }
 

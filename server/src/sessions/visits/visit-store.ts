@@ -129,6 +129,7 @@ export async function insertVisit(
     agentId: string;
     idempotencyKey: string;
     address: string;
+    origin: string | null;
     ticketHash: Buffer;
     /** The session that the visitor goes on from. */
     continues: string | undefined;
@@ -138,10 +139,10 @@ export async function insertVisit(
   // Uses `clock_timestamp()`: the transaction's time is from before it waited for the lock, which would shorten the last minute.
   await sql`
     INSERT INTO visits (session_id, account_id, agent_id, start_key, request_sha256, started_at, address, test_reason,
-      ticket_hash, ticket_until, continues)
+      ticket_hash, ticket_until, continues, origin)
     VALUES (${visit.sessionId}, ${visit.accountId}, ${visit.agentId}, ${visit.idempotencyKey}, ${visit.requestSha256},
       clock_timestamp(), ${visit.address}, ${visit.testReason}, ${visit.ticketHash},
-      clock_timestamp() + make_interval(secs => ${ticketSecs}), ${visit.continues ?? null}::uuid)`.execute(
+      clock_timestamp() + make_interval(secs => ${ticketSecs}), ${visit.continues ?? null}::uuid, ${visit.origin})`.execute(
     trx,
   );
 }

@@ -93,10 +93,11 @@ export class Visits {
 
   async #check(
     agent: StartableAgent,
-    visitor: Visitor,
+    visitor: Visitor & Pick<VisitStart, "withoutCall">,
     testReason: TestReason | "invalid" | null,
   ): Promise<LimitsCheck> {
-    const refused = await this.#refusalBeforeLimits(agent, visitor, testReason);
+    const reason = await this.#refusalBeforeLimits(agent, visitor, testReason);
+    const refused = visitor.withoutCall === true && reason === "at_capacity" ? null : reason;
     if (refused !== null || testReason === "invalid") return { refused, isFlood: false };
     return checkLimits(this.#db, agent, visitor, testReason);
   }
