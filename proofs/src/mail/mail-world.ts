@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { startLanguageModel, startMailCatcher } from "@svc/rehearsal";
-import type { CaughtMail, MailCatcher } from "@svc/rehearsal";
+import type { CaughtMail, Fault, MailCatcher } from "@svc/rehearsal";
 import { addCustomer, changeAccount, end, say, start, startScriptedDns } from "@svc/server/testing";
 import type { Customer, TestDatabase } from "@svc/server/testing";
 import { talk } from "../pipeline/talks.ts";
@@ -15,9 +15,13 @@ export interface MailWorld {
   environment: Record<string, string>;
 }
 
-export async function openMailWorld({ db }: TestDatabase, onEnd: OnEnd): Promise<MailWorld> {
+export async function openMailWorld(
+  { db }: TestDatabase,
+  onEnd: OnEnd,
+  faults: Fault[] = [],
+): Promise<MailWorld> {
   const { catcher, environment } = await openMailServers(onEnd);
-  const model = await startLanguageModel();
+  const model = await startLanguageModel({ faults });
   onEnd(() => model.close());
   const customer = await addCustomer(db);
   await changeAccount(db, customer, { followUp: true });

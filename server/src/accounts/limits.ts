@@ -3,7 +3,7 @@ import { AppError } from "#platform";
 /**
  * The limits of an account. A new session above one of them is refused; a running one is never
  * ended for it, except by the two in money. `null` means no limit. An address is the
- * visitor's IP address, of IPv6 its /64; for mails it is the mail address.
+ * visitor's IP address, of IPv6 its /64; for mails it is the mailbox.
  */
 export interface AccountLimits {
   starts_per_minute_per_address: number | null;
@@ -37,10 +37,14 @@ export interface AccountLimits {
   /** A running conversation above this limit is brought to an end. */
   cost_micros_per_session: number | null;
   /**
-   * Follow-up mails to one address within 24 hours, so that nobody can flood a stranger's inbox by
-   * typing their address.
+   * Follow-up mails within 24 hours, so that nobody can flood a stranger's inbox by typing their
+   * address: to one mailbox, however its address is spelled.
    */
   daily_mails_per_address: number | null;
+  /** To whatever mailboxes, for conversations from one IP address: one visitor must not mail many strangers. */
+  daily_mails_per_visitor: number | null;
+  /** For visitors with many addresses: what all mails of the account together may do to its name. */
+  daily_mails_per_account: number | null;
 }
 export type LimitName = keyof AccountLimits;
 
@@ -62,6 +66,8 @@ export const DEFAULT_LIMITS: Readonly<AccountLimits> = {
   daily_cost_micros_per_agent: null,
   cost_micros_per_session: null,
   daily_mails_per_address: 5,
+  daily_mails_per_visitor: 20,
+  daily_mails_per_account: 1_000,
 };
 export const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as readonly LimitName[];
 

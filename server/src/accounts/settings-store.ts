@@ -14,6 +14,8 @@ export interface AccountSettings {
   retentionDays: number;
   /** Whether prospects get a mail with a summary. */
   followUp: boolean;
+  /** Whether the link in that mail shows what was said only after the reader confirmed that it was them. */
+  confirmTranscript: boolean;
   limits: LimitOverrides;
 }
 
@@ -26,6 +28,7 @@ type SettingsTables = {
     contact_email: string | null;
     retention_days: number;
     follow_up: boolean;
+    confirm_transcript: boolean;
     limits: JSONColumnType<LimitOverrides>;
   };
 };
@@ -41,6 +44,7 @@ const select = (db: Db | Trx, accountId: number) =>
       "contact_email as contactEmail",
       "retention_days as retentionDays",
       "follow_up as followUp",
+      "confirm_transcript as confirmTranscript",
       "limits",
     ])
     .where("id", "=", accountId);
@@ -74,6 +78,7 @@ export async function updateSettings(
         contact_email: settings.contactEmail,
         retention_days: settings.retentionDays,
         follow_up: settings.followUp,
+        confirm_transcript: settings.confirmTranscript,
         limits: JSON.stringify(settings.limits),
       })
       .where("id", "=", accountId)

@@ -31,6 +31,7 @@ describe("an account's settings", () => {
       contactEmail: null,
       retentionDays: RETENTION_DAYS.default,
       followUp: false,
+      confirmTranscript: true,
       limits: {},
     });
   });

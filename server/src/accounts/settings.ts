@@ -91,6 +91,7 @@ function flat(settings: AccountSettings): Record<string, SettingValue> {
     contact: settings.contactEmail,
     retention_days: settings.retentionDays,
     follow_up: settings.followUp,
+    confirm_transcript: settings.confirmTranscript,
     ...Object.fromEntries(LIMIT_NAMES.map((name) => [`limits.${name}`, limits[name]])),
   };
 }

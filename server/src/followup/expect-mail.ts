@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS, readSettings } from "#accounts";
 import type { AccountSettings } from "#accounts";
 import type { Db, Trx } from "#platform";
-import type { AddressMarks } from "./person-links.ts";
+import type { AddressMarks } from "./address-marks.ts";
 import { countMailed, selectExpectation } from "./store.ts";
 import type { Recipient } from "./suppression-store.ts";
 import { isSuppressed } from "./suppression.ts";
@@ -32,19 +32,28 @@ export async function expectMail(
     return { isOn: false, address: undefined, verified: null };
   const { accountId, email, verified, isWanted } = session;
   if (email === null) return { isOn: isWanted, address: undefined, verified: null };
-  const recipient = { accountId, marks: marks.marks(email) };
+  const recipient = { sessionId, accountId, marks: marks.marks(email) };
   const settings = await readSettings(db, accountId);
   const isOn = isWanted && (await recipientRefusal(db, recipient, settings)) === undefined;
   return { isOn, address: email, verified };
 }
 
-/** The reason why this person gets no mail from the account now. */
+/** The reason why this person gets no mail about this session now. */
 export async function recipientRefusal(
   db: Db | Trx,
-  recipient: Recipient,
+  recipient: Recipient & { sessionId: string },
   { limits }: Pick<AccountSettings, "limits">,
 ): Promise<"suppressed" | "limit" | undefined> {
   if (await isSuppressed(db, recipient)) return "suppressed";
-  const { daily_mails_per_address: maxMails } = { ...DEFAULT_LIMITS, ...limits };
-  return maxMails !== null && (await countMailed(db, recipient)) >= maxMails ? "limit" : undefined;
+  const max = { ...DEFAULT_LIMITS, ...limits };
+  const mailed = await countMailed(db, recipient);
+  const isAtLimit =
+    mailed.toMailbox >= MAX_TO_MAILBOX ||
+    mailed.ofAccountToMailbox >= (max.daily_mails_per_address ?? Infinity) ||
+    mailed.ofVisitor >= (max.daily_mails_per_visitor ?? Infinity) ||
+    mailed.ofAccount >= (max.daily_mails_per_account ?? Infinity);
+  return isAtLimit ? "limit" : undefined;
 }
+
+/** Within 24 hours, from all accounts together: they send under one name, and the inbox is one. */
+const MAX_TO_MAILBOX = 10;

@@ -1,23 +1,37 @@
+import type { AddressMarks } from "./address-marks.ts";
 import { shownFileUrl } from "#agents";
-import type { AgentConfig } from "#agents";
-import { wordsOf } from "#language";
+import type { AgentConfig, DemoAgent } from "#agents";
+import { agentTexts } from "#conversation";
+import { Source, wordsOf } from "#language";
 import type { MailMessage } from "#platform";
 import { composeFollowUp } from "./letter/compose-letter.ts";
-import type { AddressMarks, PersonLinks } from "./person-links.ts";
+import type { PersonLinks } from "./person-links.ts";
 import type { Addressee } from "./store.ts";
 
 /** The complete mail to one prospect. The same session always yields the same message, including its id. */
 export function followUpMessage(
   addressee: Addressee,
-  config: AgentConfig,
-  { links, marks, publicUrl }: { links: PersonLinks; marks: AddressMarks; publicUrl: string },
+  agent: DemoAgent,
+  options: {
+    links: PersonLinks;
+    marks: AddressMarks;
+    publicUrl: string;
+    confirmTranscript: boolean;
+  },
 ): MailMessage {
+  const { links, marks, publicUrl, confirmTranscript } = options;
+  const { config } = agent;
   const { sessionId, accountId, agentId, email } = addressee;
-  const { name, link, logo, colors } = config.brand;
+  const { name, link, cta, logo, colors } = config.brand;
+  const action = cta ?? (link === undefined ? undefined : { text: new URL(link).host, link });
   const unsubscribeUrl = links.unsubscribe({ sessionId, accountId, mark: marks.marks(email)[0] });
   const language = addressee.language ?? config.defaultLanguage;
   const letter = composeFollowUp({
-    language,
+    said: {
+      language,
+      owner: agentTexts(agent).open,
+      visitor: addressee.visitorTexts.map((text) => new Source(text)),
+    },
     words: wordsOf(config.languages, language),
     agentName: config.name,
     brandName: name,
@@ -26,9 +40,10 @@ export function followUpMessage(
     startedAt: addressee.startedAt,
     prospectSummary: addressee.prospectSummary,
     rightsUrl: links.rights(sessionId),
+    ...(confirmTranscript && { confirmUrl: links.confirm(sessionId) }),
     unsubscribeUrl,
     allowedHosts: ownHosts(config),
-    ...(link !== undefined && { link: { text: new URL(link).host, url: link } }),
+    ...(action !== undefined && { link: { text: action.text, url: action.link } }),
   });
   return {
     ...letter,
@@ -44,7 +59,9 @@ export function followUpMessage(
 
 /** The hosts that the customer has named as their own. */
 function ownHosts({ brand, person, allowedOrigins }: AgentConfig): string[] {
-  const urls = [brand.link, person, ...allowedOrigins].filter((url) => url !== undefined);
+  const urls = [brand.link, brand.cta?.link, person, ...allowedOrigins].filter(
+    (url) => url !== undefined,
+  );
   const hosts = urls.flatMap((url) => (/^https?:/.test(url) ? [new URL(url).hostname] : []));
   return [...new Set(hosts)];
 }

@@ -4,12 +4,20 @@ import { evaluateAgain, mailHeaders, openMailHarness, startMailServer } from "#t
 import type { MailJob, MailHarness, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
-import { forgetFollowUps } from "./order-follow-up.ts";
+import { forgetFollowUps, isTranscriptReadable } from "./order-follow-up.ts";
 import { suppress } from "./suppression.ts";
 
 async function letADayPass({ pool }: TestDatabase): Promise<void> {
   await pool.query(
     "UPDATE follow_ups SET due_at = due_at - interval '1 day', give_up_at = give_up_at - interval '1 day', finished_at = finished_at - interval '1 day'",
+  );
+}
+
+async function addVisit({ pool }: TestDatabase, id: string, address: string): Promise<void> {
+  await pool.query(
+    `INSERT INTO visits (session_id, account_id, agent_id, start_key, request_sha256, address)
+     SELECT id, account_id, agent_id, gen_random_uuid(), '', $2 FROM sessions WHERE id = $1`,
+    [id, address],
   );
 }
 
@@ -21,7 +29,12 @@ async function states(harness: MailHarness, ids: string[]): Promise<(string | un
 describe("a mail to a prospect", () => {
   databaseTest("is sent once its session is evaluated", async ({ database }) => {
     const harness = await openMailHarness(database, {
-      agent: { agent: { name: "Mira", brand: { name: "Rostera", link: "https://rostera.test/" } } },
+      agent: {
+        agent: {
+          name: "Mira",
+          brand: { name: "Rostera", cta: { text: "See plans", link: "https://rostera.test/" } },
+        },
+      },
     });
     const id = await harness.play("ada@example.com");
     await harness.runAll();
@@ -45,6 +58,7 @@ describe("a mail to a prospect", () => {
       },
     ]);
     const { text, html } = harness.mails[0]!;
+    expect(html).toContain("See plans");
     for (const part of [text, html!]) {
       expect(part).toContain("Thank you for your time.");
       expect(part).toContain("https://rostera.test/");
@@ -70,6 +84,24 @@ describe("a mail to a prospect", () => {
     expect(new Map(mailHeaders(server.mails[0]!.raw)).get("Message-ID")).toBe(
       `<follow-up.${id}@svc.test>`,
     );
+  });
+
+  databaseTest("has a link to confirm, unless the account wants none", async ({ database }) => {
+    const harness = await openMailHarness(database);
+    const { id: accountId } = harness.customer.account;
+    const ids = [await harness.play("ada@example.com")];
+    await harness.runAll();
+    await transact(database.db, (trx) =>
+      changeSettings(trx, "test", accountId, { confirmTranscript: false }),
+    );
+    ids.push(await harness.play("bob@example.com"));
+    await harness.runAll();
+    const hasLink = harness.mails.map(({ text }, index) =>
+      text.includes(harness.links.confirm(ids[index]!)),
+    );
+    expect(hasLink).toEqual([true, false]);
+    const isReadable = await Promise.all(ids.map((id) => isTranscriptReadable(database.db, id)));
+    expect(isReadable).toEqual([false, true]);
   });
 
   // D9
@@ -339,6 +371,52 @@ describe("a mail is skipped", () => {
     const nextDay = await harness.play("victim@example.com");
     await harness.runAll();
     expect(await harness.state(nextDay)).toBe("sent");
+  });
+
+  databaseTest("from the sixth on to one mailbox, however it is spelled", async ({ database }) => {
+    const harness = await openMailHarness(database);
+    const ids: string[] = [];
+    for (const tag of ["", "+1", "+2", "+x", "+y", "+z"])
+      ids.push(await harness.play(`v.ictim${tag}@gmail.com`));
+    ids.push(await harness.play("victim@googlemail.com"));
+    await Promise.all(harness.jobs.splice(0).map((job) => harness.runOne(job)));
+    const ends = await states(harness, ids);
+    expect(ends.filter((end) => end === "sent")).toHaveLength(5);
+    expect(ends.filter((end) => end === "skipped: limit")).toHaveLength(2);
+  });
+
+  databaseTest("from the eleventh on to one mailbox from all accounts", async ({ database }) => {
+    const ends: (string | undefined)[] = [];
+    for (let account = 0; account < 3; account++) {
+      const harness = await openMailHarness(database);
+      for (let count = 0; count < 4; count++) {
+        const id = await harness.play(`victim+${count}@example.com`);
+        await harness.runAll();
+        ends.push(await harness.state(id));
+      }
+    }
+    expect(ends.map((end) => end === "sent")).toEqual([...Array(10).fill(true), false, false]);
+  });
+
+  databaseTest("by the visitor's and the account's limits", async ({ database }) => {
+    const harness = await openMailHarness(database);
+    await transact(database.db, (trx) =>
+      changeSettings(trx, "test", harness.customer.account.id, {
+        limits: { daily_mails_per_visitor: 2, daily_mails_per_account: 3 },
+      }),
+    );
+    const ids: string[] = [];
+    for (const [index, address] of ["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"].entries()) {
+      const id = await harness.play(`stranger${index}@example.com`);
+      await addVisit(database, id, address);
+      ids.push(id);
+    }
+    ids.push(await harness.play("stranger5@example.com"));
+    await Promise.all(harness.jobs.splice(0, 3).map((job) => harness.runOne(job)));
+    await harness.runAll();
+    const ends = await states(harness, ids);
+    expect(ends.slice(0, 3).filter((end) => end === "sent")).toHaveLength(2);
+    expect(ends.slice(3)).toEqual(["sent", "skipped: limit"]);
   });
 
   databaseTest("by the account's own limit, or by none", async ({ database }) => {

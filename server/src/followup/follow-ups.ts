@@ -1,17 +1,18 @@
+import type { AddressMarks } from "./address-marks.ts";
 import { readSettings } from "#accounts";
 import type { AccountSettings } from "#accounts";
-import { readAgentAtVersion } from "#agents";
+import { DemoAgents } from "#agents";
 import { failpoint, MailError, transact } from "#platform";
 import type { Claim, Db, JobSender, Log, Mail, MailMessage, Trx } from "#platform";
 import { recipientRefusal } from "./expect-mail.ts";
 import { followUpMessage } from "./follow-up-message.ts";
 import { followUp } from "./order-follow-up.ts";
 import type { FollowUpState } from "./order-follow-up.ts";
-import type { AddressMarks, PersonLinks } from "./person-links.ts";
+import type { PersonLinks } from "./person-links.ts";
 import {
   beginSending,
   finishFollowUp,
-  lockAddress,
+  lockCounts,
   lockStanding,
   postponeFollowUp,
   selectAddressee,
@@ -62,9 +63,11 @@ const LOST = "this service stopped while the mail was being handed over";
  */
 export class FollowUps {
   readonly #options: FollowUpsOptions;
+  readonly #agents: DemoAgents;
 
   constructor(options: FollowUpsOptions) {
     this.#options = options;
+    this.#agents = new DemoAgents(options.db);
   }
 
   async run(claim: FollowUpClaim): Promise<void> {
@@ -73,9 +76,10 @@ export class FollowUps {
     const addressee = await selectAddressee(db, claim.payload.sessionId);
     if (addressee === undefined) return this.#finish(claim, undefined);
     // Composed before the state is `sending`: a mail that cannot be composed was never sent.
-    const message = await this.#write(addressee);
     const settings = await readSettings(db, addressee.accountId);
-    const begun = await transact(db, (trx) => this.#begin(trx, claim, { ...addressee, settings }));
+    const prospect = { ...addressee, settings };
+    const message = await this.#write(prospect);
+    const begun = await transact(db, (trx) => this.#begin(trx, claim, prospect));
     if (mail === undefined || begun !== "sending") return this.#finish(claim, begun);
     await failpoint("follow-up:sending");
     const failure = await sendBy(mail, message);
@@ -96,10 +100,11 @@ export class FollowUps {
     await this.#finish(claim, outcome);
   }
 
-  async #write(addressee: Addressee): Promise<MailMessage> {
-    const { agentId, agentVersion: version } = addressee;
-    const { config } = await readAgentAtVersion(this.#options.db, { agentId, version });
-    return followUpMessage(addressee, config, this.#options);
+  async #write(prospect: Prospect): Promise<MailMessage> {
+    const { agentId, agentVersion: version } = prospect;
+    const { confirmTranscript } = prospect.settings;
+    const agent = await this.#agents.read({ agentId, version });
+    return followUpMessage(prospect, agent, { ...this.#options, confirmTranscript });
   }
 
   /** Grants the permission to send, once for each attempt. */
@@ -112,20 +117,21 @@ export class FollowUps {
     if (standing?.state !== "waiting" || standing.attempts !== attempts) return undefined;
     const reason = whyNeverAgain(standing) ?? (await this.#whyNot(trx, prospect));
     if (reason !== undefined) return this.#skip(trx, claim, reason);
-    await beginSending(trx, sessionId);
+    const needsConfirmation = prospect.settings.confirmTranscript;
+    await beginSending(trx, { sessionId, needsConfirmation });
     return "sending";
   }
 
   async #whyNot(
     trx: Trx,
-    { accountId, email, emailVerified, settings }: Prospect,
+    { sessionId, accountId, email, emailVerified, settings }: Prospect,
   ): Promise<SkipReason | undefined> {
     const { mail, marks } = this.#options;
     if (mail === undefined) return "mail_not_set_up";
     if (emailVerified === false) return "domain_takes_no_mail";
     if (!settings.followUp) return "switched_off";
-    const recipient = { accountId, marks: marks.marks(email) };
-    await lockAddress(trx, recipient.marks[0]);
+    const recipient = { sessionId, accountId, marks: marks.marks(email) };
+    await lockCounts(trx, recipient);
     return recipientRefusal(trx, recipient, settings);
   }
 

@@ -2,13 +2,15 @@ import type { OnEvaluated } from "#evaluation";
 import { defineJob } from "#platform";
 import type { Db, Job, JobSender, Trx } from "#platform";
 import * as z from "zod";
-import type { AddressMarks } from "./person-links.ts";
+import type { AddressMarks } from "./address-marks.ts";
 import {
   deleteFollowUps,
   insertFollowUp,
   selectFollowUp,
   selectFollowUps,
+  selectIsReadable,
   selectTrouble,
+  setConfirmed,
 } from "./store.ts";
 import type { FollowUpFilter, ListedFollowUp } from "./store.ts";
 
@@ -50,6 +52,16 @@ export async function listFollowUps(db: Db, filter: FollowUpFilter): Promise<Lis
 /** Undefined when no mail was ordered for the session. */
 export async function followUpOf(db: Db, sessionId: string): Promise<ListedFollowUp | undefined> {
   return selectFollowUp(db, sessionId);
+}
+
+/** Whether the rights link of the session's mail shows what was said. */
+export async function isTranscriptReadable(db: Db, sessionId: string): Promise<boolean> {
+  return selectIsReadable(db, sessionId);
+}
+
+/** The reader of the session's mail confirmed that the conversation was theirs. */
+export async function confirmTranscript(db: Db, sessionId: string): Promise<void> {
+  await setConfirmed(db, sessionId);
 }
 
 /**

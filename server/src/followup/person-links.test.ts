@@ -1,7 +1,9 @@
+import { createHmac } from "node:crypto";
 import type { SecretKey } from "#platform";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createAddressMarks, createPersonLinks } from "./person-links.ts";
+import { createAddressMarks, mailboxOf } from "./address-marks.ts";
+import { createPersonLinks } from "./person-links.ts";
 
 const OLD: SecretKey = { id: "k1", key: Buffer.alloc(32, 1) };
 const NEW: SecretKey = { id: "k2", key: Buffer.alloc(32, 2) };
@@ -37,6 +39,35 @@ it("a link outlives a new key, and dies with its own", () => {
   expect(links.readRights(before)).toEqual({ sessionId });
   const without = createPersonLinks({ secretKeys: [NEW], publicUrl });
   expect(without.readRights(before)).toBeUndefined();
+});
+
+it("a link that an earlier release signed with the key itself stays valid", () => {
+  const sessionId = "01933b1e-7f43-7c6e-8a51-0242ac120002";
+  const said = Buffer.from(sessionId.replaceAll("-", ""), "hex");
+  const signature = createHmac("sha256", OLD.key)
+    .update("svc person link\nrights\n")
+    .update(said)
+    .digest()
+    .subarray(0, 16);
+  const token = `k1.${said.toString("base64url")}.${signature.toString("base64url")}`;
+  expect(links.readRights(token)).toEqual({ sessionId });
+  expect(links.readUnsubscribe(token)).toBeUndefined();
+});
+
+it.each([
+  ["ada+demo@example.com", "ada@example.com"],
+  ["ada+a+b@example.com", "ada@example.com"],
+  ["+ada@example.com", "+ada@example.com"],
+  ["a.da@example.com", "a.da@example.com"],
+  ["a.d.a+x@googlemail.com", "ada@gmail.com"],
+  ["a.d_a-x@pm.me", "adax@proton.me"],
+  ["a-da.x@ya.ru", "adax@yandex.ru"],
+  ["ada-shop@yahoo.co.uk", "ada@yahoo.co.uk"],
+  ["-@yahoo.com", "-@yahoo.com"],
+  ["ada@gmail.com.example", "ada@gmail.com.example"],
+])("%s reaches the mailbox %s", (address, mailbox) => {
+  expect(mailboxOf(address)).toBe(mailbox);
+  expect(mailboxOf(mailbox)).toBe(mailbox);
 });
 
 /** The steps of replacing a key. While one is rolled out, some processes are at the step before. */

@@ -1,12 +1,16 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { deriveKey } from "#platform";
 import type { SecretKey } from "#platform";
 
 /** The links in a mail. Each gives whoever has it one permission and no other. */
 export interface PersonLinks {
   rights(sessionId: string): string;
+  /** Opens the page on which a reader confirms that the conversation was theirs. */
+  confirm(sessionId: string): string;
   unsubscribe(mailed: Mailed): string;
-  /** Both return undefined for a token that we did not sign, or that is for another purpose. */
+  /** All return undefined for a token that we did not sign, or that is for another purpose. */
   readRights(token: string): { sessionId: string } | undefined;
+  readConfirm(token: string): { sessionId: string } | undefined;
   readUnsubscribe(token: string): Mailed | undefined;
 }
 
@@ -17,7 +21,7 @@ export interface Mailed {
   mark: Buffer;
 }
 
-type LinkPurpose = "rights" | "unsubscribe";
+type LinkPurpose = "rights" | "confirm" | "unsubscribe";
 
 export interface PersonLinksOptions {
   /** The newest key signs; links signed with any of them are valid. */
@@ -43,18 +47,25 @@ export function createPersonLinks({ secretKeys, publicUrl }: PersonLinksOptions)
     const key = secretKeys.find((one) => one.id === id);
     if (key === undefined) return undefined;
     const said = Buffer.from(text, "base64url");
-    const [theirs, ours] = [Buffer.from(given), Buffer.from(tokenFor(said, purpose, key))];
-    return theirs.length === ours.length && timingSafeEqual(theirs, ours) ? said : undefined;
+    // Links in mails of earlier releases were signed with the key itself, and stay valid.
+    const isOurs = [deriveKey(key, "person link"), key.key].some((signing) =>
+      isSame(given, tokenFor(said, purpose, { ...key, key: signing })),
+    );
+    return isOurs ? said : undefined;
+  };
+  const signing = { ...secretKeys[0], key: deriveKey(secretKeys[0], "person link") };
+  const readSession = (token: string, purpose: LinkPurpose): { sessionId: string } | undefined => {
+    const said = read(token, purpose);
+    return said && { sessionId: asUuid(said) };
   };
   return {
-    rights: (sessionId) =>
-      `${publicUrl}/you/${tokenFor(uuidBytes(sessionId), "rights", secretKeys[0])}`,
+    rights: (sessionId) => `${publicUrl}/you/${tokenFor(uuidBytes(sessionId), "rights", signing)}`,
     unsubscribe: (mailed) =>
-      `${publicUrl}/you/unsubscribe/${tokenFor(mailedBytes(mailed), "unsubscribe", secretKeys[0])}`,
-    readRights(token) {
-      const said = read(token, "rights");
-      return said && { sessionId: asUuid(said) };
-    },
+      `${publicUrl}/you/unsubscribe/${tokenFor(mailedBytes(mailed), "unsubscribe", signing)}`,
+    confirm: (sessionId) =>
+      `${publicUrl}/you/confirm/${tokenFor(uuidBytes(sessionId), "confirm", signing)}`,
+    readRights: (token) => readSession(token, "rights"),
+    readConfirm: (token) => readSession(token, "confirm"),
     readUnsubscribe(token) {
       const said = read(token, "unsubscribe");
       return said?.length === MAILED_BYTES ? asMailed(said) : undefined;
@@ -65,6 +76,11 @@ export function createPersonLinks({ secretKeys, publicUrl }: PersonLinksOptions)
 function tokenFor(said: Buffer, purpose: LinkPurpose, key: SecretKey): string {
   const parts = [said, sign(key, said, purpose)].map((part) => part.toString("base64url"));
   return [key.id, ...parts].join(".");
+}
+
+function isSame(given: string, ours: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(ours)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 /**
@@ -96,26 +112,4 @@ function uuidBytes(uuid: string): Buffer {
 
 function asUuid(bytes: Buffer): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}
-
-/** Stored in place of an address: recognises the address again, and is useless without our keys. */
-export interface AddressMarks {
-  /**
-   * One mark for each secret key, the newest first, so that marks stored under an older key are
-   * still found.
-   */
-  marks(address: string): [Buffer, ...Buffer[]];
-}
-
-/**
- * @param keys the keys that also seal secrets: the purpose is part of what is hashed, so the uses
- * do not collide.
- */
-export function createAddressMarks(keys: readonly [SecretKey, ...SecretKey[]]): AddressMarks {
-  const [newest, ...older] = keys;
-  const mark = ({ key }: SecretKey, address: string): Buffer =>
-    createHmac("sha256", key).update(`svc address mark\n${address}`).digest();
-  return {
-    marks: (address) => [mark(newest, address), ...older.map((key) => mark(key, address))],
-  };
 }

@@ -1,5 +1,6 @@
 import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
+import type { Recipient } from "./suppression-store.ts";
 
 const NOW = sql`date_trunc('milliseconds', clock_timestamp())`;
 /** Both the account and the agent send mails about sessions such as this one. */
@@ -68,6 +69,8 @@ export interface Addressee {
   emailVerified: boolean | null;
   language: string | null;
   prospectSummary: string;
+  /** The visitor's turns, and the values of the metadata. */
+  visitorTexts: string[];
 }
 
 /** Undefined once the session has been erased. */
@@ -76,7 +79,9 @@ export async function selectAddressee(db: Db, sessionId: string): Promise<Addres
     SELECT s.id AS "sessionId", s.account_id AS "accountId", s.agent_id AS "agentId", s.agent_version AS "agentVersion",
       s.created_at AS "startedAt", s.email, s.email_verified AS "emailVerified",
       coalesce(s.language, e.evaluation::json->>'language') AS language,
-      coalesce(e.evaluation::json->>'prospect_summary', '') AS "prospectSummary"
+      coalesce(e.evaluation::json->>'prospect_summary', '') AS "prospectSummary",
+      ARRAY(SELECT turn->>'content' FROM json_array_elements(coalesce(e.transcript, '[]')::json) AS turn WHERE turn->>'role' = 'user')
+        || ARRAY(SELECT value FROM json_each_text(coalesce(s.metadata, '{}'))) AS "visitorTexts"
     FROM sessions AS s
     JOIN session_exports AS e ON e.account_id = s.account_id AND e.created_at = s.created_at AND e.id = s.id
     WHERE s.id = ${sessionId} AND s.email IS NOT NULL`.execute(db);
@@ -105,35 +110,78 @@ export async function lockStanding(trx: Trx, sessionId: string): Promise<Standin
 }
 
 /**
- * Locks the address until the transaction ends: otherwise two sessions with the same address could
- * both be counted as the fifth.
+ * Locks the account and the mailbox, in this order, until the transaction ends: otherwise two sessions
+ * could both be counted as the last that a limit allows.
  */
-export async function lockAddress(trx: Trx, mark: Buffer): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${LOCK}, hashtext(${mark.toString("hex")}))`.execute(trx);
+export async function lockCounts(trx: Trx, { accountId, marks }: Recipient): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${LOCKS.account}, ${accountId})`.execute(trx);
+  await sql`SELECT pg_advisory_xact_lock(${LOCKS.mailbox}, hashtext(${marks[0].toString("hex")}))`.execute(
+    trx,
+  );
 }
 
-/** The number of mails that went to the person within a day, or may have. */
+/** The first keys of the advisory locks. */
+const LOCKS = { mailbox: 7_306, account: 7_307 };
+
+/** Mails that were sent within a day, or may have been. */
+export interface MailCounts {
+  toMailbox: number;
+  ofAccountToMailbox: number;
+  /** For conversations from the network address of this session's visitor. */
+  ofVisitor: number;
+  ofAccount: number;
+}
+
 export async function countMailed(
   db: Db | Trx,
-  { accountId, marks }: { accountId: number; marks: [Buffer, ...Buffer[]] },
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::integer AS count FROM follow_ups
-    WHERE account_id = ${accountId} AND address_mark = ANY (${marks}) AND state IN ('sending', 'sent', 'unknown')
-      AND (finished_at IS NULL OR finished_at > clock_timestamp() - interval '24 hours')`.execute(
-    db,
-  );
-  return rows[0]!.count;
+  { sessionId, accountId, marks }: Recipient & { sessionId: string },
+): Promise<MailCounts> {
+  const { rows } = await sql<MailCounts>`
+    WITH mailed AS NOT MATERIALIZED (
+      SELECT session_id, account_id, address_mark, created_at FROM follow_ups
+      WHERE state IN ('sending', 'sent', 'unknown')
+        AND (finished_at IS NULL OR finished_at > clock_timestamp() - interval '24 hours')
+    ), of_account AS (
+      -- None is attempted for more than a day: the index on created_at bounds what is read.
+      SELECT session_id FROM mailed
+      WHERE account_id = ${accountId} AND created_at > clock_timestamp() - interval '50 hours'
+    ), to_mailbox AS (
+      SELECT account_id FROM mailed WHERE address_mark = ANY (${marks})
+    )
+    SELECT (SELECT count(*)::integer FROM to_mailbox) AS "toMailbox",
+      (SELECT count(*)::integer FROM to_mailbox WHERE account_id = ${accountId}) AS "ofAccountToMailbox",
+      (SELECT count(*)::integer FROM visits AS mine
+       JOIN visits AS theirs ON theirs.account_id = mine.account_id AND theirs.address = mine.address
+       JOIN of_account ON of_account.session_id = theirs.session_id
+       WHERE mine.session_id = ${sessionId}) AS "ofVisitor",
+      (SELECT count(*)::integer FROM of_account) AS "ofAccount"`.execute(db);
+  return rows[0]!;
 }
 
-/** The first key of the advisory locks on addresses; the second is the mark. */
-const LOCK = 7_306;
-
 /** After the commit, nobody else may send this mail. */
-export async function beginSending(trx: Trx, sessionId: string): Promise<void> {
+export async function beginSending(
+  trx: Trx,
+  { sessionId, needsConfirmation }: { sessionId: string; needsConfirmation: boolean },
+): Promise<void> {
   await sql`
-    UPDATE follow_ups SET state = 'sending', attempts = attempts + 1, reason = NULL
+    UPDATE follow_ups SET state = 'sending', attempts = attempts + 1, reason = NULL, needs_confirmation = ${needsConfirmation}
     WHERE session_id = ${sessionId} AND state = 'waiting'`.execute(trx);
+}
+
+/** False where the link of the session's mail must not show yet what was said. */
+export async function selectIsReadable(db: Db, sessionId: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM follow_ups WHERE session_id = ${sessionId} AND needs_confirmation AND confirmed_at IS NULL`.execute(
+    db,
+  );
+  return rows.length === 0;
+}
+
+export async function setConfirmed(db: Db, sessionId: string): Promise<void> {
+  await sql`
+    UPDATE follow_ups SET confirmed_at = ${NOW} WHERE session_id = ${sessionId} AND confirmed_at IS NULL`.execute(
+    db,
+  );
 }
 
 export type FinalState = "sent" | "refused" | "unknown" | "skipped";

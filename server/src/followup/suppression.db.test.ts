@@ -1,9 +1,10 @@
+import { createHmac } from "node:crypto";
 import { listAudit } from "#accounts";
 import type { SecretKey } from "#platform";
 import { addCustomer } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { expect } from "vitest";
-import { createAddressMarks } from "./person-links.ts";
+import { createAddressMarks } from "./address-marks.ts";
 import {
   countSuppressed,
   isSuppressed,
@@ -31,6 +32,30 @@ databaseTest("an objection holds for its account, under a newer key too", async 
   expect(await unsuppress(db, them)).toBe(false);
   expect(await isSuppressed(db, them)).toBe(false);
 });
+
+databaseTest.for([
+  ["ada@example.com", "ada@example.com"],
+  ["ada@example.com", "ada+demo@example.com"],
+  ["ada+demo@example.com", "ada+demo@example.com"],
+  ["a.da@gmail.com", "a.da@gmail.com"],
+  ["ada@gmail.com", "a.da+demo@googlemail.com"],
+] as const)(
+  "an objection of %s from before mailboxes were marked holds for %s",
+  async ([before, now], { database }) => {
+    const { db, pool } = database;
+    const { account } = await addCustomer(db);
+    // As earlier releases stored it: of the address as it was typed, with the key itself.
+    const mark = createHmac("sha256", OLD.key).update(`svc address mark\n${before}`).digest();
+    await pool.query("INSERT INTO mail_suppressions VALUES ($1, $2, now(), 'unsubscribed')", [
+      account.id,
+      mark,
+    ]);
+    const marks = createAddressMarks([NEW, OLD]).marks(now);
+    expect(await isSuppressed(db, { accountId: account.id, marks })).toBe(true);
+    expect(await unsuppress(db, { accountId: account.id, marks })).toBe(true);
+    expect(await isSuppressed(db, { accountId: account.id, marks })).toBe(false);
+  },
+);
 
 databaseTest("an operator's word is audited, without the address", async ({ database }) => {
   const { db } = database;

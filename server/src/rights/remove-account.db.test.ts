@@ -1,4 +1,4 @@
-import { changeSettings, findAccount } from "#accounts";
+import { changeSettings, findAccount, makeConsoleLink } from "#accounts";
 import { EXAMPLE_AGENT, findAgent, mintPreviewToken } from "#agents";
 import { FunnelCounter } from "#engagement";
 import { createLog, transact } from "#platform";
@@ -37,6 +37,7 @@ async function fullAccount({ db, pool }: TestDatabase, name: string): Promise<Cu
     await changeSettings(trx, "ada", account.id, { defaultAgentId: agent.agentId });
     const token = { label: "preview", expiresInSecs: 60 };
     await mintPreviewToken(trx, "ada", "aa", await findAgent(trx, agent.agentId), token);
+    await makeConsoleLink(trx, "ada", { name, role: "viewer", accounts: [account.id] });
   });
   const funnel = new FunnelCounter({ db, log });
   funnel.count({ agent_id: agent.agentId, event: "opened", entry: "hero" }, "https://a.example");

@@ -1,4 +1,5 @@
 import { readSettings } from "#accounts";
+import { isTranscriptReadable } from "#followup";
 import type { Db } from "#platform";
 import type { ReadableConversation, Rights } from "#rights";
 
@@ -7,6 +8,8 @@ export interface KeptConversation extends ReadableConversation {
   accountId: number;
   email: string;
   keptUntil: Date;
+  /** False while the reader of the mail has not confirmed that it was them. */
+  isReadable: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -22,7 +25,8 @@ export async function readKept(
   const { accountId } = holdings;
   const { retentionDays } = await readSettings(db, accountId);
   const keptUntil = new Date(own.startedAt.getTime() + retentionDays * DAY_MS);
-  return { ...own, email: own.email, accountId, keptUntil };
+  const isReadable = await isTranscriptReadable(db, sessionId);
+  return { ...own, email: own.email, accountId, keptUntil, isReadable };
 }
 
 /** Returns what is kept of a conversation as a file, with the field names of the export. */

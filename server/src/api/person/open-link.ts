@@ -25,6 +25,7 @@ type Handler = (request: LinkRequest, reply: FastifyReply) => Promise<FastifyRep
 
 /** Makes a route's handler of what is to be done with what a link is about. */
 export interface LinkOpener {
+  confirm(show: (opened: OpenedLink<{ sessionId: string }>) => Promise<FastifyReply>): Handler;
   rights(show: (opened: OpenedLink) => Promise<FastifyReply>): Handler;
   /** The conversation may be gone. */
   unsubscribe(
@@ -64,15 +65,18 @@ export function createLinkOpener(parts: {
       const words = kept?.words ?? browserWords(request);
       return show({ link, kept, words, token, request, reply });
     };
+  const openKept = (
+    read: (token: string) => { sessionId: string } | undefined,
+    show: (opened: OpenedLink<{ sessionId: string }>) => Promise<FastifyReply>,
+  ): Handler =>
+    open(read, async ({ kept, ...opened }) =>
+      kept === undefined
+        ? sendTrouble(opened.request, opened.reply, "dead_link")
+        : show({ ...opened, kept }),
+    );
   return {
-    rights: (show) =>
-      open(
-        (token) => links.readRights(token),
-        async ({ kept, ...opened }) =>
-          kept === undefined
-            ? sendTrouble(opened.request, opened.reply, "dead_link")
-            : show({ ...opened, kept }),
-      ),
+    confirm: (show) => openKept((token) => links.readConfirm(token), show),
+    rights: (show) => openKept((token) => links.readRights(token), show),
     unsubscribe: (show) => open((token) => links.readUnsubscribe(token), show),
   };
 }

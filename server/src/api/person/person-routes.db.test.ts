@@ -94,6 +94,19 @@ async function visit(
   };
 }
 
+async function addMail(
+  { pool }: TestDatabase,
+  sessionId: string,
+  needsConfirmation: boolean,
+): Promise<void> {
+  await pool.query(
+    `INSERT INTO follow_ups (session_id, account_id, address_mark, state, due_at, give_up_at, created_at, finished_at, needs_confirmation)
+     SELECT id, account_id, sha256('x'), 'sent', now(), now(), now(), now(), $2 FROM sessions WHERE id = $1
+     ON CONFLICT (session_id) DO UPDATE SET needs_confirmation = $2`,
+    [sessionId, needsConfirmation],
+  );
+}
+
 describe("the rights page", () => {
   databaseTest(
     "shows the conversation as it was heard, and what else is kept",
@@ -134,6 +147,34 @@ describe("the rights page", () => {
   ])("speaks the visitor's language: %s", async ([language, title], { database }) => {
     const { send, rights } = await visit(database, { language: language! });
     expect((await send("GET", rights)).body).toContain(title);
+  });
+
+  databaseTest("shows what was said only once the reader confirmed", async ({ database }) => {
+    const { send, rights, sessionId } = await visit(database);
+    const confirm = links.confirm(sessionId);
+    const readsIt = async (): Promise<boolean[]> => {
+      const page = await send("GET", rights);
+      const file = await send("GET", `${rights}/conversation.json`);
+      expect(page.body).toContain("Delete this conversation");
+      return [page.body, file.body].map((body) => /Rostera sends|They need|team/.test(body));
+    };
+    // A mail of before this release, which had no second link.
+    await addMail(database, sessionId, false);
+    expect(await readsIt()).toEqual([true, true]);
+    await addMail(database, sessionId, true);
+    expect(await readsIt()).toEqual([false, false]);
+    // Opened by a program that follows every link.
+    const { body } = await send("GET", confirm);
+    expect(body).toContain("Yes, it was me");
+    expect(body).not.toMatch(/Rostera sends|They need|team/);
+    expect(await readsIt()).toEqual([false, false]);
+    expect((await send("GET", confirm.replace("/confirm", ""))).statusCode).toBe(404);
+    expect((await send("POST", rights.replace("/you/", "/you/confirm/"))).statusCode).toBe(404);
+    expect(await send("POST", confirm)).toMatchObject({
+      statusCode: 303,
+      headers: { location: rights },
+    });
+    expect(await readsIt()).toEqual([true, true]);
   });
 
   databaseTest("hands out a file with the names of the export", async ({ database }) => {

@@ -1,4 +1,4 @@
-import { suppress } from "#followup";
+import { confirmTranscript, suppress } from "#followup";
 import type { AddressMarks, PersonLinks } from "#followup";
 import { AppError, isDatabaseAway } from "#platform";
 import type { Clock, Db, Mail } from "#platform";
@@ -10,7 +10,7 @@ import { confirmPage, deletedPage } from "./delete-pages.ts";
 import { conversationFile } from "./kept-conversation.ts";
 import { createLinkOpener } from "./open-link.ts";
 import type { LinkOpener } from "./open-link.ts";
-import { rightsPage } from "./rights-page.ts";
+import { claimPage, rightsPage } from "./rights-page.ts";
 import { PRIVATE, sendPage, sendTrouble } from "./send-page.ts";
 import { unsubscribePage, unsubscribedPage } from "./unsubscribe-pages.ts";
 
@@ -42,6 +42,7 @@ export function addPersonRoutes(app: FastifyInstance, options: PersonRoutes): vo
     person.setErrorHandler(answerError);
     const open = createLinkOpener(options);
     addRightsRoutes(person, options, open);
+    addConfirmRoutes(person, options, open);
     addUnsubscribeRoutes(person, options, open);
     person.get("/you/*", async (request, reply) => sendTrouble(request, reply, "dead_link"));
   });
@@ -56,7 +57,8 @@ function addRightsRoutes(app: FastifyInstance, options: PersonRoutes, open: Link
   );
   app.get(
     "/you/:token/conversation.json",
-    open.rights(async ({ kept, reply }) => {
+    open.rights(async ({ kept, token, reply }) => {
+      if (!kept.isReadable) return backToRights(reply, token);
       const day = kept.startedAt.toISOString().slice(0, 10);
       return reply
         .headers(PRIVATE)
@@ -95,6 +97,26 @@ function formOf(body: unknown): Record<string, string> {
 /** Sends a request that does not say what to delete back to the page, so that it deletes nothing. */
 function backToRights(reply: FastifyReply, token: string): FastifyReply {
   return reply.headers(PRIVATE).redirect(`../${token}`, 303);
+}
+
+function addConfirmRoutes(
+  app: FastifyInstance,
+  { db, links }: PersonRoutes,
+  open: LinkOpener,
+): void {
+  app.get(
+    "/you/confirm/:token",
+    open.confirm(async ({ kept, words, token, reply }) =>
+      sendPage(reply, words, claimPage(kept, token, words)),
+    ),
+  );
+  app.post(
+    "/you/confirm/:token",
+    open.confirm(async ({ link: { sessionId }, reply }) => {
+      await confirmTranscript(db, sessionId);
+      return reply.headers(PRIVATE).redirect(links.rights(sessionId), 303);
+    }),
+  );
 }
 
 function addUnsubscribeRoutes(

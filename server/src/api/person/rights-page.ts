@@ -5,29 +5,39 @@ import type { PersonWords, Words } from "@svc/contract/types";
 import type { KeptConversation } from "./kept-conversation.ts";
 import type { PersonPage } from "./send-page.ts";
 
-/** Everything that is kept of a conversation, and what its visitor may do about it. */
+/**
+ * Everything that is kept of a conversation, and what its visitor may do about it. Before the
+ * confirmation only what the mail itself told, and the way to delete it.
+ */
 export function rightsPage(kept: KeptConversation, token: string, all: Words): PersonPage {
   const { rights: words } = all.person;
-  const { brandName: brand, agentName: agent, email } = kept;
+  const { brandName: brand, agentName: agent, email, isReadable } = kept;
   const date = longDate(kept.startedAt, all);
   const until = longDate(kept.keptUntil, all);
+  const unconfirmed = fillWords(words.unconfirmed, { link: all.mail.follow_up.confirm });
   return {
     title: fillWords(words.title, { brand }),
     body: html`
       <p>${fillWords(words.intro, { agent, brand, date })}</p>
       <p class="quiet">${words.keep_link}</p>
       <h2>${words.said}</h2>
-      ${spoken(kept, words)}
+      ${isReadable ? spoken(kept, words) : html`<p>${unconfirmed}</p>`}
       <h2>${words.kept}</h2>
       <dl>
-        ${row(words.address, email)} ${row(words.summary, kept.summary)}
-        ${row(words.from_page, passedOn(kept))}
+        ${row(words.address, email)} ${row(words.summary, isReadable ? kept.summary : undefined)}
+        ${row(words.from_page, isReadable ? passedOn(kept) : undefined)}
         ${row(words.assessment, fillWords(words.assessment_is, { brand }))}
         ${row(words.until, fillWords(words.until_is, { date: until }))}
       </dl>
-      <div class="actions">
-        <a class="button strong" href="${token}/conversation.json" download>${words.download}</a>
-      </div>
+      ${
+        isReadable
+          ? html`<div class="actions">
+              <a class="button strong" href="${token}/conversation.json" download>
+                ${words.download}
+              </a>
+            </div>`
+          : undefined
+      }
       <h2>${words.delete}</h2>
       <div class="actions">
         <a class="button danger" href="${token}/delete?what=conversation">
@@ -71,4 +81,20 @@ function passedOn({ metadata }: KeptConversation): string {
     .filter(([key]) => key !== "email")
     .map(([key, value]) => `${key}: ${value}`)
     .join("\n");
+}
+
+/** Behind the mail's second link. With a button, because programs that follow every link of a mail must not confirm anything. */
+export function claimPage(kept: KeptConversation, token: string, all: Words): PersonPage {
+  const { claim: words } = all.person;
+  const { brandName: brand, email: address, startedAt } = kept;
+  return {
+    title: words.title,
+    body: html`
+      <p>${fillWords(words.question, { address, brand, date: longDate(startedAt, all) })}</p>
+      <form class="actions" method="post" action="${token}">
+        <button class="button strong">${words.yes}</button>
+      </form>
+      <p class="quiet">${words.not_you}</p>
+    `,
+  };
 }

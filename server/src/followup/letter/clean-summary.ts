@@ -1,16 +1,24 @@
 import { hasForeignLink, IDEOGRAPHIC_STOP } from "./foreign-link.ts";
+import { isDictated } from "./is-dictated.ts";
+import type { SaidInTalk } from "./is-dictated.ts";
 
 /**
  * A model's message, made safe to send under our name. A visitor could have dictated it for
- * somebody else's address, so sentences that name a host outside the list are removed, as is
- * everything but plain text. May return an empty string.
+ * somebody else's address, so sentences that name a host outside the list or that only the visitor
+ * said are removed, as is everything but plain text. May return an empty string.
  */
-export function cleanSummary(summary: string, allowedHosts: readonly string[]): string {
+export function cleanSummary(
+  summary: string,
+  allowedHosts: readonly string[],
+  said: SaidInTalk,
+): string {
   const lines = plainText(summary)
     .split("\n")
     .map((line) =>
       sentencesOf(line)
-        .filter((sentence) => !hasForeignLink(sentence, allowedHosts))
+        .filter(
+          (sentence) => !hasForeignLink(sentence, allowedHosts) && !isDictated(sentence, said),
+        )
         .join("")
         .trim(),
     );

@@ -1,11 +1,16 @@
-import { wordsOf } from "#language";
+import { Source, wordsOf } from "#language";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { composeDeletionNotice, composeFollowUp } from "./compose-letter.ts";
 import type { FollowUpFacts } from "./compose-letter.ts";
 
+const said = (language: string): FollowUpFacts["said"] => ({
+  language,
+  owner: [new Source("Rostera plans shifts for twelve people.")],
+  visitor: [new Source("We are a bakery.")],
+});
 const FACTS: FollowUpFacts = {
-  language: "en",
+  said: said("en"),
   words: wordsOf([], "en"),
   agentName: "Mira",
   brandName: "Rostera",
@@ -18,7 +23,7 @@ const FACTS: FollowUpFacts = {
 
 test("a language of the agent's own has nothing English in its letters", () => {
   const words = { ...wordsOf([], "es"), language: "gl" };
-  const facts = { ...FACTS, language: "gl", words: wordsOf([{ code: "gl", words }], "gl") };
+  const facts = { ...FACTS, said: said("gl"), words: wordsOf([{ code: "gl", words }], "gl") };
   const { subject, text, html } = composeFollowUp(facts);
   for (const english of Object.values(wordsOf([], "en").mail.follow_up))
     for (const part of english.split(/\{\w+\}/).filter((one) => one.trim().length > 3))
@@ -47,7 +52,11 @@ describe("composeFollowUp", () => {
     ["es-MX", "Su conversación con Rostera", "15 de noviembre de 2026"],
     ["it", "Your conversation with Rostera", "15 November 2026"],
   ])("speaks %s", (language, subject, date) => {
-    const letter = composeFollowUp({ ...FACTS, language, words: wordsOf([], language) });
+    const letter = composeFollowUp({
+      ...FACTS,
+      said: said(language),
+      words: wordsOf([], language),
+    });
     expect(letter.subject).toBe(subject);
     expect(letter.text).toContain(date);
   });

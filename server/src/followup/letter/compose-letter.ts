@@ -3,11 +3,12 @@ import { html } from "#platform";
 import type { Html } from "#platform";
 import type { Words } from "@svc/contract/types";
 import { cleanSummary } from "./clean-summary.ts";
+import type { SaidInTalk } from "./is-dictated.ts";
 import { letterPage } from "./letter-page.ts";
 
 export interface FollowUpFacts {
-  /** The language of the summary, such as `de-AT`. */
-  language: string;
+  /** Its language is that of the summary, such as `de-AT`. */
+  said: SaidInTalk;
   words: Words;
   agentName: string;
   brandName: string;
@@ -20,6 +21,8 @@ export interface FollowUpFacts {
   /** The text that a model wrote to the visitor: the only part of the mail that is not ours. */
   prospectSummary: string;
   rightsUrl: string;
+  /** Where the page behind the first link shows what was said only after a confirmation. */
+  confirmUrl?: string;
   unsubscribeUrl: string;
   /** Hosts that the summary may name. */
   allowedHosts: readonly string[];
@@ -42,14 +45,15 @@ export function composeFollowUp(facts: FollowUpFacts): Letter {
   const why = fillWords(words.why, { brand, date: longDate(facts.startedAt, facts.words) });
   const reasons = joinSentences(why, words.not_you);
   const unsubscribe = fillWords(words.unsubscribe, { brand });
-  const summary = cleanSummary(facts.prospectSummary, facts.allowedHosts);
-  const { link } = facts;
+  const summary = cleanSummary(facts.prospectSummary, facts.allowedHosts, facts.said);
+  const { link, confirmUrl } = facts;
 
   const text = [
     thanks,
     ...(summary === "" ? [words.no_summary] : [summary, words.by_ai]),
     ...(link === undefined ? [] : [link.url]),
     `${words.rights}:\n${facts.rightsUrl}`,
+    ...(confirmUrl === undefined ? [] : [`${words.confirm}:\n${confirmUrl}`]),
     "-----",
     reasons,
     `${unsubscribe}:\n${facts.unsubscribeUrl}`,
@@ -63,11 +67,18 @@ export function composeFollowUp(facts: FollowUpFacts): Letter {
     accent: facts.accent,
     logoUrl: facts.logoUrl,
     body: html`<p style="margin:0 0 24px">${thanks}</p>
-      ${summary === "" ? html`<p style="margin:0 0 24px">${words.no_summary}</p>` : message(summary, facts.language, words.by_ai)}`,
+      ${summary === "" ? html`<p style="margin:0 0 24px">${words.no_summary}</p>` : message(summary, facts.said.language, words.by_ai)}`,
     button: link && { text: oneLine(link.text), url: link.url },
     after: html`<p style="margin:0">
-      <a class="ink" href="${facts.rightsUrl}" style="color:#14181f">${words.rights}</a>
-    </p>`,
+        <a class="ink" href="${facts.rightsUrl}" style="color:#14181f">${words.rights}</a>
+      </p>
+      ${
+        confirmUrl === undefined
+          ? undefined
+          : html`<p style="margin:12px 0 0">
+              <a class="ink" href="${confirmUrl}" style="color:#14181f">${words.confirm}</a>
+            </p>`
+      }`,
     small: html`<p style="margin:0 0 12px">${reasons}</p>
       <p style="margin:0">
         <a class="quiet" href="${facts.unsubscribeUrl}" style="color:#5b6472">${unsubscribe}</a>

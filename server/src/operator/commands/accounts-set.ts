@@ -38,6 +38,12 @@ export const accountsSet: Command = defineCommand({
       choices: ["on", "off"],
     },
     {
+      flags: "--confirm-transcript <switch>",
+      summary:
+        "whether the link in that mail shows what was said only after the reader confirmed that it was them",
+      choices: ["on", "off"],
+    },
+    {
       flags: "--limit <name=value>",
       summary: `a number, none or default; may be repeated. Names: ${LIMIT_NAMES.join(", ")}`,
       repeatable: true,
@@ -118,6 +124,7 @@ function readChange(input: Input): SettingsChange {
     RETENTION_DAYS,
   );
   const followUp = optional(input, "followUp");
+  const confirmTranscript = optional(input, "confirmTranscript");
   const limits = repeated(input, "limit");
   const change: SettingsChange = {
     ...(exportMode !== undefined && { exportMode }),
@@ -125,6 +132,7 @@ function readChange(input: Input): SettingsChange {
     ...(contact !== undefined && { contactEmail: orNone(contact) }),
     ...(retentionDays !== undefined && { retentionDays }),
     ...(followUp !== undefined && { followUp: followUp === "on" }),
+    ...(confirmTranscript !== undefined && { confirmTranscript: confirmTranscript === "on" }),
     ...(limits.length > 0 && { limits: Object.fromEntries(limits.map(readLimit)) }),
   };
   if (Object.keys(change).length > 0) return change;

@@ -11,10 +11,12 @@ import {
 import type { ExportMode } from "#accounts";
 import { transact } from "#platform";
 import { countSessions, exportHold, lastStarts } from "#sessions";
+import { Edge } from "@svc/contract/schemas";
+import type { Edge as ExportEdge } from "@svc/contract/types";
 import * as z from "zod";
 import { ACCOUNT, defineCommand, given } from "../command.ts";
 import type { Command } from "../command.ts";
-import { Edge, edgeWords, toEdge } from "../pages/export-edge.ts";
+import { edgeWords, toEdge } from "../pages/export-edge.ts";
 import { facts, heading, table, tone } from "../terminal/terminal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { ago } from "../terminal/times.ts";
@@ -120,6 +122,7 @@ const accountsShow = defineCommand({
       contact: z.string().exactOptional(),
       retention_days: z.int(),
       follow_up: z.boolean(),
+      confirm_transcript: z.boolean(),
       limits: Limits,
     }),
     tokens: z.array(ListedToken),
@@ -149,6 +152,7 @@ const accountsShow = defineCommand({
         ...(settings.contactEmail !== null && { contact: settings.contactEmail }),
         retention_days: settings.retentionDays,
         follow_up: settings.followUp,
+        confirm_transcript: settings.confirmTranscript,
         limits: { ...DEFAULT_LIMITS, ...settings.limits },
       },
       tokens: (await listTokens(db, id)).map(toListedToken),
@@ -169,6 +173,7 @@ const accountsShow = defineCommand({
         ["contact", settings.contact ?? "none"],
         ["retention", `${settings.retention_days} days`],
         ["follow-up", settings.follow_up ? "on" : "off"],
+        ["confirm transcript", settings.confirm_transcript ? "on" : "off"],
       ]),
       "",
       heading(terminal, "Limits"),
@@ -200,7 +205,7 @@ const accountsShow = defineCommand({
   },
 });
 
-function exportWords(terminal: Terminal, mode: ExportMode, edge: Edge | undefined): string {
+function exportWords(terminal: Terminal, mode: ExportMode, edge: ExportEdge | undefined): string {
   if (edge === undefined) return "Complete: every session is settled.";
   if (mode === "as_available") return "Shows each session once it is settled; nothing is held.";
   return edgeWords(terminal, edge);

@@ -1,6 +1,5 @@
-import { FOLLOW_UP_STATES } from "#followup";
 import type { FollowUpState, ListedFollowUp, SkipReason } from "#followup";
-import * as z from "zod";
+import type { MailRow } from "@svc/contract/types";
 import { facts, heading, table, wrap } from "../terminal/terminal.ts";
 import type { Terminal, Tone } from "../terminal/terminal.ts";
 import { ago, moment } from "../terminal/times.ts";
@@ -94,7 +93,8 @@ const SKIPPED: Record<SkipReason, string> = {
   switched_off: "the account had switched mails off by then",
   domain_takes_no_mail: "the domain of the address accepts no mail",
   suppressed: "this person wants no mail of the account",
-  limit: "the address had got its mails for the day (limit daily_mails_per_address)",
+  limit:
+    "the mailbox, the visitor or the account had had its mails for the day (limits daily_mails_per_…; 10 to a mailbox from all accounts)",
   too_late: "a day had passed since it was ordered",
   restored:
     "the session came from a restored backup (svc db restored), and the mail may have been sent before",
@@ -112,35 +112,6 @@ function whatToDo({ state, session_id: id, reason }: MailRow): string | undefine
     ? "svc mail test --to <address> tells whether it takes any"
     : undefined;
 }
-
-/** The mail of one session, as `mail list --json` prints it. */
-export interface MailRow {
-  session_id: string;
-  state: FollowUpState;
-  reason?: string;
-  client_id: string;
-  account_name: string;
-  attempts: number;
-  created_at: string;
-  due_at?: string;
-  finished_at?: string;
-}
-
-const at = z.iso.datetime();
-export const MailRow: z.ZodType<MailRow> = z.strictObject({
-  session_id: z.uuid(),
-  state: z.enum(FOLLOW_UP_STATES),
-  reason: z
-    .string()
-    .exactOptional()
-    .describe("Why it was skipped or refused, or what the mail server said last"),
-  client_id: z.string(),
-  account_name: z.string(),
-  attempts: z.int().describe("Attempts that were begun"),
-  created_at: at,
-  due_at: at.exactOptional().describe("When it is tried next, while it waits"),
-  finished_at: at.exactOptional(),
-});
 
 export function toMailRow(mail: ListedFollowUp): MailRow {
   const { reason, finishedAt } = mail;
