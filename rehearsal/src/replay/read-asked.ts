@@ -11,6 +11,8 @@ export interface Asked {
   /** What stands there as said by the agent. */
   heard: string;
   veto?: { sentence: string; reason: string };
+  /** The summary for the visitor's last screen is wanted. */
+  isRecap: boolean;
   /** What is wrong with its form. */
   faults: string[];
 }
@@ -69,6 +71,7 @@ export function readAsked({ messages }: ChatRequest): Asked {
     state,
     visitorSaid: [...users.slice(0, -1), ofLast].join("\n").replaceAll(events, ""),
     heard: talk.flatMap(({ role, text }) => (role === "assistant" ? [text] : [])).join("\n"),
+    isRecap: ofLast.includes(`[event ${code}] The conversation is over.`),
     ...(veto !== null && { veto: { sentence: veto[1]!, reason: veto[2]! } }),
     faults: faults.flatMap(([fault, isSo]) => (isSo ? [fault] : [])),
   };

@@ -177,6 +177,8 @@ export class ReplayModel {
       const call = { name: "search_knowledge", arguments: { query } };
       return { text: "", toolCalls: [call], finish: "tool_calls", by: talk.id };
     }
+    // A talk has no summary; it is asked for once, behind the last turn.
+    if (asked.isRecap) return said("");
     log.requests += 1;
     log.body ??= body;
     log.state ??= asked.state;

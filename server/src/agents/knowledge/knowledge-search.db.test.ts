@@ -1,18 +1,9 @@
-import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { transact } from "#platform";
-import type { Db } from "#platform";
-import { addCustomer } from "#testing";
 import { databaseTest } from "#testing/database-test";
-import { describe, expect, onTestFinished } from "vitest";
-import { readAgent } from "../file/read-agent.ts";
+import type { Db } from "#platform";
+import { describe, expect } from "vitest";
 import { plainConfig } from "../file/resolve-config.ts";
-import { readDemoAgent } from "../versions/demo-agents.ts";
-import type { DemoAgent } from "../versions/demo-agents.ts";
-import { applyAgent } from "../versions/plan-agent.ts";
-import { searchKnowledge, searchSource } from "./knowledge-search.ts";
+import { KnowledgeSearch } from "./knowledge-search.ts";
+import { knowledgeSections } from "./knowledge-sections.ts";
 
 const FILES = {
   "knowledge/privacy.md":
@@ -23,103 +14,94 @@ const FILES = {
     "# Export\nSessions are exported as JSON or CSV.\n## Webhooks\nEach session is sent to your server, signed.",
 };
 
-async function apply(db: Db, texts: Record<string, string> = FILES): Promise<DemoAgent> {
-  const { account } = await addCustomer(db);
-  const files = Object.entries(texts).map(([path, text]) => {
-    const bytes = Buffer.from(text);
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    return { path, sha256, size: bytes.length, mediaType: "text/markdown", bytes };
-  });
-  const knowledge = files.map(({ bytes: _bytes, ...file }) => file);
-  const config = { ...plainConfig("Ada"), recordLanguage: "en", knowledge };
-  const source = { slug: "sales", config, files, unused: [] };
-  const version = await transact(db, (trx) => applyAgent(trx, "ada", "aa", account.id, source));
-  return readDemoAgent(db, version);
+function searched(db: Db, texts: Record<string, string> = FILES) {
+  const files = Object.entries(texts).map(([path, text]) => ({ path, text }));
+  const { languages, ...config } = plainConfig("Ada");
+  const spoken = [...languages, { ...languages[0]!, code: "de" }];
+  const agent = { config: { ...config, languages: spoken }, knowledge: knowledgeSections(files) };
+  const search = new KnowledgeSearch(db).in(agent);
+  return async (query: string, onlyKnown = true) =>
+    (await search(query, { onlyKnown })).map(({ name }) => name);
 }
 
 describe("searching an agent's knowledge", () => {
   databaseTest(
-    "finds the section in the text's language, by other forms of its words",
+    "finds a section by other forms of its words, in each of the agent's languages",
     async ({ database: { db } }) => {
-      const { config, knowledge } = await apply(db);
-      expect(knowledge.map(({ name }) => name)).toContain("data.md#Webhooks");
-      const find = async (query: string, language: string) =>
-        (await searchKnowledge(db, config, query, language)).map(({ name }) => name);
-      expect(await find("erasing sessions", "en")).toEqual(["privacy.md#Erasure"]);
-      expect(await find("exporting", "de")).toEqual(["data.md#Export"]);
-      expect(await find("Was kosten die Pakete?", "de")).toEqual(["preise.md#Preise"]);
-      expect(await find("kostet", "fr")).toEqual(["preise.md#Preise"]);
-      expect(await find("zebra", "en")).toEqual([]);
+      const find = searched(db);
+      expect((await find("erasing sessions"))[0]).toBe("privacy.md#Privacy > Erasure");
+      expect(await find("exporting")).toEqual(["data.md#Export", "data.md#Export > Webhooks"]);
+      expect(await find("Was kosten die Pakete?")).toEqual(["preise.md#Preise"]);
+    },
+  );
+
+  databaseTest("finds a section by the heading above it", async ({ database: { db } }) => {
+    const find = searched(db);
+    expect((await find("Rabatte Preise"))[0]).toBe("preise.md#Preise > Rabatte");
+  });
+
+  databaseTest(
+    "reads a word with a typing mistake as the one that is meant",
+    async ({ database: { db } }) => {
+      const find = searched(db);
+      expect(await find("recoreded sound")).toEqual(["privacy.md#Privacy"]);
+      expect(await find("webhoks")).toEqual(["data.md#Export > Webhooks"]);
+      // Too short to tell: a letter makes another word of it.
+      expect(await find("soond")).toEqual([]);
     },
   );
 
   databaseTest(
-    "takes any of the words where no section has all, the best first",
+    "knows nothing if only a common word of the question stands there",
     async ({ database: { db } }) => {
-      const { config } = await apply(db);
-      const found = await searchKnowledge(db, config, "signed webhooks for the zebra server", "en");
-      expect(found[0]).toEqual({
-        name: "data.md#Webhooks",
-        text: "Each session is sent to your server, signed.",
-      });
+      const find = searched(db);
+      expect(await find("zebra")).toEqual([]);
+      expect(await find("Does the zebra eat grass at any time?")).toEqual([]);
+      expect(await find("Does the zebra eat grass at any time?", false)).toEqual([
+        "privacy.md#Privacy > Erasure",
+      ]);
     },
   );
 
-  databaseTest("has at most four sections", async ({ database: { db } }) => {
-    const text = Array.from({ length: 9 }, (_, at) => `# Part ${at}\nWater flows.`).join("\n");
-    const { config } = await apply(db, { "knowledge/a.md": text });
-    expect(await searchKnowledge(db, config, "water", "en")).toHaveLength(4);
+  databaseTest("a rare word says more than a common one", async ({ database: { db } }) => {
+    const common = Array.from({ length: 30 }, (_, at) => `# Part ${at}\nWater flows, and flows.`);
+    const find = searched(db, {
+      "knowledge/a.md": [...common, "# Locks\nWater is held."].join("\n"),
+    });
+    const found = await find("water that flows or is held");
+    expect(found[0]).toBe("a.md#Locks");
+    expect(found).toHaveLength(4);
   });
 
   databaseTest("reads no query as syntax", async ({ database: { db } }) => {
-    const { config } = await apply(db);
-    for (const query of [
+    const find = searched(db);
+    const odd = [
       "",
       "&|!()<->:*",
       "'; DROP TABLE agents",
       "a".repeat(5_000),
       "-sound",
       '"sound',
-    ])
-      await searchKnowledge(db, config, query, "en");
-    expect((await searchKnowledge(db, config, "sound & (recorded", "en")).length).toBe(1);
+      "\u0000",
+    ];
+    for (const query of odd) await find(query);
+    expect(await find("sound & (recorded")).toEqual(["privacy.md#Privacy"]);
   });
 
-  databaseTest(
-    "works for versions that were applied before it was there",
-    async ({ database: { db, pool } }) => {
-      const { config } = await apply(db);
-      await pool.query("DELETE FROM knowledge_sections");
-      expect(await searchKnowledge(db, config, "erasing", "en")).toHaveLength(1);
-    },
-  );
-
-  databaseTest("keeps agents apart", async ({ database: { db } }) => {
-    await apply(db);
-    const { config } = await apply(db, { "knowledge/other.md": "Nothing here." });
-    expect(await searchKnowledge(db, config, "erasing", "en")).toEqual([]);
+  databaseTest("an index that could not be made is made again", async ({ database: { db } }) => {
+    const { languages, ...config } = plainConfig("Ada");
+    const knowledge = knowledgeSections([{ path: "knowledge/a.md", text: "Water." }]);
+    let isAway = true;
+    const flaky = new Proxy(db, {
+      get: (target, key) => {
+        if (isAway) throw new Error("away");
+        const value: unknown = Reflect.get(target, key);
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const find = new KnowledgeSearch(flaky).in({ config: { ...config, languages }, knowledge });
+    await expect(find("water")).rejects.toThrow("away");
+    isAway = false;
+    expect(await find("water")).toHaveLength(1);
   });
 });
-
-databaseTest(
-  "finds what a folder knows before it is applied, and leaves no row",
-  async ({ database }) => {
-    const root = await mkdtemp(join(tmpdir(), "svc-source-"));
-    onTestFinished(() => rm(root, { recursive: true }));
-    const folder = join(root, "guide");
-    await mkdir(join(folder, "knowledge"), { recursive: true });
-    await writeFile(join(folder, "agent.yaml"), "name: Ada\n");
-    await writeFile(
-      join(folder, "knowledge/a.md"),
-      "# Prices\n\nTen a month.\n\n# Hours\n\nAlways.\n",
-    );
-    const source = await readAgent(folder);
-
-    const found = await searchSource(database.db, source, "prices", "en");
-    expect(found).toEqual([{ name: "a.md#Prices", text: "Ten a month." }]);
-    const { rows } = await database.pool.query(
-      "SELECT (SELECT count(*) FROM agent_files)::int AS files, (SELECT count(*) FROM knowledge_sections)::int AS sections",
-    );
-    expect(rows).toEqual([{ files: 0, sections: 0 }]);
-  },
-);

@@ -1,93 +1,90 @@
-import { transact } from "#platform";
-import type { Db, Trx } from "#platform";
+import type { Db } from "#platform";
 import type { AgentConfig } from "../config/agent-config.ts";
-import type { AgentSource } from "../file/read-agent.ts";
-import { insertFiles, selectFiles } from "../versions/store.ts";
-import { sectionName, sectionsOf } from "./knowledge-sections.ts";
+import { KnowledgeIndex } from "./knowledge-index.ts";
 import type { KnowledgeSection } from "./knowledge-sections.ts";
-import { insertSections, selectFitting, selectStoredHashes } from "./knowledge-store.ts";
+import { selectStems } from "./knowledge-store.ts";
 
-/**
- * The sections of an agent's knowledge that match a query, the best first, at most four.
- *
- * @param language the language of the query.
- */
-export async function searchKnowledge(
-  db: Db,
-  config: Pick<AgentConfig, "knowledge" | "recordLanguage">,
+/** Finds at most four sections for a query in the language of the knowledge, the best first. */
+export type SearchKnowledge = (
   query: string,
-  language: string,
-): Promise<KnowledgeSection[]> {
-  const paths = new Map(config.knowledge.map(({ sha256, path }) => [sha256, path]));
-  const hashes = [...paths.keys()];
-  const words = query.slice(0, MAX_QUERY_CHARACTERS).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  if (hashes.length === 0 || words.length === 0) return [];
-  await storeSections(db, hashes);
-  const configurations = [configurationOf(language), configurationOf(config.recordLanguage)];
-  const find = (what: string) =>
-    selectFitting(db, hashes, what, [...new Set([...configurations, "simple"])], MAX_SECTIONS);
-  const all = await find(words.join(" "));
-  const found = all.length > 0 ? all : await find(words.join(" or "));
-  return found.map(({ hash, heading, body }) => ({
-    name: sectionName(paths.get(hash) ?? "", heading),
-    text: body,
-  }));
+  /** Nothing rather than sections that share only some common words with the query. */
+  options?: { onlyKnown?: boolean },
+) => Promise<KnowledgeSection[]>;
+
+/** An agent, as far as it is searched. All conversations of a version share one `knowledge`. */
+interface SearchedAgent {
+  config: Pick<AgentConfig, "recordLanguage" | "languages">;
+  knowledge: KnowledgeSection[];
 }
 
-/**
- * Stores the sections of knowledge files so that they can be searched. Called for every search,
- * because old versions were applied before sections existed.
- */
-export async function storeSections(db: Db | Trx, hashes: string[]): Promise<void> {
-  if (hashes.length === 0) return;
-  const stored = await selectStoredHashes(db, hashes);
-  const files = await selectFiles(
-    db,
-    hashes.filter((hash) => !stored.has(hash)),
-  );
-  for (const [hash, bytes] of files)
-    await insertSections(db, hash, sectionsOf(bytes.toString("utf8")));
+/** Searches the knowledge of agents, whether or not they are applied: it reads the texts that it is given. */
+export class KnowledgeSearch {
+  readonly #db: Db;
+  /** Least recently used first. */
+  readonly #kept = new Map<KnowledgeSection[], Promise<KnowledgeIndex>>();
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  in(agent: SearchedAgent): SearchKnowledge {
+    return async (query, { onlyKnown = false } = {}) => {
+      const index = await this.#indexOf(agent);
+      const { ranked, known } = await index.search(query.slice(0, MAX_QUERY_CHARACTERS));
+      if (onlyKnown && known < MIN_KNOWN) return [];
+      return ranked.slice(0, MAX_SECTIONS).map((at) => agent.knowledge[at]!);
+    };
+  }
+
+  #indexOf({ config, knowledge }: SearchedAgent): Promise<KnowledgeIndex> {
+    const codes = [config.recordLanguage, ...config.languages.map(({ code }) => code)];
+    const dictionaries = [...new Set(codes.map(dictionaryOf))];
+    const index =
+      this.#kept.get(knowledge) ??
+      KnowledgeIndex.of(knowledge, (words) => selectStems(this.#db, words, dictionaries));
+    this.#kept.delete(knowledge);
+    this.#kept.set(knowledge, index);
+    // An index that failed for want of the database is made again.
+    index.catch(() => this.#kept.delete(knowledge));
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    return index;
+  }
 }
 
 const MAX_SECTIONS = 4;
 const MAX_QUERY_CHARACTERS = 400;
+/** Below, a question is mostly about something else. Chosen on questions of its own, not on those of the claim. */
+const MIN_KNOWN = 0.5;
+/** Five megabytes of text take about 60 MB here. */
+const MAX_KEPT = 8;
 
-/** The text search configurations that `knowledge_sections.words` is made with. */
-const CONFIGURATIONS = new Map([
-  ["en", "english"],
-  ["de", "german"],
-  ["fr", "french"],
-  ["es", "spanish"],
-]);
-
-function configurationOf(language: string): string {
-  return CONFIGURATIONS.get(language.split("-")[0] ?? "") ?? "simple";
+function dictionaryOf(language: string): string {
+  return DICTIONARIES.get(language.split("-")[0] ?? "") ?? "simple";
 }
 
-/**
- * Searches the knowledge of a folder, whether or not it was applied. Everything that it stores is
- * rolled back.
- */
-export async function searchSource(
-  db: Db,
-  { config, files }: AgentSource,
-  query: string,
-  language: string,
-): Promise<KnowledgeSection[]> {
-  const knowledge = new Set(config.knowledge.map(({ sha256 }) => sha256));
-  const undone = new Error("searched, and undone");
-  let found: KnowledgeSection[] = [];
-  try {
-    await transact(db, async (trx) => {
-      await insertFiles(
-        trx,
-        files.filter(({ sha256 }) => knowledge.has(sha256)),
-      );
-      found = await searchKnowledge(trx, config, query, language);
-      throw undone;
-    });
-  } catch (error) {
-    if (error !== undone) throw error;
-  }
-  return found;
-}
+/** Those of every PostgreSQL that is supported; other languages are searched by whole words. */
+const DICTIONARIES = new Map(
+  Object.entries({
+    ar: "arabic",
+    da: "danish",
+    de: "german",
+    el: "greek",
+    en: "english",
+    es: "spanish",
+    fi: "finnish",
+    fr: "french",
+    hu: "hungarian",
+    id: "indonesian",
+    it: "italian",
+    lt: "lithuanian",
+    nb: "norwegian",
+    nl: "dutch",
+    no: "norwegian",
+    pt: "portuguese",
+    ro: "romanian",
+    ru: "russian",
+    sv: "swedish",
+    tr: "turkish",
+  }).map(([code, name]) => [code, `${name}_stem`]),
+);

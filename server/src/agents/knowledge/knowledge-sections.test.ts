@@ -10,8 +10,18 @@ test("a file is cut at its headings, which name the sections", () => {
   ).toEqual([
     { name: "a.md", text: "Before." },
     { name: "a.md#One", text: "First.\n\nSecond." },
-    { name: "a.md#Two", text: "- a\n- b" },
-    { name: "a.md#Two (2)", text: "Again." },
+    { name: "a.md#One > Two", text: "- a\n- b" },
+    { name: "a.md#One > Two (2)", text: "Again." },
+  ]);
+});
+
+test("a section's name has every heading above it, also where a level is left out", () => {
+  const cut = sections("# One\n### Three\na\n## Two\nb\n# Next\nc\n## #\nd");
+  expect(cut.map(({ name }) => name)).toEqual([
+    "a.md#One > Three",
+    "a.md#One > Two",
+    "a.md#Next",
+    "a.md#Next (2)",
   ]);
 });
 

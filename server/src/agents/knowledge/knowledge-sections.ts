@@ -1,6 +1,6 @@
 /** A part of an agent's knowledge that can be read on its own. */
 export interface KnowledgeSection {
-  /** The file and the heading: `your-data.md#Webhooks`. */
+  /** The file and the headings it stands under, the outermost first: `your-data.md#Export > Webhooks`. */
   name: string;
   text: string;
 }
@@ -12,13 +12,13 @@ export function knowledgeSections(files: { path: string; text: string }[]): Know
   );
 }
 
-export function sectionName(path: string, heading: string): string {
+function sectionName(path: string, heading: string): string {
   const file = path.replace(/^knowledge\//, "");
   return heading === "" ? file : `${file}#${heading}`;
 }
 
 /** Splits a file at its headings, and long sections at their paragraphs. */
-export function sectionsOf(text: string): { heading: string; body: string }[] {
+function sectionsOf(text: string): { heading: string; body: string }[] {
   const counts = new Map<string, number>();
   return cutAtHeadings(text).flatMap(({ heading, body }) =>
     cutAtParagraphs(body).map((part) => {
@@ -29,17 +29,28 @@ export function sectionsOf(text: string): { heading: string; body: string }[] {
   );
 }
 
+const BETWEEN_HEADINGS = " > ";
+
 /** A longer section usually covers several subjects. */
 const MAX_CHARACTERS = 1_500;
 
 function cutAtHeadings(text: string): { heading: string; body: string }[] {
   const sections = [{ heading: "", lines: [] as string[] }];
+  /** The headings that the next line stands under, by their level. */
+  const above: string[] = [];
   let isCode = false;
   for (const line of text.split(/\r?\n/)) {
     if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
-    const heading = isCode ? undefined : /^#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1];
-    if (heading === undefined) sections.at(-1)!.lines.push(line);
-    else sections.push({ heading, lines: [] });
+    const [, level, heading] = (!isCode && /^(#{1,6})\s+(.*?)\s*#*$/.exec(line)) || [];
+    if (level === undefined) sections.at(-1)!.lines.push(line);
+    else {
+      above.splice(level.length - 1);
+      above[level.length - 1] = heading!;
+      sections.push({
+        heading: above.filter((one) => one !== "").join(BETWEEN_HEADINGS),
+        lines: [],
+      });
+    }
   }
   return sections.map(({ heading, lines }) => ({ heading, body: lines.join("\n").trim() }));
 }

@@ -19,12 +19,12 @@ export function searchTool(
   return [
     {
       name: "search_knowledge",
-      description:
-        "Finds what the knowledge says about something. Search in a few words before you answer.",
+      description: `Finds what the knowledge says about something. Search before you answer, in the language of the knowledge (${config.recordLanguage}), with the words that a manual would use for it and their synonyms.`,
       parameters,
       async run(args) {
         const { data } = query.safeParse(args);
-        const sections = data === undefined ? [] : await searchKnowledge(data.query);
+        const sections =
+          data === undefined ? [] : await searchKnowledge(data.query, { onlyKnown: true });
         listener.event("search", { sections: sections.map(({ name }) => name) });
         if (data === undefined) return "The arguments do not fit.";
         if (sections.length === 0) return "The knowledge says nothing about this.";

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Metadata } from "@svc/contract/types";
 import type { Account, Charge, ModelMessage } from "#models";
-import type { DemoAgent, KnowledgeSection } from "../conversation.ts";
+import type { SearchKnowledge } from "#agents";
+import type { DemoAgent } from "../conversation.ts";
 import { isLarge, knownTexts, section } from "../prompt/instructions.ts";
 
 /** What is wrong with a sentence. `ok`: nothing. */
@@ -34,7 +35,7 @@ export interface CheckedSentence {
 export interface VerifierOptions {
   agent: DemoAgent;
   ask: AskVerifier;
-  searchKnowledge: (query: string) => Promise<KnowledgeSection[]>;
+  searchKnowledge: SearchKnowledge;
   charge: Charge;
 }
 
@@ -122,7 +123,7 @@ export class Verifier {
   async #messages(checked: CheckedSentence): Promise<ModelMessage[]> {
     const { agent, searchKnowledge } = this.#options;
     const sections = isLarge(agent.knowledge)
-      ? (await searchKnowledge(`${checked.sentence} ${checked.visitor}`)).slice(0, MOST_SECTIONS)
+      ? await searchKnowledge(`${checked.sentence} ${checked.visitor}`)
       : undefined;
     const found = sections?.map(({ name, text }) => `## ${name}\n${text}`);
     return [
@@ -131,8 +132,6 @@ export class Verifier {
     ];
   }
 }
-
-const MOST_SECTIONS = 4;
 
 /** Undefined while opinions are too few or too close. */
 function verdictOf(words: VerifierWord[], isSuspicious: boolean): VerifierWord | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Story } from "./story-output.ts";
+import { Story } from "@svc/contract/schemas";
+import type * as types from "@svc/contract/types";
 import { renderStory } from "./story-page.ts";
 import { turnEvents } from "./turn-events.ts";
 
@@ -14,7 +15,7 @@ const edge = {
   held: 12,
 };
 
-const story: Story = {
+const story: types.Story = {
   id: "01932c1e-7d3a-7c40-9f5e-3b1a2c4d5e6f",
   account: { client_id: "client_aa", name: "Acme" },
   agent: { id: "agent_aa", slug: "guide", version: 3 },
@@ -128,7 +129,7 @@ describe("says of the export", () => {
     until: "2026-11-15T12:10:00.000Z",
     overdue: false,
   };
-  it.each<[string, Partial<Story>, string]>([
+  it.each<[string, Partial<types.Story>, string]>([
     [
       "that a session is held, and by what",
       { export: { mode: "settled_prefix", state: "held" }, edge },
@@ -148,7 +149,7 @@ describe("says of the export", () => {
     expect(oneLine(renderStory({ ...story, ...change }, terminal))).toContain(words);
   });
 
-  it.each<[string, Partial<Story>, string]>([
+  it.each<[string, Partial<types.Story>, string]>([
     [
       "what an open session waits for",
       {},
@@ -165,7 +166,7 @@ describe("says of the export", () => {
       "Meanwhile it holds the export: 12 finished sessions wait behind it.",
     ],
   ])("%s", (_what, change, words) => {
-    const active: Story = {
+    const active: types.Story = {
       ...open,
       status: "active",
       waiting,
@@ -221,7 +222,7 @@ describe("the events of a turn", () => {
     secs: number,
     kind: string,
     detail: Record<string, unknown> = {},
-  ): Story["events"][number] => ({ at: at(secs), kind, detail });
+  ): types.Story["events"][number] => ({ at: at(secs), kind, detail });
 
   const STATE = {
     date: "2026-11-16",
@@ -260,7 +261,7 @@ describe("the events of a turn", () => {
       event(10, "state", { ...STATE, open: [], email: "none", mail: "none" }),
       event(11, "reply", { whole_ms: 20, cut: true }),
     ],
-  } as unknown as Story;
+  } as unknown as types.Story;
 
   it("tells under each turn what the model was told and what became of its reply", () => {
     const { lines, others } = turnEvents(talk);

@@ -1,7 +1,7 @@
+import type { Story } from "@svc/contract/types";
 import { answerChart, answerTimes } from "../terminal/answer-chart.ts";
 import { edgeWords, waitingWords } from "./export-edge.ts";
 import { mailWords } from "./mail-page.ts";
-import type { Story } from "./story-output.ts";
 import { facts, heading, oneLine, table, tone, wrap } from "../terminal/terminal.ts";
 import type { Terminal, Tone } from "../terminal/terminal.ts";
 import { duration, moment } from "../terminal/times.ts";

@@ -1,0 +1,73 @@
+import { factsIn, fold, sentencesOf, Source } from "#language";
+import type { KnowledgeSection } from "./knowledge-sections.ts";
+
+/**
+ * The sections in which a sentence's facts stand: one line there has all of its numbers and names, denies what it denies, and no
+ * other line of any section is more about the same things. Otherwise "Team costs 59" would have the price of another plan as
+ * its source. None for a sentence without facts, since anything could be its source.
+ */
+export function sourcesOf(
+  sentence: string,
+  language: string,
+  sections: KnowledgeSection[],
+): KnowledgeSection[] {
+  const facts = factsIn(sentence, language);
+  const about = thingsIn(sentence);
+  if (facts.length === 0 || about.size === 0) return [];
+  const isDenial = denies(sentence);
+  // "10 berths" are no "10 invoices".
+  const counted = thingsIn(sentence.match(/(?<=\p{N}\s+)\p{L}+/gu)?.join(" ") ?? "");
+  let most = about.size / 2;
+  const found: { section: KnowledgeSection; shared: number }[] = [];
+  for (const section of sections)
+    for (const { things, isDenial: isDenied, source } of linesOf(section, language)) {
+      const shared = [...about].filter((thing) => things.has(thing)).length;
+      if (shared < most) continue;
+      most = shared;
+      const isSame = isDenied === isDenial && [...counted].every((thing) => things.has(thing));
+      if (isSame && facts.every((fact) => source.holds(fact))) found.push({ section, shared });
+    }
+  return [...new Set(found.flatMap(({ section, shared }) => (shared === most ? section : [])))];
+}
+
+/** Reading a section costs more than asking it, and every sentence of a talk asks. */
+const lines = new WeakMap<KnowledgeSection, Line[]>();
+
+interface Line {
+  things: Set<string>;
+  isDenial: boolean;
+  source: Source;
+}
+
+/** The sentences, list items and table rows of a section, each under its headings. */
+function linesOf(section: KnowledgeSection, language: string): Line[] {
+  const known = lines.get(section);
+  if (known !== undefined) return known;
+  const { name, text } = section;
+  // A number in a heading is the chapter's, not the line's.
+  const headings = name.slice(name.indexOf("#") + 1).replaceAll(/\p{N}/gu, "");
+  const found = text
+    .split(/\n(?=\s*(?:[-*+|>#]|\d+[.)]\s))|\n\s*\n/)
+    .flatMap((block) => sentencesOf(block.replaceAll(/\s+/g, " ").trim(), language))
+    .map((line) => ({
+      things: thingsIn(`${headings} ${line}`),
+      isDenial: denies(line),
+      source: new Source(`${headings}\n${line}`),
+    }));
+  lines.set(section, found);
+  return found;
+}
+
+/** What a text is about: the beginnings of its longer words, so that "prices" and "price" are one. */
+function thingsIn(text: string): Set<string> {
+  const words = fold(text).split(" ");
+  return new Set(words.filter((word) => /^\p{L}{4,}$/u.test(word)).map((word) => word.slice(0, 5)));
+}
+
+function denies(text: string): boolean {
+  return DENIAL.test(text);
+}
+
+/** In the built-in languages. A denial in another is not seen: there the guard alone keeps a false sentence back. */
+const DENIAL =
+  /\b(?:not|no|never|none|nobody|nothing|without|cannot|nicht|kein\p{L}*|nie|niemals|ohne|pas|jamais|sans|aucun\p{L}*|nunca|sin|ning[uú]n\p{L}*)\b|n['’]t\b/iu;
