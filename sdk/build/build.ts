@@ -15,7 +15,6 @@ const CALL_CHUNKS: Record<string, string> = {
   "microphone-help": "src/microphone-help/index.ts",
   "cards-and-endings": "src/cards-and-endings/index.ts",
   preview: "src/preview/index.ts",
-  stage: "src/stage/index.ts",
   resume: "src/resume/resume-call.ts",
 };
 
@@ -59,7 +58,7 @@ export async function bundleSdk(): Promise<Map<string, string>> {
     files.set(`${name}.${hash}.js`, code);
     return hash;
   }
-  // Built in the order of their hashes: sound names the worklets, the endings the challenge, the avatar its faces, the call its chunks, sdk.js the rest.
+  // Built in the order of their hashes: sound names the worklets, the endings the challenge, the stage the places, the avatar its faces, the call its chunks, sdk.js the rest.
   const worklets = await add("worklets", "src/worklets/index.ts", {});
   const sound = await add("sound", "src/sound/index.ts", { WORKLETS_HASH: `"${worklets}"` });
   const hashes: Record<string, string> = { worklets, sound };
@@ -67,6 +66,8 @@ export async function bundleSdk(): Promise<Map<string, string>> {
   for (const [name, source] of Object.entries(CALL_CHUNKS)) {
     hashes[name] = await add(name, source, { CHALLENGE_HASH: `"${challenge}"` });
   }
+  const places = await add("places", "src/places/index.ts", {});
+  hashes["stage"] = await add("stage", "src/stage/index.ts", { PLACES_HASH: `"${places}"` });
   const words = await readWords();
   for (const { language, call, cards, microphone, content, preview } of words) {
     const later = { cards, microphone, content, preview };

@@ -15,8 +15,9 @@ const MAX_BYTES: [file: RegExp, bytes: number][] = [
   [/^words-\w+\.\w+\.js$/, 3_000],
   [/^(?:sound|worklets)\.\w+\.js$/, 1_400],
   [/^microphone-help\.\w+\.js$/, 3_500],
-  [/^cards-and-endings\.\w+\.js$/, 6_000],
+  [/^cards-and-endings\.\w+\.js$/, 6_300],
   [/^stage\.\w+\.js$/, 2_000],
+  [/^places\.\w+\.js$/, 4_000],
   [/^preview\.\w+\.js$/, 1_300],
   [/^(?:challenge|form|preflight|resume)\.\w+\.js$/, 600],
 ];

@@ -103,6 +103,26 @@ export function filePath(example: string): z.ZodString {
     .meta({ examples: [example] });
 }
 
+/** A page of the site that the visitor is on, or a whole address. `//host` and `/\\host` would be another site. */
+export const pagePath: z.ZodString = z
+  .string()
+  .regex(
+    new RegExp(String.raw`^(?:\/(?![\/\\])\S*|${HTTPS_LINK})$`),
+    "This is no page. Write a path such as /pricing, or a whole https:// address.",
+  )
+  .max(2000)
+  .meta({ examples: ["/pricing"] });
+
+/** One CSS selector for each shadow root on the way, and one for the element. Only a browser can tell whether it is valid. */
+export const selector: z.ZodString = z
+  .string()
+  .regex(
+    /^(?!.*>>>\s*(?:>>>|$))(?!\s*>>>)[^{};\n\r]*[^\s{};\n\r][^{};\n\r]*$/,
+    "This is no selector. Write one such as #plans, or shop-plans >>> #team for a shadow root.",
+  )
+  .max(500)
+  .meta({ examples: ["#plans", "shop-plans >>> #team"] });
+
 /** Distinct items. */
 export function list<T extends string>(
   item: z.ZodType<T>,

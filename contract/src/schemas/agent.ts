@@ -12,7 +12,9 @@ import {
   mapOf,
   oneLine,
   origin,
+  pagePath,
   prose,
+  selector,
 } from "./agent-values.ts";
 import { schemaOf } from "./schema-of.ts";
 
@@ -25,6 +27,7 @@ export const AGENT_DEFAULTS: {
   avatar: types.AgentAvatar;
   theme: types.AgentTheme;
   follow_up: boolean;
+  place: { confirm: boolean };
   limits: { max_minutes: number };
 } = {
   modes: ["voice", "text"],
@@ -32,6 +35,7 @@ export const AGENT_DEFAULTS: {
   avatar: "linden",
   theme: "auto",
   follow_up: true,
+  place: { confirm: true },
   limits: { max_minutes: 20 },
 };
 
@@ -105,6 +109,22 @@ export const AgentContent: z.ZodType<types.AgentContent> = schemaOf<types.AgentC
     .meta({ oneOf: [{ required: ["file"] }, { required: ["link"] }] }),
 );
 
+export const AgentPlaceTranslation: z.ZodType<types.AgentPlaceTranslation> =
+  schemaOf<types.AgentPlaceTranslation>()(
+    z.strictObject({ path: pagePath.exactOptional(), caption: oneLine(80).exactOptional() }),
+  );
+
+export const AgentPlace: z.ZodType<types.AgentPlace> = schemaOf<types.AgentPlace>()(
+  z.strictObject({
+    path: pagePath.exactOptional(),
+    selector,
+    caption: oneLine(80).exactOptional(),
+    show_when: prose(500).exactOptional(),
+    confirm: z.boolean().meta({ default: AGENT_DEFAULTS.place.confirm }).exactOptional(),
+    languages: mapOf(languageCode, AgentPlaceTranslation, [0, 50]).exactOptional(),
+  }),
+);
+
 /** A value that is no list is validated as a text, so that its error message explains texts. */
 const criteria = z.union([prose(2000), list(prose(500), [1, 10])]);
 
@@ -155,6 +175,7 @@ export const AgentFile: z.ZodType<types.AgentFile> = schemaOf<types.AgentFile>()
       instructions: prose(20_000).exactOptional(),
       knowledge: list(filePath("knowledge/pricing.md"), [0, 200]).exactOptional(),
       content: z.array(AgentContent).max(100).exactOptional(),
+      places: mapOf(key, AgentPlace, [0, 100]).exactOptional(),
       questions: mapOf(key, prose(500), [0, 30]).exactOptional(),
       insights: mapOf(key, prose(500), [0, 30]).exactOptional(),
       qualification: AgentQualification.exactOptional(),
@@ -184,7 +205,7 @@ export const AgentFile: z.ZodType<types.AgentFile> = schemaOf<types.AgentFile>()
 function checkAcrossFields(file: types.AgentFile, context: z.RefinementCtx): void {
   const complain = (field: PropertyKey[], message: string): void =>
     context.addIssue({ code: "custom", path: field, message });
-  const { languages = AGENT_DEFAULTS.languages, content = [], tools = [] } = file;
+  const { languages = AGENT_DEFAULTS.languages, content = [], places = {}, tools = [] } = file;
   if (isObject({ value: languages }) && typeof file.default_language === "string") {
     const codes = Object.keys(languages);
     if (!codes.includes(file.default_language))
@@ -195,6 +216,8 @@ function checkAcrossFields(file: types.AgentFile, context: z.RefinementCtx): voi
     for (const [index, id] of ids.entries()) {
       if (id !== undefined && ids.indexOf(id) < index)
         complain(["content", index, "id"], "Another content has this id. Choose a new one.");
+      else if (id !== undefined && isObject({ value: places }) && id in places)
+        complain(["places", id], "A content has this id already. Choose another name.");
     }
   }
   if (!Array.isArray(tools)) return;
@@ -202,8 +225,9 @@ function checkAcrossFields(file: types.AgentFile, context: z.RefinementCtx): voi
   if (person >= 0 && file.person === undefined)
     complain(["tools", person], "This needs `person`. Say there where it leads.");
   const show = tools.indexOf("show_content");
-  if (show >= 0 && Array.isArray(content) && content.length === 0)
-    complain(["tools", show], "This needs `content`. List there what it can show.");
+  const isEmpty = Array.isArray(content) && content.length + Object.keys(places).length === 0;
+  if (show >= 0 && isEmpty)
+    complain(["tools", show], "This needs `content` or `places`. List there what it can show.");
 }
 
 function isObject({ value }: { value: unknown }): boolean {

@@ -1,3 +1,4 @@
+export * from "./admin.ts";
 export * from "./agent.ts";
 export * from "./agent-json-schema.ts";
 export * from "./evaluation.ts";

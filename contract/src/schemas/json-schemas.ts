@@ -1,14 +1,22 @@
 import * as z from "zod";
+import * as admin from "./admin.ts";
 import * as evaluation from "./evaluation.ts";
 import * as sessionList from "./export.ts";
 import * as session from "./session.ts";
 import * as webhook from "./webhook.ts";
 
-/** A JSON Schema (draft 2020-12) of every shape that travels over HTTP, by name; each refers to the others by `refTo`. */
-export function jsonSchemas(refTo: (name: string) => string): Record<string, JsonSchema> {
+const APIS: Record<"customers" | "admin", Record<string, z.ZodType>> = {
+  customers: { ...session, ...evaluation, ...sessionList, ...webhook },
+  admin: { ...admin },
+};
+
+/** A JSON Schema (draft 2020-12) of every shape of an API, by name; each refers to the others by `refTo`. */
+export function jsonSchemas(
+  refTo: (name: string) => string,
+  api: "customers" | "admin" = "customers",
+): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
-  const schemas = { ...session, ...evaluation, ...sessionList, ...webhook };
-  for (const [name, schema] of Object.entries(schemas)) registry.add(schema, { id: name });
+  for (const [name, schema] of Object.entries(APIS[api])) registry.add(schema, { id: name });
   const made = z.toJSONSchema(registry, {
     uri: refTo,
     override: ({ jsonSchema }) => tidy(jsonSchema),

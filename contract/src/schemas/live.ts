@@ -58,6 +58,15 @@ export const LiveCardResult: z.ZodType<types.LiveCardResult> = schemaOf<types.Li
   }),
 );
 
+export const LivePlaceResult: z.ZodType<types.LivePlaceResult> = schemaOf<types.LivePlaceResult>()(
+  z.strictObject({
+    type: z.literal("place_result"),
+    seq,
+    cue: token,
+    state: z.enum(["shown", "missing", "declined", "gone"]),
+  }),
+);
+
 export const LiveTyping: z.ZodType<types.LiveTyping> = schemaOf<types.LiveTyping>()(
   z.strictObject({ type: z.literal("typing"), seq }),
 );
@@ -95,6 +104,7 @@ export const LiveClientMessage: z.ZodType<types.LiveClientMessage> = z.union([
   LivePlayback,
   LiveCleared,
   LiveCardResult,
+  LivePlaceResult,
   LiveTyping,
   LiveVisibility,
   LiveMute,
@@ -105,13 +115,18 @@ export const LiveClientMessage: z.ZodType<types.LiveClientMessage> = z.union([
 
 const state = z.enum(["listening", "thinking", "speaking"]);
 
+export const LivePlace: z.ZodType<types.LivePlace> = schemaOf<types.LivePlace>()(
+  z.strictObject({ selector: z.string(), confirm: z.boolean(), cue: token }),
+);
+
 export const LiveShown: z.ZodType<types.LiveShown> = schemaOf<types.LiveShown>()(
   z.strictObject({
     id: z.string(),
     title: z.string(),
-    kind: z.enum(["image", "markdown", "video", "code", "table"]),
+    kind: z.enum(["image", "markdown", "video", "code", "table", "place"]),
     url: z.string(),
     slide_url: z.string().exactOptional(),
+    place: LivePlace.exactOptional(),
   }),
 );
 

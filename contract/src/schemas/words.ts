@@ -23,6 +23,7 @@ export const SpokenWords: z.ZodType<types.SpokenWords> = schemaOf<types.SpokenWo
       "greeting_again",
       "not_understood",
       "sign_of_life",
+      "was_gone",
       "one_moment",
       "technical_goodbye",
       "wrap_up_time",
@@ -167,7 +168,10 @@ export const MicrophoneWords: z.ZodType<types.MicrophoneWords> = schemaOf<types.
 );
 
 export const ContentWords: z.ZodType<types.ContentWords> = schemaOf<types.ContentWords>()(
-  z.strictObject(texts("previous", "next", "enlarge", "open_video", "copy", "copied")),
+  z.strictObject({
+    ...texts("previous", "next", "enlarge", "open_video", "copy", "copied"),
+    ...texts("place_ask", "place_open", "place_stay", "place_missing", "place_elsewhere"),
+  }),
 );
 
 export const PreviewWords: z.ZodType<types.PreviewWords> = schemaOf<types.PreviewWords>()(
@@ -177,7 +181,17 @@ export const PreviewWords: z.ZodType<types.PreviewWords> = schemaOf<types.Previe
 export const MailWords: z.ZodType<types.MailWords> = schemaOf<types.MailWords>()(
   z.strictObject({
     follow_up: z.strictObject(
-      texts("subject", "thanks", "by_ai", "no_summary", "rights", "why", "not_you", "unsubscribe"),
+      texts(
+        "subject",
+        "thanks",
+        "by_ai",
+        "no_summary",
+        "rights",
+        "confirm",
+        "why",
+        "not_you",
+        "unsubscribe",
+      ),
     ),
     deletion: z.strictObject({
       ...texts("conversation", "everything", "copies", "receipt", "last"),
@@ -193,6 +207,7 @@ export const PersonWords: z.ZodType<types.PersonWords> = schemaOf<types.PersonWo
         "title",
         "intro",
         "keep_link",
+        "unconfirmed",
         "said",
         "you",
         "cut",
@@ -211,6 +226,7 @@ export const PersonWords: z.ZodType<types.PersonWords> = schemaOf<types.PersonWo
         "delete_everything",
       ),
     ),
+    claim: z.strictObject(texts("title", "question", "yes", "not_you")),
     confirm: z.strictObject(
       texts(
         "conversation",

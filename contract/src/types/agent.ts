@@ -23,6 +23,8 @@ export interface AgentFile {
   knowledge?: string[];
   /** Slides and cards that it can show. */
   content?: AgentContent[];
+  /** Places of your own pages that it can show while it talks, each under its name. */
+  places?: Record<string, AgentPlace>;
   /** What it should find out by asking, in this order. The keys come back in every evaluation: keep them once they are in use. */
   questions?: Record<string, string>;
   /** What to look for in what the visitor says, without asking. The keys come back in the evaluation. */
@@ -113,6 +115,33 @@ export interface AgentContentTranslation {
   file?: string;
   /** In place of `link`. */
   link?: string;
+}
+
+/** A place of a page, around which the agent puts a light. */
+export interface AgentPlace {
+  /**
+   * The page: a path such as `/pricing`, on the site that the visitor is on, or a whole https address elsewhere. Default: the
+   * page that the visitor is on.
+   */
+  path?: string;
+  /** The element, as a CSS selector; the first one that can be seen counts. `shop-plans >>> #team` looks into a shadow root. */
+  selector: string;
+  /** What visitors read beside the light. Default: its name. */
+  caption?: string;
+  /** When the agent should show it. */
+  show_when?: string;
+  /** Whether visitors are asked before another page is opened. */
+  confirm?: boolean;
+  /** What is different for visitors of other languages, each under its code. */
+  languages?: Record<string, AgentPlaceTranslation>;
+}
+
+/** A place in another language. */
+export interface AgentPlaceTranslation {
+  /** The page in that language. */
+  path?: string;
+  /** What visitors read beside the light. */
+  caption?: string;
 }
 
 /** Who counts as qualified, in words that a stranger could apply. */

@@ -1,3 +1,4 @@
+export type * from "./admin.ts";
 export type * from "./agent.ts";
 export type * from "./evaluation.ts";
 export type * from "./export.ts";

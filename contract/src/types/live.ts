@@ -18,6 +18,7 @@ export type LiveClientMessage =
   | LivePlayback
   | LiveCleared
   | LiveCardResult
+  | LivePlaceResult
   | LiveTyping
   | LiveVisibility
   | LiveMute
@@ -105,6 +106,18 @@ export interface LiveCardResult {
   action: "confirmed" | "dismissed";
   /** The address that was confirmed, for a card of kind `email`. */
   value?: string;
+}
+
+/**
+ * What became of a place. `shown`: it has a light, or its page was opened elsewhere. `missing`: the page has no such element.
+ * `declined`: the visitor did not want to leave their page. `gone`: the light is off, or the visitor has left the page.
+ */
+export interface LivePlaceResult {
+  type: "place_result";
+  seq: number;
+  /** Of the content. */
+  cue: string;
+  state: "shown" | "missing" | "declined" | "gone";
 }
 
 /** The visitor is typing: that is not silence. */
@@ -260,7 +273,7 @@ export interface LiveMode {
   mode: AgentMode;
 }
 
-/** A slide or card to look at. */
+/** Something to look at, as its word is heard. */
 export interface LiveContent {
   type: "content";
   seq: number;
@@ -270,10 +283,22 @@ export interface LiveContent {
 export interface LiveShown {
   id: string;
   title: string;
-  kind: AgentContentKind;
+  kind: AgentContentKind | "place";
+  /** Of a place: the page that it is on, as a path or an https address; empty for the visitor's own. */
   url: string;
   /** The address of the same as a `Slide` in JSON. Absent for links, and where the file says it all. */
   slide_url?: string;
+  place?: LivePlace;
+}
+
+/** A place of the visitor's page, around which a light is put while the page is in full view. */
+export interface LivePlace {
+  /** A CSS selector; `>>>` leads into a shadow root. */
+  selector: string;
+  /** The visitor is asked before another page is opened. */
+  confirm: boolean;
+  /** Names this showing: a page that is opened for it knows it again. */
+  cue: string;
 }
 
 /** Something to act on. A new one replaces the one before; `null` takes it away. */

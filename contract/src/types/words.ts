@@ -33,6 +33,8 @@ export interface SpokenWords {
   not_understood: string;
   /** While a model thinks. */
   sign_of_life: string;
+  /** To a visitor whose call another process goes on with. Versions of agents from before this text have none. */
+  was_gone: string;
   /** When no model has answered. */
   one_moment: string;
   technical_goodbye: string;
@@ -197,6 +199,13 @@ export interface ContentWords {
   /** On the button beside code. */
   copy: string;
   copied: string;
+  /** Asked before the page changes. `{title}` is the caption of a place, here and below. */
+  place_ask: string;
+  place_open: string;
+  place_stay: string;
+  place_missing: string;
+  /** For a place of another site. `{host}` is its name. */
+  place_elsewhere: string;
 }
 
 /** For whoever tries an agent by a preview link. */
@@ -217,6 +226,8 @@ export interface MailWords {
     /** For a mail whose summary had to be removed. */
     no_summary: string;
     rights: string;
+    /** The second link, where what was said is shown only after a confirmation. */
+    confirm: string;
     why: string;
     not_you: string;
     unsubscribe: string;
@@ -239,6 +250,8 @@ export interface PersonWords {
     intro: string;
     /** The address of the page is the only key to it. */
     keep_link: string;
+    /** In place of the conversation, until the reader has confirmed. Quotes the mail's second link. */
+    unconfirmed: string;
     said: string;
     you: string;
     /** Explains why a line ends with a dash. */
@@ -257,6 +270,8 @@ export interface PersonWords {
     delete_conversation: string;
     delete_everything: string;
   };
+  /** The page behind the second link. */
+  claim: { title: string; question: string; yes: string; not_you: string };
   confirm: {
     conversation: string;
     everything: string;

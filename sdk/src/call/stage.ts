@@ -1,7 +1,8 @@
 import type { LiveShown } from "@svc/contract/types";
 import type { Frame } from "./frame.ts";
 import { element } from "../kit.ts";
-import type { StageSlides } from "../stage/index.ts";
+import type { Shows } from "../stage/index.ts";
+import type { Outgoing } from "./live-connection.ts";
 import { loadChunk } from "./load-chunk.ts";
 import { loadWorded } from "./load-texts.ts";
 import type { Texts } from "./call-options.ts";
@@ -9,7 +10,7 @@ import type { Texts } from "./call-options.ts";
 /** Where slides are shown. */
 export interface Stage {
   element: HTMLElement;
-  /** Everything that was shown, in its order. */
+  /** Every slide that was shown, in its order. */
   seen: readonly LiveShown[];
   show(content: LiveShown, isLarge?: boolean): void;
   /** What is being said, large under the face. Once something is shown, it is read in the conversation alone. */
@@ -18,15 +19,16 @@ export interface Stage {
 
 /** @param face stands there until the first slide. */
 export function createStage(
-  { frame, texts }: { frame: Frame; texts: Texts },
+  options: { frame: Frame; texts: Texts },
   face: HTMLElement,
-  onFirst: () => void,
+  send: (message: Outgoing) => void,
 ): Stage {
+  const { texts } = options;
   const heard = element("p", { className: "heard", "aria-hidden": "true" });
   const body = element("div", { className: "slide" }, face, heard);
   const stage = element("div", { className: "stage" }, body);
   const seen: LiveShown[] = [];
-  let slides: StageSlides | undefined;
+  let shows: Shows | undefined;
   return {
     element: stage,
     seen,
@@ -34,16 +36,13 @@ export function createStage(
       heard.textContent = text;
     },
     show(content, isLarge) {
-      if (seen.length === 0) onFirst();
       seen.push(content);
-      Promise.all([loadChunk("stage"), loadWorded("content", texts)])
-        .then(([{ stageSlides }, loaded]) => {
-          slides ??= stageSlides(stage, body, frame, texts.strings, loaded);
-          slides.show(seen, isLarge);
+      loadChunk("stage")
+        .then(({ createShows }) => {
+          shows ??= createShows(options, stage, seen, send, () => loadWorded("content", texts));
+          return shows.show(content, isLarge);
         })
-        .catch(() => {
-          body.textContent = texts.strings.content_failed;
-        });
+        .catch(() => body.replaceChildren(face, heard, texts.strings.content_failed));
     },
   };
 }

@@ -26,6 +26,8 @@ export async function renderContent(
       const [head = [], ...rows] = parseCsv(await textOf(url));
       return draw({ kind, head, rows: rows.map((cells) => ({ cells })) });
     }
+    default:
+      throw new Error(kind);
   }
 }
 

@@ -1,2 +1,2 @@
-export { stageSlides, type StageSlides } from "./stage-slides.ts";
+export { createShows, type Shows } from "./shows.ts";
 export { useKit } from "../kit.ts";

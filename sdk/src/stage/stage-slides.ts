@@ -13,8 +13,7 @@ const MAX_ZOOM = 6;
 
 /** The slides on a stage. */
 export interface StageSlides {
-  /** @param seen Everything that was shown; the last of it is shown now. */
-  show(seen: readonly LiveShown[], isLarge?: boolean): void;
+  show(content: LiveShown, isLarge?: boolean): void;
 }
 
 /**
@@ -23,15 +22,14 @@ export interface StageSlides {
  */
 export function stageSlides(
   stage: HTMLElement,
-  slide: HTMLElement,
   frame: Frame,
   strings: CallWords,
   [{ CONTENT_STYLE, createSlides }, { content: words }]: [typeof ContentChunk, LaterWords],
 ): StageSlides {
   frame.addStyle(CONTENT_STYLE);
   frame.addStyle(STAGE_STYLE);
+  const slide = stage.firstElementChild as HTMLElement;
   const slides = createSlides(slide, words, strings.content_failed);
-  let drawn = 0;
   const button = iconButton(words.enlarge, ENLARGE, () => setLarge(!isLarge()));
   button.classList.add("enlarge");
   stage.append(button);
@@ -90,9 +88,9 @@ export function stageSlides(
   watchPinch(slide, () => (isLarge() ? zoom : undefined), setZoom);
 
   return {
-    show(seen, isWantedLarge = false) {
-      for (; drawn < seen.length; drawn++) slides.show(seen[drawn]!);
-      const { title, kind, url } = seen.at(-1)!;
+    show(content, isWantedLarge = false) {
+      slides.show(content);
+      const { title, kind, url } = content;
       thumb.replaceChildren(
         ...(kind === "image" ? [element("img", { alt: "", src: url })] : []),
         element("span", {}, title),

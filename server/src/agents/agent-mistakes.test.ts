@@ -69,6 +69,10 @@ const wrongValues: [field: string, ...raws: string[]][] = [
   ["content[0].kind", "picture", "imge"],
   ["content[0].file", "content/tour.jpg", "content/prices.csv"],
   ["content[2].link", "acme.example/film"],
+  ["places.plans.path", "pricing", "//acme.example", "http://acme.example/x"],
+  ["places.plans.selector", '""', '"#a {"', '"shop >>> "', '">>> #a"'],
+  ["places.plans.caption", '"two\\nlines"', `"${"x".repeat(81)}"`],
+  ["places.plans.confirm", "sometimes"],
   ["questions", "[team_size]"],
   ["questions.team_size", "5", "~"],
   ["insights", "tool"],
@@ -121,6 +125,7 @@ const missingFields = [
   "content[0].title",
   "content[1].kind",
   "content[1].file",
+  "places.plans.selector",
   "qualification.qualified",
 ];
 
@@ -230,6 +235,7 @@ function goodAgent(): { file: AgentFile; files: Record<string, Buffer> } {
       { id: "prices", title: "Prices", kind: "table", file: "content/prices.csv" },
       { id: "film", title: "The film", kind: "video", link: "https://www.acme.example/film" },
     ],
+    places: { plans: { path: "/prices", selector: "#plans", caption: "Plans", confirm: true } },
     questions: { team_size: "How many are you?", timeline: "When would you start?" },
     insights: { tool: "What they use today." },
     qualification: { qualified: "They have a team.", disqualified: "They look for a job." },

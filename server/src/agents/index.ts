@@ -6,7 +6,8 @@ export { AgentFileError, type Mistake } from "./file/mistake.ts";
 export { type AgentSource, draftAgentWords, readAgent } from "./file/read-agent.ts";
 export { readScenarios, type Scenario } from "./file/read-scenarios.ts";
 export { plainConfig } from "./file/resolve-config.ts";
-export { searchKnowledge, searchSource } from "./knowledge/knowledge-search.ts";
+export { KnowledgeSearch, type SearchKnowledge } from "./knowledge/knowledge-search.ts";
+export { sourcesOf } from "./knowledge/sources-of.ts";
 export { type KnowledgeSection, knowledgeSections } from "./knowledge/knowledge-sections.ts";
 export {
   addAgent,

@@ -1,5 +1,7 @@
 /** A longer path is not kept: nobody reads it in a table, and it is more likely to hold what names a person. */
 const MAX_PATH_CHARACTERS = 200;
+/** Holds every origin and the longest path that is kept. Reading more would cost time without changing the name. */
+const READ_CHARACTERS = 4_096;
 /** Digits are ids and dates, an @ is an address, and no word is this long without a break: it is a token. */
 const IDENTIFYING = /[\p{Nd}@]|[^-_.~ ]{24,}/u;
 
@@ -18,7 +20,9 @@ export function pageName(origin: string, path: string): string {
 
 /** The same of an address as a browser reports it, with its query and fragment; undefined for what is no web address. */
 export function pageNameOf(address: string): string | undefined {
-  const { origin, pathname, protocol } = URL.parse(address) ?? { protocol: "" };
+  const { origin, pathname, protocol } = URL.parse(address.slice(0, READ_CHARACTERS)) ?? {
+    protocol: "",
+  };
   return /^https?:$/.test(protocol) ? pageName(origin!, pathname!) : undefined;
 }
 

@@ -18,6 +18,7 @@ const CLIENT = [
   "ping",
   "text",
   "card_result",
+  "place_result",
   "typing",
   "visibility",
   "mute",

@@ -29,13 +29,14 @@ export interface AgentConfig {
   persona?: string;
   instructions?: string;
   knowledge: StoredFile[];
+  /** All that it can show: slides, and the places of pages. */
   content: ({
     id: string;
     title: string;
-    kind: AgentContentKind;
+    kind: AgentContentKind | "place";
     showWhen?: string;
     languages?: ContentTranslation[];
-  } & (ShownFile | { link: string }))[];
+  } & (ShownFile | ShownLink))[];
   /** In the order in which the agent asks them. */
   questions: { key: string; text: string }[];
   insights: { key: string; text: string }[];
@@ -68,6 +69,13 @@ export interface ContentTranslation extends Partial<ShownFile> {
   code: string;
   title?: string;
   link?: string;
+}
+
+/** A link to a picture or video, or to the page of a place. */
+export interface ShownLink {
+  /** Of a place: empty where it is on the visitor's own page. */
+  link: string;
+  place?: { selector: string; confirm: boolean };
 }
 
 /** A file of the content. */

@@ -53,6 +53,21 @@ describe("comparing two versions", () => {
     ]);
   });
 
+  it("names slides and places as the file does", () => {
+    const place = { selector: "#plans", confirm: true };
+    const plans = { id: "plans", title: "Plans", kind: "place" as const, link: "/prices", place };
+    const own = [{ code: "de", title: "Tarife" }];
+    expect(fields({ content: [...guide.content, { ...plans, languages: own }] })).toEqual([
+      "places",
+      "places.plans.path",
+      "places.plans.selector",
+      "places.plans.confirm",
+      "places.plans.caption",
+      "places.plans.languages",
+      "places.plans.languages.de.caption",
+    ]);
+  });
+
   it("tells a file from a field of the same name", () => {
     expect(flattenConfig({ knowledge: [file("persona")] })).toContainEqual([
       "./persona",

@@ -30,7 +30,26 @@ function isSame(from: ConfigValue | undefined, to: ConfigValue | undefined): boo
 
 /** The settings of a version as a flat list, named as in the agent file. */
 export function flattenConfig(config: Partial<AgentConfig>): [field: string, value: ConfigValue][] {
-  return Object.entries(config).flatMap(([key, value]) => flatten(inSnakeCase(key), value));
+  return Object.entries(config).flatMap(([key, value]) =>
+    key === "content" ? flattenContent(config.content!) : flatten(inSnakeCase(key), value),
+  );
+}
+
+/** Slides and places are two lists in the agent file. */
+function flattenContent(content: AgentConfig["content"]): [field: string, value: ConfigValue][] {
+  const slides = content.filter(({ kind }) => kind !== "place");
+  const places = content.flatMap((one) => {
+    if (!("link" in one) || one.place === undefined) return [];
+    const { id, title: caption, link: path, place, showWhen, languages = [] } = one;
+    const own = languages.map(({ code, title, link }) => ({
+      code,
+      ...(title !== undefined && { caption: title }),
+      ...(link !== undefined && { path: link }),
+    }));
+    const rest = { caption, ...(showWhen !== undefined && { showWhen }), languages: own };
+    return { id, ...(path !== "" && { path }), ...place, ...rest };
+  });
+  return [...flatten("content", slides), ...flatten("places", places)];
 }
 
 function flatten(field: string, value: unknown): [field: string, value: ConfigValue][] {

@@ -3,6 +3,7 @@ import type {
   AgentAvatar,
   AgentContent,
   AgentFile,
+  AgentPlace,
   AgentPoster,
   AgentQualification,
   AgentTool,
@@ -52,7 +53,7 @@ export function resolveConfig(
     ...(file.persona !== undefined && { persona: file.persona.trim() }),
     ...(file.instructions !== undefined && { instructions: file.instructions.trim() }),
     knowledge,
-    content,
+    content: [...content, ...Object.entries(file.places ?? {}).map(resolvePlace)],
     questions: keyed(file.questions),
     insights: keyed(file.insights),
     ...(qualification !== undefined && {
@@ -152,6 +153,29 @@ function resolveTranslation(
   };
 }
 
+function resolvePlace([id, place]: [string, AgentPlace]): AgentConfig["content"][number] {
+  const { path = "", selector, caption = inWords(id), show_when: showWhen, confirm } = place;
+  const translations = Object.entries(place.languages ?? {}).map(([code, own]) => ({
+    code,
+    ...(own.caption !== undefined && { title: own.caption.trim() }),
+    ...(own.path !== undefined && { link: own.path }),
+  }));
+  return {
+    id,
+    title: caption.trim(),
+    kind: "place",
+    ...(showWhen !== undefined && { showWhen: showWhen.trim() }),
+    ...(translations.length > 0 && { languages: translations }),
+    link: path,
+    place: { selector: selector.trim(), confirm: confirm ?? AGENT_DEFAULTS.place.confirm },
+  };
+}
+
+/** `price_table` → `Price table`. */
+function inWords(id: string): string {
+  return id.charAt(0).toUpperCase() + id.slice(1).replaceAll("_", " ");
+}
+
 function resolveAvatar(
   avatar: AgentAvatar | AgentPoster,
   stored: (path: string) => StoredFile,
@@ -163,8 +187,9 @@ function resolveAvatar(
 
 /** The tools that have something to do for this agent. */
 function possibleTools(file: AgentFile, knowledge: StoredFile[]): AgentTool[] {
+  const isShowing = (file.content ?? []).length + Object.keys(file.places ?? {}).length > 0;
   return [
-    ...((file.content ?? []).length > 0 ? (["show_content"] as const) : []),
+    ...(isShowing ? (["show_content"] as const) : []),
     "ask_email",
     ...(knowledge.length > 0 ? (["search_knowledge"] as const) : []),
     ...(file.person === undefined ? [] : (["talk_to_a_person"] as const)),

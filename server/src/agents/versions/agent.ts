@@ -3,7 +3,6 @@ import { AppError, newAgentId } from "#platform";
 import type { Cell, Db, Trx } from "#platform";
 import type { AgentConfig } from "../config/agent-config.ts";
 import type { FileWithBytes } from "../file/load-files.ts";
-import { storeSections } from "../knowledge/knowledge-search.ts";
 import { insertAgent, insertNextVersion, lockAgent, selectFiles, selectVersion } from "./store.ts";
 
 /** The version of an agent that a session runs. */
@@ -50,10 +49,6 @@ export async function addAgentVersion(
     });
   }
   const version = await insertNextVersion(trx, agentId, { config, files, createdBy: actor });
-  await storeSections(
-    trx,
-    config.knowledge.map(({ sha256 }) => sha256),
-  );
   await audit(trx, {
     actor,
     action: "agent.version",

@@ -47,7 +47,7 @@ export interface DemoAgent extends Partial<ContentTexts> {
   knowledge: KnowledgeSection[];
 }
 
-export async function readDemoAgent(db: Db, version: AgentVersion): Promise<DemoAgent> {
+async function readDemoAgent(db: Db, version: AgentVersion): Promise<DemoAgent> {
   const { config, knowledge } = await readAgentAtVersion(db, version);
   const files = config.knowledge.map(({ path }, index) => ({ path, text: knowledge[index] ?? "" }));
   return {

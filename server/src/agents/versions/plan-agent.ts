@@ -128,15 +128,16 @@ function untranslated(config: AgentConfig, one: AgentConfig["content"][number]):
           return isIt && (part === "title" ? own.title : (own.file ?? own.link)) !== undefined;
         }),
     );
+  const isPlace = one.kind === "place";
   const noTitle = lacks("title");
   const noFile = one.kind === "code" || !("file" in one) ? [] : lacks("file");
   const parts = [
-    ...(noTitle.length > 0 ? [`no title in ${noTitle.join(", ")}`] : []),
+    ...(noTitle.length > 0 ? [`no ${isPlace ? "caption" : "title"} in ${noTitle.join(", ")}`] : []),
     ...(noFile.length > 0 ? [`no file in ${noFile.join(", ")}`] : []),
   ];
   if (parts.length === 0) return [];
   const message = `There is ${parts.join(", and ")}. Those visitors see the one in ${config.defaultLanguage}.`;
-  return [{ field: `content.${one.id}.languages`, message }];
+  return [{ field: `${isPlace ? "places" : "content"}.${one.id}.languages`, message }];
 }
 
 function baseOf(code: string): string {

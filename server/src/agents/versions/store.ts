@@ -103,7 +103,7 @@ export async function insertNextVersion(
 }
 
 /** Stores the bytes of files that are not stored yet. */
-export async function insertFiles(trx: Trx, files: FileWithBytes[]): Promise<void> {
+async function insertFiles(trx: Trx, files: FileWithBytes[]): Promise<void> {
   for (const { sha256, bytes } of files) {
     await tables(trx)
       .insertInto("agent_files")

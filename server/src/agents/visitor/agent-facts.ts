@@ -1,6 +1,6 @@
 import { wordsOf } from "#language";
 import type { AgentFacts, AgentMode } from "@svc/contract/types";
-import type { AgentConfig, ShownFile, StoredFile } from "../config/agent-config.ts";
+import type { AgentConfig, ShownFile, ShownLink, StoredFile } from "../config/agent-config.ts";
 import type { StartableAgent } from "./startable-agent.ts";
 
 /**
@@ -76,7 +76,7 @@ export interface TranslatedContent {
   title: string;
   /** False for a title that is shown in the agent's default language, because it has no translation. */
   isTitleTranslated: boolean;
-  source: ShownFile | { link: string };
+  source: ShownFile | ShownLink;
 }
 
 export function contentIn(
@@ -88,18 +88,26 @@ export function contentIn(
   const known = [...languages, { code: defaultLanguage }];
   const code = matchLanguage(language, { languages: known, defaultLanguage: "" });
   const own = languages.find((one) => one.code === code);
-  const original = "file" in content ? shownFile(content) : { link: content.link };
+  const original = "file" in content ? shownFile(content) : shownLink(content);
   const { link } = own ?? {};
   return {
     title: own?.title ?? title,
     isTitleTranslated: own === undefined ? code !== "" : own.title !== undefined,
     source:
-      own !== undefined && hasFile(own) ? shownFile(own) : link !== undefined ? { link } : original,
+      own !== undefined && hasFile(own)
+        ? shownFile(own)
+        : link === undefined
+          ? original
+          : { ...original, link },
   };
 }
 
 function hasFile<T extends Partial<ShownFile>>(one: T): one is T & ShownFile {
   return one.file !== undefined;
+}
+
+function shownLink({ link, place }: ShownLink): ShownLink {
+  return { link, ...(place !== undefined && { place }) };
 }
 
 function shownFile({ file, slide }: ShownFile): ShownFile {

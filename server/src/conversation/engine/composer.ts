@@ -144,19 +144,23 @@ export class Composer {
     return attempt;
   }
 
-  /** Asks the visitor for a moment, once, where a model thinks for long. It is no answer: one is still owed. */
+  /**
+   * Says the reply's opening at once, or asks the visitor for a moment where a model thinks for long. Either is said
+   * once, and is no answer: one is still owed.
+   */
   #giveSignOfLife(reply: Reply, order: StepOrder, { signal }: Attempt): NodeJS.Timeout | undefined {
     const { agent, models, state, clock } = this.#options;
     const { signOfLifeMs } = models;
-    if (signOfLifeMs === undefined || !reply.isAnswer) return undefined;
-    const say = (): void => {
+    const say = (phrase: string): void => {
       if (signal.aborted || reply.hasWords || reply.signOfLife !== "") return;
-      const phrase = wordsOf(agent.config.languages, state.language).spoken.sign_of_life;
       reply.saySignOfLife(phrase);
       order.say(phrase);
     };
+    if (reply.opening !== undefined) say(reply.opening);
+    if (signOfLifeMs === undefined || !reply.isAnswer) return undefined;
+    const { sign_of_life } = wordsOf(agent.config.languages, state.language).spoken;
     const waitedMs = clock.monotonicMs() - reply.startedMs;
-    return setTimeout(say, Math.max(0, signOfLifeMs - waitedMs));
+    return setTimeout(say, Math.max(0, signOfLifeMs - waitedMs), sign_of_life);
   }
 }
 

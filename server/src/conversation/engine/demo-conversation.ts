@@ -1,7 +1,12 @@
-import { contentIn } from "#agents";
+import { contentIn, sourcesOf } from "#agents";
 import { isModelFailure, ModelAway } from "#models";
 import { newUuid } from "#platform";
-import type { LiveAddressDoubt, LiveAgentState, SpokenWords } from "@svc/contract/types";
+import type {
+  LiveAddressDoubt,
+  LiveAgentState,
+  LivePlaceResult,
+  SpokenWords,
+} from "@svc/contract/types";
 import type {
   CardResult,
   CommittedTurn,
@@ -14,7 +19,7 @@ import type {
 import { endsInQuestion, fillWords, joinSentences, Source, wordsOf } from "#language";
 import { SpeechGuard } from "../guard/speech-guard.ts";
 import { Verifier } from "../guard/verifier.ts";
-import { buildInstructions } from "../prompt/instructions.ts";
+import { buildInstructions, isLarge } from "../prompt/instructions.ts";
 import { Fence } from "../prompt/told.ts";
 import { DemoState } from "../state/demo-state.ts";
 import { Cards } from "./cards.ts";
@@ -45,6 +50,8 @@ export class DemoConversation implements Conversation {
   readonly #composer: Composer;
   readonly #instructions: string;
   readonly #tools: DemoTool[];
+  /** What an answer may come from: all of the knowledge, or the sections that were found last. */
+  #known: DemoAgent["knowledge"];
   #speaker: Speaker;
   readonly #turns: TurnQueue;
   #state: LiveAgentState = "listening";
@@ -95,7 +102,15 @@ export class DemoConversation implements Conversation {
     this.#directions = new StageDirections({ agent, state, cards: this.#cards, listener });
     this.#goodbye = new GoodbyeTimer(() => this.#end("agent_ended"), options.goodbyeMs);
     this.#instructions = buildInstructions(agent);
-    this.#tools = searchTool(agent, options);
+    this.#tools = searchTool(agent, {
+      listener,
+      searchKnowledge: async (...asked) => {
+        const sections = await options.searchKnowledge(...asked);
+        this.#known = [...sections, ...this.#known].slice(0, MAX_KNOWN);
+        return sections;
+      },
+    });
+    this.#known = isLarge(agent.knowledge) ? [] : agent.knowledge;
     this.#composer = new Composer({
       ...options,
       instructions: this.#instructions,
@@ -122,8 +137,8 @@ export class DemoConversation implements Conversation {
       runTool: (...call) => this.#runTool(...call),
       voice: voice && {
         media: voice.media,
-        hearing: voice.speech.hearing(language),
-        voice: voice.speech.voice(language, languageOf(agent, language)?.voice),
+        hearing: voice.speech.hearing(language, voice.account),
+        voice: voice.speech.voice(language, languageOf(agent, language)?.voice, voice.account),
         language,
         prices: voice.speech.prices,
       },
@@ -162,7 +177,7 @@ export class DemoConversation implements Conversation {
   }
 
   begin(): Promise<void> {
-    return this.pickUp();
+    return this.#goOn(true);
   }
 
   get unfinished(): UnfinishedTurn | undefined {
@@ -170,12 +185,21 @@ export class DemoConversation implements Conversation {
   }
 
   pickUp(): Promise<void> {
+    return this.#goOn(false);
+  }
+
+  /** @param wasGone the process before has gone: by voice that was a silence, which the agent ends before a model answers. */
+  #goOn(wasGone: boolean): Promise<void> {
     return this.#turns.add(async (reply) => {
       const last = this.#lastTurn;
       if (last === undefined) return this.#greet(reply);
+      if (wasGone && this.#speaker.isVoice) reply.opening = this.#words.was_gone;
       if (last.role === "user") return this.#respond(reply, last.content);
       if (!last.interrupted) return;
-      this.#dialogue.happened("The call was interrupted and is back. Take up where you stopped.");
+      const told = reply.opening === undefined ? "" : " You have said so.";
+      this.#dialogue.happened(
+        `The call was interrupted and is back.${told} Take up where you stopped.`,
+      );
       await this.#respond(reply);
     });
   }
@@ -237,6 +261,10 @@ export class DemoConversation implements Conversation {
     this.#goodbye.disarm();
     this.#demo.emailCard("open", { address, mailFollows: false });
     this.#cards.openEmail(address, doubt);
+  }
+
+  settlePlace(id: string, state: LivePlaceResult["state"]): void {
+    this.#demo.settlePlace(id, state);
   }
 
   async nudge(silentSecs: number): Promise<void> {
@@ -416,12 +444,19 @@ export class DemoConversation implements Conversation {
   #tell(reply: Reply): void {
     const { clock, listener } = this.#options;
     listener.event("reply", reply.figures(clock.monotonicMs()));
+    const { language } = this.#demo;
+    const sources = reply.said.flatMap((one) => sourcesOf(one, language, this.#known));
+    const sections = [...new Set(sources.map(({ name }) => name))];
+    if (sections.length > 0) listener.event("sources", { sections });
     const timings = reply.timings();
     if (timings !== undefined) listener.event("timings", timings);
     const opinions = this.#verifier?.takeCounts();
     if (opinions !== undefined && opinions.asked > 0) listener.event("verifier", opinions);
   }
 }
+
+/** As many as a talk of some minutes finds: each is read for every sentence. */
+const MAX_KNOWN = 24;
 
 function languageOf(
   { config }: DemoAgent,

@@ -33,6 +33,8 @@ export class Reply {
   readonly #early: { text: string; mayBeHeard: Promise<boolean> }[] = [];
   /** Sentences that passed the guard, in all steps. The visitor may not have heard them yet. */
   readonly said: string[] = [];
+  /** What is said at once, before a model has answered. */
+  opening: string | undefined;
   /** What was said while a model thought; empty otherwise. */
   signOfLife = "";
   /** Waiting for the word that they belong to. */

@@ -34,6 +34,16 @@ test("titles are told in all languages, texts in the default one", () => {
   expect(text).not.toContain("Una riga");
 });
 
+test("a place is told as something to show", () => {
+  const place = { selector: "#plans", confirm: true };
+  const plans = { id: "plans", title: "Plans", kind: "place" as const, link: "/prices", place };
+  const text = buildInstructions(agentUnderTest({ content: [{ ...plans, showWhen: "Prices." }] }));
+  expect(text).toContain(
+    `{"id":"plans","title":"Plans","kind":"place on the visitor's page","show_when":"Prices."}`,
+  );
+  expect(text).not.toContain("#plans");
+});
+
 test("what is not configured has no heading", () => {
   const text = buildInstructions({ config: plainConfig("Ada"), knowledge: [] });
   expect(text.match(/^# .*/gm)).toEqual(["# Agent"]);

@@ -30,7 +30,7 @@ export function knownTexts({ config, knowledge, contentTexts }: DemoAgent): (str
         languages.flatMap((one) => (one.title ? [[one.code, one.title]] : [])),
       ),
     }),
-    kind,
+    kind: kind === "place" ? "place on the visitor's page" : kind,
     ...(showWhen !== undefined && { show_when: showWhen }),
     ...(contentTexts?.has(id) === true && { text: contentTexts.get(id) }),
   }));

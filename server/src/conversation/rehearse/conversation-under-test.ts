@@ -62,6 +62,7 @@ function scripted(
       listener.card(null);
       reply(action);
     },
+    settlePlace: () => {},
     doubtEmail: () => {},
     stirred: () => {},
     pickUp: async () => {},

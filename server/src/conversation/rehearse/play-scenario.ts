@@ -1,4 +1,4 @@
-import type { KnowledgeSection, Scenario } from "#agents";
+import type { Scenario, SearchKnowledge } from "#agents";
 import type { LanguageModel } from "#models";
 import { normalizeEmail } from "#sessions";
 import type { Conversation, ConversationOptions } from "../conversation.ts";
@@ -13,7 +13,7 @@ import type { Visitor } from "./visitor.ts";
 export interface RehearsalStage extends Pick<ConversationOptions, "agent" | "models" | "clock"> {
   startConversation(options: ConversationOptions): Promise<Conversation>;
   /** For knowledge that is too large for the prompt. */
-  searchKnowledge(query: string, language: string): Promise<KnowledgeSection[]>;
+  searchKnowledge: SearchKnowledge;
   /** Plays the visitors that have no script. */
   visitorModel: LanguageModel;
 }
@@ -49,7 +49,7 @@ export async function playScenario(
     mailFollows: agent.config.followUp,
     listener: recording,
     models: stage.models,
-    searchKnowledge: (query) => stage.searchKnowledge(query, language),
+    searchKnowledge: stage.searchKnowledge,
     clock: stage.clock,
     // A script cannot object to a goodbye.
     goodbyeMs: 0,

@@ -90,3 +90,22 @@ test("an earlier part of the conversation is known from its log", () => {
     mail: "follows",
   });
 });
+
+test("a place that the visitor did not see is told apart, also after a takeover, until it is shown", () => {
+  const { state } = stateOf();
+  state.contentShown("plans");
+  state.settlePlace("plans", "shown");
+  state.settlePlace("plans", "gone");
+  expect(state.told).toMatchObject({ shown: ["plans"] });
+  expect(state.told).not.toHaveProperty("not_shown");
+  state.settlePlace("plans", "missing");
+  expect(state.told).toMatchObject({ shown: [], not_shown: { plans: "missing" } });
+  const past = [
+    { kind: "content_shown", detail: { id: "plans" } },
+    { kind: "place", detail: { id: "plans", state: "declined" } },
+  ];
+  const later = stateOf({ past }).state;
+  expect(later.told).toMatchObject({ shown: [], not_shown: { plans: "declined" } });
+  later.contentShown("plans");
+  expect(later.told).toMatchObject({ shown: ["plans"] });
+});

@@ -1,4 +1,4 @@
-import type { Metadata } from "@svc/contract/types";
+import type { LivePlaceResult, Metadata } from "@svc/contract/types";
 import { fold, Source } from "#language";
 import { normalizeEmail } from "#sessions";
 import type { ConversationOptions, DemoAgent } from "../conversation.ts";
@@ -24,11 +24,16 @@ export interface ToldState {
   answered: Record<string, string>;
   /** Ids of the content that was shown. */
   shown: string[];
+  /** Places that the visitor did not see, and why. Absent where there are none. */
+  not_shown?: Record<string, UnseenPlace>;
   /** `none`: nobody has asked for an address. */
   email: "none" | "open" | "confirmed" | "declined";
   /** `follows`: a mail is sent after the conversation, once there is a confirmed address. */
   mail: "follows" | "none";
 }
+
+/** `missing`: the page has no such place now. `declined`: the visitor wanted to stay on their page. */
+type UnseenPlace = "missing" | "declined";
 
 /** The facts of a demo in progress. The server keeps them, so that they hold whatever a model remembers. */
 export class DemoState {
@@ -38,6 +43,7 @@ export class DemoState {
   readonly #asked = new Set<string>();
   readonly #answered = new Map<string, string>();
   readonly #shown = new Set<string>();
+  readonly #unseen = new Map<string, UnseenPlace>();
   readonly #visitorSaid: Source[] = [];
   #email: ToldState["email"] = "none";
   /** Confirmed. Empty where it was confirmed in an earlier part that did not say which. */
@@ -67,7 +73,7 @@ export class DemoState {
       language: followed,
     } = readPast([...(before?.events.filter(({ kind }) => OUTLASTING.has(kind)) ?? []), ...past]);
     this.language = followed ?? language;
-    for (const id of shown) this.#shown.add(id);
+    for (const { id, state } of shown) this.#place(id, state);
     for (const state of emailCards) this.#setEmail(state);
     for (const key of heard) this.#asked.add(key);
     for (const key of answered) this.#answered.set(key, this.#answered.get(key) ?? EARLIER);
@@ -105,8 +111,25 @@ export class DemoState {
   }
 
   contentShown(id: string): void {
-    this.#shown.add(id);
+    this.#place(id, "shown");
     this.#tell("content_shown", { id });
+  }
+
+  /** What the visitor's browser made of a place. */
+  settlePlace(id: string, state: LivePlaceResult["state"]): void {
+    this.#place(id, state);
+    this.#tell("place", { id, state });
+  }
+
+  #place(id: string, state: LivePlaceResult["state"]): void {
+    if (state === "gone") return;
+    if (state === "shown") {
+      this.#shown.add(id);
+      this.#unseen.delete(id);
+    } else {
+      this.#shown.delete(id);
+      this.#unseen.set(id, state);
+    }
   }
 
   /** With `open`, the address is the confirmed one that the visitor is asked about once more. */
@@ -139,6 +162,7 @@ export class DemoState {
       asked: keys.filter((key) => this.#asked.has(key) && !this.#answered.has(key)),
       answered: Object.fromEntries(this.#answered),
       shown: [...this.#shown],
+      ...(this.#unseen.size > 0 && { not_shown: Object.fromEntries(this.#unseen) }),
       email: this.#email,
       mail: this.#mailFollows ? "follows" : "none",
     };

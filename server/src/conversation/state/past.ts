@@ -1,9 +1,11 @@
+import type { LivePlaceResult } from "@svc/contract/types";
 import { z } from "zod";
 import type { LoggedEvent } from "../conversation.ts";
 
 /** What an earlier part of the conversation had reached. */
 export interface PastState {
-  shown: string[];
+  /** One after another: what was shown, and what became of places. */
+  shown: { id: string; state: LivePlaceResult["state"] }[];
   /** One after another. */
   emailCards: EmailCardState[];
   /** Keys of questions. */
@@ -29,7 +31,8 @@ export function readPast(events: readonly LoggedEvent[]): PastState {
     language: undefined,
   };
   for (const { data } of events.map((event) => stateEvent.safeParse(event))) {
-    if (data?.kind === "content_shown") past.shown.push(data.detail.id);
+    if (data?.kind === "content_shown") past.shown.push({ id: data.detail.id, state: "shown" });
+    if (data?.kind === "place") past.shown.push(data.detail);
     if (data?.kind === "email_card") past.emailCards.push(data.detail.state);
     if (data?.kind === "question_heard") past.heard.push(data.detail.key);
     if (data?.kind === "question_answered") past.answered.push(data.detail.key);
@@ -40,6 +43,13 @@ export function readPast(events: readonly LoggedEvent[]): PastState {
 
 const stateEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("content_shown"), detail: z.object({ id: z.string() }) }),
+  z.object({
+    kind: z.literal("place"),
+    detail: z.object({
+      id: z.string(),
+      state: z.enum(["shown", "missing", "declined", "gone"]),
+    }),
+  }),
   z.object({
     kind: z.literal("email_card"),
     detail: z.object({ state: z.enum(["open", "confirmed", "declined", "kept"]) }),

@@ -1,12 +1,13 @@
 import { contentIn, shownFileUrl } from "#agents";
 import type { CommittedTurn, Conversation, ConversationListener, DemoAgent } from "#conversation";
-import { AppError } from "#platform";
+import { AppError, newUuid } from "#platform";
 import type {
   AgentMode,
   LiveAddressDoubt,
   LiveAgentState,
   LiveCardResult,
   LiveOpenCard,
+  LivePlaceResult,
   LiveShown,
   LiveWelcome,
   TranscriptEntry,
@@ -29,6 +30,7 @@ export class Screen {
   readonly #firstLanguage: string;
   #language: string;
   #content: LiveShown | undefined;
+  #isPlaceLit = false;
   #card: LiveOpenCard | null = null;
 
   constructor(options: {
@@ -51,8 +53,8 @@ export class Screen {
     this.#tell = options.tell;
     this.#mode = options.mode;
     this.#transcript = options.turns.map(transcriptEntry);
-    const { content, card } = options.scene ?? {};
-    this.#content = content === undefined ? undefined : this.#contentOf(content);
+    const { content, cue, card } = options.scene ?? {};
+    this.#content = content === undefined ? undefined : this.#contentOf(content, cue);
     this.#card = card ?? null;
   }
 
@@ -88,8 +90,13 @@ export class Screen {
   }
 
   /** For a process that takes over. */
-  get scene(): Pick<Scene, "mode" | "content" | "card"> {
-    return { mode: this.#mode, content: this.#content?.id, card: this.#card ?? undefined };
+  get scene(): Pick<Scene, "mode" | "content" | "cue" | "card"> {
+    return {
+      mode: this.#mode,
+      content: this.#content?.id,
+      cue: this.#content?.place?.cue,
+      card: this.#card ?? undefined,
+    };
   }
 
   setState(state: LiveAgentState): void {
@@ -128,29 +135,45 @@ export class Screen {
     this.#tell({ type: "caption", turn: turnId, role: "assistant", text: "", final: true });
   }
 
-  showContent(id: string): void {
-    const content = this.#contentOf(id);
+  showContent(id: string, cue?: string): void {
+    const content = this.#contentOf(id, cue);
     if (content === undefined) return;
+    if (cue === undefined) this.#isPlaceLit = false;
     this.#content = content;
     this.#tell({ type: "content", content });
   }
 
-  /** The slide on show follows, where it has a translation. */
+  /** Returns the id of the place; undefined for one that is not on show, and for what was told before. */
+  settlePlace({ cue, state }: LivePlaceResult): string | undefined {
+    const { id, place } = this.#content ?? {};
+    if (place?.cue !== cue || (state === "shown" && this.#isPlaceLit)) return undefined;
+    if (state === "shown") this.#isPlaceLit = true;
+    // A page that is loaded later must not be asked for it again.
+    else this.#content = undefined;
+    return id;
+  }
+
+  /** What is on show follows, where it has a translation. */
   setLanguage(language: string): void {
     this.#language = language;
     const before = this.#content;
-    const content = before && this.#contentOf(before.id);
+    const cue = before?.place?.cue;
+    const content = before && this.#contentOf(before.id, cue);
     if (content === undefined) return;
-    if (content.url !== before?.url || content.title !== before.title) this.showContent(content.id);
+    if (content.url !== before?.url || content.title !== before.title)
+      this.showContent(content.id, cue);
   }
 
-  #contentOf(id: string): LiveShown | undefined {
+  #contentOf(id: string, cue: string = newUuid()): LiveShown | undefined {
     const { config } = this.#agent;
     const content = config.content.find((one) => one.id === id);
     if (content === undefined) return undefined;
     const { title, source } = contentIn(config, content, this.#language);
     const shown = { id, title, kind: content.kind };
-    if ("link" in source) return { ...shown, url: source.link };
+    if ("link" in source) {
+      const { link: url, place } = source;
+      return { ...shown, url, ...(place !== undefined && { place: { ...place, cue } }) };
+    }
     const urlOf = ({ sha256 }: { sha256: string }): string =>
       shownFileUrl(this.#publicUrl, this.#agentId, sha256);
     const { file, slide } = source;

@@ -10,6 +10,8 @@ export interface Scene {
   received?: number | undefined;
   /** The id of what is on show. */
   content?: string | undefined;
+  /** Of the place that is on show. */
+  cue?: string | undefined;
   card?: LiveOpenCard | undefined;
   /** The agent's turn that is under way. */
   speech?: UnfinishedTurn | undefined;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { knowledgeSections, readAgent, readScenarios, searchSource } from "#agents";
-import type { AgentSource, DemoAgent, Scenario } from "#agents";
+import { KnowledgeSearch, knowledgeSections, readAgent, readScenarios } from "#agents";
+import type { AgentSource, DemoAgent, Scenario, SearchKnowledge } from "#agents";
 import { ChatModels, rehearse, startConversation } from "#conversation";
 import { createLanguageModel } from "#models";
 import { AppError } from "#platform";
@@ -54,15 +54,18 @@ const agentsRehearse = defineCommand({
       name: optional(input, "model"),
       url: modelUrl(optional(input, "modelUrl")),
     });
+    const agent = demoAgent(source);
+    let search: SearchKnowledge | undefined;
     let unsearched: unknown;
     const played = await rehearse(scenarios, {
       startConversation,
-      agent: demoAgent(source),
+      agent,
       models: new ChatModels({ ...places, clock }),
       visitorModel: createLanguageModel({ ...places.first, clock }),
-      searchKnowledge: async (query, language) => {
+      searchKnowledge: async (query, options) => {
         try {
-          return await searchSource(operator.db(), source, query, language);
+          search ??= new KnowledgeSearch(operator.db()).in(agent);
+          return await search(query, options);
         } catch (error) {
           unsearched ??= error;
           throw error;

@@ -24,6 +24,7 @@ import { facts, heading, table } from "../../terminal/terminal.ts";
 import { ago, moment } from "../../terminal/times.ts";
 import { agentsPlanCommands } from "./agents-plan.ts";
 import { agentsRemove } from "./agents-remove.ts";
+import { agentsCheckCommands } from "./agents-check.ts";
 import { agentsRehearseCommands } from "./agents-rehearse.ts";
 
 const AGENT: Argument = { name: "agent", summary: "its id, or its folder's name" };
@@ -302,6 +303,7 @@ const agentsSnippet = defineCommand({
 export const agentsCommands: Command[] = [
   agentsInit,
   ...agentsPlanCommands,
+  ...agentsCheckCommands,
   ...agentsRehearseCommands,
   agentsList,
   agentsShow,

@@ -1,0 +1,2 @@
+export { placeLights, type LightOptions, type PlaceLights } from "./place-lights.ts";
+export { useKit } from "../kit.ts";
