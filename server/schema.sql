@@ -117,6 +117,7 @@ CREATE TABLE public.accounts (
     retention_days integer DEFAULT 365 NOT NULL,
     follow_up boolean DEFAULT false NOT NULL,
     limits jsonb DEFAULT '{}'::jsonb NOT NULL,
+    confirm_transcript boolean DEFAULT true NOT NULL,
     CONSTRAINT accounts_export_mode_check CHECK ((export_mode = ANY (ARRAY['settled_prefix'::text, 'as_available'::text]))),
     CONSTRAINT accounts_limits_check CHECK ((jsonb_typeof(limits) = 'object'::text)),
     CONSTRAINT accounts_retention_days_check CHECK (((retention_days >= 1) AND (retention_days <= 3650)))
@@ -297,6 +298,69 @@ ALTER TABLE public.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+-- Name: console_links; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.console_links (
+    hash bytea NOT NULL,
+    user_id integer NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL
+);
+
+-- Name: COLUMN console_links.hash; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.console_links.hash IS 'not personal: hash of a sign-in link';
+
+-- Name: console_sessions; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.console_sessions (
+    hash bytea NOT NULL,
+    user_id integer NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    used_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL
+);
+
+-- Name: COLUMN console_sessions.hash; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.console_sessions.hash IS 'not personal: hash of a random session id';
+
+-- Name: console_user_accounts; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.console_user_accounts (
+    user_id integer NOT NULL,
+    account_id integer NOT NULL
+);
+
+-- Name: console_users; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.console_users (
+    id integer NOT NULL,
+    name text NOT NULL,
+    role text NOT NULL,
+    all_accounts boolean NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    CONSTRAINT console_users_check CHECK ((all_accounts OR (role <> 'admin'::text))),
+    CONSTRAINT console_users_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'admin'::text])))
+);
+
+-- Name: COLUMN console_users.name; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.console_users.name IS 'personal: who may use the console, and whose name the audit records · until `svc console remove` · the operator';
+
+-- Name: COLUMN console_users.role; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.console_users.role IS 'not personal: what a role may do is fixed';
+
+-- Name: console_users_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+
+ALTER TABLE public.console_users ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.console_users_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 -- Name: deliveries; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.deliveries (
@@ -453,6 +517,8 @@ CREATE TABLE public.follow_ups (
     give_up_at timestamp(3) with time zone NOT NULL,
     created_at timestamp(3) with time zone NOT NULL,
     finished_at timestamp(3) with time zone,
+    needs_confirmation boolean DEFAULT false NOT NULL,
+    confirmed_at timestamp(3) with time zone,
     CONSTRAINT follow_ups_address_mark_check CHECK ((length(address_mark) = 32)),
     CONSTRAINT follow_ups_check CHECK (((finished_at IS NULL) = (state = ANY (ARRAY['waiting'::text, 'sending'::text])))),
     CONSTRAINT follow_ups_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'refused'::text, 'unknown'::text, 'skipped'::text])))
@@ -460,7 +526,7 @@ CREATE TABLE public.follow_ups (
 
 -- Name: COLUMN follow_ups.address_mark; Type: COMMENT; Schema: public; Owner: -
 
-COMMENT ON COLUMN public.follow_ups.address_mark IS 'personal: keyed hash of the address, to count mails to one person · until erasure, at the latest the account''s retention · nobody but the server';
+COMMENT ON COLUMN public.follow_ups.address_mark IS 'personal: keyed hash of the mailbox, to count mails to one person · until erasure, at the latest the account''s retention · nobody but the server';
 
 -- Name: COLUMN follow_ups.state; Type: COMMENT; Schema: public; Owner: -
 
@@ -634,6 +700,10 @@ CREATE TABLE public.processes (
     jobs integer,
     job_slots integer,
     requests_per_sec real,
+    loop_delay_ms real,
+    memory_share real,
+    busy text,
+    CONSTRAINT processes_busy_check CHECK ((busy = ANY (ARRAY['event_loop'::text, 'memory'::text]))),
     CONSTRAINT processes_role_check CHECK ((role = ANY (ARRAY['api'::text, 'live'::text, 'pipeline'::text, 'all'::text])))
 )
 WITH (fillfactor='50');
@@ -649,6 +719,10 @@ COMMENT ON COLUMN public.processes.version IS 'not personal: the release that it
 -- Name: COLUMN processes.instance; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.processes.instance IS 'not personal: the name of the process in logs and traces';
+
+-- Name: COLUMN processes.busy; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.processes.busy IS 'not personal: what the process is short of';
 
 -- Name: restores; Type: TABLE; Schema: public; Owner: -
 
@@ -961,6 +1035,7 @@ CREATE TABLE public.visits (
     continue_hash bytea,
     continues uuid,
     scene jsonb,
+    origin text,
     CONSTRAINT visits_test_reason_check CHECK ((test_reason = ANY (ARRAY['test_origin'::text, 'preview_token'::text])))
 );
 
@@ -999,6 +1074,10 @@ COMMENT ON COLUMN public.visits.continue_hash IS 'not personal: hash of a token'
 -- Name: COLUMN visits.scene; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.visits.scene IS 'personal: what is on the screen of a visitor who talks, and the agent''s unfinished turn · until the conversation ends · nobody but the server';
+
+-- Name: COLUMN visits.origin; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.visits.origin IS 'not personal: the page''s site, without its path';
 
 -- Name: webhook_endpoints; Type: TABLE; Schema: public; Owner: -
 
@@ -1135,6 +1214,31 @@ ALTER TABLE ONLY public.agents
 
 ALTER TABLE ONLY public.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
+
+-- Name: console_links console_links_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.console_links
+    ADD CONSTRAINT console_links_pkey PRIMARY KEY (hash);
+
+-- Name: console_sessions console_sessions_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.console_sessions
+    ADD CONSTRAINT console_sessions_pkey PRIMARY KEY (hash);
+
+-- Name: console_user_accounts console_user_accounts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.console_user_accounts
+    ADD CONSTRAINT console_user_accounts_pkey PRIMARY KEY (user_id, account_id);
+
+-- Name: console_users console_users_name_key; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.console_users
+    ADD CONSTRAINT console_users_name_key UNIQUE (name);
+
+-- Name: console_users console_users_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.console_users
+    ADD CONSTRAINT console_users_pkey PRIMARY KEY (id);
 
 -- Name: deliveries deliveries_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -1289,6 +1393,18 @@ CREATE INDEX agent_version_files_sha256 ON public.agent_version_files USING btre
 
 CREATE INDEX audit_account ON public.audit USING btree (account_id, id);
 
+-- Name: console_links_of_user; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX console_links_of_user ON public.console_links USING btree (user_id);
+
+-- Name: console_sessions_of_user; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX console_sessions_of_user ON public.console_sessions USING btree (user_id);
+
+-- Name: console_users_of_account; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX console_users_of_account ON public.console_user_accounts USING btree (account_id);
+
 -- Name: deliveries_event; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX deliveries_event ON public.deliveries USING btree (event_id);
@@ -1337,9 +1453,9 @@ CREATE UNIQUE INDEX evaluations_one_pending ON public.evaluations USING btree (s
 
 CREATE INDEX follow_ups_of_account ON public.follow_ups USING btree (account_id, created_at);
 
--- Name: follow_ups_of_address; Type: INDEX; Schema: public; Owner: -
+-- Name: follow_ups_of_mailbox; Type: INDEX; Schema: public; Owner: -
 
-CREATE INDEX follow_ups_of_address ON public.follow_ups USING btree (account_id, address_mark, finished_at) WHERE (state = ANY (ARRAY['sending'::text, 'sent'::text, 'unknown'::text]));
+CREATE INDEX follow_ups_of_mailbox ON public.follow_ups USING btree (address_mark, finished_at) WHERE (state = ANY (ARRAY['sending'::text, 'sent'::text, 'unknown'::text]));
 
 -- Name: preview_tokens_agent; Type: INDEX; Schema: public; Owner: -
 
@@ -1461,6 +1577,26 @@ ALTER TABLE ONLY public.agents
 
 ALTER TABLE ONLY public.audit
     ADD CONSTRAINT audit_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+-- Name: console_links console_links_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.console_links
+    ADD CONSTRAINT console_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.console_users(id) ON DELETE CASCADE;
+
+-- Name: console_sessions console_sessions_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.console_sessions
+    ADD CONSTRAINT console_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.console_users(id) ON DELETE CASCADE;
+
+-- Name: console_user_accounts console_user_accounts_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.console_user_accounts
+    ADD CONSTRAINT console_user_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+
+-- Name: console_user_accounts console_user_accounts_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.console_user_accounts
+    ADD CONSTRAINT console_user_accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.console_users(id) ON DELETE CASCADE;
 
 -- Name: deliveries deliveries_endpoint_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

@@ -2,6 +2,8 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { AgentFile, ErrorBody, SessionEvaluatedEvent, SessionList } from "@svc/contract/schemas";
 import { expect, it } from "vitest";
 import {
+  adminOpenApi,
+  adminOpenApiText,
   agentSchema,
   agentSchemaText,
   docComments,
@@ -30,6 +32,20 @@ it("notices that the committed OpenAPI file differs, and writes it again", () =>
   ]);
   check.write?.();
   expect(check.problems()).toEqual([]);
+});
+
+it("makes a valid admin API, and notices when the committed one differs", async () => {
+  const admin = adminOpenApiText();
+  expect(await new Validator().validate(JSON.parse(admin))).toEqual({ valid: true });
+  const check = adminOpenApi(temporaryRepository({ "contract/admin-openapi.json": "{}" }));
+  expect(check.problems()).toHaveLength(1);
+  check.write?.();
+  expect(check.problems()).toEqual([]);
+  const referred = new Set(
+    [...admin.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name),
+  );
+  const { components } = JSON.parse(admin) as OpenApi;
+  expect(Object.keys(components.schemas).filter((name) => !referred.has(name))).toEqual([]);
 });
 
 it("describes the two exports, under /v1, and nothing else", () => {

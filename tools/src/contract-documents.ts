@@ -1,17 +1,24 @@
 import { agentJsonSchema, jsonSchemas, scenarioJsonSchema } from "@svc/contract/schemas";
 import type { DriftCheck } from "./drift-check.ts";
+import { adminPaths } from "./openapi/admin-operations.ts";
 import { responses } from "./openapi/responses.ts";
 import { parameters, paths, webhooks } from "./openapi/operations.ts";
 import { repository } from "./repository.ts";
 import type { Repository } from "./repository.ts";
 
 export const openApiCheck: DriftCheck = openApi(repository);
+export const adminOpenApiCheck: DriftCheck = adminOpenApi(repository);
 export const agentSchemaCheck: DriftCheck = agentSchema(repository);
 export const scenarioSchemaCheck: DriftCheck = scenarioSchema(repository);
 
 /** contract/openapi.json is committed, for people to read and for others to generate clients from. */
 export function openApi(files: Repository): DriftCheck {
   return madeOfContract(files, "openapi", "contract/openapi.json", openApiText);
+}
+
+/** contract/admin-openapi.json is committed, too: the console and `svc` speak it. */
+export function adminOpenApi(files: Repository): DriftCheck {
+  return madeOfContract(files, "admin-openapi", "contract/admin-openapi.json", adminOpenApiText);
 }
 
 /** contract/agent.schema.json is committed: editors complete `agent.yaml` with it. */
@@ -89,15 +96,45 @@ export function openApiText(): string {
   return `${JSON.stringify(document, exactIntegers, 2).replace(/"exactly (-?\d+)"/g, "$1")}\n`;
 }
 
-function describedSchemas(): Record<string, unknown> {
+/** The text of contract/admin-openapi.json, made in the same way. */
+export function adminOpenApiText(): string {
+  const document = {
+    openapi: "3.1.1",
+    info: {
+      title: "Svc admin API",
+      version: "1.0.0",
+      description:
+        "What the console asks, for the operator's own people. Sign in with a link of `svc console login`; the session is a cookie. " +
+        "`x-least-role` names the least role that may call an operation; a change must carry the console's own `Origin`.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/" }],
+    security: [{ session: [] }],
+    paths: adminPaths(),
+    components: {
+      securitySchemes: {
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "__Host-svc_console",
+          description: "Set by signing in. HttpOnly, Secure and SameSite=Strict.",
+        },
+      },
+      schemas: describedSchemas("admin"),
+    },
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function describedSchemas(api: "customers" | "admin" = "customers"): Record<string, unknown> {
   const types = typesOfContract();
   types.SelectedSession!.properties = types.Session!.properties;
-  const schemas = jsonSchemas((name) => `#/components/schemas/${name}`);
+  const schemas = jsonSchemas((name) => `#/components/schemas/${name}`, api);
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const { comment, properties } = types[name]!;
       for (const [key, property] of Object.entries(schema.properties ?? {})) {
-        property.description = properties[key];
+        if (properties[key]) property.description = properties[key];
       }
       return [name, { description: comment, ...schema }];
     }),

@@ -8,7 +8,12 @@ import {
   importRowsCheck,
 } from "./document-tables.ts";
 import type { AsyncDriftCheck } from "./drift-check.ts";
-import { agentSchemaCheck, openApiCheck, scenarioSchemaCheck } from "./contract-documents.ts";
+import {
+  adminOpenApiCheck,
+  agentSchemaCheck,
+  openApiCheck,
+  scenarioSchemaCheck,
+} from "./contract-documents.ts";
 import {
   agentReferenceCheck,
   cliReferenceCheck,
@@ -18,6 +23,7 @@ import { specCoverageCheck } from "./spec-coverage.ts";
 
 const checks: AsyncDriftCheck[] = [
   openApiCheck,
+  adminOpenApiCheck,
   agentSchemaCheck,
   agentReferenceCheck,
   scenarioSchemaCheck,

@@ -4,6 +4,7 @@ import { readActor, writeActor } from "./actor.ts";
 it.each([
   ["os:root", { kind: "os", name: "root" }],
   ["named:ada", { kind: "named", name: "ada" }],
+  ["console:ada", { kind: "console", name: "ada" }],
   ["named:os:root", { kind: "named", name: "os:root" }],
   ["person", { kind: "unmarked", name: "person" }],
   ["ada", { kind: "unmarked", name: "ada" }],

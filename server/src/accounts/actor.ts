@@ -7,9 +7,10 @@ export interface Actor {
 /**
  * - `os`: the user of the machine on which `svc` ran.
  * - `named`: what they called themselves, with `--as` or SVC_OPERATOR. Nobody has checked it.
+ * - `console`: who was signed in to the console.
  * - `unmarked`: written without a kind: `person` for the link in a mail, and entries of earlier releases.
  */
-export type ActorKind = "os" | "named" | "unmarked";
+export type ActorKind = "os" | "named" | "console" | "unmarked";
 
 /** As the audit stores it: `os:root`, `named:ada`. */
 export function writeActor({ kind, name }: Actor): string {
@@ -17,7 +18,7 @@ export function writeActor({ kind, name }: Actor): string {
 }
 
 export function readActor(text: string): Actor {
-  const [, kind, name] = /^(os|named):(.+)$/s.exec(text) ?? [];
+  const [, kind, name] = /^(os|named|console):(.+)$/s.exec(text) ?? [];
   if (kind === undefined || name === undefined) return { kind: "unmarked", name: text };
-  return { kind: kind as "os" | "named", name };
+  return { kind: kind as ActorKind, name };
 }

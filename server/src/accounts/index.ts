@@ -12,6 +12,22 @@ export {
 export { type Actor, type ActorKind, readActor, writeActor } from "./actor.ts";
 export { audit, type AuditEntry, type AuditRecord, listAudit } from "./audit.ts";
 export { type Authenticator, type Caller, createAuthenticator } from "./authenticate.ts";
+export {
+  actorOf,
+  CONSOLE_ROLES,
+  type ConsoleLogin,
+  type ConsoleRole,
+  type ConsoleUser,
+  hasRole,
+  listConsoleUsers,
+  makeConsoleLink,
+  nameOfConsoleLink,
+  removeConsoleUser,
+  seesAccount,
+  signIn,
+  signOut,
+  userOfSession,
+} from "./console-users.ts";
 export { type AccountLimits, DEFAULT_LIMITS, LIMIT_NAMES, type LimitName } from "./limits.ts";
 export {
   type AccountSettings,

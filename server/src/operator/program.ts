@@ -34,6 +34,7 @@ export const GROUPS: Record<string, string> = {
   mail: "Mails to prospects, and who wants none",
   erasures: "Receipts of what was erased",
   subject: "What is kept of a person",
+  console: "Who may use the console",
   audit: "Who changed what",
 };
 

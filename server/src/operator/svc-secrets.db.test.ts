@@ -302,7 +302,7 @@ databaseTest(
     await world.operate(both, "evaluate --status error --since 1h");
     expect(await world.operate(both, "webhooks reseal")).toEqual({ resealed: 1, total: 1 });
     const { rows } = await database.pool.query("SELECT secret FROM webhook_endpoints");
-    expect(rows).toEqual([{ secret: expect.stringMatching(/^k2:/) }]);
+    expect(rows).toEqual([{ secret: expect.stringMatching(/^k2\.d:/) }]);
 
     // The control: without the key nothing can be signed, and nothing unsigned is sent.
     const before = world.receiver.received.length;

@@ -1,4 +1,7 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
@@ -127,7 +130,7 @@ describe("the surroundings", () => {
 });
 
 const COLUMNS =
-  "export_mode, default_agent_id AS default_agent, contact_email AS contact, retention_days, follow_up, limits";
+  "export_mode, default_agent_id AS default_agent, contact_email AS contact, retention_days, follow_up, confirm_transcript, limits";
 
 interface ShownAccount {
   client_id: string;
@@ -166,15 +169,16 @@ databaseTest("accounts are added, shown and changed", async ({ database }) => {
 
   const set = `accounts set ${clientId}`;
   const { changed } = await svc.answers<{ changed: unknown[] }>(
-    `${set} --export-mode as_available --default-agent guide --follow-up on --contact ops@umbrella.example --retention-days 90 --limit at_once_per_agent=200 --limit at_once_per_address=none`,
+    `${set} --export-mode as_available --default-agent guide --follow-up on --confirm-transcript off --contact ops@umbrella.example --retention-days 90 --limit at_once_per_agent=200 --limit at_once_per_address=none`,
   );
-  expect(changed).toHaveLength(7);
+  expect(changed).toHaveLength(8);
   const set90Days = {
     export_mode: "as_available",
     default_agent: umbrella.agent.agentId,
     contact: "ops@umbrella.example",
     retention_days: 90,
     follow_up: true,
+    confirm_transcript: false,
     limits: { at_once_per_agent: 200, at_once_per_address: null },
   };
   expect(await stored(clientId)).toEqual(set90Days);
@@ -184,7 +188,7 @@ databaseTest("accounts are added, shown and changed", async ({ database }) => {
     retention_days: 90,
     default_agent: umbrella.agent.agentId,
   });
-  const back = `${set} --export-mode settled_prefix --follow-up off --contact none --limit at_once_per_agent=default --default-agent none`;
+  const back = `${set} --export-mode settled_prefix --follow-up off --confirm-transcript on --contact none --limit at_once_per_agent=default --default-agent none`;
   await svc.tells(back, ["limits.at_once_per_agent", "200", "settled_prefix"]);
   await svc.tells(back, ["Nothing changed"]);
   const setBack = {
@@ -193,6 +197,7 @@ databaseTest("accounts are added, shown and changed", async ({ database }) => {
     contact: null,
     retention_days: 90,
     follow_up: false,
+    confirm_transcript: true,
     limits: { at_once_per_address: null },
   };
   expect(await stored(clientId)).toEqual(setBack);
@@ -345,6 +350,29 @@ databaseTest("agents go from an example to a page", async ({ database }) => {
   );
 });
 
+databaseTest("places are visited in a browser", async ({ database }) => {
+  const site = createServer(({ url }, response) => {
+    const page = '<script id="svc-sdk"></script><my-plans></my-plans><p id="bare">Plans</p>';
+    const own = `<script>document.querySelector("my-plans").attachShadow({mode:"open"}).innerHTML="<b>Team</b>"</script>`;
+    response.writeHead(url === "/prices" ? 200 : 404, { "content-type": "text/html" });
+    response.end(url === "/prices" ? page + own : "Nothing here");
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void site.close());
+  await once(site, "listening");
+  const { port } = site.address() as AddressInfo;
+  const folder = join(under.directory, "agents/atlas");
+  await mkdir(folder, { recursive: true });
+  const places = `  plans: {path: /prices, selector: my-plans >>> b}\n  gone: {path: /none, selector: p}\n`;
+  await writeFile(join(folder, "agent.yaml"), `name: Atlas\nplaces:\n${places}`);
+  const svc = desk(database);
+  const check = `agents check agents/atlas http://127.0.0.1:${port}`;
+  await svc.tells(check, ["plans  found", "status 404", "1 of 2 places of atlas are found."], 1);
+  await svc.refuses(
+    [`${check} --browser /nowhere/chromium`, 1, "There is no browser to look with."],
+    ["agents check agents/atlas here", 2, '"here" is no address of a site.'],
+  );
+});
+
 const GREETING = "Good evening, an AI speaks.";
 const scenario = (name: string, expected: string): string =>
   `name: ${name}\nvisitor: {says: [Hello]}\nexpect: {must_say: ["${expected}"]}\n`;
@@ -403,6 +431,32 @@ databaseTest("models are tried on an agent and on a rubric", async ({ database }
   );
   const unknown = "svc does not know which model to ask.";
   await modelless.refuses([all, 2, unknown], ["rubric score", 2, unknown]);
+});
+
+databaseTest("people are let into the console", async ({ database }) => {
+  await addCustomer(database.db, { name: "Cyberdyne" });
+  const svc = desk(database, { SVC_PUBLIC_URL: "https://svc.example.com" });
+  const login = "console login --name";
+  await svc.tells("console list", ["Nobody yet."]);
+  await svc.refuses(
+    [`${login} sarah`, 2, "There is nobody named sarah yet."],
+    [`${login} sarah --role admin --account cyberdyne`, 2, "sarah cannot be admin of some"],
+    [`${login} sarah --role viewer --account cyberdyne --all-accounts`, 2, "It is not clear"],
+    [`${login} sarah --role viewer --account skynet`, 1, 'There is no account "skynet".'],
+    ["console remove sarah", 1, "There is nobody named sarah."],
+  );
+  await svc.tells(`${login} sarah --role viewer --account cyberdyne`, [
+    "sarah, viewer of Cyberdyne.",
+    "https://svc.example.com/console/sign-in?token=",
+  ]);
+  await svc.tells(`${login} miles --role operator`, ["miles, operator of all accounts."]);
+  const { user } = await svc.answers<{ user: object }>(
+    `${login} sarah --role admin --all-accounts`,
+  );
+  expect(user).toEqual({ name: "sarah", role: "admin" });
+  await svc.tells("console list", ["miles", "operator", "sarah", "admin", "all accounts"]);
+  expect(await svc.answers("console remove miles")).toEqual({ name: "miles" });
+  expect(await svc.answers("console list")).toMatchObject({ users: [{ user: { name: "sarah" } }] });
 });
 
 describe("the audit", () => {
@@ -464,6 +518,7 @@ describe("the audit", () => {
       [`webhooks remove ${endpoint.id} --yes`, "webhook.remove"],
       [`mail suppress ada@soylent.example ${soylent}`, "mail.suppress"],
       [`mail allow bob@soylent.example ${soylent}`, "mail.allow"],
+      ["console login --name ada --role viewer", "console.link"],
       ["agents remove guide --yes", "agent.remove"],
       ["accounts rename soylent Green", "account.rename"],
       [`accounts remove ${customer.account.clientId} --yes`, "account.close account.remove"],

@@ -30,7 +30,16 @@ export { type SvcDesk, SvcUnderTest } from "./svc-desk.ts";
 export { SvcProcess, type SvcRun, type SvcSurroundings } from "./svc-process.ts";
 export { VoiceVisitor, type VoiceVisitorOptions } from "./voice-visitor.ts";
 // What proofs compare the product with, or drive without a process of its own.
-export { findAgent, loaderSnippet, mintPreviewToken, plainConfig } from "#agents";
+export {
+  findAgent,
+  KnowledgeSearch,
+  knowledgeSections,
+  loaderSnippet,
+  mintPreviewToken,
+  plainConfig,
+  type SearchKnowledge,
+  sourcesOf,
+} from "#agents";
 export {
   ChatModels,
   DemoState,

@@ -66,6 +66,7 @@ const GROUPS = {
     "tokens",
     "agents",
     "rubric",
+    "console",
     "audit",
     "status",
     "doctor",

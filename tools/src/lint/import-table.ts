@@ -48,6 +48,7 @@ export const parts: Part[] = [
       "@svc/contract/limits",
       "@svc/contract/live-close-codes",
       "@svc/contract/openapi.json",
+      "@svc/contract/admin-openapi.json",
       "@svc/contract/agent.schema.json",
       "@svc/contract/scenario.schema.json",
       "@svc/contract/fixtures/*",

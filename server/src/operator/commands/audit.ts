@@ -25,9 +25,9 @@ const auditList = defineCommand({
         at: z.iso.datetime(),
         actor: z.string().describe("As it was recorded: `os:root`, `named:ada`"),
         actor_kind: z
-          .enum(["os", "named", "unmarked"])
+          .enum(["os", "named", "console", "unmarked"])
           .describe(
-            "How it is known: the machine's user, what they called themselves, or not said",
+            "How it is known: the machine's user, what they called themselves, who was signed in to the console, or not said",
           ),
         action: z.string(),
         client_id: z.string().exactOptional(),

@@ -2,12 +2,13 @@ import { findAccount } from "#accounts";
 import { AppError } from "#platform";
 import { findEndpoint, replayDeliveries } from "#webhooks";
 import type { ReplayChoice } from "#webhooks";
-import * as z from "zod";
+import { ReplayReceipt } from "@svc/contract/schemas";
 import { parseDeliveryId, parseSessionId } from "../arguments/parse-arguments.ts";
 import { parseTime } from "../arguments/parse-time.ts";
 import { defineCommand, optional, repeated } from "../command.ts";
 import type { Command, Input } from "../command.ts";
 import type { Operator } from "../operator.ts";
+import { toReplayReceipt } from "../pages/delivery-output.ts";
 import { wrap } from "../terminal/terminal.ts";
 
 export const deliveriesReplay: Command = defineCommand({
@@ -34,17 +35,7 @@ export const deliveriesReplay: Command = defineCommand({
       "everything of a day that they lost themselves",
     ],
   ],
-  output: z.strictObject({
-    dry_run: z.boolean(),
-    replayed: z.int(),
-    deliveries: z.array(
-      z.strictObject({
-        id: z.int().exactOptional().describe("Absent in a dry run"),
-        replay_of: z.int(),
-      }),
-    ),
-    left_out: z.strictObject({ under_way: z.int(), endpoint_removed: z.int() }),
-  }),
+  output: ReplayReceipt,
   run: async (operator, input) => {
     const dryRun = input.options["dryRun"] === true;
     const choice = await choiceOf(operator, input);
@@ -53,18 +44,7 @@ export const deliveriesReplay: Command = defineCommand({
       onProgress: (count) => operator.progress(count, undefined, "deliveries"),
     });
     operator.progress(replay.deliveries.length, replay.deliveries.length, "deliveries");
-    return {
-      dry_run: dryRun,
-      replayed: replay.deliveries.length,
-      deliveries: replay.deliveries.map(({ id, replayOf }) => ({
-        ...(id !== undefined && { id: Number(id) }),
-        replay_of: Number(replayOf),
-      })),
-      left_out: {
-        under_way: replay.leftOut.underWay,
-        endpoint_removed: replay.leftOut.endpointRemoved,
-      },
-    };
+    return toReplayReceipt(replay, dryRun);
   },
   render: ({ dry_run: dryRun, replayed, deliveries, left_out: leftOut }, terminal) => {
     const count = replayed.toLocaleString("en");

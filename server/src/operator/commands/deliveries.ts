@@ -1,7 +1,7 @@
 import { findAccount } from "#accounts";
 import { DELIVERY_STATES, findEndpoint, listDeliveries, tellDelivery } from "#webhooks";
 import type { DeliveryState } from "#webhooks";
-import * as z from "zod";
+import { DeliveryDetail, DeliveryRows } from "@svc/contract/schemas";
 import {
   ROWS,
   parseDeliveryId,
@@ -11,12 +11,7 @@ import {
 import { parseSince } from "../arguments/parse-time.ts";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command } from "../command.ts";
-import {
-  DeliveryDetail,
-  DeliveryRow,
-  toDeliveryDetail,
-  toDeliveryRow,
-} from "../pages/delivery-output.ts";
+import { toDeliveryDetail, toDeliveryRow } from "../pages/delivery-output.ts";
 import { deliveryTable, renderDelivery } from "../pages/delivery-page.ts";
 import { tone, wrap } from "../terminal/terminal.ts";
 import { deliveriesReplay } from "./deliveries-replay.ts";
@@ -36,7 +31,7 @@ const deliveriesList = defineCommand({
     ["svc deliveries list --account acme", "the newest 20 of a customer"],
     ["svc deliveries list --state exhausted --since 24h", "what failed for good since yesterday"],
   ],
-  output: z.strictObject({ deliveries: z.array(DeliveryRow), more: z.boolean() }),
+  output: DeliveryRows,
   run: async (operator, input) => {
     const db = operator.db();
     const limit = parseNumber(given(input, "limit"), "number of rows", ROWS)!;

@@ -3,6 +3,7 @@ import { accountsCommands } from "./accounts.ts";
 import { agentsCommands } from "./agents/agents.ts";
 import { auditCommands } from "./audit.ts";
 import { completionCommand } from "./completion.ts";
+import { consoleCommands } from "./console.ts";
 import { costsCommands } from "./costs.ts";
 import { dbCommands } from "./db.ts";
 import { deliveriesCommands } from "./deliveries.ts";
@@ -37,6 +38,7 @@ export const commands: Command[] = [
   ...eraseCommands,
   ...erasuresCommands,
   ...subjectCommands,
+  ...consoleCommands,
   ...auditCommands,
   ...statusCommands,
   ...doctorCommands,

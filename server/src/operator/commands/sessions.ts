@@ -1,12 +1,12 @@
 import { followUpOf } from "#followup";
 import { listSessions, tellSession } from "#sessions";
+import { SessionRows, Story } from "@svc/contract/schemas";
 import type { SessionStatus } from "@svc/contract/types";
-import * as z from "zod";
 import { ROWS, WHOSE, parseNumber, whoseSessions } from "../arguments/parse-arguments.ts";
 import { parseSince } from "../arguments/parse-time.ts";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command } from "../command.ts";
-import { Story, toStory } from "../pages/story-output.ts";
+import { toSessionRow, toStory } from "../pages/story-output.ts";
 import { STATUS_TONE, renderStory } from "../pages/story-page.ts";
 import { table, tone, wrap } from "../terminal/terminal.ts";
 import { ago, duration } from "../terminal/times.ts";
@@ -27,26 +27,7 @@ const sessionsList = defineCommand({
     ["svc sessions list", "the newest 20 of all accounts"],
     ["svc sessions list --account acme --status error --since 7d", "what failed last week"],
   ],
-  output: z.strictObject({
-    sessions: z.array(
-      z.strictObject({
-        id: z.uuid(),
-        client_id: z.string(),
-        account_name: z.string(),
-        agent_id: z.string(),
-        agent_slug: z.string(),
-        agent_version: z.int(),
-        status: z.enum(STATUSES),
-        test: z.boolean(),
-        created_at: z.iso.datetime(),
-        ended_at: z.iso.datetime().exactOptional(),
-        end_reason: z.string().exactOptional(),
-        settled_at: z.iso.datetime().exactOptional(),
-        duration_secs: z.int().exactOptional(),
-      }),
-    ),
-    more: z.boolean(),
-  }),
+  output: SessionRows,
   run: async (operator, input) => {
     const limit = parseNumber(given(input, "limit"), "number of rows", ROWS)!;
     const since = parseSince(input, operator.clock.nowMs());
@@ -59,21 +40,7 @@ const sessionsList = defineCommand({
       limit: limit + 1,
     });
     return {
-      sessions: found.slice(0, limit).map((one) => ({
-        id: one.id,
-        client_id: one.clientId,
-        account_name: one.accountName,
-        agent_id: one.agentId,
-        agent_slug: one.agentSlug,
-        agent_version: one.agentVersion,
-        status: one.status,
-        test: one.test,
-        created_at: one.createdAt.toISOString(),
-        ...(one.endedAt !== null && { ended_at: one.endedAt.toISOString() }),
-        ...(one.endReason !== null && { end_reason: one.endReason }),
-        ...(one.settledAt !== null && { settled_at: one.settledAt.toISOString() }),
-        ...(one.durationSecs !== null && { duration_secs: one.durationSecs }),
-      })),
+      sessions: found.slice(0, limit).map(toSessionRow),
       more: found.length > limit,
     };
   },

@@ -56,8 +56,14 @@ databaseTest("svc status is well while every role is at work", async ({ database
     exitCode: 1,
     out: expect.stringContaining("No process has reported"),
   });
-  await present(db, "all", { sessions: 0, capacity: 40, jobs: 0, jobSlots: 540 });
-  expect(await json("status")).toMatchObject({ missing_roles: [], processes: [{ role: "all" }] });
+  const strain = { loopDelayMs: 320.4, memoryShare: 0.31, busy: "event_loop" as const };
+  await present(db, "all", { sessions: 0, capacity: 40, jobs: 0, jobSlots: 540, ...strain });
+  expect(await json("status")).toMatchObject({
+    missing_roles: [],
+    processes: [
+      { role: "all", state: "busy", loop_delay_ms: 320, memory_percent: 31, busy: "event_loop" },
+    ],
+  });
   const { out } = await svc("status");
   expect(out).toContain("0/40 calls, 0 jobs");
   expect(out).not.toContain("Missing");

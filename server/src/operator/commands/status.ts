@@ -19,8 +19,10 @@ const StatusProcess = z.strictObject({
   version: z.string(),
   pid: z.int(),
   state: z
-    .enum(["running", "draining", "gone"])
-    .describe("gone: died, or cannot reach the database; shown for ten minutes"),
+    .enum(["running", "busy", "draining", "gone"])
+    .describe(
+      "busy: takes no new conversation for now; gone: died, or cannot reach the database; shown for ten minutes",
+    ),
   started_at: z.iso.datetime(),
   seen_at: z.iso.datetime(),
   sessions: z.int().exactOptional(),
@@ -28,6 +30,9 @@ const StatusProcess = z.strictObject({
   jobs: z.int().exactOptional(),
   job_slots: z.int().exactOptional(),
   requests_per_sec: z.number().exactOptional(),
+  loop_delay_ms: z.int().exactOptional().describe("How late its event loop was, at p99"),
+  memory_percent: z.int().exactOptional().describe("Of what the process may have"),
+  busy: z.enum(["event_loop", "memory"]).exactOptional().describe("What it is short of"),
 });
 type StatusProcess = z.infer<typeof StatusProcess>;
 
@@ -86,14 +91,16 @@ const statusCommand = defineCommand({
 
 function toProcess(process: ReportedProcess): StatusProcess {
   const { instance, role, version, pid, alive, draining, startedAt, renewedAt, load } = process;
-  const { sessions, capacity, jobs, jobSlots, requestsPerSec } = load;
+  const { sessions, capacity, jobs, jobSlots, requestsPerSec, loopDelayMs, memoryShare, busy } =
+    load;
   const dead = alive ? undefined : "gone";
+  const running = busy === undefined ? "running" : "busy";
   return {
     instance,
     role,
     version,
     pid,
-    state: dead ?? (draining ? "draining" : "running"),
+    state: dead ?? (draining ? "draining" : running),
     started_at: startedAt.toISOString(),
     seen_at: renewedAt.toISOString(),
     ...(sessions !== undefined && { sessions }),
@@ -103,6 +110,9 @@ function toProcess(process: ReportedProcess): StatusProcess {
     ...(requestsPerSec !== undefined && {
       requests_per_sec: Math.round(requestsPerSec * 10) / 10,
     }),
+    ...(loopDelayMs !== undefined && { loop_delay_ms: Math.round(loopDelayMs) }),
+    ...(memoryShare !== undefined && { memory_percent: Math.round(memoryShare * 100) }),
+    ...(busy !== undefined && { busy }),
   };
 }
 
@@ -139,6 +149,7 @@ function renderStatus(status: Status, terminal: Terminal): string {
 
 const STATE_TONE: Record<StatusProcess["state"], Tone> = {
   running: "good",
+  busy: "warn",
   draining: "warn",
   gone: "bad",
 };

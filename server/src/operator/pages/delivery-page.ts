@@ -1,5 +1,5 @@
 import type { DeliveryState } from "#webhooks";
-import type { DeliveryDetail, DeliveryRow } from "./delivery-output.ts";
+import type { DeliveryDetail, DeliveryRow } from "@svc/contract/types";
 import { facts, heading, table, wrap } from "../terminal/terminal.ts";
 import type { Terminal, Tone } from "../terminal/terminal.ts";
 import { ago, moment } from "../terminal/times.ts";

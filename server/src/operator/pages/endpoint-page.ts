@@ -1,6 +1,6 @@
 import type { EndpointHealth } from "#webhooks";
+import type { DeliveryRow } from "@svc/contract/types";
 import * as z from "zod";
-import type { DeliveryRow } from "./delivery-output.ts";
 import { deliveryTable } from "./delivery-page.ts";
 import { facts, heading, wrap } from "../terminal/terminal.ts";
 import type { Terminal } from "../terminal/terminal.ts";

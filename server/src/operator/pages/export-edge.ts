@@ -1,34 +1,7 @@
 import type { ExportHold, Hold } from "#sessions";
-import * as z from "zod";
+import type { Edge, Waiting } from "@svc/contract/types";
 import { ago } from "../terminal/times.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-
-/** An unsettled session as `--json` shows it. */
-export const Waiting: z.ZodType<Waiting> = z.strictObject({
-  waits_for: z.enum(["visitor", "conversation", "evaluation"]),
-  until: z.iso.datetime().exactOptional(),
-  overdue: z.boolean(),
-});
-export interface Waiting {
-  waits_for: Hold["waitsFor"];
-  until?: string;
-  overdue: boolean;
-}
-
-/** The unsettled session that holds back an account's export. */
-export const Edge: z.ZodType<Edge> = z.strictObject({
-  session_id: z.uuid(),
-  created_at: z.iso.datetime(),
-  waits_for: z.enum(["visitor", "conversation", "evaluation"]),
-  until: z.iso.datetime().exactOptional(),
-  overdue: z.boolean(),
-  held: z.int(),
-});
-export interface Edge extends Waiting {
-  session_id: string;
-  created_at: string;
-  held: number;
-}
 
 export function toWaiting(hold: Hold): Waiting {
   return {

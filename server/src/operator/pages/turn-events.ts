@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Story } from "./story-output.ts";
+import type { Story } from "@svc/contract/types";
 
 type Event = Story["events"][number];
 
@@ -38,6 +38,7 @@ const TURN_KINDS = new Set([
   "second_try",
   "verifier",
   "search",
+  "sources",
   "reply",
   "model_failed",
   "email_card",
@@ -71,6 +72,7 @@ function linesOf(reply: Event[]): Line[] {
   return [
     ...line("state", of("state").map(stateWords)),
     ...line("searched", of("search").map(searchWords)),
+    ...line("sources", of("sources").map(searchWords)),
     ...line("did", directions.filter(({ done }) => done).map(directionWords)),
     ...line("refused", directions.filter(({ done }) => !done).map(directionWords), true),
     ...line("held", of("held").map(heldWords), true),

@@ -5,6 +5,8 @@ import type { RawBuilder } from "kysely";
 
 export interface SessionFilter {
   accountId?: number;
+  /** Only of these accounts, of which there may be none. */
+  accountIds?: readonly number[];
   agentId?: string;
   status?: SessionStatus;
   since?: Date;
@@ -36,7 +38,7 @@ export interface ListedSession {
  * pass every session of the busy ones.
  */
 export async function selectNewest(db: Db, filter: SessionFilter): Promise<ListedSession[]> {
-  const { accountId, agentId, status, since, test, limit } = filter;
+  const { accountId, accountIds, agentId, status, since, test, limit } = filter;
   const conditions = [
     sql`sessions.account_id = accounts.id`,
     test ? sql`sessions.test` : sql`NOT sessions.test`,
@@ -46,6 +48,7 @@ export async function selectNewest(db: Db, filter: SessionFilter): Promise<Liste
   ];
   const ofAccount = [
     ...(accountId === undefined ? [] : [sql`accounts.id = ${accountId}`]),
+    ...(accountIds === undefined ? [] : [sql`accounts.id = ANY (${accountIds}::integer[])`]),
     ...(agentId === undefined
       ? []
       : [sql`accounts.id = (SELECT account_id FROM agents WHERE id = ${agentId})`]),

@@ -5,6 +5,8 @@ import type { DeliveryState } from "../delivery/delivery-store.ts";
 
 export interface DeliveryFilter {
   accountId?: number;
+  /** Only of these accounts, of which there may be none. */
+  accountIds?: readonly number[];
   endpointId?: string;
   sessionId?: string;
   state?: DeliveryState;
@@ -72,13 +74,14 @@ const WITH_LAST_ATTEMPT = sql`LEFT JOIN LATERAL (
 
 /** The newest first. */
 export async function selectDeliveries(db: Db, filter: DeliveryFilter): Promise<ListedDelivery[]> {
-  const { accountId, endpointId, sessionId, state, since, limit } = filter;
+  const { accountId, accountIds, endpointId, sessionId, state, since, limit } = filter;
   const which = allOf([
     ...(state === undefined ? [] : [sql`state = ${state}`]),
     ...(since === undefined ? [] : [sql`created_at >= ${since}`]),
   ]);
   const whose = allOf([
     ...(accountId === undefined ? [] : [sql`e.account_id = ${accountId}`]),
+    ...(accountIds === undefined ? [] : [sql`e.account_id = ANY (${accountIds}::integer[])`]),
     ...(endpointId === undefined ? [] : [sql`e.id = ${endpointId}`]),
   ]);
   const found =

@@ -1,0 +1,243 @@
+import * as z from "zod";
+import type * as types from "../types/admin.ts";
+import { schemaOf } from "./schema-of.ts";
+
+const at = z.iso.datetime();
+const STATUS = z.enum(["active", "abandoned", "processed", "error"]);
+const role = z.enum(["viewer", "operator", "admin"]);
+
+export const ConsoleAccount: z.ZodType<types.ConsoleAccount> = schemaOf<types.ConsoleAccount>()(
+  z.strictObject({ client_id: z.string(), name: z.string() }),
+);
+
+export const ConsoleAccounts: z.ZodType<types.ConsoleAccounts> = schemaOf<types.ConsoleAccounts>()(
+  z.strictObject({ accounts: z.array(ConsoleAccount) }),
+);
+
+export const ConsoleMe: z.ZodType<types.ConsoleMe> = schemaOf<types.ConsoleMe>()(
+  z.strictObject({ name: z.string(), role, accounts: z.array(ConsoleAccount).exactOptional() }),
+);
+
+export const AdminErrorDetail: z.ZodType<types.AdminErrorDetail> =
+  schemaOf<types.AdminErrorDetail>()(
+    z.strictObject({
+      code: z.enum([
+        "invalid_input",
+        "unauthorized",
+        "other_origin",
+        "forbidden",
+        "not_found",
+        "conflict",
+      ]),
+      message: z.string(),
+    }),
+  );
+
+export const AdminErrorBody: z.ZodType<types.AdminErrorBody> = schemaOf<types.AdminErrorBody>()(
+  z.strictObject({ error: AdminErrorDetail }),
+);
+
+export const SessionRow: z.ZodType<types.SessionRow> = schemaOf<types.SessionRow>()(
+  z.strictObject({
+    id: z.uuid(),
+    client_id: z.string(),
+    account_name: z.string(),
+    agent_id: z.string(),
+    agent_slug: z.string(),
+    agent_version: z.int(),
+    status: STATUS,
+    test: z.boolean(),
+    created_at: at,
+    ended_at: at.exactOptional(),
+    end_reason: z.string().exactOptional(),
+    settled_at: at.exactOptional(),
+    duration_secs: z.int().exactOptional(),
+  }),
+);
+
+export const SessionRows: z.ZodType<types.SessionRows> = schemaOf<types.SessionRows>()(
+  z.strictObject({ sessions: z.array(SessionRow), more: z.boolean() }),
+);
+
+const WAITING = {
+  waits_for: z.enum(["visitor", "conversation", "evaluation"]),
+  until: at.exactOptional(),
+  overdue: z.boolean(),
+};
+export const Waiting: z.ZodType<types.Waiting> = schemaOf<types.Waiting>()(z.strictObject(WAITING));
+
+export const Edge: z.ZodType<types.Edge> = z.strictObject({
+  session_id: z.uuid(),
+  created_at: at,
+  ...WAITING,
+  held: z.int(),
+});
+
+export const MailRow: z.ZodType<types.MailRow> = schemaOf<types.MailRow>()(
+  z.strictObject({
+    session_id: z.uuid(),
+    state: z.enum(["waiting", "sending", "sent", "refused", "unknown", "skipped"]),
+    reason: z
+      .string()
+      .exactOptional()
+      .describe("Why it was skipped or refused, or what the mail server said last"),
+    client_id: z.string(),
+    account_name: z.string(),
+    attempts: z.int().describe("Attempts that were begun"),
+    created_at: at,
+    due_at: at.exactOptional().describe("When it is tried next, while it waits"),
+    finished_at: at.exactOptional(),
+  }),
+);
+
+export const Story: z.ZodType<types.Story> = schemaOf<types.Story>()(
+  z.strictObject({
+    id: z.uuid(),
+    account: ConsoleAccount,
+    agent: z.strictObject({ id: z.string(), slug: z.string(), version: z.int() }),
+    status: STATUS,
+    test: z.boolean(),
+    created_at: at,
+    connect_by: at,
+    ended_at: at.exactOptional(),
+    end_reason: z.string().exactOptional(),
+    evaluate_by: at.exactOptional(),
+    settled_at: at.exactOptional(),
+    error_reason: z.string().exactOptional(),
+    duration_secs: z.int().exactOptional(),
+    email: z.string().exactOptional(),
+    email_verified: z.boolean().exactOptional(),
+    language: z.string().exactOptional(),
+    mode: z.enum(["voice", "text"]).exactOptional(),
+    page: z.string().exactOptional(),
+    notice: z.strictObject({ sha256: z.string(), accepted_at: at }).exactOptional(),
+    cost_micros: z.number().exactOptional(),
+    metadata: z.record(z.string(), z.string()),
+    conversation: z.array(
+      z.strictObject({
+        role: z.enum(["user", "assistant"]),
+        content: z.string(),
+        interrupted: z.literal(true).exactOptional(),
+        at: at.exactOptional(),
+      }),
+    ),
+    events: z.array(
+      z.strictObject({ at, kind: z.string(), detail: z.record(z.string(), z.unknown()) }),
+    ),
+    evaluations: z.array(
+      z.strictObject({
+        version: z.int(),
+        state: z.enum(["pending", "written", "failed"]),
+        requested_at: at,
+        finished_at: at.exactOptional(),
+        model: z.string().exactOptional(),
+        input_tokens: z.int().exactOptional(),
+        output_tokens: z.int().exactOptional(),
+        cost_micros: z.int().exactOptional(),
+        failure: z.string().exactOptional(),
+        dropped: z
+          .array(z.strictObject({ where: z.string(), why: z.string() }))
+          .exactOptional()
+          .describe("What the check of the evidence left out"),
+      }),
+    ),
+    summary: z.string().exactOptional(),
+    evaluation: z.record(z.string(), z.unknown()).exactOptional(),
+    mail: MailRow.exactOptional(),
+    waiting: Waiting.exactOptional(),
+    export: z.strictObject({
+      mode: z.enum(["settled_prefix", "as_available"]),
+      state: z.enum(["exported", "held", "not_settled", "test", "missing"]),
+    }),
+    edge: Edge.exactOptional(),
+  }),
+);
+
+const DELIVERY = {
+  id: z.int(),
+  state: z.enum(["waiting", "running", "delivered", "exhausted", "orphaned", "cancelled"]),
+  session_id: z.uuid(),
+  endpoint_id: z.string(),
+  url: z.string(),
+  client_id: z.string(),
+  account_name: z.string(),
+  attempts: z.int().describe("Recorded outcomes, three at most"),
+  crashes: z.int().describe("Tries that a crash of ours cut short; they are no outcomes"),
+  held_because: z
+    .string()
+    .exactOptional()
+    .describe(
+      "While it waits: why nothing could be sent when it was last due; no attempt was counted",
+    ),
+  last_outcome: z.string().exactOptional().describe("`answered`, or the class of the failure"),
+  last_status: z.int().exactOptional(),
+  followed: z.boolean().describe("A later delivery of its session went to the same endpoint"),
+  replay_of: z.int().exactOptional(),
+  created_at: at,
+  due_at: at.exactOptional().describe("When it is tried next, while it waits"),
+  finished_at: at.exactOptional(),
+};
+export const DeliveryRow: z.ZodType<types.DeliveryRow> = schemaOf<types.DeliveryRow>()(
+  z.strictObject(DELIVERY),
+);
+
+export const DeliveryRows: z.ZodType<types.DeliveryRows> = schemaOf<types.DeliveryRows>()(
+  z.strictObject({ deliveries: z.array(DeliveryRow), more: z.boolean() }),
+);
+
+export const DeliveryDetail: z.ZodType<types.DeliveryDetail> = z.strictObject({
+  ...DELIVERY,
+  endpoint_state: z.enum(["live", "paused", "removed"]),
+  behind: z.int().exactOptional().describe("The older delivery of its session that it waits for"),
+  event: z.strictObject({
+    id: z.string().describe("The header `webhook-id` of every attempt"),
+    event_type: z.literal("session.evaluated"),
+    evaluation: z.int().describe("The version of the session's evaluation"),
+    at,
+    bytes: z.int(),
+    body: z.string().exactOptional().describe("With --body: what is sent, byte for byte"),
+  }),
+  log: z.array(
+    z.strictObject({
+      attempt: z.int(),
+      started_at: at,
+      took_ms: z.int(),
+      outcome: z.string(),
+      status: z.int().exactOptional(),
+      detail: z.string().exactOptional(),
+      answer: z.string().exactOptional().describe("The beginning of the receiver's answer"),
+    }),
+  ),
+  replays: z.array(z.int()).describe("Deliveries that send the same again"),
+});
+
+const deliveryNumber = z.int().min(1);
+export const ReplayOrder: z.ZodType<types.ReplayOrder> = schemaOf<types.ReplayOrder>()(
+  z.union([
+    z.strictObject({ ids: z.array(deliveryNumber).min(1).max(100) }),
+    z.strictObject({ endpoint_id: z.string(), failed_since: at }),
+  ]),
+);
+
+export const ReplayReceipt: z.ZodType<types.ReplayReceipt> = schemaOf<types.ReplayReceipt>()(
+  z.strictObject({
+    dry_run: z.boolean(),
+    replayed: z.int(),
+    deliveries: z.array(
+      z.strictObject({
+        id: z.int().exactOptional().describe("Absent in a dry run"),
+        replay_of: z.int(),
+      }),
+    ),
+    left_out: z.strictObject({ under_way: z.int(), endpoint_removed: z.int() }),
+  }),
+);
+
+export const ErasureReceipt: z.ZodType<types.ErasureReceipt> = schemaOf<types.ErasureReceipt>()(
+  z.strictObject({ receipt: z.uuid(), sessions: z.int() }),
+);
+
+export const EvaluationReceipt: z.ZodType<types.EvaluationReceipt> =
+  schemaOf<types.EvaluationReceipt>()(
+    z.strictObject({ session_id: z.uuid(), request: z.enum(["requested", "joined"]) }),
+  );

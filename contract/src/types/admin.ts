@@ -1,0 +1,254 @@
+/** What an operator reads, on the command line with `--json` and over the admin API: the same shapes. */
+
+/** Who is signed in to the console. */
+export interface ConsoleMe {
+  /** As the audit records them. */
+  name: string;
+  role: ConsoleRoleName;
+  /** The accounts that they see; absent for all. */
+  accounts?: ConsoleAccount[];
+}
+
+/** `viewer` reads; `operator` also evaluates again, replays deliveries and issues credentials; `admin` also erases and reads the audit. */
+export type ConsoleRoleName = "viewer" | "operator" | "admin";
+
+/** Customers, by name. */
+export interface ConsoleAccounts {
+  accounts: ConsoleAccount[];
+}
+
+/** A customer, by name. */
+export interface ConsoleAccount {
+  client_id: string;
+  name: string;
+}
+
+/** Body of every answer of the admin API with a status of 400 or above. */
+export interface AdminErrorBody {
+  error: AdminErrorDetail;
+}
+
+/** What went wrong, for programs and for people. */
+export interface AdminErrorDetail {
+  /** Stable and machine-readable. */
+  code: AdminErrorCode;
+  /** What happened, why, and what to do next. */
+  message: string;
+}
+
+export type AdminErrorCode =
+  /** 400: the request does not fit what is documented. */
+  | "invalid_input"
+  /** 401: nobody is signed in, or the sign-in has ended. */
+  | "unauthorized"
+  /** 403: the request comes from a page of another origin. */
+  | "other_origin"
+  /** 403: the role does not allow it. */
+  | "forbidden"
+  /** 404: it does not exist, or belongs to an account that the person does not see. */
+  | "not_found"
+  /** 409: it exists, but in a state that does not allow this. */
+  | "conflict";
+
+/** Sessions, the newest first. */
+export interface SessionRows {
+  sessions: SessionRow[];
+  /** There are older ones. */
+  more: boolean;
+}
+
+/** A session without its contents. */
+export interface SessionRow {
+  id: string;
+  client_id: string;
+  account_name: string;
+  agent_id: string;
+  agent_slug: string;
+  agent_version: number;
+  status: "active" | "abandoned" | "processed" | "error";
+  /** Test sessions are never exported, delivered or mailed. */
+  test: boolean;
+  created_at: string;
+  ended_at?: string;
+  /** How the conversation ended. */
+  end_reason?: string;
+  settled_at?: string;
+  duration_secs?: number;
+}
+
+/** Everything about one session. */
+export interface Story {
+  id: string;
+  account: ConsoleAccount;
+  agent: { id: string; slug: string; version: number };
+  status: "active" | "abandoned" | "processed" | "error";
+  test: boolean;
+  created_at: string;
+  connect_by: string;
+  ended_at?: string;
+  end_reason?: string;
+  evaluate_by?: string;
+  settled_at?: string;
+  error_reason?: string;
+  duration_secs?: number;
+  email?: string;
+  /** Whether the domain of the address accepts mail. */
+  email_verified?: boolean;
+  language?: string;
+  mode?: "voice" | "text";
+  page?: string;
+  /** What the visitor accepted, and when. */
+  notice?: { sha256: string; accepted_at: string };
+  cost_micros?: number;
+  metadata: Record<string, string>;
+  /** What was heard and said. */
+  conversation: {
+    role: "user" | "assistant";
+    content: string;
+    interrupted?: true;
+    at?: string;
+  }[];
+  /** What happened behind the conversation. */
+  events: { at: string; kind: string; detail: Record<string, unknown> }[];
+  /** Every run, the oldest first. */
+  evaluations: {
+    version: number;
+    state: "pending" | "written" | "failed";
+    requested_at: string;
+    finished_at?: string;
+    model?: string;
+    input_tokens?: number;
+    output_tokens?: number;
+    cost_micros?: number;
+    failure?: string;
+    dropped?: { where: string; why: string }[];
+  }[];
+  summary?: string;
+  evaluation?: Record<string, unknown>;
+  /** The mail to the prospect, where one was ordered. */
+  mail?: MailRow;
+  waiting?: Waiting;
+  /** Whether readers of the export get it. */
+  export: {
+    mode: "settled_prefix" | "as_available";
+    state: "exported" | "held" | "not_settled" | "test" | "missing";
+  };
+  edge?: Edge;
+}
+
+/** What an unsettled session waits for. */
+export interface Waiting {
+  waits_for: "visitor" | "conversation" | "evaluation";
+  until?: string;
+  overdue: boolean;
+}
+
+/** The unsettled session that holds back an account's export. */
+export interface Edge extends Waiting {
+  session_id: string;
+  created_at: string;
+  held: number;
+}
+
+/** The mail of one session. */
+export interface MailRow {
+  session_id: string;
+  state: "waiting" | "sending" | "sent" | "refused" | "unknown" | "skipped";
+  /** Why it was skipped or refused, or what the mail server said last. */
+  reason?: string;
+  client_id: string;
+  account_name: string;
+  /** Attempts that were begun. */
+  attempts: number;
+  created_at: string;
+  /** When it is tried next, while it waits. */
+  due_at?: string;
+  finished_at?: string;
+}
+
+/** Deliveries, the newest first. */
+export interface DeliveryRows {
+  deliveries: DeliveryRow[];
+  /** There are older ones. */
+  more: boolean;
+}
+
+/** One event on its way to one receiver. */
+export interface DeliveryRow {
+  id: number;
+  state: "waiting" | "running" | "delivered" | "exhausted" | "orphaned" | "cancelled";
+  session_id: string;
+  endpoint_id: string;
+  url: string;
+  client_id: string;
+  account_name: string;
+  /** Recorded outcomes, three at most. */
+  attempts: number;
+  /** Tries that a crash of ours cut short; they are no outcomes. */
+  crashes: number;
+  /** While it waits: why nothing could be sent when it was last due; no attempt was counted. */
+  held_because?: string;
+  /** `answered`, or the class of the failure. */
+  last_outcome?: string;
+  last_status?: number;
+  /** A later delivery of its session went to the same endpoint. */
+  followed: boolean;
+  replay_of?: number;
+  created_at: string;
+  /** When it is tried next, while it waits. */
+  due_at?: string;
+  finished_at?: string;
+}
+
+/** Everything about one delivery. */
+export interface DeliveryDetail extends DeliveryRow {
+  endpoint_state: "live" | "paused" | "removed";
+  /** The older delivery of its session that it waits for. */
+  behind?: number;
+  event: {
+    id: string;
+    event_type: "session.evaluated";
+    evaluation: number;
+    at: string;
+    bytes: number;
+    body?: string;
+  };
+  /** Every attempt, the first one first. */
+  log: {
+    attempt: number;
+    started_at: string;
+    took_ms: number;
+    outcome: string;
+    status?: number;
+    detail?: string;
+    answer?: string;
+  }[];
+  /** Deliveries that send the same again. */
+  replays: number[];
+}
+
+/** Which deliveries to send again: some by their numbers, or what failed for good at one receiver since a time. */
+export type ReplayOrder = { ids: number[] } | { endpoint_id: string; failed_since: string };
+
+/** What is sent again. */
+export interface ReplayReceipt {
+  dry_run: boolean;
+  replayed: number;
+  /** `id` is absent in a dry run. */
+  deliveries: { id?: number; replay_of: number }[];
+  left_out: { under_way: number; endpoint_removed: number };
+}
+
+/** What was erased. */
+export interface ErasureReceipt {
+  /** The number of the receipt, which stays. */
+  receipt: string;
+  sessions: number;
+}
+
+/** A new evaluation that was asked for. */
+export interface EvaluationReceipt {
+  session_id: string;
+  /** `joined` when one was under way already. */
+  request: "requested" | "joined";
+}

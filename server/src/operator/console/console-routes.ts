@@ -1,0 +1,179 @@
+import { hasRole, nameOfConsoleLink, signIn, signOut, userOfSession } from "#accounts";
+import type { ConsoleUser } from "#accounts";
+import { AppError, parseJson } from "#platform";
+import type { AppErrorCode } from "#platform";
+import type { AdminErrorCode } from "@svc/contract/types";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ADMIN_ROUTES } from "./admin-routes.ts";
+import type { AdminParts, AdminRoute } from "./admin-routes.ts";
+import { sendConsolePage, signedInPage, signInPage, usedLinkPage } from "./sign-in-pages.ts";
+
+export interface ConsoleRoutes extends AdminParts {
+  /** The address that browsers see. Changes are taken from pages of its origin only. */
+  publicUrl: string;
+}
+
+/** `__Host-` makes browsers refuse it without Secure, with a domain, or for a part of the host only. */
+const COOKIE = "__Host-svc_console";
+const COOKIE_RULES = "Path=/; Secure; HttpOnly; SameSite=Strict";
+const MAX_BYTES = 65_536;
+
+/**
+ * Adds the console: its pages under `/console`, and the admin API. Two things keep other sites out:
+ * SameSite=Strict, and the Origin of every change.
+ */
+export function addConsole(app: FastifyInstance, options: ConsoleRoutes): void {
+  void app.register(async (scope) => {
+    // No other type: a form of another site cannot send JSON without asking first.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      ["application/json", "application/x-www-form-urlencoded"],
+      { parseAs: "string", bodyLimit: MAX_BYTES },
+      async (_request: unknown, body: string) => body,
+    );
+    scope.addHook("onRequest", async (request, reply) => {
+      void reply.headers(PRIVATE);
+      return isOfOrigin(request, new URL(options.publicUrl).origin)
+        ? undefined
+        : sendProblem(reply, 403, "other_origin", OTHER_ORIGIN);
+    });
+    scope.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+    addPages(scope, options);
+    for (const route of ADMIN_ROUTES) addAdminRoute(scope, route, options);
+  });
+}
+
+/** No cache, no other site and no frame may hold what is shown here. */
+const PRIVATE = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  // Not no-referrer: browsers would send `Origin: null` with the form, and nobody could sign in.
+  "referrer-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+  "x-robots-tag": "noindex, nofollow",
+} as const;
+
+/** Every browser sends Origin with a change. A request that only reads may come without. */
+function isOfOrigin({ method, headers }: FastifyRequest, own: string): boolean {
+  const { origin } = headers;
+  return origin === undefined ? method === "GET" || method === "HEAD" : origin === own;
+}
+
+const OTHER_ORIGIN =
+  "This request does not come from the console's own pages. The console takes changes from the address in SVC_PUBLIC_URL only. Open the console there and try again.";
+
+function addPages(app: FastifyInstance, { db }: ConsoleRoutes): void {
+  app.get<{ Querystring: { token?: unknown } }>("/console/sign-in", async (request, reply) => {
+    const { token } = request.query;
+    const name = typeof token === "string" ? await nameOfConsoleLink(db, token) : undefined;
+    return name === undefined
+      ? sendConsolePage(reply, usedLinkPage(), 404)
+      : sendConsolePage(reply, signInPage(name, String(token)));
+  });
+  app.post<{ Body?: string }>("/console/sign-in", async (request, reply) => {
+    const token = new URLSearchParams(request.body ?? "").get("token") ?? "";
+    const signed = await signIn(db, token);
+    if (signed === undefined) return sendConsolePage(reply, usedLinkPage(), 404);
+    // Whoever used this browser before is signed out, whatever cookie it holds.
+    const before = cookieOf(request);
+    if (before !== undefined) await signOut(db, before);
+    return reply
+      .header("set-cookie", `${COOKIE}=${signed.sessionId}; ${COOKIE_RULES}`)
+      .redirect("/console", 303);
+  });
+  app.post("/console/sign-out", async (request, reply) => {
+    const sessionId = cookieOf(request);
+    if (sessionId !== undefined) await signOut(db, sessionId);
+    return reply
+      .header("set-cookie", `${COOKIE}=; Max-Age=0; ${COOKIE_RULES}`)
+      .header("clear-site-data", '"cache", "storage"')
+      .redirect("/console", 303);
+  });
+  app.get("/console", async (request, reply) => {
+    const user = await signedIn(db, request);
+    return user === undefined
+      ? sendConsolePage(reply, usedLinkPage(), 401)
+      : sendConsolePage(reply, signedInPage(user));
+  });
+}
+
+async function signedIn(
+  db: ConsoleRoutes["db"],
+  request: FastifyRequest,
+): Promise<ConsoleUser | undefined> {
+  const sessionId = cookieOf(request);
+  return sessionId === undefined ? undefined : userOfSession(db, sessionId);
+}
+
+const SESSION_ID = /^[\w-]{43}$/;
+
+function cookieOf({ headers }: FastifyRequest): string | undefined {
+  const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim().split("="));
+  const [, value] = pairs.find(([name]) => name === COOKIE) ?? [];
+  return value !== undefined && SESSION_ID.test(value) ? value : undefined;
+}
+
+function addAdminRoute(app: FastifyInstance, route: AdminRoute, options: ConsoleRoutes): void {
+  const { method, path: url, least, answer } = route;
+  app.route<{ Params: Record<string, string>; Body?: string }>({
+    method,
+    url,
+    handler: async (request, reply) => {
+      const user = await signedIn(options.db, request);
+      if (user === undefined) return sendProblem(reply, 401, "unauthorized", NOBODY);
+      if (!hasRole(user, least))
+        return sendProblem(reply, 403, "forbidden", notAllowed(user, least));
+      const { params, query } = request;
+      const body = method === "GET" ? undefined : readBody(request.body);
+      return reply
+        .type("application/json; charset=utf-8")
+        .send(JSON.stringify(await answer({ ...options, user, params, query, body })));
+    },
+  });
+}
+
+const NOBODY =
+  "Nobody is signed in, or the sign-in has ended. Ask for a link: an operator makes one with `svc console login`.";
+
+function notAllowed({ name, role }: ConsoleUser, least: string): string {
+  return `${name} is ${role}, and this takes ${least}. An operator changes that with \`svc console login --name … --role ${least}\`.`;
+}
+
+function readBody(body: string | undefined): unknown {
+  if (body === undefined || body === "") return undefined;
+  try {
+    return parseJson(body);
+  } catch {
+    throw new AppError("invalid_input", {
+      what: "The body could not be read.",
+      why: "It is not JSON.",
+      fix: "Send what contract/admin-openapi.json describes.",
+    });
+  }
+}
+
+const STATUS: Record<Exclude<AppErrorCode, "unavailable">, number> = {
+  invalid_input: 400,
+  not_found: 404,
+  conflict: 409,
+};
+
+/** What is not one of ours, and a database that is away, is answered as everywhere else. */
+function answerError(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!(error instanceof AppError) || error.code === "unavailable") throw error;
+  return sendProblem(reply, STATUS[error.code], error.code, error.message);
+}
+
+function sendProblem(
+  reply: FastifyReply,
+  status: number,
+  code: AdminErrorCode,
+  message: string,
+): FastifyReply {
+  return reply
+    .code(status)
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify({ error: { code, message } }));
+}

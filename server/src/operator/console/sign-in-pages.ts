@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import type { ConsoleUser } from "#accounts";
+import { html } from "#platform";
+import type { Html } from "#platform";
+import type { FastifyReply } from "fastify";
+
+interface ConsolePage {
+  title: string;
+  body: Html;
+}
+
+/** Chat programs open links before people do, so a link is used up by its button. */
+export function signInPage(name: string, token: string): ConsolePage {
+  return {
+    title: "Sign in to the console",
+    body: html`
+      <p>This link signs you in as <strong>${name}</strong>. It works once.</p>
+      <form method="post" action="/console/sign-in">
+        <input type="hidden" name="token" value="${token}" />
+        <button>Sign in as ${name}</button>
+      </form>
+    `,
+  };
+}
+
+export function usedLinkPage(): ConsolePage {
+  return {
+    title: "You are not signed in",
+    body: html`
+      <p>
+        You need a link that signs you in. Each works once, for ten minutes, and a sign-in ends
+        after an hour without use.
+      </p>
+      <p>
+        Ask your operator for a link. They make one with
+        <code>svc console login --name "Your name"</code>.
+      </p>
+    `,
+  };
+}
+
+export function signedInPage({ name, role, accounts }: ConsoleUser): ConsolePage {
+  const seen = accounts?.map((one) => one.name).join(", ") ?? "all accounts";
+  return {
+    title: "You are signed in",
+    body: html`
+      <p><strong>${name}</strong>, ${role} of ${seen === "" ? "no account" : seen}.</p>
+      <form method="post" action="/console/sign-out"><button>Sign out</button></form>
+    `,
+  };
+}
+
+/** A page without script. */
+export function sendConsolePage(
+  reply: FastifyReply,
+  { title, body }: ConsolePage,
+  status = 200,
+): FastifyReply {
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        ${STYLE_ELEMENT}
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html> `;
+  return reply
+    .code(status)
+    .header("content-security-policy", POLICY)
+    .type("text/html; charset=utf-8")
+    .send(String(page));
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #14181f; --paper: #ffffff; --wash: #f5f7f9; --line: #e3e7ec; --quiet: #5b6472; --accent: #0f766e }
+@media (prefers-color-scheme: dark) { :root { --ink: #eef1f5; --paper: #12161c; --wash: #0c0f14; --line: #2a313b; --quiet: #9aa4b2; --accent: #5eead4 } }
+* { box-sizing: border-box }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 16px; background: var(--wash); color: var(--ink); font: 15px/1.45 system-ui, sans-serif; overflow-wrap: anywhere }
+main { width: min(100%, 440px); padding: 32px; border: 1px solid var(--line); border-radius: 14px; background: var(--paper) }
+h1 { margin: 0; font-size: 20px; line-height: 1.2 }
+p { margin: 12px 0 0; color: var(--quiet) }
+strong { color: var(--ink) }
+button { width: 100%; min-height: 44px; margin-top: 24px; border: 0; border-radius: 8px; background: #0f766e; color: #ffffff; font: 600 15px/1.45 system-ui, sans-serif; cursor: pointer }
+button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+code { font: 13px/1.45 ui-monospace, Menlo, Consolas, monospace; color: var(--ink) }
+`;
+const STYLE_ELEMENT = html`<style>
+  ${STYLE}
+</style>`;
+/** The style's text exactly as a browser hashes it, including the surrounding white space. */
+const STYLE_TEXT = String(STYLE_ELEMENT).slice("<style>".length, -"</style>".length);
+
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(STYLE_TEXT).digest("base64")}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");

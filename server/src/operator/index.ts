@@ -1,0 +1,1 @@
+export { addConsole, type ConsoleRoutes } from "./console/console-routes.ts";

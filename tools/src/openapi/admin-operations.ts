@@ -1,0 +1,151 @@
+/** One operation of the admin API, without its method and path. */
+interface AdminOperation {
+  id: string;
+  summary: string;
+  /** The least role that may call it. */
+  least: "viewer" | "operator" | "admin";
+  answer: string;
+  body?: string;
+  query?: Record<string, { description: string; schema: object }>;
+}
+
+const list = {
+  account: { description: "Only of this account, by its client id.", schema: { type: "string" } },
+  since: {
+    description: "Only what began since then.",
+    schema: { type: "string", format: "date-time" },
+  },
+  limit: {
+    description: "How many rows at most.",
+    schema: { type: "integer", minimum: 1, maximum: 200, default: 50 },
+  },
+};
+
+const OPERATIONS: Record<string, AdminOperation> = {
+  "get /admin/v1/me": {
+    id: "readMe",
+    summary: "Who is signed in, and which accounts they see",
+    least: "viewer",
+    answer: "ConsoleMe",
+  },
+  "get /admin/v1/accounts": {
+    id: "listAccounts",
+    summary: "The accounts that the person sees",
+    least: "viewer",
+    answer: "ConsoleAccounts",
+  },
+  "get /admin/v1/sessions": {
+    id: "listSessions",
+    summary: "Sessions without their contents, the newest first",
+    least: "viewer",
+    answer: "SessionRows",
+    query: {
+      ...list,
+      status: {
+        description: "Only with this status.",
+        schema: { enum: ["active", "abandoned", "processed", "error"] },
+      },
+      test: {
+        description: "`true` for test sessions instead of real ones.",
+        schema: { enum: ["true", "false"], default: "false" },
+      },
+    },
+  },
+  "get /admin/v1/sessions/{id}": {
+    id: "readSession",
+    summary: "Everything about one session; that it was read is written to the audit",
+    least: "viewer",
+    answer: "Story",
+  },
+  "post /admin/v1/sessions/{id}/evaluate": {
+    id: "evaluateSession",
+    summary: "Ask for a new evaluation",
+    least: "operator",
+    answer: "EvaluationReceipt",
+  },
+  "post /admin/v1/sessions/{id}/erase": {
+    id: "eraseSession",
+    summary: "Erase the session for good",
+    least: "admin",
+    answer: "ErasureReceipt",
+  },
+  "get /admin/v1/deliveries": {
+    id: "listDeliveries",
+    summary: "Deliveries, the newest first",
+    least: "viewer",
+    answer: "DeliveryRows",
+    query: {
+      ...list,
+      session: { description: "Only of this session.", schema: { type: "string", format: "uuid" } },
+      endpoint: { description: "Only to this endpoint.", schema: { type: "string" } },
+      state: {
+        description: "Only in this state.",
+        schema: {
+          enum: ["waiting", "running", "delivered", "exhausted", "orphaned", "cancelled"],
+        },
+      },
+    },
+  },
+  "get /admin/v1/deliveries/{id}": {
+    id: "readDelivery",
+    summary: "One delivery with every attempt, without the body that was sent",
+    least: "viewer",
+    answer: "DeliveryDetail",
+  },
+  "post /admin/v1/deliveries/replay": {
+    id: "replayDeliveries",
+    summary: "Send deliveries again, with the same bytes",
+    least: "operator",
+    answer: "ReplayReceipt",
+    body: "ReplayOrder",
+  },
+};
+
+/** The paths of the admin API. `x-least-role` is what the server enforces; a test compares the two. */
+export function adminPaths(): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [key, operation] of Object.entries(OPERATIONS)) {
+    const [method, path] = key.split(" ") as [string, string];
+    (paths[path] ??= {})[method] = described(path, operation);
+  }
+  return paths;
+}
+
+const json = (name: string): object => ({
+  "application/json": { schema: { $ref: `#/components/schemas/${name}` } },
+});
+
+function described(
+  path: string,
+  { id, summary, least, answer, body, query }: AdminOperation,
+): object {
+  const inPath = path.includes("{id}")
+    ? [{ name: "id", in: "path", required: true, schema: { type: "string" } }]
+    : [];
+  const inQuery = Object.entries(query ?? {}).map(([name, rest]) => ({
+    name,
+    in: "query",
+    ...rest,
+  }));
+  const problem = (description: string): object => ({
+    description,
+    content: json("AdminErrorBody"),
+  });
+  return {
+    operationId: id,
+    summary,
+    "x-least-role": least,
+    parameters: [...inPath, ...inQuery],
+    ...(body !== undefined && { requestBody: { required: true, content: json(body) } }),
+    responses: {
+      "200": { description: "Done.", content: json(answer) },
+      "400": problem("The request does not fit what is documented."),
+      "401": problem("Nobody is signed in, or the sign-in has ended."),
+      "403": problem(`The role is below ${least}, or the request comes from another origin.`),
+      ...(path.includes("{id}") || body !== undefined
+        ? { "404": problem("It does not exist, or its account is not seen.") }
+        : {}),
+      ...(body !== undefined && { "409": problem("Its state does not allow this.") }),
+    },
+  };
+}
