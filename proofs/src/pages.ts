@@ -32,7 +32,7 @@ export default defineProof<PageStage>({
         "The SDK's core, widget, hero and form do what the specification and the documentation say, sentence by sentence",
       bound: "0 sentences untrue in Chromium, Firefox and WebKit, a broken SDK is noticed",
       formerly: ["core-does-what-it-says"],
-      timeLimitSecs: { quick: 90 },
+      timeLimitSecs: { quick: 300 },
       tier: "nightly",
       prove: (tools, stage) =>
         seeSentences(tools, stage, {

@@ -14,6 +14,8 @@ export async function openChromium(options: BrowserOptions): Promise<Browser> {
     }),
     args: [
       "--no-sandbox",
+      // Without a GPU it says on the console that software draws.
+      "--enable-unsafe-swiftshader",
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",

@@ -240,12 +240,20 @@ async function write(walk: Walk): Promise<void> {
   await call.see("h2", cards.title);
   await look();
 
-  const [rights = "", unsubscribe = ""] = await readMail(walk, before);
-  for (const link of [unsubscribe, rights]) {
+  const [rights = "", claim = "", unsubscribe = ""] = await readMail(walk, before);
+  for (const link of [unsubscribe, rights, claim]) {
     await page.goto(link);
     await look();
   }
   const { rights: kept, confirm, deleted } = words.person;
+  await call.click(".button", words.person.claim.yes);
+  const isShown = (): Promise<boolean> =>
+    call.texts("ol li").then(
+      (turns) => turns.length > 0,
+      () => false,
+    );
+  if (!(await waitUntil(isShown, 10_000, 50))) throw new Error("nothing is shown once confirmed");
+  await look();
   for (const [button, heading] of [
     [kept.delete_conversation, confirm.conversation],
     [confirm.yes, deleted.title],
@@ -279,7 +287,9 @@ async function readMail(
 
 /** Tells whether a text is of the catalogue, one or two together, with values in the placeholders, or the owner's; and not English. */
 function judge(words: Words, title: string): (text: string) => boolean {
-  const one = `(?:${textsOf(words).map(patternOf).join("|")})`;
+  // One text names another: that of the link to confirm.
+  const texts = textsOf(words).map((text) => text.replace("{link}", words.mail.follow_up.confirm));
+  const one = `(?:${texts.map(patternOf).join("|")})`;
   const ours = new RegExp(`^${one}(?:\\s*${one})?$`, "u");
   const originals = textsOf(english).filter((text) => text.includes(" "));
   const foreign = new RegExp(originals.map(patternOf).join("|"), "u");

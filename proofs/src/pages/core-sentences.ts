@@ -303,12 +303,24 @@ const decided: Sentences = {
     const isShown = inPage.dialog()?.textContent.includes("conversation right now");
     return told === "at_capacity" && isShown;
   },
+  "a visitor who finds no place leaves an address": async ({ service, press, sent, ...inPage }) => {
+    await Svc.startDemo({ language: "en" });
+    service.isFull = true;
+    await press("Start");
+    await inPage.until(() => inPage.dialog()?.querySelector("input[type=email]"));
+    service.isFull = false;
+    inPage.dialog()!.querySelector<HTMLInputElement>("input[type=email]")!.value =
+      "ada@example.com";
+    await press("Use this address");
+    await inPage.until(() => inPage.dialog()?.textContent.includes("noted ada@example.com"));
+    return sent.start?.without_call === true && sent.start.metadata["email"] === "ada@example.com";
+  },
   "in a flood of starts a browser solves a challenge, and its visitor talks": {
     agent: "flooded",
     see: async ({ sent, press, until, dialog }) => {
       const { src } = document.querySelector<HTMLScriptElement>("#svc-sdk")!;
       const { agentId } = window.SvcConfig as SvcConfig;
-      // Nobody connects to these. From some number on, starts have to solve a challenge.
+      // From some number on, starts have to solve a challenge.
       const startAlone = async (): Promise<boolean> => {
         const answer = await fetch(new URL("/sdk/v1/sessions", src), {
           method: "POST",

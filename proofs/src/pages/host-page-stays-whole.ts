@@ -169,10 +169,10 @@ async function tryCall({ until, dialog, isSeen }: InPage): Promise<string[]> {
   await until(() => dialog()?.querySelector("li.assistant"));
   if (!isSeen(dialog()?.querySelector("textarea"))) faults.push("there is nowhere to type");
   Svc.endDemo();
-  const primary = (): HTMLElement[] => [
-    ...(dialog()?.querySelectorAll<HTMLElement>("button.primary") ?? []),
+  const buttons = (): HTMLElement[] => [
+    ...(dialog()?.querySelectorAll<HTMLElement>(".ended button") ?? []),
   ];
-  (await until(() => primary().at(-1))).click();
+  (await until(() => buttons().find(({ textContent: says }) => says === "Close"))).click();
   await until(() => !dialog());
   return faults;
 }

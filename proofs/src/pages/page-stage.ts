@@ -16,7 +16,7 @@ type OnEnd = (clean: () => unknown) => void;
 /** The whole product without limits on starts, and browsers that open when a claim first asks for them. */
 export interface PageStage {
   product: WholeProduct;
-  /** Asks for a challenge from the fifth start on that nobody connects to. */
+  /** Asks for a challenge from the seventh start on. */
   floodedAgentId: string;
   /** Starts test sessions of the example agent. */
   previewToken: string;
@@ -37,7 +37,8 @@ export async function openPageStage({ onEnd }: { onEnd: OnEnd }): Promise<PageSt
   });
   const flooded = await addCustomer(product.stage.database.db);
   await changeAccount(product.stage.database.db, flooded, {
-    limits: { ...NO_START_LIMITS, unconnected_per_agent: 10 },
+    // Of ten minutes: a flood of unconnected starts would be over before the last engine has seen it.
+    limits: { ...NO_START_LIMITS, starts_per_ten_minutes_per_ipv4_24: 12 },
   });
   const { token: previewToken } = await product.stage.database.db
     .transaction()

@@ -15,7 +15,12 @@ export interface SdkPage extends InPage {
     all: string[];
     events: { event: string }[];
     start:
-      | { metadata: Record<string, string>; preview_token?: string; challenge_solution?: string }
+      | {
+          metadata: Record<string, string>;
+          preview_token?: string;
+          challenge_solution?: string;
+          without_call?: true;
+        }
       | undefined;
   };
   warnings: string[];

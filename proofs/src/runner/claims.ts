@@ -37,6 +37,13 @@ export const heldByTests: Record<string, { promise: string; bound: string; files
       "server/src/operator/svc-sending.db.test.ts",
     ],
   },
+  "console-lets-nobody-in": {
+    promise:
+      "Nobody gets into the console, or at anything of another account, but who was let in, in their role, from its own pages; every look at a transcript and every change is recorded with their name",
+    bound:
+      "each route × no session, expired, each role, another account, another origin: exactly the documented answer; a link works once",
+    files: ["server/src/operator/console/console-lets-nobody-in.db.test.ts"],
+  },
   "limits-hold": {
     promise:
       "Limits on new sessions hold to the last one, however many start at once through however many processes, and a key starts one session",
@@ -57,6 +64,16 @@ export const heldByTests: Record<string, { promise: string; bound: string; files
     promise: "No account ever reads another account's sessions",
     bound: "0 foreign ids or texts, with the account filter and by row-level security alone",
     files: ["server/src/api/tenants-stay-apart.db.test.ts"],
+  },
+  "tickets-die": {
+    promise:
+      "Whoever copied a ticket or an older token of a conversation gets nowhere once its page has spoken, whatever reloads, lost welcomes and takeovers come between, and at most one socket speaks",
+    bound:
+      "0 of 10,000 interleavings in which an older credential opens it, the page is refused or two sockets speak; without the rule at least 1",
+    files: [
+      "server/src/sessions/live/credentials.test.ts",
+      "server/src/sessions/live/live-claim.db.test.ts",
+    ],
   },
   "sdk-stays-small": {
     promise: "What a page and its visitor load stays small",

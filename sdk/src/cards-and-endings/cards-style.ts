@@ -27,7 +27,7 @@ header::after { content: ""; position: absolute; inset: auto 16px 0; height: 2px
 .log ol:empty::after { margin-top: auto; } [data-state=thinking] .log ol::after { visibility: visible; animation: dots 1.1s infinite alternate; }
 @keyframes dots { from { opacity: .25; } }
 dialog.docked { position: fixed; inset: auto 16px 16px auto; margin: 0; width: min(340px, 100vw - 32px); height: min(520px, 100dvh - 32px); }
-.docked .talk { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); } .shows .heard { visibility: hidden; } .notice > .button { margin-top: 8px; } .notice > .plain { justify-self: center; } .heard { text-wrap: balance; } .docked :is(.mark, .stage) { display: none; }
+.docked .talk { grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); } .shows .heard { visibility: hidden; } .notice > .button { margin-top: 8px; } .notice > .plain { justify-self: center; } .notice .card { margin-top: 16px; } .notice .card .plain { display: none; } .heard { text-wrap: balance; } .docked :is(.mark, .stage) { display: none; }
 a { color: inherit; }
 .docked :is(.long, select) { display: none; } .docked .short { display: block; } .docked .tile { height: 72px; padding-top: 8px; }
 .docked .talk header { gap: 0; padding-inline: 10px; } .docked .person { flex-direction: column; gap: 0; padding: 4px 6px 0; font-size: 12px; line-height: 16px; } .docked header .icon { width: 36px; } .docked .end { padding-inline: 10px; }

@@ -93,7 +93,7 @@ function doubtCard(
 }
 
 /** @param doubted for an address that is already kept, and stays if the visitor says so. */
-function emailForm(
+export function emailForm(
   { id, prefill }: LiveEmailCard,
   words: CardWords,
   actions: CardActions,

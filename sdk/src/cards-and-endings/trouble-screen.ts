@@ -1,7 +1,11 @@
-import type { AgentFacts, CallWords, CardWords } from "@svc/contract/types";
+import type { AgentFacts, CallWords, CardWords, SessionStart } from "@svc/contract/types";
 import type { Frame } from "../call/frame.ts";
+import type { Service } from "../core/service.ts";
 import { element } from "../kit.ts";
 import { CARDS_STYLE } from "./cards-style.ts";
+import { emailForm } from "./cards.ts";
+import { fill } from "./fill.ts";
+import { readRefusal } from "./read-refusal.ts";
 
 export type Trouble = keyof CardWords["trouble"];
 
@@ -19,16 +23,38 @@ const FINAL: readonly Trouble[] = [
   "moved",
 ];
 
-/** The screen that says why there is no call, and what the visitor can do. */
-export function troubleScreen({
-  trouble,
-  agent,
-  strings,
-  words,
-  onAgain,
-  onClose,
-  frame,
-}: {
+/** Who finds no place can leave an address. */
+const FULL: readonly Trouble[] = ["at_capacity", "daily_cap"];
+
+/** Says whether the address was taken. */
+async function leave(
+  request: Service["request"],
+  start: SessionStart,
+  email: string,
+): Promise<boolean> {
+  const left: SessionStart = {
+    ...start,
+    metadata: { ...start.metadata, email },
+    without_call: true,
+  };
+  for (let tries = 0; tries < 2; tries++) {
+    try {
+      const response = await request("sessions", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(left),
+      });
+      if (response.ok) return true;
+      await readRefusal(response, left);
+      return false;
+    } catch {
+      // A challenge is solved now, or the network had a gap.
+    }
+  }
+  return false;
+}
+
+interface TroubleOptions {
   trouble: Trouble;
   agent: Pick<AgentFacts, "person">;
   strings: Pick<CallWords, "person">;
@@ -36,20 +62,43 @@ export function troubleScreen({
   onAgain: () => void;
   onClose: () => void;
   frame: Frame;
-}): HTMLElement {
+  service: Pick<Service, "request">;
+  /** The start that was refused, if one was. */
+  wanted: SessionStart | undefined;
+  /** What became of the address that the visitor left. */
+  left?: string;
+}
+
+/** The screen that says why there is no call, and what the visitor can do. */
+export function troubleScreen(options: TroubleOptions): HTMLElement {
+  const { trouble, agent, strings, words, onAgain, onClose, frame, service, wanted, left } =
+    options;
   frame.addStyle(CARDS_STYLE);
   const canTryAgain = !FINAL.includes(trouble);
+  const confirmEmail = async (_: string, email: string): Promise<void> => {
+    const isTaken = await leave(service.request, wanted!, email);
+    const text = isTaken ? fill(words.email_done, { email }) : words.trouble.service_unavailable;
+    frame.show(() => troubleScreen({ ...options, left: text }));
+  };
   return element(
     "section",
     { className: "notice" },
     element("h2", {}, words.trouble_title),
-    element("p", { className: "lead", role: "alert" }, words.trouble[trouble]),
+    element("p", { className: "lead", role: "alert" }, left ?? words.trouble[trouble]),
     canTryAgain &&
       element(
         "button",
         { type: "button", className: "primary", "data-focus": "", onclick: onAgain },
         words.again,
       ),
+    wanted &&
+      !left &&
+      FULL.includes(trouble) &&
+      emailForm({ id: "", kind: "email" }, words, {
+        confirmEmail,
+        dismiss: onClose,
+        reply: onClose,
+      }),
     // Whom an agent cannot talk with, a person may.
     agent.person !== undefined &&
       element(

@@ -5,6 +5,7 @@ export { type FigureTrouble, judgeFigures } from "./figures/judge-figures.ts";
 export { OwnerFigures } from "./figures/known-figures.ts";
 export { cutAtWord, fold, hasWords, spokenWordCount, UNSPACED, wordCount } from "./folding.ts";
 export { namesIn } from "./names.ts";
+export { hasForeignRow } from "./number-rows.ts";
 export { inCode, repeatsWords } from "./repeated-words.ts";
 export {
   endsInQuestion,

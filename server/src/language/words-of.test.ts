@@ -16,9 +16,17 @@ test("a region reads its language, and an unknown language English", () => {
 test("an agent's own words come first, for exactly their language", () => {
   const words = named("pt-BR");
   const languages = [{ code: "de", words: named("de") }, { code: "pt-BR", words }, { code: "en" }];
-  expect(wordsOf(languages, "pt-BR")).toBe(words);
-  expect(wordsOf(languages, "de")).toBe(languages[0]!.words);
+  expect(wordsOf(languages, "pt-BR")).toEqual(words);
+  expect(wordsOf(languages, "de")).toEqual(languages[0]!.words);
   expect(wordsOf(languages, "pt")).toBe(ENGLISH);
+});
+
+test("words of before a text was added are completed with ours", () => {
+  const { call, ...rest } = named("pt-BR");
+  const { end: _, ...before } = { ...call, talk: "Falar" };
+  const words = { ...rest, call: before } as Words;
+  const found = wordsOf([{ code: "pt-BR", words }], "pt-BR").call;
+  expect([found.end, found.talk]).toEqual([ENGLISH.call.end, "Falar"]);
 });
 
 test("placeholders are filled once, and what a value contains is left as it is", () => {

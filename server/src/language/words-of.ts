@@ -18,7 +18,19 @@ export interface WordedLanguage {
  */
 export function wordsOf(languages: readonly WordedLanguage[], code: string): Words {
   const own = languages.find((language) => language.code === code)?.words;
-  return own ?? builtInWords(code) ?? en;
+  const ours = builtInWords(code) ?? en;
+  return own === undefined ? ours : completed(own, ours);
+}
+
+/** A version that was applied before a text was added lacks it: ours is better than a page that fails. */
+function completed<T extends object>(own: T, ours: T): T {
+  const entries = Object.entries(ours).map(([key, value]: [string, unknown]) => {
+    const given: unknown = own[key as keyof T];
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      return [key, given ?? value];
+    return [key, completed(given ?? {}, value)];
+  });
+  return { ...own, ...Object.fromEntries(entries) };
 }
 
 /** Undefined for a language that is not built in. */

@@ -5,7 +5,7 @@ import { speak, startSpeech } from "#testing";
 import type { RehearsalSpeech, SpeechOptions } from "#testing";
 import type { stt } from "@livekit/agents";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { ConversationVoice } from "../conversation.ts";
+import type { ConversationOptions, ConversationVoice } from "../conversation.ts";
 import { ChatModels } from "../model/chat-models.ts";
 import { finish, modelUnderTest, text } from "../model/model-under-test.ts";
 import { createSpeech } from "../speech/create-speech.ts";
@@ -27,8 +27,14 @@ async function talkUnderTest(
     playing = 1,
     signOfLifeMs = 60_000,
     models,
+    history = [],
     ...options
-  }: SpeechOptions & { playing?: number; signOfLifeMs?: number; models?: ChatModels } = {},
+  }: SpeechOptions &
+    Pick<ConversationOptions, "history"> & {
+      playing?: number;
+      signOfLifeMs?: number;
+      models?: ChatModels;
+    } = {},
 ): Promise<Talk> {
   const standIn = await startSpeech({ speed: 20, ...options });
   const media = new MediaUnderTest(playing);
@@ -43,7 +49,10 @@ async function talkUnderTest(
   let hearing: stt.STT;
   const voice = {
     media,
-    speech: { ...speech, hearing: (language: string) => (hearing = speech.hearing(language)) },
+    speech: {
+      ...speech,
+      hearing: (language: string) => (hearing = speech.hearing(language, undefined)),
+    },
   };
   const loseHearing = (): void => {
     const error = new Error("nobody is left");
@@ -58,6 +67,7 @@ async function talkUnderTest(
   const talk = await conversationUnderTest(script, {
     voice,
     signOfLifeMs,
+    history,
     ...(models && { models }),
   });
   onTestFinished(async () => {
@@ -70,6 +80,7 @@ async function talkUnderTest(
 
 const GREETING =
   "Hello, I'm Linden, an AI guide. I'll gladly show you Svc. What would you like to see?";
+const GONE = "Sorry, I was gone for a moment.";
 const LONG = [
   "This is the first of several sentences.",
   "Here is the second one of them.",
@@ -413,6 +424,22 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
     expect(talk.log.lines.at(-1)).toBe(
       "assistant: Take your time. I am here when you would like to go on.",
     );
+  });
+
+  it("speaks of its absence before a model answers, where another process goes on with it", async () => {
+    const turn = { id: "1", role: "assistant" as const, content: "It is", at: new Date(0) };
+    const talk = await talkUnderTest([thinks(1_000, says("A service.")), says("Good.")], {
+      playing: 10,
+      history: [{ ...turn, interrupted: true }],
+    });
+    const begun = talk.conversation.begin();
+    await until(() => expect(talk.log.of("partial").at(-1)).toBe(GONE));
+    expect(talk.log.states.at(-1)).toBe("thinking");
+    await begun;
+    expect(talk.log.lines).toEqual([`assistant: ${GONE} A service.`]);
+    expect(talk.requests[0]?.messages.at(-1)?.content).toContain("You have said so. Take up");
+    await talk.conversation.hear("Fine.");
+    expect(talk.log.lines.at(-1)).toBe("assistant: Good.");
   });
 
   it("goes on in text and by voice again, as the visitor likes", async () => {
