@@ -215,6 +215,7 @@ export async function openCall(
         onClose,
         frame,
         wanted: asked,
+        startSession,
       }),
     );
     return trouble;

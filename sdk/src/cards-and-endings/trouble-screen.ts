@@ -1,11 +1,11 @@
 import type { AgentFacts, CallWords, CardWords, SessionStart } from "@svc/contract/types";
 import type { Frame } from "../call/frame.ts";
+import type { startSession } from "../call/start-session.ts";
 import type { Service } from "../core/service.ts";
 import { element } from "../kit.ts";
 import { CARDS_STYLE } from "./cards-style.ts";
 import { emailForm } from "./cards.ts";
 import { fill } from "./fill.ts";
-import { readRefusal } from "./read-refusal.ts";
 
 export type Trouble = keyof CardWords["trouble"];
 
@@ -26,34 +26,6 @@ const FINAL: readonly Trouble[] = [
 /** Who finds no place can leave an address. */
 const FULL: readonly Trouble[] = ["at_capacity", "daily_cap"];
 
-/** Says whether the address was taken. */
-async function leave(
-  request: Service["request"],
-  start: SessionStart,
-  email: string,
-): Promise<boolean> {
-  const left: SessionStart = {
-    ...start,
-    metadata: { ...start.metadata, email },
-    without_call: true,
-  };
-  for (let tries = 0; tries < 2; tries++) {
-    try {
-      const response = await request("sessions", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(left),
-      });
-      if (response.ok) return true;
-      await readRefusal(response, left);
-      return false;
-    } catch {
-      // A challenge is solved now, or the network had a gap.
-    }
-  }
-  return false;
-}
-
 interface TroubleOptions {
   trouble: Trouble;
   agent: Pick<AgentFacts, "person">;
@@ -63,6 +35,8 @@ interface TroubleOptions {
   onClose: () => void;
   frame: Frame;
   service: Pick<Service, "request">;
+  /** Handed in, since it is in the chunk that loads this one. */
+  startSession: typeof startSession;
   /** The start that was refused, if one was. */
   wanted: SessionStart | undefined;
   /** What became of the address that the visitor left. */
@@ -71,12 +45,14 @@ interface TroubleOptions {
 
 /** The screen that says why there is no call, and what the visitor can do. */
 export function troubleScreen(options: TroubleOptions): HTMLElement {
-  const { trouble, agent, strings, words, onAgain, onClose, frame, service, wanted, left } =
-    options;
+  const { trouble, agent, strings, words, onAgain, onClose, frame, wanted, left } = options;
   frame.addStyle(CARDS_STYLE);
   const canTryAgain = !FINAL.includes(trouble);
   const confirmEmail = async (_: string, email: string): Promise<void> => {
-    const isTaken = await leave(service.request, wanted!, email);
+    const metadata = { ...wanted!.metadata, email };
+    const start: SessionStart = { ...wanted!, metadata, without_call: true };
+    const answer = await options.startSession(options.service.request, start);
+    const isTaken = !("refused" in answer);
     const text = isTaken ? fill(words.email_done, { email }) : words.trouble.service_unavailable;
     frame.show(() => troubleScreen({ ...options, left: text }));
   };

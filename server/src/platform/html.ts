@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** Markup that is safe to send. Only {@link html} makes it, so a text cannot pass for it. */
 export class Html {
   readonly #text: string;
@@ -25,4 +27,10 @@ function written(value: HtmlValue): string {
     return value instanceof Html ? value.toString() : value.map(written).join("");
   }
   return String(value).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/** A style element, and what a Content-Security-Policy must name for browsers to apply it. */
+export function hashedStyle(css: string): { element: Html; source: string } {
+  const hash = createHash("sha256").update(css).digest("base64");
+  return { element: new Html(`<style>${css}</style>`), source: `'sha256-${hash}'` };
 }

@@ -49,7 +49,7 @@ export {
 export { checkAddress } from "./egress/target.ts";
 export type { TargetRules } from "./egress/target.ts";
 export { armFailpoints, failpoint } from "./failpoints.ts";
-export { html, type Html, type HtmlValue } from "./html.ts";
+export { hashedStyle, html, type Html, type HtmlValue } from "./html.ts";
 export { prepareDatabase } from "./database/prepare-database.ts";
 export { parseJson } from "./parse-json.ts";
 export {

@@ -1,4 +1,4 @@
-/** The look of all these pages, on a phone first. None of the signs that markup escapes may stand in it. */
+/** The look of all these pages, on a phone first. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { builtInWords, directionOf, wordsOf } from "#language";
-import { html } from "#platform";
+import { hashedStyle, html } from "#platform";
 import type { Html } from "#platform";
 import type { Words } from "@svc/contract/types";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -25,7 +24,7 @@ export function sendPage(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex, nofollow" />
         <title>${title}</title>
-        ${STYLE_ELEMENT}
+        ${style.element}
       </head>
       <body>
         <main>
@@ -51,15 +50,11 @@ export const PRIVATE = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-const STYLE_ELEMENT = html`<style>
-  ${STYLE}
-</style>`;
-/** The style's text exactly as a browser hashes it, including the surrounding white space. */
-const STYLE_TEXT = String(STYLE_ELEMENT).slice("<style>".length, -"</style>".length);
+const style = hashedStyle(STYLE);
 
 const POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(STYLE_TEXT).digest("base64")}'`,
+  `style-src ${style.source}`,
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

@@ -9,8 +9,9 @@ import type { ConsoleRole } from "#accounts";
 import { AppError, transact } from "#platform";
 import type { Trx } from "#platform";
 import { ConsoleMe } from "@svc/contract/schemas";
-import type * as types from "@svc/contract/types";
 import * as z from "zod";
+import { toConsoleMe } from "../console/admin-routes.ts";
+import { accountWords } from "../console/sign-in-pages.ts";
 import { defineCommand, given, optional, repeated } from "../command.ts";
 import type { Command, Input } from "../command.ts";
 import { table, wrap } from "../terminal/terminal.ts";
@@ -60,7 +61,7 @@ const consoleLogin = defineCommand({
       });
     });
     return {
-      user: toMe(user),
+      user: toConsoleMe(user),
       url: `${operator.publicUrl() ?? ""}/console/sign-in?token=${token}`,
       expires_at: expiresAt.toISOString(),
     };
@@ -95,24 +96,6 @@ async function accountsOf(trx: Trx, input: Input): Promise<number[] | "all" | un
   });
 }
 
-function toMe({
-  name,
-  role,
-  accounts,
-}: {
-  name: string;
-  role: ConsoleRole;
-  accounts: { clientId: string; name: string }[] | undefined;
-}): types.ConsoleMe {
-  const seen = accounts?.map((one) => ({ client_id: one.clientId, name: one.name }));
-  return { name, role, ...(seen !== undefined && { accounts: seen }) };
-}
-
-function accountWords({ accounts }: types.ConsoleMe): string {
-  if (accounts === undefined) return "all accounts";
-  return accounts.map(({ name }) => name).join(", ") || "no account";
-}
-
 const consoleList = defineCommand({
   name: "console list",
   summary: "List who may sign in to the console",
@@ -128,7 +111,7 @@ const consoleList = defineCommand({
   }),
   run: async (operator) => ({
     users: (await listConsoleUsers(operator.db())).map((one) => ({
-      user: toMe(one),
+      user: toConsoleMe(one),
       created_at: one.createdAt.toISOString(),
       ...(one.usedAt !== null && { used_at: one.usedAt.toISOString() }),
     })),

@@ -72,12 +72,17 @@ export const ADMIN_ROUTES: AdminRoute[] = [
 ];
 
 async function me({ user }: AdminRequest): Promise<ConsoleMe> {
-  const { name, role } = user;
-  return {
-    name,
-    role,
-    ...(user.accounts !== undefined && { accounts: user.accounts.map(toAccount) }),
-  };
+  return toConsoleMe(user);
+}
+
+export function toConsoleMe({
+  name,
+  role,
+  accounts: some,
+}: Pick<ConsoleUser, "name" | "role"> & {
+  accounts: { clientId: string; name: string }[] | undefined;
+}): ConsoleMe {
+  return { name, role, ...(some !== undefined && { accounts: some.map(toAccount) }) };
 }
 
 async function accounts({ db, user }: AdminRequest): Promise<ConsoleAccounts> {
@@ -101,14 +106,14 @@ const SessionsQuery = z.strictObject({
 
 async function sessions({ db, user, query }: AdminRequest): Promise<SessionRows> {
   const { account, since, limit, status, test } = parse(SessionsQuery, query);
-  const found = await listSessions(db, {
+  const listed = await listSessions(db, {
     ...(await seenBy(db, user, account)),
     ...(status !== undefined && { status }),
     ...(since !== undefined && { since: new Date(since) }),
     test: test === "true",
     limit: limit + 1,
   });
-  return { sessions: found.slice(0, limit).map(toSessionRow), more: found.length > limit };
+  return { sessions: listed.slice(0, limit).map(toSessionRow), more: listed.length > limit };
 }
 
 /** The accounts that a list is about: those that the person sees, or the one of them that was asked for. */
@@ -137,18 +142,16 @@ async function session(request: AdminRequest): Promise<Story> {
 /** Of an account that the person does not see it answers as if the session did not exist. */
 async function seenSession({ db, user, params }: AdminRequest): Promise<SessionStory> {
   const id = params["id"] ?? "";
-  const story = await tellSession(db, id).catch((error: unknown) => {
-    throw isNotFound(error) ? unknown("session", id) : error;
-  });
+  const story = await found(tellSession(db, id), "session", id);
   if (!seesAccount(user, story.session.accountId)) throw unknown("session", id);
   return story;
 }
 
 async function evaluate(request: AdminRequest): Promise<EvaluationReceipt> {
   const { db, jobs, user } = request;
-  const { session: found } = await seenSession(request);
-  const asked = await orderEvaluation(db, jobs, actorOf(user), found);
-  return { session_id: found.id, request: asked };
+  const { session: seen } = await seenSession(request);
+  const asked = await orderEvaluation(db, jobs, actorOf(user), seen);
+  return { session_id: seen.id, request: asked };
 }
 
 async function erase(request: AdminRequest): Promise<ErasureReceipt> {
@@ -168,7 +171,7 @@ const DeliveriesQuery = z.strictObject({
 
 async function deliveries({ db, user, query }: AdminRequest): Promise<DeliveryRows> {
   const { account, since, limit, session: id, endpoint, state } = parse(DeliveriesQuery, query);
-  const found = await listDeliveries(db, {
+  const listed = await listDeliveries(db, {
     ...(await seenBy(db, user, account)),
     ...(id !== undefined && { sessionId: id }),
     ...(endpoint !== undefined && { endpointId: endpoint }),
@@ -176,7 +179,7 @@ async function deliveries({ db, user, query }: AdminRequest): Promise<DeliveryRo
     ...(since !== undefined && { since: new Date(since) }),
     limit: limit + 1,
   });
-  return { deliveries: found.slice(0, limit).map(toDeliveryRow), more: found.length > limit };
+  return { deliveries: listed.slice(0, limit).map(toDeliveryRow), more: listed.length > limit };
 }
 
 /** Without the body, which holds the transcript: the session's own page shows that, and records who looked. */
@@ -188,9 +191,7 @@ const DELIVERY_ID = /^[1-9]\d{0,14}$/;
 
 async function seenDelivery(db: Db, user: ConsoleUser, id: string): Promise<DeliveryStory> {
   if (!DELIVERY_ID.test(id)) throw unknown("delivery", id);
-  const story = await tellDelivery(db, id).catch((error: unknown) => {
-    throw isNotFound(error) ? unknown("delivery", id) : error;
-  });
+  const story = await found(tellDelivery(db, id), "delivery", id);
   if (!seesAccount(user, story.clientId)) throw unknown("delivery", id);
   return story;
 }
@@ -202,16 +203,17 @@ async function replay({ db, user, body }: AdminRequest): Promise<ReplayReceipt> 
     for (const id of ids) await seenDelivery(db, user, id);
     return toReplayReceipt(await replayDeliveries(db, actorOf(user), { ids }), false);
   }
-  const endpoint = await findEndpoint(db, order.endpoint_id).catch((error: unknown) => {
-    throw isNotFound(error) ? unknown("endpoint", order.endpoint_id) : error;
-  });
+  const { endpoint_id: id } = order;
+  const endpoint = await found(findEndpoint(db, id), "endpoint", id);
   if (!seesAccount(user, endpoint.accountId)) throw unknown("endpoint", endpoint.id);
   const choice = { endpointId: endpoint.id, failedSince: new Date(order.failed_since) };
   return toReplayReceipt(await replayDeliveries(db, actorOf(user), choice), false);
 }
 
-function isNotFound(error: unknown): boolean {
-  return error instanceof AppError && error.code === "not_found";
+async function found<T>(lookup: Promise<T>, what: string, id: string): Promise<T> {
+  return lookup.catch((error: unknown) => {
+    throw error instanceof AppError && error.code === "not_found" ? unknown(what, id) : error;
+  });
 }
 
 /** The same words for what never was, what is erased and what belongs to an account that they do not see. */

@@ -4,7 +4,7 @@ import { AppError, parseJson } from "#platform";
 import type { AppErrorCode } from "#platform";
 import type { AdminErrorCode } from "@svc/contract/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ADMIN_ROUTES } from "./admin-routes.ts";
+import { ADMIN_ROUTES, toConsoleMe } from "./admin-routes.ts";
 import type { AdminParts, AdminRoute } from "./admin-routes.ts";
 import { sendConsolePage, signedInPage, signInPage, usedLinkPage } from "./sign-in-pages.ts";
 
@@ -95,7 +95,7 @@ function addPages(app: FastifyInstance, { db }: ConsoleRoutes): void {
     const user = await signedIn(db, request);
     return user === undefined
       ? sendConsolePage(reply, usedLinkPage(), 401)
-      : sendConsolePage(reply, signedInPage(user));
+      : sendConsolePage(reply, signedInPage(toConsoleMe(user)));
   });
 }
 

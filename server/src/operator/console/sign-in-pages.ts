@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
-import type { ConsoleUser } from "#accounts";
-import { html } from "#platform";
+import { hashedStyle, html } from "#platform";
 import type { Html } from "#platform";
+import type { ConsoleMe } from "@svc/contract/types";
 import type { FastifyReply } from "fastify";
 
 interface ConsolePage {
@@ -39,15 +38,21 @@ export function usedLinkPage(): ConsolePage {
   };
 }
 
-export function signedInPage({ name, role, accounts }: ConsoleUser): ConsolePage {
-  const seen = accounts?.map((one) => one.name).join(", ") ?? "all accounts";
+export function signedInPage(me: ConsoleMe): ConsolePage {
+  const { name, role } = me;
   return {
     title: "You are signed in",
     body: html`
-      <p><strong>${name}</strong>, ${role} of ${seen === "" ? "no account" : seen}.</p>
+      <p><strong>${name}</strong>, ${role} of ${accountWords(me)}.</p>
       <form method="post" action="/console/sign-out"><button>Sign out</button></form>
     `,
   };
+}
+
+/** The accounts that somebody sees, as a sentence names them. */
+export function accountWords({ accounts }: ConsoleMe): string {
+  if (accounts === undefined) return "all accounts";
+  return accounts.map(({ name }) => name).join(", ") || "no account";
 }
 
 /** A page without script. */
@@ -62,7 +67,7 @@ export function sendConsolePage(
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
-        ${STYLE_ELEMENT}
+        ${style.element}
       </head>
       <body>
         <main>
@@ -78,7 +83,7 @@ export function sendConsolePage(
     .send(String(page));
 }
 
-const STYLE = `
+const style = hashedStyle(`
 :root { color-scheme: light dark; --ink: #14181f; --paper: #ffffff; --wash: #f5f7f9; --line: #e3e7ec; --quiet: #5b6472; --accent: #0f766e }
 @media (prefers-color-scheme: dark) { :root { --ink: #eef1f5; --paper: #12161c; --wash: #0c0f14; --line: #2a313b; --quiet: #9aa4b2; --accent: #5eead4 } }
 * { box-sizing: border-box }
@@ -90,16 +95,11 @@ strong { color: var(--ink) }
 button { width: 100%; min-height: 44px; margin-top: 24px; border: 0; border-radius: 8px; background: #0f766e; color: #ffffff; font: 600 15px/1.45 system-ui, sans-serif; cursor: pointer }
 button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 code { font: 13px/1.45 ui-monospace, Menlo, Consolas, monospace; color: var(--ink) }
-`;
-const STYLE_ELEMENT = html`<style>
-  ${STYLE}
-</style>`;
-/** The style's text exactly as a browser hashes it, including the surrounding white space. */
-const STYLE_TEXT = String(STYLE_ELEMENT).slice("<style>".length, -"</style>".length);
+`);
 
 const POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(STYLE_TEXT).digest("base64")}'`,
+  `style-src ${style.source}`,
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
