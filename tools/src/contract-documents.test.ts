@@ -11,6 +11,8 @@ import {
   openApiText,
   scenarioSchema,
   scenarioSchemaText,
+  tourSchema,
+  tourSchemaText,
 } from "./contract-documents.ts";
 import { temporaryRepository } from "./temporary-repository.ts";
 
@@ -155,6 +157,7 @@ const all = inside(JSON.parse(agentSchemaText()) as Schema);
 it.each([
   ["contract/agent.schema.json", agentSchema],
   ["contract/scenario.schema.json", scenarioSchema],
+  ["contract/tour.schema.json", tourSchema],
 ] as const)("notices that the committed %s differs, and writes it again", (path, schema) => {
   const check = schema(temporaryRepository({ [path]: "{}" }));
   expect(check.problems()).toEqual([
@@ -164,7 +167,8 @@ it.each([
   expect(check.problems()).toEqual([]);
 });
 
-it("describes every field of an agent and of a scenario", () => {
+it("describes every field of an agent, of a scenario and of a tour", () => {
+  expect(tourSchemaText()).not.toContain('"description": ""');
   expect(scenarioSchemaText()).not.toContain('"description": ""');
   expect(scenarioSchemaText().match(/"description"/g)!.length).toBeGreaterThan(20);
   const fields = all.flatMap(([at, { properties = {} }]) =>

@@ -1,4 +1,9 @@
-import { agentJsonSchema, jsonSchemas, scenarioJsonSchema } from "@svc/contract/schemas";
+import {
+  agentJsonSchema,
+  jsonSchemas,
+  scenarioJsonSchema,
+  tourJsonSchema,
+} from "@svc/contract/schemas";
 import type { DriftCheck } from "./drift-check.ts";
 import { adminPaths } from "./openapi/admin-operations.ts";
 import { responses } from "./openapi/responses.ts";
@@ -10,6 +15,7 @@ export const openApiCheck: DriftCheck = openApi(repository);
 export const adminOpenApiCheck: DriftCheck = adminOpenApi(repository);
 export const agentSchemaCheck: DriftCheck = agentSchema(repository);
 export const scenarioSchemaCheck: DriftCheck = scenarioSchema(repository);
+export const tourSchemaCheck: DriftCheck = tourSchema(repository);
 
 /** contract/openapi.json is committed, for people to read and for others to generate clients from. */
 export function openApi(files: Repository): DriftCheck {
@@ -30,6 +36,11 @@ export function agentSchema(files: Repository): DriftCheck {
 export function scenarioSchema(files: Repository): DriftCheck {
   const path = "contract/scenario.schema.json";
   return madeOfContract(files, "scenario-schema", path, scenarioSchemaText);
+}
+
+/** contract/tour.schema.json is committed: editors complete `tour.yaml` with it. */
+export function tourSchema(files: Repository): DriftCheck {
+  return madeOfContract(files, "tour-schema", "contract/tour.schema.json", tourSchemaText);
 }
 
 function madeOfContract(
@@ -158,6 +169,10 @@ export function agentSchemaText(): string {
 
 export function scenarioSchemaText(): string {
   return documentText("Svc scenario", scenarioJsonSchema, "scenario");
+}
+
+export function tourSchemaText(): string {
+  return documentText("Svc tour", tourJsonSchema, "tour");
 }
 
 function documentText(title: string, make: typeof agentJsonSchema, types: string): string {

@@ -13,11 +13,13 @@ import {
   agentSchemaCheck,
   openApiCheck,
   scenarioSchemaCheck,
+  tourSchemaCheck,
 } from "./contract-documents.ts";
 import {
   agentReferenceCheck,
   cliReferenceCheck,
   scenarioReferenceCheck,
+  tourReferenceCheck,
 } from "./reference-pages.ts";
 import { specCoverageCheck } from "./spec-coverage.ts";
 
@@ -28,6 +30,8 @@ const checks: AsyncDriftCheck[] = [
   agentReferenceCheck,
   scenarioSchemaCheck,
   scenarioReferenceCheck,
+  tourSchemaCheck,
+  tourReferenceCheck,
   specCoverageCheck,
   cliReferenceCheck,
   configTableCheck,

@@ -1,4 +1,4 @@
-import { agentSchemaText, scenarioSchemaText } from "./contract-documents.ts";
+import { agentSchemaText, scenarioSchemaText, tourSchemaText } from "./contract-documents.ts";
 import { madeSection, markdownTable } from "./drift-check.ts";
 import type { DriftCheck } from "./drift-check.ts";
 import { askServer, repository } from "./repository.ts";
@@ -26,6 +26,7 @@ interface Schema {
 
 export const agentReferenceCheck: DriftCheck = agentReference(repository);
 export const scenarioReferenceCheck: DriftCheck = scenarioReference(repository);
+export const tourReferenceCheck: DriftCheck = tourReference(repository);
 
 /** The page of all fields of `agent.yaml` shows what the schema says. */
 export function agentReference(files: Repository): DriftCheck {
@@ -35,6 +36,11 @@ export function agentReference(files: Repository): DriftCheck {
 /** The same of a scenario. */
 export function scenarioReference(files: Repository): DriftCheck {
   return fieldsReference(files, "scenario", scenarioSchemaText);
+}
+
+/** The same of a tour. */
+function tourReference(files: Repository): DriftCheck {
+  return fieldsReference(files, "tour", tourSchemaText);
 }
 
 function fieldsReference(files: Repository, of: string, text: () => string): DriftCheck {

@@ -79,7 +79,7 @@ export const AgentContent: z.ZodType<types.AgentContent> = schemaOf<types.AgentC
     .strictObject({
       id: key,
       title: oneLine(120),
-      kind: z.enum(["image", "markdown", "video", "code", "table"]),
+      kind: z.enum(["image", "markdown", "video", "code", "table", "tour"]),
       file: filePath("content/tour.png").exactOptional(),
       link: httpsLink.exactOptional(),
       show_when: prose(500).exactOptional(),
@@ -91,7 +91,12 @@ export const AgentContent: z.ZodType<types.AgentContent> = schemaOf<types.AgentC
           context.addIssue({ code: "custom", path: [field].flat(), message });
         for (const [code, one] of Object.entries(languages ?? {})) {
           const other = link === undefined ? "link" : "file";
-          if (one?.[other] !== undefined)
+          if (kind === "tour" && one?.file !== undefined)
+            complain(
+              ["languages", code, "file"],
+              "A tour has the texts of all languages in its own file. Write them there.",
+            );
+          else if (one?.[other] !== undefined)
             complain(
               ["languages", code, other],
               `The slide itself has no ${other}. Write the same kind here as there.`,

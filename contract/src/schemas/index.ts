@@ -11,5 +11,7 @@ export * from "./sdk-http.ts";
 export * from "./sdk.ts";
 export * from "./session.ts";
 export * from "./slide.ts";
+export * from "./tour.ts";
+export * from "./tour-json-schema.ts";
 export * from "./webhook.ts";
 export * from "./words.ts";

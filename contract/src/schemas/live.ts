@@ -67,6 +67,16 @@ export const LivePlaceResult: z.ZodType<types.LivePlaceResult> = schemaOf<types.
   }),
 );
 
+export const LiveStepTo: z.ZodType<types.LiveStepTo> = schemaOf<types.LiveStepTo>()(
+  z.strictObject({
+    type: z.literal("step"),
+    seq,
+    id: token,
+    at: z.int().min(1).max(50),
+    cue: token,
+  }),
+);
+
 export const LiveTyping: z.ZodType<types.LiveTyping> = schemaOf<types.LiveTyping>()(
   z.strictObject({ type: z.literal("typing"), seq }),
 );
@@ -105,6 +115,7 @@ export const LiveClientMessage: z.ZodType<types.LiveClientMessage> = z.union([
   LiveCleared,
   LiveCardResult,
   LivePlaceResult,
+  LiveStepTo,
   LiveTyping,
   LiveVisibility,
   LiveMute,
@@ -119,14 +130,19 @@ export const LivePlace: z.ZodType<types.LivePlace> = schemaOf<types.LivePlace>()
   z.strictObject({ selector: z.string(), confirm: z.boolean(), cue: token }),
 );
 
+export const LiveStep: z.ZodType<types.LiveStep> = schemaOf<types.LiveStep>()(
+  z.strictObject({ at: z.int().min(1), of: z.int().min(1), cue: token.exactOptional() }),
+);
+
 export const LiveShown: z.ZodType<types.LiveShown> = schemaOf<types.LiveShown>()(
   z.strictObject({
     id: z.string(),
     title: z.string(),
-    kind: z.enum(["image", "markdown", "video", "code", "table", "place"]),
+    kind: z.enum(["image", "markdown", "video", "code", "table", "tour", "place"]),
     url: z.string(),
     slide_url: z.string().exactOptional(),
     place: LivePlace.exactOptional(),
+    step: LiveStep.exactOptional(),
   }),
 );
 

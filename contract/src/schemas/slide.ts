@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type * as types from "../types/index.ts";
 import { schemaOf } from "./schema-of.ts";
+import { TourBox } from "./tour.ts";
 
 const text = z.string();
 const frame = {
@@ -110,7 +111,13 @@ export const ScreenshotSlide: z.ZodType<types.ScreenshotSlide> = schemaOf<types.
     image: SlideImage,
     dark: SlideImage.exactOptional(),
     callouts: z.array(SlideCallout).exactOptional(),
+    hotspot: TourBox.exactOptional(),
+    zoom: TourBox.exactOptional(),
   }),
+);
+
+export const Tour: z.ZodType<types.Tour> = schemaOf<types.Tour>()(
+  z.strictObject({ steps: z.array(ScreenshotSlide) }),
 );
 
 export const VideoSlide: z.ZodType<types.VideoSlide> = schemaOf<types.VideoSlide>()(

@@ -97,7 +97,7 @@ export interface AgentContent {
   title: string;
   /** What it is, and so how it is shown. */
   kind: AgentContentKind;
-  /** The file in the agent's folder: an image, `.md`, `.mp4` or `.webm`, source code, or `.csv`. */
+  /** The file in the agent's folder: an image, `.md`, `.mp4` or `.webm`, source code, `.csv`, or the `.yaml` of a tour. */
   file?: string;
   /** In place of a file, for an image or a video: its https address. */
   link?: string;
@@ -168,7 +168,7 @@ export type AgentTheme = "light" | "dark" | "auto";
 
 export type AgentMode = "voice" | "text";
 
-export type AgentContentKind = "image" | "markdown" | "video" | "code" | "table";
+export type AgentContentKind = "image" | "markdown" | "video" | "code" | "table" | "tour";
 
 export type AgentTool =
   | "show_content"

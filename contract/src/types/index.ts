@@ -8,5 +8,6 @@ export type * from "./sdk-http.ts";
 export type * from "./sdk.ts";
 export type * from "./session.ts";
 export type * from "./slide.ts";
+export type * from "./tour.ts";
 export type * from "./webhook.ts";
 export type * from "./words.ts";

@@ -19,6 +19,7 @@ export type LiveClientMessage =
   | LiveCleared
   | LiveCardResult
   | LivePlaceResult
+  | LiveStepTo
   | LiveTyping
   | LiveVisibility
   | LiveMute
@@ -118,6 +119,20 @@ export interface LivePlaceResult {
   /** Of the content. */
   cue: string;
   state: "shown" | "missing" | "declined" | "gone";
+}
+
+/**
+ * The visitor went to another step of a tour. The server answers with `content`, which holds the cue. Until that comes, what comes
+ * of the same tour was sent before the server knew of this step, and is out of date.
+ */
+export interface LiveStepTo {
+  type: "step";
+  seq: number;
+  /** Of the tour. */
+  id: string;
+  at: number;
+  /** Any name for this step, to know it again. */
+  cue: string;
 }
 
 /** The visitor is typing: that is not silence. */
@@ -289,6 +304,17 @@ export interface LiveShown {
   /** The address of the same as a `Slide` in JSON. Absent for links, and where the file says it all. */
   slide_url?: string;
   place?: LivePlace;
+  /** Of a tour. */
+  step?: LiveStep;
+}
+
+/** Where a tour stands. */
+export interface LiveStep {
+  /** From 1. */
+  at: number;
+  of: number;
+  /** Of the last `step` that the server knew of when it sent this. */
+  cue?: string;
 }
 
 /** A place of the visitor's page, around which a light is put while the page is in full view. */

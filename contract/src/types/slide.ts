@@ -1,3 +1,5 @@
+import type { TourBox } from "./tour.ts";
+
 /**
  * A slide as data: what `svc agents apply` makes of a file, and what the call draws. Texts hold emphasis, code and
  * links as Markdown. Files are named by their hash, and lie beside the slide's own address.
@@ -108,6 +110,15 @@ export interface ScreenshotSlide extends SlideFrame {
   /** In its place where the call is dark. */
   dark?: SlideImage;
   callouts?: SlideCallout[];
+  /** In a tour: a click on it leads to the next step. */
+  hotspot?: TourBox;
+  /** In a tour: the part that is drawn large. */
+  zoom?: TourBox;
+}
+
+/** A tour as data. Each step is drawn as a slide. */
+export interface Tour {
+  steps: ScreenshotSlide[];
 }
 
 export interface SlideImage {

@@ -3,9 +3,11 @@ import type {
   ContentWords,
   ScreenshotSlide,
   SlideImage,
+  TourBox,
   VideoSlide,
 } from "@svc/contract/types";
 import { element } from "../kit.ts";
+import type { SlidePlace } from "./draw-slide.ts";
 import { renderInline } from "./markdown.ts";
 
 /** A line that does not fit goes on below, so that none is cut. */
@@ -53,16 +55,13 @@ export function code(
 }
 
 /**
- * A picture whose texts would be too small keeps its width, and is moved in its frame. Choosing a callout moves there.
+ * A picture whose texts would be too small keeps its width, and is moved in its frame. Choosing a callout moves there. A
+ * part that is to be large fills the frame.
  * Waits until the picture has loaded, so that a broken one is reported instead of shown.
  */
 export async function screenshot(
-  { image, dark, callouts = [] }: ScreenshotSlide,
-  {
-    name,
-    addressOf,
-    isDark,
-  }: { name: string; addressOf: (file: string) => string; isDark: boolean },
+  { image, dark, callouts = [], hotspot, zoom }: ScreenshotSlide,
+  { name, addressOf, isDark, words, onNext }: SlidePlace,
 ): Promise<HTMLElement> {
   const source = isDark && dark !== undefined ? dark : image;
   const picture = await load(source, name, addressOf);
@@ -72,7 +71,8 @@ export async function screenshot(
     dot.style.setProperty("top", `${y}%`);
     return dot;
   });
-  const canvas = element("div", {}, picture, ...dots);
+  const spot = hotspot && hotspotOf(hotspot, words.next, onNext);
+  const canvas = element("div", {}, picture, ...dots, spot ?? false);
   canvas.style.setProperty("min-width", `min(${source.min_width ?? 0}px, 1200px)`);
   const frame = element("div", { className: "frame", tabIndex: 0, role: "group" }, canvas);
   frame.setAttribute("aria-label", picture.alt);
@@ -95,9 +95,12 @@ export async function screenshot(
       button.setAttribute("aria-pressed", String(index === chosen));
       dots[index]!.classList.toggle("on", index === chosen);
     }
+    moveTo(callouts[chosen]?.x, isAsked);
+  }
+
+  function moveTo(x = 0, isAsked = false): void {
     // Where nearly all of it is seen, it moves only when the visitor asks.
-    if (!isAsked && canvas.clientWidth < frame.clientWidth * 1.3) return;
-    const { x = 0 } = callouts[chosen] ?? {};
+    if (zoom || (!isAsked && canvas.clientWidth < frame.clientWidth * 1.3)) return;
     // Physical pixels from the left, in right-to-left pages too, whose scroll positions are negative.
     const from = canvas.getBoundingClientRect().left - frame.getBoundingClientRect().left;
     frame.scrollBy({
@@ -105,13 +108,41 @@ export async function screenshot(
       behavior: "smooth",
     });
   }
-  if (buttons.length > 0) requestAnimationFrame(() => choose(0, false));
+  requestAnimationFrame(() => {
+    if (zoom) fillWith(frame, canvas, zoom);
+    if (buttons.length > 0) choose(0, false);
+    if (hotspot) moveTo(hotspot.x + hotspot.width / 2);
+  });
   return element(
     "figure",
     { className: "shot" },
     frame,
     buttons.length > 0 &&
       element("ol", { className: "legend" }, ...buttons.map((button) => element("li", {}, button))),
+  );
+}
+
+function hotspotOf(box: TourBox, name: string, onclick: () => void): HTMLElement {
+  const spot = element("button", { type: "button", className: "hotspot", title: name, onclick });
+  for (const side of ["width", "height"] as const) spot.style.setProperty(side, `${box[side]}%`);
+  spot.style.setProperty("left", `${box.x}%`);
+  spot.style.setProperty("top", `${box.y}%`);
+  return spot;
+}
+
+/** Drawn larger, a screenshot at twice its size is blurred. */
+const MIN_SEEN_PERCENT = 30;
+
+/** As much of the picture around the part as fits into the frame, which has the picture's own shape. */
+function fillWith(frame: HTMLElement, canvas: HTMLElement, part: TourBox): void {
+  const seen = Math.max(part.width, part.height, MIN_SEEN_PERCENT);
+  const from = (start: number, length: number): number =>
+    -Math.min(100 - seen, Math.max(0, start + length / 2 - seen / 2));
+  frame.classList.add("fills");
+  canvas.style.setProperty("width", `${10_000 / seen}%`);
+  canvas.style.setProperty(
+    "translate",
+    `${from(part.x, part.width)}% ${from(part.y, part.height)}%`,
   );
 }
 

@@ -11,7 +11,8 @@ beforeEach(() => {
 
 async function drawn(slide: Slide, isDark = false): Promise<FakeElement> {
   const addressOf = (file: string): string => `https://a/files/${file}`;
-  const place = { name: "The content's title", addressOf, isDark, words: en.content };
+  const words = en.content;
+  const place = { name: "The content's title", addressOf, isDark, words, onNext: () => {} };
   return (await drawSlide(slide, place)) as unknown as FakeElement;
 }
 

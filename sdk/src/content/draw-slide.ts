@@ -19,6 +19,8 @@ export interface SlidePlace {
   addressOf(file: string): string;
   isDark: boolean;
   words: ContentWords;
+  /** A hotspot was clicked. */
+  onNext(): void;
 }
 
 /** Rejects where a picture cannot be loaded. */

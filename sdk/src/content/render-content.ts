@@ -1,18 +1,29 @@
-import type { ContentWords, LiveShown, Slide } from "@svc/contract/types";
+import type { ContentWords, LiveShown, Slide, Tour } from "@svc/contract/types";
 import { element } from "../kit.ts";
 import { deck, drawSlide } from "./draw-slide.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 /** Renders a slide. Its content is text or media and is never executed. Rejects where it cannot be loaded. */
 export async function renderContent(
-  { kind, url, slide_url: slideUrl, title }: LiveShown,
+  { kind, url, slide_url: slideUrl, title, step }: LiveShown,
   words: ContentWords,
   isDark: boolean,
+  onNext: () => void,
 ): Promise<HTMLElement> {
   const addressOf = (file: string): string => new URL(file, slideUrl ?? url).href;
   const draw = (slide: Slide): Promise<HTMLElement> =>
-    drawSlide(slide, { name: title, addressOf, isDark, words });
-  if (slideUrl !== undefined) return draw(JSON.parse(await textOf(slideUrl)) as Slide);
+    drawSlide(slide, { name: title, addressOf, isDark, words, onNext });
+  if (slideUrl !== undefined) {
+    const read: unknown = JSON.parse(await textOf(slideUrl));
+    if (!step) return draw(read as Slide);
+    const { steps } = read as Tour;
+    const drawn = await draw(steps[step.at - 1]!);
+    // The next picture is there when it is asked for.
+    const { image, dark } = steps[step.at] ?? {};
+    const ahead = (isDark && dark) || image;
+    if (ahead) element("img", { src: addressOf(ahead.file) });
+    return drawn;
+  }
   switch (kind) {
     case "image":
       return draw({ kind: "screenshot", image: { file: url } });

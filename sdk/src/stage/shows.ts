@@ -29,6 +29,14 @@ export function createShows(
   let newest: LiveShown | undefined;
   let slides: StageSlides | undefined;
   let lights: PlacesChunk.PlaceLights | undefined;
+  /** The visitor's last step in a tour, until the server knows of it. */
+  let ahead: { id: string; cue: string } | undefined;
+
+  function onStep(id: string, at: number): void {
+    const cue = String(Math.random());
+    ahead = { id, cue };
+    send({ type: "step", id, at, cue });
+  }
 
   async function light(content: LiveShown): Promise<void> {
     seen.splice(seen.indexOf(content), 1);
@@ -52,6 +60,12 @@ export function createShows(
 
   return {
     async show(content, isLarge) {
+      // The agent's step crossed the visitor's, which is the later one for the server.
+      if (!isLarge && ahead?.id === content.id && ahead.cue !== content.step?.cue) {
+        seen.splice(seen.indexOf(content), 1);
+        return;
+      }
+      ahead = undefined;
       newest = content;
       if (content.place) {
         // Without the chunk there is no light, and the model is told so.
@@ -61,7 +75,7 @@ export function createShows(
       const loaded = await loadContent();
       lights?.putOut();
       if (!slides) makeRoom();
-      slides ??= stageSlides(stage, frame, texts.strings, loaded);
+      slides ??= stageSlides(stage, frame, texts.strings, onStep, loaded);
       for (const one of seen) {
         // Those that could not be loaded before, and this one at last.
         if (one.place || one === content || drawn.has(one)) continue;

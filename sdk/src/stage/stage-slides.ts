@@ -24,12 +24,13 @@ export function stageSlides(
   stage: HTMLElement,
   frame: Frame,
   strings: CallWords,
+  onStep: (id: string, at: number) => void,
   [{ CONTENT_STYLE, createSlides }, { content: words }]: [typeof ContentChunk, LaterWords],
 ): StageSlides {
   frame.addStyle(CONTENT_STYLE);
   frame.addStyle(STAGE_STYLE);
   const slide = stage.firstElementChild as HTMLElement;
-  const slides = createSlides(slide, words, strings.content_failed);
+  const slides = createSlides(slide, words, strings.content_failed, onStep);
   const button = iconButton(words.enlarge, ENLARGE, () => setLarge(!isLarge()));
   button.classList.add("enlarge");
   stage.append(button);

@@ -9,6 +9,7 @@ export { plainConfig } from "./file/resolve-config.ts";
 export { KnowledgeSearch, type SearchKnowledge } from "./knowledge/knowledge-search.ts";
 export { sourcesOf } from "./knowledge/sources-of.ts";
 export { type KnowledgeSection, knowledgeSections } from "./knowledge/knowledge-sections.ts";
+export { findShown, readShownName, shownName } from "./tours/shown-name.ts";
 export {
   addAgent,
   addAgentVersion,

@@ -30,6 +30,8 @@ export interface Conversation {
   settleCard(result: CardResult): Promise<void>;
   /** Takes what became of a place on the visitor's page. */
   settlePlace(id: string, state: LivePlaceResult["state"]): void;
+  /** The visitor went to a step of a tour, such as `booking/2`. */
+  visitorShowed(name: string): void;
   /** Opens the card for the address again: its domain accepts no mail. The agent says nothing about it. */
   doubtEmail(address: string, doubt: LiveAddressDoubt): void;
   /** Continues after a lost connection: answers the visitor's last turn, resumes an interrupted one of the agent's, or waits. */

@@ -303,6 +303,36 @@ databaseTest("a place is told once, and what became of it is known", async ({ da
   expect(results()).toHaveLength(2);
 });
 
+databaseTest(
+  "agent and visitor share the step of a tour, and it is stored",
+  async ({ database }) => {
+    const file = { path: "t.yaml", sha256: "ab".repeat(32), size: 3, mediaType: "text/yaml" };
+    const tour = { id: "tour", title: "Tour", kind: "tour" as const, file, slide: file };
+    const { browser, conversation, id } = await inACall(database, {
+      agent: { content: [{ ...tour, steps: ["First", "Second", "Third"] }] },
+    });
+    const steps = (): unknown[] => browser.all("content").map(({ content }) => content.step);
+
+    conversation.listener.content("tour/2");
+    conversation.listener.content("tour/4");
+    browser.send({ type: "step", id: "tour", at: 4, cue: "nowhere" });
+    browser.send({ type: "step", id: "tour", at: 3, cue: "c1" });
+    browser.send({ type: "step", id: "tour", at: 3, cue: "c2" });
+    await expect.poll(steps).toEqual([
+      { at: 2, of: 3 },
+      { at: 3, of: 3, cue: "c1" },
+      { at: 3, of: 3, cue: "c2" },
+    ]);
+    conversation.listener.content("tour");
+    await expect.poll(() => steps().at(-1)).toEqual({ at: 1, of: 3, cue: "c2" });
+    expect(conversation.calls.filter((call) => call.startsWith("step"))).toEqual(["step tour/3"]);
+    const scene = "SELECT scene FROM visits WHERE session_id = $1";
+    await expect
+      .poll(async () => (await database.pool.query(scene, [id])).rows[0])
+      .toMatchObject({ scene: { content: "tour/1", cue: "c2" } });
+  },
+);
+
 databaseTest("slides and captions follow the visitor's language", async ({ database }) => {
   const file = (sha: string) => ({
     path: `content/${sha}.md`,

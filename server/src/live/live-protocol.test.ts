@@ -19,6 +19,7 @@ const CLIENT = [
   "text",
   "card_result",
   "place_result",
+  "step",
   "typing",
   "visibility",
   "mute",

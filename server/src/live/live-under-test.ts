@@ -147,6 +147,10 @@ export class ScriptedConversation implements Conversation {
     this.calls.push(`place ${id}: ${state}`);
   }
 
+  visitorShowed(name: string): void {
+    this.calls.push(`step ${name}`);
+  }
+
   doubtEmail(address: string, doubt: LiveAddressDoubt): void {
     this.listener.card({ kind: "email", id: "card-again", prefill: address, doubt });
   }

@@ -51,6 +51,7 @@ export const parts: Part[] = [
       "@svc/contract/admin-openapi.json",
       "@svc/contract/agent.schema.json",
       "@svc/contract/scenario.schema.json",
+      "@svc/contract/tour.schema.json",
       "@svc/contract/fixtures/*",
     ],
     byPath: true,

@@ -85,6 +85,8 @@ export interface ShownFile {
   slide?: StoredFile;
   /** Other files that the slide shows. */
   media?: StoredFile[];
+  /** Of a tour: what each step shows, in words. */
+  steps?: string[];
 }
 
 /** One of several criteria, which a visitor meets or not. */

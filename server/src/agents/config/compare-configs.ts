@@ -68,8 +68,17 @@ function flattenList(field: string, items: unknown[]): [field: string, value: Co
   const inside = items.flatMap((item) => {
     if (isStoredFile(item)) return [fileItself(item)];
     if (typeof item !== "object" || item === null) return [];
-    // Our own texts and the data of slides are compared in the files that they are made from.
-    const { id: _i, code: _c, key: _k, words: _w, slide: _s, text, ...rest } = item as Named;
+    // Our own texts and the data of slides and tours are compared in the files that they are made from.
+    const {
+      id: _i,
+      code: _c,
+      key: _k,
+      words: _w,
+      slide: _s,
+      steps: _t,
+      text,
+      ...rest
+    } = item as Named;
     return flatten(`${field}.${nameOf(item)}`, text ?? rest);
   });
   return [[field, names], ...inside];
@@ -83,6 +92,7 @@ interface Named {
   path?: string;
   words?: object;
   slide?: object;
+  steps?: object;
   text?: string;
 }
 

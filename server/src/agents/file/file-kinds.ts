@@ -16,6 +16,7 @@ export const MAX_BYTES: Record<FileKind, number> = {
   markdown: 0.2 * MB,
   code: 0.2 * MB,
   table: 0.2 * MB,
+  tour: 0.2 * MB,
 };
 
 /** The maximum total for all files of an agent, and for its knowledge alone. */
@@ -49,6 +50,8 @@ export function mediaTypeOf(
       return textual(path, bytes, "text/markdown", ".md");
     case "table":
       return textual(path, bytes, "text/csv", ".csv");
+    case "tour":
+      return textual(path, bytes, "text/yaml", ".yaml");
     case "code":
       return textual(path, bytes, "text/plain");
   }

@@ -8,8 +8,8 @@ export interface FileReference {
   kind: FileKind;
   /** Absent for knowledge and translations that are used without being named. */
   field?: PropertyKey[];
-  /** Where the slide names it that shows it. */
-  named?: { file: string; line: number };
+  /** Where the slide or tour names it that shows it. */
+  named?: { file: string; line: number; column?: number; field?: PropertyKey[] };
 }
 
 /** Ignores everything that breaks a rule, so that missing files are reported together with other mistakes. */
@@ -38,7 +38,8 @@ export function fileReferences(agent: unknown, filesInFolder: string[]): FileRef
         : [{ file, kind, field: ["content", index, "file"] }],
     ),
     ...content.flatMap(({ file: original, kind, languages: own }, index) =>
-      kind === undefined
+      // A tour has the texts of all languages itself.
+      kind === undefined || kind === "tour"
         ? []
         : contentCodes(languages, own).flatMap((code): FileReference[] => {
             const named = own[code]?.file;
@@ -69,7 +70,10 @@ function defaultKnowledge(filesInFolder: string[]): FileReference[] {
 }
 
 const text = z.string().optional().catch(undefined);
-const kind = z.enum(["image", "markdown", "video", "code", "table"]).optional().catch(undefined);
+const kind = z
+  .enum(["image", "markdown", "video", "code", "table", "tour"])
+  .optional()
+  .catch(undefined);
 const translations = z
   .record(z.string(), z.object({ file: text }).catch({ file: undefined }))
   .catch({});

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import agentSchema from "@svc/contract/agent.schema.json" with { type: "json" };
 import scenarioSchema from "@svc/contract/scenario.schema.json" with { type: "json" };
+import tourSchema from "@svc/contract/tour.schema.json" with { type: "json" };
 import { AppError } from "#platform";
 import { agentFolder } from "./agent-folder.ts";
 import { slugOf } from "./read-agent.ts";
@@ -15,6 +16,7 @@ export const EXAMPLE_AGENT: string = fileURLToPath(new URL("../example", import.
 const SCHEMAS = new Map<string, object>([
   ["agent.schema.json", agentSchema],
   ["scenario.schema.json", scenarioSchema],
+  ["tour.schema.json", tourSchema],
 ]);
 
 /** Writes the example into a folder, with the schemas that editors complete it from. Never overwrites. */

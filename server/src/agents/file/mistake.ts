@@ -14,12 +14,14 @@ export interface Mistake {
   message: string;
 }
 
-/** A mistake that is not located yet: in a field of agent.yaml, or in a file that no field names. */
+/** A mistake that is not located yet: in a field of agent.yaml, or in another file. */
 export interface Problem {
+  /** Of agent.yaml, or of that file. */
   field?: PropertyKey[];
   file?: string;
   /** In that file. */
   line?: number;
+  column?: number;
   message: string;
 }
 
@@ -43,16 +45,15 @@ export class AgentFileError extends AppError {
 }
 
 export function placed(
-  { field, file, line, message }: Problem,
+  { field = [], file, line, column, message }: Problem,
   shown: string,
   yaml: LocatedYaml,
 ): Mistake {
-  if (file !== undefined)
-    return { file: join(shown, file), ...(line !== undefined && { line }), message };
+  const inFile = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
   return {
-    file: join(shown, "agent.yaml"),
-    ...yaml.locate(field ?? []),
-    ...(field !== undefined && field.length > 0 && { field: fieldName(field) }),
+    file: join(shown, file ?? "agent.yaml"),
+    ...(file === undefined ? yaml.locate(field) : inFile),
+    ...(field.length > 0 && { field: fieldName(field) }),
     message,
   };
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { AppError } from "#platform";
-import { AgentFile, isLanguageCode } from "@svc/contract/schemas";
+import { AGENT_DEFAULTS, AgentFile, isLanguageCode } from "@svc/contract/schemas";
 import type { AgentConfig, StoredFile } from "../config/agent-config.ts";
 import { agentFileProblems } from "./agent-file-problems.ts";
 import { agentFolder, inBytes } from "./agent-folder.ts";
@@ -13,6 +13,7 @@ import { locatedYaml } from "./located-yaml.ts";
 import { AgentFileError, fieldName, inOrder, placed } from "./mistake.ts";
 import { resolveConfig } from "./resolve-config.ts";
 import { mediaReferences, slideFiles } from "../slides/slide-files.ts";
+import type { AgentLanguages } from "../slides/slide-files.ts";
 import { draftLanguages, readAgentWords, storedWords } from "../words/agent-words.ts";
 import type { DraftedLanguage, DraftOptions } from "../words/agent-words.ts";
 import { wordsPath } from "../words/words-file.ts";
@@ -56,7 +57,9 @@ export async function readAgent(
   ];
   const flawed = new Set(problems.map(({ field }) => fieldName(field ?? [])));
   const fromYaml = yaml.value === undefined ? [] : fileReferences(yaml.value, inFolder);
-  const references = [...fromYaml, ...(await mediaReferences(fromYaml, folder, inFolder))];
+  const languages = languagesOf(yaml.value);
+  const media = await mediaReferences(fromYaml, folder, inFolder, languages);
+  const references = [...fromYaml, ...media];
   const loaded = await loadFiles(
     references.filter(({ field }) => field === undefined || !flawed.has(fieldName(field))),
     folder,
@@ -64,7 +67,7 @@ export async function readAgent(
   const contents = fromYaml.filter(({ field, kind }) =>
     field === undefined ? kind !== "knowledge" : field[0] === "content",
   );
-  const { slides, ...drawn } = await slideFiles(contents, loaded.files);
+  const { slides, ...drawn } = await slideFiles(contents, loaded.files, languages);
   const mistakes = [
     ...yaml.faults.map(({ path, ...fault }) => ({
       file: yamlFile,
@@ -92,21 +95,24 @@ export async function readAgent(
     knowledge.map(({ file }) => stored(file)),
     stored,
     (path) => loaded.files.has(path),
-    (path) => {
-      const slide = slides.get(path);
+    (path, code = "") => {
+      const whole = slides.get(path);
+      const slide = whole?.languages?.get(code) ?? whole;
       if (slide === undefined) return { file: stored(path) };
-      const media = slide.media.map(withoutBytes);
+      const pictures = slide.media.map(withoutBytes);
       return {
         file: stored(path),
         slide: withoutBytes(slide.data),
-        ...(media.length > 0 && { media }),
+        ...(pictures.length > 0 && { media: pictures }),
+        ...(slide.steps !== undefined && { steps: slide.steps }),
       };
     },
+    (path) => [...(slides.get(path)?.languages?.keys() ?? [])],
   );
   const ownWords = new Map(
     words.flatMap(({ code, file }) => (file?.words ? [[code, file.words]] : [])),
   );
-  const languages = config.languages.map((language) => {
+  const worded = config.languages.map((language) => {
     const own = ownWords.get(language.code);
     return own === undefined
       ? language
@@ -114,10 +120,13 @@ export async function readAgent(
   });
   return {
     slug,
-    config: { ...config, languages },
+    config: { ...config, languages: worded },
     files: [
       ...loaded.files.values(),
-      ...[...slides.values()].map(({ data }) => data),
+      ...[...slides.values()].flatMap(({ data, languages: others }) => [
+        data,
+        ...[...(others?.values() ?? [])].map((one) => one.data),
+      ]),
       ...[...ownWords.values()].map(storedWords),
     ],
     unused: inFolder.filter((file) => !named.has(file)),
@@ -132,6 +141,13 @@ function languageCodes(agent: unknown): string[] {
   const { languages } = (agent ?? {}) as { languages?: unknown };
   const isMap = typeof languages === "object" && languages !== null && !Array.isArray(languages);
   return isMap ? Object.keys(languages).filter(isLanguageCode) : [];
+}
+
+function languagesOf(agent: unknown): AgentLanguages {
+  const { default_language: wanted } = (agent ?? {}) as { default_language?: unknown };
+  const codes = languageCodes(agent);
+  const [first = Object.keys(AGENT_DEFAULTS.languages)[0]!] = codes;
+  return { codes, defaultLanguage: typeof wanted === "string" ? wanted : first };
 }
 
 /**

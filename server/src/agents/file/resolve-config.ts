@@ -25,13 +25,20 @@ export function resolveConfig(
   knowledge: StoredFile[],
   stored: (path: string) => StoredFile,
   isFile: (path: string) => boolean = () => false,
-  shown: (path: string) => ShownFile = (path) => ({ file: stored(path) }),
+  shown: (path: string, code?: string) => ShownFile = (path) => ({ file: stored(path) }),
+  /** Other languages that a file has in itself. */
+  languagesIn: (path: string) => string[] = () => [],
 ): AgentConfig {
   const languages = Object.entries(file.languages ?? AGENT_DEFAULTS.languages);
   const defaultLanguage = file.default_language ?? languages[0]![0];
   const content = (file.content ?? []).map((one) => {
-    const codes = contentCodes(Object.fromEntries(languages), one.languages ?? {});
-    const translations = codes.map((code) => resolveTranslation(one, code, shown, isFile));
+    const inFile = one.file === undefined ? [] : languagesIn(one.file);
+    const named = contentCodes(Object.fromEntries(languages), one.languages ?? {});
+    const translations = [...new Set([...named, ...inFile])].map((code) =>
+      inFile.includes(code)
+        ? { ...resolveTranslation(one, code, shown, () => false), ...shown(one.file!, code) }
+        : resolveTranslation(one, code, shown, isFile),
+    );
     const own = translations.filter((translation) => Object.keys(translation).length > 1);
     return { ...resolveContent(one, shown), ...(own.length > 0 && { languages: own }) };
   });

@@ -14,6 +14,7 @@ export interface ContentTexts {
 }
 
 export async function readContentTexts(db: Db, { content }: AgentConfig): Promise<ContentTexts> {
+  const tours = content.filter(({ kind }) => kind === "tour");
   const files = content.flatMap((one) => [
     ...("file" in one ? [{ ...one, isOriginal: true }] : []),
     ...(one.languages ?? []).flatMap(({ file }) =>
@@ -31,10 +32,23 @@ export async function readContentTexts(db: Db, { content }: AgentConfig): Promis
     return { id, isOriginal, text: read.trim().slice(0, MAX_CHARACTERS).toWellFormed() };
   });
   const originals = texts.filter(({ isOriginal }) => isOriginal);
+  const stepsOf = ({ steps = [] }: { steps?: string[] }): string[] => steps;
   return {
-    contentTexts: new Map(originals.map(({ id, text }) => [id, text])),
-    translatedTexts: texts.filter((one) => !one.isOriginal).map(({ text }) => text),
+    contentTexts: new Map([
+      ...originals.map(({ id, text }) => [id, text] as const),
+      ...tours.map((tour) => [tour.id, stepsInWords(tour)] as const),
+    ]),
+    translatedTexts: [
+      ...texts.filter((one) => !one.isOriginal).map(({ text }) => text),
+      ...tours.flatMap(({ languages = [] }) => languages.map((one) => stepsOf(one).join("\n"))),
+    ],
   };
+}
+
+/** Each step behind the name by which it is shown: `booking/2: Choose a crew.` */
+function stepsInWords(tour: AgentConfig["content"][number]): string {
+  const steps = ("steps" in tour && tour.steps) || [];
+  return steps.map((step, index) => `${tour.id}/${index + 1}: ${step}`).join("\n");
 }
 
 const TEXT_KINDS: ReadonlySet<string> = new Set(["markdown", "table", "code"]);

@@ -267,6 +267,10 @@ export class DemoConversation implements Conversation {
     this.#demo.settlePlace(id, state);
   }
 
+  visitorShowed(name: string): void {
+    this.#demo.visitorShowed(name);
+  }
+
   async nudge(silentSecs: number): Promise<void> {
     // Otherwise a visitor who is still being answered would hear the nudge right after the answer.
     if (this.#turns.underWay !== undefined || this.#goodbye.isArmed) return;
@@ -343,9 +347,8 @@ export class DemoConversation implements Conversation {
     const { config } = this.#options.agent;
     const isAsked = endsInQuestion(reply.said.at(-1) ?? "");
     if (reply.isInterrupted || isAsked || !config.tools.includes("show_content")) return;
-    const shown = new Set(this.#demo.told.shown);
     const titles = config.content
-      .filter(({ id }) => !shown.has(id))
+      .filter(({ id }) => !this.#demo.wasShown(id))
       .map((one) => contentIn(config, one, this.#demo.language))
       .flatMap(({ title, isTitleTranslated }) => (isTitleTranslated ? title : []));
     this.#cards.offerReplies(titles.slice(0, MAX_READY_REPLIES));

@@ -1,3 +1,4 @@
+import { findShown, shownName } from "#agents";
 import { normalizeEmail } from "#sessions";
 import type { ConversationOptions, DemoAgent } from "../conversation.ts";
 import { readDirection, readNote, TOOL_OF } from "../signals/direction.ts";
@@ -68,11 +69,14 @@ export class StageDirections {
       }
       case "ask":
         return state.questionHeard(value, turn) ? undefined : "no such question";
-      case "show":
-        if (!content.some(({ id }) => id === value)) return "no such content";
-        listener.content(value);
-        state.contentShown(value);
+      case "show": {
+        const found = findShown(content, value);
+        if (found === undefined) return "no such content";
+        const shown = shownName(found.content.id, found.step?.at);
+        listener.content(shown);
+        state.contentShown(shown);
         return undefined;
+      }
       case "email":
         return this.#openEmail(value);
       case "person":

@@ -63,6 +63,7 @@ function scripted(
       reply(action);
     },
     settlePlace: () => {},
+    visitorShowed: () => {},
     doubtEmail: () => {},
     stirred: () => {},
     pickUp: async () => {},

@@ -109,3 +109,16 @@ test("a place that the visitor did not see is told apart, also after a takeover,
   later.contentShown("plans");
   expect(later.told).toMatchObject({ shown: ["plans"] });
 });
+
+test("a tour is told with the step at which it stands, whoever went there", () => {
+  const past = [
+    { kind: "content_shown", detail: { id: "tour/1" } },
+    { kind: "content_shown", detail: { id: "tour/4", by: "visitor" } },
+  ];
+  const { state } = stateOf({ past });
+  expect(state.told.shown).toEqual(["tour/4"]);
+  state.contentShown("snippet");
+  state.visitorShowed("tour/2");
+  expect(state.told.shown).toEqual(["tour/2", "snippet"]);
+  expect(state.wasShown("tour")).toBe(true);
+});

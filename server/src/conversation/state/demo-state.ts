@@ -1,4 +1,5 @@
 import type { LivePlaceResult, Metadata } from "@svc/contract/types";
+import { readShownName } from "#agents";
 import { fold, Source } from "#language";
 import { normalizeEmail } from "#sessions";
 import type { ConversationOptions, DemoAgent } from "../conversation.ts";
@@ -22,7 +23,7 @@ export interface ToldState {
   asked: string[];
   /** What the visitor said in answer, or what the page told. */
   answered: Record<string, string>;
-  /** Ids of the content that was shown. */
+  /** Ids of the content that was shown; of a tour with the step at which it stands, `booking/2`. */
   shown: string[];
   /** Places that the visitor did not see, and why. Absent where there are none. */
   not_shown?: Record<string, UnseenPlace>;
@@ -42,7 +43,8 @@ export class DemoState {
   readonly #questions: DemoAgent["config"]["questions"];
   readonly #asked = new Set<string>();
   readonly #answered = new Map<string, string>();
-  readonly #shown = new Set<string>();
+  /** What the model is told of each, by its id. */
+  readonly #shown = new Map<string, string>();
   readonly #unseen = new Map<string, UnseenPlace>();
   readonly #visitorSaid: Source[] = [];
   #email: ToldState["email"] = "none";
@@ -110,9 +112,18 @@ export class DemoState {
     return this.#answered.get(key);
   }
 
-  contentShown(id: string): void {
-    this.#place(id, "shown");
-    this.#tell("content_shown", { id });
+  contentShown(name: string): void {
+    this.#place(name, "shown");
+    this.#tell("content_shown", { id: name });
+  }
+
+  /** The visitor went to a step of a tour. */
+  visitorShowed(name: string): void {
+    this.#place(name, "shown");
+  }
+
+  wasShown(id: string): boolean {
+    return this.#shown.has(id);
   }
 
   /** What the visitor's browser made of a place. */
@@ -121,10 +132,11 @@ export class DemoState {
     this.#tell("place", { id, state });
   }
 
-  #place(id: string, state: LivePlaceResult["state"]): void {
+  #place(name: string, state: LivePlaceResult["state"]): void {
+    const { id } = readShownName(name);
     if (state === "gone") return;
     if (state === "shown") {
-      this.#shown.add(id);
+      this.#shown.set(id, name);
       this.#unseen.delete(id);
     } else {
       this.#shown.delete(id);
@@ -161,7 +173,7 @@ export class DemoState {
       open: keys.filter((key) => !this.#asked.has(key) && !this.#answered.has(key)),
       asked: keys.filter((key) => this.#asked.has(key) && !this.#answered.has(key)),
       answered: Object.fromEntries(this.#answered),
-      shown: [...this.#shown],
+      shown: [...this.#shown.values()],
       ...(this.#unseen.size > 0 && { not_shown: Object.fromEntries(this.#unseen) }),
       email: this.#email,
       mail: this.#mailFollows ? "follows" : "none",

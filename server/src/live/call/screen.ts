@@ -1,4 +1,4 @@
-import { contentIn, shownFileUrl } from "#agents";
+import { contentIn, findShown, shownFileUrl, shownName } from "#agents";
 import type { CommittedTurn, Conversation, ConversationListener, DemoAgent } from "#conversation";
 import { AppError, newUuid } from "#platform";
 import type {
@@ -31,6 +31,8 @@ export class Screen {
   #language: string;
   #content: LiveShown | undefined;
   #isPlaceLit = false;
+  /** Of the visitor's last step in a tour. */
+  #stepCue: string | undefined;
   #card: LiveOpenCard | null = null;
 
   constructor(options: {
@@ -54,6 +56,7 @@ export class Screen {
     this.#mode = options.mode;
     this.#transcript = options.turns.map(transcriptEntry);
     const { content, cue, card } = options.scene ?? {};
+    this.#stepCue = cue;
     this.#content = content === undefined ? undefined : this.#contentOf(content, cue);
     this.#card = card ?? null;
   }
@@ -93,8 +96,8 @@ export class Screen {
   get scene(): Pick<Scene, "mode" | "content" | "cue" | "card"> {
     return {
       mode: this.#mode,
-      content: this.#content?.id,
-      cue: this.#content?.place?.cue,
+      content: this.#nameOnShow,
+      cue: this.#content?.place?.cue ?? this.#content?.step?.cue,
       card: this.#card ?? undefined,
     };
   }
@@ -135,12 +138,30 @@ export class Screen {
     this.#tell({ type: "caption", turn: turnId, role: "assistant", text: "", final: true });
   }
 
-  showContent(id: string, cue?: string): void {
-    const content = this.#contentOf(id, cue);
+  /** @param name an id, or a step of a tour such as `booking/2` */
+  showContent(name: string, cue?: string): void {
+    const content = this.#contentOf(name, cue);
     if (content === undefined) return;
     if (cue === undefined) this.#isPlaceLit = false;
     this.#content = content;
     this.#tell({ type: "content", content });
+  }
+
+  /**
+   * The visitor went to a step of a tour. The browser is answered in any case: what was shown meanwhile is over only then.
+   * Returns whether it is another one than before.
+   */
+  stepTo(name: string, cue: string): boolean {
+    if (this.#contentOf(name)?.step === undefined) return false;
+    const before = this.#nameOnShow;
+    this.#stepCue = cue;
+    this.showContent(name);
+    return before !== name;
+  }
+
+  /** As in a direction. */
+  get #nameOnShow(): string | undefined {
+    return this.#content && shownName(this.#content.id, this.#content.step?.at);
   }
 
   /** Returns the id of the place; undefined for one that is not on show, and for what was told before. */
@@ -158,21 +179,30 @@ export class Screen {
     this.#language = language;
     const before = this.#content;
     const cue = before?.place?.cue;
-    const content = before && this.#contentOf(before.id, cue);
+    const name = this.#nameOnShow;
+    const content = name === undefined ? undefined : this.#contentOf(name, cue);
     if (content === undefined) return;
-    if (content.url !== before?.url || content.title !== before.title)
-      this.showContent(content.id, cue);
+    if (ADDRESS.some((field) => content[field] !== before?.[field])) this.showContent(name!, cue);
   }
 
-  #contentOf(id: string, cue: string = newUuid()): LiveShown | undefined {
+  #contentOf(name: string, cue?: string): LiveShown | undefined {
     const { config } = this.#agent;
-    const content = config.content.find((one) => one.id === id);
-    if (content === undefined) return undefined;
+    const found = findShown(config.content, name);
+    if (found === undefined) return undefined;
+    const { content, step } = found;
     const { title, source } = contentIn(config, content, this.#language);
-    const shown = { id, title, kind: content.kind };
+    const shown = {
+      id: content.id,
+      title,
+      kind: content.kind,
+      ...(step !== undefined && {
+        step: { ...step, ...(this.#stepCue !== undefined && { cue: this.#stepCue }) },
+      }),
+    };
     if ("link" in source) {
       const { link: url, place } = source;
-      return { ...shown, url, ...(place !== undefined && { place: { ...place, cue } }) };
+      if (place === undefined) return { ...shown, url };
+      return { ...shown, url, place: { ...place, cue: cue ?? newUuid() } };
     }
     const urlOf = ({ sha256 }: { sha256: string }): string =>
       shownFileUrl(this.#publicUrl, this.#agentId, sha256);
@@ -187,6 +217,9 @@ export class Screen {
     this.#tell({ type: "card", card });
   }
 }
+
+/** What is another one in another language. */
+const ADDRESS = ["title", "url", "slide_url"] as const;
 
 function transcriptEntry({
   role,

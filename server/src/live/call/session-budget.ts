@@ -41,6 +41,8 @@ export const SESSION_LIMITS: Readonly<Record<SessionLimit, number>> = {
   switches: 20,
   /** Answers to cards. An address is confirmed once or twice; each answer looks up its domain and asks a model. */
   cards: 30,
+  /** Of tours, by the visitor. Later ones are taken, and not written to the record. */
+  steps: 300,
 };
 
 type SessionLimit =
@@ -50,7 +52,8 @@ type SessionLimit =
   | "turns"
   | "transcriptBytes"
   | "switches"
-  | "cards";
+  | "cards"
+  | "steps";
 
 /** The highest of the first model and the fallback. */
 export interface BudgetPrices {
@@ -106,6 +109,7 @@ export class SessionBudget {
   #waitingBytes = 0;
   #switches: number;
   #cards: number;
+  #steps = 0;
   #reservation: Reservation | undefined;
 
   constructor(options: SessionBudgetOptions) {
@@ -205,6 +209,11 @@ export class SessionBudget {
   /** False when the visitor has answered enough cards. */
   takeCard(): boolean {
     return ++this.#cards <= SESSION_LIMITS.cards;
+  }
+
+  /** False when enough of the visitor's steps are in the record. */
+  takeStep(): boolean {
+    return ++this.#steps <= SESSION_LIMITS.steps;
   }
 
   #count({ content }: { content: string }): number {

@@ -1,8 +1,15 @@
+import { shownName } from "#agents";
 import { newUuid, storable } from "#platform";
 import type { Traceparent } from "#platform";
 import type { Conversation, ConversationListener } from "#conversation";
 import type { LiveCloseName } from "@svc/contract/live-close-codes";
-import type { AgentMode, LiveCardResult, LivePlaceResult, LiveRating } from "@svc/contract/types";
+import type {
+  AgentMode,
+  LiveCardResult,
+  LivePlaceResult,
+  LiveRating,
+  LiveStepTo,
+} from "@svc/contract/types";
 import type { WsMedia } from "../media/ws-media.ts";
 import type { LiveMetrics } from "../metrics.ts";
 import { answerCard } from "./screen.ts";
@@ -101,6 +108,8 @@ export class Switchboard {
         return onEnd();
       case "typing":
         return this.#options.conversation.stirred();
+      case "step":
+        return this.#step(message);
     }
   }
 
@@ -119,6 +128,16 @@ export class Switchboard {
     const id = screen.settlePlace(result);
     if (id === undefined) return;
     conversation.settlePlace(id, result.state);
+    onScene();
+  }
+
+  #step({ id, at, cue }: LiveStepTo): void {
+    const { screen, conversation, budget, note, onScene } = this.#options;
+    conversation.stirred();
+    const name = shownName(id, at);
+    if (!screen.stepTo(name, cue)) return;
+    conversation.visitorShowed(name);
+    if (budget.takeStep()) note("content_shown", { id: name, by: "visitor" });
     onScene();
   }
 

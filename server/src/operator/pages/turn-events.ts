@@ -21,7 +21,7 @@ export function turnEvents({ conversation, events }: Story): TurnEvents {
   const replies: Event[][] = [];
   for (const event of events) {
     if (event.kind === "state") replies.push([event]);
-    else if (replies.length > 0 && TURN_KINDS.has(event.kind)) replies.at(-1)!.push(event);
+    else if (replies.length > 0 && isOfReply(event)) replies.at(-1)!.push(event);
     else found.others.push(event);
   }
   for (const [index, reply] of replies.entries()) {
@@ -30,6 +30,11 @@ export function turnEvents({ conversation, events }: Story): TurnEvents {
     else found.lines.set(turn, [...(found.lines.get(turn) ?? []), ...linesOf(reply)]);
   }
   return found;
+}
+
+/** What the visitor went to by themselves belongs to no turn. */
+function isOfReply({ kind, detail }: Event): boolean {
+  return TURN_KINDS.has(kind) && !(kind === "content_shown" && detail["by"] === "visitor");
 }
 
 const TURN_KINDS = new Set([

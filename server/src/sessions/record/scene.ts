@@ -8,9 +8,9 @@ export interface Scene {
   mode: AgentMode;
   /** The number of the visitor's last message that is stored, with all before it. */
   received?: number | undefined;
-  /** The id of what is on show. */
+  /** What is on show: its id, of a tour with the step, `booking/2`. */
   content?: string | undefined;
-  /** Of the place that is on show. */
+  /** Of the place or step that is on show. */
   cue?: string | undefined;
   card?: LiveOpenCard | undefined;
   /** The agent's turn that is under way. */
