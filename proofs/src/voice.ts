@@ -6,6 +6,7 @@ import { LONG_SPEECH } from "./voice/speaking-visitor.ts";
 import { defineProof } from "./runner/proof.ts";
 import { callSurvivesKill, frozenOwnerIsFenced } from "./voice/call-survives-kill.ts";
 import { databaseBlinks, rollingRestartUnnoticed } from "./voice/goes-on.ts";
+import { liveCapacity } from "./capacity/live-capacity.ts";
 import { answerIsQuick } from "./voice/answer-is-quick.ts";
 import { cutIsQuick } from "./voice/cut-is-quick.ts";
 import { mhmDoesNotCut } from "./voice/mhm-does-not-cut.ts";
@@ -31,6 +32,7 @@ export default defineProof<TalkStage>({
     "cut-is-quick": cutIsQuick,
     "database-blinks": databaseBlinks,
     "frozen-owner-is-fenced": frozenOwnerIsFenced,
+    "live-capacity": liveCapacity,
     "many-at-once": {
       promise: "Many visitors talk with one process at once, and nobody's sound has a gap",
       bound: "0 gaps, a starved voice is noticed",

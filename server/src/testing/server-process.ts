@@ -191,3 +191,7 @@ export async function startRehearsedModels({
     models: { first: model("first", timeoutMs), fallback: model("fallback", PATIENCE_MS) },
   };
 }
+
+/** The program that our `live` is compared with. */
+export const BARE_LIVE: string = fileURLToPath(new URL("bare-live.ts", import.meta.url));
+export type { BareLiveOrder } from "./bare-live.ts";

@@ -1,5 +1,6 @@
 import type { AudioFrame } from "@livekit/rtc-node";
 import type { Clock } from "#platform";
+import { loudnessOf } from "./loudness.ts";
 
 /** The quietest voice, as a share of the loudest possible sound. */
 const MIN_LOUDNESS = 0.01;
@@ -52,10 +53,4 @@ export class OwedWords {
   answered(): void {
     this.#voiceMs = 0;
   }
-}
-
-function loudnessOf(samples: Int16Array): number {
-  let energy = 0;
-  for (const sample of samples) energy += sample * sample;
-  return Math.sqrt(energy / samples.length) / 32_768;
 }

@@ -2,7 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Breaker } from "#models";
 import { AppError } from "#platform";
 import type { Clock, Log } from "#platform";
-import { AudioEnergyFilter, stt } from "@livekit/agents";
+import { stt } from "@livekit/agents";
+import { QuietFilter } from "./loudness.ts";
 import { Deaf, RecogniserConnection } from "./recogniser-connection.ts";
 import type { HearingLimits } from "./recogniser-connection.ts";
 import { SoundFrames, UnheardSound } from "./unheard-sound.ts";
@@ -63,7 +64,7 @@ class ResilientStream extends stt.SpeechStream {
   readonly #options: ResilientHearingOptions;
   readonly #frames = new SoundFrames(SAMPLE_RATE);
   /** Plugins leave out quiet by the same rule. Left out here, their times count the sound that they are given. */
-  readonly #energy = new AudioEnergyFilter();
+  readonly #quiet = new QuietFilter();
   readonly #unheard: UnheardSound;
   #connection: RecogniserConnection | undefined;
   #turn = 0;
@@ -172,7 +173,7 @@ class ResilientStream extends stt.SpeechStream {
     for await (const sound of this.input) {
       if (typeof sound === "symbol") continue;
       for (const frame of this.#frames.add(sound.data)) {
-        if (!this.#energy.pushFrame(frame)) continue;
+        if (!this.#quiet.passes(frame)) continue;
         this.#unheard.add(frame);
         this.#connection?.push(frame);
       }
