@@ -294,6 +294,9 @@ describe("the configuration", () => {
       SVC_DKIM_DOMAIN: "example.com",
       SVC_DKIM_SELECTOR: "s1",
       SVC_DKIM_KEY_FILE: keyFile(),
+      SVC_OIDC_ISSUER: "https://login.example.com",
+      SVC_OIDC_CLIENT_ID: "console",
+      SVC_OIDC_CLIENT_SECRET: "any",
     };
     expect(Object.keys(given).toSorted()).toEqual(
       describeConfig()
@@ -317,6 +320,7 @@ describe("the configuration", () => {
       opsPort: 2,
       publicUrl: "https://api.example.com",
       securityContact: "mailto:security@example.com",
+      oidc: { issuer: "https://login.example.com", clientId: "console", clientSecret: "any" },
       liveUrl: "wss://live.example.com/sdk/v1/live",
       sdkFolder: "/srv/sdk",
       trustedProxies: ["10.0.0.0/8", "192.168.0.1"],

@@ -409,6 +409,8 @@ function createHttpApi(
         jobs: createJobSender(db, log),
         rights: createRights({ db, log }),
         publicUrl,
+        oidc: config.oidc,
+        log,
       }),
     sdkFolder: config.sdkFolder,
   });

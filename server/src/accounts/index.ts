@@ -25,6 +25,7 @@ export {
   removeConsoleUser,
   seesAccount,
   signIn,
+  signInByName,
   signOut,
   userOfSession,
 } from "./console-users.ts";

@@ -76,6 +76,19 @@ export const Environment: z.ZodObject<{
     .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must be mailto:… or https://…")
     .optional()
     .describe("Where people report vulnerabilities; served in /.well-known/security.txt"),
+  SVC_OIDC_ISSUER: z
+    .url()
+    .regex(
+      /^(?:https:\/\/|http:\/\/(?:127\.0\.0\.1|localhost)[:/])/,
+      "must look like https://login.example.com",
+    )
+    .optional()
+    .describe("An OpenID Connect provider whose people may sign in to the console, once let in"),
+  SVC_OIDC_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe("The console's client id there; its redirect address is /console/oidc/callback"),
+  SVC_OIDC_CLIENT_SECRET: z.string().optional().describe("The console's client secret there"),
   SVC_PUBLIC_URL: httpUrl("https://api.example.com").describe(
     "The address customers use for the REST API, as it stands in Link headers",
   ),
@@ -259,6 +272,9 @@ type ServerVariables = {
     | "SVC_LIVE_URL"
     | "SVC_SDK_DIR"
     | "SVC_SECURITY_CONTACT"
+    | "SVC_OIDC_ISSUER"
+    | "SVC_OIDC_CLIENT_ID"
+    | "SVC_OIDC_CLIENT_SECRET"
     | "SVC_TRACES_URL"
     | "SVC_FAILPOINTS",
     string | undefined

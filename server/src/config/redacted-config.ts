@@ -76,6 +76,7 @@ const SHOWN: Shown<Config> = {
   opsPort: asIs,
   publicUrl: originAndPath,
   securityContact: asIs,
+  oidc: optionally({ issuer: origin, clientId: asIs, clientSecret: isSet }),
   liveUrl: originAndPath,
   sdkFolder: asIs,
   trustedProxies: asIs,

@@ -18,6 +18,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   "SVC_FALLBACK_TTS_KEY",
   "SVC_SECRET_KEYS",
   "SVC_SMTP_URL",
+  "SVC_OIDC_CLIENT_SECRET",
 ]);
 
 /** The variable that names a file with this one's value; undefined for one that holds no secret. */

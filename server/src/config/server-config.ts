@@ -39,6 +39,8 @@ export interface Config {
   publicUrl: string;
   /** For `/.well-known/security.txt`. */
   securityContact: string | undefined;
+  /** An OpenID Connect provider whose people may sign in to the console. */
+  oidc: { issuer: string; clientId: string; clientSecret: string } | undefined;
   liveUrl: string;
   sdkFolder: string;
   trustedProxies: string[];
@@ -115,6 +117,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     opsPort: env.SVC_OPS_PORT,
     publicUrl: env.SVC_PUBLIC_URL,
     securityContact: env.SVC_SECURITY_CONTACT,
+    oidc: completeOidc(env),
     sdkFolder: env.SVC_SDK_DIR ?? BUILT_SDK,
     liveUrl: env.SVC_LIVE_URL ?? liveUrlAt(env.SVC_PUBLIC_URL),
     trustedProxies: env.SVC_TRUSTED_PROXIES,
@@ -241,6 +244,17 @@ export function completeMail(env: MailVariables): MailSettings | undefined {
     lacking,
     "is required: mail needs SVC_SMTP_URL and SVC_MAIL_FROM, and signing it all of SVC_DKIM_DOMAIN, SVC_DKIM_SELECTOR and SVC_DKIM_KEY_FILE",
   );
+}
+
+const OIDC = ["SVC_OIDC_ISSUER", "SVC_OIDC_CLIENT_ID", "SVC_OIDC_CLIENT_SECRET"] as const;
+
+function completeOidc(env: EnvironmentValues): Config["oidc"] {
+  const [issuer, clientId, clientSecret] = OIDC.map((name) => env[name]);
+  if (issuer !== undefined && clientId !== undefined && clientSecret !== undefined)
+    return { issuer, clientId, clientSecret };
+  const lacking = OIDC.filter((name) => env[name] === undefined);
+  if (lacking.length === OIDC.length) return undefined;
+  throw missing(lacking, `is required: signing in with a provider needs all of ${OIDC.join(", ")}`);
 }
 
 /** Without keys no link in a mail would open, and nothing would say so. */

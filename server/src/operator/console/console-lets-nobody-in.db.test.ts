@@ -25,8 +25,10 @@ class Console {
   constructor(database: TestDatabase) {
     this.database = database;
     const { db } = database;
-    const rights = createRights({ db, log: createLog("silent") });
-    addConsole(this.app, { db, jobs: jobSenderOf(db), rights, publicUrl: `${ORIGIN}/` });
+    const log = createLog("silent");
+    const rights = createRights({ db, log });
+    const jobs = jobSenderOf(db);
+    addConsole(this.app, { db, jobs, rights, log, publicUrl: `${ORIGIN}/`, oidc: undefined });
   }
 
   async link(login: ConsoleLogin): Promise<string> {

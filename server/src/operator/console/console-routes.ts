@@ -1,21 +1,30 @@
 import { hasRole, nameOfConsoleLink, signIn, signOut, userOfSession } from "#accounts";
 import type { ConsoleUser } from "#accounts";
 import { AppError, parseJson } from "#platform";
-import type { AppErrorCode } from "#platform";
+import type { AppErrorCode, Log } from "#platform";
 import type { AdminErrorCode } from "@svc/contract/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ADMIN_ROUTES, toConsoleMe } from "./admin-routes.ts";
 import type { AdminParts, AdminRoute } from "./admin-routes.ts";
+import { cookieOf, endCookie, setCookie } from "./cookies.ts";
+import type { Cookie } from "./cookies.ts";
+import { addOidcSignIn } from "./oidc-sign-in.ts";
+import type { OidcProvider } from "./oidc-sign-in.ts";
 import { sendConsolePage, signedInPage, signInPage, usedLinkPage } from "./sign-in-pages.ts";
 
 export interface ConsoleRoutes extends AdminParts {
   /** The address that browsers see. Changes are taken from pages of its origin only. */
   publicUrl: string;
+  /** Whom people may sign in with beside printed links. */
+  oidc: OidcProvider | undefined;
+  log: Log;
 }
 
-/** `__Host-` makes browsers refuse it without Secure, with a domain, or for a part of the host only. */
-const COOKIE = "__Host-svc_console";
-const COOKIE_RULES = "Path=/; Secure; HttpOnly; SameSite=Strict";
+const COOKIE: Cookie = {
+  name: "__Host-svc_console",
+  shape: /^[\w-]{43}$/,
+  rules: "Path=/; Secure; HttpOnly; SameSite=Strict",
+};
 const MAX_BYTES = 65_536;
 
 /**
@@ -64,37 +73,44 @@ function isOfOrigin({ method, headers }: FastifyRequest, own: string): boolean {
 const OTHER_ORIGIN =
   "This request does not come from the console's own pages. The console takes changes from the address in SVC_PUBLIC_URL only. Open the console there and try again.";
 
-function addPages(app: FastifyInstance, { db }: ConsoleRoutes): void {
+function addPages(app: FastifyInstance, options: ConsoleRoutes): void {
+  const { db, oidc } = options;
+  const provider = oidc && new URL(oidc.issuer).host;
+  /** Whoever used this browser before is signed out, whatever cookie it holds. */
+  const startSession = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    sessionId: string,
+  ): Promise<void> => {
+    const before = cookieOf(request, COOKIE);
+    if (before !== undefined) await signOut(db, before);
+    setCookie(reply, COOKIE, sessionId);
+  };
+  if (oidc !== undefined) addOidcSignIn(app, { ...options, oidc, startSession });
   app.get<{ Querystring: { token?: unknown } }>("/console/sign-in", async (request, reply) => {
     const { token } = request.query;
     const name = typeof token === "string" ? await nameOfConsoleLink(db, token) : undefined;
     return name === undefined
-      ? sendConsolePage(reply, usedLinkPage(), 404)
+      ? sendConsolePage(reply, usedLinkPage(provider), 404)
       : sendConsolePage(reply, signInPage(name, String(token)));
   });
   app.post<{ Body?: string }>("/console/sign-in", async (request, reply) => {
     const token = new URLSearchParams(request.body ?? "").get("token") ?? "";
     const signed = await signIn(db, token);
-    if (signed === undefined) return sendConsolePage(reply, usedLinkPage(), 404);
-    // Whoever used this browser before is signed out, whatever cookie it holds.
-    const before = cookieOf(request);
-    if (before !== undefined) await signOut(db, before);
-    return reply
-      .header("set-cookie", `${COOKIE}=${signed.sessionId}; ${COOKIE_RULES}`)
-      .redirect("/console", 303);
+    if (signed === undefined) return sendConsolePage(reply, usedLinkPage(provider), 404);
+    await startSession(request, reply, signed.sessionId);
+    return reply.redirect("/console", 303);
   });
   app.post("/console/sign-out", async (request, reply) => {
-    const sessionId = cookieOf(request);
+    const sessionId = cookieOf(request, COOKIE);
     if (sessionId !== undefined) await signOut(db, sessionId);
-    return reply
-      .header("set-cookie", `${COOKIE}=; Max-Age=0; ${COOKIE_RULES}`)
-      .header("clear-site-data", '"cache", "storage"')
-      .redirect("/console", 303);
+    endCookie(reply, COOKIE);
+    return reply.header("clear-site-data", '"cache", "storage"').redirect("/console", 303);
   });
   app.get("/console", async (request, reply) => {
     const user = await signedIn(db, request);
     return user === undefined
-      ? sendConsolePage(reply, usedLinkPage(), 401)
+      ? sendConsolePage(reply, usedLinkPage(provider), 401)
       : sendConsolePage(reply, signedInPage(toConsoleMe(user)));
   });
 }
@@ -103,16 +119,8 @@ async function signedIn(
   db: ConsoleRoutes["db"],
   request: FastifyRequest,
 ): Promise<ConsoleUser | undefined> {
-  const sessionId = cookieOf(request);
+  const sessionId = cookieOf(request, COOKIE);
   return sessionId === undefined ? undefined : userOfSession(db, sessionId);
-}
-
-const SESSION_ID = /^[\w-]{43}$/;
-
-function cookieOf({ headers }: FastifyRequest): string | undefined {
-  const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim().split("="));
-  const [, value] = pairs.find(([name]) => name === COOKIE) ?? [];
-  return value !== undefined && SESSION_ID.test(value) ? value : undefined;
 }
 
 function addAdminRoute(app: FastifyInstance, route: AdminRoute, options: ConsoleRoutes): void {

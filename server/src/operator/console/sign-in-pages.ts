@@ -6,6 +6,8 @@ import type { FastifyReply } from "fastify";
 interface ConsolePage {
   title: string;
   body: Html;
+  /** The page that this one leads on to by itself. */
+  refreshTo?: string;
 }
 
 /** Chat programs open links before people do, so a link is used up by its button. */
@@ -22,7 +24,8 @@ export function signInPage(name: string, token: string): ConsolePage {
   };
 }
 
-export function usedLinkPage(): ConsolePage {
+/** @param provider With whom people can sign in, too. */
+export function usedLinkPage(provider?: string): ConsolePage {
   return {
     title: "You are not signed in",
     body: html`
@@ -34,6 +37,11 @@ export function usedLinkPage(): ConsolePage {
         Ask your operator for a link. They make one with
         <code>svc console login --name "Your name"</code>.
       </p>
+      ${
+        provider === undefined
+          ? undefined
+          : html`<p><a class="button" href="/console/oidc">Sign in with ${provider}</a></p>`
+      }
     `,
   };
 }
@@ -49,6 +57,48 @@ export function signedInPage(me: ConsoleMe): ConsolePage {
   };
 }
 
+export function providerAwayPage(): ConsolePage {
+  return {
+    title: "Signing in is not possible right now",
+    body: html`
+      <p>Your organisation's sign-in service does not answer, or its settings here are wrong.</p>
+      <p>
+        Try again in a minute. If that does not help, ask your operator for a link, and to look at
+        the server's log.
+      </p>
+    `,
+  };
+}
+
+/** @param email The verified address, if the provider gave one. */
+export function notInvitedPage(email: string | undefined): ConsolePage {
+  return {
+    title: "You are not signed in",
+    body:
+      email === undefined
+        ? html`
+            <p>The sign-in did not come to its end, or it had no verified email address.</p>
+            <p><a class="button" href="/console/oidc">Try again</a></p>
+          `
+        : html`
+            <p><strong>${email}</strong> has not been let in to this console.</p>
+            <p>
+              Ask your operator. They let you in with
+              <code>svc console login --name ${email} --role viewer</code>.
+            </p>
+          `,
+  };
+}
+
+/** Leads on from a page of ours: a redirect from the provider's page would come without the new, strict cookie. */
+export function signedInNowPage(): ConsolePage {
+  return {
+    title: "You are signed in",
+    refreshTo: "/console",
+    body: html`<p><a class="button" href="/console">Open the console</a></p>`,
+  };
+}
+
 /** The accounts that somebody sees, as a sentence names them. */
 export function accountWords({ accounts }: ConsoleMe): string {
   if (accounts === undefined) return "all accounts";
@@ -58,7 +108,7 @@ export function accountWords({ accounts }: ConsoleMe): string {
 /** A page without script. */
 export function sendConsolePage(
   reply: FastifyReply,
-  { title, body }: ConsolePage,
+  { title, body, refreshTo }: ConsolePage,
   status = 200,
 ): FastifyReply {
   const page = html`<!doctype html>
@@ -66,6 +116,7 @@ export function sendConsolePage(
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        ${refreshTo && html`<meta http-equiv="refresh" content="0; url=${refreshTo}" />`}
         <title>${title}</title>
         ${style.element}
       </head>
@@ -92,8 +143,9 @@ main { width: min(100%, 440px); padding: 32px; border: 1px solid var(--line); bo
 h1 { margin: 0; font-size: 20px; line-height: 1.2 }
 p { margin: 12px 0 0; color: var(--quiet) }
 strong { color: var(--ink) }
-button { width: 100%; min-height: 44px; margin-top: 24px; border: 0; border-radius: 8px; background: #0f766e; color: #ffffff; font: 600 15px/1.45 system-ui, sans-serif; cursor: pointer }
-button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+button, .button { display: block; width: 100%; min-height: 44px; margin-top: 24px; border: 0; border-radius: 8px; background: #0f766e; color: #ffffff; font: 600 15px/1.45 system-ui, sans-serif; cursor: pointer }
+.button { padding: 11px; text-align: center; text-decoration: none }
+button:focus-visible, .button:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 code { font: 13px/1.45 ui-monospace, Menlo, Consolas, monospace; color: var(--ink) }
 `);
 
