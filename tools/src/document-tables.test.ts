@@ -162,8 +162,9 @@ function dependenciesWith(rows: string, dependencies: Record<string, string>) {
     "CONTRIBUTING.md": `<!-- dependencies:start -->\n| a | b | c | d |\n|---|---|---|---|\n${rows}<!-- dependencies:end -->\n`,
     "contract/package.json": JSON.stringify({ dependencies: { zod: "1.0.0" } }),
     "server/package.json": JSON.stringify({ dependencies }),
-    "node_modules/zod/package.json": JSON.stringify({ license: "MIT" }),
-    "node_modules/pg/package.json": JSON.stringify({ license: "ISC" }),
+    "package-lock.json": JSON.stringify({
+      packages: { "node_modules/zod": { license: "MIT" }, "node_modules/pg": { license: "ISC" } },
+    }),
   });
   const check = dependencyTable(files);
   check.write!();

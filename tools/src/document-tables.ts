@@ -173,14 +173,15 @@ function dependencies(files: Repository): string[] {
   return [...new Set(names)].filter((name) => !name.startsWith("@svc/")).toSorted();
 }
 
+/** From the lock file, which is the same whatever is installed here. */
 function licenceOf(name: string, files: Repository): string {
-  return manifest(`node_modules/${name}/package.json`, files).license ?? "unknown";
+  const lock = JSON.parse(files.read("package-lock.json") ?? "{}") as {
+    packages?: Record<string, { license?: string }>;
+  };
+  return lock.packages?.[`node_modules/${name}`]?.license ?? "unknown";
 }
 
-function manifest(
-  path: string,
-  files: Repository,
-): { license?: string; dependencies?: Record<string, string> } {
+function manifest(path: string, files: Repository): { dependencies?: Record<string, string> } {
   return JSON.parse(files.read(path) ?? "{}") as object;
 }
 

@@ -44,6 +44,7 @@ export {
   type Egress,
   type EgressOptions,
   type EgressOutcome,
+  type EgressReading,
   type EgressRequest,
 } from "./egress/egress.ts";
 export { checkAddress } from "./egress/target.ts";

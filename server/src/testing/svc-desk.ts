@@ -60,18 +60,8 @@ export class SvcUnderTest {
 
 /** The groups of commands that each test file calls: together all that `svc --help` shows. */
 const GROUPS = {
-  setup: [
-    "db",
-    "accounts",
-    "tokens",
-    "agents",
-    "rubric",
-    "console",
-    "audit",
-    "status",
-    "doctor",
-    "completion",
-  ],
+  setup: ["db", "accounts", "tokens", "console", "audit", "status", "doctor", "completion"],
+  agents: ["agents", "rubric"],
   talks: ["funnel", "costs", "sessions", "evaluate", "erase", "erasures", "subject"],
   sending: ["webhooks", "deliveries", "mail"],
 } as const;

@@ -13,7 +13,7 @@ import { slugOf } from "./read-agent.ts";
 export const EXAMPLE_AGENT: string = fileURLToPath(new URL("../example", import.meta.url));
 
 /** The JSON schemas that editors use for completion. */
-const SCHEMAS = new Map<string, object>([
+export const SCHEMAS: ReadonlyMap<string, object> = new Map<string, object>([
   ["agent.schema.json", agentSchema],
   ["scenario.schema.json", scenarioSchema],
   ["tour.schema.json", tourSchema],

@@ -4,7 +4,7 @@ import { EgressFailure } from "./failure.ts";
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The first 16 KB, as they were sent: nothing is decompressed. */
+  /** The first bytes, as they were sent: nothing is decompressed. */
   body: Buffer;
   /** `cut`: there was more, or it took too long. `broken`: the connection or its framing failed midway. */
   bodyEnd: "whole" | "cut" | "broken";
@@ -12,9 +12,14 @@ export interface Answer {
   answeredAt: number;
 }
 
-const KEPT_BYTES = 16_384;
-/** For the body, once the status is there. A body that drips must not hold up the next request. */
-const BODY_WAIT_MS = 1_000;
+export interface AnswerLimits {
+  /** How much of the body is kept; it is cut there. */
+  bytes: number;
+  /** For the body, once the status is there. A body that drips must not hold up the next request. */
+  waitMs: number;
+}
+
+const OF_A_RECEIVER: AnswerLimits = { bytes: 16_384, waitMs: 1_000 };
 /** Answers before the answer (1xx). A receiver that sends more would keep us reading without end. */
 const MAX_INTERIM_ANSWERS = 16;
 
@@ -34,7 +39,10 @@ export class AnswerReader {
   #receivedBytes = 0;
   #bodyTimer: NodeJS.Timeout | undefined;
 
-  constructor() {
+  readonly #limits: AnswerLimits;
+
+  constructor(limits: AnswerLimits = OF_A_RECEIVER) {
+    this.#limits = limits;
     this.answer = this.#settled.promise;
   }
 
@@ -50,13 +58,13 @@ export class AnswerReader {
       return;
     }
     this.#head = { status, headers, answeredAt: performance.now() };
-    this.#bodyTimer = setTimeout(() => this.#cut(controller), BODY_WAIT_MS);
+    this.#bodyTimer = setTimeout(() => this.#cut(controller), this.#limits.waitMs);
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#receivedBytes += chunk.length;
-    if (this.#receivedBytes > KEPT_BYTES) this.#cut(controller);
+    if (this.#receivedBytes > this.#limits.bytes) this.#cut(controller);
   }
 
   onResponseEnd(): void {
@@ -76,7 +84,7 @@ export class AnswerReader {
 
   #settle(bodyEnd: Answer["bodyEnd"]): void {
     clearTimeout(this.#bodyTimer);
-    const body = Buffer.concat(this.#chunks).subarray(0, KEPT_BYTES);
+    const body = Buffer.concat(this.#chunks).subarray(0, this.#limits.bytes);
     if (this.#head !== undefined) this.#settled.resolve({ ...this.#head, body, bodyEnd });
   }
 }

@@ -44,6 +44,27 @@ it("sends the bytes it was given, and hands back the answer", async () => {
   expect(request?.body.toString()).toBe('{"a":"ä"}');
 });
 
+it("reads a page with GET, as much of it as it was told to", async () => {
+  receiver = await startRawReceiver(
+    answering("HTTP/1.1 200 Fine\r\ncontent-length: 40000\r\n\r\n" + "x".repeat(40_000)),
+  );
+  onTestFinished(receiver.close);
+  const { port } = receiver;
+  const read = (bytes: number, allowPrivate = true): Promise<EgressOutcome> =>
+    createEgress({ allowPlainHttp: true, allowPrivate }).get({
+      url: `http://127.0.0.1:${port}/page`,
+      headers: { accept: "text/html" },
+      limits: { bytes, waitMs: 5_000 },
+    });
+  expect(await read(50_000)).toMatchObject({ body: { length: 40_000 }, bodyEnd: "whole" });
+  expect(await read(20_000)).toMatchObject({ body: { length: 20_000 }, bodyEnd: "cut" });
+  expect(await read(20_000, false)).toMatchObject({ kind: "failed", why: "bad_address" });
+  expect(receiver.requests.map(({ head }) => head.split("\r\n", 1)[0])).toEqual([
+    "GET /page HTTP/1.1",
+    "GET /page HTTP/1.1",
+  ]);
+});
+
 // W1: at a twentieth of the real deadline, so that the suite stays quick
 describe("the deadline", () => {
   const after = (delayMs: number) => (socket: Socket) =>

@@ -3,7 +3,7 @@ import { TLSSocket } from "node:tls";
 import { Client } from "undici";
 import { createAddressGuard } from "./address-guard.ts";
 import { AnswerReader } from "./answer-reader.ts";
-import type { Answer } from "./answer-reader.ts";
+import type { Answer, AnswerLimits } from "./answer-reader.ts";
 import { dial, vettedAddresses } from "./dial.ts";
 import { createDns } from "./dns.ts";
 import { EgressFailure, exchangeFailure } from "./failure.ts";
@@ -18,6 +18,8 @@ import type { Target, TargetRules } from "./target.ts";
 export interface Egress {
   /** Sends the request at most once. Never rejects: what goes wrong is an outcome. */
   post(request: EgressRequest): Promise<EgressOutcome>;
+  /** Reads a page, as `post` sends. A redirect is an outcome: the address it names is vetted when it is asked for. */
+  get(request: EgressReading): Promise<EgressOutcome>;
 }
 
 export interface EgressOptions extends TargetRules {
@@ -36,6 +38,10 @@ export interface EgressRequest {
   signal?: AbortSignal;
 }
 
+export interface EgressReading extends Omit<EgressRequest, "body"> {
+  limits: AnswerLimits;
+}
+
 export type EgressOutcome =
   | ({
       kind: "answered";
@@ -49,7 +55,7 @@ export const DEADLINE_MS = 10_000;
 
 /** One request on its way. */
 interface Attempt {
-  request: EgressRequest;
+  request: EgressRequest | EgressReading;
   /** Aborts at the deadline, or when the caller stops it; its reason is an `EgressFailure`. */
   signal: AbortSignal;
   /** The current step, which the failure names if the time runs out. */
@@ -75,30 +81,29 @@ export function createEgress(options: EgressOptions = {}): Egress {
     return { ...(await exchange(socket, target, attempt)), certificateUntil };
   }
 
-  return {
-    async post(request) {
-      const { deadlineMs = DEADLINE_MS, signal } = request;
-      const startedAt = performance.now();
-      const ending = new AbortController();
-      const attempt: Attempt = { request, signal: ending.signal, doing: "looking up the name" };
-      const end = (why: FailureClass): void =>
-        ending.abort(new EgressFailure(why, `while ${attempt.doing}`));
-      const timer = setTimeout(end, deadlineMs, "timed_out");
-      const stop = (): void => end("aborted");
-      if (signal?.aborted === true) stop();
-      signal?.addEventListener("abort", stop, { once: true });
-      try {
-        const { answeredAt, ...answer } = await send(attempt);
-        return { kind: "answered", ...answer, tookMs: Math.round(answeredAt - startedAt) };
-      } catch (error) {
-        const { why, message: detail } = exchangeFailure(error, false);
-        return { kind: "failed", why, detail, tookMs: Math.round(performance.now() - startedAt) };
-      } finally {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", stop);
-      }
-    },
-  };
+  async function attempted(request: Attempt["request"]): Promise<EgressOutcome> {
+    const { deadlineMs = DEADLINE_MS, signal } = request;
+    const startedAt = performance.now();
+    const ending = new AbortController();
+    const attempt: Attempt = { request, signal: ending.signal, doing: "looking up the name" };
+    const end = (why: FailureClass): void =>
+      ending.abort(new EgressFailure(why, `while ${attempt.doing}`));
+    const timer = setTimeout(end, deadlineMs, "timed_out");
+    const stop = (): void => end("aborted");
+    if (signal?.aborted === true) stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      const { answeredAt, ...answer } = await send(attempt);
+      return { kind: "answered", ...answer, tookMs: Math.round(answeredAt - startedAt) };
+    } catch (error) {
+      const { why, message: detail } = exchangeFailure(error, false);
+      return { kind: "failed", why, detail, tookMs: Math.round(performance.now() - startedAt) };
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+  return { post: attempted, get: attempted };
 }
 
 /**
@@ -108,7 +113,8 @@ export function createEgress(options: EgressOptions = {}): Egress {
  */
 async function exchange(socket: Socket, target: Target, attempt: Attempt): Promise<Answer> {
   const { signal, request } = attempt;
-  const { headers, body } = request;
+  const { headers } = request;
+  const isReading = "limits" in request;
   attempt.doing = "waiting for the status";
   const unused = [socket];
   const client = new Client(target.origin, {
@@ -125,12 +131,15 @@ async function exchange(socket: Socket, target: Target, attempt: Attempt): Promi
     bodyTimeout: 0,
   });
   const stop = (): void => void client.destroy(signal.reason as EgressFailure);
-  const reader = new AnswerReader();
+  const reader = new AnswerReader(isReading ? request.limits : undefined);
   try {
     signal.throwIfAborted();
     signal.addEventListener("abort", stop, { once: true });
     // `reset` asks the receiver to close the connection as well.
-    client.dispatch({ method: "POST", path: target.path, headers, body, reset: true }, reader);
+    const sent = isReading
+      ? { method: "GET" as const }
+      : { method: "POST" as const, body: request.body };
+    client.dispatch({ ...sent, path: target.path, headers, reset: true }, reader);
     return await reader.answer;
   } catch (error) {
     throw exchangeFailure(error, reader.isSent);

@@ -16,7 +16,7 @@ import { signatureHeaders } from "./sign.ts";
 export interface DelivererOptions {
   db: Db;
   log: Log;
-  egress: Egress;
+  egress: Pick<Egress, "post">;
   secrets: Secrets;
   notice: ExhaustionNotice;
   /** The backoff: from the start of one attempt to the start of the next, before jitter. */

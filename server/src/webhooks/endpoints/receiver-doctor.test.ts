@@ -13,7 +13,7 @@ const LOCAL = { allowPlainHttp: true, allowPrivate: true };
 
 async function examine(
   url: string,
-  { egress, rules = LOCAL }: { egress?: Egress; rules?: EgressOptions } = {},
+  { egress, rules = LOCAL }: { egress?: Pick<Egress, "post">; rules?: EgressOptions } = {},
 ): Promise<ReceiverFinding[]> {
   const through = egress ?? createEgress(rules);
   return examineReceiver({ url, secrets: [SECRET] }, { egress: through, clock: systemClock });
@@ -240,7 +240,7 @@ describe("a receiver over TLS", () => {
 
 describe("what came back", () => {
   /** Gives each outcome once, then the last one again. */
-  function scripted(...outcomes: Partial<EgressOutcome>[]): Egress {
+  function scripted(...outcomes: Partial<EgressOutcome>[]): Pick<Egress, "post"> {
     const rest = [...outcomes];
     const post = async (): Promise<EgressOutcome> => {
       const next = rest.length > 1 ? rest.shift() : rest[0];

@@ -33,7 +33,7 @@ const EXPIRES_SOON_DAYS = 14;
  */
 export async function examineReceiver(
   receiver: ReceiverUnderTest,
-  { egress, clock }: { egress: Egress; clock: Clock },
+  { egress, clock }: { egress: Pick<Egress, "post">; clock: Clock },
 ): Promise<ReceiverFinding[]> {
   const samples = new Samples({ ...receiver, nowMs: clock.nowMs() });
   const post = (request: SampleRequest): Promise<EgressOutcome> =>

@@ -22,6 +22,7 @@ import { FunnelCounts, funnelOf, startOfDay } from "../../pages/funnel-output.ts
 import { funnelLine } from "../../pages/funnel-page.ts";
 import { facts, heading, table } from "../../terminal/terminal.ts";
 import { ago, moment } from "../../terminal/times.ts";
+import { agentsFromCommands } from "./agents-from.ts";
 import { agentsPlanCommands } from "./agents-plan.ts";
 import { agentsRemove } from "./agents-remove.ts";
 import { agentsCheckCommands } from "./agents-check.ts";
@@ -302,6 +303,7 @@ const agentsSnippet = defineCommand({
 
 export const agentsCommands: Command[] = [
   agentsInit,
+  ...agentsFromCommands,
   ...agentsPlanCommands,
   ...agentsCheckCommands,
   ...agentsRehearseCommands,

@@ -1,0 +1,191 @@
+import { once } from "node:events";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import {
+  addCustomer,
+  applyFolder,
+  playSession,
+  startRehearsedModels,
+  SvcUnderTest,
+} from "#testing";
+import { databaseTest } from "#testing/database-test";
+import { afterAll, expect, it, onTestFinished, vi } from "vitest";
+
+const under = new SvcUnderTest("agents");
+const desk: SvcUnderTest["desk"] = (...given) => under.desk(...given);
+afterAll(() => under.close());
+// Dozens of processes in one test, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+databaseTest("agents go from an example to a page", async ({ database }) => {
+  const { account } = await addCustomer(database.db, { name: "Aperture" });
+  const svc = desk(database);
+  await svc.tells("agents init agents/turret", ["Wrote", "agent.yaml"]);
+  await svc.answers("agents init agents/cube");
+  const turret = "agents/turret --account aperture";
+  await svc.tells(`agents plan ${turret}`, ["Nothing has changed yet."]);
+  const plan = await svc.answers<{ changes: unknown[] }>(`agents plan ${turret}`);
+  expect(plan.changes.length).toBeGreaterThan(0);
+  const applied = await svc.answers<{ agent_id: string }>(`agents apply ${turret}`);
+  expect(applied).toMatchObject({ applied: true, version: 1 });
+  await svc.tells(`agents apply ${turret}`, ["Nothing to do."]);
+  const id = applied.agent_id;
+  const stored = async (): Promise<unknown> =>
+    (await database.pool.query("SELECT account_id, slug, state FROM agents WHERE id = $1", [id]))
+      .rows[0];
+  const row = { account_id: account.id, slug: "turret" };
+  expect(await stored()).toEqual({ ...row, state: "live" });
+
+  await svc.tells("agents list", ["turret", id]);
+  expect(await svc.answers("agents list --account aperture")).toMatchObject({
+    agents: [{ slug: "guide" }, { slug: "turret" }],
+  });
+  await svc.tells(`agents show ${id}`, ["turret", "Aperture"]);
+  await svc.answers("agents show turret");
+  await svc.tells("agents pause turret", ["turret is paused"]);
+  expect(await stored()).toEqual({ ...row, state: "paused" });
+  await svc.answers("agents pause turret");
+  await svc.answers("agents resume turret");
+  expect(await stored()).toEqual({ ...row, state: "live" });
+  await svc.tells("agents resume turret", ["turret is live"]);
+  await svc.tells("agents snippet turret", [id, "svc-sdk"]);
+  await svc.tells("agents snippet turret --short", ["SvcConfig", "sdk.js"]);
+  await svc.answers(`agents snippet ${id}`);
+  const minted = await svc.answers<{ token: string }>(
+    "agents preview turret --expires 7d --label review",
+  );
+  expect(minted.token.length).toBeGreaterThan(20);
+  await svc.tells("agents preview turret", ["shown this once"]);
+
+  await svc.tells("agents remove turret", ["Nothing has been changed.", "Run it again with --yes"]);
+  expect(await svc.answers("agents remove turret --yes")).toMatchObject({ removed: true, id });
+  await svc.refuses(["agents show turret", 1, 'The agent "turret" was removed.']);
+  await svc.tells(`agents plan ${turret}`, ["was removed, with version 1"]);
+  await svc.tells(`agents apply ${turret}`, ["It is back.", id]);
+
+  const cube = join(under.directory, "agents/cube/agent.yaml");
+  await writeFile(cube, `${await readFile(cube, "utf8")}\nnmae: Cube\nlangages: x\n`);
+  await svc.refuses(
+    ["agents show glados", 1, 'There is no agent "glados".'],
+    ["agents pause glados", 1, 'There is no agent "glados".'],
+    ["agents plan nothing --account aperture", 1, "nothing"],
+    ["agents apply agents/cube --account aperture", 2, "agents/cube"],
+  );
+});
+
+databaseTest("a site becomes an agent's folder that can be applied", async ({ database }) => {
+  const page = (title: string, text: string): string =>
+    `<html lang="en"><title>${title}</title><a href="/prices">Prices</a><main><h1>${title}</h1><p>${text}</p></main></html>`;
+  const pages: Record<string, string> = {
+    "/": page("Wheatley Boats", "We rent boats in twelve harbours, all year round and to anybody."),
+    "/prices": page("Prices", "A dinghy costs 40 euros a day, and a yacht costs 390 euros a day."),
+  };
+  const site = createServer(({ url }, response) => {
+    response.writeHead(pages[url!] === undefined ? 404 : 200, { "content-type": "text/html" });
+    response.end(pages[url!]);
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void site.close());
+  await once(site, "listening");
+  await addCustomer(database.db, { name: "Wheatley" });
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+  const svc = desk(database);
+  await svc.refuses([`agents from ${url} agents/boats`, 2, `${url} cannot be read.`]);
+  const how = "--local --delay 0 --pages 20";
+  await svc.tells(`agents from ${url} agents/boats ${how}`, ["2 pages", "svc agents plan"]);
+  expect(await svc.answers(`agents from ${url} agents/ships ${how}`)).toMatchObject({ pages: 2 });
+  await svc.refuses([
+    `agents from ${url} agents/boats ${how}`,
+    1,
+    "agents/boats is there already.",
+  ]);
+  await svc.tells("agents apply agents/boats --account wheatley", ["Version 1 is written."]);
+});
+
+databaseTest("places are visited in a browser", async ({ database }) => {
+  const site = createServer(({ url }, response) => {
+    const page = '<script id="svc-sdk"></script><my-plans></my-plans><p id="bare">Plans</p>';
+    const own = `<script>document.querySelector("my-plans").attachShadow({mode:"open"}).innerHTML="<b>Team</b>"</script>`;
+    response.writeHead(url === "/prices" ? 200 : 404, { "content-type": "text/html" });
+    response.end(url === "/prices" ? page + own : "Nothing here");
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void site.close());
+  await once(site, "listening");
+  const { port } = site.address() as AddressInfo;
+  const folder = join(under.directory, "agents/atlas");
+  await mkdir(folder, { recursive: true });
+  const places = `  plans: {path: /prices, selector: my-plans >>> b}\n  gone: {path: /none, selector: p}\n`;
+  await writeFile(join(folder, "agent.yaml"), `name: Atlas\nplaces:\n${places}`);
+  const svc = desk(database);
+  const check = `agents check agents/atlas http://127.0.0.1:${port}`;
+  await svc.tells(check, ["plans  found", "status 404", "1 of 2 places of atlas are found."], 1);
+  await svc.refuses(
+    [`${check} --browser /nowhere/chromium`, 1, "There is no browser to look with."],
+    ["agents check agents/atlas here", 2, '"here" is no address of a site.'],
+  );
+});
+
+const GREETING = "Good evening, an AI speaks.";
+const scenario = (name: string, expected: string): string =>
+  `name: ${name}\nvisitor: {says: [Hello]}\nexpect: {must_say: ["${expected}"]}\n`;
+
+databaseTest("models are tried on an agent and on a rubric", async ({ database }) => {
+  const { db } = database;
+  const folder = join(under.directory, "agents/holly");
+  await mkdir(join(folder, "scenarios"), { recursive: true });
+  const yaml = `name: Holly\nlanguages: {en: {greeting: "${GREETING}"}}\nquestions: {team: Who?}\n`;
+  await writeFile(join(folder, "agent.yaml"), yaml);
+  await writeFile(join(folder, "scenarios/greets.yaml"), scenario("It greets", "an AI speaks"));
+  await writeFile(join(folder, "scenarios/sings.yaml"), scenario("It sings", "la la la"));
+  const { rehearsal } = await startRehearsedModels();
+  onTestFinished(() => rehearsal.close());
+  await rehearsal.setFaults([{ kind: "refusal", model: "mute" }]);
+  const modelless = desk(database);
+  const svc = desk(database, {
+    SVC_MODEL_URL: rehearsal.baseUrl,
+    SVC_CONVERSATION_MODEL: "rehearsal",
+    SVC_EVALUATION_MODEL: "rehearsal",
+  });
+
+  const all = "agents rehearse agents/holly";
+  const failing = ["holly passed 0 of 1 scenarios", 'to hear "la la la"', `agent ${GREETING}`];
+  await svc.tells(`${all} --only sings`, failing, 1);
+  const passing = ["holly passed 1 of 1 scenarios with rehearsal."];
+  await svc.tells(`${all} --only greets`, passing);
+  const other = `${all} --only greets --model other --at-once 1 --model-url ${rehearsal.baseUrl}`;
+  const played = await svc.answers<{ scenarios: { transcript: unknown[] }[] }>(other);
+  expect(played).toMatchObject({ model: "other", passed: 1, failed: 0 });
+  expect(played.scenarios[0]!.transcript[0]).toEqual({ role: "assistant", content: GREETING });
+  const away = `${all} --only greets --model-url http://127.0.0.1:1/v1`;
+  await svc.refuses(
+    [`${all} --at-once 0`, 2, '"0" is no number of conversations.'],
+    [`${all} --model-url here`, 2, '"here" is no address of a model.'],
+    [away, 1, "The model left every visitor without an answer."],
+  );
+
+  const customer = await addCustomer(db, { name: "Tyrell" });
+  const { agentId, version } = await applyFolder(db, customer.account.id, folder);
+  const session = await playSession(db, { ...customer, agent: { agentId, version } });
+  await svc.tells("rubric score", ["100 % of what rehearsal says", "was_answered"]);
+  const score = await svc.answers<{ agreed: number; compared: number }>("rubric score");
+  expect(score.agreed).toBe(score.compared);
+  expect(score.agreed).toBeGreaterThan(0);
+  const tryIt = "rubric try agents/holly --account tyrell";
+  await svc.tells(tryIt, ["rehearsal judged 1 session of holly", "Nothing was written."]);
+  expect(await svc.answers(`${tryIt} --last 5 --model other`)).toMatchObject({
+    judged: 1,
+    sessions: [{ id: session.id }],
+  });
+  await svc.refuses(
+    ["rubric score --model mute", 1, "mute judged no conversation."],
+    [`${tryIt} --last 0`, 2, '"0" is no number of sessions.'],
+    [`${tryIt} --model mute`, 1, "mute judged no conversation."],
+  );
+  const unknown = "svc does not know which model to ask.";
+  await modelless.refuses([all, 2, unknown], ["rubric score", 2, unknown]);
+});
+
+it("every command, flag and choice that the help shows was used", () => under.checkCoverage());
+
+it("no password was printed, and no secret twice", () => under.checkSecrets());
