@@ -22,6 +22,15 @@ export const key: z.ZodString = z
   )
   .meta({ examples: ["team_size"] });
 
+/** What a page registers a function by. */
+export const actionName: z.ZodString = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9_-]{0,39}$/,
+    "This name does not fit. Use small letters, digits, - and _, a letter first, at most 40.",
+  )
+  .meta({ examples: ["open-report"] });
+
 /** BCP 47 in its canonical form, so that a code is written in one way only. */
 export const languageCode: z.ZodString = z
   .string()

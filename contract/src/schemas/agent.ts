@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type * as types from "../types/index.ts";
 import {
+  actionName,
   agentTool,
   color,
   filePath,
@@ -28,6 +29,7 @@ export const AGENT_DEFAULTS: {
   theme: types.AgentTheme;
   follow_up: boolean;
   place: { confirm: boolean };
+  action: { confirm: boolean; per_minute: number };
   limits: { max_minutes: number };
 } = {
   modes: ["voice", "text"],
@@ -36,6 +38,7 @@ export const AGENT_DEFAULTS: {
   theme: "auto",
   follow_up: true,
   place: { confirm: true },
+  action: { confirm: true, per_minute: 6 },
   limits: { max_minutes: 20 },
 };
 
@@ -130,6 +133,52 @@ export const AgentPlace: z.ZodType<types.AgentPlace> = schemaOf<types.AgentPlace
   }),
 );
 
+export const AgentActionParam: z.ZodType<types.AgentActionParam> =
+  schemaOf<types.AgentActionParam>()(
+    z
+      .strictObject({
+        type: z.enum(["string", "number", "integer", "boolean"]),
+        describe: prose(300).exactOptional(),
+        enum: list(oneLine(100), [1, 50]).exactOptional(),
+        minimum: z.number().exactOptional(),
+        maximum: z.number().exactOptional(),
+        optional: z.boolean().meta({ default: false }).exactOptional(),
+      })
+      .superRefine(
+        ({ type, ...rest }, context) => {
+          const complain = (field: string, message: string): void =>
+            context.addIssue({ code: "custom", path: [field], message });
+          const isNumber = type === "number" || type === "integer";
+          if (rest.enum !== undefined && (isNumber || type === "boolean"))
+            complain("enum", "Only a text has one. Write `type: string`, or remove it.");
+          for (const field of ["minimum", "maximum"] as const)
+            if (rest[field] !== undefined && (type === "string" || type === "boolean"))
+              complain(field, "Only a number has one. Write `type: number`, or remove it.");
+        },
+        { when: isObject },
+      ),
+  );
+
+export const AgentActionTranslation: z.ZodType<types.AgentActionTranslation> =
+  schemaOf<types.AgentActionTranslation>()(z.strictObject({ title: oneLine(80).exactOptional() }));
+
+export const AgentAction: z.ZodType<types.AgentAction> = schemaOf<types.AgentAction>()(
+  z.strictObject({
+    describe: prose(500),
+    title: oneLine(80).exactOptional(),
+    do_when: prose(500).exactOptional(),
+    params: mapOf(key, AgentActionParam, [0, 8]).exactOptional(),
+    confirm: z.boolean().meta({ default: AGENT_DEFAULTS.action.confirm }).exactOptional(),
+    per_minute: z
+      .int()
+      .min(1)
+      .max(60)
+      .meta({ default: AGENT_DEFAULTS.action.per_minute })
+      .exactOptional(),
+    languages: mapOf(languageCode, AgentActionTranslation, [0, 50]).exactOptional(),
+  }),
+);
+
 /** A value that is no list is validated as a text, so that its error message explains texts. */
 const criteria = z.union([prose(2000), list(prose(500), [1, 10])]);
 
@@ -181,6 +230,7 @@ export const AgentFile: z.ZodType<types.AgentFile> = schemaOf<types.AgentFile>()
       knowledge: list(filePath("knowledge/pricing.md"), [0, 200]).exactOptional(),
       content: z.array(AgentContent).max(100).exactOptional(),
       places: mapOf(key, AgentPlace, [0, 100]).exactOptional(),
+      actions: mapOf(actionName, AgentAction, [0, 50]).exactOptional(),
       questions: mapOf(key, prose(500), [0, 30]).exactOptional(),
       insights: mapOf(key, prose(500), [0, 30]).exactOptional(),
       qualification: AgentQualification.exactOptional(),

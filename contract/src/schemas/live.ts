@@ -77,6 +77,21 @@ export const LiveStepTo: z.ZodType<types.LiveStepTo> = schemaOf<types.LiveStepTo
   }),
 );
 
+export const LivePageActions: z.ZodType<types.LivePageActions> = schemaOf<types.LivePageActions>()(
+  z.strictObject({ type: z.literal("page_actions"), seq, names: z.array(token).max(50) }),
+);
+
+export const LiveActionResult: z.ZodType<types.LiveActionResult> =
+  schemaOf<types.LiveActionResult>()(
+    z.strictObject({
+      type: z.literal("action_result"),
+      seq,
+      cue: token,
+      state: z.enum(["done", "failed", "refused", "missing"]),
+      text: z.string().max(1_000).exactOptional(),
+    }),
+  );
+
 export const LiveTyping: z.ZodType<types.LiveTyping> = schemaOf<types.LiveTyping>()(
   z.strictObject({ type: z.literal("typing"), seq }),
 );
@@ -116,6 +131,8 @@ export const LiveClientMessage: z.ZodType<types.LiveClientMessage> = z.union([
   LiveCardResult,
   LivePlaceResult,
   LiveStepTo,
+  LivePageActions,
+  LiveActionResult,
   LiveTyping,
   LiveVisibility,
   LiveMute,
@@ -172,10 +189,26 @@ export const LiveRepliesCard: z.ZodType<types.LiveRepliesCard> = schemaOf<types.
   }),
 );
 
+const actionParams: z.ZodType<types.ActionParams> = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean()]),
+);
+
+export const LiveActionCard: z.ZodType<types.LiveActionCard> = schemaOf<types.LiveActionCard>()(
+  z.strictObject({
+    kind: z.literal("action"),
+    id: z.string(),
+    name: z.string(),
+    title: z.string(),
+    params: actionParams,
+  }),
+);
+
 const openCard: z.ZodType<types.LiveOpenCard> = z.union([
   LiveEmailCard,
   LivePersonCard,
   LiveRepliesCard,
+  LiveActionCard,
 ]);
 
 export const LiveWelcome: z.ZodType<types.LiveWelcome> = schemaOf<types.LiveWelcome>()(
@@ -250,6 +283,20 @@ export const LiveContent: z.ZodType<types.LiveContent> = schemaOf<types.LiveCont
   z.strictObject({ type: z.literal("content"), seq, content: LiveShown }),
 );
 
+export const LivePage: z.ZodType<types.LivePage> = schemaOf<types.LivePage>()(
+  z.strictObject({ type: z.literal("page"), seq, actions: z.array(z.string()) }),
+);
+
+export const LiveAction: z.ZodType<types.LiveAction> = schemaOf<types.LiveAction>()(
+  z.strictObject({
+    type: z.literal("action"),
+    seq,
+    cue: token,
+    name: z.string(),
+    params: actionParams,
+  }),
+);
+
 export const LiveCard: z.ZodType<types.LiveCard> = schemaOf<types.LiveCard>()(
   z.strictObject({ type: z.literal("card"), seq, card: openCard.nullable() }),
 );
@@ -297,6 +344,8 @@ export const LiveServerMessage: z.ZodType<types.LiveServerMessage> = z.union([
   LiveAudioResume,
   LiveMode,
   LiveContent,
+  LivePage,
+  LiveAction,
   LiveCard,
   LiveWarning,
   LiveEnded,

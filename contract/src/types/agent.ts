@@ -25,6 +25,8 @@ export interface AgentFile {
   content?: AgentContent[];
   /** Places of your own pages that it can show while it talks, each under its name. */
   places?: Record<string, AgentPlace>;
+  /** What it can have your own pages do, each under the name that the page registers it by. */
+  actions?: Record<string, AgentAction>;
   /** What it should find out by asking, in this order. The keys come back in every evaluation: keep them once they are in use. */
   questions?: Record<string, string>;
   /** What to look for in what the visitor says, without asking. The keys come back in the evaluation. */
@@ -142,6 +144,46 @@ export interface AgentPlaceTranslation {
   path?: string;
   /** What visitors read beside the light. */
   caption?: string;
+}
+
+/** Something that a page does when the agent asks for it. The agent can ask for nothing else. */
+export interface AgentAction {
+  /** What it does, for the agent. */
+  describe: string;
+  /** What visitors read when they are asked, such as `Create a sample project`. Default: its name. */
+  title?: string;
+  /** When the agent should do it. */
+  do_when?: string;
+  /** What it takes, each value under its name. */
+  params?: Record<string, AgentActionParam>;
+  /** Whether visitors are asked before it is done. */
+  confirm?: boolean;
+  /** How often it may be done in a minute of one conversation. */
+  per_minute?: number;
+  /** What visitors of other languages read, each under its code. */
+  languages?: Record<string, AgentActionTranslation>;
+}
+
+/** A value that an action takes. */
+export interface AgentActionParam {
+  /** What it is. A text has at most 200 characters. */
+  type: "string" | "number" | "integer" | "boolean";
+  /** What it means, for the agent. */
+  describe?: string;
+  /** For a text: the values that it may have. */
+  enum?: string[];
+  /** For a number: the smallest. */
+  minimum?: number;
+  /** For a number: the largest. */
+  maximum?: number;
+  /** Whether it may be left out. */
+  optional?: boolean;
+}
+
+/** An action in another language. */
+export interface AgentActionTranslation {
+  /** What visitors read when they are asked. */
+  title?: string;
 }
 
 /** Who counts as qualified, in words that a stranger could apply. */

@@ -20,6 +20,8 @@ export type LiveClientMessage =
   | LiveCardResult
   | LivePlaceResult
   | LiveStepTo
+  | LivePageActions
+  | LiveActionResult
   | LiveTyping
   | LiveVisibility
   | LiveMute
@@ -39,6 +41,8 @@ export type LiveServerMessage =
   | LiveAudioResume
   | LiveMode
   | LiveContent
+  | LivePage
+  | LiveAction
   | LiveCard
   | LiveWarning
   | LiveEnded
@@ -133,6 +137,27 @@ export interface LiveStepTo {
   at: number;
   /** Any name for this step, to know it again. */
   cue: string;
+}
+
+/** What the visitor's page can do of what `page` has named. Again when that changes. */
+export interface LivePageActions {
+  type: "page_actions";
+  seq: number;
+  names: string[];
+}
+
+/**
+ * What became of an action. `done`: the page's function has returned. `failed`: it has thrown, or takes too long. `refused`: its
+ * own check of the parameters failed. `missing`: the page has not registered it, or not any more.
+ */
+export interface LiveActionResult {
+  type: "action_result";
+  seq: number;
+  /** Of the action. */
+  cue: string;
+  state: "done" | "failed" | "refused" | "missing";
+  /** What the page says of it, at most 1,000 characters. A model reads it as data. */
+  text?: string;
 }
 
 /** The visitor is typing: that is not silence. */
@@ -327,6 +352,26 @@ export interface LivePlace {
   cue: string;
 }
 
+/** Sent where the agent can show places or ask for actions: once it has begun to speak, and to every new page. */
+export interface LivePage {
+  type: "page";
+  seq: number;
+  /** The actions that it may ask for. */
+  actions: string[];
+}
+
+/** The page does this now, once, as its word is heard or its card is confirmed. */
+export interface LiveAction {
+  type: "action";
+  seq: number;
+  /** Names this one: `action_result` tells what became of it. */
+  cue: string;
+  name: string;
+  params: ActionParams;
+}
+
+export type ActionParams = Record<string, string | number | boolean>;
+
 /** Something to act on. A new one replaces the one before; `null` takes it away. */
 export interface LiveCard {
   type: "card";
@@ -334,7 +379,7 @@ export interface LiveCard {
   card: LiveOpenCard | null;
 }
 
-export type LiveOpenCard = LiveEmailCard | LivePersonCard | LiveRepliesCard;
+export type LiveOpenCard = LiveEmailCard | LivePersonCard | LiveRepliesCard | LiveActionCard;
 
 /** Asks for an address. What the agent understood stands in it; only the visitor can confirm it. */
 export interface LiveEmailCard {
@@ -351,6 +396,15 @@ export interface LiveAddressDoubt {
   domain: string;
   /** The address that the visitor probably meant. Its domain accepts mail. */
   suggestion?: string;
+}
+
+/** Asks whether the page may do this. */
+export interface LiveActionCard {
+  kind: "action";
+  id: string;
+  name: string;
+  title: string;
+  params: ActionParams;
 }
 
 /** The way to a person: an https or mailto address. */

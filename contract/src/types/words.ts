@@ -130,6 +130,10 @@ export interface CardWords {
   email_use: string;
   email_correct: string;
   email_right: string;
+  /** Asked before the page does something. `{title}` is the owner's name for it. */
+  action_ask: string;
+  action_yes: string;
+  action_no: string;
   microphone: string;
   test_session: string;
 

@@ -120,6 +120,7 @@ const listener: ConversationListener = {
   state() {},
   partial() {},
   takenBack() {},
+  action() {},
   language() {},
   visitorSpeaks() {},
   content() {},

@@ -12,7 +12,8 @@ vi.mock("./load-chunk.ts", () => ({ loadChunk: () => loadChunk() }));
 /** What is drawn, and what was to be shown by then. */
 const drawn: string[][] = [];
 const createShows = (_: unknown, __: unknown, seen: LiveShown[]) => ({
-  show: async ({ id }: LiveShown) => void drawn.push([id, ...seen.map((one) => one.id)]),
+  take: async ({ content: { id } }: { content: LiveShown }) =>
+    void drawn.push([id, ...seen.map((one) => one.id)]),
 });
 const loadChunk = vi.fn<() => Promise<object>>(async () => ({ createShows }));
 
@@ -29,9 +30,9 @@ test("where the chunk that draws slides cannot be loaded, the stage says so, and
   const stage = createStage({ frame: {} as Frame, texts }, face, () => {});
   const all = (stage.element as unknown as FakeElement).all;
   const body = all.find(({ className }) => className === "slide")!;
-  stage.show(slide("plans"));
+  stage.take({ content: slide("plans") });
   await vi.waitFor(() => expect(body.textContent).toContain(en.call.content_failed));
   expect(body.textContent).toContain("face");
-  stage.show(slide("prices"));
+  stage.take({ content: slide("prices") });
   await vi.waitFor(() => expect(drawn).toEqual([["prices", "plans", "prices"]]));
 });

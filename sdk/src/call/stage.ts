@@ -1,7 +1,7 @@
 import type { LiveShown } from "@svc/contract/types";
 import type { Frame } from "./frame.ts";
 import { element } from "../kit.ts";
-import type { Shows } from "../stage/index.ts";
+import type { Shows, StageNews } from "../stage/index.ts";
 import type { Outgoing } from "./live-connection.ts";
 import { loadChunk } from "./load-chunk.ts";
 import { loadWorded } from "./load-texts.ts";
@@ -12,7 +12,8 @@ export interface Stage {
   element: HTMLElement;
   /** Every slide that was shown, in its order. */
   seen: readonly LiveShown[];
-  show(content: LiveShown, isLarge?: boolean): void;
+  /** Something to look at, or for the page that the call is on. */
+  take(news: StageNews, isLarge?: boolean): void;
   /** What is being said, large under the face. Once something is shown, it is read in the conversation alone. */
   caption(text: string): void;
 }
@@ -29,20 +30,24 @@ export function createStage(
   const stage = element("div", { className: "stage" }, body);
   const seen: LiveShown[] = [];
   let shows: Shows | undefined;
+
   return {
     element: stage,
     seen,
     caption: (text) => {
       heard.textContent = text;
     },
-    show(content, isLarge) {
-      seen.push(content);
+    take(news, isLarge) {
+      if (news.content) seen.push(news.content);
       loadChunk("stage")
         .then(({ createShows }) => {
           shows ??= createShows(options, stage, seen, send, () => loadWorded("content", texts));
-          return shows.show(content, isLarge);
+          return shows.take(news, isLarge);
         })
-        .catch(() => body.replaceChildren(face, heard, texts.strings.content_failed));
+        .catch(
+          // A page that cannot be told of actions does none.
+          () => news.content && body.replaceChildren(face, heard, texts.strings.content_failed),
+        );
     },
   };
 }

@@ -21,7 +21,7 @@ import type { CallOptions, CallSession, Texts } from "./call-options.ts";
 import { conversationLog, warningLine } from "./conversation-log.ts";
 import type { Frame } from "./frame.ts";
 import { ICONS } from "./icons.ts";
-import { storeCall, watchVisibility } from "./keep-call.ts";
+import { storeCall } from "./keep-call.ts";
 import { connectLive } from "./live-connection.ts";
 import type { LiveConnection, LiveNews } from "./live-connection.ts";
 import { loadWorded, withCards } from "./load-texts.ts";
@@ -73,6 +73,7 @@ export function talkScreen(options: TalkOptions): Talk {
   let mailTo: string | undefined;
   let resumeToken = "";
   let kept: KeptCall | undefined;
+  let unwatch: (() => void) | undefined;
 
   /** Without the agent's first words nobody has come yet. */
   let joining: string | undefined = agent.name;
@@ -129,7 +130,7 @@ export function talkScreen(options: TalkOptions): Talk {
       if (isFresh) {
         log.fill(welcome.transcript);
         if (welcome.transcript.length > 0) arrive();
-        if (welcome.content !== undefined) stage.show(welcome.content);
+        if (welcome.content) stage.take({ content: welcome.content });
         if (welcome.card !== undefined) showCard(welcome.card);
       }
       modes.welcomed(welcome.mode);
@@ -153,7 +154,6 @@ export function talkScreen(options: TalkOptions): Talk {
     ask: (mode) => live.send({ type: "switch", mode }),
     onGone: () => warning.say(strings.voice_gone),
   });
-  const unwatch = watchVisibility((visible) => live.send({ type: "visibility", visible }));
 
   function onMessage(message: LiveNews): void {
     switch (message.type) {
@@ -170,7 +170,9 @@ export function talkScreen(options: TalkOptions): Talk {
         modes.told(message.mode);
         break;
       case "content":
-        stage.show(message.content);
+      case "page":
+      case "action":
+        stage.take(message);
         break;
       case "card":
         showCard(message.card);
@@ -236,7 +238,14 @@ export function talkScreen(options: TalkOptions): Talk {
 
   /** What a visitor who talks does not need before the agent's first words. */
   function showMore(
-    { addControls, createComposer, helpPlace, keepCall, microphoneChoice }: typeof CardsChunk,
+    {
+      addControls,
+      createComposer,
+      helpPlace,
+      keepCall,
+      microphoneChoice,
+      watchVisibility,
+    }: typeof CardsChunk,
     words: CardWords,
   ): void {
     if (isOver) return;
@@ -268,6 +277,7 @@ export function talkScreen(options: TalkOptions): Talk {
       foot.append(composer.element);
       if (voice.state === "off") home().focus();
     }
+    unwatch ??= watchVisibility((visible) => live.send({ type: "visibility", visible }));
     kept ??= keepCall(() => ({
       ...call,
       resumeToken,
@@ -326,7 +336,7 @@ export function talkScreen(options: TalkOptions): Talk {
       seen: stage.seen,
       open: (content: LiveShown) => {
         ended!.element.append(stage.element);
-        stage.show(content, true);
+        stage.take({ content }, true);
       },
       send: live.send,
       onGoOn: () => options.onGoOn({ session_id: sessionId, resume_token: resumeToken }),
@@ -353,7 +363,7 @@ export function talkScreen(options: TalkOptions): Talk {
     voice.stop();
     storeCall();
     kept?.forget();
-    unwatch();
+    unwatch?.();
   }
 
   if (options.hint) warning.say(options.hint);

@@ -1,6 +1,7 @@
 import type {
   CallWords,
   CardWords,
+  LiveActionCard,
   LiveAddressDoubt,
   LiveEmailCard,
   LiveOpenCard,
@@ -22,6 +23,7 @@ interface CardOptions {
 
 interface CardActions {
   confirmEmail(cardId: string, address: string): void;
+  agree(cardId: string): void;
   dismiss(cardId: string): void;
   reply(text: string): void;
 }
@@ -38,6 +40,8 @@ function renderCard(
       return card.doubt === undefined
         ? emailForm(card, words, actions)
         : doubtCard(card, card.doubt, words, actions);
+    case "action":
+      return actionCard(card, words, actions);
     case "person":
       return personCard(card, words, strings.person);
     case "replies":
@@ -61,8 +65,6 @@ function doubtCard(
   const { id, prefill = "" } = card;
   const title = fill(words.email_doubt, { domain });
   const keep = (): void => actions.confirmEmail(id, prefill);
-  const choice = (text: string, onclick: () => void, className = "plain"): HTMLElement =>
-    element("button", { type: "button", className, onclick }, text);
   const box = element(
     "div",
     { className: "card" },
@@ -96,7 +98,7 @@ function doubtCard(
 export function emailForm(
   { id, prefill }: LiveEmailCard,
   words: CardWords,
-  actions: CardActions,
+  actions: Pick<CardActions, "confirmEmail" | "dismiss">,
   doubted?: { title: string; keep: () => void },
 ): HTMLElement {
   const field = element("input", {
@@ -145,17 +147,38 @@ export function emailForm(
       "div",
       { className: "row" },
       element("button", { type: "submit", className: "primary" }, words.email_confirm),
-      element(
-        "button",
-        {
-          type: "button",
-          className: "plain",
-          onclick: doubted?.keep ?? (() => actions.dismiss(id)),
-        },
+      choice(
         doubted === undefined ? words.email_dismiss : words.email_right,
+        doubted?.keep ?? (() => actions.dismiss(id)),
       ),
     ),
   );
+}
+
+/** Shows all that the page is told: what the visitor agrees to is what is done. */
+function actionCard(
+  { id, title, params }: LiveActionCard,
+  words: CardWords,
+  { agree, dismiss }: CardActions,
+): HTMLElement {
+  return element(
+    "div",
+    { className: "card", role: "status" },
+    element("h3", {}, fill(words.action_ask, { title })),
+    ...Object.entries(params).map(([name, value]) =>
+      element("p", { className: "small address" }, `${name}: ${value}`),
+    ),
+    element(
+      "div",
+      { className: "row" },
+      choice(words.action_yes, () => agree(id), "primary"),
+      choice(words.action_no, () => dismiss(id)),
+    ),
+  );
+}
+
+function choice(text: string, onclick: () => void, className = "plain"): HTMLElement {
+  return element("button", { type: "button", className, onclick }, text);
 }
 
 function personCard({ link }: LivePersonCard, words: CardWords, person: string): HTMLElement {
@@ -205,6 +228,10 @@ export function cardPlace(place: HTMLElement, options: CardPlaceOptions): CardPl
         email = address;
         emit("email", { email: address });
       }
+      close();
+    },
+    agree(id: string): void {
+      send({ type: "card_result", card_id: id, action: "confirmed" });
       close();
     },
     dismiss(id: string): void {

@@ -8,5 +8,5 @@ export { warningText } from "./notes.ts";
 export { readRefusal } from "./read-refusal.ts";
 export { metadataHint } from "../core/metadata.ts";
 export { knownTrouble, type Trouble, troubleScreen } from "./trouble-screen.ts";
-export { type KeptCall, keepCall } from "../call/keep-call.ts";
+export { type KeptCall, keepCall, watchVisibility } from "../call/keep-call.ts";
 export { useKit } from "../kit.ts";

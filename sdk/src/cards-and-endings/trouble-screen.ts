@@ -73,7 +73,6 @@ export function troubleScreen(options: TroubleOptions): HTMLElement {
       emailForm({ id: "", kind: "email" }, words, {
         confirmEmail,
         dismiss: onClose,
-        reply: onClose,
       }),
     // Whom an agent cannot talk with, a person may.
     agent.person !== undefined &&

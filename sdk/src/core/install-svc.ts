@@ -36,6 +36,7 @@ export function installSvc(): void {
     );
   const demos = createDemos(service, load, () => window.SvcConfig?.recordingNotice, dress);
   let metadata: object = {};
+  const all: SvcActions[] = [];
 
   const setMetadata = (given: SvcMetadata): void => {
     try {
@@ -84,6 +85,8 @@ export function installSvc(): void {
     endDemo: () => demos.end(),
     widget: guarded(createWidget(entry("widget"))),
     hero: guarded(createHero(entry("hero"))),
+    // Read by the chunk that is loaded for an agent with actions.
+    actions: { all, register: (given: SvcActions) => void all.push(given) } as SvcPageActions,
     on,
     off,
   };

@@ -6,6 +6,8 @@ import { element } from "../kit.ts";
 import { findPlace, isSeen } from "./find-place.ts";
 import { drawLight } from "./light.ts";
 import type { Light } from "./light.ts";
+import { pageActions } from "./page-actions.ts";
+import type { PageActions } from "./page-actions.ts";
 import { PLACES_STYLE } from "./places-style.ts";
 import { isInView, reveal } from "./reveal.ts";
 import { isHere, markOf, setMark } from "./where.ts";
@@ -14,6 +16,8 @@ import { isHere, markOf, setMark } from "./where.ts";
 export interface PlaceLights {
   show(content: LiveShown): void;
   putOut(): void;
+  /** For the actions of the page. */
+  take: PageActions["take"];
 }
 
 export interface LightOptions {
@@ -167,6 +171,7 @@ export function placeLights({ frame, send, stage, words }: LightOptions): PlaceL
   }
 
   return {
+    ...pageActions({ send, onRun: makeSmall }),
     show(content) {
       const { cue, confirm } = content.place!;
       // The same in another language, or once more after a lost connection.

@@ -167,6 +167,39 @@ declare global {
     unmount(): void;
   }
 
+  /** A value that an action takes, as in `agent.yaml`. A text has at most 200 characters. */
+  interface SvcActionParam {
+    type: "string" | "number" | "integer" | "boolean";
+    /** For a text: the values that it may have. */
+    enum?: string[];
+    /** For a number. */
+    minimum?: number;
+    maximum?: number;
+    /** It may be left out. */
+    optional?: boolean;
+  }
+
+  /** Something that the page does when the agent asks for it. */
+  interface SvcAction {
+    /** For whoever reads the page's code. The agent reads what `agent.yaml` says. */
+    describe?: string;
+    /** Each value under its name. Others are not taken. */
+    params?: Record<string, SvcActionParam>;
+    /**
+     * Does it, within ten seconds. What it returns, at most 500 characters, is told to the agent as data; an error that it throws
+     * is told too.
+     */
+    run(params: Record<string, string | number | boolean>): unknown;
+  }
+
+  /** Actions by the names that `agent.yaml` declares. `null` takes one away. */
+  type SvcActions = Record<string, SvcAction | null>;
+
+  interface SvcPageActions {
+    /** The agent can ask for those that its version declares too, and for no others. */
+    register(actions: SvcActions): void;
+  }
+
   interface SvcSDK {
     /**
      * Opens the demo agent in a modal overlay. Resolves when the overlay is open, or with the reason
@@ -198,6 +231,7 @@ declare global {
       event: Name,
       listener: (detail: SvcEvents[Name]) => void,
     ): void;
+    readonly actions: SvcPageActions;
     readonly widget: SvcWidget;
     readonly hero: SvcHero;
     /** Resolves once the SDK has loaded. */

@@ -1,2 +1,2 @@
-export { createShows, type Shows } from "./shows.ts";
+export { createShows, type Shows, type StageNews } from "./shows.ts";
 export { useKit } from "../kit.ts";

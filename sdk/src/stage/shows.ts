@@ -1,4 +1,4 @@
-import type { LiveShown } from "@svc/contract/types";
+import type { LiveAction, LivePage, LiveShown } from "@svc/contract/types";
 import type { LaterWords, Texts } from "../call/call-options.ts";
 import type { Frame } from "../call/frame.ts";
 import { boxOf, comeFrom } from "../call/glide.ts";
@@ -11,10 +11,15 @@ import type { StageSlides } from "./stage-slides.ts";
 /** Written in by the build. */
 declare const PLACES_HASH: string;
 
-/** Shows what the server says, when it says so. */
+/** Something to look at, or for the page that the call is on. */
+export type StageNews =
+  | { content: LiveShown }
+  | ((LivePage | LiveAction) & { content?: undefined });
+
+/** Does what the server says, when it says so. */
 export interface Shows {
   /** Rejects where what draws it cannot be loaded. */
-  show(content: LiveShown, isLarge?: boolean): Promise<void>;
+  take(news: StageNews, isLarge?: boolean): Promise<void>;
 }
 
 /** @param seen All that was to be shown. Places are taken out of it: they are on the page, and not among the slides. */
@@ -38,15 +43,19 @@ export function createShows(
     send({ type: "step", id, at, cue });
   }
 
-  async function light(content: LiveShown): Promise<void> {
-    seen.splice(seen.indexOf(content), 1);
+  async function onPage(): Promise<PlacesChunk.PlaceLights> {
     // It lies beside this chunk.
     const address = `./places.${PLACES_HASH}.js`;
     const chunk = (await import(/* @vite-ignore */ address)) as typeof PlacesChunk;
     const { content: words } = await texts.later();
     chunk.useKit(kit);
-    lights ??= chunk.placeLights({ frame, send, stage, words });
-    if (newest === content) lights.show(content);
+    return (lights ??= chunk.placeLights({ frame, send, stage, words }));
+  }
+
+  async function light(content: LiveShown): Promise<void> {
+    seen.splice(seen.indexOf(content), 1);
+    const { show } = await onPage();
+    if (newest === content) show(content);
   }
 
   /** The first slide takes the place of the face, which moves to the tile above the conversation. */
@@ -59,7 +68,9 @@ export function createShows(
   }
 
   return {
-    async show(content, isLarge) {
+    async take(news, isLarge) {
+      const { content } = news;
+      if (content === undefined) return (await onPage()).take(news);
       // The agent's step crossed the visitor's, which is the later one for the server.
       if (!isLarge && ahead?.id === content.id && ahead.cue !== content.step?.cue) {
         seen.splice(seen.indexOf(content), 1);

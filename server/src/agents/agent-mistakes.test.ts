@@ -73,6 +73,11 @@ const wrongValues: [field: string, ...raws: string[]][] = [
   ["places.plans.selector", '""', '"#a {"', '"shop >>> "', '">>> #a"'],
   ["places.plans.caption", '"two\\nlines"', `"${"x".repeat(81)}"`],
   ["places.plans.confirm", "sometimes"],
+  ["actions.report.describe", '""'],
+  ["actions.report.confirm", "maybe"],
+  ["actions.report.per_minute", "0", "61", "1.5"],
+  ["actions.report.params.period.type", "date"],
+  ["actions.report.params.period.enum", "[]"],
   ["questions", "[team_size]"],
   ["questions.team_size", "5", "~"],
   ["insights", "tool"],
@@ -126,6 +131,8 @@ const missingFields = [
   "content[1].kind",
   "content[1].file",
   "places.plans.selector",
+  "actions.report.describe",
+  "actions.report.params.period.type",
   "qualification.qualified",
 ];
 
@@ -236,6 +243,14 @@ function goodAgent(): { file: AgentFile; files: Record<string, Buffer> } {
       { id: "film", title: "The film", kind: "video", link: "https://www.acme.example/film" },
     ],
     places: { plans: { path: "/prices", selector: "#plans", caption: "Plans", confirm: true } },
+    actions: {
+      report: {
+        describe: "Opens it.",
+        confirm: true,
+        per_minute: 3,
+        params: { period: { type: "string", enum: ["month"] } },
+      },
+    },
     questions: { team_size: "How many are you?", timeline: "When would you start?" },
     insights: { tool: "What they use today." },
     qualification: { qualified: "They have a team.", disqualified: "They look for a job." },

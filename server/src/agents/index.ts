@@ -1,4 +1,10 @@
-export type { AgentConfig, CriterionItem, StoredFile } from "./config/agent-config.ts";
+export type {
+  ActionParam,
+  AgentConfig,
+  ConfigAction,
+  CriterionItem,
+  StoredFile,
+} from "./config/agent-config.ts";
 export { describeConfig } from "./config/compare-configs.ts";
 export { normalOrigin } from "./file/agent-file-problems.ts";
 export { EXAMPLE_AGENT, initAgent } from "./file/init-agent.ts";

@@ -2,6 +2,8 @@ import type { DemoAgent, SearchKnowledge } from "#agents";
 import type { Clock } from "#platform";
 import type { Account, Charge, ModelUsage, ModelMessage, ToolCall, ToolOffer } from "#models";
 import type {
+  LiveAction,
+  LiveActionResult,
   LiveAddressDoubt,
   LiveAgentState,
   LiveOpenCard,
@@ -32,6 +34,12 @@ export interface Conversation {
   settlePlace(id: string, state: LivePlaceResult["state"]): void;
   /** The visitor went to a step of a tour, such as `booking/2`. */
   visitorShowed(name: string): void;
+  /** A new page is before the visitor; what it can do is told by `offerActions`. */
+  pageChanged(): void;
+  /** What the visitor's page can do, by the names that it has registered. */
+  offerActions(names: readonly string[]): void;
+  /** Takes what became of an action. */
+  settleAction(result: Omit<LiveActionResult, "type" | "seq">): void;
   /** Opens the card for the address again: its domain accepts no mail. The agent says nothing about it. */
   doubtEmail(address: string, doubt: LiveAddressDoubt): void;
   /** Continues after a lost connection: answers the visitor's last turn, resumes an interrupted one of the agent's, or waits. */
@@ -67,6 +75,8 @@ export interface ConversationListener {
   /** Withdraws a partial turn of which nothing was heard. */
   takenBack(turnId: string): void;
   content(contentId: string): void;
+  /** The visitor's page does this now. */
+  action(action: Omit<LiveAction, "type" | "seq">): void;
   /** The agent follows the visitor into another language, from the next word on. */
   language(code: string): void;
   card(card: LiveOpenCard | null): void;
@@ -110,6 +120,8 @@ export type CardResult =
       /** See `ConversationOptions`. Absent: as before. */
       mailFollows?: boolean;
     }
+  /** Yes to an action. */
+  | { cardId: string; action: "agreed" }
   | { cardId: string; action: "dismissed" };
 
 export interface ConversationOptions {

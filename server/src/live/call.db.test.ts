@@ -333,6 +333,41 @@ databaseTest(
   },
 );
 
+databaseTest(
+  "a page is asked for its actions, and for one only after a yes",
+  async ({ database }) => {
+    const action = {
+      describe: "Opens it.",
+      title: "Open",
+      params: [],
+      confirm: true,
+      perMinute: 6,
+    };
+    const actions = [{ id: "open", ...action }];
+    const { browser, conversation } = await inACall(database, { agent: { actions } });
+    expect(await browser.first("page")).toMatchObject({ actions: ["open"] });
+    browser.send({ type: "page_actions", names: ["open"] });
+    await expect.poll(() => conversation.calls).toContain("offer open");
+
+    conversation.listener.card({
+      kind: "action",
+      id: "c1",
+      name: "open",
+      title: "Open",
+      params: {},
+    });
+    browser.send({ type: "card_result", card_id: "other", action: "confirmed" });
+    browser.send({ type: "card_result", card_id: "c1", action: "confirmed" });
+    await expect.poll(() => conversation.calls.at(-1)).toBe("settle agreed");
+    expect(browser.all("action")).toEqual([]);
+
+    conversation.listener.action({ cue: "a1", name: "open", params: { rows: 3 } });
+    expect(await browser.first("action")).toMatchObject({ cue: "a1", params: { rows: 3 } });
+    browser.send({ type: "action_result", cue: "a1", state: "done", text: "12 rows" });
+    await expect.poll(() => conversation.calls.at(-1)).toBe("action a1: done");
+  },
+);
+
 databaseTest("slides and captions follow the visitor's language", async ({ database }) => {
   const file = (sha: string) => ({
     path: `content/${sha}.md`,

@@ -167,7 +167,11 @@ export class Call {
     if (isMoving && this.#screen.mode === "voice") this.#moved();
     if (this.#givingUp !== undefined) this.#returned();
     // A page that has nothing yet is before the visitor, or says that it is not.
-    if (hello.received === 0) this.#silence.setVisible(true);
+    if (hello.received === 0) {
+      this.#silence.setVisible(true);
+      this.#conversation.pageChanged();
+    }
+    if (hello.received === 0 || !this.#begun) this.#screen.greetPage();
     if (this.#budget.isSpent) void this.#wrapUp("cost");
     else if (!this.#begun) this.#watch(this.#conversation.begin());
     this.#begun = true;

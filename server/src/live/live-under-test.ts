@@ -151,6 +151,16 @@ export class ScriptedConversation implements Conversation {
     this.calls.push(`step ${name}`);
   }
 
+  pageChanged(): void {}
+
+  offerActions(names: readonly string[]): void {
+    this.calls.push(`offer ${names.join(" ")}`);
+  }
+
+  settleAction({ cue, state }: { cue: string; state: string }): void {
+    this.calls.push(`action ${cue}: ${state}`);
+  }
+
   doubtEmail(address: string, doubt: LiveAddressDoubt): void {
     this.listener.card({ kind: "email", id: "card-again", prefill: address, doubt });
   }

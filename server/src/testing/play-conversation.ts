@@ -85,6 +85,7 @@ function listenerOf(played: PlayedConversation): ConversationListener {
     state() {},
     partial() {},
     takenBack() {},
+    action() {},
     language() {},
     visitorSpeaks() {},
     voiceLost() {},

@@ -1,4 +1,5 @@
 import type {
+  AgentActionParam,
   AgentAvatar,
   AgentContentKind,
   AgentCta,
@@ -37,6 +38,8 @@ export interface AgentConfig {
     showWhen?: string;
     languages?: ContentTranslation[];
   } & (ShownFile | ShownLink))[];
+  /** What it may have pages do. Absent where there is nothing, as in versions that are older than this field. */
+  actions?: ConfigAction[];
   /** In the order in which the agent asks them. */
   questions: { key: string; text: string }[];
   insights: { key: string; text: string }[];
@@ -69,6 +72,23 @@ export interface ContentTranslation extends Partial<ShownFile> {
   code: string;
   title?: string;
   link?: string;
+}
+
+/** What a page may be asked to do. */
+export interface ConfigAction {
+  /** The name that the page registers it by. */
+  id: string;
+  describe: string;
+  title: string;
+  doWhen?: string;
+  params: ActionParam[];
+  confirm: boolean;
+  perMinute: number;
+  languages?: { code: string; title: string }[];
+}
+
+export interface ActionParam extends AgentActionParam {
+  key: string;
 }
 
 /** A link to a picture or video, or to the page of a place. */

@@ -1,5 +1,6 @@
 import { AGENT_DEFAULTS } from "@svc/contract/schemas";
 import type {
+  AgentAction,
   AgentAvatar,
   AgentContent,
   AgentFile,
@@ -11,6 +12,7 @@ import type {
 import { sentencesOf } from "#language";
 import type {
   AgentConfig,
+  ConfigAction,
   ContentTranslation,
   CriterionItem,
   ShownFile,
@@ -43,6 +45,7 @@ export function resolveConfig(
     return { ...resolveContent(one, shown), ...(own.length > 0 && { languages: own }) };
   });
   const { brand = {}, theme, limits = {}, qualification, person } = file;
+  const actions = Object.entries(file.actions ?? {}).map(resolveAction);
   return {
     name: file.name.trim(),
     brand: {
@@ -61,6 +64,7 @@ export function resolveConfig(
     ...(file.instructions !== undefined && { instructions: file.instructions.trim() }),
     knowledge,
     content: [...content, ...Object.entries(file.places ?? {}).map(resolvePlace)],
+    ...(actions.length > 0 && { actions }),
     questions: keyed(file.questions),
     insights: keyed(file.insights),
     ...(qualification !== undefined && {
@@ -178,9 +182,26 @@ function resolvePlace([id, place]: [string, AgentPlace]): AgentConfig["content"]
   };
 }
 
+function resolveAction([id, action]: [string, AgentAction]): ConfigAction {
+  const { describe, title = inWords(id), do_when: doWhen, params = {} } = action;
+  const translations = Object.entries(action.languages ?? {}).flatMap(([code, own]) =>
+    own.title === undefined ? [] : { code, title: own.title.trim() },
+  );
+  return {
+    id,
+    describe: describe.trim(),
+    title: title.trim(),
+    ...(doWhen !== undefined && { doWhen: doWhen.trim() }),
+    params: Object.entries(params).map(([key, param]) => ({ key, ...param })),
+    confirm: action.confirm ?? AGENT_DEFAULTS.action.confirm,
+    perMinute: action.per_minute ?? AGENT_DEFAULTS.action.per_minute,
+    ...(translations.length > 0 && { languages: translations }),
+  };
+}
+
 /** `price_table` → `Price table`. */
 function inWords(id: string): string {
-  return id.charAt(0).toUpperCase() + id.slice(1).replaceAll("_", " ");
+  return id.charAt(0).toUpperCase() + id.slice(1).replaceAll(/[_-]/g, " ");
 }
 
 function resolveAvatar(

@@ -69,16 +69,17 @@ it("has a stand-in for every method that sdk.d.ts declares", () => {
   const types = join(import.meta.dirname, "../../../../sdk/src/published/sdk.d.ts");
   const declared = readFileSync(types, "utf8")
     .split("  interface ")
-    .filter((text) => /^Svc(?:SDK|Widget|Hero) /.test(text))
+    .filter((text) => /^Svc(?:SDK|Widget|Hero|PageActions) /.test(text))
     .flatMap((text) => [...text.matchAll(/^ {4}(\w+)[(<]/gm)].map(([, name]) => name!));
   const {
     widget,
     hero,
+    actions,
     waiting: _,
     ready: __,
     ...methods
-  } = { hero: {}, ready: 0, ...page.window.Svc! };
-  const stand = [methods, widget, hero].flatMap((one) => Object.keys(one));
+  } = { hero: {}, actions: {}, ready: 0, ...page.window.Svc! };
+  const stand = [methods, widget, hero, actions].flatMap((one) => Object.keys(one));
   expect(stand.toSorted()).toEqual(declared.toSorted());
 });
 

@@ -16,10 +16,11 @@ export function loaderSnippet(sdkUrl: string, agentId: string): string {
       };
     }
     if (!w.Svc) {
-      w.Svc = { waiting: q, widget: {}, hero: {} };
+      w.Svc = { waiting: q, widget: {}, hero: {}, actions: {} };
       (
         "startDemo setMetadata setSessionData trackButtonView getLanguages checkClient endDemo on off " +
-        "widget.configure widget.show widget.hide widget.expand widget.collapse hero.mount hero.unmount"
+        "widget.configure widget.show widget.hide widget.expand widget.collapse hero.mount hero.unmount " +
+        "actions.register"
       ).split(" ").forEach(function (name) {
         var p = name.split(".");
         (p[1] ? w.Svc[p[0]] : w.Svc)[p[1] || name] = wait(name);

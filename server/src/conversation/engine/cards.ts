@@ -1,5 +1,5 @@
 import { newUuid } from "#platform";
-import type { LiveAddressDoubt, LiveOpenCard } from "@svc/contract/types";
+import type { LiveActionCard, LiveAddressDoubt, LiveOpenCard } from "@svc/contract/types";
 
 /** The one card that may be on the visitor's screen. */
 export class Cards {
@@ -14,9 +14,9 @@ export class Cards {
     this.#open = open;
   }
 
-  /** The card for an address is open, and the visitor has said nothing since: it is their turn to use it. */
+  /** A card asks for an address or a yes, and the visitor has said nothing since: it is their turn to use it. */
   get isAsking(): boolean {
-    return this.#open?.kind === "email" && this.#isNew;
+    return (this.#open?.kind === "email" || this.#open?.kind === "action") && this.#isNew;
   }
 
   /** Opening it again without an address keeps the present one. */
@@ -41,6 +41,11 @@ export class Cards {
     this.#show({ kind: "person", id: this.#idOf("person"), link });
   }
 
+  /** Each has an id of its own: a yes that is on its way is not taken for another question's. */
+  openAction(action: Pick<LiveActionCard, "name" | "title" | "params">): void {
+    this.#show({ kind: "action", id: newUuid(), ...action });
+  }
+
   /** Quick replies never replace a card that asks for something, and the same ones do not come again. */
   offerReplies(replies: string[]): void {
     const offer = replies.join("\n");
@@ -60,6 +65,14 @@ export class Cards {
   settle(id: string): LiveOpenCard | undefined {
     const card = this.#open;
     if (card?.id !== id) return undefined;
+    this.#show(null);
+    return card;
+  }
+
+  /** Closes the card if it asks for a yes to an action. */
+  settleAction(id: string): LiveActionCard | undefined {
+    const card = this.#open;
+    if (card?.id !== id || card.kind !== "action") return undefined;
     this.#show(null);
     return card;
   }

@@ -6,6 +6,7 @@ import type { Fence, TurnFacts } from "../prompt/told.ts";
 import { Attempt, MOST_WORDS } from "./attempt.ts";
 import type { AttemptOptions, StepOrder } from "./attempt.ts";
 import type { Dialogue, RequestEnd } from "./dialogue.ts";
+import type { ToldActions } from "./page-actions.ts";
 import type { Reply } from "./reply.ts";
 
 export interface ComposerOptions extends Omit<AttemptOptions, "reply" | "order"> {
@@ -16,6 +17,8 @@ export interface ComposerOptions extends Omit<AttemptOptions, "reply" | "order">
   dialogue: Dialogue;
   models: ConversationModels;
   tools: ToolOffer[];
+  /** Undefined for an agent without. */
+  actions: () => ToldActions | undefined;
   /** Of the session's time. */
   leftMs: () => number | undefined;
 }
@@ -39,7 +42,8 @@ export class Composer {
     const { dialogue, listener } = this.#options;
     try {
       const facts = this.#facts();
-      const { page: _, ...told } = facts;
+      // What pages say is not for the log.
+      const { page: _, actions: __, ...told } = facts;
       if (reply.steps === 0) listener.event("state", told);
       const state = this.#options.fence.state(facts);
       const messages = this.#messages({ state });
@@ -100,6 +104,7 @@ export class Composer {
 
   #facts(): TurnFacts {
     const { state, metadata, clock, isVoice, leftMs } = this.#options;
+    const actions = this.#options.actions();
     const mode = isVoice() ? "voice" : "text";
     const left = leftMs();
     const { language, ...reached } = state.told;
@@ -110,6 +115,7 @@ export class Composer {
       words: MOST_WORDS[mode],
       minutes_left: left === undefined ? undefined : Math.max(0, Math.floor(left / 60_000)),
       ...reached,
+      ...(actions !== undefined && { actions }),
       page: metadata,
     };
   }

@@ -143,6 +143,10 @@ export class ConversationLog implements ConversationListener {
     this.told.push(["content", contentId]);
   }
 
+  action(action: object): void {
+    this.told.push(["do", action]);
+  }
+
   language(code: string): void {
     this.told.push(["language", code]);
   }

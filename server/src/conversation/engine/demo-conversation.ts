@@ -2,6 +2,7 @@ import { contentIn, sourcesOf } from "#agents";
 import { isModelFailure, ModelAway } from "#models";
 import { newUuid } from "#platform";
 import type {
+  LiveActionResult,
   LiveAddressDoubt,
   LiveAgentState,
   LivePlaceResult,
@@ -26,6 +27,7 @@ import { Cards } from "./cards.ts";
 import { Composer } from "./composer.ts";
 import { Dialogue } from "./dialogue.ts";
 import { GoodbyeTimer } from "./goodbye-timer.ts";
+import { PageActions } from "./page-actions.ts";
 import type { Reply } from "./reply.ts";
 import { searchTool } from "./search-tool.ts";
 import type { DemoTool } from "./search-tool.ts";
@@ -44,6 +46,7 @@ export class DemoConversation implements Conversation {
   readonly #demo: DemoState;
   readonly #dialogue: Dialogue;
   readonly #cards: Cards;
+  readonly #actions: PageActions;
   readonly #directions: StageDirections;
   readonly #goodbye: GoodbyeTimer;
   readonly #verifier: Verifier | undefined;
@@ -56,6 +59,8 @@ export class DemoConversation implements Conversation {
   readonly #turns: TurnQueue;
   #state: LiveAgentState = "listening";
   #failedTurns = 0;
+  /** Replies to what came of actions, since the visitor has said something. */
+  #unasked = 0;
   #lastTurn: Pick<CommittedTurn, "role" | "content" | "interrupted"> | undefined;
   /** True once the goodbye was said. The agent is silent from then on. */
   #isOver = false;
@@ -93,13 +98,26 @@ export class DemoConversation implements Conversation {
       metadata,
       agentSaid: () => dialogue.agentSaid(),
       verifier: this.#verifier,
+      pageSaid: () => this.#actions.results,
       nowMs: () => clock.nowMs(),
     });
     this.#turns = new TurnQueue(clock, () => this.#setState("listening"));
     this.#demo = state;
     this.#dialogue = dialogue;
     this.#cards = new Cards((card) => listener.card(card), options.card);
-    this.#directions = new StageDirections({ agent, state, cards: this.#cards, listener });
+    this.#actions = new PageActions({
+      ...options,
+      language: () => state.language,
+      ask: (action) => this.#cards.openAction(action),
+      onSettled: (name) => this.#actionSettled(name),
+    });
+    this.#directions = new StageDirections({
+      agent,
+      state,
+      cards: this.#cards,
+      actions: this.#actions,
+      listener,
+    });
     this.#goodbye = new GoodbyeTimer(() => this.#end("agent_ended"), options.goodbyeMs);
     this.#instructions = buildInstructions(agent);
     this.#tools = searchTool(agent, {
@@ -119,6 +137,7 @@ export class DemoConversation implements Conversation {
       fence,
       guard,
       dialogue,
+      actions: () => this.#actions.told,
       isVoice: () => this.#speaker.isVoice,
       leftMs: () => leftMs && leftMs - (clock.monotonicMs() - startedMs),
     });
@@ -225,6 +244,7 @@ export class DemoConversation implements Conversation {
   /** Answers a typed or a spoken turn. */
   #answer(text: string, spoken?: SpokenTurn, typedId: string = newUuid()): Promise<void> {
     this.#goodbye.disarm();
+    this.#unasked = 0;
     this.#turns.interrupt();
     return this.#turns.add(async (reply) => {
       const at = new Date(this.#options.clock.nowMs());
@@ -243,6 +263,12 @@ export class DemoConversation implements Conversation {
 
   settleCard(result: CardResult): Promise<void> {
     this.#goodbye.disarm();
+    const action = this.#cards.settleAction(result.cardId);
+    if (action !== undefined) {
+      // At once, though the agent may still be speaking: the visitor has clicked and waits.
+      this.#actions.answer(action, result.action === "agreed");
+      return this.#turns.done;
+    }
     return this.#turns.add(async (reply) => {
       if (this.#cards.settle(result.cardId)?.kind !== "email") return;
       if (result.action === "confirmed") {
@@ -269,6 +295,32 @@ export class DemoConversation implements Conversation {
 
   visitorShowed(name: string): void {
     this.#demo.visitorShowed(name);
+  }
+
+  pageChanged(): void {
+    this.#actions.pageChanged();
+  }
+
+  offerActions(names: readonly string[]): void {
+    this.#actions.offer(names);
+  }
+
+  settleAction(result: Omit<LiveActionResult, "type" | "seq">): void {
+    this.#actions.settle(result);
+  }
+
+  /** Speaks of what came of an action, unless the visitor has said something since: then the state tells it. */
+  #actionSettled(name: string): void {
+    if (this.#isOver || this.#unasked >= MOST_UNASKED) return;
+    this.#goodbye.disarm();
+    this.#unasked += 1;
+    const asked = this.#unasked;
+    const tell = async (reply: Reply): Promise<void> => {
+      if (this.#unasked !== asked) return;
+      this.#dialogue.happened(`The action ${name} is over: the state tells what came of it.`);
+      await this.#respond(reply);
+    };
+    this.#turns.add(tell).catch((error) => this.#fail(error));
   }
 
   async nudge(silentSecs: number): Promise<void> {
@@ -302,6 +354,7 @@ export class DemoConversation implements Conversation {
   async close(): Promise<void> {
     this.#isOver = true;
     this.#goodbye.disarm();
+    this.#actions.close();
     await this.interrupt();
     await this.#speaker.close();
   }
@@ -457,6 +510,9 @@ export class DemoConversation implements Conversation {
     if (opinions !== undefined && opinions.asked > 0) listener.event("verifier", opinions);
   }
 }
+
+/** So often the agent speaks of actions before the visitor has said something: one could lead to the next forever. */
+const MOST_UNASKED = 3;
 
 /** As many as a talk of some minutes finds: each is read for every sentence. */
 const MAX_KNOWN = 24;

@@ -2,15 +2,18 @@ import { findShown, shownName } from "#agents";
 import { normalizeEmail } from "#sessions";
 import type { ConversationOptions, DemoAgent } from "../conversation.ts";
 import { readDirection, readNote, TOOL_OF } from "../signals/direction.ts";
+import { readOrder } from "../signals/action-order.ts";
 import type { Direction } from "../signals/direction.ts";
 import { canonicalLanguage } from "../state/past.ts";
 import type { DemoState } from "../state/demo-state.ts";
 import type { Cards } from "./cards.ts";
+import type { PageActions } from "./page-actions.ts";
 
 export interface StageDirectionsOptions extends Pick<ConversationOptions, "listener"> {
   agent: DemoAgent;
   state: DemoState;
   cards: Cards;
+  actions: PageActions;
 }
 
 /** Where a direction takes effect. */
@@ -53,7 +56,7 @@ export class StageDirections {
     const written = [...last.matchAll(WRITTEN_MARK)].map(([, inside = ""]) =>
       readDirection(inside),
     );
-    const isTheirs = written.some((one) => one?.name === name && one.value === value);
+    const isTheirs = written.some((one) => one?.name === name && isSame(name, one.value, value));
     return isTheirs ? "the visitor wrote it" : undefined;
   }
 
@@ -77,6 +80,8 @@ export class StageDirections {
         state.contentShown(shown);
         return undefined;
       }
+      case "do":
+        return this.#options.actions.order(value);
       case "email":
         return this.#openEmail(value);
       case "person":
@@ -118,5 +123,10 @@ export class StageDirections {
 
 const LONGEST_TOLD = 100;
 
+/** The same action with parameters that are written otherwise is still the visitor's. */
+function isSame(name: Direction["name"], one: string, other: string): boolean {
+  return name === "do" ? readOrder(one)?.name === readOrder(other)?.name : one === other;
+}
+
 /** A direction in a visitor's words, in the brackets that people would use for it. */
-const WRITTEN_MARK = /(?:⟦|\[\[|［+)([^⟦⟧[\]［］]{1,200})(?:⟧|\]\]|］+)/gu;
+const WRITTEN_MARK = /(?:⟦|\[\[|［+)([^⟦⟧[\]［］]{1,400})(?:⟧|\]\]|］+)/gu;

@@ -30,7 +30,10 @@ function textsOf(agent: DemoAgent): AgentTexts {
   const texts = openTexts(agent);
   const open = texts.map((text) => new Source(text));
   const codes = config.languages.map(({ code }) => code);
-  const conditions = config.content.map(({ showWhen = "" }) => showWhen);
+  const conditions = [
+    ...config.content.map(({ showWhen = "" }) => showWhen),
+    ...(config.actions ?? []).map(({ doWhen = "" }) => doWhen),
+  ];
   const own = [config.persona ?? "", config.instructions ?? "", ...conditions];
   const { qualified = "", disqualified = "" } = config.qualification ?? {};
   const languages = codes.map((code) => languageNames.of(code) ?? "");
@@ -52,7 +55,7 @@ function textsOf(agent: DemoAgent): AgentTexts {
 }
 
 function openTexts({ config, knowledge, contentTexts, translatedTexts }: DemoAgent): string[] {
-  const { name, brand, languages, content, questions, person = "" } = config;
+  const { name, brand, languages, content, actions = [], questions, person = "" } = config;
   return [
     name,
     brand.name,
@@ -63,6 +66,11 @@ function openTexts({ config, knowledge, contentTexts, translatedTexts }: DemoAge
     ...content.flatMap(({ languages: own = [] }) =>
       own.flatMap(({ title = "", link = "" }) => [title, link]),
     ),
+    ...actions.flatMap(({ title, describe, languages: own = [] }) => [
+      title,
+      describe,
+      ...own.map((one) => one.title),
+    ]),
     ...(contentTexts?.values() ?? []),
     ...(translatedTexts ?? []),
     ...questions.map(({ text }) => text),

@@ -21,6 +21,8 @@ export interface GuardOptions {
   agent: DemoAgent;
   state: DemoState;
   metadata: Metadata;
+  /** What came of actions, by their names. */
+  pageSaid?: () => Metadata;
   /** What the agent has said so far, turn by turn. */
   agentSaid: () => string[];
   /** Absent where it is switched off. */
@@ -130,11 +132,15 @@ export class SpeechGuard {
     return judgeFigures(text, {
       language,
       owner: agentTexts(agent).figures,
-      visitor: isClaim ? [] : [...this.#metadata, ...state.visitorSaid],
+      visitor: isClaim ? [] : [...this.#metadata, ...this.#pageSaid(), ...state.visitorSaid],
       agent: this.#saidBy(agentSaid(), before),
       calculations,
       today: new Date(nowMs()),
     });
+  }
+
+  #pageSaid(): Source[] {
+    return Object.values(this.#options.pageSaid?.() ?? {}).map((value) => new Source(value));
   }
 
   #saidBy(turns: string[], before: string[]): Source[] {
@@ -163,12 +169,12 @@ export class SpeechGuard {
     isSuspicious: boolean,
     { before, withinMs, signal }: SentencePlace,
   ): Promise<VerifierWord | undefined> {
-    const { verifier, state, metadata, nowMs } = this.#options;
+    const { verifier, state, metadata, pageSaid, nowMs } = this.#options;
     return verifier?.check(
       {
         visitor: state.visitorSaid.at(-1)?.text ?? "",
         answered: state.told.answered,
-        page: metadata,
+        page: { ...metadata, ...pageSaid?.() },
         date: new Date(nowMs()).toISOString().slice(0, 10),
         before: before.slice(-2),
         sentence,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Metadata } from "@svc/contract/types";
+import type { ToldActions } from "../engine/page-actions.ts";
 import type { ToldState } from "../state/demo-state.ts";
 import { withoutMarks } from "../signals/direction.ts";
 
@@ -12,6 +13,7 @@ export interface TurnFacts extends ToldState {
   /** The agent may say so many. */
   words: number;
   minutes_left: number | undefined;
+  actions?: ToldActions;
   page: Metadata;
 }
 

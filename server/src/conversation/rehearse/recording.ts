@@ -58,6 +58,7 @@ export class Recording implements ConversationListener {
   }
 
   // The judge ignores these events.
+  action(): void {}
   state(): void {}
   partial(): void {}
   takenBack(): void {}

@@ -57,6 +57,7 @@ export function callListener(options: CallListenerOptions): ConversationListener
       screen.showContent(id);
       options.onScene();
     },
+    action: (action) => screen.run(action),
     language: (code) => screen.setLanguage(code),
     card: (card) => {
       screen.openCard(card);

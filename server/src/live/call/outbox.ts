@@ -40,9 +40,9 @@ export class Outbox {
     return true;
   }
 
-  /** Returns the messages that the browser has not acknowledged yet. */
+  /** Returns the messages that the browser has not acknowledged yet. An action that comes late would be a surprise. */
   waiting(): readonly Numbered[] {
-    return this.#kept;
+    return this.#kept.filter(({ type }) => type !== "action");
   }
 
   /** The browser has just been told everything in another way. */

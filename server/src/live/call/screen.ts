@@ -3,6 +3,7 @@ import type { CommittedTurn, Conversation, ConversationListener, DemoAgent } fro
 import { AppError, newUuid } from "#platform";
 import type {
   AgentMode,
+  LiveAction,
   LiveAddressDoubt,
   LiveAgentState,
   LiveCardResult,
@@ -33,6 +34,7 @@ export class Screen {
   #isPlaceLit = false;
   /** Of the visitor's last step in a tour. */
   #stepCue: string | undefined;
+  #isPageTold = false;
   #card: LiveOpenCard | null = null;
 
   constructor(options: {
@@ -112,8 +114,28 @@ export class Screen {
     this.#tell({ type: "mode", mode });
   }
 
+  /** A page that knows nothing yet. It has what it needs for places and actions before the first of them is due. */
+  greetPage(): void {
+    this.#isPageTold = false;
+    if (this.#transcript.length > 0) this.#tellPage();
+  }
+
+  /** Not before the agent's first words: they must not wait for it. */
+  #tellPage(): void {
+    const { content, actions = [] } = this.#agent.config;
+    const isNeeded = actions.length > 0 || content.some(({ kind }) => kind === "place");
+    if (this.#isPageTold || !isNeeded) return;
+    this.#isPageTold = true;
+    this.#tell({ type: "page", actions: actions.map(({ id }) => id) });
+  }
+
+  run(action: Omit<LiveAction, "type" | "seq">): void {
+    this.#tell({ type: "action", ...action });
+  }
+
   addPartial({ id, role, text }: { id: string; role: "user" | "assistant"; text: string }): void {
     this.#tell({ type: "caption", turn: id, role, text, final: false, ...this.#otherLanguage() });
+    if (role === "assistant") this.#tellPage();
   }
 
   addTurn(turn: CommittedTurn): void {
@@ -128,6 +150,7 @@ export class Screen {
       ...(interrupted && { interrupted }),
       ...this.#otherLanguage(),
     });
+    if (role === "assistant") this.#tellPage();
   }
 
   #otherLanguage(): { language?: string } {
@@ -254,6 +277,10 @@ export async function answerCard(
   if (card?.id !== cardId) return onTaken();
   screen.openCard(null);
   note(`card_${action}`, { card: card.kind });
+  if (card.kind === "action" && action === "confirmed") {
+    onTaken();
+    return conversation.settleCard({ cardId, action: "agreed" });
+  }
   if (card.kind !== "email" || action === "dismissed") {
     onTaken();
     return conversation.settleCard({ cardId, action: "dismissed" });

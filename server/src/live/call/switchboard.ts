@@ -73,7 +73,7 @@ export class Switchboard {
   }
 
   message(message: VisitorMessage): void {
-    const { phase } = this.#options;
+    const { phase, conversation } = this.#options;
     const media = this.#options.media();
     // May follow the end.
     if (message.type === "rating") return this.#rate(message);
@@ -82,12 +82,19 @@ export class Switchboard {
     if (message.type === "cleared") return media?.cleared(message);
     if (phase() === "ending" || phase() === "over") return;
     if (message.type === "place_result") return this.#settlePlace(message);
+    if (message.type === "page_actions") return conversation.offerActions(message.names);
+    if (message.type === "action_result") return conversation.settleAction(message);
     this.#options.onSeen();
     this.#act(message);
   }
 
   #act(
-    message: Exclude<VisitorMessage, { type: "rating" | "playback" | "cleared" | "place_result" }>,
+    message: Extract<
+      VisitorMessage,
+      {
+        type: "text" | "card_result" | "visibility" | "mute" | "step" | "switch" | "end" | "typing";
+      }
+    >,
   ): void {
     const { silence, budget, watch, onSwitch, onEnd } = this.#options;
     switch (message.type) {
