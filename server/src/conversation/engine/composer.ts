@@ -1,6 +1,7 @@
 import type { Metadata } from "@svc/contract/types";
 import type { ConversationModels, DemoAgent } from "../conversation.ts";
 import { wordsOf } from "#language";
+import { isModelFailure } from "#models";
 import type { ModelMessage, ToolOffer } from "#models";
 import type { Fence, TurnFacts } from "../prompt/told.ts";
 import { Attempt, MOST_WORDS } from "./attempt.ts";
@@ -58,6 +59,9 @@ export class Composer {
       const again = this.#messages({ state: now, event: eventOf(held), secondTry });
       await this.#try(reply, order, again);
     } catch (error) {
+      // Nobody else would notice: what was said so far is taken for the whole answer.
+      if (reply.hasWords && !isModelFailure(error))
+        listener.event("failed", { why: String(error) });
       // A second try may well have nothing to add.
       if (!(reply.hasTriedAgain && reply.hasWords)) reply.trouble = error;
     }

@@ -266,6 +266,19 @@ describe("a search", () => {
     expect(requests.at(-1)?.toolChoice).toBe("none");
   });
 
+  // P1
+  it("that the database is away for leaves the answer to the model", async () => {
+    const { conversation, log, requests } = await conversationUnderTest(
+      [searches("a"), says("I cannot look it up right now.")],
+      { agent: largeAgent(), searchKnowledge: () => Promise.reject(new Error("away")) },
+    );
+    await conversation.hear("Look it up.");
+    expect(requests[1]?.messages.at(-1)?.content).toBe(
+      "The knowledge cannot be searched right now.",
+    );
+    expect(log.lines.at(-1)).toBe("assistant: I cannot look it up right now.");
+  });
+
   it("is refused with arguments that do not fit", async () => {
     const { conversation, log, requests } = await conversationUnderTest(
       [searches(7), says("It says nothing.")],

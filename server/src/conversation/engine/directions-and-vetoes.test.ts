@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { wordsOf } from "#language";
 import { agentUnderTest } from "../state/agent-under-test.ts";
 import { conversationUnderTest, fails, hangsAfter, says } from "./conversation-under-test.ts";
+import type { ScriptedReply } from "./conversation-under-test.ts";
 
 const doNotKnow = wordsOf([], "en").spoken.do_not_know;
 
@@ -269,4 +270,15 @@ describe("a conversation after one that is over", () => {
     expect(told).toMatch(/\[event [\da-f]{6}\] That conversation ended\./);
     expect(told).toMatch(/"answered":\{"timeline":.*"shown":\[\]/);
   });
+});
+
+it("a fault of our own in the middle of an answer is in the log", async () => {
+  const breaks: ScriptedReply = async (request) => {
+    await says("It is a service.")(request);
+    throw new TypeError("ours");
+  };
+  const { conversation, log } = await conversationUnderTest([breaks]);
+  await conversation.hear("What is it?");
+  expect(log.lines.at(-1)).toBe("assistant: It is a service.");
+  expect(log.of("failed")).toEqual([{ why: "TypeError: ours" }]);
 });

@@ -1,4 +1,5 @@
 import type { ToolOffer } from "#models";
+import { orUnavailable } from "#platform";
 import * as z from "zod";
 import type { ConversationOptions, DemoAgent } from "../conversation.ts";
 import { isLarge } from "../prompt/instructions.ts";
@@ -23,15 +24,24 @@ export function searchTool(
       parameters,
       async run(args) {
         const { data } = query.safeParse(args);
-        const sections =
-          data === undefined ? [] : await searchKnowledge(data.query, { onlyKnown: true });
-        listener.event("search", { sections: sections.map(({ name }) => name) });
         if (data === undefined) return "The arguments do not fit.";
-        if (sections.length === 0) return "The knowledge says nothing about this.";
-        return sections.map(({ name, text }) => `## ${name}\n${text}`).join("\n\n");
+        const search = (): ReturnType<typeof searchKnowledge> =>
+          searchKnowledge(data.query, { onlyKnown: true });
+        try {
+          const sections = await orUnavailable(search, WITHIN_MS);
+          listener.event("search", { sections: sections.map(({ name }) => name) });
+          if (sections.length === 0) return "The knowledge says nothing about this.";
+          return sections.map(({ name, text }) => `## ${name}\n${text}`).join("\n\n");
+        } catch (error) {
+          listener.event("search", { sections: [], why: String(error) });
+          return "The knowledge cannot be searched right now.";
+        }
       },
     },
   ];
 }
+
+/** The visitor waits. Longer than the index of five megabytes takes. */
+const WITHIN_MS = 5_000;
 
 const query = z.strictObject({ query: z.string() });

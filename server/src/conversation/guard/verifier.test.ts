@@ -2,13 +2,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { agentUnderTest } from "../state/agent-under-test.ts";
 import { Verifier } from "./verifier.ts";
+import type { VerifierOptions } from "./verifier.ts";
 
 /** Answers by the list; a number is a delay in milliseconds before "ok". */
-function verifierOf(answers: (string | number | Error)[]) {
+function verifierOf(
+  answers: (string | number | Error)[],
+  { agent = agentUnderTest(), searchKnowledge = async () => [] }: Partial<VerifierOptions> = {},
+) {
   const asked: string[] = [];
   const verifier = new Verifier({
-    agent: agentUnderTest(),
-    searchKnowledge: async () => [],
+    agent,
+    searchKnowledge,
     charge: () => () => {},
     async ask({ messages, signal }) {
       asked.push(String(messages.at(-1)?.content));
@@ -49,6 +53,19 @@ describe("a sentence", () => {
     expect(
       await verifierOf(["ok", "no idea", "?", "?", "ok", "?", "?"]).check(true),
     ).toBeUndefined();
+  });
+
+  it("is checked for as long as its time says, fractions of a millisecond included", async () => {
+    expect(await verifierOf([]).check(false, 400.5)).toBe("ok");
+  });
+
+  // P1
+  it("has no verdict while the knowledge that it is judged by cannot be searched", async () => {
+    const agent = { ...agentUnderTest(), knowledge: [{ name: "a", text: "word ".repeat(6_000) }] };
+    const away = { agent, searchKnowledge: () => Promise.reject(new Error("away")) };
+    expect(await verifierOf([], away).check()).toBeUndefined();
+    const hanging = { agent, searchKnowledge: () => new Promise<never>(() => {}) };
+    expect(await verifierOf([], hanging).check(false, 50)).toBeUndefined();
   });
 
   it("does not wait for one that is held up", async () => {

@@ -71,12 +71,19 @@ export class Verifier {
     { isSuspicious, withinMs, signal }: CheckOptions,
   ): Promise<VerifierWord | undefined> {
     const over = new AbortController();
-    const ended = AbortSignal.any([signal, over.signal, AbortSignal.timeout(withinMs)]);
+    // A fraction of a millisecond is an error there.
+    const late = AbortSignal.timeout(Math.ceil(withinMs));
+    const ended = AbortSignal.any([signal, over.signal, late]);
     const words: VerifierWord[] = [];
     const open = new Set<Promise<boolean>>();
     let asked = 0;
     try {
-      const messages = await this.#messages(checked);
+      // A database that is away must not hold the sentence up, nor lose it.
+      const messages = await Promise.race([
+        this.#messages(checked).catch(() => undefined),
+        waited(withinMs, ended).then(() => undefined),
+      ]);
+      if (messages === undefined) return undefined;
       const ask = (): void => {
         asked += 1;
         const opinion = this.#opinion(messages, ended).then((word) => {
