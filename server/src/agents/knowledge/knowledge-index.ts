@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { fold } from "#language";
 import type { KnowledgeSection } from "./knowledge-sections.ts";
 import { Spelling } from "./spelling.ts";
@@ -92,7 +92,7 @@ export class KnowledgeIndex {
   async #meantForms(query: string): Promise<{ forms: string[]; trust: number }[]> {
     const words = [...new Set(wordsOf(query))].slice(0, MAX_WORDS);
     const strange = words.filter((word) => !this.#forms.has(word));
-    const forms = strange.length === 0 ? this.#forms : await this.#stems(strange);
+    const forms = strange.length === 0 ? this.#forms : await this.#formsInTime(strange);
     return words.flatMap((word) => {
       const own = this.#forms.get(word) ?? forms.get(word) ?? [];
       if (own.length === 0) return [];
@@ -100,6 +100,16 @@ export class KnowledgeIndex {
       const meant = this.#spelling.nearest(word).flatMap((one) => this.#forms.get(one) ?? []);
       return meant.length === 0 ? [{ forms: own, trust: 1 }] : [{ forms: meant, trust: CORRECTED }];
     });
+  }
+
+  /** While the database is away a word is read as it stands: the visitor waits for what is found. */
+  async #formsInTime(words: string[]): Promise<Map<string, string[]>> {
+    const late = new AbortController();
+    const asTheyStand = new Map(words.map((word) => [word, [word]]));
+    return Promise.race([
+      this.#stems(words).catch(() => asTheyStand),
+      setTimeout(FORMS_WITHIN_MS, asTheyStand, late),
+    ]).finally(() => late.abort());
   }
 
   /** By place: how much a section has of any of the forms. */
@@ -142,3 +152,5 @@ const LENGTH_COUNTS = 0.75;
 /** A corrected word may be another one. */
 const CORRECTED = 0.8;
 const MAX_WORDS = 60;
+/** A query takes a few milliseconds. */
+const FORMS_WITHIN_MS = 500;

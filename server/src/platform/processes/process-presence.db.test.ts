@@ -37,6 +37,17 @@ async function fallSilent({ pool }: TestDatabase, secs: number): Promise<void> {
   ]);
 }
 
+databaseTest(
+  "a process starts though the database cannot forget dead ones",
+  async ({ database }) => {
+    await database.pool.query(
+      "CREATE RULE no_delete AS ON DELETE TO processes DO INSTEAD SELECT 1 / 0",
+    );
+    await start(database);
+    expect(await livingProcesses(database.db)).toHaveLength(1);
+  },
+);
+
 databaseTest("a process is known from its start to its clean stop", async ({ database }) => {
   const { db } = database;
   let draining = false;

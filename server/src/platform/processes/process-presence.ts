@@ -67,7 +67,10 @@ export async function startPresence(options: PresenceOptions): Promise<ProcessPr
       log.warn({ err: error }, "this process could not be reported"),
     );
 
-  await deleteSilent(db, FORGOTTEN_SECS);
+  // A database that is slow at this moment is no reason not to start.
+  await deleteSilent(db, FORGOTTEN_SECS).catch((error: unknown) =>
+    log.warn({ err: error }, "processes that died long ago could not be forgotten"),
+  );
   await report();
   // One report at a time: a slow database must not let them pile up.
   let reporting: Promise<void> | undefined;
