@@ -11,8 +11,9 @@ import { openTalkStage, socketOf } from "./talk-stage.ts";
 import type { TalkServer, TalkStage } from "./talk-stage.ts";
 
 const QUESTION = "How do I add it to my page?";
+/** Several sentences: a hand-over between two of them is one in the middle of a turn. */
 const ANSWER =
-  "You paste one line of code into your page, and from then on everybody who comes to it can talk to a guide.";
+  "You paste a line of code into your page. From then on everybody who comes to it can talk to a guide. Afterwards you read what they asked for.";
 const SPEECH = { ears: "scripted", voice: "tone", otherwise: QUESTION } as const;
 const MAX_GAP_MS = 1_500;
 const PATIENCE_MS = 30_000;
@@ -211,24 +212,22 @@ class Talker {
 
   /** What is stored of the call and was not so. */
   async judge({ pool }: TestDatabase): Promise<string[]> {
-    const { rows } = await pool.query<{ role: string; content: string; interrupted: boolean }>(
-      "SELECT role, content, interrupted FROM turns WHERE session_id = $1 ORDER BY seq",
+    const { rows } = await pool.query<{ content: string; interrupted: boolean; at: Date }>(
+      "SELECT content, interrupted, at FROM turns WHERE session_id = $1 ORDER BY seq",
       [this.visitor.id],
     );
-    // A model that is late on a busy machine is excused for with words of ours: that is an answer, too.
-    const told = rows.slice(1).map(({ role, content, interrupted }) => {
-      if (role === "user") return content;
-      return interrupted ? `${content}…` : "an answer";
-    });
-    const wanted = this.said.flatMap((text) => [text, "an answer"]);
-    const at = wanted.findIndex((line, index) => told[index] !== line);
-    const isWhole = at === -1 && told.length === wanted.length;
-    if (isWhole) return this.#faults;
-    const { length } = wanted;
-    const where = at === -1 ? length : at;
+    const told = rows.slice(1);
+    const wanted = this.said.flatMap((text) => [text, ANSWER]);
+    const isRight = (index: number): boolean =>
+      told[index]?.content === wanted[index] && told[index]?.interrupted !== true;
+    const length = Math.max(told.length, wanted.length);
+    const at = Array.from({ length }, (_, index) => index).find((index) => !isRight(index));
+    if (at === undefined) return this.#faults;
+    const { content = "nothing", interrupted = false } = told[at] ?? {};
+    const why = await whatHappened(pool, this.visitor.id, told[at]?.at ?? new Date());
     return [
       ...this.#faults,
-      `turn ${where + 1} of ${length} is stored as "${told[where] ?? "nothing"}", and was "${wanted[where] ?? "nothing"}"`,
+      `turn ${at + 1} of ${wanted.length} is stored as "${content}"${interrupted ? ", cut" : ""}, and was "${wanted[at] ?? "nothing"}": ${why}`,
     ];
   }
 
@@ -306,6 +305,23 @@ class Talker {
     this.#faults.push("the call was dropped");
     this.#isLeaving = true;
   }
+}
+
+/** The call's own log around a turn: every fault must have a cause that somebody understands. */
+async function whatHappened(
+  pool: TestDatabase["pool"],
+  sessionId: string,
+  at: Date,
+): Promise<string> {
+  const { rows } = await pool.query<{ kind: string; detail: object; ms: number }>(
+    `SELECT kind, detail, (1000 * extract(epoch FROM at - $2::timestamptz))::integer AS ms FROM session_events
+     WHERE session_id = $1 AND kind <> 'state' AND at BETWEEN $2::timestamptz - interval '6 s' AND $2::timestamptz + interval '14 s'
+     ORDER BY seq`,
+    [sessionId, at],
+  );
+  return rows
+    .map(({ kind, detail, ms }) => `${ms} ms ${kind} ${JSON.stringify(detail)}`)
+    .join(", ");
 }
 
 /** How many of the calls are in no export, though their time for an evaluation is over. */
