@@ -20,6 +20,8 @@ import type { LiveSocket } from "./socket/live-socket.ts";
 const SEGMENTS_PER_EPOCH = 1_000_000;
 /** How often it is stored how far the agent has been heard. If its process dies, the browser says more exactly where it stopped. */
 const SCENE_MS = 700;
+/** What the visitor has said becomes a turn within this time, or never: speech-to-text takes no longer. */
+const WORDS_WITHIN_MS = 2_000;
 
 /** Endings without a recap: no model is to be asked, or none answers. */
 const UNSUMMED: ReadonlySet<LiveEndReason> = new Set(["max_cost", "server_fault", "visitor_gone"]);
@@ -55,7 +57,8 @@ export class Call {
   #visitorLastSeenAt: Date | undefined;
   /** As it was stored last. */
   #scene: { atMs: number; words: number | undefined } = { atMs: -Infinity, words: undefined };
-  #hearsVisitor = false;
+  /** By voice; infinite while they speak. */
+  #visitorSpokeMs = -Infinity;
 
   static async start(options: CallOptions): Promise<Call> {
     const call = new Call(options);
@@ -71,7 +74,7 @@ export class Call {
       onTurnTaking: () => call.#silence.look(),
       onVisitorSpeaks: (speaking) => {
         call.#seen();
-        call.#hearsVisitor = speaking;
+        call.#visitorSpokeMs = speaking ? Infinity : options.clock.monotonicMs();
         call.#silence.setSpeaking(speaking);
       },
       onEnded: (reason) => void call.end(reason),
@@ -236,7 +239,9 @@ export class Call {
 
   /** The process stops, and another one has room: between two turns nobody notices the change. */
   async moveOn(): Promise<void> {
-    const isBetweenTurns = this.#underWay === 0 && this.#screen.agentListens && !this.#hearsVisitor;
+    const silentMs = this.#options.clock.monotonicMs() - this.#visitorSpokeMs;
+    const isBetweenTurns =
+      this.#underWay === 0 && this.#screen.agentListens && silentMs > WORDS_WITHIN_MS;
     if (this.#phase === "talking" && this.#begun && isBetweenTurns) await this.leave();
   }
 

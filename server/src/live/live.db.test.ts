@@ -266,6 +266,8 @@ databaseTest(
     const stage = await liveUnderTest(database, { drainMs: 20_000 });
     const idle = await stage.enter();
     const busy = await stage.enter();
+    const spoke = await stage.enter();
+    spoke.conversation.listener.visitorSpeaks(true);
     const answer = Promise.withResolvers<void>();
     busy.conversation.onHear = () => answer.promise;
     busy.browser.send({ type: "text", text: "How much is it?" });
@@ -276,9 +278,38 @@ databaseTest(
     const there = await LiveBrowser.open(other.url);
     await there.hello(idle.id, { resume_token: idle.welcome.resume_token });
     expect(busy.browser.closeCode).toBeUndefined();
+    // Their words are still being understood.
+    spoke.conversation.listener.visitorSpeaks(false);
     answer.resolve();
     expect(await busy.browser.closed()).toBe(1001);
+    expect(spoke.browser.closeCode).toBeUndefined();
+    expect(await spoke.browser.closed()).toBe(1001);
     await stopping;
+  },
+);
+
+databaseTest(
+  "what a visitor types while a stopping process lets go is sent to the next one",
+  async ({ database }) => {
+    const stage = await liveUnderTest(database);
+    const { id, browser, welcome, conversation } = await stage.enter();
+    const leaving = Promise.withResolvers<void>();
+    const silent = Promise.withResolvers<void>();
+    conversation.interrupt = async () => {
+      leaving.resolve();
+      await silent.promise;
+    };
+    const stopping = stage.live.stop();
+    await leaving.promise;
+    browser.send({ type: "text", text: "One more thing." });
+    browser.raw({ type: "ping", received: 0 });
+    await browser.first("pong");
+    silent.resolve();
+    await stopping;
+    const other = await startLiveUnderTest(stage, {});
+    const there = await LiveBrowser.open(other.url);
+    const again = await there.hello(id, { resume_token: welcome.resume_token }, 1);
+    expect(again.received).toBe(0);
   },
 );
 

@@ -5,7 +5,7 @@ import type { ClaimedSession } from "#sessions";
 import { createLiveWorld, sessionRow, startOwnCluster } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
-import { expect, inject, test, vi } from "vitest";
+import { expect, inject, test } from "vitest";
 import { Recorder } from "./recorder.ts";
 
 async function recorderOn(database: TestDatabase) {
@@ -74,7 +74,24 @@ test("while PostgreSQL is away the conversation goes on, and nothing of it is lo
   } finally {
     await cluster.remove();
   }
-}, 30_000);
+}, 60_000);
+
+// A process that is starved, not frozen, may leave a transaction idle for too long as well.
+databaseTest("a write that PostgreSQL has given up is made again", async ({ database }) => {
+  const { say, said, recorder, stuck } = await recorderOn(database);
+  await database.pool.query(`
+    CREATE SEQUENCE tries;
+    CREATE FUNCTION give_up() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('tries') = 1 THEN RAISE EXCEPTION USING ERRCODE = '25P03'; END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER give_up BEFORE INSERT ON turns FOR EACH ROW EXECUTE FUNCTION give_up()`);
+  say("first");
+  say("second");
+  await recorder.drained();
+  expect(await said()).toEqual(["first", "second"]);
+  expect(stuck).toEqual([]);
+});
 
 databaseTest("a refused address holds nothing up", async ({ database }) => {
   const { recorder, say, said, stuck } = await recorderOn(database);
@@ -110,8 +127,9 @@ databaseTest("of how the screen stood only the last waits", async ({ database })
 });
 
 databaseTest("what cannot be stored at all ends the call", async ({ database }) => {
-  const { say, stuck } = await recorderOn(database);
+  const { recorder, say, stuck } = await recorderOn(database);
   await database.pool.query("ALTER TABLE turns RENAME TO turned");
   say("lost");
-  await vi.waitFor(() => expect(stuck).toEqual(["fault"]));
+  await recorder.drained();
+  expect(stuck).toEqual(["fault"]);
 });

@@ -80,7 +80,8 @@ export class Switchboard {
     // The browser's own doing, no sign of the visitor; the end waits for where the sound stopped.
     if (message.type === "playback") return media?.played(message);
     if (message.type === "cleared") return media?.cleared(message);
-    if (phase() === "ending" || phase() === "over") return;
+    // Whoever goes on with the call is sent it again.
+    if (phase() === "ending" || phase() === "over") return this.#options.line.hold(message.seq);
     if (message.type === "place_result") return this.#settlePlace(message);
     if (message.type === "page_actions") return conversation.offerActions(message.names);
     if (message.type === "action_result") return conversation.settleAction(message);

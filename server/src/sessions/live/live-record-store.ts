@@ -12,7 +12,11 @@ export interface LiveUsage {
   costMicros: number;
 }
 
-/** A process that is frozen in the middle of a write loses its lock before a browser takes it for dead. */
+/**
+ * A process that is frozen in the middle of a write loses its lock before a browser takes it for dead: with more, the
+ * process that takes over would wait for the lock while the visitor hears nothing. One that is only starved, and stands
+ * still for so long, loses the write as well; the recorder makes it again.
+ */
 const FROZEN_MS = 1_000;
 
 /** Undefined when the session has been erased. */
