@@ -7,7 +7,7 @@ import { quantile } from "../runner/figures.ts";
 import type { Claim, Outcome, Tools } from "../runner/proof.ts";
 import { BY_TONES } from "./judge-transcript.ts";
 import { LONG_SPEECH } from "./speaking-visitor.ts";
-import { agentTurns, socketOf } from "./talk-stage.ts";
+import { agentTurns, comeBack, socketOf } from "./talk-stage.ts";
 import type { TalkServer, TalkStage } from "./talk-stage.ts";
 
 const MAX_MS = 3_000;
@@ -82,7 +82,7 @@ async function surviveKills(tools: Tools, stage: TalkStage): Promise<Outcome> {
     const diedAt = performance.now();
     model.holdBack(0);
     const url = socketOf(heir);
-    await Promise.all(calls.map((call) => goOn(call, url, diedAt)));
+    await Promise.all(calls.map((call) => goOn(call, { url, diedAt, random })));
     if (signal === "SIGSTOP") process.kill(owner.server.pid, "SIGKILL");
     for (const call of calls) await finish(call);
     owner = heir;
@@ -124,14 +124,14 @@ export const frozenOwnerIsFenced: Claim<TalkStage> = {
   bound: "0 rows written, 0 messages and sounds sent; without the epoch it is noticed",
   timeLimitSecs: { quick: 90 },
   tier: "nightly",
-  prove: async ({ sized, say, onEnd }, { database, model, serve }) => {
+  prove: async ({ sized, seed, say, onEnd }, { database, model, serve }) => {
     const count = sized({ quick: 4, full: 40 });
     const { pcm: clip } = await speak(QUESTION);
     await database.pool.query(NOTE_WRITES);
     const thaw = async (calls: number): Promise<{ rows: number; sent: number }> => {
-      const url = new URL(database.url);
-      url.searchParams.set("application_name", FROZEN);
-      const owner = await serve(onEnd, SPEECH, { SVC_DATABASE_URL: url.href });
+      const named = new URL(database.url);
+      named.searchParams.set("application_name", FROZEN);
+      const owner = await serve(onEnd, SPEECH, { SVC_DATABASE_URL: named.href });
       const heir = await serve(onEnd, SPEECH);
       model.answers(answerTo, 100);
       const frozen = await Promise.all(
@@ -141,13 +141,16 @@ export const frozenOwnerIsFenced: Claim<TalkStage> = {
       await Promise.all(frozen.map((call) => bringTo(call, clip)));
       process.kill(owner.server.pid, "SIGSTOP");
       await delay(HANGS_AFTER_MS);
+      const random = new Random(seed, calls);
+      const url = socketOf(heir);
       let sent = 0;
       for (const { visitor } of frozen) {
         // It stays open, and what still comes by it is counted.
         const { socket } = visitor.browser;
         socket.removeAllListeners("message");
         visitor.freeze();
-        await visitor.comeBack(socketOf(heir));
+        const isBack = await comeBack(visitor, () => url, { random, withinMs: PATIENCE_MS });
+        if (!isBack) throw new Error("nobody took a call over");
         socket.on("message", () => (sent += 1)).resume();
       }
       await delay(100);
@@ -248,13 +251,16 @@ async function type({ visitor, said }: Survivor, text: string): Promise<void> {
 }
 
 /** What the SDK does: it finds out, connects to whoever answers, and goes on. */
-async function goOn(call: Survivor, url: string, diedAt: number): Promise<void> {
+async function goOn(
+  call: Survivor,
+  { url, diedAt, random }: { url: string; diedAt: number; random: Random },
+): Promise<void> {
   const { visitor, moment } = call;
   const segments = visitor.heard.length;
   await Promise.race([visitor.browser.closed(), delay(HANGS_AFTER_MS)]);
   readScreen(call);
   visitor.vanish();
-  await visitor.comeBack(url);
+  if (!(await comeBack(visitor, () => url, { random, withinMs: PATIENCE_MS }))) return;
   const { card, transcript } = visitor.welcome;
   if (moment === "a card is open") call.hasCard = card?.kind === "email";
   const last = transcript.at(-1);

@@ -14,6 +14,7 @@ import type {
   VoiceVisitorOptions,
 } from "@svc/server/testing";
 import type { AgentMode } from "@svc/contract/types";
+import type { Random } from "@svc/tools/random";
 import { openStage } from "../stage/stage.ts";
 import type { Stage } from "../stage/stage.ts";
 
@@ -112,6 +113,33 @@ export async function openTalkStage(
 /** Where the visitors' sockets of a process are. */
 export function socketOf({ server }: Pick<TalkServer, "server">): string {
   return `${server.url.replace("http", "ws")}/sdk/v1/live`;
+}
+
+/** As the SDK does: at once, and then with more and more time between two tries. */
+const RETRY_MS = { first: 250, longest: 4_000 };
+
+/**
+ * Has a visitor who lost their socket come back, over as many tries as the SDK would make.
+ *
+ * @param place where the next one leads to
+ * @returns false when nobody took them
+ */
+export async function comeBack(
+  visitor: VoiceVisitor,
+  place: () => string,
+  { random, withinMs }: { random: Random; withinMs: number },
+): Promise<boolean> {
+  const until = performance.now() + withinMs;
+  for (let tries = 0; performance.now() < until; tries += 1) {
+    const retryMs = Math.min(RETRY_MS.first * 2 ** tries, RETRY_MS.longest);
+    if (tries > 0) await delay(retryMs * (0.5 + random.next()));
+    const isBack = await visitor.comeBack(place()).then(
+      () => true,
+      () => false,
+    );
+    if (isBack) return true;
+  }
+  return false;
 }
 
 /** What is stored as said by the agent, in order. */
