@@ -1,6 +1,5 @@
 import type { AgentFacts, CallWords, CardWords, SessionStart } from "@svc/contract/types";
 import type { Frame } from "../call/frame.ts";
-import type { startSession } from "../call/start-session.ts";
 import type { Service } from "../core/service.ts";
 import { element } from "../kit.ts";
 import { CARDS_STYLE } from "./cards-style.ts";
@@ -36,7 +35,7 @@ interface TroubleOptions {
   frame: Frame;
   service: Pick<Service, "request">;
   /** Handed in, since it is in the chunk that loads this one. */
-  startSession: typeof startSession;
+  startSession(request: Service["request"], start: SessionStart): Promise<object>;
   /** The start that was refused, if one was. */
   wanted: SessionStart | undefined;
   /** What became of the address that the visitor left. */

@@ -7,8 +7,19 @@ import type {
   VideoSlide,
 } from "@svc/contract/types";
 import { element } from "../kit.ts";
-import type { SlidePlace } from "./draw-slide.ts";
 import { renderInline } from "./markdown.ts";
+
+/** What a slide needs to know of where it is drawn. */
+export interface SlidePlace {
+  /** The content's title, for a slide that has none of its own. */
+  name: string;
+  /** Of a file that the slide shows. */
+  addressOf(file: string): string;
+  isDark: boolean;
+  words: ContentWords;
+  /** A hotspot was clicked. */
+  onNext(): void;
+}
 
 /** A line that does not fit goes on below, so that none is cut. */
 export function code(

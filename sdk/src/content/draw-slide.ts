@@ -1,6 +1,5 @@
 import type {
   ComparisonSlide,
-  ContentWords,
   NumberSlide,
   QuoteSlide,
   Slide,
@@ -9,19 +8,8 @@ import type {
 } from "@svc/contract/types";
 import { element, icon } from "../kit.ts";
 import { code, screenshot, video } from "./draw-media.ts";
+import type { SlidePlace } from "./draw-media.ts";
 import { renderInline } from "./markdown.ts";
-
-/** What a slide needs to know of where it is drawn. */
-export interface SlidePlace {
-  /** The content's title, for a slide that has none of its own. */
-  name: string;
-  /** Of a file that the slide shows. */
-  addressOf(file: string): string;
-  isDark: boolean;
-  words: ContentWords;
-  /** A hotspot was clicked. */
-  onNext(): void;
-}
 
 /** Rejects where a picture cannot be loaded. */
 export async function drawSlide(slide: Slide, place: SlidePlace): Promise<HTMLElement> {
