@@ -4,10 +4,27 @@
 ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 ARG DEBIAN_IMAGE=docker.io/library/debian:bookworm-slim
 
+# The console's packages are needed for building only, and by nothing else.
+FROM ${NODE_IMAGE} AS console
+WORKDIR /svc
+COPY package.json package-lock.json .npmrc tsconfig.base.json ./
+COPY console/package.json console/
+COPY contract/package.json contract/
+COPY proofs/package.json proofs/
+COPY rehearsal/package.json rehearsal/
+COPY sdk/package.json sdk/
+COPY server/package.json server/
+COPY tools/package.json tools/
+RUN npm ci --workspace=console --ignore-scripts --no-audit --no-fund
+COPY contract contract
+COPY console console
+RUN node console/build/build.ts
+
 FROM ${NODE_IMAGE} AS build
 WORKDIR /svc
 # Only what decides about packages, so that a change of the code does not install them again.
 COPY package.json package-lock.json .npmrc tsconfig.base.json ./
+COPY console/package.json console/
 COPY contract/package.json contract/
 COPY proofs/package.json proofs/
 COPY rehearsal/package.json rehearsal/
@@ -19,7 +36,7 @@ RUN npm ci --omit=dev --no-audit --no-fund
 COPY contract contract
 COPY sdk sdk
 COPY server server
-RUN npm run build
+RUN node sdk/build/build.ts
 # What only building needs, and types and maps, which nothing reads at run time. The compiler comes with
 # a checker of exceptions, of which the engine of conversations uses another part.
 RUN cd node_modules \
@@ -30,13 +47,14 @@ RUN cd node_modules \
  && mkdir -p /voice/@livekit && mv @livekit/local-inference* /voice/@livekit/ \
  && mkdir -p /image/svc /image/usr/local/bin \
  && cd .. && mv node_modules contract server package.json /image/svc/ \
- && mkdir /image/svc/sdk && mv sdk/dist sdk/package.json /image/svc/sdk/ \
+ && mkdir /image/svc/sdk /image/svc/console && mv sdk/dist sdk/package.json /image/svc/sdk/ \
  && cp "$(command -v node)" /image/usr/local/bin/node \
  && chmod 755 /image/svc/server/src/operator/cli.ts \
  && ln -s /svc/server/src/operator/cli.ts /image/usr/local/bin/svc
 
 FROM ${DEBIAN_IMAGE} AS base
 COPY --from=build /image /
+COPY --from=console /svc/console/dist /svc/console/dist
 # A name for the user: tools that ask whose the process is fail without one.
 RUN echo 'svc:x:10001:10001::/svc:/usr/sbin/nologin' >>/etc/passwd && echo 'svc:x:10001:' >>/etc/group
 WORKDIR /svc

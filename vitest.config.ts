@@ -22,8 +22,8 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [
-            "{contract,sdk,server,rehearsal,tools,proofs}/src/**/*.test.ts",
-            "sdk/build/*.test.ts",
+            "{console,contract,sdk,server,rehearsal,tools,proofs}/src/**/*.test.ts",
+            "{sdk,console}/build/*.test.ts",
           ],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],
           // Ends a test that hangs. It bounds no behaviour, so a busy machine must not reach it.

@@ -4,6 +4,7 @@ ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS stand-ins
 WORKDIR /svc
 COPY package.json package-lock.json .npmrc ./
+COPY console/package.json console/
 COPY contract/package.json contract/
 COPY proofs/package.json proofs/
 COPY rehearsal/package.json rehearsal/

@@ -323,6 +323,7 @@ describe("the configuration", () => {
       oidc: { issuer: "https://login.example.com", clientId: "console", clientSecret: "any" },
       liveUrl: "wss://live.example.com/sdk/v1/live",
       sdkFolder: "/srv/sdk",
+      consoleFolder: expect.stringMatching(/console.dist$/),
       trustedProxies: ["10.0.0.0/8", "192.168.0.1"],
       publicRateFactor: 19,
       connectionsPerAddress: 20,

@@ -411,6 +411,7 @@ function createHttpApi(
         publicUrl,
         oidc: config.oidc,
         log,
+        folder: config.consoleFolder,
       }),
     sdkFolder: config.sdkFolder,
   });

@@ -15,8 +15,8 @@ export interface Figure {
 
 /** The figures of a repository with these files: text by path, code and `package.json` files. */
 export function figuresOf(files: ReadonlyMap<string, string>): Figure[] {
-  const code = [...files].filter(([path]) => /\.(?:ts|js)$/.test(path));
-  const inTypeScript = code.filter(([path]) => path.endsWith(".ts"));
+  const code = [...files].filter(([path]) => /\.(?:tsx?|js)$/.test(path));
+  const inTypeScript = code.filter(([path]) => /\.tsx?$/.test(path));
   const tests = code.filter(([path]) => isTest(path));
   const sources = new Map(code.filter(([path]) => !isTest(path)));
   const product = linesOf([...sources].filter(([path]) => isProduct(path)));
@@ -90,7 +90,10 @@ function isTest(path: string): boolean {
 }
 
 function isProduct(path: string): boolean {
-  return /^(?:contract\/src|sdk\/src|sdk\/build|server\/src)\//.test(path) && !isChecking(path);
+  return (
+    /^(?:console\/src|console\/build|contract\/src|sdk\/src|sdk\/build|server\/src)\//.test(path) &&
+    !isChecking(path)
+  );
 }
 
 function isChecking(path: string): boolean {
@@ -157,7 +160,7 @@ function filesOfRepository(): Map<string, string> {
     encoding: "utf8",
     cwd: join(import.meta.dirname, "../.."),
   });
-  const paths = listed.split("\n").filter((path) => /\.(?:ts|js)$|package\.json$/.test(path));
+  const paths = listed.split("\n").filter((path) => /\.(?:tsx?|js)$|package\.json$/.test(path));
   // git also lists a file that was deleted but not committed yet.
   return new Map(
     paths.flatMap((path) => {

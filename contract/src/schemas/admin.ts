@@ -37,26 +37,68 @@ export const AdminErrorBody: z.ZodType<types.AdminErrorBody> = schemaOf<types.Ad
   z.strictObject({ error: AdminErrorDetail }),
 );
 
+const SESSION_ROW = {
+  id: z.uuid(),
+  client_id: z.string(),
+  account_name: z.string(),
+  agent_id: z.string(),
+  agent_slug: z.string(),
+  agent_version: z.int(),
+  status: STATUS,
+  test: z.boolean(),
+  created_at: at,
+  ended_at: at.exactOptional(),
+  end_reason: z.string().exactOptional(),
+  settled_at: at.exactOptional(),
+  duration_secs: z.int().exactOptional(),
+};
 export const SessionRow: z.ZodType<types.SessionRow> = schemaOf<types.SessionRow>()(
-  z.strictObject({
-    id: z.uuid(),
-    client_id: z.string(),
-    account_name: z.string(),
-    agent_id: z.string(),
-    agent_slug: z.string(),
-    agent_version: z.int(),
-    status: STATUS,
-    test: z.boolean(),
-    created_at: at,
-    ended_at: at.exactOptional(),
-    end_reason: z.string().exactOptional(),
-    settled_at: at.exactOptional(),
-    duration_secs: z.int().exactOptional(),
-  }),
+  z.strictObject(SESSION_ROW),
 );
 
 export const SessionRows: z.ZodType<types.SessionRows> = schemaOf<types.SessionRows>()(
   z.strictObject({ sessions: z.array(SessionRow), more: z.boolean() }),
+);
+
+export const ConsoleAgent: z.ZodType<types.ConsoleAgent> = schemaOf<types.ConsoleAgent>()(
+  z.strictObject({
+    id: z.string(),
+    slug: z.string(),
+    name: z.string(),
+    client_id: z.string(),
+    account_name: z.string(),
+    state: z.enum(["live", "paused"]),
+    version: z.int(),
+    version_at: at,
+    languages: z.array(z.string()),
+  }),
+);
+
+export const ConsoleAgents: z.ZodType<types.ConsoleAgents> = schemaOf<types.ConsoleAgents>()(
+  z.strictObject({ agents: z.array(ConsoleAgent) }),
+);
+
+export const FoundSession: z.ZodType<types.FoundSession> = z.strictObject({
+  ...SESSION_ROW,
+  email: z.string().exactOptional(),
+  customer_name: z.string().exactOptional(),
+  language: z.string().exactOptional(),
+  mode: z.enum(["voice", "text"]).exactOptional(),
+  qualification: z.enum(["qualified", "disqualified", "not_enough_data"]).exactOptional(),
+  answers: z.record(z.string(), z.string()),
+  insights: z.record(z.string(), z.string()),
+  heard: z
+    .strictObject({ role: z.enum(["user", "assistant"]), content: z.string() })
+    .exactOptional(),
+  delivery: z.enum(["delivered", "under_way", "failed"]).exactOptional(),
+});
+
+export const FoundSessions: z.ZodType<types.FoundSessions> = schemaOf<types.FoundSessions>()(
+  z.strictObject({
+    sessions: z.array(FoundSession),
+    next: z.string().exactOptional(),
+    searched_to: at.exactOptional(),
+  }),
 );
 
 const WAITING = {
@@ -66,12 +108,47 @@ const WAITING = {
 };
 export const Waiting: z.ZodType<types.Waiting> = schemaOf<types.Waiting>()(z.strictObject(WAITING));
 
-export const Edge: z.ZodType<types.Edge> = z.strictObject({
-  session_id: z.uuid(),
-  created_at: at,
-  ...WAITING,
-  held: z.int(),
+const EDGE = { session_id: z.uuid(), created_at: at, ...WAITING, held: z.int() };
+export const Edge: z.ZodType<types.Edge> = z.strictObject(EDGE);
+
+export const AccountEdge: z.ZodType<types.AccountEdge> = z.strictObject({
+  ...EDGE,
+  client_id: z.string(),
+  account_name: z.string(),
 });
+
+export const EndpointHealth: z.ZodType<types.EndpointHealth> = schemaOf<types.EndpointHealth>()(
+  z.strictObject({
+    waiting: z.int(),
+    running: z.int(),
+    failed: z.int().describe("Exhausted or orphaned, and not followed by a later delivery"),
+    oldest_due_at: at
+      .exactOptional()
+      .describe("Since when the delivery that waits longest has been due"),
+    last_finished: z
+      .int()
+      .describe("Of the newest finished deliveries, how many are judged: 100 at most"),
+    last_delivered: z.int().describe("How many of these the receiver took"),
+  }),
+);
+
+export const ConsoleEndpoint: z.ZodType<types.ConsoleEndpoint> = schemaOf<types.ConsoleEndpoint>()(
+  z.strictObject({
+    id: z.string(),
+    url: z.string(),
+    client_id: z.string(),
+    account_name: z.string(),
+    state: z.enum(["live", "paused", "removed"]),
+    added_at: at,
+    secret_staged_at: at.exactOptional(),
+    health: EndpointHealth,
+  }),
+);
+
+export const ConsoleEndpoints: z.ZodType<types.ConsoleEndpoints> =
+  schemaOf<types.ConsoleEndpoints>()(
+    z.strictObject({ endpoints: z.array(ConsoleEndpoint), edges: z.array(AccountEdge) }),
+  );
 
 export const MailRow: z.ZodType<types.MailRow> = schemaOf<types.MailRow>()(
   z.strictObject({
@@ -122,7 +199,15 @@ export const Story: z.ZodType<types.Story> = schemaOf<types.Story>()(
       }),
     ),
     events: z.array(
-      z.strictObject({ at, kind: z.string(), detail: z.record(z.string(), z.unknown()) }),
+      z.strictObject({
+        at,
+        kind: z.string(),
+        detail: z.record(z.string(), z.unknown()),
+        turn: z
+          .int()
+          .exactOptional()
+          .describe("The place in the conversation of the turn it is about"),
+      }),
     ),
     evaluations: z.array(
       z.strictObject({
@@ -139,6 +224,8 @@ export const Story: z.ZodType<types.Story> = schemaOf<types.Story>()(
           .array(z.strictObject({ where: z.string(), why: z.string() }))
           .exactOptional()
           .describe("What the check of the evidence left out"),
+        summary: z.string().exactOptional(),
+        evaluation: z.record(z.string(), z.unknown()).exactOptional(),
       }),
     ),
     summary: z.string().exactOptional(),

@@ -1,3 +1,5 @@
+import type { QualificationStatus } from "./evaluation.ts";
+
 /** What an operator reads, on the command line with `--json` and over the admin API: the same shapes. */
 
 /** Who is signed in to the console. */
@@ -76,6 +78,51 @@ export interface SessionRow {
   duration_secs?: number;
 }
 
+/** The agents of the accounts that the person sees. */
+export interface ConsoleAgents {
+  agents: ConsoleAgent[];
+}
+
+/** An agent with its current version. */
+export interface ConsoleAgent {
+  id: string;
+  slug: string;
+  name: string;
+  client_id: string;
+  account_name: string;
+  state: "live" | "paused";
+  version: number;
+  version_at: string;
+  /** The languages that it speaks, the first one first. */
+  languages: string[];
+}
+
+/** Sessions that fit a search, the newest first. */
+export interface FoundSessions {
+  sessions: FoundSession[];
+  /** Where the next page begins; absent on the last one. */
+  next?: string;
+  /** Present when the search stopped before the page was full: everything younger has been read. */
+  searched_to?: string;
+}
+
+/** A session with what its evaluation says in a word each. */
+export interface FoundSession extends SessionRow {
+  email?: string;
+  customer_name?: string;
+  language?: string;
+  mode?: "voice" | "text";
+  qualification?: QualificationStatus;
+  /** The answers to the agent's questions, by their keys. */
+  answers: Record<string, string>;
+  /** What the agent's owner wanted to learn, by its keys. */
+  insights: Record<string, string>;
+  /** The first place where the text that was looked for was heard. */
+  heard?: { role: "user" | "assistant"; content: string };
+  /** What became of its newest event: the worst of its deliveries. */
+  delivery?: "delivered" | "under_way" | "failed";
+}
+
 /** Everything about one session. */
 export interface Story {
   id: string;
@@ -108,8 +155,8 @@ export interface Story {
     interrupted?: true;
     at?: string;
   }[];
-  /** What happened behind the conversation. */
-  events: { at: string; kind: string; detail: Record<string, unknown> }[];
+  /** What happened behind the conversation, each with the place of its turn where it belongs to one. */
+  events: { at: string; kind: string; detail: Record<string, unknown>; turn?: number }[];
   /** Every run, the oldest first. */
   evaluations: {
     version: number;
@@ -122,6 +169,8 @@ export interface Story {
     cost_micros?: number;
     failure?: string;
     dropped?: { where: string; why: string }[];
+    summary?: string;
+    evaluation?: Record<string, unknown>;
   }[];
   summary?: string;
   evaluation?: Record<string, unknown>;
@@ -164,6 +213,46 @@ export interface MailRow {
   /** When it is tried next, while it waits. */
   due_at?: string;
   finished_at?: string;
+}
+
+/** The receivers of the accounts that the person sees, and how far their exports have got. */
+export interface ConsoleEndpoints {
+  endpoints: ConsoleEndpoint[];
+  /** Only of accounts whose export is held back. */
+  edges: AccountEdge[];
+}
+
+/** A receiver, and how it does. */
+export interface ConsoleEndpoint {
+  id: string;
+  url: string;
+  client_id: string;
+  account_name: string;
+  state: "live" | "paused" | "removed";
+  added_at: string;
+  /** Since when a new secret has been staged, which is not activated yet. */
+  secret_staged_at?: string;
+  health: EndpointHealth;
+}
+
+/** The state of a receiver's deliveries. */
+export interface EndpointHealth {
+  waiting: number;
+  running: number;
+  /** Exhausted or orphaned, and not followed by a later delivery. */
+  failed: number;
+  /** Since when the delivery that waits longest has been due. */
+  oldest_due_at?: string;
+  /** Of the newest finished deliveries, how many are judged: 100 at most. */
+  last_finished: number;
+  /** How many of these the receiver took. */
+  last_delivered: number;
+}
+
+/** What holds back the export of one account. */
+export interface AccountEdge extends Edge {
+  client_id: string;
+  account_name: string;
 }
 
 /** Deliveries, the newest first. */

@@ -1,9 +1,9 @@
-import { MemoryBudget } from "#platform";
+import { contentEncoding, MemoryBudget } from "#platform";
 import { finished } from "node:stream";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { agentFacts, findShownFile, findStartableAgent, readShownFile } from "#agents";
 import type { StoredFile } from "#agents";
-import type { Clock, Db } from "#platform";
+import type { Clock, ContentEncoding, Db } from "#platform";
 import { visitorAddress } from "#sessions";
 import type { Visits } from "#sessions";
 import { EligibilityQuestion } from "@svc/contract/schemas";
@@ -11,8 +11,7 @@ import type { Eligibility } from "@svc/contract/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendError, sendRefusal } from "./http-error.ts";
 import { readJson } from "./read-json.ts";
-import { byteRange, contentEncoding, pageOrigin } from "./request-headers.ts";
-import type { ContentEncoding } from "./request-headers.ts";
+import { byteRange, pageOrigin } from "./request-headers.ts";
 
 export interface AgentRoutes {
   db: Db;

@@ -43,12 +43,3 @@ const MAX_CHARACTERS = 300;
 export function headerCount({ rawHeaders }: IncomingMessage, name: string): number {
   return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
 }
-
-/** The compression of a body on its way to a browser. */
-export type ContentEncoding = "br" | "gzip" | "identity";
-
-/** The smallest that somebody with this `Accept-Encoding` can unpack. */
-export function contentEncoding(accepted = ""): ContentEncoding {
-  if (/\bbr\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) return "br";
-  return /\bgzip\b(?!;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted) ? "gzip" : "identity";
-}

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { contentEncoding } from "#platform";
+import type { ContentEncoding } from "#platform";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { contentEncoding } from "./request-headers.ts";
-import type { ContentEncoding } from "./request-headers.ts";
 import { sendError } from "./http-error.ts";
 
 interface SdkFile {

@@ -79,6 +79,7 @@ const SHOWN: Shown<Config> = {
   oidc: optionally({ issuer: origin, clientId: asIs, clientSecret: isSet }),
   liveUrl: originAndPath,
   sdkFolder: asIs,
+  consoleFolder: asIs,
   trustedProxies: asIs,
   publicRateFactor: asIs,
   connectionsPerAddress: asIs,

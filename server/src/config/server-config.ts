@@ -43,6 +43,7 @@ export interface Config {
   oidc: { issuer: string; clientId: string; clientSecret: string } | undefined;
   liveUrl: string;
   sdkFolder: string;
+  consoleFolder: string;
   trustedProxies: string[];
   /** Multiplies the rate limits of public routes. */
   publicRateFactor: number;
@@ -119,6 +120,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     securityContact: env.SVC_SECURITY_CONTACT,
     oidc: completeOidc(env),
     sdkFolder: env.SVC_SDK_DIR ?? BUILT_SDK,
+    consoleFolder: BUILT_CONSOLE,
     liveUrl: env.SVC_LIVE_URL ?? liveUrlAt(env.SVC_PUBLIC_URL),
     trustedProxies: env.SVC_TRUSTED_PROXIES,
     publicRateFactor: env.SVC_PUBLIC_RATE_FACTOR,
@@ -171,6 +173,7 @@ export function connectionsOf(
   );
 }
 
+const BUILT_CONSOLE = fileURLToPath(new URL("../../../console/dist", import.meta.url));
 const BUILT_SDK = fileURLToPath(new URL("../../../sdk/dist", import.meta.url));
 
 /** Returns the folder that the SDK is served from; undefined in a role that serves none. */

@@ -4,6 +4,7 @@ export { awaitDatabase } from "./database/await-database.ts";
 export { createLoginProbe, type LoginProbe } from "./database/login-probe.ts";
 export { AppError, type AppErrorCode, errorCode, type ErrorWords } from "./app-error.ts";
 export { boundedFetch } from "./egress/bounded-fetch.ts";
+export { type ContentEncoding, contentEncoding } from "./content-encoding.ts";
 export { type Clock, MAX_JUMP_MS, systemClock, WatchedClock } from "./clock.ts";
 export {
   createDb,

@@ -69,6 +69,12 @@ export {
   traceOfSession,
 } from "./operator/session-list.ts";
 export {
+  type FoundSession,
+  type FoundSessions,
+  searchSessions,
+  type SessionSearch,
+} from "./operator/session-search.ts";
+export {
   type CostsFilter,
   type ModelCosts,
   type SessionCosts,

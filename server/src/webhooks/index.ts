@@ -31,6 +31,8 @@ export {
 export { type Cure, type CureName, CURES } from "./endpoints/receiver-doctor-code.ts";
 export { examineReceiver, type ReceiverFinding } from "./endpoints/receiver-doctor.ts";
 export {
+  type Arrival,
+  arrivals,
   DELIVERY_STATES,
   type DeliveryAttempt,
   type DeliveryFilter,

@@ -4,6 +4,7 @@ interface AdminOperation {
   summary: string;
   /** The least role that may call it. */
   least: "viewer" | "operator" | "admin";
+  /** The name of the schema; `csv` for a file. */
   answer: string;
   body?: string;
   query?: Record<string, { description: string; schema: object }>;
@@ -21,6 +22,33 @@ const list = {
   },
 };
 
+const found = {
+  ...list,
+  agent: { description: "Only of this agent, by its id.", schema: { type: "string" } },
+  status: {
+    description: "Only with this status.",
+    schema: { enum: ["active", "abandoned", "processed", "error"] },
+  },
+  qualification: {
+    description: "Only with this judgement.",
+    schema: { enum: ["qualified", "disqualified", "not_enough_data"] },
+  },
+  language: { description: "Only held in this language.", schema: { type: "string" } },
+  text: {
+    description:
+      "Only where this was heard, or is part of the address or the name. Finished sessions only; test sessions by address and name.",
+    schema: { type: "string", minLength: 2, maxLength: 200 },
+  },
+  before: {
+    description: "The `next` of the page before.",
+    schema: { type: "string" },
+  },
+  test: {
+    description: "`true` for test sessions instead of real ones.",
+    schema: { enum: ["true", "false"], default: "false" },
+  },
+};
+
 const OPERATIONS: Record<string, AdminOperation> = {
   "get /admin/v1/me": {
     id: "readMe",
@@ -34,22 +62,27 @@ const OPERATIONS: Record<string, AdminOperation> = {
     least: "viewer",
     answer: "ConsoleAccounts",
   },
-  "get /admin/v1/sessions": {
-    id: "listSessions",
-    summary: "Sessions without their contents, the newest first",
+  "get /admin/v1/agents": {
+    id: "listAgents",
+    summary: "The agents of the accounts that the person sees",
     least: "viewer",
-    answer: "SessionRows",
-    query: {
-      ...list,
-      status: {
-        description: "Only with this status.",
-        schema: { enum: ["active", "abandoned", "processed", "error"] },
-      },
-      test: {
-        description: "`true` for test sessions instead of real ones.",
-        schema: { enum: ["true", "false"], default: "false" },
-      },
-    },
+    answer: "ConsoleAgents",
+  },
+  "get /admin/v1/sessions": {
+    id: "searchSessions",
+    summary:
+      "Sessions that fit, the newest first. One page reads at most 2,000 sessions: `searched_to` says how far it came. A search for text is written to the audit",
+    least: "viewer",
+    answer: "FoundSessions",
+    query: found,
+  },
+  "get /admin/v1/sessions.csv": {
+    id: "downloadSessions",
+    summary:
+      "The same as a spreadsheet, with a column for each question and insight, some 5,000 rows at most; written to the audit",
+    least: "viewer",
+    answer: "csv",
+    query: found,
   },
   "get /admin/v1/sessions/{id}": {
     id: "readSession",
@@ -68,6 +101,14 @@ const OPERATIONS: Record<string, AdminOperation> = {
     summary: "Erase the session for good",
     least: "admin",
     answer: "ErasureReceipt",
+  },
+  "get /admin/v1/endpoints": {
+    id: "listEndpoints",
+    summary:
+      "The receivers, how they do, and what holds back the export of their accounts: of 50 accounts at most",
+    least: "viewer",
+    answer: "ConsoleEndpoints",
+    query: { account: list.account },
   },
   "get /admin/v1/deliveries": {
     id: "listDeliveries",
@@ -138,7 +179,10 @@ function described(
     parameters: [...inPath, ...inQuery],
     ...(body !== undefined && { requestBody: { required: true, content: json(body) } }),
     responses: {
-      "200": { description: "Done.", content: json(answer) },
+      "200": {
+        description: "Done.",
+        content: answer === "csv" ? { "text/csv": { schema: { type: "string" } } } : json(answer),
+      },
       "400": problem("The request does not fit what is documented."),
       "401": problem("Nobody is signed in, or the sign-in has ended."),
       "403": problem(`The role is below ${least}, or the request comes from another origin.`),

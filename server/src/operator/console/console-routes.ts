@@ -4,8 +4,10 @@ import { AppError, parseJson } from "#platform";
 import type { AppErrorCode, Log } from "#platform";
 import type { AdminErrorCode } from "@svc/contract/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Download } from "./admin-request.ts";
+import type { AdminParts, AdminRoute } from "./admin-request.ts";
 import { ADMIN_ROUTES, toConsoleMe } from "./admin-routes.ts";
-import type { AdminParts, AdminRoute } from "./admin-routes.ts";
+import { ConsoleFiles } from "./console-files.ts";
 import { cookieOf, endCookie, setCookie } from "./cookies.ts";
 import type { Cookie } from "./cookies.ts";
 import { addOidcSignIn } from "./oidc-sign-in.ts";
@@ -18,6 +20,8 @@ export interface ConsoleRoutes extends AdminParts {
   /** Whom people may sign in with beside printed links. */
   oidc: OidcProvider | undefined;
   log: Log;
+  /** The folder with the console's built files. */
+  folder: string;
 }
 
 const COOKIE: Cookie = {
@@ -74,7 +78,8 @@ const OTHER_ORIGIN =
   "This request does not come from the console's own pages. The console takes changes from the address in SVC_PUBLIC_URL only. Open the console there and try again.";
 
 function addPages(app: FastifyInstance, options: ConsoleRoutes): void {
-  const { db, oidc } = options;
+  const { db, oidc, folder } = options;
+  const files = new ConsoleFiles(folder);
   const provider = oidc && new URL(oidc.issuer).host;
   /** Whoever used this browser before is signed out, whatever cookie it holds. */
   const startSession = async (
@@ -107,13 +112,23 @@ function addPages(app: FastifyInstance, options: ConsoleRoutes): void {
     endCookie(reply, COOKIE);
     return reply.header("clear-site-data", '"cache", "storage"').redirect("/console", 303);
   });
-  app.get("/console", async (request, reply) => {
-    const user = await signedIn(db, request);
-    return user === undefined
-      ? sendConsolePage(reply, usedLinkPage(provider), 401)
-      : sendConsolePage(reply, signedInPage(toConsoleMe(user)));
+  app.get<{ Params: { name: string } }>("/console/assets/:name", async (request, reply) => {
+    const sent = await files.sendAsset(request, reply, request.params.name);
+    return sent ? reply : sendProblem(reply, 404, "not_found", NO_FILE);
   });
+  // Every other address is one page, which shows what the address names.
+  for (const path of ["/console", "/console/*"]) {
+    app.get(path, async (request, reply) => {
+      const user = await signedIn(db, request);
+      if (user === undefined) return sendConsolePage(reply, usedLinkPage(provider), 401);
+      const sent = await files.sendPage(request, reply);
+      return sent ? reply : sendConsolePage(reply, signedInPage(toConsoleMe(user)));
+    });
+  }
 }
+
+const NO_FILE =
+  "There is no such file of the console. A newer release may have replaced it: open the page again.";
 
 async function signedIn(
   db: ConsoleRoutes["db"],
@@ -135,11 +150,19 @@ function addAdminRoute(app: FastifyInstance, route: AdminRoute, options: Console
         return sendProblem(reply, 403, "forbidden", notAllowed(user, least));
       const { params, query } = request;
       const body = method === "GET" ? undefined : readBody(request.body);
-      return reply
-        .type("application/json; charset=utf-8")
-        .send(JSON.stringify(await answer({ ...options, user, params, query, body })));
+      const answered = await answer({ ...options, user, params, query, body });
+      return answered instanceof Download
+        ? sendDownload(reply, answered)
+        : reply.type("application/json; charset=utf-8").send(JSON.stringify(answered));
     },
   });
+}
+
+function sendDownload(reply: FastifyReply, { name, type, text }: Download): FastifyReply {
+  return reply
+    .type(type)
+    .header("content-disposition", `attachment; filename="${name}"`)
+    .send(text);
 }
 
 const NOBODY =

@@ -96,6 +96,7 @@ class Visit {
       rights: createRights({ db, log }),
       publicUrl: ORIGIN,
       oidc: { issuer, ...CLIENT },
+      folder: "/nowhere",
     });
   }
 

@@ -46,12 +46,17 @@ export function usedLinkPage(provider?: string): ConsolePage {
   };
 }
 
+/** What is shown where the console's own files are not built. */
 export function signedInPage(me: ConsoleMe): ConsolePage {
   const { name, role } = me;
   return {
     title: "You are signed in",
     body: html`
       <p><strong>${name}</strong>, ${role} of ${accountWords(me)}.</p>
+      <p>
+        The console's pages are not built on this server. Its operator installs with
+        <code>npm ci</code> and runs <code>npm run build</code>. The admin API works without them.
+      </p>
       <form method="post" action="/console/sign-out"><button>Sign out</button></form>
     `,
   };

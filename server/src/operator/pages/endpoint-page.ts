@@ -1,36 +1,16 @@
-import type { EndpointHealth } from "#webhooks";
-import type { DeliveryRow } from "@svc/contract/types";
-import * as z from "zod";
+import type { EndpointHealth as StoredHealth } from "#webhooks";
+import type { DeliveryRow, EndpointHealth } from "@svc/contract/types";
 import { deliveryTable } from "./delivery-page.ts";
 import { facts, heading, wrap } from "../terminal/terminal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { ago, moment } from "../terminal/times.ts";
 
-/** The health of a receiver, as `--json` prints it. */
-export interface Health {
-  waiting: number;
-  running: number;
-  failed: number;
-  oldest_due_at?: string;
-  last_finished: number;
-  last_delivered: number;
-}
-
-export const Health: z.ZodType<Health> = z.strictObject({
-  waiting: z.int(),
-  running: z.int(),
-  failed: z.int().describe("Exhausted or orphaned, and not followed by a later delivery"),
-  oldest_due_at: z.iso
-    .datetime()
-    .exactOptional()
-    .describe("Since when the delivery that waits longest has been due"),
-  last_finished: z
-    .int()
-    .describe("Of the newest finished deliveries, how many are judged: 100 at most"),
-  last_delivered: z.int().describe("How many of these the receiver took"),
-});
-
-export function toHealth({ oldestDueAt, finished, delivered, ...health }: EndpointHealth): Health {
+export function toHealth({
+  oldestDueAt,
+  finished,
+  delivered,
+  ...health
+}: StoredHealth): EndpointHealth {
   return {
     waiting: health.waiting,
     running: health.running,
@@ -53,7 +33,7 @@ export interface EndpointDetail {
   added_at: string;
   secret_staged_at?: string;
   previous_secret_until?: string;
-  health: Health;
+  health: EndpointHealth;
   deliveries: DeliveryRow[];
 }
 
@@ -110,13 +90,16 @@ function secretWords(
   return `new; the old one signs beside it and ends ${moment(terminal, until)}`;
 }
 
-function takenWords({ last_finished: finished, last_delivered: delivered }: Health): string {
+function takenWords({
+  last_finished: finished,
+  last_delivered: delivered,
+}: EndpointHealth): string {
   if (finished === 0) return "nothing has been sent yet";
   const percent = Math.floor((1_000 * delivered) / finished) / 10;
   return `${percent} %: ${delivered} of the last ${finished}`;
 }
 
-function dueWords({ oldest_due_at: at }: Health, terminal: Terminal): string | undefined {
+function dueWords({ oldest_due_at: at }: EndpointHealth, terminal: Terminal): string | undefined {
   return at === undefined ? undefined : `due ${ago(terminal, at)}`;
 }
 

@@ -1,8 +1,10 @@
 import type { ListedFollowUp } from "#followup";
-import type { ListedSession, SessionStory } from "#sessions";
-import type { SessionRow, Story } from "@svc/contract/types";
+import type { FoundSession as Found, ListedSession, SessionStory } from "#sessions";
+import type { Arrival } from "#webhooks";
+import type { FoundSession, SessionRow, Story } from "@svc/contract/types";
 import { toEdge, toWaiting } from "./export-edge.ts";
 import { toMailRow } from "./mail-page.ts";
+import { withTurns } from "./turn-events.ts";
 
 function noticeOf({ noticeSha256, noticeAt }: SessionStory["session"]): Story["notice"] {
   if (noticeSha256 === null || noticeAt === null) return undefined;
@@ -13,6 +15,15 @@ export function toStory(
   { session, ...story }: SessionStory,
   mail: ListedFollowUp | undefined,
 ): Story {
+  const conversation = story.conversation.map((turn) =>
+    present({
+      role: turn.role,
+      content: turn.content,
+      interrupted: turn.interrupted || undefined,
+      at: turn.at?.toISOString(),
+    }),
+  ) as Story["conversation"];
+  const events = story.events.map((event) => ({ ...event, at: event.at.toISOString() }));
   return present({
     id: session.id,
     account: { client_id: session.clientId, name: session.accountName },
@@ -35,15 +46,8 @@ export function toStory(
     notice: noticeOf(session),
     cost_micros: session.costMicros || undefined,
     metadata: session.metadata,
-    conversation: story.conversation.map((turn) =>
-      present({
-        role: turn.role,
-        content: turn.content,
-        interrupted: turn.interrupted || undefined,
-        at: turn.at?.toISOString(),
-      }),
-    ),
-    events: story.events.map((event) => ({ ...event, at: event.at.toISOString() })),
+    conversation,
+    events: withTurns(conversation, events),
     evaluations: story.evaluations.map((run) =>
       present({
         version: run.version,
@@ -56,6 +60,8 @@ export function toStory(
         cost_micros: run.costMicros,
         failure: run.failure,
         dropped: run.dropped,
+        summary: run.summary,
+        evaluation: run.evaluation,
       }),
     ),
     summary: story.summary,
@@ -89,5 +95,25 @@ export function toSessionRow(one: ListedSession): SessionRow {
     ...(one.endReason !== null && { end_reason: one.endReason }),
     ...(one.settledAt !== null && { settled_at: one.settledAt.toISOString() }),
     ...(one.durationSecs !== null && { duration_secs: one.durationSecs }),
+  };
+}
+
+export function toFoundSession(one: Found, delivery: Arrival | undefined): FoundSession {
+  const { email, language, mode, evaluation, heard } = one;
+  const { customer_name: name, qualification, questions = {}, insights = {} } = evaluation ?? {};
+  const answers = Object.entries(questions).flatMap(([key, { answer }]) =>
+    answer === undefined ? [] : [[key, answer]],
+  );
+  return {
+    ...toSessionRow(one),
+    ...(email !== null && { email }),
+    ...(name !== undefined && { customer_name: name }),
+    ...(language !== null && { language }),
+    ...(mode !== null && { mode }),
+    ...(qualification !== undefined && { qualification: qualification.status }),
+    answers: Object.fromEntries(answers) as Record<string, string>,
+    insights: Object.fromEntries(Object.entries(insights).map(([key, { value }]) => [key, value])),
+    ...(heard !== undefined && { heard: { role: heard.role, content: heard.content } }),
+    ...(delivery !== undefined && { delivery }),
   };
 }

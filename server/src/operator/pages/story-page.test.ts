@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Story } from "@svc/contract/schemas";
 import type * as types from "@svc/contract/types";
 import { renderStory } from "./story-page.ts";
-import { turnEvents } from "./turn-events.ts";
+import { turnEvents, withTurns } from "./turn-events.ts";
 
 const terminal = { width: 80, color: false, nowMs: Date.parse("2026-11-15T12:00:00.000Z") };
 
@@ -110,7 +110,12 @@ it("tells under a turn what was held and done in it, and only other events apart
     { at, kind: "state", detail: { open: ["team_size"], language: "en", mode: "text" } },
     { at, kind: "held", detail: { code: "money", try: 1 } },
   ];
-  expect(renderStory({ ...story, events: [...told, ...story.events] }, terminal)).toContain(
+  expect(
+    renderStory(
+      { ...story, events: withTurns(story.conversation, [...told, ...story.events]) },
+      terminal,
+    ),
+  ).toContain(
     `Conversation
 00:00  agent    Hello, I am an AI guide. What — (interrupted)
                 state     open team_size · en by text
@@ -263,8 +268,13 @@ describe("the events of a turn", () => {
     ],
   } as unknown as types.Story;
 
+  const placed = (told: types.Story): types.Story => ({
+    ...told,
+    events: withTurns(told.conversation, told.events),
+  });
+
   it("tells under each turn what the model was told and what became of its reply", () => {
-    const { lines, others } = turnEvents(talk);
+    const { lines, others } = turnEvents(placed(talk));
     const told = [...lines].map(([turn, all]) => [
       turn,
       all.map(({ title, text }) => `${title}: ${text}`),
@@ -291,13 +301,13 @@ describe("the events of a turn", () => {
         ],
       ],
     ]);
-    expect(others.map(({ kind }) => kind)).toEqual(["page_seen", "timings", "rating"]);
+    expect(others.map(({ kind }) => kind)).toEqual(["page_seen", "rating"]);
   });
 
   it("leaves what has no turn among the other events, and reads details that it does not know", () => {
     const events = [event(4, "state", { open: "all" }), event(5, "direction", { name: 7 })];
-    expect(turnEvents({ ...talk, conversation: [], events }).others).toEqual(events);
-    const { lines } = turnEvents({ ...talk, events });
+    expect(turnEvents(placed({ ...talk, conversation: [], events })).others).toEqual(events);
+    const { lines } = turnEvents(placed({ ...talk, events }));
     expect(lines.get(2)?.map(({ text }) => text)).toEqual(['{"open":"all"}', "?"]);
   });
 });

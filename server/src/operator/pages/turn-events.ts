@@ -16,18 +16,32 @@ export interface TurnEvents {
  * told, and belongs to the first turn of the agent's that was heard after it; where nothing was heard,
  * to the turn before it.
  */
-export function turnEvents({ conversation, events }: Story): TurnEvents {
+export function withTurns(
+  conversation: Story["conversation"],
+  events: Omit<Event, "turn">[],
+): Event[] {
+  const starts = events.filter(({ kind }) => kind === "state").map(({ at }) => at);
+  let reply = -1;
+  return events.map((event) => {
+    if (event.kind === "state") reply += 1;
+    else if (reply < 0 || !isOfReply(event)) return event;
+    const turn = turnOf(conversation, starts[reply]!, starts[reply + 1]);
+    return turn === undefined ? event : { ...event, turn };
+  });
+}
+
+/** Lines for the events of each turn, reply by reply. */
+export function turnEvents({ events }: Story): TurnEvents {
   const found: TurnEvents = { lines: new Map(), others: [] };
   const replies: Event[][] = [];
   for (const event of events) {
-    if (event.kind === "state") replies.push([event]);
-    else if (replies.length > 0 && isOfReply(event)) replies.at(-1)!.push(event);
-    else found.others.push(event);
+    if (event.turn === undefined) found.others.push(event);
+    else if (event.kind === "state") replies.push([event]);
+    else replies.at(-1)!.push(event);
   }
-  for (const [index, reply] of replies.entries()) {
-    const turn = turnOf(conversation, reply[0]!.at, replies[index + 1]?.[0]?.at);
-    if (turn === undefined) found.others.push(...reply);
-    else found.lines.set(turn, [...(found.lines.get(turn) ?? []), ...linesOf(reply)]);
+  for (const reply of replies) {
+    const turn = reply[0]!.turn!;
+    found.lines.set(turn, [...(found.lines.get(turn) ?? []), ...linesOf(reply)]);
   }
   return found;
 }
@@ -51,6 +65,7 @@ const TURN_KINDS = new Set([
   "content_shown",
   "question_heard",
   "question_answered",
+  "timings",
 ]);
 
 function turnOf(

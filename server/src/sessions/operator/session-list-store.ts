@@ -9,7 +9,10 @@ export interface SessionFilter {
   accountIds?: readonly number[];
   agentId?: string;
   status?: SessionStatus;
+  language?: string;
   since?: Date;
+  /** Only older than this one, in the order of the list. */
+  before?: { at: Date; id: string };
   /** Test sessions instead of real ones. */
   test: boolean;
   limit: number;
@@ -18,6 +21,7 @@ export interface SessionFilter {
 /** A session without its contents. */
 export interface ListedSession {
   id: string;
+  accountId: number;
   clientId: string;
   accountName: string;
   agentId: string;
@@ -30,6 +34,9 @@ export interface ListedSession {
   endReason: string | null;
   settledAt: Date | null;
   durationSecs: number | null;
+  email: string | null;
+  language: string | null;
+  mode: "voice" | "text" | null;
 }
 
 /**
@@ -38,12 +45,16 @@ export interface ListedSession {
  * pass every session of the busy ones.
  */
 export async function selectNewest(db: Db, filter: SessionFilter): Promise<ListedSession[]> {
-  const { accountId, accountIds, agentId, status, since, test, limit } = filter;
+  const { accountId, accountIds, agentId, status, language, since, before, test, limit } = filter;
   const conditions = [
     sql`sessions.account_id = accounts.id`,
     test ? sql`sessions.test` : sql`NOT sessions.test`,
     ...(agentId === undefined ? [] : [sql`sessions.agent_id = ${agentId}`]),
     ...(since === undefined ? [] : [sql`sessions.created_at >= ${since}`]),
+    ...(before === undefined
+      ? []
+      : [sql`(sessions.created_at, sessions.id) < (${before.at}, ${before.id})`]),
+    ...(language === undefined ? [] : [sql`sessions.language = ${language}`]),
     ...(status === undefined ? [] : [hasStatus(status)]),
   ];
   const ofAccount = [
@@ -54,11 +65,12 @@ export async function selectNewest(db: Db, filter: SessionFilter): Promise<Liste
       : [sql`accounts.id = (SELECT account_id FROM agents WHERE id = ${agentId})`]),
   ];
   const { rows } = await sql<ListedSession>`
-    SELECT newest.*, accounts.client_id AS "clientId", accounts.name AS "accountName", agents.slug AS "agentSlug"
+    SELECT newest.*, accounts.id AS "accountId", accounts.client_id AS "clientId", accounts.name AS "accountName", agents.slug AS "agentSlug"
     FROM accounts
     CROSS JOIN LATERAL (
       SELECT id, agent_id AS "agentId", agent_version AS "agentVersion", test, status, created_at AS "createdAt",
-        ended_at AS "endedAt", end_reason AS "endReason", settled_at AS "settledAt", duration_secs AS "durationSecs"
+        ended_at AS "endedAt", end_reason AS "endReason", settled_at AS "settledAt", duration_secs AS "durationSecs",
+        email, language, mode
       FROM sessions
       WHERE ${sql.join(conditions, sql` AND `)}
       ORDER BY created_at DESC

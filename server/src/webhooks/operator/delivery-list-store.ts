@@ -156,6 +156,20 @@ export async function selectDelivery(db: Db, id: string): Promise<StoredDelivery
   return rows[0];
 }
 
+/** What became of each session's deliveries, leaving out what a later one has replaced. */
+export async function selectStatesOfSessions(
+  db: Db,
+  sessionIds: string[],
+): Promise<{ sessionId: string; states: DeliveryState[] }[]> {
+  const { rows } = await sql<{ sessionId: string; states: DeliveryState[] }>`
+    SELECT event.session_id AS "sessionId", array_agg(DISTINCT d.state) AS states
+    FROM webhook_events AS event
+    JOIN deliveries AS d ON d.event_id = event.id
+    WHERE event.session_id = ANY (${sessionIds}::uuid[]) AND NOT d.followed AND d.state <> 'cancelled'
+    GROUP BY event.session_id`.execute(db);
+  return rows;
+}
+
 export async function selectAttempts(db: Db, deliveryId: string): Promise<DeliveryAttempt[]> {
   const { rows } = await sql<DeliveryAttempt>`
     SELECT attempt, started_at AS "startedAt", took_ms AS "tookMs", outcome, status, detail, answer

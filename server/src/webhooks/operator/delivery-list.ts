@@ -7,7 +7,9 @@ import {
   selectDelivery,
   selectHealth,
   selectReplays,
+  selectStatesOfSessions,
 } from "./delivery-list-store.ts";
+import type { DeliveryState } from "../delivery/delivery-store.ts";
 import type {
   DeliveryAttempt,
   DeliveryFilter,
@@ -28,6 +30,20 @@ export type { DeliveryState } from "../delivery/delivery-store.ts";
 /** The newest first. */
 export async function listDeliveries(db: Db, filter: DeliveryFilter): Promise<ListedDelivery[]> {
   return selectDeliveries(db, filter);
+}
+
+/** Whether what these sessions sent has arrived, by session. A session that sent nothing is left out. */
+export async function arrivals(db: Db, sessionIds: string[]): Promise<Map<string, Arrival>> {
+  const found = await selectStatesOfSessions(db, sessionIds);
+  return new Map(found.map(({ sessionId, states }) => [sessionId, arrivalOf(states)]));
+}
+
+export type Arrival = "delivered" | "under_way" | "failed";
+
+/** One endpoint that did not get it makes it a failure, whatever the others got. */
+function arrivalOf(states: DeliveryState[]): Arrival {
+  if (states.some((state) => state === "exhausted" || state === "orphaned")) return "failed";
+  return states.every((state) => state === "delivered") ? "delivered" : "under_way";
 }
 
 /** Everything about one delivery. */

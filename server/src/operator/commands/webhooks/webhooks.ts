@@ -3,12 +3,12 @@ import { listAgents } from "#agents";
 import type { Db } from "#platform";
 import { endpointHealth, findEndpoint, listDeliveries, listEndpoints } from "#webhooks";
 import type { Endpoint } from "#webhooks";
-import { DeliveryRow } from "@svc/contract/schemas";
+import { DeliveryRow, EndpointHealth } from "@svc/contract/schemas";
 import * as z from "zod";
 import { ACCOUNT, defineCommand, given, optional } from "../../command.ts";
 import type { Command } from "../../command.ts";
 import { toDeliveryRow } from "../../pages/delivery-output.ts";
-import { Health, renderEndpoint, toHealth } from "../../pages/endpoint-page.ts";
+import { renderEndpoint, toHealth } from "../../pages/endpoint-page.ts";
 import { table } from "../../terminal/terminal.ts";
 import { ENDPOINT, webhooksAdd } from "./webhooks-add.ts";
 import { webhooksChangeCommands } from "./webhooks-change.ts";
@@ -35,7 +35,7 @@ const EndpointFacts = {
     .datetime()
     .exactOptional()
     .describe("While a secret is rotated: until when the old one signs too"),
-  health: Health,
+  health: EndpointHealth,
 };
 
 const webhooksList = defineCommand({

@@ -1,0 +1,440 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import type {
+  ConsoleEndpoint,
+  ConsoleEndpoints,
+  DeliveryDetail,
+  DeliveryRow,
+  DeliveryRows,
+  ReplayOrder,
+  ReplayReceipt,
+} from "@svc/contract/types";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { change, read } from "./api.ts";
+import { readDeliveriesSearch } from "./deliveries-search.ts";
+import type { DeliveriesSearch } from "./deliveries-search.ts";
+import { count, duration, moment, timeOfDay, titleOf } from "./format.ts";
+import { useMe } from "./shell.tsx";
+import { Ago, Confirm, Empty, Filter, Icon, Loading, Problem, State, useTitle } from "./ui.tsx";
+import type { Tone } from "./ui.tsx";
+
+export const DELIVERY_STATES: Record<DeliveryRow["state"], { name: string; tone: Tone }> = {
+  waiting: { name: "Waiting", tone: "warn" },
+  running: { name: "Being sent", tone: "warn" },
+  delivered: { name: "Delivered", tone: "good" },
+  exhausted: { name: "Failed", tone: "bad" },
+  orphaned: { name: "Given up", tone: "bad" },
+  cancelled: { name: "Cancelled", tone: "quiet" },
+};
+
+export function DeliveriesPage(): ReactNode {
+  useTitle("Deliveries");
+  const { endpoint, state, id } = useSearch({ strict: false }) as DeliveriesSearch;
+  const endpoints = useQuery({
+    queryKey: ["endpoints"],
+    queryFn: () => read<ConsoleEndpoints>("endpoints"),
+  });
+  const deliveries = useQuery({
+    queryKey: ["deliveries", { endpoint, state }],
+    queryFn: () => read<DeliveryRows>("deliveries", { endpoint, state }),
+    refetchInterval: 15_000,
+  });
+  const failure = endpoints.error ?? deliveries.error;
+  if (failure) {
+    const retry = (): void => {
+      void endpoints.refetch();
+      void deliveries.refetch();
+    };
+    return (
+      <>
+        <header>
+          <h1>Deliveries</h1>
+        </header>
+        <Problem error={failure} retry={retry} />
+      </>
+    );
+  }
+  const failed = endpoints.data?.endpoints.reduce((sum, one) => sum + one.health.failed, 0) ?? 0;
+  const waiting = endpoints.data?.endpoints.reduce((sum, one) => sum + one.health.waiting, 0) ?? 0;
+  return (
+    <>
+      <header>
+        <h1>Deliveries</h1>
+        <span className="quiet">
+          {count(failed)} failed, {count(waiting)} waiting
+        </span>
+      </header>
+      {endpoints.isPending && <Loading />}
+      {endpoints.data?.edges.map((edge) => (
+        <Edge key={edge.client_id} edge={edge} />
+      ))}
+      {endpoints.data?.endpoints.length === 0 && <NoEndpoints />}
+      {endpoints.data !== undefined && endpoints.data.endpoints.length > 0 && (
+        <>
+          <EndpointTable endpoints={endpoints.data.endpoints} chosen={endpoint} />
+          <div className={id ? "split" : ""}>
+            <section className="part">
+              <header>
+                <h2>Events</h2>
+                <Filters endpoints={endpoints.data.endpoints} endpoint={endpoint} state={state} />
+              </header>
+              {deliveries.data && <DeliveryTable rows={deliveries.data} chosen={id} />}
+            </section>
+            {id && <Detail key={id} id={id} />}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+const WAITS_FOR = {
+  visitor: "the visitor to connect",
+  conversation: "the end of its conversation",
+  evaluation: "its evaluation",
+} as const;
+
+/** How far readers of the export have got, and what keeps them from the rest. */
+function Edge({ edge }: { edge: ConsoleEndpoints["edges"][number] }): ReactNode {
+  return (
+    <div className={edge.overdue ? "notice bad" : "notice"}>
+      <Icon name={edge.overdue ? "bad" : "warn"} />
+      <span>
+        <b>
+          The export of {edge.account_name} is complete through {moment(edge.created_at)}.
+        </b>{" "}
+        Held by{" "}
+        <Link className="link" to="/sessions/$id" params={{ id: edge.session_id }}>
+          one session
+        </Link>
+        , which waits for {WAITS_FOR[edge.waits_for]}
+        {edge.until && (
+          <>
+            , {edge.overdue ? "due since" : "due"} <Ago at={edge.until} />
+          </>
+        )}
+        . {count(edge.held)} finished {edge.held === 1 ? "session waits" : "sessions wait"} behind
+        it.
+      </span>
+    </div>
+  );
+}
+
+function NoEndpoints(): ReactNode {
+  return (
+    <Empty icon="deliveries" title="No receiver yet">
+      Evaluated sessions are sent to the receivers of their account. An operator registers one with{" "}
+      <code>svc webhooks add https://… --account …</code>
+    </Empty>
+  );
+}
+
+function healthOf({ state, health }: ConsoleEndpoint): { name: string; tone: Tone } {
+  if (state === "paused") return { name: "Paused", tone: "quiet" };
+  if (health.failed > 0) return { name: "Failing", tone: "bad" };
+  if (health.oldest_due_at !== undefined) return { name: "Behind", tone: "warn" };
+  return health.last_finished === 0
+    ? { name: "Nothing sent yet", tone: "quiet" }
+    : { name: "Well", tone: "good" };
+}
+
+function EndpointTable(props: {
+  endpoints: ConsoleEndpoint[];
+  chosen: string | undefined;
+}): ReactNode {
+  return (
+    <section className="part">
+      <header>
+        <h2>Endpoints</h2>
+      </header>
+      <div className="table">
+        <table className="rows">
+          <thead>
+            <tr>
+              <th>Endpoint</th>
+              <th>Account</th>
+              <th>Health</th>
+              <th className="number">Taken of the last</th>
+              <th className="number">Waiting</th>
+              <th className="number">Failed</th>
+              <th>Secret</th>
+              <th>
+                <span className="hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {props.endpoints.map((one) => (
+              <tr key={one.id} className={one.id === props.chosen ? "chosen" : ""}>
+                <td>
+                  <Link className="row" to="/deliveries" search={{ endpoint: one.id }}>
+                    {one.url.replace("https://", "")}
+                  </Link>
+                </td>
+                <td>{one.account_name}</td>
+                <td>
+                  <State tone={healthOf(one).tone}>{healthOf(one).name}</State>
+                </td>
+                <td className="number" data-title="Taken">
+                  {one.health.last_delivered} of {one.health.last_finished}
+                </td>
+                <td className="number" data-title="Waiting">
+                  {count(one.health.waiting)}
+                </td>
+                <td className={one.health.failed > 0 ? "number bad" : "number"} data-title="Failed">
+                  {count(one.health.failed)}
+                </td>
+                <td className="quiet">{one.secret_staged_at && "a new one is staged"}</td>
+                <td className="number">
+                  <ReplayFailed endpoint={one} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+/** As long as events are kept by default. */
+const REPLAY_DAYS = 30;
+
+function ReplayFailed({ endpoint }: { endpoint: ConsoleEndpoint }): ReactNode {
+  const [isAsking, setAsking] = useState(false);
+  const me = useMe();
+  const replay = useReplay();
+  const { failed } = endpoint.health;
+  if (failed === 0 || me === undefined || me.role === "viewer") return null;
+  return (
+    <>
+      <button className="button" disabled={replay.isPending} onClick={() => setAsking(true)}>
+        Replay {count(failed)}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={`Send ${count(failed)} failed ${failed === 1 ? "event" : "events"} again?`}
+          action={`Replay ${count(failed)}`}
+          onClose={() => setAsking(false)}
+          onConfirm={() =>
+            replay.mutate({
+              endpoint_id: endpoint.id,
+              failed_since: new Date(Date.now() - REPLAY_DAYS * 86_400_000).toISOString(),
+            })
+          }
+        >
+          They go to {endpoint.url} with the same bytes and the same ids, so a receiver that keeps
+          ids takes each only once.
+        </Confirm>
+      )}
+      {replay.error && <p role="alert">{replay.error.message}</p>}
+    </>
+  );
+}
+
+function useReplay(): ReturnType<typeof useMutation<ReplayReceipt, Error, ReplayOrder>> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (order: ReplayOrder) => change<ReplayReceipt>("deliveries/replay", order),
+    onSuccess: () => {
+      for (const queryKey of [["endpoints"], ["deliveries"], ["delivery"]]) {
+        void queries.invalidateQueries({ queryKey });
+      }
+    },
+  });
+}
+
+function Filters(props: {
+  endpoints: ConsoleEndpoint[];
+  endpoint: string | undefined;
+  state: string | undefined;
+}): ReactNode {
+  const navigate = useNavigate();
+  const choose = (part: DeliveriesSearch | Record<string, undefined>): void =>
+    void navigate({
+      to: "/deliveries",
+      search: readDeliveriesSearch({ endpoint: props.endpoint, state: props.state, ...part }),
+    });
+  return (
+    <>
+      <Filter
+        title="Endpoint"
+        all="all"
+        value={props.endpoint}
+        choices={props.endpoints.map((one) => ({ value: one.id, name: new URL(one.url).host }))}
+        onChange={(endpoint) => choose({ endpoint: endpoint ?? "" })}
+      />
+      <Filter
+        title="State"
+        all="any"
+        value={props.state}
+        choices={Object.entries(DELIVERY_STATES).map(([value, { name }]) => ({ value, name }))}
+        onChange={(state) => choose({ state: state ?? "" })}
+      />
+    </>
+  );
+}
+
+function DeliveryTable(props: { rows: DeliveryRows; chosen: string | undefined }): ReactNode {
+  const { deliveries, more } = props.rows;
+  const search = useSearch({ strict: false }) as DeliveriesSearch;
+  if (deliveries.length === 0) {
+    return (
+      <Empty icon="deliveries" title="Nothing here">
+        No delivery fits. An event is written when a session has been evaluated.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <div className="table">
+        <table className="rows">
+          <thead>
+            <tr>
+              <th className="number">Written</th>
+              <th>Event</th>
+              <th>State</th>
+              <th>Last answer</th>
+              <th className="number">Tries</th>
+              <th className="number">Next</th>
+            </tr>
+          </thead>
+          <tbody>
+            {deliveries.map((one) => (
+              <tr key={one.id} className={String(one.id) === props.chosen ? "chosen" : ""}>
+                <td className="number quiet">
+                  <Ago at={one.created_at} />
+                </td>
+                <td>
+                  <Link
+                    className="row"
+                    to="/deliveries"
+                    search={{ ...search, id: String(one.id) }}
+                    resetScroll={false}
+                  >
+                    {one.id}
+                    <span className="two">
+                      {new URL(one.url).host}
+                      {one.replay_of && `, replay of ${one.replay_of}`}
+                    </span>
+                  </Link>
+                </td>
+                <td>
+                  <State tone={DELIVERY_STATES[one.state].tone}>
+                    {DELIVERY_STATES[one.state].name}
+                  </State>
+                </td>
+                <td>{one.last_status ?? (one.last_outcome && titleOf(one.last_outcome))}</td>
+                <td className="number" data-title="Tries">
+                  {one.attempts} of 3
+                </td>
+                <td className="number">{one.due_at && <Ago at={one.due_at} />}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="foot">
+        <span className="keys">
+          <kbd>J</kbd> <kbd>K</kbd> move <kbd>↵</kbd> open
+        </span>
+        <span className="end">
+          {deliveries.length} shown{more && ", there are older ones: choose an endpoint or a state"}
+        </span>
+      </div>
+    </>
+  );
+}
+
+/** One delivery beside the list. */
+function Detail({ id }: { id: string }): ReactNode {
+  const me = useMe();
+  const replay = useReplay();
+  const delivery = useQuery({
+    queryKey: ["delivery", Number(id)],
+    queryFn: () => read<DeliveryDetail>(`deliveries/${encodeURIComponent(id)}`),
+  });
+  if (delivery.isError) return <Problem error={delivery.error} />;
+  if (delivery.isPending) return <Loading />;
+  const { data } = delivery;
+  const { name, tone } = DELIVERY_STATES[data.state];
+  const isFinished = data.finished_at !== undefined;
+  return (
+    <aside className="part" aria-label={`Delivery ${id}`}>
+      <header>
+        <h2>Delivery {id}</h2>
+        <State tone={tone}>{name}</State>
+        <span className="end">
+          <Link className="button" to="/sessions/$id" params={{ id: data.session_id }}>
+            Session
+          </Link>
+          {me !== undefined && me.role !== "viewer" && isFinished && (
+            <button
+              className="button"
+              disabled={replay.isPending || replay.isSuccess}
+              onClick={() => replay.mutate({ ids: [data.id] })}
+            >
+              {replay.isSuccess ? "Sent again" : "Replay this one"}
+            </button>
+          )}
+        </span>
+      </header>
+      {replay.error && (
+        <p className="bad" role="alert">
+          {replay.error.message}
+        </p>
+      )}
+      <p className="quiet mono">{data.event.id}</p>
+      <p className="quiet">
+        Evaluation {data.event.evaluation}, {count(data.event.bytes)} bytes, written{" "}
+        {moment(data.event.at)}
+        {data.endpoint_state !== "live" && `. The endpoint is ${data.endpoint_state}.`}
+      </p>
+      {data.held_because && <p className="warn">Held back: {data.held_because}</p>}
+      {data.behind && <p className="warn">It waits for delivery {data.behind}.</p>}
+      {data.log.map((attempt) => (
+        <div className="box" key={attempt.attempt}>
+          <header>
+            <b>
+              {attempt.attempt}: {attempt.status ?? titleOf(attempt.outcome)}
+            </b>
+            <span>
+              {timeOfDay(attempt.started_at)}, {count(attempt.took_ms)} ms
+            </span>
+          </header>
+          <pre tabIndex={0}>{attempt.answer ?? attempt.detail ?? "No body."}</pre>
+        </div>
+      ))}
+      {data.log.length === 0 && <p>No attempt yet.</p>}
+    </aside>
+  );
+}
+
+/** Every attempt in a line. */
+export function Attempts({ delivery }: { delivery: DeliveryDetail }): ReactNode {
+  return (
+    <>
+      {delivery.log.map(({ attempt, started_at: at, status, outcome, took_ms: tookMs }) => {
+        const taken = status !== undefined && status >= 200 && status < 300;
+        return (
+          <div className="attempt" key={attempt}>
+            <span className={taken ? "good" : "bad"}>
+              <Icon name={taken ? "good" : "bad"} />
+            </span>
+            <span className="quiet">{timeOfDay(at)}</span>
+            <span>{status ?? titleOf(outcome)}</span>
+            <span className="number quiet">
+              {tookMs < 10_000 ? `${count(tookMs)} ms` : `${duration(tookMs / 1_000)} min`}
+            </span>
+          </div>
+        );
+      })}
+      {delivery.due_at && (
+        <p className="quiet">
+          Next try <Ago at={delivery.due_at} />.
+        </p>
+      )}
+    </>
+  );
+}

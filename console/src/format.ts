@@ -1,0 +1,51 @@
+/** Words for times, lengths and money. English with the reader's own order of dates would mix two languages. */
+
+const STEPS: [limitSecs: number, unitSecs: number, unit: string][] = [
+  [60, 1, "s"],
+  [3_600, 60, "min"],
+  [86_400, 3_600, "h"],
+  [Number.POSITIVE_INFINITY, 86_400, "d"],
+];
+
+/** How long ago, or until when: "9 min", "in 12 s". */
+export function ago(at: string, nowMs: number): string {
+  const secs = (nowMs - Date.parse(at)) / 1_000;
+  const [, unitSecs, unit] = STEPS.find(([limit]) => Math.abs(secs) < limit)!;
+  return `${secs < 0 ? "in " : ""}${Math.floor(Math.abs(secs) / unitSecs)} ${unit}`;
+}
+
+/** In the reader's time zone, to the second. */
+export function moment(at: string): string {
+  return new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+}
+
+export function timeOfDay(at: string): string {
+  return new Date(at).toLocaleTimeString("en-GB");
+}
+
+/** "2:38", "1:02:09" */
+export function duration(secs: number): string {
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
+  const hours = Math.floor(secs / 3_600);
+  const minutes = Math.floor(secs / 60) % 60;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(secs % 60)}` : `${minutes}:${two(secs % 60)}`;
+}
+
+export function count(value: number): string {
+  return value.toLocaleString("en");
+}
+
+/** Prices have the currency that the operator set them in, which the server does not know. */
+export function money(micros: number): string {
+  const value = micros / 1e6;
+  return value.toLocaleString("en", {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: value < 1 ? 4 : 2,
+  });
+}
+
+/** `team_size` as "Team size" */
+export function titleOf(key: string): string {
+  const words = key.replaceAll(/[_-]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

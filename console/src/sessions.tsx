@@ -1,0 +1,372 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import type {
+  ConsoleAccounts,
+  ConsoleAgents,
+  FoundSession,
+  FoundSessions,
+  QualificationStatus,
+} from "@svc/contract/types";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { addressOf, read } from "./api.ts";
+import type { Query } from "./api.ts";
+import { duration, moment, titleOf } from "./format.ts";
+import { Ago, Empty, Filter, Icon, Loading, Problem, State, useTitle } from "./ui.tsx";
+import type { Tone } from "./ui.tsx";
+
+/** What the address says is looked for, so that a link shows the same. */
+export interface SessionsSearch {
+  text?: string;
+  account?: string;
+  agent?: string;
+  qualification?: string;
+  status?: string;
+  language?: string;
+  days?: string;
+  test?: string;
+}
+
+const KEYS = ["text", "account", "agent", "qualification", "status", "language", "days", "test"];
+
+export function readSessionsSearch(given: Record<string, unknown>): SessionsSearch {
+  return Object.fromEntries(
+    KEYS.filter((key) => given[key] !== undefined && given[key] !== "").map((key) => [
+      key,
+      String(given[key]),
+    ]),
+  );
+}
+
+export const VERDICTS: Record<QualificationStatus, { name: string; tone: Tone }> = {
+  qualified: { name: "Qualified", tone: "good" },
+  disqualified: { name: "Not a fit", tone: "quiet" },
+  not_enough_data: { name: "Not enough", tone: "warn" },
+};
+
+export const STATUSES: Record<FoundSession["status"], { name: string; tone: Tone }> = {
+  active: { name: "Going on", tone: "warn" },
+  abandoned: { name: "Said nothing", tone: "quiet" },
+  processed: { name: "Evaluated", tone: "good" },
+  error: { name: "Not evaluated", tone: "bad" },
+};
+
+const ARRIVALS: Record<NonNullable<FoundSession["delivery"]>, { name: string; tone: Tone }> = {
+  delivered: { name: "Delivered", tone: "good" },
+  under_way: { name: "Under way", tone: "warn" },
+  failed: { name: "Failed", tone: "bad" },
+};
+
+const choicesOf = (names: Record<string, { name: string }>): { value: string; name: string }[] =>
+  Object.entries(names).map(([value, { name }]) => ({ value, name }));
+
+const DAYS = [
+  { value: "1", name: "last 24 hours" },
+  { value: "7", name: "last 7 days" },
+  { value: "30", name: "last 30 days" },
+];
+const DAY_MS = 86_400_000;
+
+function queryOf({ days, ...search }: SessionsSearch): Query {
+  // Whole minutes, so that a page that is shown again is the same question.
+  const sinceMs = Math.floor((Date.now() - Number(days) * DAY_MS) / 60_000) * 60_000;
+  return { ...search, ...(days && { since: new Date(sinceMs).toISOString() }) };
+}
+
+export function SessionsPage(): ReactNode {
+  useTitle("Sessions");
+  const search = useSearch({ strict: false }) as SessionsSearch;
+  const found = useInfiniteQuery({
+    queryKey: ["sessions", search],
+    queryFn: ({ pageParam: before }) =>
+      read<FoundSessions>("sessions", { ...queryOf(search), ...(before && { before }) }),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+  const sessions = found.data?.pages.flatMap((page) => page.sessions) ?? [];
+  const last = found.data?.pages.at(-1);
+  return (
+    <>
+      <header>
+        <h1>Sessions</h1>
+        <div className="end">
+          <a className="button" href={addressOf("sessions.csv", queryOf(search))} download>
+            Download spreadsheet
+          </a>
+        </div>
+      </header>
+      <SearchField key={search.text} text={search.text ?? ""} />
+      <Filters search={search} />
+      {found.isPending && <Loading />}
+      {found.isError && <Problem error={found.error} retry={() => void found.refetch()} />}
+      {found.isSuccess && sessions.length === 0 && !last?.next && <NoSessions search={search} />}
+      {sessions.length > 0 && <SessionTable sessions={sessions} text={search.text} />}
+      {found.isSuccess && (sessions.length > 0 || last?.next) && (
+        <div className="foot">
+          <span className="keys">
+            <kbd>J</kbd> <kbd>K</kbd> move <kbd>↵</kbd> open <kbd>/</kbd> search
+          </span>
+          <span className="end">
+            {sessions.length} shown
+            {last?.searched_to && `, searched back to ${moment(last.searched_to)}`}
+          </span>
+          {last?.next && (
+            <button
+              className="button"
+              disabled={found.isFetchingNextPage}
+              onClick={() => void found.fetchNextPage()}
+            >
+              {found.isFetchingNextPage
+                ? "Reading …"
+                : last.searched_to
+                  ? "Search further back"
+                  : "Show older ones"}
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Changes one part of what is looked for; the rest stays. */
+function useChange(): (part: Partial<Record<keyof SessionsSearch, string | undefined>>) => void {
+  const navigate = useNavigate();
+  return (part) =>
+    void navigate({
+      to: "/sessions",
+      search: (before: object) => readSessionsSearch({ ...before, ...part }),
+    });
+}
+
+function SearchField({ text }: { text: string }): ReactNode {
+  const change = useChange();
+  const [typed, setTyped] = useState(text);
+  const submit = (): void => change({ text: typed.trim().length < 2 ? undefined : typed.trim() });
+  return (
+    <search>
+      <form
+        className="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Icon name="search" />
+        <input
+          type="search"
+          aria-label="Search sessions"
+          placeholder="Words that were said, a name, an address"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          onBlur={() => typed.trim() !== text && submit()}
+        />
+        <span className="hint quiet">
+          in what was heard, names and emails <kbd>/</kbd>
+        </span>
+      </form>
+    </search>
+  );
+}
+
+function Filters({ search }: { search: SessionsSearch }): ReactNode {
+  const change = useChange();
+  const accounts = useQuery({
+    queryKey: ["accounts"],
+    queryFn: () => read<ConsoleAccounts>("accounts"),
+  }).data?.accounts;
+  const agents = useQuery({ queryKey: ["agents"], queryFn: () => read<ConsoleAgents>("agents") })
+    .data?.agents;
+  const ofAccount = agents?.filter((one) => !search.account || one.client_id === search.account);
+  const languages = [...new Set(agents?.flatMap((one) => one.languages))].toSorted();
+  return (
+    <div className="filters" role="group" aria-label="Filters">
+      {accounts !== undefined && accounts.length > 1 && (
+        <Filter
+          title="Account"
+          all="all"
+          value={search.account}
+          choices={accounts.map((one) => ({ value: one.client_id, name: one.name }))}
+          onChange={(account) => change({ account, agent: undefined })}
+        />
+      )}
+      <Filter
+        title="Agent"
+        all="all"
+        value={search.agent}
+        choices={(ofAccount ?? []).map((one) => ({
+          value: one.id,
+          name: `${one.name}, ${one.account_name}`,
+        }))}
+        onChange={(agent) => change({ agent })}
+      />
+      <Filter
+        title="Verdict"
+        all="any"
+        value={search.qualification}
+        choices={choicesOf(VERDICTS)}
+        onChange={(qualification) => change({ qualification })}
+      />
+      <Filter
+        title="Started"
+        all="any time"
+        value={search.days}
+        choices={DAYS}
+        onChange={(days) => change({ days })}
+      />
+      <Filter
+        title="Language"
+        all="any"
+        value={search.language}
+        choices={languages.map((code) => ({ value: code, name: code }))}
+        onChange={(language) => change({ language })}
+      />
+      <Filter
+        title="Status"
+        all="any"
+        value={search.status}
+        choices={choicesOf(STATUSES)}
+        onChange={(status) => change({ status })}
+      />
+      <Filter
+        title="Test sessions"
+        all="left out"
+        value={search.test}
+        choices={[{ value: "true", name: "only these" }]}
+        onChange={(test) => change({ test })}
+      />
+    </div>
+  );
+}
+
+/** The questions that most of these sessions answer: more columns than this do not fit a screen. */
+const QUESTION_COLUMNS = 3;
+
+function questionsOf(sessions: FoundSession[]): string[] {
+  const counts = new Map<string, number>();
+  for (const key of sessions.flatMap((one) => Object.keys(one.answers))) {
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const byCount = [...counts].toSorted(([, one], [, other]) => other - one);
+  return byCount.slice(0, QUESTION_COLUMNS).map(([key]) => key);
+}
+
+function SessionTable(props: { sessions: FoundSession[]; text: string | undefined }): ReactNode {
+  const { sessions, text } = props;
+  const questions = questionsOf(sessions);
+  const showsHeard = sessions.some((one) => one.heard);
+  return (
+    <div className="table">
+      <table className="rows">
+        <thead>
+          <tr>
+            <th className="number">When</th>
+            <th>Who</th>
+            {showsHeard && <th>Heard</th>}
+            <th>Agent</th>
+            <th className="number">Length</th>
+            <th>Verdict</th>
+            {questions.map((key) => (
+              <th key={key}>{titleOf(key)}</th>
+            ))}
+            <th>Webhook</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sessions.map((one) => (
+            <tr key={one.id}>
+              <td className="quiet number">
+                <Ago at={one.created_at} />
+              </td>
+              <td>
+                <Who session={one} />
+              </td>
+              {showsHeard && (
+                <td className="heard">
+                  {one.heard && (
+                    <q>
+                      <Marked content={one.heard.content} text={text ?? ""} />
+                    </q>
+                  )}
+                </td>
+              )}
+              <td>
+                {one.account_name}
+                <span className="two">
+                  {one.agent_slug} v{one.agent_version}
+                </span>
+              </td>
+              <td className="number" data-title="Length">
+                {one.duration_secs === undefined ? "" : duration(one.duration_secs)}
+              </td>
+              <td>
+                <Verdict session={one} />
+              </td>
+              {questions.map((key) => (
+                <td key={key} className="cut" data-title={titleOf(key)} title={one.answers[key]}>
+                  {one.answers[key]}
+                </td>
+              ))}
+              <td>
+                {one.delivery && (
+                  <State tone={ARRIVALS[one.delivery].tone}>{ARRIVALS[one.delivery].name}</State>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Who({ session }: { session: FoundSession }): ReactNode {
+  const { id, customer_name: name, email } = session;
+  return (
+    <Link className="row" to="/sessions/$id" params={{ id }}>
+      {name ?? email ?? <span className="quiet">No name given</span>}
+      {name !== undefined && email !== undefined && <span className="two">{email}</span>}
+    </Link>
+  );
+}
+
+/** What the evaluation says; before there is one, where the session stands. */
+function Verdict({ session: { qualification, status } }: { session: FoundSession }): ReactNode {
+  const { name, tone } = qualification ? VERDICTS[qualification] : STATUSES[status];
+  return <State tone={tone}>{name}</State>;
+}
+
+/** The text with what was looked for marked. */
+function Marked({ content, text }: { content: string; text: string }): ReactNode {
+  const at = text === "" ? -1 : content.toLowerCase().indexOf(text.toLowerCase());
+  if (at < 0) return content;
+  return (
+    <>
+      {content.slice(0, at)}
+      <mark>{content.slice(at, at + text.length)}</mark>
+      {content.slice(at + text.length)}
+    </>
+  );
+}
+
+function NoSessions({ search }: { search: SessionsSearch }): ReactNode {
+  const isFiltered = Object.keys(search).length > 0;
+  return isFiltered ? (
+    <Empty
+      icon="search"
+      title="No session fits"
+      action={
+        <Link className="button" to="/sessions" search={{}}>
+          Show all sessions
+        </Link>
+      }
+    >
+      Take a filter away, or look for fewer words. Only finished sessions are searched for words.
+    </Empty>
+  ) : (
+    <Empty icon="sessions" title="No session yet">
+      A session appears here when a visitor accepts the notice and begins to talk. Put the agent on
+      a page with the snippet that <code>svc agents snippet</code> prints.
+    </Empty>
+  );
+}

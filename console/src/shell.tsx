@@ -1,0 +1,231 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet, useNavigate } from "@tanstack/react-router";
+import type { ConsoleMe } from "@svc/contract/types";
+import { useEffect, useId, useRef, useState } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
+import { read } from "./api.ts";
+import brand from "./icon.svg";
+import { Icon } from "./ui.tsx";
+import type { IconName } from "./ui.tsx";
+
+const PAGES: { to: string; name: string; icon: IconName; key: string }[] = [
+  { to: "/sessions", name: "Sessions", icon: "sessions", key: "s" },
+  { to: "/deliveries", name: "Deliveries", icon: "deliveries", key: "d" },
+];
+
+/** The person who is signed in; what they may not do is not offered. */
+export function useMe(): ConsoleMe | undefined {
+  return useQuery({ queryKey: ["me"], queryFn: () => read<ConsoleMe>("me") }).data;
+}
+
+export function Shell(): ReactNode {
+  const [isFinding, setFinding] = useState(false);
+  useShortcuts(() => setFinding(true));
+  return (
+    <div className="frame">
+      <nav className="rail" aria-label="Console">
+        <div className="brand">
+          <img src={brand} alt="" />
+          Svc <span className="quiet">Console</span>
+        </div>
+        <button className="find" onClick={() => setFinding(true)}>
+          <Icon name="search" />
+          <span className="wide">Find a lead</span>
+          <span className="narrow">Find</span>
+          <kbd>⌘K</kbd>
+        </button>
+        {PAGES.map(({ to, name, icon }) => (
+          <Link key={to} to={to} activeProps={{ className: "active" }}>
+            <Icon name={icon} />
+            {name}
+          </Link>
+        ))}
+        <Person />
+      </nav>
+      <main className="page">
+        <Outlet />
+      </main>
+      {isFinding && <Palette onClose={() => setFinding(false)} />}
+    </div>
+  );
+}
+
+function Person(): ReactNode {
+  const me = useMe();
+  const [look, setLook] = useLook();
+  return (
+    <div className="person">
+      <div className="tabs looks" role="group" aria-label="Look">
+        {(["auto", "light", "dark"] as const).map((one) => (
+          <button key={one} aria-pressed={look === one} onClick={() => setLook(one)}>
+            {one}
+          </button>
+        ))}
+      </div>
+      {me && (
+        <>
+          <div>{me.name}</div>
+          <div className="quiet">
+            {me.role}, {me.accounts?.map(({ name }) => name).join(", ") ?? "all accounts"}
+          </div>
+          <form method="post" action="/console/sign-out">
+            <button>Sign out</button>
+          </form>
+        </>
+      )}
+    </div>
+  );
+}
+
+type Look = "auto" | "light" | "dark";
+const LOOK = "svc-console-look";
+
+/** Kept in this browser. Without a choice, the system's. */
+function useLook(): [Look, (look: Look) => void] {
+  const [look, setLook] = useState(() => (localStorage.getItem(LOOK) ?? "auto") as Look);
+  useEffect(() => {
+    document.documentElement.dataset["look"] = look;
+    localStorage.setItem(LOOK, look);
+  }, [look]);
+  return [look, setLook];
+}
+
+/** ⌘K or Ctrl+K finds, / goes to the page's search, j and k move through rows, g and a letter open a page. */
+function useShortcuts(find: () => void): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    let goes = false;
+    const onKey = (event: globalThis.KeyboardEvent): void => {
+      if ((event.metaKey || event.ctrlKey) && event.key === "k") {
+        event.preventDefault();
+        return find();
+      }
+      const { target } = event;
+      const types = target instanceof HTMLElement && target.matches("input, select, textarea");
+      if (types || event.metaKey || event.ctrlKey || event.altKey) return undefined;
+      if (document.querySelector("dialog[open]")) return undefined;
+      const page = goes ? PAGES.find(({ key }) => key === event.key) : undefined;
+      goes = event.key === "g";
+      if (page !== undefined) void navigate({ to: page.to });
+      else if (event.key === "/") focusSearch(event);
+      else if (event.key === "j" || event.key === "k") moveRow(event.key === "j" ? 1 : -1);
+      return undefined;
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [find, navigate]);
+}
+
+function focusSearch(event: globalThis.KeyboardEvent): void {
+  const field = document.querySelector<HTMLInputElement>("input[type=search]");
+  if (field === null) return;
+  event.preventDefault();
+  field.select();
+  field.focus();
+}
+
+/** To the next or previous row, from wherever the focus is. */
+function moveRow(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>(".row")];
+  const at = rows.indexOf(document.activeElement as HTMLElement);
+  const next = rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}
+
+const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+interface Command {
+  name: string;
+  icon: IconName;
+  keys?: string;
+  run: () => void;
+}
+
+/** Opens a page, a session by its id, or the search for what was typed. */
+function Palette({ onClose }: { onClose: () => void }): ReactNode {
+  const navigate = useNavigate();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const id = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+
+  const typed = text.trim();
+  const pages = PAGES.filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()));
+  const commands: Command[] = [
+    ...(SESSION_ID.test(typed)
+      ? [
+          {
+            name: `Open session ${typed}`,
+            icon: "sessions" as const,
+            run: () => void navigate({ to: "/sessions/$id", params: { id: typed.toLowerCase() } }),
+          },
+        ]
+      : []),
+    ...pages.map(({ name, icon, key, to }) => ({
+      name,
+      icon,
+      keys: `g ${key}`,
+      run: () => void navigate({ to }),
+    })),
+    ...(typed.length >= 2
+      ? [
+          {
+            name: `Search sessions for “${typed}”`,
+            icon: "search" as const,
+            run: () => void navigate({ to: "/sessions", search: { text: typed } }),
+          },
+        ]
+      : []),
+  ];
+  const chosen = Math.min(at, commands.length - 1);
+  const choose = (command: Command | undefined): void => {
+    dialog.current?.close();
+    command?.run();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      setAt((chosen + step + commands.length) % Math.max(1, commands.length));
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      choose(commands[chosen]);
+    }
+  };
+  return (
+    <dialog ref={dialog} className="palette" aria-label="Find" onClose={onClose}>
+      <input
+        autoFocus
+        role="combobox"
+        aria-label="Find a lead or a page"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={commands.length > 0 ? `${id}-${chosen}` : undefined}
+        placeholder="A name, an address, words that were said, an id"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul id={id} role="listbox" aria-label="Found">
+        {commands.map((command, index) => (
+          <li
+            key={command.name}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            onClick={() => choose(command)}
+          >
+            <Icon name={command.icon} />
+            {command.name}
+            {command.keys && <kbd>{command.keys}</kbd>}
+          </li>
+        ))}
+      </ul>
+    </dialog>
+  );
+}

@@ -1,0 +1,185 @@
+import { useEffect, useId, useRef, useState } from "react";
+import type { ReactNode } from "react";
+import { ApiProblem } from "./api.ts";
+import { ago, moment } from "./format.ts";
+
+const PATHS = {
+  overview: "M2 14h12M4 11V7m4 4V3m4 8V5",
+  sessions: "M2.5 3h11v8H7l-3 3v-3H2.5z",
+  deliveries: "M2 8h8m0 0L7 5m3 3-3 3m6-8v10",
+  search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Zm3.5-1.5L14 14",
+  agents: "M8 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm-5 6c0-3 2-4.5 5-4.5s5 1.5 5 4.5",
+  accounts: "M3 14V3h6v11m0-7h4v7M2 14h12M5 6h2M5 9h2",
+  good: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM5.5 8l2 2 3.2-4",
+  bad: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM6 6l4 4m0-4-4 4",
+  warn: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 5v3l2 1.5",
+  quiet: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM5.5 8h5",
+} as const;
+export type IconName = keyof typeof PATHS;
+
+/** Decoration: the word beside it says the same. */
+export function Icon({ name }: { name: IconName }): ReactNode {
+  return (
+    <svg viewBox="0 0 16 16" aria-hidden="true">
+      <path
+        d={PATHS[name]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}
+
+export type Tone = "good" | "warn" | "bad" | "quiet";
+
+/** A state in a word, with a sign and a colour. */
+export function State({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode {
+  return (
+    <span className={`state ${tone}`}>
+      <Icon name={tone} />
+      {children}
+    </span>
+  );
+}
+
+const TICK_MS = 10_000;
+
+/** The time, every ten seconds: what is shown as "9 min ago" must not stand still. */
+export function useNow(): number {
+  const [nowMs, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
+}
+
+/** How long ago, with the exact time on hover. */
+export function Ago({ at }: { at: string }): ReactNode {
+  const nowMs = useNow();
+  return (
+    <time dateTime={at} title={moment(at)}>
+      {ago(at, nowMs)}
+    </time>
+  );
+}
+
+export interface Choice {
+  value: string;
+  name: string;
+}
+
+/** A filter that reads as a sentence: "Agent all". */
+export function Filter(props: {
+  title: string;
+  all: string;
+  value: string | undefined;
+  choices: Choice[];
+  onChange: (value: string | undefined) => void;
+}): ReactNode {
+  const { title, all, value = "", choices, onChange } = props;
+  return (
+    <label className={value === "" ? "chip" : "chip set"}>
+      {title}
+      <select value={value} onChange={(event) => onChange(event.target.value || undefined)}>
+        <option value="">{all}</option>
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Lines where a table will be. */
+export function Loading(): ReactNode {
+  return (
+    <div className="bars" role="status" aria-label="Loading">
+      {Array.from({ length: 8 }, (_, index) => (
+        <i key={index} />
+      ))}
+    </div>
+  );
+}
+
+/** A page without rows says what would fill it. */
+export function Empty(props: {
+  icon: IconName;
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}): ReactNode {
+  return (
+    <div className="empty">
+      <Icon name={props.icon} />
+      <h2>{props.title}</h2>
+      <p>{props.children}</p>
+      {props.action}
+    </div>
+  );
+}
+
+/** What went wrong, and a way on. */
+export function Problem({ error, retry }: { error: Error; retry?: () => void }): ReactNode {
+  const signedOut = error instanceof ApiProblem && error.status === 401;
+  return (
+    <div className="empty" role="alert">
+      <Icon name="bad" />
+      <h2>{signedOut ? "You are signed out" : "This could not be shown"}</h2>
+      <p>{error.message}</p>
+      {retry && !signedOut && (
+        <button className="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Asks before something that cannot be undone, or that goes to somebody else. */
+export function Confirm(props: {
+  title: string;
+  children: ReactNode;
+  action: string;
+  danger?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}): ReactNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={props.onClose}>
+      <div>
+        <h2 id={id}>{props.title}</h2>
+        <p className="quiet">{props.children}</p>
+        <div className="end">
+          <button className="button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+          <button
+            className={props.danger ? "button danger" : "button strong"}
+            onClick={() => {
+              props.onConfirm();
+              dialog.current?.close();
+            }}
+          >
+            {props.action}
+          </button>
+        </div>
+      </div>
+    </dialog>
+  );
+}
+
+/** Tells the browser's tab where it is. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Svc`;
+  }, [title]);
+}
