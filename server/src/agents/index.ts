@@ -16,7 +16,8 @@ export { KnowledgeSearch, type SearchKnowledge } from "./knowledge/knowledge-sea
 export { sourcesOf } from "./knowledge/sources-of.ts";
 export { type KnowledgeSection, knowledgeSections } from "./knowledge/knowledge-sections.ts";
 export { findShown, readShownName, shownName } from "./tours/shown-name.ts";
-export { agentFromSource } from "./site/agent-from-source.ts";
+export { agentFromSource, type FromSource } from "./site/agent-from-source.ts";
+export { refreshAgent } from "./site/refresh-agent.ts";
 export {
   addAgent,
   addAgentVersion,

@@ -101,6 +101,22 @@ databaseTest("a site becomes an agent's folder that can be applied", async ({ da
     "agents/boats is there already.",
   ]);
   await svc.tells("agents apply agents/boats --account wheatley", ["Version 1 is written."]);
+  pages["/prices"] = page("Prices", "A dinghy costs 45 euros a day, and a yacht costs 390 euros.");
+  const refresh = "agents refresh agents/boats --local --delay 0";
+  await svc.tells(refresh, [
+    "- A dinghy costs 40",
+    "+ A dinghy costs 45",
+    "Nothing is written yet.",
+  ]);
+  expect(await svc.answers(`${refresh} --write`)).toMatchObject({ written: true });
+  await svc.tells(refresh, ["Nothing has changed at the source."]);
+  await svc.tells("agents plan agents/boats --account wheatley", ["~ knowledge/prices.md"]);
+  await svc.refuses(["agents refresh agents/none", 1, "agents/none was not made from a site"]);
+  const handbook = join(under.directory, "handbook");
+  await mkdir(handbook);
+  await writeFile(join(handbook, "Opening hours.md"), "# Opening hours\n\nFrom 8 to 18.\n");
+  await svc.tells("agents from handbook agents/hours --without-model", ["1 pages"]);
+  await svc.refuses(["agents from nowhere agents/never", 2, "nowhere cannot be read."]);
 });
 
 databaseTest("places are visited in a browser", async ({ database }) => {

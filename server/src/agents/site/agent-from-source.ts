@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { builtInWords } from "#language";
+import { isModelFailure } from "#models";
+import type { FirstAndFallback, LanguageModel } from "#models";
 import { AppError, createEgress } from "#platform";
 import type { EgressOptions } from "#platform";
 import { isLanguageCode } from "@svc/contract/schemas";
@@ -9,19 +11,25 @@ import { SCHEMAS } from "../file/init-agent.ts";
 import { slugOf } from "../file/read-agent.ts";
 import { agentYaml } from "./agent-yaml.ts";
 import { crawl } from "./crawl.ts";
+import { draftAgent } from "./draft-agent.ts";
+import type { AgentDraft } from "./draft-agent.ts";
 import { findBrand } from "./find-brand.ts";
 import { knowledgeFiles } from "./knowledge-files.ts";
+import { readFolder } from "./read-folder.ts";
+import { foundScenarios, scenarioFiles } from "./scenario-files.ts";
 import { SiteReader } from "./site-reader.ts";
 import { hashOf, loadState, newState, saveState } from "./site-state.ts";
 import type { SitePage, SiteState } from "./site-state.ts";
-import { findPlaces, findSlides } from "./worth-showing.ts";
+import { findPlaces, findSlides, freeId } from "./worth-showing.ts";
 
 export interface FromSource {
   /** The agent's folder, and as the operator named it. */
   at: string;
   shown: string;
-  /** An https address, or a folder or file of this machine. */
+  /** A web address, or a folder or file, as the operator typed it. */
   source: string;
+  /** Where that folder or file is. */
+  path: string;
   maxPages: number;
   delayMs: number;
   /** Which addresses may be asked. */
@@ -30,6 +38,8 @@ export interface FromSource {
   today: string;
   signal: AbortSignal;
   onPage(done: number, total: number): void;
+  /** Draft what pages do not say themselves; absent where no model is set up. */
+  models?: FirstAndFallback<LanguageModel> | undefined;
 }
 
 export interface MadeAgent {
@@ -39,6 +49,8 @@ export interface MadeAgent {
   left: SiteState["left"];
   /** Fields that nobody has written yet. */
   toWrite: string[];
+  /** What became of the model's drafts; absent where none was asked. */
+  drafted?: string;
 }
 
 /** Makes an agent's folder from a site or documents. Goes on where an earlier run was stopped, and overwrites nothing else. */
@@ -47,9 +59,9 @@ export async function agentFromSource(given: FromSource): Promise<MadeAgent> {
   slugOf(at);
   const state = (await unfinished(at, source)) ?? newState(source, maxPages);
   if (existsSync(join(at, "agent.yaml"))) throw alreadyThere(shown);
-  const { reader, start } = await readSource(given, state);
+  const site = await readSource(given, state);
   if (state.pages.length === 0) throw nothingRead(source, state);
-  const files = await folderFiles(given, state, start, reader);
+  const files = await folderFiles(given, state, site);
   for (const [path, content] of files.contents) {
     await mkdir(dirname(join(at, path)), { recursive: true });
     await writeFile(join(at, path), content, { flag: "wx" }).catch(
@@ -65,6 +77,7 @@ export async function agentFromSource(given: FromSource): Promise<MadeAgent> {
     files: [...files.contents.keys()],
     left: [...state.left, ...files.left],
     toWrite: files.toWrite,
+    ...(files.drafted !== undefined && { drafted: files.drafted }),
   };
 }
 
@@ -73,13 +86,24 @@ async function unfinished(at: string, source: string): Promise<SiteState | undef
   return state?.source === source && !state.isComplete ? state : undefined;
 }
 
+interface OpenedSite {
+  reader: SiteReader;
+  /** Where it begins, after redirects. */
+  start: string;
+}
+
 /** Reads all pages into the state, which is saved as it grows. */
-async function readSource(
+export async function readSource(
   given: FromSource,
   state: SiteState,
   known?: ReadonlyMap<string, SitePage>,
-): Promise<{ reader: SiteReader; start: string }> {
-  const { source, delayMs, signal, egress, today, at } = given;
+): Promise<OpenedSite | undefined> {
+  const { source, path, delayMs, signal, egress, today, at } = given;
+  if (!/^https?:\/\//i.test(source)) {
+    if (!existsSync(path)) throw cannotRead(source, "there is no such folder, file or web address");
+    await readFolder(path, state, { today, onPage: given.onPage });
+    return undefined;
+  }
   const opened = await SiteReader.open(source, { egress: createEgress(egress), delayMs, signal });
   if ("why" in opened) throw cannotRead(source, opened.why);
   const { reader, start } = opened;
@@ -119,53 +143,88 @@ interface FolderFiles {
   brand: string;
   left: SiteState["left"];
   toWrite: string[];
+  drafted?: string;
 }
 
 async function folderFiles(
-  { source, today }: FromSource,
+  given: FromSource,
   state: SiteState,
-  start: string,
-  reader: SiteReader,
+  site: OpenedSite | undefined,
 ): Promise<FolderFiles> {
+  const { source, today } = given;
   const { files, left } = knowledgeFiles(state.pages);
-  const brand = await findBrand(state, start, reader);
+  const brand = await findBrand(state, site?.start, site?.reader);
   const pages = [...files.values()].map(({ page }) => page);
-  const ids = new Set<string>();
-  const slides = findSlides(pages, ids);
   const codes = languageCodes(state);
+  const { draft, drafted } = await drafts(given, brand.name, codes.builtIn, pages);
+  const ids = new Set<string>();
+  const tables = findSlides(pages, ids);
+  const points = (draft?.slides ?? []).map(({ title, points: all }) => {
+    const id = freeId(title, ids);
+    const text = `## ${title}\n\n${all.map((point) => `- ${point}`).join("\n")}\n`;
+    return { id, title, file: `content/${id.replaceAll("_", "-")}.md`, text };
+  });
+  const scenarios = [...(draft?.scenarios ?? []), ...foundScenarios(pages)];
   const yaml = agentYaml({
     source,
     today,
     brand,
-    site: new URL("/", start).href,
+    site: site && new URL("/", site.start).href,
     languages: codes.builtIn,
     unworded: codes.others,
-    slides: slides.map((slide) => ({ ...slide, kind: "table" })),
+    slides: [
+      ...tables.map((slide) => ({ ...slide, kind: "table" as const })),
+      ...points.map((slide) => ({ ...slide, kind: "markdown" as const })),
+    ],
     places: findPlaces(pages, ids),
-    draft: undefined,
+    draft,
   });
+  const isMissing: [field: string, isMissing: boolean][] = [
+    ["greeting", Object.keys(draft?.greetings ?? {}).length === 0],
+    ["questions", (draft?.questions ?? []).length === 0],
+    ["qualification", (draft?.qualified ?? []).length === 0],
+    ["persona", true],
+    ["scenarios", scenarios.length === 0],
+    ["brand.logo", brand.logo === undefined],
+    ["brand.colors", brand.colors === undefined],
+  ];
   return {
     brand: brand.name,
     left,
     contents: new Map<string, string | Buffer>([
       ["agent.yaml", yaml],
       ...[...files].map(([path, { text }]): [string, string] => [path, text]),
-      ...slides.map(({ file, csv }): [string, string] => [file, csv]),
+      ...tables.map(({ file, csv }): [string, string] => [file, csv]),
+      ...points.map(({ file, text }): [string, string] => [file, text]),
+      ...scenarioFiles(scenarios, codes.builtIn[0]!),
       ...(brand.logo === undefined ? [] : [[brand.logo.path, brand.logo.bytes] as const]),
       ...[...SCHEMAS].map(([path, schema]): [string, string] => [
         path,
         `${JSON.stringify(schema, null, 2)}\n`,
       ]),
     ]),
-    toWrite: [
-      "greeting",
-      "questions",
-      "qualification",
-      "scenarios",
-      ...(brand.logo === undefined ? ["brand.logo"] : []),
-      ...(brand.colors === undefined ? ["brand.colors"] : []),
-    ],
+    toWrite: isMissing.flatMap(([field, is]) => (is ? [field] : [])),
+    ...(drafted !== undefined && { drafted }),
   };
+}
+
+/** A model that fails costs its drafts, not the pages that were read. */
+async function drafts(
+  { models, signal }: FromSource,
+  brand: string,
+  languages: string[],
+  pages: SitePage[],
+): Promise<{ draft?: AgentDraft; drafted?: string }> {
+  if (models === undefined) return {};
+  try {
+    const draft = await draftAgent({ models, brand, languages, pages, signal });
+    const refused = draft.refused === 0 ? "" : `; ${draft.refused} parts did not pass the checks`;
+    return { draft, drafted: `by a model, to be read before it is used${refused}` };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const why = isModelFailure(error) ? error.message : "its answer could not be read";
+    return { drafted: `nothing: ${why}` };
+  }
 }
 
 /** A site's languages by their plain codes: an agent that speaks English speaks it with everybody. */

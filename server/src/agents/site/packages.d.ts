@@ -41,7 +41,6 @@ declare module "@mozilla/readability" {
 declare module "unpdf" {
   export interface Pdf {
     numPages: number;
-    destroy(): Promise<void>;
   }
 
   export function getDocumentProxy(bytes: Uint8Array, options?: object): Promise<Pdf>;

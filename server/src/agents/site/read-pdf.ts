@@ -8,18 +8,17 @@ export async function readPdf(
   bytes: Uint8Array,
 ): Promise<{ title: string; blocks: string[]; language: undefined } | undefined> {
   // pdf.js takes over the memory that it is given, and may run what a font says unless told otherwise.
-  const pdf = await getDocumentProxy(new Uint8Array(bytes), { isEvalSupported: false });
-  try {
-    if (pdf.numPages > MAX_PAGES) return undefined;
-    const { text } = await extractText(pdf);
-    const blocks = text.flatMap(paragraphs);
-    const [first = ""] = blocks;
-    return blocks.length === 0
-      ? undefined
-      : { title: first.length <= 120 ? first : "", blocks, language: undefined };
-  } finally {
-    await pdf.destroy();
-  }
+  const pdf = await getDocumentProxy(new Uint8Array(bytes), {
+    isEvalSupported: false,
+    verbosity: 0,
+  });
+  if (pdf.numPages > MAX_PAGES) return undefined;
+  const { text } = await extractText(pdf);
+  const blocks = text.flatMap(paragraphs);
+  const [first = ""] = blocks;
+  return blocks.length === 0
+    ? undefined
+    : { title: first.length <= 120 ? first : "", blocks, language: undefined };
 }
 
 /** A PDF knows lines, not paragraphs: one ends with a line that ends a sentence well before the margin. */

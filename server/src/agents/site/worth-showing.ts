@@ -60,7 +60,7 @@ export function findPlaces(pages: SitePage[], taken: Set<string>): FoundPlace[] 
 }
 
 /** A key as agent.yaml has them: small letters, digits and `_`, a letter first. */
-function freeId(text: string, taken: Set<string>): string {
+export function freeId(text: string, taken: Set<string>): string {
   const base = safeName(text)
     .replaceAll("-", "_")
     .replace(/^(?![a-z])/, "part_")

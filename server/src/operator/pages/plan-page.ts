@@ -26,20 +26,22 @@ interface Change {
   to?: string;
 }
 
+export const Changes: z.ZodType<Change[]> = z.array(
+  z.strictObject({
+    field: z.string(),
+    change: z.enum(["added", "removed", "changed"]),
+    from: z.string().exactOptional(),
+    to: z.string().exactOptional(),
+  }),
+);
+
 export const PlanOutput: z.ZodType<PlanOutput> = z.strictObject({
   slug: z.string(),
   account: z.string(),
   agent_id: z.string().exactOptional(),
   version: z.int().exactOptional(),
   removed: z.boolean(),
-  changes: z.array(
-    z.strictObject({
-      field: z.string(),
-      change: z.enum(["added", "removed", "changed"]),
-      from: z.string().exactOptional(),
-      to: z.string().exactOptional(),
-    }),
-  ),
+  changes: Changes,
   warnings: z.array(z.strictObject({ field: z.string(), message: z.string() })),
 });
 
@@ -62,7 +64,7 @@ export function planPage(plan: PlanOutput, terminal: Terminal): string {
   const was = version === undefined ? "is not there yet" : runs;
   return [
     heading(terminal, `${slug} of ${oneLine(account)} ${was}.`),
-    ...(changes.length === 0 ? [] : ["", ...changeLines(changes, terminal), "", count(changes)]),
+    ...changesPage(changes, terminal),
     ...(warnings.length === 0
       ? []
       : [
@@ -78,6 +80,11 @@ export function planPage(plan: PlanOutput, terminal: Terminal): string {
           ),
         ]),
   ].join("\n");
+}
+
+/** Each change, then how many there are; nothing where there is none. */
+export function changesPage(changes: Change[], terminal: Terminal): string[] {
+  return changes.length === 0 ? [] : ["", ...changeLines(changes, terminal), "", count(changes)];
 }
 
 const SIGNS = { added: "+", removed: "-", changed: "~" } as const;

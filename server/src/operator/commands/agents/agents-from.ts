@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
-import { agentFromSource } from "#agents";
+import { agentFromSource, refreshAgent } from "#agents";
+import type { FromSource } from "#agents";
 import * as z from "zod";
 import { defineCommand, given, optional } from "../../command.ts";
-import type { Command, Input } from "../../command.ts";
+import type { Command, Input, Option } from "../../command.ts";
 import type { Operator } from "../../operator.ts";
 import { parseNumber } from "../../arguments/parse-arguments.ts";
+import { Changes, changesPage } from "../../pages/plan-page.ts";
 import { facts, heading } from "../../terminal/terminal.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
@@ -13,28 +15,35 @@ const DELAY_MS = { min: 0, max: 60_000 } as const;
 
 const Left = z.array(z.strictObject({ what: z.string(), why: z.string() }));
 
+const DELAY: Option = {
+  flags: "--delay <ms>",
+  summary: "wait so long between two requests, longer where robots.txt asks for it",
+  default: "250",
+};
+const LOCAL: Option = {
+  flags: "--local",
+  summary: "also read addresses inside your own network, to try it on a site that is not public",
+};
+
 const agentsFrom = defineCommand({
   name: "agents from",
-  summary: "Make an agent's folder from a website",
+  summary: "Make an agent's folder from a website or documents",
   arguments: [
-    { name: "source", summary: "the site's address, such as https://www.example.com" },
+    {
+      name: "source",
+      summary: "the site's address, or a folder or file: HTML, Markdown, PDF, DOCX, OpenAPI",
+    },
     { name: "[dir]", summary: "a new folder, agents/guide when left out" },
   ],
   options: [
     { flags: "--pages <number>", summary: "read at most so many pages", default: "200" },
-    {
-      flags: "--delay <ms>",
-      summary: "wait so long between two requests, longer where robots.txt asks for it",
-      default: "250",
-    },
-    {
-      flags: "--local",
-      summary:
-        "also read addresses inside your own network, to try it on a site that is not public",
-    },
+    DELAY,
+    LOCAL,
+    { flags: "--without-model", summary: "draft nothing, even where a model is set up" },
   ],
   examples: [
     ["svc agents from https://www.example.com agents/sales", "reads at most 200 pages, politely"],
+    ["svc agents from handbook/ agents/help", "reads the documents of a folder"],
     ["svc agents from http://localhost:8080 agents/try --local", "reads a site on this machine"],
   ],
   output: z.strictObject({
@@ -43,6 +52,7 @@ const agentsFrom = defineCommand({
     pages: z.int(),
     files: z.array(z.string()),
     left_out: Left,
+    drafted: z.string().exactOptional(),
     to_write: z.array(z.string()).describe("fields of agent.yaml that nobody has written yet"),
   }),
   run: async (operator, input) => {
@@ -52,17 +62,20 @@ const agentsFrom = defineCommand({
       at: resolve(operator.directory, directory),
       shown: directory,
       source: given(input, "source"),
+      path: resolve(operator.directory, given(input, "source")),
+      models: modelsFor(operator, input),
       maxPages: parseNumber(given(input, "pages"), "number of pages", PAGES)!,
     });
     const { left, toWrite, ...rest } = made;
     return { directory, ...rest, left_out: left, to_write: toWrite };
   },
-  render: ({ directory, brand, pages, files, left_out, to_write }, terminal) =>
+  render: ({ directory, brand, pages, files, left_out, drafted, to_write }, terminal) =>
     [
       heading(terminal, `${brand}: ${pages} pages in ${files.length} files of ${directory}.`),
       ...leftOutLines(left_out, terminal),
       "",
       facts(terminal, [
+        ["drafted", drafted],
         ["to write", to_write.join(", ")],
         ["begin", `${directory}/agent.yaml`],
         ["look", `svc agents plan ${directory} --account <account>`],
@@ -71,14 +84,68 @@ const agentsFrom = defineCommand({
     ].join("\n"),
 });
 
+function modelsFor(operator: Operator, input: Input): FromSource["models"] {
+  const isWanted = input.options["withoutModel"] !== true;
+  const isThere = operator.modelPlaces().evaluation !== undefined;
+  return isWanted && isThere ? operator.models() : undefined;
+}
+
+const agentsRefresh = defineCommand({
+  name: "agents refresh",
+  summary: "Show what has changed at the source that a folder was made from",
+  arguments: [{ name: "dir", summary: "a folder that `svc agents from` has made" }],
+  options: [
+    DELAY,
+    LOCAL,
+    { flags: "--write", summary: "write it into the folder; files that you have changed stay" },
+  ],
+  examples: [
+    ["svc agents refresh agents/sales", "asks the site only for what has changed"],
+    ["svc agents refresh agents/sales --write", "then `svc agents plan` shows the same changes"],
+  ],
+  output: z.strictObject({
+    directory: z.string(),
+    source: z.string(),
+    pages: z.int(),
+    changes: Changes,
+    edited: z.array(z.string()).describe("files that somebody has changed, and that stay"),
+    left_out: Left,
+    written: z.boolean(),
+  }),
+  run: async (operator, input) => {
+    const directory = given(input, "dir").replace(/(?<=.)\/+$/, "");
+    const shouldWrite = input.options["write"] === true;
+    const { left, ...rest } = await refreshAgent(
+      {
+        ...readingOf(operator, input),
+        at: resolve(operator.directory, directory),
+        shown: directory,
+        pathOf: (source) => resolve(operator.directory, source),
+      },
+      { shouldWrite },
+    );
+    return { directory, ...rest, left_out: left, written: shouldWrite };
+  },
+  render: ({ directory, source, pages, changes, edited, left_out, written }, terminal) =>
+    [
+      heading(terminal, `${source}: ${pages} pages.`),
+      ...changesPage(changes, terminal),
+      ...leftOutLines(left_out, terminal),
+      "",
+      ...(edited.length > 0 ? [`Yours, and not written: ${edited.join(", ")}`] : []),
+      changes.length === 0
+        ? "Nothing has changed at the source."
+        : written
+          ? `Written into ${directory}. Read it, then run \`svc agents plan ${directory}\`.`
+          : "Nothing is written yet. The same with --write does it.",
+    ].join("\n"),
+});
+
 /** How a source is read, the same in both commands. */
 function readingOf(
   operator: Operator,
   input: Input,
-): Pick<
-  Parameters<typeof agentFromSource>[0],
-  "delayMs" | "egress" | "today" | "signal" | "onPage"
-> {
+): Pick<FromSource, "delayMs" | "egress" | "today" | "signal" | "onPage"> {
   const { alsoForbidden, dnsServers } = operator.receivers();
   return {
     delayMs: parseNumber(given(input, "delay"), "delay in milliseconds", DELAY_MS)!,
@@ -109,4 +176,4 @@ function leftOutLines(left: z.infer<typeof Left>, terminal: Terminal): string[] 
   return ["", `Left out: ${left.length}`, facts(terminal, rows)];
 }
 
-export const agentsFromCommands: Command[] = [agentsFrom];
+export const agentsFromCommands: Command[] = [agentsFrom, agentsRefresh];
