@@ -10,6 +10,7 @@ import { Album } from "./pictures/album.ts";
 import type { Take } from "./pictures/album.ts";
 import { drawEntries } from "./pictures/entries.ts";
 import { drawFaces } from "./pictures/faces.ts";
+import { tourIsFaithful } from "./pictures/tour-is-faithful.ts";
 import { openCustomerSite, pageWith } from "./product/customer-site.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
 import { defineProof } from "./runner/proof.ts";
@@ -42,8 +43,10 @@ export default defineProof({
     "server/src/agents/",
     "server/src/conversation/",
     "server/src/live/",
+    "server/src/operator/",
   ],
   claims: {
+    "tour-is-faithful": tourIsFaithful,
     "looks-as-drawn": {
       promise:
         "Call, widget, hero and faces look as they were drawn: every state and position, on desktop and phone, light and dark",

@@ -89,6 +89,18 @@ export function spokenPattern(text: string): RegExp | undefined {
   return inside === undefined ? undefined : new RegExp(inside, "iu");
 }
 
+const shownName = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9_]{0,39}(?:\/[1-9]\d?)?$/,
+    "This names no content. Write its id, or a step of a tour such as booking/2.",
+  )
+  .meta({ examples: ["price_list", "booking/2"] });
+
+export const ScenarioShows: z.ZodType<types.ScenarioShows> = schemaOf<types.ScenarioShows>()(
+  z.strictObject({ content: shownName, while_saying: spoken }),
+);
+
 export const ScenarioExpectations: z.ZodType<types.ScenarioExpectations> =
   schemaOf<types.ScenarioExpectations>()(
     z.strictObject({
@@ -97,7 +109,8 @@ export const ScenarioExpectations: z.ZodType<types.ScenarioExpectations> =
       must_not_say: list(spoken, [0, 50]).exactOptional(),
       questions_heard: list(key, [0, 30]).exactOptional(),
       questions_not_heard: list(key, [0, 30]).exactOptional(),
-      content_shown: list(key.meta({ examples: ["price_list"] }), [0, 100]).exactOptional(),
+      content_shown: list(shownName, [0, 100]).exactOptional(),
+      shows: z.array(ScenarioShows).max(50).exactOptional(),
       most_words_per_turn: z
         .int()
         .min(1)

@@ -60,14 +60,24 @@ export interface ScenarioExpectations {
   questions_heard?: string[];
   /** Questions that must not have been heard, by their keys. */
   questions_not_heard?: string[];
-  /** Content that must have been on show, by its ids. */
+  /** Content that must have been on show, by its ids; `booking/2` is the second step of a tour. */
   content_shown?: string[];
+  /** What must be on show while the agent speaks of something. */
+  shows?: ScenarioShows[];
   /** The longest turn of the agent's. */
   most_words_per_turn?: number;
   /** Who ends the conversation. An agent may end it before the script is over only where this says `agent`. */
   ends?: ScenarioEnd;
   /** The address that the session must end with, or `none`. */
   email?: string;
+}
+
+/** What must be on show while the agent speaks of something: in a turn that says so, or before it and not yet replaced. */
+export interface ScenarioShows {
+  /** Its id; `booking/2` is the second step of a tour, and `booking` any of them. */
+  content: string;
+  /** Words of that turn, or a pattern between slashes. */
+  while_saying: string;
 }
 
 export type ScenarioEnd = "agent" | "visitor";

@@ -8,6 +8,8 @@ export type {
 export { describeConfig } from "./config/compare-configs.ts";
 export { normalOrigin } from "./file/agent-file-problems.ts";
 export { EXAMPLE_AGENT, initAgent } from "./file/init-agent.ts";
+export { explainIssue } from "./file/explain-issue.ts";
+export { locatedYaml } from "./file/located-yaml.ts";
 export { AgentFileError, type Mistake } from "./file/mistake.ts";
 export { type AgentSource, draftAgentWords, readAgent } from "./file/read-agent.ts";
 export { readScenarios, type Scenario } from "./file/read-scenarios.ts";

@@ -10,8 +10,14 @@ import * as z from "zod";
 
 /** A browser of this machine, driven over its DevTools protocol. */
 export interface Chromium {
-  /** Opens an address and runs an expression on its page, whose value is awaited. Throws where the page cannot be opened. */
+  /** Opens an address. Throws where the page cannot be opened. */
+  open(url: string): Promise<void>;
+  /** Runs an expression on the page, whose value is awaited. */
+  evaluate<T>(expression: string): Promise<T>;
+  /** Both. */
   look<T>(url: string, expression: string): Promise<T>;
+  /** A command of the protocol, to the page. */
+  command(method: string, params: object): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
@@ -37,19 +43,29 @@ export async function openChromium(path?: string): Promise<Chromium> {
   try {
     const { targetId } = await send("Target.createTarget", { url: "about:blank" });
     const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
-    const session = sessionId as string;
+    const command: Chromium["command"] = (method, params) =>
+      send(method, params, sessionId as string);
+    const open = async (url: string): Promise<void> => {
+      const { errorText } = await command("Page.navigate", { url });
+      if (typeof errorText === "string" && errorText !== "") throw new Error(errorText);
+    };
+    const evaluate = async <T>(expression: string): Promise<T> => {
+      const { result, exceptionDetails } = await command("Runtime.evaluate", {
+        expression,
+        awaitPromise: true,
+        returnByValue: true,
+      });
+      if (exceptionDetails !== undefined) throw new Error("its own scripts were in the way");
+      return (result as { value: T }).value;
+    };
     return {
+      open,
+      evaluate,
+      command,
       close,
       async look<T>(url: string, expression: string): Promise<T> {
-        const { errorText } = await send("Page.navigate", { url }, session);
-        if (typeof errorText === "string" && errorText !== "") throw new Error(errorText);
-        const { result, exceptionDetails } = await send(
-          "Runtime.evaluate",
-          { expression, awaitPromise: true, returnByValue: true },
-          session,
-        );
-        if (exceptionDetails !== undefined) throw new Error("its own scripts were in the way");
-        return (result as { value: T }).value;
+        await open(url);
+        return evaluate<T>(expression);
       },
     };
   } catch (error) {

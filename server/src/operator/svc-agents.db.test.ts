@@ -119,27 +119,52 @@ databaseTest("a site becomes an agent's folder that can be applied", async ({ da
   await svc.refuses(["agents from nowhere agents/never", 2, "nowhere cannot be read."]);
 });
 
-databaseTest("places are visited in a browser", async ({ database }) => {
-  const site = createServer(({ url }, response) => {
-    const page = '<script id="svc-sdk"></script><my-plans></my-plans><p id="bare">Plans</p>';
-    const own = `<script>document.querySelector("my-plans").attachShadow({mode:"open"}).innerHTML="<b>Team</b>"</script>`;
-    response.writeHead(url === "/prices" ? 200 : 404, { "content-type": "text/html" });
-    response.end(url === "/prices" ? page + own : "Nothing here");
+async function startSite(answer: (url: string) => [status: number, page: string]): Promise<string> {
+  const site = createServer(({ url = "" }, response) => {
+    const [status, page] = answer(url);
+    response.writeHead(status, { "content-type": "text/html" }).end(page);
   }).listen(0, "127.0.0.1");
   onTestFinished(() => void site.close());
   await once(site, "listening");
-  const { port } = site.address() as AddressInfo;
+  return `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+}
+
+databaseTest("places are visited in a browser", async ({ database }) => {
+  const page = '<script id="svc-sdk"></script><my-plans></my-plans><p id="bare">Plans</p>';
+  const own = `<script>document.querySelector("my-plans").attachShadow({mode:"open"}).innerHTML="<b>Team</b>"</script>`;
+  const site = await startSite((url) => (url === "/prices" ? [200, page + own] : [404, "Nothing"]));
   const folder = join(under.directory, "agents/atlas");
   await mkdir(folder, { recursive: true });
   const places = `  plans: {path: /prices, selector: my-plans >>> b}\n  gone: {path: /none, selector: p}\n`;
   await writeFile(join(folder, "agent.yaml"), `name: Atlas\nplaces:\n${places}`);
   const svc = desk(database);
-  const check = `agents check agents/atlas http://127.0.0.1:${port}`;
+  const check = `agents check agents/atlas ${site}`;
   await svc.tells(check, ["plans  found", "status 404", "1 of 2 places of atlas are found."], 1);
   await svc.refuses(
     [`${check} --browser /nowhere/chromium`, 1, "There is no browser to look with."],
     ["agents check agents/atlas here", 2, '"here" is no address of a site.'],
   );
+});
+
+databaseTest("a tour is recorded in a browser", async ({ database }) => {
+  const site = await startSite(() => [200, `<h1>Board</h1><label>Job <input id="job"></label>`]);
+  const steps = `steps: [{goto: /}, {type: "#job", text: Roof, zoom: h1}]`;
+  const write = (mask: string): Promise<void> =>
+    writeFile(join(under.directory, "job.yaml"), `url: ${site}\nmask: [${mask}]\n${steps}\n`);
+  const svc = desk(database);
+  const record = "tours record job.yaml agents/rover/content/job";
+  await write("h1");
+  await svc.tells(record, ["Fill in “Job”.", "file: content/job/tour.yaml"]);
+  const entry = "{id: job, title: A job, kind: tour, file: content/job/tour.yaml}";
+  await writeFile(join(under.directory, "agents/rover/agent.yaml"), `name: R\ncontent: [${entry}]`);
+  await addCustomer(database.db, { name: "Rosetta" });
+  await svc.tells("agents plan agents/rover --account rosetta", ["content/job/tour.yaml"]);
+  await svc.refuses(
+    [record, 1, "agents/rover/content/job has a tour already."],
+    [`${record} --replace --browser /nowhere/chromium`, 1, "There is no browser"],
+  );
+  await write('"#nobody"');
+  await svc.refuses([`${record} --replace`, 2, "No picture has an element #nobody."]);
 });
 
 const GREETING = "Good evening, an AI speaks.";

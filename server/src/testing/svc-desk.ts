@@ -61,7 +61,7 @@ export class SvcUnderTest {
 /** The groups of commands that each test file calls: together all that `svc --help` shows. */
 const GROUPS = {
   setup: ["db", "accounts", "tokens", "console", "audit", "status", "doctor", "completion"],
-  agents: ["agents", "rubric"],
+  agents: ["agents", "tours", "rubric"],
   talks: ["funnel", "costs", "sessions", "evaluate", "erase", "erasures", "subject"],
   sending: ["webhooks", "deliveries", "mail"],
 } as const;

@@ -1,5 +1,6 @@
 import { SCENARIO_DEFAULTS, spokenPattern } from "@svc/contract/schemas";
 import type { ScenarioAct, ScenarioExpectations } from "@svc/contract/types";
+import { readShownName, shownName } from "#agents";
 import type { Scenario } from "#agents";
 import type { DemoAgent } from "../conversation.ts";
 import { wordCount } from "#language";
@@ -26,7 +27,8 @@ export function judgeScenario({ expect = {} }: Scenario, played: Played): Scenar
     ...speechFailures(expect, recording),
     ...lengthFailures(expect, recording),
     ...questionFailures(expect, played),
-    ...missing(expect.content_shown, recording.contentShown, "on show", contentOf(played.agent)),
+    ...missing(expect.content_shown, shownIn(recording), "on show", contentOf(played.agent)),
+    ...showFailures(expect, recording),
     ...missing(expect.tools, recording.tools, "used", played.agent.config.tools),
     ...emailFailures(expect, recording),
   ];
@@ -119,8 +121,37 @@ function emailFailures({ email }: ScenarioExpectations, recording: Recording): S
   return [{ expected: `the address ${email}`, got }];
 }
 
+/** What the agent shows must go with what it says. */
+function showFailures(
+  { shows = [] }: ScenarioExpectations,
+  { turns, onShow }: Recording,
+): ScenarioFailure[] {
+  return shows.flatMap(({ content, while_saying: words }) => {
+    const saying = turns.filter(
+      ({ role, content: said }) => role === "assistant" && holds(plain(said), words),
+    );
+    const seen = [...new Set(saying.flatMap(({ id }) => onShow.get(id) ?? []))];
+    if (seen.some((name) => name === content || readShownName(name).id === content)) return [];
+    const got =
+      saying.length === 0
+        ? "it was not heard"
+        : seen.length === 0
+          ? "nothing was on show"
+          : `on show was ${seen.join(", ")}`;
+    return [{ expected: `${content} on show while it says ${quoted(words)}`, got }];
+  });
+}
+
+/** A step of a tour is also a showing of the tour. */
+function shownIn({ contentShown }: Recording): Set<string> {
+  return new Set([...contentShown].flatMap((name) => [name, readShownName(name).id]));
+}
+
 function contentOf({ config }: DemoAgent): string[] {
-  return config.content.map(({ id }) => id);
+  return config.content.flatMap((one) => {
+    const steps = "steps" in one ? (one.steps ?? []) : [];
+    return [one.id, ...steps.map((_, index) => shownName(one.id, index + 1))];
+  });
 }
 
 function agentTurns({ turns }: Recording): string[] {

@@ -135,6 +135,23 @@ describe("judging a scenario", () => {
     expect(await failures({ content_shown: ["tour"], tools: ["show_content"] }, [shows])).toEqual(
       [],
     );
+    const prices: Reply = (listener) => {
+      listener.content("booking/2");
+      says("A seat is ten.")(listener, "");
+    };
+    const shown = (content: string, while_saying: string) => ({
+      shows: [{ content, while_saying }],
+    });
+    for (const fine of [shown("booking", "/seats?/"), shown("booking/2", "a seat")])
+      expect(await failures(fine, [prices])).toEqual([]);
+    // What stays on show counts, until something else comes.
+    expect(await failures(shown("booking", "By year"), [prices, says("By year.")])).toEqual([]);
+    expect(await failures(shown("booking/1", "a seat"), [prices])).toEqual([
+      'booking/1 on show while it says "a seat": on show was booking/2',
+    ]);
+    expect(await failures(shown("booking", "a desk"), [prices])).toEqual([
+      'booking on show while it says "a desk": it was not heard',
+    ]);
     expect(await failures({ content_shown: ["film"], tools: ["ask_email"] }, [shows])).toEqual([
       "film on show: the agent has no such thing",
       "ask_email used: only show_content",

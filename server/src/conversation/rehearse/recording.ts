@@ -9,6 +9,10 @@ export class Recording implements ConversationListener {
   readonly turns: CommittedTurn[] = [];
   readonly tools: Set<string> = new Set();
   readonly contentShown: Set<string> = new Set();
+  /** What was on show in each turn of the agent's: what it began with, and what came in it. By the turn's id. */
+  readonly onShow: Map<string, string[]> = new Map();
+  /** What is on show, and all that was since the agent's last turn. */
+  #showing: string[] = [];
   /** The keys of the questions that the visitor heard. */
   readonly questionsHeard: Set<string> = new Set();
   /** The address that the visitor confirmed last, or the page handed over. */
@@ -21,7 +25,10 @@ export class Recording implements ConversationListener {
 
   turn(turn: CommittedTurn): void {
     this.turns.push(turn);
-    if (turn.role === "assistant") this.modelFailure ??= this.#failing;
+    if (turn.role !== "assistant") return;
+    this.modelFailure ??= this.#failing;
+    this.onShow.set(turn.id, this.#showing);
+    this.#showing = this.#showing.slice(-1);
   }
 
   charge(): (usage: ModelUsage) => void {
@@ -35,6 +42,7 @@ export class Recording implements ConversationListener {
 
   content(contentId: string): void {
     this.contentShown.add(contentId);
+    this.#showing.push(contentId);
   }
 
   card(card: LiveOpenCard | null): void {

@@ -18,6 +18,7 @@ import { sessionsCommands } from "./sessions.ts";
 import { statusCommands } from "./status.ts";
 import { subjectCommands } from "./subject-export.ts";
 import { tokensCommands } from "./tokens.ts";
+import { tourCommands } from "./tours/tours-record.ts";
 import { webhooksCommands } from "./webhooks/webhooks.ts";
 
 /** Every command of `svc`, in the order that help shows them. */
@@ -26,6 +27,7 @@ export const commands: Command[] = [
   ...accountsCommands,
   ...tokensCommands,
   ...agentsCommands,
+  ...tourCommands,
   ...funnelCommands,
   ...costsCommands,
   ...sessionsCommands,
