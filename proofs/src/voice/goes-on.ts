@@ -132,7 +132,7 @@ export const databaseBlinks: Claim<TalkStage> = {
     // The control: as if what could not be stored at once were dropped.
     const [dropped] = talkers;
     await database.pool.query(
-      "DELETE FROM turns WHERE session_id = $1 AND seq = (SELECT min(seq) + 3 FROM turns WHERE session_id = $1)",
+      "DELETE FROM turns WHERE seq = (SELECT seq FROM turns WHERE session_id = $1 ORDER BY seq OFFSET 3 LIMIT 1)",
       [dropped!.visitor.id],
     );
     const noticed = await dropped!.judge(database);
