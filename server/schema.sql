@@ -1573,11 +1573,6 @@ ALTER TABLE ONLY public.agents
 ALTER TABLE ONLY public.agents
     ADD CONSTRAINT agents_current_version FOREIGN KEY (id, current_version) REFERENCES public.agent_versions(agent_id, version);
 
--- Name: audit audit_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
-
-ALTER TABLE ONLY public.audit
-    ADD CONSTRAINT audit_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
-
 -- Name: console_links console_links_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.console_links
@@ -1730,6 +1725,34 @@ ALTER TABLE public.sessions ENABLE ROW LEVEL SECURITY;
 -- Name: TABLE account_clocks; Type: ACL; Schema: public; Owner: -
 
 GRANT SELECT ON TABLE public.account_clocks TO svc_export;
+
+-- Name: TABLE audit; Type: ACL; Schema: public; Owner: -
+
+GRANT SELECT ON TABLE public.audit TO postgres;
+
+-- Name: COLUMN audit.actor; Type: ACL; Schema: public; Owner: -
+
+GRANT INSERT(actor) ON TABLE public.audit TO postgres;
+
+-- Name: COLUMN audit.action; Type: ACL; Schema: public; Owner: -
+
+GRANT INSERT(action) ON TABLE public.audit TO postgres;
+
+-- Name: COLUMN audit.account_id; Type: ACL; Schema: public; Owner: -
+
+GRANT INSERT(account_id) ON TABLE public.audit TO postgres;
+
+-- Name: COLUMN audit.subject; Type: ACL; Schema: public; Owner: -
+
+GRANT INSERT(subject) ON TABLE public.audit TO postgres;
+
+-- Name: COLUMN audit.detail; Type: ACL; Schema: public; Owner: -
+
+GRANT INSERT(detail) ON TABLE public.audit TO postgres;
+
+-- Name: SEQUENCE audit_id_seq; Type: ACL; Schema: public; Owner: -
+
+GRANT SELECT ON SEQUENCE public.audit_id_seq TO postgres;
 
 -- Name: TABLE session_exports; Type: ACL; Schema: public; Owner: -
 

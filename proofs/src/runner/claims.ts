@@ -23,6 +23,13 @@ export const heldByTests: Record<string, { promise: string; bound: string; files
     bound: "0 plans wrong, 0 mistakes told at another field or line",
     files: ["server/src/agents/agent-plans.db.test.ts", "server/src/agents/agent-mistakes.test.ts"],
   },
+  "audit-cannot-be-edited": {
+    promise:
+      "Who holds the server's database login can add entries to the audit log, and change, remove or backdate none",
+    bound:
+      "0 of 10 edits work, also after an import and the removal of an account; with the rights of before all do",
+    files: ["server/src/rights/audit-cannot-be-edited.db.test.ts"],
+  },
   "boundaries-hold": {
     promise: "Every boundary of the architecture is a lint rule that catches its violation",
     bound: "all caught, nothing lawful reported, none caught with the rules off",

@@ -1,8 +1,8 @@
 import type { Db, Trx } from "#platform";
-import { insertAudit, selectAudit } from "./store.ts";
-import type { AuditEntry, AuditFilter, AuditRecord } from "./store.ts";
+import { insertAudit, selectAudit, selectAuditRights } from "./store.ts";
+import type { AuditEntry, AuditFilter, AuditRecord, AuditRights } from "./store.ts";
 
-export type { AuditEntry, AuditRecord } from "./store.ts";
+export type { AuditEntry, AuditRecord, AuditRights } from "./store.ts";
 
 export async function audit(trx: Trx, entry: AuditEntry): Promise<void> {
   await insertAudit(trx, entry);
@@ -11,4 +11,8 @@ export async function audit(trx: Trx, entry: AuditEntry): Promise<void> {
 /** The newest first. */
 export async function listAudit(db: Db, filter: AuditFilter): Promise<AuditRecord[]> {
   return selectAudit(db, filter);
+}
+
+export async function auditRights(db: Db): Promise<AuditRights> {
+  return selectAuditRights(db);
 }

@@ -10,7 +10,14 @@ export {
   renameAccount,
 } from "./account.ts";
 export { type Actor, type ActorKind, readActor, writeActor } from "./actor.ts";
-export { audit, type AuditEntry, type AuditRecord, listAudit } from "./audit.ts";
+export {
+  audit,
+  type AuditEntry,
+  type AuditRecord,
+  type AuditRights,
+  auditRights,
+  listAudit,
+} from "./audit.ts";
 export { type Authenticator, type Caller, createAuthenticator } from "./authenticate.ts";
 export {
   actorOf,

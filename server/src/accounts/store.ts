@@ -233,6 +233,23 @@ export async function selectAudit(db: Db, filter: AuditFilter): Promise<AuditRec
   return query.execute();
 }
 
+export interface AuditRights {
+  login: string;
+  isSuperuser: boolean;
+  /** Whether it may change, remove or forge entries. */
+  mayEdit: boolean;
+}
+
+/** What the login of this connection may do to entries that are there. */
+export async function selectAuditRights(db: Db): Promise<AuditRights> {
+  const { rows } = await sql<AuditRights>`
+    SELECT current_user AS login,
+      (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS "isSuperuser",
+      has_table_privilege('audit', 'UPDATE, DELETE, TRUNCATE')
+        OR has_column_privilege('audit', 'at', 'INSERT') AS "mayEdit"`.execute(db);
+  return rows[0]!;
+}
+
 /** A customer: the owner of agents, sessions and tokens. */
 export interface Account {
   id: number;

@@ -89,8 +89,8 @@ export async function deleteCounts(trx: Trx, accountId: number, limit: number): 
 }
 
 /**
- * Deletes the account and what is left of it, unless it has sessions: false then. The audit and the
- * receipts of erasures stay, without the account: they hold nothing of visitors, and say who did what.
+ * Deletes the account and what is left of it, unless it has sessions: false then. The audit stays as it
+ * is, and the receipts of erasures without the account: they hold nothing of visitors, and say who did what.
  */
 export async function deleteAccount(trx: Trx, accountId: number): Promise<boolean> {
   // A session that is being started holds a key-share lock on the account.
@@ -119,10 +119,7 @@ export async function deleteAccount(trx: Trx, accountId: number): Promise<boolea
       AND NOT EXISTS (SELECT FROM agent_version_files AS used WHERE used.sha256 = f.sha256)`.execute(
     trx,
   );
-  for (const name of ["audit", "erasures"])
-    await sql`UPDATE ${sql.table(name)} SET account_id = NULL WHERE account_id = ${accountId}`.execute(
-      trx,
-    );
+  await sql`UPDATE erasures SET account_id = NULL WHERE account_id = ${accountId}`.execute(trx);
   await sql`DELETE FROM accounts WHERE id = ${accountId}`.execute(trx);
   return true;
 }

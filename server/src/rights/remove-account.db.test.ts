@@ -69,7 +69,8 @@ async function rowsOf(
 ): Promise<Map<string, number>> {
   const { rows: columns } = await pool.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column FROM information_schema.columns
-     WHERE table_schema = 'public' AND column_name IN ('account_id', 'agent_id', 'endpoint_id') ORDER BY 1, 2`,
+     WHERE table_schema = 'public' AND table_name <> 'audit'
+       AND column_name IN ('account_id', 'agent_id', 'endpoint_id') ORDER BY 1, 2`,
   );
   const values: Record<string, (string | number)[]> = {
     account_id: [account.id],

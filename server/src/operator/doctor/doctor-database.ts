@@ -1,3 +1,5 @@
+import { auditRights } from "#accounts";
+import type { AuditRights } from "#accounts";
 import { databaseFacts, MAX_JUMP_MS, migrationStatus } from "#platform";
 import type { DatabaseFacts } from "#platform";
 import { askExportRole, clocksAhead, listLogDays } from "#sessions";
@@ -15,6 +17,7 @@ export const databaseChecks: Check[] = [
   { name: "encoding", needsDatabase: true, look: encoding },
   { name: "migrations", needsDatabase: true, look: migrations },
   { name: "export login", needsDatabase: true, look: exportLogin },
+  { name: "audit", needsDatabase: true, look: auditLog },
   { name: "clock", needsDatabase: true, look: clock },
   { name: "session times", needsDatabase: true, look: sessionTimes },
   { name: "log partitions", needsDatabase: true, look: logPartitions },
@@ -124,6 +127,21 @@ async function exportLogin(operator: Operator): Promise<Finding> {
     };
   }
   return { state: "ok", says: `${user} logs in and sees no row until an account is named` };
+}
+
+/** Entries that the server's own login can change prove little once it is stolen. */
+async function auditLog(operator: Operator): Promise<Finding> {
+  return judgeAudit(await auditRights(operator.db()));
+}
+
+export function judgeAudit({ login, isSuperuser, mayEdit }: AuditRights): Finding {
+  if (isSuperuser) return { state: "skip", says: `${login} is a superuser, who may do everything` };
+  if (!mayEdit) return { state: "ok", says: `${login} adds entries and can change none` };
+  return {
+    state: "warn",
+    says: `${login} can change entries`,
+    fix: "Let an administrator give the table to svc_audit, as the page about accounts and tokens says.",
+  };
 }
 
 /** More than a restart or a busy machine explains. */

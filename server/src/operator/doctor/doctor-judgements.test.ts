@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { judgeAgents, judgeCostLimits, judgeDailyStarts } from "./doctor-agents.ts";
+import { judgeAudit } from "./doctor-database.ts";
 import { judgeCertificate } from "./doctor-network.ts";
 import { judgeConnections, judgeTransactions, judgeWriting } from "./doctor-postgres.ts";
 import { judgeOffer, judgePart } from "./doctor-processes.ts";
@@ -19,6 +20,16 @@ describe("the doctor judges", () => {
       fix: expect.stringMatching(/max_connections.*SVC_DATABASE_CONNECTIONS/),
     });
     expect(judgeConnections({ ...facts, used: 90 }, [32])).toMatchObject({ state: "warn" });
+  });
+
+  it("who can change the audit", () => {
+    const rights = { login: "svc", isSuperuser: false, mayEdit: false };
+    expect(judgeAudit(rights).state).toBe("ok");
+    expect(judgeAudit({ ...rights, mayEdit: true })).toMatchObject({
+      state: "warn",
+      fix: expect.stringContaining("svc_audit"),
+    });
+    expect(judgeAudit({ ...rights, mayEdit: true, isSuperuser: true }).state).toBe("skip");
   });
 
   it("a full disk, and leaves other errors to be explained", () => {

@@ -162,30 +162,3 @@ function toRow({ session, atMs }: ImportedSession): Record<string, unknown> {
     duration_secs: session.durationSecs,
   };
 }
-
-export interface ImportEntry {
-  actor: string;
-  account: { id: number; clientId: string };
-  detail: Record<string, unknown>;
-}
-
-/**
- * Writes one audit record per run, with its first batch, and updates it with each further one, so
- * that it is correct even if the run is killed.
- */
-export async function recordRun(
-  trx: Trx,
-  run: ImportEntry,
-  auditId: string | undefined,
-): Promise<string> {
-  const detail = JSON.stringify(run.detail);
-  const { rows } =
-    auditId === undefined
-      ? await sql<{ id: string }>`
-          INSERT INTO audit (actor, action, account_id, subject, detail)
-          VALUES (${run.actor}, 'session.import', ${run.account.id}, ${run.account.clientId}, ${detail})
-          RETURNING id`.execute(trx)
-      : await sql<{ id: string }>`
-          UPDATE audit SET detail = ${detail} WHERE id = ${auditId} RETURNING id`.execute(trx);
-  return rows[0]!.id;
-}

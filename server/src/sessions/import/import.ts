@@ -1,3 +1,4 @@
+import { audit } from "#accounts";
 import { findAgent, listAgents } from "#agents";
 import { transact } from "#platform";
 import type { Db, JobSender } from "#platform";
@@ -7,7 +8,6 @@ import type { ImportTarget } from "./import-judge.ts";
 import { addChecked, addImported, emptyReport } from "./import-report.ts";
 import type { ImportReport } from "./import-report.ts";
 import type { PlacedSession } from "./import-stamp.ts";
-import { recordRun } from "./import-store.ts";
 import { checkSessions, writeSessions } from "./import-write.ts";
 
 export interface ImportRequest {
@@ -70,7 +70,6 @@ class ImportRun {
   readonly #request: ImportRequest;
   readonly #target: ImportTarget;
   #previous: PlacedSession | undefined;
-  #auditId: string | undefined;
 
   constructor(
     db: Db,
@@ -106,18 +105,23 @@ class ImportRun {
     addChecked(report, { ...checked, problems: [...problems, ...checked.problems] });
   }
 
+  /** Each batch has its own audit entry, so that they add up to what is there even if the run is killed. */
   async #write({ sessions }: ImportBatch, report: ImportReport): Promise<void> {
     const { account, source, unevaluated } = this.#request;
-    const { written, auditId } = await transact(this.#db, async (trx) => {
+    const written = await transact(this.#db, async (trx) => {
       const outcome = await writeSessions(trx, this.#jobs, this.#target, sessions, this.#previous);
-      if (outcome.imported.length === 0) return { written: outcome, auditId: this.#auditId };
-      const imported = report.imported + outcome.imported.length;
-      const detail = { file: source.name, imported, ...(unevaluated && { unevaluated }) };
-      const entry = { actor: this.#actor, account, detail };
-      return { written: outcome, auditId: await recordRun(trx, entry, this.#auditId) };
+      const imported = outcome.imported.length;
+      if (imported === 0) return outcome;
+      await audit(trx, {
+        actor: this.#actor,
+        action: "session.import",
+        accountId: account.id,
+        subject: account.clientId,
+        detail: { file: source.name, imported, ...(unevaluated && { unevaluated }) },
+      });
+      return outcome;
     });
     this.#previous = written.last;
-    this.#auditId = auditId;
     addChecked(report, written);
     addImported(report, written);
   }
