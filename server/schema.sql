@@ -869,6 +869,8 @@ CREATE TABLE public.sessions (
     cost_micros bigint DEFAULT 0 NOT NULL,
     traceparent text,
     reserved_micros bigint DEFAULT 0 NOT NULL,
+    notice_served_sha256 bytea,
+    notice_received_at timestamp(3) with time zone,
     CONSTRAINT sessions_check CHECK (((status = 'active'::text) = (settled_at IS NULL))),
     CONSTRAINT sessions_check1 CHECK (((ended_at IS NULL) = (end_reason IS NULL))),
     CONSTRAINT sessions_check2 CHECK (((settled_at IS NULL) OR (ended_at IS NOT NULL))),
@@ -876,6 +878,7 @@ CREATE TABLE public.sessions (
     CONSTRAINT sessions_created_at_check CHECK ((created_at <> date_trunc('second'::text, created_at))),
     CONSTRAINT sessions_duration_secs_check CHECK ((duration_secs >= 0)),
     CONSTRAINT sessions_mode_check CHECK ((mode = ANY (ARRAY['voice'::text, 'text'::text]))),
+    CONSTRAINT sessions_notice_served_sha256_check CHECK ((length(notice_served_sha256) = 32)),
     CONSTRAINT sessions_notice_sha256_check CHECK ((length(notice_sha256) = 32)),
     CONSTRAINT sessions_status_check CHECK ((status = ANY (ARRAY['active'::text, 'abandoned'::text, 'processed'::text, 'error'::text])))
 );
@@ -927,6 +930,10 @@ COMMENT ON COLUMN public.sessions.notice_language IS 'not personal: the notice''
 -- Name: COLUMN sessions.traceparent; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.sessions.traceparent IS 'not personal: random ids of a trace';
+
+-- Name: COLUMN sessions.notice_served_sha256; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.notice_served_sha256 IS 'not personal: hash of the notice that the server had for the agent''s version and the visitor''s language';
 
 -- Name: tokens; Type: TABLE; Schema: public; Owner: -
 

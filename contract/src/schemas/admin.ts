@@ -187,7 +187,15 @@ export const Story: z.ZodType<types.Story> = schemaOf<types.Story>()(
     language: z.string().exactOptional(),
     mode: z.enum(["voice", "text"]).exactOptional(),
     page: z.string().exactOptional(),
-    notice: z.strictObject({ sha256: z.string(), accepted_at: at }).exactOptional(),
+    notice: z
+      .strictObject({
+        sha256: z.string(),
+        accepted_at: at,
+        served_sha256: z.string().exactOptional(),
+        received_at: at.exactOptional(),
+        other_text: z.literal(true).exactOptional(),
+      })
+      .exactOptional(),
     cost_micros: z.number().exactOptional(),
     metadata: z.record(z.string(), z.string()),
     conversation: z.array(

@@ -144,8 +144,18 @@ export interface Story {
   language?: string;
   mode?: "voice" | "text";
   page?: string;
-  /** What the visitor accepted, and when. */
-  notice?: { sha256: string; accepted_at: string };
+  /** What the visitor accepted, and when, as their page reports it, and what the server knows of it. */
+  notice?: {
+    /** Of the text that the page showed. */
+    sha256: string;
+    accepted_at: string;
+    /** Of the text that the server has for this version of the agent and that language; absent in sessions of earlier releases, like `received_at`. */
+    served_sha256?: string;
+    /** The server's time. */
+    received_at?: string;
+    /** The page showed another text than the server's: the page's own, or one that was changed. */
+    other_text?: true;
+  };
   cost_micros?: number;
   metadata: Record<string, string>;
   /** What was heard and said. */

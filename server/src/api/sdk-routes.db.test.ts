@@ -243,6 +243,28 @@ describe("POST /sdk/v1/sessions", () => {
     });
   });
 
+  // G3
+  databaseTest(
+    "keeps the hash of the notice that the server has, and its own time, whatever a page reports",
+    async ({ database }) => {
+      const { app, customer } = await open(database);
+      const facts = (await app.inject(`/sdk/v1/agents/${customer.agent.agentId}`)).json();
+      const [{ code, notice }] = facts.languages as [{ code: string; notice: string }];
+      const served = createHash("sha256").update(notice).digest();
+      const accepted_at = "1999-01-01T00:00:00Z";
+      for (const text of [notice, `${notice} `]) {
+        const given = { notice: { text, language: code, accepted_at } };
+        const answer = await start(app, body(customer, { start_key: randomUUID(), ...given }));
+        const row = await sessionRow(database, answer.json().session_id);
+        expect(row).toMatchObject({ notice_served_sha256: served });
+        expect(served.equals(row["notice_sha256"] as Buffer)).toBe(text === notice);
+        expect(Math.abs((row["notice_received_at"] as Date).getTime() - Date.now())).toBeLessThan(
+          60_000,
+        );
+      }
+    },
+  );
+
   // K1
   databaseTest("is the same session for the same key, until it has ended", async ({ database }) => {
     const { app, customer } = await open(database);

@@ -37,9 +37,9 @@ export function agentFacts(
             ...(avatar.loop !== undefined && { loop_url: urlOf(avatar.loop) }),
           },
     modes,
-    languages: languages.map(({ code, notice, wordsFile }) => ({
+    languages: languages.map(({ code, wordsFile }) => ({
       code,
-      notice: notice ?? wordsOf(languages, code).notice,
+      notice: noticeIn(config, code),
       ...(wordsFile !== undefined && { words_url: urlOf(wordsFile) }),
     })),
     default_language: defaultLanguage,
@@ -47,6 +47,12 @@ export function agentFacts(
     ...(person !== undefined && { person }),
     ...(state === "paused" && { paused: true }),
   };
+}
+
+/** The notice that visitors who chose a language are given; of a language that the agent has not, its first one's, as the SDK does. */
+export function noticeIn({ languages }: Pick<AgentConfig, "languages">, language: string): string {
+  const { code, notice } = languages.find((one) => one.code === language) ?? languages[0]!;
+  return notice ?? wordsOf(languages, code).notice;
 }
 
 /** The URL of a logo, a content file or an avatar for visitors' browsers. */

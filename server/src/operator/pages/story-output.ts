@@ -6,9 +6,16 @@ import { toEdge, toWaiting } from "./export-edge.ts";
 import { toMailRow } from "./mail-page.ts";
 import { withTurns } from "./turn-events.ts";
 
-function noticeOf({ noticeSha256, noticeAt }: SessionStory["session"]): Story["notice"] {
+function noticeOf(session: SessionStory["session"]): Story["notice"] {
+  const { noticeSha256, noticeAt, noticeServedSha256, noticeReceivedAt } = session;
   if (noticeSha256 === null || noticeAt === null) return undefined;
-  return { sha256: noticeSha256, accepted_at: noticeAt.toISOString() };
+  return {
+    sha256: noticeSha256,
+    accepted_at: noticeAt.toISOString(),
+    ...(noticeServedSha256 !== null && { served_sha256: noticeServedSha256 }),
+    ...(noticeReceivedAt !== null && { received_at: noticeReceivedAt.toISOString() }),
+    ...(noticeServedSha256 !== null && noticeServedSha256 !== noticeSha256 && { other_text: true }),
+  };
 }
 
 export function toStory(

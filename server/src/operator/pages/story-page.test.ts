@@ -192,13 +192,19 @@ it("shows where the visitor was, what they accepted, and what it cost", () => {
     page: "https://www.example.com/pricing",
     language: "de",
     mode: "text" as const,
-    notice: { sha256: "ab".repeat(32), accepted_at: "2026-11-15T11:30:00.000Z" },
+    notice: {
+      sha256: "ab".repeat(32),
+      accepted_at: "2026-11-15T11:30:00.000Z",
+      served_sha256: "cd".repeat(32),
+      received_at: "2026-11-15T11:30:01.000Z",
+      other_text: true as const,
+    },
     cost_micros: 12_300,
   };
   expect(Story.safeParse(started).success).toBe(true);
   const page = renderStory(started, terminal).replaceAll(/ +/g, " ");
   expect(page).toContain("on https://www.example.com/pricing");
-  expect(page).toContain("notice accepted");
+  expect(oneLine(page)).toMatch(/notice accepted .*, received .*, another text than the agent's/);
   expect(page).toContain("spoken de, by text");
   expect(page).toContain("cost 0.0123");
 });

@@ -35,6 +35,18 @@ export const STATUS_TONE: Record<Story["status"], Tone> = {
   error: "bad",
 };
 
+function notice(
+  terminal: Terminal,
+  { accepted_at, received_at, other_text }: NonNullable<Story["notice"]>,
+): string {
+  const words = [
+    `accepted ${moment(terminal, accepted_at)}`,
+    received_at && `received ${moment(terminal, received_at)}`,
+    other_text && "another text than the agent's",
+  ];
+  return words.filter(Boolean).join(", ");
+}
+
 function factsOf(story: Story, terminal: Terminal): string {
   return facts(terminal, [
     ["status", story.status, STATUS_TONE[story.status]],
@@ -42,7 +54,7 @@ function factsOf(story: Story, terminal: Terminal): string {
     ["agent", `${story.agent.slug}, version ${story.agent.version} (${story.agent.id})`],
     ["started", moment(terminal, story.created_at)],
     ["on", story.page],
-    ["notice", story.notice && `accepted ${moment(terminal, story.notice.accepted_at)}`],
+    ["notice", story.notice && notice(terminal, story.notice)],
     ["spoken", story.language && `${story.language}, by ${story.mode ?? "text"}`],
     ["connect by", story.ended_at === undefined ? moment(terminal, story.connect_by) : undefined],
     ["ended", moment(terminal, story.ended_at)],

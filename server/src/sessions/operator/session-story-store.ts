@@ -31,6 +31,9 @@ export interface StoredSession {
   /** The hash, in hex, of the notice that the visitor accepted. */
   noticeSha256: string | null;
   noticeAt: Date | null;
+  /** The hash of the notice that the server had. Null for sessions of earlier releases. */
+  noticeServedSha256: string | null;
+  noticeReceivedAt: Date | null;
   /** The cost of models and speech, without evaluations. */
   costMicros: number;
 }
@@ -42,7 +45,8 @@ export async function selectSession(db: Trx, id: string): Promise<StoredSession 
       agent_version AS "agentVersion", test, status, sessions.created_at AS "createdAt", connect_by AS "connectBy",
       ended_at AS "endedAt", end_reason AS "endReason", evaluate_by AS "evaluateBy", settled_at AS "settledAt", error_reason AS "errorReason",
       duration_secs AS "durationSecs", metadata, email, email_verified AS "emailVerified",
-      language, mode, page, encode(notice_sha256, 'hex') AS "noticeSha256", notice_at AS "noticeAt", cost_micros::float8 AS "costMicros"
+      language, mode, page, encode(notice_sha256, 'hex') AS "noticeSha256", notice_at AS "noticeAt",
+      encode(notice_served_sha256, 'hex') AS "noticeServedSha256", notice_received_at AS "noticeReceivedAt", cost_micros::float8 AS "costMicros"
     FROM sessions
     JOIN accounts ON accounts.id = sessions.account_id
     JOIN agents ON agents.id = sessions.agent_id

@@ -56,12 +56,21 @@ export interface NewSession {
   latestMs: number | undefined;
 }
 
+export interface ConsentReceipt {
+  /** Of the text that the page says it showed, and when it says that it was accepted. */
+  sha256: Buffer;
+  language: string;
+  acceptedAt: Date;
+  /** Of the text that the server gives out for this version of the agent and that language. */
+  servedSha256: Buffer;
+}
+
 /** The circumstances of a visitor's start, and the notice they accepted. */
 export interface VisitFacts {
   language: string;
   mode: AgentMode;
   page: string;
-  notice: { sha256: Buffer; language: string; acceptedAt: Date };
+  notice: ConsentReceipt;
   traceparent?: string | undefined;
 }
 
@@ -85,11 +94,12 @@ export async function insertSession(
       RETURNING last_at
     )
     INSERT INTO sessions (id, account_id, agent_id, agent_version, test, created_at, connect_by, metadata, email,
-      language, mode, page, notice_sha256, notice_language, notice_at, traceparent)
+      language, mode, page, notice_sha256, notice_language, notice_at, notice_served_sha256, notice_received_at, traceparent)
     SELECT ${session.id}, ${session.accountId}, ${session.agentId}, ${session.agentVersion}, ${session.test},
       stamp.last_at, clock_timestamp() + make_interval(secs => ${connectWithinSecs}), ${JSON.stringify(session.metadata)}, ${session.email ?? null},
       ${visit?.language ?? null}, ${visit?.mode ?? null}, ${visit?.page ?? null}, ${visit?.notice.sha256 ?? null},
-      ${visit?.notice.language ?? null}, ${visit?.notice.acceptedAt ?? null}, ${visit?.traceparent ?? null}
+      ${visit?.notice.language ?? null}, ${visit?.notice.acceptedAt ?? null}, ${visit?.notice.servedSha256 ?? null},
+      ${visit ? sql`clock_timestamp()` : null}, ${visit?.traceparent ?? null}
     FROM stamp
     RETURNING created_at`.execute(trx);
   const [row] = rows;

@@ -1,10 +1,11 @@
-import { randomBytes } from "node:crypto";
-import { findStartableAgent, matchLanguage } from "#agents";
+import { createHash, randomBytes } from "node:crypto";
+import { findStartableAgent, matchLanguage, noticeIn } from "#agents";
 import type { StartableAgent } from "#agents";
 import { hashToken, storable } from "#platform";
 import type { Db, JobSender, Trx } from "#platform";
 import type { AgentMode, RefusalReason, StartChallenge } from "@svc/contract/types";
 import { endSession, startSession } from "../record/session.ts";
+import type { ConsentReceipt } from "../record/store.ts";
 import {
   agentPlaces,
   brokenAddressLimit,
@@ -54,7 +55,7 @@ export interface VisitStart extends Visitor {
   language: string;
   metadata: Record<string, unknown>;
   page: string;
-  notice: { sha256: Buffer; language: string; acceptedAt: Date };
+  notice: Omit<ConsentReceipt, "servedSha256">;
   /** The conversation that the visitor goes on from. One that does not hold is passed over. */
   continues?: { sessionId: string; resumeToken: string } | undefined;
   /** The visitor leaves an address because they found no place: the session is over at once. */
@@ -96,13 +97,20 @@ export async function admitVisit(
   if (refused !== null) return { refused };
   if (testReason === null) await makeRoom(trx, jobs, agent);
   const language = matchLanguage(start.language, config);
+  const served = noticeIn(config, notice.language);
   const { id: sessionId } = await startSession(trx, jobs, {
     accountId,
     agent,
     test: testReason !== null,
     metadata,
     latestMs: start.latestMs,
-    visit: { language, mode, page: storable(start.page), notice, traceparent: start.traceparent },
+    visit: {
+      language,
+      mode,
+      page: storable(start.page),
+      notice: { ...notice, servedSha256: createHash("sha256").update(served).digest() },
+      traceparent: start.traceparent,
+    },
   });
   const ticket = newTicket();
   const ticketHash = hashToken(ticket);
