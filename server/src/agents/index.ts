@@ -46,7 +46,13 @@ export {
   type PlannedChange,
   type PlanWarning,
 } from "./versions/plan-agent.ts";
-export { agentFacts, contentIn, matchLanguage, noticeIn, shownFileUrl } from "./visitor/agent-facts.ts";
+export {
+  agentFacts,
+  contentIn,
+  matchLanguage,
+  noticeIn,
+  shownFileUrl,
+} from "./visitor/agent-facts.ts";
 export { loaderSnippet, shortSnippet } from "./visitor/loader-snippet.ts";
 export { isPreviewToken, mintPreviewToken, type PreviewToken } from "./visitor/preview-token.ts";
 export {
