@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { whenOverdue } from "#platform";
 import type { ToolCall } from "./chat-messages.ts";
 import type { ReportedUsage } from "./model-usage.ts";
 
@@ -81,8 +82,8 @@ export class StreamDeadline {
   readonly #passed = new AbortController();
   readonly #ended = new AbortController();
   readonly #whole: NodeJS.Timeout;
-  readonly #first: NodeJS.Timeout;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #stopFirst: () => void;
+  #stopIdle: (() => void) | undefined;
   #hasWord = false;
   /** The wait for the first word is over, because it came or because it did not. */
   #isFirstOver = false;
@@ -91,10 +92,10 @@ export class StreamDeadline {
     this.signal = AbortSignal.any([signal, this.#passed.signal, this.#ended.signal]);
     this.#limits = limits;
     this.#whole = setTimeout(() => this.#passed.abort(), limits.wholeMs);
-    this.#first = setTimeout(() => {
+    this.#stopFirst = whenOverdue(limits.firstTokenMs, () => {
       this.#isFirstOver = true;
-      if (this.#idle === undefined) this.#passed.abort();
-    }, limits.firstTokenMs);
+      if (this.#stopIdle === undefined) this.#passed.abort();
+    });
   }
 
   /** True when the answer took too long, false when only the caller gave it up. */
@@ -104,7 +105,7 @@ export class StreamDeadline {
 
   /** A word has arrived. */
   word(): void {
-    clearTimeout(this.#first);
+    this.#stopFirst();
     this.#hasWord = true;
     this.#isFirstOver = true;
     this.#wait();
@@ -117,19 +118,19 @@ export class StreamDeadline {
 
   /** Also closes the connection, where the answer was not read to its end. */
   end(): void {
-    clearTimeout(this.#first);
-    clearTimeout(this.#idle);
+    this.#stopFirst();
+    this.#stopIdle?.();
     clearTimeout(this.#whole);
     this.#ended.abort();
   }
 
   #wait(): void {
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => {
-      this.#idle = undefined;
+    this.#stopIdle?.();
+    this.#stopIdle = whenOverdue(this.#limits.idleMs, () => {
+      this.#stopIdle = undefined;
       // Servers send an empty chunk before they read the prompt: it must not shorten the wait for the first word.
       if (this.#isFirstOver) this.#passed.abort();
-    }, this.#limits.idleMs);
+    });
   }
 }
 

@@ -140,3 +140,4 @@ export {
 export { type OverdueJobs, overdueJobs } from "./queue/overdue-jobs.ts";
 export { startUpkeep } from "./lifecycle.ts";
 export { VERSION } from "./version.ts";
+export { whenOverdue } from "./when-overdue.ts";

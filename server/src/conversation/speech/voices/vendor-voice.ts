@@ -1,3 +1,4 @@
+import { whenOverdue } from "#platform";
 import type { Sound } from "./sound.ts";
 import { VendorAway } from "../vendor.ts";
 import type { VoiceConfig } from "../vendor.ts";
@@ -38,18 +39,19 @@ export async function sayInTime(
   { limits, signal, onSound }: InTime,
 ): Promise<void> {
   const late = new AbortController();
-  const giveUp = (what: string) => late.abort(new VendorAway(`${voice.provider} ${what}`));
-  let timer = setTimeout(giveUp, limits.firstSoundMs, "stays silent");
+  const waitFor = (ms: number, otherwise: string): (() => void) =>
+    whenOverdue(ms, () => late.abort(new VendorAway(`${voice.provider} ${otherwise}`)));
+  let stopWaiting = waitFor(limits.firstSoundMs, "stays silent");
   try {
     await voice.say(sentence, AbortSignal.any([signal, late.signal]), (sound) => {
       if (sound.pcm.length > 0) {
-        clearTimeout(timer);
-        timer = setTimeout(giveUp, limits.gapMs, "fell silent");
+        stopWaiting();
+        stopWaiting = waitFor(limits.gapMs, "fell silent");
       }
       onSound(sound);
     });
   } finally {
-    clearTimeout(timer);
+    stopWaiting();
   }
 }
 
