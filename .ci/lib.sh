@@ -38,6 +38,8 @@ nightly_packages() {
   for manual in debian-handbook postgresql-doc-15 git-doc python3-doc; do
     dpkg -s "$manual" >/dev/null 2>&1 || packages+=("$manual")
   done
+  # Fetches the embedding model, which is packed for Java.
+  wants mvn maven
   wants prometheus prometheus
   wants firefox-esr firefox-esr
   wants WebKitWebDriver webkit2gtk-driver

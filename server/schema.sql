@@ -730,6 +730,32 @@ CREATE TABLE public.restores (
     at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL
 );
 
+-- Name: section_vectors; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.section_vectors (
+    file_sha256 bytea NOT NULL,
+    model text NOT NULL,
+    text_sha256 bytea NOT NULL,
+    vector bytea NOT NULL
+);
+ALTER TABLE ONLY public.section_vectors ALTER COLUMN vector SET STORAGE EXTERNAL;
+
+-- Name: COLUMN section_vectors.file_sha256; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.section_vectors.file_sha256 IS 'not personal: hash of a file';
+
+-- Name: COLUMN section_vectors.model; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.section_vectors.model IS 'not personal: the name of a model';
+
+-- Name: COLUMN section_vectors.text_sha256; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.section_vectors.text_sha256 IS 'not personal: hash of a section';
+
+-- Name: COLUMN section_vectors.vector; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.section_vectors.vector IS 'not personal: what the customer wrote for its agent, as numbers';
+
 -- Name: session_events; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.session_events (
@@ -1317,6 +1343,11 @@ ALTER TABLE ONLY public.processes
 ALTER TABLE ONLY public.restores
     ADD CONSTRAINT restores_pkey PRIMARY KEY (at);
 
+-- Name: section_vectors section_vectors_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.section_vectors
+    ADD CONSTRAINT section_vectors_pkey PRIMARY KEY (file_sha256, model, text_sha256);
+
 -- Name: session_events session_events_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.session_events
@@ -1659,6 +1690,11 @@ ALTER TABLE ONLY public.mail_suppressions
 
 ALTER TABLE ONLY public.preview_tokens
     ADD CONSTRAINT preview_tokens_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.agents(id);
+
+-- Name: section_vectors section_vectors_file_sha256_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.section_vectors
+    ADD CONSTRAINT section_vectors_file_sha256_fkey FOREIGN KEY (file_sha256) REFERENCES public.agent_files(sha256) ON DELETE CASCADE;
 
 -- Name: session_exports session_exports_account_id_created_at_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

@@ -1,9 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { KnowledgeSearch, knowledgeSections, plainConfig, sourcesOf } from "@svc/server/testing";
-import type { SearchKnowledge } from "@svc/server/testing";
+import { createHash } from "node:crypto";
+import { startEmbeddings } from "@svc/rehearsal";
+import {
+  EmbeddingClient,
+  KnowledgeSearch,
+  knowledgeSections,
+  KnowledgeVectors,
+  plainConfig,
+  sourcesOf,
+  systemClock,
+} from "@svc/server/testing";
+import type { SearchKnowledge, TestDatabase } from "@svc/server/testing";
 import { Random } from "@svc/tools/random";
 import { BODY_NAMES, readBody } from "./knowledge/bodies.ts";
+import type { KnowledgeFile } from "./knowledge/bodies.ts";
 import { defineProof } from "./runner/proof.ts";
 import type { Outcome, Tools } from "./runner/proof.ts";
 import { openStage } from "./stage/stage.ts";
@@ -16,8 +27,8 @@ interface Question {
   question: string;
   /** Words that a section must have to answer it. */
   answer: string;
-  /** The question as a model puts it in the language of the body. */
-  query: string;
+  /** The queries that a model makes of it, in the language of the body. */
+  queries: string[];
 }
 
 /** What the word search of PostgreSQL reached that was there before, measured once with the same questions. */
@@ -47,9 +58,22 @@ export default defineProof({
   },
 });
 
-async function proveFinds({ say, onEnd }: Tools): Promise<Outcome> {
+/** What the embedding model reads: at the usual size what takes it about a minute. */
+const BY_MEANING = { quick: ["handbook", "svc"], full: BODY_NAMES };
+
+async function proveFinds({ say, onEnd, sized }: Tools): Promise<Outcome> {
   const stage = await openStage();
   onEnd(() => stage.close());
+  const embeddings = await startEmbeddings();
+  onEnd(() => embeddings.close());
+  const vectors = new KnowledgeVectors(
+    stage.database.db,
+    new EmbeddingClient(
+      { url: embeddings.baseUrl, key: undefined, name: "bge", price: { input: 0, output: 0 } },
+      systemClock,
+    ),
+  );
+  const embedded = sized({ gate: BY_MEANING.quick, ...BY_MEANING });
   const questions = await readQuestions();
   const search = new KnowledgeSearch(stage.database.db);
   const tally = new Map<string, { passed: number; of: number }>();
@@ -70,33 +94,39 @@ async function proveFinds({ say, onEnd }: Tools): Promise<Outcome> {
       };
     const knowledge = knowledgeSections(body);
     const whole = plain(knowledge.map(({ text }) => text).join("\n"));
-    const find = search.in({ config: plainConfig(name), knowledge });
+    const agent = { config: { ...plainConfig(name), knowledge: storedFiles(body) }, knowledge };
+    const find = search.in(agent);
     await find("warm");
+    const byMeaning = embedded.includes(name)
+      ? await findByMeaning(stage.database, body, agent, vectors)
+      : undefined;
     for (const one of questions.filter((question) => question.body === name)) {
       // Our own documents change: what no longer stands there is asked no more.
       if (!whole.includes(one.answer)) {
         stale += 1;
         continue;
       }
-      const query = one.query === "" ? one.question : one.query;
+      const group =
+        one.kind === "unknown" ? "unanswerable" : one.language === "en" ? "English" : "others";
       const startedAt = performance.now();
       const before = process.cpuUsage();
-      const isFound = await finds(find, query, one);
+      const isFound = await finds(find, one.queries, one);
       const { user, system } = process.cpuUsage(before);
       if (knowledge.length > 4_000) times.push((user + system) / 1_000);
       waits.push(performance.now() - startedAt);
-      if (one.kind === "unknown") count("unanswerable", isFound);
-      else count(one.language === "en" ? "English" : "others", isFound);
+      count(group, isFound);
       if (one.kind !== "unknown") count(`${name}, ${one.kind}`, isFound);
-      if (one.query !== "" && one.kind !== "unknown")
-        count("others, not translated", await finds(find, one.question, one));
+      count(`${group}, as asked`, await finds(find, [one.question], one));
+      if (byMeaning === undefined) continue;
+      count(`${group} by meaning too`, await finds(byMeaning, one.queries, one));
+      count(`${group} by meaning too, as asked`, await finds(byMeaning, [one.question], one));
     }
     // The control: the same questions, answered from another manual.
     const others = questions.filter(
       ({ body: of, kind }) =>
         kind !== "unknown" && of === BODY_NAMES[(index + 1) % BODY_NAMES.length],
     );
-    for (const one of others) if (await finds(find, one.query || one.question, one)) foreign += 1;
+    for (const one of others) if (await finds(find, one.queries, one)) foreign += 1;
   }
   const share = (kind: string): number => {
     const { passed, of } = tally.get(kind) ?? { passed: 0, of: 1 };
@@ -121,8 +151,38 @@ async function proveFinds({ say, onEnd }: Tools): Promise<Outcome> {
   };
 }
 
-async function finds(find: SearchKnowledge, query: string, one: Question): Promise<boolean> {
-  const sections = await find(query, { onlyKnown: true });
+function storedFiles(body: KnowledgeFile[]) {
+  return body.map(({ path, text }) => ({
+    path,
+    sha256: createHash("sha256").update(text).digest("hex"),
+    size: Buffer.byteLength(text),
+    mediaType: "text/markdown",
+  }));
+}
+
+/** The search of an agent whose sections are embedded, as the job that follows `svc agents apply` does it. */
+async function findByMeaning(
+  { db, pool }: TestDatabase,
+  body: KnowledgeFile[],
+  agent: Parameters<KnowledgeSearch["in"]>[0],
+  vectors: KnowledgeVectors,
+): Promise<SearchKnowledge> {
+  for (const { text } of body)
+    await pool.query(
+      "INSERT INTO agent_files (sha256, bytes) VALUES (sha256($1), $1) ON CONFLICT DO NOTHING",
+      [Buffer.from(text)],
+    );
+  const files = body.map((file, at) => ({
+    sha256: agent.config.knowledge[at]!.sha256,
+    sections: knowledgeSections([file]),
+  }));
+  const signal = new AbortController().signal;
+  await vectors.write(files, { signal, charge: () => () => {} });
+  return new KnowledgeSearch(db, { vectors, clock: systemClock }).in(agent);
+}
+
+async function finds(find: SearchKnowledge, queries: string[], one: Question): Promise<boolean> {
+  const sections = await find(queries, { onlyKnown: true });
   if (one.kind === "unknown") return sections.length === 0;
   return sections.some(({ text }) => plain(text).includes(one.answer));
 }
@@ -143,7 +203,9 @@ async function readQuestions(): Promise<Question[]> {
   return lines.map((line) => {
     const [language = "", body = "", kind, question = "", , answer = "", query = ""] =
       line.split("\t");
-    return { language, body, kind: kind as Question["kind"], question, answer, query };
+    const made = query === "" ? [] : query.split(" | ");
+    const queries = language === "en" ? [question, ...made] : made;
+    return { language, body, kind: kind as Question["kind"], question, answer, queries };
   });
 }
 

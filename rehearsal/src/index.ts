@@ -2,6 +2,7 @@ export { startLanguageModel } from "./language-model/language-model.ts";
 export type { LanguageModel, LanguageModelOptions } from "./language-model/language-model.ts";
 export type { Fault, FaultKind } from "./language-model/fault.ts";
 export type { LoggedRequest, Requests } from "./language-model/request-log.ts";
+export { type Embeddings, startEmbeddings } from "./embeddings/embeddings.ts";
 export { startWebhookReceiver } from "./webhook-receiver/webhook-receiver.ts";
 export type {
   WebhookReceiver,

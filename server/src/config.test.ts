@@ -259,6 +259,9 @@ describe("the configuration", () => {
       SVC_ROLE: "all",
       SVC_LIVE_CAPACITY: "18",
       SVC_CONVERSATION_MODEL: "quick",
+      SVC_EMBEDDINGS_URL: "https://near.example.com/v1",
+      SVC_EMBEDDINGS_KEY: "k",
+      SVC_EMBEDDINGS_MODEL: "near",
       SVC_CONVERSATION_FALLBACK_MODEL: "quicker",
       SVC_MODEL_KEY: "one",
       SVC_FALLBACK_MODEL_URL: "https://other.example.com/v1",
@@ -321,6 +324,12 @@ describe("the configuration", () => {
       publicUrl: "https://api.example.com",
       securityContact: "mailto:security@example.com",
       oidc: { issuer: "https://login.example.com", clientId: "console", clientSecret: "any" },
+      embeddings: {
+        url: "https://near.example.com/v1",
+        key: "k",
+        name: "near",
+        price: { input: 0, output: 0 },
+      },
       liveUrl: "wss://live.example.com/sdk/v1/live",
       sdkFolder: "/srv/sdk",
       consoleFolder: expect.stringMatching(/console.dist$/),
@@ -585,16 +594,4 @@ describe("the configuration", () => {
       SVC_TRUSTED_PROXIES: "none",
     });
   });
-});
-
-it.each([
-  ["api", 15_000, 10_000, 15_000],
-  ["pipeline", 15_000, 10_000, 15_000],
-  ["live", 600_000, 585_000, 15_000],
-  ["all", 600_000, 585_000, 15_000],
-] as const)("%s has %i ms to stop by default", (role, limitMs, conversationsMs, restMs) => {
-  const environment = { ...REQUIRED, ...PIPELINE, SVC_ROLE: role };
-  expect(readConfig(environment).shutdown).toEqual({ limitMs, conversationsMs, restMs });
-  const { shutdown } = readConfig({ ...environment, SVC_SHUTDOWN_SECS: "1200" });
-  expect(shutdown).toEqual({ limitMs: 1_200_000, conversationsMs: 1_185_000, restMs: 1_200_000 });
 });

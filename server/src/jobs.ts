@@ -1,3 +1,4 @@
+import { embedKnowledge } from "#agents";
 import { evaluate } from "#evaluation";
 import { followUp } from "#followup";
 import type { JobQueue } from "#platform";
@@ -5,4 +6,11 @@ import { checkDomain, sessionEnded } from "#sessions";
 import { deliver } from "#webhooks";
 
 /** Every job there is: a queue is made for each when the database is migrated. */
-export const JOBS: readonly JobQueue[] = [checkDomain, sessionEnded, evaluate, deliver, followUp];
+export const JOBS: readonly JobQueue[] = [
+  checkDomain,
+  sessionEnded,
+  evaluate,
+  deliver,
+  followUp,
+  embedKnowledge,
+];

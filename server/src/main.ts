@@ -1,9 +1,15 @@
 import { createAuthenticator } from "#accounts";
-import { agentFindings, DemoAgents, KnowledgeSearch } from "#agents";
+import {
+  agentFindings,
+  DemoAgents,
+  embedCurrentVersions,
+  KnowledgeSearch,
+  KnowledgeVectors,
+} from "#agents";
 import { createApi } from "#api";
 import type { Speech } from "#conversation";
 import { FunnelCounter } from "#engagement";
-import { createLanguageModel, highestPrice, unpricedModels } from "#models";
+import { createLanguageModel, EmbeddingClient, highestPrice, unpricedModels } from "#models";
 import type { LanguageModel, ModelPlace } from "#models";
 import { createAddressMarks, createPersonLinks, expectMail, orderFollowUp } from "#followup";
 import { JOBS } from "#jobs";
@@ -242,6 +248,8 @@ async function startPipelineRole(
   const jobs = createJobSender(workDb, log);
   const marks = createAddressMarks(secretKeys);
   const mail = mailOf(config);
+  const embeddings = config.embeddings && new EmbeddingClient(config.embeddings, systemClock);
+  if (embeddings !== undefined) await embedCurrentVersions(workDb, jobs);
   const pipeline = await startPipeline({
     db: workDb,
     queuePool,
@@ -260,6 +268,7 @@ async function startPipelineRole(
       retryRate: config.reevaluateRate,
       onEvaluated: [enqueueEvent, orderFollowUp(jobs, marks)],
     },
+    embeddings,
     webhooks: {
       ...webhooks,
       egress: createEgress({ ...webhooks, dnsServers: config.dnsServers }),
@@ -289,7 +298,11 @@ async function startLiveRole(
   const { startLive } = await import("#live");
   await loadEngine();
   const demoAgents = new DemoAgents(db);
-  const knowledge = new KnowledgeSearch(db);
+  const embeddings = config.embeddings && new EmbeddingClient(config.embeddings, systemClock);
+  const knowledge = new KnowledgeSearch(
+    db,
+    embeddings && { vectors: new KnowledgeVectors(db, embeddings), clock: systemClock },
+  );
   await warnOfUnpriced(db, log, unpricedModels(models));
   const chatModels = new ChatModels({ ...models, clock: systemClock, log });
   await chatModels.watch();

@@ -14,9 +14,20 @@ export { AgentFileError, type Mistake } from "./file/mistake.ts";
 export { type AgentSource, draftAgentWords, readAgent } from "./file/read-agent.ts";
 export { readScenarios, type Scenario } from "./file/read-scenarios.ts";
 export { plainConfig } from "./file/resolve-config.ts";
+export {
+  embedCurrentVersions,
+  embedKnowledge,
+  KnowledgeEmbedder,
+  sendEmbedding,
+} from "./knowledge/embed-knowledge.ts";
+export { KnowledgeVectors } from "./knowledge/knowledge-vectors.ts";
 export { KnowledgeSearch, type SearchKnowledge } from "./knowledge/knowledge-search.ts";
 export { sourcesOf } from "./knowledge/sources-of.ts";
-export { type KnowledgeSection, knowledgeSections } from "./knowledge/knowledge-sections.ts";
+export {
+  isLarge,
+  type KnowledgeSection,
+  knowledgeSections,
+} from "./knowledge/knowledge-sections.ts";
 export { findShown, readShownName, shownName } from "./tours/shown-name.ts";
 export { agentFromSource, type FromSource } from "./site/agent-from-source.ts";
 export { refreshAgent } from "./site/refresh-agent.ts";

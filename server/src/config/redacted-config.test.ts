@@ -40,6 +40,8 @@ function planted(keyFile: string): Record<string, string> {
     SVC_OIDC_CLIENT_SECRET: SECRET,
     SVC_FALLBACK_MODEL_URL: ofAnotherService("http"),
     SVC_FALLBACK_MODEL_KEY: SECRET,
+    SVC_EMBEDDINGS_URL: ofAnotherService("https"),
+    SVC_EMBEDDINGS_KEY: SECRET,
     SVC_MODEL_BODY: JSON.stringify({ large: { metadata: { gateway: SECRET } } }),
     SVC_STT_URL: ofAnotherService("wss"),
     SVC_STT_KEY: SECRET,
@@ -96,6 +98,7 @@ const HARMLESS: Record<string, string> = {
   SVC_TTS_MODEL: "clear",
   SVC_TTS_VOICE: "ada",
   SVC_VERIFIER_MODEL: "off",
+  SVC_EMBEDDINGS_MODEL: "near",
   SVC_TTS_PRICE: "2",
   SVC_FALLBACK_STT: "openai",
   SVC_FALLBACK_STT_MODEL: "whisper",
@@ -166,7 +169,7 @@ it("shows no secret of any setting that can hold one", () => {
 it("can take every secret from a file", () => {
   const { SVC_DKIM_KEY_FILE: key, ...secrets } = planted(dkimKeyFile().path);
   // Addresses: ours are public, and a provider's has its key beside it.
-  const addresses = /^SVC_(?:PUBLIC|LIVE|(?:FALLBACK_)?(?:MODEL|STT|TTS))_URL$/;
+  const addresses = /^SVC_(?:PUBLIC|LIVE|(?:FALLBACK_)?(?:MODEL|STT|TTS)|EMBEDDINGS)_URL$/;
   const names = Object.keys(secrets).filter((name) => !addresses.test(name));
   const described = describeConfig().filter(({ fileVariable }) => fileVariable !== undefined);
   expect(described.map(({ name }) => name).toSorted()).toEqual(names.toSorted());

@@ -101,6 +101,7 @@ const SHOWN: Shown<Config> = {
     capacity: asIs,
   }),
   models,
+  embeddings: optionally({ url: origin, key: isSet, name: asIs, price: asIs }),
   accountShare: asIs,
   evaluateAtOnce: asIs,
   evaluateWithinSecs: asIs,

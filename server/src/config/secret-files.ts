@@ -11,6 +11,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   "SVC_TRACES_URL",
   "SVC_MODEL_KEY",
   "SVC_FALLBACK_MODEL_KEY",
+  "SVC_EMBEDDINGS_KEY",
   "SVC_MODEL_BODY",
   "SVC_STT_KEY",
   "SVC_TTS_KEY",

@@ -1,5 +1,5 @@
-import { modelSettings, talkModelSettings } from "#models";
-import type { ModelSettings, ModelVariables, TalkModelSettings } from "#models";
+import { embeddingSettings, modelSettings, talkModelSettings } from "#models";
+import type { EmbeddingPlace, ModelSettings, ModelVariables, TalkModelSettings } from "#models";
 import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import {
@@ -62,6 +62,8 @@ export interface Config {
     | undefined;
   /** Undefined in a process that evaluates nothing. */
   models: ModelSettings | undefined;
+  /** Undefined where knowledge is searched by its words alone. */
+  embeddings: EmbeddingPlace | undefined;
   accountShare: number;
   evaluateAtOnce: number;
   evaluateWithinSecs: number;
@@ -141,6 +143,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
         }
       : undefined,
     models: runsPart(env.SVC_ROLE, "pipeline") ? required(modelSettings(env), env) : undefined,
+    embeddings: embeddingSettings(env),
     accountShare: env.SVC_ACCOUNT_SHARE,
     evaluateAtOnce: env.SVC_EVALUATE_AT_ONCE,
     evaluateWithinSecs: env.SVC_EVALUATE_WITHIN_SECS,

@@ -2,6 +2,7 @@
 export { jsonIn } from "./chat-messages.ts";
 export type { ModelMessage, ToolCall, ToolOffer } from "./chat-messages.ts";
 export { AccountBreakers, type Breaker, CircuitBreaker } from "./circuit-breaker.ts";
+export { EmbeddingClient, type EmbeddingModel, type EmbeddingRequest } from "./embedding-model.ts";
 export type { Account } from "./fair-slots.ts";
 export {
   createLanguageModel,
@@ -22,6 +23,8 @@ export {
 } from "./model-errors.ts";
 export { PRESET_NAMES, presetOf } from "./model-presets.ts";
 export {
+  type EmbeddingPlace,
+  embeddingSettings,
   highestPrice,
   type ModelPlace,
   type ModelSettings,

@@ -35,6 +35,9 @@ export interface ModelPlace {
   body?: ModelBody | undefined;
 }
 
+/** An embedding model. */
+export type EmbeddingPlace = Pick<ModelPlace, "url" | "key" | "name" | "price">;
+
 /** A field that is null is left out. */
 export type ModelBody = Record<string, unknown>;
 
@@ -48,7 +51,10 @@ export type ModelVariables = Record<
   | "SVC_FALLBACK_MODEL_URL"
   | "SVC_FALLBACK_MODEL_KEY"
   | "SVC_EVALUATION_FALLBACK_MODEL"
-  | "SVC_CONVERSATION_FALLBACK_MODEL",
+  | "SVC_CONVERSATION_FALLBACK_MODEL"
+  | "SVC_EMBEDDINGS_URL"
+  | "SVC_EMBEDDINGS_KEY"
+  | "SVC_EMBEDDINGS_MODEL",
   string | undefined
 > & {
   SVC_MODEL_AT_ONCE: number;
@@ -97,6 +103,19 @@ export const modelVariables: { [Name in keyof ModelVariables]: z.ZodType<ModelVa
     .string()
     .optional()
     .describe("Talks on when the first model is away or too slow; the evaluation's by default"),
+  SVC_EMBEDDINGS_MODEL: z
+    .string()
+    .optional()
+    .describe(
+      "The embedding model that finds sections of large knowledge by their meaning, beside their words; none by default",
+    ),
+  SVC_EMBEDDINGS_URL: httpUrl("https://api.openai.com/v1")
+    .optional()
+    .describe("Where it is: an OpenAI-compatible address; that of the language model by default"),
+  SVC_EMBEDDINGS_KEY: z
+    .string()
+    .optional()
+    .describe("Its key; that of the language model where the address is the same"),
   SVC_MODEL_AT_ONCE: z.coerce
     .number()
     .int()
@@ -180,6 +199,16 @@ export function modelSettings(env: ModelVariables): ModelSettings | undefined {
     first: place(env, name, url, key),
     fallback: fallback === undefined ? undefined : place(env, fallback, fallbackUrl, fallbackKey),
   };
+}
+
+/** Undefined when no name is set: then only words are searched. */
+export function embeddingSettings(env: ModelVariables): EmbeddingPlace | undefined {
+  const { SVC_EMBEDDINGS_MODEL: name, SVC_MODEL_URL } = env;
+  const url = env.SVC_EMBEDDINGS_URL ?? SVC_MODEL_URL;
+  if (name === undefined || url === undefined) return undefined;
+  // A key goes only to the address that it was given for.
+  const key = env.SVC_EMBEDDINGS_KEY ?? (url === SVC_MODEL_URL ? env.SVC_MODEL_KEY : undefined);
+  return { url, key, name, price: env.SVC_MODEL_PRICES.get(name) ?? { input: 0, output: 0 } };
 }
 
 /** The names of those whose price nobody has set: limits in money do not count what they cost. */

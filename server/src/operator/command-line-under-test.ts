@@ -1,4 +1,4 @@
-import { AppError, systemClock } from "#platform";
+import { AppError, createJobSender, createLog, systemClock } from "#platform";
 import { expect } from "vitest";
 import { commands } from "./commands/index.ts";
 import type { Operator } from "./operator.ts";
@@ -55,7 +55,8 @@ export function operatorUnderTest(given: Partial<Operator> = {}): Operator {
     liveUrl: () => undefined,
     connectionsOf: () => 10,
     configProblems: () => [],
-    jobs: away,
+    jobs: () =>
+      given.db === undefined ? away() : createJobSender(given.db(), createLog("silent")),
     models: away,
     conversationModels: away,
     modelPlaces: () => ({ conversation: undefined, evaluation: undefined }),

@@ -69,6 +69,7 @@ async function pipelineOn({ db, pool }: TestDatabase) {
       retryRate: 5,
       onEvaluated: [enqueueEvent, orderFollowUp(jobSenderOf(db), marks)],
     },
+    embeddings: undefined,
     webhooks: {
       egress,
       secrets,

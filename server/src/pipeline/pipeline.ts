@@ -1,7 +1,9 @@
+import { embedKnowledge, KnowledgeEmbedder } from "#agents";
 import { evaluate, Evaluator } from "#evaluation";
 import type { EvaluationModels, OnEvaluated } from "#evaluation";
 import { followUp, FollowUps } from "#followup";
 import type { AddressMarks, PersonLinks } from "#followup";
+import type { EmbeddingModel } from "#models";
 import { bind, createDb, startJobRunner } from "#platform";
 import type {
   Clock,
@@ -56,6 +58,8 @@ export interface PipelineOptions {
     retryRate: number;
     onEvaluated: OnEvaluated[];
   };
+  /** Undefined where knowledge is searched by its words alone. */
+  embeddings: EmbeddingModel | undefined;
   webhooks: {
     egress: Egress;
     secrets: Secrets;
@@ -112,6 +116,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
     ...options.followUp,
     onFinished: metrics.followUpFinished,
   });
+  const embedder = new KnowledgeEmbedder({ db, jobs, log, model: options.embeddings });
   const evaluating = tracedJob(toRun(evaluator), {
     span: "svc.evaluate",
     db,
@@ -132,6 +137,7 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
       bind({ job: evaluate, slots: Math.ceil(evaluation.atOnce / 4), ...evaluating }),
       bind({ job: deliver, slots: webhooks.atOnce, ...delivering }),
       bind({ job: followUp, slots: MAILS_AT_ONCE, ...toRun(followUps) }),
+      bind({ job: embedKnowledge, slots: 1, ...toRun(embedder) }),
     ],
     onFinished: metrics.jobFinished,
   });
@@ -162,8 +168,11 @@ export async function startPipeline(options: PipelineOptions): Promise<Pipeline>
   };
 }
 
-function toRun<T extends Pick<DomainCheck | Evaluator | Deliverer | FollowUps, "run" | "giveUp">>(
-  runner: T,
-): { run: T["run"]; giveUp: T["giveUp"] } {
+function toRun<
+  T extends Pick<
+    DomainCheck | Evaluator | Deliverer | FollowUps | KnowledgeEmbedder,
+    "run" | "giveUp"
+  >,
+>(runner: T): { run: T["run"]; giveUp: T["giveUp"] } {
   return { run: runner.run.bind(runner), giveUp: runner.giveUp.bind(runner) };
 }

@@ -32,7 +32,9 @@ export { VoiceVisitor, type VoiceVisitorOptions } from "./voice-visitor.ts";
 // What proofs compare the product with, or drive without a process of its own.
 export {
   findAgent,
+  type KnowledgeSection,
   KnowledgeSearch,
+  KnowledgeVectors,
   knowledgeSections,
   loaderSnippet,
   mintPreviewToken,
@@ -70,7 +72,12 @@ export {
   rubricOf,
 } from "#evaluation";
 export * as language from "#language";
-export { createLanguageModel, type LanguageModel } from "#models";
+export {
+  createLanguageModel,
+  EmbeddingClient,
+  type EmbeddingModel,
+  type LanguageModel,
+} from "#models";
 export {
   createEgress,
   createLog,

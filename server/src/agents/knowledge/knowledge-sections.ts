@@ -12,6 +12,13 @@ export function knowledgeSections(files: { path: string; text: string }[]): Know
   );
 }
 
+/** Returns whether the knowledge is too large for the prompt; its sections are then searched instead. */
+export function isLarge(sections: KnowledgeSection[]): boolean {
+  return sections.reduce((sum, { text }) => sum + text.length, 0) > MAX_IN_PROMPT;
+}
+
+const MAX_IN_PROMPT = 24_000;
+
 function sectionName(path: string, heading: string): string {
   const file = path.replace(/^knowledge\//, "");
   return heading === "" ? file : `${file}#${heading}`;

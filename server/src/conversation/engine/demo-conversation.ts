@@ -1,4 +1,4 @@
-import { contentIn, sourcesOf } from "#agents";
+import { contentIn, isLarge, sourcesOf } from "#agents";
 import { isModelFailure, ModelAway } from "#models";
 import { newUuid } from "#platform";
 import type {
@@ -20,7 +20,7 @@ import type {
 import { endsInQuestion, fillWords, joinSentences, Source, wordsOf } from "#language";
 import { SpeechGuard } from "../guard/speech-guard.ts";
 import { Verifier } from "../guard/verifier.ts";
-import { buildInstructions, isLarge } from "../prompt/instructions.ts";
+import { buildInstructions } from "../prompt/instructions.ts";
 import { Fence } from "../prompt/told.ts";
 import { DemoState } from "../state/demo-state.ts";
 import { Cards } from "./cards.ts";

@@ -1,8 +1,8 @@
+import { isLarge } from "#agents";
 import type { ToolOffer } from "#models";
 import { orUnavailable } from "#platform";
 import * as z from "zod";
 import type { ConversationOptions, DemoAgent } from "../conversation.ts";
-import { isLarge } from "../prompt/instructions.ts";
 
 /** A tool as the model sees it, and what the server does when it is called. */
 export interface DemoTool extends ToolOffer {
@@ -16,17 +16,18 @@ export function searchTool(
   { searchKnowledge, listener }: Pick<ConversationOptions, "searchKnowledge" | "listener">,
 ): DemoTool[] {
   if (!config.tools.includes("search_knowledge") || !isLarge(knowledge)) return [];
-  const { $schema: _, ...parameters } = z.toJSONSchema(query);
+  const { $schema: _, ...parameters } = z.toJSONSchema(Queries);
   return [
     {
       name: "search_knowledge",
-      description: `Finds what the knowledge says about something. Search before you answer, in the language of the knowledge (${config.recordLanguage}), with the words that a manual would use for it and their synonyms.`,
+      description: `Finds what the knowledge says about something. Search before you answer. Write three short queries for one question, all in the language of the knowledge (${config.recordLanguage}): the question itself, the words that a manual's heading would use for it, and other technical words for the same.`,
       parameters,
       async run(args) {
-        const { data } = query.safeParse(args);
+        const { data } = asked.safeParse(args);
+        const { charge } = listener;
         if (data === undefined) return "The arguments do not fit.";
         const search = (): ReturnType<typeof searchKnowledge> =>
-          searchKnowledge(data.query, { onlyKnown: true });
+          searchKnowledge(phrasings(data), { onlyKnown: true, charge });
         try {
           const sections = await orUnavailable(search, WITHIN_MS);
           listener.event("search", { sections: sections.map(({ name }) => name) });
@@ -44,4 +45,14 @@ export function searchTool(
 /** The visitor waits. Longer than the index of five megabytes takes. */
 const WITHIN_MS = 5_000;
 
-const query = z.strictObject({ query: z.string() });
+const Queries = z.strictObject({ queries: z.array(z.string()) });
+/** Models also write what they were asked for in earlier releases, and one where they were asked for several. */
+const asked = z.union([
+  Queries,
+  z.strictObject({ queries: z.string() }),
+  z.strictObject({ query: z.string() }),
+]);
+
+function phrasings(found: z.infer<typeof asked>): string[] {
+  return ["query" in found ? found.query : found.queries].flat();
+}

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Metadata } from "@svc/contract/types";
 import type { Account, Charge, ModelMessage } from "#models";
+import { isLarge } from "#agents";
 import type { SearchKnowledge } from "#agents";
 import type { DemoAgent } from "../conversation.ts";
-import { isLarge, knownTexts, section } from "../prompt/instructions.ts";
+import { knownTexts, section } from "../prompt/instructions.ts";
 
 /** What is wrong with a sentence. `ok`: nothing. */
 export type VerifierWord = (typeof WORDS)[number];

@@ -1,3 +1,4 @@
+import { isLarge } from "#agents";
 import type { ConfigAction } from "#agents";
 import type { DemoAgent } from "../conversation.ts";
 import { TOOL_OF, withoutMarks } from "../signals/direction.ts";
@@ -63,13 +64,6 @@ export function knownTexts({ config, knowledge, contentTexts }: DemoAgent): (str
     ),
   ];
 }
-
-/** Returns whether the knowledge is too large for the prompt; its sections are then searched instead. */
-export function isLarge(knowledge: DemoAgent["knowledge"]): boolean {
-  return knowledge.reduce((sum, { text }) => sum + text.length, 0) > MAX_CHARACTERS;
-}
-
-const MAX_CHARACTERS = 24_000;
 
 export function section(title: string, lines: string[]): string | undefined {
   const text = lines.join("\n");

@@ -1,6 +1,13 @@
 import { resolve } from "node:path";
 import { findAccount, readSettings } from "#accounts";
-import { applyAgent, draftAgentWords, loaderSnippet, planAgent, readAgent } from "#agents";
+import {
+  applyAgent,
+  draftAgentWords,
+  loaderSnippet,
+  planAgent,
+  readAgent,
+  sendEmbedding,
+} from "#agents";
 import type { AgentSource } from "#agents";
 import { AppError, transact } from "#platform";
 import * as z from "zod";
@@ -71,10 +78,9 @@ const agentsApply = defineCommand({
       const { limits } = await readSettings(trx, found.id);
       const isLimited = source.config.limits.dailyCost !== undefined;
       refuseUnpriced(operator, isLimited ? "daily_cost" : limitInMoney(limits));
-      return {
-        account: found,
-        applied: await applyAgent(trx, actor, operator.cell(), found.id, source),
-      };
+      const written = await applyAgent(trx, actor, operator.cell(), found.id, source);
+      await sendEmbedding(trx, operator.jobs(), [written]);
+      return { account: found, applied: written };
     });
     const { plan, agentId, version } = applied;
     return {
