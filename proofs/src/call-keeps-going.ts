@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { speak } from "@svc/rehearsal";
 import { openLine } from "./browser-voice/cuttable-line.ts";
@@ -14,6 +16,7 @@ import { defineProof } from "./runner/proof.ts";
 import type { Tools } from "./runner/proof.ts";
 import { asSeen } from "./talk/visitor.ts";
 import { addVoiceProcess, openVoiceProduct } from "./voice/voice-product.ts";
+import type { VoiceProduct } from "./voice/voice-product.ts";
 
 /** One visitor who types in a browser, and what went wrong. */
 interface Tab {
@@ -34,15 +37,18 @@ const HEARD_MS = 700;
 const FIRST = "What is it good for?";
 const AFTER_CUT = "And after five seconds without a network?";
 const AFTER_RELOAD = "And after a reload?";
+const AFTER_DEATH = "And after its process died?";
+/** A folder for pictures of what the visitor sees when their process dies; none are kept unless it is set. */
+const PICTURES = process.env["SVC_DEATH_PICTURES"];
 const TYPED = [FIRST, AFTER_CUT, "And after that?", "And after half a minute?"] as const;
 
-// V2, V4
+// V2, V4, K2
 export default defineProof({
   covers: ["sdk/src/", "server/src/conversation/", "server/src/live/", "server/src/sessions/"],
   claims: {
     "call-keeps-going": {
       promise:
-        "A call goes on, by voice and in text, after a network loss of 5 and of 30 seconds, a reload, a navigation and a frozen tab, with its transcript whole; a second tab is told",
+        "A call goes on, by voice and in text, after a network loss of 5 and of 30 seconds, a reload, a navigation, a frozen tab and the death of its process, with its transcript whole; a second tab is told",
       bound: "0 calls lost, 0 transcripts with a gap, the second tab is told",
       timeLimitSecs: { quick: 300 },
       tier: "nightly",
@@ -194,13 +200,17 @@ function judgeRecord(record: CallRecord): string[] {
 }
 
 /**
- * By voice, on a line of its own: five seconds without a network and a reload, each in the middle of
- * an answer. Afterwards the agent is heard, and hears.
+ * By voice, on a line of its own: five seconds without a network, a reload and the death of the process, each in the
+ * middle of an answer. Afterwards the agent is heard, and hears.
  */
 async function talkOn({ onEnd, say }: Tools, product: WholeProduct): Promise<CallRecord> {
   const line = await openLine();
   onEnd(() => line.close());
-  const voice = await addVoiceProcess(onEnd, product, {}, { SVC_PUBLIC_URL: line.url });
+  const addProcess = (): Promise<VoiceProduct> =>
+    addVoiceProcess(onEnd, product, {}, { SVC_PUBLIC_URL: line.url });
+  const voice = await addProcess();
+  const heir = await addProcess();
+  let { speech } = voice;
   line.leadTo(voice.server.url);
   const server = { ...voice.server, url: line.url };
   const site = await openTalkingSite(onEnd, { ...voice, server });
@@ -210,9 +220,13 @@ async function talkOn({ onEnd, say }: Tools, product: WholeProduct): Promise<Cal
   const askAloud = async (text: string): Promise<void> => {
     const { pcm } = await speak(text);
     await call.see("[data-voice=open]:not(.lost)", "", BACK_WITHIN_MS);
-    voice.speech.hears([text]);
+    speech.hears([text]);
     await visitor.say(pcm);
     await visitor.listenFor(HEARD_MS);
+  };
+  const picture = async (name: string): Promise<void> => {
+    if (PICTURES !== undefined)
+      await writeFile(join(PICTURES, `${name}.png`), await page.screenshot());
   };
 
   await site.enter(page);
@@ -234,9 +248,20 @@ async function talkOn({ onEnd, say }: Tools, product: WholeProduct): Promise<Cal
   await askAloud(AFTER_RELOAD);
   say("by voice it goes on after a reload");
 
+  ({ speech } = heir);
+  line.leadTo(heir.server.url);
+  process.kill(voice.server.pid, "SIGKILL");
+  await picture("process-dies");
+  await call.see("[data-voice=open]:not(.lost)", "", BACK_WITHIN_MS);
+  await picture("process-taken-over");
+  await visitor.listen();
+  await picture("process-gone-on");
+  await askAloud(AFTER_DEATH);
+  say("by voice it goes on after the death of its process");
+
   const seen = (await visitor.seen()).slice(0, -1);
   await call.end();
   const { data } = await awaitWebhook(product, sessionId);
-  const asked = [FIRST, AFTER_CUT, AFTER_RELOAD];
+  const asked = [FIRST, AFTER_CUT, AFTER_RELOAD, AFTER_DEATH];
   return { name: "by voice", seen, written: asSeen(data.transcript), isOpenEnded: true, asked };
 }

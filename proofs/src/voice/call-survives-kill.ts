@@ -131,8 +131,10 @@ export const frozenOwnerIsFenced: Claim<TalkStage> = {
     const thaw = async (calls: number): Promise<{ rows: number; sent: number }> => {
       const named = new URL(database.url);
       named.searchParams.set("application_name", FROZEN);
-      const owner = await serve(onEnd, SPEECH, { SVC_DATABASE_URL: named.href });
-      const heir = await serve(onEnd, SPEECH);
+      const [owner, heir] = await Promise.all([
+        serve(onEnd, SPEECH, { SVC_DATABASE_URL: named.href }),
+        serve(onEnd, SPEECH),
+      ]);
       model.answers(answerTo, 100);
       const frozen = await Promise.all(
         Array.from({ length: calls }, (_, index) => reach(owner, MOMENTS[index % 3]!, clip)),
@@ -144,7 +146,7 @@ export const frozenOwnerIsFenced: Claim<TalkStage> = {
       const random = new Random(seed, calls);
       const url = socketOf(heir);
       let sent = 0;
-      for (const { visitor } of frozen) {
+      const moveOn = async ({ visitor }: Survivor): Promise<void> => {
         // It stays open, and what still comes by it is counted.
         const { socket } = visitor.browser;
         socket.removeAllListeners("message");
@@ -152,7 +154,8 @@ export const frozenOwnerIsFenced: Claim<TalkStage> = {
         const isBack = await comeBack(visitor, () => url, { random, withinMs: PATIENCE_MS });
         if (!isBack) throw new Error("nobody took a call over");
         socket.on("message", () => (sent += 1)).resume();
-      }
+      };
+      await Promise.all(frozen.map(moveOn));
       await delay(100);
       await database.pool.query("DELETE FROM written");
       sent = 0;
