@@ -60,6 +60,21 @@ export async function updateScene(trx: Trx, sessionId: string, scene: Scene): Pr
   );
 }
 
+/** The same in one statement, for a process that runs the session. False when it does not, or when the session is over. */
+export async function updateCarriedScene(
+  db: Db,
+  { id, epoch }: { id: string; epoch: number },
+  scene: Scene,
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    UPDATE visits AS v SET scene = ${storableJson(scene)}::jsonb
+    FROM sessions AS s
+    WHERE v.session_id = ${id} AND v.epoch = ${epoch} AND s.id = v.session_id AND s.ended_at IS NULL`.execute(
+    db,
+  );
+  return numAffectedRows > 0n;
+}
+
 /** jsonb cannot store NUL or lone surrogates either. */
 function storableJson(detail: object): string {
   return JSON.stringify(detail, (_key, value: unknown) =>

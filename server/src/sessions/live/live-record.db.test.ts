@@ -72,6 +72,27 @@ databaseTest("an event may hold anything that was said", async ({ database }) =>
 });
 
 // V5, K15
+databaseTest(
+  "a scene is stored by who runs the session, until it is over",
+  async ({ database }) => {
+    const { db, jobs, session } = await carried(database);
+    const keep = (content: string, epoch = session.epoch): Promise<unknown> =>
+      recordLive(db, { ...session, epoch }, [{ kind: "scene", scene: { mode: "voice", content } }]);
+    const stored = async (): Promise<unknown> =>
+      (await database.pool.query<{ scene: unknown }>("SELECT scene FROM visits")).rows[0]?.scene;
+    await keep("prices");
+    await expect(keep("by an heir", session.epoch + 1)).rejects.toThrow("moved");
+    expect(await stored()).toEqual({ mode: "voice", content: "prices" });
+    await endLiveSession(db, jobs, session, {
+      reason: "visitor_ended",
+      visitorLastSeenAt: undefined,
+    });
+    await keep("too late");
+    expect(await stored()).toBeNull();
+  },
+);
+
+// V5, K15
 databaseTest("a process that lost the session writes nothing more", async ({ database }) => {
   const { db, jobs, session } = await carried(database);
   await database.pool.query("UPDATE visits SET epoch = epoch + 1");

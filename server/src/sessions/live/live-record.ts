@@ -11,6 +11,7 @@ import {
   lockEpoch,
   reserveCost,
   selectUsage,
+  updateCarriedScene,
   updateScene,
   updateUsage,
 } from "./live-record-store.ts";
@@ -48,6 +49,10 @@ export async function recordLive(
   entries: readonly LiveEntry[],
   share?: DayShare,
 ): Promise<Reservation | undefined> {
+  // While the agent speaks this is all there is, more than once a second: one statement instead of four.
+  const [first] = entries;
+  const isSceneOnly = entries.length === 1 && first?.kind === "scene" && share === undefined;
+  if (isSceneOnly && (await updateCarriedScene(db, session, first.scene))) return undefined;
   return carrying(db, session, async (trx, isOver) => {
     const turns = entries.flatMap((entry) => (entry.kind === "turn" ? [entry.turn] : []));
     // The transcript may be settled by now, so no turn may be added. Ratings still may.
