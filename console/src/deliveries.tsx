@@ -12,8 +12,8 @@ import type {
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { change, read } from "./api.ts";
-import { readDeliveriesSearch } from "./deliveries-search.ts";
-import type { DeliveriesSearch } from "./deliveries-search.ts";
+import { readDeliveriesSearch } from "./searches.ts";
+import type { DeliveriesSearch } from "./searches.ts";
 import { count, duration, moment, timeOfDay, titleOf } from "./format.ts";
 import { useMe } from "./shell.tsx";
 import { Ago, Confirm, Empty, Filter, Icon, Loading, Problem, State, useTitle } from "./ui.tsx";

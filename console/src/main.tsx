@@ -5,15 +5,14 @@ import {
   createRouter,
   lazyRouteComponent,
   Link,
-  redirect,
   RouterProvider,
 } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { ApiProblem } from "./api.ts";
-import { readDeliveriesSearch } from "./deliveries-search.ts";
-import { readSessionsSearch, SessionsPage } from "./sessions.tsx";
+import { readDeliveriesSearch, readOverviewSearch, readSessionsSearch } from "./searches.ts";
+import { SessionsPage } from "./sessions.tsx";
 import { Shell } from "./shell.tsx";
 import { Empty, Problem } from "./ui.tsx";
 
@@ -22,9 +21,8 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: "/",
-    beforeLoad: () => {
-      throw redirect({ to: "/sessions" });
-    },
+    validateSearch: readOverviewSearch,
+    component: lazyRouteComponent(() => import("./overview.tsx"), "OverviewPage"),
   }),
   createRoute({
     getParentRoute: () => root,

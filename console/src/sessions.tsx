@@ -11,32 +11,11 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { addressOf, read } from "./api.ts";
 import type { Query } from "./api.ts";
+import { readSessionsSearch } from "./searches.ts";
+import type { SessionsSearch } from "./searches.ts";
 import { duration, moment, titleOf } from "./format.ts";
 import { Ago, Empty, Filter, Icon, Loading, Problem, State, useTitle } from "./ui.tsx";
 import type { Tone } from "./ui.tsx";
-
-/** What the address says is looked for, so that a link shows the same. */
-export interface SessionsSearch {
-  text?: string;
-  account?: string;
-  agent?: string;
-  qualification?: string;
-  status?: string;
-  language?: string;
-  days?: string;
-  test?: string;
-}
-
-const KEYS = ["text", "account", "agent", "qualification", "status", "language", "days", "test"];
-
-export function readSessionsSearch(given: Record<string, unknown>): SessionsSearch {
-  return Object.fromEntries(
-    KEYS.filter((key) => given[key] !== undefined && given[key] !== "").map((key) => [
-      key,
-      String(given[key]),
-    ]),
-  );
-}
 
 export const VERDICTS: Record<QualificationStatus, { name: string; tone: Tone }> = {
   qualified: { name: "Qualified", tone: "good" },

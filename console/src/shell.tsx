@@ -9,6 +9,7 @@ import { Icon } from "./ui.tsx";
 import type { IconName } from "./ui.tsx";
 
 const PAGES: { to: string; name: string; icon: IconName; key: string }[] = [
+  { to: "/", name: "Overview", icon: "overview", key: "o" },
   { to: "/sessions", name: "Sessions", icon: "sessions", key: "s" },
   { to: "/deliveries", name: "Deliveries", icon: "deliveries", key: "d" },
 ];
@@ -35,7 +36,12 @@ export function Shell(): ReactNode {
           <kbd>⌘K</kbd>
         </button>
         {PAGES.map(({ to, name, icon }) => (
-          <Link key={to} to={to} activeProps={{ className: "active" }}>
+          <Link
+            key={to}
+            to={to}
+            activeOptions={{ exact: to === "/", includeSearch: false }}
+            activeProps={{ className: "active" }}
+          >
             <Icon name={icon} />
             {name}
           </Link>

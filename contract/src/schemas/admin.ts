@@ -336,3 +336,64 @@ export const EvaluationReceipt: z.ZodType<types.EvaluationReceipt> =
   schemaOf<types.EvaluationReceipt>()(
     z.strictObject({ session_id: z.uuid(), request: z.enum(["requested", "joined"]) }),
   );
+
+export const FunnelStepCount: z.ZodType<types.FunnelStepCount> = schemaOf<types.FunnelStepCount>()(
+  z.strictObject({
+    step: z.string(),
+    count: z.int(),
+    of: z.string().exactOptional(),
+    share: z.number().exactOptional(),
+  }),
+);
+
+export const ConsoleFunnel: z.ZodType<types.ConsoleFunnel> = schemaOf<types.ConsoleFunnel>()(
+  z.strictObject({
+    since: at,
+    steps: z.array(FunnelStepCount),
+    declined: z.int(),
+    rows: z
+      .array(
+        z.strictObject({
+          value: z.string().exactOptional(),
+          name: z.string().exactOptional(),
+          counts: z.record(z.string(), z.int()),
+        }),
+      )
+      .exactOptional(),
+    cost_micros: z.number(),
+    cost_is_partial: z.boolean(),
+  }),
+);
+
+export const StatusProcess: z.ZodType<types.StatusProcess> = schemaOf<types.StatusProcess>()(
+  z.strictObject({
+    instance: z.string(),
+    role: z.enum(["api", "live", "pipeline", "all"]),
+    version: z.string(),
+    pid: z.int(),
+    state: z
+      .enum(["running", "busy", "draining", "gone"])
+      .describe(
+        "busy: takes no new conversation for now; gone: died, or cannot reach the database; shown for ten minutes",
+      ),
+    started_at: z.iso.datetime(),
+    seen_at: z.iso.datetime(),
+    sessions: z.int().exactOptional(),
+    capacity: z.int().exactOptional(),
+    jobs: z.int().exactOptional(),
+    job_slots: z.int().exactOptional(),
+    requests_per_sec: z.number().exactOptional(),
+    loop_delay_ms: z.int().exactOptional().describe("How late its event loop was, at p99"),
+    memory_percent: z.int().exactOptional().describe("Of what the process may have"),
+    busy: z.enum(["event_loop", "memory"]).exactOptional().describe("What it is short of"),
+  }),
+);
+
+export const ConsoleStatus: z.ZodType<types.ConsoleStatus> = schemaOf<types.ConsoleStatus>()(
+  z.strictObject({
+    live: z.strictObject({ sessions: z.int(), capacity: z.int() }),
+    processes: z.array(StatusProcess),
+    missing_roles: z.array(z.enum(["api", "live", "pipeline"])),
+    evaluations: z.strictObject({ waiting: z.int(), running: z.int(), model_away: z.int() }),
+  }),
+);

@@ -351,3 +351,61 @@ export interface EvaluationReceipt {
   /** `joined` when one was under way already. */
   request: "requested" | "joined";
 }
+
+/** How far visitors came, and what it cost. */
+export interface ConsoleFunnel {
+  /** The beginning of a day in UTC. */
+  since: string;
+  steps: FunnelStepCount[];
+  /** Visitors who closed the notice without starting. */
+  declined: number;
+  /** A row for each value of what was asked for; absent where several accounts are summed up. */
+  rows?: { value?: string; name?: string; counts: Record<string, number> }[];
+  /** What models and speech cost, in millionths. Uses without a price are not in it. */
+  cost_micros: number;
+  /** Some use had no price, so the cost is at least this. */
+  cost_is_partial: boolean;
+}
+
+/** One step of the funnel. */
+export interface FunnelStepCount {
+  step: string;
+  count: number;
+  /** The step that the share is taken of. */
+  of?: string;
+  /** From 0 to 1. */
+  share?: number;
+}
+
+/** What runs, and how busy it is. */
+export interface ConsoleStatus {
+  /** Conversations that are going on, and how many the processes can hold. */
+  live: { sessions: number; capacity: number };
+  /** Only for people who see all accounts. */
+  processes: StatusProcess[];
+  missing_roles: ("api" | "live" | "pipeline")[];
+  evaluations: { waiting: number; running: number; model_away: number };
+}
+
+/** A process. */
+export interface StatusProcess {
+  instance: string;
+  role: "api" | "live" | "pipeline" | "all";
+  version: string;
+  pid: number;
+  /** `busy` takes no new conversation for now; `gone` died, or cannot reach the database. */
+  state: "running" | "busy" | "draining" | "gone";
+  started_at: string;
+  seen_at: string;
+  sessions?: number;
+  capacity?: number;
+  jobs?: number;
+  job_slots?: number;
+  requests_per_sec?: number;
+  /** How late its event loop was, at p99. */
+  loop_delay_ms?: number;
+  /** Of what the process may have. */
+  memory_percent?: number;
+  /** What it is short of. */
+  busy?: "event_loop" | "memory";
+}

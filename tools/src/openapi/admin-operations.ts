@@ -68,6 +68,26 @@ const OPERATIONS: Record<string, AdminOperation> = {
     least: "viewer",
     answer: "ConsoleAgents",
   },
+  "get /admin/v1/funnel": {
+    id: "readFunnel",
+    summary: "How far visitors came since the day of `since`, and what models and speech cost",
+    least: "viewer",
+    answer: "ConsoleFunnel",
+    query: {
+      account: list.account,
+      since: { ...list.since, description: "From the beginning of its day in UTC; required." },
+      by: {
+        description: "A row for each value of this.",
+        schema: { enum: ["day", "agent", "page", "language", "entry", "version"] },
+      },
+    },
+  },
+  "get /admin/v1/status": {
+    id: "readStatus",
+    summary: "Which processes run, how busy they are, and what waits for an evaluation",
+    least: "viewer",
+    answer: "ConsoleStatus",
+  },
   "get /admin/v1/sessions": {
     id: "searchSessions",
     summary:

@@ -1,40 +1,19 @@
 import { evaluationBacklog } from "#evaluation";
 import { missingRoles, reportedProcesses } from "#platform";
-import type { ProcessPart, ReportedProcess } from "#platform";
+import type { ProcessPart } from "#platform";
 import { oldestUnsettled } from "#sessions";
 import { countDeliveries } from "#webhooks";
+import { StatusProcess } from "@svc/contract/schemas";
+import type * as types from "@svc/contract/types";
 import * as z from "zod";
 import { defineCommand } from "../command.ts";
 import type { Command } from "../command.ts";
 import { toWaiting, waitingWords } from "../pages/export-edge.ts";
+import { toProcess } from "../pages/process-output.ts";
 import { EXIT } from "../terminal/explain-error.ts";
 import { facts, table, tone, wrap } from "../terminal/terminal.ts";
 import type { Terminal, Tone } from "../terminal/terminal.ts";
 import { ago, duration } from "../terminal/times.ts";
-
-/** A process as `--json` shows it. */
-const StatusProcess = z.strictObject({
-  instance: z.string(),
-  role: z.enum(["api", "live", "pipeline", "all"]),
-  version: z.string(),
-  pid: z.int(),
-  state: z
-    .enum(["running", "busy", "draining", "gone"])
-    .describe(
-      "busy: takes no new conversation for now; gone: died, or cannot reach the database; shown for ten minutes",
-    ),
-  started_at: z.iso.datetime(),
-  seen_at: z.iso.datetime(),
-  sessions: z.int().exactOptional(),
-  capacity: z.int().exactOptional(),
-  jobs: z.int().exactOptional(),
-  job_slots: z.int().exactOptional(),
-  requests_per_sec: z.number().exactOptional(),
-  loop_delay_ms: z.int().exactOptional().describe("How late its event loop was, at p99"),
-  memory_percent: z.int().exactOptional().describe("Of what the process may have"),
-  busy: z.enum(["event_loop", "memory"]).exactOptional().describe("What it is short of"),
-});
-type StatusProcess = z.infer<typeof StatusProcess>;
 
 const Status = z.strictObject({
   processes: z.array(StatusProcess),
@@ -89,33 +68,6 @@ const statusCommand = defineCommand({
   exitCode: ({ missing_roles: missing }) => (missing.length === 0 ? EXIT.done : EXIT.refused),
 });
 
-function toProcess(process: ReportedProcess): StatusProcess {
-  const { instance, role, version, pid, alive, draining, startedAt, renewedAt, load } = process;
-  const { sessions, capacity, jobs, jobSlots, requestsPerSec, loopDelayMs, memoryShare, busy } =
-    load;
-  const dead = alive ? undefined : "gone";
-  const running = busy === undefined ? "running" : "busy";
-  return {
-    instance,
-    role,
-    version,
-    pid,
-    state: dead ?? (draining ? "draining" : running),
-    started_at: startedAt.toISOString(),
-    seen_at: renewedAt.toISOString(),
-    ...(sessions !== undefined && { sessions }),
-    ...(capacity !== undefined && { capacity }),
-    ...(jobs !== undefined && { jobs }),
-    ...(jobSlots !== undefined && { job_slots: jobSlots }),
-    ...(requestsPerSec !== undefined && {
-      requests_per_sec: Math.round(requestsPerSec * 10) / 10,
-    }),
-    ...(loopDelayMs !== undefined && { loop_delay_ms: Math.round(loopDelayMs) }),
-    ...(memoryShare !== undefined && { memory_percent: Math.round(memoryShare * 100) }),
-    ...(busy !== undefined && { busy }),
-  };
-}
-
 /** The processes, a line for each backlog, and what is missing. */
 function renderStatus(status: Status, terminal: Terminal): string {
   const { oldest_unsettled: oldest, missing_roles: missing } = status;
@@ -147,14 +99,14 @@ function renderStatus(status: Status, terminal: Terminal): string {
   ].join("\n");
 }
 
-const STATE_TONE: Record<StatusProcess["state"], Tone> = {
+const STATE_TONE: Record<types.StatusProcess["state"], Tone> = {
   running: "good",
   busy: "warn",
   draining: "warn",
   gone: "bad",
 };
 
-function loadWords(process: StatusProcess): string {
+function loadWords(process: types.StatusProcess): string {
   const { sessions, capacity, jobs, requests_per_sec: rate, state } = process;
   if (state === "gone") return "";
   return [
@@ -165,7 +117,7 @@ function loadWords(process: StatusProcess): string {
 }
 
 function upWords(
-  { started_at: from, seen_at: until, state }: StatusProcess,
+  { started_at: from, seen_at: until, state }: types.StatusProcess,
   { nowMs }: Terminal,
 ): string {
   const endMs = state === "gone" ? Date.parse(until) : nowMs;

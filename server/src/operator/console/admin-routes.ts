@@ -9,6 +9,7 @@ import type {
 } from "@svc/contract/types";
 import type { AdminRequest, AdminRoute } from "./admin-request.ts";
 import { DELIVERY_ROUTES } from "./delivery-routes.ts";
+import { OVERVIEW_ROUTES } from "./overview-routes.ts";
 import { SESSION_ROUTES } from "./session-routes.ts";
 
 /**
@@ -19,6 +20,7 @@ export const ADMIN_ROUTES: AdminRoute[] = [
   { method: "GET", path: "/admin/v1/me", least: "viewer", answer: me },
   { method: "GET", path: "/admin/v1/accounts", least: "viewer", answer: accounts },
   { method: "GET", path: "/admin/v1/agents", least: "viewer", answer: agents },
+  ...OVERVIEW_ROUTES,
   ...SESSION_ROUTES,
   ...DELIVERY_ROUTES,
 ];

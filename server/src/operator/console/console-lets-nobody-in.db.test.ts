@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { makeConsoleLink } from "#accounts";
 import type { ConsoleLogin, ConsoleRole } from "#accounts";
 import { createLog, transact } from "#platform";
@@ -9,7 +12,7 @@ import document from "@svc/contract/admin-openapi.json" with { type: "json" };
 import * as schemas from "@svc/contract/schemas";
 import Fastify from "fastify";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type * as z from "zod";
 import { ADMIN_ROUTES } from "./admin-routes.ts";
 import { addConsole } from "./console-routes.ts";
@@ -22,7 +25,7 @@ class Console {
   readonly app: FastifyInstance = Fastify();
   readonly database: TestDatabase;
 
-  constructor(database: TestDatabase) {
+  constructor(database: TestDatabase, folder = "/nowhere") {
     this.database = database;
     const { db } = database;
     const log = createLog("silent");
@@ -35,7 +38,7 @@ class Console {
       log,
       publicUrl: `${ORIGIN}/`,
       oidc: undefined,
-      folder: "/nowhere",
+      folder,
     });
   }
 
@@ -109,6 +112,11 @@ async function askedOf(
     "GET /admin/v1/me": { hidden: false },
     "GET /admin/v1/accounts": { hidden: false },
     "GET /admin/v1/agents": { hidden: false },
+    "GET /admin/v1/funnel": {
+      url: "/admin/v1/funnel?by=agent&since=2026-01-01T00:00:00Z",
+      hidden: false,
+    },
+    "GET /admin/v1/status": { hidden: false },
     "GET /admin/v1/sessions": { url: "/admin/v1/sessions?text=twelve", hidden: false },
     "GET /admin/v1/sessions.csv": { hidden: false },
     "GET /admin/v1/sessions/:id": { url: `/admin/v1/sessions/${id}`, hidden: true },
@@ -340,6 +348,37 @@ describe("signing in", () => {
     await database.pool.query("DELETE FROM console_user_accounts");
     expect(await list()).toEqual([]);
   });
+});
+
+databaseTest("shows its page at every address, to who is signed in", async ({ database }) => {
+  const folder = await mkdtemp(join(tmpdir(), "console-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [name, text] of [
+    ["index.html", "<div id=root>"],
+    ["index-AbC123.js", "run()"],
+  ] as const) {
+    for (const end of ["", ".br", ".gz"]) await writeFile(join(folder, name + end), text);
+  }
+  const console = new Console(database, folder);
+  const cookie = await console.signIn({ name: "Ada", role: "viewer" });
+  for (const url of ["/console", "/console/", "/console/sessions/7?text=x", "/console/a/../b"]) {
+    const page = await console.ask("GET", url, cookie);
+    expect([page.statusCode, page.body], url).toEqual([200, "<div id=root>"]);
+    expect(page.headers["cache-control"]).toBe("no-store");
+    const policy = String(page.headers["content-security-policy"]);
+    expect(policy).toContain("script-src 'self'; style-src 'self';");
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
+    expect(policy).not.toContain("unsafe");
+    const stranger = await console.ask("GET", url);
+    expect([stranger.statusCode, stranger.body.includes("id=root")], url).toEqual([401, false]);
+  }
+  const script = await console.ask("GET", "/console/assets/index-AbC123.js");
+  expect([script.statusCode, script.body]).toEqual([200, "run()"]);
+  expect(script.headers["cache-control"]).toContain("immutable");
+  // The page itself is no file, and nothing above the folder is.
+  for (const name of ["index.html", "..%2Fpackage.json", "none.js"]) {
+    expect((await console.ask("GET", `/console/assets/${name}`)).statusCode, name).toBe(404);
+  }
 });
 
 databaseTest("says what is wrong with a request", async ({ database }) => {

@@ -1,0 +1,430 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import type {
+  ConsoleAccounts,
+  ConsoleAgents,
+  ConsoleEndpoints,
+  ConsoleFunnel,
+  ConsoleStatus,
+  StatusProcess,
+} from "@svc/contract/types";
+import type { ReactNode } from "react";
+import { read } from "./api.ts";
+import { readOverviewSearch } from "./searches.ts";
+import type { OverviewSearch } from "./searches.ts";
+import { count, money, titleOf } from "./format.ts";
+import { Ago, Empty, Filter, Icon, Loading, Problem, State, useTitle } from "./ui.tsx";
+import type { Tone } from "./ui.tsx";
+
+const DAY_MS = 86_400_000;
+const SPANS = [
+  ["1", "Today"],
+  ["7", "7 days"],
+  ["28", "28 days"],
+] as const;
+const DIMENSIONS = ["day", "agent", "version", "page", "language", "entry"];
+
+export function OverviewPage(): ReactNode {
+  useTitle("Overview");
+  const search = useSearch({ strict: false }) as OverviewSearch;
+  const { days = "7", by, account } = search;
+  const navigate = useNavigate();
+  const choose = (part: Record<string, string | undefined>): void =>
+    void navigate({ to: "/", search: readOverviewSearch({ ...search, ...part }) });
+  const accounts = useQuery({
+    queryKey: ["accounts"],
+    queryFn: () => read<ConsoleAccounts>("accounts"),
+  }).data?.accounts;
+  // The day of its beginning counts as a whole.
+  const since = new Date(Date.now() - (Number(days) - 1) * DAY_MS).toISOString().slice(0, 10);
+  const funnel = useQuery({
+    queryKey: ["funnel", { since, by, account }],
+    queryFn: () => read<ConsoleFunnel>("funnel", { since: `${since}T00:00:00Z`, by, account }),
+  });
+  const status = useQuery({
+    queryKey: ["status"],
+    queryFn: () => read<ConsoleStatus>("status"),
+    refetchInterval: 10_000,
+  });
+  const failure = funnel.error ?? status.error;
+  return (
+    <>
+      <header>
+        <h1>Overview</h1>
+        <div className="end">
+          {accounts !== undefined && accounts.length > 1 && (
+            <Filter
+              title="Account"
+              all="all"
+              value={account}
+              choices={accounts.map((one) => ({ value: one.client_id, name: one.name }))}
+              onChange={(value) => choose({ account: value })}
+            />
+          )}
+          <div className="tabs" role="group" aria-label="Time">
+            {SPANS.map(([value, name]) => (
+              <button
+                key={value}
+                aria-pressed={days === value}
+                onClick={() => choose({ days: value })}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+        </div>
+      </header>
+      {failure ? (
+        <Problem
+          error={failure}
+          retry={() => void Promise.all([funnel.refetch(), status.refetch()])}
+        />
+      ) : (
+        <>
+          <Troubles status={status.data} />
+          {funnel.isPending && <Loading />}
+          {funnel.data && (
+            <section className="part">
+              <header>
+                <h2>From button to lead</h2>
+                <span className="quiet">
+                  {funnel.data.declined > 0 &&
+                    `${count(funnel.data.declined)} closed the notice without starting`}
+                </span>
+                <span className="end">
+                  <Filter
+                    title="By"
+                    all="nothing"
+                    value={by}
+                    choices={DIMENSIONS.map((one) => ({ value: one, name: titleOf(one) }))}
+                    onChange={(value) => choose({ by: value })}
+                  />
+                </span>
+              </header>
+              <Funnel funnel={funnel.data} by={by} />
+            </section>
+          )}
+          {funnel.data && status.data && <Cards funnel={funnel.data} status={status.data} />}
+          <Agents />
+          {status.data && status.data.processes.length > 0 && (
+            <Processes processes={status.data.processes} />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+const WITHOUT = {
+  api: "customers and pages get no answer",
+  live: "no demo can start",
+  pipeline: "nothing is evaluated, delivered or mailed",
+} as const;
+
+/** What needs somebody, each with the page that says more. */
+function Troubles({ status }: { status: ConsoleStatus | undefined }): ReactNode {
+  const { data } = useQuery({
+    queryKey: ["endpoints"],
+    queryFn: () => read<ConsoleEndpoints>("endpoints"),
+  });
+  return (
+    <>
+      {status?.missing_roles.map((role) => (
+        <div key={role} className="notice bad">
+          <Icon name="bad" />
+          <span>
+            <b>No process with the role {role} takes new work,</b> so {WITHOUT[role]}.
+          </span>
+        </div>
+      ))}
+      {data?.endpoints
+        .filter(({ health }) => health.failed > 0)
+        .map((one) => (
+          <div key={one.id} className="notice">
+            <span className="bad">
+              <Icon name="bad" />
+            </span>
+            <span>
+              <b>
+                {count(one.health.failed)} {one.health.failed === 1 ? "lead has" : "leads have"} not
+                arrived
+              </b>{" "}
+              at {new URL(one.url).host} of {one.account_name}.{" "}
+              <Link
+                className="link"
+                to="/deliveries"
+                search={{ endpoint: one.id, state: "exhausted" }}
+              >
+                Look at the attempts
+              </Link>
+            </span>
+          </div>
+        ))}
+      {data?.edges
+        .filter(({ held, overdue }) => held > 0 || overdue)
+        .map((edge) => (
+          <div key={edge.client_id} className="notice">
+            <span className="warn">
+              <Icon name="warn" />
+            </span>
+            <span>
+              <b>The export of {edge.account_name} is held,</b> {count(edge.held)} finished sessions
+              wait.{" "}
+              <Link className="link" to="/sessions/$id" params={{ id: edge.session_id }}>
+                See what holds it
+              </Link>
+            </span>
+          </div>
+        ))}
+    </>
+  );
+}
+
+const STEPS: Record<string, string> = {
+  button_viewed: "Button seen",
+  opened: "Opened",
+  started: "Notice accepted",
+  talked: "First words",
+  email_given: "Email",
+  evaluated: "Evaluated",
+  qualified: "Qualified",
+};
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+/** Bars that begin at zero and share one scale, each with its number and its share of the step before. */
+function Funnel({ funnel, by }: { funnel: ConsoleFunnel; by: string | undefined }): ReactNode {
+  const highest = Math.max(1, ...funnel.steps.map((step) => step.count));
+  if (funnel.steps.every((step) => step.count === 0)) {
+    return (
+      <Empty icon="overview" title="Nobody has come by yet">
+        Visitors are counted from the moment a page shows the demo&apos;s button. Sessions appear
+        when they accept the notice.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <div className="table" tabIndex={0} role="group" aria-label="Steps of the funnel">
+        <ol className="funnel">
+          {funnel.steps.map((step) => {
+            const height = (step.count / highest) * 120;
+            return (
+              <li key={step.step} className="step">
+                <span className="name">{STEPS[step.step]}</span>
+                <b>{count(step.count)}</b>
+                <svg viewBox="0 0 100 120" preserveAspectRatio="none" aria-hidden="true">
+                  <rect y={120 - height} width="72" height={height} fill="var(--accent)" />
+                  <rect y="119" width="100" height="1" fill="var(--line)" />
+                </svg>
+                <span className="quiet">
+                  {step.share === undefined
+                    ? " "
+                    : `${percent(step.share)} of ${STEPS[step.of ?? ""]?.toLowerCase()}`}
+                </span>
+              </li>
+            );
+          })}
+        </ol>
+      </div>
+      {by !== undefined && funnel.rows === undefined && (
+        <p className="quiet">Choose one account to see its rows.</p>
+      )}
+      {funnel.rows !== undefined && funnel.rows.length > 0 && (
+        <div className="table">
+          <table className="rows">
+            <thead>
+              <tr>
+                <th>{titleOf(by ?? "")}</th>
+                {funnel.steps.map(({ step }) => (
+                  <th key={step} className="number">
+                    {STEPS[step]}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {funnel.rows.map((row) => (
+                <tr key={row.value ?? ""}>
+                  <td>
+                    <b>{row.name ?? row.value ?? "Not known"}</b>
+                  </td>
+                  {funnel.steps.map(({ step }) => (
+                    <td key={step} className="number" data-title={STEPS[step]}>
+                      {row.counts[step] === undefined ? "" : count(row.counts[step])}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** More boxes than this say nothing. */
+const MOST_SEATS = 80;
+
+function Cards({ funnel, status }: { funnel: ConsoleFunnel; status: ConsoleStatus }): ReactNode {
+  const { live, evaluations } = status;
+  const qualified = funnel.steps.find(({ step }) => step === "qualified")?.count ?? 0;
+  const atLeast = funnel.cost_is_partial ? "≥ " : "";
+  return (
+    <div className="cards">
+      <div>
+        Live now
+        <p className="figure">
+          {count(live.sessions)} <small>of {count(live.capacity)} calls</small>
+        </p>
+        <div className="seats" aria-hidden="true">
+          {Array.from({ length: Math.min(live.capacity, MOST_SEATS) }, (_, index) => (
+            <i key={index} className={index < live.sessions ? "taken" : ""} />
+          ))}
+        </div>
+      </div>
+      <div>
+        Waiting for an evaluation
+        <p className="figure">
+          {count(evaluations.waiting)} <small>{count(evaluations.running)} being evaluated</small>
+        </p>
+        {evaluations.model_away > 0 && (
+          <p className="warn">{count(evaluations.model_away)} wait for a model to answer</p>
+        )}
+      </div>
+      <div>
+        Cost per qualified lead
+        <p className="figure">
+          {qualified === 0 ? "–" : `${atLeast}${money(funnel.cost_micros / qualified)}`}
+        </p>
+        <p className="quiet">
+          {atLeast}
+          {money(funnel.cost_micros)} in all
+          {funnel.cost_is_partial && ", some use has no price"}
+        </p>
+      </div>
+      <div>
+        Qualified
+        <p className="figure">{count(qualified)}</p>
+        <Link className="link" to="/sessions" search={{ qualification: "qualified", days: "7" }}>
+          Show the newest
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+function Agents(): ReactNode {
+  const agents = useQuery({ queryKey: ["agents"], queryFn: () => read<ConsoleAgents>("agents") })
+    .data?.agents;
+  if (agents === undefined || agents.length === 0) return null;
+  return (
+    <section className="part">
+      <header>
+        <h2>Agents</h2>
+      </header>
+      <div className="table">
+        <table className="rows">
+          <thead>
+            <tr>
+              <th>Agent</th>
+              <th>Account</th>
+              <th>Version</th>
+              <th>State</th>
+              <th>Languages</th>
+            </tr>
+          </thead>
+          <tbody>
+            {agents.map((one) => (
+              <tr key={one.id}>
+                <td>
+                  <Link className="row" to="/sessions" search={{ agent: one.id }}>
+                    {one.name}
+                    <span className="two">{one.slug}</span>
+                  </Link>
+                </td>
+                <td>{one.account_name}</td>
+                <td>
+                  v{one.version},{" "}
+                  <span className="quiet">
+                    <Ago at={one.version_at} />
+                  </span>
+                </td>
+                <td>
+                  <State tone={one.state === "live" ? "good" : "quiet"}>
+                    {one.state === "live" ? "Live" : "Paused"}
+                  </State>
+                </td>
+                <td className="quiet">{one.languages.join(", ")}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+const PROCESS_TONES: Record<StatusProcess["state"], Tone> = {
+  running: "good",
+  busy: "warn",
+  draining: "warn",
+  gone: "bad",
+};
+
+function Processes({ processes }: { processes: StatusProcess[] }): ReactNode {
+  return (
+    <section className="part">
+      <header>
+        <h2>Processes</h2>
+      </header>
+      <div className="table">
+        <table className="rows">
+          <thead>
+            <tr>
+              <th>Process</th>
+              <th>Role</th>
+              <th>State</th>
+              <th className="number">Calls</th>
+              <th className="number">Jobs</th>
+              <th className="number">Requests/s</th>
+              <th className="number">Memory</th>
+              <th className="number">Seen</th>
+              <th>Release</th>
+            </tr>
+          </thead>
+          <tbody>
+            {processes.map((one) => (
+              <tr key={one.instance}>
+                <td>
+                  <b>{one.instance}</b>
+                </td>
+                <td>{one.role}</td>
+                <td>
+                  <State tone={PROCESS_TONES[one.state]}>{titleOf(one.state)}</State>
+                </td>
+                <td className="number" data-title="Calls">
+                  {one.capacity === undefined ? "" : `${one.sessions ?? 0} of ${one.capacity}`}
+                </td>
+                <td className="number" data-title="Jobs">
+                  {one.jobs}
+                </td>
+                <td className="number" data-title="Requests/s">
+                  {one.requests_per_sec}
+                </td>
+                <td className="number" data-title="Memory">
+                  {one.memory_percent === undefined ? "" : `${one.memory_percent} %`}
+                </td>
+                <td className="number quiet">
+                  <Ago at={one.seen_at} />
+                </td>
+                <td className="quiet">{one.version}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+/** What the address of each page says is shown, so that a link shows the same to a colleague. */
+
+export interface SessionsSearch {
+  text?: string;
+  account?: string;
+  agent?: string;
+  qualification?: string;
+  status?: string;
+  language?: string;
+  days?: string;
+  test?: string;
+}
+
+export function readSessionsSearch(given: Record<string, unknown>): SessionsSearch {
+  const filters = ["account", "agent", "qualification", "status", "language", "days", "test"];
+  return textsIn(given, ["text", ...filters]);
+}
+
+export interface DeliveriesSearch {
+  endpoint?: string;
+  state?: string;
+  /** The delivery that is open beside the list. */
+  id?: string;
+}
+
+export function readDeliveriesSearch(given: Record<string, unknown>): DeliveriesSearch {
+  return textsIn(given, ["endpoint", "state", "id"]);
+}
+
+export interface OverviewSearch {
+  days?: string;
+  by?: string;
+  account?: string;
+}
+
+export function readOverviewSearch(given: Record<string, unknown>): OverviewSearch {
+  return textsIn(given, ["days", "by", "account"]);
+}
+
+/** The values of these keys as text; what is empty is left out. The router reads figures and words such as true as what they are. */
+function textsIn(given: Record<string, unknown>, keys: string[]): Record<string, string> {
+  const texts = keys.flatMap((key): [string, string][] => {
+    const value = given[key];
+    const isPlain = ["string", "number", "boolean"].includes(typeof value);
+    return isPlain && value !== "" ? [[key, `${value as string | number | boolean}`]] : [];
+  });
+  return Object.fromEntries(texts);
+}

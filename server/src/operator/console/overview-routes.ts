@@ -1,0 +1,90 @@
+import { listAccounts } from "#accounts";
+import { evaluationBacklog } from "#evaluation";
+import { missingRoles, reportedProcesses } from "#platform";
+import { sessionCosts } from "#sessions";
+import type { ConsoleFunnel, ConsoleStatus } from "@svc/contract/types";
+import * as z from "zod";
+import { agentNames } from "../pages/agent-names.ts";
+import {
+  DIMENSIONS,
+  FUNNEL_STEPS,
+  funnelOf,
+  funnelRows,
+  SHARE_OF,
+  shareOf,
+  startOfDay,
+} from "../pages/funnel-output.ts";
+import type { FunnelCounts } from "../pages/funnel-output.ts";
+import { toProcess } from "../pages/process-output.ts";
+import { LIST, parse } from "./admin-request.ts";
+import type { AdminRequest, AdminRoute } from "./admin-request.ts";
+
+export const OVERVIEW_ROUTES: AdminRoute[] = [
+  { method: "GET", path: "/admin/v1/funnel", least: "viewer", answer: funnel },
+  { method: "GET", path: "/admin/v1/status", least: "viewer", answer: status },
+];
+
+const FunnelQuery = z.strictObject({
+  account: LIST.account,
+  since: z.iso.datetime(),
+  by: z.enum(DIMENSIONS).optional(),
+});
+const MOST_ROWS = 20;
+
+async function funnel({ db, user, query }: AdminRequest): Promise<ConsoleFunnel> {
+  const { account, since: from, by } = parse(FunnelQuery, query);
+  const since = startOfDay(new Date(from));
+  const isOfAll = user.accounts === undefined && account === undefined;
+  const seen = user.accounts ?? (account === undefined ? [] : await listAccounts(db));
+  const chosen = seen.filter(({ clientId }) => account === undefined || clientId === account);
+  // All accounts are one question. Those of somebody who sees some are asked one by one, and summed up.
+  const filters = isOfAll ? [{ since }] : chosen.map(({ id }) => ({ since, accountId: id }));
+  const counts: FunnelCounts = {};
+  const sum = { declined: 0, cost_micros: 0, cost_is_partial: false };
+  for (const filter of filters) {
+    const { steps, declined } = await funnelOf(db, filter);
+    for (const { step, count } of steps) counts[step] = (counts[step] ?? 0) + count;
+    const { models, unpricedSpeech } = await sessionCosts(db, filter);
+    sum.declined += declined;
+    sum.cost_micros += models.reduce((all, one) => all + one.costMicros, 0);
+    sum.cost_is_partial ||= unpricedSpeech > 0 || models.some((one) => one.tokensAtZero > 0);
+  }
+  const [only, ...others] = filters;
+  const rows =
+    by !== undefined && only !== undefined && others.length === 0
+      ? await funnelRows(db, only, by, MOST_ROWS)
+      : undefined;
+  const names = by === "agent" ? await agentNames(db) : undefined;
+  return {
+    since: since.toISOString(),
+    steps: FUNNEL_STEPS.map((step) => {
+      const share = shareOf(counts, step);
+      const of = share === undefined ? {} : { of: SHARE_OF[step]!, share };
+      return { step, count: counts[step] ?? 0, ...of };
+    }),
+    ...sum,
+    ...(rows && {
+      rows: rows.map((row) => {
+        const name = row.value === undefined ? undefined : names?.get(row.value);
+        return { ...row, ...(name !== undefined && { name }) };
+      }),
+    }),
+  };
+}
+
+const StatusQuery = z.strictObject({});
+
+async function status({ db, user, query }: AdminRequest): Promise<ConsoleStatus> {
+  parse(StatusQuery, query);
+  const processes = await reportedProcesses(db);
+  const { waiting, running, modelAway } = await evaluationBacklog(db);
+  const alive = processes.filter((one) => one.alive);
+  const sumOf = (part: "sessions" | "capacity"): number =>
+    alive.reduce((sum, { load }) => sum + (load[part] ?? 0), 0);
+  return {
+    live: { sessions: sumOf("sessions"), capacity: sumOf("capacity") },
+    processes: user.accounts === undefined ? processes.map(toProcess) : [],
+    missing_roles: missingRoles(processes),
+    evaluations: { waiting, running, model_away: modelAway },
+  };
+}
