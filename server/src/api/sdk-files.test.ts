@@ -1,10 +1,16 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync, gunzipSync, gzipSync, brotliDecompressSync } from "node:zlib";
 import { captureLog } from "#testing";
 import type { FastifyInstance } from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { createApiUnderTest } from "./api-under-test.ts";
+
+const CALL = "export{};";
+const CALL_HASH = createHash("sha256").update(CALL).digest("hex").slice(0, 8);
+const CALL_FILE = `call.${CALL_HASH}.js`;
 
 async function apiWithSdk(): Promise<FastifyInstance> {
   return (await apiAndFolder()).api;
@@ -16,17 +22,21 @@ async function apiAndFolder(): Promise<{ api: FastifyInstance; folder: string }>
   const files = {
     "sdk.js": 'var s={version:"1.2.3"};',
     "sdk.d.ts": "export {};",
-    "call.01234567.js": "export{};",
+    [CALL_FILE]: CALL,
   };
   for (const [name, text] of Object.entries(files)) {
-    await writeFile(join(folder, name), text);
-    await writeFile(join(folder, `${name}.br`), `br of ${name}`);
-    await writeFile(join(folder, `${name}.gz`), `gzip of ${name}`);
+    await writeBuilt(folder, name, text);
   }
   await writeFile(join(folder, "secret.txt"), "no file of the SDK");
   const api = createApiUnderTest({ sdkFolder: folder });
   onTestFinished(() => api.close());
   return { api, folder };
+}
+
+async function writeBuilt(folder: string, name: string, text: string): Promise<void> {
+  await writeFile(join(folder, name), text);
+  await writeFile(join(folder, `${name}.br`), brotliCompressSync(text));
+  await writeFile(join(folder, `${name}.gz`), gzipSync(text));
 }
 
 test("sdk.js is cached for minutes, readable from any page, and a script", async () => {
@@ -51,11 +61,11 @@ test("sdk.js is cached for minutes, readable from any page, and a script", async
 });
 
 test.for([
-  ["gzip, deflate, br", "br", "br of sdk.js"],
-  ["gzip", "gzip", "gzip of sdk.js"],
-  ["br;q=0, gzip", "gzip", "gzip of sdk.js"],
-  ["identity", undefined, 'var s={version:"1.2.3"};'],
-])("who accepts %s gets %s", async ([accepts, encoding, body]) => {
+  ["gzip, deflate, br", "br"],
+  ["gzip", "gzip"],
+  ["br;q=0, gzip", "gzip"],
+  ["identity", undefined],
+])("who accepts %s gets %s", async ([accepts, encoding]) => {
   const api = await apiWithSdk();
   const response = await api.inject({
     url: "/sdk/sdk.js",
@@ -63,12 +73,19 @@ test.for([
   });
   expect(response.headers["content-encoding"]).toBe(encoding);
   expect(response.headers["etag"]).toMatch(new RegExp(`-${encoding ?? "identity"}"$`));
-  expect(response.body).toBe(body);
+  const { rawPayload } = response;
+  const decoded =
+    encoding === "br"
+      ? brotliDecompressSync(rawPayload)
+      : encoding === "gzip"
+        ? gunzipSync(rawPayload)
+        : rawPayload;
+  expect(decoded.toString()).toBe('var s={version:"1.2.3"};');
 });
 
 test("chunks never change, and lie beside the earlier bootstrap too", async () => {
   const api = await apiWithSdk();
-  for (const url of ["/sdk/call.01234567.js", "/sdk/v0/call.01234567.js"]) {
+  for (const url of [`/sdk/${CALL_FILE}`, `/sdk/v0/${CALL_FILE}`]) {
     const { statusCode, headers } = await api.inject(url);
     expect(statusCode).toBe(200);
     expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
@@ -84,6 +101,30 @@ test("the version that is built can be pinned, with its hashes", async () => {
   expect(JSON.parse(body)).toMatchObject({ "sdk.js": expect.stringMatching(/^sha384-/) });
   expect((await api.inject("/sdk/9.9.9/sdk.js")).statusCode).toBe(404);
 });
+
+test("a pinned version has an import map, by which browsers verify its chunks", async () => {
+  const api = await apiWithSdk();
+  const hash = createHash("sha384").update(CALL).digest("base64");
+  expect((await api.inject("/sdk/1.2.3/importmap.json")).json()).toEqual({
+    integrity: { [`https://api.example.com/sdk/1.2.3/${CALL_FILE}`]: `sha384-${hash}` },
+  });
+});
+
+test.for(["", ".br", ".gz"])(
+  "a chunk whose file%s is not what was built is refused, and told",
+  async (suffix) => {
+    const { folder } = await apiAndFolder();
+    const evil = Buffer.from("export{};steal()");
+    const bytes = { "": evil, ".br": brotliCompressSync(evil), ".gz": gzipSync(evil) }[suffix]!;
+    await writeFile(join(folder, CALL_FILE + suffix), bytes);
+    const { log, lines } = captureLog();
+    const api = createApiUnderTest({ sdkFolder: folder, log });
+    onTestFinished(() => api.close());
+    expect((await api.inject(`/sdk/${CALL_FILE}`)).statusCode).toBe(404);
+    expect((await api.inject("/sdk/sdk.js")).statusCode).toBe(200);
+    expect(lines().filter(({ level }) => level === "error")).toMatchObject([{ file: CALL_FILE }]);
+  },
+);
 
 test("an SDK that is not built is told to whoever asks for it, and to the log once", async () => {
   const folder = await mkdtemp(join(tmpdir(), "svc-sdk-"));
@@ -126,6 +167,6 @@ test("files that could not be read are read again at the next request", async ()
   const { api, folder } = await apiAndFolder();
   await rm(join(folder, "sdk.js.br"));
   expect((await api.inject("/sdk/sdk.js")).statusCode).toBe(500);
-  await writeFile(join(folder, "sdk.js.br"), "br of sdk.js");
+  await writeBuilt(folder, "sdk.js", 'var s={version:"1.2.3"};');
   expect((await api.inject("/sdk/sdk.js")).statusCode).toBe(200);
 });

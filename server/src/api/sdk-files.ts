@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { contentEncoding } from "#platform";
 import type { ContentEncoding } from "#platform";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -27,8 +28,10 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
  * Serves the SDK: `/sdk/sdk.js` and its types for everybody, chunks by their hash, `/sdk/v0/` for
  * the earlier bootstrap, and `/sdk/<version>/` for pages that pin one.
  */
-export function serveSdkFiles(app: FastifyInstance, folder: string): void {
-  const files = new SdkFolder(folder);
+export function serveSdkFiles(app: FastifyInstance, folder: string, publicUrl: string): void {
+  const files = new SdkFolder(folder, (name) =>
+    app.log.error({ folder, file: name }, "a file of the SDK is not what was built: not served"),
+  );
 
   // Otherwise the first to hear of it is a page whose script does not load.
   app.addHook("onReady", async () => {
@@ -81,12 +84,18 @@ export function serveSdkFiles(app: FastifyInstance, folder: string): void {
       const { version, file } = request.params;
       const isCurrent = version === (await files.version());
       if (isCurrent && file === "integrity.json") return reply.send(await files.integrity());
+      if (isCurrent && file === "importmap.json") {
+        const integrity = Object.entries(await files.integrity())
+          .filter(([name]) => CHUNK.test(name))
+          .map(([name, hash]) => [`${publicUrl}/sdk/${version}/${name}`, hash]);
+        return reply.send({ integrity: Object.fromEntries(integrity) });
+      }
       return send(request, reply, isCurrent ? file : "", IMMUTABLE);
     },
   );
 }
 
-const CHUNK = /^[a-z-]+\.[0-9a-f]{8}\.js$/;
+const CHUNK = /^[a-z-]+\.([0-9a-f]{8})\.js$/;
 
 /** The built files, read again when a new build has been written. */
 class SdkFolder {
@@ -94,8 +103,12 @@ class SdkFolder {
   #builtAtMs = 0;
   #files: Promise<Map<string, SdkFile>> = Promise.resolve(new Map());
 
-  constructor(folder: string) {
+  readonly #onTampered: (name: string) => void;
+
+  /** @param onTampered gets the name of a file that is left out, because it is not what was built. */
+  constructor(folder: string, onTampered: (name: string) => void) {
     this.#folder = folder;
+    this.#onTampered = onTampered;
   }
 
   isBuilt(): Promise<boolean> {
@@ -134,12 +147,32 @@ class SdkFolder {
 
   async #read(): Promise<Map<string, SdkFile>> {
     try {
-      return await readFiles(this.#folder);
+      const files = await readFiles(this.#folder);
+      for (const [name, file] of files) {
+        if (isAsBuilt(name, file)) continue;
+        this.#onTampered(name);
+        files.delete(name);
+      }
+      return files;
     } catch (error) {
       // Read again at the next request: a moment's lack of file handles would last until the next build.
       this.#builtAtMs = Number.NaN;
       throw error;
     }
+  }
+}
+
+/** A chunk is what the hash in its name says, and every compressed copy is of the same bytes. */
+function isAsBuilt(name: string, { bodies: { identity, br, gzip } }: SdkFile): boolean {
+  const hash = CHUNK.exec(name)?.[1];
+  const isNamed =
+    hash === undefined || createHash("sha256").update(identity).digest("hex").startsWith(hash);
+  try {
+    return (
+      isNamed && brotliDecompressSync(br).equals(identity) && gunzipSync(gzip).equals(identity)
+    );
+  } catch {
+    return false;
   }
 }
 

@@ -77,7 +77,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   addPreviewPage(app, options.sdk);
   if (options.person !== undefined) addPersonRoutes(app, options.person);
   options.addRoutes?.(app);
-  serveSdkFiles(app, options.sdkFolder);
+  serveSdkFiles(app, options.sdkFolder, options.export.publicUrl);
   return app;
 }
 
