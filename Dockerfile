@@ -36,7 +36,8 @@ RUN npm ci --omit=dev --no-audit --no-fund
 COPY contract contract
 COPY sdk sdk
 COPY server server
-RUN node sdk/build/build.ts
+COPY tools/src/sbom.ts tools/src/
+RUN node sdk/build/build.ts && node tools/src/sbom.ts >sbom.cdx.json
 # What only building needs, and types and maps, which nothing reads at run time. The compiler comes with
 # a checker of exceptions, of which the engine of conversations uses another part.
 RUN cd node_modules \
@@ -46,7 +47,7 @@ RUN cd node_modules \
  && rm -rf fluent-ffmpeg/coverage \
  && mkdir -p /voice/@livekit && mv @livekit/local-inference* /voice/@livekit/ \
  && mkdir -p /image/svc /image/usr/local/bin \
- && cd .. && mv node_modules contract server package.json /image/svc/ \
+ && cd .. && mv node_modules contract server package.json sbom.cdx.json /image/svc/ \
  && mkdir /image/svc/sdk /image/svc/console && mv sdk/dist sdk/package.json /image/svc/sdk/ \
  && cp "$(command -v node)" /image/usr/local/bin/node \
  && chmod 755 /image/svc/server/src/operator/cli.ts \

@@ -10,6 +10,7 @@ import { openPageStage } from "./pages/page-stage.ts";
 import type { PageStage } from "./pages/page-stage.ts";
 import { readsOnAPhone } from "./pages/reads-on-a-phone.ts";
 import { samplesOf, seeSentences } from "./pages/see-sentences.ts";
+import { whatRunsIsWhatWasBuilt } from "./pages/what-runs.ts";
 import { defineProof } from "./runner/proof.ts";
 
 /** The SDK on pages of customers, in real browsers. */
@@ -52,6 +53,7 @@ export default defineProof<PageStage>({
       prove: (tools, stage) => seeSentences(tools, stage, NOTICE_SENTENCES),
     },
     "host-page-stays-whole": hostPageStaysWhole,
+    "what-runs-is-what-was-built": whatRunsIsWhatWasBuilt,
     "everyone-can-call": everyoneCanCall,
     "nothing-jumps": nothingJumps,
     "page-stays-fast": pageStaysFast,

@@ -48,16 +48,16 @@ function unfinished(file: string): string {
   return `${file}.${process.pid}.new`;
 }
 
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 365 * 86_400_000;
 
-/** Kept for 30 days, because a page that was opened earlier may still ask for a chunk of the previous build. */
+/** Kept for a year: pages and caches may have a script of a previous build that long, and it asks for its chunks. */
 async function isForgotten(file: string): Promise<boolean> {
   // Another build may have renamed it meanwhile.
   const found = await stat(file).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs > KEPT_MS;
 }
 
-/** Starts the 30 days of the current build's chunks now, when they are replaced, not when they were built. */
+/** Starts the year of the current build's chunks now, when they are replaced, not when they were built. */
 async function retire(folder: string): Promise<void> {
   const names = await readdir(folder);
   const chunks = names.filter((name) => CHUNK.test(name));

@@ -21,6 +21,7 @@ import {
   scenarioReferenceCheck,
   tourReferenceCheck,
 } from "./reference-pages.ts";
+import { promisedTestsCheck } from "./promised-tests.ts";
 import { specCoverageCheck } from "./spec-coverage.ts";
 
 const checks: AsyncDriftCheck[] = [
@@ -41,6 +42,7 @@ const checks: AsyncDriftCheck[] = [
   dataMapCheck,
   alertRulesCheck,
   docPathsCheck,
+  promisedTestsCheck,
 ];
 
 /** Runs the checks one after the other, reporting on each. True when nothing drifted. */
