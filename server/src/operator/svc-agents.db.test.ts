@@ -164,7 +164,7 @@ databaseTest("a tour is recorded in a browser", async ({ database }) => {
     [`${record} --replace --browser /nowhere/chromium`, 1, "There is no browser"],
   );
   await write('"#nobody"');
-  await svc.refuses([`${record} --replace`, 2, "No picture has an element #nobody."]);
+  await svc.refuses([`${record} --replace`, 2, "There is a mask that hides nothing."]);
 });
 
 const GREETING = "Good evening, an AI speaks.";

@@ -81,7 +81,8 @@ export class Switchboard {
     if (message.type === "playback") return media?.played(message);
     if (message.type === "cleared") return media?.cleared(message);
     // Whoever goes on with the call is sent it again.
-    if (phase() === "ending" || phase() === "over") return this.#options.line.hold(message.seq);
+    if (phase() === "ending") return this.#options.line.hold(message.seq);
+    if (phase() === "over") return;
     if (message.type === "place_result") return this.#settlePlace(message);
     if (message.type === "page_actions") return conversation.offerActions(message.names);
     if (message.type === "action_result") return conversation.settleAction(message);

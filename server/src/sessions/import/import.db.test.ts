@@ -49,6 +49,8 @@ describe("an imported session", () => {
       notice_sha256: null,
       notice_language: null,
       notice_at: null,
+      notice_received_at: null,
+      notice_served_sha256: null,
       cost_micros: "0",
       reserved_micros: "0",
       ended_at: new Date(createdAt.getTime() + 90_000),
