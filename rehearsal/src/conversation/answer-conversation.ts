@@ -2,6 +2,7 @@ import type { Answer } from "../language-model/answer.ts";
 import type { ChatRequest } from "../language-model/chat-request.ts";
 import { sentences } from "../words/words-of.ts";
 import type { ConversationScripts } from "./scripts/conversation-scripts.ts";
+import { wasShown } from "./speaking/answer-question.ts";
 import { lead } from "./speaking/lead.ts";
 import { respond, respondToVeto } from "./speaking/respond.ts";
 import { turnIn, withoutDirections } from "./speaking/turn.ts";
@@ -31,7 +32,7 @@ export function answerConversation(request: ChatRequest, scripts: ConversationSc
 /** What the visitor said they want, and what they saw: nothing that was not in the talk. */
 function recap({ talk, says, voice }: Turn): string {
   const quotes = Object.values(talk.state.answered).filter((one) => typeof one === "string");
-  const titles = talk.content.filter(({ id }) => talk.state.shown.includes(id));
+  const titles = talk.content.filter(({ id }) => wasShown(talk, id));
   return [
     ...quotes.slice(0, 2).map((quote) => voice.pick(says.recap_said, { quote })),
     ...titles.slice(-1).map(({ title }) => voice.pick(says.recap_saw, { title })),

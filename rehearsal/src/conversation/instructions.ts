@@ -24,6 +24,8 @@ export interface Content {
   id: string;
   title: string;
   show_when?: string;
+  /** What it says; of a tour one line for each step, `booking/2: Choose a crew.` */
+  text?: string;
 }
 
 export interface Question {
@@ -70,6 +72,7 @@ const contentSchema = z.object({
   id: z.string(),
   title: z.string(),
   show_when: z.string().exactOptional(),
+  text: z.string().exactOptional(),
 });
 
 /** What stands below each line that is a heading. */

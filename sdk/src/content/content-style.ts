@@ -88,6 +88,7 @@ export const CONTENT_STYLE = `
 /* On a wide stage the whole picture is seen, with its legend: a click enlarges it. */
 @container (min-width: 620px) {
   .deck.screenshot > div { gap: 12px; max-width: max(480px, calc((100cqh - 60px) * var(--ratio))); } .deck.screenshot > div:has(.legend) { max-width: max(480px, calc((100cqh - 180px) * var(--ratio))); }
+  .deck.screenshot > div:has(.lead) { max-width: max(480px, calc((100cqh - 104px) * var(--ratio))); } .deck.screenshot > div:has(.lead):has(.legend) { max-width: max(480px, calc((100cqh - 224px) * var(--ratio))); }
   .deck.screenshot h3 { font-size: clamp(22px, 2.8cqi, 32px); } .frame > div { min-width: 0 !important; } .legend { font-size: 15px; }
 }
 @container (max-width: 519px) { .legend { flex-direction: column; } .legend li { flex: none; } }

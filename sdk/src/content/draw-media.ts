@@ -111,7 +111,8 @@ export async function screenshot(
 
   function moveTo(x = 0, isAsked = false): void {
     // Where nearly all of it is seen, it moves only when the visitor asks.
-    if (zoom || (!isAsked && canvas.clientWidth < frame.clientWidth * 1.3)) return;
+    if (frame.matches(".fills") || (!isAsked && canvas.clientWidth < frame.clientWidth * 1.3))
+      return;
     // Physical pixels from the left, in right-to-left pages too, whose scroll positions are negative.
     const from = canvas.getBoundingClientRect().left - frame.getBoundingClientRect().left;
     frame.scrollBy({
@@ -120,7 +121,7 @@ export async function screenshot(
     });
   }
   requestAnimationFrame(() => {
-    if (zoom) fillWith(frame, canvas, zoom);
+    if (zoom) fillWith(frame, canvas, zoom, source.min_width);
     if (buttons.length > 0) choose(0, false);
     if (hotspot) moveTo(hotspot.x + hotspot.width / 2);
   });
@@ -144,9 +145,13 @@ function hotspotOf(box: TourBox, name: string, onclick: () => void): HTMLElement
 /** Drawn larger, a screenshot at twice its size is blurred. */
 const MIN_SEEN_PERCENT = 30;
 
-/** As much of the picture around the part as fits into the frame, which has the picture's own shape. */
-function fillWith(frame: HTMLElement, canvas: HTMLElement, part: TourBox): void {
+/**
+ * As much of the picture around the part as fits into the frame, which has the picture's own shape. Where its texts would be too
+ * small all the same, the picture is moved in its frame instead.
+ */
+function fillWith(frame: HTMLElement, canvas: HTMLElement, part: TourBox, minWidth = 0): void {
   const seen = Math.max(part.width, part.height, MIN_SEEN_PERCENT);
+  if (frame.clientWidth < 500 && frame.clientWidth / seen < minWidth * 0.008) return;
   const from = (start: number, length: number): number =>
     -Math.min(100 - seen, Math.max(0, start + length / 2 - seen / 2));
   frame.classList.add("fills");

@@ -7,6 +7,8 @@ export interface Seeded {
   clientId: string;
   token: string;
   agentId: string;
+  /** Of the made-up product. Absent where an older checkout has seeded. */
+  productAgentId?: string;
   /** A session worth looking at, which was evaluated here. */
   sessionId: string;
 }

@@ -5,6 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { extname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { docsSite } from "../docs-site/site.ts";
+import { fill } from "../html.ts";
 import type { LiveState } from "./live-state.ts";
 import { renderStartPage } from "./start-page.ts";
 
@@ -39,7 +40,7 @@ export async function startPageServer(options: {
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     const { pathname, search } = new URL(request.url ?? "/", "http://page");
     // Relative links in these pages need the slash at the end.
-    if (["/docs", "/playground", "/docs/playground"].includes(pathname)) {
+    if (["/docs", "/playground", "/docs/playground", "/product"].includes(pathname)) {
       const location = `${pathname}/${search}`;
       return [302, "text/plain", `It is at ${location}\n`, { location }];
     }
@@ -52,6 +53,9 @@ export async function startPageServer(options: {
       const path = pathname.slice("/docs/".length) || "index.html";
       const found = await docs.read(path);
       if (found !== undefined) return [200, contentTypeOf(path) ?? "text/plain", found];
+    } else if (pathname.startsWith("/product/")) {
+      const found = await answerProduct(pathname, options);
+      if (found !== undefined) return [200, found.type, found.body];
     } else if (Object.hasOwn(answers, pathname)) return [200, ...(await answers[pathname]!())];
     return [404, "text/plain", "Nothing here. Go to /.\n"];
   };
@@ -107,6 +111,23 @@ export async function answerPlayground(
   if (type === undefined) return undefined;
   const body = await readFile(join(root, "sdk/playground", name), "utf8").catch(() => undefined);
   return body === undefined ? undefined : { status: 200, type, body };
+}
+
+/** Answers below `/product/`: the pages of a made-up product, with the agent that demonstrates it. */
+async function answerProduct(
+  pathname: string,
+  { state }: { state: LiveState },
+): Promise<Omit<PlaygroundAnswer, "status"> | undefined> {
+  const name = pathname.slice("/product/".length) || "index";
+  if (!/^[a-z]+(?:\.css)?$/.test(name)) return undefined;
+  const file = name.endsWith(".css") ? name : `${name}.html`;
+  const path = join(import.meta.dirname, "product/pages", file);
+  const page = await readFile(path, "utf8").catch(() => undefined);
+  if (page === undefined) return undefined;
+  const type = contentTypeOf(file)!;
+  if (type !== "text/html") return { type, body: page };
+  const { seeded, serverUrl } = await state.facts();
+  return { type, body: fill(page, { serverUrl, productAgentId: seeded?.productAgentId ?? "" }) };
 }
 
 async function configuration(state: LiveState): Promise<PlaygroundAnswer> {

@@ -11,6 +11,7 @@ import type { Svc } from "./child-processes.ts";
 const SESSIONS = 300;
 const TALKS = 8;
 const AGENT = "guide";
+const PRODUCT_AGENT = join(import.meta.dirname, "product/tidewise");
 /** High enough that no experiment on one machine reaches a limit. */
 const LIMITS = [
   "starts_per_minute_per_address=1000",
@@ -31,9 +32,10 @@ const LIMITS = [
  */
 export async function seedDatabase(svc: Svc, folder: DevFolder): Promise<Seeded> {
   const account = textAt(await svc("accounts", "add", "Demo"), "client_id");
-  const [issued, applied] = await Promise.all([
+  const [issued, applied, product] = await Promise.all([
     svc("tokens", "issue", account, "--label", "development"),
     applyExampleAgent(svc, join(folder.agents, AGENT), account),
+    svc("agents", "apply", PRODUCT_AGENT, "--account", account),
   ]);
   const token = textAt(issued, "token");
   const agentId = textAt(applied, "agent_id");
@@ -48,7 +50,13 @@ export async function seedDatabase(svc: Svc, folder: DevFolder): Promise<Seeded>
   await svc("sessions", "import", folder.sessions, "--account", account);
   await svc("sessions", "import", folder.talks, "--account", account, "--unevaluated");
 
-  const seeded = { clientId: account, token, agentId, sessionId: worthReading(talks).id };
+  const seeded = {
+    clientId: account,
+    token,
+    agentId,
+    productAgentId: textAt(product, "agent_id"),
+    sessionId: worthReading(talks).id,
+  };
   await folder.writeSeeded(seeded);
   return seeded;
 }

@@ -49,7 +49,7 @@ export function findAnswer(turn: Turn, asked: string, mayShow = true): Spoken | 
     const isOther = isForeign(sentence, talk.language);
     const words = voice.pick(isOther ? says.found_foreign : says.found, { sentence });
     const id = mayShow ? fittingContent(talk, asked) : undefined;
-    return say(id === undefined ? words : direct(`show ${id}`, words), "anything", "knowledge");
+    return say(id === undefined ? words : showWith(talk, id, words), "anything", "knowledge");
   }
   if (talk.canSearch) return { ...say("", "nothing", "search"), query: queryOf(asked) };
   const unheld = scripts.topics.filter((one) => one.topic.from === undefined);
@@ -105,8 +105,28 @@ function isMeantFor(talk: Talk, id: string, { pattern }: ScriptedTopic): boolean
 
 export function isShowable(talk: Talk, id: string): boolean {
   const isHere = talk.content.some((content) => content.id === id);
-  return isHere && can(talk, "show") && !talk.state.shown.includes(id);
+  return isHere && can(talk, "show") && !wasShown(talk, id);
 }
+
+/** A tour is named with its step. */
+export function wasShown({ state }: Talk, id: string): boolean {
+  return state.shown.some((name) => name === id || name.startsWith(`${id}/`));
+}
+
+/** Shows it with these words; of a tour the first steps, each with its own sentence. */
+export function showWith(talk: Talk, id: string, words: string): string {
+  const { text = "" } = talk.content.find((content) => content.id === id) ?? {};
+  const steps = text.split("\n").filter((line) => line.startsWith(`${id}/`));
+  if (steps.length === 0) return direct(`show ${id}`, words);
+  const rest = steps.slice(1, MAX_STEPS).flatMap((line) => {
+    const [, name = "", shown = ""] = /^(\S+): (.*)$/.exec(line) ?? [];
+    const sentence = shown.split(" · ").find((part) => /[.!?]$/.test(part));
+    return sentence === undefined ? [] : [direct(`show ${name}`, sentence)];
+  });
+  return [direct(`show ${id}/1`, words), ...rest].join(" ");
+}
+
+const MAX_STEPS = 4;
 
 /** By the length of the words that were found; the first of several. */
 function bestTopic(said: string, topics: ScriptedTopic[]): ScriptedTopic | undefined {

@@ -1,4 +1,4 @@
-import { isShowable, sayTopic, topicOf } from "./answer-question.ts";
+import { isShowable, sayTopic, showWith, topicOf } from "./answer-question.ts";
 import { can, direct, say } from "./turn.ts";
 import type { Spoken, Turn } from "./turn.ts";
 
@@ -71,7 +71,7 @@ export function showFirst(turn: Turn): string {
 function showing(turn: Turn, { id, title }: { id: string; title: string }): Spoken {
   const topic = topicOf(turn, id);
   if (topic !== undefined) return sayTopic(turn, topic);
-  return say(direct(`show ${id}`, turn.voice.pick(turn.says.show, { title })));
+  return say(showWith(turn.talk, id, turn.voice.pick(turn.says.show, { title })));
 }
 
 function offersOf(turn: Turn, id: string): string[] {
