@@ -9,8 +9,8 @@ export type Stems = (words: string[]) => Promise<Map<string, string[]>>;
 export interface RankedSections {
   /** Places of the sections that have any of the words, the best first. */
   ranked: number[];
-  /** How much of the query one of the first four has, each word counted by its rarity: 0 to 1. */
-  known: number;
+  /** How much of the query a section has, each word counted by its rarity: 0 to 1. */
+  known(at: number): number;
 }
 
 /**
@@ -84,8 +84,7 @@ export class KnowledgeIndex {
     const places: number[] = [];
     for (const [at, score] of scores.entries()) if (score > 0) places.push(at);
     const ranked = places.toSorted((one, other) => scores[other]! - scores[one]!);
-    const most = Math.max(0, ...ranked.slice(0, 4).map((at) => covered[at]!));
-    return { ranked, known: whole === 0 ? 0 : most / whole };
+    return { ranked, known: (at) => (whole === 0 ? 0 : covered[at]! / whole) };
   }
 
   /** For each word of the query the forms that it may mean, and how sure that is. */

@@ -2,6 +2,7 @@ import type { Charge } from "#models";
 import type { Clock, Db } from "#platform";
 import type { AgentConfig } from "../config/agent-config.ts";
 import { KnowledgeIndex } from "./knowledge-index.ts";
+import type { RankedSections } from "./knowledge-index.ts";
 import type { KnowledgeSection } from "./knowledge-sections.ts";
 import { selectStems } from "./knowledge-store.ts";
 import type { KnowledgeVectors } from "./knowledge-vectors.ts";
@@ -55,10 +56,10 @@ export class KnowledgeSearch {
       const index = await kept.index;
       const byWords = await Promise.all(queries.map((one) => index.search(one)));
       const byMeaning = (await asked) ?? [];
-      if (onlyKnown && !isKnown(byWords, byMeaning)) return [];
-      return fused([...byWords, ...byMeaning].map(({ ranked }) => ranked))
-        .slice(0, MAX_SECTIONS)
-        .map((at) => agent.knowledge[at]!);
+      const best = fused([...byWords, ...byMeaning].map(({ ranked }) => ranked));
+      const found = best.slice(0, MAX_SECTIONS);
+      if (onlyKnown && !found.some((at) => isKnown(at, byWords, byMeaning))) return [];
+      return found.map((at) => agent.knowledge[at]!);
     };
   }
 
@@ -114,11 +115,22 @@ function cut(query: string): string {
   return query.slice(0, MAX_QUERY_CHARACTERS);
 }
 
-/** Whether the sections found are about what was asked. Where meaning is known too, much of one makes up for little of the other. */
-function isKnown(byWords: { known: number }[], byMeaning: { near: number }[]): boolean {
-  const words = Math.max(0, ...byWords.map(({ known }) => known)) / MIN_KNOWN;
+/**
+ * Whether a section is about what was asked, by all phrasings on average: a short one alone finds half of its words somewhere.
+ * Where meaning is known too, much of one makes up for little of the other.
+ */
+function isKnown(
+  at: number,
+  byWords: RankedSections[],
+  byMeaning: ReturnType<SectionVectors["search"]>[],
+): boolean {
+  const words = mean(byWords.map(({ known }) => known(at))) / MIN_KNOWN;
   if (byMeaning.length === 0) return words >= 1;
-  return words + Math.max(...byMeaning.map(({ near }) => near)) >= 2;
+  return words + mean(byMeaning.map(({ near }) => near(at))) >= 2;
+}
+
+function mean(numbers: number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length);
 }
 
 /** One order of several: a section's place in each counts, the first places most. */

@@ -15,14 +15,15 @@ export class SectionVectors {
     this.#strange = { mean, most: Math.max(...nearest, mean + LEAST_SPREAD) };
   }
 
-  /** @returns the places of the nearest sections, the nearest first, and how near that one is: 1 is as near as a question about something else can be. */
-  search(query: Float32Array): { ranked: number[]; near: number } {
+  /** @returns the places of the nearest sections, the nearest first, and how near one is: 1 is as near as a question about something else can be. */
+  search(query: Float32Array): { ranked: number[]; near(at: number): number } {
     const nearness = this.#nearnessTo(query);
+    const least = nearness.toSorted().at(-MAX_RANKED) ?? -1;
     const ranked = [...nearness.keys()]
-      .toSorted((one, other) => nearness[other]! - nearness[one]!)
-      .slice(0, MAX_RANKED);
+      .filter((at) => nearness[at]! >= least)
+      .toSorted((one, other) => nearness[other]! - nearness[one]!);
     const { mean, most } = this.#strange;
-    return { ranked, near: ((nearness[ranked[0]!] ?? -1) - mean) / (most - mean) };
+    return { ranked, near: (at) => (nearness[at]! - mean) / (most - mean) };
   }
 
   /** Five megabytes are some 6,000 sections: comparing all of them takes a few milliseconds, so no index is kept. */
