@@ -23,6 +23,7 @@ import { capsAreHard } from "./talks/caps-are-hard.ts";
 import { echo, markedText } from "./talks/typed-marks.ts";
 import { playLiveTalks } from "./talks/natural/live-talks.ts";
 import { MAX_GROWTH, proveLinear } from "./talks/no-input-is-slow.ts";
+import { onlyWhatIsDeclared } from "./talks/only-what-is-declared.ts";
 import { BOUND, playNaturalTalks } from "./talks/natural/play-natural-talks.ts";
 import { MAX_GROWTH_MB, MAX_SLOWDOWN, refuseNonsense } from "./talks/refuse-nonsense.ts";
 
@@ -53,6 +54,7 @@ export default defineProof({
       tier: "gate",
       prove: obeyServer,
     },
+    "only-what-is-declared": onlyWhatIsDeclared,
     "no-input-is-slow": {
       promise:
         "No text that a visitor can send takes more than linear time to read, whatever it repeats.",
