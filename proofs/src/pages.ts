@@ -1,4 +1,5 @@
 import { avatarStaysLight, faceIsThere } from "./pages/avatar-stays-light.ts";
+import { callFollowsTheVisitor } from "./pages/call-follows-the-visitor.ts";
 import { CORE_SENTENCES } from "./pages/core-sentences.ts";
 import { ENTRY_SENTENCES } from "./pages/entry-sentences.ts";
 import { everyoneCanCall } from "./pages/everyone-can-call.ts";
@@ -10,6 +11,7 @@ import { openPageStage } from "./pages/page-stage.ts";
 import type { PageStage } from "./pages/page-stage.ts";
 import { readsOnAPhone } from "./pages/reads-on-a-phone.ts";
 import { samplesOf, seeSentences } from "./pages/see-sentences.ts";
+import { showsWhatItSays } from "./pages/shows-what-it-says.ts";
 import { whatRunsIsWhatWasBuilt } from "./pages/what-runs.ts";
 import { defineProof } from "./runner/proof.ts";
 
@@ -54,6 +56,8 @@ export default defineProof<PageStage>({
     },
     "host-page-stays-whole": hostPageStaysWhole,
     "what-runs-is-what-was-built": whatRunsIsWhatWasBuilt,
+    "shows-what-it-says": showsWhatItSays,
+    "call-follows-the-visitor": callFollowsTheVisitor,
     "everyone-can-call": everyoneCanCall,
     "nothing-jumps": nothingJumps,
     "page-stays-fast": pageStaysFast,

@@ -8,10 +8,11 @@ import type { InPage } from "./in-page.ts";
 import type { PageStage } from "./page-stage.ts";
 
 export const hostPageStaysWhole: Claim<PageStage> = {
-  promise: "Nothing of ours hurts a page, and no page keeps ours from working",
+  promise:
+    "Nothing of ours hurts a page, not even a light on it, and no page keeps ours from working",
   bound:
     "0 faults on every hostile page in Chromium, Firefox and WebKit, a planted fault is noticed",
-  timeLimitSecs: { quick: 90 },
+  timeLimitSecs: { quick: 300 },
   tier: "nightly",
   async prove(tools, stage) {
     const { say } = tools;
@@ -53,11 +54,12 @@ export const hostPageStaysWhole: Claim<PageStage> = {
 /** Every page has an origin of its own, and its own headers. */
 async function openSites(
   { onEnd }: Tools,
-  { openSite, product: { server, agentId } }: PageStage,
+  { openSite, showing }: PageStage,
 ): Promise<Map<HostilePage, string>> {
+  const { url, agentId } = await showing();
   const opened = HOSTILE_PAGES.map(async (page) => {
-    const html = pageHtml(page, server.url, agentId);
-    return [page, await openSite(onEnd, { "/": html }, page.headers?.(server.url))] as const;
+    const html = pageHtml(page, url, agentId);
+    return [page, await openSite(onEnd, { "/": html }, page.headers?.(url))] as const;
   });
   return new Map(await Promise.all(opened));
 }
@@ -167,7 +169,20 @@ async function tryCall({ until, dialog, isSeen }: InPage): Promise<string[]> {
   if (!dialog()?.matches(":modal")) faults.push("the call is not modal");
   (await until(() => dialog()?.querySelector<HTMLElement>("button.primary"))).click();
   await until(() => dialog()?.querySelector("li.assistant"));
-  if (!isSeen(dialog()?.querySelector("textarea"))) faults.push("there is nowhere to type");
+  const field = dialog()?.querySelector("textarea");
+  if (!isSeen(field)) faults.push("there is nowhere to type");
+  // The light around the page's own title.
+  field!.value = "show host";
+  field!.form!.requestSubmit();
+  const root = dialog()!.getRootNode() as ShadowRoot;
+  const ring = await until(() => root.querySelector(".spot:not(.out) i"));
+  const own = document.querySelector("h1")!.getBoundingClientRect();
+  const { top, bottom } = await until(() => {
+    const box = ring.getBoundingClientRect();
+    return box.height > 0 ? box : undefined;
+  });
+  if (top > own.top + 8 || bottom < own.bottom - 8) faults.push("the light is beside its place");
+  if (!isSeen(root.querySelector(".spot p"))) faults.push("the caption is not to be seen");
   Svc.endDemo();
   const buttons = (): HTMLElement[] => [
     ...(dialog()?.querySelectorAll<HTMLElement>(".ended button") ?? []),

@@ -26,7 +26,7 @@ const SCRIPT = '<script async id="svc-sdk" nonce="n" src="SDK/sdk/sdk.js"></scri
 const SNIPPET =
   '<script nonce="n">(function (d, s) { if (d.getElementById("svc-sdk")) return; s = d.createElement("script"); s.id = "svc-sdk"; s.async = true; s.src = "SDK/sdk/sdk.js"; d.head.appendChild(s); })(document);</script>';
 
-function strictPolicy(sdkUrl: string): string {
+export function strictPolicy(sdkUrl: string): string {
   const socket = sdkUrl.replace("http", "ws");
   return `default-src 'none'; script-src 'nonce-n' ${sdkUrl}; connect-src ${sdkUrl} ${socket}; img-src ${sdkUrl} data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 }

@@ -10,6 +10,8 @@ import type { Browser, Engine } from "../browsers/browser.ts";
 import { openCustomerSite } from "../product/customer-site.ts";
 import { openWholeProduct } from "../product/whole-product.ts";
 import type { WholeProduct } from "../product/whole-product.ts";
+import { openShowing } from "./showing.ts";
+import type { Showing } from "./showing.ts";
 
 type OnEnd = (clean: () => unknown) => void;
 
@@ -21,6 +23,8 @@ export interface PageStage {
   /** Starts test sessions of the example agent. */
   previewToken: string;
   browser(engine: Engine): Promise<Browser>;
+  /** An agent that shows what it is asked to. */
+  showing(): Promise<Showing>;
   /** Opens a customer's site, whose origin no other claim uses. Returns its address. */
   openSite(
     onEnd: OnEnd,
@@ -49,10 +53,12 @@ export async function openPageStage({ onEnd }: { onEnd: OnEnd }): Promise<PageSt
       }),
     );
   const browsers = new Map<Engine, Promise<Browser>>();
+  let showing: Promise<Showing> | undefined;
   return {
     product,
     floodedAgentId: flooded.agent.agentId,
     previewToken,
+    showing: () => (showing ??= openShowing(product, onEnd)),
     browser(engine) {
       let browser = browsers.get(engine);
       if (browser === undefined) {

@@ -171,7 +171,7 @@ const WORD_MS = 15;
 const VERIFIES_MS = 140;
 
 /** A language model that says what it is told to, a word at a time, so that every answer is known beforehand. */
-async function startScriptedModel(): Promise<ScriptedModel> {
+export async function startScriptedModel(): Promise<ScriptedModel> {
   let reply: (said: string) => string = () => "Yes.";
   let firstTokenMs = 0;
   let heldBackMs = 0;

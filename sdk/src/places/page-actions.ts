@@ -22,11 +22,14 @@ export function pageActions({ send, onRun }: PageActionsOptions): PageActions {
   let wanted: string[] = [];
 
   // What the page registers later is told too. A call that comes after this one takes its place.
-  all.push = (...given) => {
-    const count = Array.prototype.push.apply(all, given);
-    offer();
-    return count;
-  };
+  // Defined, because a page that has frozen its prototypes lets nobody assign it.
+  Object.defineProperty(all, "push", {
+    configurable: true,
+    value: (...given: SvcActions[]) => {
+      Array.prototype.push.apply(all, given);
+      offer();
+    },
+  });
 
   /** The last one that was registered by a name counts. */
   function find(name: string): SvcAction | null | undefined {
