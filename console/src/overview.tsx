@@ -194,7 +194,10 @@ const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 /** Bars that begin at zero and share one scale, each with its number and its share of the step before. */
 function Funnel({ funnel, by }: { funnel: ConsoleFunnel; by: string | undefined }): ReactNode {
-  const highest = Math.max(1, ...funnel.steps.map((step) => step.count));
+  // Many more see a button than open it: its bar is cut, so that the others can be compared.
+  const [buttons, ...others] = funnel.steps.map((step) => step.count);
+  const highest = Math.max(1, ...others);
+  const isCut = (buttons ?? 0) > highest;
   if (funnel.steps.every((step) => step.count === 0)) {
     return (
       <Empty icon="overview" title="Nobody has come by yet">
@@ -207,8 +210,8 @@ function Funnel({ funnel, by }: { funnel: ConsoleFunnel; by: string | undefined 
     <>
       <div className="table" tabIndex={0} role="group" aria-label="Steps of the funnel">
         <ol className="funnel">
-          {funnel.steps.map((step) => {
-            const height = (step.count / highest) * 120;
+          {funnel.steps.map((step, index) => {
+            const height = Math.min(1, step.count / highest) * 120;
             return (
               <li key={step.step} className="step">
                 <span className="name">{STEPS[step.step]}</span>
@@ -216,10 +219,11 @@ function Funnel({ funnel, by }: { funnel: ConsoleFunnel; by: string | undefined 
                 <svg viewBox="0 0 100 120" preserveAspectRatio="none" aria-hidden="true">
                   <rect y={120 - height} width="72" height={height} fill="var(--accent)" />
                   <rect y="119" width="100" height="1" fill="var(--line)" />
+                  {isCut && index === 0 && <path d="M0 34 72 22v8L0 42z" fill="var(--paper)" />}
                 </svg>
                 <span className="quiet">
                   {step.share === undefined
-                    ? " "
+                    ? isCut && index === 0 && "bar cut"
                     : `${percent(step.share)} of ${STEPS[step.of ?? ""]?.toLowerCase()}`}
                 </span>
               </li>

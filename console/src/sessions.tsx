@@ -242,7 +242,7 @@ function SessionTable(props: { sessions: FoundSession[]; text: string | undefine
             <th className="number">When</th>
             <th>Who</th>
             {showsHeard && <th>Heard</th>}
-            <th>Agent</th>
+            {!showsHeard && <th>Agent</th>}
             <th className="number">Length</th>
             <th>Verdict</th>
             {questions.map((key) => (
@@ -269,12 +269,14 @@ function SessionTable(props: { sessions: FoundSession[]; text: string | undefine
                   )}
                 </td>
               )}
-              <td>
-                {one.account_name}
-                <span className="two">
-                  {one.agent_slug} v{one.agent_version}
-                </span>
-              </td>
+              {!showsHeard && (
+                <td>
+                  {one.account_name}
+                  <span className="two">
+                    {one.agent_slug} v{one.agent_version}
+                  </span>
+                </td>
+              )}
               <td className="number" data-title="Length">
                 {one.duration_secs === undefined ? "" : duration(one.duration_secs)}
               </td>
