@@ -204,7 +204,7 @@ async function readQuestions(): Promise<Question[]> {
     const [language = "", body = "", kind, question = "", , answer = "", query = ""] =
       line.split("\t");
     const made = query === "" ? [] : query.split(" | ");
-    const queries = language === "en" ? [question, ...made] : made;
+    const queries = language === "en" || query === "" ? [question, ...made] : made;
     return { language, body, kind: kind as Question["kind"], question, answer, queries };
   });
 }

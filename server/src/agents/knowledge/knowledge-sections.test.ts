@@ -25,6 +25,12 @@ test("a section's name has every heading above it, also where a level is left ou
   ]);
 });
 
+test("the head of a file is no knowledge, a line at its top is", () => {
+  const head = "---\nsource: https://a.test/b\ntitle: Prices: all\nread: 2026-11-17\n---\n";
+  expect(sections(`${head}\n# One\na`)).toEqual([{ name: "a.md#One", text: "a" }]);
+  expect(sections("---\nWords.\n---\nMore.")[0]?.text).toContain("Words.");
+});
+
 test("a heading inside code is none", () => {
   expect(sections("# One\n```\n# a comment\n```")).toEqual([
     { name: "a.md#One", text: "```\n# a comment\n```" },

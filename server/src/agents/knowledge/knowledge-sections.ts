@@ -8,9 +8,15 @@ export interface KnowledgeSection {
 /** Every section of the files, in their order. */
 export function knowledgeSections(files: { path: string; text: string }[]): KnowledgeSection[] {
   return files.flatMap(({ path, text }) =>
-    sectionsOf(text).map(({ heading, body }) => ({ name: sectionName(path, heading), text: body })),
+    sectionsOf(text.replace(HEAD, "")).map(({ heading, body }) => ({
+      name: sectionName(path, heading),
+      text: body,
+    })),
   );
 }
+
+/** Fields about the file, such as the address it was read from: read as knowledge, they would be its first section. */
+const HEAD = /^---\r?\n(?:[a-z][\w-]*:.*\r?\n)+---\r?\n/;
 
 /** Returns whether the knowledge is too large for the prompt; its sections are then searched instead. */
 export function isLarge(sections: KnowledgeSection[]): boolean {
