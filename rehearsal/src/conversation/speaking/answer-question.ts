@@ -120,7 +120,7 @@ export function showWith(talk: Talk, id: string, words: string): string {
   if (steps.length === 0) return direct(`show ${id}`, words);
   const rest = steps.slice(1, MAX_STEPS).flatMap((line) => {
     const [, name = "", shown = ""] = /^(\S+): (.*)$/.exec(line) ?? [];
-    const sentence = shown.split(" · ").find((part) => /[.!?]$/.test(part));
+    const sentence = shown.split(" · ").find((part) => part.endsWith("."));
     return sentence === undefined ? [] : [direct(`show ${name}`, sentence)];
   });
   return [direct(`show ${id}/1`, words), ...rest].join(" ");
