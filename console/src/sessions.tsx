@@ -218,22 +218,20 @@ function Filters({ search }: { search: SessionsSearch }): ReactNode {
   );
 }
 
-/** The questions that most of these sessions answer: more columns than this do not fit a screen. */
-const QUESTION_COLUMNS = 3;
-
-function questionsOf(sessions: FoundSession[]): string[] {
+/** The questions that most of these sessions answer: more columns do not fit a laptop's screen. */
+function questionsOf(sessions: FoundSession[], atMost: number): string[] {
   const counts = new Map<string, number>();
   for (const key of sessions.flatMap((one) => Object.keys(one.answers))) {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const byCount = [...counts].toSorted(([, one], [, other]) => other - one);
-  return byCount.slice(0, QUESTION_COLUMNS).map(([key]) => key);
+  return byCount.slice(0, atMost).map(([key]) => key);
 }
 
 function SessionTable(props: { sessions: FoundSession[]; text: string | undefined }): ReactNode {
   const { sessions, text } = props;
-  const questions = questionsOf(sessions);
   const showsHeard = sessions.some((one) => one.heard);
+  const questions = questionsOf(sessions, showsHeard ? 2 : 3);
   return (
     <div className="table">
       <table className="rows">
