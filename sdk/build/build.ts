@@ -37,14 +37,20 @@ function inEveryLanguage(all: Words[], section: "page" | "form"): string {
  * written compressed.
  */
 export async function buildSdk(): Promise<BuiltFile[]> {
-  return writeBuild(SDK_OUTPUT, await bundleSdk());
+  const files = await bundleSdk();
+  // By its version too: where builds are written or copied over each other, pages that pin it still find it.
+  const kept = [`sdk-${await readVersion()}.js`, files.get("sdk.js")!] as const;
+  return writeBuild(SDK_OUTPUT, new Map([kept, ...files]));
+}
+
+async function readVersion(): Promise<string> {
+  const text = await readFile(`${ROOT}package.json`, "utf8");
+  return (JSON.parse(text) as { version: string }).version;
 }
 
 /** The content of every file, in the order that `writeBuild` needs. */
 export async function bundleSdk(): Promise<Map<string, string>> {
-  const { version } = JSON.parse(await readFile(`${ROOT}package.json`, "utf8")) as {
-    version: string;
-  };
+  const version = await readVersion();
   const files = new Map<string, string>();
   async function add(
     name: string,

@@ -102,6 +102,20 @@ test("the version that is built can be pinned, with its hashes", async () => {
   expect((await api.inject("/sdk/9.9.9/sdk.js")).statusCode).toBe(404);
 });
 
+test("a page that pinned an earlier version still finds it and its chunks", async () => {
+  const { api, folder } = await apiAndFolder();
+  const earlier = 'var s={version:"1.2.2"};';
+  await writeBuilt(folder, "sdk-1.2.2.js", earlier);
+  expect((await api.inject("/sdk/1.2.2/sdk.js")).body).toBe(earlier);
+  expect((await api.inject(`/sdk/1.2.2/${CALL_FILE}`)).statusCode).toBe(200);
+  expect((await api.inject("/sdk/1.2.2/sdk.d.ts")).statusCode).toBe(404);
+  const hash = createHash("sha384").update(earlier).digest("base64");
+  expect((await api.inject("/sdk/1.2.2/integrity.json")).json()).toMatchObject({
+    "sdk.js": `sha384-${hash}`,
+  });
+  expect((await api.inject("/sdk/1.2.3/sdk.js")).body).toContain("1.2.3");
+});
+
 test("a pinned version has an import map, by which browsers verify its chunks", async () => {
   const api = await apiWithSdk();
   const hash = createHash("sha384").update(CALL).digest("base64");

@@ -76,21 +76,25 @@ export function serveSdkFiles(app: FastifyInstance, folder: string, publicUrl: s
       send(request, reply, CHUNK.test(request.params.chunk) ? request.params.chunk : "", IMMUTABLE),
     );
   }
-  // Only the version that is built here: older ones are on the CDN that keeps them.
+  // The version that is built here, and earlier ones whose files are still in the folder.
   app.get<{ Params: { version: string; file: string } }>(
     // A version begins with a digit: `/sdk/v1/sessions` is no file.
     String.raw`/sdk/:version(^\d.*$)/:file`,
     async (request, reply) => {
       const { version, file } = request.params;
       const isCurrent = version === (await files.version());
-      if (isCurrent && file === "integrity.json") return reply.send(await files.integrity());
-      if (isCurrent && file === "importmap.json") {
-        const integrity = Object.entries(await files.integrity())
+      const kept = `sdk-${version}.js`;
+      const script = isCurrent ? "sdk.js" : kept;
+      if ((await files.find(script)) === undefined) return send(request, reply, "", IMMUTABLE);
+      if (file === "integrity.json") return reply.send(await files.integrity(script));
+      if (file === "importmap.json") {
+        const integrity = Object.entries(await files.integrity(script))
           .filter(([name]) => CHUNK.test(name))
           .map(([name, hash]) => [`${publicUrl}/sdk/${version}/${name}`, hash]);
         return reply.send({ integrity: Object.fromEntries(integrity) });
       }
-      return send(request, reply, isCurrent ? file : "", IMMUTABLE);
+      if (file === "sdk.js") return send(request, reply, script, IMMUTABLE);
+      return send(request, reply, isCurrent || CHUNK.test(file) ? file : "", IMMUTABLE);
     },
   );
 }
@@ -128,9 +132,14 @@ class SdkFolder {
     return /version:["'`](\d+\.\d+\.\d+)/.exec(text ?? "")?.[1];
   }
 
-  async integrity(): Promise<Record<string, string>> {
+  /** @param script the file that `sdk.js` stands for. Chunks of all builds are there: their names tell them apart. */
+  async integrity(script: string): Promise<Record<string, string>> {
     const files = await this.#current();
-    return Object.fromEntries([...files].map(([name, { integrity }]) => [name, integrity]));
+    const named = [...files].filter(([name]) => !name.startsWith("sdk-"));
+    return {
+      ...Object.fromEntries(named.map(([name, { integrity }]) => [name, integrity])),
+      "sdk.js": files.get(script)!.integrity,
+    };
   }
 
   async #current(): Promise<Map<string, SdkFile>> {
