@@ -15,6 +15,7 @@ import type { SearchKnowledge, TestDatabase } from "@svc/server/testing";
 import { Random } from "@svc/tools/random";
 import { BODY_NAMES, readBody } from "./knowledge/bodies.ts";
 import type { KnowledgeFile } from "./knowledge/bodies.ts";
+import { siteBecomesAgent } from "./knowledge/site-becomes-agent.ts";
 import { defineProof } from "./runner/proof.ts";
 import type { Outcome, Tools } from "./runner/proof.ts";
 import { openStage } from "./stage/stage.ts";
@@ -38,7 +39,7 @@ const LEAST = { English: 0.75, others: 0.55, unanswerable: 0.9, "English by mean
 const MOST_MS = 30;
 
 export default defineProof({
-  covers: ["server/src/agents/knowledge/"],
+  covers: ["server/src/agents/knowledge/", "server/src/agents/site/"],
   claims: {
     "finds-the-section": {
       promise:
@@ -48,6 +49,7 @@ export default defineProof({
       tier: "nightly",
       prove: proveFinds,
     },
+    "site-becomes-agent": siteBecomesAgent,
     "source-holds-the-fact": {
       promise:
         "A section is named in the operator's record as the source of an answer only if the answer's facts stand in it.",

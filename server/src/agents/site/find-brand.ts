@@ -26,7 +26,12 @@ export async function findBrand(
   start: string | undefined,
   reader: SiteReader | undefined,
 ): Promise<Brand> {
-  const name = look.names[0] ?? sharedEnding(pages) ?? nameFrom(start ?? source);
+  const name =
+    look.names[0] ??
+    sharedEnding(pages) ??
+    nameFrom(start ?? source) ??
+    pages[0]?.title ??
+    "Our product";
   if (reader === undefined || start === undefined) return { name };
   const read = async (link: string): Promise<Buffer | undefined> => {
     const url = URL.parse(link, start)?.href;
@@ -63,13 +68,12 @@ function sharedEnding(pages: SitePage[]): string | undefined {
   return endings.filter((ending) => ending === first).length > 1 ? first : undefined;
 }
 
-/** `https://www.acme-tools.example` → `Acme tools`. */
-function nameFrom(source: string): string {
+/** `https://www.acme-tools.example` → `Acme tools`; a number names nobody. */
+function nameFrom(source: string): string | undefined {
   const host = URL.parse(source)?.hostname.replace(/^www\./, "");
-  const last = source.split("/").findLast((part) => part !== "" && part !== ".") ?? "Product";
-  const words = (host === undefined || /^[\d.:[\]]+$/.test(host) ? last : host.split(".")[0]!)
-    .replaceAll(/[-_.:]+/g, " ")
-    .trim();
+  const last = source.split("/").findLast((part) => /\w/.test(part));
+  const words = (host?.split(".")[0] ?? last ?? "").replaceAll(/[-_.]+/g, " ").trim();
+  if (!/\p{L}/u.test(words) || host === "localhost") return undefined;
   return (words.charAt(0).toUpperCase() + words.slice(1)).slice(0, 80);
 }
 

@@ -66,6 +66,22 @@ it("reads what is broken: no head, nothing closed", () => {
   expect(readHtml("just text").blocks).toEqual(["just text"]);
 });
 
+it("tells a menu in boxes from the page, whatever Readability makes of it", () => {
+  const menu = Array.from(
+    { length: 30 },
+    (_, at) => `<div><div><a href="/${at}">Entry ${at}</a></div></div>`,
+  );
+  const news = Array.from(
+    { length: 20 },
+    (_, at) => `<div>News ${at}: our letter tells more of it.</div>`,
+  );
+  const { blocks } = readHtml(
+    page(`${menu.join("")}<div><h1>Crane</h1><div>It lifts 40 tonnes.</div></div>${news.join("")}`),
+  );
+  expect(blocks).toContain("It lifts 40 tonnes.");
+  expect(blocks.filter((block) => block.startsWith("Entry"))).toEqual([]);
+});
+
 it("finds brand, languages and wishes of the page", () => {
   const { look, alternates, mayBeKept, mayBeFollowed, places } = readHtml(
     page(

@@ -33,8 +33,8 @@ export interface PageLook {
 
 const CHROME =
   "nav, header, footer, aside, form, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=complementary]";
-/** Readability is made for articles. Where it keeps less than this, the page is none, such as a list of prices. */
-const ARTICLE_SHARE = 0.6;
+/** Readability is made for articles. Where it keeps less of the text than this, the page is none, such as a list of prices. */
+const ARTICLE_SHARE = 0.9;
 
 export function readHtml(html: string): HtmlPage {
   const { document } = parseHTML(withBody(html));
@@ -83,7 +83,8 @@ function mainBlocks(document: DomDocument): string[] {
       container === body
     )
       element.remove();
-  const all = toMarkdown(container);
+  // A menu that no tag names as one: a link in each of a hundred boxes.
+  const all = toMarkdown(container, { withMenus: container !== body });
   const copy = parseHTML(`<html><body>${container.innerHTML}</body></html>`).document;
   const article = readable(copy);
   return sizeOf(article) >= sizeOf(all) * ARTICLE_SHARE ? article : all;

@@ -11,18 +11,25 @@ const MAX_CELL = 300;
 /**
  * Writes what an element says as Markdown: headings, paragraphs, lists, tables and code. Emphasis, pictures and the targets of
  * links are left out, since an agent that speaks cannot use them.
+ * @param options.withMenus false leaves out blocks that are nothing but a link
  * @returns one text a block, so that blocks which every page has can be told apart
  */
-export function toMarkdown(root: DomNode): string[] {
+export function toMarkdown(
+  root: DomNode,
+  { withMenus = true }: { withMenus?: boolean } = {},
+): string[] {
   const writer = new Writer();
   writer.visit(root, 0);
   writer.endBlock();
-  return writer.blocks;
+  return withMenus ? writer.blocks : writer.blocks.filter((block) => !writer.menus.has(block));
 }
 
 class Writer {
   readonly blocks: string[] = [];
+  /** Blocks that are nothing but links. */
+  readonly menus = new Set<string>();
   #line = "";
+  #linked = "";
   #mark = "";
 
   visit(node: DomNode, depth: number): void {
@@ -49,7 +56,10 @@ class Writer {
       this.endBlock();
     } else {
       this.#children(node, depth);
-      if (name === "a") this.#line += contactOf(node);
+      if (name === "a") {
+        this.#linked += node.textContent ?? "";
+        this.#line += contactOf(node);
+      }
       // Buttons and cells of a grid stand apart on the page.
       if (name === "button" || name === "label" || name === "option") this.#line += " ";
     }
@@ -61,8 +71,11 @@ class Writer {
       // A paragraph that begins with these would be read as a heading or the end of one.
       this.blocks.push(this.#mark + text.replace(/^(?=#{1,6}\s|-{3,}|```)/, "\\"));
       this.#mark = "";
+      const isMenu = withoutSpaces(text) === withoutSpaces(this.#linked);
+      if (isMenu) this.menus.add(this.blocks.at(-1)!);
     }
     this.#line = "";
+    this.#linked = "";
   }
 
   #children(node: DomElement, depth: number): void {
@@ -143,6 +156,10 @@ function plain(text: string): string {
     .replaceAll(/\p{Cf}/gu, "")
     .replaceAll(/\s+/g, " ")
     .trim();
+}
+
+function withoutSpaces(text: string): string {
+  return text.replaceAll(/[\s\p{Cf}]+/gu, "");
 }
 
 function isElement(node: DomNode): node is DomElement {
