@@ -56,10 +56,6 @@ export const SessionRow: z.ZodType<types.SessionRow> = schemaOf<types.SessionRow
   z.strictObject(SESSION_ROW),
 );
 
-export const SessionRows: z.ZodType<types.SessionRows> = schemaOf<types.SessionRows>()(
-  z.strictObject({ sessions: z.array(SessionRow), more: z.boolean() }),
-);
-
 export const ConsoleAgent: z.ZodType<types.ConsoleAgent> = schemaOf<types.ConsoleAgent>()(
   z.strictObject({
     id: z.string(),

@@ -52,13 +52,6 @@ export type AdminErrorCode =
   /** 409: it exists, but in a state that does not allow this. */
   | "conflict";
 
-/** Sessions, the newest first. */
-export interface SessionRows {
-  sessions: SessionRow[];
-  /** There are older ones. */
-  more: boolean;
-}
-
 /** A session without its contents. */
 export interface SessionRow {
   id: string;

@@ -27,6 +27,7 @@ export const GROUPS: Record<string, string> = {
   accounts: "Customers and their settings",
   tokens: "API tokens of an account",
   agents: "Agents as code: folders, versions, previews",
+  tours: "Pictures of a product, recorded step by step",
   sessions: "What was said, and how it ended",
   rubric: "How well conversations are judged",
   webhooks: "Receivers of events: where evaluated sessions are sent",

@@ -1,7 +1,8 @@
 import { followUpOf } from "#followup";
 import { listSessions, tellSession } from "#sessions";
-import { SessionRows, Story } from "@svc/contract/schemas";
+import { SessionRow, Story } from "@svc/contract/schemas";
 import type { SessionStatus } from "@svc/contract/types";
+import * as z from "zod";
 import { ROWS, WHOSE, parseNumber, whoseSessions } from "../arguments/parse-arguments.ts";
 import { parseSince } from "../arguments/parse-time.ts";
 import { defineCommand, given, optional } from "../command.ts";
@@ -27,7 +28,7 @@ const sessionsList = defineCommand({
     ["svc sessions list", "the newest 20 of all accounts"],
     ["svc sessions list --account acme --status error --since 7d", "what failed last week"],
   ],
-  output: SessionRows,
+  output: z.strictObject({ sessions: z.array(SessionRow), more: z.boolean() }),
   run: async (operator, input) => {
     const limit = parseNumber(given(input, "limit"), "number of rows", ROWS)!;
     const since = parseSince(input, operator.clock.nowMs());
