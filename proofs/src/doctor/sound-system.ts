@@ -16,6 +16,7 @@ import {
   startMailServer,
   startScriptedDns,
   startSpeech,
+  writeBuilt,
 } from "@svc/server/testing";
 import type { ServerProcess, TestDatabase } from "@svc/server/testing";
 import { freePort } from "@svc/tools/free-port";
@@ -59,8 +60,7 @@ export async function openSoundSystem(onEnd: (clean: () => unknown) => void): Pr
   await askForPassword(database);
   const folder = await mkdtemp(join(tmpdir(), "svc-doctor-"));
   onEnd(() => rm(folder, { recursive: true }));
-  for (const ending of ["", ".br", ".gz"])
-    await writeFile(join(folder, `sdk.js${ending}`), 'var s={version:"1.2.3"};');
+  await writeBuilt(folder, "sdk.js", 'var s={version:"1.2.3"};');
   const certificates = makeCertificates();
   onEnd(() => certificates.remove());
   const authorities = join(folder, "authorities.pem");

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, gunzipSync, gzipSync, brotliDecompressSync } from "node:zlib";
-import { captureLog } from "#testing";
+import { captureLog, writeBuilt } from "#testing";
 import type { FastifyInstance } from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { createApiUnderTest } from "./api-under-test.ts";
@@ -31,12 +31,6 @@ async function apiAndFolder(): Promise<{ api: FastifyInstance; folder: string }>
   const api = createApiUnderTest({ sdkFolder: folder });
   onTestFinished(() => api.close());
   return { api, folder };
-}
-
-async function writeBuilt(folder: string, name: string, text: string): Promise<void> {
-  await writeFile(join(folder, name), text);
-  await writeFile(join(folder, `${name}.br`), brotliCompressSync(text));
-  await writeFile(join(folder, `${name}.gz`), gzipSync(text));
 }
 
 test("sdk.js is cached for minutes, readable from any page, and a script", async () => {

@@ -14,6 +14,7 @@ import {
   startServerProcess,
   SvcUnderTest,
   testSecrets,
+  writeBuilt,
 } from "#testing";
 import type { SvcDesk, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
@@ -73,8 +74,7 @@ describe("the surroundings", () => {
   databaseTest("are examined by the doctor", async ({ database }) => {
     const sdk = join(under.directory, "sdk");
     await mkdir(sdk);
-    for (const ending of ["", ".br", ".gz"])
-      await writeFile(join(sdk, `sdk.js${ending}`), 'var s={version:"1.2.3"};');
+    await writeBuilt(sdk, "sdk.js", 'var s={version:"1.2.3"};');
     const server = await startServerProcess(database, { SVC_SDK_DIR: sdk });
     onTestFinished(async () => void (await server.stop()));
     const names = await startScriptedDns(() => "nxdomain");

@@ -25,6 +25,7 @@ export {
 } from "@svc/rehearsal";
 export { seedBulk, seedDeliveries, seedSettled } from "./seed-rows.ts";
 export * from "./server-process.ts";
+export * from "./write-built.ts";
 export * from "./stored-rows.ts";
 export { type SvcDesk, SvcUnderTest } from "./svc-desk.ts";
 export { SvcProcess, type SvcRun, type SvcSurroundings } from "./svc-process.ts";
