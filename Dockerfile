@@ -4,8 +4,8 @@
 ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 ARG DEBIAN_IMAGE=docker.io/library/debian:bookworm-slim
 
-# The console's packages are needed for building only, and by nothing else.
-FROM ${NODE_IMAGE} AS console
+# Only what decides about packages, so that a change of the code does not install them again.
+FROM ${NODE_IMAGE} AS packages
 WORKDIR /svc
 COPY package.json package-lock.json .npmrc tsconfig.base.json ./
 COPY console/package.json console/
@@ -15,22 +15,15 @@ COPY rehearsal/package.json rehearsal/
 COPY sdk/package.json sdk/
 COPY server/package.json server/
 COPY tools/package.json tools/
+
+# The console's packages are needed for building only, and by nothing else.
+FROM packages AS console
 RUN npm ci --workspace=console --ignore-scripts --no-audit --no-fund
 COPY contract contract
 COPY console console
 RUN node console/build/build.ts
 
-FROM ${NODE_IMAGE} AS build
-WORKDIR /svc
-# Only what decides about packages, so that a change of the code does not install them again.
-COPY package.json package-lock.json .npmrc tsconfig.base.json ./
-COPY console/package.json console/
-COPY contract/package.json contract/
-COPY proofs/package.json proofs/
-COPY rehearsal/package.json rehearsal/
-COPY sdk/package.json sdk/
-COPY server/package.json server/
-COPY tools/package.json tools/
+FROM packages AS build
 COPY patches patches
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY contract contract
