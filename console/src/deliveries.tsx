@@ -16,7 +16,19 @@ import { readDeliveriesSearch } from "./searches.ts";
 import type { DeliveriesSearch } from "./searches.ts";
 import { count, duration, moment, timeOfDay, titleOf } from "./format.ts";
 import { useMe } from "./shell.tsx";
-import { Ago, Confirm, Empty, Filter, Icon, Loading, Problem, State, useTitle } from "./ui.tsx";
+import {
+  Ago,
+  Confirm,
+  Empty,
+  Filter,
+  Icon,
+  Loading,
+  Part,
+  Problem,
+  Rows,
+  State,
+  useTitle,
+} from "./ui.tsx";
 import type { Tone } from "./ui.tsx";
 
 export const DELIVERY_STATES: Record<DeliveryRow["state"], { name: string; tone: Tone }> = {
@@ -144,57 +156,51 @@ function EndpointTable(props: {
   chosen: string | undefined;
 }): ReactNode {
   return (
-    <section className="part">
-      <header>
-        <h2>Endpoints</h2>
-      </header>
-      <div className="table">
-        <table className="rows">
-          <thead>
-            <tr>
-              <th>Endpoint</th>
-              <th>Account</th>
-              <th>Health</th>
-              <th className="number">Taken of the last</th>
-              <th className="number">Waiting</th>
-              <th className="number">Failed</th>
-              <th>Secret</th>
-              <th>
-                <span className="hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {props.endpoints.map((one) => (
-              <tr key={one.id} className={one.id === props.chosen ? "chosen" : ""}>
-                <td>
-                  <Link className="row" to="/deliveries" search={{ endpoint: one.id }}>
-                    {one.url.replace("https://", "")}
-                  </Link>
-                </td>
-                <td>{one.account_name}</td>
-                <td>
-                  <State tone={healthOf(one).tone}>{healthOf(one).name}</State>
-                </td>
-                <td className="number" data-title="Taken">
-                  {one.health.last_delivered} of {one.health.last_finished}
-                </td>
-                <td className="number" data-title="Waiting">
-                  {count(one.health.waiting)}
-                </td>
-                <td className={one.health.failed > 0 ? "number bad" : "number"} data-title="Failed">
-                  {count(one.health.failed)}
-                </td>
-                <td className="quiet">{one.secret_staged_at && "a new one is staged"}</td>
-                <td className="number">
-                  <ReplayFailed endpoint={one} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+    <Part title="Endpoints">
+      <Rows
+        head={
+          <>
+            <th>Endpoint</th>
+            <th>Account</th>
+            <th>Health</th>
+            <th className="number">Taken of the last</th>
+            <th className="number">Waiting</th>
+            <th className="number">Failed</th>
+            <th>Secret</th>
+            <th>
+              <span className="hidden">Actions</span>
+            </th>
+          </>
+        }
+      >
+        {props.endpoints.map((one) => (
+          <tr key={one.id} className={one.id === props.chosen ? "chosen" : ""}>
+            <td>
+              <Link className="row" to="/deliveries" search={{ endpoint: one.id }}>
+                {one.url.replace("https://", "")}
+              </Link>
+            </td>
+            <td>{one.account_name}</td>
+            <td>
+              <State tone={healthOf(one).tone}>{healthOf(one).name}</State>
+            </td>
+            <td className="number" data-title="Taken">
+              {one.health.last_delivered} of {one.health.last_finished}
+            </td>
+            <td className="number" data-title="Waiting">
+              {count(one.health.waiting)}
+            </td>
+            <td className={one.health.failed > 0 ? "number bad" : "number"} data-title="Failed">
+              {count(one.health.failed)}
+            </td>
+            <td className="quiet">{one.secret_staged_at && "a new one is staged"}</td>
+            <td className="number">
+              <ReplayFailed endpoint={one} />
+            </td>
+          </tr>
+        ))}
+      </Rows>
+    </Part>
   );
 }
 
@@ -288,53 +294,50 @@ function DeliveryTable(props: { rows: DeliveryRows; chosen: string | undefined }
   }
   return (
     <>
-      <div className="table">
-        <table className="rows">
-          <thead>
-            <tr>
-              <th className="number">Written</th>
-              <th>Event</th>
-              <th>State</th>
-              <th>Last answer</th>
-              <th className="number">Tries</th>
-              <th className="number">Next</th>
-            </tr>
-          </thead>
-          <tbody>
-            {deliveries.map((one) => (
-              <tr key={one.id} className={String(one.id) === props.chosen ? "chosen" : ""}>
-                <td className="number quiet">
-                  <Ago at={one.created_at} />
-                </td>
-                <td>
-                  <Link
-                    className="row"
-                    to="/deliveries"
-                    search={{ ...search, id: String(one.id) }}
-                    resetScroll={false}
-                  >
-                    {one.id}
-                    <span className="two">
-                      {new URL(one.url).host}
-                      {one.replay_of && `, replay of ${one.replay_of}`}
-                    </span>
-                  </Link>
-                </td>
-                <td>
-                  <State tone={DELIVERY_STATES[one.state].tone}>
-                    {DELIVERY_STATES[one.state].name}
-                  </State>
-                </td>
-                <td>{one.last_status ?? (one.last_outcome && titleOf(one.last_outcome))}</td>
-                <td className="number" data-title="Tries">
-                  {one.attempts} of 3
-                </td>
-                <td className="number">{one.due_at && <Ago at={one.due_at} />}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Rows
+        head={
+          <>
+            <th className="number">Written</th>
+            <th>Event</th>
+            <th>State</th>
+            <th>Last answer</th>
+            <th className="number">Tries</th>
+            <th className="number">Next</th>
+          </>
+        }
+      >
+        {deliveries.map((one) => (
+          <tr key={one.id} className={String(one.id) === props.chosen ? "chosen" : ""}>
+            <td className="number quiet">
+              <Ago at={one.created_at} />
+            </td>
+            <td>
+              <Link
+                className="row"
+                to="/deliveries"
+                search={{ ...search, id: String(one.id) }}
+                resetScroll={false}
+              >
+                {one.id}
+                <span className="two">
+                  {new URL(one.url).host}
+                  {one.replay_of && `, replay of ${one.replay_of}`}
+                </span>
+              </Link>
+            </td>
+            <td>
+              <State tone={DELIVERY_STATES[one.state].tone}>
+                {DELIVERY_STATES[one.state].name}
+              </State>
+            </td>
+            <td>{one.last_status ?? (one.last_outcome && titleOf(one.last_outcome))}</td>
+            <td className="number" data-title="Tries">
+              {one.attempts} of 3
+            </td>
+            <td className="number">{one.due_at && <Ago at={one.due_at} />}</td>
+          </tr>
+        ))}
+      </Rows>
       <div className="foot">
         <span className="keys">
           <kbd>J</kbd> <kbd>K</kbd> move <kbd>↵</kbd> open

@@ -13,7 +13,7 @@ import { read } from "./api.ts";
 import { readOverviewSearch } from "./searches.ts";
 import type { OverviewSearch } from "./searches.ts";
 import { count, money, titleOf } from "./format.ts";
-import { Ago, Empty, Filter, Icon, Loading, Problem, State, useTitle } from "./ui.tsx";
+import { Ago, Empty, Filter, Icon, Loading, Part, Problem, Rows, State, useTitle } from "./ui.tsx";
 import type { Tone } from "./ui.tsx";
 
 const DAY_MS = 86_400_000;
@@ -235,34 +235,31 @@ function Funnel({ funnel, by }: { funnel: ConsoleFunnel; by: string | undefined 
         <p className="quiet">Choose one account to see its rows.</p>
       )}
       {funnel.rows !== undefined && funnel.rows.length > 0 && (
-        <div className="table">
-          <table className="rows">
-            <thead>
-              <tr>
-                <th>{titleOf(by ?? "")}</th>
-                {funnel.steps.map(({ step }) => (
-                  <th key={step} className="number">
-                    {STEPS[step]}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {funnel.rows.map((row) => (
-                <tr key={row.value ?? ""}>
-                  <td>
-                    <b>{row.name ?? row.value ?? "Not known"}</b>
-                  </td>
-                  {funnel.steps.map(({ step }) => (
-                    <td key={step} className="number" data-title={STEPS[step]}>
-                      {row.counts[step] === undefined ? "" : count(row.counts[step])}
-                    </td>
-                  ))}
-                </tr>
+        <Rows
+          head={
+            <>
+              <th>{titleOf(by ?? "")}</th>
+              {funnel.steps.map(({ step }) => (
+                <th key={step} className="number">
+                  {STEPS[step]}
+                </th>
               ))}
-            </tbody>
-          </table>
-        </div>
+            </>
+          }
+        >
+          {funnel.rows.map((row) => (
+            <tr key={row.value ?? ""}>
+              <td>
+                <b>{row.name ?? row.value ?? "Not known"}</b>
+              </td>
+              {funnel.steps.map(({ step }) => (
+                <td key={step} className="number" data-title={STEPS[step]}>
+                  {row.counts[step] === undefined ? "" : count(row.counts[step])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </Rows>
       )}
     </>
   );
@@ -324,49 +321,43 @@ function Agents(): ReactNode {
     .data?.agents;
   if (agents === undefined || agents.length === 0) return null;
   return (
-    <section className="part">
-      <header>
-        <h2>Agents</h2>
-      </header>
-      <div className="table">
-        <table className="rows">
-          <thead>
-            <tr>
-              <th>Agent</th>
-              <th>Account</th>
-              <th>Version</th>
-              <th>State</th>
-              <th>Languages</th>
-            </tr>
-          </thead>
-          <tbody>
-            {agents.map((one) => (
-              <tr key={one.id}>
-                <td>
-                  <Link className="row" to="/sessions" search={{ agent: one.id }}>
-                    {one.name}
-                    <span className="two">{one.slug}</span>
-                  </Link>
-                </td>
-                <td>{one.account_name}</td>
-                <td>
-                  v{one.version},{" "}
-                  <span className="quiet">
-                    <Ago at={one.version_at} />
-                  </span>
-                </td>
-                <td>
-                  <State tone={one.state === "live" ? "good" : "quiet"}>
-                    {one.state === "live" ? "Live" : "Paused"}
-                  </State>
-                </td>
-                <td className="quiet">{one.languages.join(", ")}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+    <Part title="Agents">
+      <Rows
+        head={
+          <>
+            <th>Agent</th>
+            <th>Account</th>
+            <th>Version</th>
+            <th>State</th>
+            <th>Languages</th>
+          </>
+        }
+      >
+        {agents.map((one) => (
+          <tr key={one.id}>
+            <td>
+              <Link className="row" to="/sessions" search={{ agent: one.id }}>
+                {one.name}
+                <span className="two">{one.slug}</span>
+              </Link>
+            </td>
+            <td>{one.account_name}</td>
+            <td>
+              v{one.version},{" "}
+              <span className="quiet">
+                <Ago at={one.version_at} />
+              </span>
+            </td>
+            <td>
+              <State tone={one.state === "live" ? "good" : "quiet"}>
+                {one.state === "live" ? "Live" : "Paused"}
+              </State>
+            </td>
+            <td className="quiet">{one.languages.join(", ")}</td>
+          </tr>
+        ))}
+      </Rows>
+    </Part>
   );
 }
 
@@ -379,56 +370,50 @@ const PROCESS_TONES: Record<StatusProcess["state"], Tone> = {
 
 function Processes({ processes }: { processes: StatusProcess[] }): ReactNode {
   return (
-    <section className="part">
-      <header>
-        <h2>Processes</h2>
-      </header>
-      <div className="table">
-        <table className="rows">
-          <thead>
-            <tr>
-              <th>Process</th>
-              <th>Role</th>
-              <th>State</th>
-              <th className="number">Calls</th>
-              <th className="number">Jobs</th>
-              <th className="number">Requests/s</th>
-              <th className="number">Memory</th>
-              <th className="number">Seen</th>
-              <th>Release</th>
-            </tr>
-          </thead>
-          <tbody>
-            {processes.map((one) => (
-              <tr key={one.instance}>
-                <td>
-                  <b>{one.instance}</b>
-                </td>
-                <td>{one.role}</td>
-                <td>
-                  <State tone={PROCESS_TONES[one.state]}>{titleOf(one.state)}</State>
-                </td>
-                <td className="number" data-title="Calls">
-                  {one.capacity === undefined ? "" : `${one.sessions ?? 0} of ${one.capacity}`}
-                </td>
-                <td className="number" data-title="Jobs">
-                  {one.jobs}
-                </td>
-                <td className="number" data-title="Requests/s">
-                  {one.requests_per_sec}
-                </td>
-                <td className="number" data-title="Memory">
-                  {one.memory_percent === undefined ? "" : `${one.memory_percent} %`}
-                </td>
-                <td className="number quiet">
-                  <Ago at={one.seen_at} />
-                </td>
-                <td className="quiet">{one.version}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+    <Part title="Processes">
+      <Rows
+        head={
+          <>
+            <th>Process</th>
+            <th>Role</th>
+            <th>State</th>
+            <th className="number">Calls</th>
+            <th className="number">Jobs</th>
+            <th className="number">Requests/s</th>
+            <th className="number">Memory</th>
+            <th className="number">Seen</th>
+            <th>Release</th>
+          </>
+        }
+      >
+        {processes.map((one) => (
+          <tr key={one.instance}>
+            <td>
+              <b>{one.instance}</b>
+            </td>
+            <td>{one.role}</td>
+            <td>
+              <State tone={PROCESS_TONES[one.state]}>{titleOf(one.state)}</State>
+            </td>
+            <td className="number" data-title="Calls">
+              {one.capacity === undefined ? "" : `${one.sessions ?? 0} of ${one.capacity}`}
+            </td>
+            <td className="number" data-title="Jobs">
+              {one.jobs}
+            </td>
+            <td className="number" data-title="Requests/s">
+              {one.requests_per_sec}
+            </td>
+            <td className="number" data-title="Memory">
+              {one.memory_percent === undefined ? "" : `${one.memory_percent} %`}
+            </td>
+            <td className="number quiet">
+              <Ago at={one.seen_at} />
+            </td>
+            <td className="quiet">{one.version}</td>
+          </tr>
+        ))}
+      </Rows>
+    </Part>
   );
 }

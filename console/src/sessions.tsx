@@ -14,7 +14,7 @@ import type { Query } from "./api.ts";
 import { readSessionsSearch } from "./searches.ts";
 import type { SessionsSearch } from "./searches.ts";
 import { duration, moment, titleOf } from "./format.ts";
-import { Ago, Empty, Filter, Icon, Loading, Problem, State, useTitle } from "./ui.tsx";
+import { Ago, Empty, Filter, Icon, Loading, Problem, Rows, State, useTitle } from "./ui.tsx";
 import type { Tone } from "./ui.tsx";
 
 export const VERDICTS: Record<QualificationStatus, { name: string; tone: Tone }> = {
@@ -233,69 +233,66 @@ function SessionTable(props: { sessions: FoundSession[]; text: string | undefine
   const showsHeard = sessions.some((one) => one.heard);
   const questions = questionsOf(sessions, showsHeard ? 2 : 3);
   return (
-    <div className="table">
-      <table className="rows">
-        <thead>
-          <tr>
-            <th className="number">When</th>
-            <th>Who</th>
-            {showsHeard && <th>Heard</th>}
-            {!showsHeard && <th>Agent</th>}
-            <th className="number">Length</th>
-            <th>Verdict</th>
-            {questions.map((key) => (
-              <th key={key}>{titleOf(key)}</th>
-            ))}
-            <th>Webhook</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map((one) => (
-            <tr key={one.id}>
-              <td className="quiet number">
-                <Ago at={one.created_at} />
-              </td>
-              <td>
-                <Who session={one} />
-              </td>
-              {showsHeard && (
-                <td className="heard">
-                  {one.heard && (
-                    <q>
-                      <Marked content={one.heard.content} text={text ?? ""} />
-                    </q>
-                  )}
-                </td>
-              )}
-              {!showsHeard && (
-                <td>
-                  {one.account_name}
-                  <span className="two">
-                    {one.agent_slug} v{one.agent_version}
-                  </span>
-                </td>
-              )}
-              <td className="number" data-title="Length">
-                {one.duration_secs === undefined ? "" : duration(one.duration_secs)}
-              </td>
-              <td>
-                <Verdict session={one} />
-              </td>
-              {questions.map((key) => (
-                <td key={key} className="cut" data-title={titleOf(key)} title={one.answers[key]}>
-                  {one.answers[key]}
-                </td>
-              ))}
-              <td>
-                {one.delivery && (
-                  <State tone={ARRIVALS[one.delivery].tone}>{ARRIVALS[one.delivery].name}</State>
-                )}
-              </td>
-            </tr>
+    <Rows
+      head={
+        <>
+          <th className="number">When</th>
+          <th>Who</th>
+          {showsHeard && <th>Heard</th>}
+          {!showsHeard && <th>Agent</th>}
+          <th className="number">Length</th>
+          <th>Verdict</th>
+          {questions.map((key) => (
+            <th key={key}>{titleOf(key)}</th>
           ))}
-        </tbody>
-      </table>
-    </div>
+          <th>Webhook</th>
+        </>
+      }
+    >
+      {sessions.map((one) => (
+        <tr key={one.id}>
+          <td className="quiet number">
+            <Ago at={one.created_at} />
+          </td>
+          <td>
+            <Who session={one} />
+          </td>
+          {showsHeard && (
+            <td className="heard">
+              {one.heard && (
+                <q>
+                  <Marked content={one.heard.content} text={text ?? ""} />
+                </q>
+              )}
+            </td>
+          )}
+          {!showsHeard && (
+            <td>
+              {one.account_name}
+              <span className="two">
+                {one.agent_slug} v{one.agent_version}
+              </span>
+            </td>
+          )}
+          <td className="number" data-title="Length">
+            {one.duration_secs === undefined ? "" : duration(one.duration_secs)}
+          </td>
+          <td>
+            <Verdict session={one} />
+          </td>
+          {questions.map((key) => (
+            <td key={key} className="cut" data-title={titleOf(key)} title={one.answers[key]}>
+              {one.answers[key]}
+            </td>
+          ))}
+          <td>
+            {one.delivery && (
+              <State tone={ARRIVALS[one.delivery].tone}>{ARRIVALS[one.delivery].name}</State>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Rows>
   );
 }
 

@@ -67,6 +67,32 @@ export function Ago({ at }: { at: string }): ReactNode {
   );
 }
 
+/** A part of a page, under a heading of its own. */
+export function Part({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <section className="part">
+      <header>
+        <h2>{title}</h2>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** A table, which scrolls sideways by itself where the screen is narrow. */
+export function Rows({ head, children }: { head: ReactNode; children: ReactNode }): ReactNode {
+  return (
+    <div className="table">
+      <table className="rows">
+        <thead>
+          <tr>{head}</tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
 export interface Choice {
   value: string;
   name: string;
