@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { contentEncoding } from "#platform";
-import type { ContentEncoding } from "#platform";
+import { contentEncoding, readEncoded } from "#platform";
+import type { EncodedBodies } from "#platform";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendError } from "./http-error.ts";
 
@@ -11,7 +11,7 @@ interface SdkFile {
   type: string;
   digest: string;
   integrity: string;
-  bodies: Record<ContentEncoding, Buffer>;
+  bodies: EncodedBodies;
 }
 
 const TYPES: Record<string, string> = {
@@ -189,19 +189,15 @@ async function readFiles(folder: string): Promise<Map<string, SdkFile>> {
   const names = (await readdir(folder)).filter((name) => /\.(?:js|ts)$/.test(name));
   const files = await Promise.all(
     names.map(async (name): Promise<[string, SdkFile]> => {
-      const identity = await readFile(join(folder, name));
-      const digest = createHash("sha384").update(identity).digest("base64");
+      const bodies = await readEncoded(join(folder, name));
+      const digest = createHash("sha384").update(bodies.identity).digest("base64");
       return [
         name,
         {
           type: TYPES[name.slice(name.lastIndexOf(".") + 1)]!,
           digest: digest.slice(0, 24),
           integrity: `sha384-${digest}`,
-          bodies: {
-            br: await readFile(join(folder, `${name}.br`)),
-            gzip: await readFile(join(folder, `${name}.gz`)),
-            identity,
-          },
+          bodies,
         },
       ];
     }),

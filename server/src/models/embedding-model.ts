@@ -1,8 +1,8 @@
-import OpenAI from "openai";
-import { boundedFetch } from "#platform";
+import type OpenAI from "openai";
 import type { Clock } from "#platform";
 import * as z from "zod";
 import { CircuitBreaker } from "./circuit-breaker.ts";
+import { openAiAt } from "./model-client.ts";
 import { explainModelFailure, isModelFailure, ModelRefused } from "./model-errors.ts";
 import type { EmbeddingPlace } from "./model-settings.ts";
 import { estimatedUsage, NO_USAGE, usageOf } from "./model-usage.ts";
@@ -34,15 +34,7 @@ export class EmbeddingClient implements EmbeddingModel {
     this.name = place.name;
     this.#place = place;
     this.#breaker = new CircuitBreaker(clock);
-    this.#client = new OpenAI({
-      baseURL: place.url,
-      // The package refuses to start without a key; servers that need none ignore the header.
-      apiKey: place.key ?? "none",
-      // The callers retry: the queue after a delay, a conversation goes on without.
-      maxRetries: 0,
-      fetch: boundedFetch(MAX_ANSWER_BYTES),
-      logLevel: "off",
-    });
+    this.#client = openAiAt(place, MAX_ANSWER_BYTES);
   }
 
   async embed({ texts, timeoutMs, signal, charge }: EmbeddingRequest): Promise<Float32Array[]> {

@@ -107,15 +107,7 @@ export class ModelClient implements LanguageModel {
     this.#preset = presetOf(options.preset);
     this.#breakers = new AccountBreakers(options.clock);
     this.#slots = new FairSlots(options.atOnce ?? AT_ONCE, options.clock);
-    this.#client = new OpenAI({
-      baseURL: options.url,
-      // The package refuses to start without a key; servers that need none ignore the header.
-      apiKey: options.key ?? "none",
-      // The callers retry: the queue after a delay, a conversation with the fallback at once.
-      maxRetries: 0,
-      fetch: boundedFetch(MAX_ANSWER_BYTES),
-      logLevel: "off",
-    });
+    this.#client = openAiAt(options, MAX_ANSWER_BYTES);
   }
 
   /** True while the provider seems to be away for every account. */
@@ -398,3 +390,19 @@ function watchLines(body: ReadableStream<Uint8Array>, deadline: StreamDeadline) 
 }
 
 const LINE_FEED = 0x0a;
+
+/** @param maxBytes of one answer; a provider that sends more is cut off */
+export function openAiAt(
+  { url, key }: { url: string; key: string | undefined },
+  maxBytes: number,
+): OpenAI {
+  return new OpenAI({
+    baseURL: url,
+    // The package refuses to start without a key; servers that need none ignore the header.
+    apiKey: key ?? "none",
+    // The callers retry: the queue after a delay, a conversation with the fallback at once, or it goes on without.
+    maxRetries: 0,
+    fetch: boundedFetch(maxBytes),
+    logLevel: "off",
+  });
+}

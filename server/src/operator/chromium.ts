@@ -7,6 +7,13 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { AppError } from "#platform";
 import * as z from "zod";
+import type { Option } from "./command.ts";
+
+/** Names the browser of a command that opens one. */
+export const BROWSER: Option = {
+  flags: "--browser <program>",
+  summary: "a Chromium or Chrome, if not the one found",
+};
 
 /** A browser of this machine, driven over its DevTools protocol. */
 export interface Chromium {

@@ -29,6 +29,36 @@ function written(value: HtmlValue): string {
   return String(value).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
+/** A whole page without script. `head` is what it has beside its title and its style. */
+export function htmlPage(page: {
+  language: string;
+  direction?: "ltr" | "rtl";
+  title: string;
+  head?: Html | undefined;
+  style: Html;
+  body: Html;
+}): string {
+  const { language, direction = "ltr", title, head, style, body } = page;
+  return String(
+    html`<!doctype html>
+      <html lang="${language}" dir="${direction}">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          ${head}
+          <title>${title}</title>
+          ${style}
+        </head>
+        <body>
+          <main>
+            <h1>${title}</h1>
+            ${body}
+          </main>
+        </body>
+      </html> `,
+  );
+}
+
 /** A style element, and what a Content-Security-Policy must name for browsers to apply it. */
 export function hashedStyle(css: string): { element: Html; source: string } {
   const hash = createHash("sha256").update(css).digest("base64");

@@ -4,7 +4,12 @@ export { awaitDatabase } from "./database/await-database.ts";
 export { createLoginProbe, type LoginProbe } from "./database/login-probe.ts";
 export { AppError, type AppErrorCode, errorCode, type ErrorWords } from "./app-error.ts";
 export { boundedFetch } from "./egress/bounded-fetch.ts";
-export { type ContentEncoding, contentEncoding } from "./content-encoding.ts";
+export {
+  type ContentEncoding,
+  contentEncoding,
+  type EncodedBodies,
+  readEncoded,
+} from "./content-encoding.ts";
 export { type Clock, MAX_JUMP_MS, systemClock, WatchedClock } from "./clock.ts";
 export {
   createDb,
@@ -51,7 +56,7 @@ export {
 export { checkAddress } from "./egress/target.ts";
 export type { TargetRules } from "./egress/target.ts";
 export { armFailpoints, failpoint } from "./failpoints.ts";
-export { hashedStyle, html, type Html, type HtmlValue } from "./html.ts";
+export { hashedStyle, html, htmlPage, type Html, type HtmlValue } from "./html.ts";
 export { prepareDatabase } from "./database/prepare-database.ts";
 export { parseJson } from "./parse-json.ts";
 export {

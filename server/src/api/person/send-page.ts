@@ -1,5 +1,5 @@
 import { builtInWords, directionOf, wordsOf } from "#language";
-import { hashedStyle, html } from "#platform";
+import { hashedStyle, html, htmlPage } from "#platform";
 import type { Html } from "#platform";
 import type { Words } from "@svc/contract/types";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -17,28 +17,20 @@ export function sendPage(
   { title, body }: PersonPage,
   status = 200,
 ): FastifyReply {
-  const page = html`<!doctype html>
-    <html lang="${words.language}" dir="${directionOf(words)}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex, nofollow" />
-        <title>${title}</title>
-        ${style.element}
-      </head>
-      <body>
-        <main>
-          <h1>${title}</h1>
-          ${body}
-        </main>
-      </body>
-    </html> `;
+  const page = htmlPage({
+    language: words.language,
+    direction: directionOf(words),
+    title,
+    head: html`<meta name="robots" content="noindex, nofollow" />`,
+    style: style.element,
+    body,
+  });
   return reply
     .code(status)
     .headers(PRIVATE)
     .header("content-security-policy", POLICY)
     .type("text/html; charset=utf-8")
-    .send(String(page));
+    .send(page);
 }
 
 /** The address of these pages is a key: no cache, no index and no other site may learn it. */

@@ -1,9 +1,10 @@
+import { resolve } from "node:path";
 import { findAccount } from "#accounts";
 import { findAgent } from "#agents";
 import { AppError } from "#platform";
 import type { Db } from "#platform";
 import { normalizeEmail } from "#sessions";
-import { optional } from "../command.ts";
+import { given, optional } from "../command.ts";
 import type { Input, Option } from "../command.ts";
 
 /** A whole number that was typed. Undefined stays undefined. */
@@ -75,3 +76,13 @@ export const WHOSE: Option[] = [
   { flags: "--account <account>", summary: "only of this account" },
   { flags: "--agent <agent>", summary: "only of this agent (id or slug)" },
 ];
+
+/** The folder that was named: where it is, and as it was typed, without a slash at its end. */
+export function folderOf(
+  { directory }: { directory: string },
+  input: Input,
+  named: string = given(input, "dir"),
+): [at: string, typed: string] {
+  const typed = named.replace(/(?<=.)\/+$/, "");
+  return [resolve(directory, typed), typed];
+}

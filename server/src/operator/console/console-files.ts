@@ -1,7 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { contentEncoding } from "#platform";
-import type { ContentEncoding } from "#platform";
+import { contentEncoding, readEncoded } from "#platform";
+import type { EncodedBodies } from "#platform";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** The built console: one page, and the scripts and styles that it loads by their hashes. */
@@ -44,7 +44,7 @@ const PAGE = "index.html";
 
 interface ConsoleFile {
   type: string;
-  bodies: Record<ContentEncoding, Buffer>;
+  bodies: EncodedBodies;
 }
 
 const TYPES: Record<string, string> = {
@@ -81,10 +81,7 @@ function sendFile(
 async function readFiles(folder: string): Promise<Map<string, ConsoleFile>> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => extension(name) in TYPES);
   const files = names.map(async (name): Promise<[string, ConsoleFile]> => {
-    const [identity, br, gzip] = await Promise.all(
-      ["", ".br", ".gz"].map((end) => readFile(join(folder, name + end))),
-    );
-    const bodies = { identity: identity!, br: br!, gzip: gzip! };
+    const bodies = await readEncoded(join(folder, name));
     return [name, { type: TYPES[extension(name)]!, bodies }];
   });
   return new Map(await Promise.all(files));

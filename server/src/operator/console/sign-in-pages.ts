@@ -1,4 +1,4 @@
-import { hashedStyle, html } from "#platform";
+import { hashedStyle, html, htmlPage } from "#platform";
 import type { Html } from "#platform";
 import type { ConsoleMe } from "@svc/contract/types";
 import type { FastifyReply } from "fastify";
@@ -116,27 +116,22 @@ export function sendConsolePage(
   { title, body, refreshTo }: ConsolePage,
   status = 200,
 ): FastifyReply {
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        ${refreshTo && html`<meta http-equiv="refresh" content="0; url=${refreshTo}" />`}
-        <title>${title}</title>
-        ${style.element}
-      </head>
-      <body>
-        <main>
-          <h1>${title}</h1>
-          ${body}
-        </main>
-      </body>
-    </html> `;
+  const head =
+    refreshTo === undefined
+      ? undefined
+      : html`<meta http-equiv="refresh" content="0; url=${refreshTo}" />`;
+  const page = htmlPage({
+    language: "en",
+    title,
+    head,
+    style: style.element,
+    body,
+  });
   return reply
     .code(status)
     .header("content-security-policy", POLICY)
     .type("text/html; charset=utf-8")
-    .send(String(page));
+    .send(page);
 }
 
 const style = hashedStyle(`

@@ -1,9 +1,9 @@
-import { resolve } from "node:path";
 import { readAgent } from "#agents";
 import type { AgentConfig } from "#agents";
 import { AppError } from "#platform";
 import * as z from "zod";
-import { openChromium } from "../../chromium.ts";
+import { folderOf } from "../../arguments/parse-arguments.ts";
+import { BROWSER, openChromium } from "../../chromium.ts";
 import type { Chromium } from "../../chromium.ts";
 import { defineCommand, given, optional } from "../../command.ts";
 import type { Command } from "../../command.ts";
@@ -42,9 +42,7 @@ const agentsCheck = defineCommand({
     { name: "dir", summary: "the agent's folder" },
     { name: "url", summary: "the site that its paths belong to, such as https://www.example.com" },
   ],
-  options: [
-    { flags: "--browser <program>", summary: "a Chromium or Chrome, if not the one found" },
-  ],
+  options: [BROWSER],
   examples: [
     [
       "svc agents check agents/guide https://www.example.com",
@@ -53,9 +51,8 @@ const agentsCheck = defineCommand({
   ],
   output: CheckOutput,
   run: async (operator, input) => {
-    const typed = given(input, "dir").replace(/(?<=.)\/+$/, "");
+    const [at, typed] = folderOf(operator, input);
     const site = siteOf(given(input, "url"));
-    const at = resolve(operator.directory, typed);
     const { slug, config } = await readAgent(at, typed, { needsWords: false });
     const wanted = placesOf(config, site);
     if (wanted.length === 0) return { slug, places: [] };

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { defineCommand, given, optional } from "../../command.ts";
 import type { Command, Input, Option } from "../../command.ts";
 import type { Operator } from "../../operator.ts";
-import { parseNumber } from "../../arguments/parse-arguments.ts";
+import { folderOf, parseNumber } from "../../arguments/parse-arguments.ts";
 import { Changes, changesPage } from "../../pages/plan-page.ts";
 import { facts, heading } from "../../terminal/terminal.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -56,10 +56,10 @@ const agentsFrom = defineCommand({
     to_write: z.array(z.string()).describe("fields of agent.yaml that nobody has written yet"),
   }),
   run: async (operator, input) => {
-    const directory = (optional(input, "dir") ?? "agents/guide").replace(/(?<=.)\/+$/, "");
+    const [at, directory] = folderOf(operator, input, optional(input, "dir") ?? "agents/guide");
     const made = await agentFromSource({
       ...readingOf(operator, input),
-      at: resolve(operator.directory, directory),
+      at,
       shown: directory,
       source: given(input, "source"),
       path: resolve(operator.directory, given(input, "source")),
@@ -113,12 +113,12 @@ const agentsRefresh = defineCommand({
     written: z.boolean(),
   }),
   run: async (operator, input) => {
-    const directory = given(input, "dir").replace(/(?<=.)\/+$/, "");
+    const [at, directory] = folderOf(operator, input);
     const shouldWrite = input.options["write"] === true;
     const { left, ...rest } = await refreshAgent(
       {
         ...readingOf(operator, input),
-        at: resolve(operator.directory, directory),
+        at,
         shown: directory,
         pathOf: (source) => resolve(operator.directory, source),
       },

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { findAccount, readSettings } from "#accounts";
 import {
   applyAgent,
@@ -11,6 +10,7 @@ import {
 import type { AgentSource } from "#agents";
 import { AppError, transact } from "#platform";
 import * as z from "zod";
+import { folderOf } from "../../arguments/parse-arguments.ts";
 import { ACCOUNT, defineCommand, given } from "../../command.ts";
 import type { Argument, Command, Input, Option } from "../../command.ts";
 import type { Operator } from "../../operator.ts";
@@ -109,11 +109,6 @@ const agentsApply = defineCommand({
 
 function readFolder(operator: Operator, input: Input): Promise<AgentSource> {
   return readAgent(...folderOf(operator, input));
-}
-
-function folderOf(operator: Operator, input: Input): [at: string, typed: string] {
-  const typed = given(input, "dir").replace(/(?<=.)\/+$/, "");
-  return [resolve(operator.directory, typed), typed];
 }
 
 /** A new language is drafted first, and applied once its owner has read the draft. */

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { KnowledgeSearch, knowledgeSections, readAgent, readScenarios } from "#agents";
 import type { AgentSource, DemoAgent, Scenario, SearchKnowledge } from "#agents";
 import { ChatModels, rehearse, startConversation } from "#conversation";
@@ -7,7 +6,7 @@ import { AppError } from "#platform";
 import { defineCommand, given, optional, repeated } from "../../command.ts";
 import type { Command, Input } from "../../command.ts";
 import { EXIT } from "../../terminal/explain-error.ts";
-import { parseNumber } from "../../arguments/parse-arguments.ts";
+import { folderOf, parseNumber } from "../../arguments/parse-arguments.ts";
 import { rehearsalPage, RehearsalOutput, toScenarioOutput } from "../../pages/rehearsal-page.ts";
 
 const AT_ONCE = { min: 1, max: 100 } as const;
@@ -39,16 +38,10 @@ const agentsRehearse = defineCommand({
   ],
   output: RehearsalOutput,
   run: async (operator, input) => {
-    const typed = given(input, "dir").replace(/(?<=.)\/+$/, "");
+    const [at, typed] = folderOf(operator, input);
     const atOnce = parseNumber(given(input, "atOnce"), "number of conversations", AT_ONCE)!;
-    const source = await readAgent(resolve(operator.directory, typed), typed, {
-      needsWords: false,
-    });
-    const scenarios = chosen(
-      await readScenarios(resolve(operator.directory, typed), typed),
-      input,
-      typed,
-    );
+    const source = await readAgent(at, typed, { needsWords: false });
+    const scenarios = chosen(await readScenarios(at, typed), input, typed);
     const { clock } = operator;
     const places = operator.conversationModels({
       name: optional(input, "model"),

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { findAccount, listAccounts } from "#accounts";
 import {
   describeConfig,
@@ -14,6 +13,7 @@ import {
 import type { AgentState } from "#agents";
 import { transact } from "#platform";
 import * as z from "zod";
+import { folderOf } from "../../arguments/parse-arguments.ts";
 import { parseSpan } from "../../arguments/parse-time.ts";
 import { ACCOUNT, defineCommand, given, optional } from "../../command.ts";
 import type { Argument, Command } from "../../command.ts";
@@ -41,8 +41,8 @@ const agentsInit = defineCommand({
   ],
   output: z.strictObject({ directory: z.string(), files: z.array(z.string()) }),
   run: async (operator, input) => {
-    const directory = (optional(input, "dir") ?? "agents/guide").replace(/(?<=.)\/+$/, "");
-    const files = await initAgent(resolve(operator.directory, directory), directory);
+    const [at, directory] = folderOf(operator, input, optional(input, "dir") ?? "agents/guide");
+    const files = await initAgent(at, directory);
     return { directory, files };
   },
   render: ({ directory, files }, terminal) =>

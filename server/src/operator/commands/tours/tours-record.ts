@@ -6,7 +6,8 @@ import * as schemas from "@svc/contract/schemas";
 import type { TourStep, TourText } from "@svc/contract/types";
 import { stringify } from "yaml";
 import * as z from "zod";
-import { openChromium } from "../../chromium.ts";
+import { folderOf } from "../../arguments/parse-arguments.ts";
+import { BROWSER, openChromium } from "../../chromium.ts";
 import { defineCommand, given, optional } from "../../command.ts";
 import type { Command } from "../../command.ts";
 import { table } from "../../terminal/terminal.ts";
@@ -27,10 +28,7 @@ const toursRecord = defineCommand({
     { name: "steps", summary: "the file that says what to do, such as booking.yaml" },
     { name: "dir", summary: "the folder to write, such as agents/guide/content/booking" },
   ],
-  options: [
-    { flags: "--replace", summary: "replace the tour in that folder" },
-    { flags: "--browser <program>", summary: "a Chromium or Chrome, if not the one found" },
-  ],
+  options: [{ flags: "--replace", summary: "replace the tour in that folder" }, BROWSER],
   examples: [
     [
       "svc tours record booking.yaml agents/guide/content/booking",
@@ -40,8 +38,7 @@ const toursRecord = defineCommand({
   output: RecordOutput,
   run: async (operator, input) => {
     const typed = given(input, "steps");
-    const folder = given(input, "dir").replace(/(?<=.)\/+$/, "");
-    const at = resolve(operator.directory, folder);
+    const [at, folder] = folderOf(operator, input);
     if (existsSync(join(at, "tour.yaml")) && input.options["replace"] !== true)
       throw new AppError("conflict", {
         what: `${folder} has a tour already.`,
