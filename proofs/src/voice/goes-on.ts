@@ -63,12 +63,12 @@ export const rollingRestartUnnoticed: Claim<TalkStage> = {
       for (const { server } of servers) await server.stop();
       return { talkers, restarts, faults: judged.flat(), missing };
     };
+    const control = await restart(1, "0", 1);
+    say(`control, processes that do not wait: ${control.faults[0] ?? "not noticed"}`);
     const { talkers, restarts, faults, missing } = await restart(rounds, "60", 0);
     for (const fault of faults.slice(0, 20)) say(`wrong: ${fault}`);
     const gapsMs = talkers.flatMap((talker) => talker.gapsMs);
     const longest = Math.max(0, ...gapsMs);
-    const control = await restart(1, "0", 1);
-    say(`control, processes that do not wait: ${control.faults[0] ?? "not noticed"}`);
     const answers = talkers.reduce((sum, { said }) => sum + said.length, 0);
     return {
       figure: `${faults.length} dropped or cut and ${missing} missing of ${talkers.length} calls with ${answers} answers, longest of ${gapsMs.length} gaps ${Math.round(longest)} ms, ${restarts} restarts`,

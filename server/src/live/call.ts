@@ -237,12 +237,11 @@ export class Call {
     this.#options.onOver();
   }
 
-  /** The process stops, and another one has room: between two turns nobody notices the change. */
-  async moveOn(): Promise<void> {
+  /** Whether nobody notices when another process takes over. */
+  get isBetweenTurns(): boolean {
     const silentMs = this.#options.clock.monotonicMs() - this.#visitorSpokeMs;
-    const isBetweenTurns =
-      this.#underWay === 0 && this.#screen.agentListens && silentMs > WORDS_WITHIN_MS;
-    if (this.#phase === "talking" && this.#begun && isBetweenTurns) await this.leave();
+    const isQuiet = this.#underWay === 0 && this.#screen.agentListens && silentMs > WORDS_WITHIN_MS;
+    return this.#phase === "talking" && this.#begun && isQuiet;
   }
 
   /** Stores that the visitor is here: the others may take this process for dead. Finds out whether the session is still its own. */

@@ -112,6 +112,17 @@ export class Calls {
     socket.onceHeard(() => this.#settle(claimed));
   }
 
+  /** Hands over one call that is between two turns. It is gone a little later: by voice, last words are waited for. */
+  async moveOne(): Promise<void> {
+    const between: Call[] = [];
+    await this.each((call) => call.isBetweenTurns && between.push(call));
+    between[0]
+      ?.leave()
+      .catch((error: unknown) =>
+        this.#options.log.warn({ err: error }, "a call could not be handed over"),
+      );
+  }
+
   async each(work: (call: Call) => unknown): Promise<void> {
     await Promise.allSettled([...this.#calls.values()].map(async ({ call }) => work(await call)));
   }

@@ -261,10 +261,10 @@ databaseTest(
 );
 
 databaseTest(
-  "a stopping process moves its conversations between two turns",
+  "a stopping process moves its conversations one by one, between two turns",
   async ({ database }) => {
     const stage = await liveUnderTest(database, { drainMs: 20_000 });
-    const idle = await stage.enter();
+    const [idle, next] = [await stage.enter(), await stage.enter()];
     const busy = await stage.enter();
     const spoke = await stage.enter();
     spoke.conversation.listener.visitorSpeaks(true);
@@ -275,6 +275,7 @@ databaseTest(
     const other = await startLiveUnderTest(stage, {});
     const stopping = stage.live.stop();
     expect(await idle.browser.closed()).toBe(1001);
+    expect(next.browser.closeCode).toBeUndefined();
     const there = await LiveBrowser.open(other.url);
     await there.hello(idle.id, { resume_token: idle.welcome.resume_token });
     expect(busy.browser.closeCode).toBeUndefined();

@@ -45,7 +45,11 @@ const HELLO_WITHIN_MS = 5_000;
 const MAX_WAITING = 500;
 /** An office behind one address may open a few at once. */
 const MAX_WAITING_PER_ADDRESS = 50;
-const DRAIN_LOOK_MS = 200;
+/**
+ * Between two calls that are handed over. A process that has just started needs up to a tenth of a second for each, so
+ * those that come at once would wait for each other.
+ */
+const HAND_OVER_MS = 200;
 
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { db, log, clock, capacity, models, drainMs } = options;
@@ -134,8 +138,8 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       await sendHeartbeat().catch(() => {});
       const until = clock.monotonicMs() + drainMs;
       while (calls.size > 0 && clock.monotonicMs() < until) {
-        if (await othersHaveRoom()) await calls.each((call) => call.moveOn());
-        await delay(DRAIN_LOOK_MS);
+        if (await othersHaveRoom()) await calls.moveOne();
+        await delay(HAND_OVER_MS);
       }
       clearInterval(heartbeat);
       loop.stop();

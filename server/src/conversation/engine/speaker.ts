@@ -122,9 +122,12 @@ export class Speaker {
   }
 
   async close(): Promise<void> {
-    await this.#session.close();
+    const closed = this.#session.close();
+    // The library waits half a second for words that are still being recognised. In text there are none.
+    if (this.#options.voice === undefined) return void closed.catch(() => {});
+    await closed;
     this.#channel?.close();
-    await this.#options.voice?.hearing.close();
+    await this.#options.voice.hearing.close();
   }
 
   async #speak(reply: Reply, begin: () => voice.SpeechHandle, isFixed = false): Promise<void> {
