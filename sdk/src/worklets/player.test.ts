@@ -12,7 +12,7 @@ function positionOf(told: string | undefined): number {
   return Number(told?.split(" ")[2]);
 }
 
-test("a segment is told of when it starts, four times a second, and when it is over", () => {
+test("a segment is told of when it starts, ten times a second, and when it is over", () => {
   const { output, told, start, frame, order, render } = playerUnderTest();
   start(1);
   for (let count = 0; count < 50; count++) frame(20);
@@ -20,9 +20,7 @@ test("a segment is told of when it starts, four times a second, and when it is o
   render(1_200);
   expect(told.map((one) => one.split(" ")[0])).toEqual([
     "started",
-    "playing",
-    "playing",
-    "playing",
+    ...Array.from({ length: 9 }, () => "playing"),
     "finished",
   ]);
   expect(told.at(-1)).toBe("finished 1 1000");
@@ -98,11 +96,11 @@ test("what is put out counts as heard only when it has reached the ear", () => {
   order("audio_flush", 1);
   render(190);
   expect(told).toEqual([]);
-  render(200);
+  render(50);
   expect(told).toEqual(["started 1 3"]);
-  render(200);
-  expect(told.at(-1)).toBe("playing 1 253");
-  render(20);
+  render(100);
+  expect(told.at(-1)).toBe("playing 1 104");
+  render(270);
   expect(told.at(-1)).toBe("finished 1 400");
 });
 

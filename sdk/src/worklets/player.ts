@@ -35,7 +35,8 @@ export type PlayerReport = Omit<LivePlayback, "seq"> | Omit<LiveCleared, "seq">;
 const RING_SAMPLES = 2 ** 18;
 /** The jitter buffer: two frames must have arrived before playback starts. With less, it would start and stop again at once. */
 const MIN_TO_BEGIN_MS = 40;
-const REPORTS_PER_SEC = 4;
+/** What the agent shows with a word waits for the report that the word was heard. */
+const REPORTS_PER_SEC = 10;
 
 /** @param rate The sample rate of the output. */
 export function createPlayer(rate: number, tell: (report: PlayerReport) => void): Player {

@@ -2,7 +2,7 @@ import type { LivePlayback, LiveServerMessage } from "@svc/contract/types";
 
 const SAMPLES_PER_MS = 24;
 const LOOK_MS = 5;
-const REPORT_MS = 250;
+const REPORT_MS = 100;
 
 export type LoudspeakerAnswer =
   | { type: "playback"; segment: number; position_ms: number; state: LivePlayback["state"] }

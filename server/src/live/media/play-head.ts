@@ -1,6 +1,6 @@
 import type { Clock } from "#platform";
 
-/** Reports come four times a second: a browser that owes several of them may not be playing. */
+/** Reports come ten times a second: a browser that owes several of them may not be playing. */
 const MAX_UNREPORTED_MS = 1_000;
 
 /** The browser's playback position: its last report, extrapolated by the clock. */

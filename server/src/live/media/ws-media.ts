@@ -13,7 +13,7 @@ export interface WsMediaOptions extends Omit<SegmentOptions, "number" | "after">
   after?: SegmentOptions["after"];
 }
 
-/** A browser that plays says so four times a second. One whose sound is blocked says nothing, and the agent would wait. */
+/** A browser that plays says so ten times a second. One whose sound is blocked says nothing, and the agent would wait. */
 const REPORT_WITHIN_MS = 10_000;
 
 /** A clear whose answer is owed. */
