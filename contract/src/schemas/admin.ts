@@ -361,6 +361,42 @@ export const ConsoleFunnel: z.ZodType<types.ConsoleFunnel> = schemaOf<types.Cons
   }),
 );
 
+export const GapQuote: z.ZodType<types.GapQuote> = schemaOf<types.GapQuote>()(
+  z.strictObject({ session_id: z.uuid(), at, language: z.string(), question: z.string() }),
+);
+
+export const AgentGap: z.ZodType<types.AgentGap> = schemaOf<types.AgentGap>()(
+  z.strictObject({
+    about: z.string().describe("A model's short form of it, else the shortest question"),
+    asked: z.int(),
+    sessions: z.int(),
+    first_at: at,
+    last_at: at,
+    last_version: z.int().describe("The agent's version that was asked last"),
+    languages: z.array(z.string()),
+    reasons: z
+      .strictObject({ not_found: z.int(), said_unknown: z.int(), held: z.int() })
+      .describe(
+        "How often nothing was found, the agent said that it does not know, and sentences were held back",
+      ),
+    held: z.record(z.string(), z.int()).describe("Why sentences were held back, and how many"),
+    quotes: z.array(GapQuote).describe("What was heard, the newest first"),
+    draft: z.string().describe("A section of knowledge to fill in, as Markdown"),
+  }),
+);
+
+export const AgentGaps: z.ZodType<types.AgentGaps> = schemaOf<types.AgentGaps>()(
+  z.strictObject({
+    agent_id: z.string(),
+    slug: z.string(),
+    since: at,
+    sessions: z.int().describe("How many were read"),
+    read_to: at.exactOptional().describe("Present where older sessions were not read"),
+    gaps: z.array(AgentGap),
+    more: z.int().describe("How many gaps are not listed"),
+  }),
+);
+
 export const StatusProcess: z.ZodType<types.StatusProcess> = schemaOf<types.StatusProcess>()(
   z.strictObject({
     instance: z.string(),

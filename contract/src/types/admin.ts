@@ -370,6 +370,52 @@ export interface FunnelStepCount {
   share?: number;
 }
 
+/** What visitors asked and an agent could not answer. */
+export interface AgentGaps {
+  agent_id: string;
+  slug: string;
+  since: string;
+  /** How many sessions were read. */
+  sessions: number;
+  /** The start of the oldest session that was read, where older ones were not. */
+  read_to?: string;
+  /** What most visitors asked first. */
+  gaps: AgentGap[];
+  /** How many gaps are not listed. */
+  more: number;
+}
+
+/** Questions about the same thing. */
+export interface AgentGap {
+  /** A model's short form of it in the language of the knowledge, else the shortest question. */
+  about: string;
+  /** How often it was asked. */
+  asked: number;
+  /** In how many sessions. */
+  sessions: number;
+  first_at: string;
+  last_at: string;
+  /** The agent's version that was asked last. */
+  last_version: number;
+  languages: string[];
+  /** How often nothing was found, the agent said that it does not know, and sentences of the answer were held back. */
+  reasons: { not_found: number; said_unknown: number; held: number };
+  /** Why sentences were held back, and how many. */
+  held: Record<string, number>;
+  /** What visitors were heard to ask, the newest first. */
+  quotes: GapQuote[];
+  /** A section of knowledge to fill in, as Markdown. */
+  draft: string;
+}
+
+/** A question as it was heard. */
+export interface GapQuote {
+  session_id: string;
+  at: string;
+  language: string;
+  question: string;
+}
+
 /** What runs, and how busy it is. */
 export interface ConsoleStatus {
   /** Conversations that are going on, and how many the processes can hold. */

@@ -7,6 +7,7 @@ export { cutAtWord, fold, hasWords, spokenWordCount, UNSPACED, wordCount } from 
 export { namesIn } from "./names.ts";
 export { hasForeignRow } from "./number-rows.ts";
 export { inCode, repeatsWords } from "./repeated-words.ts";
+export { saysUnknown } from "./says-unknown.ts";
 export {
   endsInQuestion,
   gapBehind,

@@ -223,6 +223,67 @@ databaseTest("models are tried on an agent and on a rubric", async ({ database }
   await modelless.refuses([all, 2, unknown], ["rubric score", 2, unknown]);
 });
 
+databaseTest(
+  "what nobody knew is listed, and becomes sections to fill in",
+  async ({ database }) => {
+    const { db, pool } = database;
+    const customer = await addCustomer(db, { name: "Tyrell" });
+    const svc = desk(database);
+    const ask = async (question: string, unknown: string, options: { test?: boolean } = {}) => {
+      const { id, createdAt } = await playSession(db, customer, {
+        ...options,
+        turns: [
+          { role: "user", content: question },
+          { role: "assistant", content: "A person will answer that." },
+        ],
+      });
+      const detail = { name: "unknown", value: unknown, done: true };
+      await pool.query(
+        `INSERT INTO session_events (session_at, session_id, at, kind, detail)
+       VALUES ($1, $2, $1, 'state', '{"language":"de"}'), ($1, $2, $1, 'direction', $3)`,
+        [createdAt, id, detail],
+      );
+      return id;
+    };
+    await ask("Arbeitet ihr mit Datev?", "integration with Datev");
+    await ask("Gut. Gibt es eine Anbindung an Datev?", "Datev integrations");
+    const erased = await ask("Was zahlt Roy Batty?", "price for schools");
+    await ask("Not counted?", "tests", { test: true });
+
+    const listed = await svc.answers<{ gaps: { draft: string }[] }>("agents gaps guide --since 1h");
+    expect(listed).toMatchObject({
+      sessions: 3,
+      more: 0,
+      gaps: [
+        {
+          about: "Datev integrations",
+          sessions: 2,
+          languages: ["de"],
+          reasons: { not_found: 0, said_unknown: 2, held: 0 },
+          quotes: [
+            { question: "Gibt es eine Anbindung an Datev?" },
+            { question: "Arbeitet ihr mit Datev?" },
+          ],
+        },
+        { about: "price for schools", sessions: 1 },
+      ],
+    });
+    await svc.tells("agents gaps guide --limit 1", ["2 ×  Datev integrations", "1 more"]);
+    await svc.answers(`erase --session ${erased} --yes`);
+    await svc.answers("agents init agents/guide");
+    const into = "agents gaps guide --into agents/guide --without-model";
+    expect(await svc.answers(into)).toMatchObject({ written: { added: 1, drafted: 0 } });
+    const file = await readFile(
+      join(under.directory, "agents/guide/knowledge/asked-by-visitors.md"),
+      "utf8",
+    );
+    expect(file).toMatch(/^# Asked by visitors\n\n## Datev integrations\n\n<!-- Asked in 2/);
+    expect(file).not.toContain("Batty");
+    await svc.tells("agents gaps guide --into agents/guide", ["have a section in agents/guide"]);
+    await svc.refuses(["agents gaps guide --into nowhere", 1, "nowhere is no agent's folder."]);
+  },
+);
+
 it("every command, flag and choice that the help shows was used", () => under.checkCoverage());
 
 it("no password was printed, and no secret twice", () => under.checkSecrets());

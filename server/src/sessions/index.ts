@@ -15,6 +15,7 @@ export {
   holdToForget,
   outlivedSessions,
 } from "./forget/forget-sessions.ts";
+export { findGaps, type FoundGaps, type Gap } from "./gaps/find-gaps.ts";
 export type { ImportProblem } from "./import/import-problem.ts";
 export type { ImportReport } from "./import/import-report.ts";
 export { type ImportRequest, importSessions, type ImportSource } from "./import/import.ts";

@@ -68,6 +68,17 @@ const OPERATIONS: Record<string, AdminOperation> = {
     least: "viewer",
     answer: "ConsoleAgents",
   },
+  "get /admin/v1/agents/{id}/gaps": {
+    id: "readGaps",
+    summary:
+      "What visitors asked and the agent could not answer, in its newest 2,000 sessions since `since`. It quotes visitors: that it was read is written to the audit",
+    least: "viewer",
+    answer: "AgentGaps",
+    query: {
+      since: { ...list.since, description: "Required." },
+      limit: list.limit,
+    },
+  },
   "get /admin/v1/funnel": {
     id: "readFunnel",
     summary: "How far visitors came since the day of `since`, and what models and speech cost",

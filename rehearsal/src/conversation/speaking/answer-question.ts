@@ -62,7 +62,9 @@ export function admit(turn: Turn, words: string[] = turn.says.unknown, by = "man
   const { talk, says, voice } = turn;
   const offers = can(talk, "person") ? says.offer_person : says.team_sees;
   const offer = voice.hasJustSaid(offers) ? "" : voice.fresh(offers);
-  const text = `${voice.pick(words)} ${offer}`.trim();
+  const [asked = ""] = words === says.unknown ? turn.heard.asks : [];
+  const told = asked === "" ? "" : `⟦unknown ${asked.replaceAll(/[⟦⟧]/g, "").trim()}⟧`;
+  const text = [voice.pick(words), told, offer].filter((part) => part !== "").join(" ");
   return say(text, offer === "" ? "the card" : "nothing", by);
 }
 

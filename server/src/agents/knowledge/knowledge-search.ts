@@ -4,9 +4,9 @@ import type { AgentConfig } from "../config/agent-config.ts";
 import { KnowledgeIndex } from "./knowledge-index.ts";
 import type { RankedSections } from "./knowledge-index.ts";
 import type { KnowledgeSection } from "./knowledge-sections.ts";
-import { selectStems } from "./knowledge-store.ts";
 import type { KnowledgeVectors } from "./knowledge-vectors.ts";
 import type { SectionVectors } from "./section-vectors.ts";
+import { stemsOf } from "./stems-of.ts";
 
 /** Finds at most four sections for a query in the language of the knowledge, or for several phrasings of one, the best first. */
 export type SearchKnowledge = (
@@ -106,8 +106,7 @@ export class KnowledgeSearch {
     knowledge: KnowledgeSection[],
   ): Promise<KnowledgeIndex> {
     const codes = [config.recordLanguage, ...config.languages.map(({ code }) => code)];
-    const dictionaries = [...new Set(codes.map(dictionaryOf))];
-    return KnowledgeIndex.of(knowledge, (words) => selectStems(this.#db, words, dictionaries));
+    return KnowledgeIndex.of(knowledge, (words) => stemsOf(this.#db, words, codes));
   }
 }
 
@@ -156,33 +155,3 @@ const MAX_QUERY_CHARACTERS = 400;
 const MIN_KNOWN = 0.5;
 /** Five megabytes of text take about 60 MB here. */
 const MAX_KEPT = 8;
-
-function dictionaryOf(language: string): string {
-  return DICTIONARIES.get(language.split("-")[0] ?? "") ?? "simple";
-}
-
-/** Those of every PostgreSQL that is supported; other languages are searched by whole words. */
-const DICTIONARIES = new Map(
-  Object.entries({
-    ar: "arabic",
-    da: "danish",
-    de: "german",
-    el: "greek",
-    en: "english",
-    es: "spanish",
-    fi: "finnish",
-    fr: "french",
-    hu: "hungarian",
-    id: "indonesian",
-    it: "italian",
-    lt: "lithuanian",
-    nb: "norwegian",
-    nl: "dutch",
-    no: "norwegian",
-    pt: "portuguese",
-    ro: "romanian",
-    ru: "russian",
-    sv: "swedish",
-    tr: "turkish",
-  }).map(([code, name]) => [code, `${name}_stem`]),
-);

@@ -8,7 +8,7 @@ export interface KnowledgeSection {
 /** Every section of the files, in their order. */
 export function knowledgeSections(files: { path: string; text: string }[]): KnowledgeSection[] {
   return files.flatMap(({ path, text }) =>
-    sectionsOf(text.replace(HEAD, "")).map(({ heading, body }) => ({
+    sectionsOf(withoutComments(text.replace(HEAD, ""))).map(({ heading, body }) => ({
       name: sectionName(path, heading),
       text: body,
     })),
@@ -17,6 +17,15 @@ export function knowledgeSections(files: { path: string; text: string }[]): Know
 
 /** Fields about the file, such as the address it was read from: read as knowledge, they would be its first section. */
 const HEAD = /^---\r?\n(?:[a-z][\w-]*:.*\r?\n)+---\r?\n/;
+
+/** What an owner has written between `<!--` and `-->` is for themselves, except in an example of code. */
+function withoutComments(text: string): string {
+  return text.replaceAll(CODE_OR_COMMENT, (found, fence?: string) =>
+    fence === undefined ? "" : found,
+  );
+}
+
+const CODE_OR_COMMENT = /^[ \t]*(```|~~~)[^]*?^[ \t]*\1|^[ \t]*<!--[^]*?-->/gm;
 
 /** Returns whether the knowledge is too large for the prompt; its sections are then searched instead. */
 export function isLarge(sections: KnowledgeSection[]): boolean {

@@ -147,7 +147,7 @@ const PRIVATE =
   /passw|credit card|card number|kreditkarte|carte bancaire|tarjeta|\biban\b|\bssn\b|social security|secret|api key/i;
 
 /** No order to an assistant, and no address that visitors could be sent to. */
-function isHarmless(text: string): boolean {
+export function isHarmless(text: string): boolean {
   return !ordersAssistants(text) && !/https?:|www\.|@|\.(?:com|net|org|io)\b/i.test(text);
 }
 

@@ -2,7 +2,13 @@ import { ModelAway } from "#models";
 import { describe, expect, it } from "vitest";
 import { wordsOf } from "#language";
 import { agentUnderTest } from "../state/agent-under-test.ts";
-import { conversationUnderTest, fails, hangsAfter, says } from "./conversation-under-test.ts";
+import {
+  conversationUnderTest,
+  fails,
+  hangsAfter,
+  says,
+  searches,
+} from "./conversation-under-test.ts";
 import type { ScriptedReply } from "./conversation-under-test.ts";
 
 const doNotKnow = wordsOf([], "en").spoken.do_not_know;
@@ -281,4 +287,17 @@ it("a fault of our own in the middle of an answer is in the log", async () => {
   await conversation.hear("What is it?");
   expect(log.lines.at(-1)).toBe("assistant: It is a service.");
   expect(log.of("failed")).toEqual([{ why: "TypeError: ours" }]);
+});
+
+it("what is not known leaves the question in the record, and what was searched for", async () => {
+  const agent = agentUnderTest();
+  agent.knowledge = [{ name: "a.md#A", text: "word ".repeat(6_000) }];
+  const { conversation, log } = await conversationUnderTest(
+    [searches("boats in winter"), says("I do not know. ⟦unknown boats in winter⟧")],
+    { agent, searchKnowledge: async () => [] },
+  );
+  await conversation.hear("What about winter?");
+  expect(log.lines.at(-1)).toBe("assistant: I do not know.");
+  expect(log.of("search")).toEqual([{ sections: [], queries: ["boats in winter"] }]);
+  expect(log.of("direction")).toEqual([{ name: "unknown", value: "boats in winter", done: true }]);
 });

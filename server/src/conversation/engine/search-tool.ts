@@ -26,11 +26,16 @@ export function searchTool(
         const { data } = asked.safeParse(args);
         const { charge } = listener;
         if (data === undefined) return "The arguments do not fit.";
+        const queries = phrasings(data);
         const search = (): ReturnType<typeof searchKnowledge> =>
-          searchKnowledge(phrasings(data), { onlyKnown: true, charge });
+          searchKnowledge(queries, { onlyKnown: true, charge });
         try {
           const sections = await orUnavailable(search, WITHIN_MS);
-          listener.event("search", { sections: sections.map(({ name }) => name) });
+          listener.event("search", {
+            sections: sections.map(({ name }) => name),
+            // They tell the owner what nobody has written down yet.
+            ...(sections.length === 0 && { queries: queries.slice(0, 4).map(shortened) }),
+          });
           if (sections.length === 0) return "The knowledge says nothing about this.";
           return sections.map(({ name, text }) => `## ${name}\n${text}`).join("\n\n");
         } catch (error) {
@@ -44,6 +49,12 @@ export function searchTool(
 
 /** The visitor waits. Longer than the index of five megabytes takes. */
 const WITHIN_MS = 5_000;
+
+const MAX_TOLD = 200;
+
+function shortened(query: string): string {
+  return query.slice(0, MAX_TOLD);
+}
 
 const Queries = z.strictObject({ queries: z.array(z.string()) });
 /** Models also write what they were asked for in earlier releases, and one where they were asked for several. */

@@ -93,6 +93,8 @@ export class StageDirections {
       case "bye":
         onGoodbye();
         return undefined;
+      // It changes nothing for the visitor: the record tells the owner what to write.
+      case "unknown":
       case "=":
         return undefined;
     }

@@ -9,7 +9,18 @@ export interface Direction {
 
 export type DirectionName = (typeof NAMES)[number];
 
-const NAMES = ["got", "ask", "show", "do", "email", "person", "language", "=", "bye"] as const;
+const NAMES = [
+  "got",
+  "ask",
+  "unknown",
+  "show",
+  "do",
+  "email",
+  "person",
+  "language",
+  "=",
+  "bye",
+] as const;
 
 /** Undefined for what is none: a model's invention, or a mark that a visitor wrote. */
 export function readDirection(text: string): Direction | undefined {

@@ -116,6 +116,10 @@ async function askedOf(
       url: "/admin/v1/funnel?by=agent&since=2026-01-01T00:00:00Z",
       hidden: false,
     },
+    "GET /admin/v1/agents/:id/gaps": {
+      url: `/admin/v1/agents/${customer.agent.agentId}/gaps?since=2026-01-01T00:00:00Z`,
+      hidden: true,
+    },
     "GET /admin/v1/status": { hidden: false },
     "GET /admin/v1/sessions": { url: "/admin/v1/sessions?text=twelve", hidden: false },
     "GET /admin/v1/sessions.csv": { hidden: false },
@@ -236,7 +240,11 @@ databaseTest("every route answers each kind of person as the table says", async 
   const audited = await console.audited();
   const lists = / session\.(?:search|download)$/;
   expect(audited.filter((line) => lists.test(line))).toHaveLength(2 * Object.keys(people).length);
-  const told = audited.filter((line) => !line.endsWith("sign_in") && !lists.test(line));
+  const gaps = audited.filter((line) => line.endsWith(" agent.gaps"));
+  expect(gaps).toHaveLength(4);
+  const told = audited.filter(
+    (line) => !line.endsWith("sign_in") && !lists.test(line) && !gaps.includes(line),
+  );
   expect(told).toEqual([
     "console:viewer session.read",
     "console:viewer of this account session.read",

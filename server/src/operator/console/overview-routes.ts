@@ -1,8 +1,9 @@
-import { listAccounts } from "#accounts";
+import { actorOf, audit, listAccounts, seesAccount } from "#accounts";
+import { findAgent } from "#agents";
 import { evaluationBacklog } from "#evaluation";
-import { missingRoles, reportedProcesses } from "#platform";
+import { missingRoles, reportedProcesses, transact } from "#platform";
 import { sessionCosts } from "#sessions";
-import type { ConsoleFunnel, ConsoleStatus } from "@svc/contract/types";
+import type { AgentGaps, ConsoleFunnel, ConsoleStatus } from "@svc/contract/types";
 import * as z from "zod";
 import { agentNames } from "../pages/agent-names.ts";
 import {
@@ -15,12 +16,14 @@ import {
   startOfDay,
 } from "../pages/funnel-output.ts";
 import type { FunnelCounts } from "../pages/funnel-output.ts";
+import { gapsOf } from "../pages/gaps-output.ts";
 import { toProcess } from "../pages/process-output.ts";
-import { LIST, parse } from "./admin-request.ts";
+import { found, LIST, parse, unknown } from "./admin-request.ts";
 import type { AdminRequest, AdminRoute } from "./admin-request.ts";
 
 export const OVERVIEW_ROUTES: AdminRoute[] = [
   { method: "GET", path: "/admin/v1/funnel", least: "viewer", answer: funnel },
+  { method: "GET", path: "/admin/v1/agents/:id/gaps", least: "viewer", answer: gaps },
   { method: "GET", path: "/admin/v1/status", least: "viewer", answer: status },
 ];
 
@@ -70,6 +73,23 @@ async function funnel({ db, user, query }: AdminRequest): Promise<ConsoleFunnel>
       }),
     }),
   };
+}
+
+const GapsQuery = z.strictObject({ since: z.iso.datetime(), limit: LIST.limit });
+/** Some seconds of reading at most. */
+const GAPS_IN_AT_MOST = 2_000;
+
+/** What visitors were heard to ask is quoted: that it was read is written down first. */
+async function gaps({ db, user, params, query }: AdminRequest): Promise<AgentGaps> {
+  const { since, limit } = parse(GapsQuery, query);
+  const id = params["id"] ?? "";
+  const agent = await found(findAgent(db, id), "agent", id);
+  if (agent.id !== id || !seesAccount(user, agent.accountId)) throw unknown("agent", id);
+  const { accountId } = agent;
+  await transact(db, (trx) =>
+    audit(trx, { actor: actorOf(user), action: "agent.gaps", accountId, subject: id }),
+  );
+  return gapsOf(db, agent, { since: new Date(since), limit, maxSessions: GAPS_IN_AT_MOST });
 }
 
 const StatusQuery = z.strictObject({});

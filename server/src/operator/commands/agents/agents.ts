@@ -23,6 +23,7 @@ import { funnelLine } from "../../pages/funnel-page.ts";
 import { facts, heading, table } from "../../terminal/terminal.ts";
 import { ago, moment } from "../../terminal/times.ts";
 import { agentsFromCommands } from "./agents-from.ts";
+import { agentsGaps } from "./agents-gaps.ts";
 import { agentsPlanCommands } from "./agents-plan.ts";
 import { agentsRemove } from "./agents-remove.ts";
 import { agentsCheckCommands } from "./agents-check.ts";
@@ -304,6 +305,7 @@ const agentsSnippet = defineCommand({
 export const agentsCommands: Command[] = [
   agentsInit,
   ...agentsFromCommands,
+  agentsGaps,
   ...agentsPlanCommands,
   ...agentsCheckCommands,
   ...agentsRehearseCommands,

@@ -1,0 +1,34 @@
+import type { Db } from "#platform";
+import { sql } from "kysely";
+import type { ListedSession } from "../operator/session-list.ts";
+import type { TalkRecord } from "./unanswered.ts";
+
+/** What was heard in these sessions, and what their replies left in the record. */
+export async function selectTalks(db: Db, sessions: ListedSession[]): Promise<TalkRecord[]> {
+  const times = sessions.map(({ createdAt }) => createdAt);
+  const wanted = sql`
+    JOIN unnest(${times}::timestamptz[], ${sessions.map(({ id }) => id)}::uuid[]) AS wanted (at, id)
+      ON session_at = wanted.at AND session_id = wanted.id
+    WHERE session_at BETWEEN (SELECT min(at) FROM unnest(${times}::timestamptz[]) AS at)
+      AND (SELECT max(at) FROM unnest(${times}::timestamptz[]) AS at)`;
+  const turns = await sql<TalkRecord["turns"][number] & { id: string }>`
+    SELECT session_id AS id, role, content, log.at FROM turns AS log ${wanted} ORDER BY seq`.execute(
+    db,
+  );
+  // Of what the model was told only the language matters: the rest would be most of the bytes.
+  const events = await sql<TalkRecord["events"][number] & { id: string }>`
+    SELECT session_id AS id, kind, log.at,
+      CASE kind WHEN 'state' THEN jsonb_build_object('language', detail -> 'language') ELSE detail END AS detail
+    FROM session_events AS log ${wanted}
+      AND (kind IN ('state', 'search', 'held', 'sources') OR kind = 'direction' AND detail ->> 'name' = 'unknown')
+    ORDER BY seq`.execute(db);
+  const turnsOf = Map.groupBy(turns.rows, ({ id }) => id);
+  const eventsOf = Map.groupBy(events.rows, ({ id }) => id);
+  return sessions.map(({ id, agentVersion, language }) => ({
+    id,
+    agentVersion,
+    language: language ?? "en",
+    turns: turnsOf.get(id) ?? [],
+    events: eventsOf.get(id) ?? [],
+  }));
+}
