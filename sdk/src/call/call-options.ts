@@ -3,6 +3,7 @@ import type { emit } from "../core/events.ts";
 import type { Dress } from "../core/face.ts";
 import type { Kit } from "../core/kit.ts";
 import type { Service } from "../core/service.ts";
+import type { Numbered } from "./live-connection.ts";
 
 export interface CallOptions {
   service: Service;
@@ -32,6 +33,10 @@ export interface CallSession {
   test: boolean;
   /** The notice that the visitor has accepted. */
   notice: string;
+  /** What the page before may not have got rid of. */
+  unsent?: Numbered[];
+  /** What the visitor had begun to write. */
+  draft?: string;
   /** What the visitor should read first. */
   hint?: string | undefined;
 }

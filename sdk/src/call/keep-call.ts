@@ -1,4 +1,7 @@
 import type { ReturnWithinSecs } from "@svc/contract/types";
+import type { Composer } from "../cards-and-endings/composer.ts";
+import type { Frame } from "./frame.ts";
+import type { Numbered } from "./live-connection.ts";
 
 /** Keeps what the next page needs to go on. */
 export interface KeptCall {
@@ -8,16 +11,40 @@ export interface KeptCall {
   forget(): void;
 }
 
-/** @param now how it stands. Stored again when the page goes, because old ones are not taken up. */
-export function keepCall(now: () => Omit<StoredCall, "at">): KeptCall {
-  const store = (): void => storeCall({ ...now(), at: Date.now() });
-  addEventListener("pagehide", store);
+/** What a visitor said or did, unlike where their sound was. */
+const LASTING = /text|result|step/;
+
+/** @param now how it stands. */
+export function keepCall(
+  { frame, composer }: { frame: Pick<Frame, "close">; composer: Pick<Composer, "field"> },
+  now: () => Omit<StoredCall, "at" | "draft">,
+): KeptCall {
+  let isLeft = false;
+  function store(): void {
+    const { unsent, ...call } = now();
+    storeCall({
+      ...call,
+      unsent: unsent!.filter(({ type }) => LASTING.test(type)),
+      draft: composer.field.value,
+      at: Date.now(),
+    });
+  }
+  /**
+   * The call goes from a page that is left. The browser may bring the page back as it was, and the call's token would
+   * be void by then; and the next page waits until this one has let go.
+   */
+  function leave(): void {
+    store();
+    isLeft = true;
+    frame.close();
+  }
+  addEventListener("pagehide", leave);
   store();
   return {
     store,
     forget() {
-      removeEventListener("pagehide", store);
-      storeCall(undefined);
+      removeEventListener("pagehide", leave);
+      if (!isLeft) storeCall();
     },
   };
 }
@@ -35,6 +62,10 @@ export interface StoredCall {
   minimized: boolean;
   /** By voice, and the microphone was on. */
   talking: boolean;
+  /** What the server may not have got. Calls that an earlier version of the SDK kept have none, and no draft. */
+  unsent?: Numbered[];
+  /** What stood in the field. */
+  draft?: string;
   /** In milliseconds since 1970. */
   at: number;
 }

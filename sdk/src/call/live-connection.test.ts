@@ -120,6 +120,24 @@ test("what is typed on a new page before its welcome counts on from the page bef
   expect(socket.numbers).toEqual([8]);
 });
 
+// V5
+test("what the page before may not have got rid of is sent once, and before anything of the new page", () => {
+  const { live, socket } = connect({
+    unsent: [
+      { type: "text", text: "It has this", seq: 7 },
+      { type: "text", text: "But not this", seq: 9 },
+    ],
+  });
+  live.send({ type: "text", text: "New" });
+  socket.welcome(7);
+  expect(socket.numbers).toEqual([8, 9]);
+  expect(socket.sent.slice(-3, -1)).toEqual([
+    expect.stringContaining("But not this"),
+    expect.stringContaining("New"),
+  ]);
+  expect(live.unsent).toHaveLength(2);
+});
+
 // V3
 test("sound that the network cannot carry is passed over, words are not", () => {
   const { live, socket } = connect();

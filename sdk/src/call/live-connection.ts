@@ -15,10 +15,15 @@ export type Outgoing = LiveClientMessage extends infer Message
     : never
   : never;
 
+/** By what the server counts it. */
+export type Numbered = Outgoing & { seq: number };
+
 /** What the server says beside welcomes and pongs. */
 export type LiveNews = Exclude<LiveServerMessage, LiveWelcome | LivePong>;
 
 export interface LiveConnection {
+  /** What the server may not have yet. */
+  readonly unsent: Numbered[];
   send(message: Outgoing): void;
   /** Sound is of the moment: what cannot be sent now is never sent. */
   sendSound(bytes: ArrayBuffer): void;
@@ -32,6 +37,8 @@ export interface LiveOptions {
   /** For the first hello; a resume token takes its place afterwards. */
   ticket?: string | undefined;
   resumeToken?: string | undefined;
+  /** What the page before may not have got rid of. */
+  unsent?: Numbered[];
   /** On a page that has nothing yet, the welcome tells all there is. */
   onWelcome: (welcome: LiveWelcome, isFresh: boolean) => void;
   /** Each message once, in order. */
@@ -61,20 +68,20 @@ const OVER: LiveCloseCodes["over"] = 4003;
 const DONE: LiveCloseCodes["done"] = 1000;
 /** The browser's own, for a socket that was not closed by either side. */
 const NOT_CLEAN = 1006;
+/** Before the welcome nobody knows what to count from: more than any server has received. */
+const UNKNOWN = 1e9;
 
 /**
  * One conversation over as many sockets as it takes. What the server has not acknowledged is sent
  * again after a reconnection, and what comes twice is passed over.
  */
 export function connectLive(options: LiveOptions): LiveConnection {
-  let { ticket, resumeToken } = options;
+  let { ticket, resumeToken, unsent = [] } = options;
   let socket: WebSocket | undefined;
   let isOpen = false;
   let isClosed = false;
-  let hasWelcome = false;
   let received = 0;
-  let unacknowledged: { seq: number }[] = [];
-  let sent = 0;
+  let sent = UNKNOWN;
   let lostAt: number | undefined;
   let tries = 0;
   let timer: number | undefined;
@@ -141,17 +148,17 @@ export function connectLive(options: LiveOptions): LiveConnection {
     resumeToken = message.resume_token;
     ticket = undefined;
     received = message.sent;
-    // A new page counts on from where the last one was heard.
-    if (!hasWelcome) for (const waiting of unacknowledged) waiting.seq += message.received;
     acknowledge(message.received);
-    sent = unacknowledged.at(-1)?.seq ?? message.received;
+    // A new page counts on from where the last one was heard.
+    sent = message.received;
+    for (const waiting of unsent) waiting.seq = ++sent;
     if (isFresh) hear(message.transcript.filter(({ role }) => role === "user").length);
     if (isTakenOver && message.mode === "voice") for (const bytes of recent) socket!.send(bytes);
-    isOpen = hasWelcome = true;
+    isOpen = true;
     lostAt = undefined;
     tries = 0;
     // Before anything that the welcome gives rise to: the server takes no number out of order.
-    for (const waiting of unacknowledged) write(waiting);
+    for (const waiting of unsent) write(waiting);
     options.onWelcome(message, isFresh);
     // With it the server knows that the new token has arrived, and older ones die.
     ping();
@@ -174,7 +181,7 @@ export function connectLive(options: LiveOptions): LiveConnection {
   }
 
   function acknowledge(seq: number): void {
-    unacknowledged = unacknowledged.filter((message) => message.seq > seq);
+    unsent = unsent.filter((message) => message.seq > seq);
   }
 
   function lost(code: number): void {
@@ -226,9 +233,12 @@ export function connectLive(options: LiveOptions): LiveConnection {
   connect();
 
   return {
+    get unsent() {
+      return unsent;
+    },
     send(message) {
       const numbered = { ...message, seq: ++sent };
-      unacknowledged.push(numbered);
+      unsent.push(numbered);
       write(numbered);
     },
     sendSound(bytes) {

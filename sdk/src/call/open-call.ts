@@ -44,8 +44,13 @@ export async function openCall(
   const { metadata } = options;
   let { agent } = options;
   const resuming = options.resume ? await loadChunk("resume") : undefined;
+  // The page before stores how it stands before it lets go: read earlier, that would be old.
+  let release = resuming && (await takeOnlyCall());
   const resumed = resuming?.storedCall(service.agent);
-  if (resuming !== undefined && resumed === undefined) return undefined;
+  if (resuming !== undefined && resumed === undefined) {
+    release?.();
+    return undefined;
+  }
   const isPreview = service.preview !== undefined;
   // The page may have asked long ago, and the agent be live again.
   if (isPaused()) agent = await service.facts(true);
@@ -66,7 +71,6 @@ export async function openCall(
   /** The last start. */
   let asked: SessionStart | undefined;
   // A call that goes on opens when there is something to show: until then it would be an empty surface.
-  let release = resumed && (await takeOnlyCall());
   const hint = resumed?.talking ? await resuming?.talkOn(voice, texts) : undefined;
   let isChoosing = false;
   let isClosed = false;
@@ -267,9 +271,8 @@ export async function openCall(
     }
   } else {
     face.wear();
-    const { sessionId, liveUrl, resumeToken, test, notice = noticeText() } = resumed;
     if (release === undefined) await giveUp("elsewhere", () => showNotice());
-    else showTalk({ sessionId, liveUrl, resumeToken, test, notice, hint });
+    else showTalk({ notice: noticeText(), ...resumed, hint });
     if (resumed.minimized) frame.minimize();
   }
   return {

@@ -271,6 +271,7 @@ export function talkScreen(options: TalkOptions): Talk {
     problem.draw();
     if (composer === undefined) {
       composer = createComposer(strings, {
+        ...options,
         onSend: (text) => say(text),
         onTyping: () => live.send({ type: "typing" }),
       });
@@ -278,9 +279,10 @@ export function talkScreen(options: TalkOptions): Talk {
       if (voice.state === "off") home().focus();
     }
     unwatch ??= watchVisibility((visible) => live.send({ type: "visibility", visible }));
-    kept ??= keepCall(() => ({
+    kept ??= keepCall({ frame, composer }, () => ({
       ...call,
       resumeToken,
+      unsent: live.unsent,
       minimized: frame.isMinimized,
       talking: voice.state === "open" && !voice.isMuted,
     }));
@@ -361,8 +363,8 @@ export function talkScreen(options: TalkOptions): Talk {
     frame.onSize = undefined;
     voice.onChange = () => {};
     voice.stop();
-    storeCall();
-    kept?.forget();
+    if (kept) kept.forget();
+    else storeCall();
     unwatch?.();
   }
 

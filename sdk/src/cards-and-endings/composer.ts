@@ -16,11 +16,16 @@ const TYPING_EVERY_MS = 5_000;
 /** Where the visitor writes. Enter sends, Shift and Enter makes a new line. */
 export function createComposer(
   strings: CallWords,
-  { onSend, onTyping }: { onSend: (text: string) => void; onTyping: () => void },
+  {
+    draft = "",
+    onSend,
+    onTyping,
+  }: { draft?: string; onSend: (text: string) => void; onTyping: () => void },
 ): Composer {
   let typedAt = 0;
   const field = element("textarea", {
     rows: 1,
+    value: draft,
     maxLength: MAX_CHARACTERS,
     placeholder: strings.message,
     "aria-label": strings.message,

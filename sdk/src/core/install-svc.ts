@@ -92,7 +92,9 @@ export function installSvc(): void {
   };
   window.Svc = svc;
   answerWaiting(before?.waiting ?? [], svc);
-  demos.resume();
+  void demos.resume();
+  // A page that the browser has kept comes back as it was left, and the call of the page after it goes on there.
+  addEventListener("pageshow", demos.resume);
 }
 
 /** `https://host/sdk/` and `https://host/sdk/v0/` both belong to `https://host`. */

@@ -20,7 +20,7 @@ export interface Demos {
   /** Loads what a start needs. */
   prepare(): void;
   /** Continues the call of the previous page, if there was one. */
-  resume(): void;
+  resume(): Promise<void>;
   end(): void;
 }
 
@@ -92,18 +92,15 @@ export function createDemos(
         opening = false;
       }
     },
-    resume() {
+    async resume() {
       try {
-        if (sessionStorage.getItem("svc-call") === null) return;
+        if (call !== undefined || opening || sessionStorage.getItem("svc-call") === null) return;
+        opening = true;
+        await open({}, undefined, true);
       } catch {
-        return; // Storage is blocked.
+        // Storage is blocked, or the service cannot be reached: there is no call to go on with.
       }
-      opening = true;
-      open({}, undefined, true)
-        .catch(() => {})
-        .finally(() => {
-          opening = false;
-        });
+      opening = false;
     },
     end: () => call?.end(),
   };

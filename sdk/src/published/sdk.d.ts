@@ -95,7 +95,7 @@ declare global {
     email: { email: string };
     /** The conversation is over. */
     ended: { sessionId: string; reason: string };
-    /** The overlay is closed. */
+    /** The overlay is closed, or its page is left. */
     closed: Record<string, never>;
     /** The overlay opened, but the session could not be started. */
     unavailable: { reason: SvcRefusal };
