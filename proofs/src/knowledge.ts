@@ -15,6 +15,7 @@ import type { SearchKnowledge, TestDatabase } from "@svc/server/testing";
 import { Random } from "@svc/tools/random";
 import { BODY_NAMES, readBody } from "./knowledge/bodies.ts";
 import type { KnowledgeFile } from "./knowledge/bodies.ts";
+import { gapsAreFound } from "./knowledge/gaps-are-found.ts";
 import { siteBecomesAgent } from "./knowledge/site-becomes-agent.ts";
 import { defineProof } from "./runner/proof.ts";
 import type { Outcome, Tools } from "./runner/proof.ts";
@@ -39,7 +40,7 @@ const LEAST = { English: 0.75, others: 0.55, unanswerable: 0.9, "English by mean
 const MOST_MS = 30;
 
 export default defineProof({
-  covers: ["server/src/agents/knowledge/", "server/src/agents/site/"],
+  covers: ["server/src/agents/knowledge/", "server/src/agents/site/", "server/src/sessions/gaps/"],
   claims: {
     "finds-the-section": {
       promise:
@@ -49,6 +50,7 @@ export default defineProof({
       tier: "nightly",
       prove: proveFinds,
     },
+    "gaps-are-found": gapsAreFound,
     "site-becomes-agent": siteBecomesAgent,
     "source-holds-the-fact": {
       promise:

@@ -5,6 +5,7 @@ import { listSessions } from "../operator/session-list.ts";
 import type { ListedSession } from "../operator/session-list.ts";
 import { selectTalks } from "./gaps-store.ts";
 import { groupQuestions } from "./group-questions.ts";
+import type { StemmedQuestion } from "./group-questions.ts";
 import { unansweredIn } from "./unanswered.ts";
 import type { GapReason, Unanswered } from "./unanswered.ts";
 
@@ -67,28 +68,36 @@ export async function findGaps(db: Db, filter: GapsFilter): Promise<FoundGaps> {
   return { sessions, readTo: isAll ? undefined : last?.createdAt, gaps };
 }
 
-type StemmedUnanswered = Unanswered & { stems: Set<string> };
+type StemmedUnanswered = Unanswered & StemmedQuestion;
 
-/** A model has put most questions in the language of the knowledge, whatever the visitor speaks: these words are compared. */
+/**
+ * A model has put most questions in the language of the knowledge, whatever the visitor speaks: these words are compared. Otherwise
+ * all that the visitor said: "We use Trello. Can we migrate?" is about Trello.
+ */
 async function withStems(
   db: Db,
   asked: Unanswered[],
   knowledgeLanguage: string,
 ): Promise<StemmedUnanswered[]> {
-  const texts = asked.map((one) =>
-    one.phrasings.length > 0
-      ? { one, language: knowledgeLanguage, words: wordsOf(one.phrasings.join(" ")) }
-      : { one, language: one.language, words: wordsOf(one.question) },
-  );
+  const texts = asked.map((one) => ({
+    one,
+    heard: { language: one.language, words: wordsOf(one.heard) },
+    phrased: { language: knowledgeLanguage, words: wordsOf(one.phrasings.join(" ")) },
+  }));
+  const all = texts.flatMap(({ heard, phrased }) => [heard, phrased]);
   const stems = new Map<string, Map<string, string[]>>();
-  for (const [language, of] of Map.groupBy(texts, (text) => text.language)) {
+  for (const [language, of] of Map.groupBy(all, (text) => text.language)) {
     const words = [...new Set(of.flatMap((text) => text.words))];
     stems.set(language, await stemsOf(db, words, [language]));
   }
-  return texts.map(({ one, language, words }) => {
-    const told = words.flatMap((word) => stems.get(language)!.get(word) ?? []);
+  const stemsIn = ({ language, words }: (typeof all)[number]): string[] => {
+    const found = words.flatMap((word) => stems.get(language)!.get(word) ?? []);
     // "Why?" has no word that says what it is about.
-    return { ...one, stems: new Set(told.length > 0 ? told : words) };
+    return found.length > 0 ? found : words;
+  };
+  return texts.map(({ one, heard, phrased }) => {
+    const told = stemsIn(phrased.words.length > 0 ? phrased : heard);
+    return { ...one, stems: new Set(told), seen: new Set([...told, ...stemsIn(heard)]) };
   });
 }
 

@@ -2,7 +2,10 @@ import { expect, it } from "vitest";
 import { groupQuestions } from "./group-questions.ts";
 
 function grouped(...questions: string[]): string[][] {
-  const stemmed = questions.map((text) => ({ text, stems: new Set(text.split(" ")) }));
+  const stemmed = questions.map((text) => {
+    const stems = new Set(text.split(" "));
+    return { text, stems, seen: stems };
+  });
   return groupQuestions(stemmed).map((group) => group.map(({ text }) => text));
 }
 

@@ -10,8 +10,9 @@ export interface Unanswered {
   agentVersion: number;
   at: Date;
   language: string;
-  /** What the visitor was heard to ask. */
+  /** What the visitor was heard to ask, and all that they said with it. */
   question: string;
+  heard: string;
   /** The same in the language of the knowledge, in the model's words. */
   phrasings: string[];
   reasons: GapReason[];
@@ -61,7 +62,7 @@ function gapsOf(
   language: string,
   said: TalkRecord["turns"],
   events: TalkRecord["events"],
-): Pick<Unanswered, "question" | "phrasings" | "reasons" | "held">[] {
+): Pick<Unanswered, "question" | "heard" | "phrasings" | "reasons" | "held">[] {
   const of = <Detail>(kind: string, schema: z.ZodType<Detail>): Detail[] =>
     events.flatMap((event) =>
       event.kind === kind ? (schema.safeParse(event.detail).data ?? []) : [],
@@ -84,6 +85,7 @@ function gapsOf(
   const about = noted.length > 1 ? noted.map((one) => [one]) : [[...noted, ...queries]];
   return about.map((phrasings) => ({
     question: questionAbout(phrasings, questions, heard),
+    heard,
     phrasings,
     reasons: [...reasons],
     held,
