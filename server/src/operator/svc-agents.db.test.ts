@@ -129,17 +129,30 @@ async function startSite(answer: (url: string) => [status: number, page: string]
   return `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 }
 
-databaseTest("places are visited in a browser", async ({ database }) => {
+databaseTest("places and actions are looked for in a browser", async ({ database }) => {
   const page = '<script id="svc-sdk"></script><my-plans></my-plans><p id="bare">Plans</p>';
   const own = `<script>document.querySelector("my-plans").attachShadow({mode:"open"}).innerHTML="<b>Team</b>"</script>`;
-  const site = await startSite((url) => (url === "/prices" ? [200, page + own] : [404, "Nothing"]));
+  const registers = `<script>Svc = {actions: {all: [{"open": {}, "add": {params: {who: {type: "string"}}}}]}}</script>`;
+  const all = page + own + registers;
+  const site = await startSite((url) => (url === "/prices" ? [200, all] : [404, "Nothing"]));
   const folder = join(under.directory, "agents/atlas");
   await mkdir(folder, { recursive: true });
-  const places = `  plans: {path: /prices, selector: my-plans >>> b}\n  gone: {path: /none, selector: p}\n`;
-  await writeFile(join(folder, "agent.yaml"), `name: Atlas\nplaces:\n${places}`);
+  const write = (yaml: string): Promise<void> =>
+    writeFile(join(folder, "agent.yaml"), `name: Atlas\n${yaml}`);
   const svc = desk(database);
   const check = `agents check agents/atlas ${site}`;
+  const plans = "  plans: {path: /prices, selector: my-plans >>> b}\n";
+  await write(`places:\n${plans}  gone: {path: /none, selector: p}\n`);
   await svc.tells(check, ["plans  found", "status 404", "1 of 2 places of atlas are found."], 1);
+  const names = ["open", "add", "leave"];
+  await write(`actions:\n${names.map((name) => `  ${name}: {describe: Acts.}\n`).join("")}`);
+  const url = `${site}/prices`;
+  const { actions } = await svc.answers<{ actions: object[] }>(`${check}/prices`, 1);
+  expect(actions).toEqual([
+    { action: "open", url, result: "registered" },
+    { action: "add", url, result: "other_params", detail: "the page needs who" },
+    { action: "leave", result: "not_registered", detail: `looked at ${url}` },
+  ]);
   await svc.refuses(
     [`${check} --browser /nowhere/chromium`, 1, "There is no browser to look with."],
     ["agents check agents/atlas here", 2, '"here" is no address of a site.'],

@@ -1,17 +1,15 @@
 import { readAgent } from "#agents";
-import type { AgentConfig } from "#agents";
+import type { AgentConfig, ConfigAction } from "#agents";
 import { AppError } from "#platform";
 import * as z from "zod";
 import { folderOf } from "../../arguments/parse-arguments.ts";
 import { BROWSER, openChromium } from "../../chromium.ts";
-import type { Chromium } from "../../chromium.ts";
 import { defineCommand, given, optional } from "../../command.ts";
 import type { Command } from "../../command.ts";
 import { EXIT } from "../../terminal/explain-error.ts";
 import { table } from "../../terminal/terminal.ts";
-
-/** As long as the SDK waits for content that comes late. */
-const WAIT_MS = 8_000;
+import { lookAtPage, paramsTrouble } from "./look-at-page.ts";
+import type { SeenPage } from "./look-at-page.ts";
 
 interface CheckedPlace {
   place: string;
@@ -21,7 +19,21 @@ interface CheckedPlace {
   detail?: string;
 }
 
-const CheckOutput: z.ZodType<{ slug: string; places: CheckedPlace[] }> = z.strictObject({
+interface CheckedAction {
+  action: string;
+  /** The first page that registers it. */
+  url?: string;
+  result: "registered" | "not_registered" | "other_params";
+  detail?: string;
+}
+
+interface Checked {
+  slug: string;
+  places: CheckedPlace[];
+  actions: CheckedAction[];
+}
+
+const CheckOutput: z.ZodType<Checked> = z.strictObject({
   slug: z.string(),
   places: z.array(
     z.strictObject({
@@ -33,20 +45,35 @@ const CheckOutput: z.ZodType<{ slug: string; places: CheckedPlace[] }> = z.stric
       detail: z.string().exactOptional(),
     }),
   ),
+  actions: z.array(
+    z.strictObject({
+      action: z.string(),
+      url: z.string().exactOptional().describe("the first page that registers it"),
+      result: z
+        .enum(["registered", "not_registered", "other_params"])
+        .describe("other_params: the page would refuse what the agent may send"),
+      detail: z.string().exactOptional(),
+    }),
+  ),
 });
 
 const agentsCheck = defineCommand({
   name: "agents check",
-  summary: "Visit every place of an agent in a local Chromium, and say which are not found",
+  summary:
+    "Visit every place of an agent in a local Chromium, and say which are not found and which actions no page registers",
   arguments: [
     { name: "dir", summary: "the agent's folder" },
-    { name: "url", summary: "the site that its paths belong to, such as https://www.example.com" },
+    {
+      name: "url",
+      summary:
+        "the site that its paths belong to, such as https://www.example.com; this page is visited too",
+    },
   ],
   options: [BROWSER],
   examples: [
     [
-      "svc agents check agents/guide https://www.example.com",
-      "exits with 1 when a place is not found, or its page has no snippet",
+      "svc agents check agents/guide https://www.example.com/app",
+      "exits with 1 when a place is not found, its page has no snippet, or no page registers an action",
     ],
   ],
   output: CheckOutput,
@@ -54,41 +81,76 @@ const agentsCheck = defineCommand({
     const [at, typed] = folderOf(operator, input);
     const site = siteOf(given(input, "url"));
     const { slug, config } = await readAgent(at, typed, { needsWords: false });
+    const { actions = [] } = config;
     const wanted = placesOf(config, site);
-    if (wanted.length === 0) return { slug, places: [] };
+    const urls = new Set([...wanted.map(({ url }) => url), ...(actions.length > 0 ? [site] : [])]);
+    if (urls.size === 0) return { slug, places: [], actions: [] };
     const chromium = await openChromium(optional(input, "browser"));
     try {
-      const places: CheckedPlace[] = [];
-      for (const one of wanted) {
-        operator.progress(places.length, wanted.length, "places visited");
-        places.push(await visit(chromium, one));
+      const pages = new Map<string, SeenPage>();
+      for (const url of urls) {
+        operator.progress(pages.size, urls.size, "pages visited");
+        const seen = [...pages.values()].flatMap((page) => Object.keys(page.actions));
+        pages.set(
+          url,
+          await lookAtPage(chromium, url, {
+            selectors: wanted.filter((one) => one.url === url).map(({ selector }) => selector),
+            actions: actions.map(({ id }) => id).filter((id) => !seen.includes(id)),
+          }),
+        );
       }
-      return { slug, places };
+      return {
+        slug,
+        places: wanted.map((one) => judgePlace(one, pages.get(one.url)!)),
+        actions: actions.map((one) => judgeAction(one, pages)),
+      };
     } finally {
       await chromium.close();
     }
   },
-  render: ({ slug, places }, terminal) => {
-    const missing = places.filter(({ result }) => result !== "found").length;
-    if (places.length === 0) return `${slug} has no places.`;
-    const sum = `${places.length - missing} of ${places.length} places of ${slug} are found.`;
-    const rows = table(terminal, places, [
-      { title: "place", cell: ({ place }) => place },
+  render: ({ slug, places, actions }, terminal) => {
+    const rows = [
+      ...places.map(({ place, ...rest }) => ({ name: place, ...rest })),
+      ...actions.map(({ action, ...rest }) => ({ name: action, ...rest })),
+    ];
+    if (rows.length === 0) return `${slug} has no places and no actions.`;
+    const list = table(terminal, rows, [
+      { title: "name", cell: ({ name }) => name },
       {
         title: "result",
         cell: ({ result }) => result.replace("_", " "),
-        tone: ({ result }) => (result === "found" ? "good" : "bad"),
+        tone: ({ result }) => (isGood(result) ? "good" : "bad"),
       },
-      { title: "page", cell: ({ url, detail }) => (detail ? `${url} (${detail})` : url) },
+      {
+        title: "page",
+        cell: ({ url = "", detail }) => (detail ? `${url} (${detail})`.trim() : url),
+      },
     ]);
-    return [rows, "", sum].join("\n");
+    return [
+      list,
+      "",
+      ...(places.length > 0
+        ? [`${good(places)} of ${places.length} places of ${slug} are found.`]
+        : []),
+      ...(actions.length > 0
+        ? [`${good(actions)} of ${actions.length} actions of ${slug} are registered.`]
+        : []),
+    ].join("\n");
   },
-  exitCode: ({ places }) =>
-    places.every(({ result }) => result === "found") ? EXIT.done : EXIT.refused,
+  exitCode: ({ places, actions }) =>
+    [...places, ...actions].every(({ result }) => isGood(result)) ? EXIT.done : EXIT.refused,
 });
 
+function isGood(result: (CheckedPlace | CheckedAction)["result"]): boolean {
+  return result === "found" || result === "registered";
+}
+
+function good(all: (CheckedPlace | CheckedAction)[]): number {
+  return all.filter(({ result }) => isGood(result)).length;
+}
+
 function siteOf(typed: string): string {
-  if (URL.canParse(typed) && /^https?:/.test(typed)) return typed;
+  if (URL.canParse(typed) && /^https?:/.test(typed)) return new URL(typed).href;
   throw new AppError("invalid_input", {
     what: `"${typed}" is no address of a site.`,
     why: "Pages are visited over http or https.",
@@ -114,70 +176,30 @@ function placesOf({ content }: AgentConfig, site: string): WantedPlace[] {
   });
 }
 
-async function visit(
-  chromium: Chromium,
-  { place, url, selector }: WantedPlace,
-): Promise<CheckedPlace> {
-  try {
-    const look = `(${lookFor.toString()})(${JSON.stringify(selector)}, ${WAIT_MS})`;
-    const { found, snippet, status, trouble } = await chromium.look<Look>(url, look);
-    if (status >= 400) return { place, url, result: "no_page", detail: `status ${status}` };
-    if (trouble !== "") return { place, url, result: "not_found", detail: trouble };
-    return { place, url, result: !found ? "not_found" : snippet ? "found" : "no_snippet" };
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    return { place, url, result: "no_page", detail: (error as Error).message };
+function judgePlace({ place, url, selector }: WantedPlace, page: SeenPage): CheckedPlace {
+  const { found, hasSnippet, trouble } = page;
+  if (trouble !== undefined) return { place, url, result: "no_page", detail: trouble };
+  if (found[selector] === undefined)
+    return { place, url, result: "not_found", detail: "this is no selector" };
+  return {
+    place,
+    url,
+    result: !found[selector] ? "not_found" : hasSnippet ? "found" : "no_snippet",
+  };
+}
+
+function judgeAction(
+  { id, params }: ConfigAction,
+  pages: ReadonlyMap<string, SeenPage>,
+): CheckedAction {
+  const [url, page] = [...pages].find(([, { actions }]) => actions[id] !== undefined) ?? [];
+  if (url === undefined || page === undefined) {
+    const detail = `looked at ${[...pages.keys()].join(", ")}`;
+    return { action: id, result: "not_registered", detail };
   }
-}
-
-interface Look {
-  found: boolean;
-  snippet: boolean;
-  status: number;
-  trouble: string;
-}
-
-/** Runs in the page, whose types the server does not know. Finds what the SDK would find. */
-async function lookFor(selector: string, waitMs: number): Promise<Look> {
-  const { document, performance } = globalThis as unknown as InBrowser;
-  const endMs = Date.now() + waitMs;
-  const state: Look = { found: false, snippet: false, status: 0, trouble: "" };
-  do {
-    state.status = performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0;
-    state.snippet = "Svc" in globalThis || [...document.querySelectorAll("#svc-sdk")].length > 0;
-    try {
-      let roots: Root[] = [document];
-      let elements: PageElement[] = [];
-      for (const step of selector.split(">>>")) {
-        elements = roots.flatMap((root) => [...root.querySelectorAll(step)]);
-        roots = elements.flatMap(({ shadowRoot }) => shadowRoot ?? []);
-      }
-      state.found = elements.some((one) => {
-        const { width, height } = one.getBoundingClientRect();
-        return width > 0 && height > 0;
-      });
-    } catch {
-      state.trouble = "this is no selector";
-      return state;
-    }
-    if ((state.found && state.snippet) || state.status >= 400) return state;
-    await new Promise((resume) => setTimeout(resume, 100));
-  } while (Date.now() < endMs);
-  return state;
-}
-
-interface Root {
-  querySelectorAll(selector: string): Iterable<PageElement>;
-}
-
-interface PageElement {
-  shadowRoot: Root | null;
-  getBoundingClientRect(): { width: number; height: number };
-}
-
-interface InBrowser {
-  document: Root;
-  performance: { getEntriesByType(type: "navigation"): { responseStatus?: number }[] };
+  const trouble = paramsTrouble(params, page.actions[id]!);
+  if (trouble !== undefined) return { action: id, url, result: "other_params", detail: trouble };
+  return { action: id, url, result: "registered" };
 }
 
 export const agentsCheckCommands: Command[] = [agentsCheck];
