@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import type {
   DeliveryDetail,
   DeliveryRows,
-  ErasureReceipt,
+  Erased,
   Evaluation,
   EvaluationReceipt,
   Story,
@@ -120,7 +120,7 @@ function Actions({ story }: { story: Story }): ReactNode {
     onSuccess: () => queries.invalidateQueries({ queryKey: ["session", story.id] }),
   });
   const erase = useMutation({
-    mutationFn: () => change<ErasureReceipt>(`sessions/${story.id}/erase`),
+    mutationFn: () => change<Erased>("erasures", { session_id: story.id }),
     onSuccess: async () => {
       queries.removeQueries({ queryKey: ["session", story.id] });
       await queries.invalidateQueries({ queryKey: ["sessions"] });

@@ -408,11 +408,13 @@ describe("the configuration", () => {
       evaluateAtOnce: 12,
       evaluateWithinSecs: 13,
       reevaluateRate: 14,
-      webhooks: {
-        secretKeys: [{ id: "k1", key: Buffer.from("secretsecretsecretsecretsecretse") }],
+      receivers: {
         allowPlainHttp: true,
         allowPrivate: true,
         alsoForbidden: ["203.0.114.0/24"],
+      },
+      webhooks: {
+        secretKeys: [{ id: "k1", key: Buffer.from("secretsecretsecretsecretsecretse") }],
         atOnce: 15,
         backoffMs: 16_000,
         keepDays: 17,

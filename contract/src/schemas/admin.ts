@@ -128,17 +128,28 @@ export const EndpointHealth: z.ZodType<types.EndpointHealth> = schemaOf<types.En
   }),
 );
 
+const ENDPOINT = {
+  id: z.string(),
+  url: z.string(),
+  client_id: z.string(),
+  account_name: z.string(),
+  state: z.enum(["live", "paused", "removed"]),
+  agents: z
+    .array(z.strictObject({ id: z.string(), slug: z.string() }))
+    .exactOptional()
+    .describe("Absent: all agents of the account"),
+  replay_exhausted: z.boolean(),
+  added_at: at,
+  secret_staged_at: at
+    .exactOptional()
+    .describe("Since when a new secret has been staged, which is not activated yet"),
+  previous_secret_until: at
+    .exactOptional()
+    .describe("While a secret is rotated: until when the old one signs too"),
+  health: EndpointHealth,
+};
 export const ConsoleEndpoint: z.ZodType<types.ConsoleEndpoint> = schemaOf<types.ConsoleEndpoint>()(
-  z.strictObject({
-    id: z.string(),
-    url: z.string(),
-    client_id: z.string(),
-    account_name: z.string(),
-    state: z.enum(["live", "paused", "removed"]),
-    added_at: at,
-    secret_staged_at: at.exactOptional(),
-    health: EndpointHealth,
-  }),
+  z.strictObject(ENDPOINT),
 );
 
 export const ConsoleEndpoints: z.ZodType<types.ConsoleEndpoints> =
@@ -276,6 +287,11 @@ export const DeliveryRows: z.ZodType<types.DeliveryRows> = schemaOf<types.Delive
   z.strictObject({ deliveries: z.array(DeliveryRow), more: z.boolean() }),
 );
 
+export const EndpointDetail: z.ZodType<types.EndpointDetail> = z.strictObject({
+  ...ENDPOINT,
+  deliveries: z.array(DeliveryRow).describe("The newest ten"),
+});
+
 export const DeliveryDetail: z.ZodType<types.DeliveryDetail> = z.strictObject({
   ...DELIVERY,
   endpoint_state: z.enum(["live", "paused", "removed"]),
@@ -303,10 +319,16 @@ export const DeliveryDetail: z.ZodType<types.DeliveryDetail> = z.strictObject({
 });
 
 const deliveryNumber = z.int().min(1);
+const dry_run = z.boolean().exactOptional();
+const SPAN = { from: at, to: at.exactOptional() };
 export const ReplayOrder: z.ZodType<types.ReplayOrder> = schemaOf<types.ReplayOrder>()(
   z.union([
-    z.strictObject({ ids: z.array(deliveryNumber).min(1).max(100) }),
-    z.strictObject({ endpoint_id: z.string(), failed_since: at }),
+    z.strictObject({ ids: z.array(deliveryNumber).min(1).max(1_000), dry_run }),
+    z.strictObject({ session_id: z.uuid(), dry_run }),
+    z.strictObject({ endpoint_id: z.string(), failed_since: at, dry_run }),
+    z.strictObject({ account: z.string(), failed_since: at, dry_run }),
+    z.strictObject({ endpoint_id: z.string(), ...SPAN, dry_run }),
+    z.strictObject({ account: z.string(), ...SPAN, dry_run }),
   ]),
 );
 
@@ -324,13 +346,14 @@ export const ReplayReceipt: z.ZodType<types.ReplayReceipt> = schemaOf<types.Repl
   }),
 );
 
-export const ErasureReceipt: z.ZodType<types.ErasureReceipt> = schemaOf<types.ErasureReceipt>()(
-  z.strictObject({ receipt: z.uuid(), sessions: z.int() }),
-);
-
 export const EvaluationReceipt: z.ZodType<types.EvaluationReceipt> =
   schemaOf<types.EvaluationReceipt>()(
-    z.strictObject({ session_id: z.uuid(), request: z.enum(["requested", "joined"]) }),
+    z.strictObject({
+      session_id: z.uuid(),
+      request: z.enum(["requested", "joined"]),
+      version: z.int(),
+      status: STATUS,
+    }),
   );
 
 export const FunnelStepCount: z.ZodType<types.FunnelStepCount> = schemaOf<types.FunnelStepCount>()(

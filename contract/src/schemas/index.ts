@@ -1,4 +1,5 @@
 export * from "./admin.ts";
+export * from "./admin-changes.ts";
 export * from "./agent.ts";
 export * from "./agent-json-schema.ts";
 export * from "./evaluation.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import * as admin from "./admin.ts";
+import * as changes from "./admin-changes.ts";
 import * as evaluation from "./evaluation.ts";
 import * as sessionList from "./export.ts";
 import * as session from "./session.ts";
@@ -8,7 +9,9 @@ import * as webhook from "./webhook.ts";
 const APIS: Record<"customers" | "admin", Record<string, z.ZodType>> = {
   customers: { ...session, ...evaluation, ...sessionList, ...webhook },
   // A row of the command line's list stays out: those of the API say more.
-  admin: Object.fromEntries(Object.entries(admin).filter(([name]) => name !== "SessionRow")),
+  admin: Object.fromEntries(
+    Object.entries({ ...admin, ...changes }).filter(([name]) => name !== "SessionRow"),
+  ),
 };
 
 /** A JSON Schema (draft 2020-12) of every shape of an API, by name; each refers to the others by `refTo`. */

@@ -232,10 +232,22 @@ export interface ConsoleEndpoint {
   client_id: string;
   account_name: string;
   state: "live" | "paused" | "removed";
+  /** Absent: all agents of the account. */
+  agents?: { id: string; slug: string }[];
+  /** What failed for good is sent again by itself, once the receiver answers again. */
+  replay_exhausted: boolean;
   added_at: string;
   /** Since when a new secret has been staged, which is not activated yet. */
   secret_staged_at?: string;
+  /** While a secret is rotated: until when the old one signs too. */
+  previous_secret_until?: string;
   health: EndpointHealth;
+}
+
+/** A receiver with its newest ten deliveries. */
+export interface EndpointDetail extends ConsoleEndpoint {
+  /** The newest ten. */
+  deliveries: DeliveryRow[];
 }
 
 /** The state of a receiver's deliveries. */
@@ -319,8 +331,17 @@ export interface DeliveryDetail extends DeliveryRow {
   replays: number[];
 }
 
-/** Which deliveries to send again: some by their numbers, or what failed for good at one receiver since a time. */
-export type ReplayOrder = { ids: number[] } | { endpoint_id: string; failed_since: string };
+/**
+ * Which deliveries to send again: some by their numbers, the newest of a session, or those of a
+ * receiver or an account that failed for good since a time, or were written in a span of time.
+ */
+export type ReplayOrder =
+  | { ids: number[]; dry_run?: boolean }
+  | { session_id: string; dry_run?: boolean }
+  | { endpoint_id: string; failed_since: string; dry_run?: boolean }
+  | { account: string; failed_since: string; dry_run?: boolean }
+  | { endpoint_id: string; from: string; to?: string; dry_run?: boolean }
+  | { account: string; from: string; to?: string; dry_run?: boolean };
 
 /** What is sent again. */
 export interface ReplayReceipt {
@@ -331,18 +352,14 @@ export interface ReplayReceipt {
   left_out: { under_way: number; endpoint_removed: number };
 }
 
-/** What was erased. */
-export interface ErasureReceipt {
-  /** The number of the receipt, which stays. */
-  receipt: string;
-  sessions: number;
-}
-
 /** A new evaluation that was asked for. */
 export interface EvaluationReceipt {
   session_id: string;
   /** `joined` when one was under way already. */
   request: "requested" | "joined";
+  /** The version that the evaluation will have. */
+  version: number;
+  status: "active" | "abandoned" | "processed" | "error";
 }
 
 /** How far visitors came, and what it cost. */

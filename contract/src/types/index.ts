@@ -1,4 +1,5 @@
 export type * from "./admin.ts";
+export type * from "./admin-changes.ts";
 export type * from "./agent.ts";
 export type * from "./evaluation.ts";
 export type * from "./export.ts";

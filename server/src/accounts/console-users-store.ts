@@ -3,7 +3,7 @@ import { sql } from "kysely";
 
 /**
  * - `viewer` reads.
- * - `operator` also evaluates again, replays deliveries, and issues credentials.
+ * - `operator` also issues credentials, registers receivers, pauses, evaluates again and replays deliveries.
  * - `admin` also erases, and sees the audit; always of all accounts.
  */
 export const CONSOLE_ROLES = ["viewer", "operator", "admin"] as const;

@@ -160,6 +160,9 @@ export function hasRole({ role }: ConsoleUser, least: ConsoleRole): boolean {
 }
 
 /** By the account's number or its client id. */
-export function seesAccount({ accounts }: ConsoleUser, account: number | string): boolean {
+export function seesAccount(
+  { accounts }: Pick<ConsoleUser, "accounts">,
+  account: number | string,
+): boolean {
   return accounts?.some(({ id, clientId }) => account === id || account === clientId) ?? true;
 }

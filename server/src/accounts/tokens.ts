@@ -36,7 +36,7 @@ export async function revokeToken(
   trx: Trx,
   actor: string,
   tokenId: number,
-): Promise<{ label: string }> {
+): Promise<{ accountId: number; label: string }> {
   const revoked = await markRevoked(trx, tokenId);
   if (revoked === undefined) {
     throw new AppError("not_found", {
@@ -51,7 +51,7 @@ export async function revokeToken(
     accountId: revoked.accountId,
     subject: String(tokenId),
   });
-  return { label: revoked.label };
+  return revoked;
 }
 
 /** All tokens of an account, including revoked ones, the oldest first. */

@@ -106,11 +106,9 @@ const SHOWN: Shown<Config> = {
   evaluateAtOnce: asIs,
   evaluateWithinSecs: asIs,
   reevaluateRate: asIs,
+  receivers: asIs,
   webhooks: optionally({
     secretKeys: keyIds,
-    allowPlainHttp: asIs,
-    allowPrivate: asIs,
-    alsoForbidden: asIs,
     atOnce: asIs,
     backoffMs: asIs,
     keepDays: asIs,

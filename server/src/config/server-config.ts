@@ -68,6 +68,7 @@ export interface Config {
   evaluateAtOnce: number;
   evaluateWithinSecs: number;
   reevaluateRate: number;
+  receivers: ReceiverRules;
   /** Undefined in a process that delivers nothing. */
   webhooks: WebhooksConfig | undefined;
   /** Undefined where no mail is sent. */
@@ -88,7 +89,7 @@ export interface ShutdownTimes {
   restMs: number;
 }
 
-export interface WebhooksConfig extends ReceiverRules {
+export interface WebhooksConfig {
   secretKeys: [SecretKey, ...SecretKey[]];
   atOnce: number;
   backoffMs: number;
@@ -148,6 +149,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     evaluateAtOnce: env.SVC_EVALUATE_AT_ONCE,
     evaluateWithinSecs: env.SVC_EVALUATE_WITHIN_SECS,
     reevaluateRate: env.SVC_REEVALUATE_RATE,
+    receivers: receiverRules(env),
     webhooks: runsPart(env.SVC_ROLE, "pipeline") ? requiredWebhooks(env) : undefined,
     mail: completeMail(env),
     secretKeys: keysForLinks(env),
@@ -204,7 +206,6 @@ function requiredWebhooks(env: EnvironmentValues): WebhooksConfig {
   if (env.SVC_SECRET_KEYS === undefined) throw missing(["SVC_SECRET_KEYS"]);
   return {
     secretKeys: env.SVC_SECRET_KEYS,
-    ...receiverRules(env),
     atOnce: env.SVC_DELIVER_AT_ONCE,
     backoffMs: env.SVC_WEBHOOK_RETRY_SECS * 1_000,
     keepDays: env.SVC_DELIVERY_KEEP_DAYS,

@@ -12,7 +12,7 @@ import {
   systemClock,
   VERSION,
 } from "#platform";
-import type { Db, MailSettings, SecretKey, SpeechSettings } from "#platform";
+import type { Db, MailSettings, SpeechSettings } from "#platform";
 import { loadSpeech } from "#conversation";
 import type { SpeechCheck } from "#conversation";
 import { createLanguageModel } from "#models";
@@ -33,6 +33,7 @@ import {
   readUnusedModelNames,
 } from "../config.ts";
 import type { OperatorConfig } from "../config.ts";
+import { neededKeys } from "./needed-keys.ts";
 import type { ModelPlaces, OperatorSpeech } from "./operator.ts";
 import { runCli } from "./program.ts";
 import { progressLine } from "./terminal/terminal.ts";
@@ -159,16 +160,6 @@ function sdkFolder(): string | undefined {
   return explained("svc does not know where the SDK is.", () => readSdkFolder(DEVELOPMENT_FILE));
 }
 
-function secretKeys(what: string): [SecretKey, ...SecretKey[]] {
-  const { secretKeys: keys } = config();
-  if (keys !== undefined) return keys;
-  throw new AppError("invalid_input", {
-    what: `svc cannot handle ${what}.`,
-    why: `SVC_SECRET_KEYS is not set, and ${what} are stored under those keys only.`,
-    fix: 'Set it as the pipeline has it. The first time: SVC_SECRET_KEYS="k1:$(openssl rand -base64 32)".',
-  });
-}
-
 function invocation(): ReturnType<typeof readInvocation> {
   return explained("svc does not know who runs it.", () => readInvocation(DEVELOPMENT_FILE));
 }
@@ -229,9 +220,9 @@ process.exitCode = await runCli(process.argv.slice(2), {
     freeModels,
     sdkFolder,
     speech,
-    secrets: () => createSecrets(secretKeys("webhook secrets")),
+    secrets: () => createSecrets(neededKeys(config().secretKeys, "webhook secrets")),
     mail,
-    addressMarks: () => createAddressMarks(secretKeys("mail addresses")),
+    addressMarks: () => createAddressMarks(neededKeys(config().secretKeys, "mail addresses")),
     receivers: () => ({ ...config().receiverRules, dnsServers: config().dnsServers }),
     clock: systemClock,
     get actor() {

@@ -37,7 +37,7 @@ export async function addToDay(
 }
 
 export interface ReceiptFilter {
-  accountId?: number;
+  accountIds?: readonly number[];
   since?: Date;
   limit: number;
 }
@@ -47,13 +47,13 @@ export type ListedReceipt = Receipt & { clientId: string | null; accountName: st
 
 export async function selectReceipts(
   db: Db,
-  { accountId, since, limit }: ReceiptFilter,
+  { accountIds, since, limit }: ReceiptFilter,
 ): Promise<ListedReceipt[]> {
   const { rows } = await sql<ListedReceipt>`
     SELECT e.id, e.account_id AS "accountId", e.at, e.scope, e.asked_by AS "askedBy", e.sessions,
       e.deliveries_cancelled AS "deliveriesCancelled", a.client_id AS "clientId", a.name AS "accountName"
     FROM erasures AS e LEFT JOIN accounts AS a ON a.id = e.account_id
-    WHERE (${accountId ?? null}::integer IS NULL OR e.account_id = ${accountId ?? null})
+    WHERE (${accountIds ?? null}::integer[] IS NULL OR e.account_id = ANY (${accountIds ?? null}::integer[]))
       AND e.at >= ${since ?? new Date(0)}
     ORDER BY e.at DESC, e.id
     LIMIT ${limit}`.execute(db);

@@ -3,7 +3,7 @@ import type { Account, ExportMode, LimitName, SettingsChange } from "#accounts";
 import { AgentFileError, addAgent, applyAgent, plainConfig, planAgent, readAgent } from "#agents";
 import type { AgentConfig, AgentPlan, AgentVersion, AppliedAgent, Mistake } from "#agents";
 import { createSecrets, secretKeys, transact } from "#platform";
-import type { Db, Secrets } from "#platform";
+import type { Db, SecretKey, Secrets } from "#platform";
 import { addEndpoint } from "#webhooks";
 import { TEST_SECRET_KEYS } from "./server-process.ts";
 
@@ -82,7 +82,8 @@ export async function mistakesIn(folder: string): Promise<Mistake[]> {
 }
 
 /** Opens what a server with `TEST_SECRET_KEYS` sealed. */
-export const testSecrets: Secrets = createSecrets(secretKeys().parse(TEST_SECRET_KEYS));
+export const testSecretKeys: [SecretKey, ...SecretKey[]] = secretKeys().parse(TEST_SECRET_KEYS);
+export const testSecrets: Secrets = createSecrets(testSecretKeys);
 
 /** Registers a receiver of the customer's events, on this machine if need be, as `svc webhooks add` does. */
 export async function addReceiver(

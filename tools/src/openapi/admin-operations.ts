@@ -18,7 +18,7 @@ const list = {
   },
   limit: {
     description: "How many rows at most.",
-    schema: { type: "integer", minimum: 1, maximum: 200, default: 50 },
+    schema: { type: "integer", minimum: 1, maximum: 1000, default: 50 },
   },
 };
 
@@ -62,11 +62,43 @@ const OPERATIONS: Record<string, AdminOperation> = {
     least: "viewer",
     answer: "ConsoleAccounts",
   },
+  "get /admin/v1/accounts/{id}/tokens": {
+    id: "listTokens",
+    summary: "The API tokens of an account, without the tokens themselves",
+    least: "operator",
+    answer: "AccountTokens",
+  },
+  "post /admin/v1/accounts/{id}/tokens": {
+    id: "issueToken",
+    summary: "Issue an API token; it is shown this once",
+    least: "operator",
+    answer: "IssuedToken",
+    body: "TokenOrder",
+  },
+  "post /admin/v1/tokens/{id}/revoke": {
+    id: "revokeToken",
+    summary: "Revoke an API token, at once and for good",
+    least: "operator",
+    answer: "RevokedToken",
+  },
   "get /admin/v1/agents": {
     id: "listAgents",
     summary: "The agents of the accounts that the person sees",
     least: "viewer",
     answer: "ConsoleAgents",
+    query: { account: list.account },
+  },
+  "post /admin/v1/agents/{id}/pause": {
+    id: "pauseAgent",
+    summary: "Let an agent start no more sessions; those that run go on",
+    least: "operator",
+    answer: "AgentChange",
+  },
+  "post /admin/v1/agents/{id}/resume": {
+    id: "resumeAgent",
+    summary: "Let a paused agent start sessions again",
+    least: "operator",
+    answer: "AgentChange",
   },
   "get /admin/v1/agents/{id}/gaps": {
     id: "readGaps",
@@ -127,12 +159,6 @@ const OPERATIONS: Record<string, AdminOperation> = {
     least: "operator",
     answer: "EvaluationReceipt",
   },
-  "post /admin/v1/sessions/{id}/erase": {
-    id: "eraseSession",
-    summary: "Erase the session for good",
-    least: "admin",
-    answer: "ErasureReceipt",
-  },
   "get /admin/v1/endpoints": {
     id: "listEndpoints",
     summary:
@@ -140,6 +166,52 @@ const OPERATIONS: Record<string, AdminOperation> = {
     least: "viewer",
     answer: "ConsoleEndpoints",
     query: { account: list.account },
+  },
+  "post /admin/v1/endpoints": {
+    id: "addEndpoint",
+    summary: "Register a receiver; its secret is shown this once",
+    least: "operator",
+    answer: "AddedEndpoint",
+    body: "EndpointOrder",
+  },
+  "get /admin/v1/endpoints/{id}": {
+    id: "readEndpoint",
+    summary: "One receiver with its newest ten deliveries, also one that was removed",
+    least: "viewer",
+    answer: "EndpointDetail",
+  },
+  "post /admin/v1/endpoints/{id}/pause": {
+    id: "pauseEndpoint",
+    summary: "Hold what is to be sent to a receiver; nothing is lost",
+    least: "operator",
+    answer: "EndpointChange",
+  },
+  "post /admin/v1/endpoints/{id}/resume": {
+    id: "resumeEndpoint",
+    summary: "Send to a paused receiver again, what waited first",
+    least: "operator",
+    answer: "EndpointChange",
+  },
+  "post /admin/v1/endpoints/{id}/remove": {
+    id: "removeEndpoint",
+    summary: "Send nothing more to a receiver, and cancel what waits",
+    least: "operator",
+    answer: "EndpointRemoval",
+    body: "RemovalOrder",
+  },
+  "post /admin/v1/endpoints/{id}/rotate": {
+    id: "rotateSecret",
+    summary: "Take a step in the replacement of a receiver's secret; a new one is shown this once",
+    least: "operator",
+    answer: "Rotation",
+    body: "RotationOrder",
+  },
+  "post /admin/v1/endpoints/{id}/test": {
+    id: "testEndpoint",
+    summary: "Send a receiver a made-up session in several ways, and say what to fix",
+    least: "operator",
+    answer: "ReceiverTest",
+    body: "ReceiverTestOrder",
   },
   "get /admin/v1/deliveries": {
     id: "listDeliveries",
@@ -170,6 +242,20 @@ const OPERATIONS: Record<string, AdminOperation> = {
     least: "operator",
     answer: "ReplayReceipt",
     body: "ReplayOrder",
+  },
+  "get /admin/v1/erasures": {
+    id: "listErasures",
+    summary: "Receipts of what was erased, the newest first",
+    least: "viewer",
+    answer: "Erasures",
+    query: list,
+  },
+  "post /admin/v1/erasures": {
+    id: "erase",
+    summary: "Erase a session, or all that is kept of a person, for good",
+    least: "admin",
+    answer: "Erased",
+    body: "EraseOrder",
   },
 };
 
@@ -217,7 +303,7 @@ function described(
       "400": problem("The request does not fit what is documented."),
       "401": problem("Nobody is signed in, or the sign-in has ended."),
       "403": problem(`The role is below ${least}, or the request comes from another origin.`),
-      ...(path.includes("{id}") || body !== undefined
+      ...(path.includes("{id}") || body !== undefined || query?.["account"] !== undefined
         ? { "404": problem("It does not exist, or its account is not seen.") }
         : {}),
       ...(body !== undefined && { "409": problem("Its state does not allow this.") }),

@@ -11,18 +11,19 @@ import {
 import type { ExportMode } from "#accounts";
 import { transact } from "#platform";
 import { countSessions, exportHold, lastStarts } from "#sessions";
-import { Edge } from "@svc/contract/schemas";
+import { Edge, ListedToken } from "@svc/contract/schemas";
 import type { Edge as ExportEdge } from "@svc/contract/types";
 import * as z from "zod";
 import { ACCOUNT, defineCommand, given } from "../command.ts";
 import type { Command } from "../command.ts";
+import { toListedToken } from "../console/token-routes.ts";
 import { edgeWords, toEdge } from "../pages/export-edge.ts";
 import { facts, heading, table, tone } from "../terminal/terminal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { ago } from "../terminal/times.ts";
 import { accountsRemove, accountsRename } from "./accounts-remove.ts";
 import { accountsSet, settingWords } from "./accounts-set.ts";
-import { ListedToken, toListedToken, tokenTable } from "./tokens.ts";
+import { tokenTable } from "./tokens.ts";
 
 const accountsAdd = defineCommand({
   name: "accounts add",

@@ -1,14 +1,13 @@
-import { findAccount } from "#accounts";
 import { AppError } from "#platform";
-import { findEndpoint, replayDeliveries } from "#webhooks";
-import type { ReplayChoice } from "#webhooks";
 import { ReplayReceipt } from "@svc/contract/schemas";
+import type { ReplayOrder } from "@svc/contract/types";
 import { parseDeliveryId, parseSessionId } from "../arguments/parse-arguments.ts";
 import { parseTime } from "../arguments/parse-time.ts";
+import { ask } from "../ask.ts";
 import { defineCommand, optional, repeated } from "../command.ts";
 import type { Command, Input } from "../command.ts";
+import { replay } from "../console/delivery-routes.ts";
 import type { Operator } from "../operator.ts";
-import { toReplayReceipt } from "../pages/delivery-output.ts";
 import { wrap } from "../terminal/terminal.ts";
 
 export const deliveriesReplay: Command = defineCommand({
@@ -36,16 +35,7 @@ export const deliveriesReplay: Command = defineCommand({
     ],
   ],
   output: ReplayReceipt,
-  run: async (operator, input) => {
-    const dryRun = input.options["dryRun"] === true;
-    const choice = await choiceOf(operator, input);
-    const replay = await replayDeliveries(operator.db(), operator.actor, choice, {
-      dryRun,
-      onProgress: (count) => operator.progress(count, undefined, "deliveries"),
-    });
-    operator.progress(replay.deliveries.length, replay.deliveries.length, "deliveries");
-    return toReplayReceipt(replay, dryRun);
-  },
+  run: async (operator, input) => ask(operator, replay, { body: orderOf(operator, input) }),
   render: ({ dry_run: dryRun, replayed, deliveries, left_out: leftOut }, terminal) => {
     const count = replayed.toLocaleString("en");
     const ids = deliveries.flatMap(({ id }) => (id === undefined ? [] : [String(id)]));
@@ -72,48 +62,36 @@ function someOf(ids: string[]): string {
   return ids.length > SHOWN ? `deliveries ${shown} and so on` : `delivery ${shown}`;
 }
 
-async function choiceOf(operator: Operator, input: Input): Promise<ReplayChoice> {
-  const ids = repeated(input, "id").map(parseDeliveryId);
+function orderOf(operator: Operator, input: Input): ReplayOrder {
+  const ids = repeated(input, "id").map((id) => Number(parseDeliveryId(id)));
   const sessionId = parseSessionId(optional(input, "session"));
-  const receivers = await receiversOf(operator, input);
-  const when = whenOf(operator, input);
-  const named = [ids.length > 0, sessionId !== undefined, receivers !== undefined];
-  if (named.filter(Boolean).length !== 1) throw notSaid();
-  if ((receivers === undefined) !== (when === undefined)) throw notSaid();
-  if (receivers !== undefined && when !== undefined) return { ...receivers, ...when };
-  return sessionId === undefined ? { ids: [...new Set(ids)] } : { sessionId };
-}
-
-async function receiversOf(
-  operator: Operator,
-  input: Input,
-): Promise<{ endpointId: string } | { accountId: number } | undefined> {
   const endpoint = optional(input, "endpoint");
   const account = optional(input, "account");
-  if (endpoint !== undefined && account !== undefined) throw notSaid();
-  if (account !== undefined) return { accountId: (await findAccount(operator.db(), account)).id };
-  if (endpoint === undefined) return undefined;
-  const { id, state } = await findEndpoint(operator.db(), endpoint);
-  if (state !== "removed") return { endpointId: id };
-  throw new AppError("conflict", {
-    what: `Nothing can be sent to ${id}.`,
-    why: "The endpoint has been removed.",
-    fix: "Add the receiver again with `svc webhooks add`.",
-  });
+  const when = whenOf(operator, input);
+  const named = [ids.length > 0, sessionId, endpoint, account].filter(Boolean);
+  const isTimed = endpoint !== undefined || account !== undefined;
+  if (named.length !== 1 || isTimed !== (when !== undefined)) throw notSaid();
+  const dryRun = { dry_run: input.options["dryRun"] === true };
+  if (sessionId !== undefined) return { session_id: sessionId, ...dryRun };
+  if (when === undefined) return { ids, ...dryRun };
+  return account === undefined
+    ? { endpoint_id: endpoint!, ...when, ...dryRun }
+    : { account, ...when, ...dryRun };
 }
 
 function whenOf(
   operator: Operator,
   input: Input,
-): { failedSince: Date } | { from: Date; to: Date } | undefined {
-  const nowMs = operator.clock.nowMs();
-  const time = (name: string, flag: string): Date | undefined =>
-    parseTime(optional(input, name), nowMs, flag);
+): { failed_since: string } | { from: string; to?: string } | undefined {
+  const time = (name: string, flag: string): string | undefined =>
+    parseTime(optional(input, name), operator.clock.nowMs(), flag)?.toISOString();
   const failedSince = time("failedSince", "--failed-since");
   const from = time("from", "--from");
   const to = time("to", "--to");
-  if (failedSince !== undefined && from === undefined && to === undefined) return { failedSince };
-  if (failedSince === undefined && from !== undefined) return { from, to: to ?? new Date(nowMs) };
+  if (failedSince !== undefined && from === undefined && to === undefined) {
+    return { failed_since: failedSince };
+  }
+  if (failedSince === undefined && from !== undefined) return { from, ...(to && { to }) };
   if (failedSince === undefined && to === undefined) return undefined;
   throw notSaid();
 }

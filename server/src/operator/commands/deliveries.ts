@@ -1,6 +1,4 @@
-import { findAccount } from "#accounts";
-import { DELIVERY_STATES, findEndpoint, listDeliveries, tellDelivery } from "#webhooks";
-import type { DeliveryState } from "#webhooks";
+import { DELIVERY_STATES, tellDelivery } from "#webhooks";
 import { DeliveryDetail, DeliveryRows } from "@svc/contract/schemas";
 import {
   ROWS,
@@ -8,10 +6,12 @@ import {
   parseNumber,
   parseSessionId,
 } from "../arguments/parse-arguments.ts";
+import { ask } from "../ask.ts";
 import { parseSince } from "../arguments/parse-time.ts";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command } from "../command.ts";
-import { toDeliveryDetail, toDeliveryRow } from "../pages/delivery-output.ts";
+import { listSeenDeliveries, readDelivery } from "../console/delivery-routes.ts";
+import { toDeliveryDetail } from "../pages/delivery-output.ts";
 import { deliveryTable, renderDelivery } from "../pages/delivery-page.ts";
 import { tone, wrap } from "../terminal/terminal.ts";
 import { deliveriesReplay } from "./deliveries-replay.ts";
@@ -33,25 +33,17 @@ const deliveriesList = defineCommand({
   ],
   output: DeliveryRows,
   run: async (operator, input) => {
-    const db = operator.db();
-    const limit = parseNumber(given(input, "limit"), "number of rows", ROWS)!;
     const since = parseSince(input, operator.clock.nowMs());
-    const state = optional(input, "state") as DeliveryState | undefined;
-    const account = optional(input, "account");
-    const endpoint = optional(input, "endpoint");
-    const sessionId = parseSessionId(optional(input, "session"));
-    const found = await listDeliveries(db, {
-      ...(account !== undefined && { accountId: (await findAccount(db, account)).id }),
-      ...(endpoint !== undefined && { endpointId: (await findEndpoint(db, endpoint)).id }),
-      ...(sessionId !== undefined && { sessionId }),
-      ...(state !== undefined && { state }),
-      ...(since !== undefined && { since }),
-      limit: limit + 1,
+    return ask(operator, listSeenDeliveries, {
+      query: {
+        account: optional(input, "account"),
+        endpoint: optional(input, "endpoint"),
+        session: parseSessionId(optional(input, "session")),
+        state: optional(input, "state"),
+        since: since?.toISOString(),
+        limit: String(parseNumber(given(input, "limit"), "number of rows", ROWS)),
+      },
     });
-    return {
-      deliveries: found.slice(0, limit).map(toDeliveryRow),
-      more: found.length > limit,
-    };
   },
   render: ({ deliveries, more }, terminal) =>
     deliveries.length === 0
@@ -78,7 +70,8 @@ const deliveriesShow = defineCommand({
   output: DeliveryDetail,
   run: async (operator, input) => {
     const id = parseDeliveryId(given(input, "id"));
-    return toDeliveryDetail(await tellDelivery(operator.db(), id), input.options["body"] === true);
+    if (input.options["body"] !== true) return ask(operator, readDelivery, { params: { id } });
+    return toDeliveryDetail(await tellDelivery(operator.db(), id), true);
   },
   render: (delivery, terminal) => delivery.event.body ?? renderDelivery(delivery, terminal),
 });

@@ -1,34 +1,15 @@
-import { findAccount } from "#accounts";
-import { AppError, createLog } from "#platform";
-import { createRights, listReceipts } from "#rights";
-import type { Erasure, Holdings, Rights } from "#rights";
-import * as z from "zod";
+import { AppError } from "#platform";
+import { Erased, Erasures } from "@svc/contract/schemas";
+import type * as types from "@svc/contract/types";
 import { ROWS, parseNumber, parseSessionId } from "../arguments/parse-arguments.ts";
 import { parseSince } from "../arguments/parse-time.ts";
+import { ask } from "../ask.ts";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command, Input } from "../command.ts";
-import type { Operator } from "../operator.ts";
+import { erase as eraseRoute, listErasures } from "../console/erase-routes.ts";
 import { table, tone, wrap } from "../terminal/terminal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { ago } from "../terminal/times.ts";
-
-const Output = z.strictObject({
-  erased: z.boolean().describe("False without --yes: nothing was changed"),
-  accounts: z.array(
-    z.strictObject({
-      client_id: z.string(),
-      account_name: z.string(),
-      receipt: z.uuid().exactOptional().describe("Absent when nothing was erased"),
-      sessions: z.int(),
-      session_ids: z.array(z.uuid()).describe("For telling the customer, who may have copies"),
-      going_on: z.int().describe("Conversations that this ends"),
-      deliveries_pending: z.int().describe("Deliveries that will not be made"),
-      first_at: z.iso.datetime(),
-      last_at: z.iso.datetime(),
-    }),
-  ),
-});
-type Output = z.infer<typeof Output>;
 
 const erase = defineCommand({
   name: "erase",
@@ -44,69 +25,26 @@ const erase = defineCommand({
     ["svc erase --email ada@example.com --yes", "erases it, and prints a receipt per account"],
     ["svc erase --session 01932c1e-7d3a-7c40-9f5e-3b1a2c4d5e6f --yes", "one conversation"],
   ],
-  output: Output,
-  run: async (operator, input) => {
-    const rights = createRights({ db: operator.db(), log: createLog("silent") });
-    const whose = await whoseData(operator, input);
-    const holdings = await rights.lookUp(whose);
-    if (holdings.length === 0) throw nothingKept(whose);
-    if (input.options["yes"] !== true) return { erased: false, accounts: holdings.map(toGo) };
-    const erasures = await eraseAll(rights, whose, `operator:${operator.actor}`);
-    return { erased: true, accounts: erasures.flatMap((one) => gone(one, holdings)) };
-  },
+  output: Erased,
+  run: async (operator, input) =>
+    ask(operator, eraseRoute, { body: orderOf(input, input.options["yes"] !== true) }),
   render,
 });
 
 export const eraseCommands: Command[] = [erase];
 
-type Whose = { sessionId: string } | { email: string; accountId?: number };
-
-async function whoseData(operator: Operator, input: Input): Promise<Whose> {
+function orderOf(input: Input, dryRun: boolean): types.EraseOrder {
   const sessionId = parseSessionId(optional(input, "session"));
   const email = optional(input, "email");
   const account = optional(input, "account");
-  if (sessionId !== undefined && email === undefined && account === undefined) return { sessionId };
+  if (sessionId !== undefined && email === undefined && account === undefined) {
+    return { session_id: sessionId, dry_run: dryRun };
+  }
   if (sessionId !== undefined || email === undefined) throw notSaid();
-  if (account === undefined) return { email };
-  return { email, accountId: (await findAccount(operator.db(), account)).id };
+  return { email, ...(account !== undefined && { account }), dry_run: dryRun };
 }
 
-async function eraseAll(
-  rights: Rights,
-  whose: Whose,
-  askedBy: `operator:${string}`,
-): Promise<Erasure[]> {
-  return "sessionId" in whose
-    ? [await rights.eraseSession({ ...whose, askedBy })]
-    : rights.erasePerson({ ...whose, askedBy });
-}
-
-function toGo(held: Holdings): Output["accounts"][number] {
-  return {
-    client_id: held.clientId,
-    account_name: held.accountName,
-    sessions: held.sessionIds.length,
-    session_ids: held.sessionIds,
-    going_on: held.goingOn,
-    deliveries_pending: held.deliveriesPending,
-    first_at: held.firstAt.toISOString(),
-    last_at: held.lastAt.toISOString(),
-  };
-}
-
-/** The receipt's own figures, over what the look before it found. */
-function gone(erasure: Erasure, holdings: Holdings[]): Output["accounts"] {
-  const held = holdings.filter(({ accountId }) => accountId === erasure.accountId);
-  return held.map((one) => ({
-    ...toGo(one),
-    receipt: erasure.id,
-    sessions: erasure.sessions,
-    session_ids: erasure.sessionIds,
-    deliveries_pending: erasure.deliveriesCancelled,
-  }));
-}
-
-function render({ erased, accounts }: Output, terminal: Terminal): string {
+function render({ erased, accounts }: types.Erased, terminal: Terminal): string {
   return [
     table(terminal, accounts, [
       { title: "ACCOUNT", cell: (one) => one.account_name, flexible: true },
@@ -116,7 +54,7 @@ function render({ erased, accounts }: Output, terminal: Terminal): string {
       { title: "GOING ON", cell: (one) => String(one.going_on), align: "right" },
       { title: "NOT YET SENT", cell: (one) => String(one.deliveries_pending), align: "right" },
       ...(erased
-        ? [{ title: "RECEIPT", cell: (one: Output["accounts"][number]) => one.receipt ?? "" }]
+        ? [{ title: "RECEIPT", cell: (one: types.ErasedAccount) => one.receipt ?? "" }]
         : []),
     ]),
     "",
@@ -132,17 +70,6 @@ const DONE = [
   "Erased. Backups and replicas let go of it as docs/operate/erasure-and-retention.md says.",
   "Customers are not told by an event. What was exported or delivered before is theirs to erase: give them the session ids, which --json prints.",
 ];
-
-function nothingKept(whose: Whose): AppError {
-  return new AppError("not_found", {
-    what:
-      "sessionId" in whose
-        ? `There is no session ${whose.sessionId}.`
-        : "Nothing is kept of that address.",
-    why: "It never was here, or has been erased. An address that was only spoken or typed into another field does not lead to a session.",
-    fix: "Look for the session with `svc sessions list`, and erase it with --session.",
-  });
-}
 
 function notSaid(): AppError {
   return new AppError("invalid_input", {
@@ -164,43 +91,16 @@ const erasuresList = defineCommand({
     ["svc erasures list", "the last 20"],
     ["svc erasures list --account acme --since 30d", "one customer's last month"],
   ],
-  output: z.strictObject({
-    erasures: z.array(
-      z.strictObject({
-        receipt: z.uuid(),
-        at: z.iso.datetime(),
-        client_id: z.string().exactOptional().describe("Absent when the account was removed"),
-        account_name: z.string().exactOptional(),
-        scope: z.enum(["person", "session", "retention"]),
-        asked_by: z.string(),
-        sessions: z.int(),
-        deliveries_cancelled: z.int(),
-      }),
-    ),
-    more: z.boolean(),
-  }),
+  output: Erasures,
   run: async (operator, input) => {
-    const limit = parseNumber(given(input, "limit"), "number of rows", ROWS)!;
     const since = parseSince(input, operator.clock.nowMs());
-    const account = optional(input, "account");
-    const found = await listReceipts(operator.db(), {
-      ...(account !== undefined && { accountId: (await findAccount(operator.db(), account)).id }),
-      ...(since !== undefined && { since }),
-      limit: limit + 1,
+    return ask(operator, listErasures, {
+      query: {
+        account: optional(input, "account"),
+        since: since?.toISOString(),
+        limit: String(parseNumber(given(input, "limit"), "number of rows", ROWS)),
+      },
     });
-    return {
-      erasures: found.slice(0, limit).map((one) => ({
-        receipt: one.id,
-        at: one.at.toISOString(),
-        ...(one.clientId !== null && { client_id: one.clientId }),
-        ...(one.accountName !== null && { account_name: one.accountName }),
-        scope: one.scope,
-        asked_by: one.askedBy,
-        sessions: one.sessions,
-        deliveries_cancelled: one.deliveriesCancelled,
-      })),
-      more: found.length > limit,
-    };
   },
   render: ({ erasures, more }, terminal) =>
     erasures.length === 0

@@ -1,13 +1,14 @@
-import { followUpOf } from "#followup";
-import { listSessions, tellSession } from "#sessions";
+import { listSessions } from "#sessions";
 import { SessionRow, Story } from "@svc/contract/schemas";
 import type { SessionStatus } from "@svc/contract/types";
 import * as z from "zod";
 import { ROWS, WHOSE, parseNumber, whoseSessions } from "../arguments/parse-arguments.ts";
 import { parseSince } from "../arguments/parse-time.ts";
+import { ask } from "../ask.ts";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command } from "../command.ts";
-import { toSessionRow, toStory } from "../pages/story-output.ts";
+import { readSession } from "../console/session-routes.ts";
+import { toSessionRow } from "../pages/story-output.ts";
 import { STATUS_TONE, renderStory } from "../pages/story-page.ts";
 import { table, tone, wrap } from "../terminal/terminal.ts";
 import { ago, duration } from "../terminal/times.ts";
@@ -83,10 +84,7 @@ const sessionsShow = defineCommand({
     ],
   ],
   output: Story,
-  run: async (operator, input) => {
-    const story = await tellSession(operator.db(), given(input, "id"));
-    return toStory(story, await followUpOf(operator.db(), story.session.id));
-  },
+  run: (operator, input) => ask(operator, readSession, { params: { id: given(input, "id") } }),
   render: renderStory,
 });
 

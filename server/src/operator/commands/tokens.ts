@@ -1,35 +1,17 @@
-import { findAccount, issueToken, listTokens, revokeToken } from "#accounts";
-import type { ListedToken as StoredToken } from "#accounts";
-import { transact } from "#platform";
-import * as z from "zod";
+import { AccountTokens, IssuedToken, RevokedToken } from "@svc/contract/schemas";
+import type { ListedToken } from "@svc/contract/types";
+import { ask } from "../ask.ts";
 import { ACCOUNT, defineCommand, given } from "../command.ts";
 import type { Command } from "../command.ts";
+import {
+  issueAccountToken,
+  listAccountTokens,
+  revokeAccountToken,
+} from "../console/token-routes.ts";
 import { parseNumber } from "../arguments/parse-arguments.ts";
 import { oneLine, table, wrap } from "../terminal/terminal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { ago } from "../terminal/times.ts";
-
-export const ListedToken: z.ZodType<ListedToken> = z.strictObject({
-  id: z.int(),
-  label: z.string(),
-  issued_at: z.iso.datetime(),
-  revoked_at: z.iso.datetime().exactOptional(),
-});
-export interface ListedToken {
-  id: number;
-  label: string;
-  issued_at: string;
-  revoked_at?: string;
-}
-
-export function toListedToken(token: StoredToken): ListedToken {
-  return {
-    id: token.id,
-    label: token.label,
-    issued_at: token.createdAt.toISOString(),
-    ...(token.revokedAt !== null && { revoked_at: token.revokedAt.toISOString() }),
-  };
-}
 
 export function tokenTable(terminal: Terminal, tokens: ListedToken[]): string {
   return table(terminal, tokens, [
@@ -59,29 +41,12 @@ const tokensIssue = defineCommand({
     ['svc tokens issue acme --label "warehouse"', "prints the token and a command to try it"],
     ["svc tokens issue acme --label ci --json | jq -r .token", "hands it to a program"],
   ],
-  output: z.strictObject({
-    id: z.int(),
-    client_id: z.string(),
-    name: z.string(),
-    label: z.string(),
-    token: z.string(),
-    url: z.string().exactOptional(),
-  }),
-  run: async (operator, input) => {
-    const issued = await transact(operator.db(), async (trx) => {
-      const { id: accountId, clientId, name } = await findAccount(trx, given(input, "account"));
-      const { id, label, token } = await issueToken(
-        trx,
-        operator.actor,
-        operator.cell(),
-        accountId,
-        given(input, "label"),
-      );
-      return { id, client_id: clientId, name, label, token };
-    });
-    const url = operator.publicUrl();
-    return { ...issued, ...(url !== undefined && { url }) };
-  },
+  output: IssuedToken,
+  run: (operator, input) =>
+    ask(operator, issueAccountToken, {
+      params: { id: given(input, "account") },
+      body: { label: given(input, "label") },
+    }),
   render: ({ id, name, label, token, url }, terminal) =>
     [
       `Token ${id} for ${oneLine(name)}, "${label}".`,
@@ -101,16 +66,9 @@ const tokensList = defineCommand({
   summary: "List the tokens of an account",
   arguments: [ACCOUNT],
   examples: [["svc tokens list acme", "shows all, revoked ones too"]],
-  output: z.strictObject({
-    client_id: z.string(),
-    name: z.string(),
-    tokens: z.array(ListedToken),
-  }),
-  run: async (operator, input) => {
-    const { id, clientId, name } = await findAccount(operator.db(), given(input, "account"));
-    const tokens = await listTokens(operator.db(), id);
-    return { client_id: clientId, name, tokens: tokens.map(toListedToken) };
-  },
+  output: AccountTokens,
+  run: (operator, input) =>
+    ask(operator, listAccountTokens, { params: { id: given(input, "account") } }),
   render: ({ client_id, name, tokens }, terminal) =>
     tokens.length === 0
       ? `${name} has no token yet. Issue one: svc tokens issue ${client_id} --label "first token"`
@@ -122,11 +80,10 @@ const tokensRevoke = defineCommand({
   summary: "Revoke a token, at once and permanently",
   arguments: [{ name: "id", summary: "the token's number, as `svc tokens list` shows it" }],
   examples: [["svc tokens revoke 7", "the token stops working"]],
-  output: z.strictObject({ id: z.int(), label: z.string(), within_secs: z.int() }),
+  output: RevokedToken,
   run: async (operator, input) => {
-    const id = parseNumber(given(input, "id"), "token number", { min: 1, max: 2_147_483_647 })!;
-    const { label } = await transact(operator.db(), (trx) => revokeToken(trx, operator.actor, id));
-    return { id, label, within_secs: REVOKED_WITHIN_SECS };
+    const id = parseNumber(given(input, "id"), "token number", { min: 1, max: 999_999_999 })!;
+    return ask(operator, revokeAccountToken, { params: { id: String(id) } });
   },
   render: ({ id, label, within_secs: secs }, terminal) =>
     wrap(
@@ -135,8 +92,5 @@ const tokensRevoke = defineCommand({
       0,
     ),
 });
-
-/** A server remembers a good token for 3 s; the rest is for its clock and the network. */
-const REVOKED_WITHIN_SECS = 5;
 
 export const tokensCommands: Command[] = [tokensIssue, tokensList, tokensRevoke];

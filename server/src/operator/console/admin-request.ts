@@ -1,32 +1,45 @@
-import { listAccounts } from "#accounts";
+import { findAccount, listAccounts } from "#accounts";
 import type { ConsoleRole, ConsoleUser } from "#accounts";
 import { AppError } from "#platform";
-import type { Db, JobSender } from "#platform";
+import type { Db, JobSender, Trx } from "#platform";
 import type { Rights } from "#rights";
 import * as z from "zod";
+import type { Operator } from "../operator.ts";
 
 /** The dependencies of the admin API. */
 export interface AdminParts {
   db: Db;
   jobs: JobSender;
   rights: Rights;
+  /** Read when first used: only receivers need secrets. */
+  desk: Pick<Operator, "cell" | "publicUrl" | "secrets" | "receivers" | "clock" | "progress">;
 }
 
-/** A request of somebody who is signed in and whose role allows it. */
+/** Who asks: somebody who is signed in to the console, or who is at the command line. */
+export interface Caller extends Pick<ConsoleUser, "name" | "role" | "accounts"> {
+  /** As the audit stores them. */
+  actor: string;
+}
+
+/** A request of somebody whose role allows it. */
 export interface AdminRequest extends AdminParts {
-  user: ConsoleUser;
+  user: Caller;
   params: Record<string, string>;
   query: unknown;
   body: unknown;
 }
 
-/** One route of the admin API: what it answers, and the least role that may ask. */
-export interface AdminRoute {
+/**
+ * One verb of the operator, which is one route of the admin API: what it answers, and the least role
+ * that may ask. The command line asks the same verbs, by way of a server or by itself.
+ */
+export interface AdminRoute<Answer extends object = object> {
   method: "GET" | "POST";
   path: string;
   least: ConsoleRole;
-  /** An object is sent as JSON. */
-  answer(request: AdminRequest): Promise<object | Download>;
+  /** What is answered, as it is documented; absent for a file. */
+  output?: z.ZodType<Answer>;
+  answer(request: AdminRequest): Promise<Answer>;
 }
 
 /** A file that browsers save. */
@@ -50,25 +63,63 @@ export const LIST: {
 } = {
   account: z.string().max(100).optional(),
   since: z.iso.datetime().optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  limit: z.coerce.number().int().min(1).max(1_000).default(50),
 };
 
 /** The accounts that a list is about: those that the person sees, or the one of them that was asked for. */
 export async function seenBy(
   db: Db,
-  { accounts: some }: ConsoleUser,
-  clientId: string | undefined,
+  user: Caller,
+  account: string | undefined,
 ): Promise<{ accountIds?: number[] }> {
-  if (some === undefined && clientId === undefined) return {};
-  const seen = some ?? (await listAccounts(db));
-  const asked = seen.filter((one) => clientId === undefined || one.clientId === clientId);
-  return { accountIds: asked.map(({ id }) => id) };
+  if (account !== undefined) return { accountIds: [(await seenAccount(db, user, account)).id] };
+  return user.accounts === undefined ? {} : { accountIds: user.accounts.map(({ id }) => id) };
 }
 
-/** What a look-up finds; where it finds nothing, in the words for everything that is not seen. */
-export async function found<T>(lookup: Promise<T>, what: string, id: string): Promise<T> {
+/** The accounts that they see, by number; only the one that was asked for, if any. */
+export async function seenAccounts(
+  db: Db,
+  user: Caller,
+  account?: string,
+): Promise<Map<number, SeenAccount>> {
+  const seen =
+    account === undefined
+      ? (user.accounts ?? (await listAccounts(db)))
+      : [await seenAccount(db, user, account)];
+  return new Map(seen.map((one) => [one.id, one]));
+}
+
+export interface SeenAccount {
+  id: number;
+  clientId: string;
+  name: string;
+}
+
+/** An account by what was typed. Somebody who sees some learns nothing of the others, not even that a name fits several. */
+export async function seenAccount(
+  db: Db | Trx,
+  { accounts }: Caller,
+  text: string,
+): Promise<SeenAccount> {
+  if (accounts === undefined) return findAccount(db, text);
+  const typed = text.trim().toLowerCase();
+  const seen = accounts.find(
+    ({ clientId, name }) => clientId === typed || name.toLowerCase() === typed,
+  );
+  if (seen === undefined) throw unknown("account", text);
+  return seen;
+}
+
+/** What a look-up finds. Somebody who sees some accounts is told the same of what does not exist and of what is not theirs. */
+export async function found<T>(
+  { accounts }: Caller,
+  lookup: Promise<T>,
+  what: string,
+  id: string,
+): Promise<T> {
   return lookup.catch((error: unknown) => {
-    throw error instanceof AppError && error.code === "not_found" ? unknown(what, id) : error;
+    const isMissing = error instanceof AppError && error.code === "not_found";
+    throw isMissing && accounts !== undefined ? unknown(what, id) : error;
   });
 }
 

@@ -1,33 +1,49 @@
-import { listAccounts } from "#accounts";
 import type { ConsoleUser } from "#accounts";
-import { listAgents } from "#agents";
-import type {
-  ConsoleAccount,
-  ConsoleAccounts,
-  ConsoleAgents,
-  ConsoleMe,
-} from "@svc/contract/types";
-import type { AdminRequest, AdminRoute } from "./admin-request.ts";
+import { ConsoleAccounts, ConsoleMe } from "@svc/contract/schemas";
+import type * as types from "@svc/contract/types";
+import { seenAccounts } from "./admin-request.ts";
+import type { AdminRoute } from "./admin-request.ts";
+import { AGENT_ROUTES } from "./agent-routes.ts";
 import { DELIVERY_ROUTES } from "./delivery-routes.ts";
+import { ENDPOINT_ROUTES } from "./endpoint-routes.ts";
+import { ERASE_ROUTES } from "./erase-routes.ts";
 import { OVERVIEW_ROUTES } from "./overview-routes.ts";
 import { SESSION_ROUTES } from "./session-routes.ts";
+import { TOKEN_ROUTES } from "./token-routes.ts";
+
+const readMe: AdminRoute<types.ConsoleMe> = {
+  method: "GET",
+  path: "/admin/v1/me",
+  least: "viewer",
+  output: ConsoleMe,
+  answer: async ({ user }) => toConsoleMe(user),
+};
+
+const listSeenAccounts: AdminRoute<types.ConsoleAccounts> = {
+  method: "GET",
+  path: "/admin/v1/accounts",
+  least: "viewer",
+  output: ConsoleAccounts,
+  answer: async ({ db, user }) => ({
+    accounts: [...(await seenAccounts(db, user)).values()].map(toAccount),
+  }),
+};
 
 /**
  * Every route of the admin API with the least role that may call it. The server registers these and no
  * others, and the test of who gets in reads this table.
  */
 export const ADMIN_ROUTES: AdminRoute[] = [
-  { method: "GET", path: "/admin/v1/me", least: "viewer", answer: me },
-  { method: "GET", path: "/admin/v1/accounts", least: "viewer", answer: accounts },
-  { method: "GET", path: "/admin/v1/agents", least: "viewer", answer: agents },
+  readMe,
+  listSeenAccounts,
+  ...TOKEN_ROUTES,
+  ...AGENT_ROUTES,
   ...OVERVIEW_ROUTES,
   ...SESSION_ROUTES,
+  ...ENDPOINT_ROUTES,
   ...DELIVERY_ROUTES,
+  ...ERASE_ROUTES,
 ];
-
-async function me({ user }: AdminRequest): Promise<ConsoleMe> {
-  return toConsoleMe(user);
-}
 
 export function toConsoleMe({
   name,
@@ -35,36 +51,10 @@ export function toConsoleMe({
   accounts: some,
 }: Pick<ConsoleUser, "name" | "role"> & {
   accounts: { clientId: string; name: string }[] | undefined;
-}): ConsoleMe {
+}): types.ConsoleMe {
   return { name, role, ...(some !== undefined && { accounts: some.map(toAccount) }) };
 }
 
-async function accounts({ db, user }: AdminRequest): Promise<ConsoleAccounts> {
-  return { accounts: (user.accounts ?? (await listAccounts(db))).map(toAccount) };
-}
-
-function toAccount({ clientId, name }: { clientId: string; name: string }): ConsoleAccount {
+function toAccount({ clientId, name }: { clientId: string; name: string }): types.ConsoleAccount {
   return { client_id: clientId, name };
-}
-
-async function agents({ db, user }: AdminRequest): Promise<ConsoleAgents> {
-  const seen = new Map((user.accounts ?? (await listAccounts(db))).map((one) => [one.id, one]));
-  const listed = await listAgents(db);
-  return {
-    agents: listed.flatMap(({ accountId, ...agent }) => {
-      const account = seen.get(accountId);
-      if (account === undefined) return [];
-      return {
-        id: agent.id,
-        slug: agent.slug,
-        name: agent.config.name,
-        client_id: account.clientId,
-        account_name: account.name,
-        state: agent.state,
-        version: agent.version,
-        version_at: agent.versionAt.toISOString(),
-        languages: agent.config.languages.map(({ code }) => code),
-      };
-    }),
-  };
 }

@@ -1,411 +1,367 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { makeConsoleLink } from "#accounts";
+import { issueToken } from "#accounts";
 import type { ConsoleLogin, ConsoleRole } from "#accounts";
-import { createLog, transact } from "#platform";
-import { createRights } from "#rights";
-import { addCustomer, addReceiver, jobSenderOf, playEvaluated, playSession } from "#testing";
+import { transact } from "#platform";
+import type { Db } from "#platform";
+import {
+  addCustomer,
+  addReceiver,
+  playEvaluated,
+  playSession,
+  startEventReceiver,
+  testSecretKeys,
+} from "#testing";
 import type { Customer, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import document from "@svc/contract/admin-openapi.json" with { type: "json" };
 import * as schemas from "@svc/contract/schemas";
-import Fastify from "fastify";
-import type { FastifyInstance, LightMyRequestResponse } from "fastify";
-import { describe, expect, it, onTestFinished } from "vitest";
+import type { LightMyRequestResponse } from "fastify";
+import { expect, it, onTestFinished, vi } from "vitest";
 import type * as z from "zod";
 import { ADMIN_ROUTES } from "./admin-routes.ts";
-import { addConsole } from "./console-routes.ts";
+import type { AdminRoute } from "./admin-request.ts";
+import { ConsoleUnderTest, COOKIE } from "./console-under-test.ts";
 
-const ORIGIN = "https://svc.example.com";
-const COOKIE = "__Host-svc_console";
+// Some 40 routes, each asked by 10 kinds of people, for 6 consoles.
+vi.setConfig({ testTimeout: 120_000 });
 
-/** A console over a database, and who asks it. */
-class Console {
-  readonly app: FastifyInstance = Fastify();
+/** How one route is asked, so that whoever may ask it gets what they ask for. */
+interface Case {
+  url?: string;
+  body?: object;
+  /** Asked by somebody who does not see the account, it does not exist. */
+  hidden?: boolean;
+  /** Reading that is written to the audit, as every change is. */
+  isAudited?: boolean;
+}
+
+/** Two customers, of whom most people see both, and what the routes are asked about. */
+class World {
   readonly database: TestDatabase;
+  readonly customer: Customer;
+  readonly other: Customer;
+  readonly receiver: string;
 
-  constructor(database: TestDatabase, folder = "/nowhere") {
+  private constructor(database: TestDatabase, customer: Customer, other: Customer, url: string) {
     this.database = database;
-    const { db } = database;
-    const log = createLog("silent");
-    const rights = createRights({ db, log });
-    const jobs = jobSenderOf(db);
-    addConsole(this.app, {
-      db,
-      jobs,
-      rights,
-      log,
-      publicUrl: `${ORIGIN}/`,
-      oidc: undefined,
-      folder,
-    });
+    this.customer = customer;
+    this.other = other;
+    this.receiver = url;
   }
 
-  async link(login: ConsoleLogin): Promise<string> {
-    const made = transact(this.database.db, (trx) => makeConsoleLink(trx, "os:root", login));
-    return (await made).token;
+  static async of(database: TestDatabase): Promise<World> {
+    const { url, close } = await startEventReceiver(() => 204);
+    onTestFinished(close);
+    const customer = await addCustomer(database.db, { name: "Acme" });
+    return new World(database, customer, await addCustomer(database.db, { name: "Other" }), url);
   }
 
-  async signIn(login: ConsoleLogin): Promise<string> {
-    return cookieIn(await this.use(await this.link(login)));
-  }
+  /** Made anew for everybody who asks, because some of it can be asked once only. */
+  readonly cases: Record<string, () => Promise<Case>> = {
+    "GET /admin/v1/me": async () => ({}),
+    "GET /admin/v1/accounts": async () => ({}),
+    "GET /admin/v1/accounts/:id/tokens": async () => this.#ofAccount("/tokens"),
+    "POST /admin/v1/accounts/:id/tokens": async () => ({
+      ...this.#ofAccount("/tokens"),
+      body: { label: "warehouse" },
+    }),
+    "POST /admin/v1/tokens/:id/revoke": async () => {
+      const { db } = this.database;
+      const { id } = await transact(db, (trx) =>
+        issueToken(trx, "test", "aa", this.customer.account.id, "old"),
+      );
+      return { url: `/admin/v1/tokens/${id}/revoke`, hidden: true };
+    },
+    "GET /admin/v1/agents": async () => ({}),
+    "POST /admin/v1/agents/:id/pause": async () => this.#agent("live", "pause"),
+    "POST /admin/v1/agents/:id/resume": async () => this.#agent("paused", "resume"),
+    "GET /admin/v1/funnel": async () => ({
+      url: "/admin/v1/funnel?by=agent&since=2026-01-01T00:00:00Z",
+    }),
+    "GET /admin/v1/agents/:id/gaps": async () => ({
+      url: `/admin/v1/agents/${this.customer.agent.agentId}/gaps?since=2026-01-01T00:00:00Z`,
+      hidden: true,
+      isAudited: true,
+    }),
+    "GET /admin/v1/status": async () => ({}),
+    "GET /admin/v1/sessions": async () => ({
+      url: "/admin/v1/sessions?text=twelve",
+      isAudited: true,
+    }),
+    "GET /admin/v1/sessions.csv": async () => ({ isAudited: true }),
+    "GET /admin/v1/sessions/:id": async () => ({
+      url: `/admin/v1/sessions/${(await this.#session()).id}`,
+      hidden: true,
+      isAudited: true,
+    }),
+    "POST /admin/v1/sessions/:id/evaluate": async () => ({
+      url: `/admin/v1/sessions/${(await this.#session()).id}/evaluate`,
+      hidden: true,
+    }),
+    "GET /admin/v1/endpoints": async () => ({}),
+    "POST /admin/v1/endpoints": async () => ({
+      body: { account: this.customer.account.clientId, url: this.receiver },
+      hidden: true,
+    }),
+    "GET /admin/v1/endpoints/:id": () => this.#endpoint(""),
+    "POST /admin/v1/endpoints/:id/pause": () => this.#endpoint("/pause"),
+    "POST /admin/v1/endpoints/:id/resume": () => this.#endpoint("/resume", "paused"),
+    "POST /admin/v1/endpoints/:id/remove": () => this.#endpoint("/remove"),
+    "POST /admin/v1/endpoints/:id/rotate": async () => ({
+      ...(await this.#endpoint("/rotate")),
+      body: { step: "stage" },
+    }),
+    "POST /admin/v1/endpoints/:id/test": () => this.#endpoint("/test"),
+    "GET /admin/v1/deliveries": async () => ({}),
+    "GET /admin/v1/deliveries/:id": async () => ({
+      url: `/admin/v1/deliveries/${await this.#delivery()}`,
+      hidden: true,
+    }),
+    "POST /admin/v1/deliveries/replay": async () => ({
+      body: { ids: [await this.#delivery()] },
+      hidden: true,
+    }),
+    "GET /admin/v1/erasures": async () => ({}),
+    "POST /admin/v1/erasures": async () => ({
+      body: { session_id: (await playSession(this.database.db, this.customer)).id },
+    }),
+  };
 
-  /** Presses the button of a link's page. */
-  async use(token: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
-    return this.app.inject({
-      method: "POST",
-      url: "/console/sign-in",
-      headers: { origin: ORIGIN, "content-type": FORM, ...headers },
-      payload: new URLSearchParams({ token }).toString(),
-    });
-  }
-
-  async ask(
-    method: "GET" | "POST",
-    url: string,
-    cookie?: string,
-    {
-      origin = method === "POST" ? ORIGIN : undefined,
-      body,
-    }: { origin?: string; body?: object } = {},
-  ): Promise<LightMyRequestResponse> {
-    return this.app.inject({
-      method,
-      url,
-      headers: {
-        ...(cookie !== undefined && { cookie }),
-        ...(origin !== undefined && { origin }),
-      },
-      ...(body !== undefined && { payload: body }),
-    });
-  }
-
+  /** What people of the console did, the oldest first: `console:Ada session.read`. */
   async audited(): Promise<string[]> {
     const { rows } = await this.database.pool.query<{ line: string }>(
       "SELECT actor || ' ' || action AS line FROM audit WHERE actor LIKE 'console:%' ORDER BY id",
     );
     return rows.map(({ line }) => line);
   }
-}
 
-const FORM = "application/x-www-form-urlencoded";
+  #ofAccount(rest: string): Case {
+    return { url: `/admin/v1/accounts/${this.customer.account.clientId}${rest}`, hidden: true };
+  }
 
-function cookieIn({ headers }: LightMyRequestResponse): string {
-  return String(headers["set-cookie"]).split(";", 1)[0]!;
-}
+  async #agent(state: string, verb: string): Promise<Case> {
+    await this.database.pool.query("UPDATE agents SET state = $1", [state]);
+    return { url: `/admin/v1/agents/${this.customer.agent.agentId}/${verb}`, hidden: true };
+  }
 
-/** What each route is asked, and of whom a viewer of another account learns nothing. */
-async function askedOf(
-  database: TestDatabase,
-  customer: Customer,
-): Promise<Record<string, { url?: string; body?: object; hidden: boolean }>> {
-  const { db, pool } = database;
-  await addReceiver(db, customer, "https://receiver.example.com/hook");
-  const { id } = await playEvaluated(db, customer);
-  const erased = await playSession(db, customer);
-  const { rows } = await pool.query<{ id: string }>(
-    "UPDATE deliveries SET state = 'exhausted', finished_at = now() RETURNING id",
-  );
-  const delivery = rows[0]!.id;
-  return {
-    "GET /admin/v1/me": { hidden: false },
-    "GET /admin/v1/accounts": { hidden: false },
-    "GET /admin/v1/agents": { hidden: false },
-    "GET /admin/v1/funnel": {
-      url: "/admin/v1/funnel?by=agent&since=2026-01-01T00:00:00Z",
-      hidden: false,
-    },
-    "GET /admin/v1/agents/:id/gaps": {
-      url: `/admin/v1/agents/${customer.agent.agentId}/gaps?since=2026-01-01T00:00:00Z`,
-      hidden: true,
-    },
-    "GET /admin/v1/status": { hidden: false },
-    "GET /admin/v1/sessions": { url: "/admin/v1/sessions?text=twelve", hidden: false },
-    "GET /admin/v1/sessions.csv": { hidden: false },
-    "GET /admin/v1/sessions/:id": { url: `/admin/v1/sessions/${id}`, hidden: true },
-    "POST /admin/v1/sessions/:id/evaluate": {
-      url: `/admin/v1/sessions/${id}/evaluate`,
-      hidden: true,
-    },
-    "POST /admin/v1/sessions/:id/erase": {
-      url: `/admin/v1/sessions/${erased.id}/erase`,
-      hidden: true,
-    },
-    "GET /admin/v1/endpoints": { hidden: false },
-    "GET /admin/v1/deliveries": { hidden: false },
-    "GET /admin/v1/deliveries/:id": { url: `/admin/v1/deliveries/${delivery}`, hidden: true },
-    "POST /admin/v1/deliveries/replay": { body: { ids: [Number(delivery)] }, hidden: true },
-  };
-}
+  async #endpoint(rest: string, state = "live"): Promise<Case> {
+    const { id } = await addReceiver(this.database.db, this.customer, this.receiver);
+    await this.database.pool.query("UPDATE webhook_endpoints SET state = $2 WHERE id = $1", [
+      id,
+      state,
+    ]);
+    return { url: `/admin/v1/endpoints/${id}${rest}`, hidden: true };
+  }
 
-const RANK: Record<ConsoleRole, number> = { viewer: 0, operator: 1, admin: 2 };
+  async #session(): Promise<{ id: string }> {
+    return playEvaluated(this.database.db, this.customer);
+  }
 
-/** What the documentation says of the answer; a file has no schema. */
-function documentedSchema(
-  method: string,
-  path: string,
-): { least: string; schema: z.ZodType | undefined } {
-  const paths = document.paths as Record<string, Record<string, Documented>>;
-  const operation = paths[path.replace(":id", "{id}")]![method.toLowerCase()]!;
-  const { $ref = "" } = operation.responses["200"].content["application/json"]?.schema ?? {};
-  const { [$ref.split("/").at(-1)!]: schema } = { ...schemas } as Record<string, unknown>;
-  return { least: operation["x-least-role"], schema: schema as z.ZodType | undefined };
+  async #delivery(): Promise<number> {
+    const { db, pool } = this.database;
+    const { id: endpoint } = await addReceiver(db, this.customer, this.receiver);
+    const { id } = await this.#session();
+    const { rows } = await pool.query<{ id: string }>(
+      `UPDATE deliveries SET state = 'exhausted', finished_at = now()
+       WHERE session_id = $1 AND endpoint_id = $2 RETURNING id`,
+      [id, endpoint],
+    );
+    return Number(rows[0]!.id);
+  }
 }
 
 interface Documented {
-  "x-least-role": string;
-  responses: { "200": { content: { "application/json"?: { schema: { $ref: string } } } } };
+  "x-least-role": ConsoleRole;
+  responses: Record<string, { content: Record<string, { schema: { $ref?: string } }> }>;
+}
+
+/** What the documentation says of a route. */
+function documented({ method, path }: AdminRoute): Documented {
+  const paths = document.paths as unknown as Record<string, Record<string, Documented>>;
+  return paths[path.replace(":id", "{id}")]![method.toLowerCase()]!;
 }
 
 it("documents exactly the routes that there are", () => {
-  const documented = Object.entries(document.paths).flatMap(([path, item]) =>
+  const told = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace("{id}", ":id")}`),
   );
   const routes = ADMIN_ROUTES.map(({ method, path }) => `${method} ${path}`);
-  expect(documented.toSorted()).toEqual(routes.toSorted());
+  expect(told.toSorted()).toEqual(routes.toSorted());
 });
 
-databaseTest("every route answers each kind of person as the table says", async ({ database }) => {
-  const customer = await addCustomer(database.db, { name: "Acme" });
-  const other = await addCustomer(database.db, { name: "Other" });
-  const console = new Console(database);
-  const asked = await askedOf(database, customer);
-  const routes = ADMIN_ROUTES.map((route) => ({
-    ...route,
-    key: `${route.method} ${route.path}`,
-    ...asked[`${route.method} ${route.path}`]!,
-  }));
-  expect(Object.keys(asked).toSorted()).toEqual(routes.map(({ key }) => key).toSorted());
+const RANK: Record<ConsoleRole, number> = { viewer: 0, operator: 1, admin: 2 };
 
-  const expired = await console.signIn({ name: "Expired", role: "operator" });
-  await database.pool.query("UPDATE console_sessions SET used_at = now() - interval '61 minutes'");
+interface Person {
+  role: ConsoleRole;
+  sees: "all" | "customer" | "other";
+}
+
+const PEOPLE: Record<string, Person> = {
+  "viewer of another account": { role: "viewer", sees: "other" },
+  viewer: { role: "viewer", sees: "all" },
+  "viewer of this account": { role: "viewer", sees: "customer" },
+  "operator of another account": { role: "operator", sees: "other" },
+  "operator of this account": { role: "operator", sees: "customer" },
+  operator: { role: "operator", sees: "all" },
+  admin: { role: "admin", sees: "all" },
+};
+
+/** A console without one of its safeguards. */
+interface Fault {
+  routes?: AdminRoute[];
+  /** What is asked on the way to the console. */
+  tamper?: { origin?: undefined; cookie?: string };
+  /** Sessions never end. */
+  isTimeless?: boolean;
+}
+
+/** Asks every route as every kind of person, and tells where an answer is not the documented one. */
+async function findGaps(world: World, fault: Fault = {}): Promise<string[]> {
+  const { database, customer, other } = world;
+  const gaps: string[] = [];
+  const expectThat = (fits: boolean, words: string): void => void (fits || gaps.push(words));
+  const routes = fault.routes ?? ADMIN_ROUTES;
+  const console = new ConsoleUnderTest(database, { secretKeys: testSecretKeys }, routes);
+  const expired = await console.signIn({ name: "Expired", role: "admin" });
+  if (!fault.isTimeless) {
+    await database.pool.query(
+      "UPDATE console_sessions SET used_at = now() - interval '61 minutes'",
+    );
+  }
   const strangers = {
     "no session": undefined,
     expired,
     "an id that never was": `${COOKIE}=${"a".repeat(43)}`,
   };
-  // Those that change most come last, so that what they erase is still there for the others.
-  const people = {
-    "viewer of another account": { role: "viewer", accounts: [other.account.id] },
-    viewer: { role: "viewer" },
-    "viewer of this account": { role: "viewer", accounts: [customer.account.id] },
-    "operator of another account": { role: "operator", accounts: [other.account.id] },
-    operator: { role: "operator" },
-    admin: { role: "admin" },
-  } as const satisfies Record<string, Omit<ConsoleLogin, "name">>;
-
-  for (const { method, path, url = path, body, key } of routes) {
+  const signIn = async (name: string, { role, sees }: Person): Promise<string> => {
+    const accounts = sees === "all" ? [] : [(sees === "other" ? other : customer).account.id];
+    const login: ConsoleLogin = { name, role, ...(accounts.length > 0 && { accounts }) };
+    return console.signIn(login);
+  };
+  for (const route of routes) {
+    const { method, path } = route;
+    const key = `${method} ${path}`;
+    const { url = path, body } = await world.cases[key]!();
     for (const [who, cookie] of Object.entries(strangers)) {
-      const { statusCode } = await console.ask(method, url, cookie, body && { body });
-      expect(statusCode, `${key}, ${who}`).toBe(401);
+      const { statusCode } = await console.ask(method, url, cookie, { body });
+      expectThat(statusCode === 401, `${key}, ${who}: ${statusCode}`);
     }
   }
-  for (const [who, { role, ...scope }] of Object.entries(people)) {
-    const accounts = "accounts" in scope ? [...scope.accounts] : undefined;
-    const cookie = await console.signIn({ name: who, role, ...(accounts && { accounts }) });
-    // What somebody before replayed must not stand in the way of the next.
-    await database.pool.query("DELETE FROM deliveries WHERE replay_of IS NOT NULL");
-    await database.pool.query("UPDATE deliveries SET followed = false");
-    for (const { method, path, url = path, body, key, least, hidden } of routes) {
-      const foreign = await console.ask(method, url, cookie, {
-        origin: "https://evil.example",
-        ...(body && { body }),
-      });
-      expect(foreign.statusCode, `${key}, ${who}, other origin`).toBe(403);
-      expect(foreign.json().error.code).toBe("other_origin");
+  for (const [who, person] of Object.entries(PEOPLE)) {
+    const cookie = await signIn(who, person);
+    for (const route of routes) {
+      const { method, path } = route;
+      const key = `${method} ${path}`;
+      const { url = path, body, hidden = false, isAudited = false } = await world.cases[key]!();
+      const before = (await world.audited()).length;
+      const origin = "origin" in (fault.tamper ?? {}) ? undefined : "https://evil.example";
+      const foreign = await console.ask(method, url, cookie, { origin, body });
+      const isRefused = foreign.statusCode === 403 && codeOf(foreign) === "other_origin";
+      expectThat(isRefused, `${key}, ${who}, other origin: ${foreign.statusCode}`);
 
-      const answer = await console.ask(method, url, cookie, body && { body });
-      const sees = accounts?.includes(customer.account.id) ?? true;
-      const expected = RANK[role] < RANK[least] ? 403 : hidden && !sees ? 404 : 200;
-      expect(answer.statusCode, `${key}, ${who}: ${answer.body}`).toBe(expected);
-      expect(answer.headers).toMatchObject({
-        "cache-control": "no-store",
-        "content-security-policy": expect.stringContaining("default-src 'none'"),
-        "cross-origin-resource-policy": "same-origin",
-      });
-      if (!sees) expect(answer.body, `${key}, ${who}`).not.toContain("Acme");
-      if (expected !== 200) {
-        expect(schemas.AdminErrorBody.parse(answer.json()).error.message.length).toBeGreaterThan(
-          40,
-        );
-        continue;
+      const { "x-least-role": least, responses } = documented(route);
+      const sees = person.sees !== "other";
+      const expected = RANK[person.role] < RANK[least] ? 403 : hidden && !sees ? 404 : 200;
+      const answer = await console.ask(method, url, cookie, { body });
+      const { statusCode, headers } = answer;
+      expectThat(statusCode === expected, `${key}, ${who}: ${statusCode}, not ${expected}`);
+      expectThat(sees || !answer.body.includes("Acme"), `${key}, ${who}: tells of Acme`);
+      for (const [name, value] of Object.entries(HEADERS)) {
+        expectThat(String(headers[name]).includes(value), `${key}, ${who}: header ${name}`);
       }
-      const documented = documentedSchema(method, path);
-      expect(documented.least).toBe(least);
-      documented.schema?.parse(answer.json());
+      expectThat(String(statusCode) in responses, `${key}, ${who}: ${statusCode} is undocumented`);
+      const misfit = misfitOf(answer, responses[String(statusCode)]);
+      expectThat(misfit === undefined, `${key}, ${who}: ${misfit}`);
+      const written = (await world.audited()).slice(before);
+      const isWritten = statusCode === 200 && (method === "POST" || isAudited);
+      const fits =
+        written.length === Number(isWritten) &&
+        written.every((line) => line.startsWith(`console:${who} `));
+      expectThat(fits, `${key}, ${who}: the audit says ${written.join()}`);
     }
   }
-  // Every look at a transcript and every change is written down with the person's name; nothing that was refused is.
-  const audited = await console.audited();
-  const lists = / session\.(?:search|download)$/;
-  expect(audited.filter((line) => lists.test(line))).toHaveLength(2 * Object.keys(people).length);
-  const gaps = audited.filter((line) => line.endsWith(" agent.gaps"));
-  expect(gaps).toHaveLength(4);
-  const told = audited.filter(
-    (line) => !line.endsWith("sign_in") && !lists.test(line) && !gaps.includes(line),
+  return gaps;
+}
+
+const HEADERS = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+function codeOf(answer: LightMyRequestResponse): string {
+  return (answer.json() as { error?: { code: string } }).error?.code ?? "";
+}
+
+/** Why an answer does not fit its documented schema. */
+function misfitOf(
+  answer: LightMyRequestResponse,
+  response: Documented["responses"][string] | undefined,
+): string | undefined {
+  const { $ref } = response?.content["application/json"]?.schema ?? {};
+  if ($ref === undefined) return undefined;
+  const { [$ref.split("/").at(-1)!]: schema } = { ...schemas } as unknown as Record<
+    string,
+    z.ZodType
+  >;
+  const parsed = schema!.safeParse(answer.json());
+  return parsed.success ? undefined : parsed.error.message;
+}
+
+databaseTest("every route answers each kind of person as documented", async ({ database }) => {
+  const world = await World.of(database);
+  expect(Object.keys(world.cases).toSorted()).toEqual(
+    ADMIN_ROUTES.map(({ method, path }) => `${method} ${path}`).toSorted(),
   );
-  expect(told).toEqual([
-    "console:viewer session.read",
-    "console:viewer of this account session.read",
-    "console:operator session.read",
-    "console:operator session.evaluate",
-    "console:operator webhook.replay",
-    "console:admin session.read",
-    ...told.slice(6),
-  ]);
-  expect(told.slice(6)).toContain("console:admin webhook.replay");
-  const { rows } = await database.pool.query("SELECT asked_by FROM erasures");
-  expect(rows).toEqual([{ asked_by: "operator:console:admin" }]);
+  expect(await findGaps(world)).toEqual([]);
 });
 
-describe("signing in", () => {
-  databaseTest(
-    "takes a link that works once, for ten minutes, by its button",
-    async ({ database }) => {
-      const console = new Console(database);
-      const token = await console.link({ name: "<b>Ada</b>", role: "viewer" });
-      const page = await console.ask("GET", `/console/sign-in?token=${token}`);
-      expect(page.statusCode).toBe(200);
-      expect(page.body).toContain("&#60;b&#62;Ada");
-      expect(page.headers["content-security-policy"]).toContain(
-        "require-trusted-types-for 'script'",
-      );
-      // With no-referrer, browsers send `Origin: null` with this form, which is refused.
-      expect(page.headers["referrer-policy"]).toBe("same-origin");
-      const [first, second] = await Promise.all([console.use(token), console.use(token)]);
-      expect(new Set([first.statusCode, second.statusCode])).toEqual(new Set([303, 404]));
-      const signed = first.statusCode === 303 ? first : second;
-      expect(signed.headers["location"]).toBe("/console");
-      expect(signed.headers["set-cookie"]).toMatch(
-        /^__Host-svc_console=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
-      );
-      expect((await console.ask("GET", "/console", cookieIn(signed))).body).toContain(
-        "viewer of all",
-      );
+/** A few routes are enough for a fault to show. */
+const SOME = ADMIN_ROUTES.filter(({ path }) =>
+  /\/(?:erasures|agents|sessions)(?:\/:id\/\w+)?$/.test(path),
+);
+const planted = (change: (route: AdminRoute) => Partial<AdminRoute>): AdminRoute[] =>
+  SOME.map((route) => ({ ...route, ...change(route) }));
 
-      const late = await console.link({ name: "Late", role: "viewer" });
-      await database.pool.query("UPDATE console_links SET expires_at = now()");
-      expect((await console.use(late)).statusCode).toBe(404);
-      const [older, newer] = [
-        await console.link({ name: "Late" }),
-        await console.link({ name: "Late" }),
-      ];
-      expect((await console.use(older)).statusCode).toBe(404);
-      expect((await console.use(newer, { origin: "https://evil.example" })).statusCode).toBe(403);
-      expect((await console.use(newer, { origin: "null" })).statusCode).toBe(403);
-      expect((await console.use(newer)).statusCode).toBe(303);
-      const stored = await database.pool.query("SELECT * FROM console_sessions");
-      expect(JSON.stringify(stored.rows)).not.toContain(cookieIn(signed).split("=")[1]);
+databaseTest.for([
+  ["a role too low", { routes: planted(() => ({ least: "viewer" })) }, "viewer: 200, not 403"],
+  [
+    "accounts that are not compared",
+    {
+      routes: planted(({ answer }) => ({
+        answer: (request) => answer({ ...request, user: { ...request.user, accounts: undefined } }),
+      })),
     },
-  );
-
-  databaseTest("gives a new id, whatever cookie the browser brings", async ({ database }) => {
-    const console = new Console(database);
-    const planted = await console.signIn({ name: "Mallory", role: "viewer" });
-    const token = await console.link({ name: "Ada", role: "admin" });
-    const own = cookieIn(await console.use(token, { cookie: planted }));
-    expect(own).not.toBe(planted);
-    expect((await console.ask("GET", "/admin/v1/me", planted)).statusCode).toBe(401);
-    expect((await console.ask("GET", "/admin/v1/me", own)).json()).toEqual({
-      name: "Ada",
-      role: "admin",
-    });
-  });
-
-  databaseTest("ends when it is idle, old, signed out or taken away", async ({ database }) => {
-    const { pool } = database;
-    const console = new Console(database);
-    const signedIn = async () => console.signIn({ name: "Ada", role: "operator" });
-    const status = async (cookie: string) =>
-      (await console.ask("GET", "/admin/v1/me", cookie)).statusCode;
-    const idle = await signedIn();
-    await pool.query("UPDATE console_sessions SET used_at = now() - interval '59 minutes'");
-    expect(await status(idle)).toBe(200);
-    // That request counted as use.
-    await pool.query("UPDATE console_sessions SET used_at = used_at - interval '59 minutes'");
-    expect(await status(idle)).toBe(200);
-    await pool.query("UPDATE console_sessions SET created_at = now() - interval '12 hours'");
-    expect(await status(idle)).toBe(401);
-
-    const out = await signedIn();
-    expect((await console.ask("POST", "/console/sign-out", out)).statusCode).toBe(303);
-    expect(await status(out)).toBe(401);
-
-    const demoted = await signedIn();
-    await console.link({ name: "Ada", role: "viewer" });
-    expect((await console.ask("GET", "/admin/v1/me", demoted)).json()).toMatchObject({
-      role: "viewer",
-    });
-    await pool.query("DELETE FROM console_users");
-    expect(await status(demoted)).toBe(401);
-  });
-
-  databaseTest("shows nothing to who sees no account any more", async ({ database }) => {
-    const customer = await addCustomer(database.db);
-    await playSession(database.db, customer);
-    const console = new Console(database);
-    const cookie = await console.signIn({
-      name: "Ada",
-      role: "viewer",
-      accounts: [customer.account.id],
-    });
-    const list = async () =>
-      (await console.ask("GET", "/admin/v1/sessions", cookie)).json().sessions;
-    expect(await list()).toHaveLength(1);
-    await database.pool.query("DELETE FROM console_user_accounts");
-    expect(await list()).toEqual([]);
-  });
+    "viewer of another account: tells of Acme",
+  ],
+  [
+    "an origin that is not compared",
+    { tamper: { origin: undefined }, routes: SOME },
+    "other origin: 200",
+  ],
+  ["sessions that never end", { isTimeless: true, routes: SOME }, "expired: 200"],
+  [
+    "a change that is not written down",
+    {
+      routes: planted(({ answer }) => ({
+        answer: (request) => answer({ ...request, user: { ...request.user, actor: "os:root" } }),
+      })),
+    },
+    "operator: the audit says ",
+  ],
+] as [string, Fault, string][])("the check reports %s", async ([, fault, gap], { database }) => {
+  const gaps = await findGaps(await World.of(database), fault);
+  expect(gaps.filter((line) => line.includes(gap))).not.toEqual([]);
 });
 
-databaseTest("shows its page at every address, to who is signed in", async ({ database }) => {
-  const folder = await mkdtemp(join(tmpdir(), "console-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  for (const [name, text] of [
-    ["index.html", "<div id=root>"],
-    ["index-AbC123.js", "run()"],
-  ] as const) {
-    for (const end of ["", ".br", ".gz"]) await writeFile(join(folder, name + end), text);
-  }
-  const console = new Console(database, folder);
-  const cookie = await console.signIn({ name: "Ada", role: "viewer" });
-  for (const url of ["/console", "/console/", "/console/sessions/7?text=x", "/console/a/../b"]) {
-    const page = await console.ask("GET", url, cookie);
-    expect([page.statusCode, page.body], url).toEqual([200, "<div id=root>"]);
-    expect(page.headers["cache-control"]).toBe("no-store");
-    const policy = String(page.headers["content-security-policy"]);
-    expect(policy).toContain("script-src 'self'; style-src 'self';");
-    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
-    expect(policy).not.toContain("unsafe");
-    const stranger = await console.ask("GET", url);
-    expect([stranger.statusCode, stranger.body.includes("id=root")], url).toEqual([401, false]);
-  }
-  const script = await console.ask("GET", "/console/assets/index-AbC123.js");
-  expect([script.statusCode, script.body]).toEqual([200, "run()"]);
-  expect(script.headers["cache-control"]).toContain("immutable");
-  // The page itself is no file, and nothing above the folder is.
-  for (const name of ["index.html", "..%2Fpackage.json", "none.js"]) {
-    expect((await console.ask("GET", `/console/assets/${name}`)).statusCode, name).toBe(404);
-  }
-});
-
-databaseTest("says what is wrong with a request", async ({ database }) => {
-  const console = new Console(database);
-  const cookie = await console.signIn({ name: "Ada", role: "admin" });
-  const replay = "/admin/v1/deliveries/replay";
-  for (const [method, url, body, status] of [
-    ["GET", "/admin/v1/sessions?limit=0", undefined, 400],
-    ["GET", "/admin/v1/sessions?other=1", undefined, 400],
-    ["GET", "/admin/v1/sessions/7", undefined, 404],
-    ["GET", "/admin/v1/deliveries/7", undefined, 404],
-    ["GET", "/admin/v1/deliveries/x'", undefined, 404],
-    ["POST", replay, undefined, 400],
-    ["POST", replay, { ids: [] }, 400],
-    ["POST", replay, { ids: [7] }, 404],
-    ["POST", replay, { endpoint_id: "hook_x", failed_since: "2026-11-01T00:00:00Z" }, 404],
-  ] as const) {
-    const answer = await console.ask(method, url, cookie, body && { body });
-    expect(answer.statusCode, `${url} ${JSON.stringify(body)}`).toBe(status);
-    schemas.AdminErrorBody.parse(answer.json());
-  }
+it("has no other routes than these and the console's pages", async () => {
+  const console = new ConsoleUnderTest({ db: {} as Db });
+  await console.app.ready();
+  expect(console.routes.filter((route) => !route.includes(" /admin/"))).toEqual([
+    "GET /console/sign-in",
+    "POST /console/sign-in",
+    "POST /console/sign-out",
+    "GET /console/assets/:name",
+    "GET /console",
+    "GET /console/*",
+  ]);
 });

@@ -1,9 +1,10 @@
-import { hasRole, nameOfConsoleLink, signIn, signOut, userOfSession } from "#accounts";
+import { actorOf, hasRole, nameOfConsoleLink, signIn, signOut, userOfSession } from "#accounts";
 import type { ConsoleUser } from "#accounts";
-import { AppError, parseJson } from "#platform";
-import type { AppErrorCode, Log } from "#platform";
+import { AppError, createSecrets, parseJson } from "#platform";
+import type { AppErrorCode, Cell, Clock, EgressOptions, Log, SecretKey } from "#platform";
 import type { AdminErrorCode } from "@svc/contract/types";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { neededKeys } from "../needed-keys.ts";
 import { Download } from "./admin-request.ts";
 import type { AdminParts, AdminRoute } from "./admin-request.ts";
 import { ADMIN_ROUTES, toConsoleMe } from "./admin-routes.ts";
@@ -14,9 +15,14 @@ import { addOidcSignIn } from "./oidc-sign-in.ts";
 import type { OidcProvider } from "./oidc-sign-in.ts";
 import { sendConsolePage, signedInPage, signInPage, usedLinkPage } from "./sign-in-pages.ts";
 
-export interface ConsoleRoutes extends AdminParts {
+export interface ConsoleRoutes extends Omit<AdminParts, "desk"> {
   /** The address that browsers see. Changes are taken from pages of its origin only. */
   publicUrl: string;
+  cell: Cell;
+  /** Without them no receiver can be registered or tested. */
+  secretKeys: [SecretKey, ...SecretKey[]] | undefined;
+  receivers: EgressOptions;
+  clock: Clock;
   /** Whom people may sign in with beside printed links. */
   oidc: OidcProvider | undefined;
   log: Log;
@@ -35,7 +41,11 @@ const MAX_BYTES = 65_536;
  * Adds the console: its pages under `/console`, and the admin API. Two things keep other sites out:
  * SameSite=Strict, and the Origin of every change.
  */
-export function addConsole(app: FastifyInstance, options: ConsoleRoutes): void {
+export function addConsole(
+  app: FastifyInstance,
+  options: ConsoleRoutes,
+  routes: readonly AdminRoute[] = ADMIN_ROUTES,
+): void {
   void app.register(async (scope) => {
     // No other type: a form of another site cannot send JSON without asking first.
     scope.removeAllContentTypeParsers();
@@ -52,8 +62,27 @@ export function addConsole(app: FastifyInstance, options: ConsoleRoutes): void {
     });
     scope.setErrorHandler((error, request, reply) => answerError(error, request, reply));
     addPages(scope, options);
-    for (const route of ADMIN_ROUTES) addAdminRoute(scope, route, options);
+    for (const route of routes) {
+      addAdminRoute(scope, route, { ...options, desk: deskOf(options) });
+    }
   });
+}
+
+function deskOf({
+  publicUrl,
+  cell,
+  secretKeys,
+  receivers,
+  clock,
+}: ConsoleRoutes): AdminParts["desk"] {
+  return {
+    cell: () => cell,
+    publicUrl: () => publicUrl,
+    secrets: () => createSecrets(neededKeys(secretKeys, "webhook secrets")),
+    receivers: () => receivers,
+    clock,
+    progress: () => {},
+  };
 }
 
 /** No cache, no other site and no frame may hold what is shown here. */
@@ -138,16 +167,21 @@ async function signedIn(
   return sessionId === undefined ? undefined : userOfSession(db, sessionId);
 }
 
-function addAdminRoute(app: FastifyInstance, route: AdminRoute, options: ConsoleRoutes): void {
+function addAdminRoute(
+  app: FastifyInstance,
+  route: AdminRoute,
+  options: ConsoleRoutes & AdminParts,
+): void {
   const { method, path: url, least, answer } = route;
   app.route<{ Params: Record<string, string>; Body?: string }>({
     method,
     url,
     handler: async (request, reply) => {
-      const user = await signedIn(options.db, request);
-      if (user === undefined) return sendProblem(reply, 401, "unauthorized", NOBODY);
-      if (!hasRole(user, least))
-        return sendProblem(reply, 403, "forbidden", notAllowed(user, least));
+      const person = await signedIn(options.db, request);
+      if (person === undefined) return sendProblem(reply, 401, "unauthorized", NOBODY);
+      if (!hasRole(person, least))
+        return sendProblem(reply, 403, "forbidden", notAllowed(person, least));
+      const user = { ...person, actor: actorOf(person) };
       const { params, query } = request;
       const body = method === "GET" ? undefined : readBody(request.body);
       const answered = await answer({ ...options, user, params, query, body });

@@ -2,18 +2,14 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { makeConsoleLink } from "#accounts";
-import { createLog, transact } from "#platform";
-import { createRights } from "#rights";
-import { jobSenderOf } from "#testing";
+import { transact } from "#platform";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
-import Fastify from "fastify";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { Provider } from "oidc-provider";
 import { describe, expect, onTestFinished } from "vitest";
-import { addConsole } from "./console-routes.ts";
+import { ConsoleUnderTest, ORIGIN } from "./console-under-test.ts";
 
-const ORIGIN = "https://svc.example.com";
 const CLIENT = { clientId: "console", clientSecret: "a-secret-of-the-console-at-its-provider" };
 
 /** Whom the provider knows, and what it says of them. */
@@ -84,20 +80,11 @@ async function signInAtProvider(start: string, person: string): Promise<string> 
 
 /** A console that knows the provider, and one browser that visits it. */
 class Visit {
-  readonly app: FastifyInstance = Fastify();
+  readonly app: FastifyInstance;
   readonly cookies = new Map<string, string>();
 
-  constructor({ db }: TestDatabase, issuer: string) {
-    const log = createLog("silent");
-    addConsole(this.app, {
-      db,
-      log,
-      jobs: jobSenderOf(db),
-      rights: createRights({ db, log }),
-      publicUrl: ORIGIN,
-      oidc: { issuer, ...CLIENT },
-      folder: "/nowhere",
-    });
+  constructor(database: TestDatabase, issuer: string) {
+    this.app = new ConsoleUnderTest(database, { oidc: { issuer, ...CLIENT } }).app;
   }
 
   async open(url: string): Promise<LightMyRequestResponse> {

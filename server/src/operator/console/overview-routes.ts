@@ -1,4 +1,4 @@
-import { actorOf, audit, listAccounts, seesAccount } from "#accounts";
+import { audit, listAccounts, seesAccount } from "#accounts";
 import { findAgent } from "#agents";
 import { evaluationBacklog } from "#evaluation";
 import { missingRoles, reportedProcesses, transact } from "#platform";
@@ -83,11 +83,11 @@ const GAPS_IN_AT_MOST = 2_000;
 async function gaps({ db, user, params, query }: AdminRequest): Promise<AgentGaps> {
   const { since, limit } = parse(GapsQuery, query);
   const id = params["id"] ?? "";
-  const agent = await found(findAgent(db, id), "agent", id);
+  const agent = await found(user, findAgent(db, id), "agent", id);
   if (agent.id !== id || !seesAccount(user, agent.accountId)) throw unknown("agent", id);
   const { accountId } = agent;
   await transact(db, (trx) =>
-    audit(trx, { actor: actorOf(user), action: "agent.gaps", accountId, subject: id }),
+    audit(trx, { actor: user.actor, action: "agent.gaps", accountId, subject: id }),
   );
   return gapsOf(db, agent, { since: new Date(since), limit, maxSessions: GAPS_IN_AT_MOST });
 }

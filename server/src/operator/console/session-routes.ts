@@ -1,30 +1,17 @@
-import { actorOf, audit, seesAccount } from "#accounts";
-import { orderEvaluation } from "#evaluation";
+import { audit, seesAccount } from "#accounts";
+import { orderEvaluation, selectOutcome } from "#evaluation";
 import { followUpOf } from "#followup";
 import { transact } from "#platform";
 import { searchSessions, tellSession } from "#sessions";
 import type { FoundSessions as Found, SessionStory } from "#sessions";
 import { arrivals } from "#webhooks";
-import type {
-  ErasureReceipt,
-  EvaluationReceipt,
-  FoundSession,
-  FoundSessions,
-  Story,
-} from "@svc/contract/types";
+import { EvaluationReceipt, FoundSessions, Story } from "@svc/contract/schemas";
+import type * as types from "@svc/contract/types";
 import * as z from "zod";
 import { toFoundSession, toStory } from "../pages/story-output.ts";
 import { Download, found, LIST, parse, seenBy, unknown } from "./admin-request.ts";
 import type { AdminRequest, AdminRoute } from "./admin-request.ts";
 import { spreadsheetOf } from "./spreadsheet.ts";
-
-export const SESSION_ROUTES: AdminRoute[] = [
-  { method: "GET", path: "/admin/v1/sessions", least: "viewer", answer: sessions },
-  { method: "GET", path: "/admin/v1/sessions.csv", least: "viewer", answer: spreadsheet },
-  { method: "GET", path: "/admin/v1/sessions/:id", least: "viewer", answer: session },
-  { method: "POST", path: "/admin/v1/sessions/:id/evaluate", least: "operator", answer: evaluate },
-  { method: "POST", path: "/admin/v1/sessions/:id/erase", least: "admin", answer: erase },
-];
 
 const SessionsQuery = z.strictObject({
   ...LIST,
@@ -38,7 +25,7 @@ const SessionsQuery = z.strictObject({
 });
 type SessionsQuery = z.infer<typeof SessionsQuery>;
 
-async function sessions(request: AdminRequest): Promise<FoundSessions> {
+async function sessions(request: AdminRequest): Promise<types.FoundSessions> {
   const query = parse(SessionsQuery, request.query);
   const { rows, readTo } = await search(request, query);
   // It may have read as much as one page may without filling it.
@@ -55,7 +42,7 @@ const DOWNLOADED_AT_MOST = 5_000;
 
 async function spreadsheet(request: AdminRequest): Promise<Download> {
   const query = parse(SessionsQuery, request.query);
-  const rows: FoundSession[] = [];
+  const rows: types.FoundSession[] = [];
   let before = query.before;
   do {
     const page = await search(request, { ...query, ...(before && { before }), limit: 200 });
@@ -69,7 +56,7 @@ async function spreadsheet(request: AdminRequest): Promise<Download> {
 async function search(
   request: AdminRequest,
   query: SessionsQuery,
-): Promise<{ rows: FoundSession[]; readTo: Found["readTo"] }> {
+): Promise<{ rows: types.FoundSession[]; readTo: Found["readTo"] }> {
   const { db, user } = request;
   const { account, since, agent, status, qualification, language, text, before } = query;
   // A line of what was heard is a look at a transcript. What was looked for may be an address: it is not written down.
@@ -98,7 +85,7 @@ async function note(
   action: string,
   detail: Record<string, unknown>,
 ): Promise<void> {
-  const actor = actorOf(user);
+  const { actor } = user;
   await transact(db, (trx) => audit(trx, { actor, action, subject: "sessions", detail }));
 }
 
@@ -115,35 +102,55 @@ function parseCursor(text: string): { at: Date; id: string } {
 }
 
 /** Everything of a session, what was said included: that it was read is written down first. */
-async function session(request: AdminRequest): Promise<Story> {
-  const { db, user } = request;
-  const story = await seenSession(request);
-  const { id, accountId } = story.session;
-  await transact(db, (trx) =>
-    audit(trx, { actor: actorOf(user), action: "session.read", accountId, subject: id }),
-  );
-  return toStory(story, await followUpOf(db, id));
-}
+export const readSession: AdminRoute<types.Story> = {
+  method: "GET",
+  path: "/admin/v1/sessions/:id",
+  least: "viewer",
+  output: Story,
+  answer: async (request) => {
+    const { db, user } = request;
+    const story = await seenSession(request);
+    const { id, accountId } = story.session;
+    await transact(db, (trx) =>
+      audit(trx, { actor: user.actor, action: "session.read", accountId, subject: id }),
+    );
+    return toStory(story, await followUpOf(db, id));
+  },
+};
 
 /** Of an account that the person does not see it answers as if the session did not exist. */
 async function seenSession({ db, user, params }: AdminRequest): Promise<SessionStory> {
-  const id = params["id"] ?? "";
-  const story = await found(tellSession(db, id), "session", id);
+  const id = params["id"]!;
+  const story = await found(user, tellSession(db, id), "session", id);
   if (!seesAccount(user, story.session.accountId)) throw unknown("session", id);
   return story;
 }
 
-async function evaluate(request: AdminRequest): Promise<EvaluationReceipt> {
-  const { db, jobs, user } = request;
-  const { session: seen } = await seenSession(request);
-  const asked = await orderEvaluation(db, jobs, actorOf(user), seen);
-  return { session_id: seen.id, request: asked };
-}
+export const evaluateAgain: AdminRoute<types.EvaluationReceipt> = {
+  method: "POST",
+  path: "/admin/v1/sessions/:id/evaluate",
+  least: "operator",
+  output: EvaluationReceipt,
+  answer: async (request) => {
+    const { db, jobs, user } = request;
+    const { session: seen } = await seenSession(request);
+    const asked = await orderEvaluation(db, jobs, user.actor, seen);
+    const outcome = await selectOutcome(db, seen.id);
+    if (outcome === undefined) throw unknown("session", seen.id);
+    const { version, status } = outcome;
+    return { session_id: seen.id, request: asked, version, status };
+  },
+};
 
-async function erase(request: AdminRequest): Promise<ErasureReceipt> {
-  const { rights, user } = request;
-  const { id: sessionId } = (await seenSession(request)).session;
-  const askedBy = `operator:${actorOf(user)}` as const;
-  const { id, sessions: erased } = await rights.eraseSession({ sessionId, askedBy });
-  return { receipt: id, sessions: erased };
-}
+export const SESSION_ROUTES: AdminRoute[] = [
+  {
+    method: "GET",
+    path: "/admin/v1/sessions",
+    least: "viewer",
+    output: FoundSessions,
+    answer: sessions,
+  },
+  { method: "GET", path: "/admin/v1/sessions.csv", least: "viewer", answer: spreadsheet },
+  readSession,
+  evaluateAgain,
+];

@@ -1,41 +1,8 @@
-import type { EndpointHealth as StoredHealth } from "#webhooks";
-import type { DeliveryRow, EndpointHealth } from "@svc/contract/types";
+import type { EndpointDetail, EndpointHealth } from "@svc/contract/types";
 import { deliveryTable } from "./delivery-page.ts";
 import { facts, heading, wrap } from "../terminal/terminal.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { ago, moment } from "../terminal/times.ts";
-
-export function toHealth({
-  oldestDueAt,
-  finished,
-  delivered,
-  ...health
-}: StoredHealth): EndpointHealth {
-  return {
-    waiting: health.waiting,
-    running: health.running,
-    failed: health.failed,
-    ...(oldestDueAt !== null && { oldest_due_at: oldestDueAt.toISOString() }),
-    last_finished: finished,
-    last_delivered: delivered,
-  };
-}
-
-/** A receiver, as `webhooks show --json` prints it. */
-export interface EndpointDetail {
-  id: string;
-  url: string;
-  client_id: string;
-  account: string;
-  state: "live" | "paused" | "removed";
-  agents?: { id: string; slug: string }[];
-  replay_exhausted: boolean;
-  added_at: string;
-  secret_staged_at?: string;
-  previous_secret_until?: string;
-  health: EndpointHealth;
-  deliveries: DeliveryRow[];
-}
 
 const STATE_TONE = { live: "good", paused: "warn", removed: "quiet" } as const;
 
@@ -48,7 +15,7 @@ export function renderEndpoint(endpoint: EndpointDetail, terminal: Terminal): st
     heading(terminal, endpoint.url),
     facts(terminal, [
       ["endpoint id", endpoint.id],
-      ["account", `${endpoint.account} (${endpoint.client_id})`],
+      ["account", `${endpoint.account_name} (${endpoint.client_id})`],
       ["state", endpoint.state, STATE_TONE[endpoint.state]],
       ["agents", agents?.map(({ id, slug }) => `${slug} (${id})`).join(", ") ?? "all"],
       ["secret", secretWords(endpoint, terminal)],

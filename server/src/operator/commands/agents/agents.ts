@@ -1,22 +1,24 @@
-import { findAccount, listAccounts } from "#accounts";
+import { findAccount } from "#accounts";
 import {
   describeConfig,
   findAgent,
   initAgent,
-  listAgents,
   listVersions,
   loaderSnippet,
   mintPreviewToken,
-  setAgentState,
   shortSnippet,
 } from "#agents";
-import type { AgentState } from "#agents";
 import { transact } from "#platform";
+import { AgentChange, ConsoleAgents } from "@svc/contract/schemas";
+import type * as types from "@svc/contract/types";
 import * as z from "zod";
+import { ask } from "../../ask.ts";
 import { folderOf } from "../../arguments/parse-arguments.ts";
 import { parseSpan } from "../../arguments/parse-time.ts";
 import { ACCOUNT, defineCommand, given, optional } from "../../command.ts";
 import type { Argument, Command } from "../../command.ts";
+import type { AdminRoute } from "../../console/admin-request.ts";
+import { listSeenAgents, pauseAgent, resumeAgent } from "../../console/agent-routes.ts";
 import type { Operator } from "../../operator.ts";
 import { FunnelCounts, funnelOf, startOfDay } from "../../pages/funnel-output.ts";
 import { funnelLine } from "../../pages/funnel-page.ts";
@@ -66,45 +68,16 @@ const agentsList = defineCommand({
     ["svc agents list", "shows all, account by account"],
     ["svc agents list --account acme", "only this account's"],
   ],
-  output: z.strictObject({
-    agents: z.array(
-      z.strictObject({
-        id: z.string(),
-        slug: z.string(),
-        name: z.string(),
-        account: z.string(),
-        client_id: z.string(),
-        state: STATE,
-        version: z.int(),
-        version_at: z.iso.datetime(),
-      }),
-    ),
-  }),
-  run: async (operator, input) => {
-    const db = operator.db();
-    const wanted = optional(input, "account");
-    const only = wanted === undefined ? undefined : await findAccount(db, wanted);
-    const accounts = new Map((await listAccounts(db)).map((one) => [one.id, one]));
-    return {
-      agents: (await listAgents(db, only?.id)).map((agent) => ({
-        id: agent.id,
-        slug: agent.slug,
-        name: agent.config.name,
-        account: accounts.get(agent.accountId)!.name,
-        client_id: accounts.get(agent.accountId)!.clientId,
-        state: agent.state,
-        version: agent.version,
-        version_at: agent.versionAt.toISOString(),
-      })),
-    };
-  },
+  output: ConsoleAgents,
+  run: (operator, input) =>
+    ask(operator, listSeenAgents, { query: { account: optional(input, "account") } }),
   render: ({ agents }, terminal) =>
     agents.length === 0
       ? "No agents yet. Start one: svc agents init"
       : table(terminal, agents, [
           { title: "AGENT", cell: (one) => one.slug },
           { title: "ID", cell: (one) => one.id },
-          { title: "ACCOUNT", cell: (one) => one.account, flexible: true },
+          { title: "ACCOUNT", cell: (one) => one.account_name, flexible: true },
           {
             title: "STATE",
             cell: (one) => one.state,
@@ -189,19 +162,19 @@ async function countsOf30Days(operator: Operator, agentId: string): Promise<Funn
   return Object.fromEntries(steps.map(({ step, count }) => [step, count]));
 }
 
-const agentsPause = stateCommand("pause", "paused", {
+const agentsPause = stateCommand("pause", pauseAgent, {
   summary: "Let an agent start no more sessions; those that run go on",
   done: "is paused: it starts no more sessions, and those that run go on",
 });
 
-const agentsResume = stateCommand("resume", "live", {
+const agentsResume = stateCommand("resume", resumeAgent, {
   summary: "Let a paused agent start sessions again",
   done: "is live: visitors can start it",
 });
 
 function stateCommand(
   verb: string,
-  state: AgentState,
+  route: AdminRoute<types.AgentChange>,
   words: { summary: string; done: string },
 ): Command {
   return defineCommand({
@@ -209,18 +182,8 @@ function stateCommand(
     summary: words.summary,
     arguments: [AGENT],
     examples: [[`svc agents ${verb} guide`, "takes effect at once"]],
-    output: z.strictObject({
-      id: z.string(),
-      slug: z.string(),
-      state: STATE,
-      changed: z.boolean(),
-    }),
-    run: (operator, input) =>
-      transact(operator.db(), async (trx) => {
-        const agent = await findAgent(trx, given(input, "agent"));
-        const changed = await setAgentState(trx, operator.actor, agent, state);
-        return { id: agent.id, slug: agent.slug, state, changed };
-      }),
+    output: AgentChange,
+    run: (operator, input) => ask(operator, route, { params: { id: given(input, "agent") } }),
     render: ({ slug, changed }) => `${slug} ${words.done}.${changed ? "" : " It was before."}`,
   });
 }

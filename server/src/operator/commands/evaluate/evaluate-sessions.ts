@@ -3,7 +3,8 @@ import { isStill, orderEvaluation, selectOutcome, selectSettled } from "#evaluat
 import type { EvaluationOutcome, OwnedSession, SettledFilter } from "#evaluation";
 import { AppError, hasRunner } from "#platform";
 import type { JobSender } from "#platform";
-import { tellSession } from "#sessions";
+import { ask } from "../../ask.ts";
+import { evaluateAgain } from "../../console/session-routes.ts";
 import type { Operator } from "../../operator.ts";
 import type { ManyEvaluations, OneEvaluation } from "../../pages/evaluation-page.ts";
 import { EXIT } from "../../terminal/explain-error.ts";
@@ -20,19 +21,12 @@ export async function evaluateOne(
   sessionId: string,
   { wait }: { wait: boolean },
 ): Promise<OneEvaluation> {
-  const db = operator.db();
-  const { session } = await tellSession(db, sessionId);
-  const request = await orderEvaluation(db, operator.jobs(), operator.actor, session);
-  const asked = await outcomeOf(operator, session.id);
-  if (!wait) return toOutput(session.id, request, asked, "not_awaited");
-  const found = await follow(operator, session.id, asked.version);
+  const asked = await ask(operator, evaluateAgain, { params: { id: sessionId } });
+  if (!wait) return { ...asked, outcome: "not_awaited", dropped: [] };
+  const { session_id: id, request, version } = asked;
+  const found = await follow(operator, id, version);
   operator.progress(1, 1, "evaluation");
-  return toOutput(
-    session.id,
-    request,
-    found,
-    found.state === "pending" ? "not_taken" : found.state,
-  );
+  return toOutput(id, request, found, found.state === "pending" ? "not_taken" : found.state);
 }
 
 export function exitCodeOfOne({ outcome }: OneEvaluation): number {

@@ -1,10 +1,9 @@
-import { findAccount } from "#accounts";
-import { findAgent } from "#agents";
-import { transact } from "#platform";
-import { addEndpoint } from "#webhooks";
-import * as z from "zod";
+import { AddedEndpoint } from "@svc/contract/schemas";
+import type { EndpointOrder } from "@svc/contract/types";
+import { ask } from "../../ask.ts";
 import { ACCOUNT, defineCommand, given, repeated } from "../../command.ts";
 import type { Argument, Command } from "../../command.ts";
+import { addReceiver } from "../../console/endpoint-routes.ts";
 import { facts, oneLine, wrap } from "../../terminal/terminal.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
@@ -35,45 +34,18 @@ export const webhooksAdd: Command = defineCommand({
       "one agent's sessions, the secret handed to a program",
     ],
   ],
-  output: z.strictObject({
-    id: z.string(),
-    url: z.string(),
-    client_id: z.string(),
-    account: z.string(),
-    agents: z
-      .array(z.strictObject({ id: z.string(), slug: z.string() }))
-      .exactOptional()
-      .describe("Absent: all agents of the account"),
-    replay_exhausted: z.boolean(),
-    secret: z.string(),
-  }),
-  run: (operator, input) =>
-    transact(operator.db(), async (trx) => {
-      const account = await findAccount(trx, given(input, "account"));
-      const agents = [];
-      for (const named of repeated(input, "agent")) {
-        const { id, slug } = await findAgent(trx, named, account.id);
-        agents.push({ id, slug });
-      }
-      const replayExhausted = input.options["replayExhausted"] === true;
-      const added = await addEndpoint(trx, operator.actor, operator.cell(), operator.secrets(), {
-        accountId: account.id,
-        url: given(input, "url"),
-        agentIds: agents.length === 0 ? null : agents.map(({ id }) => id),
-        replayExhausted,
-        rules: operator.receivers(),
-      });
-      return {
-        id: added.id,
-        url: added.url,
-        client_id: account.clientId,
-        account: account.name,
-        ...(agents.length > 0 && { agents }),
-        replay_exhausted: replayExhausted,
-        secret: added.secret,
-      };
-    }),
-  render: ({ id, url, account, agents, secret }, terminal) =>
+  output: AddedEndpoint,
+  run: (operator, input) => {
+    const agents = repeated(input, "agent");
+    const order: EndpointOrder = {
+      account: given(input, "account"),
+      url: given(input, "url"),
+      ...(agents.length > 0 && { agents }),
+      replay_exhausted: input.options["replayExhausted"] === true,
+    };
+    return ask(operator, addReceiver, { body: order });
+  },
+  render: ({ id, url, account_name: account, agents, secret }, terminal) =>
     [
       wrap(
         `Added ${id}. Each evaluated session of ${oneLine(account)}${agents === undefined ? "" : `, agent ${agents.map(({ slug }) => slug).join(" and ")},`} is sent to ${url}.`,

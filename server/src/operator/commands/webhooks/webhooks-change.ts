@@ -1,30 +1,29 @@
-import { AppError, transact } from "#platform";
-import {
-  endpointHealth,
-  findEndpoint,
-  removeEndpoint,
-  resealSecrets,
-  setEndpointState,
-} from "#webhooks";
+import { transact } from "#platform";
+import { resealSecrets } from "#webhooks";
+import { EndpointChange, EndpointRemoval } from "@svc/contract/schemas";
+import type * as types from "@svc/contract/types";
 import * as z from "zod";
+import { ask } from "../../ask.ts";
 import { defineCommand, given } from "../../command.ts";
 import type { Command } from "../../command.ts";
+import type { AdminRoute } from "../../console/admin-request.ts";
+import { pauseReceiver, removeReceiver, resumeReceiver } from "../../console/endpoint-routes.ts";
 import { wrap } from "../../terminal/terminal.ts";
 import { ENDPOINT } from "./webhooks-add.ts";
 
-const webhooksPause = stateCommand("pause", "paused", {
+const webhooksPause = stateCommand("pause", pauseReceiver, {
   summary: "Hold what is to be sent to a receiver; nothing is lost",
   done: "is paused: what is to be sent waits",
 });
 
-const webhooksResume = stateCommand("resume", "live", {
+const webhooksResume = stateCommand("resume", resumeReceiver, {
   summary: "Send to a paused receiver again, what waited first",
   done: "is live: what is to be sent goes out",
 });
 
 function stateCommand(
   verb: string,
-  state: "live" | "paused",
+  route: AdminRoute<types.EndpointChange>,
   words: { summary: string; done: string },
 ): Command {
   return defineCommand({
@@ -34,25 +33,8 @@ function stateCommand(
     examples: [
       [`svc webhooks ${verb} hook_aaabcdefghij2345klmnop`, "takes effect within a second"],
     ],
-    output: z.strictObject({
-      id: z.string(),
-      url: z.string(),
-      state: z.enum(["live", "paused"]),
-      changed: z.boolean(),
-      waiting: z.int(),
-    }),
-    run: async (operator, input) => {
-      const db = operator.db();
-      const id = given(input, "id");
-      const { changed } = await transact(db, (trx) =>
-        setEndpointState(trx, operator.actor, id, state),
-      );
-      const [{ url }, [health]] = await Promise.all([
-        findEndpoint(db, id),
-        endpointHealth(db, [id]),
-      ]);
-      return { id, url, state, changed, waiting: health!.waiting };
-    },
+    output: EndpointChange,
+    run: (operator, input) => ask(operator, route, { params: { id: given(input, "id") } }),
     render: ({ url, changed, waiting }, terminal) =>
       wrap(
         `${url} ${words.done}.${changed ? "" : " It was before."} ${waiting.toLocaleString("en")} waiting.`,
@@ -68,33 +50,14 @@ const webhooksRemove = defineCommand({
   arguments: [ENDPOINT],
   options: [{ flags: "--yes", summary: "also when that cancels deliveries" }],
   examples: [["svc webhooks remove hook_aaabcdefghij2345klmnop", "asks for --yes if some wait"]],
-  output: z.strictObject({ id: z.string(), cancelled: z.int() }),
-  run: async (operator, input) => {
-    const id = given(input, "id");
-    const cancelled = await transact(operator.db(), async (trx) => {
-      const removed = await removeEndpoint(trx, operator.actor, id);
-      // Thrown inside the transaction: it takes the removal back.
-      if (removed.cancelled > 0 && input.options["yes"] !== true) {
-        throw deliveriesWait(id, removed.cancelled);
-      }
-      return removed.cancelled;
-    });
-    return { id, cancelled };
+  output: EndpointRemoval,
+  run: (operator, input) => {
+    const order: types.RemovalOrder = { cancel_waiting: input.options["yes"] === true };
+    return ask(operator, removeReceiver, { params: { id: given(input, "id") }, body: order });
   },
   render: ({ id, cancelled }) =>
     `Removed ${id}. Cancelled deliveries: ${cancelled.toLocaleString("en")}. What was sent before stays in the list.`,
 });
-
-function deliveriesWait(id: string, count: number): AppError {
-  return new AppError("conflict", {
-    what:
-      count === 1
-        ? `1 delivery to ${id} is not finished.`
-        : `${count.toLocaleString("en")} deliveries to ${id} are not finished.`,
-    why: "What is removed is sent nothing more, and what was cancelled cannot be sent again.",
-    fix: `Run \`svc webhooks remove ${id} --yes\` to cancel, or \`svc webhooks pause ${id}\` to hold back.`,
-  });
-}
 
 const webhooksReseal = defineCommand({
   name: "webhooks reseal",

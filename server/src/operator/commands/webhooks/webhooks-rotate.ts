@@ -1,26 +1,16 @@
-import { AppError, transact } from "#platform";
-import { activateSecret, cancelStagedSecret, rotateSecretNow, stageSecret } from "#webhooks";
-import * as z from "zod";
+import { AppError } from "#platform";
+import { Rotation } from "@svc/contract/schemas";
+import type * as types from "@svc/contract/types";
+import { ask } from "../../ask.ts";
 import { defineCommand, given } from "../../command.ts";
 import type { Command, Input } from "../../command.ts";
+import { rotateSecret } from "../../console/endpoint-routes.ts";
 import { facts, wrap } from "../../terminal/terminal.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { moment } from "../../terminal/times.ts";
 import { ENDPOINT, secretShown, secretWords } from "./webhooks-add.ts";
 
 const STEPS = ["activate", "cancel", "now"] as const;
-type Step = (typeof STEPS)[number] | "stage";
-
-const Rotation = z.strictObject({
-  id: z.string(),
-  change: z.enum(["staged", "activated", "cancelled", "replaced"]),
-  secret: z.string().exactOptional().describe("The new secret, when it is made"),
-  previous_until: z.iso
-    .datetime()
-    .exactOptional()
-    .describe("Until then the old secret signs beside the new one, in `webhook-signature`"),
-});
-type Rotation = z.infer<typeof Rotation>;
 
 export const webhooksRotate: Command = defineCommand({
   name: "webhooks rotate",
@@ -45,31 +35,11 @@ export const webhooksRotate: Command = defineCommand({
     ],
   ],
   output: Rotation,
-  run: (operator, input) => {
-    const id = given(input, "id");
-    const step = stepOf(input);
-    const { actor } = operator;
-    return transact(operator.db(), async (trx): Promise<Rotation> => {
-      switch (step) {
-        case "stage": {
-          const { secret } = await stageSecret(trx, actor, operator.secrets(), id);
-          return { id, change: "staged", secret };
-        }
-        case "activate": {
-          const { previousUntil } = await activateSecret(trx, actor, operator.secrets(), id);
-          return { id, change: "activated", ...overlap(previousUntil) };
-        }
-        case "cancel":
-          await cancelStagedSecret(trx, actor, id);
-          return { id, change: "cancelled" };
-        case "now": {
-          const made = await rotateSecretNow(trx, actor, operator.secrets(), id);
-          const { secret, previousUntil } = made;
-          return { id, change: "replaced", secret, ...overlap(previousUntil) };
-        }
-      }
-    });
-  },
+  run: async (operator, input) =>
+    ask(operator, rotateSecret, {
+      params: { id: given(input, "id") },
+      body: { step: stepOf(input) },
+    }),
   render: (rotation, terminal) => {
     const { id, change, secret } = rotation;
     const isStaged = change === "staged";
@@ -91,7 +61,7 @@ export const webhooksRotate: Command = defineCommand({
   },
 });
 
-function stepOf({ options }: Input): Step {
+function stepOf({ options }: Input): types.RotationOrder["step"] {
   const [step = "stage", ...more] = STEPS.filter((one) => options[one] === true);
   if (more.length === 0) return step;
   throw new AppError("invalid_input", {
@@ -101,11 +71,10 @@ function stepOf({ options }: Input): Step {
   });
 }
 
-function overlap(until: Date | null): { previous_until?: string } {
-  return until === null ? {} : { previous_until: until.toISOString() };
-}
-
-function whatWasDone({ id, change, previous_until: until }: Rotation, terminal: Terminal): string {
+function whatWasDone(
+  { id, change, previous_until: until }: types.Rotation,
+  terminal: Terminal,
+): string {
   const overlapping =
     until === undefined
       ? "The old secret could not be opened and has ended."

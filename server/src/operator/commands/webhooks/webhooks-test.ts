@@ -1,21 +1,16 @@
-import { listAgents } from "#agents";
-import { AppError, checkAddress, createEgress, transact } from "#platform";
-import { CURES, examineReceiver, openForTest } from "#webhooks";
-import type { CureName, ReceiverFinding } from "#webhooks";
-import * as z from "zod";
+import { AppError, checkAddress, createEgress } from "#platform";
+import { examineReceiver } from "#webhooks";
+import { ReceiverTest } from "@svc/contract/schemas";
+import type * as types from "@svc/contract/types";
+import { ask } from "../../ask.ts";
 import { defineCommand, given, optional } from "../../command.ts";
-import type { Command, Input } from "../../command.ts";
+import type { Command } from "../../command.ts";
+import { testReceiver } from "../../console/endpoint-routes.ts";
 import { examinationExitCode, renderExamination } from "../../pages/examination-page.ts";
-import type { Examined } from "../../pages/examination-page.ts";
+import { toReceiverTest } from "../../pages/receiver-test-output.ts";
 import type { Operator } from "../../operator.ts";
 import { heading, tone } from "../../terminal/terminal.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-
-const CureOf = z.strictObject({
-  checks: z.array(z.string()),
-  node: z.string(),
-  python: z.string(),
-});
 
 export const webhooksTest: Command = defineCommand({
   name: "webhooks test",
@@ -32,24 +27,18 @@ export const webhooksTest: Command = defineCommand({
       "before the receiver is registered",
     ],
   ],
-  output: z.strictObject({
-    url: z.string(),
-    checks: z.array(
-      z.strictObject({
-        name: z.string(),
-        state: z.enum(["ok", "warn", "fail", "skip"]),
-        says: z.string(),
-        fix: z.string().exactOptional(),
-        took_ms: z.int().exactOptional(),
-      }),
-    ),
-    cures: z.array(CureOf).describe("Code that fixes what was found"),
-  }),
+  output: ReceiverTest,
   run: async (operator, input) => {
-    const receiver = await receiverOf(operator, input);
-    const egress = createEgress(operator.receivers());
-    const findings = await examineReceiver(receiver, { egress, clock: operator.clock });
-    return { url: receiver.url, checks: findings.map(toExamined), cures: curesOf(findings) };
+    const named = given(input, "receiver");
+    const secret = optional(input, "secret");
+    const staged = input.options["staged"] === true;
+    if (!named.startsWith("hook_")) {
+      if (secret === undefined || staged) throw secretNeeded();
+      return testAddress(operator, named, secret);
+    }
+    if (secret !== undefined) throw secretKnown();
+    const order: types.ReceiverTestOrder = { staged };
+    return ask(operator, testReceiver, { params: { id: named }, body: order });
   },
   render: ({ checks, cures }, terminal) =>
     [
@@ -59,24 +48,16 @@ export const webhooksTest: Command = defineCommand({
   exitCode: ({ checks }) => examinationExitCode(checks),
 });
 
-async function receiverOf(
+/** Needs no database: whoever sets up a receiver may not have registered it yet. */
+async function testAddress(
   operator: Operator,
-  input: Input,
-): Promise<{ url: string; secrets: string[]; agentId?: string | undefined }> {
-  const named = given(input, "receiver");
-  const secret = optional(input, "secret");
-  const asActivated = input.options["staged"] === true;
-  if (!named.startsWith("hook_")) {
-    if (secret === undefined || asActivated) throw secretNeeded();
-    return { url: checkAddress(named, operator.receivers()), secrets: [secret] };
-  }
-  if (secret !== undefined) throw secretKnown();
-  const endpoint = await transact(operator.db(), (trx) =>
-    openForTest(trx, operator.actor, operator.secrets(), named, asActivated),
-  );
-  const { url, secrets, accountId, agentIds } = endpoint;
-  const agentId = agentIds?.[0] ?? (await listAgents(operator.db(), accountId))[0]?.id;
-  return { url, secrets, agentId };
+  typed: string,
+  secret: string,
+): Promise<types.ReceiverTest> {
+  const url = checkAddress(typed, operator.receivers());
+  const egress = createEgress(operator.receivers());
+  const receiver = { url, secrets: [secret] };
+  return toReceiverTest(url, await examineReceiver(receiver, { egress, clock: operator.clock }));
 }
 
 function secretNeeded(): AppError {
@@ -95,25 +76,10 @@ function secretKnown(): AppError {
   });
 }
 
-function toExamined({ name, state, says, fix, tookMs }: ReceiverFinding): Examined {
-  return {
-    name,
-    state,
-    says,
-    ...(fix !== undefined && { fix }),
-    ...(tookMs !== undefined && { took_ms: Math.round(tookMs) }),
-  };
-}
-
-function curesOf(findings: ReceiverFinding[]): z.infer<typeof CureOf>[] {
-  const names = new Map<CureName, string[]>();
-  for (const { name, cure } of findings) {
-    if (cure !== undefined) names.set(cure, [...(names.get(cure) ?? []), name]);
-  }
-  return [...names].map(([cure, checks]) => ({ checks, ...CURES[cure] }));
-}
-
-function cureWords({ checks, node, python }: z.infer<typeof CureOf>, terminal: Terminal): string {
+function cureWords(
+  { checks, node, python }: types.ReceiverTest["cures"][number],
+  terminal: Terminal,
+): string {
   const indented = (code: string): string => code.replaceAll(/^(?=.)/gm, "    ");
   return [
     heading(terminal, `What fixes ${checks.join(", ")}`),

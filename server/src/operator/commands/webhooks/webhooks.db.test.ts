@@ -41,7 +41,7 @@ describe("a receiver on the command line", () => {
     const [, id] = /^next {2}svc webhooks test (hook_\w{22})$/m.exec(out)!;
     expect(out).toContain('openssl dgst -sha256 -hmac "$SVC_WEBHOOK_SECRET" body.json');
     const added = await json(...add, "--replay-exhausted");
-    expect(added).toMatchObject({ url: HOOK, account: "Acme", replay_exhausted: true });
+    expect(added).toMatchObject({ url: HOOK, account_name: "Acme", replay_exhausted: true });
     expect(added).not.toHaveProperty("agents");
     expect(await json("webhooks", "list", "--account", "acme")).toMatchObject({
       endpoints: [
