@@ -1,3 +1,5 @@
+import { startLivekit } from "@svc/tools/livekit";
+import type { LivekitServer } from "@svc/tools/livekit";
 import { openTalkingBrowser } from "./browser-voice/talking-browser.ts";
 import { openTalkingSite } from "./browser-voice/talking-site.ts";
 import { ENGINES, openBrowser } from "./browsers/browser.ts";
@@ -195,6 +197,41 @@ export default defineProof<WholeProduct>({
         return { ...judgeTalks([...faults, ...typed], [record], say), engines };
       },
     },
+
+    // V8
+    "same-call-either-way": {
+      promise:
+        "Over LiveKit, a talk from the click to the webhook is the same as over the socket, and holds what the page played",
+      bound:
+        "0 faults in Chromium, an interrupted turn ≤ 1 word off what was played, planted words are noticed",
+      timeLimitSecs: { quick: 90 },
+      tier: "nightly",
+      prove: async ({ say, onEnd }, product) => {
+        const livekit = await startLivekit();
+        onEnd(() => livekit.stop());
+        const settings = livekitAt(livekit);
+        const [voice, chromium] = await Promise.all([
+          // A tone for each word: what was played can be counted.
+          addVoiceProcess(onEnd, product, { ears: "scripted", voice: "tone" }, settings),
+          openTalkingBrowser(onEnd),
+        ]);
+        voice.speech.hears(linesOf(ENGLISH));
+        const site = await openTalkingSite(onEnd, voice);
+        const { faults, expected, played } = await talkInPage(site, chromium, ENGLISH);
+        const delivered = await awaitDelivered(product, expected.sessionId);
+        const record = await recordOf(voice, {
+          talk: ENGLISH,
+          delivered,
+          played,
+          reader: BY_TONES,
+        });
+        faults.push(...judgeDelivered(delivered, expected), ...judgeTranscript(record));
+        const ways = await waysOf(product, expected.sessionId);
+        if (ways !== "livekit") faults.push(`sound went over ${ways || "the socket"}`);
+        say(verdict(chromium.browser.version, faults));
+        return { ...judgeTalks(faults, [record], say), engines: [chromium.browser.version] };
+      },
+    },
   },
 });
 
@@ -224,6 +261,19 @@ async function walkPages(
     ok: count === 0 && noticed === "4 of 4",
     engines: [...new Set(versions)],
   };
+}
+
+/** The transports that a session's sound was moved to, in order. It begins on its socket. */
+async function waysOf({ stage }: WholeProduct, sessionId: string): Promise<string> {
+  const { rows } = await stage.database.pool.query<{ over: string }>(
+    "SELECT detail->>'over' AS over FROM session_events WHERE session_id = $1 AND kind = 'transport' ORDER BY seq",
+    [sessionId],
+  );
+  return rows.map(({ over }) => over).join(", ");
+}
+
+function livekitAt({ url, key, secret }: LivekitServer): Record<string, string> {
+  return { SVC_LIVEKIT_URL: url, SVC_LIVEKIT_KEY: key, SVC_LIVEKIT_SECRET: secret };
 }
 
 async function recordOf(

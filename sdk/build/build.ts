@@ -64,13 +64,16 @@ export async function bundleSdk(): Promise<Map<string, string>> {
     files.set(`${name}.${hash}.js`, code);
     return hash;
   }
-  // Built in the order of their hashes: sound names the worklets, the endings the challenge, the stage the places, the avatar its faces, the call its chunks, sdk.js the rest.
+  // Built in the order of their hashes: sound names the worklets, the endings the challenge and LiveKit's client, the stage the places, the avatar its faces, the call its chunks, sdk.js the rest.
   const worklets = await add("worklets", "src/worklets/index.ts", {});
   const sound = await add("sound", "src/sound/index.ts", { WORKLETS_HASH: `"${worklets}"` });
   const hashes: Record<string, string> = { worklets, sound };
   const challenge = await add("challenge", "src/challenge/solve-challenge.ts", {});
+  const gate = await add("gate", "src/livekit/gate-worklet.ts", {});
+  const livekit = await add("livekit", "src/livekit/rooms-for.ts", { GATE_HASH: `"${gate}"` });
+  const named = { CHALLENGE_HASH: `"${challenge}"`, LIVEKIT_HASH: `"${livekit}"` };
   for (const [name, source] of Object.entries(CALL_CHUNKS)) {
-    hashes[name] = await add(name, source, { CHALLENGE_HASH: `"${challenge}"` });
+    hashes[name] = await add(name, source, named);
   }
   const places = await add("places", "src/places/index.ts", {});
   hashes["stage"] = await add("stage", "src/stage/index.ts", { PLACES_HASH: `"${places}"` });
@@ -122,6 +125,8 @@ async function bundle(
   const build = await rolldown({
     input: `${ROOT}${source}`,
     transform: { define, target: "es2022" },
+    // A chunk that another one names by its hash is a file beside it.
+    external: /^\.\/livekit\.\w+\.js$/,
     plugins: [
       { name: "tight-style", transform: { filter: { id: /-style\.ts$/ }, handler: tightStyle } },
     ],
@@ -131,7 +136,10 @@ async function bundle(
   await build.close();
   const [{ code }, ...more] = output;
   if (more.length > 0) throw new Error(`${source} was split: each chunk is one file`);
-  return code.replaceAll(/\s*\/\* @\S+ \*\/\s*/g, "");
+  // Between two words a space stays.
+  return code
+    .replaceAll(/(?<=\w)\s*\/\* @\S+ \*\/\s*(?=\w)/g, " ")
+    .replaceAll(/\s*\/\* @\S+ \*\/\s*/g, "");
 }
 
 /** Removes line breaks and indents, which browsers do not need. */

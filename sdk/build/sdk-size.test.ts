@@ -15,10 +15,13 @@ const MAX_BYTES: [file: RegExp, bytes: number][] = [
   [/^words-\w+\.\w+\.js$/, 3_000],
   [/^(?:sound|worklets)\.\w+\.js$/, 1_400],
   [/^microphone-help\.\w+\.js$/, 3_500],
-  [/^cards-and-endings\.\w+\.js$/, 6_400],
+  [/^cards-and-endings\.\w+\.js$/, 6_600],
   [/^stage\.\w+\.js$/, 2_100],
   [/^places\.\w+\.js$/, 4_000],
   [/^preview\.\w+\.js$/, 1_300],
+  // LiveKit's client, which no visitor waits for.
+  [/^livekit\.\w+\.js$/, 120_000],
+  [/^gate\.\w+\.js$/, 900],
   [/^(?:challenge|form|preflight|resume)\.\w+\.js$/, 600],
 ];
 

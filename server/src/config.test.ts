@@ -300,6 +300,9 @@ describe("the configuration", () => {
       SVC_OIDC_ISSUER: "https://login.example.com",
       SVC_OIDC_CLIENT_ID: "console",
       SVC_OIDC_CLIENT_SECRET: "any",
+      SVC_LIVEKIT_URL: "wss://livekit.example.com",
+      SVC_LIVEKIT_KEY: "svc",
+      SVC_LIVEKIT_SECRET: "any",
     };
     expect(Object.keys(given).toSorted()).toEqual(
       describeConfig()
@@ -346,6 +349,7 @@ describe("the configuration", () => {
       exportBurst: 8,
       conversation: {
         capacity: 18,
+        livekit: { url: "wss://livekit.example.com", key: "svc", secret: "any" },
         models: {
           first: expect.objectContaining({ name: "quick", key: "one" }),
           fallback: expect.objectContaining({ name: "quicker", key: "two" }),

@@ -291,11 +291,11 @@ async function startPipelineRole(
 /** Conversations. What they run on is loaded only where it is needed: it takes 150 MB. */
 async function startLiveRole(
   config: Config,
-  { models, speech, capacity }: NonNullable<Config["conversation"]>,
+  { models, speech, livekit, capacity }: NonNullable<Config["conversation"]>,
   { db, log, metrics, life }: { db: Db; log: Log; metrics: Metrics; life: Lifecycle },
 ): Promise<Live> {
   const { ChatModels, loadEngine, startConversation } = await import("#conversation");
-  const { startLive } = await import("#live");
+  const { openRooms, startLive } = await import("#live");
   await loadEngine();
   const demoAgents = new DemoAgents(db);
   const embeddings = config.embeddings && new EmbeddingClient(config.embeddings, systemClock);
@@ -316,6 +316,7 @@ async function startLiveRole(
     startConversation,
     models: chatModels,
     speech: speech && (await startSpeech(speech, log, life)),
+    rooms: livekit && (await openRooms(livekit, log)),
     mail: mailFacts(config, db),
     agents: {
       read: (version) => demoAgents.read(version),

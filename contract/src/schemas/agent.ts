@@ -24,6 +24,7 @@ export { isLanguageCode } from "./agent-values.ts";
 /** The values of fields that an agent file leaves out. */
 export const AGENT_DEFAULTS: {
   modes: types.AgentMode[];
+  transport: types.AgentTransport;
   languages: Record<string, null>;
   avatar: types.AgentAvatar;
   theme: types.AgentTheme;
@@ -33,6 +34,7 @@ export const AGENT_DEFAULTS: {
   limits: { max_minutes: number };
 } = {
   modes: ["voice", "text"],
+  transport: "livekit",
   languages: { en: null },
   avatar: "linden",
   theme: "auto",
@@ -220,6 +222,10 @@ export const AgentFile: z.ZodType<types.AgentFile> = schemaOf<types.AgentFile>()
       name: oneLine(80),
       brand: AgentBrand.exactOptional(),
       modes: list(mode, [1, 2]).meta({ default: AGENT_DEFAULTS.modes }).exactOptional(),
+      transport: z
+        .enum(["livekit", "ws"])
+        .meta({ default: AGENT_DEFAULTS.transport })
+        .exactOptional(),
       languages: mapOf(languageCode, AgentLanguage.nullable(), [1, 50])
         .meta({ default: AGENT_DEFAULTS.languages })
         .exactOptional(),

@@ -104,6 +104,10 @@ export const LiveMute: z.ZodType<types.LiveMute> = schemaOf<types.LiveMute>()(
   z.strictObject({ type: z.literal("mute"), seq, muted: z.boolean() }),
 );
 
+export const LiveRoomState: z.ZodType<types.LiveRoomState> = schemaOf<types.LiveRoomState>()(
+  z.strictObject({ type: z.literal("room"), seq, state: z.enum(["wanted", "joined", "left"]) }),
+);
+
 export const LiveRating: z.ZodType<types.LiveRating> = schemaOf<types.LiveRating>()(
   z.strictObject({
     type: z.literal("rating"),
@@ -136,6 +140,7 @@ export const LiveClientMessage: z.ZodType<types.LiveClientMessage> = z.union([
   LiveTyping,
   LiveVisibility,
   LiveMute,
+  LiveRoomState,
   LiveRating,
   LiveSwitch,
   LiveEnd,
@@ -256,11 +261,17 @@ export const LiveAudioStart: z.ZodType<types.LiveAudioStart> = schemaOf<types.Li
     seq,
     segment: count,
     sample_rate: z.int().min(8_000),
+    from_ms: position.exactOptional(),
   }),
 );
 
 export const LiveAudioFlush: z.ZodType<types.LiveAudioFlush> = schemaOf<types.LiveAudioFlush>()(
-  z.strictObject({ type: z.literal("audio_flush"), seq, segment: count }),
+  z.strictObject({
+    type: z.literal("audio_flush"),
+    seq,
+    segment: count,
+    length_ms: position.exactOptional(),
+  }),
 );
 
 export const LiveAudioClear: z.ZodType<types.LiveAudioClear> = schemaOf<types.LiveAudioClear>()(
@@ -272,7 +283,16 @@ export const LiveAudioPause: z.ZodType<types.LiveAudioPause> = schemaOf<types.Li
 );
 
 export const LiveAudioResume: z.ZodType<types.LiveAudioResume> = schemaOf<types.LiveAudioResume>()(
-  z.strictObject({ type: z.literal("audio_resume"), seq, segment: count }),
+  z.strictObject({
+    type: z.literal("audio_resume"),
+    seq,
+    segment: count,
+    from_ms: position.exactOptional(),
+  }),
+);
+
+export const LiveAudioRoom: z.ZodType<types.LiveAudioRoom> = schemaOf<types.LiveAudioRoom>()(
+  z.strictObject({ type: z.literal("audio_room"), seq, url: z.string(), token: z.string() }),
 );
 
 export const LiveMode: z.ZodType<types.LiveMode> = schemaOf<types.LiveMode>()(
@@ -342,6 +362,7 @@ export const LiveServerMessage: z.ZodType<types.LiveServerMessage> = z.union([
   LiveAudioClear,
   LiveAudioPause,
   LiveAudioResume,
+  LiveAudioRoom,
   LiveMode,
   LiveContent,
   LivePage,

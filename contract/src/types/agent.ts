@@ -9,6 +9,8 @@ export interface AgentFile {
   brand?: AgentBrand;
   /** How visitors may talk with it. */
   modes?: AgentMode[];
+  /** How sound travels in its calls: `livekit` where the operator runs a LiveKit server, `ws` over the call's own socket always. */
+  transport?: AgentTransport;
   /** The languages it speaks, each under its code, such as `en` or `pt-BR`. A code with nothing behind it takes the built-in texts. */
   languages?: Record<string, AgentLanguage | null>;
   /** Spoken when none of the visitor's languages is listed. Default: the first of `languages`. */
@@ -209,6 +211,9 @@ export interface AgentLimits {
 export type AgentTheme = "light" | "dark" | "auto";
 
 export type AgentMode = "voice" | "text";
+
+/** How the sound of a call travels. */
+export type AgentTransport = "livekit" | "ws";
 
 export type AgentContentKind = "image" | "markdown" | "video" | "code" | "table" | "tour";
 

@@ -25,6 +25,7 @@ export type LiveClientMessage =
   | LiveTyping
   | LiveVisibility
   | LiveMute
+  | LiveRoomState
   | LiveRating
   | LiveSwitch
   | LiveEnd;
@@ -39,6 +40,7 @@ export type LiveServerMessage =
   | LiveAudioClear
   | LiveAudioPause
   | LiveAudioResume
+  | LiveAudioRoom
   | LiveMode
   | LiveContent
   | LivePage
@@ -180,6 +182,17 @@ export interface LiveMute {
   muted: boolean;
 }
 
+/**
+ * `wanted`: the page has time for WebRTC, and asks for a room. `joined`: the browser hears the agent's track in the room of
+ * `audio_room`, and publishes its microphone there. `left`: it could not join, or the room is lost; sound then goes over this
+ * socket again.
+ */
+export interface LiveRoomState {
+  type: "room";
+  seq: number;
+  state: "wanted" | "joined" | "left";
+}
+
 /** May follow `ended`. The operator sees it. */
 export interface LiveRating {
   type: "rating";
@@ -273,6 +286,11 @@ export interface LiveAudioStart {
   seq: number;
   segment: number;
   sample_rate: number;
+  /**
+   * Present when the segment comes over the room instead: the next sound there, after silence, is the segment from this
+   * position on. Silence at its start is left out.
+   */
+  from_ms?: number;
 }
 
 /** The segment is complete: say `finished` once all of it was played. */
@@ -280,6 +298,8 @@ export interface LiveAudioFlush {
   type: "audio_flush";
   seq: number;
   segment: number;
+  /** Present when it comes over the room, which never ends: how long the segment is. */
+  length_ms?: number;
 }
 
 /** Stop playing at once, forget what was not played, and answer `cleared`. A pause is over then. */
@@ -301,6 +321,21 @@ export interface LiveAudioResume {
   type: "audio_resume";
   seq: number;
   segment: number;
+  /** Present when it comes over the room: what was on its way when it was paused is sent again, from this position on. */
+  from_ms?: number;
+}
+
+/**
+ * A LiveKit room that the browser may join, so that sound travels over WebRTC. It takes the place of any room before. Until the
+ * browser says `joined`, sound goes over this socket.
+ */
+export interface LiveAudioRoom {
+  type: "audio_room";
+  seq: number;
+  /** Of the LiveKit server. */
+  url: string;
+  /** For this room only: publish a microphone, hear the agent. Works for ten minutes. */
+  token: string;
 }
 
 /**

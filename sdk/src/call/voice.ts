@@ -127,7 +127,7 @@ export function createVoice(): Voice {
         else sound.take(message);
       } else if (context !== undefined) {
         held.push(message);
-        if (!isSound) heldSegment = message.segment;
+        if (!isSound) heldSegment = (message as { segment?: number }).segment;
       } else if (!isSound && message.type === "audio_clear") {
         voice.onPlayback({ type: "cleared", segment: message.segment, position_ms: 0 });
       }

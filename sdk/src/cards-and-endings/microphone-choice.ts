@@ -1,8 +1,10 @@
 import { element } from "../kit.ts";
 import type { Sound } from "../sound/index.ts";
+import { offerRoom } from "./offer-room.ts";
 
-/** A menu of the microphones. Hidden where there is only one. */
-export function microphoneChoice(sound: Pick<Sound, "useDevice">, name: string): HTMLElement {
+/** A menu of the microphones. Hidden where there is only one. It comes after the agent's first words, and so does the room. */
+export function microphoneChoice(sound: Sound, name: string): HTMLElement {
+  offerRoom(sound);
   const choice = element("select", {
     "aria-label": name,
     hidden: true,

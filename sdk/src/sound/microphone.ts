@@ -1,6 +1,8 @@
 import { askForMicrophone, letGo } from "./ask-for-microphone.ts";
 
 export interface Microphone {
+  /** The track of the device in use. */
+  track(): MediaStreamTrack;
   setMuted(muted: boolean): void;
   useDevice(id: string): Promise<void>;
   close(): void;
@@ -60,6 +62,7 @@ export function createMicrophone(
 
   listenTo(first);
   return {
+    track: () => stream.getTracks()[0]!,
     setMuted(muted) {
       isMuted = muted;
       for (const track of stream.getTracks()) track.enabled = !muted;

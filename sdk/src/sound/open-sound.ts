@@ -3,7 +3,9 @@ import type {
   LiveAudioFlush,
   LiveAudioPause,
   LiveAudioResume,
+  LiveAudioRoom,
   LiveAudioStart,
+  LiveRoomState,
 } from "@svc/contract/types";
 import type { PlayerOrder, PlayerReport } from "../worklets/player.ts";
 import { askForMicrophone, letGo } from "./ask-for-microphone.ts";
@@ -15,8 +17,8 @@ export interface Sound {
   onMicrophone: (bytes: ArrayBuffer) => void;
   /** How loud the visitor is, from 0 to 1, eight times a second. */
   onLevel: (level: number) => void;
-  /** Reports for the server about what was played. */
-  onPlayback: (message: PlayerReport) => void;
+  /** Reports for the server about what was played, and about the room. */
+  onPlayback: (message: PlayerReport | Omit<LiveRoomState, "seq">) => void;
   /** The microphone was unplugged, or the visitor took it back. `useDevice` asks for another. */
   onMicrophoneLost: () => void;
   take(message: SoundMessage): void;
@@ -25,6 +27,8 @@ export interface Sound {
   /** The connection is lost: stops what it sent. */
   stop(): void;
   setMuted(muted: boolean): void;
+  /** The microphone's own, which is silent while muted. */
+  track(): MediaStreamTrack;
   /** An empty id means any microphone. If it cannot be opened, the previous one stays. */
   useDevice(id: string): Promise<void>;
   /** The last segment and how far it was played, unless it was played to its end. A hello that resumes tells the server. */
@@ -40,7 +44,8 @@ export type SoundMessage =
   | LiveAudioFlush
   | LiveAudioClear
   | LiveAudioPause
-  | LiveAudioResume;
+  | LiveAudioResume
+  | LiveAudioRoom;
 
 /** The hash in the file's name, written in by the build. */
 declare const WORKLETS_HASH: string;
@@ -103,7 +108,8 @@ export async function openSound(context: AudioContext): Promise<Sound> {
     onPlayback() {},
     onMicrophoneLost() {},
     take(message) {
-      if (message.type !== "audio_start") return order(message);
+      // The player passes over what it does not know: a room is joined elsewhere.
+      if (message.type !== "audio_start") return order(message as PlayerOrder);
       playing = { segment: message.segment, position_ms: 0 };
       const latencySecs = Math.min(outputLatencySecs(context), MAX_LATENCY_SECS);
       heard.delayTime.value = latencySecs;
@@ -113,8 +119,7 @@ export async function openSound(context: AudioContext): Promise<Sound> {
     stop() {
       if (playing !== undefined) order({ type: "audio_clear", seq: 0, segment: playing.segment });
     },
-    setMuted: microphone.setMuted,
-    useDevice: microphone.useDevice,
+    ...microphone,
     get playing() {
       return playing && { ...playing };
     },

@@ -152,6 +152,14 @@ export const Environment: z.ZodObject<{
     .describe(
       "Most conversations at once in this process; more are refused, and the next takes them",
     ),
+  SVC_LIVEKIT_URL: z
+    .url({ protocol: /^wss?$/, error: "must look like wss://livekit.example.com" })
+    .optional()
+    .describe(
+      "A LiveKit server that carries the sound of calls over WebRTC, as browsers and the role live reach it; without it sound goes over the session's socket",
+    ),
+  SVC_LIVEKIT_KEY: z.string().optional().describe("The name of an API key of that server"),
+  SVC_LIVEKIT_SECRET: z.string().optional().describe("The API key's secret"),
   SVC_EVALUATE_AT_ONCE: z.coerce
     .number()
     .int()
@@ -276,6 +284,9 @@ type ServerVariables = {
     | "SVC_OIDC_CLIENT_ID"
     | "SVC_OIDC_CLIENT_SECRET"
     | "SVC_TRACES_URL"
+    | "SVC_LIVEKIT_URL"
+    | "SVC_LIVEKIT_KEY"
+    | "SVC_LIVEKIT_SECRET"
     | "SVC_FAILPOINTS",
     string | undefined
   > &

@@ -38,6 +38,9 @@ function planted(keyFile: string): Record<string, string> {
     SVC_MODEL_URL: ofAnotherService("https"),
     SVC_MODEL_KEY: SECRET,
     SVC_OIDC_CLIENT_SECRET: SECRET,
+    SVC_LIVEKIT_URL: ofAnotherService("wss"),
+    SVC_LIVEKIT_KEY: SECRET,
+    SVC_LIVEKIT_SECRET: SECRET,
     SVC_FALLBACK_MODEL_URL: ofAnotherService("http"),
     SVC_FALLBACK_MODEL_KEY: SECRET,
     SVC_EMBEDDINGS_URL: ofAnotherService("https"),
@@ -169,7 +172,7 @@ it("shows no secret of any setting that can hold one", () => {
 it("can take every secret from a file", () => {
   const { SVC_DKIM_KEY_FILE: key, ...secrets } = planted(dkimKeyFile().path);
   // Addresses: ours are public, and a provider's has its key beside it.
-  const addresses = /^SVC_(?:PUBLIC|LIVE|(?:FALLBACK_)?(?:MODEL|STT|TTS)|EMBEDDINGS)_URL$/;
+  const addresses = /^SVC_(?:PUBLIC|LIVE|(?:FALLBACK_)?(?:MODEL|STT|TTS)|EMBEDDINGS|LIVEKIT)_URL$/;
   const names = Object.keys(secrets).filter((name) => !addresses.test(name));
   const described = describeConfig().filter(({ fileVariable }) => fileVariable !== undefined);
   expect(described.map(({ name }) => name).toSorted()).toEqual(names.toSorted());

@@ -24,7 +24,8 @@ function optionally<Whole extends object>(
 }
 
 type Models = NonNullable<Config["models"]>;
-type Speech = NonNullable<NonNullable<Config["conversation"]>["speech"]>;
+type Conversation = NonNullable<Config["conversation"]>;
+type Speech = NonNullable<Conversation["speech"]>;
 type Mail = NonNullable<Config["mail"]>;
 
 const asIs = (value: unknown): unknown => value;
@@ -91,12 +92,17 @@ const SHOWN: Shown<Config> = {
   exportMemoryBytes: asIs,
   exportRate: asIs,
   exportBurst: asIs,
-  conversation: optionally({
+  conversation: optionally<Conversation>({
     models,
     speech: optionally<Speech>({
       hearing: optionally<Speech["hearing"]>({ first: hearing, fallback: hearing }),
       voice: optionally<Speech["voice"]>({ first: voice, fallback: voice }),
       prices: asIs,
+    }),
+    livekit: optionally<NonNullable<Conversation["livekit"]>>({
+      url: origin,
+      key: isSet,
+      secret: isSet,
     }),
     capacity: asIs,
   }),

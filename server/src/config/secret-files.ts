@@ -20,6 +20,8 @@ const SECRETS: ReadonlySet<string> = new Set([
   "SVC_SECRET_KEYS",
   "SVC_SMTP_URL",
   "SVC_OIDC_CLIENT_SECRET",
+  "SVC_LIVEKIT_KEY",
+  "SVC_LIVEKIT_SECRET",
 ]);
 
 /** The variable that names a file with this one's value; undefined for one that holds no secret. */

@@ -58,7 +58,13 @@ export interface Config {
   exportBurst: number;
   /** Undefined in a process that holds no conversation. */
   conversation:
-    | { models: TalkModelSettings; speech: SpeechSettings | undefined; capacity: number }
+    | {
+        models: TalkModelSettings;
+        speech: SpeechSettings | undefined;
+        /** Undefined where sound goes over the session's socket. */
+        livekit: LivekitConfig | undefined;
+        capacity: number;
+      }
     | undefined;
   /** Undefined in a process that evaluates nothing. */
   models: ModelSettings | undefined;
@@ -77,6 +83,13 @@ export interface Config {
   secretKeys: [SecretKey, ...SecretKey[]] | undefined;
   dnsServers: string[];
   failpoints: string | undefined;
+}
+
+/** A LiveKit server, and how to be let in. */
+export interface LivekitConfig {
+  url: string;
+  key: string;
+  secret: string;
 }
 
 /** How long a stopping process may take. */
@@ -140,6 +153,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
       ? {
           models: required(talkModelSettings(env), env),
           speech: completeSpeech(env),
+          livekit: completeLivekit(env),
           capacity: env.SVC_LIVE_CAPACITY,
         }
       : undefined,
@@ -256,12 +270,30 @@ export function completeMail(env: MailVariables): MailSettings | undefined {
 const OIDC = ["SVC_OIDC_ISSUER", "SVC_OIDC_CLIENT_ID", "SVC_OIDC_CLIENT_SECRET"] as const;
 
 function completeOidc(env: EnvironmentValues): Config["oidc"] {
-  const [issuer, clientId, clientSecret] = OIDC.map((name) => env[name]);
-  if (issuer !== undefined && clientId !== undefined && clientSecret !== undefined)
-    return { issuer, clientId, clientSecret };
-  const lacking = OIDC.filter((name) => env[name] === undefined);
-  if (lacking.length === OIDC.length) return undefined;
-  throw missing(lacking, `is required: signing in with a provider needs all of ${OIDC.join(", ")}`);
+  const [issuer, clientId, clientSecret] = allOrNone(env, OIDC, "signing in with a provider") ?? [];
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined)
+    return undefined;
+  return { issuer, clientId, clientSecret };
+}
+
+const LIVEKIT = ["SVC_LIVEKIT_URL", "SVC_LIVEKIT_KEY", "SVC_LIVEKIT_SECRET"] as const;
+
+function completeLivekit(env: EnvironmentValues): LivekitConfig | undefined {
+  const [url, key, secret] = allOrNone(env, LIVEKIT, "a LiveKit server") ?? [];
+  if (url === undefined || key === undefined || secret === undefined) return undefined;
+  return { url, key, secret };
+}
+
+/** The values of variables that mean nothing without each other. Undefined where none is set. */
+function allOrNone(
+  env: EnvironmentValues,
+  names: readonly ((typeof OIDC)[number] | (typeof LIVEKIT)[number])[],
+  what: string,
+): (string | undefined)[] | undefined {
+  const lacking = names.filter((name) => env[name] === undefined);
+  if (lacking.length === names.length) return undefined;
+  if (lacking.length === 0) return names.map((name) => env[name]);
+  throw missing(lacking, `is required: ${what} needs all of ${names.join(", ")}`);
 }
 
 /** Without keys no link in a mail would open, and nothing would say so. */

@@ -6,6 +6,7 @@ import type { CallOptions } from "./call/call-options.ts";
 import { Line } from "./call/line.ts";
 import { Recorder } from "./call/recorder.ts";
 import { Replies } from "./call/replies.ts";
+import { RoomOfCall } from "./call/room-of-call.ts";
 import { Screen } from "./call/screen.ts";
 import { SessionBudget } from "./call/session-budget.ts";
 import { SilenceWatch, TimeWatch } from "./call/silence-watch.ts";
@@ -46,6 +47,7 @@ export class Call {
   readonly #mail: VisitorMail;
   /** Once they have talked by voice. */
   #media: WsMedia | undefined;
+  readonly #room: RoomOfCall;
   #conversation!: Conversation;
   #switchboard!: Switchboard;
   #phase: CallPhase = "talking";
@@ -131,6 +133,13 @@ export class Call {
       },
       onNearEnd: (because) => void this.#wrapUp(because),
     });
+    this.#room = new RoomOfCall({
+      rooms: agent.config.transport === "ws" ? undefined : options.rooms,
+      media: () => this.#media,
+      tell: (message) => this.#line.tell(message),
+      note: (kind, detail) => this.#note(kind, detail),
+      onCut: () => this.#moved(),
+    });
     this.#silence = new SilenceWatch({
       times,
       screen: this.#screen,
@@ -168,6 +177,8 @@ export class Call {
     if (isMoving) this.#media?.lost();
     if (hello.playing !== undefined) this.#media?.cleared(hello.playing);
     if (isMoving && this.#screen.mode === "voice") this.#moved();
+    // A page that is new asks for a room once its visitor has heard the agent.
+    if (hello.received > 0 && this.#screen.mode === "voice") this.#room.open();
     if (this.#givingUp !== undefined) this.#returned();
     // A page that has nothing yet is before the visitor, or says that it is not.
     if (hello.received === 0) {
@@ -291,6 +302,7 @@ export class Call {
       onScene: () => this.#keepScene(),
       onSeen: () => this.#seen(),
       onSwitch: (mode) => this.#switchTo(mode),
+      onRoom: (state) => this.#room.told(state),
       onEnd: () => void this.end("visitor_ended"),
     });
   }
@@ -329,6 +341,7 @@ export class Call {
     this.#keepScene();
     this.#silence.look();
     this.#watch(this.#conversation.setVoice(this.#voiceFor(mode)));
+    if (mode === "text") this.#room.close();
     // A reply that was interrupted goes on, and a greeting that nobody heard is said.
     if (this.#begun) this.#watch(this.#conversation.pickUp());
   }
@@ -347,6 +360,7 @@ export class Call {
     this.#silence.look();
     this.#note("visitor_lost", {});
     this.#media?.lost();
+    this.#room.close();
     this.#watch(this.#conversation.interrupt());
     const leftMs = Math.max(0, this.#options.times.returnWithinMs - silentMs);
     this.#recorder.loseVisitor(leftMs / 1_000);
@@ -362,7 +376,7 @@ export class Call {
     if (this.#phase === "talking" && this.#begun) this.#watch(this.#conversation.pickUp());
   }
 
-  /** Another page has the call now, and does not know what the one before was playing. */
+  /** Another page has the call now, or sound takes another way, and what was being said is lost there. */
   #moved(): void {
     if (this.#phase !== "talking") return;
     this.#watch(this.#conversation.interrupt());
@@ -399,6 +413,7 @@ export class Call {
     await this.#conversation.interrupt();
     await this.#conversation.close();
     this.#media?.close();
+    this.#room.close();
   }
 
   /** The session is out of our hands, or cannot be stored. */
@@ -409,6 +424,7 @@ export class Call {
     this.#recorder.stop();
     this.#line.close(why);
     this.#media?.close();
+    this.#room.close();
     // Events of a conversation that is still being created must not be stored either.
     this.#conversation?.close().catch((error: unknown) => this.#failed(error));
     this.#options.onOver();

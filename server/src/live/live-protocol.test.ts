@@ -25,6 +25,7 @@ const CLIENT = [
   "typing",
   "visibility",
   "mute",
+  "room",
   "switch",
   "playback",
 ];
@@ -42,7 +43,15 @@ const SERVER = [
   "ended",
   "recap",
 ];
-const SOUND = ["audio_start", "audio_flush", "audio_clear", "audio_pause", "audio_resume", "mode"];
+const SOUND = [
+  "audio_start",
+  "audio_flush",
+  "audio_clear",
+  "audio_pause",
+  "audio_resume",
+  "audio_room",
+  "mode",
+];
 
 test("every example of the reference is a message of the protocol", () => {
   for (const example of examples) {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { limitConnections, newUuid } from "#platform";
-import type { ConnectionLimit, Metrics } from "#platform";
+import type { ConnectionLimit, Log, Metrics } from "#platform";
 import { HEARTBEAT_MS, endPresence, isShared, liveOffer, renewPresence } from "#sessions";
 import { CALL_TIMES } from "./call/call-options.ts";
 import type { CallTimes } from "./call/call-options.ts";
@@ -12,6 +12,7 @@ import { Calls } from "./calls.ts";
 import type { CallsOptions } from "./calls.ts";
 import { LoopWatch, strainOf } from "./loop-watch.ts";
 import type { Strain } from "./loop-watch.ts";
+import type { Rooms } from "./media/rooms.ts";
 import { createLiveMetrics } from "./metrics.ts";
 import { Gate, trustedProxies } from "./socket/gate.ts";
 
@@ -148,6 +149,15 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       await endPresence(db, processId).catch(() => {});
     },
   };
+}
+
+/** The rooms of a LiveKit server. What they take is loaded only where there is one. */
+export async function openRooms(
+  server: { url: string; key: string; secret: string },
+  log: Log,
+): Promise<Rooms> {
+  const { createRooms } = await import("./media/rooms.ts");
+  return createRooms(server, log);
 }
 
 export interface LiveServer {

@@ -100,7 +100,7 @@ test("who is asked is told without what is secret", () => {
 });
 
 test("without flags it uses the usual ports and keeps the data", () => {
-  expect(readOptions([], {})).toEqual({ port: 8080, pagePort: 8000, fresh: false });
+  expect(readOptions([], {})).toEqual({ port: 8080, pagePort: 8000, fresh: false, livekit: false });
 });
 
 test("a flag wins over the environment", () => {
@@ -109,6 +109,7 @@ test("a flag wins over the environment", () => {
     port: 9100,
     pagePort: 9001,
     fresh: true,
+    livekit: false,
   });
 });
 

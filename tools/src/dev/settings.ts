@@ -13,6 +13,8 @@ export function serverSettings(facts: {
   /** The name server's address and port. */
   dnsServer: string;
   secretKeys: string;
+  /** A LiveKit server that carries the sound. */
+  livekit?: { url: string; key: string; secret: string } | undefined;
   /** Models and speech that take the place of stand-ins. */
   own: Record<string, string>;
 }): Record<string, string> {
@@ -38,6 +40,11 @@ export function serverSettings(facts: {
     // Otherwise no address of the documents would be verified: `example.com` really takes no mail.
     SVC_DNS_SERVERS: facts.dnsServer,
     SVC_SECRET_KEYS: facts.secretKeys,
+    ...(facts.livekit && {
+      SVC_LIVEKIT_URL: facts.livekit.url,
+      SVC_LIVEKIT_KEY: facts.livekit.key,
+      SVC_LIVEKIT_SECRET: facts.livekit.secret,
+    }),
     // Receivers under development run on the same machine.
     SVC_WEBHOOK_PLAIN_HTTP: "on",
     SVC_WEBHOOK_PRIVATE_ADDRESSES: "on",
@@ -128,11 +135,14 @@ export interface DevOptions {
   fresh: boolean;
   /** The model that talks instead of the stand-in, as in `ollama/llama3.2`. */
   model: string | undefined;
+  /** Start a LiveKit server too, over which calls are heard. */
+  livekit: boolean;
 }
 
 export const USAGE = `npm run dev                             start everything, with the data of the last time
 npm run dev -- --fresh                  throw that data away and begin anew
 npm run dev -- --model ollama/llama3.2  talk with a real model instead of the stand-in
+npm run dev -- --livekit                hear calls over WebRTC, through a LiveKit server that is built once
 npm run dev -- --port 8081              the server's port        (8080, or SVC_DEV_PORT)
 npm run dev -- --page-port 8001         the start page's port    (8000, or SVC_DEV_PAGE_PORT)`;
 
@@ -152,7 +162,8 @@ export function readOptions(
   if (port === pagePort) {
     throw wrongUse(`The server and the start page cannot share port ${port}.`);
   }
-  return { port, pagePort, fresh: flags.fresh, model: flags.model };
+  const { fresh, model, livekit } = flags;
+  return { port, pagePort, fresh, model, livekit };
 }
 
 interface Flags {
@@ -160,6 +171,7 @@ interface Flags {
   "page-port"?: string | undefined;
   model?: string | undefined;
   fresh: boolean;
+  livekit: boolean;
   help: boolean;
 }
 
@@ -172,6 +184,7 @@ function parseFlags(args: string[]): Flags {
         "page-port": { type: "string" },
         model: { type: "string" },
         fresh: { type: "boolean", default: false },
+        livekit: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     }).values;

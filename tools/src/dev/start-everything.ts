@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { freePort } from "../ports.ts";
+import { startLivekit } from "../livekit.ts";
 import { startPrivatePostgres } from "../postgres.ts";
 import type { PrivatePostgres } from "../postgres.ts";
 import { ExplainedError, checkPort } from "./explained-error.ts";
@@ -72,6 +73,14 @@ export async function startEverything(
     return [started, `PostgreSQL 18, ${kept === undefined ? "new" : "kept"} in ${place}`];
   });
 
+  const livekit = options.livekit
+    ? await steps.run("livekit", async () => {
+        const started = await startLivekit();
+        onStop(() => started.stop());
+        return [started, `at ${started.url}, on this machine only`];
+      })
+    : undefined;
+
   const settings = serverSettings({
     databaseUrl: postgres.url,
     exportDatabaseUrl: postgres.urlFor("svc_export", "postgres"),
@@ -82,6 +91,7 @@ export async function startEverything(
     smtpUrl: state.smtpUrl,
     dnsServer: state.dnsServer,
     secretKeys: await folder.secretKeys(),
+    livekit,
     own,
   });
   await folder.writeSettings(settings);

@@ -94,8 +94,8 @@ export { readFile } from "node:fs/promises"; //!`,
       "sdk/src/widget.ts": `
 export { h } from "preact"; //!
 export { Room } from "livekit-client"; //! only the SDK's livekit chunk may contain it
-export const call = (): Promise<unknown> => import("./call/livekit.ts");`,
-      "sdk/src/call/livekit.ts": 'export { Room } from "livekit-client";',
+export const call = (): Promise<unknown> => import("./livekit/join-room.ts");`,
+      "sdk/src/livekit/join-room.ts": 'export { Room } from "livekit-client";',
       "client/src/verify.ts": `
 export { createHmac } from "node:crypto"; //!
 export { Webhook } from "svix"; //!`,

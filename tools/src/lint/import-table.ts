@@ -95,7 +95,7 @@ export const parts: Part[] = [
     kind: "package",
     may: [],
     mayAsTypes: ["contract/types"],
-    packages: [],
+    packages: ["livekit-client"],
     because:
       "it runs on the customer's page and has no dependencies. Write the few lines that it needs",
   },
@@ -353,7 +353,7 @@ export const homes: Home[] = [
   {
     packages: ["livekit-client"],
     within: "sdk",
-    in: ["sdk/src/call/livekit", "sdk/src/livekit"],
+    in: ["sdk/src/livekit"],
     because:
       "only the SDK's livekit chunk may contain it; every other visitor would load it for nothing",
   },

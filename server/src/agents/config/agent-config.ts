@@ -24,6 +24,8 @@ export interface AgentConfig {
   /** Absent when it follows the visitor's device, as in versions that are older than this field. */
   theme?: "light" | "dark";
   modes: AgentMode[];
+  /** Present where sound never travels over LiveKit. */
+  transport?: "ws";
   languages: AgentConfigLanguage[];
   defaultLanguage: string;
   recordLanguage: string;

@@ -57,6 +57,7 @@ export function resolveConfig(
     },
     ...(theme !== undefined && theme !== "auto" && { theme }),
     modes: file.modes ?? AGENT_DEFAULTS.modes,
+    ...(file.transport === "ws" && { transport: file.transport }),
     languages: languages.map(([code, texts]) => ({ code, ...mapValues(texts ?? {}, trimmed) })),
     defaultLanguage,
     recordLanguage: file.record_language ?? defaultLanguage,

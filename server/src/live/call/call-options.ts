@@ -8,6 +8,7 @@ import type {
 } from "#conversation";
 import type { Clock, Db, JobSender, Log } from "#platform";
 import type { ClaimedSession, LiveUsage, Reservation } from "#sessions";
+import type { Rooms } from "../media/rooms.ts";
 import type { LiveMetrics } from "../metrics.ts";
 import type { BudgetPrices } from "./session-budget.ts";
 import type { MailFacts } from "./visitor-mail.ts";
@@ -78,6 +79,8 @@ export interface CallOptions {
   findingOut: () => Promise<void> | undefined;
   /** Absent where visitors can only type. */
   speech?: Speech | undefined;
+  /** Absent where sound goes over the socket. */
+  rooms?: Rooms | undefined;
   converse: (
     listener: ConversationListener,
     voice: ConversationVoice | undefined,

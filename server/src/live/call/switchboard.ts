@@ -8,6 +8,7 @@ import type {
   LiveCardResult,
   LivePlaceResult,
   LiveRating,
+  LiveRoomState,
   LiveStepTo,
 } from "@svc/contract/types";
 import type { WsMedia } from "../media/ws-media.ts";
@@ -47,6 +48,7 @@ export interface SwitchboardOptions {
   onScene: () => void;
   onSeen: () => void;
   onSwitch: (mode: AgentMode) => void;
+  onRoom: (state: LiveRoomState["state"]) => void;
   onEnd: () => void;
 }
 
@@ -80,6 +82,7 @@ export class Switchboard {
     // The browser's own doing, no sign of the visitor; the end waits for where the sound stopped.
     if (message.type === "playback") return media?.played(message);
     if (message.type === "cleared") return media?.cleared(message);
+    if (message.type === "room") return this.#options.onRoom(message.state);
     // Whoever goes on with the call is sent it again.
     if (phase() === "ending") return this.#options.line.hold(message.seq);
     if (phase() === "over") return;

@@ -15,6 +15,15 @@ export class SampleQueue {
     this.#length += samples.length;
   }
 
+  /** Samples that were taken come first again. */
+  putBack(pieces: readonly Int16Array[]): void {
+    const [first, ...others] = this.#pieces;
+    const rest = first === undefined ? [] : [first.subarray(this.#taken), ...others];
+    this.#pieces = [...pieces, ...rest];
+    this.#taken = 0;
+    this.#length = this.#pieces.reduce((sum, { length }) => sum + length, 0);
+  }
+
   /** The next samples, at most `count`, in a buffer of their own. */
   take(count: number): Int16Array {
     const samples = new Int16Array(Math.min(count, this.#length));

@@ -11,6 +11,15 @@ export interface SoundLine {
   sound(pcm: Int16Array): void;
 }
 
+/** Sound that travels over a room, which plays it as it comes: the browser keeps none of it. */
+export interface RoomSound {
+  /** What it has, and has not sent yet. */
+  readonly queuedMs: number;
+  play(pcm: Int16Array): void;
+  /** Forgets what it has not sent. */
+  drop(): void;
+}
+
 /** Calls `then` so much later, unless what it returns is called before. */
 export type After = (ms: number, then: () => void) => () => void;
 
@@ -19,6 +28,8 @@ export interface SegmentOptions {
   line: SoundLine;
   clock: Clock;
   after: After;
+  /** In place of the line, for the sound alone. */
+  room?: RoomSound | undefined;
 }
 
 const SAMPLE_RATE = 24_000;
@@ -27,9 +38,13 @@ const FRAME_MS = 20;
 const FRAME_SAMPLES = FRAME_MS * SAMPLES_PER_MS;
 /** Enough to bridge a stall; what the browser holds is what a clear has to throw away. */
 const MAX_AHEAD_MS = 1_000;
+/** What a room has not sent yet is lost when it is cut; it takes no more than bridges a busy moment of this process. */
+const MAX_IN_ROOM_MS = 200;
 /** A few frames at a time: a timer for each would cost more than the sound. */
 const REFILL_MS = 100;
 const ROUNDED_MS = 1;
+/** 2 % of full scale: what a browser hears as the beginning of sound. */
+const LOUD = 655;
 
 /** One thing said in one go, on its way to the browser: never far ahead of what is being played. */
 export class Segment {
@@ -42,6 +57,10 @@ export class Segment {
   readonly #waiting = new SampleQueue();
   readonly #head: PlayHead;
   #sentSamples = 0;
+  /** Over a room: what was sent, because what is on its way at a pause is sent again. */
+  readonly #sent: Int16Array[] = [];
+  /** Over a room: something is being heard since the start, or since the last pause. */
+  #isFlowing = false;
   #isTold = false;
   #isWhole = false;
   #isFlushed = false;
@@ -99,6 +118,7 @@ export class Segment {
     if (this.#isPaused) return;
     this.#isPaused = true;
     this.#head.stop();
+    this.#options.room?.drop();
     this.#tellIfKnown("audio_pause");
   }
 
@@ -106,7 +126,8 @@ export class Segment {
     if (!this.#isPaused) return;
     this.#isPaused = false;
     if (this.isStarted) this.#head.goOn();
-    this.#tellIfKnown("audio_resume");
+    if (this.#options.room === undefined) this.#tellIfKnown("audio_resume");
+    else this.#goBack();
     this.#send();
   }
 
@@ -122,6 +143,7 @@ export class Segment {
     this.#isStopped = true;
     this.#waiting.clear();
     this.#cancelRefill?.();
+    if (this.playedMs < this.#sentMs) this.#options.room?.drop();
   }
 
   #tellIfKnown(type: "audio_pause" | "audio_resume"): void {
@@ -134,31 +156,68 @@ export class Segment {
     const { line } = this.#options;
     if (this.#isStopped || this.#isPaused || !line.connected) return;
     this.#head.limitTo(this.#sentMs);
-    while (this.#hasFrame && this.#aheadMs + FRAME_MS <= MAX_AHEAD_MS) this.#sendFrame();
-    if (this.#isWhole && this.#waiting.length === 0 && !this.#isFlushed) {
-      this.#isFlushed = true;
-      line.tell({ type: "audio_flush", segment: this.number });
-    }
+    while (this.#hasFrame && this.#aheadMs + FRAME_MS <= this.#maxAheadMs) this.#sendFrame();
+    if (this.#isWhole && this.#waiting.length === 0 && !this.#isFlushed) this.#tellEnd();
     this.#refillLater();
   }
 
   #sendFrame(): void {
-    const { line } = this.#options;
-    if (!this.#isTold) {
-      this.#isTold = true;
-      line.tell({ type: "audio_start", segment: this.number, sample_rate: SAMPLE_RATE });
-    }
+    const { line, room } = this.#options;
     const frame = this.#waiting.take(FRAME_SAMPLES);
+    if (room === undefined) {
+      if (!this.#isTold) this.#tellStart();
+      line.sound(frame);
+    } else if (this.#flows(frame)) room.play(frame);
     this.#sentSamples += frame.length;
-    line.sound(frame);
+    if (room !== undefined) this.#sent.push(frame);
+  }
+
+  /** A browser knows the first sound after silence to be what it was told of, so silence before it is not sent. */
+  #flows(frame: Int16Array): boolean {
+    if (this.#isFlowing) return true;
+    const loud = frame.findIndex((sample) => Math.abs(sample) > LOUD);
+    if (loud === -1) return false;
+    this.#flowFrom(this.#sentMs + loud / SAMPLES_PER_MS);
+    return true;
+  }
+
+  #flowFrom(from_ms: number): void {
+    this.#isFlowing = true;
+    if (this.#isTold) {
+      this.#options.line.tell({ type: "audio_resume", segment: this.number, from_ms });
+    } else this.#tellStart({ from_ms });
+  }
+
+  #tellStart(from: { from_ms?: number } = {}): void {
+    this.#isTold = true;
+    const start = { segment: this.number, sample_rate: SAMPLE_RATE, ...from };
+    this.#options.line.tell({ type: "audio_start", ...start });
+  }
+
+  #tellEnd(): void {
+    const { line, room } = this.#options;
+    this.#isFlushed = true;
+    // All of it was silent: the browser has to hear of it, to say that it is over.
+    if (room !== undefined && !this.#isFlowing) this.#flowFrom(this.#sentMs);
+    const length = room && { length_ms: this.#sentMs };
+    line.tell({ type: "audio_flush", segment: this.number, ...length });
+  }
+
+  /** To where the visitor stopped hearing it: the rest was dropped, or played to nobody. */
+  #goBack(): void {
+    this.#isFlowing = false;
+    const unheard = this.#sent.splice(Math.floor(this.#head.estimateMs / FRAME_MS));
+    this.#waiting.putBack(unheard);
+    for (const { length } of unheard) this.#sentSamples -= length;
   }
 
   #refillLater(): void {
     this.#cancelRefill?.();
     this.#cancelRefill = undefined;
-    // While playback stands still, a report of the browser continues it.
-    if (!this.#hasFrame || !this.#head.moves) return;
-    const inMs = this.#aheadMs - (MAX_AHEAD_MS - REFILL_MS);
+    // While playback stands still, a report of the browser continues it. A room plays by itself.
+    const moves = this.#options.room !== undefined || this.#head.moves;
+    if (!this.#hasFrame || !moves) return;
+    const inMs = this.#aheadMs - (this.#maxAheadMs - REFILL_MS);
     this.#cancelRefill = this.#options.after(inMs, () => this.#send());
   }
 
@@ -172,6 +231,10 @@ export class Segment {
   }
 
   get #aheadMs(): number {
-    return this.#sentMs - this.#head.estimateMs;
+    return this.#options.room?.queuedMs ?? this.#sentMs - this.#head.estimateMs;
+  }
+
+  get #maxAheadMs(): number {
+    return this.#options.room === undefined ? MAX_AHEAD_MS : MAX_IN_ROOM_MS;
   }
 }

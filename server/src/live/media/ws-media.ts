@@ -2,9 +2,9 @@ import type { Media, MediaListener } from "#conversation";
 import type { LivePlayback } from "@svc/contract/types";
 import { Microphone } from "./microphone.ts";
 import { Segment } from "./segment.ts";
-import type { SegmentOptions } from "./segment.ts";
+import type { RoomSound, SegmentOptions } from "./segment.ts";
 
-export interface WsMediaOptions extends Omit<SegmentOptions, "number" | "after"> {
+export interface WsMediaOptions extends Omit<SegmentOptions, "number" | "after" | "room"> {
   /** Segments are numbered from the one after it. */
   lastSegment: number;
   /** The conversation does not wait longer for a browser to say where it stopped. */
@@ -22,13 +22,16 @@ interface Clear {
   cancel: () => void;
 }
 
-/** Sound over the visitor's socket. Every clear is answered, by the browser or from what it said last. */
+/** Sound over the visitor's socket, or over a room while there is one. Every clear is answered, by the browser or from what it said last. */
 export class WsMedia implements Media {
-  readonly #options: Omit<SegmentOptions, "number"> & { answerWithinMs: number };
+  readonly #options: Omit<SegmentOptions, "number" | "room"> & { answerWithinMs: number };
   readonly #microphone = new Microphone((pcm) => this.#listener?.microphone(pcm));
   #listener: MediaListener | undefined;
   #lastSegment: number;
   #segment: Segment | undefined;
+  #room: RoomSound | undefined;
+  /** The microphone is heard over the room. */
+  #isHeardInRoom = false;
   #isPaused = false;
   /** Oldest first. */
   #clears: Clear[] = [];
@@ -87,9 +90,21 @@ export class WsMedia implements Media {
 
   // ── from the browser ──────────────────────────────────────────────────────────────────────────
 
-  /** Sound of the microphone. False when it is none. */
+  /** Sound of the microphone. False when it is none. What comes over the socket beside the room was heard there. */
   hear(bytes: Buffer): boolean {
-    return this.#microphone.hear(bytes);
+    return this.#isHeardInRoom || this.#microphone.hear(bytes);
+  }
+
+  /** The same over the room, which may have sound before it is used. */
+  hearInRoom({ buffer, byteOffset, byteLength }: Int16Array): void {
+    this.#isHeardInRoom = this.#room !== undefined;
+    if (this.#isHeardInRoom) this.#microphone.hear(Buffer.from(buffer, byteOffset, byteLength));
+  }
+
+  /** What is said next goes over the room; without one, over the socket. */
+  use(room: RoomSound | undefined): void {
+    this.#room = room;
+    this.#isHeardInRoom = false;
   }
 
   mute(muted: boolean): void {
@@ -146,7 +161,11 @@ export class WsMedia implements Media {
   }
 
   #begin(): Segment {
-    const segment = new Segment({ ...this.#options, number: (this.#lastSegment += 1) });
+    const segment = new Segment({
+      ...this.#options,
+      room: this.#room,
+      number: (this.#lastSegment += 1),
+    });
     if (this.#isPaused) segment.pause();
     if (!this.#options.line.connected) segment.stop();
     this.#awaitReport();

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { createGate } from "./gate.ts";
+import type { GateOrder } from "./gate.ts";
+
+const RATE = 48_000;
+const QUANTUM = 128;
+
+function gateUnderTest() {
+  const told: string[] = [];
+  let loudMs = 0;
+  const gate = createGate(RATE, (report) => {
+    const what = report.type === "cleared" ? "cleared" : report.state;
+    told.push(`${what} ${report.segment} ${report.position_ms}`);
+  });
+  return {
+    told,
+    loudMs: () => Math.round(loudMs),
+    order: (order: GateOrder) => gate.take(order),
+    start: (segment: number, from_ms = 0) =>
+      gate.take({
+        type: "audio_start",
+        seq: 1,
+        segment,
+        sample_rate: 24_000,
+        from_ms,
+        latencyMs: 0,
+      }),
+    /** What the room plays: so much of it, loud or silent. */
+    plays(ms: number, level: number) {
+      for (let left = Math.round((ms * RATE) / 1_000 / QUANTUM); left > 0; left--) {
+        const output = new Float32Array(QUANTUM);
+        gate.render(new Float32Array(QUANTUM).fill(level), output);
+        loudMs += (output.filter((sample) => sample > 0).length / RATE) * 1_000;
+      }
+    },
+    lastMs: () => Number(told.at(-1)?.split(" ")[2]),
+  };
+}
+
+test("a segment begins with the first sound after silence, at the position that was told", () => {
+  const { told, start, plays, loudMs, order, lastMs } = gateUnderTest();
+  plays(100, 0);
+  start(7, 60);
+  plays(200, 0);
+  expect(told).toEqual([]);
+  plays(500, 0.5);
+  expect(told[0]).toMatch(/^started 7 6\d$/);
+  expect(loudMs()).toBeCloseTo(500, -1);
+  order({ type: "audio_flush", seq: 1, segment: 7, length_ms: 560 });
+  plays(20, 0);
+  expect(told.at(-1)).toBe("finished 7 560");
+  plays(200, 0.5);
+  expect(loudMs()).toBeCloseTo(500, -1);
+  expect(lastMs()).toBe(560);
+});
+
+test("the end of what was cut before is not taken for the beginning", () => {
+  const { start, plays, loudMs, order, told } = gateUnderTest();
+  plays(100, 0);
+  start(1);
+  plays(300, 0.5);
+  order({ type: "audio_clear", seq: 1, segment: 1 });
+  plays(50, 0.5);
+  expect(told.at(-1)).toMatch(/^cleared 1 30\d$/);
+  start(2);
+  plays(100, 0.5);
+  expect(loudMs()).toBeLessThan(310);
+  plays(60, 0);
+  plays(100, 0.5);
+  expect(told.at(-1)).toMatch(/^started 2 /);
+  expect(loudMs()).toBeCloseTo(403, -1);
+});
+
+test("what fills gaps is not counted as heard, and neither was what the gate had let through before", () => {
+  const { start, plays, order, lastMs } = gateUnderTest();
+  order({ type: "invented", ms: 500 });
+  plays(100, 0);
+  start(1);
+  plays(300, 0.5);
+  order({ type: "invented", ms: 600 });
+  plays(200, 0.5);
+  order({ type: "audio_clear", seq: 1, segment: 1 });
+  plays(10, 0.5);
+  expect(lastMs()).toBeGreaterThan(395);
+  expect(lastMs()).toBeLessThan(410);
+});
+
+test("a pause is silent at once, and after it the segment goes on from where it is sent again", () => {
+  const { start, plays, order, told, loudMs, lastMs } = gateUnderTest();
+  plays(100, 0);
+  start(1);
+  plays(300, 0.5);
+  order({ type: "audio_pause", seq: 1, segment: 1 });
+  plays(150, 0.5);
+  expect(told.at(-1)).toMatch(/^paused 1 30\d$/);
+  expect(loudMs()).toBeLessThan(310);
+  order({ type: "audio_resume", seq: 1, segment: 1, from_ms: 300 });
+  plays(300, 0);
+  plays(100, 0.5);
+  order({ type: "audio_clear", seq: 1, segment: 1 });
+  plays(10, 0);
+  expect(lastMs()).toBeGreaterThan(398);
+  expect(lastMs()).toBeLessThan(410);
+});
+
+test("what is not loud anywhere is over, too", () => {
+  const { start, plays, order, told } = gateUnderTest();
+  start(1);
+  order({ type: "audio_flush", seq: 1, segment: 1, length_ms: 400 });
+  plays(1_500, 0.001);
+  expect(told.at(-1)).toBe("finished 1 400");
+  order({ type: "audio_clear", seq: 1, segment: 9 });
+  expect(told.at(-1)).toBe("cleared 9 0");
+});

@@ -1,0 +1,126 @@
+import { Room, RoomEvent, Track, setLogLevel } from "livekit-client";
+import type { LocalTrackPublication, RemoteTrack } from "livekit-client";
+
+/** A room that carries the sound of a call. */
+export interface JoinedRoom {
+  /** The microphone's sound goes over the room alone. */
+  readonly isSending: boolean;
+  /** Another microphone was chosen. */
+  use(track: MediaStreamTrack): void;
+  /** Says nothing more. */
+  leave(): void;
+}
+
+export interface RoomOptions {
+  url: string;
+  token: string;
+  context: AudioContext;
+  microphone: MediaStreamTrack;
+  /** Gets what the agent says. */
+  gate: AudioNode;
+  tell: (state: "joined" | "left") => void;
+  /** Of all that was played, what nobody has sent: what fills gaps, less what was left out to catch up. */
+  tellInvented: (ms: number) => void;
+}
+
+/** The call is on its socket meanwhile, and nobody waits. */
+const JOIN_WITHIN_MS = 15_000;
+/** The server hears the room by then; until then it hears the socket. */
+const OVERLAP_MS = 1_000;
+const STATS_MS = 250;
+
+// The customer's console is not ours.
+setLogLevel("silent");
+
+export function joinRoom(options: RoomOptions): JoinedRoom {
+  const { context, gate, tell } = options;
+  const room = new Room({ stopLocalTrackOnUnpublish: false });
+  // Chromium hands a track's sound to Web Audio only while an element plays the track.
+  const element = new Audio();
+  element.muted = true;
+  let source: AudioNode | undefined;
+  let agent: RemoteTrack | undefined;
+  let published: LocalTrackPublication | undefined;
+  let isLeft = false;
+  let isSending = false;
+  let sending: number | undefined;
+  const late = setTimeout(lose, JOIN_WITHIN_MS);
+  const watching = setInterval(() => void watch().catch(() => {}), STATS_MS);
+
+  function hear(track: RemoteTrack): void {
+    if (track.kind !== Track.Kind.Audio || isLeft) return;
+    agent = track;
+    const stream = new MediaStream([track.mediaStreamTrack]);
+    element.srcObject = stream;
+    element.play().catch(() => {});
+    source?.disconnect();
+    source = context.createMediaStreamSource(stream);
+    source.connect(gate);
+    settle();
+  }
+
+  /** Once both ways are open. */
+  function settle(): void {
+    if (isLeft || agent === undefined || published === undefined) return;
+    clearTimeout(late);
+    tell("joined");
+    sending = window.setTimeout(() => (isSending = true), OVERLAP_MS);
+  }
+
+  function leave(): void {
+    isLeft = true;
+    isSending = false;
+    clearTimeout(late);
+    clearTimeout(sending);
+    clearInterval(watching);
+    source?.disconnect();
+    element.srcObject = null;
+    void room.disconnect(false);
+  }
+
+  function lose(): void {
+    if (isLeft) return;
+    leave();
+    tell("left");
+  }
+
+  async function watch(): Promise<void> {
+    const report = await agent?.receiver?.getStats();
+    report?.forEach((one: Record<string, number> & { type: string }) => {
+      if (one.type !== "inbound-rtp") return;
+      const { concealedSamples = 0, insertedSamplesForDeceleration: inserted = 0 } = one;
+      const { removedSamplesForAcceleration: removed = 0 } = one;
+      const perMs = one["totalSamplesReceived"]! / one["totalSamplesDuration"]! / 1_000 || 48;
+      options.tellInvented((concealedSamples + inserted - removed) / perMs);
+    });
+  }
+
+  room
+    .on(RoomEvent.TrackSubscribed, hear)
+    .on(RoomEvent.SignalReconnecting, lose)
+    .on(RoomEvent.Reconnecting, lose)
+    .on(RoomEvent.Disconnected, lose);
+  room
+    .connect(options.url, options.token)
+    .then(() =>
+      room.localParticipant.publishTrack(options.microphone, {
+        source: Track.Source.Microphone,
+        // Silence has to be heard as silence, not as loss.
+        dtx: false,
+        red: true,
+      }),
+    )
+    .then((publication) => {
+      published = publication;
+      settle();
+    })
+    .catch(lose);
+
+  return {
+    get isSending() {
+      return isSending;
+    },
+    use: (track) => void published?.audioTrack?.replaceTrack(track, true).catch(lose),
+    leave,
+  };
+}

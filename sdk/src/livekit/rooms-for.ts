@@ -1,0 +1,97 @@
+import type { LiveAudioRoom, LiveRoomState } from "@svc/contract/types";
+import { outputLatencySecs } from "../sound/open-sound.ts";
+import type { Sound } from "../sound/index.ts";
+import type { PlayerReport } from "../worklets/player.ts";
+import type { GateOrder } from "./gate.ts";
+import { joinRoom } from "./join-room.ts";
+import type { JoinedRoom } from "./join-room.ts";
+
+/** The hash in the file's name, written in by the build. */
+declare const GATE_HASH: string;
+
+/** Longer latencies that devices report are wrong. */
+const MAX_LATENCY_SECS = 0.5;
+
+/**
+ * Lets the sound of a call travel over rooms. What the server says is in a room is played from there, and the microphone is
+ * sent there; all else stays as it was. Returns how to join one, which takes the place of the one before.
+ */
+export async function roomsFor(sound: Sound): Promise<(where: LiveAudioRoom) => void> {
+  const context = sound.analyser.context as AudioContext;
+  await context.audioWorklet.addModule(new URL(`gate.${GATE_HASH}.js`, import.meta.url));
+  const socket = { ...sound };
+  const playingOverSocket = Object.getOwnPropertyDescriptor(sound, "playing")!.get!;
+  let room: JoinedRoom | undefined;
+  /** What is played comes, or came last, over the room. */
+  let isInRoom = false;
+  let playing: Sound["playing"];
+
+  const gate = new AudioWorkletNode(context, "svc-gate", {
+    channelCount: 1,
+    channelCountMode: "explicit",
+    outputChannelCount: [1],
+  });
+  gate.connect(context.destination);
+  // The mouth moves when the sound is heard, which is later than it is played.
+  const heard = new DelayNode(context, { maxDelayTime: MAX_LATENCY_SECS });
+  gate.connect(heard).connect(sound.analyser);
+  gate.port.start();
+  gate.port.addEventListener("message", ({ data }: MessageEvent<PlayerReport>) => {
+    if (data.segment === playing?.segment) {
+      const isFinished = data.type === "playback" && data.state === "finished";
+      playing = isFinished ? undefined : { ...playing, position_ms: data.position_ms };
+    }
+    sound.onPlayback(data);
+  });
+  const order = (one: GateOrder): void => gate.port.postMessage(one, []);
+
+  function leave(): void {
+    room?.leave();
+    room = undefined;
+  }
+
+  Object.assign(sound, {
+    take(message) {
+      if (message.type === "audio_start") isInRoom = message.from_ms !== undefined;
+      if (!isInRoom || message.type === "audio_room") return socket.take(message);
+      if (message.type !== "audio_start") return order(message);
+      playing = { segment: message.segment, position_ms: message.from_ms! };
+      const latencySecs = Math.min(outputLatencySecs(context), MAX_LATENCY_SECS);
+      heard.delayTime.value = latencySecs;
+      order({ ...message, latencyMs: latencySecs * 1_000 });
+    },
+    onMicrophone(bytes) {
+      if (!room?.isSending) socket.onMicrophone(bytes);
+    },
+    stop() {
+      if (isInRoom && playing !== undefined)
+        order({ type: "audio_clear", seq: 0, segment: playing.segment });
+      leave();
+      socket.stop();
+    },
+    async useDevice(id) {
+      await socket.useDevice(id);
+      room?.use(sound.track());
+    },
+    close() {
+      leave();
+      gate.disconnect();
+      socket.close();
+    },
+  } satisfies Partial<Sound>);
+  Object.defineProperty(sound, "playing", {
+    get: () => (isInRoom ? playing && { ...playing } : playingOverSocket.call(sound)),
+  });
+
+  return (where) => {
+    leave();
+    room = joinRoom({
+      ...where,
+      context,
+      microphone: sound.track(),
+      gate,
+      tell: (state: LiveRoomState["state"]) => sound.onPlayback({ type: "room", state }),
+      tellInvented: (ms) => order({ type: "invented", ms }),
+    });
+  };
+}

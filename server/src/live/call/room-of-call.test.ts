@@ -1,0 +1,73 @@
+import { expect, test, vi } from "vitest";
+import type { RoomListener } from "../media/rooms.ts";
+import type { WsMedia } from "../media/ws-media.ts";
+import { mediaUnderTest, sound } from "../media/media-under-test.ts";
+import { RoomOfCall } from "./room-of-call.ts";
+
+function callWithRooms() {
+  vi.useFakeTimers();
+  const { media, sent } = mediaUnderTest();
+  const done: string[] = [];
+  let listener: RoomListener | undefined;
+  const ofCall = new RoomOfCall({
+    rooms: {
+      open(own) {
+        done.push("open");
+        listener = own;
+        own.invite({ url: "ws://127.0.0.1", token: "t" });
+        return {
+          queuedMs: 0,
+          play: () => done.push("play"),
+          drop() {},
+          close: () => done.push("close"),
+        };
+      },
+    },
+    media: (): WsMedia => media,
+    tell: ({ type }) => done.push(type),
+    note: (kind, detail) => done.push(`${kind} ${JSON.stringify(detail)}`),
+    onCut: () => done.push("cut"),
+  });
+  const say = (): void => {
+    media.frame(sound(40).map((sample) => sample + 1_000));
+  };
+  return { ofCall, done, say, sent, lose: () => listener!.lost() };
+}
+
+test("sound goes over the socket until the browser has joined, and then over the room", () => {
+  const { ofCall, done, say, sent } = callWithRooms();
+  ofCall.told("wanted");
+  expect(done).toEqual(["open", "audio_room"]);
+  ofCall.told("joined");
+  ofCall.told("joined");
+  say();
+  expect(done.slice(2)).toEqual(['transport {"over":"livekit"}', "play", "play"]);
+  expect(sent).toEqual(["audio_start 1"]);
+});
+
+test("a room that is lost while the agent speaks cuts it, and another one is opened soon", () => {
+  const { ofCall, done, say, lose } = callWithRooms();
+  ofCall.open();
+  ofCall.told("joined");
+  say();
+  done.length = 0;
+  lose();
+  ofCall.told("left");
+  expect(done).toEqual(["close", 'transport {"over":"ws","because":"lost"}', "cut"]);
+  vi.advanceTimersByTime(1_000);
+  expect(done.slice(3)).toEqual(["open", "audio_room"]);
+});
+
+test("a room that cannot be reached changes nothing, and is tried again after a while", () => {
+  const { ofCall, done, say, sent } = callWithRooms();
+  ofCall.open();
+  ofCall.told("left");
+  say();
+  expect(done.slice(2)).toEqual(["close", 'transport {"over":"ws","because":"unreachable"}']);
+  expect(sent.filter((one) => typeof one === "number")).toEqual([480, 480]);
+  vi.advanceTimersByTime(59_000);
+  expect(done).toHaveLength(4);
+  ofCall.close();
+  vi.advanceTimersByTime(60_000);
+  expect(done).toHaveLength(4);
+});

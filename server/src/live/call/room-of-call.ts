@@ -1,0 +1,76 @@
+import type { ConversationListener } from "#conversation";
+import type { LiveRoomState } from "@svc/contract/types";
+import type { CallRoom, Rooms } from "../media/rooms.ts";
+import type { WsMedia } from "../media/ws-media.ts";
+import type { Outgoing } from "./outbox.ts";
+
+export interface RoomOfCallOptions {
+  /** Absent where the call's sound stays on its socket. */
+  rooms: Rooms | undefined;
+  media: () => WsMedia | undefined;
+  tell: (message: Outgoing) => void;
+  note: ConversationListener["event"];
+  /** The room was lost while the agent spoke: the rest of that was not heard. */
+  onCut: () => void;
+}
+
+/** A room that worked is tried again soon: another server of the cluster may take it. */
+const AGAIN_AFTER_MS = 1_000;
+/** One that never worked is behind a firewall, most likely: the visitor may change networks. */
+const UNREACHABLE_AFTER_MS = 60_000;
+
+/**
+ * The way of a call's sound: over its socket at first, over a room once both sides have joined one, and over the socket again
+ * when the room is lost. The socket works wherever a page loads, so nobody waits for WebRTC.
+ */
+export class RoomOfCall {
+  readonly #options: RoomOfCallOptions;
+  #room: CallRoom | undefined;
+  #isUsed = false;
+  #again: NodeJS.Timeout | undefined;
+
+  constructor(options: RoomOfCallOptions) {
+    this.#options = options;
+  }
+
+  /** A new one, in place of any before. */
+  open(): void {
+    this.close();
+    this.#room = this.#options.rooms?.open({
+      invite: (where) => this.#options.tell({ type: "audio_room", ...where }),
+      microphone: (pcm) => this.#options.media()?.hearInRoom(pcm),
+      lost: () => this.#lost(),
+    });
+  }
+
+  /** By the browser. */
+  told(state: LiveRoomState["state"]): void {
+    if (state === "wanted") return this.open();
+    if (state === "left") return this.#lost();
+    if (this.#room === undefined || this.#isUsed) return;
+    this.#isUsed = true;
+    this.#options.media()?.use(this.#room);
+    this.#options.note("transport", { over: "livekit" });
+  }
+
+  close(): void {
+    clearTimeout(this.#again);
+    this.#options.media()?.use(undefined);
+    this.#room?.close();
+    this.#room = undefined;
+    this.#isUsed = false;
+  }
+
+  #lost(): void {
+    if (this.#room === undefined) return;
+    const wasUsed = this.#isUsed;
+    const media = this.#options.media();
+    const isCut = wasUsed && media?.segment !== undefined;
+    this.close();
+    this.#options.note("transport", { over: "ws", because: wasUsed ? "lost" : "unreachable" });
+    this.#again = setTimeout(() => this.open(), wasUsed ? AGAIN_AFTER_MS : UNREACHABLE_AFTER_MS);
+    if (!isCut) return;
+    media?.lost();
+    this.#options.onCut();
+  }
+}

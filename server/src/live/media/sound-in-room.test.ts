@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import type { Outgoing } from "../call/outbox.ts";
+import { mediaUnderTest, sound } from "./media-under-test.ts";
+import type { RoomSound } from "./segment.ts";
+
+/** A room in virtual time. It plays what it gets, one millisecond after the other. */
+function inRoom() {
+  const messages: Outgoing[] = [];
+  const under = mediaUnderTest((one) => void ("type" in one && messages.push(one)));
+  const played: Int16Array[] = [];
+  let endsAtMs = 0;
+  const nowMs = (): number => under.time.clock.monotonicMs();
+  const room: RoomSound & { mostQueuedMs: number; drops: number } = {
+    mostQueuedMs: 0,
+    drops: 0,
+    get queuedMs() {
+      return Math.max(0, endsAtMs - nowMs());
+    },
+    play(pcm) {
+      played.push(pcm);
+      endsAtMs = Math.max(endsAtMs, nowMs()) + pcm.length / 24;
+      room.mostQueuedMs = Math.max(room.mostQueuedMs, room.queuedMs);
+    },
+    drop() {
+      room.drops += 1;
+      endsAtMs = 0;
+    },
+  };
+  under.media.use(room);
+  const playedSamples = (): Int16Array => Int16Array.from(played.flatMap((pcm) => [...pcm]));
+  return { ...under, room, messages, played, playedSamples };
+}
+
+const silence = (ms: number): Int16Array => new Int16Array(ms * 24);
+/** Loud, and each sample another. */
+const speech = (ms: number): Int16Array => sound(ms).map((sample) => sample + 1_000);
+
+test("over a room sound goes at its own pace, whatever the browser reports, and never far ahead", () => {
+  const { media, time, room, messages, playedSamples } = inRoom();
+  media.frame(speech(3_000));
+  media.flush();
+  time.advance(1_000);
+  expect(playedSamples().length / 24).toBeGreaterThan(1_000);
+  expect(playedSamples().length / 24).toBeLessThanOrEqual(1_200);
+  time.advance(3_000);
+  expect(playedSamples()).toEqual(speech(3_000));
+  expect(room.mostQueuedMs).toBeLessThanOrEqual(200);
+  expect(messages).toEqual([
+    { type: "audio_start", segment: 1, sample_rate: 24_000, from_ms: 0 },
+    { type: "audio_flush", segment: 1, length_ms: 3_000 },
+  ]);
+});
+
+test("silence before the first sound is left out, and the browser knows where it begins", () => {
+  const { media, messages, playedSamples } = inRoom();
+  media.frame(silence(90));
+  expect(messages).toEqual([]);
+  media.frame(speech(100));
+  expect(messages).toMatchObject([{ type: "audio_start", from_ms: 90 }]);
+  // The frame of 20 ms in which it begins is sent whole.
+  expect(playedSamples()).toEqual(Int16Array.from([...silence(10), ...speech(90)]));
+});
+
+test("of what is silent all through the browser hears that it is over", () => {
+  const { media, messages } = inRoom();
+  media.frame(silence(100));
+  media.flush();
+  expect(messages).toMatchObject([{ from_ms: 100 }, { type: "audio_flush", length_ms: 100 }]);
+});
+
+test("after a pause it goes on where the visitor stopped hearing it", () => {
+  const { media, time, room, messages, played, playedSamples } = inRoom();
+  media.frame(speech(2_000));
+  time.advance(500);
+  media.played({ segment: 1, position_ms: 400, state: "playing" });
+  media.pause();
+  expect(room.drops).toBe(1);
+  media.played({ segment: 1, position_ms: 450, state: "paused" });
+  time.advance(1_000);
+  played.length = 0;
+  media.resume();
+  media.flush();
+  time.advance(3_000);
+  expect(messages).toContainEqual({ type: "audio_resume", segment: 1, from_ms: 440 });
+  expect(playedSamples()).toEqual(speech(2_000).slice(440 * 24));
+  media.played({ segment: 1, position_ms: 2_000, state: "finished" });
+  expect(room.drops).toBe(1);
+});
+
+test("what is cleared is dropped, and what was heard of it is told", () => {
+  const { media, time, room, told } = inRoom();
+  media.frame(speech(2_000));
+  time.advance(500);
+  media.played({ segment: 1, position_ms: 300, state: "playing" });
+  media.clear();
+  expect(room.drops).toBe(1);
+  media.cleared({ segment: 1, position_ms: 420 });
+  expect(told.at(-1)).toBe("cleared 420");
+});
+
+test("the microphone is heard over the socket until it is heard in the room, and never twice", () => {
+  const { media, told } = inRoom();
+  const frame = new Int16Array(512);
+  media.hear(Buffer.from(frame.buffer));
+  media.hearInRoom(frame);
+  media.hear(Buffer.from(frame.buffer));
+  expect(told).toEqual(["microphone 512", "microphone 512"]);
+  media.use(undefined);
+  media.hearInRoom(frame);
+  media.hear(Buffer.from(frame.buffer));
+  expect(told).toHaveLength(3);
+});

