@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const RECIPE = join(ROOT, "tools/livekit");
 const KEPT = join(ROOT, ".ci/.tools");
 const READY_WITHIN_MS = 20_000;
-const STOP_WITHIN_MS = 2_000;
+const NEXT_SIGNAL_MS = 500;
 
 /** A LiveKit server of our own, which this machine alone can reach. */
 export interface LivekitServer {
@@ -46,8 +46,9 @@ export async function startLivekit(): Promise<LivekitServer> {
     },
     logging: { level: "warn", json: true },
   };
-  const [command, ...args] = [...prefix, program, "--config-body", JSON.stringify(config)];
-  const child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(program, ["--config-body", JSON.stringify(config)], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   let said = "";
   child.stderr.on("data", (bytes: Buffer) => void (said = (said + bytes).slice(-2_000)));
   const exited = once(child, "exit");
@@ -56,7 +57,7 @@ export async function startLivekit(): Promise<LivekitServer> {
     for (const signal of ["SIGTERM", "SIGTERM", "SIGKILL"] as const) {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill(signal);
-      await Promise.race([exited, delay(STOP_WITHIN_MS / 4, undefined, { ref: false })]);
+      await Promise.race([exited, delay(NEXT_SIGNAL_MS, undefined, { ref: false })]);
     }
   };
   const since = performance.now();

@@ -105,7 +105,12 @@ export const LiveMute: z.ZodType<types.LiveMute> = schemaOf<types.LiveMute>()(
 );
 
 export const LiveRoomState: z.ZodType<types.LiveRoomState> = schemaOf<types.LiveRoomState>()(
-  z.strictObject({ type: z.literal("room"), seq, state: z.enum(["wanted", "joined", "left"]) }),
+  z.strictObject({
+    type: z.literal("room"),
+    seq,
+    state: z.enum(["wanted", "joined", "left"]),
+    room: z.string().max(100).exactOptional(),
+  }),
 );
 
 export const LiveRating: z.ZodType<types.LiveRating> = schemaOf<types.LiveRating>()(
@@ -292,7 +297,13 @@ export const LiveAudioResume: z.ZodType<types.LiveAudioResume> = schemaOf<types.
 );
 
 export const LiveAudioRoom: z.ZodType<types.LiveAudioRoom> = schemaOf<types.LiveAudioRoom>()(
-  z.strictObject({ type: z.literal("audio_room"), seq, url: z.string(), token: z.string() }),
+  z.strictObject({
+    type: z.literal("audio_room"),
+    seq,
+    room: z.string(),
+    url: z.string(),
+    token: z.string(),
+  }),
 );
 
 export const LiveMode: z.ZodType<types.LiveMode> = schemaOf<types.LiveMode>()(

@@ -191,6 +191,8 @@ export interface LiveRoomState {
   type: "room";
   seq: number;
   state: "wanted" | "joined" | "left";
+  /** The name of the room that was joined or left. */
+  room?: string;
 }
 
 /** May follow `ended`. The operator sees it. */
@@ -332,6 +334,8 @@ export interface LiveAudioResume {
 export interface LiveAudioRoom {
   type: "audio_room";
   seq: number;
+  /** Its name. */
+  room: string;
   /** Of the LiveKit server. */
   url: string;
   /** For this room only: publish a microphone, hear the agent. Works for ten minutes. */

@@ -9,7 +9,6 @@ declare const LIVEKIT_HASH: string;
 export function offerRoom(sound: Sound): void {
   const { take } = sound;
   let joining: Promise<(room: LiveAudioRoom) => void> | undefined;
-  const tell = (state: "wanted" | "left"): void => sound.onPlayback({ type: "room", state });
   sound.take = (message) => {
     if (message.type !== "audio_room") return take(message);
     joining ??= import(/* @vite-ignore */ `./livekit.${LIVEKIT_HASH}.js`).then(
@@ -19,9 +18,9 @@ export function offerRoom(sound: Sound): void {
       (join) => join(message),
       () => {
         joining = undefined;
-        tell("left");
+        sound.onPlayback({ type: "room", state: "left", room: message.room });
       },
     );
   };
-  tell("wanted");
+  sound.onPlayback({ type: "room", state: "wanted" });
 }

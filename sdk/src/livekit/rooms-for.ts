@@ -90,7 +90,8 @@ export async function roomsFor(sound: Sound): Promise<(where: LiveAudioRoom) => 
       context,
       microphone: sound.track(),
       gate,
-      tell: (state: LiveRoomState["state"]) => sound.onPlayback({ type: "room", state }),
+      tell: (state: LiveRoomState["state"]) =>
+        sound.onPlayback({ type: "room", state, room: where.room }),
       tellInvented: (ms) => order({ type: "invented", ms }),
     });
   };

@@ -302,7 +302,7 @@ export class Call {
       onScene: () => this.#keepScene(),
       onSeen: () => this.#seen(),
       onSwitch: (mode) => this.#switchTo(mode),
-      onRoom: (state) => this.#room.told(state),
+      onRoom: (message) => this.#room.told(message),
       onEnd: () => void this.end("visitor_ended"),
     });
   }

@@ -9,12 +9,13 @@ function callWithRooms() {
   const { media, sent } = mediaUnderTest();
   const done: string[] = [];
   let listener: RoomListener | undefined;
+  let rooms = 0;
   const ofCall = new RoomOfCall({
     rooms: {
       open(own) {
         done.push("open");
         listener = own;
-        own.invite({ url: "ws://127.0.0.1", token: "t" });
+        own.invite({ room: `r${(rooms += 1)}`, url: "ws://127.0.0.1", token: "t" });
         return {
           queuedMs: 0,
           play: () => done.push("play"),
@@ -36,10 +37,10 @@ function callWithRooms() {
 
 test("sound goes over the socket until the browser has joined, and then over the room", () => {
   const { ofCall, done, say, sent } = callWithRooms();
-  ofCall.told("wanted");
+  ofCall.told({ state: "wanted" });
   expect(done).toEqual(["open", "audio_room"]);
-  ofCall.told("joined");
-  ofCall.told("joined");
+  ofCall.told({ state: "joined", room: "r1" });
+  ofCall.told({ state: "joined", room: "r1" });
   say();
   expect(done.slice(2)).toEqual(['transport {"over":"livekit"}', "play", "play"]);
   expect(sent).toEqual(["audio_start 1"]);
@@ -48,11 +49,11 @@ test("sound goes over the socket until the browser has joined, and then over the
 test("a room that is lost while the agent speaks cuts it, and another one is opened soon", () => {
   const { ofCall, done, say, lose } = callWithRooms();
   ofCall.open();
-  ofCall.told("joined");
+  ofCall.told({ state: "joined", room: "r1" });
   say();
   done.length = 0;
   lose();
-  ofCall.told("left");
+  ofCall.told({ state: "left", room: "r1" });
   expect(done).toEqual(["close", 'transport {"over":"ws","because":"lost"}', "cut"]);
   vi.advanceTimersByTime(1_000);
   expect(done.slice(3)).toEqual(["open", "audio_room"]);
@@ -61,7 +62,7 @@ test("a room that is lost while the agent speaks cuts it, and another one is ope
 test("a room that cannot be reached changes nothing, and is tried again after a while", () => {
   const { ofCall, done, say, sent } = callWithRooms();
   ofCall.open();
-  ofCall.told("left");
+  ofCall.told({ state: "left", room: "r1" });
   say();
   expect(done.slice(2)).toEqual(["close", 'transport {"over":"ws","because":"unreachable"}']);
   expect(sent.filter((one) => typeof one === "number")).toEqual([480, 480]);
@@ -70,4 +71,15 @@ test("a room that cannot be reached changes nothing, and is tried again after a 
   ofCall.close();
   vi.advanceTimersByTime(60_000);
   expect(done).toHaveLength(4);
+});
+
+test("what a browser says of a room before changes nothing", () => {
+  const { ofCall, done } = callWithRooms();
+  ofCall.open();
+  ofCall.open();
+  done.length = 0;
+  ofCall.told({ state: "joined", room: "r1" });
+  ofCall.told({ state: "left", room: "r1" });
+  ofCall.told({ state: "joined" });
+  expect(done).toEqual([]);
 });

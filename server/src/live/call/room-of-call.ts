@@ -26,6 +26,8 @@ const UNREACHABLE_AFTER_MS = 60_000;
 export class RoomOfCall {
   readonly #options: RoomOfCallOptions;
   #room: CallRoom | undefined;
+  /** Of the room that the browser was told of. */
+  #name: string | undefined;
   #isUsed = false;
   #again: NodeJS.Timeout | undefined;
 
@@ -37,15 +39,19 @@ export class RoomOfCall {
   open(): void {
     this.close();
     this.#room = this.#options.rooms?.open({
-      invite: (where) => this.#options.tell({ type: "audio_room", ...where }),
+      invite: (where) => {
+        this.#name = where.room;
+        this.#options.tell({ type: "audio_room", ...where });
+      },
       microphone: (pcm) => this.#options.media()?.hearInRoom(pcm),
       lost: () => this.#lost(),
     });
   }
 
-  /** By the browser. */
-  told(state: LiveRoomState["state"]): void {
+  /** By the browser. What it says of a room before, or to a process before, is out of date. */
+  told({ state, room }: Pick<LiveRoomState, "state" | "room">): void {
     if (state === "wanted") return this.open();
+    if (room !== this.#name) return;
     if (state === "left") return this.#lost();
     if (this.#room === undefined || this.#isUsed) return;
     this.#isUsed = true;
@@ -57,7 +63,7 @@ export class RoomOfCall {
     clearTimeout(this.#again);
     this.#options.media()?.use(undefined);
     this.#room?.close();
-    this.#room = undefined;
+    this.#room = this.#name = undefined;
     this.#isUsed = false;
   }
 

@@ -48,7 +48,7 @@ export interface SwitchboardOptions {
   onScene: () => void;
   onSeen: () => void;
   onSwitch: (mode: AgentMode) => void;
-  onRoom: (state: LiveRoomState["state"]) => void;
+  onRoom: (message: LiveRoomState) => void;
   onEnd: () => void;
 }
 
@@ -82,10 +82,10 @@ export class Switchboard {
     // The browser's own doing, no sign of the visitor; the end waits for where the sound stopped.
     if (message.type === "playback") return media?.played(message);
     if (message.type === "cleared") return media?.cleared(message);
-    if (message.type === "room") return this.#options.onRoom(message.state);
     // Whoever goes on with the call is sent it again.
     if (phase() === "ending") return this.#options.line.hold(message.seq);
     if (phase() === "over") return;
+    if (message.type === "room") return this.#options.onRoom(message);
     if (message.type === "place_result") return this.#settlePlace(message);
     if (message.type === "page_actions") return conversation.offerActions(message.names);
     if (message.type === "action_result") return conversation.settleAction(message);

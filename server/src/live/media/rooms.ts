@@ -24,7 +24,7 @@ export interface Rooms {
 
 export interface RoomListener {
   /** How the visitor's browser joins. */
-  invite(where: { url: string; token: string }): void;
+  invite(where: { room: string; url: string; token: string }): void;
   /** Sound of the visitor's microphone: 16 kHz, 32 ms. */
   microphone(pcm: Int16Array): void;
   /** The room cannot be joined, or is lost. Said once. */
@@ -83,7 +83,7 @@ export function createRooms(
         // Nobody else may come in, even with a token.
         await service.createRoom({ name, emptyTimeout: EMPTY_SECS, maxParticipants: 2 });
         if (isOver) return;
-        listener.invite({ url, token: await invitation });
+        listener.invite({ room: name, url, token: await invitation });
         await room.join(url, await own);
         if (isOver) await room.leave();
       }
