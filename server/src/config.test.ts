@@ -571,11 +571,8 @@ describe("the configuration", () => {
     expect(faultsOf({ ...live, SVC_SMTP_URL, SVC_MAIL_FROM })).toBe("");
     const sending = { ...api, SVC_SECRET_KEYS, SVC_SMTP_URL, SVC_MAIL_FROM };
     const config = readConfig(sending);
-    expect(config.mail).toEqual({
-      url: SVC_SMTP_URL,
-      from: { name: "Ada & Co", address: "hello@example.com" },
-      tls: "required",
-    });
+    const from = { name: "Ada & Co", address: "hello@example.com" };
+    expect(config.mail).toEqual({ url: SVC_SMTP_URL, from, tls: "required" });
     expect(JSON.stringify(redactedConfig(config))).not.toContain("secret-9");
     expect(faultsOf({ ...sending, SVC_DKIM_DOMAIN: "example.com" })).toMatch(
       /SVC_DKIM_SELECTOR: is required[^]*SVC_DKIM_KEY_FILE: is required/,
