@@ -15,6 +15,7 @@ import { change, read } from "./api.ts";
 import { readDeliveriesSearch } from "./searches.ts";
 import type { DeliveriesSearch } from "./searches.ts";
 import { count, duration, moment, timeOfDay, titleOf } from "./format.ts";
+import { HealthState } from "./health.tsx";
 import { useMe } from "./shell.tsx";
 import {
   Ago,
@@ -135,20 +136,19 @@ function Edge({ edge }: { edge: ConsoleEndpoints["edges"][number] }): ReactNode 
 
 function NoEndpoints(): ReactNode {
   return (
-    <Empty icon="deliveries" title="No receiver yet">
-      Evaluated sessions are sent to the receivers of their account. An operator registers one with{" "}
-      <code>svc webhooks add https://… --account …</code>
+    <Empty
+      icon="deliveries"
+      title="No receiver yet"
+      action={
+        <Link className="button" to="/accounts">
+          Choose an account
+        </Link>
+      }
+    >
+      Evaluated sessions are sent to the receivers of their account. An operator registers one on
+      the account&apos;s page.
     </Empty>
   );
-}
-
-function healthOf({ state, health }: ConsoleEndpoint): { name: string; tone: Tone } {
-  if (state === "paused") return { name: "Paused", tone: "quiet" };
-  if (health.failed > 0) return { name: "Failing", tone: "bad" };
-  if (health.oldest_due_at !== undefined) return { name: "Behind", tone: "warn" };
-  return health.last_finished === 0
-    ? { name: "Nothing sent yet", tone: "quiet" }
-    : { name: "Well", tone: "good" };
 }
 
 function EndpointTable(props: {
@@ -182,7 +182,7 @@ function EndpointTable(props: {
             </td>
             <td>{one.account_name}</td>
             <td>
-              <State tone={healthOf(one).tone}>{healthOf(one).name}</State>
+              <HealthState endpoint={one} />
             </td>
             <td className="number" data-title="Taken">
               {one.health.last_delivered} of {one.health.last_finished}
@@ -195,7 +195,10 @@ function EndpointTable(props: {
             </td>
             <td className="quiet">{one.secret_staged_at && "a new one is staged"}</td>
             <td className="number">
-              <ReplayFailed endpoint={one} />
+              <ReplayFailed endpoint={one} />{" "}
+              <Link className="button" to="/endpoints/$id" params={{ id: one.id }}>
+                Open
+              </Link>
             </td>
           </tr>
         ))}
@@ -282,7 +285,10 @@ function Filters(props: {
   );
 }
 
-function DeliveryTable(props: { rows: DeliveryRows; chosen: string | undefined }): ReactNode {
+export function DeliveryTable(props: {
+  rows: DeliveryRows;
+  chosen?: string | undefined;
+}): ReactNode {
   const { deliveries, more } = props.rows;
   const search = useSearch({ strict: false }) as DeliveriesSearch;
   if (deliveries.length === 0) {

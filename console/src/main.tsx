@@ -41,6 +41,26 @@ const routes = [
     validateSearch: readDeliveriesSearch,
     component: lazyRouteComponent(() => import("./deliveries.tsx"), "DeliveriesPage"),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/endpoints/$id",
+    component: lazyRouteComponent(() => import("./endpoint.tsx"), "EndpointPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/agents",
+    component: lazyRouteComponent(() => import("./agents.tsx"), "AgentsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/accounts",
+    component: lazyRouteComponent(() => import("./accounts.tsx"), "AccountsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/accounts/$id",
+    component: lazyRouteComponent(() => import("./accounts.tsx"), "AccountPage"),
+  }),
 ];
 
 function NotFound(): ReactNode {

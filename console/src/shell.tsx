@@ -12,11 +12,19 @@ const PAGES: { to: string; name: string; icon: IconName; key: string }[] = [
   { to: "/", name: "Overview", icon: "overview", key: "o" },
   { to: "/sessions", name: "Sessions", icon: "sessions", key: "s" },
   { to: "/deliveries", name: "Deliveries", icon: "deliveries", key: "d" },
+  { to: "/agents", name: "Agents", icon: "agents", key: "a" },
+  { to: "/accounts", name: "Accounts", icon: "accounts", key: "c" },
 ];
 
 /** The person who is signed in; what they may not do is not offered. */
 export function useMe(): ConsoleMe | undefined {
   return useQuery({ queryKey: ["me"], queryFn: () => read<ConsoleMe>("me") }).data;
+}
+
+/** Operators and admins change things; viewers read. */
+export function useMayChange(): boolean {
+  const me = useMe();
+  return me !== undefined && me.role !== "viewer";
 }
 
 export function Shell(): ReactNode {

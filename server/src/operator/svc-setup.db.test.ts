@@ -303,7 +303,7 @@ databaseTest("people are let into the console", async ({ database }) => {
   );
   await svc.tells(`${login} sarah --role viewer --account cyberdyne`, [
     "sarah, viewer of Cyberdyne.",
-    "https://svc.example.com/console/sign-in?token=",
+    "https://svc.example.com/console/sign-in#",
   ]);
   await svc.tells(`${login} miles --role operator`, ["miles, operator of all accounts."]);
   const { user } = await svc.answers<{ user: object }>(

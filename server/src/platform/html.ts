@@ -61,6 +61,15 @@ export function htmlPage(page: {
 
 /** A style element, and what a Content-Security-Policy must name for browsers to apply it. */
 export function hashedStyle(css: string): { element: Html; source: string } {
-  const hash = createHash("sha256").update(css).digest("base64");
-  return { element: new Html(`<style>${css}</style>`), source: `'sha256-${hash}'` };
+  return hashedElement("style", css);
+}
+
+/** The same for a script. */
+export function hashedScript(code: string): { element: Html; source: string } {
+  return hashedElement("script", code);
+}
+
+function hashedElement(name: string, text: string): { element: Html; source: string } {
+  const hash = createHash("sha256").update(text).digest("base64");
+  return { element: new Html(`<${name}>${text}</${name}>`), source: `'sha256-${hash}'` };
 }

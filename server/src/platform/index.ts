@@ -56,7 +56,7 @@ export {
 export { checkAddress } from "./egress/target.ts";
 export type { TargetRules } from "./egress/target.ts";
 export { armFailpoints, failpoint } from "./failpoints.ts";
-export { hashedStyle, html, htmlPage, type Html, type HtmlValue } from "./html.ts";
+export { hashedScript, hashedStyle, html, htmlPage, type Html, type HtmlValue } from "./html.ts";
 export { prepareDatabase } from "./database/prepare-database.ts";
 export { parseJson } from "./parse-json.ts";
 export {

@@ -62,7 +62,7 @@ const consoleLogin = defineCommand({
     });
     return {
       user: toConsoleMe(user),
-      url: `${operator.publicUrl() ?? ""}/console/sign-in?token=${token}`,
+      url: `${operator.publicUrl() ?? ""}/console/sign-in#${token}`,
       expires_at: expiresAt.toISOString(),
     };
   },

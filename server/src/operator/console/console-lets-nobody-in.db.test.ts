@@ -358,6 +358,7 @@ it("has no other routes than these and the console's pages", async () => {
   await console.app.ready();
   expect(console.routes.filter((route) => !route.includes(" /admin/"))).toEqual([
     "GET /console/sign-in",
+    "POST /console/sign-in/link",
     "POST /console/sign-in",
     "POST /console/sign-out",
     "GET /console/assets/:name",

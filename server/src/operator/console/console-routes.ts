@@ -13,7 +13,13 @@ import { cookieOf, endCookie, setCookie } from "./cookies.ts";
 import type { Cookie } from "./cookies.ts";
 import { addOidcSignIn } from "./oidc-sign-in.ts";
 import type { OidcProvider } from "./oidc-sign-in.ts";
-import { sendConsolePage, signedInPage, signInPage, usedLinkPage } from "./sign-in-pages.ts";
+import {
+  linkPage,
+  sendConsolePage,
+  signedInPage,
+  signInPage,
+  usedLinkPage,
+} from "./sign-in-pages.ts";
 
 export interface ConsoleRoutes extends Omit<AdminParts, "desk"> {
   /** The address that browsers see. Changes are taken from pages of its origin only. */
@@ -121,15 +127,20 @@ function addPages(app: FastifyInstance, options: ConsoleRoutes): void {
     setCookie(reply, COOKIE, sessionId);
   };
   if (oidc !== undefined) addOidcSignIn(app, { ...options, oidc, startSession });
-  app.get<{ Querystring: { token?: unknown } }>("/console/sign-in", async (request, reply) => {
-    const { token } = request.query;
-    const name = typeof token === "string" ? await nameOfConsoleLink(db, token) : undefined;
+  const tokenIn = ({ body = "" }: { body?: string | undefined }): string =>
+    new URLSearchParams(body).get("token") ?? "";
+  app.get("/console/sign-in", async (_request, reply) =>
+    sendConsolePage(reply, linkPage(provider)),
+  );
+  app.post<{ Body?: string }>("/console/sign-in/link", async (request, reply) => {
+    const token = tokenIn(request);
+    const name = await nameOfConsoleLink(db, token);
     return name === undefined
       ? sendConsolePage(reply, usedLinkPage(provider), 404)
-      : sendConsolePage(reply, signInPage(name, String(token)));
+      : sendConsolePage(reply, signInPage(name, token));
   });
   app.post<{ Body?: string }>("/console/sign-in", async (request, reply) => {
-    const token = new URLSearchParams(request.body ?? "").get("token") ?? "";
+    const token = tokenIn(request);
     const signed = await signIn(db, token);
     if (signed === undefined) return sendConsolePage(reply, usedLinkPage(provider), 404);
     await startSession(request, reply, signed.sessionId);

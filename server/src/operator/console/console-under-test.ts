@@ -53,11 +53,15 @@ export class ConsoleUnderTest {
     return cookieIn(await this.use(await this.link(login)));
   }
 
-  /** Presses the button of a link's page. */
-  async use(token: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+  /** Presses the button of a link's page; with another address, posts the link's token there. */
+  async use(
+    token: string,
+    headers: Record<string, string> = {},
+    url = "/console/sign-in",
+  ): Promise<LightMyRequestResponse> {
     return this.app.inject({
       method: "POST",
-      url: "/console/sign-in",
+      url,
       headers: { origin: ORIGIN, "content-type": FORM, ...headers },
       payload: new URLSearchParams({ token }).toString(),
     });

@@ -1,4 +1,4 @@
-import { hashedStyle, html, htmlPage } from "#platform";
+import { hashedScript, hashedStyle, html, htmlPage } from "#platform";
 import type { Html } from "#platform";
 import type { ConsoleMe } from "@svc/contract/types";
 import type { FastifyReply } from "fastify";
@@ -9,6 +9,32 @@ interface ConsolePage {
   /** The page that this one leads on to by itself. */
   refreshTo?: string;
 }
+
+/**
+ * The token of a link is in its fragment, which browsers send to nobody: no proxy and no log has it. The
+ * page posts it, and takes it out of the address first, so that the browser's history has it no more.
+ */
+export function linkPage(provider?: string): ConsolePage {
+  const { title, body } = usedLinkPage(provider);
+  return {
+    title,
+    body: html`
+      ${body}
+      <form method="post" action="/console/sign-in/link"><input type="hidden" name="token" /></form>
+      ${postToken.element}
+    `,
+  };
+}
+
+const postToken = hashedScript(`
+const token = location.hash.slice(1);
+if (token !== "") {
+  history.replaceState(null, "", location.pathname);
+  const form = document.querySelector("form");
+  form.elements.token.value = token;
+  form.submit();
+}
+`);
 
 /** Chat programs open links before people do, so a link is used up by its button. */
 export function signInPage(name: string, token: string): ConsolePage {
@@ -110,7 +136,7 @@ export function accountWords({ accounts }: ConsoleMe): string {
   return accounts.map(({ name }) => name).join(", ") || "no account";
 }
 
-/** A page without script. */
+/** A page without script, but for the one that posts a link's token. */
 export function sendConsolePage(
   reply: FastifyReply,
   { title, body, refreshTo }: ConsolePage,
@@ -152,6 +178,7 @@ code { font: 13px/1.45 ui-monospace, Menlo, Consolas, monospace; color: var(--in
 const POLICY = [
   "default-src 'none'",
   `style-src ${style.source}`,
+  `script-src ${postToken.source}`,
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,8 +14,16 @@ describe("signing in", () => {
     async ({ database }) => {
       const console = new ConsoleUnderTest(database);
       const token = await console.link({ name: "<b>Ada</b>", role: "viewer" });
-      const page = await console.ask("GET", `/console/sign-in?token=${token}`);
+      const [, script] = /<script>([^]*?)<\/script>/.exec(
+        (await console.ask("GET", "/console/sign-in")).body,
+      )!;
+      expect(script).toContain("location.hash");
+      const page = await console.use(token, {}, "/console/sign-in/link");
       expect(page.statusCode).toBe(200);
+      const hash = createHash("sha256").update(script!).digest("base64");
+      expect(page.headers["content-security-policy"]).toContain(`script-src 'sha256-${hash}'`);
+      const foreign = { origin: "https://evil.example" };
+      expect((await console.use(token, foreign, "/console/sign-in/link")).statusCode).toBe(403);
       expect(page.body).toContain("&#60;b&#62;Ada");
       expect(page.headers["content-security-policy"]).toContain(
         "require-trusted-types-for 'script'",

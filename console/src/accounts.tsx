@@ -1,0 +1,431 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import type {
+  AccountTokens,
+  AddedEndpoint,
+  ConsoleAccounts,
+  ConsoleAgent,
+  ConsoleAgents,
+  ConsoleEndpoint,
+  ConsoleEndpoints,
+  EndpointOrder,
+  IssuedToken,
+  ListedToken,
+  RevokedToken,
+  TokenOrder,
+} from "@svc/contract/types";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { AgentTable } from "./agents.tsx";
+import { read } from "./api.ts";
+import { useChange } from "./changes.ts";
+import { Field, FormDialog, SecretDialog } from "./dialogs.tsx";
+import { count } from "./format.ts";
+import { HealthState } from "./health.tsx";
+import { useMayChange } from "./shell.tsx";
+import { Ago, Confirm, Empty, Loading, Problem, Rows, State, useTitle } from "./ui.tsx";
+
+function useAccounts(): ReturnType<typeof useQuery<ConsoleAccounts>> {
+  return useQuery({ queryKey: ["accounts"], queryFn: () => read<ConsoleAccounts>("accounts") });
+}
+
+export function AccountsPage(): ReactNode {
+  useTitle("Accounts");
+  const accounts = useAccounts();
+  const agents = useQuery({
+    queryKey: ["agents"],
+    queryFn: () => read<ConsoleAgents>("agents"),
+  }).data?.agents;
+  const endpoints = useQuery({
+    queryKey: ["endpoints"],
+    queryFn: () => read<ConsoleEndpoints>("endpoints"),
+  }).data?.endpoints;
+  const list = accounts.data?.accounts ?? [];
+  return (
+    <>
+      <header>
+        <h1>Accounts</h1>
+        {accounts.data && <span className="quiet">{count(list.length)}</span>}
+      </header>
+      {accounts.isPending && <Loading />}
+      {accounts.isError && <Problem error={accounts.error} retry={() => void accounts.refetch()} />}
+      {accounts.data && list.length === 0 && (
+        <Empty icon="accounts" title="No account yet">
+          An account is a customer: their agents, sessions, credentials and receivers. Whoever runs
+          the server adds one with <code>svc accounts add</code>
+        </Empty>
+      )}
+      {list.length > 0 && (
+        <Rows
+          head={
+            <>
+              <th>Account</th>
+              <th>Client id</th>
+              <th className="number">Agents</th>
+              <th className="number">Receivers</th>
+              <th className="number">Not arrived</th>
+            </>
+          }
+        >
+          {list.map((one) => {
+            const own = endpoints?.filter(({ client_id: id }) => id === one.client_id);
+            const failed = own?.reduce((sum, { health }) => sum + health.failed, 0) ?? 0;
+            return (
+              <tr key={one.client_id}>
+                <td>
+                  <Link className="row" to="/accounts/$id" params={{ id: one.client_id }}>
+                    {one.name}
+                  </Link>
+                </td>
+                <td>
+                  <code className="quiet">{one.client_id}</code>
+                </td>
+                <td className="number" data-title="Agents">
+                  {agents &&
+                    count(agents.filter(({ client_id: id }) => id === one.client_id).length)}
+                </td>
+                <td className="number" data-title="Receivers">
+                  {own && count(own.length)}
+                </td>
+                <td className={failed > 0 ? "number bad" : "number"} data-title="Not arrived">
+                  {own && count(failed)}
+                </td>
+              </tr>
+            );
+          })}
+        </Rows>
+      )}
+    </>
+  );
+}
+
+/** One customer: what they prove themselves with, where their leads go, and their agents. */
+export function AccountPage(): ReactNode {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const accounts = useAccounts();
+  const account = accounts.data?.accounts.find(({ client_id: one }) => one === id);
+  const agents = useQuery({
+    queryKey: ["agents", id],
+    queryFn: () => read<ConsoleAgents>("agents", { account: id }),
+    enabled: account !== undefined,
+  });
+  const endpoints = useQuery({
+    queryKey: ["endpoints", id],
+    queryFn: () => read<ConsoleEndpoints>("endpoints", { account: id }),
+    enabled: account !== undefined,
+  });
+  useTitle(account?.name ?? "Account");
+  const mayChange = useMayChange();
+  const failure = accounts.error ?? agents.error ?? endpoints.error;
+  if (failure) return <Problem error={failure} retry={() => void accounts.refetch()} />;
+  if (accounts.isPending) return <Loading />;
+  if (account === undefined) {
+    const action = (
+      <Link className="button" to="/accounts">
+        Show all accounts
+      </Link>
+    );
+    return (
+      <Empty icon="accounts" title="There is no such account" action={action}>
+        It never existed, it has been removed, or you do not see it.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <header>
+        <Link className="crumb" to="/accounts">
+          Accounts /
+        </Link>
+        <h1>{account.name}</h1>
+        <code className="quiet">{id}</code>
+        <div className="end">
+          <Link className="button" to="/sessions" search={{ account: id }}>
+            Sessions
+          </Link>
+        </div>
+      </header>
+      {mayChange && <Credentials id={id} />}
+      <Receivers id={id} endpoints={endpoints.data?.endpoints} agents={agents.data?.agents ?? []} />
+      <section className="part">
+        <header>
+          <h2>Agents</h2>
+        </header>
+        {agents.data?.agents.length === 0 && (
+          <p className="quiet">
+            No agent yet. <code>svc agents apply</code> brings one here.
+          </p>
+        )}
+        {agents.data && agents.data.agents.length > 0 && <AgentTable agents={agents.data.agents} />}
+      </section>
+    </>
+  );
+}
+
+function Credentials({ id }: { id: string }): ReactNode {
+  const [isAsking, setAsking] = useState(false);
+  const tokens = useQuery({
+    queryKey: ["tokens", id],
+    queryFn: () => read<AccountTokens>(`accounts/${encodeURIComponent(id)}/tokens`),
+  });
+  const issue = useChange<IssuedToken, TokenOrder>(`accounts/${encodeURIComponent(id)}/tokens`, [
+    "tokens",
+  ]);
+  const list = tokens.data?.tokens ?? [];
+  return (
+    <section className="part">
+      <header>
+        <h2>Credentials</h2>
+        <span className="quiet">API tokens with which the customer reads their sessions</span>
+        <span className="end">
+          <button className="button" onClick={() => setAsking(true)}>
+            Issue a token
+          </button>
+        </span>
+      </header>
+      {tokens.isPending && <Loading />}
+      {tokens.isError && <Problem error={tokens.error} retry={() => void tokens.refetch()} />}
+      {tokens.isSuccess && list.length === 0 && (
+        <p className="quiet">No token yet: the customer cannot read their sessions.</p>
+      )}
+      {list.length > 0 && <TokenTable tokens={list} />}
+      {isAsking && issue.data === undefined && (
+        <FormDialog
+          title="Issue an API token"
+          action="Issue it"
+          isBusy={issue.isPending}
+          error={issue.error}
+          onSubmit={(given) => issue.mutate({ label: given.get("label") ?? "" })}
+          onClose={() => {
+            setAsking(false);
+            issue.reset();
+          }}
+        >
+          <Field name="label" title="What it is for" hint="So that you know it when you revoke it.">
+            <input name="label" required maxLength={100} placeholder="Warehouse import" autoFocus />
+          </Field>
+        </FormDialog>
+      )}
+      {issue.data && (
+        <SecretDialog
+          title={`Token ${issue.data.id}, “${issue.data.label}”`}
+          secret={issue.data.token}
+          onClose={() => {
+            setAsking(false);
+            issue.reset();
+          }}
+        >
+          <p className="quiet">
+            Its holder sends it as <code>Authorization: Bearer …</code>
+            {issue.data.url && (
+              <>
+                {" "}
+                to <code>{issue.data.url}/v1/sessions.json</code>
+              </>
+            )}
+            .
+          </p>
+        </SecretDialog>
+      )}
+    </section>
+  );
+}
+
+function TokenTable({ tokens }: { tokens: ListedToken[] }): ReactNode {
+  return (
+    <Rows
+      head={
+        <>
+          <th>For</th>
+          <th className="number">Number</th>
+          <th>Issued</th>
+          <th>State</th>
+          <th>
+            <span className="hidden">Actions</span>
+          </th>
+        </>
+      }
+    >
+      {tokens.toReversed().map((one) => (
+        <tr key={one.id}>
+          <td>
+            <b>{one.label}</b>
+          </td>
+          <td className="number" data-title="Number">
+            {one.id}
+          </td>
+          <td className="quiet">
+            <Ago at={one.issued_at} />
+          </td>
+          <td>
+            <State tone={one.revoked_at ? "quiet" : "good"}>
+              {one.revoked_at ? "Revoked" : "Works"}
+            </State>
+          </td>
+          <td className="number">{one.revoked_at === undefined && <RevokeToken token={one} />}</td>
+        </tr>
+      ))}
+    </Rows>
+  );
+}
+
+function RevokeToken({ token }: { token: ListedToken }): ReactNode {
+  const [isAsking, setAsking] = useState(false);
+  const revoke = useChange<RevokedToken>(`tokens/${token.id}/revoke`, ["tokens"]);
+  return (
+    <>
+      <button className="button" disabled={revoke.isPending} onClick={() => setAsking(true)}>
+        Revoke
+      </button>
+      {isAsking && (
+        <Confirm
+          title={`Revoke token ${token.id}, “${token.label}”?`}
+          action="Revoke it"
+          danger
+          onClose={() => setAsking(false)}
+          onConfirm={() => revoke.mutate()}
+        >
+          Whoever uses it is refused within five seconds. A revoked token never works again: issue
+          another one first if its holder should not be interrupted.
+        </Confirm>
+      )}
+      {revoke.error && (
+        <p className="bad" role="alert">
+          {revoke.error.message}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Receivers(props: {
+  id: string;
+  endpoints: ConsoleEndpoint[] | undefined;
+  agents: ConsoleAgent[];
+}): ReactNode {
+  const { id, endpoints, agents } = props;
+  const [isAsking, setAsking] = useState(false);
+  const add = useChange<AddedEndpoint, EndpointOrder>("endpoints", ["endpoints"]);
+  const mayChange = useMayChange();
+  return (
+    <section className="part">
+      <header>
+        <h2>Receivers</h2>
+        <span className="quiet">where each evaluated session is sent</span>
+        {mayChange && (
+          <span className="end">
+            <button className="button" onClick={() => setAsking(true)}>
+              Register a receiver
+            </button>
+          </span>
+        )}
+      </header>
+      {endpoints?.length === 0 && (
+        <p className="quiet">
+          No receiver yet: nothing is sent. The customer reads their sessions from the export.
+        </p>
+      )}
+      {endpoints !== undefined && endpoints.length > 0 && (
+        <Rows
+          head={
+            <>
+              <th>Receiver</th>
+              <th>Agents</th>
+              <th>Health</th>
+              <th className="number">Waiting</th>
+              <th className="number">Failed</th>
+              <th>Added</th>
+            </>
+          }
+        >
+          {endpoints.map((one) => (
+            <tr key={one.id}>
+              <td>
+                <Link className="row" to="/endpoints/$id" params={{ id: one.id }}>
+                  {one.url.replace("https://", "")}
+                </Link>
+              </td>
+              <td>{one.agents?.map(({ slug }) => slug).join(", ") ?? "all"}</td>
+              <td>
+                <HealthState endpoint={one} />
+              </td>
+              <td className="number" data-title="Waiting">
+                {count(one.health.waiting)}
+              </td>
+              <td className={one.health.failed > 0 ? "number bad" : "number"} data-title="Failed">
+                {count(one.health.failed)}
+              </td>
+              <td className="quiet">
+                <Ago at={one.added_at} />
+              </td>
+            </tr>
+          ))}
+        </Rows>
+      )}
+      {isAsking && add.data === undefined && (
+        <FormDialog
+          title="Register a receiver"
+          action="Register it"
+          isBusy={add.isPending}
+          error={add.error}
+          onSubmit={(given) => {
+            const chosen = given.getAll("agent");
+            add.mutate({
+              account: id,
+              url: (given.get("url") ?? "").trim(),
+              ...(chosen.length > 0 && chosen.length < agents.length && { agents: chosen }),
+              replay_exhausted: given.get("replay") === "on",
+            });
+          }}
+          onClose={() => {
+            setAsking(false);
+            add.reset();
+          }}
+        >
+          <Field
+            name="url"
+            title="Address"
+            hint="Each evaluated session is sent there by POST, signed with a secret that you get next."
+          >
+            <input
+              name="url"
+              type="url"
+              required
+              placeholder="https://crm.example.com/hooks/svc"
+              autoFocus
+            />
+          </Field>
+          {agents.length > 1 && (
+            <fieldset className="field">
+              <legend>Of which agents</legend>
+              {agents.map((one) => (
+                <label key={one.id} className="check">
+                  <input type="checkbox" name="agent" value={one.id} defaultChecked /> {one.name}
+                </label>
+              ))}
+            </fieldset>
+          )}
+          <label className="check">
+            <input type="checkbox" name="replay" /> After an outage, send again by itself what
+            failed
+          </label>
+        </FormDialog>
+      )}
+      {add.data && (
+        <SecretDialog
+          title="The receiver's secret"
+          secret={add.data.secret}
+          onClose={() => {
+            setAsking(false);
+            add.reset();
+          }}
+        >
+          <p className="quiet">
+            The receiver proves with it that a request comes from us. Once it knows the secret, open
+            the receiver and check it.
+          </p>
+        </SecretDialog>
+      )}
+    </section>
+  );
+}

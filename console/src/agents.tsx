@@ -1,0 +1,112 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { AgentChange, ConsoleAgent, ConsoleAgents } from "@svc/contract/types";
+import { useState } from "react";
+import type { ReactNode } from "react";
+import { read } from "./api.ts";
+import { useChange } from "./changes.ts";
+import { useMayChange } from "./shell.tsx";
+import { Ago, Confirm, Empty, Loading, Problem, Rows, State, useTitle } from "./ui.tsx";
+
+export function AgentsPage(): ReactNode {
+  useTitle("Agents");
+  const agents = useQuery({ queryKey: ["agents"], queryFn: () => read<ConsoleAgents>("agents") });
+  const paused = agents.data?.agents.filter(({ state }) => state === "paused").length ?? 0;
+  return (
+    <>
+      <header>
+        <h1>Agents</h1>
+        {paused > 0 && <span className="quiet">{paused} paused</span>}
+      </header>
+      {agents.isPending && <Loading />}
+      {agents.isError && <Problem error={agents.error} retry={() => void agents.refetch()} />}
+      {agents.data?.agents.length === 0 && (
+        <Empty icon="agents" title="No agent yet">
+          An agent is a folder of text. <code>svc agents init</code> writes one to start from, and{" "}
+          <code>svc agents apply</code> brings it here.
+        </Empty>
+      )}
+      {agents.data && agents.data.agents.length > 0 && <AgentTable agents={agents.data.agents} />}
+    </>
+  );
+}
+
+export function AgentTable({ agents }: { agents: ConsoleAgent[] }): ReactNode {
+  return (
+    <Rows
+      head={
+        <>
+          <th>Agent</th>
+          <th>Account</th>
+          <th>State</th>
+          <th>Version</th>
+          <th>Languages</th>
+          <th>
+            <span className="hidden">Actions</span>
+          </th>
+        </>
+      }
+    >
+      {agents.map((one) => (
+        <tr key={one.id}>
+          <td>
+            <Link className="row" to="/sessions" search={{ agent: one.id }}>
+              {one.name}
+              <span className="two">{one.slug}</span>
+            </Link>
+          </td>
+          <td>{one.account_name}</td>
+          <td>
+            <State tone={one.state === "live" ? "good" : "warn"}>
+              {one.state === "live" ? "Live" : "Paused"}
+            </State>
+          </td>
+          <td>
+            v{one.version},{" "}
+            <span className="quiet">
+              <Ago at={one.version_at} />
+            </span>
+          </td>
+          <td className="quiet">{one.languages.join(", ")}</td>
+          <td className="number">
+            <PauseAgent agent={one} />
+          </td>
+        </tr>
+      ))}
+    </Rows>
+  );
+}
+
+function PauseAgent({ agent }: { agent: ConsoleAgent }): ReactNode {
+  const [isAsking, setAsking] = useState(false);
+  const verb = agent.state === "live" ? "pause" : "resume";
+  const set = useChange<AgentChange>(`agents/${agent.id}/${verb}`, ["agents"]);
+  if (!useMayChange()) return null;
+  return (
+    <>
+      <button
+        className="button"
+        disabled={set.isPending}
+        onClick={() => (verb === "pause" ? setAsking(true) : set.mutate())}
+      >
+        {verb === "pause" ? "Pause" : "Resume"}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={`Pause ${agent.name}?`}
+          action="Pause it"
+          onClose={() => setAsking(false)}
+          onConfirm={() => set.mutate()}
+        >
+          Its button disappears from pages and nobody can start a demo, at once. Conversations that
+          are going on end as usual, and what they led to is still delivered.
+        </Confirm>
+      )}
+      {set.error && (
+        <p className="bad" role="alert">
+          {set.error.message}
+        </p>
+      )}
+    </>
+  );
+}
