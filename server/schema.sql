@@ -15,6 +15,20 @@ SET xmloption = content;
 SET client_min_messages = warning;
 SET row_security = off;
 
+-- Name: digest_is_due(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.digest_is_due() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  IF TG_TABLE_NAME = 'sessions' THEN
+    INSERT INTO session_digests_due (session_id) VALUES (NEW.id);
+  ELSE
+    INSERT INTO session_digests_due (session_id) VALUES (NEW.session_id);
+  END IF;
+  RETURN NULL;
+END $$;
+
 -- Name: make_log_partitions(date); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.make_log_partitions(day date) RETURNS void
@@ -89,6 +103,46 @@ CREATE FUNCTION public.session_deadline(ended_at timestamp with time zone, evalu
     ELSE least(converse_by, return_by)
   END
 $$;
+
+-- Name: tally_digests(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.tally_digests() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  sign CONSTANT integer := TG_ARGV[0]::integer;
+BEGIN
+  INSERT INTO session_tallies AS t
+  SELECT dimension, (created_at AT TIME ZONE 'UTC')::date, agent_id, coalesce(value, ''),
+    sign * count(*) FILTER (WHERE counts), sign * count(*) FILTER (WHERE counts AND microphone),
+    sign * count(*) FILTER (WHERE counts AND talked), sign * count(*) FILTER (WHERE counts AND email_given),
+    sign * count(*) FILTER (WHERE counts AND evaluated), sign * count(*) FILTER (WHERE counts AND qualified),
+    sign * count(*) FILTER (WHERE counts AND delivered), sign * count(*) FILTER (WHERE counts AND failed),
+    sign * sum(cost_micros), sign * count(*) FILTER (WHERE unpriced)
+  FROM changed
+  CROSS JOIN LATERAL (VALUES ('all', ''), ('version', version), ('page', page), ('language', language),
+    ('entry', entry), ('device', device)) AS counted (dimension, value)
+  WHERE counts OR dimension = 'all'
+  GROUP BY 1, 2, 3, 4
+  -- Whoever adds to the same rows locks them in the same order.
+  ORDER BY 1, 2, 3, 4
+  ON CONFLICT (dimension, day, agent_id, value) DO UPDATE SET
+    started = t.started + excluded.started, microphone = t.microphone + excluded.microphone, talked = t.talked + excluded.talked,
+    email_given = t.email_given + excluded.email_given, evaluated = t.evaluated + excluded.evaluated,
+    qualified = t.qualified + excluded.qualified, delivered = t.delivered + excluded.delivered, failed = t.failed + excluded.failed,
+    cost_micros = t.cost_micros + excluded.cost_micros, unpriced = t.unpriced + excluded.unpriced;
+  INSERT INTO session_times AS t
+  SELECT kind, (created_at AT TIME ZONE 'UTC')::date, agent_id, ms, sign * count(*)
+  FROM changed
+  CROSS JOIN LATERAL (
+    SELECT 'answer' AS kind, unnest(answers_ms) AS ms UNION ALL SELECT 'cut', unnest(cuts_ms)
+  ) AS timed
+  WHERE counts
+  GROUP BY 1, 2, 3, 4
+  ORDER BY 1, 2, 3, 4
+  ON CONFLICT (kind, day, agent_id, ms) DO UPDATE SET count = t.count + excluded.count;
+  RETURN NULL;
+END $$;
 
 SET default_tablespace = '';
 
@@ -567,7 +621,7 @@ CREATE TABLE public.funnel_steps (
     dimension text NOT NULL,
     value text NOT NULL,
     count bigint NOT NULL,
-    CONSTRAINT funnel_steps_dimension_check CHECK ((dimension = ANY (ARRAY['page'::text, 'language'::text, 'entry'::text, 'version'::text])))
+    CONSTRAINT funnel_steps_dimension_check CHECK ((dimension = ANY (ARRAY['page'::text, 'language'::text, 'entry'::text, 'version'::text, 'device'::text])))
 );
 
 -- Name: COLUMN funnel_steps.agent_id; Type: COMMENT; Schema: public; Owner: -
@@ -580,7 +634,7 @@ COMMENT ON COLUMN public.funnel_steps.event IS 'not personal: what is counted';
 
 -- Name: COLUMN funnel_steps.dimension; Type: COMMENT; Schema: public; Owner: -
 
-COMMENT ON COLUMN public.funnel_steps.dimension IS 'not personal: page, language, entry or version';
+COMMENT ON COLUMN public.funnel_steps.dimension IS 'not personal: page, language, entry, version or device';
 
 -- Name: COLUMN funnel_steps.value; Type: COMMENT; Schema: public; Owner: -
 
@@ -756,6 +810,79 @@ COMMENT ON COLUMN public.section_vectors.text_sha256 IS 'not personal: hash of a
 
 COMMENT ON COLUMN public.section_vectors.vector IS 'not personal: what the customer wrote for its agent, as numbers';
 
+-- Name: session_digests; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.session_digests (
+    session_id uuid NOT NULL,
+    account_id integer NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    agent_id text NOT NULL,
+    terms tsvector NOT NULL,
+    counts boolean NOT NULL,
+    version text NOT NULL,
+    page text,
+    language text,
+    entry text,
+    device text,
+    microphone boolean NOT NULL,
+    talked boolean NOT NULL,
+    email_given boolean NOT NULL,
+    evaluated boolean NOT NULL,
+    qualified boolean NOT NULL,
+    delivered boolean NOT NULL,
+    failed boolean NOT NULL,
+    cost_micros bigint NOT NULL,
+    unpriced boolean NOT NULL,
+    answers_ms integer[] NOT NULL,
+    cuts_ms integer[] NOT NULL
+);
+
+-- Name: COLUMN session_digests.agent_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_digests.agent_id IS 'not personal: an agent''s identifier';
+
+-- Name: COLUMN session_digests.terms; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_digests.terms IS 'personal: the words that were heard, without their order, the visitor''s name and address · until erasure, at the latest the account''s retention · the operator';
+
+-- Name: COLUMN session_digests.version; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_digests.version IS 'not personal: the agent''s version';
+
+-- Name: COLUMN session_digests.page; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_digests.page IS 'not personal: the page''s site and path, without query and with every part that looks like an id, an address or a token replaced';
+
+-- Name: COLUMN session_digests.language; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_digests.language IS 'personal: the visitor''s language · until erasure, at the latest the account''s retention · the operator';
+
+-- Name: COLUMN session_digests.entry; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_digests.entry IS 'not personal: a button of the page, the widget or the hero';
+
+-- Name: COLUMN session_digests.device; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_digests.device IS 'not personal: desktop, phone or tablet';
+
+-- Name: session_digests_due; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.session_digests_due (
+    id bigint NOT NULL,
+    session_id uuid NOT NULL
+);
+
+-- Name: session_digests_due_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+
+ALTER TABLE public.session_digests_due ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.session_digests_due_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 -- Name: session_events; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.session_events (
@@ -846,6 +973,56 @@ COMMENT ON COLUMN public.session_exports.evaluation IS 'personal: what was concl
 
 COMMENT ON COLUMN public.session_exports.email IS 'personal: the visitor''s address · until erasure, at the latest the account''s retention · the customer by export and webhook, the operator';
 
+-- Name: session_tallies; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.session_tallies (
+    dimension text NOT NULL,
+    day date NOT NULL,
+    agent_id text NOT NULL,
+    value text NOT NULL,
+    started bigint NOT NULL,
+    microphone bigint NOT NULL,
+    talked bigint NOT NULL,
+    email_given bigint NOT NULL,
+    evaluated bigint NOT NULL,
+    qualified bigint NOT NULL,
+    delivered bigint NOT NULL,
+    failed bigint NOT NULL,
+    cost_micros bigint NOT NULL,
+    unpriced bigint NOT NULL
+);
+
+-- Name: COLUMN session_tallies.dimension; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_tallies.dimension IS 'not personal: what is counted by';
+
+-- Name: COLUMN session_tallies.agent_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_tallies.agent_id IS 'not personal: an agent''s identifier';
+
+-- Name: COLUMN session_tallies.value; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_tallies.value IS 'not personal: a page as in session_digests, a language, a way in, a device, a version';
+
+-- Name: session_times; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.session_times (
+    kind text NOT NULL,
+    day date NOT NULL,
+    agent_id text NOT NULL,
+    ms integer NOT NULL,
+    count bigint NOT NULL,
+    CONSTRAINT session_times_kind_check CHECK ((kind = ANY (ARRAY['answer'::text, 'cut'::text])))
+);
+
+-- Name: COLUMN session_times.kind; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_times.kind IS 'not personal: what was timed';
+
+-- Name: COLUMN session_times.agent_id; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.session_times.agent_id IS 'not personal: an agent''s identifier';
+
 -- Name: session_usage; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.session_usage (
@@ -897,12 +1074,16 @@ CREATE TABLE public.sessions (
     reserved_micros bigint DEFAULT 0 NOT NULL,
     notice_served_sha256 bytea,
     notice_received_at timestamp(3) with time zone,
+    entry text,
+    device text,
     CONSTRAINT sessions_check CHECK (((status = 'active'::text) = (settled_at IS NULL))),
     CONSTRAINT sessions_check1 CHECK (((ended_at IS NULL) = (end_reason IS NULL))),
     CONSTRAINT sessions_check2 CHECK (((settled_at IS NULL) OR (ended_at IS NOT NULL))),
     CONSTRAINT sessions_check3 CHECK ((given_at < created_at)),
     CONSTRAINT sessions_created_at_check CHECK ((created_at <> date_trunc('second'::text, created_at))),
+    CONSTRAINT sessions_device_check CHECK ((device = ANY (ARRAY['desktop'::text, 'phone'::text, 'tablet'::text]))),
     CONSTRAINT sessions_duration_secs_check CHECK ((duration_secs >= 0)),
+    CONSTRAINT sessions_entry_check CHECK ((entry = ANY (ARRAY['modal'::text, 'widget'::text, 'hero'::text]))),
     CONSTRAINT sessions_mode_check CHECK ((mode = ANY (ARRAY['voice'::text, 'text'::text]))),
     CONSTRAINT sessions_notice_served_sha256_check CHECK ((length(notice_served_sha256) = 32)),
     CONSTRAINT sessions_notice_sha256_check CHECK ((length(notice_sha256) = 32)),
@@ -960,6 +1141,14 @@ COMMENT ON COLUMN public.sessions.traceparent IS 'not personal: random ids of a 
 -- Name: COLUMN sessions.notice_served_sha256; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.sessions.notice_served_sha256 IS 'not personal: hash of the notice that the server had for the agent''s version and the visitor''s language';
+
+-- Name: COLUMN sessions.entry; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.entry IS 'not personal: a button of the page, the widget or the hero';
+
+-- Name: COLUMN sessions.device; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.device IS 'not personal: desktop, phone or tablet';
 
 -- Name: tokens; Type: TABLE; Schema: public; Owner: -
 
@@ -1348,6 +1537,16 @@ ALTER TABLE ONLY public.restores
 ALTER TABLE ONLY public.section_vectors
     ADD CONSTRAINT section_vectors_pkey PRIMARY KEY (file_sha256, model, text_sha256);
 
+-- Name: session_digests_due session_digests_due_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.session_digests_due
+    ADD CONSTRAINT session_digests_due_pkey PRIMARY KEY (id);
+
+-- Name: session_digests session_digests_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.session_digests
+    ADD CONSTRAINT session_digests_pkey PRIMARY KEY (session_id);
+
 -- Name: session_events session_events_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.session_events
@@ -1362,6 +1561,16 @@ ALTER TABLE ONLY public.session_events_default
 
 ALTER TABLE ONLY public.session_exports
     ADD CONSTRAINT session_exports_pkey PRIMARY KEY (account_id, created_at, id);
+
+-- Name: session_tallies session_tallies_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.session_tallies
+    ADD CONSTRAINT session_tallies_pkey PRIMARY KEY (dimension, day, agent_id, value);
+
+-- Name: session_times session_times_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.session_times
+    ADD CONSTRAINT session_times_pkey PRIMARY KEY (kind, day, agent_id, ms);
 
 -- Name: session_usage session_usage_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -1467,6 +1676,10 @@ CREATE INDEX deliveries_retrying ON public.deliveries USING btree (endpoint_id, 
 
 CREATE INDEX deliveries_running ON public.deliveries USING btree (endpoint_id) WHERE (state = 'running'::text);
 
+-- Name: deliveries_undelivered; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX deliveries_undelivered ON public.deliveries USING btree (endpoint_id, state, id) WHERE (state = ANY (ARRAY['exhausted'::text, 'orphaned'::text, 'cancelled'::text]));
+
 -- Name: deliveries_waiting; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX deliveries_waiting ON public.deliveries USING btree (endpoint_id, due_at) WHERE (state = 'waiting'::text);
@@ -1498,6 +1711,18 @@ CREATE INDEX follow_ups_of_mailbox ON public.follow_ups USING btree (address_mar
 -- Name: preview_tokens_agent; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX preview_tokens_agent ON public.preview_tokens USING btree (agent_id);
+
+-- Name: session_digests_newest; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX session_digests_newest ON public.session_digests USING btree (created_at, session_id);
+
+-- Name: session_digests_of_account; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX session_digests_of_account ON public.session_digests USING btree (account_id, created_at, session_id);
+
+-- Name: session_digests_terms; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX session_digests_terms ON public.session_digests USING gin (terms);
 
 -- Name: sessions_deadline; Type: INDEX; Schema: public; Owner: -
 
@@ -1570,6 +1795,30 @@ CREATE TRIGGER agent_files_are_immutable BEFORE UPDATE ON public.agent_files FOR
 -- Name: agent_versions agent_versions_are_immutable; Type: TRIGGER; Schema: public; Owner: -
 
 CREATE TRIGGER agent_versions_are_immutable BEFORE UPDATE ON public.agent_versions FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+-- Name: deliveries digest_is_due; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER digest_is_due AFTER UPDATE OF state, followed ON public.deliveries FOR EACH ROW WHEN ((new.finished_at IS NOT NULL)) EXECUTE FUNCTION public.digest_is_due();
+
+-- Name: sessions digest_is_due; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER digest_is_due AFTER INSERT OR UPDATE OF status, email, cost_micros ON public.sessions FOR EACH ROW WHEN ((new.settled_at IS NOT NULL)) EXECUTE FUNCTION public.digest_is_due();
+
+-- Name: session_digests tally_deleted; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER tally_deleted AFTER DELETE ON public.session_digests REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.tally_digests('-1');
+
+-- Name: session_digests tally_inserted; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER tally_inserted AFTER INSERT ON public.session_digests REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.tally_digests('1');
+
+-- Name: session_digests tally_updated_from; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER tally_updated_from AFTER UPDATE ON public.session_digests REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.tally_digests('-1');
+
+-- Name: session_digests tally_updated_to; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER tally_updated_to AFTER UPDATE ON public.session_digests REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.tally_digests('1');
 
 -- Name: account_clocks account_clocks_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 
@@ -1696,10 +1945,25 @@ ALTER TABLE ONLY public.preview_tokens
 ALTER TABLE ONLY public.section_vectors
     ADD CONSTRAINT section_vectors_file_sha256_fkey FOREIGN KEY (file_sha256) REFERENCES public.agent_files(sha256) ON DELETE CASCADE;
 
+-- Name: session_digests session_digests_session_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.session_digests
+    ADD CONSTRAINT session_digests_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(id) ON DELETE CASCADE;
+
 -- Name: session_exports session_exports_account_id_created_at_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.session_exports
     ADD CONSTRAINT session_exports_account_id_created_at_id_fkey FOREIGN KEY (account_id, created_at, id) REFERENCES public.sessions(account_id, created_at, id) ON DELETE CASCADE;
+
+-- Name: session_tallies session_tallies_agent_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.session_tallies
+    ADD CONSTRAINT session_tallies_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.agents(id);
+
+-- Name: session_times session_times_agent_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.session_times
+    ADD CONSTRAINT session_times_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES public.agents(id);
 
 -- Name: session_usage session_usage_session_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

@@ -4,6 +4,7 @@ import type {
   ConsoleAccounts,
   ConsoleAgents,
   ConsoleEndpoints,
+  ConsoleFigures,
   ConsoleFunnel,
   ConsoleStatus,
   StatusProcess,
@@ -22,7 +23,7 @@ const SPANS = [
   ["7", "7 days"],
   ["28", "28 days"],
 ] as const;
-const DIMENSIONS = ["day", "agent", "version", "page", "language", "entry"];
+const DIMENSIONS = ["day", "agent", "version", "page", "language", "entry", "device"];
 
 export function OverviewPage(): ReactNode {
   useTitle("Overview");
@@ -41,12 +42,16 @@ export function OverviewPage(): ReactNode {
     queryKey: ["funnel", { since, by, account }],
     queryFn: () => read<ConsoleFunnel>("funnel", { since: `${since}T00:00:00Z`, by, account }),
   });
+  const figures = useQuery({
+    queryKey: ["figures", { since, account }],
+    queryFn: () => read<ConsoleFigures>("figures", { since: `${since}T00:00:00Z`, account }),
+  });
   const status = useQuery({
     queryKey: ["status"],
     queryFn: () => read<ConsoleStatus>("status"),
     refetchInterval: 10_000,
   });
-  const failure = funnel.error ?? status.error;
+  const failure = funnel.error ?? figures.error ?? status.error;
   return (
     <>
       <header>
@@ -77,7 +82,7 @@ export function OverviewPage(): ReactNode {
       {failure ? (
         <Problem
           error={failure}
-          retry={() => void Promise.all([funnel.refetch(), status.refetch()])}
+          retry={() => void Promise.all([funnel, figures, status].map((one) => one.refetch()))}
         />
       ) : (
         <>
@@ -104,7 +109,7 @@ export function OverviewPage(): ReactNode {
               <Funnel funnel={funnel.data} by={by} />
             </section>
           )}
-          {funnel.data && status.data && <Cards funnel={funnel.data} status={status.data} />}
+          {figures.data && status.data && <Cards figures={figures.data} status={status.data} />}
           <Agents />
           {status.data && status.data.processes.length > 0 && (
             <Processes processes={status.data.processes} />
@@ -183,11 +188,14 @@ function Troubles({ status }: { status: ConsoleStatus | undefined }): ReactNode 
 const STEPS: Record<string, string> = {
   button_viewed: "Button seen",
   opened: "Opened",
+  form: "Form",
   started: "Notice accepted",
+  microphone: "Microphone",
   talked: "First words",
   email_given: "Email",
   evaluated: "Evaluated",
   qualified: "Qualified",
+  delivered: "Delivered",
 };
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
@@ -231,9 +239,6 @@ function Funnel({ funnel, by }: { funnel: ConsoleFunnel; by: string | undefined 
           })}
         </ol>
       </div>
-      {by !== undefined && funnel.rows === undefined && (
-        <p className="quiet">Choose one account to see its rows.</p>
-      )}
       {funnel.rows !== undefined && funnel.rows.length > 0 && (
         <Rows
           head={
@@ -268,10 +273,11 @@ function Funnel({ funnel, by }: { funnel: ConsoleFunnel; by: string | undefined 
 /** More boxes than this say nothing. */
 const MOST_SEATS = 80;
 
-function Cards({ funnel, status }: { funnel: ConsoleFunnel; status: ConsoleStatus }): ReactNode {
+function Cards(props: { figures: ConsoleFigures; status: ConsoleStatus }): ReactNode {
+  const { figures, status } = props;
   const { live, evaluations } = status;
-  const qualified = funnel.steps.find(({ step }) => step === "qualified")?.count ?? 0;
-  const atLeast = funnel.cost_is_partial ? "≥ " : "";
+  const { qualified, cost_micros: cost, cost_is_partial: isPartial } = figures.total;
+  const atLeast = isPartial ? "≥ " : "";
   return (
     <div className="cards">
       <div>
@@ -296,13 +302,11 @@ function Cards({ funnel, status }: { funnel: ConsoleFunnel; status: ConsoleStatu
       </div>
       <div>
         Cost per qualified lead
-        <p className="figure">
-          {qualified === 0 ? "–" : `${atLeast}${money(funnel.cost_micros / qualified)}`}
-        </p>
+        <p className="figure">{qualified === 0 ? "–" : `${atLeast}${money(cost / qualified)}`}</p>
         <p className="quiet">
           {atLeast}
-          {money(funnel.cost_micros)} in all
-          {funnel.cost_is_partial && ", some use has no price"}
+          {money(cost)} in all
+          {isPartial && ", some use has no price"}
         </p>
       </div>
       <div>

@@ -469,8 +469,8 @@ function Consent({ story: { notice, language } }: { story: Story }): ReactNode {
 
 function Cost({ story }: { story: Story }): ReactNode {
   const judged = story.evaluations.reduce((sum, run) => sum + (run.cost_micros ?? 0), 0);
-  const talked = story.cost_micros ?? 0;
-  if (judged + talked === 0) return null;
+  const all = story.cost_micros ?? 0;
+  if (all === 0) return null;
   const tokens = story.evaluations.reduce(
     (sum, run) => sum + (run.input_tokens ?? 0) + (run.output_tokens ?? 0),
     0,
@@ -478,10 +478,10 @@ function Cost({ story }: { story: Story }): ReactNode {
   return (
     <section>
       <h2>
-        Cost <span>{money(judged + talked)}</span>
+        Cost <span>{money(all)}</span>
       </h2>
       <dl>
-        <Pair name="Talking">{money(talked)}</Pair>
+        <Pair name="Talking">{money(all - judged)}</Pair>
         <Pair name="Evaluating">
           {money(judged)} <span className="quiet">{count(tokens)} tokens</span>
         </Pair>

@@ -13,7 +13,7 @@ import { addressOf, read } from "./api.ts";
 import type { Query } from "./api.ts";
 import { readSessionsSearch } from "./searches.ts";
 import type { SessionsSearch } from "./searches.ts";
-import { duration, moment, titleOf } from "./format.ts";
+import { duration, titleOf } from "./format.ts";
 import { Ago, Empty, Filter, Icon, Loading, Problem, Rows, State, useTitle } from "./ui.tsx";
 import type { Tone } from "./ui.tsx";
 
@@ -85,21 +85,14 @@ export function SessionsPage(): ReactNode {
           <span className="keys">
             <kbd>J</kbd> <kbd>K</kbd> move <kbd>↵</kbd> open <kbd>/</kbd> search
           </span>
-          <span className="end">
-            {sessions.length} shown
-            {last?.searched_to && `, searched back to ${moment(last.searched_to)}`}
-          </span>
+          <span className="end">{sessions.length} shown</span>
           {last?.next && (
             <button
               className="button"
               disabled={found.isFetchingNextPage}
               onClick={() => void found.fetchNextPage()}
             >
-              {found.isFetchingNextPage
-                ? "Reading …"
-                : last.searched_to
-                  ? "Search further back"
-                  : "Show older ones"}
+              {found.isFetchingNextPage ? "Reading …" : "Show older ones"}
             </button>
           )}
         </div>
@@ -312,17 +305,12 @@ function Verdict({ session: { qualification, status } }: { session: FoundSession
   return <State tone={tone}>{name}</State>;
 }
 
-/** The text with what was looked for marked. */
+/** The text with the words that were looked for marked. */
 function Marked({ content, text }: { content: string; text: string }): ReactNode {
-  const at = text === "" ? -1 : content.toLowerCase().indexOf(text.toLowerCase());
-  if (at < 0) return content;
-  return (
-    <>
-      {content.slice(0, at)}
-      <mark>{content.slice(at, at + text.length)}</mark>
-      {content.slice(at + text.length)}
-    </>
-  );
+  const words = text.match(/[\p{L}\p{M}\p{N}]+/gu);
+  if (words === null) return content;
+  const parts = content.split(new RegExp(`(${words.join("|")})`, "giu"));
+  return parts.map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part));
 }
 
 function NoSessions({ search }: { search: SessionsSearch }): ReactNode {

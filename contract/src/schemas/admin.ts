@@ -93,7 +93,6 @@ export const FoundSessions: z.ZodType<types.FoundSessions> = schemaOf<types.Foun
   z.strictObject({
     sessions: z.array(FoundSession),
     next: z.string().exactOptional(),
-    searched_to: at.exactOptional(),
   }),
 );
 
@@ -379,8 +378,42 @@ export const ConsoleFunnel: z.ZodType<types.ConsoleFunnel> = schemaOf<types.Cons
         }),
       )
       .exactOptional(),
-    cost_micros: z.number(),
-    cost_is_partial: z.boolean(),
+  }),
+);
+
+export const TimeSpread: z.ZodType<types.TimeSpread> = schemaOf<types.TimeSpread>()(
+  z.strictObject({ count: z.int(), p50_ms: z.int(), p95_ms: z.int() }),
+);
+
+const FIGURES = {
+  started: z.int(),
+  qualified: z.int(),
+  delivered: z.int(),
+  failed: z.int(),
+  cost_micros: z.number(),
+  cost_is_partial: z.boolean(),
+  answers: TimeSpread.exactOptional(),
+  interruptions: TimeSpread.exactOptional(),
+};
+
+export const ServiceFigures: z.ZodType<types.ServiceFigures> = schemaOf<types.ServiceFigures>()(
+  z.strictObject(FIGURES),
+);
+
+export const DayFigures: z.ZodType<types.DayFigures> = schemaOf<types.DayFigures>()(
+  z.strictObject({ day: z.iso.date(), ...FIGURES }),
+);
+
+export const AgentFigures: z.ZodType<types.AgentFigures> = schemaOf<types.AgentFigures>()(
+  z.strictObject({ agent_id: z.string(), ...FIGURES }),
+);
+
+export const ConsoleFigures: z.ZodType<types.ConsoleFigures> = schemaOf<types.ConsoleFigures>()(
+  z.strictObject({
+    since: at,
+    total: ServiceFigures,
+    days: z.array(DayFigures),
+    agents: z.array(AgentFigures),
   }),
 );
 

@@ -145,7 +145,7 @@ export const SessionStarted: z.ZodType<types.SessionStarted> = schemaOf<types.Se
 export const FunnelBeacon: z.ZodType<types.FunnelBeacon> = schemaOf<types.FunnelBeacon>()(
   z.object({
     agent_id: agentId,
-    event: z.enum(["button_viewed", "opened", "declined", "started", "ended"]),
+    event: z.enum(["button_viewed", "form", "opened", "declined", "started", "ended"]),
     path: text.max(300).exactOptional(),
     language: languageCode.exactOptional(),
     entry: z.enum(["modal", "widget", "hero"]).exactOptional(),

@@ -95,8 +95,6 @@ export interface FoundSessions {
   sessions: FoundSession[];
   /** Where the next page begins; absent on the last one. */
   next?: string;
-  /** Present when the search stopped before the page was full: everything younger has been read. */
-  searched_to?: string;
 }
 
 /** A session with what its evaluation says in a word each. */
@@ -149,6 +147,7 @@ export interface Story {
     /** The page showed another text than the server's: the page's own, or one that was changed. */
     other_text?: true;
   };
+  /** In millionths, evaluations included. */
   cost_micros?: number;
   metadata: Record<string, string>;
   /** What was heard and said. */
@@ -362,19 +361,60 @@ export interface EvaluationReceipt {
   status: "active" | "abandoned" | "processed" | "error";
 }
 
-/** How far visitors came, and what it cost. */
+/** How far visitors came. */
 export interface ConsoleFunnel {
   /** The beginning of a day in UTC. */
   since: string;
   steps: FunnelStepCount[];
   /** Visitors who closed the notice without starting. */
   declined: number;
-  /** A row for each value of what was asked for; absent where several accounts are summed up. */
+  /** A row for each value of what was asked for. */
   rows?: { value?: string; name?: string; counts: Record<string, number> }[];
+}
+
+/** How well and at what cost visitors were served, in all, by day in UTC and by agent. */
+export interface ConsoleFigures {
+  /** The beginning of a day in UTC. */
+  since: string;
+  total: ServiceFigures;
+  /** Days on which nothing was counted are absent. */
+  days: DayFigures[];
+  agents: AgentFigures[];
+}
+
+/** Sums of sessions, without tests and imported ones except in the cost. */
+export interface ServiceFigures {
+  started: number;
+  qualified: number;
+  /** Qualified, and arrived at every receiver. */
+  delivered: number;
+  /** Sessions that could not be evaluated. */
+  failed: number;
   /** What models and speech cost, in millionths. Uses without a price are not in it. */
   cost_micros: number;
   /** Some use had no price, so the cost is at least this. */
   cost_is_partial: boolean;
+  /** From the end of the visitor's words to the first of the answer's, heard or read; absent where nothing was timed. */
+  answers?: TimeSpread;
+  /** From when the visitor's voice was noticed to the silence of the agent whom they interrupt. */
+  interruptions?: TimeSpread;
+}
+
+/** The figures of one day. */
+export interface DayFigures extends ServiceFigures {
+  day: string;
+}
+
+/** The figures of one agent. */
+export interface AgentFigures extends ServiceFigures {
+  agent_id: string;
+}
+
+/** Half of them took at most `p50_ms`, and 95 of a hundred at most `p95_ms`: to 20 ms, above a second to 100 ms. */
+export interface TimeSpread {
+  count: number;
+  p50_ms: number;
+  p95_ms: number;
 }
 
 /** One step of the funnel. */

@@ -167,8 +167,8 @@ export interface SessionStarted {
 }
 
 /**
- * `POST /sdk/v1/events`, by beacon: counted per agent, day, event and one of origin, page, language, entry and version,
- * with nothing else kept.
+ * `POST /sdk/v1/events`, by beacon: counted per agent, day, event and one of origin, page, language, entry, version
+ * and device, with nothing else kept.
  */
 export interface FunnelBeacon {
   agent_id: string;
@@ -183,7 +183,11 @@ export interface FunnelBeacon {
 
 export type FunnelEntry = "modal" | "widget" | "hero";
 
-export type FunnelEvent = "button_viewed" | "opened" | "declined" | "started" | "ended";
+/** As the browser names itself. */
+export type DeviceKind = "desktop" | "phone" | "tablet";
+
+/** `form`: the visitor filled in what the widget or the hero asks for first. */
+export type FunnelEvent = "button_viewed" | "form" | "opened" | "declined" | "started" | "ended";
 
 /** The limits on metadata, in UTF-8 bytes after encoding. Literals, so that a copy with other numbers does not compile. */
 export type MetadataLimits = {

@@ -168,7 +168,7 @@ export async function openCall(
     release = await takeOnlyCall();
     if (release === undefined) return void giveUp("elsewhere", () => showNotice());
     if (isClosed) return release();
-    const started = await startSession(service.request, wanted);
+    const started = await startSession(service.request, wanted, entry);
     if (isClosed) return release();
     if ("refused" in started) {
       release();

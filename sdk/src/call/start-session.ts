@@ -1,44 +1,44 @@
-import type { SessionStart, SessionStarted } from "@svc/contract/types";
+import type { FunnelEntry, SessionStart, SessionStarted } from "@svc/contract/types";
 import type { Service } from "../core/service.ts";
 import { loadChunk } from "./load-chunk.ts";
 
-const TRIES = 4;
+const FIRST_WAIT_MS = 600;
+const LAST_WAIT_MS = 2_400;
 /** With a reason of ours, or whatever code the server gave. */
 interface Refused {
   refused: string;
 }
 
-/** Asks for a session. An answer that got lost is asked for again: the same start key is the same session. */
+/**
+ * Asks for a session. An answer that got lost is asked for again: the same start key is the same session.
+ * @param entry goes in the address: a server of the release before refuses a body with more than it knows.
+ */
 export async function startSession(
   request: Service["request"],
   start: SessionStart,
+  entry?: FunnelEntry,
 ): Promise<SessionStarted | Refused> {
-  for (let tried = 1; tried <= TRIES; tried++) {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
     try {
-      return await post(request, start);
+      const response = await request(`sessions?entry=${entry}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(start),
+      });
+      const { ok, status } = response;
+      if (ok) return (await response.json()) as SessionStarted;
+      // The session that the key stands for is over: the next try is for a new one.
+      if (status === 409) start.start_key = newStartKey();
+      // Every other refusal lasts.
+      else if (status < 500)
+        return await (await loadChunk("cards-and-endings")).readRefusal(response, start);
     } catch {
-      if (tried < TRIES) await new Promise((resume) => setTimeout(resume, 300 * 2 ** tried));
+      // The next try may go better.
     }
+    if (waitMs > LAST_WAIT_MS)
+      return { refused: navigator.onLine ? "service_unavailable" : "offline" };
+    await new Promise((resume) => setTimeout(resume, waitMs));
   }
-  return { refused: navigator.onLine ? "service_unavailable" : "offline" };
-}
-
-/** Throws where the next try may go better. */
-async function post(
-  request: Service["request"],
-  start: SessionStart,
-): Promise<SessionStarted | Refused> {
-  const response = await request("sessions", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(start),
-  });
-  if (response.ok) return (await response.json()) as SessionStarted;
-  // The session that the key stands for is over: the next try is for a new one.
-  if (response.status === 409) start.start_key = newStartKey();
-  // No refusal that lasts has such a status.
-  if (response.status >= 500 || response.status === 409) throw new Error(response.statusText);
-  return (await loadChunk("cards-and-endings")).readRefusal(response, start);
 }
 
 /** A random UUID. `crypto.randomUUID` exists on pages with TLS only. */

@@ -51,7 +51,10 @@ export function installSvc(): void {
 
   const unreachable = (): void => hint("The service could not be reached.");
   const entry = (name: "widget" | "hero"): Entry => ({
-    start: (collected) => void demos.start({}, metadata, name, collected),
+    start(collected) {
+      if (collected) service.count("form", name);
+      void demos.start({}, metadata, name, collected);
+    },
     loadForm: () => load("form").catch(unreachable),
     prepare: demos.prepare,
     dress,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { normalOrigin } from "#agents";
+import type { DeviceKind } from "@svc/contract/types";
 import type { FastifyRequest } from "fastify";
 
 /** From the first byte to the last, both included. */
@@ -38,6 +39,13 @@ export function pageOrigin({ headers: { origin, referer } }: FastifyRequest): st
 
 /** The maximum length of an origin in an agent's configuration. */
 const MAX_CHARACTERS = 300;
+
+/** What the visitor holds, as far as its browser says. A tablet that asks for desktop pages is a desktop. */
+export function deviceOf({ headers }: FastifyRequest): DeviceKind {
+  const agent = headers["user-agent"] ?? "";
+  if (/iPad|Tablet|Android(?!.*Mobile)/i.test(agent)) return "tablet";
+  return /Mobi|iPhone|iPod/i.test(agent) ? "phone" : "desktop";
+}
 
 /** Counts how often a request carries a header. Node itself keeps the first of several and reports nothing. */
 export function headerCount({ rawHeaders }: IncomingMessage, name: string): number {

@@ -6,7 +6,7 @@ import { addAgentRoutes } from "./agent-routes.ts";
 import type { AgentRoutes } from "./agent-routes.ts";
 import { sendError, sendRefusal } from "./http-error.ts";
 import { readJson } from "./read-json.ts";
-import { pageOrigin } from "./request-headers.ts";
+import { deviceOf, pageOrigin } from "./request-headers.ts";
 import { addStartRoute } from "./start-route.ts";
 import type { StartRoute } from "./start-route.ts";
 
@@ -44,7 +44,7 @@ function addEventRoute(app: FastifyInstance, { funnel }: SdkRoutes): void {
   app.post<{ Body?: Buffer }>("/sdk/v1/events", route, async (request, reply) => {
     const body = readJson(FunnelBeacon, request.body ?? Buffer.alloc(0));
     if (!body.ok) return sendError(reply, 400, "invalid_request", body.message, body.parameter);
-    funnel.count(body.value, pageOrigin(request));
+    funnel.count(body.value, pageOrigin(request), deviceOf(request));
     return reply.code(204).header("cache-control", "no-store").send();
   });
 }

@@ -4,11 +4,11 @@ import type { Clock } from "#platform";
 import { normalizeMetadata, visitorAddress } from "#sessions";
 import type { VisitOutcome, Visits, VisitStart } from "#sessions";
 import { SessionStart } from "@svc/contract/schemas";
-import type { SessionStarted } from "@svc/contract/types";
+import type { FunnelEntry, SessionStarted } from "@svc/contract/types";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { sendChallenge, sendError, sendRefusal } from "./http-error.ts";
 import { readJson } from "./read-json.ts";
-import { pageOrigin } from "./request-headers.ts";
+import { deviceOf, pageOrigin } from "./request-headers.ts";
 
 /** The metadata's 32 KB, with room for how JSON may write it. */
 const MAX_BODY_BYTES = 131_072;
@@ -20,10 +20,18 @@ export interface StartRoute {
   liveUrl: string;
 }
 
+/** What opened the demo is part of the address: a server of the release before refuses a body with more than it knows. */
+interface StartRequest {
+  Body?: Buffer;
+  Querystring: { entry?: unknown };
+}
+
+const ENTRIES: readonly FunnelEntry[] = ["modal", "widget", "hero"];
+
 /** `POST /sdk/v1/sessions`: the visitor has accepted the notice. */
 export function addStartRoute(app: FastifyInstance, options: StartRoute): void {
   const route = { bodyLimit: MAX_BODY_BYTES };
-  app.post<{ Body?: Buffer }>("/sdk/v1/sessions", route, async (request, reply) => {
+  app.post<StartRequest>("/sdk/v1/sessions", route, async (request, reply) => {
     const { body: bytes = Buffer.alloc(0) } = request;
     const body = readJson(SessionStart, bytes);
     if (!body.ok) return sendError(reply, 400, "invalid_request", body.message, body.parameter);
@@ -41,6 +49,8 @@ export function addStartRoute(app: FastifyInstance, options: StartRoute): void {
       language: start.language,
       metadata,
       page: start.page,
+      entry: ENTRIES.find((entry) => entry === request.query.entry),
+      device: deviceOf(request),
       notice: {
         sha256: sha256(start.notice.text),
         language: start.notice.language,

@@ -1,6 +1,6 @@
+import { pageName } from "#platform";
 import type { Db, Log } from "#platform";
-import type { FunnelBeacon } from "@svc/contract/types";
-import { pageName } from "./page-name.ts";
+import type { DeviceKind, FunnelBeacon } from "@svc/contract/types";
 import { addFunnelCounts } from "./store.ts";
 import type { FunnelCount } from "./store.ts";
 
@@ -11,7 +11,7 @@ const MAX_AT_ONCE = 10_000;
 const MAX_VALUES = 200;
 
 /**
- * Counts events per agent and day, by origin, page, language, entry and version, each by itself. It
+ * Counts events per agent and day, by origin, page, language, entry, version and device, each by itself. It
  * stores nothing else: no address, no id, no time. It writes once a second, so that a page view is
  * not a write.
  */
@@ -29,10 +29,10 @@ export class FunnelCounter {
   }
 
   /** @param origin of the page, as its browser told it */
-  count(beacon: FunnelBeacon, origin: string | null): void {
+  count(beacon: FunnelBeacon, origin: string | null, device: DeviceKind | null = null): void {
     const { agent_id: agent, event, path, language = null, entry = null } = beacon;
     const page = origin === null || path === undefined ? null : pageName(origin, path);
-    this.#add({ agent, event, origin: origin ?? "null", page, language, entry, count: 1 });
+    this.#add({ agent, event, origin: origin ?? "null", page, language, entry, device, count: 1 });
     this.#timer ??= setTimeout(() => void this.write(), WRITE_AFTER_MS).unref();
   }
 
@@ -52,8 +52,8 @@ export class FunnelCounter {
   }
 
   #add(added: FunnelCount): void {
-    const { agent, event, origin, page, language, entry } = added;
-    const key = JSON.stringify([agent, event, origin, page, language, entry]);
+    const { count: _, ...what } = added;
+    const key = JSON.stringify(Object.values(what));
     const known = this.#counts.get(key);
     if (known !== undefined) known.count += added.count;
     else if (this.#counts.size < this.#maxAtOnce) this.#counts.set(key, added);

@@ -1,5 +1,4 @@
 export { FunnelCounter } from "./funnel-counter.ts";
-export { pageNameOf } from "./page-name.ts";
 export {
   type FunnelDimension,
   type FunnelFilter,

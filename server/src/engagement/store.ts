@@ -1,6 +1,6 @@
 import { transact } from "#platform";
 import type { Db } from "#platform";
-import type { FunnelEntry, FunnelEvent } from "@svc/contract/types";
+import type { DeviceKind, FunnelEntry, FunnelEvent } from "@svc/contract/types";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
@@ -13,6 +13,7 @@ export interface FunnelCount {
   page: string | null;
   language: string | null;
   entry: FunnelEntry | null;
+  device: DeviceKind | null;
   count: number;
 }
 
@@ -34,10 +35,10 @@ export async function addFunnelCounts(
       WITH given AS (
         SELECT agents.id AS agent_id, (clock_timestamp() AT TIME ZONE 'UTC')::date AS day, event, dimension, value, sum(count) AS count
         FROM json_to_recordset(${JSON.stringify(counts)})
-          AS one (agent text, event text, origin text, page text, language text, entry text, count bigint)
+          AS one (agent text, event text, origin text, page text, language text, entry text, device text, count bigint)
         LEFT JOIN accounts ON accounts.client_id = one.agent
         JOIN agents ON agents.id = coalesce(accounts.default_agent_id, one.agent)
-        CROSS JOIN LATERAL (VALUES ('origin', origin), ('page', page), ('language', language), ('entry', entry),
+        CROSS JOIN LATERAL (VALUES ('origin', origin), ('page', page), ('language', language), ('entry', entry), ('device', device),
           ('version', agents.current_version::text)) AS counted (dimension, value)
         WHERE agents.removed_at IS NULL AND value IS NOT NULL AND ${isReal}
         GROUP BY 1, 2, 3, 4, 5
@@ -75,10 +76,18 @@ const isReal = sql`NOT EXISTS (
     AND coalesce((v.config -> 'testOrigins')::jsonb ? origin, false))`;
 
 /** What the funnel can be broken down by. */
-export type FunnelDimension = "day" | "agent" | "page" | "language" | "entry" | "version";
+export type FunnelDimension =
+  | "day"
+  | "agent"
+  | "page"
+  | "language"
+  | "entry"
+  | "version"
+  | "device";
 
 export interface FunnelFilter {
-  accountId?: number;
+  /** Only of these accounts, of which there may be none. */
+  accountIds?: readonly number[];
   agentId?: string;
   /** From the beginning of this day in UTC. */
   since: Date;
@@ -109,7 +118,7 @@ export async function selectTotals(
 export async function selectDimension(
   db: Db,
   filter: FunnelFilter,
-  dimension: "page" | "language" | "entry" | "version",
+  dimension: Exclude<FunnelDimension, "day" | "agent">,
 ): Promise<FunnelEventCount[]> {
   const { rows } = await sql<FunnelEventCount>`
     SELECT value, event, sum(count)::float8 AS count
@@ -119,7 +128,7 @@ export async function selectDimension(
   return rows;
 }
 
-const chosen = ({ accountId, agentId, since }: FunnelFilter): RawBuilder<unknown> => sql`
+const chosen = ({ accountIds, agentId, since }: FunnelFilter): RawBuilder<unknown> => sql`
   day >= (${since}::timestamptz AT TIME ZONE 'UTC')::date
-  AND (${accountId ?? null}::integer IS NULL OR agents.account_id = ${accountId ?? null})
+  AND (${accountIds ?? null}::integer[] IS NULL OR agents.account_id = ANY (${accountIds ?? null}))
   AND (${agentId ?? null}::text IS NULL OR agents.id = ${agentId ?? null})`;

@@ -3,7 +3,13 @@ import { isModelAwayDue, retryModelAway } from "#evaluation";
 import type { EvaluationModels } from "#evaluation";
 import type { Clock, Db, JobSender, Log } from "#platform";
 import { retainOnce } from "#rights";
-import { dropEmptyLogDays, loseDeadProcesses, PassedOver, sweepDeadlines } from "#sessions";
+import {
+  digestDue,
+  dropEmptyLogDays,
+  loseDeadProcesses,
+  PassedOver,
+  sweepDeadlines,
+} from "#sessions";
 import { forgetDeliveries } from "#webhooks";
 import type { PipelineMetrics } from "./metrics.ts";
 
@@ -37,6 +43,7 @@ export function startSweeper(options: SweeperOptions): { stop(): Promise<void> }
   const done = Promise.all([
     repeat(stopping.signal, options.log, "deadlines", () => sweep(options, passedOver)),
     repeat(stopping.signal, options.log, "re-evaluations", takeUpAgain(options)),
+    repeat(stopping.signal, options.log, "digests", () => digestDue(options.db)),
     repeat(stopping.signal, options.log, "old deliveries", () => forget(options), FORGET_MS),
     repeat(
       stopping.signal,

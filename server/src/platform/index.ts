@@ -75,6 +75,7 @@ export {
   type SpeechVariables,
   speechVariables,
 } from "./settings/speech-settings.ts";
+export { pageName, pageNameOf } from "./page-name.ts";
 export { storable } from "./storable-text.ts";
 export { isPooled } from "./database/session-limits.ts";
 export {

@@ -72,7 +72,13 @@ const ofAgents = (accountId: number): RawBuilder<unknown> =>
   sql`agent_id IN (SELECT id FROM agents WHERE account_id = ${accountId})`;
 
 /** Tables that may have many rows of an account, apart from its sessions. */
-const LARGE: readonly string[] = ["funnel_steps", "funnel_counts", "agent_days"];
+const LARGE: readonly string[] = [
+  "funnel_steps",
+  "funnel_counts",
+  "session_tallies",
+  "session_times",
+  "agent_days",
+];
 
 /** Deletes some counts of the account's agents, and returns how many. */
 export async function deleteCounts(trx: Trx, accountId: number, limit: number): Promise<number> {

@@ -81,7 +81,17 @@ export {
   type SessionCosts,
   sessionCosts,
 } from "./operator/session-costs.ts";
-export { countSteps, type SessionSteps, type StepsDimension } from "./operator/session-steps.ts";
+export { digestDue } from "./digest/digest.ts";
+export {
+  NOTHING,
+  type SessionTally,
+  sessionTimes,
+  type SessionTimes,
+  type Spread,
+  type TalliesDimension,
+  type TalliesFilter,
+  tallySessions,
+} from "./digest/tallies.ts";
 export {
   type EvaluationRun,
   type ExportState,

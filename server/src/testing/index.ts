@@ -63,7 +63,7 @@ export type {
   ReplyRequest,
   SignalledSentence,
 } from "#conversation";
-export { pageNameOf } from "#engagement";
+export { pageNameOf } from "#platform";
 export {
   type Conversation,
   JudgeError,

@@ -34,9 +34,29 @@ const found = {
     schema: { enum: ["qualified", "disqualified", "not_enough_data"] },
   },
   language: { description: "Only held in this language.", schema: { type: "string" } },
+  entry: {
+    description: "Only opened by this: a button of the page, the widget or the hero.",
+    schema: { enum: ["modal", "widget", "hero"] },
+  },
+  device: {
+    description: "Only held on such a device.",
+    schema: { enum: ["desktop", "phone", "tablet"] },
+  },
+  answered: {
+    description: "Only where the question with this key was answered.",
+    schema: { type: "string" },
+  },
+  insight: {
+    description: "Only where the insight with this key was found.",
+    schema: { type: "string" },
+  },
+  delivery: {
+    description: "Only where this became of the newest event.",
+    schema: { enum: ["delivered", "under_way", "failed"] },
+  },
   text: {
     description:
-      "Only where this was heard, or is part of the address or the name. Finished sessions only; test sessions by address and name.",
+      "Only where each of these words was heard, or is part of the address or the name. A word of four letters or more finds longer ones, too. Finished sessions only; test sessions by address and name.",
     schema: { type: "string", minLength: 2, maxLength: 200 },
   },
   before: {
@@ -113,7 +133,7 @@ const OPERATIONS: Record<string, AdminOperation> = {
   },
   "get /admin/v1/funnel": {
     id: "readFunnel",
-    summary: "How far visitors came since the day of `since`, and what models and speech cost",
+    summary: "How far visitors came since the day of `since`",
     least: "viewer",
     answer: "ConsoleFunnel",
     query: {
@@ -121,8 +141,18 @@ const OPERATIONS: Record<string, AdminOperation> = {
       since: { ...list.since, description: "From the beginning of its day in UTC; required." },
       by: {
         description: "A row for each value of this.",
-        schema: { enum: ["day", "agent", "page", "language", "entry", "version"] },
+        schema: { enum: ["day", "agent", "page", "language", "entry", "version", "device"] },
       },
+    },
+  },
+  "get /admin/v1/figures": {
+    id: "readFigures",
+    summary: "How fast visitors were served since the day of `since`, what it cost and what failed",
+    least: "viewer",
+    answer: "ConsoleFigures",
+    query: {
+      account: list.account,
+      since: { ...list.since, description: "From the beginning of its day in UTC; required." },
     },
   },
   "get /admin/v1/status": {
@@ -133,8 +163,7 @@ const OPERATIONS: Record<string, AdminOperation> = {
   },
   "get /admin/v1/sessions": {
     id: "searchSessions",
-    summary:
-      "Sessions that fit, the newest first. One page reads at most 2,000 sessions: `searched_to` says how far it came. A search for text is written to the audit",
+    summary: "Sessions that fit, the newest first. A search for text is written to the audit",
     least: "viewer",
     answer: "FoundSessions",
     query: found,

@@ -16,6 +16,8 @@ export class Reply {
   firstTokenMs: number | undefined;
   firstAudioMs: number | undefined;
   firstTextMs: number | undefined;
+  /** How long the visitor who interrupted it had spoken when it fell silent. */
+  silentMs: number | undefined;
   /** The first turn that this reply became. */
   turnId: string | undefined;
   /** The current or last step. */
@@ -162,6 +164,8 @@ export class Reply {
     const since = (ms: number): number => Math.round(ms - this.startedMs);
     return {
       ...(this.firstTextMs !== undefined && { first_text_ms: since(this.firstTextMs) }),
+      ...(this.isAnswer &&
+        this.firstTextMs !== undefined && { answer_ms: this.#waited(this.firstTextMs) }),
       whole_ms: since(nowMs),
       steps: this.steps,
       searches: this.searches,
@@ -170,6 +174,7 @@ export class Reply {
       ...(this.hasTriedAgain && { tried_again: true }),
       ...(this.refusedDirections > 0 && { refused_directions: this.refusedDirections }),
       ...(this.isInterrupted && { cut: true }),
+      ...(this.silentMs !== undefined && { silent_ms: Math.round(this.silentMs) }),
     };
   }
 
@@ -177,8 +182,7 @@ export class Reply {
   timings(): Record<string, number | string> | undefined {
     if (!this.isAnswer || this.turnId === undefined || this.firstAudioMs === undefined)
       return undefined;
-    const { stoppedAtMs, transcriptAtMs, endedAtMs } = this.#spoken ?? {};
-    const fromMs = stoppedAtMs ?? endedAtMs ?? this.startedMs;
+    const { transcriptAtMs, endedAtMs } = this.#spoken ?? {};
     const stages = {
       transcript_ms: transcriptAtMs,
       end_of_turn_ms: endedAtMs,
@@ -187,8 +191,14 @@ export class Reply {
       playback_ms: this.firstTextMs,
     };
     const reached = Object.entries(stages).flatMap(([stage, atMs]) =>
-      atMs === undefined ? [] : [[stage, Math.max(0, Math.round(atMs - fromMs))] as const],
+      atMs === undefined ? [] : [[stage, this.#waited(atMs)] as const],
     );
     return { turn: this.turnId, ...Object.fromEntries(reached) };
+  }
+
+  /** Since the visitor stopped speaking, or sent their text. */
+  #waited(untilMs: number): number {
+    const { stoppedAtMs, endedAtMs } = this.#spoken ?? {};
+    return Math.max(0, Math.round(untilMs - (stoppedAtMs ?? endedAtMs ?? this.startedMs)));
   }
 }

@@ -39,6 +39,8 @@ export class SpokenTurns {
   #isSpeaking = false;
   /** True when the visitor has spoken since their last turn. */
   #hasSpoken = false;
+  /** When the visitor's voice was noticed last. */
+  #begunAtMs = 0;
   #stoppedAtMs: number | undefined;
   #transcriptAtMs: number | undefined;
 
@@ -54,6 +56,7 @@ export class SpokenTurns {
     session.on(voice.AgentSessionEventTypes.UserStateChanged, ({ newState }) => {
       this.#isSpeaking = newState === "speaking";
       this.#hasSpoken ||= this.#isSpeaking;
+      if (this.#isSpeaking) this.#begunAtMs = clock.monotonicMs();
       this.#stoppedAtMs = this.#isSpeaking ? undefined : clock.monotonicMs() - QUIET_MS;
       onSpeaks(this.#isSpeaking);
     });
@@ -64,6 +67,11 @@ export class SpokenTurns {
     const stoppedAtMs = this.#stoppedAtMs ?? Number.NEGATIVE_INFINITY;
     const sinceMs = this.#options.clock.monotonicMs() - stoppedAtMs;
     return this.#hasSpoken || sinceMs < WORDS_COME_WITHIN_MS;
+  }
+
+  /** How long ago the visitor began to speak; undefined when they are silent. */
+  get speaksForMs(): number | undefined {
+    return this.#isSpeaking ? this.#options.clock.monotonicMs() - this.#begunAtMs : undefined;
   }
 
   /** True while an unfinished turn has an interim transcript. */

@@ -58,6 +58,8 @@ export class VoiceChannel {
   readonly #output: MediaAudioOutput;
   readonly #turns = new WeakMap<Utterance, SaidTurn>();
   readonly #spokenTurns: SpokenTurns;
+  /** How long the visitor had spoken when their browser fell silent, of the speech that is playing. */
+  #silentMs: number | undefined;
   /** Speech whose cost has not been reported yet. */
   readonly #unpaid = { heardMs: 0, characters: 0 };
   /** The current speech, and what was heard of it. */
@@ -91,10 +93,20 @@ export class VoiceChannel {
         this.#input.hear(pcm);
       },
       started: () => playback.started(),
-      position: (ms) => playback.position(ms),
-      paused: (ms) => playback.paused(ms),
+      position: (ms) => {
+        // It goes on: what silenced it was no interruption.
+        this.#silentMs = undefined;
+        playback.position(ms);
+      },
+      paused: (ms) => {
+        this.#silentMs ??= this.#spokenTurns.speaksForMs;
+        playback.paused(ms);
+      },
       finished: (ms) => playback.finished(ms),
-      cleared: (ms) => playback.cleared(ms),
+      cleared: (ms) => {
+        this.#silentMs ??= this.#spokenTurns.speaksForMs;
+        playback.cleared(ms);
+      },
     });
   }
 
@@ -293,6 +305,7 @@ export class VoiceChannel {
     if (heard !== "") {
       // The rest is shown as text, unless the visitor interrupted it.
       const isInterrupted = interrupted && (reply.isInterrupted || !this.#silence.signal.aborted);
+      if (isInterrupted) reply.silentMs ??= this.#silentMs;
       const said = {
         id,
         role: "assistant" as const,
@@ -302,6 +315,7 @@ export class VoiceChannel {
       };
       this.#options.onSpoken(reply, said);
     } else if (wasShown) this.#options.onTakenBack(id);
+    this.#silentMs = undefined;
   }
 
   #tellCost(): void {

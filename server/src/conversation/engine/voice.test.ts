@@ -121,6 +121,7 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
     expect(transcript_ms).toBeLessThanOrEqual(end_of_turn_ms!);
     expect(end_of_turn_ms).toBeLessThanOrEqual(first_audio_ms!);
     expect(first_audio_ms).toBeLessThanOrEqual(playback_ms!);
+    expect(talk.log.of("reply")).toMatchObject([{ answer_ms: playback_ms }]);
   });
 
   describe("times the end of a turn by the sound", () => {
@@ -270,6 +271,9 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
     expect(LONG.join(" ")).toContain(cut!.slice("assistant: ".length, -1));
     // Held at the first sound of the visitor, and never heard again.
     expect(talk.media.asked.slice(1)).toEqual(["flush", "pause", "clear", "start", "flush"]);
+    const [greeting] = talk.log.of("reply") as Record<string, number>[];
+    expect(greeting!["silent_ms"]).toBeGreaterThan(100);
+    expect(greeting!["silent_ms"]).toBeLessThan(5_000);
     expect(talk.requests[1]!.messages.at(-2)).toMatchObject({
       role: "assistant",
       content: cut!.slice("assistant: ".length, -1),
@@ -312,6 +316,8 @@ describe("a conversation by voice", { timeout: 20_000 }, () => {
     await talk.conversation.hear("Something else.");
     expect(talk.log.lines.at(-3)).toMatch(/^assistant: This is.*…$/);
     expect(talk.log.lines.slice(-2)).toEqual(["user: Something else.", "assistant: Sure."]);
+    // No voice interrupted it.
+    for (const reply of talk.log.of("reply")) expect(reply).not.toHaveProperty("silent_ms");
   });
 
   // V1

@@ -61,17 +61,21 @@ export class Switchboard {
   /** Which of the visitor's messages becomes which turn. */
   readonly #typed = new Map<string, number>();
   #rated = false;
+  #hasMicrophone = false;
 
   constructor(options: SwitchboardOptions) {
     this.#options = options;
   }
 
   sound(bytes: Buffer): void {
-    const { screen, close } = this.#options;
+    const { screen, close, note } = this.#options;
     const media = this.#options.media();
     if (media === undefined) return close("notJson");
     // Sound that is still in transit when the visitor has changed to text is ignored.
-    if (screen.mode === "voice" && !media.hear(bytes)) close("badFrame");
+    if (screen.mode !== "voice") return;
+    if (!media.hear(bytes)) return close("badFrame");
+    if (!this.#hasMicrophone) note("microphone", {});
+    this.#hasMicrophone = true;
   }
 
   message(message: VisitorMessage): void {

@@ -45,6 +45,7 @@ async function visitors(database: TestDatabase): Promise<Desk> {
   const { customer, count } = made;
   await count(40, { event: "button_viewed", path: "/pricing", entry: "modal" });
   await count(7, { path: "/pricing", language: "en", entry: "modal" });
+  await count(2, { event: "form", path: "/users/4711", entry: "widget" });
   await count(3, { path: "/users/4711", language: "de", entry: "widget" });
   await count(2, { event: "declined", path: "/pricing", language: "en", entry: "modal" });
   await count(4, { event: "started", path: "/pricing", language: "en", entry: "modal" });
@@ -53,9 +54,14 @@ async function visitors(database: TestDatabase): Promise<Desk> {
   await playSession(db, customer, { turns: [] });
   const going = await start(db, customer);
   await say(db, going, [{ role: "user", content: "Hello?" }]);
-  await pool.query("UPDATE sessions SET page = $1, language = 'en'", [
-    `${SITE}/pricing?utm=ada@example.com#top`,
-  ]);
+  await pool.query(
+    "UPDATE sessions SET page = $1, language = 'en', entry = 'modal', device = 'phone'",
+    [`${SITE}/pricing?utm=ada@example.com#top`],
+  );
+  await pool.query(
+    "INSERT INTO session_events (session_at, session_id, at, kind) SELECT created_at, id, now(), 'microphone' FROM sessions WHERE id = $1",
+    [going.id],
+  );
   // Neither of these is a visitor: a test, and a conversation of an earlier system.
   await playSession(db, customer, { test: true });
   const imported = await playSession(db, customer);
@@ -67,11 +73,23 @@ async function visitors(database: TestDatabase): Promise<Desk> {
 const STEPS = {
   button_viewed: 40,
   opened: 10,
+  form: 2,
   started: 4,
+  microphone: 1,
   talked: 3,
   email_given: 1,
   evaluated: 2,
   qualified: 1,
+  delivered: 0,
+};
+const NO_SESSIONS = {
+  started: 0,
+  microphone: 0,
+  talked: 0,
+  email_given: 0,
+  evaluated: 0,
+  qualified: 0,
+  delivered: 0,
 };
 
 describe("svc funnel", () => {
@@ -85,11 +103,14 @@ describe("svc funnel", () => {
     expect(steps.map(({ share }) => share)).toEqual([
       undefined,
       0.25,
+      undefined,
       0.4,
+      0.25,
       0.75,
       1 / 3,
       2 / 3,
       0.5,
+      0,
     ]);
     expect(declined).toBe(2);
     const { out } = await svc("funnel");
@@ -102,10 +123,12 @@ describe("svc funnel", () => {
   databaseTest("is broken down by page, without what names anybody", async ({ database }) => {
     const { svc, json } = await visitors(database);
     const { rows } = await json("funnel", "--by", "page");
-    const nobody = { started: 0, talked: 0, email_given: 0, evaluated: 0, qualified: 0 };
     expect(rows).toEqual([
-      { value: `${SITE}/pricing`, counts: { ...STEPS, opened: 7 } },
-      { value: `${SITE}/users/…`, counts: { ...nobody, button_viewed: 0, opened: 3 } },
+      { value: `${SITE}/pricing`, counts: { ...STEPS, opened: 7, form: 0 } },
+      {
+        value: `${SITE}/users/…`,
+        counts: { ...NO_SESSIONS, button_viewed: 0, opened: 3, form: 2 },
+      },
     ]);
     const { out } = await svc("funnel", "--by", "page");
     // At 80 columns too, pages can be told apart.
@@ -118,16 +141,18 @@ describe("svc funnel", () => {
     const { customer, json } = await visitors(database);
     const by = async (what: string): Promise<unknown> =>
       (await json("funnel", "--by", what))["rows"];
-    const { button_viewed: _, ...open } = STEPS;
-    const nobody = { started: 0, talked: 0, email_given: 0, evaluated: 0, qualified: 0 };
+    const { button_viewed: _, form: __, ...open } = STEPS;
     expect(await by("language")).toEqual([
       { value: "en", counts: { ...open, opened: 7 } },
-      { value: "de", counts: { ...nobody, opened: 3 } },
+      { value: "de", counts: { ...NO_SESSIONS, opened: 3 } },
     ]);
-    // Sessions do not say what opened them.
     expect(await by("entry")).toEqual([
-      { value: "modal", counts: { button_viewed: 40, opened: 7, started: 4 } },
-      { value: "widget", counts: { button_viewed: 0, opened: 3, started: 0 } },
+      { value: "modal", counts: { ...STEPS, opened: 7, form: 0 } },
+      { value: "widget", counts: { ...NO_SESSIONS, button_viewed: 0, opened: 3, form: 2 } },
+    ]);
+    expect(await by("device")).toMatchObject([
+      { value: "phone", counts: { started: 4, qualified: 1 } },
+      { counts: { opened: 10, started: 0 } },
     ]);
     expect(await by("day")).toEqual([
       { value: new Date().toISOString().slice(0, 10), counts: STEPS },

@@ -67,7 +67,7 @@ async function whoseFunnel(
   }
   if (found === undefined) return { whose: "All accounts", days: Number.POSITIVE_INFINITY };
   const { retentionDays: days } = await readSettings(db, found.id);
-  return { accountId: found.id, whose: found.name, days };
+  return { accountIds: [found.id], whose: found.name, days };
 }
 
 /** Agents by what people call them. */

@@ -82,6 +82,7 @@ class World {
       hidden: true,
       isAudited: true,
     }),
+    "GET /admin/v1/figures": async () => ({ url: "/admin/v1/figures?since=2026-01-01T00:00:00Z" }),
     "GET /admin/v1/status": async () => ({}),
     "GET /admin/v1/sessions": async () => ({
       url: "/admin/v1/sessions?text=twelve",

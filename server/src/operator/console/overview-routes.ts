@@ -1,71 +1,45 @@
-import { audit, listAccounts, seesAccount } from "#accounts";
+import { audit, seesAccount } from "#accounts";
 import { findAgent } from "#agents";
 import { evaluationBacklog } from "#evaluation";
 import { missingRoles, reportedProcesses, transact } from "#platform";
-import { sessionCosts } from "#sessions";
-import type { AgentGaps, ConsoleFunnel, ConsoleStatus } from "@svc/contract/types";
+import { NOTHING, sessionTimes, tallySessions } from "#sessions";
+import type { SessionTally, SessionTimes, Spread, TalliesFilter } from "#sessions";
+import type {
+  AgentGaps,
+  ConsoleFigures,
+  ConsoleFunnel,
+  ConsoleStatus,
+  ServiceFigures,
+  TimeSpread,
+} from "@svc/contract/types";
 import * as z from "zod";
 import { agentNames } from "../pages/agent-names.ts";
-import {
-  DIMENSIONS,
-  FUNNEL_STEPS,
-  funnelOf,
-  funnelRows,
-  SHARE_OF,
-  shareOf,
-  startOfDay,
-} from "../pages/funnel-output.ts";
-import type { FunnelCounts } from "../pages/funnel-output.ts";
+import { DIMENSIONS, funnelOf, funnelRows, startOfDay } from "../pages/funnel-output.ts";
 import { gapsOf } from "../pages/gaps-output.ts";
 import { toProcess } from "../pages/process-output.ts";
-import { found, LIST, parse, unknown } from "./admin-request.ts";
+import { found, LIST, parse, seenBy, unknown } from "./admin-request.ts";
 import type { AdminRequest, AdminRoute } from "./admin-request.ts";
 
 export const OVERVIEW_ROUTES: AdminRoute[] = [
   { method: "GET", path: "/admin/v1/funnel", least: "viewer", answer: funnel },
   { method: "GET", path: "/admin/v1/agents/:id/gaps", least: "viewer", answer: gaps },
+  { method: "GET", path: "/admin/v1/figures", least: "viewer", answer: figures },
   { method: "GET", path: "/admin/v1/status", least: "viewer", answer: status },
 ];
 
-const FunnelQuery = z.strictObject({
-  account: LIST.account,
-  since: z.iso.datetime(),
-  by: z.enum(DIMENSIONS).optional(),
-});
+const FiguresQuery = z.strictObject({ account: LIST.account, since: z.iso.datetime() });
+const FunnelQuery = FiguresQuery.extend({ by: z.enum(DIMENSIONS).optional() });
 const MOST_ROWS = 20;
 
 async function funnel({ db, user, query }: AdminRequest): Promise<ConsoleFunnel> {
   const { account, since: from, by } = parse(FunnelQuery, query);
   const since = startOfDay(new Date(from));
-  const isOfAll = user.accounts === undefined && account === undefined;
-  const seen = user.accounts ?? (account === undefined ? [] : await listAccounts(db));
-  const chosen = seen.filter(({ clientId }) => account === undefined || clientId === account);
-  // All accounts are one question. Those of somebody who sees some are asked one by one, and summed up.
-  const filters = isOfAll ? [{ since }] : chosen.map(({ id }) => ({ since, accountId: id }));
-  const counts: FunnelCounts = {};
-  const sum = { declined: 0, cost_micros: 0, cost_is_partial: false };
-  for (const filter of filters) {
-    const { steps, declined } = await funnelOf(db, filter);
-    for (const { step, count } of steps) counts[step] = (counts[step] ?? 0) + count;
-    const { models, unpricedSpeech } = await sessionCosts(db, filter);
-    sum.declined += declined;
-    sum.cost_micros += models.reduce((all, one) => all + one.costMicros, 0);
-    sum.cost_is_partial ||= unpricedSpeech > 0 || models.some((one) => one.tokensAtZero > 0);
-  }
-  const [only, ...others] = filters;
-  const rows =
-    by !== undefined && only !== undefined && others.length === 0
-      ? await funnelRows(db, only, by, MOST_ROWS)
-      : undefined;
+  const filter = { ...(await seenBy(db, user, account)), since };
+  const rows = by === undefined ? undefined : await funnelRows(db, filter, by, MOST_ROWS);
   const names = by === "agent" ? await agentNames(db) : undefined;
   return {
     since: since.toISOString(),
-    steps: FUNNEL_STEPS.map((step) => {
-      const share = shareOf(counts, step);
-      const of = share === undefined ? {} : { of: SHARE_OF[step]!, share };
-      return { step, count: counts[step] ?? 0, ...of };
-    }),
-    ...sum,
+    ...(await funnelOf(db, filter)),
     ...(rows && {
       rows: rows.map((row) => {
         const name = row.value === undefined ? undefined : names?.get(row.value);
@@ -73,6 +47,50 @@ async function funnel({ db, user, query }: AdminRequest): Promise<ConsoleFunnel>
       }),
     }),
   };
+}
+
+async function figures({ db, user, query }: AdminRequest): Promise<ConsoleFigures> {
+  const { account, since: from } = parse(FiguresQuery, query);
+  const since = startOfDay(new Date(from));
+  const filter = { ...(await seenBy(db, user, account)), since };
+  const [total] = await figuresBy(filter);
+  return {
+    since: since.toISOString(),
+    total: total?.[1] ?? toFigures(NOTHING, undefined),
+    days: (await figuresBy(filter, "day"))
+      .map(([day, counted]) => ({ day: day!, ...counted }))
+      .toSorted((one, other) => (one.day < other.day ? -1 : 1)),
+    agents: (await figuresBy(filter, "agent")).map(([id, counted]) => ({
+      agent_id: id!,
+      ...counted,
+    })),
+  };
+
+  async function figuresBy(
+    chosen: TalliesFilter,
+    by?: "day" | "agent",
+  ): Promise<[string | null, ServiceFigures][]> {
+    const tallies = await tallySessions(db, chosen, by);
+    const times = new Map((await sessionTimes(db, chosen, by)).map((one) => [one.value, one]));
+    return tallies.map((tally) => [tally.value, toFigures(tally, times.get(tally.value))]);
+  }
+}
+
+function toFigures(tally: SessionTally, times: SessionTimes | undefined): ServiceFigures {
+  return {
+    started: tally.started,
+    qualified: tally.qualified,
+    delivered: tally.delivered,
+    failed: tally.failed,
+    cost_micros: tally.costMicros,
+    cost_is_partial: tally.unpriced > 0,
+    ...(times?.answers && { answers: toSpread(times.answers) }),
+    ...(times?.cuts && { interruptions: toSpread(times.cuts) }),
+  };
+}
+
+function toSpread({ count, p50Ms, p95Ms }: Spread): TimeSpread {
+  return { count, p50_ms: p50Ms, p95_ms: p95Ms };
 }
 
 const GapsQuery = z.strictObject({ since: z.iso.datetime(), limit: LIST.limit });

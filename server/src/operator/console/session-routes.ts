@@ -3,7 +3,7 @@ import { orderEvaluation, selectOutcome } from "#evaluation";
 import { followUpOf } from "#followup";
 import { transact } from "#platform";
 import { searchSessions, tellSession } from "#sessions";
-import type { FoundSessions as Found, SessionStory } from "#sessions";
+import type { SessionStory } from "#sessions";
 import { arrivals } from "#webhooks";
 import { EvaluationReceipt, FoundSessions, Story } from "@svc/contract/schemas";
 import type * as types from "@svc/contract/types";
@@ -15,26 +15,25 @@ import { spreadsheetOf } from "./spreadsheet.ts";
 
 const SessionsQuery = z.strictObject({
   ...LIST,
-  agent: z.string().max(100).optional(),
-  status: z.enum(["active", "abandoned", "processed", "error"]).optional(),
-  qualification: z.enum(["qualified", "disqualified", "not_enough_data"]).optional(),
-  language: z.string().max(40).optional(),
-  text: z.string().trim().min(2).max(200).optional(),
-  before: z.string().max(100).optional(),
+  agent: z.string().max(100).exactOptional(),
+  status: z.enum(["active", "abandoned", "processed", "error"]).exactOptional(),
+  qualification: z.enum(["qualified", "disqualified", "not_enough_data"]).exactOptional(),
+  language: z.string().max(40).exactOptional(),
+  entry: z.enum(["modal", "widget", "hero"]).exactOptional(),
+  device: z.enum(["desktop", "phone", "tablet"]).exactOptional(),
+  answered: z.string().max(100).exactOptional(),
+  insight: z.string().max(100).exactOptional(),
+  delivery: z.enum(["delivered", "under_way", "failed"]).exactOptional(),
+  text: z.string().trim().min(2).max(200).exactOptional(),
+  before: z.string().max(100).exactOptional(),
   test: z.enum(["true", "false"]).default("false"),
 });
 type SessionsQuery = z.infer<typeof SessionsQuery>;
 
 async function sessions(request: AdminRequest): Promise<types.FoundSessions> {
   const query = parse(SessionsQuery, request.query);
-  const { rows, readTo } = await search(request, query);
-  // It may have read as much as one page may without filling it.
-  const stopped = readTo !== undefined && rows.length < query.limit;
-  return {
-    sessions: rows,
-    ...(readTo && { next: cursorOf(readTo) }),
-    ...(stopped && { searched_to: readTo.createdAt.toISOString() }),
-  };
+  const { rows, next } = await search(request, query);
+  return { sessions: rows, ...(next && { next }) };
 }
 
 /** The rows that a download holds at most: a spreadsheet of more opens slowly, and the export is there for all. */
@@ -47,7 +46,7 @@ async function spreadsheet(request: AdminRequest): Promise<Download> {
   do {
     const page = await search(request, { ...query, ...(before && { before }), limit: 200 });
     rows.push(...page.rows);
-    before = page.readTo && cursorOf(page.readTo);
+    before = page.next;
   } while (before !== undefined && rows.length < DOWNLOADED_AT_MOST);
   await note(request, "session.download", { rows: rows.length });
   return new Download("sessions.csv", "text/csv; charset=utf-8", spreadsheetOf(rows));
@@ -56,28 +55,30 @@ async function spreadsheet(request: AdminRequest): Promise<Download> {
 async function search(
   request: AdminRequest,
   query: SessionsQuery,
-): Promise<{ rows: types.FoundSession[]; readTo: Found["readTo"] }> {
+): Promise<{ rows: types.FoundSession[]; next: string | undefined }> {
   const { db, user } = request;
-  const { account, since, agent, status, qualification, language, text, before } = query;
+  const { account, since, agent, before, test, limit, text, ...chosen } = query;
   // A line of what was heard is a look at a transcript. What was looked for may be an address: it is not written down.
   if (text !== undefined) await note(request, "session.search", {});
-  const { sessions: listed, readTo } = await searchSessions(db, {
+  const { sessions: listed, hasMore } = await searchSessions(db, {
     ...(await seenBy(db, user, account)),
+    ...chosen,
     ...(agent !== undefined && { agentId: agent }),
-    ...(status !== undefined && { status }),
-    ...(qualification !== undefined && { qualification }),
-    ...(language !== undefined && { language }),
     ...(text !== undefined && { text }),
     ...(since !== undefined && { since: new Date(since) }),
     ...(before !== undefined && { before: parseCursor(before) }),
-    test: query.test === "true",
-    limit: query.limit,
+    test: test === "true",
+    limit,
   });
   const arrived = await arrivals(
     db,
     listed.map(({ id }) => id),
   );
-  return { rows: listed.map((one) => toFoundSession(one, arrived.get(one.id))), readTo };
+  const last = hasMore ? listed.at(-1) : undefined;
+  return {
+    rows: listed.map((one) => toFoundSession(one, arrived.get(one.id))),
+    next: last && cursorOf(last),
+  };
 }
 
 async function note(

@@ -1,18 +1,21 @@
-import { pageNameOf, readFunnel } from "#engagement";
+import { readFunnel } from "#engagement";
 import type { FunnelDimension, FunnelFilter, FunnelRows } from "#engagement";
 import type { Db } from "#platform";
-import { countSteps } from "#sessions";
-import type { SessionSteps, StepsDimension } from "#sessions";
+import { NOTHING, tallySessions } from "#sessions";
+import type { SessionTally } from "#sessions";
 import * as z from "zod";
 
 export const FUNNEL_STEPS = [
   "button_viewed",
   "opened",
+  "form",
   "started",
+  "microphone",
   "talked",
   "email_given",
   "evaluated",
   "qualified",
+  "delivered",
 ] as const;
 export type FunnelStep = (typeof FUNNEL_STEPS)[number];
 
@@ -20,10 +23,12 @@ export type FunnelStep = (typeof FUNNEL_STEPS)[number];
 export const SHARE_OF: Partial<Record<FunnelStep, FunnelStep>> = {
   opened: "button_viewed",
   started: "opened",
+  microphone: "started",
   talked: "started",
   email_given: "talked",
   evaluated: "talked",
   qualified: "evaluated",
+  delivered: "qualified",
 };
 
 /** A step is absent where it is not known. */
@@ -55,6 +60,7 @@ export const DIMENSIONS: readonly FunnelDimension[] = [
   "language",
   "entry",
   "version",
+  "device",
 ];
 
 export const Funnel: z.ZodType<Funnel> = z.strictObject({
@@ -99,7 +105,7 @@ export async function funnelOf(
   filter: FunnelFilter,
 ): Promise<Pick<Funnel, "steps" | "declined">> {
   const events = (await readFunnel(db, filter)).get(null) ?? {};
-  const [sessions = NO_SESSIONS] = await countSteps(db, filter);
+  const [sessions = NOTHING] = await tallySessions(db, filter);
   const counts = { ...ofPages(events), ...ofSessions(sessions) };
   return {
     steps: FUNNEL_STEPS.map((step) => {
@@ -128,7 +134,7 @@ export async function funnelRows(
 ): Promise<FunnelRow[]> {
   const rows = new Map<string | null, FunnelCounts>();
   addPages(rows, await readFunnel(db, filter, by), by);
-  if (by !== "entry") addSessions(rows, await countSteps(db, filter, by), by);
+  addSessions(rows, await tallySessions(db, filter, by), by);
   const counted = [...rows].filter(([, counts]) =>
     Object.values(counts).some((count) => count > 0),
   );
@@ -177,53 +183,40 @@ function addPages(
   by: FunnelDimension,
 ): void {
   for (const [value, events] of counted) {
-    const { button_viewed, ...counts } = ofPages(events);
-    rows.set(value, {
-      // A language is chosen when the demo opens.
-      ...(by !== "language" && { button_viewed: button_viewed! }),
-      ...counts,
-      // Sessions do not say what opened them.
-      ...(by === "entry" && { started: events.started ?? 0 }),
-    });
+    rows.set(value, ofPages(events, by));
   }
 }
 
 function addSessions(
   rows: Map<string | null, FunnelCounts>,
-  found: SessionSteps[],
-  by: StepsDimension,
+  found: SessionTally[],
+  by: FunnelDimension,
 ): void {
   for (const sessions of found) {
     const { value } = sessions;
-    const name = by === "page" && value !== null ? (pageNameOf(value) ?? null) : value;
-    rows.set(name, plus(rows.get(name) ?? NO_PAGES[by] ?? ofPages({}), ofSessions(sessions)));
+    rows.set(value, plus(rows.get(value) ?? ofPages({}, by), ofSessions(sessions)));
   }
   // A page on which nobody started has no sessions, and that is known.
   for (const [value, counts] of rows)
-    if (counts.started === undefined) rows.set(value, plus(counts, ofSessions(NO_SESSIONS)));
+    if (counts.started === undefined) rows.set(value, plus(counts, ofSessions(NOTHING)));
 }
 
-const NO_PAGES: Partial<Record<StepsDimension, FunnelCounts>> = { language: { opened: 0 } };
-
-function ofPages(events: { button_viewed?: number; opened?: number }): FunnelCounts {
-  return { button_viewed: events.button_viewed ?? 0, opened: events.opened ?? 0 };
+/** A language is chosen when the demo opens: before that, none is known. */
+function ofPages(
+  { button_viewed = 0, opened = 0, form = 0 }: Partial<Record<string, number>>,
+  by?: FunnelDimension,
+): FunnelCounts {
+  return by === "language" ? { opened } : { button_viewed, opened, form };
 }
 
-function ofSessions(steps: SessionSteps): FunnelCounts {
+function ofSessions(tally: SessionTally): FunnelCounts {
   return {
-    started: steps.started,
-    talked: steps.talked,
-    email_given: steps.emailGiven,
-    evaluated: steps.evaluated,
-    qualified: steps.qualified,
+    started: tally.started,
+    microphone: tally.microphone,
+    talked: tally.talked,
+    email_given: tally.emailGiven,
+    evaluated: tally.evaluated,
+    qualified: tally.qualified,
+    delivered: tally.delivered,
   };
 }
-
-const NO_SESSIONS: SessionSteps = {
-  value: null,
-  started: 0,
-  talked: 0,
-  emailGiven: 0,
-  evaluated: 0,
-  qualified: 0,
-};

@@ -7,21 +7,27 @@ import type { Funnel, FunnelCounts, FunnelRow, FunnelStep } from "./funnel-outpu
 const WORDS: Record<FunnelStep, string> = {
   button_viewed: "saw the button",
   opened: "opened the demo",
+  form: "filled in the form",
   started: "started",
+  microphone: "opened the microphone",
   talked: "talked",
   email_given: "gave an email",
   evaluated: "evaluated",
   qualified: "qualified",
+  delivered: "delivered",
 };
 
 const TITLES: Record<FunnelStep, string> = {
   button_viewed: "SEEN",
   opened: "OPENED",
+  form: "FORM",
   started: "STARTED",
+  microphone: "VOICE",
   talked: "TALKED",
   email_given: "EMAIL",
   evaluated: "EVALUATED",
   qualified: "QUALIFIED",
+  delivered: "DELIVERED",
 };
 
 export function renderFunnel(funnel: Funnel, terminal: Terminal): string {
@@ -56,6 +62,9 @@ function inAll({ steps }: Funnel, terminal: Terminal): string {
 
 const OF_WORDS: Record<FunnelStep, string> = { ...WORDS, evaluated: "were evaluated" };
 
+/** Steps that not every visitor takes give way where the terminal is narrow. */
+const SIDE_STEPS: FunnelStep[] = ["form", "microphone", "delivered"];
+
 function byValue(by: FunnelDimension, rows: FunnelRow[], terminal: Terminal): string {
   const shown = FUNNEL_STEPS.filter((step) =>
     rows.some(({ counts }) => counts[step] !== undefined),
@@ -73,6 +82,7 @@ function byValue(by: FunnelDimension, rows: FunnelRow[], terminal: Terminal): st
       title: TITLES[step],
       cell: ({ counts }) => figure(counts[step]),
       align: "right",
+      ...(SIDE_STEPS.includes(step) && { optional: true }),
     })),
     ...shares
       .filter((step) => rows.some(({ counts }) => shareOf(counts, step) !== undefined))
@@ -94,11 +104,7 @@ function notes({ by, rows, steps, declined, retention_days: days }: Funnel): str
     ...(isTracked
       ? []
       : ["No button is tracked: pages that call Svc.trackButtonView(button) count who sees it."]),
-    ...(by === "entry"
-      ? [
-          "modal is the page's own button. Sessions do not say what opened them: later steps are not known.",
-        ]
-      : []),
+    ...(by === "entry" ? ["modal is the page's own button."] : []),
     ...(rows?.some(({ value }) => value === undefined)
       ? ["unknown: counted by pages that did not say it, as those with an earlier SDK do not."]
       : []),

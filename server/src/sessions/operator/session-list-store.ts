@@ -1,5 +1,5 @@
 import type { Db, Trx } from "#platform";
-import type { SessionStatus } from "@svc/contract/types";
+import type { DeviceKind, FunnelEntry, SessionStatus } from "@svc/contract/types";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
@@ -10,6 +10,8 @@ export interface SessionFilter {
   agentId?: string;
   status?: SessionStatus;
   language?: string;
+  entry?: FunnelEntry;
+  device?: DeviceKind;
   since?: Date;
   /** Only older than this one, in the order of the list. */
   before?: { at: Date; id: string };
@@ -39,13 +41,28 @@ export interface ListedSession {
   mode: "voice" | "text" | null;
 }
 
+const LISTED = sql`sessions.id, agent_id AS "agentId", agent_version AS "agentVersion", test, status, sessions.created_at AS "createdAt",
+  ended_at AS "endedAt", end_reason AS "endReason", settled_at AS "settledAt", duration_secs AS "durationSecs", email, language, mode`;
+
+/** In no particular order. */
+export async function selectByIds(db: Db, ids: string[]): Promise<ListedSession[]> {
+  const { rows } = await sql<ListedSession>`
+    SELECT ${LISTED}, accounts.id AS "accountId", accounts.client_id AS "clientId", accounts.name AS "accountName", agents.slug AS "agentSlug"
+    FROM sessions
+    JOIN accounts ON accounts.id = sessions.account_id
+    JOIN agents ON agents.id = sessions.agent_id
+    WHERE sessions.id = ANY (${ids}::uuid[])`.execute(db);
+  return rows;
+}
+
 /**
  * The newest sessions. Those of each account are read from its own index and then merged: one order
  * over all accounts would need an index of its own, and a search in it for a quiet account would
  * pass every session of the busy ones.
  */
 export async function selectNewest(db: Db, filter: SessionFilter): Promise<ListedSession[]> {
-  const { accountId, accountIds, agentId, status, language, since, before, test, limit } = filter;
+  const { accountId, accountIds, agentId, status, since, before, test, limit } = filter;
+  const { language, entry, device } = filter;
   const conditions = [
     sql`sessions.account_id = accounts.id`,
     test ? sql`sessions.test` : sql`NOT sessions.test`,
@@ -54,7 +71,9 @@ export async function selectNewest(db: Db, filter: SessionFilter): Promise<Liste
     ...(before === undefined
       ? []
       : [sql`(sessions.created_at, sessions.id) < (${before.at}, ${before.id})`]),
-    ...(language === undefined ? [] : [sql`sessions.language = ${language}`]),
+    ...Object.entries({ language, entry, device }).flatMap(([column, value]) =>
+      value === undefined ? [] : [sql`${sql.ref(`sessions.${column}`)} = ${value}`],
+    ),
     ...(status === undefined ? [] : [hasStatus(status)]),
   ];
   const ofAccount = [
@@ -68,9 +87,7 @@ export async function selectNewest(db: Db, filter: SessionFilter): Promise<Liste
     SELECT newest.*, accounts.id AS "accountId", accounts.client_id AS "clientId", accounts.name AS "accountName", agents.slug AS "agentSlug"
     FROM accounts
     CROSS JOIN LATERAL (
-      SELECT id, agent_id AS "agentId", agent_version AS "agentVersion", test, status, created_at AS "createdAt",
-        ended_at AS "endedAt", end_reason AS "endReason", settled_at AS "settledAt", duration_secs AS "durationSecs",
-        email, language, mode
+      SELECT ${LISTED}
       FROM sessions
       WHERE ${sql.join(conditions, sql` AND `)}
       ORDER BY created_at DESC

@@ -7,6 +7,7 @@ import {
 } from "./export-hold-store.ts";
 import type { Hold } from "./export-hold-store.ts";
 import {
+  selectByIds,
   selectCountOfAgent,
   selectCounts,
   selectLastStarts,
@@ -19,6 +20,11 @@ export type { ListedSession, SessionFilter } from "./session-list-store.ts";
 /** The newest first. */
 export async function listSessions(db: Db, filter: SessionFilter): Promise<ListedSession[]> {
   return selectNewest(db, filter);
+}
+
+/** In no particular order. */
+export async function listByIds(db: Db, ids: string[]): Promise<ListedSession[]> {
+  return selectByIds(db, ids);
 }
 
 /** Test sessions are not counted. */

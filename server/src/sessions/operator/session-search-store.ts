@@ -1,7 +1,68 @@
 import type { Db } from "#platform";
 import type { Evaluation, TranscriptEntry } from "@svc/contract/types";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { ListedSession } from "./session-list-store.ts";
+
+export interface DigestSearch {
+  /** A `tsquery` over the digests' terms. */
+  query: string;
+  accountIds?: readonly number[];
+  since?: Date;
+  /** Only older than this one, in the order of the list. */
+  before?: { at: Date; id: string };
+  limit: number;
+}
+
+/** Of what is asked for often, a page is found among so many. */
+const NEWEST = 2_000;
+
+/**
+ * The newest settled sessions whose digest fits. What fits many is found by reading from the newest
+ * backwards, what fits few by the index of terms: either way alone would read nearly every digest for
+ * some searches, and PostgreSQL cannot tell beforehand which ones.
+ */
+export async function selectFitting(db: Db, search: DigestSearch): Promise<string[]> {
+  const { query, limit } = search;
+  const { rows } = await sql<{ read: number; id: string | null }>`
+    WITH newest AS MATERIALIZED (${newest(search)}),
+      found AS (SELECT session_id, created_at FROM newest WHERE terms @@ ${query}::tsquery ORDER BY created_at DESC, session_id DESC LIMIT ${limit})
+    SELECT read.count AS read, found.session_id AS id
+    FROM (SELECT count(*)::integer AS count FROM newest) AS read LEFT JOIN found ON true
+    ORDER BY found.created_at DESC, found.session_id DESC`.execute(db);
+  const ids = rows.flatMap(({ id }) => id ?? []);
+  if (ids.length === limit || rows[0]!.read < NEWEST) return ids;
+  const { rows: all } = await sql<{ id: string }>`
+    WITH found AS MATERIALIZED (
+      SELECT session_id, created_at, account_id FROM session_digests WHERE terms @@ ${query}::tsquery
+    )
+    SELECT session_id AS id FROM found WHERE ${within(search)} AND ${ofAccounts(search)}
+    ORDER BY created_at DESC, session_id DESC
+    LIMIT ${limit}`.execute(db);
+  return all.map(({ id }) => id);
+}
+
+/** Of some accounts, each is read from its own index: in one order a quiet one would pass all of the busy ones. */
+function newest(search: DigestSearch): RawBuilder<unknown> {
+  const { accountIds } = search;
+  const read = (whose: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    SELECT session_id, created_at, terms FROM session_digests
+    WHERE ${whose} AND ${within(search)} ORDER BY created_at DESC, session_id DESC LIMIT ${NEWEST}`;
+  if (accountIds === undefined) return read(sql`true`);
+  return sql`
+    SELECT theirs.* FROM unnest(${accountIds}::integer[]) AS account (id)
+    CROSS JOIN LATERAL (${read(sql`account_id = account.id`)}) AS theirs
+    ORDER BY created_at DESC, session_id DESC LIMIT ${NEWEST}`;
+}
+
+function within({ since, before }: DigestSearch): RawBuilder<unknown> {
+  return sql`${since === undefined ? sql`true` : sql`created_at >= ${since}`}
+    AND ${before === undefined ? sql`true` : sql`(created_at, session_id) < (${before.at}, ${before.id})`}`;
+}
+
+function ofAccounts({ accountIds }: DigestSearch): RawBuilder<unknown> {
+  return accountIds === undefined ? sql`true` : sql`account_id = ANY (${accountIds}::integer[])`;
+}
 
 /** What customers read of a session. */
 export interface SessionContents {

@@ -34,7 +34,7 @@ export interface StoredSession {
   /** The hash of the notice that the server had. Null for sessions of earlier releases. */
   noticeServedSha256: string | null;
   noticeReceivedAt: Date | null;
-  /** The cost of models and speech, without evaluations. */
+  /** The cost of models and speech, evaluations included. */
   costMicros: number;
 }
 

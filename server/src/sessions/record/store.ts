@@ -1,5 +1,12 @@
 import type { Db, Trx } from "#platform";
-import type { AgentMode, Metadata, SessionStatus, SettledStatus } from "@svc/contract/types";
+import type {
+  AgentMode,
+  DeviceKind,
+  FunnelEntry,
+  Metadata,
+  SessionStatus,
+  SettledStatus,
+} from "@svc/contract/types";
 import { sql } from "kysely";
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { ExportColumns, ExportedSession, Turn } from "./session-object.ts";
@@ -70,6 +77,8 @@ export interface VisitFacts {
   language: string;
   mode: AgentMode;
   page: string;
+  entry?: FunnelEntry | undefined;
+  device?: DeviceKind | undefined;
   notice: ConsentReceipt;
   traceparent?: string | undefined;
 }
@@ -94,10 +103,10 @@ export async function insertSession(
       RETURNING last_at
     )
     INSERT INTO sessions (id, account_id, agent_id, agent_version, test, created_at, connect_by, metadata, email,
-      language, mode, page, notice_sha256, notice_language, notice_at, notice_served_sha256, notice_received_at, traceparent)
+      language, mode, page, entry, device, notice_sha256, notice_language, notice_at, notice_served_sha256, notice_received_at, traceparent)
     SELECT ${session.id}, ${session.accountId}, ${session.agentId}, ${session.agentVersion}, ${session.test},
       stamp.last_at, clock_timestamp() + make_interval(secs => ${connectWithinSecs}), ${JSON.stringify(session.metadata)}, ${session.email ?? null},
-      ${visit?.language ?? null}, ${visit?.mode ?? null}, ${visit?.page ?? null}, ${visit?.notice.sha256 ?? null},
+      ${visit?.language ?? null}, ${visit?.mode ?? null}, ${visit?.page ?? null}, ${visit?.entry ?? null}, ${visit?.device ?? null}, ${visit?.notice.sha256 ?? null},
       ${visit?.notice.language ?? null}, ${visit?.notice.acceptedAt ?? null}, ${visit?.notice.servedSha256 ?? null},
       ${visit ? sql`clock_timestamp()` : null}, ${visit?.traceparent ?? null}
     FROM stamp

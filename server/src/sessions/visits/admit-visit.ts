@@ -3,7 +3,13 @@ import { findStartableAgent, matchLanguage, noticeIn } from "#agents";
 import type { StartableAgent } from "#agents";
 import { hashToken, storable } from "#platform";
 import type { Db, JobSender, Trx } from "#platform";
-import type { AgentMode, RefusalReason, StartChallenge } from "@svc/contract/types";
+import type {
+  AgentMode,
+  DeviceKind,
+  FunnelEntry,
+  RefusalReason,
+  StartChallenge,
+} from "@svc/contract/types";
 import { endSession, startSession } from "../record/session.ts";
 import type { ConsentReceipt } from "../record/store.ts";
 import {
@@ -55,6 +61,8 @@ export interface VisitStart extends Visitor {
   language: string;
   metadata: Record<string, unknown>;
   page: string;
+  entry?: FunnelEntry | undefined;
+  device?: DeviceKind | undefined;
   notice: Omit<ConsentReceipt, "servedSha256">;
   /** The conversation that the visitor goes on from. One that does not hold is passed over. */
   continues?: { sessionId: string; resumeToken: string } | undefined;
@@ -108,6 +116,8 @@ export async function admitVisit(
       language,
       mode,
       page: storable(start.page),
+      entry: start.entry,
+      device: start.device,
       notice: { ...notice, servedSha256: createHash("sha256").update(served).digest() },
       traceparent: start.traceparent,
     },
