@@ -1,5 +1,11 @@
-import { modelSettings, modelVariables, talkModelSettings, unusedModelNames } from "#models";
-import type { ModelPrice, ModelSettings, TalkModelSettings } from "#models";
+import {
+  embeddingSettings,
+  modelSettings,
+  modelVariables,
+  talkModelSettings,
+  unusedModelNames,
+} from "#models";
+import type { EmbeddingPlace, ModelPrice, ModelSettings, TalkModelSettings } from "#models";
 import * as z from "zod";
 import { mailVariables, speechVariables } from "#platform";
 import type { MailSettings, SecretKey, SpeechSettings } from "#platform";
@@ -127,7 +133,11 @@ export function readModelSettings(
   developmentFile: string,
   environment: NodeJS.ProcessEnv = process.env,
   named?: string,
-): { conversation: TalkModelSettings | undefined; evaluation: ModelSettings | undefined } {
+): {
+  conversation: TalkModelSettings | undefined;
+  evaluation: ModelSettings | undefined;
+  embeddings: EmbeddingPlace | undefined;
+} {
   const set = parseEnvironment(
     z.object(modelVariables),
     withDevelopment(developmentFile, environment),
@@ -136,7 +146,11 @@ export function readModelSettings(
     ...set,
     ...(named !== undefined && { SVC_EVALUATION_MODEL: named, SVC_CONVERSATION_MODEL: named }),
   };
-  return { conversation: talkModelSettings(env), evaluation: modelSettings(env) };
+  return {
+    conversation: talkModelSettings(env),
+    evaluation: modelSettings(env),
+    embeddings: embeddingSettings(env),
+  };
 }
 
 /** The names in settings about single models that no model in use has. */

@@ -87,6 +87,13 @@ export function settingFaults({ settings, speech, elsewhere }: SoundSystem): Set
     ),
     one("too many connections", "SVC_DATABASE_CONNECTIONS", "100", "connections", /may open 412/),
     fault("model away", { SVC_MODEL_URL: `http://${closed}/v1` }, both(/ECONNREFUSED/)),
+    one(
+      "embeddings of a server that has none",
+      "SVC_EMBEDDINGS_MODEL",
+      "near",
+      "embedding model",
+      /near at http.*404/,
+    ),
     fault("wrong key of the model", { SVC_MODEL_KEY: "wrong" }, both(/answered 401/)),
     fault(
       "unknown model",

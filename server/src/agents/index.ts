@@ -22,7 +22,7 @@ export {
 } from "./knowledge/embed-knowledge.ts";
 export { type DraftedSection, draftSections } from "./knowledge/draft-sections.ts";
 export { addGapSections, gapSection } from "./knowledge/gap-section.ts";
-export { KnowledgeVectors } from "./knowledge/knowledge-vectors.ts";
+export { KnowledgeVectors, QUERY_TIMEOUT_MS } from "./knowledge/knowledge-vectors.ts";
 export { KnowledgeSearch, type SearchKnowledge } from "./knowledge/knowledge-search.ts";
 export { sourcesOf } from "./knowledge/sources-of.ts";
 export { stemsOf } from "./knowledge/stems-of.ts";

@@ -213,6 +213,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
     models,
     conversationModels,
     modelPlaces,
+    embeddingPlace: () => modelPlaces().embeddings,
     unusedModelNames: () =>
       explained("svc does not know which model to ask.", () =>
         readUnusedModelNames(DEVELOPMENT_FILE),

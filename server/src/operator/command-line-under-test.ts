@@ -60,6 +60,7 @@ export function operatorUnderTest(given: Partial<Operator> = {}): Operator {
     models: away,
     conversationModels: away,
     modelPlaces: () => ({ conversation: undefined, evaluation: undefined }),
+    embeddingPlace: () => undefined,
     unusedModelNames: () => [],
     freeModels: () => new Set(),
     sdkFolder: () => undefined,

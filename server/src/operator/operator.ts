@@ -1,6 +1,6 @@
 import type { SpeechCheck } from "#conversation";
 import type { EvaluationModels } from "#evaluation";
-import type { LanguageModelOptions } from "#models";
+import type { EmbeddingPlace, LanguageModelOptions } from "#models";
 import type { AddressMarks } from "#followup";
 import type {
   Clock,
@@ -37,6 +37,8 @@ export interface Operator {
   conversationModels(other?: { name?: string | undefined; url?: string | undefined }): ModelPlaces;
   /** The same models and those that evaluate, unasked; undefined where none is set up. */
   modelPlaces(): Record<"conversation" | "evaluation", ModelPlaces | undefined>;
+  /** The model that says what knowledge means; undefined where words alone are searched. */
+  embeddingPlace(): EmbeddingPlace | undefined;
   /** The names in SVC_MODEL_PRESETS and SVC_MODEL_BODY that no model in use has. */
   unusedModelNames(): { variable: string; model: string }[];
   /** Models whose price is set, and is zero. */

@@ -70,7 +70,8 @@ export class KnowledgeVectors {
 
 const BATCH = 64;
 const BATCH_TIMEOUT_MS = 60_000;
-const QUERY_TIMEOUT_MS = 800;
+/** A visitor waits. */
+export const QUERY_TIMEOUT_MS = 800;
 
 function textOf({ name, text }: KnowledgeSection): string {
   return `${name}\n${text}`;

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { startRehearsedModels } from "#testing";
 import { AppError } from "#platform";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -109,10 +112,34 @@ describe("the doctor, asking for models,", () => {
     const modelPlaces = (): never => {
       throw new AppError("invalid_input", { what: "", why: "", fix: "" });
     };
-    const unusedModelNames = modelPlaces;
+    const [unusedModelNames, embeddingPlace] = [modelPlaces, modelPlaces];
     for (const check of modelChecks)
-      expect((await check.look(operatorUnderTest({ modelPlaces, unusedModelNames }))).state).toBe(
+      expect((await check.look(operatorUnderTest({ modelPlaces, unusedModelNames, embeddingPlace }))).state).toBe(
         "skip",
       );
   });
+});
+
+it("the doctor, asking for embeddings, says how many numbers come, and warns of a server that has none", async () => {
+  const standIn = createServer((request, response) => {
+    response.writeHead(request.url === "/v1/embeddings" ? 200 : 404, {
+      "content-type": "application/json",
+    });
+    response.end(JSON.stringify({ data: [{ index: 0, embedding: [0, 3, 4] }] }));
+  });
+  await once(standIn.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void standIn.close());
+  const origin = `http://127.0.0.1:${(standIn.address() as AddressInfo).port}`;
+  const { look } = modelChecks.find(({ name }) => name === "embedding model")!;
+  const at = (url: string): Promise<Finding> =>
+    look(operatorUnderTest({ embeddingPlace: () => ({ ...place("near", url) }) }));
+  expect(await at(`${origin}/v1`)).toMatchObject({
+    state: "ok",
+    says: expect.stringMatching(/^near at .*: answers with 3 numbers in \d+ ms$/),
+  });
+  expect(await at(`${origin}/v2`)).toMatchObject({
+    state: "warn",
+    fix: expect.stringContaining("SVC_EMBEDDINGS_URL"),
+  });
+  expect(await look(operatorUnderTest({}))).toMatchObject({ state: "ok" });
 });

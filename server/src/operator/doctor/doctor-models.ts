@@ -1,13 +1,16 @@
+import { QUERY_TIMEOUT_MS } from "#agents";
 import { ChatModels } from "#conversation";
+import { EmbeddingClient } from "#models";
 import type { ModelProbe } from "#models";
 import { configured, NEEDS_CONFIGURATION, shownUrl } from "./check.ts";
 import type { Check, Finding } from "./check.ts";
 import type { ModelPlaces, Operator } from "../operator.ts";
 
-/** Checks at no cost that the providers accept our keys and know the models. */
+/** Checks that the providers accept our keys and know the models, at no cost, except for two words that are embedded. */
 export const modelChecks: Check[] = [
   { name: "conversation model", needsDatabase: false, look: (all) => look(all, "conversation") },
   { name: "evaluation model", needsDatabase: false, look: (all) => look(all, "evaluation") },
+  { name: "embedding model", needsDatabase: false, look: lookAtEmbeddings },
   { name: "settings of models", needsDatabase: false, look: settings },
 ];
 
@@ -21,6 +24,38 @@ async function look(operator: Operator, purpose: Purpose): Promise<Finding> {
   const models = new ChatModels({ ...places, clock: operator.clock });
   return judgeModels(purpose, await models.check(), places);
 }
+
+/** The second answer is timed: the first also opens the connection. */
+async function lookAtEmbeddings(operator: Operator): Promise<Finding> {
+  const place = configured(() => operator.embeddingPlace());
+  if (place === "half") return NEEDS_CONFIGURATION;
+  if (place === undefined)
+    return {
+      state: "ok",
+      says: "not set up (SVC_EMBEDDINGS_MODEL): large knowledge is searched by words alone",
+    };
+  const { clock } = operator;
+  const where = `${place.name} at ${shownUrl(place.url)}`;
+  const model = new EmbeddingClient(place, clock);
+  try {
+    await model.embed({ texts: ["price"], timeoutMs: EMBEDDED_WITHIN_MS });
+    const askedAtMs = clock.monotonicMs();
+    const [vector] = await model.embed({ texts: ["cost"], timeoutMs: EMBEDDED_WITHIN_MS });
+    const tookMs = Math.round(clock.monotonicMs() - askedAtMs);
+    const says = `${where}: answers with ${vector!.length} numbers in ${tookMs} ms`;
+    if (tookMs <= QUERY_TIMEOUT_MS) return { state: "ok", says };
+    const fix = `A search waits ${QUERY_TIMEOUT_MS} ms for it and then goes by words alone. Choose a faster model or one nearby.`;
+    return { state: "warn", says, fix };
+  } catch (error) {
+    return {
+      state: "warn",
+      says: `${where}: ${error instanceof Error ? error.message : String(error)}`,
+      fix: "Check SVC_EMBEDDINGS_URL, SVC_EMBEDDINGS_KEY, SVC_EMBEDDINGS_MODEL. Until then large knowledge is searched by words alone.",
+    };
+  }
+}
+
+const EMBEDDED_WITHIN_MS = 4_000;
 
 /** A preset under a mistyped name does nothing, and nobody would notice. */
 async function settings(operator: Operator): Promise<Finding> {
