@@ -37,12 +37,12 @@ export const siteBecomesAgent: Claim = {
       insideRequests += 1;
       response.end("secret");
     }, onEnd);
-    const [pages, questions] = [sized({ quick: 12, full: 100 }), sized({ quick: 10, full: 50 })];
-    const sites = fixtureSites(seed, pages, questions, inside);
+    const pages = sized({ quick: [6, 12, 12, 12, 12, 12], full: [10, 199, 40, 60, 80, 120] });
+    const sites = fixtureSites(seed, pages, sized({ quick: 10, full: 50 }), inside);
     const svc = await owner(stage, onEnd);
     const wrong = { plan: 0, forbidden: 0, inside: 0, injected: 0 };
     const naive = { ...wrong };
-    let [asked, found, foreign, slowestMs] = [0, 0, 0, 0];
+    let [asked, found, alone, foreign, slowestMs] = [0, 0, 0, 0, 0];
     for (const [index, site] of sites.entries()) {
       const requests: string[] = [];
       const url = await serve(answerer(site, requests), onEnd);
@@ -67,6 +67,7 @@ export const siteBecomesAgent: Claim = {
       count(wrong, files.map(({ text }) => text).join("\n"));
       wrong.plan += Number(!made.isFine || !planned.isFine);
       const right = await rightPages(files, site, url, stage);
+      alone += await rightPages(files, site, url, stage, 1);
       const said = made.isFine && !planned.isFine ? planned.said : made.said;
       say(
         `${site.name}: ${right} of ${site.questions.length}, ${requests.length} requests; ${said}`,
@@ -79,7 +80,7 @@ export const siteBecomesAgent: Claim = {
       foreign += await rightPages(files, sites[(index + 1) % sites.length]!, "http://other", stage);
     }
     say(
-      `${JSON.stringify(wrong)}; controls: a naive crawler ${JSON.stringify(naive)}, to another site ${foreign} right`,
+      `in the visitor's words alone ${Math.round((alone / asked) * 100)} %; ${JSON.stringify(wrong)}; controls: a naive crawler ${JSON.stringify(naive)}, to another site ${foreign} right`,
     );
     const wrongs = Object.values(wrong).reduce((sum, one) => sum + one, 0);
     const isControlled = foreign === 0 && naive.forbidden * naive.inside * naive.injected > 0;
@@ -90,7 +91,7 @@ export const siteBecomesAgent: Claim = {
         wrongs === 0 &&
         slowestMs <= MOST_MINUTES * 60_000 &&
         isControlled,
-      size: `${sites.length} sites of ${pages} pages and more`,
+      size: `${sites.length} sites of ${Math.min(...pages)} to ${Math.max(...pages)} pages`,
     };
   },
 };
@@ -131,6 +132,7 @@ async function rightPages(
   { questions }: FixtureSite,
   url: string,
   { database }: Stage,
+  phrasings = Infinity,
 ): Promise<number> {
   const known = files.filter(({ path }) => path.startsWith("knowledge/"));
   const sourceOf = new Map(
@@ -139,8 +141,8 @@ async function rightPages(
   const agent = { config: plainConfig("site"), knowledge: knowledgeSections(known) };
   const find = new KnowledgeSearch(database.db).in(agent);
   let right = 0;
-  for (const { question, path } of questions) {
-    const sections = await find(question);
+  for (const { phrasings: all, path } of questions) {
+    const sections = await find(all.slice(0, phrasings));
     right += Number(
       sections.some(({ name }) => sourceOf.get(name.split("#", 1)[0]!) === url + path),
     );
