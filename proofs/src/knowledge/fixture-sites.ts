@@ -21,97 +21,100 @@ interface Topic {
 const PLACES =
   "Aalborg Bergen Cork Dunmore Esbjerg Falmouth Galway Husum Inverness Kiel Larne Malmo Narvik Oban Porto Quimper Ribe Skagen Tromso Umea Vigo Whitby Xabia Yeu Zadar";
 /** What each harbour has, asked in words that its page does not have, and what a model would search for then. # is the place. */
-const THINGS: { states: [kind: string, verb: string, unit: string]; asked: string[]; queries: string[] }[] =
-  [
-    {
-      states: ["mooring permit", "is issued within", "days"],
-      asked: [
-        "How long until I can tie up my yacht at #?",
-        "Who lets me have a berth at #?",
-        "Is there a wait before my yacht can lie in #?",
-        "What is the charge for a berth at #?",
-        "Can I leave a yacht alongside at #?",
-      ],
-      queries: ["berth permit waiting time #", "mooring licence #"],
-    },
-    {
-      states: ["sailing course", "is taught in", "lessons"],
-      asked: [
-        "I want to learn to handle a dinghy at #, how often must I come?",
-        "Do you train beginners on the water at #?",
-        "What do novices pay at # to get their skipper's ticket?",
-        "How large is your programme for beginners at #?",
-        "Is there somebody in # who shows me the ropes of a dinghy?",
-      ],
-      queries: ["sailing lessons for beginners #", "learn to sail course #"],
-    },
-    {
-      states: ["winter storage", "holds up to", "boats"],
-      asked: [
-        "Where can my yacht stay from November to March near #?",
-        "Is there room ashore out of season at #?",
-        "How many hulls fit under your roof in #?",
-        "What do you charge to lay up a yacht at #?",
-        "Can I keep my yacht dry in # when it is cold?",
-      ],
-      queries: ["boat storage in winter #", "lay-up ashore capacity #"],
-    },
-    {
-      states: ["harbour crane", "lifts up to", "tonnes"],
-      asked: [
-        "How heavy may a vessel be to be hoisted at #?",
-        "Can you get my keelboat out of the water at #?",
-        "Who hauls out a nine thousand kilo yacht in #?",
-        "What do I pay for a haul-out at #?",
-        "Is there a hoist in #?",
-      ],
-      queries: ["crane lifting capacity #", "boat hoist maximum weight #"],
-    },
-    {
-      states: ["guest house", "offers its visitors", "beds"],
-      asked: [
-        "Where can a crew of six sleep at #?",
-        "Is there accommodation ashore in #?",
-        "What does a night at # come to?",
-        "How many people can stay overnight at #?",
-        "Do you have rooms in #?",
-      ],
-      queries: ["accommodation overnight stay #", "guest rooms beds #"],
-    },
-    {
-      states: ["ferry crossing", "takes about", "minutes"],
-      asked: [
-        "How quickly do I get to the other side from #?",
-        "What is the travel time by ship at #?",
-        "How much is a passage over the water at #?",
-        "Is there a ship to the other shore at #?",
-        "How long am I on board from # to the other side?",
-      ],
-      queries: ["ferry duration #", "crossing time by boat #"],
-    },
-    {
-      states: ["repair workshop", "employs", "carpenters"],
-      asked: [
-        "Who mends a broken mast at #?",
-        "How many people can fix my planks in #?",
-        "Is there a shipwright at #?",
-        "My rudder is damaged near #, who can help?",
-        "What does mending a hull at # come to?",
-      ],
-      queries: ["boat repairs #", "shipwright workshop carpenters #"],
-    },
-    {
-      states: ["diving school", "rents out", "wetsuits"],
-      asked: [
-        "Can I borrow gear to go under water at #?",
-        "How much neoprene do you lend at #?",
-        "Where do I learn to scuba at #?",
-        "What does it come to to hire a suit in #?",
-        "Is there somebody at # who takes me down to the wrecks?",
-      ],
-      queries: ["diving equipment hire #", "scuba lessons wetsuit rental #"],
-    },
-  ];
+const THINGS: {
+  states: [kind: string, verb: string, unit: string];
+  asked: string[];
+  queries: string[];
+}[] = [
+  {
+    states: ["mooring permit", "is issued within", "days"],
+    asked: [
+      "How long until I can tie up my yacht at #?",
+      "Who lets me have a berth at #?",
+      "Is there a wait before my yacht can lie in #?",
+      "What is the charge for a berth at #?",
+      "Can I leave a yacht alongside at #?",
+    ],
+    queries: ["berth permit waiting time #", "mooring licence #"],
+  },
+  {
+    states: ["sailing course", "is taught in", "lessons"],
+    asked: [
+      "I want to learn to handle a dinghy at #, how often must I come?",
+      "Do you train beginners on the water at #?",
+      "What do novices pay at # to get their skipper's ticket?",
+      "How large is your programme for beginners at #?",
+      "Is there somebody in # who shows me the ropes of a dinghy?",
+    ],
+    queries: ["sailing lessons for beginners #", "learn to sail course #"],
+  },
+  {
+    states: ["winter storage", "holds up to", "boats"],
+    asked: [
+      "Where can my yacht stay from November to March near #?",
+      "Is there room ashore out of season at #?",
+      "How many hulls fit under your roof in #?",
+      "What do you charge to lay up a yacht at #?",
+      "Can I keep my yacht dry in # when it is cold?",
+    ],
+    queries: ["boat storage in winter #", "lay-up ashore capacity #"],
+  },
+  {
+    states: ["harbour crane", "lifts up to", "tonnes"],
+    asked: [
+      "How heavy may a vessel be to be hoisted at #?",
+      "Can you get my keelboat out of the water at #?",
+      "Who hauls out a nine thousand kilo yacht in #?",
+      "What do I pay for a haul-out at #?",
+      "Is there a hoist in #?",
+    ],
+    queries: ["crane lifting capacity #", "boat hoist maximum weight #"],
+  },
+  {
+    states: ["guest house", "offers its visitors", "beds"],
+    asked: [
+      "Where can a crew of six sleep at #?",
+      "Is there accommodation ashore in #?",
+      "What does a night at # come to?",
+      "How many people can stay overnight at #?",
+      "Do you have rooms in #?",
+    ],
+    queries: ["accommodation overnight stay #", "guest rooms beds #"],
+  },
+  {
+    states: ["ferry crossing", "takes about", "minutes"],
+    asked: [
+      "How quickly do I get to the other side from #?",
+      "What is the travel time by ship at #?",
+      "How much is a passage over the water at #?",
+      "Is there a ship to the other shore at #?",
+      "How long am I on board from # to the other side?",
+    ],
+    queries: ["ferry duration #", "crossing time by boat #"],
+  },
+  {
+    states: ["repair workshop", "employs", "carpenters"],
+    asked: [
+      "Who mends a broken mast at #?",
+      "How many people can fix my planks in #?",
+      "Is there a shipwright at #?",
+      "My rudder is damaged near #, who can help?",
+      "What does mending a hull at # come to?",
+    ],
+    queries: ["boat repairs #", "shipwright workshop carpenters #"],
+  },
+  {
+    states: ["diving school", "rents out", "wetsuits"],
+    asked: [
+      "Can I borrow gear to go under water at #?",
+      "How much neoprene do you lend at #?",
+      "Where do I learn to scuba at #?",
+      "What does it come to to hire a suit in #?",
+      "Is there somebody at # who takes me down to the wrecks?",
+    ],
+    queries: ["diving equipment hire #", "scuba lessons wetsuit rental #"],
+  },
+];
 
 /** Six sites, each with its own difficulty. `inside` is an address that none of them may lead to. */
 export function fixtureSites(

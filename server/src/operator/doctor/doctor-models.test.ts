@@ -114,9 +114,10 @@ describe("the doctor, asking for models,", () => {
     };
     const [unusedModelNames, embeddingPlace] = [modelPlaces, modelPlaces];
     for (const check of modelChecks)
-      expect((await check.look(operatorUnderTest({ modelPlaces, unusedModelNames, embeddingPlace }))).state).toBe(
-        "skip",
-      );
+      expect(
+        (await check.look(operatorUnderTest({ modelPlaces, unusedModelNames, embeddingPlace })))
+          .state,
+      ).toBe("skip");
   });
 });
 
