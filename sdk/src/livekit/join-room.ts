@@ -3,8 +3,6 @@ import type { LocalTrackPublication, RemoteTrack } from "livekit-client";
 
 /** A room that carries the sound of a call. */
 export interface JoinedRoom {
-  /** The microphone's sound goes over the room alone. */
-  readonly isSending: boolean;
   /** Another microphone was chosen. */
   use(track: MediaStreamTrack): void;
   /** Says nothing more. */
@@ -25,8 +23,6 @@ export interface RoomOptions {
 
 /** The call is on its socket meanwhile, and nobody waits. */
 const JOIN_WITHIN_MS = 15_000;
-/** The server hears the room by then; until then it hears the socket. */
-const OVERLAP_MS = 1_000;
 const STATS_MS = 250;
 
 // The customer's console is not ours.
@@ -42,8 +38,6 @@ export function joinRoom(options: RoomOptions): JoinedRoom {
   let agent: RemoteTrack | undefined;
   let published: LocalTrackPublication | undefined;
   let isLeft = false;
-  let isSending = false;
-  let sending: number | undefined;
   const late = setTimeout(lose, JOIN_WITHIN_MS);
   const watching = setInterval(() => void watch().catch(() => {}), STATS_MS);
 
@@ -64,14 +58,11 @@ export function joinRoom(options: RoomOptions): JoinedRoom {
     if (isLeft || agent === undefined || published === undefined) return;
     clearTimeout(late);
     tell("joined");
-    sending = window.setTimeout(() => (isSending = true), OVERLAP_MS);
   }
 
   function leave(): void {
     isLeft = true;
-    isSending = false;
     clearTimeout(late);
-    clearTimeout(sending);
     clearInterval(watching);
     source?.disconnect();
     element.srcObject = null;
@@ -117,9 +108,6 @@ export function joinRoom(options: RoomOptions): JoinedRoom {
     .catch(lose);
 
   return {
-    get isSending() {
-      return isSending;
-    },
     use: (track) => void published?.audioTrack?.replaceTrack(track, true).catch(lose),
     leave,
   };

@@ -24,6 +24,8 @@ export async function roomsFor(sound: Sound): Promise<(where: LiveAudioRoom) => 
   let room: JoinedRoom | undefined;
   /** What is played comes, or came last, over the room. */
   let isInRoom = false;
+  /** The agent has spoken there, and from then on the server hears the microphone there. */
+  let isSending = false;
   let playing: Sound["playing"];
 
   const gate = new AudioWorkletNode(context, "svc-gate", {
@@ -48,6 +50,7 @@ export async function roomsFor(sound: Sound): Promise<(where: LiveAudioRoom) => 
   function leave(): void {
     room?.leave();
     room = undefined;
+    isSending = false;
   }
 
   Object.assign(sound, {
@@ -55,13 +58,14 @@ export async function roomsFor(sound: Sound): Promise<(where: LiveAudioRoom) => 
       if (message.type === "audio_start") isInRoom = message.from_ms !== undefined;
       if (!isInRoom || message.type === "audio_room") return socket.take(message);
       if (message.type !== "audio_start") return order(message);
+      isSending = room !== undefined;
       playing = { segment: message.segment, position_ms: message.from_ms! };
       const latencySecs = Math.min(outputLatencySecs(context), MAX_LATENCY_SECS);
       heard.delayTime.value = latencySecs;
       order({ ...message, latencyMs: latencySecs * 1_000 });
     },
     onMicrophone(bytes) {
-      if (!room?.isSending) socket.onMicrophone(bytes);
+      if (!isSending) socket.onMicrophone(bytes);
     },
     stop() {
       if (isInRoom && playing !== undefined)

@@ -30,6 +30,7 @@ function callWithRooms() {
     onCut: () => done.push("cut"),
   });
   const say = (): void => {
+    listener?.microphone(new Int16Array(512));
     media.frame(sound(40).map((sample) => sample + 1_000));
   };
   return { ofCall, done, say, sent, lose: () => listener!.lost() };

@@ -27,6 +27,7 @@ function inRoom() {
     },
   };
   under.media.use(room);
+  under.media.hearInRoom(new Int16Array(512));
   const playedSamples = (): Int16Array => Int16Array.from(played.flatMap((pcm) => [...pcm]));
   return { ...under, room, messages, played, playedSamples };
 }
@@ -98,15 +99,23 @@ test("what is cleared is dropped, and what was heard of it is told", () => {
   expect(told.at(-1)).toBe("cleared 420");
 });
 
-test("the microphone is heard over the socket until it is heard in the room, and never twice", () => {
-  const { media, told } = inRoom();
+test("the microphone is heard over the socket until the agent speaks in the room, and never twice", () => {
+  const { media, told, messages } = inRoom();
   const frame = new Int16Array(512);
-  media.hear(Buffer.from(frame.buffer));
-  media.hearInRoom(frame);
-  media.hear(Buffer.from(frame.buffer));
+  const hearBoth = (): void => {
+    media.hear(Buffer.from(frame.buffer));
+    media.hearInRoom(frame.map(() => 1));
+  };
+  hearBoth();
+  media.frame(speech(100));
+  hearBoth();
   expect(told).toEqual(["microphone 512", "microphone 512"]);
   media.use(undefined);
-  media.hearInRoom(frame);
-  media.hear(Buffer.from(frame.buffer));
+  hearBoth();
   expect(told).toHaveLength(3);
+  media.clear();
+  media.frame(speech(100));
+  expect(messages.filter(({ type }) => type === "audio_start").at(-1)).not.toHaveProperty(
+    "from_ms",
+  );
 });

@@ -30,7 +30,8 @@ export class WsMedia implements Media {
   #lastSegment: number;
   #segment: Segment | undefined;
   #room: RoomSound | undefined;
-  /** The microphone is heard over the room. */
+  /** The microphone's sound has come over the room, and is heard from there. */
+  #hasRoomSound = false;
   #isHeardInRoom = false;
   #isPaused = false;
   /** Oldest first. */
@@ -95,16 +96,16 @@ export class WsMedia implements Media {
     return this.#isHeardInRoom || this.#microphone.hear(bytes);
   }
 
-  /** The same over the room, which may have sound before it is used. */
+  /** The same over the room. It is heard from there once the agent speaks there: a visitor in mid-sentence would be cut in two. */
   hearInRoom({ buffer, byteOffset, byteLength }: Int16Array): void {
-    this.#isHeardInRoom = this.#room !== undefined;
+    this.#hasRoomSound = true;
     if (this.#isHeardInRoom) this.#microphone.hear(Buffer.from(buffer, byteOffset, byteLength));
   }
 
-  /** What is said next goes over the room; without one, over the socket. */
+  /** What is said next goes over the room, if the visitor is heard there; without one, over the socket. */
   use(room: RoomSound | undefined): void {
     this.#room = room;
-    this.#isHeardInRoom = false;
+    if (room === undefined) this.#hasRoomSound = this.#isHeardInRoom = false;
   }
 
   mute(muted: boolean): void {
@@ -161,9 +162,11 @@ export class WsMedia implements Media {
   }
 
   #begin(): Segment {
+    const room = this.#hasRoomSound ? this.#room : undefined;
+    this.#isHeardInRoom = room !== undefined;
     const segment = new Segment({
       ...this.#options,
-      room: this.#room,
+      room,
       number: (this.#lastSegment += 1),
     });
     if (this.#isPaused) segment.pause();
