@@ -19,6 +19,9 @@ async function serverThat(options: Parameters<typeof startMailServer>[0]): Promi
 }
 
 /** What came of one mail to that port: `sent`, or the outcome and the reason. */
+/** A server that answers has answered by then on a busy machine, too. */
+const PATIENT = { connectMs: 5_000, silenceMs: 5_000, overallMs: 10_000 };
+
 async function sendTo(port: number, settings: Partial<MailSettings> = {}): Promise<string> {
   const mail = createSmtpMail({
     url: `smtp://127.0.0.1:${port}`,
@@ -75,13 +78,13 @@ describe("what a mail server says", () => {
     ["mail", 530, "later: 530 Busy (to MAIL FROM)"],
   ] as const)("to %s with %d", async (at, code, outcome) => {
     const server = await serverThat({ refuse: { at, code, text: "Busy" } });
-    expect(await sendTo(server.port)).toBe(outcome);
+    expect(await sendTo(server.port, { timeLimits: PATIENT })).toBe(outcome);
   });
 
   it("is kept without the address that it repeats", async () => {
     const text = "<ada.lovelace@example.com>: user Ada.Lovelace unknown\tin example.com";
     const server = await serverThat({ refuse: { at: "rcpt", code: 550, text } });
-    expect(await sendTo(server.port)).toBe(
+    expect(await sendTo(server.port, { timeLimits: PATIENT })).toBe(
       "refused: 550 [address] user [address] unknown in example.com (to RCPT TO)",
     );
   });
@@ -90,7 +93,7 @@ describe("what a mail server says", () => {
     const login = { user: "svc", password: "right" };
     const server = await serverThat({ tls: good, login });
     const url = (password: string) => `smtp://svc:${password}@127.0.0.1:${server.port}`;
-    const tls = { tls: "required", trustedCertificates } as const;
+    const tls = { tls: "required", trustedCertificates, timeLimits: PATIENT } as const;
     expect(await sendTo(server.port, { ...tls, url: url("wrong") })).toMatch(
       /^later: 535 .*\(to AUTH PLAIN\)$/,
     );
@@ -131,7 +134,7 @@ describe("a mail server that", () => {
 
   it("is slow, but answers in time", async () => {
     const port = await listen((socket) => talkSmtp(socket, (say) => setTimeout(say, 50)));
-    expect(await sendTo(port)).toBe("sent");
+    expect(await sendTo(port, { timeLimits: PATIENT })).toBe("sent");
   });
 
   it.each(
@@ -195,7 +198,7 @@ describe("a mail that was handed over and not answered", () => {
 
 // D7
 describe("nothing is sent in clear", () => {
-  const required = { tls: "required", trustedCertificates } as const;
+  const required = { tls: "required", trustedCertificates, timeLimits: PATIENT } as const;
 
   it("where encryption is there, it is used", async () => {
     const server = await serverThat({ tls: good });
@@ -226,6 +229,6 @@ describe("nothing is sent in clear", () => {
 
   it("unless the operator said so", async () => {
     const server = await serverThat({ tls: certificates.selfSigned(["IP:127.0.0.1"]) });
-    expect(await sendTo(server.port, { tls: "off" })).toBe("sent");
+    expect(await sendTo(server.port, { tls: "off", timeLimits: PATIENT })).toBe("sent");
   });
 });
