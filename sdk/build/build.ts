@@ -16,6 +16,7 @@ const CALL_CHUNKS: Record<string, string> = {
   "cards-and-endings": "src/cards-and-endings/index.ts",
   preview: "src/preview/index.ts",
   resume: "src/resume/resume-call.ts",
+  sources: "src/sources/index.ts",
 };
 
 const WORDS = new URL("../../contract/words/", import.meta.url);

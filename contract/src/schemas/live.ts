@@ -221,6 +221,10 @@ const openCard: z.ZodType<types.LiveOpenCard> = z.union([
   LiveActionCard,
 ]);
 
+export const LiveSource: z.ZodType<types.LiveSource> = schemaOf<types.LiveSource>()(
+  z.strictObject({ title: z.string().min(1), url: z.url({ protocol: /^https?$/ }) }),
+);
+
 export const LiveWelcome: z.ZodType<types.LiveWelcome> = schemaOf<types.LiveWelcome>()(
   z.strictObject({
     type: z.literal("welcome"),
@@ -234,6 +238,7 @@ export const LiveWelcome: z.ZodType<types.LiveWelcome> = schemaOf<types.LiveWelc
     seconds_left: count,
     state,
     transcript: z.array(TranscriptEntry),
+    sources: z.record(z.string().regex(/^\d+$/), z.array(LiveSource).min(1)).exactOptional(),
     content: LiveShown.exactOptional(),
     card: openCard.exactOptional(),
   }),
@@ -257,6 +262,7 @@ export const LiveCaption: z.ZodType<types.LiveCaption> = schemaOf<types.LiveCapt
     final: z.boolean(),
     interrupted: z.literal(true).exactOptional(),
     language: z.string().exactOptional(),
+    sources: z.array(LiveSource).min(1).exactOptional(),
   }),
 );
 

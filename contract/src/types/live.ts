@@ -243,6 +243,8 @@ export interface LiveWelcome {
   state: LiveAgentState;
   /** What was said so far. */
   transcript: TranscriptEntry[];
+  /** Where the agent's facts come from, by the place of its turn in the transcript, from 0. */
+  sources?: Record<string, LiveSource[]>;
   /** What is on show. */
   content?: LiveShown;
   /** The card that is open. */
@@ -277,6 +279,15 @@ export interface LiveCaption {
   interrupted?: true;
   /** Present in a language other than the welcome's: the agent has followed the visitor into it. */
   language?: string;
+  /** The pages that the facts of this turn stand on, as far as they were heard. */
+  sources?: LiveSource[];
+}
+
+/** A page of the owner's knowledge. */
+export interface LiveSource {
+  title: string;
+  /** An https address, or one of the owner's own pages. The server takes it from the knowledge, never from what a model wrote. */
+  url: string;
 }
 
 /**

@@ -89,14 +89,8 @@ export interface CallWords {
 
   conversation: string;
   you: string;
-  message: string;
-  send: string;
   end: string;
-  minimize: string;
   restore: string;
-  person: string;
-  /** Names the button that shows the notice during the call, and its window. */
-  about: string;
   close: string;
 
   content_failed: string;
@@ -114,6 +108,13 @@ export interface CardWords {
   end_question: string;
   stay: string;
 
+  message: string;
+  send: string;
+  minimize: string;
+  /** Names the button that shows the notice during the call, and its window. */
+  about: string;
+
+  person: string;
   /** Beside the icon, where the whole text has no room. */
   person_short: string;
   person_text: string;
@@ -135,6 +136,8 @@ export interface CardWords {
   action_yes: string;
   action_no: string;
   microphone: string;
+  /** Names a link below an answer. `{title}` is of the page that the answer comes from. */
+  source: string;
   test_session: string;
 
   /** Why the conversation ended. */

@@ -5,6 +5,8 @@ import { boxOf, comeFrom } from "./glide.ts";
 /** The captions, which are the conversation. */
 export interface ConversationLog {
   element: HTMLElement;
+  /** By their ids. Those of a transcript have none. */
+  turns: ReadonlyMap<string, HTMLElement>;
   /** @param isHeard a screen reader would talk over the agent's own voice. */
   caption(caption: LiveCaption, isHeard: boolean): void;
   /** What was said so far, instead of what stands there. */
@@ -78,6 +80,7 @@ export function conversationLog(
 
   return {
     element: element("div", { className: "log" }, list, announcer),
+    turns,
     caption({ turn: id, role, text, final, interrupted, language }, isHeard) {
       let item = turns.get(id);
       if (item === undefined) {

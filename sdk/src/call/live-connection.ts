@@ -221,15 +221,15 @@ export function connectLive(options: LiveOptions): LiveConnection {
     isClosed = true;
     clearTimeout(timer);
     clearInterval(pinger);
-    removeEventListener("online", hurry);
-    document.removeEventListener("visibilitychange", hurry);
-    document.removeEventListener("resume", hurry);
+    listening.abort();
     socket?.close();
   }
 
-  addEventListener("online", hurry);
-  document.addEventListener("visibilitychange", hurry);
-  document.addEventListener("resume", hurry);
+  // It is their options too: its signal takes all of them away.
+  const listening = new AbortController();
+  addEventListener("online", hurry, listening);
+  document.addEventListener("visibilitychange", hurry, listening);
+  document.addEventListener("resume", hurry, listening);
   connect();
 
   return {

@@ -4,6 +4,7 @@ import type * as CardsChunk from "../cards-and-endings/index.ts";
 import type * as PreviewChunk from "../preview/index.ts";
 import type * as ResumeChunk from "../resume/resume-call.ts";
 import type * as SoundChunk from "../sound/index.ts";
+import type * as SourcesChunk from "../sources/index.ts";
 import type * as StageChunk from "../stage/index.ts";
 import { kit } from "../kit.ts";
 import type { useKit } from "../kit.ts";
@@ -21,6 +22,8 @@ export interface CallChunks {
   /** How the call of the page before is gone on with. */
   resume: typeof ResumeChunk;
   sound: typeof SoundChunk;
+  /** Links to the pages that an answer comes from. */
+  sources: typeof SourcesChunk;
   /** Enlarging what is on the stage, and naming it while the call is small. */
   stage: typeof StageChunk;
   /** Our texts in a built-in language. */

@@ -29,12 +29,20 @@ export function loadWorded<Name extends keyof CallChunks>(
   return Promise.all([loadChunk(name), texts.later()]);
 }
 
-/** Uses the cards once they are there. Where they cannot be loaded, the call goes on without. */
+/** Uses a chunk once it is there. Where it cannot be loaded, the call goes on without. */
+export function withWorded<Name extends keyof CallChunks>(
+  name: Name,
+  texts: Texts,
+  use: (chunk: CallChunks[Name], words: LaterWords) => void,
+): void {
+  loadWorded(name, texts)
+    .then((loaded) => use(...loaded))
+    .catch(() => {});
+}
+
 export function withCards(
   texts: Texts,
   use: (chunk: CallChunks["cards-and-endings"], words: CardWords) => void,
 ): void {
-  loadWorded("cards-and-endings", texts)
-    .then(([chunk, { cards }]) => use(chunk, cards))
-    .catch(() => {});
+  withWorded("cards-and-endings", texts, (chunk, { cards }) => use(chunk, cards));
 }

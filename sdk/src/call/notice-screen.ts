@@ -73,7 +73,7 @@ function languageChoice({ agent, strings, language, onLanguage }: NoticeOptions)
   if (agent.languages.length < 2) return element("span");
   return element(
     "label",
-    { className: "language" },
+    {},
     element("span", { className: "hidden" }, strings.language),
     element(
       "select",

@@ -15,6 +15,7 @@ import type {
   KeptCall,
 } from "../cards-and-endings/index.ts";
 import { element, iconButton } from "../kit.ts";
+import type { Cited } from "../sources/index.ts";
 import type { AgentFace } from "./agent-face.ts";
 import { agreeOnMode } from "./agree-on-mode.ts";
 import type { CallOptions, CallSession, Texts } from "./call-options.ts";
@@ -24,7 +25,7 @@ import { ICONS } from "./icons.ts";
 import { storeCall } from "./keep-call.ts";
 import { connectLive } from "./live-connection.ts";
 import type { LiveConnection, LiveNews } from "./live-connection.ts";
-import { loadWorded, withCards } from "./load-texts.ts";
+import { loadWorded, withCards, withWorded } from "./load-texts.ts";
 import { createStage } from "./stage.ts";
 import { stateLabel, talkHeader } from "./talk-header.ts";
 import type { CallState } from "./talk-header.ts";
@@ -129,6 +130,7 @@ export function talkScreen(options: TalkOptions): Talk {
       beganAt = Date.now() + 1_000 * (welcome.seconds_left - agent.max_minutes * 60);
       if (isFresh) {
         log.fill(welcome.transcript);
+        cite(welcome);
         if (welcome.transcript.length > 0) arrive();
         if (welcome.content) stage.take({ content: welcome.content });
         if (welcome.card !== undefined) showCard(welcome.card);
@@ -164,6 +166,7 @@ export function talkScreen(options: TalkOptions): Talk {
       case "caption":
         log.caption(message, voice.state === "open");
         stage.caption(message.text);
+        cite(message);
         arrive();
         break;
       case "mode":
@@ -229,6 +232,12 @@ export function talkScreen(options: TalkOptions): Talk {
     return voice.state === "off" ? (composer?.field ?? screen) : bar.mute;
   }
 
+  /** Links the pages that answers come from. */
+  function cite(answers: Cited): void {
+    if (answers.sources)
+      withWorded("sources", texts, (chunk, words) => chunk.cite(answers, log, frame, words));
+  }
+
   /** The agent has said something. */
   function arrive(): void {
     joining = undefined;
@@ -270,7 +279,7 @@ export function talkScreen(options: TalkOptions): Talk {
     }
     problem.draw();
     if (composer === undefined) {
-      composer = createComposer(strings, {
+      composer = createComposer(words, {
         ...options,
         onSend: (text) => say(text),
         onTyping: () => live.send({ type: "typing" }),
@@ -296,7 +305,6 @@ export function talkScreen(options: TalkOptions): Talk {
     withCards(texts, ({ cardPlace }, words) => {
       cards ??= cardPlace(cardElement, {
         ...options,
-        strings,
         words,
         log,
         send: live.send,
@@ -331,7 +339,6 @@ export function talkScreen(options: TalkOptions): Talk {
     if (frame.isMinimized) frame.restore();
     const shown = {
       ...options,
-      strings,
       reason,
       email: cards?.email,
       log: log.element,

@@ -1,4 +1,4 @@
-import type { CallWords, LiveEmailCard } from "@svc/contract/types";
+import type { LiveEmailCard } from "@svc/contract/types";
 import de from "@svc/contract/words/de.json" with { type: "json" };
 import en from "@svc/contract/words/en.json" with { type: "json" };
 import es from "@svc/contract/words/es.json" with { type: "json" };
@@ -21,7 +21,6 @@ function place(words = en.cards) {
   const notes: string[] = [];
   const cards = cardPlace(box as unknown as HTMLElement, {
     frame: { addStyle: () => {} } as unknown as Frame,
-    strings: {} as CallWords,
     words,
     emit: (_, detail) => void told.push((detail as { email: string }).email),
     log: { note: (text) => void notes.push(text), following: (change) => change() },

@@ -1,5 +1,4 @@
 import type {
-  CallWords,
   CardWords,
   LiveActionCard,
   LiveAddressDoubt,
@@ -17,7 +16,6 @@ import { fill } from "./fill.ts";
 
 interface CardOptions {
   frame: Frame;
-  strings: CallWords;
   words: CardWords;
 }
 
@@ -31,7 +29,7 @@ interface CardActions {
 /** Renders something to act on, below the conversation. */
 function renderCard(
   card: LiveOpenCard,
-  { frame, strings, words }: CardOptions,
+  { frame, words }: CardOptions,
   actions: CardActions,
 ): HTMLElement {
   frame.addStyle(CARDS_STYLE);
@@ -43,7 +41,7 @@ function renderCard(
     case "action":
       return actionCard(card, words, actions);
     case "person":
-      return personCard(card, words, strings.person);
+      return personCard(card, words);
     case "replies":
       return element(
         "div",
@@ -181,12 +179,16 @@ function choice(text: string, onclick: () => void, className = "plain"): HTMLEle
   return element("button", { type: "button", className, onclick }, text);
 }
 
-function personCard({ link }: LivePersonCard, words: CardWords, person: string): HTMLElement {
+function personCard({ link }: LivePersonCard, words: CardWords): HTMLElement {
   return element(
     "div",
     { className: "card" },
     element("p", {}, words.person_text),
-    element("a", { className: "button", href: link, target: "_blank", rel: "noopener" }, person),
+    element(
+      "a",
+      { className: "button", href: link, target: "_blank", rel: "noopener" },
+      words.person,
+    ),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { CallWords } from "@svc/contract/types";
+import type { CardWords } from "@svc/contract/types";
 import { element, icon } from "../kit.ts";
 
 /** A path in a 20 by 20 box. */
@@ -15,7 +15,7 @@ const TYPING_EVERY_MS = 5_000;
 
 /** Where the visitor writes. Enter sends, Shift and Enter makes a new line. */
 export function createComposer(
-  strings: CallWords,
+  words: CardWords,
   {
     draft = "",
     onSend,
@@ -27,8 +27,8 @@ export function createComposer(
     rows: 1,
     value: draft,
     maxLength: MAX_CHARACTERS,
-    placeholder: strings.message,
-    "aria-label": strings.message,
+    placeholder: words.message,
+    "aria-label": words.message,
     oninput: () => {
       if (performance.now() - typedAt < TYPING_EVERY_MS && typedAt > 0) return;
       typedAt = performance.now();
@@ -57,7 +57,7 @@ export function createComposer(
     field,
     element(
       "button",
-      { type: "submit", className: "icon send", "aria-label": strings.send, title: strings.send },
+      { type: "submit", className: "icon send", "aria-label": words.send, title: words.send },
       icon(SEND),
     ),
   );

@@ -26,7 +26,7 @@ export interface ControlsOptions {
 export function addControls(header: HTMLElement, options: ControlsOptions): () => void {
   const { agent, strings, words, frame, notice } = options;
   frame.addStyle(CARDS_STYLE);
-  const small = iconButton(strings.minimize, MINIMIZE, () => frame.minimize());
+  const small = iconButton(words.minimize, MINIMIZE, () => frame.minimize());
   const large = iconButton(strings.restore, RESTORE, () => frame.restore());
   const person =
     agent.person &&
@@ -37,18 +37,18 @@ export function addControls(header: HTMLElement, options: ControlsOptions): () =
         href: agent.person,
         target: "_blank",
         rel: "noopener",
-        title: strings.person,
-        "aria-label": strings.person,
+        title: words.person,
+        "aria-label": words.person,
       },
       icon(PERSON),
-      element("span", { className: "long" }, strings.person),
+      element("span", { className: "long" }, words.person),
       element("span", { className: "short" }, words.person_short),
     );
   const end = header.lastElementChild as HTMLElement;
   askBeforeEnd(end, options);
   end.before(
     ...(person ? [person] : []),
-    iconButton(strings.about, ABOUT, () => showAbout(header, strings, notice)),
+    iconButton(words.about, ABOUT, () => showAbout(header, words, notice)),
     small,
     large,
   );
@@ -107,12 +107,12 @@ function askBeforeEnd(
 }
 
 /** The notice, which stays within reach during the call. A dialog of its own takes Escape, which would make the call small. */
-function showAbout(header: HTMLElement, strings: CallWords, notice: string): void {
+function showAbout(header: HTMLElement, words: CardWords, notice: string): void {
   const about: HTMLDialogElement = element(
     "dialog",
     {
       className: "about",
-      "aria-label": strings.about,
+      "aria-label": words.about,
       // The form covers the dialog: a click on the dialog itself is one beside it.
       onclick: ({ target }) => {
         if (target === about) about.close();
@@ -122,9 +122,9 @@ function showAbout(header: HTMLElement, strings: CallWords, notice: string): voi
     element(
       "form",
       { method: "dialog" },
-      element("h3", {}, strings.about),
+      element("h3", {}, words.about),
       element("p", { tabIndex: 0 }, notice),
-      element("button", {}, strings.close),
+      element("button", {}, words.close),
     ),
   );
   header.append(about);

@@ -20,7 +20,6 @@ function ended(options: { email?: string; words?: CardWords } = {}) {
     frame: { addStyle: () => {} } as unknown as Frame,
     agent: { brand: { name: "Linden" } } as AgentFacts,
     face: { element: element("span") },
-    strings: en.call,
     words: en.cards,
     reason: "agent_ended",
     metadata: {},

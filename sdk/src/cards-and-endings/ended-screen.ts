@@ -1,7 +1,6 @@
 import type {
   AgentCta,
   AgentFacts,
-  CallWords,
   CardWords,
   LiveEndReason,
   LiveShown,
@@ -17,7 +16,6 @@ export interface EndedOptions {
   agent: AgentFacts;
   /** The agent's face, which comes along from the conversation. */
   face: { element: HTMLElement };
-  strings: CallWords;
   words: CardWords;
   reason: LiveEndReason;
   /** The address that the visitor confirmed. */
@@ -45,7 +43,7 @@ export interface EndedScreen {
 
 /** The screen after a conversation: a recap, what was shown, what to do next, a rating, and all that was said. */
 export function endedScreen(options: EndedOptions): EndedScreen {
-  const { agent, frame, strings, words, reason, email, log } = options;
+  const { agent, frame, words, reason, email, log } = options;
   frame.addStyle(CARDS_STYLE);
   const next = element(
     "span",
@@ -79,7 +77,7 @@ export function endedScreen(options: EndedOptions): EndedScreen {
         "div",
         { className: "row" },
         button(words.go_on, options.onGoOn),
-        agent.person !== undefined && away(agent.person, strings.person, "button light"),
+        agent.person !== undefined && away(agent.person, words.person, "button light"),
       ),
       rating(words, options.send),
       element(

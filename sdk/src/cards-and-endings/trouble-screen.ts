@@ -1,4 +1,4 @@
-import type { AgentFacts, CallWords, CardWords, SessionStart } from "@svc/contract/types";
+import type { AgentFacts, CardWords, SessionStart } from "@svc/contract/types";
 import type { Frame } from "../call/frame.ts";
 import type { Service } from "../core/service.ts";
 import { element } from "../kit.ts";
@@ -28,7 +28,6 @@ const FULL: readonly Trouble[] = ["at_capacity", "daily_cap"];
 interface TroubleOptions {
   trouble: Trouble;
   agent: Pick<AgentFacts, "person">;
-  strings: Pick<CallWords, "person">;
   words: CardWords;
   onAgain: () => void;
   onClose: () => void;
@@ -44,7 +43,7 @@ interface TroubleOptions {
 
 /** The screen that says why there is no call, and what the visitor can do. */
 export function troubleScreen(options: TroubleOptions): HTMLElement {
-  const { trouble, agent, strings, words, onAgain, onClose, frame, wanted, left } = options;
+  const { trouble, agent, words, onAgain, onClose, frame, wanted, left } = options;
   frame.addStyle(CARDS_STYLE);
   const canTryAgain = !FINAL.includes(trouble);
   const confirmEmail = async (_: string, email: string): Promise<void> => {
@@ -78,7 +77,7 @@ export function troubleScreen(options: TroubleOptions): HTMLElement {
       element(
         "a",
         { className: "button light", href: agent.person, target: "_blank", rel: "noopener" },
-        strings.person,
+        words.person,
       ),
     element(
       "button",

@@ -60,8 +60,38 @@ export class FakeElement {
     siblings.splice(siblings.indexOf(this), 1);
   }
 
-  querySelector(tag: string): FakeElement | undefined {
-    return this.all.find(({ tagName }) => tagName === tag.toUpperCase());
+  appendChild(child: FakeElement): FakeElement {
+    this.append(child);
+    return child;
+  }
+
+  get children(): FakeElement[] {
+    return this.childNodes.filter((child) => typeof child !== "string");
+  }
+
+  get firstElementChild(): FakeElement | undefined {
+    return this.children[0];
+  }
+
+  get parentElement(): FakeElement | undefined {
+    return this.parent;
+  }
+
+  get nextElementSibling(): FakeElement | undefined {
+    const siblings = this.parent?.children ?? [];
+    return siblings[siblings.indexOf(this) + 1];
+  }
+
+  /** By a tag or by a class. */
+  querySelector(selector: string): FakeElement | undefined {
+    return this.all.find(
+      ({ tagName, className }) =>
+        tagName === selector.toUpperCase() || `.${className}` === selector,
+    );
+  }
+
+  getAttribute(name: string): string | null {
+    return this.attributes[name] ?? null;
   }
 
   focus(): void {}

@@ -50,7 +50,8 @@ export function supportsCalls(): boolean {
  * base language, then a sibling region; after them the rest, in the agent's order.
  */
 export function rankLanguages(offered: readonly string[], wanted: readonly string[]): string[] {
-  return [...new Set([...matches(offered, wanted), ...offered])];
+  const matches = wanted.flatMap((want) => bestMatch(offered, want) ?? []);
+  return [...new Set([...matches, ...offered])];
 }
 
 /** The language of the call: the first match, or the agent's default. */
@@ -59,11 +60,7 @@ export function chooseLanguage(
   wanted: readonly string[],
   fallback: string,
 ): string {
-  return matches(offered, wanted)[0] ?? fallback;
-}
-
-function matches(offered: readonly string[], wanted: readonly string[]): string[] {
-  return wanted.map((want) => bestMatch(offered, want)).filter((code) => code !== undefined);
+  return wanted.map((want) => bestMatch(offered, want)).find(Boolean) ?? fallback;
 }
 
 function bestMatch(offered: readonly string[], want: string): string | undefined {

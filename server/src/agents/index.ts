@@ -30,6 +30,7 @@ export {
   isLarge,
   type KnowledgeSection,
   knowledgeSections,
+  mayOpen,
 } from "./knowledge/knowledge-sections.ts";
 export { findShown, readShownName, shownName } from "./tours/shown-name.ts";
 export { agentFromSource, type FromSource } from "./site/agent-from-source.ts";

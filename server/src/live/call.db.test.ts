@@ -1,5 +1,5 @@
 import type { AgentConfig } from "#agents";
-import { createLiveWorld, sessionRow } from "#testing";
+import { createLiveWorld, LiveBrowser, sessionRow } from "#testing";
 import type { TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, vi } from "vitest";
@@ -261,6 +261,54 @@ databaseTest("content comes with an address to load it from", async ({ database 
     url: `https://svc.example.com/sdk/v1/agents/${agentId}/files/${file.sha256}`,
   });
   expect(browser.all("content")).toHaveLength(1);
+});
+
+databaseTest("a turn has the pages of its facts, also after a takeover", async ({ database }) => {
+  const world = await createLiveWorld(database, { allowedOrigins: ["http://shop.test"] });
+  const page = { title: "Prices", url: "https://example.com/prices" };
+  const own = { title: "Export", url: "http://shop.test/export" };
+  const knowledge = [
+    { name: "plain.md#Plans", text: "" },
+    { name: "prices.md#Plans", text: "", page },
+    { name: "prices.md#Discounts", text: "", page },
+    { name: "data.md", text: "", page: own },
+    { name: "wiki.md", text: "", page: { title: "Wiki", url: "http://wiki.test/" } },
+  ];
+  const agents = {
+    read: async () => ({ config: world.config, knowledge }),
+    searchIn: () => async () => [],
+  };
+  const live = await startLiveUnderTest(world, { agents });
+  const { browser, id, welcome } = await world.enter(live.url);
+  const [conversation] = live.conversations;
+  const { listener } = conversation!;
+  const cite = (turn: string, ...sections: string[]): void =>
+    listener.event("sources", { turn, sections });
+  cite("none", "plain.md#Plans");
+  cite("none", "wiki.md");
+  cite("none", "gone.md");
+  conversation!.say("assistant", "Nobody can look this up.", false, "none");
+  cite("both", "plain.md#Plans", "prices.md#Plans");
+  listener.partial({ id: "both", role: "assistant", text: "It costs 29 euros." });
+  cite("both", "prices.md#Discounts");
+  cite("both", "data.md");
+  conversation!.say("assistant", "It costs 29 euros. A page has 100.", false, "both");
+  await vi.waitFor(() => expect(browser.all("caption")).toHaveLength(4));
+  const captions = browser.all("caption").slice(1);
+  expect(captions.map(({ sources }) => sources)).toEqual([undefined, [page], [page, own]]);
+
+  const other = await startLiveUnderTest(world, { agents });
+  const there = await LiveBrowser.open(other.url);
+  await vi.waitFor(async () =>
+    expect((await database.pool.query("SELECT 1 FROM turns")).rowCount).toBe(3),
+  );
+  const again = await there.hello(id, { resume_token: welcome.resume_token });
+  expect(again.sources).toEqual({ 2: [page, own] });
+  // The transcript has what the specification says, and no more.
+  expect(again.transcript.at(-1)).toEqual({
+    role: "assistant",
+    content: "It costs 29 euros. A page has 100.",
+  });
 });
 
 databaseTest("a place is told once, and what became of it is known", async ({ database }) => {

@@ -116,6 +116,7 @@ export class Call {
       language: session.language,
       mode: this.#possible(session.scene?.mode ?? session.mode),
       turns: session.turns,
+      events: session.events,
       scene: session.scene,
       tell: (message) => this.#line.tell(message),
     });

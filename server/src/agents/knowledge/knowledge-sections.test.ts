@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { knowledgeSections } from "./knowledge-sections.ts";
+import { knowledgeSections, mayOpen } from "./knowledge-sections.ts";
 
 const sections = (text: string) => knowledgeSections([{ path: "knowledge/a.md", text }]);
 
@@ -27,8 +27,29 @@ test("a section's name has every heading above it, also where a level is left ou
 
 test("the head of a file is no knowledge, a line at its top is", () => {
   const head = "---\nsource: https://a.test/b\ntitle: Prices: all\nread: 2026-11-17\n---\n";
-  expect(sections(`${head}\n# One\na`)).toEqual([{ name: "a.md#One", text: "a" }]);
+  const page = { title: "Prices: all", url: "https://a.test/b" };
+  expect(sections(`${head}\n# One\na`)).toEqual([{ name: "a.md#One", text: "a", page }]);
   expect(sections("---\nWords.\n---\nMore.")[0]?.text).toContain("Words.");
+});
+
+test("a page without a title is named by its host, and what is no address is no page", () => {
+  const page = (head: string) => sections(`---\n${head}\n---\na`)[0]?.page;
+  expect(page("source: https://a.test/b  ")).toEqual({ title: "a.test", url: "https://a.test/b" });
+  expect(page("source:\ntitle: Prices")).toBeUndefined();
+  expect(page("source: prices.pdf")).toBeUndefined();
+  expect(page("file: https://a.test/b")).toBeUndefined();
+});
+
+test("visitors are led to https and to the owner's own pages, and nowhere else", () => {
+  const config = { allowedOrigins: ["http://shop.test:8080"], testOrigins: ["http://localhost"] };
+  const opened = (url: string) => mayOpen({ title: "", url }, config);
+  expect(opened("https://a.test/b")).toBe(true);
+  expect(opened("http://shop.test:8080/b")).toBe(true);
+  expect(opened("http://localhost/b")).toBe(true);
+  expect(opened("http://shop.test/b")).toBe(false);
+  expect(opened("javascript:alert(1)")).toBe(false);
+  expect(opened("data:text/html,a")).toBe(false);
+  expect(opened("https://shop.test@evil.test/")).toBe(false);
 });
 
 test("a heading inside code is none", () => {

@@ -1,18 +1,29 @@
+import type { AgentConfig } from "../config/agent-config.ts";
+
 /** A part of an agent's knowledge that can be read on its own. */
 export interface KnowledgeSection {
   /** The file and the headings it stands under, the outermost first: `your-data.md#Export > Webhooks`. */
   name: string;
   text: string;
+  /** The page that its file was read from, as the file's head names it. */
+  page?: KnowledgePage;
+}
+
+export interface KnowledgePage {
+  title: string;
+  url: string;
 }
 
 /** Every section of the files, in their order. */
 export function knowledgeSections(files: { path: string; text: string }[]): KnowledgeSection[] {
-  return files.flatMap(({ path, text }) =>
-    sectionsOf(withoutComments(text.replace(HEAD, ""))).map(({ heading, body }) => ({
+  return files.flatMap(({ path, text }) => {
+    const page = pageOf(text);
+    return sectionsOf(withoutComments(text.replace(HEAD, ""))).map(({ heading, body }) => ({
       name: sectionName(path, heading),
       text: body,
-    })),
-  );
+      ...(page !== undefined && { page }),
+    }));
+  });
 }
 
 /** Fields about the file, such as the address it was read from: read as knowledge, they would be its first section. */
@@ -26,6 +37,27 @@ function withoutComments(text: string): string {
 }
 
 const CODE_OR_COMMENT = /^[ \t]*(```|~~~)[^]*?^[ \t]*\1|^[ \t]*<!--[^]*?-->/gm;
+
+/** The page that a file of knowledge was read from; undefined where its head names none. */
+export function pageOf(text: string): KnowledgePage | undefined {
+  const [head = ""] = HEAD.exec(text) ?? [];
+  const field = (name: string): string | undefined =>
+    new RegExp(`^${name}:[^\\S\\n]*(\\S.*?)\\s*$`, "m").exec(head)?.[1];
+  const url = field("source");
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const { host, href } = new URL(url);
+  return { title: field("title") ?? host, url: href };
+}
+
+/** Whether visitors may be led to a page: over https, or where the owner's own pages are. */
+export function mayOpen(
+  { url }: KnowledgePage,
+  { allowedOrigins, testOrigins }: Pick<AgentConfig, "allowedOrigins" | "testOrigins">,
+): boolean {
+  const { protocol, origin, username } = new URL(url);
+  if (username !== "") return false;
+  return protocol === "https:" || [...allowedOrigins, ...testOrigins].includes(origin);
+}
 
 /** Returns whether the knowledge is too large for the prompt; its sections are then searched instead. */
 export function isLarge(sections: KnowledgeSection[]): boolean {

@@ -203,6 +203,19 @@ describe("applying an agent", () => {
 });
 
 describe("the plan of an agent that is not there yet", () => {
+  databaseTest("says which sources visitors are not led to", async ({ database }) => {
+    const { account } = await addCustomer(database.db);
+    const head = (url: string): string => `---\nsource: ${url}\n---\n`;
+    const next = source({
+      "knowledge/a.md": head("https://example.com/a"),
+      "knowledge/b.md": head("http://example.com/b"),
+    });
+    const { warnings } = await planAgent(database.db, account.id, next);
+    expect(warnings.filter(({ field }) => field === "knowledge")).toEqual([
+      { field: "knowledge", message: expect.stringContaining("such as http://example.com/b:") },
+    ]);
+  });
+
   databaseTest("shows what it says itself, and all of it as added", async ({ database }) => {
     const { account } = await addCustomer(database.db);
     const next = source({ "knowledge/a.md": "A" });

@@ -4,6 +4,7 @@ import type { AgentConfig, PlanWarning, StoredFile } from "../config/agent-confi
 import { compareConfigs, fileInWords } from "../config/compare-configs.ts";
 import type { ConfigChange, ConfigValue } from "../config/compare-configs.ts";
 import { posterWarnings } from "../config/poster/poster-warnings.ts";
+import { mayOpen, pageOf } from "../knowledge/knowledge-sections.ts";
 import type { AgentSource } from "../file/read-agent.ts";
 import { plainConfig } from "../file/resolve-config.ts";
 import { addAgent, addAgentVersion } from "./agent.ts";
@@ -98,6 +99,7 @@ function planWarnings(source: AgentSource, current?: Partial<AgentConfig>): Plan
     warn("qualification", "There are no criteria: every evaluation will say not_enough_data.");
   if (config.knowledge.length === 0)
     warn("knowledge", "It knows nothing of the product, and will say so when asked.");
+  warnings.push(...unopenedPages(source));
   for (const { code, notice } of config.languages) {
     if (notice === undefined)
       warn(`languages.${code}`, "It has no notice of its own: visitors read the built-in one.");
@@ -113,6 +115,19 @@ function planWarnings(source: AgentSource, current?: Partial<AgentConfig>): Plan
   warnings.push(...posterWarnings(config.avatar, source.files));
   for (const file of unused) warn(file, "Nothing uses this file. Name it, or remove it.");
   return warnings;
+}
+
+/** Pages that no answer will lead to. */
+function unopenedPages({ config, files }: AgentSource): PlanWarning[] {
+  const known = new Set(config.knowledge.map(({ sha256 }) => sha256));
+  const pages = files
+    .filter(({ sha256 }) => known.has(sha256))
+    .flatMap(({ bytes }) => pageOf(bytes.toString()) ?? [])
+    .filter((page) => !mayOpen(page, config));
+  const [first] = pages;
+  if (first === undefined) return [];
+  const message = `${pages.length} of the files name a source that visitors are not led to, such as ${first.url}: only https addresses and those of allowed_origins are.`;
+  return [{ field: "knowledge", message }];
 }
 
 /** Says which visitors see a slide in a language that is not theirs. Source code has none. */

@@ -50,7 +50,7 @@ test("what is wrong is told with its line", () => {
     `${lineOf(spoilt, "visitor_endet:")} cards.reasons.visitor_endet This key is not known here. Did you mean \`cards.reasons.visitor_ended\`?`,
     `${lineOf(spoilt, "greeting:")} spoken.greeting {name} is missing here. Write it as it stands.`,
     `${lineOf(spoilt, "nudge:")} spoken.nudge Only the greeting may ask. Write it without a question.`,
-    `${lineOf(spoilt, "send:")} call.send There is no text here. Write some.`,
+    `${lineOf(spoilt, "send:")} cards.send There is no text here. Write some.`,
   ]);
   const renamed = reviewed.replace(/ {2}talk: .*/, "  talk: Los geht’s");
   expect(mistakesOf(renamed)).toHaveLength(7);

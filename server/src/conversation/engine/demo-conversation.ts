@@ -1,4 +1,5 @@
 import { contentIn, isLarge, sourcesOf } from "#agents";
+import type { SearchKnowledge } from "#agents";
 import { isModelFailure, ModelAway } from "#models";
 import { newUuid } from "#platform";
 import type {
@@ -53,7 +54,7 @@ export class DemoConversation implements Conversation {
   readonly #composer: Composer;
   readonly #instructions: string;
   readonly #tools: DemoTool[];
-  /** What an answer may come from: all of the knowledge, or the sections that were found last. */
+  /** What an answer may come from: all of the knowledge, or the sections that the model or the verifier found last. */
   #known: DemoAgent["knowledge"];
   #speaker: Speaker;
   readonly #turns: TurnQueue;
@@ -91,7 +92,12 @@ export class DemoConversation implements Conversation {
     }
     dialogue.addPast(history);
     const ask = models.verify?.bind(models);
-    this.#verifier = ask && new Verifier({ ...options, ask, charge });
+    const searchKnowledge: SearchKnowledge = async (...asked) => {
+      const sections = await options.searchKnowledge(...asked);
+      this.#known = [...new Set([...sections, ...this.#known])].slice(0, MAX_KNOWN);
+      return sections;
+    };
+    this.#verifier = ask && new Verifier({ ...options, searchKnowledge, ask, charge });
     const guard = new SpeechGuard({
       agent,
       state,
@@ -120,14 +126,7 @@ export class DemoConversation implements Conversation {
     });
     this.#goodbye = new GoodbyeTimer(() => this.#end("agent_ended"), options.goodbyeMs);
     this.#instructions = buildInstructions(agent);
-    this.#tools = searchTool(agent, {
-      listener,
-      searchKnowledge: async (...asked) => {
-        const sections = await options.searchKnowledge(...asked);
-        this.#known = [...sections, ...this.#known].slice(0, MAX_KNOWN);
-        return sections;
-      },
-    });
+    this.#tools = searchTool(agent, { listener, searchKnowledge });
     this.#known = isLarge(agent.knowledge) ? [] : agent.knowledge;
     this.#composer = new Composer({
       ...options,
@@ -165,6 +164,7 @@ export class DemoConversation implements Conversation {
         listener.usage("speech", { inputTokens: 0, outputTokens: 0, costMicros }),
       onStarted: (reply) => this.#started(reply),
       onPartial: (reply, turn) => {
+        this.#cite(reply, turn.id, turn.text);
         listener.partial({ ...turn, role: "assistant" });
         if (reply.signOfLife !== "")
           this.#setState(reply.isSilentBehind(turn.text) ? "thinking" : "speaking");
@@ -447,6 +447,17 @@ export class DemoConversation implements Conversation {
     this.#setState("speaking");
   }
 
+  /** Names the sections that the facts of each sentence stand in, once it was heard; before its caption, which shows them. */
+  #cite(reply: Reply, turn: string, text: string): void {
+    for (const sentence of reply.takeHeardSentences(text)) {
+      const found = sourcesOf(sentence, this.#demo.language, this.#known);
+      const sections = found.map(({ name }) => name);
+      if (sections.length === 0 || sections.some((name) => reply.cited.has(name))) continue;
+      for (const name of sections) reply.cited.add(name);
+      this.#options.listener.event("sources", { turn, sections });
+    }
+  }
+
   /** Carries out the directions whose words were heard. */
   #heard(reply: Reply, turn: { id: string; text: string }, isComplete = false): void {
     for (const { direction, at } of reply.heard(turn.text, isComplete)) {
@@ -458,6 +469,7 @@ export class DemoConversation implements Conversation {
 
   #committed(reply: Reply, turn: CommittedTurn): void {
     const { step } = reply;
+    this.#cite(reply, turn.id, turn.content);
     this.#heard(reply, { id: turn.id, text: turn.content }, true);
     // A step has two turns when speech is lost in it: the spoken part and the part that is shown as text.
     if (step !== undefined)
@@ -500,10 +512,6 @@ export class DemoConversation implements Conversation {
   #tell(reply: Reply): void {
     const { clock, listener } = this.#options;
     listener.event("reply", reply.figures(clock.monotonicMs()));
-    const { language } = this.#demo;
-    const sources = reply.said.flatMap((one) => sourcesOf(one, language, this.#known));
-    const sections = [...new Set(sources.map(({ name }) => name))];
-    if (sections.length > 0) listener.event("sources", { sections });
     const timings = reply.timings();
     if (timings !== undefined) listener.event("timings", timings);
     const opinions = this.#verifier?.takeCounts();

@@ -301,3 +301,39 @@ it("what is not known leaves the question in the record, and what was searched f
   expect(log.of("search")).toEqual([{ sections: [], queries: ["boats in winter"] }]);
   expect(log.of("direction")).toEqual([{ name: "unknown", value: "boats in winter", done: true }]);
 });
+
+describe("the section that a fact comes from", () => {
+  it("is named before the caption of the turn that has heard it, and once", async () => {
+    const { conversation, log } = await conversationUnderTest([
+      says(
+        "Good question.",
+        "The small plan costs 49 euros.",
+        "So the small plan is 49 euros.",
+        "The written conversation is kept for 365 days.",
+      ),
+    ]);
+    await conversation.hear("What does it cost?");
+    const told = log.told.filter(([kind]) => kind === "sources" || kind === "partial");
+    expect(told.map(([kind, what]) => (kind === "partial" ? what : kind))).toEqual([
+      "Good question.",
+      "sources",
+      "Good question. The small plan costs 49 euros.",
+      expect.stringMatching(/So the small plan is 49 euros\.$/),
+      "sources",
+      expect.stringMatching(/365 days\.$/),
+    ]);
+    expect(log.of("sources")).toEqual([
+      { turn: log.turns.at(-1)?.id, sections: ["prices.md#Prices"] },
+      { turn: log.turns.at(-1)?.id, sections: ["privacy.md#Privacy"] },
+    ]);
+  });
+
+  it("is not named for a sentence that is held, nor for one without a fact", async () => {
+    const { conversation, log } = await conversationUnderTest([
+      says("The small plan costs 59 euros."),
+      says("A person will tell you the price."),
+    ]);
+    await conversation.hear("What does it cost?");
+    expect(log.of("sources")).toEqual([]);
+  });
+});

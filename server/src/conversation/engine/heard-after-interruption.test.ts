@@ -48,8 +48,22 @@ it.each([
   },
 );
 
+it("names no source for a sentence that was not heard to its end", async () => {
+  const speech = await speechOf("cartesia");
+  const sentence = "The small plan costs 49 euros, and it can be cancelled at any time.";
+  const cut = await interrupt(speech, sentence, 80);
+  expect(cut.stored).toContain("49 euros");
+  expect(cut.sources).toEqual([]);
+  const whole = await conversationUnderTest([says(sentence)], {
+    voice: { media: new Loudspeaker(), speech },
+  });
+  await whole.conversation.hear("Tell me.");
+  expect(whole.log.of("sources")).toMatchObject([{ sections: ["prices.md#Prices"] }]);
+});
+
 interface Interrupted {
   stored: string;
+  sources: unknown[];
   /** The sound that came out of the loudspeaker. */
   played: Int16Array;
 }
@@ -75,6 +89,7 @@ async function interrupt(speech: Speech, sentence: string, percent: number): Pro
       .slice(0, -2)
       .map(({ content }) => content)
       .join(" "),
+    sources: log.of("sources"),
     played,
   };
 }

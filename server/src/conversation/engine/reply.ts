@@ -41,6 +41,10 @@ export class Reply {
   signOfLife = "";
   /** Waiting for the word that they belong to. */
   #waiting: { direction: Direction; at: number }[] = [];
+  /** Sentences that were not heard to their end yet, and the number of letters at which they are. */
+  #unheard: { text: string; end: number }[] = [];
+  /** Names of sections of the knowledge that the visitor was told as sources. */
+  readonly cited: Set<string> = new Set();
   #saidLetters = 0;
   #lettersBeforeStep = 0;
   /** Of the turns that are complete. */
@@ -102,7 +106,9 @@ export class Reply {
       this.#waiting.push({ direction: { name, value }, at: this.#saidLetters + before });
     }
     this.#saidLetters += letterCount(text);
-    if (text !== "") this.said.push(text);
+    if (text === "") return;
+    this.said.push(text);
+    this.#unheard.push({ text, end: this.#saidLetters });
   }
 
   saySignOfLife(phrase: string): void {
@@ -121,6 +127,18 @@ export class Reply {
   withoutSignOfLife(turn: string): string {
     if (this.signOfLife.startsWith(turn)) return "";
     return turn.startsWith(this.signOfLife) ? turn.slice(this.signOfLife.length).trim() : turn;
+  }
+
+  /**
+   * The sentences that were heard to their end, each once. To be asked before `heard`.
+   *
+   * @param turn the words of the current turn so far.
+   */
+  takeHeardSentences(turn: string): string[] {
+    const heard = this.#heardLetters + letterCount(turn);
+    const due = this.#unheard.filter(({ end }) => end <= heard);
+    this.#unheard = this.#unheard.slice(due.length);
+    return due.map(({ text }) => text);
   }
 
   /**

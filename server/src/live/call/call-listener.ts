@@ -66,6 +66,7 @@ export function callListener(options: CallListenerOptions): ConversationListener
     },
     event: (kind, detail) => {
       if (kind === "timings") metrics.timed(detail);
+      if (kind === "sources") screen.cite(detail);
       options.note(kind, detail);
     },
     charge: budget.charge,

@@ -1,4 +1,4 @@
-import { contentIn, findShown, shownFileUrl, shownName } from "#agents";
+import { contentIn, findShown, mayOpen, shownFileUrl, shownName } from "#agents";
 import type { CommittedTurn, Conversation, ConversationListener, DemoAgent } from "#conversation";
 import { AppError, newUuid } from "#platform";
 import type {
@@ -10,6 +10,7 @@ import type {
   LiveOpenCard,
   LivePlaceResult,
   LiveShown,
+  LiveSource,
   LiveWelcome,
   TranscriptEntry,
 } from "@svc/contract/types";
@@ -17,6 +18,7 @@ import type { Scene } from "#sessions";
 import type { Outgoing } from "./outbox.ts";
 import type { Recorder } from "./recorder.ts";
 import type { VisitorMail } from "./visitor-mail.ts";
+import * as z from "zod";
 
 /** The state of the visitor's screen. A change is sent as it happens; a welcome contains the whole state. */
 export class Screen {
@@ -25,6 +27,10 @@ export class Screen {
   readonly #publicUrl: string;
   readonly #tell: (message: Outgoing) => void;
   readonly #transcript: TranscriptEntry[];
+  /** The ids of its turns. */
+  readonly #turns: string[];
+  /** By turn. */
+  readonly #sources = new Map<string, LiveSource[]>();
   #mode: AgentMode;
   #state: LiveAgentState = "listening";
   /** The one of the welcome, and the one that the agent speaks now. */
@@ -44,7 +50,9 @@ export class Screen {
     language: string;
     mode: AgentMode;
     /** The turns before this call. */
-    turns: readonly Pick<CommittedTurn, "role" | "content" | "interrupted">[];
+    turns: readonly Omit<CommittedTurn, "at">[];
+    /** The operator's log before this call. */
+    events: readonly { kind: string; detail: Record<string, unknown> }[];
     /** How an earlier process left it. */
     scene: Scene | undefined;
     tell: (message: Outgoing) => void;
@@ -57,6 +65,8 @@ export class Screen {
     this.#tell = options.tell;
     this.#mode = options.mode;
     this.#transcript = options.turns.map(transcriptEntry);
+    this.#turns = options.turns.map(({ id }) => id);
+    for (const { kind, detail } of options.events) if (kind === "sources") this.cite(detail);
     const { content, cue, card } = options.scene ?? {};
     this.#stepCue = cue;
     this.#content = content === undefined ? undefined : this.#contentOf(content, cue);
@@ -84,11 +94,16 @@ export class Screen {
     return this.#state === "listening";
   }
 
-  whole(): Pick<LiveWelcome, "mode" | "state" | "transcript" | "content" | "card"> {
+  whole(): Pick<LiveWelcome, "mode" | "state" | "transcript" | "sources" | "content" | "card"> {
+    const cited = this.#turns.flatMap((id, place) => {
+      const sources = this.#sources.get(id);
+      return sources === undefined ? [] : [[place, sources] as const];
+    });
     return {
       mode: this.#mode,
       state: this.#state,
       transcript: this.#transcript,
+      ...(cited.length > 0 && { sources: Object.fromEntries(cited) }),
       ...(this.#content !== undefined && { content: this.#content }),
       ...(this.#card !== null && { card: this.#card }),
     };
@@ -134,13 +149,14 @@ export class Screen {
   }
 
   addPartial({ id, role, text }: { id: string; role: "user" | "assistant"; text: string }): void {
-    this.#tell({ type: "caption", turn: id, role, text, final: false, ...this.#otherLanguage() });
+    this.#tell({ type: "caption", turn: id, role, text, final: false, ...this.#more(id) });
     if (role === "assistant") this.#tellPage();
   }
 
   addTurn(turn: CommittedTurn): void {
     const { role, content, interrupted } = turn;
     this.#transcript.push(transcriptEntry(turn));
+    this.#turns.push(turn.id);
     this.#tell({
       type: "caption",
       turn: turn.id,
@@ -148,13 +164,34 @@ export class Screen {
       text: content,
       final: true,
       ...(interrupted && { interrupted }),
-      ...this.#otherLanguage(),
+      ...this.#more(turn.id),
     });
     if (role === "assistant") this.#tellPage();
   }
 
-  #otherLanguage(): { language?: string } {
-    return this.#language === this.#firstLanguage ? {} : { language: this.#language };
+  #more(turnId: string): { language?: string; sources?: LiveSource[] } {
+    const sources = this.#sources.get(turnId);
+    return {
+      ...(this.#language !== this.#firstLanguage && { language: this.#language }),
+      ...(sources !== undefined && { sources }),
+    };
+  }
+
+  /**
+   * Takes what the operator's log says of a turn's sources: its next caption has them. A section without a page that
+   * visitors may open is left out: its name is for the operator, and nobody could look it up.
+   */
+  cite(detail: Record<string, unknown>): void {
+    const { data } = sourcesEvent.safeParse(detail);
+    const { config, knowledge } = this.#agent;
+    const page = knowledge.find(
+      (section) =>
+        data?.sections.includes(section.name) && section.page && mayOpen(section.page, config),
+    )?.page;
+    if (data === undefined || page === undefined) return;
+    const before = this.#sources.get(data.turn) ?? [];
+    const isNew = before.length < MOST_SOURCES && !before.some(({ url }) => url === page.url);
+    if (isNew) this.#sources.set(data.turn, [...before, page]);
   }
 
   takeBack(turnId: string): void {
@@ -240,6 +277,12 @@ export class Screen {
     this.#tell({ type: "card", card });
   }
 }
+
+/** Releases before this one named no turn. */
+const sourcesEvent = z.object({ turn: z.string(), sections: z.array(z.string()) });
+
+/** More would take more room than what was said. */
+const MOST_SOURCES = 3;
 
 /** What is another one in another language. */
 const ADDRESS = ["title", "url", "slide_url"] as const;

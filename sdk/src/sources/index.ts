@@ -1,0 +1,2 @@
+export { cite, type Cited } from "./cite.ts";
+export { useKit } from "../kit.ts";
