@@ -204,7 +204,7 @@ export default defineProof<WholeProduct>({
         "Over LiveKit, a talk from the click to the webhook is the same as over the socket, and holds what the page played",
       bound:
         "0 faults in Chromium, an interrupted turn ≤ 1 word off what was played, planted words are noticed",
-      timeLimitSecs: { quick: 90 },
+      timeLimitSecs: { quick: 300 },
       tier: "nightly",
       prove: async ({ say, onEnd }, product) => {
         const livekit = await startLivekit();

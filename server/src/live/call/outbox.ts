@@ -51,11 +51,13 @@ export class Outbox {
   }
 }
 
+/** Each takes the place of the one before. */
+const REPLACES: ReadonlySet<Numbered["type"]> = new Set(["state", "card", "content", "audio_room"]);
+
 function isOvertaken(earlier: Numbered, now: Numbered): boolean {
   // The sound itself is never sent again.
   if (now.type === "audio_clear") return "segment" in earlier && earlier.segment === now.segment;
-  if (now.type === "state" || now.type === "card" || now.type === "content")
-    return earlier.type === now.type;
+  if (REPLACES.has(now.type)) return earlier.type === now.type;
   return (
     earlier.type === "caption" &&
     now.type === "caption" &&

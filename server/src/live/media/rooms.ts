@@ -102,6 +102,8 @@ class LivekitRoom implements RoomSound {
   readonly #source = new AudioSource(SPOKEN_RATE, 1);
   #stream: AudioStream | undefined;
   #droppedAtMs = -Infinity;
+  /** What is being said may be cut after the room is gone, and a source that is closed throws. */
+  #isLeft = false;
 
   constructor(listener: RoomListener, fail: (error: unknown) => void) {
     this.#listener = listener;
@@ -128,13 +130,14 @@ class LivekitRoom implements RoomSound {
   }
 
   async leave(): Promise<void> {
+    this.#isLeft = true;
     await this.#stream?.cancel().catch(() => {});
     await this.#room.disconnect().catch(() => {});
     await this.#source.close().catch(() => {});
   }
 
   get queuedMs(): number {
-    return this.#source.queuedDuration;
+    return this.#isLeft ? 0 : this.#source.queuedDuration;
   }
 
   play(pcm: Int16Array): void {
@@ -145,11 +148,13 @@ class LivekitRoom implements RoomSound {
   }
 
   drop(): void {
+    if (this.#isLeft) return;
     this.#droppedAtMs = performance.now();
     this.#source.clearQueue();
   }
 
   #put(pcm: Int16Array): void {
+    if (this.#isLeft) return;
     const frame = new AudioFrame(pcm, SPOKEN_RATE, 1, pcm.length);
     this.#source.captureFrame(frame).catch((error: unknown) => this.fail(error));
   }
