@@ -71,6 +71,7 @@ describe("tokens", () => {
       const first = await issue(" warehouse ");
       await issue("ci");
       expect(await transact(database.db, (trx) => revokeToken(trx, "ada", first.id))).toEqual({
+        accountId: id,
         label: "warehouse",
       });
       expect(await listTokens(database.db, id)).toMatchObject([

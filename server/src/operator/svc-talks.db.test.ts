@@ -90,7 +90,7 @@ databaseTest("sessions are listed by what is asked for, and told", async ({ data
   expect(await svc.answers(`sessions show ${processed.id}`)).toMatchObject({
     conversation: turns,
   });
-  for (const by of ["day", "agent", "page", "language", "entry", "version"])
+  for (const by of ["day", "agent", "page", "language", "entry", "version", "device"])
     await svc.answers(`funnel --by ${by} --limit 5 --since 7d`);
   await svc.tells(`funnel guide --account ${customer.account.clientId}`, [
     "opened the demo",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { requestEvaluation } from "#evaluation";
 import { transact } from "#platform";
-import { claimSession, NotCarried, recordLive } from "#sessions";
+import { claimSession, digestDue, NotCarried, recordLive } from "#sessions";
 import type { ClaimedSession } from "#sessions";
 import {
   addCustomer,
@@ -40,6 +40,7 @@ describe("an erased session", () => {
     const customer = await addCustomer(db);
     await addReceiver(db, customer, "http://127.0.0.1:9/hook");
     const { id, createdAt } = await playEvaluated(db, customer, { metadata: { contact: ADA } });
+    await digestDue(db);
     await evaluateAgain(db, id);
     await transact(db, (trx) => requestEvaluation(trx, jobSenderOf(db), id));
     await fillSession(database, { id, createdAt });
@@ -51,6 +52,8 @@ describe("an erased session", () => {
       "public.deliveries",
       "public.evaluations",
       "public.follow_ups",
+      "public.session_digests",
+      "public.session_digests_due",
       "public.session_events_default",
       "public.session_exports",
       "public.session_usage",

@@ -2,6 +2,7 @@ import { changeSettings, findAccount, makeConsoleLink } from "#accounts";
 import { EXAMPLE_AGENT, findAgent, mintPreviewToken } from "#agents";
 import { FunnelCounter } from "#engagement";
 import { createLog, transact } from "#platform";
+import { digestDue } from "#sessions";
 import {
   addCustomer,
   addReceiver,
@@ -25,7 +26,11 @@ async function fullAccount({ db, pool }: TestDatabase, name: string): Promise<Cu
   const { account, agent } = customer;
   await applyFolder(db, account.id, EXAMPLE_AGENT);
   await addReceiver(db, customer, "https://hooks.example/svc");
-  await playEvaluated(db, customer);
+  const timed = await playEvaluated(db, customer);
+  await pool.query(
+    `INSERT INTO session_events (session_at, session_id, seq, at, kind, detail) VALUES ($1, $2, 1000, now(), 'reply', '{"answer_ms": 800}')`,
+    [timed.createdAt, timed.id],
+  );
   await playEvaluated(db, customer, {
     metadata: { email: `ada@${name}.example` },
     emailVerified: true,
@@ -39,6 +44,7 @@ async function fullAccount({ db, pool }: TestDatabase, name: string): Promise<Cu
     await mintPreviewToken(trx, "ada", "aa", await findAgent(trx, agent.agentId), token);
     await makeConsoleLink(trx, "ada", { name, role: "viewer", accounts: [account.id] });
   });
+  await digestDue(db);
   const funnel = new FunnelCounter({ db, log });
   funnel.count({ agent_id: agent.agentId, event: "opened", entry: "hero" }, "https://a.example");
   await funnel.write();

@@ -46,6 +46,8 @@ describe("an imported session", () => {
       language: null,
       mode: null,
       page: null,
+      entry: null,
+      device: null,
       notice_sha256: null,
       notice_language: null,
       notice_at: null,
