@@ -36,7 +36,13 @@ interface Question {
 /** What the word search of PostgreSQL reached that was there before, measured once with the same questions. */
 const BEFORE = "before: 33 % English, 50 % others, 10 % unanswerable, p95 above 500 ms";
 /** The least shares found. Questions that share no rare word with their section need a search by meaning. */
-const LEAST = { English: 0.75, others: 0.55, unanswerable: 0.9, "English by meaning too": 0.75 };
+const LEAST = {
+  English: 0.75,
+  others: 0.55,
+  unanswerable: 0.9,
+  "English by meaning too": 0.75,
+  "unanswerable by meaning too": 0.85,
+};
 const MOST_MS = 30;
 
 export default defineProof({
@@ -45,7 +51,7 @@ export default defineProof({
     "finds-the-section": {
       promise:
         "In manuals of up to 5 MB, questions in other words, with typing mistakes and in six languages find the section that answers them, and a question that nothing answers finds nothing.",
-      bound: `found among four: English ≥ 75 %, others ≥ 55 %; nothing for ≥ 90 % of the unanswerable; English by meaning too ≥ 75 %; p95 ≤ ${MOST_MS} ms of CPU in 5 MB`,
+      bound: `found among four: English ≥ 75 %, others ≥ 55 %; nothing for ≥ 90 % of the unanswerable; by meaning too English ≥ 75 %, nothing for ≥ 85 %; p95 ≤ ${MOST_MS} ms of CPU in 5 MB`,
       timeLimitSecs: { quick: 300 },
       tier: "nightly",
       prove: proveFinds,

@@ -116,7 +116,8 @@ function cut(query: string): string {
 
 /**
  * Whether a section is about what was asked, by all phrasings on average: a short one alone finds half of its words somewhere.
- * Where meaning is known too, much of one makes up for little of the other.
+ * Where meaning is known too, much of one makes up for little of the other. A section that shares almost none of the words must be
+ * very near: what is asked about a neighbouring subject is near to some section of any manual.
  */
 function isKnown(
   at: number,
@@ -125,7 +126,8 @@ function isKnown(
 ): boolean {
   const words = mean(byWords.map(({ known }) => known(at))) / MIN_KNOWN;
   if (byMeaning.length === 0) return words >= 1;
-  return words + mean(byMeaning.map(({ near }) => near(at))) >= 2;
+  const near = mean(byMeaning.map((one) => one.near(at)));
+  return near >= VERY_NEAR || words + Math.min(near, MAX_NEAR) >= 2;
 }
 
 function mean(numbers: number[]): number {
@@ -153,5 +155,8 @@ const MAX_SECTIONS = 4;
 const MAX_QUERY_CHARACTERS = 400;
 /** Below, a question is mostly about something else. Chosen on questions of its own, as the other figures here, not on those of the claim. */
 const MIN_KNOWN = 0.5;
+/** So that a quarter of the words is needed. */
+const MAX_NEAR = 1.5;
+const VERY_NEAR = 3;
 /** Five megabytes of text take about 60 MB here. */
 const MAX_KEPT = 8;
