@@ -1712,6 +1712,10 @@ CREATE INDEX follow_ups_of_mailbox ON public.follow_ups USING btree (address_mar
 
 CREATE INDEX preview_tokens_agent ON public.preview_tokens USING btree (agent_id);
 
+-- Name: session_digests_due_session; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX session_digests_due_session ON public.session_digests_due USING btree (session_id);
+
 -- Name: session_digests_newest; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX session_digests_newest ON public.session_digests USING btree (created_at, session_id);

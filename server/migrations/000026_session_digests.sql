@@ -17,6 +17,7 @@ CREATE TABLE session_digests_due (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   session_id uuid NOT NULL
 );
+CREATE INDEX session_digests_due_session ON session_digests_due (session_id);
 
 -- One row for each settled session: what it is found by, and what it adds to the sums of its day.
 -- The pipeline writes it after the session has settled, so that no call and no evaluation waits for it.

@@ -41,13 +41,11 @@ export async function deleteLogs(trx: Trx, doomed: DoomedSession[]): Promise<voi
 
 /** Export rows, visits, usage and all other rows that refer to a session are deleted with it. */
 export async function deleteSessions(trx: Trx, doomed: DoomedSession[]): Promise<void> {
+  const ids = doomed.map(({ id }) => id);
   // In one statement, which takes all of them off the sums of their days together.
-  await sql`DELETE FROM session_digests WHERE session_id = ANY (${doomed.map(({ id }) => id)}::uuid[])`.execute(
-    trx,
-  );
-  await sql`DELETE FROM sessions WHERE id = ANY (${doomed.map(({ id }) => id)}::uuid[])`.execute(
-    trx,
-  );
+  for (const table of ["session_digests", "session_digests_due"])
+    await sql`DELETE FROM ${sql.table(table)} WHERE session_id = ANY (${ids}::uuid[])`.execute(trx);
+  await sql`DELETE FROM sessions WHERE id = ANY (${ids}::uuid[])`.execute(trx);
 }
 
 /** Settled sessions of one account that are past its retention, the oldest first. */
