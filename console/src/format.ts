@@ -23,6 +23,11 @@ export function timeOfDay(at: string): string {
   return new Date(at).toLocaleTimeString("en-GB");
 }
 
+/** "140 ms", "1.7 s" */
+export function waited(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
 /** "2:38", "1:02:09" */
 export function duration(secs: number): string {
   const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type {
+  AgentFigures,
   ConsoleAccounts,
   ConsoleAgents,
   ConsoleEndpoints,
@@ -13,7 +14,8 @@ import type { ReactNode } from "react";
 import { read } from "./api.ts";
 import { readOverviewSearch } from "./searches.ts";
 import type { OverviewSearch } from "./searches.ts";
-import { count, money, titleOf } from "./format.ts";
+import { Cards, perLead } from "./figures.tsx";
+import { count, titleOf, waited } from "./format.ts";
 import { Ago, Empty, Filter, Icon, Loading, Part, Problem, Rows, State, useTitle } from "./ui.tsx";
 import type { Tone } from "./ui.tsx";
 
@@ -110,7 +112,7 @@ export function OverviewPage(): ReactNode {
             </section>
           )}
           {figures.data && status.data && <Cards figures={figures.data} status={status.data} />}
-          <Agents />
+          <Agents figures={figures.data} account={account} />
           {status.data && status.data.processes.length > 0 && (
             <Processes processes={status.data.processes} />
           )}
@@ -201,7 +203,11 @@ const STEPS: Record<string, string> = {
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 /** Bars that begin at zero and share one scale, each with its number and its share of the step before. */
-function Funnel({ funnel, by }: { funnel: ConsoleFunnel; by: string | undefined }): ReactNode {
+function Funnel(props: { funnel: ConsoleFunnel; by: string | undefined }): ReactNode {
+  const { by } = props;
+  // Where no page asks for anything first, nobody can fill in a form.
+  const steps = props.funnel.steps.filter(({ step, count: made }) => step !== "form" || made > 0);
+  const funnel = { ...props.funnel, steps };
   // Many more see a button than open it: its bar is cut, so that the others can be compared.
   const [buttons, ...others] = funnel.steps.map((step) => step.count);
   const highest = Math.max(1, ...others);
@@ -270,60 +276,15 @@ function Funnel({ funnel, by }: { funnel: ConsoleFunnel; by: string | undefined 
   );
 }
 
-/** More boxes than this say nothing. */
-const MOST_SEATS = 80;
-
-function Cards(props: { figures: ConsoleFigures; status: ConsoleStatus }): ReactNode {
-  const { figures, status } = props;
-  const { live, evaluations } = status;
-  const { qualified, cost_micros: cost, cost_is_partial: isPartial } = figures.total;
-  const atLeast = isPartial ? "≥ " : "";
-  return (
-    <div className="cards">
-      <div>
-        Live now
-        <p className="figure">
-          {count(live.sessions)} <small>of {count(live.capacity)} calls</small>
-        </p>
-        <div className="seats" aria-hidden="true">
-          {Array.from({ length: Math.min(live.capacity, MOST_SEATS) }, (_, index) => (
-            <i key={index} className={index < live.sessions ? "taken" : ""} />
-          ))}
-        </div>
-      </div>
-      <div>
-        Waiting for an evaluation
-        <p className="figure">
-          {count(evaluations.waiting)} <small>{count(evaluations.running)} being evaluated</small>
-        </p>
-        {evaluations.model_away > 0 && (
-          <p className="warn">{count(evaluations.model_away)} wait for a model to answer</p>
-        )}
-      </div>
-      <div>
-        Cost per qualified lead
-        <p className="figure">{qualified === 0 ? "–" : `${atLeast}${money(cost / qualified)}`}</p>
-        <p className="quiet">
-          {atLeast}
-          {money(cost)} in all
-          {isPartial && ", some use has no price"}
-        </p>
-      </div>
-      <div>
-        Qualified
-        <p className="figure">{count(qualified)}</p>
-        <Link className="link" to="/sessions" search={{ qualification: "qualified", days: "7" }}>
-          Show the newest
-        </Link>
-      </div>
-    </div>
-  );
-}
-
-function Agents(): ReactNode {
-  const agents = useQuery({ queryKey: ["agents"], queryFn: () => read<ConsoleAgents>("agents") })
-    .data?.agents;
+function Agents(props: {
+  figures: ConsoleFigures | undefined;
+  account: string | undefined;
+}): ReactNode {
+  const { figures, account } = props;
+  const all = useQuery({ queryKey: ["agents"], queryFn: () => read<ConsoleAgents>("agents") }).data;
+  const agents = all?.agents.filter((one) => account === undefined || one.client_id === account);
   if (agents === undefined || agents.length === 0) return null;
+  const counted = new Map(figures?.agents.map((one) => [one.agent_id, one]));
   return (
     <Part title="Agents">
       <Rows
@@ -333,7 +294,12 @@ function Agents(): ReactNode {
             <th>Account</th>
             <th>Version</th>
             <th>State</th>
-            <th>Languages</th>
+            <th className="number">Sessions</th>
+            <th className="number">Qualified</th>
+            <th className="number">Delivered</th>
+            <th className="number">Not evaluated</th>
+            <th className="number">Answer p95</th>
+            <th className="number">Per lead</th>
           </>
         }
       >
@@ -357,11 +323,39 @@ function Agents(): ReactNode {
                 {one.state === "live" ? "Live" : "Paused"}
               </State>
             </td>
-            <td className="quiet">{one.languages.join(", ")}</td>
+            <AgentFigureCells figures={counted.get(one.id)} />
           </tr>
         ))}
       </Rows>
     </Part>
+  );
+}
+
+/** Empty where nothing was counted. */
+function AgentFigureCells({ figures }: { figures: AgentFigures | undefined }): ReactNode {
+  const failed = figures?.failed ?? 0;
+  const { answers } = figures ?? {};
+  return (
+    <>
+      <td className="number" data-title="Sessions">
+        {figures && count(figures.started)}
+      </td>
+      <td className="number" data-title="Qualified">
+        {figures && count(figures.qualified)}
+      </td>
+      <td className="number" data-title="Delivered">
+        {figures && count(figures.delivered)}
+      </td>
+      <td className={failed > 0 ? "number bad" : "number"} data-title="Not evaluated">
+        {figures && count(failed)}
+      </td>
+      <td className="number" data-title="Answer p95">
+        {answers && waited(answers.p95_ms)}
+      </td>
+      <td className="number" data-title="Per lead">
+        {figures && perLead(figures)}
+      </td>
+    </>
   );
 }
 
