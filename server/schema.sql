@@ -377,6 +377,37 @@ CREATE TABLE public.console_sessions (
 
 COMMENT ON COLUMN public.console_sessions.hash IS 'not personal: hash of a random session id';
 
+-- Name: console_tokens; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.console_tokens (
+    id integer NOT NULL,
+    hash bytea NOT NULL,
+    user_id integer NOT NULL,
+    label text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
+    used_at timestamp(3) with time zone,
+    expires_at timestamp(3) with time zone NOT NULL
+);
+
+-- Name: COLUMN console_tokens.hash; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.console_tokens.hash IS 'not personal: hash of a token';
+
+-- Name: COLUMN console_tokens.label; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.console_tokens.label IS 'personal: where its owner uses the token, in their own words · until it is revoked, or 30 days · the operator';
+
+-- Name: console_tokens_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+
+ALTER TABLE public.console_tokens ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.console_tokens_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 -- Name: console_user_accounts; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.console_user_accounts (
@@ -1447,6 +1478,16 @@ ALTER TABLE ONLY public.console_links
 ALTER TABLE ONLY public.console_sessions
     ADD CONSTRAINT console_sessions_pkey PRIMARY KEY (hash);
 
+-- Name: console_tokens console_tokens_hash_key; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.console_tokens
+    ADD CONSTRAINT console_tokens_hash_key UNIQUE (hash);
+
+-- Name: console_tokens console_tokens_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.console_tokens
+    ADD CONSTRAINT console_tokens_pkey PRIMARY KEY (id);
+
 -- Name: console_user_accounts console_user_accounts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.console_user_accounts
@@ -1647,6 +1688,10 @@ CREATE INDEX console_links_of_user ON public.console_links USING btree (user_id)
 -- Name: console_sessions_of_user; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX console_sessions_of_user ON public.console_sessions USING btree (user_id);
+
+-- Name: console_tokens_of_user; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX console_tokens_of_user ON public.console_tokens USING btree (user_id);
 
 -- Name: console_users_of_account; Type: INDEX; Schema: public; Owner: -
 
@@ -1873,6 +1918,11 @@ ALTER TABLE ONLY public.console_links
 
 ALTER TABLE ONLY public.console_sessions
     ADD CONSTRAINT console_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.console_users(id) ON DELETE CASCADE;
+
+-- Name: console_tokens console_tokens_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.console_tokens
+    ADD CONSTRAINT console_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.console_users(id) ON DELETE CASCADE;
 
 -- Name: console_user_accounts console_user_accounts_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

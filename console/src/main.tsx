@@ -58,6 +58,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: "/me",
+    component: lazyRouteComponent(() => import("./me.tsx"), "MePage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: "/accounts/$id",
     component: lazyRouteComponent(() => import("./accounts.tsx"), "AccountPage"),
   }),

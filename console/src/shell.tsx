@@ -16,6 +16,9 @@ const PAGES: { to: string; name: string; icon: IconName; key: string }[] = [
   { to: "/accounts", name: "Accounts", icon: "accounts", key: "c" },
 ];
 
+/** In the palette, and at the foot of the rail by the person's name. */
+const YOU = { to: "/me", name: "You and your tokens", icon: "agents", key: "y" } as const;
+
 /** The person who is signed in; what they may not do is not offered. */
 export function useMe(): ConsoleMe | undefined {
   return useQuery({ queryKey: ["me"], queryFn: () => read<ConsoleMe>("me") }).data;
@@ -64,21 +67,28 @@ export function Shell(): ReactNode {
   );
 }
 
-function Person(): ReactNode {
-  const me = useMe();
+/** Light, dark, or as the system has it. */
+export function Looks(): ReactNode {
   const [look, setLook] = useLook();
   return (
+    <div className="tabs looks" role="group" aria-label="Look">
+      {(["auto", "light", "dark"] as const).map((one) => (
+        <button key={one} aria-pressed={look === one} onClick={() => setLook(one)}>
+          {one}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Person(): ReactNode {
+  const me = useMe();
+  return (
     <div className="person">
-      <div className="tabs looks" role="group" aria-label="Look">
-        {(["auto", "light", "dark"] as const).map((one) => (
-          <button key={one} aria-pressed={look === one} onClick={() => setLook(one)}>
-            {one}
-          </button>
-        ))}
-      </div>
+      <Looks />
       {me && (
         <>
-          <div>{me.name}</div>
+          <Link to={YOU.to}>{me.name}</Link>
           <div className="quiet">
             {me.role}, {me.accounts?.map(({ name }) => name).join(", ") ?? "all accounts"}
           </div>
@@ -118,7 +128,7 @@ function useShortcuts(find: () => void): void {
       const types = target instanceof HTMLElement && target.matches("input, select, textarea");
       if (types || event.metaKey || event.ctrlKey || event.altKey) return undefined;
       if (document.querySelector("dialog[open]")) return undefined;
-      const page = goes ? PAGES.find(({ key }) => key === event.key) : undefined;
+      const page = goes ? [...PAGES, YOU].find(({ key }) => key === event.key) : undefined;
       goes = event.key === "g";
       if (page !== undefined) void navigate({ to: page.to });
       else if (event.key === "/") focusSearch(event);
@@ -166,7 +176,9 @@ function Palette({ onClose }: { onClose: () => void }): ReactNode {
   useEffect(() => dialog.current?.showModal(), []);
 
   const typed = text.trim();
-  const pages = PAGES.filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()));
+  const pages = [...PAGES, YOU].filter(({ name }) =>
+    name.toLowerCase().includes(typed.toLowerCase()),
+  );
   const commands: Command[] = [
     ...(SESSION_ID.test(typed)
       ? [

@@ -277,6 +277,8 @@ describe("the configuration", () => {
       SVC_MODEL_PRESETS: "small=llama.cpp",
       SVC_MODEL_BODY: '{"large":{"top_k":20}}',
       SVC_OPERATOR: "ada",
+      SVC_SERVER: "https://svc.example.com",
+      SVC_SERVER_TOKEN: "operator_x",
       SVC_PUBLIC_RATE_FACTOR: "19",
       SVC_CONNECTIONS_PER_ADDRESS: "20",
       SVC_EVALUATE_AT_ONCE: "12",
@@ -412,11 +414,7 @@ describe("the configuration", () => {
       evaluateAtOnce: 12,
       evaluateWithinSecs: 13,
       reevaluateRate: 14,
-      receivers: {
-        allowPlainHttp: true,
-        allowPrivate: true,
-        alsoForbidden: ["203.0.114.0/24"],
-      },
+      receivers: { allowPlainHttp: true, allowPrivate: true, alsoForbidden: ["203.0.114.0/24"] },
       webhooks: {
         secretKeys: [{ id: "k1", key: Buffer.from("secretsecretsecretsecretsecretse") }],
         atOnce: 15,

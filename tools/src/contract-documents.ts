@@ -120,7 +120,7 @@ export function adminOpenApiText(): string {
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],
-    security: [{ session: [] }],
+    security: [{ session: [] }, { token: [] }],
     paths: adminPaths(),
     components: {
       securitySchemes: {
@@ -129,6 +129,12 @@ export function adminOpenApiText(): string {
           in: "cookie",
           name: "__Host-svc_console",
           description: "Set by signing in. HttpOnly, Secure and SameSite=Strict.",
+        },
+        token: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "A person's token for the command line. With it no `Origin` is needed, and a cookie does not count.",
         },
       },
       schemas: describedSchemas("admin"),

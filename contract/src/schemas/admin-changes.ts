@@ -166,3 +166,23 @@ export const ErasureReceipt: z.ZodType<types.ErasureReceipt> = schemaOf<types.Er
 export const Erasures: z.ZodType<types.Erasures> = schemaOf<types.Erasures>()(
   z.strictObject({ erasures: z.array(ErasureReceipt), more: z.boolean() }),
 );
+
+const CONSOLE_TOKEN = {
+  id: z.int(),
+  label: z.string(),
+  issued_at: at,
+  expires_at: at,
+  used_at: at.exactOptional(),
+};
+export const ConsoleToken: z.ZodType<types.ConsoleToken> = schemaOf<types.ConsoleToken>()(
+  z.strictObject(CONSOLE_TOKEN),
+);
+
+export const ConsoleTokens: z.ZodType<types.ConsoleTokens> = schemaOf<types.ConsoleTokens>()(
+  z.strictObject({ tokens: z.array(ConsoleToken) }),
+);
+
+export const IssuedConsoleToken: z.ZodType<types.IssuedConsoleToken> = z.strictObject({
+  ...CONSOLE_TOKEN,
+  token: z.string(),
+});

@@ -190,3 +190,24 @@ export interface ErasureReceipt {
   sessions: number;
   deliveries_cancelled: number;
 }
+
+/** The tokens with which the person asks the admin API from a command line. */
+export interface ConsoleTokens {
+  /** Those that work, the newest first. */
+  tokens: ConsoleToken[];
+}
+
+/** A token of a person, without the token itself: only its hash is stored. */
+export interface ConsoleToken {
+  id: number;
+  /** Where its owner uses it. */
+  label: string;
+  issued_at: string;
+  expires_at: string;
+  used_at?: string;
+}
+
+/** A token of a person, which is shown this once. */
+export interface IssuedConsoleToken extends ConsoleToken {
+  token: string;
+}

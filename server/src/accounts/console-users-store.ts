@@ -1,5 +1,6 @@
 import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 
 /**
  * - `viewer` reads.
@@ -24,14 +25,14 @@ export interface ListedConsoleUser extends ConsoleUser {
   usedAt: Date | null;
 }
 
-const USER = sql`u.id, u.name, u.role, CASE WHEN NOT u.all_accounts THEN coalesce((
+export const USER: RawBuilder<unknown> = sql`u.id, u.name, u.role, CASE WHEN NOT u.all_accounts THEN coalesce((
     SELECT jsonb_agg(jsonb_build_object('id', a.id, 'clientId', a.client_id, 'name', a.name) ORDER BY a.name, a.id)
     FROM console_user_accounts JOIN accounts AS a ON a.id = account_id WHERE user_id = u.id
   ), '[]') END AS accounts`;
 
-type Stored<User> = Omit<User, "accounts"> & { accounts: ConsoleUser["accounts"] | null };
+export type Stored<User> = Omit<User, "accounts"> & { accounts: ConsoleUser["accounts"] | null };
 
-function toUser<User extends ConsoleUser>({ accounts, ...rest }: Stored<User>): User {
+export function toUser<User extends ConsoleUser>({ accounts, ...rest }: Stored<User>): User {
   return { ...rest, accounts: accounts ?? undefined } as User;
 }
 

@@ -20,6 +20,13 @@ export {
 } from "./audit.ts";
 export { type Authenticator, type Caller, createAuthenticator } from "./authenticate.ts";
 export {
+  type ConsoleToken,
+  listConsoleTokens,
+  makeConsoleToken,
+  revokeConsoleToken,
+  userOfConsoleToken,
+} from "./console-tokens.ts";
+export {
   actorOf,
   CONSOLE_ROLES,
   type ConsoleLogin,

@@ -48,6 +48,14 @@ export const Environment: z.ZodObject<{
     )
     .optional()
     .describe("Your name in the audit when you run `svc`; by default that of the machine's user"),
+  SVC_SERVER: z
+    .string()
+    .optional()
+    .describe("The server that `svc` asks in place of the database, as with `--server`"),
+  SVC_SERVER_TOKEN: z
+    .string()
+    .optional()
+    .describe("Your token for that server, from your page in its console"),
   SVC_CELL: z
     .string()
     .regex(CELL, "must be two lower-case letters or digits")
@@ -277,6 +285,8 @@ type ServerVariables = {
     | "SVC_INSTANCE"
     | "SVC_COMMIT"
     | "SVC_OPERATOR"
+    | "SVC_SERVER"
+    | "SVC_SERVER_TOKEN"
     | "SVC_LIVE_URL"
     | "SVC_SDK_DIR"
     | "SVC_SECURITY_CONTACT"

@@ -55,6 +55,7 @@ function planted(keyFile: string): Record<string, string> {
     SVC_FALLBACK_TTS_URL: ofAnotherService("wss"),
     SVC_FALLBACK_TTS_KEY: SECRET,
     SVC_SECRET_KEYS: `k1:${RAW_KEY.toString("base64")}`,
+    SVC_SERVER_TOKEN: SECRET,
     SVC_SMTP_URL: ofAnotherService("smtps"),
     SVC_DKIM_KEY_FILE: keyFile,
   };
@@ -66,6 +67,7 @@ const HARMLESS: Record<string, string> = {
   SVC_INSTANCE: "live-1",
   SVC_COMMIT: "0a1b2c3",
   SVC_OPERATOR: "ada",
+  SVC_SERVER: "https://svc.example.com",
   SVC_CELL: "b2",
   SVC_DATABASE_WAIT_SECS: "6",
   SVC_MIGRATE: "off",

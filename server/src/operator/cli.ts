@@ -226,6 +226,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
     addressMarks: () => createAddressMarks(neededKeys(config().secretKeys, "mail addresses")),
     receivers: () => ({ ...config().receiverRules, dnsServers: config().dnsServers }),
     clock: systemClock,
+    serverSettings: () => invocation().server,
     get actor() {
       return actor();
     },

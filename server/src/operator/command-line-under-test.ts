@@ -72,6 +72,7 @@ export function operatorUnderTest(given: Partial<Operator> = {}): Operator {
     clock: systemClock,
     release: () => ({ version: "1.2.3", commit: "0a1b2c3" }),
     actor: "ada",
+    serverSettings: () => ({ url: undefined, token: undefined }),
     directory: ".",
     progress: () => {},
     interrupted: () => new AbortController().signal,

@@ -1,3 +1,4 @@
+import type { AdminServer } from "./ask.ts";
 import type { SpeechCheck } from "#conversation";
 import type { EvaluationModels } from "#evaluation";
 import type { EmbeddingPlace, LanguageModelOptions } from "#models";
@@ -56,6 +57,10 @@ export interface Operator {
   /** Returns the addresses at which receivers are allowed, and the name servers that resolve them. */
   receivers(): EgressOptions;
   clock: Clock;
+  /** The server that is asked in place of the database. */
+  readonly server?: AdminServer;
+  /** SVC_SERVER and SVC_SERVER_TOKEN. */
+  serverSettings(): { url: string | undefined; token: string | undefined };
   /** The person at the command line, as the audit stores an `Actor`. */
   readonly actor: string;
   /** The folder that relative paths start from. */

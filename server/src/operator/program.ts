@@ -5,6 +5,7 @@ import {
   CommanderError,
   Option as CommanderOption,
 } from "commander";
+import { atServer, checkServer } from "./ask.ts";
 import type { Command, Input } from "./command.ts";
 import { commands } from "./commands/index.ts";
 import { EXIT, explain, renderExplanation } from "./terminal/explain-error.ts";
@@ -94,6 +95,7 @@ function buildProgram(run: Run): Commander {
       [
         "",
         "Every command takes --json, --help and --as <name>: who you are, for the audit.",
+        "With --server <url>, or SVC_SERVER, and SVC_SERVER_TOKEN svc asks a server and needs no database.",
         "svc help <command> is the same as svc <command> --help.",
         "Settings come from the environment; `svc doctor` checks them.",
       ].join("\n"),
@@ -188,6 +190,7 @@ function addCommand(parent: Commander, word: string, command: Command, run: Run)
   }
   made.option("--json", "print JSON for programs");
   made.addOption(new CommanderOption("--as <name>", "who you are, for the audit").hideHelp());
+  made.addOption(new CommanderOption("--server <url>", "ask this server").hideHelp());
   made.addHelpText(
     "after",
     `\nExamples:\n${command.examples.map(([line, meaning]) => `  ${line}\n      ${meaning}`).join("\n")}`,
@@ -198,7 +201,7 @@ function addCommand(parent: Commander, word: string, command: Command, run: Run)
       argument.includes("...") ? made.args.slice(index) : made.args[index],
     ]);
     const input: Input = { arguments: Object.fromEntries(values), options: made.opts() };
-    const output = await command.run(operatorOf(run.operator, input), input);
+    const output = await command.run(operatorOf(run.operator, input, command.name), input);
     run.print(
       input.options["json"] === true
         ? JSON.stringify(command.output.parse(output), null, 2)
@@ -208,8 +211,15 @@ function addCommand(parent: Commander, word: string, command: Command, run: Run)
   });
 }
 
-/** The operator under the name that they gave themselves. */
-function operatorOf(operator: Operator, { options: { as: name } }: Input): Operator {
+/** The operator under the name that they gave themselves, or with the server that they named. */
+function operatorOf(
+  operator: Operator,
+  { options: { as: name, server } }: Input,
+  command: string,
+): Operator {
+  const settings = operator.serverSettings();
+  const url = typeof server === "string" ? server : settings.url;
+  if (url !== undefined) return atServer(operator, checkServer(url, settings.token), command);
   if (typeof name !== "string") return operator;
   return {
     ...operator,

@@ -306,6 +306,7 @@ databaseTest("people are let into the console", async ({ database }) => {
     "https://svc.example.com/console/sign-in#",
   ]);
   await svc.tells(`${login} miles --role operator`, ["miles, operator of all accounts."]);
+  await svc.tells(`${login} miles --token`, ["SVC_SERVER_TOKEN=operator_"]);
   const { user } = await svc.answers<{ user: object }>(
     `${login} sarah --role admin --all-accounts`,
   );

@@ -34,6 +34,11 @@ export function newPreviewToken(cell: Cell): string {
   return newSecret("preview", cell);
 }
 
+/** Lets a person of the console ask the admin API. Made, shown and stored like an API token. */
+export function newOperatorToken(cell: Cell): string {
+  return newSecret("operator", cell);
+}
+
 export function isWellFormedToken(token: string): boolean {
   return TOKEN.test(token) && checksum(token.slice(0, -6)) === token.slice(-6);
 }

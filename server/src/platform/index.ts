@@ -42,6 +42,7 @@ export {
   newEndpointId,
   newPreviewToken,
   newUuid,
+  newOperatorToken,
   newToken,
 } from "./ids.ts";
 export { copyOut } from "./database/copy-out.ts";

@@ -76,6 +76,26 @@ const OPERATIONS: Record<string, AdminOperation> = {
     least: "viewer",
     answer: "ConsoleMe",
   },
+  "get /admin/v1/me/tokens": {
+    id: "listMyTokens",
+    summary: "The person's own tokens for the command line",
+    least: "viewer",
+    answer: "ConsoleTokens",
+  },
+  "post /admin/v1/me/tokens": {
+    id: "makeMyToken",
+    summary:
+      "Make a token for the command line; it is shown this once and works for 30 days. Not with a token",
+    least: "viewer",
+    answer: "IssuedConsoleToken",
+    body: "TokenOrder",
+  },
+  "post /admin/v1/me/tokens/{id}/revoke": {
+    id: "revokeMyToken",
+    summary: "Revoke one of the person's own tokens at once",
+    least: "viewer",
+    answer: "ConsoleToken",
+  },
   "get /admin/v1/accounts": {
     id: "listAccounts",
     summary: "The accounts that the person sees",

@@ -3,14 +3,15 @@ import {
   findAccount,
   listConsoleUsers,
   makeConsoleLink,
+  makeConsoleToken,
   removeConsoleUser,
 } from "#accounts";
 import type { ConsoleRole } from "#accounts";
 import { AppError, transact } from "#platform";
-import type { Trx } from "#platform";
+import type { Db } from "#platform";
 import { ConsoleMe } from "@svc/contract/schemas";
 import * as z from "zod";
-import { toConsoleMe } from "../console/admin-routes.ts";
+import { toConsoleMe } from "../console/to-console-me.ts";
 import { accountWords } from "../console/sign-in-pages.ts";
 import { defineCommand, given, optional, repeated } from "../command.ts";
 import type { Command, Input } from "../command.ts";
@@ -19,7 +20,7 @@ import { ago } from "../terminal/times.ts";
 
 const consoleLogin = defineCommand({
   name: "console login",
-  summary: "Print a link that signs somebody in to the console once",
+  summary: "Print a link that signs somebody in to the console once, or their token for svc",
   options: [
     { flags: "--name <name>", summary: "who, as the audit will record them", required: true },
     {
@@ -36,6 +37,10 @@ const consoleLogin = defineCommand({
       flags: "--all-accounts",
       summary: "see all accounts, as somebody new does without --account",
     },
+    {
+      flags: "--token",
+      summary: "in place of a link a token for `svc --server`, for 30 days",
+    },
   ],
   examples: [
     ['svc console login --name "Ada Okafor" --role operator', "a link for somebody new"],
@@ -47,45 +52,64 @@ const consoleLogin = defineCommand({
   ],
   output: z.strictObject({
     user: ConsoleMe,
-    url: z.string().describe("A path only, where the address of your API is not known here"),
+    url: z
+      .string()
+      .exactOptional()
+      .describe("A path only, where the address of your API is not known here"),
+    token: z.string().exactOptional().describe("With --token; shown this once"),
     expires_at: z.iso.datetime(),
   }),
   run: async (operator, input) => {
     const role = optional(input, "role") as ConsoleRole | undefined;
-    const { token, expiresAt, user } = await transact(operator.db(), async (trx) => {
-      const accounts = await accountsOf(trx, input);
-      return makeConsoleLink(trx, operator.actor, {
+    const isToken = input.options["token"] === true;
+    const accounts = await accountsOf(operator.db(), input);
+    const { link, made } = await transact(operator.db(), async (trx) => {
+      const printed = await makeConsoleLink(trx, operator.actor, {
         name: given(input, "name"),
         ...(role !== undefined && { role }),
         ...(accounts !== undefined && { accounts }),
       });
+      if (!isToken) return { link: printed, made: undefined };
+      const { actor } = operator;
+      const issued = makeConsoleToken(
+        trx,
+        actor,
+        operator.cell(),
+        printed.user,
+        "svc console login",
+      );
+      return { link: printed, made: await issued };
     });
     return {
-      user: toConsoleMe(user),
-      url: `${operator.publicUrl() ?? ""}/console/sign-in#${token}`,
-      expires_at: expiresAt.toISOString(),
+      user: toConsoleMe(link.user),
+      ...(made === undefined
+        ? { url: `${operator.publicUrl() ?? ""}/console/sign-in#${link.token}` }
+        : { token: made.token }),
+      expires_at: (made ?? link).expiresAt.toISOString(),
     };
   },
-  render: ({ user, url, expires_at: at }, terminal) =>
+  render: ({ user, url, token, expires_at: at }, terminal) =>
     [
       `${user.name}, ${user.role} of ${accountWords(user)}.`,
       "",
-      `  ${url}`,
+      url === undefined ? `  SVC_SERVER_TOKEN=${token}` : `  ${url}`,
       "",
       wrap(
-        `Give it to nobody else: it works once, until ${ago(terminal, at)}. A sign-in ends after an hour without use, and after twelve hours.`,
+        url === undefined
+          ? `Give it to nobody else: it is shown this once, and works with SVC_SERVER until ${ago(terminal, at)}. They see and revoke it on their page in the console.`
+          : `Give it to nobody else: it works once, until ${ago(terminal, at)}. A sign-in ends after an hour without use, and after twelve hours.`,
         terminal.width,
         0,
       ),
     ].join("\n"),
 });
 
-async function accountsOf(trx: Trx, input: Input): Promise<number[] | "all" | undefined> {
+async function accountsOf(db: Db, input: Input): Promise<number[] | "all" | undefined> {
   const named = repeated(input, "account");
   if (input.options["allAccounts"] !== true) {
     if (named.length === 0) return undefined;
     const found: number[] = [];
-    for (const name of named) found.push((await findAccount(trx, name)).id);
+    for (const name of named) found.push((await findAccount(db, name)).id);
     return [...new Set(found)];
   }
   if (named.length === 0) return "all";

@@ -17,6 +17,8 @@ export interface AdminParts {
 
 /** Who asks: somebody who is signed in to the console, or who is at the command line. */
 export interface Caller extends Pick<ConsoleUser, "name" | "role" | "accounts"> {
+  /** Absent at the command line. */
+  id?: number;
   /** As the audit stores them. */
   actor: string;
 }
@@ -37,6 +39,8 @@ export interface AdminRoute<Answer extends object = object> {
   method: "GET" | "POST";
   path: string;
   least: ConsoleRole;
+  /** Only for who is signed in with a browser, not with a token. */
+  pagesOnly?: true;
   /** What is answered, as it is documented; absent for a file. */
   output?: z.ZodType<Answer>;
   answer(request: AdminRequest): Promise<Answer>;

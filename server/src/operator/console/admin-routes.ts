@@ -1,5 +1,4 @@
-import type { ConsoleUser } from "#accounts";
-import { ConsoleAccounts, ConsoleMe } from "@svc/contract/schemas";
+import { ConsoleAccounts } from "@svc/contract/schemas";
 import type * as types from "@svc/contract/types";
 import { seenAccounts } from "./admin-request.ts";
 import type { AdminRoute } from "./admin-request.ts";
@@ -7,17 +6,11 @@ import { AGENT_ROUTES } from "./agent-routes.ts";
 import { DELIVERY_ROUTES } from "./delivery-routes.ts";
 import { ENDPOINT_ROUTES } from "./endpoint-routes.ts";
 import { ERASE_ROUTES } from "./erase-routes.ts";
+import { ME_ROUTES } from "./me-routes.ts";
 import { OVERVIEW_ROUTES } from "./overview-routes.ts";
 import { SESSION_ROUTES } from "./session-routes.ts";
+import { toAccount } from "./to-console-me.ts";
 import { TOKEN_ROUTES } from "./token-routes.ts";
-
-const readMe: AdminRoute<types.ConsoleMe> = {
-  method: "GET",
-  path: "/admin/v1/me",
-  least: "viewer",
-  output: ConsoleMe,
-  answer: async ({ user }) => toConsoleMe(user),
-};
 
 const listSeenAccounts: AdminRoute<types.ConsoleAccounts> = {
   method: "GET",
@@ -34,7 +27,7 @@ const listSeenAccounts: AdminRoute<types.ConsoleAccounts> = {
  * others, and the test of who gets in reads this table.
  */
 export const ADMIN_ROUTES: AdminRoute[] = [
-  readMe,
+  ...ME_ROUTES,
   listSeenAccounts,
   ...TOKEN_ROUTES,
   ...AGENT_ROUTES,
@@ -44,17 +37,3 @@ export const ADMIN_ROUTES: AdminRoute[] = [
   ...DELIVERY_ROUTES,
   ...ERASE_ROUTES,
 ];
-
-export function toConsoleMe({
-  name,
-  role,
-  accounts: some,
-}: Pick<ConsoleUser, "name" | "role"> & {
-  accounts: { clientId: string; name: string }[] | undefined;
-}): types.ConsoleMe {
-  return { name, role, ...(some !== undefined && { accounts: some.map(toAccount) }) };
-}
-
-function toAccount({ clientId, name }: { clientId: string; name: string }): types.ConsoleAccount {
-  return { client_id: clientId, name };
-}

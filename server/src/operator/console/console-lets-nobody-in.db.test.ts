@@ -58,6 +58,15 @@ class World {
   /** Made anew for everybody who asks, because some of it can be asked once only. */
   readonly cases: Record<string, () => Promise<Case>> = {
     "GET /admin/v1/me": async () => ({}),
+    "GET /admin/v1/me/tokens": async () => ({}),
+    "POST /admin/v1/me/tokens": async () => ({ body: { label: "laptop" } }),
+    "POST /admin/v1/me/tokens/:id/revoke": async () => {
+      const { rows } = await this.database.pool.query<{ id: number }>(
+        `INSERT INTO console_tokens (hash, user_id, label, expires_at)
+         SELECT gen_random_uuid()::text::bytea, max(id), 'old', now() + interval '1 day' FROM console_users RETURNING id`,
+      );
+      return { url: `/admin/v1/me/tokens/${rows[0]!.id}/revoke` };
+    },
     "GET /admin/v1/accounts": async () => ({}),
     "GET /admin/v1/accounts/:id/tokens": async () => this.#ofAccount("/tokens"),
     "POST /admin/v1/accounts/:id/tokens": async () => ({

@@ -1,4 +1,12 @@
-import { actorOf, hasRole, nameOfConsoleLink, signIn, signOut, userOfSession } from "#accounts";
+import {
+  actorOf,
+  hasRole,
+  userOfConsoleToken,
+  nameOfConsoleLink,
+  signIn,
+  signOut,
+  userOfSession,
+} from "#accounts";
 import type { ConsoleUser } from "#accounts";
 import { AppError, createSecrets, parseJson } from "#platform";
 import type { AppErrorCode, Cell, Clock, EgressOptions, Log, SecretKey } from "#platform";
@@ -7,10 +15,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { neededKeys } from "../needed-keys.ts";
 import { Download } from "./admin-request.ts";
 import type { AdminParts, AdminRoute } from "./admin-request.ts";
-import { ADMIN_ROUTES, toConsoleMe } from "./admin-routes.ts";
+import { ADMIN_ROUTES } from "./admin-routes.ts";
 import { ConsoleFiles } from "./console-files.ts";
 import { cookieOf, endCookie, setCookie } from "./cookies.ts";
 import type { Cookie } from "./cookies.ts";
+import { toConsoleMe } from "./to-console-me.ts";
 import { addOidcSignIn } from "./oidc-sign-in.ts";
 import type { OidcProvider } from "./oidc-sign-in.ts";
 import {
@@ -103,10 +112,19 @@ const PRIVATE = {
   "x-robots-tag": "noindex, nofollow",
 } as const;
 
-/** Every browser sends Origin with a change. A request that only reads may come without. */
-function isOfOrigin({ method, headers }: FastifyRequest, own: string): boolean {
-  const { origin } = headers;
-  return origin === undefined ? method === "GET" || method === "HEAD" : origin === own;
+/**
+ * Every browser sends Origin with a change. A request that only reads may come without, and so may one
+ * with a token: a page of another site cannot send that header without asking first, and gets no answer.
+ */
+function isOfOrigin(request: FastifyRequest, own: string): boolean {
+  const { method, headers } = request;
+  if (headers.origin !== undefined) return headers.origin === own;
+  return method === "GET" || method === "HEAD" || bearerOf(request) !== undefined;
+}
+
+/** A token of the command line; a cookie beside it does not count. */
+function bearerOf({ headers }: FastifyRequest): string | undefined {
+  return /^Bearer (.+)$/i.exec(headers.authorization ?? "")?.[1];
 }
 
 const OTHER_ORIGIN =
@@ -188,10 +206,15 @@ function addAdminRoute(
     method,
     url,
     handler: async (request, reply) => {
-      const person = await signedIn(options.db, request);
+      const token = bearerOf(request);
+      const person = await (token === undefined
+        ? signedIn(options.db, request)
+        : userOfConsoleToken(options.db, token));
       if (person === undefined) return sendProblem(reply, 401, "unauthorized", NOBODY);
       if (!hasRole(person, least))
         return sendProblem(reply, 403, "forbidden", notAllowed(person, least));
+      if (route.pagesOnly && token !== undefined)
+        return sendProblem(reply, 403, "forbidden", PAGES_ONLY);
       const user = { ...person, actor: actorOf(person) };
       const { params, query } = request;
       const body = method === "GET" ? undefined : readBody(request.body);
@@ -216,6 +239,9 @@ const NOBODY =
 function notAllowed({ name, role }: ConsoleUser, least: string): string {
   return `${name} is ${role}, and this takes ${least}. An operator changes that with \`svc console login --name … --role ${least}\`.`;
 }
+
+const PAGES_ONLY =
+  "A token cannot make tokens: one that was stolen would make itself successors. Sign in to the console with a browser and make it there.";
 
 function readBody(body: string | undefined): unknown {
   if (body === undefined || body === "") return undefined;

@@ -60,8 +60,8 @@ function withoutSecrets(text: string): string {
   return text.replace(SECRET, (secret) => `${secret.slice(0, secret.indexOf("_"))}_…`);
 }
 
-/** API tokens, preview tokens and webhook secrets. */
-const SECRET = /\b(?:(?:svc|preview)_[0-9A-Za-z]{51}|whsec_[0-9A-Za-z+/]{32})/g;
+/** Tokens of the API, of previews and of operators, and webhook secrets. */
+const SECRET = /\b(?:(?:svc|preview|operator)_[0-9A-Za-z]{51}|whsec_[0-9A-Za-z+/]{32})/g;
 
 const EXIT_OF: Record<AppErrorCode, number> = {
   invalid_input: EXIT.usage,

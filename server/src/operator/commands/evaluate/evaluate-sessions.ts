@@ -22,7 +22,9 @@ export async function evaluateOne(
   { wait }: { wait: boolean },
 ): Promise<OneEvaluation> {
   const asked = await ask(operator, evaluateAgain, { params: { id: sessionId } });
-  if (!wait) return { ...asked, outcome: "not_awaited", dropped: [] };
+  // A server is not asked again and again how far it is.
+  if (!wait || operator.server !== undefined)
+    return { ...asked, outcome: "not_awaited", dropped: [] };
   const { session_id: id, request, version } = asked;
   const found = await follow(operator, id, version);
   operator.progress(1, 1, "evaluation");
