@@ -42,6 +42,7 @@ export {
   type AgentVersion,
   readAgentAtVersion,
 } from "./versions/agent.ts";
+export { contentTextsIn } from "./versions/content-texts.ts";
 export { type DemoAgent, DemoAgents } from "./versions/demo-agents.ts";
 export { type AgentFinding, agentFindings } from "./versions/agent-findings.ts";
 export {

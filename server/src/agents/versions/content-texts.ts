@@ -1,5 +1,5 @@
 import type { Db } from "#platform";
-import type { AgentConfig } from "../config/agent-config.ts";
+import type { AgentConfig, StoredFile } from "../config/agent-config.ts";
 import { selectFiles } from "./store.ts";
 
 /** Longer ones say more than a model needs to talk about them. */
@@ -13,21 +13,19 @@ export interface ContentTexts {
   translatedTexts: string[];
 }
 
-export async function readContentTexts(db: Db, { content }: AgentConfig): Promise<ContentTexts> {
-  const tours = content.filter(({ kind }) => kind === "tour");
-  const files = content.flatMap((one) => [
-    ...("file" in one ? [{ ...one, isOriginal: true }] : []),
-    ...(one.languages ?? []).flatMap(({ file }) =>
-      file === undefined ? [] : [{ id: one.id, kind: one.kind, file, isOriginal: false }],
-    ),
-  ]);
-  const readable = files.filter(({ kind, file }) => TEXT_KINDS.has(kind) || file.mediaType === SVG);
-  const stored = await selectFiles(
-    db,
-    readable.map(({ file }) => file.sha256),
-  );
-  const texts = readable.map(({ id, file, isOriginal }) => {
-    const text = stored.get(file.sha256)?.toString("utf8") ?? "";
+export async function readContentTexts(db: Db, config: AgentConfig): Promise<ContentTexts> {
+  const wanted = readableIn(config).map(({ file }) => file.sha256);
+  return contentTextsIn(config, await selectFiles(db, wanted));
+}
+
+/** @param files their bytes, by their hash */
+export function contentTextsIn(
+  config: AgentConfig,
+  files: ReadonlyMap<string, Buffer>,
+): ContentTexts {
+  const tours = config.content.filter(({ kind }) => kind === "tour");
+  const texts = readableIn(config).map(({ id, file, isOriginal }) => {
+    const text = files.get(file.sha256)?.toString("utf8") ?? "";
     const read = file.mediaType === SVG ? textOfDrawing(text) : text;
     return { id, isOriginal, text: read.trim().slice(0, MAX_CHARACTERS).toWellFormed() };
   });
@@ -43,6 +41,19 @@ export async function readContentTexts(db: Db, { content }: AgentConfig): Promis
       ...tours.flatMap(({ languages = [] }) => languages.map((one) => stepsOf(one).join("\n"))),
     ],
   };
+}
+
+function readableIn({
+  content,
+}: AgentConfig): { id: string; file: StoredFile; isOriginal: boolean }[] {
+  return content
+    .flatMap((one) => [
+      ...("file" in one ? [{ ...one, isOriginal: true }] : []),
+      ...(one.languages ?? []).flatMap(({ file }) =>
+        file === undefined ? [] : [{ id: one.id, kind: one.kind, file, isOriginal: false }],
+      ),
+    ])
+    .filter(({ kind, file }) => TEXT_KINDS.has(kind) || file.mediaType === SVG);
 }
 
 /** Each step behind the name by which it is shown: `booking/2: Choose a crew.` */

@@ -1,4 +1,10 @@
-import { KnowledgeSearch, knowledgeSections, readAgent, readScenarios } from "#agents";
+import {
+  contentTextsIn,
+  KnowledgeSearch,
+  knowledgeSections,
+  readAgent,
+  readScenarios,
+} from "#agents";
 import type { AgentSource, DemoAgent, Scenario, SearchKnowledge } from "#agents";
 import { ChatModels, rehearse, startConversation } from "#conversation";
 import { createLanguageModel } from "#models";
@@ -115,7 +121,12 @@ function modelUrl(typed: string | undefined): string | undefined {
 function demoAgent({ config, files }: AgentSource): DemoAgent {
   const texts = new Map(files.map(({ path, bytes }) => [path, bytes.toString("utf8")]));
   const knowledge = config.knowledge.map(({ path }) => ({ path, text: texts.get(path)! }));
-  return { config, knowledge: knowledgeSections(knowledge) };
+  const bytes = new Map(files.map((file) => [file.sha256, file.bytes]));
+  return {
+    config,
+    knowledge: knowledgeSections(knowledge),
+    ...contentTextsIn(config, bytes),
+  };
 }
 
 export const agentsRehearseCommands: Command[] = [agentsRehearse];
