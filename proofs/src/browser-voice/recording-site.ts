@@ -8,6 +8,8 @@ import type { TalkServer } from "../voice/talk-stage.ts";
 declare global {
   interface Window {
     recording: Recording;
+    /** By the clock of the page's sound. */
+    soundSecs?: () => number;
   }
 }
 
@@ -31,6 +33,8 @@ export interface Recording {
   orders: { type: string; segment: number; atSecs: number }[];
   /** What the page told the server, when it did. */
   reports: { type: string; state?: string; segment: number; position_ms: number; atSecs: number }[];
+  /** How long each ping of the page's took, there and back. */
+  pingsMs: number[];
   /** When things happened first, by `performance.now`. */
   marks: { click?: number; audible?: number };
 }
@@ -40,7 +44,7 @@ export const QUANTUM = 128;
 const READS_MS = 500;
 
 /** Notes how loud each quantum is, and tells at once of the first sound that is put out. */
-const RECORDER = `
+export const RECORDER = `
 const QUANTA_A_MESSAGE = 64;
 function peak(channel) {
   let most = 0;
@@ -65,15 +69,22 @@ registerProcessor("recorder", class extends AudioWorkletProcessor {
 });`;
 
 /** Stands between the SDK and the browser, and changes nothing unless it is told to. */
-const TAPS = `<script>{
-  window.recording = { loudspeaker: [], microphone: [], orders: [], reports: [], marks: {} };
+export const TAPS = `<script>{
+  window.recording = { loudspeaker: [], microphone: [], orders: [], reports: [], pingsMs: [], marks: {} };
+  window.soundSecs = () => context?.currentTime ?? 0;
   window.lateMs = 0;
   window.audioInstead = {};
   let context;
   addEventListener("click", ({ timeStamp }) => { recording.marks.click = timeStamp; }, true);
 
   const SOUND = /^(audio_|playback$|cleared$)/;
+  let pingedMs;
   const note = (list, message) => {
+    if (message.type === "ping") pingedMs ??= performance.now();
+    if (message.type === "pong" && pingedMs !== undefined) {
+      recording.pingsMs.push(performance.now() - pingedMs);
+      pingedMs = undefined;
+    }
     if (SOUND.test(message.type)) list.push({ ...message, atSecs: context?.currentTime ?? 0 });
   };
   window.WebSocket = class extends WebSocket {

@@ -17,6 +17,7 @@ function recordingWith(change: Partial<Recording> = {}): Recording {
     microphone: peaks([0, 2_000], [0.1, 400], [0, 200], [0.1, 400], [0, 1_400]),
     orders: [{ type: "audio_pause", segment: 1, atSecs: 1 + 2.36 }],
     reports: [{ type: "cleared", segment: 1, position_ms: 2_010, atSecs: 1 + 2.5 }],
+    pingsMs: [],
     marks: {},
     ...change,
   };

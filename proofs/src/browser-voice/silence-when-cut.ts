@@ -182,7 +182,7 @@ export function findInterruptions({
 }
 
 /** Runs that are louder, with no pause so long in them. `to` is behind the last. */
-function stretches(
+export function stretches(
   peaks: number[],
   louderThan: number,
   pause: number,

@@ -4,10 +4,14 @@ import type { Browser, BrowserOptions, Engine, Page, PageOptions } from "./brows
 import { callInPage } from "./call-in-page.ts";
 import { openSoundCard, soundFirst } from "./sound-card.ts";
 
+/** A busy machine starts a browser late. */
+const STARTS_WITHIN_MS = 120_000;
+
 export async function openChromium(options: BrowserOptions): Promise<Browser> {
   const { microphone, soundCard, switches = [] } = options;
   const browser = await puppeteer.launch({
     executablePath: "/usr/bin/chromium",
+    timeout: STARTS_WITHIN_MS,
     ...(soundCard && {
       env: { ...process.env, ...soundCard.environment },
       ignoreDefaultArgs: ["--mute-audio"],
@@ -44,6 +48,7 @@ export async function openFirefox({ microphone, soundCard }: BrowserOptions): Pr
   const browser = await puppeteer.launch({
     browser: "firefox",
     executablePath: "/usr/bin/firefox-esr",
+    timeout: STARTS_WITHIN_MS,
     headless: true,
     ...(card && {
       env: { ...process.env, ...card.environment },

@@ -1,4 +1,5 @@
 import type { AgentPlace } from "@svc/contract/types";
+import { rolldown } from "rolldown";
 import type { HostilePage } from "./hostile-pages.ts";
 import { strictPolicy } from "./hostile-pages.ts";
 
@@ -7,6 +8,8 @@ export interface App extends HostilePage {
   places: Record<string, AgentPlace>;
   /** Its pages beside the first. */
   pages?: string[];
+  /** Scripts that are built for it, by their path. */
+  scripts?: () => Promise<Record<string, string>>;
 }
 
 const FILLER = '<p style="height:700px">Text of the product.</p>';
@@ -33,10 +36,10 @@ function placesOf(
 export const APPS: App[] = [
   { name: "server-rendered", body: boxes("plain"), places: placesOf("plain") },
   {
-    name: "drawn anew all the time",
-    body: '<div id="root"></div>',
+    name: "by React, which makes its elements anew all the time",
+    body: '<div id="root"></div><script src="/app.js" defer></script>',
     places: placesOf("drawn"),
-    head: `<script nonce="n">addEventListener("load", () => { document.getElementById("root").innerHTML = ${JSON.stringify(boxes("drawn"))}; setInterval(() => { for (const box of document.querySelectorAll("[id^=drawn-]")) box.replaceWith(box.cloneNode(true)); }, 400); });</script>`,
+    scripts: async () => ({ "/app.js": await bundle(REACT_APP) }),
   },
   {
     name: "in shadow roots",
@@ -77,3 +80,41 @@ export const APPS: App[] = [
     ),
   },
 ];
+
+/** Another key makes another element, as where a list is fetched again. */
+const REACT_APP = `
+import { createElement as make, useEffect, useState } from "react";
+import { createRoot } from "react-dom/client";
+const style = { width: 300, height: 120, borderRadius: 12, background: "#dde" };
+function App() {
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setRound((last) => last + 1), 400);
+    return () => clearInterval(timer);
+  }, []);
+  const box = (at) => make("div", { key: at + " " + round, id: "drawn-" + at, style }, "Box " + at);
+  const text = make("p", { style: { height: 700 } }, "Text of the product, drawn " + round + " times.");
+  const scrolls = make("div", { style: { height: 220, overflow: "auto" } }, text, box(3), text);
+  return make("main", null, box(1), text, box(2), scrolls, text, box(4));
+}
+createRoot(document.getElementById("root")).render(make(App));
+`;
+
+async function bundle(source: string): Promise<string> {
+  const build = await rolldown({
+    input: "app.js",
+    cwd: import.meta.dirname,
+    platform: "browser",
+    transform: { define: { "process.env.NODE_ENV": '"production"' } },
+    plugins: [
+      {
+        name: "source",
+        resolveId: (id) => (id === "app.js" ? `${import.meta.dirname}/app.js` : null),
+        load: (id) => (id.endsWith("/pages/app.js") ? source : null),
+      },
+    ],
+  });
+  const { output } = await build.generate({ format: "iife", minify: true });
+  await build.close();
+  return output[0].code;
+}

@@ -31,7 +31,8 @@ export function addHelpers(): void {
   const inPage: InPage = {
     pause: (ms) => new Promise((resume) => setTimeout(resume, ms)),
     async until(test) {
-      for (let tries = 0; tries < 500; tries++) {
+      // No claim measures by it: a busy machine answers late.
+      for (let tries = 0; tries < 1_500; tries++) {
         const found = test();
         if (found) return found;
         await inPage.pause(20);

@@ -25,6 +25,8 @@ export interface PageStage {
   browser(engine: Engine): Promise<Browser>;
   /** An agent that shows what it is asked to. */
   showing(): Promise<Showing>;
+  /** What the service has recorded since then of what was shown and done, for error messages. */
+  eventsSince(date: Date): Promise<string>;
   /** Opens a customer's site, whose origin no other claim uses. Returns its address. */
   openSite(
     onEnd: OnEnd,
@@ -59,6 +61,13 @@ export async function openPageStage({ onEnd }: { onEnd: OnEnd }): Promise<PageSt
     floodedAgentId: flooded.agent.agentId,
     previewToken,
     showing: () => (showing ??= openShowing(product, onEnd)),
+    async eventsSince(date) {
+      const { rows } = await product.stage.database.pool.query<{ kind: string; detail: object }>(
+        "SELECT kind, detail FROM session_events WHERE at >= $1 AND kind <> 'timings' ORDER BY seq",
+        [date],
+      );
+      return rows.map(({ kind, detail }) => `${kind} ${JSON.stringify(detail)}`).join(", ");
+    },
     browser(engine) {
       let browser = browsers.get(engine);
       if (browser === undefined) {
