@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import type {
+  ConsoleEndpoints,
   DeliveryDetail,
   DeliveryRows,
   Erased,
@@ -11,6 +12,7 @@ import type {
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { change, read } from "./api.ts";
+import { arrivalOf } from "./arrival.ts";
 import { Attempts, DELIVERY_STATES } from "./deliveries.tsx";
 import { placeOf } from "./evidence.ts";
 import type { Place } from "./evidence.ts";
@@ -18,7 +20,7 @@ import { ago, count, duration, moment, money, timeOfDay, titleOf } from "./forma
 import { STATUSES, VERDICTS } from "./sessions.tsx";
 import { useMe } from "./shell.tsx";
 import { Turns } from "./turns.tsx";
-import { Confirm, Loading, Problem, State, useNow, useTitle } from "./ui.tsx";
+import { Confirm, Icon, Loading, Problem, State, useNow, useTitle } from "./ui.tsx";
 
 /** One session to read like a page of a book: what was heard on the left, what is known on the right. */
 export function SessionPage(): ReactNode {
@@ -72,6 +74,7 @@ function Told({ story }: { story: Story }): ReactNode {
         <Actions story={story} />
       </header>
       <Steps story={story} evaluation={evaluation} deliveries={deliveries ?? []} />
+      {deliveries !== undefined && <Arrived story={story} deliveries={deliveries} />}
       <div className="tabs parts" role="group" aria-label="Part">
         <button aria-pressed={part === "heard"} onClick={() => setPart("heard")}>
           Heard
@@ -161,6 +164,32 @@ function Actions({ story }: { story: Story }): ReactNode {
           brought back. What receivers already have stays with them. A receipt remains.
         </Confirm>
       )}
+    </div>
+  );
+}
+
+/** Why the lead has not arrived, and what to do; nothing where it has. */
+function Arrived(props: { story: Story; deliveries: DeliveryRows["deliveries"] }): ReactNode {
+  const endpoints = useQuery({
+    queryKey: ["endpoints", props.story.account.client_id],
+    queryFn: () => read<ConsoleEndpoints>("endpoints", { account: props.story.account.client_id }),
+  }).data?.endpoints;
+  if (endpoints === undefined) return null;
+  const { tone, says, fix, endpoint } = arrivalOf(props.story, props.deliveries, endpoints);
+  if (tone === "good") return null;
+  return (
+    <div className="notice">
+      <span className={tone}>
+        <Icon name={tone} />
+      </span>
+      <span>
+        <b>{says}</b> {fix}{" "}
+        {endpoint && (
+          <Link className="link" to="/endpoints/$id" params={{ id: endpoint }}>
+            Open the receiver
+          </Link>
+        )}
+      </span>
     </div>
   );
 }
