@@ -93,9 +93,32 @@ function header(source: string, today: string): string {
 }
 
 /** Examples that are comments until somebody has thought about them. */
-function toWrite({ draft, unworded }: AgentOutline): string {
+function toWrite({ draft, unworded, languages, brand }: AgentOutline): string {
   const has = { questions: draft?.questions.length ?? 0, criteria: draft?.qualified.length ?? 0 };
+  const silent = languages.find((code) => draft?.greetings[code] === undefined);
   const parts = [
+    ...(brand.logo === undefined
+      ? [
+          "# Your logo, a file in this folder. Add it above, under `brand:`:",
+          "#   logo: content/logo.svg",
+          "",
+        ]
+      : []),
+    ...(silent !== undefined
+      ? [
+          "# What the agent says first; until then it greets in our words. Add it above, under its language:",
+          `#   ${silent}:`,
+          "#     greeting: Hello, I am an AI and show you what we do. What brings you here?",
+          "",
+        ]
+      : []),
+    ...(draft?.persona === undefined
+      ? [
+          "# Who speaks, under the name above, and how:",
+          "# persona: You have worked here for years. You are friendly, brief and exact.",
+          "",
+        ]
+      : []),
     ...(unworded.length > 0
       ? [
           "# The site also has these languages. Move one up to `languages:`; `svc agents apply` then drafts our own texts in it.",
