@@ -11,11 +11,18 @@ import {
   sourcesOf,
   systemClock,
 } from "@svc/server/testing";
-import type { SearchKnowledge, TestDatabase } from "@svc/server/testing";
+import type { KnowledgeSection, SearchKnowledge, TestDatabase } from "@svc/server/testing";
 import { Random } from "@svc/tools/random";
 import { BODY_NAMES, readBody } from "./knowledge/bodies.ts";
 import type { KnowledgeFile } from "./knowledge/bodies.ts";
 import { gapsAreFound } from "./knowledge/gaps-are-found.ts";
+import {
+  answersFrom,
+  namesIn,
+  sentencesWithNumbers,
+  standsIn,
+} from "./knowledge/manual-answers.ts";
+import type { ManualSentence } from "./knowledge/manual-answers.ts";
 import { siteBecomesAgent } from "./knowledge/site-becomes-agent.ts";
 import { defineProof } from "./runner/proof.ts";
 import type { Outcome, Tools } from "./runner/proof.ts";
@@ -60,7 +67,7 @@ export default defineProof({
     "site-becomes-agent": siteBecomesAgent,
     "source-holds-the-fact": {
       promise:
-        "A section is named in the operator's record as the source of an answer only if the answer's facts stand in it.",
+        "A section is the source of an answer, whose page visitors can open, only if the answer's facts stand in it.",
       bound: "0 sections named that lack the fact, ≥ 95 % of true answers have theirs",
       tier: "gate",
       prove: proveSources,
@@ -232,7 +239,7 @@ const THINGS = [
 
 /** Sections that state some limits, and answers that repeat one in other words, mix two, or invent one. */
 async function proveSources({ seed, sized, say }: Tools): Promise<Outcome> {
-  const talks = sized({ gate: 300, quick: 2_000, full: 20_000 });
+  const talks = sized({ gate: 300, quick: 600, full: 1_000 });
   const counts = { true: 0, sourced: 0, other: 0, wrong: 0, careless: 0 };
   for (let talk = 0; talk < talks; talk++) {
     const random = new Random(seed, talk);
@@ -275,6 +282,7 @@ async function proveSources({ seed, sized, say }: Tools): Promise<Outcome> {
         counts.careless += 1;
     }
   }
+  await judgeManuals({ seed, sized, say }, counts);
   say(`control, any section that has the number: ${counts.careless} of ${counts.other} wrong`);
   const part = counts.sourced / counts.true;
   return {
@@ -282,4 +290,53 @@ async function proveSources({ seed, sized, say }: Tools): Promise<Outcome> {
     ok: counts.wrong === 0 && part >= 0.95 && counts.careless > 0,
     size: `${counts.true + counts.other} answers`,
   };
+}
+
+/** As many sections as a conversation has found at a time. */
+const KNOWN = 24;
+
+/** Answers out of manuals that others wrote: their sentences in other words, with one fact changed, and those of another manual. */
+async function judgeManuals(
+  { seed, sized, say }: Pick<Tools, "seed" | "sized" | "say">,
+  counts: { true: number; sourced: number; other: number; wrong: number; careless: number },
+): Promise<void> {
+  // Only our own documents are on every machine.
+  const wanted = sized({ gate: ["svc"], quick: ["handbook", "git", "svc"], full: BODY_NAMES });
+  const bodies: { sections: KnowledgeSection[]; sentences: ManualSentence[]; names: string[] }[] =
+    [];
+  for (const name of wanted) {
+    const sections = knowledgeSections((await readBody(name)) ?? []);
+    const sentences = sentencesWithNumbers(sections);
+    if (sentences.length > 0) bodies.push({ sections, sentences, names: namesIn(sentences) });
+    else say(`The documents of ${name} are missing; .ci/nightly installs them.`);
+  }
+  for (let pick = 0; pick < sized({ gate: 60, quick: 600, full: 3_000 }); pick++) {
+    const random = new Random(seed, 1_000_000 + pick);
+    const body = random.pick(bodies);
+    const { sections, sentences, names } = body;
+    const sentence = random.pick(sentences);
+    const others = bodies.filter((one) => one !== body);
+    const foreign = others.length > 0 ? random.pick(random.pick(others).sentences) : undefined;
+    const own = sections.find(({ name }) => name === sentence.section)!;
+    const more = Array.from({ length: KNOWN - 1 }, () => random.pick(sections));
+    const known = [...new Set([own, ...more])];
+    for (const { kind, said } of answersFrom(sentence, foreign, names, random)) {
+      const found = sourcesOf(said, "en", known);
+      if (kind === "true") {
+        counts.true += 1;
+        if (found.includes(own)) counts.sourced += 1;
+        const lacks = ({ name, text }: KnowledgeSection): boolean =>
+          !standsIn(sentence.text, `${name} ${text}`);
+        if (!found.some(lacks)) continue;
+      } else {
+        counts.other += 1;
+        const numbers = said.match(/\d+/g) ?? [];
+        if (known.some(({ text }) => numbers.every((one) => text.includes(one))))
+          counts.careless += 1;
+        if (found.length === 0) continue;
+      }
+      counts.wrong += 1;
+      say(`${kind}: "${said}" from ${found.map(({ name }) => name).join(", ")}`);
+    }
+  }
 }

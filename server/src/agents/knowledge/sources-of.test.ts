@@ -14,7 +14,7 @@ const sources = (sentence: string, language = "en"): string[] =>
 
 test("names the section that has a sentence's facts, in other words too", () => {
   expect(sources("The Team plan is 29 euros per person each month.")).toEqual(["prices.md#Prices"]);
-  expect(sources("Clubs pay 20 % less than others.")).toEqual(["prices.md#Prices > Discounts"]);
+  expect(sources("Clubs pay 20 % less.")).toEqual(["prices.md#Prices > Discounts"]);
   expect(sources("You get up to one hundred sessions a page.")).toEqual(["data.md#Export"]);
 });
 
@@ -29,6 +29,7 @@ test("names none for the opposite", () => {
   expect(sources("Clubs do not pay 20 % less.")).toEqual([]);
   expect(sources("Schools pay for the first 3 months.")).toEqual([]);
   expect(sources("Schools don't pay for the first 3 months.")).toHaveLength(1);
+  expect(sources("No schools do not pay for the first 3 months.")).toEqual([]);
 });
 
 test("names none for a sentence without facts", () => {

@@ -2,7 +2,7 @@ import { factsIn, fold, sentencesOf, Source } from "#language";
 import type { KnowledgeSection } from "./knowledge-sections.ts";
 
 /**
- * The sections in which a sentence's facts stand: one line there has all of its numbers and names, denies what it denies, and no
+ * The sections in which a sentence's facts stand: one line there has all of its numbers and names, denies as often, and no
  * other line of any section is more about the same things. Otherwise "Team costs 59" would have the price of another plan as
  * its source. None for a sentence without facts, since anything could be its source.
  */
@@ -14,17 +14,18 @@ export function sourcesOf(
   const facts = factsIn(sentence, language);
   const about = thingsIn(sentence);
   if (facts.length === 0 || about.size === 0) return [];
-  const isDenial = denies(sentence);
+  const denials = denialsIn(sentence);
   // "10 berths" are no "10 invoices".
   const counted = thingsIn(sentence.match(/(?<=\p{N}\s+)\p{L}+/gu)?.join(" ") ?? "");
-  let most = about.size / 2;
+  // At half, common words would do: "the same format as that of each".
+  let most = Math.floor(about.size / 2) + 1;
   const found: { section: KnowledgeSection; shared: number }[] = [];
   for (const section of sections)
-    for (const { things, isDenial: isDenied, source } of linesOf(section, language)) {
+    for (const { things, denials: denied, source } of linesOf(section, language)) {
       const shared = [...about].filter((thing) => things.has(thing)).length;
       if (shared < most) continue;
       most = shared;
-      const isSame = isDenied === isDenial && [...counted].every((thing) => things.has(thing));
+      const isSame = denied === denials && [...counted].every((thing) => things.has(thing));
       if (isSame && facts.every((fact) => source.holds(fact))) found.push({ section, shared });
     }
   return [...new Set(found.flatMap(({ section, shared }) => (shared === most ? section : [])))];
@@ -35,7 +36,7 @@ const lines = new WeakMap<KnowledgeSection, Line[]>();
 
 interface Line {
   things: Set<string>;
-  isDenial: boolean;
+  denials: number;
   source: Source;
 }
 
@@ -51,7 +52,7 @@ function linesOf(section: KnowledgeSection, language: string): Line[] {
     .flatMap((block) => sentencesOf(block.replaceAll(/\s+/g, " ").trim(), language))
     .map((line) => ({
       things: thingsIn(`${headings} ${line}`),
-      isDenial: denies(line),
+      denials: denialsIn(line),
       source: new Source(`${headings}\n${line}`),
     }));
   lines.set(section, found);
@@ -64,10 +65,11 @@ function thingsIn(text: string): Set<string> {
   return new Set(words.filter((word) => /^\p{L}{4,}$/u.test(word)).map((word) => word.slice(0, 5)));
 }
 
-function denies(text: string): boolean {
-  return DENIAL.test(text);
+/** How often, since "no mail is not sent" denies what "no mail is sent" does not. */
+function denialsIn(text: string): number {
+  return text.match(DENIAL)?.length ?? 0;
 }
 
 /** In the built-in languages. A denial in another is not seen: there the guard alone keeps a false sentence back. */
 const DENIAL =
-  /\b(?:not|no|never|none|nobody|nothing|without|cannot|nicht|kein\p{L}*|nie|niemals|ohne|pas|jamais|sans|aucun\p{L}*|nunca|sin|ning[uú]n\p{L}*)\b|n['’]t\b/iu;
+  /\b(?:not|no|never|none|nobody|nothing|without|cannot|nicht|kein\p{L}*|nie|niemals|ohne|pas|jamais|sans|aucun\p{L}*|nunca|sin|ning[uú]n\p{L}*)\b|n['’]t\b/giu;
