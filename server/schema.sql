@@ -809,6 +809,24 @@ COMMENT ON COLUMN public.processes.instance IS 'not personal: the name of the pr
 
 COMMENT ON COLUMN public.processes.busy IS 'not personal: what the process is short of';
 
+-- Name: recipient_lists; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.recipient_lists (
+    sha256 bytea NOT NULL,
+    list json NOT NULL,
+    first_used_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT recipient_lists_list_check CHECK ((json_typeof(list) = 'object'::text)),
+    CONSTRAINT recipient_lists_sha256_check CHECK ((length(sha256) = 32))
+);
+
+-- Name: COLUMN recipient_lists.sha256; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.recipient_lists.sha256 IS 'not personal: hash of the list';
+
+-- Name: COLUMN recipient_lists.list; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.recipient_lists.list IS 'not personal: names and public hosts of companies, as shown to every visitor';
+
 -- Name: restores; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.restores (
@@ -840,6 +858,31 @@ COMMENT ON COLUMN public.section_vectors.text_sha256 IS 'not personal: hash of a
 -- Name: COLUMN section_vectors.vector; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.section_vectors.vector IS 'not personal: what the customer wrote for its agent, as numbers';
+
+-- Name: services_in_use; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.services_in_use (
+    part text NOT NULL,
+    sha256 bytea NOT NULL,
+    services jsonb NOT NULL,
+    used_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT services_in_use_part_check CHECK ((part = ANY (ARRAY['api'::text, 'live'::text, 'pipeline'::text]))),
+    CONSTRAINT services_in_use_services_check CHECK ((jsonb_typeof(services) = 'array'::text)),
+    CONSTRAINT services_in_use_sha256_check CHECK ((length(sha256) = 32))
+)
+WITH (fillfactor='50');
+
+-- Name: COLUMN services_in_use.part; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.services_in_use.part IS 'not personal: a part of the server';
+
+-- Name: COLUMN services_in_use.sha256; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.services_in_use.sha256 IS 'not personal: hash of the services';
+
+-- Name: COLUMN services_in_use.services; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.services_in_use.services IS 'not personal: names and public hosts of services';
 
 -- Name: session_digests; Type: TABLE; Schema: public; Owner: -
 
@@ -1107,6 +1150,7 @@ CREATE TABLE public.sessions (
     notice_received_at timestamp(3) with time zone,
     entry text,
     device text,
+    recipients_sha256 bytea,
     CONSTRAINT sessions_check CHECK (((status = 'active'::text) = (settled_at IS NULL))),
     CONSTRAINT sessions_check1 CHECK (((ended_at IS NULL) = (end_reason IS NULL))),
     CONSTRAINT sessions_check2 CHECK (((settled_at IS NULL) OR (ended_at IS NOT NULL))),
@@ -1118,6 +1162,7 @@ CREATE TABLE public.sessions (
     CONSTRAINT sessions_mode_check CHECK ((mode = ANY (ARRAY['voice'::text, 'text'::text]))),
     CONSTRAINT sessions_notice_served_sha256_check CHECK ((length(notice_served_sha256) = 32)),
     CONSTRAINT sessions_notice_sha256_check CHECK ((length(notice_sha256) = 32)),
+    CONSTRAINT sessions_recipients_sha256_check CHECK ((length(recipients_sha256) = 32)),
     CONSTRAINT sessions_status_check CHECK ((status = ANY (ARRAY['active'::text, 'abandoned'::text, 'processed'::text, 'error'::text])))
 );
 
@@ -1180,6 +1225,10 @@ COMMENT ON COLUMN public.sessions.entry IS 'not personal: a button of the page, 
 -- Name: COLUMN sessions.device; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.sessions.device IS 'not personal: desktop, phone or tablet';
+
+-- Name: COLUMN sessions.recipients_sha256; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.sessions.recipients_sha256 IS 'not personal: hash of the list of recipients that visitors could read then';
 
 -- Name: tokens; Type: TABLE; Schema: public; Owner: -
 
@@ -1568,6 +1617,11 @@ ALTER TABLE ONLY public.preview_tokens
 ALTER TABLE ONLY public.processes
     ADD CONSTRAINT processes_pkey PRIMARY KEY (id);
 
+-- Name: recipient_lists recipient_lists_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.recipient_lists
+    ADD CONSTRAINT recipient_lists_pkey PRIMARY KEY (sha256);
+
 -- Name: restores restores_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.restores
@@ -1577,6 +1631,11 @@ ALTER TABLE ONLY public.restores
 
 ALTER TABLE ONLY public.section_vectors
     ADD CONSTRAINT section_vectors_pkey PRIMARY KEY (file_sha256, model, text_sha256);
+
+-- Name: services_in_use services_in_use_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.services_in_use
+    ADD CONSTRAINT services_in_use_pkey PRIMARY KEY (part, sha256);
 
 -- Name: session_digests_due session_digests_due_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 

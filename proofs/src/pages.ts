@@ -47,7 +47,7 @@ export default defineProof<PageStage>({
     },
     "notice-always-works": {
       promise:
-        "Whatever a page sets as recordingNotice, visitors read a notice before and during the call, and the demo starts",
+        "Whatever a page sets as recordingNotice, visitors read a notice and find who hears them, before and during the call, and the demo starts",
       bound:
         "0 of every JSON type and 25 lengths and texts without a notice in Chromium, Firefox and WebKit, a planted fault is noticed",
       timeLimitSecs: { quick: 90 },

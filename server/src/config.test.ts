@@ -291,6 +291,7 @@ describe("the configuration", () => {
       SVC_DELIVERY_KEEP_DAYS: "17",
       SVC_DNS_SERVERS: "10.0.0.53",
       SVC_SECURITY_CONTACT: "mailto:security@example.com",
+      SVC_RECIPIENTS: '{"api.example.com":{"name":"Example Ltd"}}',
       SVC_EGRESS_FORBID: "203.0.114.0/24",
       SVC_FAILPOINTS: "",
       SVC_SMTP_URL: "smtp://mail.example.com:2525",
@@ -328,6 +329,7 @@ describe("the configuration", () => {
       opsPort: 2,
       publicUrl: "https://api.example.com",
       securityContact: "mailto:security@example.com",
+      recipientNames: new Map([["api.example.com", { name: "Example Ltd" }]]),
       oidc: { issuer: "https://login.example.com", clientId: "console", clientSecret: "any" },
       embeddings: {
         url: "https://near.example.com/v1",

@@ -26,6 +26,7 @@ import { withDevelopment } from "./config/with-development.ts";
 
 export { describeConfig } from "./config/environment.ts";
 export { ConfigError } from "./config/parse-environment.ts";
+export { servicesOf } from "./config/services-of.ts";
 export { redactedConfig } from "./config/redacted-config.ts";
 export { QUEUE_CONNECTIONS, type Config } from "./config/server-config.ts";
 

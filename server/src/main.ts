@@ -59,7 +59,7 @@ import type {
   ProcessPresence,
   SpeechSettings,
 } from "#platform";
-import { createRights } from "#rights";
+import { createRights, Recipients } from "#rights";
 import {
   createExporter,
   forgetVisits,
@@ -70,7 +70,13 @@ import {
   Visits,
 } from "#sessions";
 import { enqueueEvent } from "#webhooks";
-import { ConfigError, QUEUE_CONNECTIONS, readConfig, redactedConfig } from "./config.ts";
+import {
+  ConfigError,
+  QUEUE_CONNECTIONS,
+  readConfig,
+  redactedConfig,
+  servicesOf,
+} from "./config.ts";
 import type { Config } from "./config.ts";
 
 /** The composition root: the only file that knows every module. */
@@ -201,6 +207,7 @@ async function main(config: Config): Promise<void> {
     pid: process.pid,
     load: () => ({ ...live?.load, ...pipeline?.load, requests }),
     isDraining: () => life.stopping,
+    services: servicesOf(config),
   });
   life.onStop("draining", () => presence.report());
   hasStarted = true;
@@ -379,6 +386,7 @@ function createHttpApi(
 ): ReturnType<typeof createApi> {
   const { db, exportPool, log, metrics, funnel, clock } = parts;
   const { publicUrl, liveUrl, secretKeys } = config;
+  const recipients = new Recipients({ db, clock, publicUrl, names: config.recipientNames });
   return createApi({
     log,
     metrics,
@@ -400,11 +408,13 @@ function createHttpApi(
         jobs: createJobSender(db, log),
         clock,
         accountShare: config.accountShare,
+        recipientsOf: async (agent) => (await recipients.of(agent))?.sha256,
         challenges:
           secretKeys &&
           new StartChallenges(deriveKey(secretKeys[0], "start challenge"), systemClock),
       }),
       funnel,
+      recipients,
       clock: systemClock,
       publicUrl,
       liveUrl,

@@ -200,6 +200,7 @@ export const Story: z.ZodType<types.Story> = schemaOf<types.Story>()(
         served_sha256: z.string().exactOptional(),
         received_at: at.exactOptional(),
         other_text: z.literal(true).exactOptional(),
+        recipients_sha256: z.string().exactOptional(),
       })
       .exactOptional(),
     cost_micros: z.number().exactOptional(),

@@ -57,6 +57,7 @@ export const AgentBrand: z.ZodType<types.AgentBrand> = schemaOf<types.AgentBrand
     name: oneLine(80).exactOptional(),
     logo: filePath("content/logo.svg").exactOptional(),
     link: httpsLink.exactOptional(),
+    privacy: httpsLink.exactOptional(),
     cta: AgentCta.exactOptional(),
     colors: AgentColors.exactOptional(),
   }),

@@ -7,7 +7,12 @@ import { text, timestamp } from "./wire-values.ts";
 
 export const AgentFactsLanguage: z.ZodType<types.AgentFactsLanguage> =
   schemaOf<types.AgentFactsLanguage>()(
-    z.strictObject({ code: text, notice: text, words_url: text.exactOptional() }),
+    z.strictObject({
+      code: text,
+      notice: text,
+      notice_link: z.strictObject({ text, url: text }).exactOptional(),
+      words_url: text.exactOptional(),
+    }),
   );
 
 export const AgentPicture: z.ZodType<types.AgentPicture> = schemaOf<types.AgentPicture>()(

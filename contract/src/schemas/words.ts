@@ -222,6 +222,8 @@ export const PersonWords: z.ZodType<types.PersonWords> = schemaOf<types.PersonWo
         "from_page",
         "assessment",
         "assessment_is",
+        "heard",
+        "heard_is",
         "until",
         "until_is",
         "download",
@@ -256,6 +258,32 @@ export const PersonWords: z.ZodType<types.PersonWords> = schemaOf<types.PersonWo
   }),
 );
 
+export const RecipientWords: z.ZodType<types.RecipientWords> = schemaOf<types.RecipientWords>()(
+  z.strictObject({
+    ...texts(
+      "link",
+      "title",
+      "intro",
+      "brand_gets",
+      "service_gets",
+      "own",
+      "services",
+      "days",
+      "no_days",
+      "days_unknown",
+      "privacy",
+      "rights",
+      "ask",
+      "by_mail",
+      "privacy_of",
+      "version",
+    ),
+    purposes: z.strictObject(
+      texts("answers", "hearing", "voice", "search", "assessment", "mail", "records"),
+    ),
+  }),
+);
+
 export const Words: z.ZodType<types.Words> = schemaOf<types.Words>()(
   z.strictObject({
     language: languageCode,
@@ -270,5 +298,6 @@ export const Words: z.ZodType<types.Words> = schemaOf<types.Words>()(
     preview: PreviewWords,
     mail: MailWords,
     person: PersonWords,
+    recipients: RecipientWords,
   }),
 );

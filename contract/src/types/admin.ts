@@ -146,6 +146,8 @@ export interface Story {
     received_at?: string;
     /** The page showed another text than the server's: the page's own, or one that was changed. */
     other_text?: true;
+    /** The hash of the list of recipients that was valid then. */
+    recipients_sha256?: string;
   };
   /** In millionths, evaluations included. */
   cost_micros?: number;

@@ -61,6 +61,8 @@ export interface AgentBrand {
   logo?: string;
   /** The one link on the goodbye screen. */
   link?: string;
+  /** Your privacy policy, linked on the page about who gets what visitors say. */
+  privacy?: string;
   /** The main button of the last screen: what visitors should do next. */
   cta?: AgentCta;
   /** Colours of the call, in hex and in quotes: without them YAML reads `#` as the start of a comment. */

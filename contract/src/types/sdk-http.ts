@@ -36,6 +36,8 @@ export interface AgentFactsLanguage {
   code: string;
   /** What visitors read before they start. */
   notice: string;
+  /** Leads to who gets what visitors say. Shown beside the notice, also beside one that the page has set. */
+  notice_link?: { text: string; url: string };
   /** Where the `Words` of a language are that is not built in, as JSON. The call is in English where they cannot be loaded. */
   words_url?: string;
 }

@@ -19,6 +19,7 @@ export interface Words {
   preview: PreviewWords;
   mail: MailWords;
   person: PersonWords;
+  recipients: RecipientWords;
 }
 
 /**
@@ -270,6 +271,9 @@ export interface PersonWords {
     from_page: string;
     assessment: string;
     assessment_is: string;
+    /** Leads to the list of recipients. */
+    heard: string;
+    heard_is: string;
     until: string;
     until_is: string;
     download: string;
@@ -311,6 +315,33 @@ export interface PersonWords {
   dead_link: PageTrouble;
   too_many: PageTrouble;
   unavailable: PageTrouble;
+}
+
+/** The page about who gets what visitors say. `{brand}` is the customer's. */
+export interface RecipientWords {
+  /** Under the notice. */
+  link: string;
+  title: string;
+  intro: string;
+  brand_gets: string;
+  service_gets: string;
+  /** Above what the service needs nobody else for. */
+  own: string;
+  services: string;
+  /** What each gets, by what it does. */
+  purposes: Record<
+    "answers" | "hearing" | "voice" | "search" | "assessment" | "mail" | "records",
+    string
+  >;
+  days: string;
+  no_days: string;
+  days_unknown: string;
+  privacy: string;
+  rights: string;
+  ask: string;
+  by_mail: string;
+  privacy_of: string;
+  version: string;
 }
 
 /** Why a page cannot be shown. */

@@ -83,7 +83,7 @@ export async function walkInLanguage(
   const agentId = await makeAgent(onEnd, world, language);
   const answer = await fetch(`${server.url}/sdk/v1/agents/${agentId}`);
   const { languages } = (await answer.json()) as AgentFacts;
-  const { words_url = "", notice } = languages[0]!;
+  const { words_url = "", notice, notice_link } = languages[0]!;
   const words = (await (await fetch(words_url)).json()) as Words;
   const site = await openTalkingSite(onEnd, { server, agentId }, { language });
 
@@ -94,7 +94,8 @@ export async function walkInLanguage(
     const look = async (): Promise<void> =>
       void seen.push(...(await page.run(textsShown, summary)));
     await site.enter(page);
-    await walk({ world, page, call: inCall(page), words, language, seen, look });
+    const recipients = notice_link?.url ?? "";
+    await walk({ world, page, call: inCall(page), words, language, recipients, seen, look });
     await page.close();
     return seen;
   }
@@ -150,6 +151,8 @@ interface Walk {
   call: InCall;
   words: Words;
   language: Further;
+  /** The page behind the notice's link. */
+  recipients: string;
   seen: string[];
   /** Keeps every text that is on the screen. */
   look(): Promise<void>;
@@ -201,7 +204,7 @@ async function bePutOff({ page, call, words, look }: Walk): Promise<void> {
 
 /** In text to the end; then the mail, the pages behind its links, and the mail about the deletion. */
 async function write(walk: Walk): Promise<void> {
-  const { world, page, call, words, language, seen, look } = walk;
+  const { world, page, call, words, language, recipients, seen, look } = walk;
   const { title } = OWNERS[language];
   const { spoken, cards } = words;
   const before = world.catcher.mails().length;
@@ -241,7 +244,7 @@ async function write(walk: Walk): Promise<void> {
   await look();
 
   const [rights = "", claim = "", unsubscribe = ""] = await readMail(walk, before);
-  for (const link of [unsubscribe, rights, claim]) {
+  for (const link of [recipients, unsubscribe, rights, claim]) {
     await page.goto(link);
     await look();
   }
@@ -304,8 +307,8 @@ function textsOf(value: unknown): string[] {
   return typeof value === "string" ? [value] : Object.values(value as object).flatMap(textsOf);
 }
 
-/** Names, addresses, single figures and dates stand in placeholders. */
-const VALUE = String.raw`(?:Acme|Ada|ada\.\w\w@example\.com|\d|\d+[\p{L} ]+\d+[\p{L} ]*(?:\d+[\p{L}]*)?)`;
+/** Names, addresses, figures, dates and the version of a list stand in placeholders. */
+const VALUE = String.raw`(?:Acme|Ada|ada\.\w\w@example\.com|\d+|[\da-f]{12}|\d+[\p{L} ]+\d+[\p{L} ]*(?:\d+[\p{L}]*)?)`;
 
 function patternOf(text: string): string {
   const escaped = (part: string): string => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");

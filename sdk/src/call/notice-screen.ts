@@ -1,4 +1,4 @@
-import type { AgentFacts, AgentMode, CallWords } from "@svc/contract/types";
+import type { AgentFacts, AgentFactsLanguage, AgentMode, CallWords } from "@svc/contract/types";
 import { element, icon } from "../kit.ts";
 import { ICONS } from "./icons.ts";
 
@@ -8,6 +8,7 @@ export interface NoticeOptions {
   strings: CallWords;
   language: string;
   notice: string;
+  link: AgentFactsLanguage["notice_link"];
   /** Why the last try came to nothing. */
   trouble: string;
   onLanguage: (code: string) => void;
@@ -18,7 +19,7 @@ export interface NoticeOptions {
 
 /** Who speaks, what is kept, and the choice: one screen, one click. */
 export function noticeScreen(options: NoticeOptions): HTMLElement {
-  const { agent, face, strings, notice } = options;
+  const { agent, face, strings, notice, link } = options;
   return element(
     "section",
     { className: "notice" },
@@ -32,6 +33,7 @@ export function noticeScreen(options: NoticeOptions): HTMLElement {
     ),
     choice(options),
     element("p", { className: "small", id: "notice" }, notice),
+    link && element("a", { className: "small", href: link.url, target: "_blank" }, link.text),
     element("p", { role: "status", className: "quiet" }, options.trouble),
     element(
       "footer",

@@ -1,4 +1,4 @@
-import type { SessionStart } from "@svc/contract/types";
+import type { AgentFactsLanguage, SessionStart } from "@svc/contract/types";
 import { isTooLarge } from "../core/metadata.ts";
 import { kit, useKit } from "../kit.ts";
 import { chooseLanguage, supportsCalls } from "../preflight/preflight.ts";
@@ -96,14 +96,14 @@ export async function openCall(
   }
 
   /** The agent may have lost the language of a call that is gone on with: then its first one is read. */
-  function noticeText(): string {
+  function spoken(): AgentFactsLanguage {
     const { languages } = agent;
-    return ownNotice ?? (languages.find(({ code }) => code === language) ?? languages[0]!).notice;
+    return languages.find(({ code }) => code === language) ?? languages[0]!;
   }
 
   function showNotice(trouble = ""): void {
     isChoosing = true;
-    const notice = noticeText();
+    const notice = ownNotice ?? spoken().notice;
     frame.show(() =>
       noticeScreen({
         agent,
@@ -111,6 +111,7 @@ export async function openCall(
         strings: texts.strings,
         language,
         notice,
+        link: spoken().notice_link,
         trouble,
         onLanguage: (code) => void speak(code),
         // One key and one body for all tries of one click: a start whose answer got lost is found again.
@@ -272,7 +273,7 @@ export async function openCall(
   } else {
     face.wear();
     if (release === undefined) await giveUp("elsewhere", () => showNotice());
-    else showTalk({ notice: noticeText(), ...resumed, hint });
+    else showTalk({ notice: spoken().notice, ...resumed, hint });
     if (resumed.minimized) frame.minimize();
   }
   return {

@@ -3,6 +3,11 @@ import { useKit } from "../kit.ts";
 import { KIT } from "../core/kit.ts";
 import { pageNotice } from "./page-notice.ts";
 
+vi.mock("./load-chunk.ts", async () => {
+  const chunk = await import("../cards-and-endings/hint-at-notice.ts");
+  return { loadChunk: async () => chunk };
+});
+
 const hint = vi.fn<(text: string) => void>();
 
 beforeEach(() => {
@@ -20,14 +25,15 @@ test.each([["Our own words."], ["  Worte mit Rand "], ["録音されます"], ["
 
 test.each([[""], ["   "], ["\n\t\u00a0\u200b"], [5], [0], [true], [false], [null], [[]], [{}]])(
   "%j is no notice: the agent's own is shown, with a hint",
-  (given) => {
+  async (given) => {
     expect(pageNotice(given)).toBeUndefined();
-    expect(hint).toHaveBeenCalledOnce();
+    await vi.waitFor(() => expect(hint).toHaveBeenCalledOnce());
   },
 );
 
-test("a notice that the service would refuse as too long is not used", () => {
+test("a notice that the service would refuse as too long is not used", async () => {
   expect(pageNotice("x".repeat(4_001))).toBeUndefined();
+  await vi.waitFor(() => expect(hint).toHaveBeenCalled());
   expect(hint.mock.calls[0]![0]).toContain("4,000 characters");
 });
 

@@ -1,5 +1,5 @@
 import type { NoticeMaxCharacters } from "@svc/contract/types";
-import { kit } from "../kit.ts";
+import { loadChunk } from "./load-chunk.ts";
 
 const MAX_CHARACTERS: NoticeMaxCharacters = 4_000;
 
@@ -12,8 +12,6 @@ export function pageNotice(given: unknown): string | undefined {
   if (given === undefined) return undefined;
   const isReadable = typeof given === "string" && /[\p{L}\p{N}]/u.test(given);
   if (isReadable && given.length <= MAX_CHARACTERS) return given;
-  kit.hint(
-    "recordingNotice must be a text of at most 4,000 characters. The agent's own notice is shown.",
-  );
+  void loadChunk("cards-and-endings").then(({ hintAtNotice }) => hintAtNotice());
   return undefined;
 }

@@ -1,4 +1,4 @@
-import type { AgentFacts, CallWords, CardWords } from "@svc/contract/types";
+import type { AgentFacts, AgentFactsLanguage, CallWords, CardWords } from "@svc/contract/types";
 import type { Frame } from "../call/frame.ts";
 import { element, icon, iconButton } from "../kit.ts";
 import { CARDS_STYLE } from "./cards-style.ts";
@@ -14,6 +14,7 @@ export interface ControlsOptions {
   strings: CallWords;
   words: CardWords;
   frame: Frame;
+  language: string;
   /** The notice that the visitor has accepted. */
   notice: string;
   onEnd: () => void;
@@ -25,6 +26,8 @@ export interface ControlsOptions {
  */
 export function addControls(header: HTMLElement, options: ControlsOptions): () => void {
   const { agent, strings, words, frame, notice } = options;
+  const { notice_link: link } =
+    agent.languages.find(({ code }) => code === options.language) ?? agent.languages[0]!;
   frame.addStyle(CARDS_STYLE);
   const small = iconButton(words.minimize, MINIMIZE, () => frame.minimize());
   const large = iconButton(strings.restore, RESTORE, () => frame.restore());
@@ -48,7 +51,7 @@ export function addControls(header: HTMLElement, options: ControlsOptions): () =
   askBeforeEnd(end, options);
   end.before(
     ...(person ? [person] : []),
-    iconButton(words.about, ABOUT, () => showAbout(header, words, notice)),
+    iconButton(words.about, ABOUT, () => showAbout(header, words, notice, link)),
     small,
     large,
   );
@@ -107,7 +110,12 @@ function askBeforeEnd(
 }
 
 /** The notice, which stays within reach during the call. A dialog of its own takes Escape, which would make the call small. */
-function showAbout(header: HTMLElement, words: CardWords, notice: string): void {
+function showAbout(
+  header: HTMLElement,
+  words: CardWords,
+  notice: string,
+  link: AgentFactsLanguage["notice_link"],
+): void {
   const about: HTMLDialogElement = element(
     "dialog",
     {
@@ -124,6 +132,7 @@ function showAbout(header: HTMLElement, words: CardWords, notice: string): void 
       { method: "dialog" },
       element("h3", {}, words.about),
       element("p", { tabIndex: 0 }, notice),
+      link && element("a", { href: link.url, target: "_blank" }, link.text),
       element("button", {}, words.close),
     ),
   );

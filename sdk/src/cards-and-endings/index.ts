@@ -2,6 +2,7 @@ export { type CardPlace, cardPlace } from "./cards.ts";
 export { type Composer, createComposer } from "./composer.ts";
 export { addControls } from "./controls.ts";
 export { type EndedScreen, endedScreen } from "./ended-screen.ts";
+export { hintAtNotice } from "./hint-at-notice.ts";
 export { type HelpPlace, helpPlace } from "./help-place.ts";
 export { microphoneChoice } from "./microphone-choice.ts";
 export { warningText } from "./notes.ts";

@@ -99,9 +99,11 @@ export function setColors(
 
 /** By language, written in by the build. The defaults that the specification words are not translated. */
 declare const PAGE_WORDS: Record<string, PageWords>;
+/** The build would write them in at each place that names them. */
+const inEveryLanguage = PAGE_WORDS;
 
 /** What widget and hero say before any chunk is loaded, in the first of the visitor's languages that is built in, or in English. */
 export function pageWords(): PageWords {
-  const known = navigator.languages.map((code) => PAGE_WORDS[code.slice(0, 2)]);
-  return known.find((words) => words !== undefined) ?? PAGE_WORDS["en"]!;
+  const known = navigator.languages.map((code) => inEveryLanguage[code.slice(0, 2)]);
+  return known.find((words) => words !== undefined) ?? inEveryLanguage["en"]!;
 }

@@ -30,6 +30,7 @@ export {
   isLarge,
   type KnowledgeSection,
   knowledgeSections,
+  mayBeLarge,
   mayOpen,
 } from "./knowledge/knowledge-sections.ts";
 export { findShown, readShownName, shownName } from "./tours/shown-name.ts";

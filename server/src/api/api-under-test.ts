@@ -7,7 +7,8 @@ import {
   createPool,
   systemClock,
 } from "#platform";
-import type { Db, Log } from "#platform";
+import type { Db, Log, ServiceNames } from "#platform";
+import { Recipients } from "#rights";
 import { Visits } from "#sessions";
 import type { ExportPage, ExportRequest } from "#sessions";
 import type { FastifyInstance } from "fastify";
@@ -74,7 +75,9 @@ const nowhere = createDb(
   ),
 );
 
-export function sdkOver(db: Db): SdkRoutes {
+export function sdkOver(db: Db, names: ServiceNames = new Map()): SdkRoutes {
+  const publicUrl = "https://api.example.com";
+  const recipients = new Recipients({ db, clock: systemClock, publicUrl, names });
   return {
     db,
     visits: new Visits({
@@ -82,10 +85,12 @@ export function sdkOver(db: Db): SdkRoutes {
       jobs: createJobSender(db, silent),
       clock: systemClock,
       accountShare: 0.75,
+      recipientsOf: async (agent) => (await recipients.of(agent))?.sha256,
     }),
+    recipients,
     funnel: new FunnelCounter({ db, log: silent }),
     clock: systemClock,
-    publicUrl: "https://api.example.com",
+    publicUrl,
     liveUrl: "wss://live.example.com/sdk/v1/live",
   };
 }

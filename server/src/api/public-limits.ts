@@ -24,6 +24,7 @@ const PUBLIC_LIMITS: Record<string, Rate> = {
   "/sdk/v1/events": { perSecond: 10, burst: 200 },
   "/sdk/": FILES,
   "/preview/": PAGE,
+  "/who-hears-you/": PAGE,
   "/openapi.json": PAGE,
   "/.well-known/": PAGE,
   "/you/": MAIL,

@@ -1,5 +1,6 @@
 import type { FunnelCounter } from "#engagement";
 import { AppError, isDatabaseAway } from "#platform";
+import type { Recipients } from "#rights";
 import { FunnelBeacon } from "@svc/contract/schemas";
 import type { FastifyInstance } from "fastify";
 import { addAgentRoutes } from "./agent-routes.ts";
@@ -12,6 +13,7 @@ import type { StartRoute } from "./start-route.ts";
 
 export interface SdkRoutes extends AgentRoutes, StartRoute {
   funnel: FunnelCounter;
+  recipients: Recipients;
 }
 
 /** Adds the routes that visitors' browsers call from any page: `/sdk/v1/…`. */

@@ -110,6 +110,7 @@ describe("an address", () => {
       "/preview/:agent GET, HEAD",
       "/v1/sessions.csv GET, HEAD",
       "/v1/sessions.json GET, HEAD",
+      "/who-hears-you/:agent GET, HEAD",
     ]);
     expect(routes.filter((route) => route.endsWith("POST"))).toEqual([
       "/eligibility GET, HEAD, POST",

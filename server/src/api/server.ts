@@ -12,6 +12,7 @@ import type { ExportRoutes } from "./export-routes.ts";
 import { errorBody, sendError } from "./http-error.ts";
 import { addPersonRoutes } from "./person/person-routes.ts";
 import type { PersonRoutes } from "./person/person-routes.ts";
+import { addRecipientsPage } from "./person/recipients-route.ts";
 import { addPreviewPage } from "./preview-page.ts";
 import { limitPublicRoutes } from "./public-limits.ts";
 import { headerCount } from "./request-headers.ts";
@@ -75,6 +76,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
   addSecurityText(app, options);
   addSdkRoutes(app, options.sdk);
   addPreviewPage(app, options.sdk);
+  addRecipientsPage(app, options.sdk);
   if (options.person !== undefined) addPersonRoutes(app, options.person);
   options.addRoutes?.(app);
   serveSdkFiles(app, options.sdkFolder, options.export.publicUrl);

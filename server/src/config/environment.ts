@@ -12,9 +12,10 @@ import {
   onOff,
   port,
   secretKeys,
+  serviceNames,
   speechVariables,
 } from "#platform";
-import type { LogLevel, MailVariables, SecretKey, SpeechVariables } from "#platform";
+import type { LogLevel, MailVariables, SecretKey, ServiceNames, SpeechVariables } from "#platform";
 import { fileVariableOf } from "./secret-files.ts";
 
 /**
@@ -84,6 +85,11 @@ export const Environment: z.ZodObject<{
     .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must be mailto:… or https://…")
     .optional()
     .describe("Where people report vulnerabilities; served in /.well-known/security.txt"),
+  SVC_RECIPIENTS: serviceNames()
+    .default(new Map())
+    .describe(
+      'Who is behind the hosts that get what visitors say, for the page that visitors read, as JSON: `{"api.example.com": {"name": "Example Ltd, Dublin", "days": 30, "privacy": "https://example.com/privacy"}}`. `days` is how long they keep it. Your own name under the host of SVC_PUBLIC_URL',
+    ),
   SVC_OIDC_ISSUER: z
     .url()
     .regex(
@@ -272,6 +278,7 @@ type ServerVariables = {
   SVC_LOG_LEVEL: LogLevel;
   SVC_SECRET_KEYS: [SecretKey, ...SecretKey[]] | undefined;
   SVC_SHUTDOWN_SECS: number | undefined;
+  SVC_RECIPIENTS: ServiceNames;
 } & Record<
   | "SVC_CELL"
   | "SVC_DATABASE_URL"

@@ -123,6 +123,7 @@ const HARMLESS: Record<string, string> = {
   SVC_DELIVERY_KEEP_DAYS: "17",
   SVC_DNS_SERVERS: "10.0.0.53",
   SVC_SECURITY_CONTACT: "mailto:security@example.com",
+  SVC_RECIPIENTS: '{"service.example": {"name": "Example Ltd"}}',
   SVC_OIDC_ISSUER: "https://login.example.com",
   SVC_OIDC_CLIENT_ID: "console",
   SVC_EGRESS_FORBID: "203.0.114.0/24",

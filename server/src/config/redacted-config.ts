@@ -77,6 +77,7 @@ const SHOWN: Shown<Config> = {
   opsPort: asIs,
   publicUrl: originAndPath,
   securityContact: asIs,
+  recipientNames: (names) => Object.fromEntries(names),
   oidc: optionally({ issuer: origin, clientId: asIs, clientSecret: isSet }),
   liveUrl: originAndPath,
   sdkFolder: asIs,

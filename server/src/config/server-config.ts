@@ -15,6 +15,7 @@ import type {
   MailSettings,
   MailVariables,
   SecretKey,
+  ServiceNames,
   SpeechSettings,
   SpeechVariables,
 } from "#platform";
@@ -39,6 +40,8 @@ export interface Config {
   publicUrl: string;
   /** For `/.well-known/security.txt`. */
   securityContact: string | undefined;
+  /** Who is behind the hosts that get something of what visitors say. */
+  recipientNames: ServiceNames;
   /** An OpenID Connect provider whose people may sign in to the console. */
   oidc: { issuer: string; clientId: string; clientSecret: string } | undefined;
   liveUrl: string;
@@ -134,6 +137,7 @@ export function toConfig(env: EnvironmentValues, isTest: boolean): Config {
     opsPort: env.SVC_OPS_PORT,
     publicUrl: env.SVC_PUBLIC_URL,
     securityContact: env.SVC_SECURITY_CONTACT,
+    recipientNames: env.SVC_RECIPIENTS,
     oidc: completeOidc(env),
     sdkFolder: env.SVC_SDK_DIR ?? BUILT_SDK,
     consoleFolder: BUILT_CONSOLE,

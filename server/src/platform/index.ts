@@ -70,6 +70,7 @@ export {
 export { databaseUrl, httpUrl, list, onOff, port, secretKeys } from "./settings/setting-values.ts";
 export {
   missingSpeech,
+  SPEECH_URLS,
   speechSettings,
   type SpeechPrices,
   type SpeechSettings,
@@ -77,6 +78,13 @@ export {
   speechVariables,
 } from "./settings/speech-settings.ts";
 export { pageName, pageNameOf } from "./page-name.ts";
+export {
+  hostOf,
+  namedService,
+  type NamedService,
+  type ServiceNames,
+  serviceNames,
+} from "./settings/service-names.ts";
 export { storable } from "./storable-text.ts";
 export { isPooled } from "./database/session-limits.ts";
 export {
@@ -112,6 +120,13 @@ export {
   startPresence,
   takesWork,
 } from "./processes/process-presence.ts";
+export {
+  type PartServices,
+  reportServices,
+  type ServiceInUse,
+  servicesInUse,
+  type ServicePurpose,
+} from "./processes/services-in-use.ts";
 export { createMetrics, type Metrics } from "./observability/metrics.ts";
 export {
   inSpan,

@@ -11,6 +11,7 @@ import { normalAddress } from "./look-up.ts";
 /** A conversation as the person who had it may read it. */
 export interface OwnConversation {
   id: string;
+  agentId: string;
   brandName: string;
   agentName: string;
   language: string | undefined;
@@ -20,6 +21,8 @@ export interface OwnConversation {
   email: string | undefined;
   metadata: Metadata;
   summary: string | undefined;
+  /** The hash of the list of those who got what was said, in hex. */
+  recipientsSha256: string | undefined;
 }
 
 /** With our texts for its page, in its language. Without them where its language is not known. */
@@ -110,6 +113,7 @@ function toOwn({ story, brandName, agentName }: Read): OwnConversation {
   const { session, conversation, summary } = story;
   return {
     id: session.id,
+    agentId: session.agentId,
     brandName,
     agentName,
     language: session.language ?? undefined,
@@ -118,5 +122,6 @@ function toOwn({ story, brandName, agentName }: Read): OwnConversation {
     email: session.email ?? undefined,
     metadata: session.metadata,
     summary,
+    recipientsSha256: session.recipientsSha256 ?? undefined,
   };
 }

@@ -18,6 +18,7 @@ export interface AgentConfig {
     name: string;
     logo?: StoredFile;
     link?: string;
+    privacy?: string;
     cta?: AgentCta;
     colors?: { primary?: string; text?: string };
   };

@@ -52,6 +52,7 @@ export function resolveConfig(
       name: (brand.name ?? file.name).trim(),
       ...(brand.logo !== undefined && { logo: stored(brand.logo) }),
       ...(brand.link !== undefined && { link: brand.link }),
+      ...(brand.privacy !== undefined && { privacy: brand.privacy }),
       ...(brand.cta !== undefined && { cta: mapValues(brand.cta, trimmed) }),
       ...(brand.colors !== undefined && { colors: mapValues(brand.colors, normalColor) }),
     },

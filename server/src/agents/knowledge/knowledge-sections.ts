@@ -64,6 +64,11 @@ export function isLarge(sections: KnowledgeSection[]): boolean {
   return sections.reduce((sum, { text }) => sum + text.length, 0) > MAX_IN_PROMPT;
 }
 
+/** The same by the sizes of its files, which may count a little more. */
+export function mayBeLarge(files: { size: number }[]): boolean {
+  return files.reduce((sum, { size }) => sum + size, 0) > MAX_IN_PROMPT;
+}
+
 const MAX_IN_PROMPT = 24_000;
 
 function sectionName(path: string, heading: string): string {

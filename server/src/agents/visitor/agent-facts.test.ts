@@ -28,13 +28,17 @@ describe("what a page learns of an agent", () => {
     const { languages } = facts({
       languages: [{ code: "it", notice: "Parla un'IA." }, ...codes.map((code) => ({ code }))],
     });
-    expect(languages[0]).toEqual({ code: "it", notice: "Parla un'IA." });
+    expect(languages[0]).toMatchObject({ code: "it", notice: "Parla un'IA." });
     const notices = languages.map(({ notice }) => notice);
     expect(notices[2]).toMatch(/KI.*aufbewahrt.*Ton/);
     expect(notices[3]).toMatch(/IA.*conservé.*son/);
     expect(notices[4]).toMatch(/IA.*guarda.*sonido/);
     expect(notices[1]).toMatch(/AI.*kept.*sound/);
     expect(notices[5]).toBe(notices[1]);
+    expect(languages[2]!.notice_link).toEqual({
+      text: "Wer hört mit?",
+      url: "https://api.example.com/who-hears-you/agent_aa?language=de-AT",
+    });
   });
 
   it("says where our texts are in a language that is not built in", () => {
@@ -46,13 +50,13 @@ describe("what a page learns of an agent", () => {
     };
     const words = { ...english, language: "it", notice: "Parla un'IA." };
     const { languages } = facts({ languages: [{ code: "it", words, wordsFile }, { code: "ja" }] });
-    expect(languages[0]).toEqual({
+    expect(languages[0]).toMatchObject({
       code: "it",
       notice: "Parla un'IA.",
       words_url: `https://api.example.com/sdk/v1/agents/agent_aa/files/${"ab".repeat(32)}`,
     });
     // Of a version that is older than these texts.
-    expect(languages[1]).toEqual({ code: "ja", notice: english.notice });
+    expect(languages[1]).toMatchObject({ code: "ja", notice: english.notice });
   });
 
   it("includes that the agent is paused, so that a page need not open a demo to find out", () => {

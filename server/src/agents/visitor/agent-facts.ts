@@ -40,6 +40,10 @@ export function agentFacts(
     languages: languages.map(({ code, wordsFile }) => ({
       code,
       notice: noticeIn(config, code),
+      notice_link: {
+        text: wordsOf(languages, code).recipients.link,
+        url: `${publicUrl}/who-hears-you/${agentId}?language=${code}`,
+      },
       ...(wordsFile !== undefined && { words_url: urlOf(wordsFile) }),
     })),
     default_language: defaultLanguage,

@@ -28,6 +28,11 @@ li.you { border: 1px solid var(--line); margin-inline-start: 32px }
 dl { margin: 16px 0 0; border-top: 1px solid var(--line) }
 dl div { padding: 12px 0; border-bottom: 1px solid var(--line) }
 dd { margin: 4px 0 0; white-space: pre-line; font-variant-numeric: tabular-nums }
+dt b { color: var(--ink); display: block }
+.gets { white-space: normal }
+.gets p + p { margin-top: 8px }
+.gets p:first-child { margin-top: 0 }
+.gets a { color: inherit }
 .actions { display: grid; gap: 12px; margin-top: 24px }
 .button { display: block; width: 100%; min-height: 48px; padding: 12px 20px; border: 1px solid var(--line); border-radius: 8px; background: none; color: var(--ink); font: 600 15px/1.45 system-ui, sans-serif; text-align: center; text-wrap: balance; text-decoration: none; cursor: pointer }
 .button:hover { border-color: currentColor }

@@ -1,10 +1,10 @@
 import { confirmTranscript, suppress } from "#followup";
 import type { AddressMarks, PersonLinks } from "#followup";
-import { AppError, isDatabaseAway } from "#platform";
 import type { Clock, Db, Mail } from "#platform";
 import type { Rights } from "#rights";
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import * as z from "zod";
+import { answerError } from "./answer-error.ts";
 import { deleteKept } from "./delete-kept.ts";
 import { confirmPage, deletedPage } from "./delete-pages.ts";
 import { conversationFile } from "./kept-conversation.ts";
@@ -141,21 +141,4 @@ function addUnsubscribeRoutes(
       return sendPage(reply, words, unsubscribedPage(kept, words));
     }),
   );
-}
-
-function answerError(
-  error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  if (error instanceof AppError && error.code === "not_found")
-    return sendTrouble(request, reply, "dead_link");
-  if (error.statusCode !== undefined && error.statusCode < 500) throw error;
-  const isAway = error instanceof AppError ? error.retryable : isDatabaseAway(error);
-  if (isAway) {
-    request.log.warn({ err: error }, "not available");
-    return sendTrouble(request, reply.header("retry-after", 5), "away");
-  }
-  request.log.error({ err: error }, "request failed");
-  return sendTrouble(request, reply, "broken");
 }

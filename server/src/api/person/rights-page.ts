@@ -27,6 +27,7 @@ export function rightsPage(kept: KeptConversation, token: string, all: Words): P
         ${row(words.address, email)} ${row(words.summary, isReadable ? kept.summary : undefined)}
         ${row(words.from_page, isReadable ? passedOn(kept) : undefined)}
         ${row(words.assessment, fillWords(words.assessment_is, { brand }))}
+        ${row(words.heard, recipientsLink(kept, words.heard_is, all))}
         ${row(words.until, fillWords(words.until_is, { date: until }))}
       </dl>
       ${
@@ -67,7 +68,18 @@ function spoken({ turns, agentName }: KeptConversation, words: PersonWords["righ
     ${wasCut ? html`<p class="quiet">${words.cut}</p>` : undefined}`;
 }
 
-function row(name: string, value: string | undefined): Html | undefined {
+/** What the visitor could read before the start. */
+function recipientsLink(
+  { agentId, recipientsSha256: version }: KeptConversation,
+  text: string,
+  { language }: Words,
+): Html | undefined {
+  if (version === undefined) return undefined;
+  const address = `../who-hears-you/${agentId}?version=${version}&language=${language}`;
+  return html`<a href="${address}">${text}</a>`;
+}
+
+function row(name: string, value: string | Html | undefined): Html | undefined {
   if (value === undefined || value === "") return undefined;
   return html`<div>
     <dt>${name}</dt>

@@ -15,6 +15,7 @@ async function present(db: Db, role: ProcessRole, load: ProcessLoad = {}): Promi
     instance: `${role}-1.example.internal:4711`,
     pid: 4_711,
     load: () => load,
+    services: {},
     isDraining: () => role === "live",
   });
   onTestFinished(() => presence.stop());

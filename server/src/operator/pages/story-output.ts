@@ -8,6 +8,7 @@ import { withTurns } from "./turn-events.ts";
 
 function noticeOf(session: SessionStory["session"]): Story["notice"] {
   const { noticeSha256, noticeAt, noticeServedSha256, noticeReceivedAt } = session;
+  const { recipientsSha256 } = session;
   if (noticeSha256 === null || noticeAt === null) return undefined;
   return {
     sha256: noticeSha256,
@@ -15,6 +16,7 @@ function noticeOf(session: SessionStory["session"]): Story["notice"] {
     ...(noticeServedSha256 !== null && { served_sha256: noticeServedSha256 }),
     ...(noticeReceivedAt !== null && { received_at: noticeReceivedAt.toISOString() }),
     ...(noticeServedSha256 !== null && noticeServedSha256 !== noticeSha256 && { other_text: true }),
+    ...(recipientsSha256 !== null && { recipients_sha256: recipientsSha256 }),
   };
 }
 

@@ -37,12 +37,13 @@ export const STATUS_TONE: Record<Story["status"], Tone> = {
 
 function notice(
   terminal: Terminal,
-  { accepted_at, received_at, other_text }: NonNullable<Story["notice"]>,
+  { accepted_at, received_at, other_text, recipients_sha256 }: NonNullable<Story["notice"]>,
 ): string {
   const words = [
     `accepted ${moment(terminal, accepted_at)}`,
     received_at && `received ${moment(terminal, received_at)}`,
     other_text && "another text than the agent's",
+    recipients_sha256 && `list of recipients ${recipients_sha256.slice(0, 12)}`,
   ];
   return words.filter(Boolean).join(", ");
 }

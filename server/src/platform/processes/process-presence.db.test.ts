@@ -25,6 +25,7 @@ async function start(
     pid: 1,
     load: () => ({}),
     isDraining: () => false,
+    services: {},
     ...given,
   });
   onTestFinished(() => presence.stop());

@@ -2,7 +2,13 @@ import type { Clock } from "../clock.ts";
 import type { Db } from "../database/db.ts";
 import { newUuid } from "../ids.ts";
 import type { Log } from "../observability/log.ts";
-import { deleteProcess, deleteSilent, selectProcesses, upsertProcess } from "./processes-store.ts";
+import {
+  deleteProcess,
+  deleteSilent,
+  LEASE_SECS,
+  selectProcesses,
+  upsertProcess,
+} from "./processes-store.ts";
 import type {
   ProcessLoad,
   ProcessPart,
@@ -10,13 +16,13 @@ import type {
   ReportedProcess,
   RunningProcess,
 } from "./processes-store.ts";
+import { reportServices } from "./services-in-use.ts";
+import type { PartServices } from "./services-in-use.ts";
 
 export type { ProcessLoad, ProcessPart, ProcessRole, ReportedProcess } from "./processes-store.ts";
 
 /** The interval at which a process reports itself. */
 const REPORT_MS = 3_000;
-/** A process that has not reported for this long counts as dead. A busy database may delay a report. */
-const LEASE_SECS = 15;
 /** A dead process is still shown for this long, so that an operator sees which one it was. */
 const SHOWN_SECS = 600;
 /** Rows of dead processes are deleted after this long. */
@@ -31,6 +37,8 @@ export interface PresenceOptions extends Omit<RunningProcess, "id"> {
   /** What it does at the moment. `requests` counts up from the start of the process. */
   load(): Omit<ProcessLoad, "requestsPerSec"> & { requests?: number | undefined };
   isDraining(): boolean;
+  /** Shown to visitors. */
+  services: PartServices;
 }
 
 export interface ProcessPresence {
@@ -54,18 +62,17 @@ export async function startPresence(options: PresenceOptions): Promise<ProcessPr
     last = { requests, atMs };
     return { ...load, requestsPerSec };
   };
-  const report = (): Promise<void> =>
-    upsertProcess(db, {
-      id,
-      role,
-      version,
-      instance,
-      pid,
-      draining: options.isDraining(),
-      load: sampleLoad(),
-    }).then(options.onDatabaseTime, (error: unknown) =>
-      log.warn({ err: error }, "this process could not be reported"),
-    );
+  const report = async (): Promise<void> => {
+    const draining = options.isDraining();
+    try {
+      const load = sampleLoad();
+      const nowMs = await upsertProcess(db, { id, role, version, instance, pid, draining, load });
+      options.onDatabaseTime?.(nowMs);
+      await reportServices(db, options.services);
+    } catch (error) {
+      log.warn({ err: error }, "this process could not be reported");
+    }
+  };
 
   // A database that is slow at this moment is no reason not to start.
   await deleteSilent(db, FORGOTTEN_SECS).catch((error: unknown) =>

@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import type { Db } from "../database/db.ts";
 
+/** A process that has not reported for this long counts as dead. A busy database may delay a report. */
+export const LEASE_SECS = 15;
+
 export type ProcessRole = "api" | "live" | "pipeline" | "all";
 /** A part of the service. */
 export type ProcessPart = Exclude<ProcessRole, "all">;

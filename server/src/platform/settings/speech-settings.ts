@@ -30,6 +30,14 @@ export interface VoiceSettings {
   voice: string | undefined;
 }
 
+/** Where a provider is, unless another address is set. */
+export const SPEECH_URLS: Record<(HearingSettings | VoiceSettings)["provider"], string> = {
+  cartesia: "https://api.cartesia.ai",
+  deepgram: "https://api.deepgram.com",
+  elevenlabs: "https://api.elevenlabs.io",
+  openai: "https://api.openai.com",
+};
+
 type Hearing = "SVC_STT" | "SVC_FALLBACK_STT";
 type Voice = "SVC_TTS" | "SVC_FALLBACK_TTS";
 

@@ -53,6 +53,7 @@ describe("an imported session", () => {
       notice_at: null,
       notice_received_at: null,
       notice_served_sha256: null,
+      recipients_sha256: null,
       cost_micros: "0",
       reserved_micros: "0",
       ended_at: new Date(createdAt.getTime() + 90_000),

@@ -34,6 +34,8 @@ export interface StoredSession {
   /** The hash of the notice that the server had. Null for sessions of earlier releases. */
   noticeServedSha256: string | null;
   noticeReceivedAt: Date | null;
+  /** The hash of the list of recipients. Null for sessions of earlier releases. */
+  recipientsSha256: string | null;
   /** The cost of models and speech, evaluations included. */
   costMicros: number;
 }
@@ -46,7 +48,8 @@ export async function selectSession(db: Trx, id: string): Promise<StoredSession 
       ended_at AS "endedAt", end_reason AS "endReason", evaluate_by AS "evaluateBy", settled_at AS "settledAt", error_reason AS "errorReason",
       duration_secs AS "durationSecs", metadata, email, email_verified AS "emailVerified",
       language, mode, page, encode(notice_sha256, 'hex') AS "noticeSha256", notice_at AS "noticeAt",
-      encode(notice_served_sha256, 'hex') AS "noticeServedSha256", notice_received_at AS "noticeReceivedAt", cost_micros::float8 AS "costMicros"
+      encode(notice_served_sha256, 'hex') AS "noticeServedSha256", notice_received_at AS "noticeReceivedAt",
+      encode(recipients_sha256, 'hex') AS "recipientsSha256", cost_micros::float8 AS "costMicros"
     FROM sessions
     JOIN accounts ON accounts.id = sessions.account_id
     JOIN agents ON agents.id = sessions.agent_id

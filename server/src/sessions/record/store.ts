@@ -70,6 +70,8 @@ export interface ConsentReceipt {
   acceptedAt: Date;
   /** Of the text that the server gives out for this version of the agent and that language. */
   servedSha256: Buffer;
+  /** Of the list of those who get what the visitor says, which the notice links to. */
+  recipientsSha256: Buffer | undefined;
 }
 
 /** The circumstances of a visitor's start, and the notice they accepted. */
@@ -103,12 +105,12 @@ export async function insertSession(
       RETURNING last_at
     )
     INSERT INTO sessions (id, account_id, agent_id, agent_version, test, created_at, connect_by, metadata, email,
-      language, mode, page, entry, device, notice_sha256, notice_language, notice_at, notice_served_sha256, notice_received_at, traceparent)
+      language, mode, page, entry, device, notice_sha256, notice_language, notice_at, notice_served_sha256, notice_received_at, recipients_sha256, traceparent)
     SELECT ${session.id}, ${session.accountId}, ${session.agentId}, ${session.agentVersion}, ${session.test},
       stamp.last_at, clock_timestamp() + make_interval(secs => ${connectWithinSecs}), ${JSON.stringify(session.metadata)}, ${session.email ?? null},
       ${visit?.language ?? null}, ${visit?.mode ?? null}, ${visit?.page ?? null}, ${visit?.entry ?? null}, ${visit?.device ?? null}, ${visit?.notice.sha256 ?? null},
       ${visit?.notice.language ?? null}, ${visit?.notice.acceptedAt ?? null}, ${visit?.notice.servedSha256 ?? null},
-      ${visit ? sql`clock_timestamp()` : null}, ${visit?.traceparent ?? null}
+      ${visit ? sql`clock_timestamp()` : null}, ${visit?.notice.recipientsSha256 ?? null}, ${visit?.traceparent ?? null}
     FROM stamp
     RETURNING created_at`.execute(trx);
   const [row] = rows;

@@ -63,7 +63,7 @@ export interface VisitStart extends Visitor {
   page: string;
   entry?: FunnelEntry | undefined;
   device?: DeviceKind | undefined;
-  notice: Omit<ConsentReceipt, "servedSha256">;
+  notice: Omit<ConsentReceipt, "servedSha256" | "recipientsSha256">;
   /** The conversation that the visitor goes on from. One that does not hold is passed over. */
   continues?: { sessionId: string; resumeToken: string } | undefined;
   /** The visitor leaves an address because they found no place: the session is over at once. */
@@ -93,7 +93,7 @@ export async function admitVisit(
   trx: Trx,
   jobs: JobSender,
   agent: StartableAgent,
-  start: VisitStart,
+  start: VisitStart & Pick<ConsentReceipt, "recipientsSha256">,
   testReason: TestReason | null,
 ): Promise<VisitOutcome> {
   const { accountId, agentId, config } = agent;
@@ -118,7 +118,11 @@ export async function admitVisit(
       page: storable(start.page),
       entry: start.entry,
       device: start.device,
-      notice: { ...notice, servedSha256: createHash("sha256").update(served).digest() },
+      notice: {
+        ...notice,
+        servedSha256: createHash("sha256").update(served).digest(),
+        recipientsSha256: start.recipientsSha256,
+      },
       traceparent: start.traceparent,
     },
   });

@@ -13,6 +13,7 @@ export function visitsOver(db: Db, challenges?: StartChallenges): Visits {
     jobs: createJobSender(db, createLog("silent")),
     clock: systemClock,
     accountShare: 0.75,
+    recipientsOf: async () => undefined,
     challenges,
   });
 }

@@ -23,6 +23,8 @@ export interface VisitsOptions {
   clock: Clock;
   /** The part of all conversations that one account may take while there are others. */
   accountShare: number;
+  /** The hash of the list of those who get what visitors of the agent say. */
+  recipientsOf(agent: StartableAgent): Promise<Buffer | undefined>;
   /** What starts that look like a flood have to solve; without it they are only counted. */
   challenges?: StartChallenges | undefined;
 }
@@ -33,15 +35,17 @@ export class Visits {
   readonly #jobs: JobSender;
   readonly #clock: Clock;
   readonly #accountShare: number;
+  readonly #recipientsOf: VisitsOptions["recipientsOf"];
   readonly #challenges: StartChallenges | undefined;
   readonly #starts = new OneByOne(MAX_WAITING);
   #offer: { untilMs: number; asked: Promise<LiveOffer> } | undefined;
 
-  constructor({ db, jobs, clock, accountShare, challenges }: VisitsOptions) {
+  constructor({ db, jobs, clock, accountShare, recipientsOf, challenges }: VisitsOptions) {
     this.#db = db;
     this.#jobs = jobs;
     this.#clock = clock;
     this.#accountShare = accountShare;
+    this.#recipientsOf = recipientsOf;
     this.#challenges = challenges;
   }
 
@@ -78,13 +82,14 @@ export class Visits {
     // Speech may have failed since the page asked. The visitor has clicked, so they get text instead of a refusal.
     const modes = await this.modes(agent);
     const mode = modes.includes(start.mode) ? start.mode : "text";
+    const recipientsSha256 = await this.#recipientsOf(agent);
     return this.#starts.run(agent.accountId, () =>
       transact(this.#db, (trx) =>
         admitVisit(
           trx,
           this.#jobs,
           agent,
-          { ...start, mode, latestMs: this.#clock.latestMs?.() },
+          { ...start, mode, recipientsSha256, latestMs: this.#clock.latestMs?.() },
           testReason,
         ),
       ),

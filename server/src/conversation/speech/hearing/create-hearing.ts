@@ -1,4 +1,4 @@
-import { boundedFetch } from "#platform";
+import { boundedFetch, SPEECH_URLS } from "#platform";
 import type { Clock } from "#platform";
 import { inference, initializeLogger, stt } from "@livekit/agents";
 import { STT as Deepgram } from "@livekit/agents-plugin-deepgram";
@@ -58,7 +58,7 @@ const MAX_ANSWER_BYTES = 1_000_000;
 /** Connects and shows the key, without saying anything. Throws `VendorAway` where that fails. */
 export async function probeHearing({ provider, url, key = "none" }: HearingConfig): Promise<void> {
   if (provider === "deepgram") {
-    const base = apiUrl(url ?? "https://api.deepgram.com", "ws", "/v1");
+    const base = apiUrl(url ?? SPEECH_URLS.deepgram, "ws", "/v1");
     const socket = await openSocket({
       provider,
       url: `${base}/listen?encoding=linear16&sample_rate=16000`,
@@ -66,7 +66,7 @@ export async function probeHearing({ provider, url, key = "none" }: HearingConfi
     });
     return socket.close();
   }
-  const base = apiUrl(url ?? "https://api.openai.com", "http", "/v1");
+  const base = apiUrl(url ?? SPEECH_URLS.openai, "http", "/v1");
   const response = await boundedFetch(MAX_ANSWER_BYTES)(`${base}/models`, {
     headers: { authorization: `Bearer ${key}` },
     signal: AbortSignal.timeout(PROBE_MS),

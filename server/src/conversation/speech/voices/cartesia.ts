@@ -1,3 +1,4 @@
+import { SPEECH_URLS } from "#platform";
 import * as z from "zod";
 import { apiUrl } from "../vendor.ts";
 import { VOICE_SAMPLE_RATE } from "./sound.ts";
@@ -13,7 +14,7 @@ const VOICE = "f786b574-daa5-4673-aa0c-cbe3e8534c02";
  * second after its last sound, and sentences may come later than that.
  */
 export function cartesia({ config, language, name }: VoicePlace): SocketDialect {
-  const { url = "https://api.cartesia.ai", key, model = MODEL, voice = VOICE } = config;
+  const { url = SPEECH_URLS.cartesia, key, model = MODEL, voice = VOICE } = config;
   const request = {
     model_id: model,
     voice: { mode: "id", id: name ?? voice },

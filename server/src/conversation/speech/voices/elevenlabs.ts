@@ -1,3 +1,4 @@
+import { SPEECH_URLS } from "#platform";
 import * as z from "zod";
 import type { TimedWord } from "../../heard/word-times.ts";
 import { apiUrl } from "../vendor.ts";
@@ -11,7 +12,7 @@ const IDLE_SECS = 180;
 
 /** ElevenLabs' `multi-stream-input`. The protocol cannot cancel, so an interruption closes the connection. */
 export function elevenlabs({ config, language, name }: VoicePlace): SocketDialect {
-  const { url = "https://api.elevenlabs.io", key, model = MODEL, voice = VOICE } = config;
+  const { url = SPEECH_URLS.elevenlabs, key, model = MODEL, voice = VOICE } = config;
   const query = new URLSearchParams({
     model_id: model,
     output_format: `pcm_${VOICE_SAMPLE_RATE}`,

@@ -1,4 +1,4 @@
-import { boundedFetch } from "#platform";
+import { boundedFetch, SPEECH_URLS } from "#platform";
 import { VendorAway, apiUrl } from "../vendor.ts";
 import type { VoiceConfig } from "../vendor.ts";
 import { PcmBytes, VOICE_SAMPLE_RATE } from "./sound.ts";
@@ -83,7 +83,7 @@ const DEEPGRAM_VOICE = "aura-2-andromeda-en";
  * flush, of which it takes twenty a minute: fewer than sentences.
  */
 export function deepgram({ config, name }: VoicePlace): HttpDialect {
-  const { url = "https://api.deepgram.com", key, model, voice } = config;
+  const { url = SPEECH_URLS.deepgram, key, model, voice } = config;
   const base = apiUrl(url, "http");
   const query = new URLSearchParams({
     model: name ?? voice ?? model ?? DEEPGRAM_VOICE,
@@ -105,12 +105,7 @@ const OPENAI_VOICE = "alloy";
 
 /** `/audio/speech` of OpenAI and of all who speak its protocol. Its `pcm` is 24 kHz mono. */
 export function openai({ config, name }: VoicePlace): HttpDialect {
-  const {
-    url = "https://api.openai.com",
-    key,
-    model = OPENAI_MODEL,
-    voice = OPENAI_VOICE,
-  } = config;
+  const { url = SPEECH_URLS.openai, key, model = OPENAI_MODEL, voice = OPENAI_VOICE } = config;
   const base = apiUrl(url, "http", "/v1");
   return {
     provider: "openai",
