@@ -35,6 +35,9 @@ export function drawLight(root: ShadowRoot, caption: string): Light {
     const bottom = Math.min(end - EDGE, (box?.bottom ?? 0) + GAP);
     const isSeen = right - left > GAP && bottom - top > GAP;
     layer.classList.toggle("out", !isSeen);
+    // The small call stays in front of the light, which is drawn above everything else.
+    const { left: x, top: y, right: toX, bottom: toY } = call;
+    layer.style.clipPath = `path(evenodd, "M-99-99H9999V9999H-99ZM${x} ${y}H${toX}V${toY}H${x}Z")`;
     if (!isSeen) return;
     const isBelow = top < CAPTION_ROOM && bottom < end - CAPTION_ROOM;
     layer.classList.toggle("below", isBelow);
