@@ -53,7 +53,8 @@ function linesOf(section: KnowledgeSection, language: string): Line[] {
     .map((line) => ({
       things: thingsIn(`${headings} ${line}`),
       denials: denialsIn(line),
-      source: new Source(`${headings}\n${line}`),
+      // A name in a heading is not what the line says: "Ian Debian died" under "What Is Debian?".
+      source: new Source(line),
     }));
   lines.set(section, found);
   return found;
