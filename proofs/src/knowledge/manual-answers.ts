@@ -4,6 +4,8 @@ import type { Random } from "@svc/tools/random";
 export interface ManualAnswer {
   kind: "true" | "half-true" | "foreign";
   said: string;
+  /** The same before it was put into other words. */
+  written: string;
 }
 
 export interface ManualSentence {
@@ -55,8 +57,13 @@ export function answersFrom(
   random: Random,
 ): ManualAnswer[] {
   const { text } = sentence;
-  const half = (said: string): ManualAnswer[] =>
-    said === text ? [] : [{ kind: "half-true", said: reworded(said, random) }];
+  const answer = (kind: ManualAnswer["kind"], written: string): ManualAnswer => ({
+    kind,
+    said: reworded(written, random),
+    written,
+  });
+  const half = (written: string): ManualAnswer[] =>
+    written === text ? [] : [answer("half-true", written)];
   const [number = ""] = NUMBER.exec(text) ?? [];
   const others: string[] = text.match(/\d+/g) ?? [];
   const other = [random.integer(2, 9_999), Number(number) + 1, Number(number) * 10]
@@ -65,15 +72,13 @@ export function answersFrom(
   const [, name = ""] = /[a-z,] ([A-Z][a-z]{3,})\b/.exec(text) ?? [];
   const strangers = names.filter((one) => !text.includes(one));
   return [
-    { kind: "true", said: reworded(text, random) },
+    answer("true", text),
     ...half(text.replace(NUMBER, other)),
     ...(name === "" || strangers.length === 0
       ? []
       : half(text.replaceAll(name, random.pick(strangers)))),
     ...half(text.replace(/ (is|are|can|will|must|should) (?!not\b)/, " $1 not ")),
-    ...(foreign === undefined
-      ? []
-      : [{ kind: "foreign" as const, said: reworded(foreign.text, random) }]),
+    ...(foreign === undefined ? [] : [answer("foreign", foreign.text)]),
   ];
 }
 
@@ -119,7 +124,7 @@ export function namesIn(sentences: ManualSentence[]): string[] {
 
 /** Whether all numbers and longer words of a sentence are in a text. */
 export function standsIn(sentence: string, text: string): boolean {
-  const words = (one: string): string[] => one.toLowerCase().match(/\d+|[a-z]{4,}/g) ?? [];
+  const words = (one: string): string[] => one.toLowerCase().match(/\d+|[a-z]{4,}|not/g) ?? [];
   const there = new Set(words(text));
   return words(sentence).every((word) => there.has(word));
 }

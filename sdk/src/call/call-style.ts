@@ -33,9 +33,9 @@ button:disabled { opacity: .5; cursor: default; }
 .notice { display: grid; gap: 4px; padding: 24px 32px; text-align: center; overflow: auto; border-radius: 20px; max-height: calc(100dvh - 32px); }
 .banner { height: 168px; margin: -24px -32px 16px; padding: 16px; display: grid; background: var(--wash); background: radial-gradient(var(--wash), var(--tint)); }
 .notice .lead { font-size: 17px; margin: 8px 0 16px; }
-.choice { display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; gap: 8px; }
-.choice button { display: flex; align-items: center; justify-content: center; gap: 8px; }
-.notice .small { margin-top: 12px; overflow-wrap: anywhere; } .notice a { justify-self: center; padding: 4px; } .notice > [role=status] { min-height: 22px; }
+.choice { display: flex; gap: 8px; }
+.choice button { flex: 1; display: flex; align-items: center; justify-content: center; gap: 8px; }
+.notice .small { margin-top: 12px; overflow-wrap: anywhere; } .notice > [role=status] { min-height: 22px; }
 .notice footer { display: flex; justify-content: space-between; align-items: center; gap: 12px; margin: 0 -16px -8px; }
 .notice footer > :first-child { padding-inline: 16px; }
 .notice footer select { padding-inline: 0; }

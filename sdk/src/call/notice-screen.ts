@@ -33,7 +33,11 @@ export function noticeScreen(options: NoticeOptions): HTMLElement {
     ),
     choice(options),
     element("p", { className: "small", id: "notice" }, notice),
-    link && element("a", { className: "small", href: link.url, target: "_blank" }, link.text),
+    element(
+      "p",
+      { className: "small" },
+      link && element("a", { href: link.url, target: "_blank" }, link.text),
+    ),
     element("p", { role: "status", className: "quiet" }, options.trouble),
     element(
       "footer",

@@ -1,6 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createWidget } from "./widget.ts";
 
+vi.hoisted(() => Object.assign(globalThis, { PAGE_WORDS: {} }));
+
 afterEach(() => {
   vi.unstubAllGlobals();
 });

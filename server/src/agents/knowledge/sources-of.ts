@@ -48,6 +48,7 @@ function linesOf(section: KnowledgeSection, language: string): Line[] {
   // A number in a heading is the chapter's, not the line's.
   const headings = name.slice(name.indexOf("#") + 1).replaceAll(/\p{N}/gu, "");
   const found = text
+    .replaceAll(CODE, "\n\n")
     .split(/\n(?=\s*(?:[-*+|>#]|\d+[.)]\s))|\n\s*\n/)
     .flatMap((block) => sentencesOf(block.replaceAll(/\s+/g, " ").trim(), language))
     .map((line) => ({
@@ -59,6 +60,9 @@ function linesOf(section: KnowledgeSection, language: string): Line[] {
   lines.set(section, found);
   return found;
 }
+
+/** An example: a number in it is no fact. Long sections are cut, so a part may begin or end in the middle of one. */
+const CODE = /^[ \t]*(```|~~~)[^]*?(?:^[ \t]*\1|$(?![^]))|^(?: {4}|\t)+[^\s\-*+\d].*$/gm;
 
 /** What a text is about: the beginnings of its longer words, so that "prices" and "price" are one. */
 function thingsIn(text: string): Set<string> {

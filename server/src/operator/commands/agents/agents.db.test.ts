@@ -204,7 +204,7 @@ describe("agents as code on the command line", () => {
         2,
         expect.stringMatching(/^Why: {3}agents\/demo\/languages\/it\.yaml: \d+ new texts$/m),
       ]);
-      expect(progress.at(-1)).toBe("6/6 parts of our texts drafted in it");
+      expect(progress.at(-1)).toBe("7/7 parts of our texts drafted in it");
       const draft = await readFile(words, "utf8");
       expect(draft).toMatch(/^reviewed: false$/m);
       expect(draft).toContain("  # Send\n  send: Invia\n");
