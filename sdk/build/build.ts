@@ -61,7 +61,7 @@ export async function bundleSdk(): Promise<Map<string, string>> {
     return addCode(name, await bundle(source, "esm", define));
   }
   function addCode(name: string, code: string): string {
-    const hash = createHash("sha256").update(code).digest("hex").slice(0, 8);
+    const hash = createHash("sha256").update(code).digest("hex").slice(0, 6);
     files.set(`${name}.${hash}.js`, code);
     return hash;
   }

@@ -98,4 +98,4 @@ async function retire(folder: string): Promise<void> {
   }
 }
 
-const CHUNK = /\.([0-9a-f]{8})\.js$/;
+const CHUNK = /\.([0-9a-f]{6,8})\.js$/;

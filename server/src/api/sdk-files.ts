@@ -99,7 +99,7 @@ export function serveSdkFiles(app: FastifyInstance, folder: string, publicUrl: s
   );
 }
 
-const CHUNK = /^[a-z-]+\.([0-9a-f]{8})\.js$/;
+const CHUNK = /^[a-z-]+\.([0-9a-f]{6,8})\.js$/;
 
 /** The built files, read again when a new build has been written. */
 class SdkFolder {
