@@ -91,22 +91,24 @@ export function readOperatorConfig(
 export function readInvocation(
   developmentFile: string,
   environment: NodeJS.ProcessEnv = process.env,
-): {
-  operator: string | undefined;
-  commit: string | undefined;
-  server: { url: string | undefined; token: string | undefined };
-} {
+): { operator: string | undefined; commit: string | undefined } {
   const env = parseEnvironment(
-    Environment.pick({
-      SVC_OPERATOR: true,
-      SVC_COMMIT: true,
-      SVC_SERVER: true,
-      SVC_SERVER_TOKEN: true,
-    }),
+    Environment.pick({ SVC_OPERATOR: true, SVC_COMMIT: true }),
     withDevelopment(developmentFile, environment),
   );
-  const server = { url: env.SVC_SERVER, token: env.SVC_SERVER_TOKEN };
-  return { operator: env.SVC_OPERATOR, commit: env.SVC_COMMIT, server };
+  return { operator: env.SVC_OPERATOR, commit: env.SVC_COMMIT };
+}
+
+/** The server that the command line asks in place of the database. */
+export function readServerToAsk(
+  developmentFile: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): { url: string | undefined; token: string | undefined } {
+  const env = parseEnvironment(
+    Environment.pick({ SVC_SERVER: true, SVC_SERVER_TOKEN: true }),
+    withDevelopment(developmentFile, environment),
+  );
+  return { url: env.SVC_SERVER, token: env.SVC_SERVER_TOKEN };
 }
 
 /** One address alone: a mistake in another setting must not keep a command from the database. */

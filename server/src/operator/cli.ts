@@ -25,6 +25,7 @@ import {
   readConnectionsOf,
   readDatabaseUrl,
   readInvocation,
+  readServerToAsk,
   readModelPrices,
   readModelSettings,
   readOperatorConfig,
@@ -226,7 +227,8 @@ process.exitCode = await runCli(process.argv.slice(2), {
     addressMarks: () => createAddressMarks(neededKeys(config().secretKeys, "mail addresses")),
     receivers: () => ({ ...config().receiverRules, dnsServers: config().dnsServers }),
     clock: systemClock,
-    serverSettings: () => invocation().server,
+    serverSettings: () =>
+      explained("svc does not know which server to ask.", () => readServerToAsk(DEVELOPMENT_FILE)),
     get actor() {
       return actor();
     },

@@ -230,7 +230,7 @@ describe("agents as code on the command line", () => {
       expect(out).toMatch(/^~ languages\/it\.yaml$/m);
       expect(out).toMatch(/^ {4}- "send": "Spedisci",$/m);
       const { rows } = await database.pool.query(
-        "SELECT config #>> '{languages,4,words,call,send}' AS send FROM agent_versions ORDER BY created_at DESC LIMIT 1",
+        "SELECT config #>> '{languages,4,words,cards,send}' AS send FROM agent_versions ORDER BY created_at DESC LIMIT 1",
       );
       expect(rows).toEqual([{ send: "Spedisci" }]);
     },
