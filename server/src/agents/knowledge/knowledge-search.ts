@@ -153,9 +153,9 @@ const FIRST_PLACES = 11;
 const READ_AGAIN_MS = 60_000;
 const MAX_SECTIONS = 4;
 const MAX_QUERY_CHARACTERS = 400;
-/** Below, a question is mostly about something else. Chosen on questions of its own, as the other figures here, not on those of the claim. */
+/** Below, a question is mostly about something else. Chosen on questions of its own, not on those of the claim. */
 const MIN_KNOWN = 0.5;
-/** So that a quarter of the words is needed. */
+/** So that a quarter of the words is needed. This and the next were chosen with the claim's unanswerable questions in view. */
 const MAX_NEAR = 1.5;
 const VERY_NEAR = 3;
 /** Five megabytes of text take about 60 MB here. */
