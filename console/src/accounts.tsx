@@ -3,11 +3,8 @@ import { Link, useParams } from "@tanstack/react-router";
 import type {
   AccountTokens,
   AddedEndpoint,
-  ConsoleAccounts,
   ConsoleAgent,
-  ConsoleAgents,
   ConsoleEndpoint,
-  ConsoleEndpoints,
   EndpointOrder,
   IssuedToken,
   ListedToken,
@@ -19,27 +16,29 @@ import type { ReactNode } from "react";
 import { AgentTable } from "./agents.tsx";
 import { read } from "./api.ts";
 import { useChange } from "./changes.ts";
-import { Field, FormDialog, SecretDialog } from "./dialogs.tsx";
+import { Field, IssueSecret } from "./dialogs.tsx";
 import { count } from "./format.ts";
-import { HealthState } from "./health.tsx";
+import { HealthCells, HealthState } from "./health.tsx";
+import { useAccounts, useAgents, useEndpoints } from "./lists.ts";
 import { useMayChange } from "./shell.tsx";
-import { Ago, Confirm, Empty, Loading, Problem, Rows, State, useTitle } from "./ui.tsx";
-
-function useAccounts(): ReturnType<typeof useQuery<ConsoleAccounts>> {
-  return useQuery({ queryKey: ["accounts"], queryFn: () => read<ConsoleAccounts>("accounts") });
-}
+import {
+  Ago,
+  Confirm,
+  Empty,
+  Failure,
+  Loading,
+  Part,
+  Problem,
+  Rows,
+  State,
+  useTitle,
+} from "./ui.tsx";
 
 export function AccountsPage(): ReactNode {
   useTitle("Accounts");
   const accounts = useAccounts();
-  const agents = useQuery({
-    queryKey: ["agents"],
-    queryFn: () => read<ConsoleAgents>("agents"),
-  }).data?.agents;
-  const endpoints = useQuery({
-    queryKey: ["endpoints"],
-    queryFn: () => read<ConsoleEndpoints>("endpoints"),
-  }).data?.endpoints;
+  const agents = useAgents().data?.agents;
+  const endpoints = useEndpoints().data?.endpoints;
   const list = accounts.data?.accounts ?? [];
   return (
     <>
@@ -104,16 +103,9 @@ export function AccountPage(): ReactNode {
   const { id } = useParams({ strict: false }) as { id: string };
   const accounts = useAccounts();
   const account = accounts.data?.accounts.find(({ client_id: one }) => one === id);
-  const agents = useQuery({
-    queryKey: ["agents", id],
-    queryFn: () => read<ConsoleAgents>("agents", { account: id }),
-    enabled: account !== undefined,
-  });
-  const endpoints = useQuery({
-    queryKey: ["endpoints", id],
-    queryFn: () => read<ConsoleEndpoints>("endpoints", { account: id }),
-    enabled: account !== undefined,
-  });
+  const of = { account: id, enabled: account !== undefined };
+  const agents = useAgents(of);
+  const endpoints = useEndpoints(of);
   useTitle(account?.name ?? "Account");
   const mayChange = useMayChange();
   const failure = accounts.error ?? agents.error ?? endpoints.error;
@@ -147,87 +139,79 @@ export function AccountPage(): ReactNode {
       </header>
       {mayChange && <Credentials id={id} />}
       <Receivers id={id} endpoints={endpoints.data?.endpoints} agents={agents.data?.agents ?? []} />
-      <section className="part">
-        <header>
-          <h2>Agents</h2>
-        </header>
+      <Part title="Agents">
         {agents.data?.agents.length === 0 && (
           <p className="quiet">
             No agent yet. <code>svc agents apply</code> brings one here.
           </p>
         )}
         {agents.data && agents.data.agents.length > 0 && <AgentTable agents={agents.data.agents} />}
-      </section>
+      </Part>
     </>
   );
 }
 
 function Credentials({ id }: { id: string }): ReactNode {
-  const [isAsking, setAsking] = useState(false);
+  const path = `accounts/${encodeURIComponent(id)}/tokens`;
   const tokens = useQuery({
     queryKey: ["tokens", id],
-    queryFn: () => read<AccountTokens>(`accounts/${encodeURIComponent(id)}/tokens`),
+    queryFn: () => read<AccountTokens>(path),
   });
-  const issue = useChange<IssuedToken, TokenOrder>(`accounts/${encodeURIComponent(id)}/tokens`, [
-    "tokens",
-  ]);
+  const issue = useChange<IssuedToken, TokenOrder>(path, ["tokens"]);
   const list = tokens.data?.tokens ?? [];
   return (
-    <section className="part">
-      <header>
-        <h2>Credentials</h2>
-        <span className="quiet">API tokens with which the customer reads their sessions</span>
-        <span className="end">
-          <button className="button" onClick={() => setAsking(true)}>
-            Issue a token
-          </button>
-        </span>
-      </header>
+    <Part
+      title="Credentials"
+      beside={
+        <>
+          <span className="quiet">API tokens with which the customer reads their sessions</span>
+          <IssueSecret
+            button="Issue a token"
+            title="Issue an API token"
+            action="Issue it"
+            change={issue}
+            order={(given) => ({ label: given.get("label") ?? "" })}
+            shown={({ id: number, label, token, url }) => ({
+              title: `Token ${number}, “${label}”`,
+              secret: token,
+              about: <TokenUse url={url} />,
+            })}
+          >
+            <Field title="What it is for" hint="So that you know it when you revoke it.">
+              <input
+                name="label"
+                required
+                maxLength={100}
+                placeholder="Warehouse import"
+                autoFocus
+              />
+            </Field>
+          </IssueSecret>
+        </>
+      }
+    >
       {tokens.isPending && <Loading />}
       {tokens.isError && <Problem error={tokens.error} retry={() => void tokens.refetch()} />}
       {tokens.isSuccess && list.length === 0 && (
         <p className="quiet">No token yet: the customer cannot read their sessions.</p>
       )}
       {list.length > 0 && <TokenTable tokens={list} />}
-      {isAsking && issue.data === undefined && (
-        <FormDialog
-          title="Issue an API token"
-          action="Issue it"
-          isBusy={issue.isPending}
-          error={issue.error}
-          onSubmit={(given) => issue.mutate({ label: given.get("label") ?? "" })}
-          onClose={() => {
-            setAsking(false);
-            issue.reset();
-          }}
-        >
-          <Field name="label" title="What it is for" hint="So that you know it when you revoke it.">
-            <input name="label" required maxLength={100} placeholder="Warehouse import" autoFocus />
-          </Field>
-        </FormDialog>
+    </Part>
+  );
+}
+
+function TokenUse({ url }: { url: string | undefined }): ReactNode {
+  return (
+    <p className="quiet">
+      Its holder sends it as <code>Authorization: Bearer …</code>
+      {url && (
+        <>
+          {" "}
+          to <code>{url}/v1/sessions.json</code>
+        </>
       )}
-      {issue.data && (
-        <SecretDialog
-          title={`Token ${issue.data.id}, “${issue.data.label}”`}
-          secret={issue.data.token}
-          onClose={() => {
-            setAsking(false);
-            issue.reset();
-          }}
-        >
-          <p className="quiet">
-            Its holder sends it as <code>Authorization: Bearer …</code>
-            {issue.data.url && (
-              <>
-                {" "}
-                to <code>{issue.data.url}/v1/sessions.json</code>
-              </>
-            )}
-            .
-          </p>
-        </SecretDialog>
-      )}
-    </section>
+      .
+    </p>
   );
 }
 
@@ -289,11 +273,7 @@ function RevokeToken({ token }: { token: ListedToken }): ReactNode {
           another one first if its holder should not be interrupted.
         </Confirm>
       )}
-      {revoke.error && (
-        <p className="bad" role="alert">
-          {revoke.error.message}
-        </p>
-      )}
+      <Failure error={revoke.error} />
     </>
   );
 }
@@ -304,22 +284,17 @@ function Receivers(props: {
   agents: ConsoleAgent[];
 }): ReactNode {
   const { id, endpoints, agents } = props;
-  const [isAsking, setAsking] = useState(false);
-  const add = useChange<AddedEndpoint, EndpointOrder>("endpoints", ["endpoints"]);
   const mayChange = useMayChange();
   return (
-    <section className="part">
-      <header>
-        <h2>Receivers</h2>
-        <span className="quiet">where each evaluated session is sent</span>
-        {mayChange && (
-          <span className="end">
-            <button className="button" onClick={() => setAsking(true)}>
-              Register a receiver
-            </button>
-          </span>
-        )}
-      </header>
+    <Part
+      title="Receivers"
+      beside={
+        <>
+          <span className="quiet">where each evaluated session is sent</span>
+          {mayChange && <RegisterReceiver account={id} agents={agents} />}
+        </>
+      }
+    >
       {endpoints?.length === 0 && (
         <p className="quiet">
           No receiver yet: nothing is sent. The customer reads their sessions from the export.
@@ -349,12 +324,7 @@ function Receivers(props: {
               <td>
                 <HealthState endpoint={one} />
               </td>
-              <td className="number" data-title="Waiting">
-                {count(one.health.waiting)}
-              </td>
-              <td className={one.health.failed > 0 ? "number bad" : "number"} data-title="Failed">
-                {count(one.health.failed)}
-              </td>
+              <HealthCells endpoint={one} />
               <td className="quiet">
                 <Ago at={one.added_at} />
               </td>
@@ -362,70 +332,65 @@ function Receivers(props: {
           ))}
         </Rows>
       )}
-      {isAsking && add.data === undefined && (
-        <FormDialog
-          title="Register a receiver"
-          action="Register it"
-          isBusy={add.isPending}
-          error={add.error}
-          onSubmit={(given) => {
-            const chosen = given.getAll("agent");
-            add.mutate({
-              account: id,
-              url: (given.get("url") ?? "").trim(),
-              ...(chosen.length > 0 && chosen.length < agents.length && { agents: chosen }),
-              replay_exhausted: given.get("replay") === "on",
-            });
-          }}
-          onClose={() => {
-            setAsking(false);
-            add.reset();
-          }}
-        >
-          <Field
-            name="url"
-            title="Address"
-            hint="Each evaluated session is sent there by POST, signed with a secret that you get next."
-          >
-            <input
-              name="url"
-              type="url"
-              required
-              placeholder="https://crm.example.com/hooks/svc"
-              autoFocus
-            />
-          </Field>
-          {agents.length > 1 && (
-            <fieldset className="field">
-              <legend>Of which agents</legend>
-              {agents.map((one) => (
-                <label key={one.id} className="check">
-                  <input type="checkbox" name="agent" value={one.id} defaultChecked /> {one.name}
-                </label>
-              ))}
-            </fieldset>
-          )}
-          <label className="check">
-            <input type="checkbox" name="replay" /> After an outage, send again by itself what
-            failed
-          </label>
-        </FormDialog>
-      )}
-      {add.data && (
-        <SecretDialog
-          title="The receiver's secret"
-          secret={add.data.secret}
-          onClose={() => {
-            setAsking(false);
-            add.reset();
-          }}
-        >
+    </Part>
+  );
+}
+
+function RegisterReceiver(props: { account: string; agents: ConsoleAgent[] }): ReactNode {
+  const { account, agents } = props;
+  const add = useChange<AddedEndpoint, EndpointOrder>("endpoints", ["endpoints"]);
+  const orderOf = (given: URLSearchParams): EndpointOrder => {
+    const chosen = given.getAll("agent");
+    return {
+      account,
+      url: (given.get("url") ?? "").trim(),
+      ...(chosen.length > 0 && chosen.length < agents.length && { agents: chosen }),
+      replay_exhausted: given.get("replay") === "on",
+    };
+  };
+  return (
+    <IssueSecret
+      button="Register a receiver"
+      title="Register a receiver"
+      action="Register it"
+      change={add}
+      order={orderOf}
+      shown={({ secret }) => ({
+        title: "The receiver's secret",
+        secret,
+        about: (
           <p className="quiet">
             The receiver proves with it that a request comes from us. Once it knows the secret, open
             the receiver and check it.
           </p>
-        </SecretDialog>
+        ),
+      })}
+    >
+      <Field
+        title="Address"
+        hint="Each evaluated session is sent there by POST, signed with a secret that you get next."
+      >
+        <input
+          name="url"
+          type="url"
+          required
+          placeholder="https://crm.example.com/hooks/svc"
+          autoFocus
+        />
+      </Field>
+      {agents.length > 1 && (
+        <fieldset className="field">
+          <legend>Of which agents</legend>
+          {agents.map((one) => (
+            <label key={one.id} className="check">
+              <input type="checkbox" name="agent" value={one.id} defaultChecked /> {one.name}
+            </label>
+          ))}
+        </fieldset>
       )}
-    </section>
+      <label className="check">
+        <input type="checkbox" name="replay" /> After an outage, send again by itself what failed
+      </label>
+    </IssueSecret>
   );
 }

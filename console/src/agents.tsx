@@ -1,16 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { AgentChange, ConsoleAgent, ConsoleAgents } from "@svc/contract/types";
+import type { AgentChange, ConsoleAgent } from "@svc/contract/types";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { read } from "./api.ts";
 import { useChange } from "./changes.ts";
+import { useAgents } from "./lists.ts";
 import { useMayChange } from "./shell.tsx";
-import { Ago, Confirm, Empty, Loading, Problem, Rows, State, useTitle } from "./ui.tsx";
+import { Ago, Confirm, Empty, Failure, Loading, Problem, Rows, State, useTitle } from "./ui.tsx";
 
 export function AgentsPage(): ReactNode {
   useTitle("Agents");
-  const agents = useQuery({ queryKey: ["agents"], queryFn: () => read<ConsoleAgents>("agents") });
+  const agents = useAgents();
   const paused = agents.data?.agents.filter(({ state }) => state === "paused").length ?? 0;
   return (
     <>
@@ -49,24 +48,7 @@ export function AgentTable({ agents }: { agents: ConsoleAgent[] }): ReactNode {
     >
       {agents.map((one) => (
         <tr key={one.id}>
-          <td>
-            <Link className="row" to="/sessions" search={{ agent: one.id }}>
-              {one.name}
-              <span className="two">{one.slug}</span>
-            </Link>
-          </td>
-          <td>{one.account_name}</td>
-          <td>
-            <State tone={one.state === "live" ? "good" : "warn"}>
-              {one.state === "live" ? "Live" : "Paused"}
-            </State>
-          </td>
-          <td>
-            v{one.version},{" "}
-            <span className="quiet">
-              <Ago at={one.version_at} />
-            </span>
-          </td>
+          <AgentCells agent={one} />
           <td className="quiet">{one.languages.join(", ")}</td>
           <td className="number">
             <PauseAgent agent={one} />
@@ -74,6 +56,31 @@ export function AgentTable({ agents }: { agents: ConsoleAgent[] }): ReactNode {
         </tr>
       ))}
     </Rows>
+  );
+}
+
+/** The first cells of an agent's row: name, account, state and version. */
+export function AgentCells({ agent }: { agent: ConsoleAgent }): ReactNode {
+  const isLive = agent.state === "live";
+  return (
+    <>
+      <td>
+        <Link className="row" to="/sessions" search={{ agent: agent.id }}>
+          {agent.name}
+          <span className="two">{agent.slug}</span>
+        </Link>
+      </td>
+      <td>{agent.account_name}</td>
+      <td>
+        <State tone={isLive ? "good" : "warn"}>{isLive ? "Live" : "Paused"}</State>
+      </td>
+      <td>
+        v{agent.version},{" "}
+        <span className="quiet">
+          <Ago at={agent.version_at} />
+        </span>
+      </td>
+    </>
   );
 }
 
@@ -102,11 +109,7 @@ function PauseAgent({ agent }: { agent: ConsoleAgent }): ReactNode {
           are going on end as usual, and what they led to is still delivered.
         </Confirm>
       )}
-      {set.error && (
-        <p className="bad" role="alert">
-          {set.error.message}
-        </p>
-      )}
+      <Failure error={set.error} />
     </>
   );
 }

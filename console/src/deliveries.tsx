@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type {
   ConsoleEndpoint,
@@ -11,16 +11,19 @@ import type {
 } from "@svc/contract/types";
 import { useState } from "react";
 import type { ReactNode } from "react";
-import { change, read } from "./api.ts";
+import { read } from "./api.ts";
+import { useChange } from "./changes.ts";
 import { readDeliveriesSearch } from "./searches.ts";
 import type { DeliveriesSearch } from "./searches.ts";
 import { count, duration, moment, timeOfDay, titleOf } from "./format.ts";
-import { HealthState } from "./health.tsx";
-import { useMe } from "./shell.tsx";
+import { HealthCells, HealthState } from "./health.tsx";
+import { useEndpoints } from "./lists.ts";
+import { useMayChange } from "./shell.tsx";
 import {
   Ago,
   Confirm,
   Empty,
+  Failure,
   Filter,
   Icon,
   Loading,
@@ -44,10 +47,7 @@ export const DELIVERY_STATES: Record<DeliveryRow["state"], { name: string; tone:
 export function DeliveriesPage(): ReactNode {
   useTitle("Deliveries");
   const { endpoint, state, id } = useSearch({ strict: false }) as DeliveriesSearch;
-  const endpoints = useQuery({
-    queryKey: ["endpoints"],
-    queryFn: () => read<ConsoleEndpoints>("endpoints"),
-  });
+  const endpoints = useEndpoints();
   const deliveries = useQuery({
     queryKey: ["deliveries", { endpoint, state }],
     queryFn: () => read<DeliveryRows>("deliveries", { endpoint, state }),
@@ -87,13 +87,14 @@ export function DeliveriesPage(): ReactNode {
         <>
           <EndpointTable endpoints={endpoints.data.endpoints} chosen={endpoint} />
           <div className={id ? "split" : ""}>
-            <section className="part">
-              <header>
-                <h2>Events</h2>
+            <Part
+              title="Events"
+              beside={
                 <Filters endpoints={endpoints.data.endpoints} endpoint={endpoint} state={state} />
-              </header>
+              }
+            >
               {deliveries.data && <DeliveryTable rows={deliveries.data} chosen={id} />}
-            </section>
+            </Part>
             {id && <Detail key={id} id={id} />}
           </div>
         </>
@@ -187,12 +188,7 @@ function EndpointTable(props: {
             <td className="number" data-title="Taken">
               {one.health.last_delivered} of {one.health.last_finished}
             </td>
-            <td className="number" data-title="Waiting">
-              {count(one.health.waiting)}
-            </td>
-            <td className={one.health.failed > 0 ? "number bad" : "number"} data-title="Failed">
-              {count(one.health.failed)}
-            </td>
+            <HealthCells endpoint={one} />
             <td className="quiet">{one.secret_staged_at && "a new one is staged"}</td>
             <td className="number">
               <ReplayFailed endpoint={one} />{" "}
@@ -212,10 +208,10 @@ const REPLAY_DAYS = 30;
 
 function ReplayFailed({ endpoint }: { endpoint: ConsoleEndpoint }): ReactNode {
   const [isAsking, setAsking] = useState(false);
-  const me = useMe();
+  const mayChange = useMayChange();
   const replay = useReplay();
   const { failed } = endpoint.health;
-  if (failed === 0 || me === undefined || me.role === "viewer") return null;
+  if (failed === 0 || !mayChange) return null;
   return (
     <>
       <button className="button" disabled={replay.isPending} onClick={() => setAsking(true)}>
@@ -237,21 +233,13 @@ function ReplayFailed({ endpoint }: { endpoint: ConsoleEndpoint }): ReactNode {
           ids takes each only once.
         </Confirm>
       )}
-      {replay.error && <p role="alert">{replay.error.message}</p>}
+      <Failure error={replay.error} />
     </>
   );
 }
 
-function useReplay(): ReturnType<typeof useMutation<ReplayReceipt, Error, ReplayOrder>> {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (order: ReplayOrder) => change<ReplayReceipt>("deliveries/replay", order),
-    onSuccess: () => {
-      for (const queryKey of [["endpoints"], ["deliveries"], ["delivery"]]) {
-        void queries.invalidateQueries({ queryKey });
-      }
-    },
-  });
+function useReplay(): ReturnType<typeof useChange<ReplayReceipt, ReplayOrder>> {
+  return useChange("deliveries/replay", ["endpoints", "deliveries", "delivery"]);
 }
 
 function Filters(props: {
@@ -358,7 +346,7 @@ export function DeliveryTable(props: {
 
 /** One delivery beside the list. */
 function Detail({ id }: { id: string }): ReactNode {
-  const me = useMe();
+  const mayChange = useMayChange();
   const replay = useReplay();
   const delivery = useQuery({
     queryKey: ["delivery", Number(id)],
@@ -378,7 +366,7 @@ function Detail({ id }: { id: string }): ReactNode {
           <Link className="button" to="/sessions/$id" params={{ id: data.session_id }}>
             Session
           </Link>
-          {me !== undefined && me.role !== "viewer" && isFinished && (
+          {mayChange && isFinished && (
             <button
               className="button"
               disabled={replay.isPending || replay.isSuccess}
@@ -389,11 +377,7 @@ function Detail({ id }: { id: string }): ReactNode {
           )}
         </span>
       </header>
-      {replay.error && (
-        <p className="bad" role="alert">
-          {replay.error.message}
-        </p>
-      )}
+      <Failure error={replay.error} />
       <p className="quiet mono">{data.event.id}</p>
       <p className="quiet">
         Evaluation {data.event.evaluation}, {count(data.event.bytes)} bytes, written{" "}

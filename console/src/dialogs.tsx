@@ -1,8 +1,10 @@
+import type { UseMutationResult } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import type { ReactNode } from "react";
+import { Failure } from "./ui.tsx";
 
 /** Asks for what a change needs. It stays open until the change is made, and says why it was not. */
-export function FormDialog(props: {
+function FormDialog(props: {
   title: string;
   children: ReactNode;
   action: string;
@@ -29,11 +31,7 @@ export function FormDialog(props: {
       >
         <h2 id={id}>{props.title}</h2>
         {props.children}
-        {props.error && (
-          <p className="bad" role="alert">
-            {props.error.message}
-          </p>
-        )}
+        <Failure error={props.error} />
         <div className="end">
           <button type="button" className="button" onClick={() => dialog.current?.close()}>
             Cancel
@@ -51,12 +49,7 @@ export function FormDialog(props: {
 }
 
 /** A field of a form, its name above it and what it is for below. */
-export function Field(props: {
-  name: string;
-  title: string;
-  hint: string;
-  children: ReactNode;
-}): ReactNode {
+export function Field(props: { title: string; hint: string; children: ReactNode }): ReactNode {
   return (
     <label className="field">
       <b>{props.title}</b>
@@ -110,5 +103,50 @@ export function SecretDialog(props: {
         </div>
       </div>
     </dialog>
+  );
+}
+
+/** A button, the form behind it, and the secret that the change answers with. */
+export function IssueSecret<Answer, Order>(props: {
+  button: string;
+  title: string;
+  action: string;
+  change: UseMutationResult<Answer, Error, Order>;
+  order: (given: URLSearchParams) => Order;
+  /** How the answer is shown. */
+  shown: (answer: Answer) => { title: string; secret: string; about: ReactNode };
+  /** The fields of the form. */
+  children: ReactNode;
+}): ReactNode {
+  const { change } = props;
+  const [isAsking, setAsking] = useState(false);
+  const close = (): void => {
+    setAsking(false);
+    change.reset();
+  };
+  const shown = change.data && props.shown(change.data);
+  return (
+    <span className="end">
+      <button className="button" onClick={() => setAsking(true)}>
+        {props.button}
+      </button>
+      {isAsking && shown === undefined && (
+        <FormDialog
+          title={props.title}
+          action={props.action}
+          isBusy={change.isPending}
+          error={change.error}
+          onSubmit={(given) => change.mutate(props.order(given))}
+          onClose={close}
+        >
+          {props.children}
+        </FormDialog>
+      )}
+      {shown && (
+        <SecretDialog title={shown.title} secret={shown.secret} onClose={close}>
+          {shown.about}
+        </SecretDialog>
+      )}
+    </span>
   );
 }

@@ -20,7 +20,7 @@ import { SecretDialog } from "./dialogs.tsx";
 import { count, moment } from "./format.ts";
 import { HealthState } from "./health.tsx";
 import { useMayChange } from "./shell.tsx";
-import { Ago, Confirm, Icon, Loading, Problem, useTitle } from "./ui.tsx";
+import { Ago, Confirm, Failure, Icon, Loading, Notice, Part, Problem, useTitle } from "./ui.tsx";
 
 /** One receiver: how it does, what to do about it, and its secret. */
 export function EndpointPage(): ReactNode {
@@ -76,15 +76,16 @@ function Receiver({ endpoint }: { endpoint: EndpointDetail }): ReactNode {
             </p>
           )}
           {test.data && <Findings test={test.data} />}
-          <section className="part">
-            <header>
-              <h2>Newest deliveries</h2>
+          <Part
+            title="Newest deliveries"
+            beside={
               <span className="end">
                 <Link className="link" to="/deliveries" search={{ endpoint: endpoint.id }}>
                   All of this receiver
                 </Link>
               </span>
-            </header>
+            }
+          >
             {endpoint.deliveries.length === 0 ? (
               <p className="quiet">
                 Nothing yet. An event is written when a session has been evaluated.
@@ -92,7 +93,7 @@ function Receiver({ endpoint }: { endpoint: EndpointDetail }): ReactNode {
             ) : (
               <DeliveryTable rows={{ deliveries: endpoint.deliveries, more: false }} />
             )}
-          </section>
+          </Part>
         </div>
         <div className="facts">
           <Facts endpoint={endpoint} />
@@ -112,55 +113,38 @@ function Receiver({ endpoint }: { endpoint: EndpointDetail }): ReactNode {
 function Advice({ endpoint }: { endpoint: EndpointDetail }): ReactNode {
   const { state, health, deliveries, url } = endpoint;
   const held = deliveries.find(({ held_because: why }) => why !== undefined)?.held_because;
-  const words: [tone: "bad" | "warn", bold: string, rest: string][] = [
-    ...(state === "removed"
-      ? [
-          [
-            "warn",
-            "It was removed.",
-            "Nothing is sent to it any more. What was sent before stays below.",
-          ] as const,
-        ]
-      : []),
-    ...(state === "paused"
-      ? [
-          [
-            "warn",
-            "It is paused.",
-            `${count(health.waiting)} wait, and go out when you resume it.`,
-          ] as const,
-        ]
-      : []),
-    ...(held === undefined ? [] : [["bad", "Nothing can be sent:", held] as const]),
-    ...(health.failed > 0
-      ? [
-          [
-            "bad",
-            `${count(health.failed)} ${health.failed === 1 ? "lead has" : "leads have"} not arrived.`,
-            "Check the receiver to learn why. Once it answers, replay what failed from Deliveries.",
-          ] as const,
-        ]
-      : []),
-    ...(url.startsWith("http:")
-      ? [
-          [
-            "warn",
-            "It is plain HTTP.",
-            "Whoever is on the way can read it: register an https address.",
-          ] as const,
-        ]
-      : []),
-  ].map(([tone, bold, rest]) => [tone, bold, rest]);
-  return words.map(([tone, bold, rest]) => (
-    <div key={bold} className="notice">
-      <span className={tone}>
-        <Icon name={tone} />
-      </span>
-      <span>
-        <b>{bold}</b> {rest}
-      </span>
-    </div>
-  ));
+  return (
+    <>
+      {state === "removed" && (
+        <Notice tone="warn">
+          <b>It was removed.</b> Nothing is sent to it any more. What was sent before stays below.
+        </Notice>
+      )}
+      {state === "paused" && (
+        <Notice tone="warn">
+          <b>It is paused.</b> {count(health.waiting)} wait, and go out when you resume it.
+        </Notice>
+      )}
+      {held !== undefined && (
+        <Notice tone="bad">
+          <b>Nothing can be sent:</b> {held}
+        </Notice>
+      )}
+      {health.failed > 0 && (
+        <Notice tone="bad">
+          <b>
+            {count(health.failed)} {health.failed === 1 ? "lead has" : "leads have"} not arrived.
+          </b>{" "}
+          Check the receiver to learn why. Once it answers, replay what failed from Deliveries.
+        </Notice>
+      )}
+      {url.startsWith("http:") && (
+        <Notice tone="warn">
+          <b>It is plain HTTP.</b> Whoever is on the way can read it: register an https address.
+        </Notice>
+      )}
+    </>
+  );
 }
 
 const CHECK_ICONS = { ok: "good", warn: "warn", fail: "bad", skip: "quiet" } as const;
@@ -217,11 +201,7 @@ function PauseReceiver({ endpoint }: { endpoint: EndpointDetail }): ReactNode {
   const set = useChange<EndpointChange>(`endpoints/${endpoint.id}/${verb}`, ["endpoints"]);
   return (
     <>
-      {set.error && (
-        <p className="bad" role="alert">
-          {set.error.message}
-        </p>
-      )}
+      <Failure error={set.error} />
       <button className="button" disabled={set.isPending} onClick={() => set.mutate()}>
         {verb === "pause" ? "Pause" : "Resume"}
       </button>
@@ -239,11 +219,7 @@ function RemoveReceiver({ endpoint }: { endpoint: EndpointDetail }): ReactNode {
   const { waiting, running } = endpoint.health;
   return (
     <>
-      {remove.error && (
-        <p className="bad" role="alert">
-          {remove.error.message}
-        </p>
-      )}
+      <Failure error={remove.error} />
       <button className="button" disabled={remove.isPending} onClick={() => setAsking(true)}>
         Remove
       </button>
@@ -346,11 +322,7 @@ function Secret(props: {
           </li>
         </ol>
       )}
-      {rotate.error && (
-        <p className="bad" role="alert">
-          {rotate.error.message}
-        </p>
-      )}
+      <Failure error={rotate.error} />
       {mayChange && (
         <div className="actions">
           {stagedAt === undefined ? (

@@ -1,5 +1,6 @@
 import type { ConsoleEndpoint } from "@svc/contract/types";
 import type { ReactNode } from "react";
+import { count } from "./format.ts";
 import { State } from "./ui.tsx";
 import type { Tone } from "./ui.tsx";
 
@@ -17,4 +18,18 @@ function healthOf({ state, health }: ConsoleEndpoint): { name: string; tone: Ton
 export function HealthState({ endpoint }: { endpoint: ConsoleEndpoint }): ReactNode {
   const { name, tone } = healthOf(endpoint);
   return <State tone={tone}>{name}</State>;
+}
+
+/** The cells of a receiver's row that say how many wait and how many failed. */
+export function HealthCells({ endpoint: { health } }: { endpoint: ConsoleEndpoint }): ReactNode {
+  return (
+    <>
+      <td className="number" data-title="Waiting">
+        {count(health.waiting)}
+      </td>
+      <td className={health.failed > 0 ? "number bad" : "number"} data-title="Failed">
+        {count(health.failed)}
+      </td>
+    </>
+  );
 }

@@ -5,29 +5,23 @@ import type {
   IssuedConsoleToken,
   TokenOrder,
 } from "@svc/contract/types";
-import { useState } from "react";
 import type { ReactNode } from "react";
 import { read } from "./api.ts";
 import { useChange } from "./changes.ts";
-import { Field, FormDialog, SecretDialog } from "./dialogs.tsx";
+import { Field, IssueSecret } from "./dialogs.tsx";
 import { moment } from "./format.ts";
 import { Looks, useMe } from "./shell.tsx";
-import { Ago, Loading, Problem, Rows, useTitle } from "./ui.tsx";
+import { Ago, Failure, Loading, Part, Problem, Rows, useTitle } from "./ui.tsx";
 
 /** Who is signed in, how the console looks to them, and their tokens for the command line. */
 export function MePage(): ReactNode {
   useTitle("You");
   const me = useMe();
-  const [isAsking, setAsking] = useState(false);
   const tokens = useQuery({
     queryKey: ["my-tokens"],
     queryFn: () => read<ConsoleTokens>("me/tokens"),
   });
   const issue = useChange<IssuedConsoleToken, TokenOrder>("me/tokens", ["my-tokens"]);
-  const close = (): void => {
-    setAsking(false);
-    issue.reset();
-  };
   const list = tokens.data?.tokens ?? [];
   return (
     <>
@@ -47,18 +41,35 @@ export function MePage(): ReactNode {
           </form>
         </div>
       </header>
-      <section className="part">
-        <header>
-          <h2>Command line</h2>
-          <span className="quiet">
-            tokens with which <code>svc --server</code> does what you may do here
-          </span>
-          <span className="end">
-            <button className="button" onClick={() => setAsking(true)}>
-              Make a token
-            </button>
-          </span>
-        </header>
+      <Part
+        title="Command line"
+        beside={
+          <>
+            <span className="quiet">
+              tokens with which <code>svc --server</code> does what you may do here
+            </span>
+            <IssueSecret
+              button="Make a token"
+              title="Make a token for the command line"
+              action="Make it"
+              change={issue}
+              order={(given) => ({ label: given.get("label") ?? "" })}
+              shown={({ label, token, expires_at: end }) => ({
+                title: `Token “${label}”`,
+                secret: token,
+                about: <TokenUse end={end} />,
+              })}
+            >
+              <Field
+                title="Where you will use it"
+                hint="It works for 30 days, with your role and accounts at the time of each use."
+              >
+                <input name="label" required maxLength={100} placeholder="Laptop" autoFocus />
+              </Field>
+            </IssueSecret>
+          </>
+        }
+      >
         {tokens.isPending && <Loading />}
         {tokens.isError && <Problem error={tokens.error} retry={() => void tokens.refetch()} />}
         {tokens.isSuccess && list.length === 0 && (
@@ -67,37 +78,18 @@ export function MePage(): ReactNode {
           </p>
         )}
         {list.length > 0 && <TokenTable tokens={list} />}
-      </section>
-      {isAsking && issue.data === undefined && (
-        <FormDialog
-          title="Make a token for the command line"
-          action="Make it"
-          isBusy={issue.isPending}
-          error={issue.error}
-          onSubmit={(given) => issue.mutate({ label: given.get("label") ?? "" })}
-          onClose={close}
-        >
-          <Field
-            name="label"
-            title="Where you will use it"
-            hint="It works for 30 days, with your role and accounts at the time of each use."
-          >
-            <input name="label" required maxLength={100} placeholder="Laptop" autoFocus />
-          </Field>
-        </FormDialog>
-      )}
-      {issue.data && (
-        <SecretDialog
-          title={`Token “${issue.data.label}”`}
-          secret={issue.data.token}
-          onClose={close}
-        >
-          <pre className="snippet" tabIndex={0}>
-            {`export SVC_SERVER=${location.origin}\nexport SVC_SERVER_TOKEN=operator_…\nsvc webhooks list`}
-          </pre>
-          <p className="quiet">It ends on {moment(issue.data.expires_at)}.</p>
-        </SecretDialog>
-      )}
+      </Part>
+    </>
+  );
+}
+
+function TokenUse({ end }: { end: string }): ReactNode {
+  return (
+    <>
+      <pre className="snippet" tabIndex={0}>
+        {`export SVC_SERVER=${location.origin}\nexport SVC_SERVER_TOKEN=operator_…\nsvc webhooks list`}
+      </pre>
+      <p className="quiet">It ends on {moment(end)}.</p>
     </>
   );
 }
@@ -145,11 +137,7 @@ function Revoke({ token }: { token: ConsoleToken }): ReactNode {
       <button className="button" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
         Revoke
       </button>
-      {revoke.error && (
-        <p className="bad" role="alert">
-          {revoke.error.message}
-        </p>
-      )}
+      <Failure error={revoke.error} />
     </>
   );
 }

@@ -2,21 +2,31 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type {
   AgentFigures,
-  ConsoleAccounts,
-  ConsoleAgents,
-  ConsoleEndpoints,
   ConsoleFigures,
   ConsoleFunnel,
   ConsoleStatus,
   StatusProcess,
 } from "@svc/contract/types";
 import type { ReactNode } from "react";
+import { AgentCells } from "./agents.tsx";
 import { read } from "./api.ts";
 import { readOverviewSearch } from "./searches.ts";
 import type { OverviewSearch } from "./searches.ts";
 import { Cards, perLead } from "./figures.tsx";
 import { count, titleOf, waited } from "./format.ts";
-import { Ago, Empty, Filter, Icon, Loading, Part, Problem, Rows, State, useTitle } from "./ui.tsx";
+import { useAccounts, useAgents, useEndpoints } from "./lists.ts";
+import {
+  Ago,
+  Empty,
+  Filter,
+  Loading,
+  Notice,
+  Part,
+  Problem,
+  Rows,
+  State,
+  useTitle,
+} from "./ui.tsx";
 import type { Tone } from "./ui.tsx";
 
 const DAY_MS = 86_400_000;
@@ -34,10 +44,7 @@ export function OverviewPage(): ReactNode {
   const navigate = useNavigate();
   const choose = (part: Record<string, string | undefined>): void =>
     void navigate({ to: "/", search: readOverviewSearch({ ...search, ...part }) });
-  const accounts = useQuery({
-    queryKey: ["accounts"],
-    queryFn: () => read<ConsoleAccounts>("accounts"),
-  }).data?.accounts;
+  const accounts = useAccounts().data?.accounts;
   // The day of its beginning counts as a whole.
   const since = new Date(Date.now() - (Number(days) - 1) * DAY_MS).toISOString().slice(0, 10);
   const funnel = useQuery({
@@ -91,25 +98,28 @@ export function OverviewPage(): ReactNode {
           <Troubles status={status.data} />
           {funnel.isPending && <Loading />}
           {funnel.data && (
-            <section className="part">
-              <header>
-                <h2>From button to lead</h2>
-                <span className="quiet">
-                  {funnel.data.declined > 0 &&
-                    `${count(funnel.data.declined)} closed the notice without starting`}
-                </span>
-                <span className="end">
-                  <Filter
-                    title="By"
-                    all="nothing"
-                    value={by}
-                    choices={DIMENSIONS.map((one) => ({ value: one, name: titleOf(one) }))}
-                    onChange={(value) => choose({ by: value })}
-                  />
-                </span>
-              </header>
+            <Part
+              title="From button to lead"
+              beside={
+                <>
+                  <span className="quiet">
+                    {funnel.data.declined > 0 &&
+                      `${count(funnel.data.declined)} closed the notice without starting`}
+                  </span>
+                  <span className="end">
+                    <Filter
+                      title="By"
+                      all="nothing"
+                      value={by}
+                      choices={DIMENSIONS.map((one) => ({ value: one, name: titleOf(one) }))}
+                      onChange={(value) => choose({ by: value })}
+                    />
+                  </span>
+                </>
+              }
+            >
               <Funnel funnel={funnel.data} by={by} />
-            </section>
+            </Part>
           )}
           {figures.data && status.data && <Cards figures={figures.data} status={status.data} />}
           <Agents figures={figures.data} account={account} />
@@ -130,58 +140,42 @@ const WITHOUT = {
 
 /** What needs somebody, each with the page that says more. */
 function Troubles({ status }: { status: ConsoleStatus | undefined }): ReactNode {
-  const { data } = useQuery({
-    queryKey: ["endpoints"],
-    queryFn: () => read<ConsoleEndpoints>("endpoints"),
-  });
+  const { data } = useEndpoints();
   return (
     <>
       {status?.missing_roles.map((role) => (
-        <div key={role} className="notice bad">
-          <Icon name="bad" />
-          <span>
-            <b>No process with the role {role} takes new work,</b> so {WITHOUT[role]}.
-          </span>
-        </div>
+        <Notice key={role} tone="bad">
+          <b>No process with the role {role} takes new work,</b> so {WITHOUT[role]}.
+        </Notice>
       ))}
       {data?.endpoints
         .filter(({ health }) => health.failed > 0)
         .map((one) => (
-          <div key={one.id} className="notice">
-            <span className="bad">
-              <Icon name="bad" />
-            </span>
-            <span>
-              <b>
-                {count(one.health.failed)} {one.health.failed === 1 ? "lead has" : "leads have"} not
-                arrived
-              </b>{" "}
-              at {new URL(one.url).host} of {one.account_name}.{" "}
-              <Link
-                className="link"
-                to="/deliveries"
-                search={{ endpoint: one.id, state: "exhausted" }}
-              >
-                Look at the attempts
-              </Link>
-            </span>
-          </div>
+          <Notice key={one.id} tone="bad">
+            <b>
+              {count(one.health.failed)} {one.health.failed === 1 ? "lead has" : "leads have"} not
+              arrived
+            </b>{" "}
+            at {new URL(one.url).host} of {one.account_name}.{" "}
+            <Link
+              className="link"
+              to="/deliveries"
+              search={{ endpoint: one.id, state: "exhausted" }}
+            >
+              Look at the attempts
+            </Link>
+          </Notice>
         ))}
       {data?.edges
         .filter(({ held, overdue }) => held > 0 || overdue)
         .map((edge) => (
-          <div key={edge.client_id} className="notice">
-            <span className="warn">
-              <Icon name="warn" />
-            </span>
-            <span>
-              <b>The export of {edge.account_name} is held,</b> {count(edge.held)} finished sessions
-              wait.{" "}
-              <Link className="link" to="/sessions/$id" params={{ id: edge.session_id }}>
-                See what holds it
-              </Link>
-            </span>
-          </div>
+          <Notice key={edge.client_id} tone="warn">
+            <b>The export of {edge.account_name} is held,</b> {count(edge.held)} finished sessions
+            wait.{" "}
+            <Link className="link" to="/sessions/$id" params={{ id: edge.session_id }}>
+              See what holds it
+            </Link>
+          </Notice>
         ))}
     </>
   );
@@ -281,8 +275,9 @@ function Agents(props: {
   account: string | undefined;
 }): ReactNode {
   const { figures, account } = props;
-  const all = useQuery({ queryKey: ["agents"], queryFn: () => read<ConsoleAgents>("agents") }).data;
-  const agents = all?.agents.filter((one) => account === undefined || one.client_id === account);
+  const agents = useAgents().data?.agents.filter(
+    (one) => account === undefined || one.client_id === account,
+  );
   if (agents === undefined || agents.length === 0) return null;
   const counted = new Map(figures?.agents.map((one) => [one.agent_id, one]));
   return (
@@ -292,8 +287,8 @@ function Agents(props: {
           <>
             <th>Agent</th>
             <th>Account</th>
-            <th>Version</th>
             <th>State</th>
+            <th>Version</th>
             <th className="number">Sessions</th>
             <th className="number">Qualified</th>
             <th className="number">Delivered</th>
@@ -305,24 +300,7 @@ function Agents(props: {
       >
         {agents.map((one) => (
           <tr key={one.id}>
-            <td>
-              <Link className="row" to="/sessions" search={{ agent: one.id }}>
-                {one.name}
-                <span className="two">{one.slug}</span>
-              </Link>
-            </td>
-            <td>{one.account_name}</td>
-            <td>
-              v{one.version},{" "}
-              <span className="quiet">
-                <Ago at={one.version_at} />
-              </span>
-            </td>
-            <td>
-              <State tone={one.state === "live" ? "good" : "quiet"}>
-                {one.state === "live" ? "Live" : "Paused"}
-              </State>
-            </td>
+            <AgentCells agent={one} />
             <AgentFigureCells figures={counted.get(one.id)} />
           </tr>
         ))}

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import type {
-  ConsoleEndpoints,
   DeliveryDetail,
   DeliveryRows,
   Erased,
@@ -17,10 +16,11 @@ import { Attempts, DELIVERY_STATES } from "./deliveries.tsx";
 import { placeOf } from "./evidence.ts";
 import type { Place } from "./evidence.ts";
 import { ago, count, duration, moment, money, timeOfDay, titleOf } from "./format.ts";
+import { useEndpoints } from "./lists.ts";
 import { STATUSES, VERDICTS } from "./sessions.tsx";
-import { useMe } from "./shell.tsx";
+import { useMayChange, useMe } from "./shell.tsx";
 import { Turns } from "./turns.tsx";
-import { Confirm, Icon, Loading, Problem, State, useNow, useTitle } from "./ui.tsx";
+import { Confirm, Failure, Loading, Notice, Problem, State, useNow, useTitle } from "./ui.tsx";
 
 /** One session to read like a page of a book: what was heard on the left, what is known on the right. */
 export function SessionPage(): ReactNode {
@@ -115,6 +115,7 @@ function Told({ story }: { story: Story }): ReactNode {
 
 function Actions({ story }: { story: Story }): ReactNode {
   const me = useMe();
+  const mayChange = useMayChange();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [isErasing, setErasing] = useState(false);
@@ -133,7 +134,7 @@ function Actions({ story }: { story: Story }): ReactNode {
   const failed = evaluate.error ?? erase.error;
   return (
     <div className="end">
-      {me !== undefined && me.role !== "viewer" && (
+      {mayChange && (
         <button
           className="button"
           disabled={evaluate.isPending || evaluate.isSuccess || story.conversation.length === 0}
@@ -147,11 +148,7 @@ function Actions({ story }: { story: Story }): ReactNode {
           Erase
         </button>
       )}
-      {failed && (
-        <p className="bad" role="alert">
-          {failed.message}
-        </p>
-      )}
+      <Failure error={failed} />
       {isErasing && (
         <Confirm
           title="Erase this session?"
@@ -170,27 +167,19 @@ function Actions({ story }: { story: Story }): ReactNode {
 
 /** Why the lead has not arrived, and what to do; nothing where it has. */
 function Arrived(props: { story: Story; deliveries: DeliveryRows["deliveries"] }): ReactNode {
-  const endpoints = useQuery({
-    queryKey: ["endpoints", props.story.account.client_id],
-    queryFn: () => read<ConsoleEndpoints>("endpoints", { account: props.story.account.client_id }),
-  }).data?.endpoints;
+  const endpoints = useEndpoints({ account: props.story.account.client_id }).data?.endpoints;
   if (endpoints === undefined) return null;
   const { tone, says, fix, endpoint } = arrivalOf(props.story, props.deliveries, endpoints);
   if (tone === "good") return null;
   return (
-    <div className="notice">
-      <span className={tone}>
-        <Icon name={tone} />
-      </span>
-      <span>
-        <b>{says}</b> {fix}{" "}
-        {endpoint && (
-          <Link className="link" to="/endpoints/$id" params={{ id: endpoint }}>
-            Open the receiver
-          </Link>
-        )}
-      </span>
-    </div>
+    <Notice tone={tone}>
+      <b>{says}</b> {fix}{" "}
+      {endpoint && (
+        <Link className="link" to="/endpoints/$id" params={{ id: endpoint }}>
+          Open the receiver
+        </Link>
+      )}
+    </Notice>
   );
 }
 

@@ -1,12 +1,6 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import type {
-  ConsoleAccounts,
-  ConsoleAgents,
-  FoundSession,
-  FoundSessions,
-  QualificationStatus,
-} from "@svc/contract/types";
+import type { FoundSession, FoundSessions, QualificationStatus } from "@svc/contract/types";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { addressOf, read } from "./api.ts";
@@ -14,6 +8,7 @@ import type { Query } from "./api.ts";
 import { readSessionsSearch } from "./searches.ts";
 import type { SessionsSearch } from "./searches.ts";
 import { duration, titleOf } from "./format.ts";
+import { useAccounts, useAgents } from "./lists.ts";
 import { Ago, Empty, Filter, Icon, Loading, Problem, Rows, State, useTitle } from "./ui.tsx";
 import type { Tone } from "./ui.tsx";
 
@@ -143,12 +138,8 @@ function SearchField({ text }: { text: string }): ReactNode {
 
 function Filters({ search }: { search: SessionsSearch }): ReactNode {
   const change = useChange();
-  const accounts = useQuery({
-    queryKey: ["accounts"],
-    queryFn: () => read<ConsoleAccounts>("accounts"),
-  }).data?.accounts;
-  const agents = useQuery({ queryKey: ["agents"], queryFn: () => read<ConsoleAgents>("agents") })
-    .data?.agents;
+  const accounts = useAccounts().data?.accounts;
+  const agents = useAgents().data?.agents;
   const ofAccount = agents?.filter((one) => !search.account || one.client_id === search.account);
   const languages = [...new Set(agents?.flatMap((one) => one.languages))].toSorted();
   return (

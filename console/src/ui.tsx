@@ -45,6 +45,18 @@ export function State({ tone, children }: { tone: Tone; children: ReactNode }): 
   );
 }
 
+/** What needs somebody, with a sign and what to do about it. */
+export function Notice({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode {
+  return (
+    <div className="notice">
+      <span className={tone}>
+        <Icon name={tone} />
+      </span>
+      <span>{children}</span>
+    </div>
+  );
+}
+
 const TICK_MS = 10_000;
 
 /** The time, every ten seconds: what is shown as "9 min ago" must not stand still. */
@@ -68,13 +80,19 @@ export function Ago({ at }: { at: string }): ReactNode {
 }
 
 /** A part of a page, under a heading of its own. */
-export function Part({ title, children }: { title: string; children: ReactNode }): ReactNode {
+export function Part(props: {
+  title: string;
+  /** In the line of the heading. */
+  beside?: ReactNode;
+  children: ReactNode;
+}): ReactNode {
   return (
     <section className="part">
       <header>
-        <h2>{title}</h2>
+        <h2>{props.title}</h2>
+        {props.beside}
       </header>
-      {children}
+      {props.children}
     </section>
   );
 }
@@ -164,6 +182,16 @@ export function Problem({ error, retry }: { error: Error; retry?: () => void }):
         </button>
       )}
     </div>
+  );
+}
+
+/** Why a change was not made. */
+export function Failure({ error }: { error: Error | null }): ReactNode {
+  if (error === null) return null;
+  return (
+    <p className="bad" role="alert">
+      {error.message}
+    </p>
   );
 }
 

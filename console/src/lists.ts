@@ -1,0 +1,32 @@
+import { useQuery } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ConsoleAccounts, ConsoleAgents, ConsoleEndpoints } from "@svc/contract/types";
+import { read } from "./api.ts";
+
+interface Of {
+  /** Only what belongs to this one. */
+  account?: string;
+  /** Not read before it is true. */
+  enabled?: boolean;
+}
+
+export function useAccounts(): UseQueryResult<ConsoleAccounts> {
+  return useList("accounts");
+}
+
+export function useAgents(of?: Of): UseQueryResult<ConsoleAgents> {
+  return useList("agents", of);
+}
+
+export function useEndpoints(of?: Of): UseQueryResult<ConsoleEndpoints> {
+  return useList("endpoints", of);
+}
+
+/** By one key for all pages: a list that another page has read is there at once. */
+function useList<T>(name: string, { account, enabled = true }: Of = {}): UseQueryResult<T> {
+  return useQuery({
+    queryKey: account === undefined ? [name] : [name, account],
+    queryFn: () => read<T>(name, { account }),
+    enabled,
+  });
+}
