@@ -1,7 +1,6 @@
 import { seesAccount } from "#accounts";
 import { AppError } from "#platform";
 import type { Db } from "#platform";
-import { tellSession } from "#sessions";
 import { DELIVERY_STATES, listDeliveries, replayDeliveries, tellDelivery } from "#webhooks";
 import type { DeliveryStory, ReplayChoice } from "#webhooks";
 import { DeliveryDetail, DeliveryRows, ReplayOrder, ReplayReceipt } from "@svc/contract/schemas";
@@ -11,6 +10,7 @@ import { toDeliveryDetail, toDeliveryRow, toReplayReceipt } from "../pages/deliv
 import { found, LIST, parse, seenAccount, seenBy, unknown } from "./admin-request.ts";
 import type { AdminRequest, AdminRoute, Caller } from "./admin-request.ts";
 import { seenEndpoint } from "./endpoint-routes.ts";
+import { seenSession } from "./session-routes.ts";
 
 const DeliveriesQuery = z.strictObject({
   ...LIST,
@@ -85,10 +85,8 @@ async function choiceOf(
     return { ids };
   }
   if ("session_id" in order) {
-    const { session_id: sessionId } = order;
-    const { session } = await found(user, tellSession(db, sessionId), "session", sessionId);
-    if (!seesAccount(user, session.accountId)) throw unknown("session", sessionId);
-    return { sessionId };
+    const { session } = await seenSession(db, user, order.session_id);
+    return { sessionId: session.id };
   }
   const receivers =
     "account" in order

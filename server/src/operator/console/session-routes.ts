@@ -2,6 +2,7 @@ import { audit, seesAccount } from "#accounts";
 import { orderEvaluation, selectOutcome } from "#evaluation";
 import { followUpOf } from "#followup";
 import { transact } from "#platform";
+import type { Db } from "#platform";
 import { searchSessions, tellSession } from "#sessions";
 import type { SessionStory } from "#sessions";
 import { arrivals } from "#webhooks";
@@ -10,7 +11,7 @@ import type * as types from "@svc/contract/types";
 import * as z from "zod";
 import { toFoundSession, toStory } from "../pages/story-output.ts";
 import { Download, found, LIST, parse, seenBy, unknown } from "./admin-request.ts";
-import type { AdminRequest, AdminRoute } from "./admin-request.ts";
+import type { AdminRequest, AdminRoute, Caller } from "./admin-request.ts";
 import { spreadsheetOf } from "./spreadsheet.ts";
 
 const SessionsQuery = z.strictObject({
@@ -110,7 +111,7 @@ export const readSession: AdminRoute<types.Story> = {
   output: Story,
   answer: async (request) => {
     const { db, user } = request;
-    const story = await seenSession(request);
+    const story = await seenSession(db, user, request.params["id"]!);
     const { id, accountId } = story.session;
     await transact(db, (trx) =>
       audit(trx, { actor: user.actor, action: "session.read", accountId, subject: id }),
@@ -120,8 +121,7 @@ export const readSession: AdminRoute<types.Story> = {
 };
 
 /** Of an account that the person does not see it answers as if the session did not exist. */
-async function seenSession({ db, user, params }: AdminRequest): Promise<SessionStory> {
-  const id = params["id"]!;
+export async function seenSession(db: Db, user: Caller, id: string): Promise<SessionStory> {
   const story = await found(user, tellSession(db, id), "session", id);
   if (!seesAccount(user, story.session.accountId)) throw unknown("session", id);
   return story;
@@ -134,7 +134,7 @@ export const evaluateAgain: AdminRoute<types.EvaluationReceipt> = {
   output: EvaluationReceipt,
   answer: async (request) => {
     const { db, jobs, user } = request;
-    const { session: seen } = await seenSession(request);
+    const { session: seen } = await seenSession(db, user, request.params["id"]!);
     const asked = await orderEvaluation(db, jobs, user.actor, seen);
     const outcome = await selectOutcome(db, seen.id);
     if (outcome === undefined) throw unknown("session", seen.id);
