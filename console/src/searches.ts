@@ -7,13 +7,33 @@ export interface SessionsSearch {
   qualification?: string;
   status?: string;
   language?: string;
+  entry?: string;
+  device?: string;
+  answered?: string;
+  insight?: string;
+  delivery?: string;
   days?: string;
   test?: string;
 }
 
+const SESSIONS_SEARCH = [
+  "text",
+  "account",
+  "agent",
+  "qualification",
+  "status",
+  "language",
+  "entry",
+  "device",
+  "answered",
+  "insight",
+  "delivery",
+  "days",
+  "test",
+] as const satisfies (keyof SessionsSearch)[];
+
 export function readSessionsSearch(given: Record<string, unknown>): SessionsSearch {
-  const filters = ["account", "agent", "qualification", "status", "language", "days", "test"];
-  return textsIn(given, ["text", ...filters]);
+  return textsIn(given, SESSIONS_SEARCH);
 }
 
 export interface DeliveriesSearch {
@@ -38,7 +58,7 @@ export function readOverviewSearch(given: Record<string, unknown>): OverviewSear
 }
 
 /** The values of these keys as text; what is empty is left out. The router reads figures and words such as true as what they are. */
-function textsIn(given: Record<string, unknown>, keys: string[]): Record<string, string> {
+function textsIn(given: Record<string, unknown>, keys: readonly string[]): Record<string, string> {
   const texts = keys.flatMap((key): [string, string][] => {
     const value = given[key];
     const isPlain = ["string", "number", "boolean"].includes(typeof value);

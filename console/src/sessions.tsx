@@ -10,7 +10,7 @@ import type { SessionsSearch } from "./searches.ts";
 import { duration, titleOf } from "./format.ts";
 import { useAccounts, useAgents } from "./lists.ts";
 import { Ago, Empty, Filter, Icon, Loading, Problem, Rows, State, useTitle } from "./ui.tsx";
-import type { Tone } from "./ui.tsx";
+import type { Choice, Tone } from "./ui.tsx";
 
 export const VERDICTS: Record<QualificationStatus, { name: string; tone: Tone }> = {
   qualified: { name: "Qualified", tone: "good" },
@@ -31,7 +31,18 @@ const ARRIVALS: Record<NonNullable<FoundSession["delivery"]>, { name: string; to
   failed: { name: "Failed", tone: "bad" },
 };
 
-const choicesOf = (names: Record<string, { name: string }>): { value: string; name: string }[] =>
+const ENTRIES = {
+  modal: { name: "a button" },
+  widget: { name: "the widget" },
+  hero: { name: "the hero" },
+};
+const DEVICES = {
+  desktop: { name: "desktop" },
+  phone: { name: "phone" },
+  tablet: { name: "tablet" },
+};
+
+const choicesOf = (names: Record<string, { name: string }>): Choice[] =>
   Object.entries(names).map(([value, { name }]) => ({ value, name }));
 
 const DAYS = [
@@ -141,7 +152,15 @@ function Filters({ search }: { search: SessionsSearch }): ReactNode {
   const accounts = useAccounts().data?.accounts;
   const agents = useAgents().data?.agents;
   const ofAccount = agents?.filter((one) => !search.account || one.client_id === search.account);
-  const languages = [...new Set(agents?.flatMap((one) => one.languages))].toSorted();
+  const asked = ofAccount?.filter((one) => !search.agent || one.id === search.agent) ?? [];
+  const keysOf = (part: "languages" | "questions" | "insights"): string[] =>
+    [...new Set(asked.flatMap((one) => one[part]))].toSorted();
+  // A link may name what only an earlier version asked.
+  const namesOf = (part: "questions" | "insights", chosen: string | undefined): Choice[] =>
+    [...new Set([...keysOf(part), ...(chosen === undefined ? [] : [chosen])])].map((key) => ({
+      value: key,
+      name: titleOf(key),
+    }));
   return (
     <div className="filters" role="group" aria-label="Filters">
       {accounts !== undefined && accounts.length > 1 && (
@@ -171,6 +190,27 @@ function Filters({ search }: { search: SessionsSearch }): ReactNode {
         onChange={(qualification) => change({ qualification })}
       />
       <Filter
+        title="Answered"
+        all="any question"
+        value={search.answered}
+        choices={namesOf("questions", search.answered)}
+        onChange={(answered) => change({ answered })}
+      />
+      <Filter
+        title="Insight"
+        all="any"
+        value={search.insight}
+        choices={namesOf("insights", search.insight)}
+        onChange={(insight) => change({ insight })}
+      />
+      <Filter
+        title="Webhook"
+        all="any"
+        value={search.delivery}
+        choices={choicesOf(ARRIVALS)}
+        onChange={(delivery) => change({ delivery })}
+      />
+      <Filter
         title="Started"
         all="any time"
         value={search.days}
@@ -181,8 +221,22 @@ function Filters({ search }: { search: SessionsSearch }): ReactNode {
         title="Language"
         all="any"
         value={search.language}
-        choices={languages.map((code) => ({ value: code, name: code }))}
+        choices={keysOf("languages").map((code) => ({ value: code, name: code }))}
         onChange={(language) => change({ language })}
+      />
+      <Filter
+        title="Opened by"
+        all="anything"
+        value={search.entry}
+        choices={choicesOf(ENTRIES)}
+        onChange={(entry) => change({ entry })}
+      />
+      <Filter
+        title="Device"
+        all="any"
+        value={search.device}
+        choices={choicesOf(DEVICES)}
+        onChange={(device) => change({ device })}
       />
       <Filter
         title="Status"

@@ -67,6 +67,8 @@ export const ConsoleAgent: z.ZodType<types.ConsoleAgent> = schemaOf<types.Consol
     version: z.int(),
     version_at: at,
     languages: z.array(z.string()),
+    questions: z.array(z.string()),
+    insights: z.array(z.string()),
   }),
 );
 

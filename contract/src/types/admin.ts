@@ -88,6 +88,10 @@ export interface ConsoleAgent {
   version_at: string;
   /** The languages that it speaks, the first one first. */
   languages: string[];
+  /** The keys of what it asks visitors. */
+  questions: string[];
+  /** The keys of what its evaluations look for beside the questions. */
+  insights: string[];
 }
 
 /** Sessions that fit a search, the newest first. */

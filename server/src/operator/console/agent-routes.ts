@@ -33,6 +33,8 @@ export const listSeenAgents: AdminRoute<types.ConsoleAgents> = {
           version: agent.version,
           version_at: agent.versionAt.toISOString(),
           languages: agent.config.languages.map(({ code }) => code),
+          questions: agent.config.questions.map(({ key }) => key),
+          insights: agent.config.insights.map(({ key }) => key),
         };
       }),
     };
