@@ -11,7 +11,8 @@ export interface CredentialStore {
   ): Promise<{ resumeToken: string; epoch: number } | undefined>;
   /** The first frame on the socket of that token. */
   hear(resumeToken: string): Promise<void>;
-  renewTicket(): Promise<string>;
+  /** The start is sent again. Undefined where that gets no ticket any more. */
+  renewTicket(): Promise<string | undefined>;
   /** Whether a socket may still store what is said on it. */
   speaks(epoch: number): Promise<boolean>;
 }
@@ -20,7 +21,8 @@ export interface CredentialStore {
 type Step =
   | { who: "page"; does: "connects" | "connects, and its welcome is lost"; process: number }
   | { who: "page"; does: "says something" | "asks for a ticket" }
-  | { who: "thief"; credential: number; process: number; speaks: boolean };
+  | { who: "thief"; credential: number; process: number; speaks: boolean }
+  | { who: "thief"; does: "sends the start again" };
 
 const process = fc.nat(1);
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -37,6 +39,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     process,
     speaks: fc.boolean(),
   }),
+  fc.constant({ who: "thief" as const, does: "sends the start again" as const }),
 );
 
 export const interleavings: fc.Arbitrary<Step[]> = fc.array(step, { minLength: 3, maxLength: 14 });
@@ -50,7 +53,7 @@ interface Socket {
 
 /**
  * Plays the steps. Throws when a credential older than one that the page has spoken with opens the
- * conversation, when the page itself is then refused, or when two sockets can speak at once.
+ * conversation or its start gets a new one, when the page itself is then refused, or when two sockets can speak at once.
  */
 export async function playInterleaving(store: CredentialStore, steps: Step[]): Promise<void> {
   const issued: Credential[] = [{ ticket: store.ticket }];
@@ -75,7 +78,10 @@ export async function playInterleaving(store: CredentialStore, steps: Step[]): P
     isOpen && (await store.speaks(epoch));
 
   for (const one of steps) {
-    if (one.who === "thief") {
+    if (one.who === "thief" && "does" in one) {
+      const ticket = dead === 0 ? undefined : await store.renewTicket();
+      if (ticket !== undefined) throw new Error("the start opened it again");
+    } else if (one.who === "thief") {
       const index = one.credential % issued.length;
       const copied = issued[index]!;
       // What the page has in hand it has told nobody.
@@ -92,7 +98,9 @@ export async function playInterleaving(store: CredentialStore, steps: Step[]): P
       isPages = true;
     } else if (one.does === "asks for a ticket") {
       if (page.socket !== undefined) continue;
-      page = { credential: { ticket: await store.renewTicket() } };
+      const ticket = await store.renewTicket();
+      if (ticket === undefined) continue;
+      page = { credential: { ticket } };
       issued.push(page.credential);
     } else if ("process" in one) {
       const socket = await open(page.credential, one.process);

@@ -27,6 +27,7 @@ function inMemory(settle: typeof afterFrame = afterFrame): CredentialStore {
       if (row.resumeHash?.equals(hashToken(resumeToken)) === true) row = settle(row);
     },
     renewTicket: async () => {
+      if (row.resumeHash !== null) return undefined;
       const renewed = newToken();
       row = { ...row, ticketHash: hashToken(renewed) };
       return renewed;

@@ -239,8 +239,8 @@ databaseTest(
           hear: (resumeToken) => settleCredentials(world.db, { sessionId, resumeToken }),
           renewTicket: async () => {
             const renewed = randomUUID();
-            await renewTicket(world.db, sessionId, hashToken(renewed), 60);
-            return renewed;
+            const isRenewed = await renewTicket(world.db, sessionId, hashToken(renewed), 60);
+            return isRenewed ? renewed : undefined;
           },
           speaks: (epoch) =>
             recordLive(world.db, { ...session!, epoch }, []).then(

@@ -191,15 +191,16 @@ export async function takePlace(
   return starts === warnedAt(cap) ? { nearCap: { starts, cap } } : {};
 }
 
-/** Returns the session that this idempotency key started before, with a new ticket. */
+/** Returns the session that this idempotency key started before, with a new ticket, until its page has connected. */
 export async function startedBefore(
   db: Db | Trx,
   { agentId }: StartableAgent,
-  { idempotencyKey, requestSha256 }: VisitStart,
+  { idempotencyKey, requestSha256, origin }: VisitStart,
 ): Promise<VisitOutcome | undefined> {
   const known = await selectVisit(db, agentId, idempotencyKey);
   if (known === undefined) return undefined;
-  if (!known.requestSha256.equals(requestSha256)) return { refused: "conflict" };
+  const isOtherPage = origin !== null && known.origin !== null && origin !== known.origin;
+  if (isOtherPage || !known.requestSha256.equals(requestSha256)) return { refused: "conflict" };
   const { sessionId, testReason } = known;
   const ticket = newTicket();
   const renewed = await renewTicket(db, sessionId, hashToken(ticket), TICKET_SECS);

@@ -96,6 +96,8 @@ export interface KnownVisit {
   sessionId: string;
   requestSha256: Buffer;
   testReason: TestReason | null;
+  /** Of the page that started it. */
+  origin: string | null;
 }
 
 export async function selectVisit(
@@ -104,7 +106,7 @@ export async function selectVisit(
   idempotencyKey: string,
 ): Promise<KnownVisit | undefined> {
   const { rows } = await sql<KnownVisit>`
-    SELECT session_id AS "sessionId", request_sha256 AS "requestSha256", test_reason AS "testReason"
+    SELECT session_id AS "sessionId", request_sha256 AS "requestSha256", test_reason AS "testReason", origin
     FROM visits WHERE agent_id = ${agentId} AND start_key = ${idempotencyKey}`.execute(db);
   return rows[0];
 }
@@ -207,7 +209,7 @@ export async function selectToday(db: Db): Promise<AgentDay[]> {
   return rows;
 }
 
-/** Replaces the ticket. False when the session has ended. */
+/** Replaces the ticket. False once a socket was opened, or the session has ended: who copied the start would get into the call. */
 export async function renewTicket(
   db: Db | Trx,
   sessionId: string,
@@ -217,7 +219,8 @@ export async function renewTicket(
   const { numAffectedRows } = await sql`
     UPDATE visits SET ticket_hash = ${ticketHash}, ticket_until = clock_timestamp() + make_interval(secs => ${ticketSecs})
     FROM sessions
-    WHERE visits.session_id = ${sessionId} AND sessions.id = visits.session_id AND sessions.ended_at IS NULL`.execute(
+    WHERE visits.session_id = ${sessionId} AND sessions.id = visits.session_id AND sessions.ended_at IS NULL
+      AND visits.resume_hash IS NULL`.execute(
     db,
   );
   return numAffectedRows === 1n;

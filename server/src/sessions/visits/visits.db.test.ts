@@ -169,6 +169,24 @@ describe("a start", () => {
     },
   );
 
+  // A5
+  databaseTest(
+    "that somebody copied gets no ticket of a conversation that has begun, nor from another page",
+    async ({ database }) => {
+      const { customer, visits } = await open(database);
+      const given = visit(customer);
+      const { sessionId, ticket } = started(await visits.start(given));
+      const elsewhere = { ...given, origin: "https://evil.example" };
+      expect(await visits.start(elsewhere)).toEqual({ refused: "conflict" });
+      const claim = { sessionId, processId: randomUUID(), credential: { ticket } };
+      const { resumeToken } = (await claimSession(database.db, claim)) as ClaimedSession;
+      expect(await visits.start(given)).toEqual({ refused: "ended" });
+      expect(
+        await claimSession(database.db, { ...claim, credential: { resumeToken } }),
+      ).toMatchObject({ id: sessionId });
+    },
+  );
+
   databaseTest("in a mode that the agent has not is refused", async ({ database }) => {
     const { customer, visits } = await open(database, { modes: ["text"] });
     expect(await visits.start(visit(customer, { mode: "voice" }))).toEqual({ invalid: "mode" });
