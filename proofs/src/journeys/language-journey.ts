@@ -189,7 +189,7 @@ async function bePutOff({ page, call, words, look }: Walk): Promise<void> {
     await page.run((refusal) => {
       const plain = window.fetch;
       window.fetch = async (address, options) =>
-        options?.method === "POST" && new Request(address).url.endsWith("/sessions")
+        options?.method === "POST" && new Request(address).url.includes("/sdk/v1/sessions?")
           ? new Response(`{"error":{"code":"${refusal}","message":""}}`, { status: 429 })
           : plain(address, options);
     }, code);

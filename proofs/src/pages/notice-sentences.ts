@@ -14,7 +14,7 @@ function tryNotices({ dialog, until, press, sent }: SdkPage): void {
         return `no visible notice with ${what}`;
       if (isShownAsItIs ? text !== value : !text.startsWith("You talk with an AI"))
         return `${what} is shown as ${text.slice(0, 40)}`;
-      const link = shown!.nextElementSibling;
+      const link = shown!.nextElementSibling?.firstElementChild;
       const isLink = link instanceof HTMLAnchorElement && link.href.includes("/who-hears-you/");
       if (!isLink || !(link.getBoundingClientRect().height >= 24))
         return `nobody learns who hears them with ${what}`;
@@ -73,7 +73,7 @@ export const NOTICE_SENTENCES: Sentences = {
       Svc.startDemo = async (config) => {
         const result = await start(config);
         const roots = [...document.body.children].map(({ shadowRoot }) => shadowRoot);
-        for (const root of roots) root?.querySelector("#notice + a")?.remove();
+        for (const root of roots) root?.querySelector("#notice + p a")?.remove();
         return result;
       };
     },

@@ -192,7 +192,7 @@ function watchSdk(inPage: SdkPage): void {
     const address = new Request(input).url;
     sent.all.push(address);
     if (service.isDown) throw new TypeError("refused");
-    if (options?.method === "POST" && address.endsWith("/sdk/v1/sessions")) {
+    if (options?.method === "POST" && address.includes("/sdk/v1/sessions?")) {
       sent.start = JSON.parse(options.body as string);
       if (service.isFull)
         return new Response('{"error":{"code":"at_capacity","message":""}}', { status: 429 });

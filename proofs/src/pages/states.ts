@@ -146,7 +146,7 @@ export const REFUSED_STATES: States = {
     await page.run(() => {
       const plain = window.fetch;
       window.fetch = async (address, options) =>
-        options?.method === "POST" && new Request(address).url.endsWith("/sessions")
+        options?.method === "POST" && new Request(address).url.includes("/sdk/v1/sessions?")
           ? new Response('{"error":{"code":"at_capacity","message":""}}', { status: 429 })
           : plain(address, options);
     });

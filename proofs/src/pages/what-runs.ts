@@ -7,8 +7,8 @@ import { SDK_FILES } from "../product/whole-product.ts";
 import type { Claim } from "../runner/proof.ts";
 import type { PageStage } from "./page-stage.ts";
 
-/** The worklets are no module of the page: they are loaded by `addModule`, which reads no import map. */
-const CHUNKS = /^(?!worklets)[a-z-]+\.[0-9a-f]{6,8}\.js$/;
+/** Worklets, the gate among them, are no modules of the page: `addModule` loads them, which reads no import map. */
+const CHUNKS = /^(?!worklets|gate)[a-z-]+\.[0-9a-f]{6,8}\.js$/;
 
 /** Engines that verify by import maps. WebKit, as of WebKitGTK 2.50, runs the changed module. */
 const VERIFYING: readonly Engine[] = ["chromium", "firefox"];

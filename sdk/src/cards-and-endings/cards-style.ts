@@ -11,7 +11,7 @@ export const CARDS_STYLE: string =
 h3, h4, ul, pre, fieldset { margin: 0; padding: 0; border: 0; } h3 { font-size: 17px; line-height: 1.2; } ul { list-style: none; } input, textarea { font: inherit; color: inherit; }
 .button { display: inline-block; min-height: 44px; padding: 10px 16px; border-radius: 8px; border: 1px solid transparent; background: var(--fill); color: var(--on); font-weight: 600; text-decoration: none; } .button:hover { opacity: .92; } @media (forced-colors: active) { .button { border-color: CanvasText; } }
 dialog.about { width: min(440px, 100vw - 32px); height: fit-content; max-height: calc(100dvh - 32px); overflow: auto; border-radius: 14px; }
-.about form { display: grid; gap: 12px; padding: 24px; } .about p { overflow-wrap: anywhere; white-space: pre-line; } .about button { justify-self: end; }
+.about form { display: grid; gap: 12px; padding: 24px; } .about p { overflow-wrap: anywhere; white-space: pre-line; } .about a { justify-self: start; padding-block: 4px; } .about button { justify-self: end; }
 .person { display: flex; align-items: center; gap: 8px; min-height: 44px; padding: 0 12px; border-radius: 22px; color: var(--quiet); text-decoration: none; }
 .person:hover { background: var(--wash); } .short { display: none; }
 .leave { position: absolute; z-index: 2; top: 100%; inset-inline-end: 12px; max-width: calc(100% - 24px); display: flex; flex-wrap: wrap; align-items: center; justify-content: end; gap: 8px; padding: 8px; border: 1px solid var(--line); border-radius: 14px; background: var(--paper); box-shadow: 0 8px 24px #0b122033; animation: in 220ms ease-out; } .leave p { padding-inline: 8px; font-weight: 600; } .leave:focus { outline: 0; }
