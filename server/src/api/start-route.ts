@@ -130,5 +130,6 @@ const INVALID = {
 
 const CONFLICTS = {
   conflict: "Another request was sent with this start key. Make a new key for each click.",
-  ended: "The conversation of this start key has begun or is over. Make a new key to start another.",
+  ended:
+    "The conversation of this start key has begun or is over. Make a new key to start another.",
 } as const;

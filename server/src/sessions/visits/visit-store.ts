@@ -220,9 +220,7 @@ export async function renewTicket(
     UPDATE visits SET ticket_hash = ${ticketHash}, ticket_until = clock_timestamp() + make_interval(secs => ${ticketSecs})
     FROM sessions
     WHERE visits.session_id = ${sessionId} AND sessions.id = visits.session_id AND sessions.ended_at IS NULL
-      AND visits.resume_hash IS NULL`.execute(
-    db,
-  );
+      AND visits.resume_hash IS NULL`.execute(db);
   return numAffectedRows === 1n;
 }
 
