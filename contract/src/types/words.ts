@@ -189,7 +189,7 @@ export interface MicrophoneWords {
   help: Record<"chrome" | "chrome_phone" | "firefox" | "safari" | "safari_phone" | "other", string>;
   /** Shown when the visitor has allowed it in the settings. */
   allowed: TitledText;
-  /** Shown after a reload, where the browser plays no sound before a tap. */
+  /** The button for it after a page change, where the browser plays no sound before a tap. */
   talk_again: string;
 }
 

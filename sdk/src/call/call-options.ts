@@ -37,8 +37,8 @@ export interface CallSession {
   unsent?: Numbered[];
   /** What the visitor had begun to write. */
   draft?: string;
-  /** What the visitor should read first. */
-  hint?: string | undefined;
+  /** The browser plays no sound on this page before a tap: makes the button for talking say so. */
+  askForTap?: ((button: HTMLElement) => void) | undefined;
 }
 
 /** Our texts in the language of a call. */

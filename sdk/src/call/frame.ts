@@ -71,7 +71,8 @@ export function createFrame(agent: AgentFacts, language: string, onClose: () => 
       lockPage(!isSmall);
       dialog.close();
       dialog.classList.toggle("docked", isSmall);
-      if (isSmall) dialog.show();
+      // Unlike `show`, it leaves the focus where it is.
+      if (isSmall) dialog.open = true;
       else dialog.showModal();
       frame.onSize?.();
     });
@@ -102,6 +103,7 @@ export function createFrame(agent: AgentFacts, language: string, onClose: () => 
     addStyle: (css) => kit.addStyle(root, css),
     show(draw, focus) {
       change(() => dialog.replaceChildren(...(frame.ribbon ? [frame.ribbon] : []), draw()));
+      if (isMinimized) return;
       (focus?.() ?? dialog.querySelector<HTMLElement>("[data-focus]") ?? dialog).focus();
     },
     busy(label) {

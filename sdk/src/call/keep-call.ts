@@ -22,12 +22,17 @@ export function keepCall(
   let isLeft = false;
   function store(): void {
     const { unsent, ...call } = now();
-    storeCall({
+    const kept: StoredCall = {
       ...call,
       unsent: unsent!.filter(({ type }) => LASTING.test(type)),
       draft: composer.field.value,
       at: Date.now(),
-    });
+    };
+    try {
+      sessionStorage.setItem(STORED_CALL_KEY, JSON.stringify(kept));
+    } catch {
+      // Storage is blocked or full: then a reload ends the call, and nothing else is lost.
+    }
   }
   /**
    * The call goes from a page that is left. The browser may bring the page back as it was, and the call's token would
@@ -44,7 +49,7 @@ export function keepCall(
     store,
     forget() {
       removeEventListener("pagehide", leave);
-      if (!isLeft) storeCall();
+      if (!isLeft) forgetCall();
     },
   };
 }
@@ -75,13 +80,12 @@ const RETURN_WITHIN_SECS: ReturnWithinSecs = 60;
 /** A visitor who is away for longer has been given up by the server. */
 export const RETURN_WITHIN_MS: number = RETURN_WITHIN_SECS * 1_000;
 
-/** Storage may be blocked or full; then a reload ends the call, and nothing else is lost. */
-export function storeCall(call?: StoredCall): void {
+/** It is over: the next page has nothing to go on with. */
+export function forgetCall(): void {
   try {
-    if (call === undefined) sessionStorage.removeItem(STORED_CALL_KEY);
-    else sessionStorage.setItem(STORED_CALL_KEY, JSON.stringify(call));
+    sessionStorage.removeItem(STORED_CALL_KEY);
   } catch {
-    // As above.
+    // Storage is blocked, and nothing was kept.
   }
 }
 

@@ -43,35 +43,35 @@ export async function openCall(
   if (!supportsCalls()) return "unsupported_browser";
   const { metadata } = options;
   let { agent } = options;
-  const resuming = options.resume ? await loadChunk("resume") : undefined;
-  // The page before stores how it stands before it lets go: read earlier, that would be old.
-  let release = resuming && (await takeOnlyCall());
-  const resumed = resuming?.storedCall(service.agent);
-  if (resuming !== undefined && resumed === undefined) {
-    release?.();
-    return undefined;
-  }
   const isPreview = service.preview !== undefined;
+  const preview = isPreview ? await loadChunk("preview") : undefined;
+  const voice = createVoice();
+  const resuming = options.resume ? await loadChunk("resume") : undefined;
+  const resumed = await resuming?.takeUp({
+    agent: service.agent,
+    voice,
+    takeOnlyCall,
+    textsIn,
+    loadDocked: () => loadChunk("cards-and-endings"),
+  });
+  if (resuming !== undefined && resumed === undefined) return undefined;
   // The page may have asked long ago, and the agent be live again.
   if (isPaused()) agent = await service.facts(true);
   if (isPaused() && entry === "modal") return "agent_paused";
-  const preview = isPreview ? await loadChunk("preview") : undefined;
   const isRefused = !resumed && ((await preview?.previewRefused(service)) ?? false);
   const offered = agent.languages.map(({ code }) => code);
   let language =
     resumed?.language ?? chooseLanguage(offered, options.languages, agent.default_language);
-  let texts = await textsIn(language);
+  let texts = resumed?.texts ?? (await textsIn(language));
   // After a click in the widget or the hero, only the call can tell the visitor. It would be empty until the words are there.
   if (isPaused()) await loadWorded("cards-and-endings", texts);
   const ownNotice = pageNotice(options.notice);
-  const voice = createVoice();
   const face = agentFace(options);
   let talk: Talk | undefined;
   let continues: SessionStart["continues"];
   /** The last start. */
   let asked: SessionStart | undefined;
-  // A call that goes on opens when there is something to show: until then it would be an empty surface.
-  const hint = resumed?.talking ? await resuming?.talkOn(voice, texts) : undefined;
+  let release = resumed?.release;
   let isChoosing = false;
   let isClosed = false;
 
@@ -272,9 +272,10 @@ export async function openCall(
     }
   } else {
     face.wear();
+    // Before anything is painted: the visitor goes on with the page that they came to.
+    resumed.dock?.(frame);
     if (release === undefined) await giveUp("elsewhere", () => showNotice());
-    else showTalk({ notice: spoken().notice, ...resumed, hint });
-    if (resumed.minimized) frame.minimize();
+    else showTalk({ notice: spoken().notice, ...resumed });
   }
   return {
     focus: () => frame.focus(),

@@ -22,7 +22,7 @@ import type { CallOptions, CallSession, Texts } from "./call-options.ts";
 import { conversationLog, warningLine } from "./conversation-log.ts";
 import type { Frame } from "./frame.ts";
 import { ICONS } from "./icons.ts";
-import { storeCall } from "./keep-call.ts";
+import { forgetCall } from "./keep-call.ts";
 import { connectLive } from "./live-connection.ts";
 import type { LiveConnection, LiveNews } from "./live-connection.ts";
 import { loadWorded, withCards, withWorded } from "./load-texts.ts";
@@ -131,7 +131,11 @@ export function talkScreen(options: TalkOptions): Talk {
       if (isFresh) {
         log.fill(welcome.transcript);
         cite(welcome);
-        if (welcome.transcript.length > 0) arrive();
+        const last = welcome.transcript.at(-1);
+        if (last) {
+          stage.caption(last.content);
+          arrive();
+        }
         if (welcome.content) stage.take({ content: welcome.content });
         if (welcome.card !== undefined) showCard(welcome.card);
       }
@@ -285,7 +289,7 @@ export function talkScreen(options: TalkOptions): Talk {
         onTyping: () => live.send({ type: "typing" }),
       });
       foot.append(composer.element);
-      if (voice.state === "off") home().focus();
+      if (voice.state === "off" && !frame.isMinimized) home().focus();
     }
     unwatch ??= watchVisibility((visible) => live.send({ type: "visibility", visible }));
     kept ??= keepCall({ frame, composer }, () => ({
@@ -371,11 +375,11 @@ export function talkScreen(options: TalkOptions): Talk {
     voice.onChange = () => {};
     voice.stop();
     if (kept) kept.forget();
-    else storeCall();
+    else forgetCall();
     unwatch?.();
   }
 
-  if (options.hint) warning.say(options.hint);
+  options.askForTap?.(talk);
   voice.onChange = draw;
   voice.onMicrophone = live.sendSound;
   voice.onPlayback = live.send;

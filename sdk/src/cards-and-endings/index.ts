@@ -1,4 +1,5 @@
 export { type CardPlace, cardPlace } from "./cards.ts";
+export { CARDS_STYLE } from "./cards-style.ts";
 export { type Composer, createComposer } from "./composer.ts";
 export { addControls } from "./controls.ts";
 export { type EndedScreen, endedScreen } from "./ended-screen.ts";
