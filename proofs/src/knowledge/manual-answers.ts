@@ -56,7 +56,7 @@ export function answersFrom(
   names: string[],
   random: Random,
 ): ManualAnswer[] {
-  const { text } = sentence;
+  const text = withoutRemarks(sentence.text);
   const answer = (kind: ManualAnswer["kind"], written: string): ManualAnswer => ({
     kind,
     said: reworded(written, random),
@@ -78,17 +78,22 @@ export function answersFrom(
       ? []
       : half(text.replaceAll(name, random.pick(strangers)))),
     ...half(text.replace(/ (is|are|can|will|must|should) (?!not\b)/, " $1 not ")),
-    ...(foreign === undefined ? [] : [answer("foreign", foreign.text)]),
+    ...(foreign === undefined ? [] : [answer("foreign", withoutRemarks(foreign.text))]),
   ];
 }
 
-/** As a host would say it: with an opening, figures in words, without a subordinate remark. */
+/** Before anything is changed: a change within a remark would go with it. */
+function withoutRemarks(text: string): string {
+  return text.replaceAll(/ \([^()]*[a-z][^()]*\)/g, (remark) =>
+    /\d|[A-Z]/.test(remark) ? remark : "",
+  );
+}
+
+/** As a host would say it: with an opening and figures in words. */
 function reworded(text: string, random: Random): string {
-  const spoken = text
-    .replaceAll(/ \([^()]*[a-z][^()]*\)/g, (remark) => (/\d|[A-Z]/.test(remark) ? remark : ""))
-    .replaceAll(/(?<![\w.,:-])(?:2|3|4|5|6|7|8|9|10|12)(?![\w,:%.-])/g, (digits) =>
-      random.integer(0, 1) === 0 ? digits : WORDS[digits]!,
-    );
+  const spoken = text.replaceAll(/(?<![\w.,:-])(?:2|3|4|5|6|7|8|9|10|12)(?![\w,:%.-])/g, (digits) =>
+    random.integer(0, 1) === 0 ? digits : WORDS[digits]!,
+  );
   const opening = random.pick(["", "Yes. ", "So ", "Well, ", "As far as I know, "]);
   const isPlain = opening === "" || opening.endsWith(". ");
   const [first = ""] = spoken.split(" ");
@@ -122,9 +127,10 @@ export function namesIn(sentences: ManualSentence[]): string[] {
   return [...new Set(found)].filter((name) => !plain.has(name.toLowerCase()));
 }
 
-/** Whether all numbers and longer words of a sentence are in a text. */
+/** Whether all numbers and longer words of a sentence are in a text, "occurred" for "occurs". */
 export function standsIn(sentence: string, text: string): boolean {
-  const words = (one: string): string[] => one.toLowerCase().match(/\d+|[a-z]{4,}|not/g) ?? [];
+  const words = (one: string): string[] =>
+    (one.toLowerCase().match(/\d+|[a-z]{4,}|not/g) ?? []).map((word) => word.slice(0, 5));
   const there = new Set(words(text));
   return words(sentence).every((word) => there.has(word));
 }
