@@ -4,7 +4,7 @@ export { type Fact, factsIn, figuresIn } from "./facts.ts";
 export { type FigureTrouble, judgeFigures } from "./figures/judge-figures.ts";
 export { OwnerFigures } from "./figures/known-figures.ts";
 export { cutAtWord, fold, hasWords, spokenWordCount, UNSPACED, wordCount } from "./folding.ts";
-export { namesIn } from "./names.ts";
+export { hasNounCapitals, namesIn } from "./names.ts";
 export { hasForeignRow } from "./number-rows.ts";
 export { inCode, repeatsWords } from "./repeated-words.ts";
 export { saysUnknown } from "./says-unknown.ts";

@@ -31,7 +31,7 @@ export function namesIn(text: string, language: string): FoundName[] {
       listed?.has(word.name) === true ||
       calendarOf(language).has(word.name),
   }));
-  const isGerman = NOUN_CAPITALS.has(language);
+  const isGerman = hasNounCapitals(language);
   const ending = PLAIN_ENDINGS.get(language);
   return words.flatMap((word, index) => {
     const { name, isOpening, isOdd, isPlain } = word;
@@ -41,6 +41,11 @@ export function namesIn(text: string, language: string): FoundName[] {
     if (isOpening && (listed === undefined || ending?.test(name) === true)) return [];
     return [{ name, mayBePlain: isOpening }];
   });
+}
+
+/** Whether every noun has a capital, so that a capital does not make a name. */
+export function hasNounCapitals(language: string): boolean {
+  return NOUN_CAPITALS.has(language.split("-")[0]!);
 }
 
 const NOUN_CAPITALS = new Set(["de", "gsw", "nds", "lb"]);

@@ -32,6 +32,33 @@ test("names none for the opposite", () => {
   expect(sources("No schools do not pay for the first 3 months.")).toEqual([]);
 });
 
+test("names none where another thing is denied, named or called", () => {
+  const lines = (sentence: string): number =>
+    sourcesOf(
+      sentence,
+      "en",
+      knowledgeSections([
+        {
+          path: "knowledge/api.md",
+          text: "# Export\nA call of read() returns 100 rows of the Team space, but never including deleted ones.",
+        },
+      ]),
+    ).length;
+  expect(
+    lines("A call of read() returns 100 rows of the Team space, never including deleted ones."),
+  ).toBe(1);
+  expect(
+    lines("A call of read() does not return 100 rows of the Team space, including deleted ones."),
+  ).toBe(0);
+  expect(
+    lines("A call of read() returns 100 rows of the Mail space, never including deleted ones."),
+  ).toBe(0);
+  expect(
+    lines("A call of list() returns 100 rows of the Team space, never including deleted ones."),
+  ).toBe(0);
+  expect(lines("100 rows by default.")).toBe(0);
+});
+
 test("names none for a sentence without facts", () => {
   expect(sources("That is a good question, and I like it.")).toEqual([]);
   expect(sources("29?")).toEqual([]);
