@@ -123,6 +123,7 @@ export class DemoConversation implements Conversation {
       cards: this.#cards,
       actions: this.#actions,
       listener,
+      metadata,
     });
     this.#goodbye = new GoodbyeTimer(() => this.#end("agent_ended"), options.goodbyeMs);
     this.#instructions = buildInstructions(agent);

@@ -9,7 +9,7 @@ import type { DemoState } from "../state/demo-state.ts";
 import type { Cards } from "./cards.ts";
 import type { PageActions } from "./page-actions.ts";
 
-export interface StageDirectionsOptions extends Pick<ConversationOptions, "listener"> {
+export interface StageDirectionsOptions extends Pick<ConversationOptions, "listener" | "metadata"> {
   agent: DemoAgent;
   state: DemoState;
   cards: Cards;
@@ -47,17 +47,32 @@ export class StageDirections {
     return refused === undefined;
   }
 
-  /** A model that repeats what the visitor typed gives no direction of its own. */
+  /** A model that repeats what the visitor or the page wrote gives no direction of its own. */
   #forbids({ name, value }: Direction): string | undefined {
-    const { agent, state } = this.#options;
+    const { agent } = this.#options;
     const tool = TOOL_OF[name];
     if (tool !== undefined && !agent.config.tools.includes(tool)) return "not allowed";
-    const last = state.visitorSaid.at(-1)?.text ?? "";
-    const written = [...last.matchAll(WRITTEN_MARK)].map(([, inside = ""]) =>
-      readDirection(inside),
+    const isTheirs = this.#written(name).some(
+      (one) => one?.name === name && isSame(name, one.value, value),
     );
-    const isTheirs = written.some((one) => one?.name === name && isSame(name, one.value, value));
     return isTheirs ? "the visitor wrote it" : undefined;
+  }
+
+  /**
+   * The directions in what the model reads and the visitor's browser may have written, a link's parameters too. Only an
+   * action is refused for good: who once wrote "[[bye]]" can still be let go.
+   */
+  #written(name: Direction["name"]): (Direction | undefined)[] {
+    const { state, metadata, actions } = this.#options;
+    const turns = name === "do" ? state.visitorSaid : state.visitorSaid.slice(-1);
+    const texts = [
+      ...turns.map(({ text }) => text),
+      ...Object.entries(metadata).flat(),
+      ...Object.values(actions.results),
+    ];
+    return texts.flatMap((text) =>
+      [...text.matchAll(WRITTEN_MARK)].map(([, inside = ""]) => readDirection(inside)),
+    );
   }
 
   /** Returns why it is refused. */
