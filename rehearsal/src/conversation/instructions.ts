@@ -5,6 +5,8 @@ import { orElse, readJson } from "../read-value.ts";
 export interface Instructions {
   agent: Agent;
   content: Content[];
+  /** What the visitor's page may be asked to do. */
+  actions: Action[];
   questions: Question[];
   knowledge: Section[];
   /** The knowledge is too large for the prompt: there is a tool to search it. */
@@ -28,6 +30,22 @@ export interface Content {
   text?: string;
 }
 
+export interface Action {
+  name: string;
+  describe: string;
+  do_when?: string;
+  params?: Record<string, ActionParam>;
+  /** The visitor is asked first. */
+  confirm?: boolean;
+}
+
+export interface ActionParam {
+  type: "string" | "number" | "integer" | "boolean";
+  enum?: string[];
+  minimum?: number;
+  optional?: boolean;
+}
+
 export interface Question {
   key: string;
   text: string;
@@ -41,7 +59,10 @@ export interface Section {
 
 /** Undefined for a prompt that is no demo agent's. */
 export function readInstructions(prompt: string): Instructions | undefined {
-  const parts = sectionsOf(prompt, /^# (Agent|Content|Questions|Knowledge|Persona|Instructions)$/);
+  const parts = sectionsOf(
+    prompt,
+    /^# (Agent|Actions|Content|Questions|Knowledge|Persona|Instructions)$/,
+  );
   const part = (name: string): string => parts.find((one) => one.name === name)?.text ?? "";
   const [agent] = objectsIn(part("Agent"), agentSchema);
   if (agent === undefined) return undefined;
@@ -49,6 +70,7 @@ export function readInstructions(prompt: string): Instructions | undefined {
   return {
     agent,
     content: objectsIn(part("Content"), contentSchema),
+    actions: objectsIn(part("Actions"), actionSchema),
     questions: objectsIn(part("Questions"), questionSchema),
     knowledge: readSections(knowledge),
     isSearched: knowledge.trim() === "Use search_knowledge.",
@@ -73,6 +95,24 @@ const contentSchema = z.object({
   title: z.string(),
   show_when: z.string().exactOptional(),
   text: z.string().exactOptional(),
+});
+
+const actionSchema: z.ZodType<Action> = z.object({
+  name: z.string(),
+  describe: z.string(),
+  do_when: z.string().exactOptional(),
+  confirm: z.boolean().exactOptional(),
+  params: z
+    .record(
+      z.string(),
+      z.object({
+        type: z.enum(["string", "number", "integer", "boolean"]),
+        enum: z.array(z.string()).exactOptional(),
+        minimum: z.number().exactOptional(),
+        optional: z.boolean().exactOptional(),
+      }),
+    )
+    .exactOptional(),
 });
 
 /** What stands below each line that is a heading. */

@@ -97,6 +97,12 @@ export interface State {
   /** Unless a mail follows, none is promised. */
   mail: "follows" | "none";
   page: Record<string, unknown>;
+  actions: {
+    /** Names of those that the visitor's page has. */
+    offered: string[];
+    /** What came of each the last time. */
+    last: Record<string, { state: string; result?: string }>;
+  };
 }
 
 const names = orElse(z.array(z.string()), []);
@@ -113,6 +119,16 @@ const stateSchema: z.ZodType<State> = z.object({
   email: orElse(z.enum(["none", "open", "confirmed", "declined"]), "none"),
   mail: orElse(z.enum(["follows", "none"]), "none"),
   page: values,
+  actions: orElse(
+    z.object({
+      offered: names,
+      last: orElse(
+        z.record(z.string(), z.object({ state: z.string(), result: z.string().exactOptional() })),
+        {},
+      ),
+    }),
+    { offered: [], last: {} },
+  ),
 });
 
 const STATE = /\[state (\w+)\]\n(\{.*\})\n\[\/state \1\]\s*$/;

@@ -2,6 +2,7 @@ import { wordsOf } from "../../words/words-of.ts";
 import { addressIn } from "../hearing/hear.ts";
 import { isRemark } from "../hearing/note-answers.ts";
 import { admit, answerQuestions, findAnswer, findTopic, sayTopic } from "./answer-question.ts";
+import { doWished, tellOf } from "./do-action.ts";
 import { goodbye, offeredToShow, showFirst } from "./lead.ts";
 import { can, direct, say } from "./turn.ts";
 import type { Spoken, Turn } from "./turn.ts";
@@ -9,6 +10,8 @@ import type { Spoken, Turn } from "./turn.ts";
 /** What is said to the visitor's turn, before the agent leads on. */
 export function respond(turn: Turn): Spoken {
   const { heard, says, voice } = turn;
+  const done = ["question", "statement", "yes"].includes(heard.kind) ? doWished(turn) : undefined;
+  if (done !== undefined) return done;
   switch (heard.kind) {
     case "nothing":
       return respondToEvents(turn);
@@ -97,8 +100,11 @@ function thanksFor({ talk, notes, scripts, says, voice }: Turn): string {
 }
 
 /** Something happened and nothing was said. */
-function respondToEvents({ talk, says, voice }: Turn): Spoken {
+function respondToEvents(turn: Turn): Spoken {
+  const { talk, says, voice } = turn;
   const event = talk.events.at(-1) ?? "";
+  const [, action] = /^The action (\S+) is over:/.exec(event) ?? [];
+  if (action !== undefined) return tellOf(turn, action);
   if (event.startsWith("The visitor confirmed ")) return say(voice.pick(confirmations(talk, says)));
   if (event.startsWith("The visitor closed ")) return say(voice.pick(says.email_declined));
   if (event.startsWith("The visitor has been silent "))
