@@ -1,5 +1,6 @@
 import cases from "@svc/contract/fixtures/action-params.json" with { type: "json" };
 import type { ActionParams } from "@svc/contract/types";
+import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import type { SvcSDK } from "../published/sdk.d.ts";
 import { fit, pageActions } from "./page-actions.ts";
@@ -21,7 +22,7 @@ function page(...all: (SvcActions | null)[]) {
   actions.take({ type: "page", seq: 1, actions: ["open", "close"] });
   const run = (name: string, params: ActionParams = {}): void =>
     actions.take({ type: "action", seq: 2, cue: "c", name, params });
-  return { all, send, onRun, run };
+  return { all, send, onRun, run, take: actions.take };
 }
 
 const result = (state: string, text = ""): object => ({
@@ -73,6 +74,50 @@ test("tells what fails or takes too long", async () => {
   run("close");
   await vi.advanceTimersByTimeAsync(10_000);
   expect(send).toHaveBeenLastCalledWith(result("failed", "Error: It took too long."));
+});
+
+/** As the server writes them, and as nobody's server would. */
+const forgedParams = fc.oneof(
+  fc.constantFrom({ rows: 3 }, { rows: 3.5 }, { rows: "3" }, { rows: 3, admin: true }, {}),
+  fc.constant(JSON.parse('{"rows":3,"__proto__":{"admin":true}}')),
+  fc.object({ maxDepth: 1 }),
+  fc.jsonValue(),
+);
+const forgedFrame = fc.oneof(
+  fc.record({
+    type: fc.constant("action"),
+    cue: fc.string(),
+    name: fc.constantFrom("open", "close", "other", "constructor", "__proto__", "toString", ""),
+    params: forgedParams,
+  }),
+  fc.record({
+    type: fc.constant("page"),
+    actions: fc.array(
+      fc.constantFrom("open", "close", "constructor", "__proto__", "hasOwnProperty"),
+    ),
+  }),
+);
+
+test("whatever frames come, only what the page has registered runs, with the parameters that it declares", async () => {
+  let ran = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(forgedFrame, { maxLength: 8 }), async (frames) => {
+      const run = vi.fn<SvcAction["run"]>();
+      const never = vi.fn<SvcAction["run"]>();
+      const params = { rows: { type: "integer" as const } };
+      const { take } = page({ open: { params, run }, other: { run: never } }, null);
+      for (const frame of frames) take({ seq: 2, ...frame });
+      await Promise.resolve();
+      ran += run.mock.calls.length;
+      for (const [given] of run.mock.calls) {
+        expect(Object.keys(given)).toEqual(["rows"]);
+        expect(Number.isSafeInteger(given["rows"])).toBe(true);
+      }
+      expect(never).not.toHaveBeenCalled();
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(ran).toBeGreaterThan(0);
 });
 
 test("has the server's rules for parameters", () => {

@@ -43,7 +43,9 @@ export function pageActions({ send, onRun }: PageActionsOptions): PageActions {
     send({ type: "page_actions", names: wanted.filter((name) => find(name)) });
   }
 
-  async function run({ cue, name, params }: LiveAction): Promise<void> {
+  async function run({ cue, name, params: sent }: LiveAction): Promise<void> {
+    // An object, whatever came.
+    const params = { ...sent };
     const tell = (state: LiveActionResult["state"], text = ""): void =>
       send({ type: "action_result", cue, state, text: text.slice(0, LONGEST_RESULT) });
     const action = find(name);
