@@ -1,6 +1,7 @@
 import type { DeliveryRow, Story } from "@svc/contract/types";
 import { expect, it } from "vitest";
 import { arrivalOf } from "./arrival.ts";
+import type { Around } from "./arrival.ts";
 
 const STORY = {
   test: false,
@@ -15,16 +16,31 @@ const SENT = {
   attempts: 3,
   followed: false,
 } as DeliveryRow;
-const LIVE = [{ id: "hook_a", state: "live" as const }];
+const LIVE: Around = { receivers: [{ id: "hook_a", state: "live" }], modelAway: 0 };
+const NONE = { receivers: [] };
 const told = (
   story: Partial<Story>,
   delivery?: Partial<DeliveryRow>,
-  receivers: typeof LIVE | [] = LIVE,
-) => arrivalOf({ ...STORY, ...story }, delivery ? [{ ...SENT, ...delivery }] : [], receivers);
+  around: Partial<Around> = {},
+) =>
+  arrivalOf({ ...STORY, ...story }, delivery ? [{ ...SENT, ...delivery }] : [], {
+    ...LIVE,
+    ...around,
+  });
 
 it.each([
   ["the receiver fails", told({}, { last_status: 500 }), "answered 500, 3 times", "bad"],
-  ["it is down", told({}, { last_outcome: "connection_refused" }), "could not be reached", "bad"],
+  ["it is down", told({}, { last_outcome: "connect_failed" }), "nothing listens", "bad"],
+  ["it fails in a new way", told({}, { last_outcome: "odd_thing" }), "(odd thing)", "bad"],
+  ["it leads elsewhere", told({}, { last_status: 308 }), "nothing is sent on", "bad"],
+  ["its address is wrong", told({}, { last_status: 404 }), "nothing takes events", "bad"],
+  ["we went down", told({}, { state: "orphaned", crashes: 5 }), "Our own server", "bad"],
+  [
+    "it failed once",
+    told({}, { state: "waiting", attempts: 1, last_outcome: "timed_out" }),
+    "within 10 seconds, once",
+    "warn",
+  ],
   ["its secret is wrong", told({}, { last_status: 401 }), "does not know the secret", "bad"],
   [
     "it is not finished",
@@ -35,21 +51,39 @@ it.each([
   [
     "its evaluation failed",
     told({ status: "error", error_reason: "model_away" }),
-    "could not be evaluated: model_away",
+    "could not be evaluated: no model could be reached",
     "bad",
   ],
-  ["there is no receiver", told({}), "No receiver was registered", "warn"],
+  [
+    "no model answers",
+    told({ status: "active", waiting: { waits_for: "evaluation", overdue: false } }, undefined, {
+      modelAway: 1,
+    }),
+    "waits for its evaluation",
+    "bad",
+  ],
+  ["it came before its receiver", told({}), "No receiver was registered", "warn"],
+  ["there is no receiver", told({}, undefined, NONE), "No receiver is registered", "warn"],
+  [
+    "its receiver is another agent's",
+    told({ agent: { id: "agent_a", slug: "a", version: 1 } }, undefined, {
+      receivers: [{ id: "hook_a", state: "live", agents: [{ id: "agent_b", slug: "b" }] }],
+    }),
+    "is for this agent",
+    "warn",
+  ],
+  ["it was imported", told({ end_reason: "imported" }), "was imported", "quiet"],
   ["nothing was said", told({ status: "abandoned" }), "said nothing", "quiet"],
   ["it was a test", told({ test: true }), "test session", "quiet"],
   [
     "the receiver was removed first",
-    told({}, { state: "cancelled" }, []),
-    "was cancelled",
+    told({}, { state: "cancelled" }, NONE),
+    "was removed before",
     "quiet",
   ],
   [
     "it went to an old receiver",
-    told({}, { state: "delivered" }, []),
+    told({}, { state: "delivered" }, NONE),
     "not registered any more",
     "warn",
   ],
@@ -65,14 +99,14 @@ it.each([
 });
 
 it("tells a paused receiver, a lead without address and a held export from one that arrived", () => {
-  const paused = [{ id: "hook_a", state: "paused" as const }];
+  const paused: Around = { ...LIVE, receivers: [{ id: "hook_a", state: "paused" }] };
   expect(arrivalOf(STORY, [{ ...SENT, state: "waiting" }], paused).says).toContain("is paused");
   const { email: _, ...nameless } = STORY;
   const arrived = [{ ...SENT, state: "delivered" as const }];
   expect(arrivalOf(nameless, arrived, LIVE).fix).toContain("no address");
   const held = { ...STORY, export: { mode: "settled_prefix", state: "held" } } as Story;
   expect(arrivalOf(held, arrived, LIVE).fix).toContain("an older session holds it");
-  expect(arrivalOf(STORY, arrived, LIVE)).toMatchObject({ tone: "good", fix: "" });
+  expect(arrivalOf(STORY, arrived, LIVE).tone).toBe("good");
   // What a later event replaced does not count.
   expect(arrivalOf(STORY, [{ ...SENT, followed: true }, ...arrived], LIVE).tone).toBe("good");
 });

@@ -1,4 +1,5 @@
-import type { ConsoleEndpoint, DeliveryRow, Story } from "@svc/contract/types";
+import type { ConsoleEndpoint, DeliveryRow, Story, Waiting } from "@svc/contract/types";
+import { titleOf } from "./format.ts";
 
 /** Whether a lead has arrived, in a sentence; if not, why, and what to do. */
 export interface Arrival {
@@ -9,14 +10,21 @@ export interface Arrival {
   endpoint?: string;
 }
 
-type Receiver = Pick<ConsoleEndpoint, "id" | "state">;
+type Receiver = Pick<ConsoleEndpoint, "id" | "state" | "agents">;
 
-/** @param receivers Those that are not removed. */
-export function arrivalOf(story: Story, deliveries: DeliveryRow[], receivers: Receiver[]): Arrival {
+/** What else keeps a lead. */
+export interface Around {
+  /** Those of the account that are not removed. */
+  receivers: Receiver[];
+  /** How many evaluations wait because no model answers. */
+  modelAway: number;
+}
+
+export function arrivalOf(story: Story, deliveries: DeliveryRow[], around: Around): Arrival {
   const newest = deliveries.filter(({ followed }) => !followed);
   const worst = newest.toSorted((one, other) => RANK[one.state] - RANK[other.state])[0];
-  if (worst === undefined) return unsent(story);
-  const receiver = receivers.find(({ id }) => id === worst.endpoint_id);
+  if (worst === undefined) return unsent(story, around);
+  const receiver = around.receivers.find(({ id }) => id === worst.endpoint_id);
   return {
     ...stateOf(worst, receiver, story),
     ...(receiver !== undefined && { endpoint: receiver.id }),
@@ -32,31 +40,81 @@ const RANK: Record<DeliveryRow["state"], number> = {
   delivered: 5,
 };
 
-function unsent({ test, status, waiting, error_reason: reason }: Story): Arrival {
-  if (test) return quiet("It is a test session.", "Those are never sent, exported or mailed.");
-  if (status === "active") {
-    return {
-      tone: waiting?.overdue ? "bad" : "warn",
-      says: `It is not finished: it waits for its ${waiting?.waits_for ?? "end"}.`,
-      fix: waiting?.overdue
-        ? "That is overdue. See on the overview whether a role is missing or a model is away."
-        : "It is sent once it is evaluated.",
-    };
+export const WAITS_FOR: Record<Waiting["waits_for"], string> = {
+  visitor: "the visitor to connect",
+  conversation: "the end of its conversation",
+  evaluation: "its evaluation",
+};
+
+function unsent(story: Story, around: Around): Arrival {
+  const { test, status, error_reason: reason } = story;
+  if (test) {
+    return quiet("It is a test session.", "Those are never sent to receivers, exported or mailed.");
   }
-  if (status === "abandoned") {
-    return quiet("The visitor said nothing.", "There is nothing to evaluate, so nothing is sent.");
+  switch (status) {
+    case "active":
+      return unfinished(story, around);
+    case "abandoned":
+      return quiet("The visitor said nothing.", "There is nothing to judge, so nothing is sent.");
+    case "error":
+      return {
+        tone: "bad",
+        says: `It could not be evaluated: ${FAILED[reason ?? ""] ?? titleOf(reason ?? "for an unknown reason").toLowerCase()}.`,
+        fix: "Only evaluated sessions are sent. Once a model answers as it should, ask for a new evaluation with Evaluate again.",
+      };
+    case "processed":
+      return withoutReceiver(story, around);
   }
-  if (status === "error") {
+}
+
+/** Why an evaluation failed, by what the server writes down. */
+const FAILED: Record<string, string> = {
+  model_away: "no model could be reached",
+  model_refused: "every model was asked, and none would answer",
+  model_output: "what the models answered could not be read",
+  crashed: "the pipeline went down five times while it ran",
+};
+
+function unfinished({ waiting }: Story, { modelAway }: Around): Arrival {
+  const { waits_for: what = "conversation", overdue = false } = waiting ?? {};
+  const says = `It is not finished: it waits for ${WAITS_FOR[what]}.`;
+  if (what === "evaluation" && modelAway > 0) {
     return {
       tone: "bad",
-      says: `It could not be evaluated${reason ? `: ${reason}` : ""}.`,
-      fix: "Only evaluated sessions are sent. Ask for a new evaluation.",
+      says,
+      fix: "No language model answers. Whoever runs the server finds out why with svc doctor; it goes on by itself once one does.",
     };
   }
+  return overdue
+    ? {
+        tone: "bad",
+        says,
+        fix: "That is overdue. See on the overview whether a role is missing or a model is away.",
+      }
+    : { tone: "warn", says, fix: "Nothing to do yet: it is sent once it is evaluated." };
+}
+
+function withoutReceiver({ agent, end_reason: ended }: Story, { receivers }: Around): Arrival {
+  if (ended === "imported") {
+    return quiet(
+      "It was imported from an earlier system.",
+      "What is imported with its evaluation is in the export, and is sent to nobody.",
+    );
+  }
+  const isForIt = ({ agents }: Receiver): boolean =>
+    agents === undefined || agents.some(({ id }) => id === agent.id);
+  const says =
+    receivers.length === 0
+      ? "No receiver is registered for this account."
+      : receivers.some(isForIt)
+        ? "No receiver was registered for this agent when it was evaluated."
+        : "No receiver of this account is for this agent.";
   return {
     tone: "warn",
-    says: "No receiver was registered for this agent when it was evaluated.",
-    fix: "Register one on the account's page, then evaluate the session again.",
+    says,
+    fix: receivers.some(isForIt)
+      ? "Now there is one: send it there with Evaluate again."
+      : "Register one on the account's page, then send it there with Evaluate again.",
   };
 }
 
@@ -64,12 +122,17 @@ function stateOf(delivery: DeliveryRow, receiver: Receiver | undefined, story: S
   const host = new URL(delivery.url).host;
   switch (delivery.state) {
     case "exhausted":
-    case "orphaned":
       return { tone: "bad", ...failureOf(delivery, host) };
+    case "orphaned":
+      return {
+        tone: "bad",
+        says: `Our own server went down while it sent it to ${host}, ${delivery.crashes} times.`,
+        fix: "Replay it. If it happens again, whoever runs the server looks into its log.",
+      };
     case "cancelled":
       return quiet(
-        `It was cancelled: ${host} was removed before it was sent.`,
-        "Evaluate the session again to send it to the receivers that are registered now.",
+        `${host} was removed before it was sent.`,
+        "Register a receiver on the account's page, then send it there with Evaluate again.",
       );
     case "delivered":
       return delivered(story, host, receiver);
@@ -79,29 +142,88 @@ function stateOf(delivery: DeliveryRow, receiver: Receiver | undefined, story: S
   }
 }
 
-function failureOf(
-  { last_status: status, last_outcome: outcome, attempts }: DeliveryRow,
-  host: string,
-): Pick<Arrival, "says" | "fix"> {
+type Failure = Pick<Arrival, "says" | "fix">;
+
+/** What the last try came to. */
+function failureOf(delivery: DeliveryRow, host: string): Failure {
+  const { last_status: status, last_outcome: outcome = "", attempts } = delivery;
+  const failure =
+    status === undefined ? OUTCOMES[outcome]?.(host) : (answered(status, host) ?? undefined);
+  const { says, fix } = failure ?? {
+    says: `${host} could not be sent to (${titleOf(outcome || "no answer").toLowerCase()})`,
+    fix: "Check the receiver to learn more. Once it answers, replay.",
+  };
+  return { says: `${says}, ${attempts === 1 ? "once" : `${attempts} times`}.`, fix };
+}
+
+function answered(status: number, host: string): Failure {
+  const says = `${host} answered ${status}`;
   if (status === 401 || status === 403) {
     return {
-      says: `${host} refused it with ${status}: it does not know the secret, or demands a login.`,
-      fix: "Check the receiver. If it has a wrong secret, stage a new one; then replay.",
+      says: `${says}: it does not know the secret, or demands a login`,
+      fix: "Check the receiver. If its secret is wrong, stage a new one; then replay.",
     };
   }
-  if (status !== undefined) {
+  if (status >= 300 && status < 400) {
     return {
-      says: `${host} answered ${status}, ${attempts} times.`,
-      fix: "The fault is with the receiver: its answer is below. Once it is mended, replay.",
+      says: `${says}: it leads elsewhere, and nothing is sent on`,
+      fix: "Register the address that it leads to, then evaluate the session again.",
+    };
+  }
+  if (status === 404 || status === 410) {
+    return {
+      says: `${says}: nothing takes events at this address`,
+      fix: "Ask the receiver's owner for the right address, register it, then evaluate the session again.",
     };
   }
   return {
-    says: `${host} could not be reached (${(outcome ?? "no answer").replaceAll("_", " ")}), ${attempts} times.`,
-    fix: "It is down, or its address is wrong. Once it answers, replay.",
+    says,
+    fix:
+      status < 500
+        ? "The receiver refuses what it gets: its answer below says why. Once its owner has mended it, replay."
+        : "The receiver is broken: its answer may say why. Once its owner has mended it, replay.",
   };
 }
 
+const PUBLIC = "Register a receiver at a public address, then evaluate the session again.";
+const OUTCOMES: Record<string, ((host: string) => Failure) | undefined> = {
+  connect_failed: (host) => ({
+    says: `${host} could not be reached: nothing listens there`,
+    fix: "It is down, or its address is wrong. Once it answers, replay.",
+  }),
+  tls_failed: (host) => ({
+    says: `The certificate of ${host} is not valid, so nothing was sent to it`,
+    fix: "Its owner renews it, or completes its chain. Then check the receiver and replay.",
+  }),
+  timed_out: (host) => ({
+    says: `${host} did not answer within 10 seconds`,
+    fix: "It should answer first and work afterwards. Once it does, replay.",
+  }),
+  connection_lost: (host) => ({
+    says: `${host} closed the connection before it answered`,
+    fix: "It, or a proxy before it, breaks off. Once its owner has mended it, replay.",
+  }),
+  bad_answer: (host) => ({
+    says: `What ${host} answered is not HTTP`,
+    fix: "Another program answers at this address. Once its owner has mended it, replay.",
+  }),
+  name_not_found: (host) => ({
+    says: `There is no host with the name ${host}`,
+    fix: "Its address is misspelt, or its domain has ended. Register the right one, then evaluate the session again.",
+  }),
+  dns_failed: (host) => ({
+    says: `The name servers of ${host} did not answer`,
+    fix: "Its owner looks into its DNS. Once the name is found, replay.",
+  }),
+  bad_address: (host) => ({ says: `Nothing can be sent to the address ${host}`, fix: PUBLIC }),
+  forbidden_address: (host) => ({
+    says: `${host} is an address that is not on the internet, so nothing is sent there`,
+    fix: PUBLIC,
+  }),
+};
+
 function underWay(delivery: DeliveryRow, host: string, receiver: Receiver | undefined): Arrival {
+  const { attempts, held_because: held } = delivery;
   if (receiver?.state === "paused") {
     return {
       tone: "warn",
@@ -109,14 +231,20 @@ function underWay(delivery: DeliveryRow, host: string, receiver: Receiver | unde
       fix: "Resume the receiver: what waits is sent first.",
     };
   }
-  if (delivery.held_because !== undefined) {
-    return { tone: "bad", says: `It is held back: ${delivery.held_because}`, fix: "Mend that." };
+  if (held !== undefined) {
+    return {
+      tone: "bad",
+      says: `It is held back: ${held}`,
+      fix: "It goes out by itself once that is mended.",
+    };
   }
-  return {
-    tone: "warn",
-    says: `It is on its way to ${host}, try ${delivery.attempts + 1} of 3.`,
-    fix: "Nothing to do yet.",
-  };
+  return attempts === 0
+    ? { tone: "warn", says: `It is on its way to ${host}.`, fix: "Nothing to do yet." }
+    : {
+        tone: "warn",
+        says: failureOf(delivery, host).says,
+        fix: `Try ${attempts + 1} of 3 follows by itself.`,
+      };
 }
 
 function delivered(
@@ -128,17 +256,25 @@ function delivered(
     return {
       tone: "warn",
       says: `It was delivered to ${host}, which is not registered any more.`,
-      fix: "Evaluate the session again to send it to the receivers that are registered now.",
+      fix: "Send it to the receivers that are registered now with Evaluate again.",
     };
   }
   const says = `It arrived at ${host}.`;
   if (email === undefined) {
-    return { tone: "warn", says, fix: "The visitor gave no address, so it may look empty there." };
+    return {
+      tone: "warn",
+      says,
+      fix: "The visitor gave no address, so nobody can write to them: look there for its id.",
+    };
   }
   if (state === "held") {
-    return { tone: "warn", says, fix: "Readers of the export wait: an older session holds it." };
+    return {
+      tone: "warn",
+      says,
+      fix: "Readers of the export wait: an older session holds it, which Delivery names.",
+    };
   }
-  return { tone: "good", says, fix: "" };
+  return { tone: "good", says, fix: "If it is missing there, the receiver's own log says why." };
 }
 
 function quiet(says: string, fix: string): Arrival {

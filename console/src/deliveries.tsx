@@ -13,10 +13,11 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { read } from "./api.ts";
 import { useChange } from "./changes.ts";
+import { WAITS_FOR } from "./arrival.ts";
 import { readDeliveriesSearch } from "./searches.ts";
 import type { DeliveriesSearch } from "./searches.ts";
-import { count, duration, moment, timeOfDay, titleOf } from "./format.ts";
-import { HealthCells, HealthState } from "./health.tsx";
+import { count, duration, moment, timeOfDay, outcomeName } from "./format.ts";
+import { HealthCells, HealthState, isHeld } from "./health.tsx";
 import { useEndpoints } from "./lists.ts";
 import { useMayChange } from "./shell.tsx";
 import {
@@ -27,6 +28,7 @@ import {
   Filter,
   Icon,
   Loading,
+  Notice,
   Part,
   Problem,
   Rows,
@@ -43,6 +45,11 @@ export const DELIVERY_STATES: Record<DeliveryRow["state"], { name: string; tone:
   orphaned: { name: "Given up", tone: "bad" },
   cancelled: { name: "Cancelled", tone: "quiet" },
 };
+
+/** It is not tried again by itself. */
+export function isFailed(state: DeliveryRow["state"]): boolean {
+  return state === "exhausted" || state === "orphaned";
+}
 
 export function DeliveriesPage(): ReactNode {
   useTitle("Deliveries");
@@ -68,6 +75,7 @@ export function DeliveriesPage(): ReactNode {
       </>
     );
   }
+  const edges = (endpoints.data?.edges ?? []).filter(isHeld);
   const failed = endpoints.data?.endpoints.reduce((sum, one) => sum + one.health.failed, 0) ?? 0;
   const waiting = endpoints.data?.endpoints.reduce((sum, one) => sum + one.health.waiting, 0) ?? 0;
   return (
@@ -79,13 +87,21 @@ export function DeliveriesPage(): ReactNode {
         </span>
       </header>
       {endpoints.isPending && <Loading />}
-      {endpoints.data?.edges.map((edge) => (
-        <Edge key={edge.client_id} edge={edge} />
-      ))}
+      {edges.length > 0 && (
+        <div className="notices">
+          {edges.map((edge) => (
+            <Edge key={edge.client_id} edge={edge} />
+          ))}
+        </div>
+      )}
       {endpoints.data?.endpoints.length === 0 && <NoEndpoints />}
       {endpoints.data !== undefined && endpoints.data.endpoints.length > 0 && (
         <>
-          <EndpointTable endpoints={endpoints.data.endpoints} chosen={endpoint} />
+          <EndpointTable
+            endpoints={endpoints.data.endpoints.filter(
+              (one) => endpoint === undefined || one.id === endpoint,
+            )}
+          />
           <div className={id ? "split" : ""}>
             <Part
               title="Events"
@@ -103,35 +119,28 @@ export function DeliveriesPage(): ReactNode {
   );
 }
 
-const WAITS_FOR = {
-  visitor: "the visitor to connect",
-  conversation: "the end of its conversation",
-  evaluation: "its evaluation",
-} as const;
-
-/** How far readers of the export have got, and what keeps them from the rest. */
+/** How far readers of the export have got, and what keeps them from what is finished. */
 function Edge({ edge }: { edge: ConsoleEndpoints["edges"][number] }): ReactNode {
   return (
-    <div className={edge.overdue ? "notice bad" : "notice"}>
-      <Icon name={edge.overdue ? "bad" : "warn"} />
-      <span>
-        <b>
-          The export of {edge.account_name} is complete through {moment(edge.created_at)}.
-        </b>{" "}
-        Held by{" "}
-        <Link className="link" to="/sessions/$id" params={{ id: edge.session_id }}>
-          one session
+    <Notice
+      tone={edge.overdue ? "bad" : "warn"}
+      link={
+        <Link to="/sessions/$id" params={{ id: edge.session_id }}>
+          See what holds it
         </Link>
-        , which waits for {WAITS_FOR[edge.waits_for]}
-        {edge.until && (
-          <>
-            , {edge.overdue ? "due since" : "due"} <Ago at={edge.until} />
-          </>
-        )}
-        . {count(edge.held)} finished {edge.held === 1 ? "session waits" : "sessions wait"} behind
-        it.
-      </span>
-    </div>
+      }
+    >
+      <b>
+        The export of {edge.account_name} is complete through {moment(edge.created_at)}.
+      </b>{" "}
+      One session waits for {WAITS_FOR[edge.waits_for]}
+      {edge.until && (
+        <>
+          , {edge.overdue ? "overdue since" : "at the latest"} <Ago at={edge.until} />
+        </>
+      )}
+      . {count(edge.held)} finished {edge.held === 1 ? "session waits" : "sessions wait"} behind it.
+    </Notice>
   );
 }
 
@@ -152,32 +161,31 @@ function NoEndpoints(): ReactNode {
   );
 }
 
-function EndpointTable(props: {
-  endpoints: ConsoleEndpoint[];
-  chosen: string | undefined;
-}): ReactNode {
+function EndpointTable(props: { endpoints: ConsoleEndpoint[] }): ReactNode {
   return (
-    <Part title="Endpoints">
+    <Part title="Receivers">
       <Rows
         head={
           <>
-            <th>Endpoint</th>
+            <th>Receiver</th>
             <th>Account</th>
             <th>Health</th>
-            <th className="number">Taken of the last</th>
+            <th className="number">Taken</th>
             <th className="number">Waiting</th>
             <th className="number">Failed</th>
-            <th>Secret</th>
+            <th>
+              <span className="hidden">Secret</span>
+            </th>
             <th>
               <span className="hidden">Actions</span>
             </th>
           </>
         }
       >
-        {props.endpoints.map((one) => (
-          <tr key={one.id} className={one.id === props.chosen ? "chosen" : ""}>
+        {inNeedFirst(props.endpoints).map((one) => (
+          <tr key={one.id}>
             <td>
-              <Link className="row" to="/deliveries" search={{ endpoint: one.id }}>
+              <Link className="row" to="/endpoints/$id" params={{ id: one.id }}>
                 {one.url.replace("https://", "")}
               </Link>
             </td>
@@ -186,21 +194,23 @@ function EndpointTable(props: {
               <HealthState endpoint={one} />
             </td>
             <td className="number" data-title="Taken">
-              {one.health.last_delivered} of {one.health.last_finished}
+              {one.health.last_finished > 0 &&
+                `${one.health.last_delivered} of ${one.health.last_finished}`}
             </td>
             <HealthCells endpoint={one} />
             <td className="quiet">{one.secret_staged_at && "a new one is staged"}</td>
             <td className="number">
-              <ReplayFailed endpoint={one} />{" "}
-              <Link className="button" to="/endpoints/$id" params={{ id: one.id }}>
-                Open
-              </Link>
+              <ReplayFailed endpoint={one} />
             </td>
           </tr>
         ))}
       </Rows>
     </Part>
   );
+}
+
+function inNeedFirst(endpoints: ConsoleEndpoint[]): ConsoleEndpoint[] {
+  return endpoints.toSorted((one, other) => other.health.failed - one.health.failed);
 }
 
 /** As long as events are kept by default. */
@@ -238,7 +248,7 @@ function ReplayFailed({ endpoint }: { endpoint: ConsoleEndpoint }): ReactNode {
   );
 }
 
-function useReplay(): ReturnType<typeof useChange<ReplayReceipt, ReplayOrder>> {
+export function useReplay(): ReturnType<typeof useChange<ReplayReceipt, ReplayOrder>> {
   return useChange("deliveries/replay", ["endpoints", "deliveries", "delivery"]);
 }
 
@@ -256,7 +266,7 @@ function Filters(props: {
   return (
     <>
       <Filter
-        title="Endpoint"
+        title="Receiver"
         all="all"
         value={props.endpoint}
         choices={props.endpoints.map((one) => ({ value: one.id, name: new URL(one.url).host }))}
@@ -292,7 +302,7 @@ export function DeliveryTable(props: {
         head={
           <>
             <th className="number">Written</th>
-            <th>Event</th>
+            <th>Receiver</th>
             <th>State</th>
             <th>Last answer</th>
             <th className="number">Tries</th>
@@ -312,9 +322,9 @@ export function DeliveryTable(props: {
                 search={{ ...search, id: String(one.id) }}
                 resetScroll={false}
               >
-                {one.id}
+                {new URL(one.url).host}
                 <span className="two">
-                  {new URL(one.url).host}
+                  delivery {one.id}
                   {one.replay_of && `, replay of ${one.replay_of}`}
                 </span>
               </Link>
@@ -324,11 +334,14 @@ export function DeliveryTable(props: {
                 {DELIVERY_STATES[one.state].name}
               </State>
             </td>
-            <td>{one.last_status ?? (one.last_outcome && titleOf(one.last_outcome))}</td>
+            <td>{one.last_status ?? (one.last_outcome && outcomeName(one.last_outcome))}</td>
             <td className="number" data-title="Tries">
               {one.attempts} of 3
             </td>
-            <td className="number">{one.due_at && <Ago at={one.due_at} />}</td>
+            <td className="number" data-title="Next">
+              {one.due_at &&
+                (Date.parse(one.due_at) > Date.now() ? <Ago at={one.due_at} /> : "due")}
+            </td>
           </tr>
         ))}
       </Rows>
@@ -337,7 +350,7 @@ export function DeliveryTable(props: {
           <kbd>J</kbd> <kbd>K</kbd> move <kbd>↵</kbd> open
         </span>
         <span className="end">
-          {deliveries.length} shown{more && ", there are older ones: choose an endpoint or a state"}
+          {deliveries.length} shown{more && ", there are older ones: choose a receiver or a state"}
         </span>
       </div>
     </>
@@ -382,7 +395,7 @@ function Detail({ id }: { id: string }): ReactNode {
       <p className="quiet">
         Evaluation {data.event.evaluation}, {count(data.event.bytes)} bytes, written{" "}
         {moment(data.event.at)}
-        {data.endpoint_state !== "live" && `. The endpoint is ${data.endpoint_state}.`}
+        {data.endpoint_state !== "live" && `. The receiver is ${data.endpoint_state}.`}
       </p>
       {data.held_because && <p className="warn">Held back: {data.held_because}</p>}
       {data.behind && <p className="warn">It waits for delivery {data.behind}.</p>}
@@ -390,7 +403,7 @@ function Detail({ id }: { id: string }): ReactNode {
         <div className="box" key={attempt.attempt}>
           <header>
             <b>
-              {attempt.attempt}: {attempt.status ?? titleOf(attempt.outcome)}
+              {attempt.attempt}: {attempt.status ?? outcomeName(attempt.outcome)}
             </b>
             <span>
               {timeOfDay(attempt.started_at)}, {count(attempt.took_ms)} ms
@@ -416,7 +429,7 @@ export function Attempts({ delivery }: { delivery: DeliveryDetail }): ReactNode 
               <Icon name={taken ? "good" : "bad"} />
             </span>
             <span className="quiet">{timeOfDay(at)}</span>
-            <span>{status ?? titleOf(outcome)}</span>
+            <span>{status ?? outcomeName(outcome)}</span>
             <span className="number quiet">
               {tookMs < 10_000 ? `${count(tookMs)} ms` : `${duration(tookMs / 1_000)} min`}
             </span>

@@ -37,27 +37,21 @@ export function Cards(props: { figures: ConsoleFigures; status: ConsoleStatus })
           </Link>
         )}
       </div>
-      <Waits title="An answer begins after" part="answers" unit="answers" figures={figures} />
-      <Waits
-        title="Silent after an interruption"
-        part="interruptions"
-        unit="interruptions"
-        figures={figures}
-      />
+      <Waits title="An answer begins after" part="answers" figures={figures} />
+      <Waits title="Silent after an interruption" part="interruptions" figures={figures} />
       <div>
         Cost per qualified lead
         <p className="figure">{perLead(figures.total)}</p>
+        <p className="quiet">
+          {atLeast}
+          {money(cost)} in all{isPartial && ", some use has no price"}
+        </p>
         <Plot
           label="Cost per qualified lead by day"
-          lines={[{ name: "by day", values: figures.days.map(costOf), strong: true }]}
+          lines={[{ name: "", values: figures.days.map(costOf), strong: true }]}
           days={figures.days}
           format={money}
         />
-        <p className="quiet">
-          {atLeast}
-          {money(cost)} in all
-          {isPartial && ", some use has no price"}
-        </p>
       </div>
     </div>
   );
@@ -80,22 +74,19 @@ function costOf(figures: { qualified: number; cost_micros: number }): number | u
 function Waits(props: {
   title: string;
   part: "answers" | "interruptions";
-  unit: string;
   figures: ConsoleFigures;
 }): ReactNode {
-  const { title, part, unit, figures } = props;
+  const { title, part, figures } = props;
   const total: TimeSpread | undefined = figures.total[part];
   const { days } = figures;
   return (
     <div>
       {title}
-      <p className="figure">
-        {total === undefined ? "–" : waited(total.p50_ms)}{" "}
-        {total && (
-          <small>
-            half of {count(total.count)} {unit}
-          </small>
-        )}
+      <p className="figure">{total === undefined ? "–" : waited(total.p50_ms)}</p>
+      <p className="quiet">
+        {total === undefined
+          ? "Nothing was timed yet"
+          : `median of ${count(total.count)}, p95 ${waited(total.p95_ms)}`}
       </p>
       <Plot
         label={`${title}, by day`}
@@ -107,9 +98,6 @@ function Waits(props: {
         days={days}
         format={waited}
       />
-      <p className="quiet">
-        {total === undefined ? "Nothing was timed yet" : `95 of 100 within ${waited(total.p95_ms)}`}
-      </p>
     </div>
   );
 }
@@ -121,7 +109,8 @@ interface Line {
   strong: boolean;
 }
 
-const [WIDTH, HEIGHT] = [200, 60];
+/** The height is that of the style sheet in pixels, so that names stand beside their lines. */
+const [WIDTH, HEIGHT] = [200, 64];
 
 /** Lines over days that begin at zero, named where they end. Read aloud, it is a list of its points. */
 function Plot(props: {
@@ -145,25 +134,59 @@ function Plot(props: {
   });
   return (
     <figure className="plot">
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${label}. ${points.join("; ")}`}
-      >
-        {limit > 0 && <path className="limit" d={`M0 ${y(limit)}H${WIDTH}`} />}
-        {lines.map((line) => (
-          <path key={line.name} className={line.strong ? "strong" : ""} d={pathOf(line, x, y)} />
-        ))}
-        <path className="axis" d={`M0 ${HEIGHT}H${WIDTH}`} />
-      </svg>
+      <div>
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${label}. ${points.join("; ")}`}
+        >
+          {limit > 0 && <path className="limit" d={`M0 ${y(limit)}H${WIDTH}`} />}
+          {lines.map((line) => (
+            <path key={line.name} className={line.strong ? "strong" : ""} d={pathOf(line, x, y)} />
+          ))}
+          <path className="axis" d={`M0 ${HEIGHT}H${WIDTH}`} />
+        </svg>
+        {limit > 0 && (
+          <span className="bound" style={{ top: y(limit) }}>
+            limit {format(limit)}
+          </span>
+        )}
+        <span className="names" aria-hidden="true">
+          {apart(
+            lines.flatMap(({ name, values: own, strong }) => {
+              const last = own.findLast((value) => value !== undefined);
+              return last === undefined
+                ? []
+                : [{ text: `${name} ${format(last)}`.trim(), top: y(last), strong }];
+            }),
+          ).map(({ text, top, strong }) => (
+            <span key={text} className={strong ? "strong" : ""} style={{ top }}>
+              {text}
+            </span>
+          ))}
+        </span>
+      </div>
       <figcaption>
         <span>{dayName(days[0]!.day)}</span>
-        <span>{limit > 0 && `dotted: ${format(limit)}`}</span>
         <span>{dayName(days.at(-1)!.day)}</span>
       </figcaption>
     </figure>
   );
+}
+
+/** As high as a name: lines that end closer to each other would be named on top of each other. */
+const NAME_PX = 15;
+
+function apart<T extends { top: number }>(names: T[]): T[] {
+  let least = 0;
+  return names
+    .toSorted((one, other) => one.top - other.top)
+    .map((name) => {
+      const top = Math.max(least, name.top);
+      least = top + NAME_PX;
+      return { ...name, top };
+    });
 }
 
 function pathOf(

@@ -49,6 +49,23 @@ export function money(micros: number): string {
   });
 }
 
+/** Why a try got no answer, by the server's word for it. */
+const OUTCOMES: Record<string, string> = {
+  connect_failed: "Not reachable",
+  tls_failed: "Certificate not valid",
+  timed_out: "No answer in time",
+  connection_lost: "Closed early",
+  bad_answer: "Not HTTP",
+  name_not_found: "No such name",
+  dns_failed: "DNS failed",
+  bad_address: "Address not allowed",
+  forbidden_address: "Address not allowed",
+};
+
+export function outcomeName(outcome: string): string {
+  return OUTCOMES[outcome] ?? titleOf(outcome);
+}
+
 /** `team_size` as "Team size" */
 export function titleOf(key: string): string {
   const words = key.replaceAll(/[_-]+/g, " ").trim();

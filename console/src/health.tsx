@@ -1,4 +1,4 @@
-import type { ConsoleEndpoint } from "@svc/contract/types";
+import type { AccountEdge, ConsoleEndpoint } from "@svc/contract/types";
 import type { ReactNode } from "react";
 import { count } from "./format.ts";
 import { State } from "./ui.tsx";
@@ -32,4 +32,9 @@ export function HealthCells({ endpoint: { health } }: { endpoint: ConsoleEndpoin
       </td>
     </>
   );
+}
+
+/** A session that goes on holds nobody up before others have finished behind it. */
+export function isHeld({ held, overdue }: AccountEdge): boolean {
+  return held > 0 || overdue;
 }

@@ -1,6 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ConsoleAccounts, ConsoleAgents, ConsoleEndpoints } from "@svc/contract/types";
+import type {
+  ConsoleAccounts,
+  ConsoleAgents,
+  ConsoleEndpoints,
+  ConsoleStatus,
+} from "@svc/contract/types";
 import { read } from "./api.ts";
 
 interface Of {
@@ -20,6 +25,15 @@ export function useAgents(of?: Of): UseQueryResult<ConsoleAgents> {
 
 export function useEndpoints(of?: Of): UseQueryResult<ConsoleEndpoints> {
   return useList("endpoints", of);
+}
+
+/** What goes on now, so it is read again and again. */
+export function useStatus(): UseQueryResult<ConsoleStatus> {
+  return useQuery({
+    queryKey: ["status"],
+    queryFn: () => read<ConsoleStatus>("status"),
+    refetchInterval: 10_000,
+  });
 }
 
 /** By one key for all pages: a list that another page has read is there at once. */

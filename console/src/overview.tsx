@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type {
   AgentFigures,
+  ConsoleAgents,
   ConsoleFigures,
   ConsoleFunnel,
-  ConsoleStatus,
   StatusProcess,
 } from "@svc/contract/types";
 import type { ReactNode } from "react";
@@ -14,19 +14,10 @@ import { readOverviewSearch } from "./searches.ts";
 import type { OverviewSearch } from "./searches.ts";
 import { Cards, perLead } from "./figures.tsx";
 import { count, titleOf, waited } from "./format.ts";
-import { useAccounts, useAgents, useEndpoints } from "./lists.ts";
-import {
-  Ago,
-  Empty,
-  Filter,
-  Loading,
-  Notice,
-  Part,
-  Problem,
-  Rows,
-  State,
-  useTitle,
-} from "./ui.tsx";
+import { Funnel } from "./funnel.tsx";
+import { useAccounts, useAgents, useEndpoints, useStatus } from "./lists.ts";
+import { Troubles } from "./troubles.tsx";
+import { Ago, Filter, Loading, Part, Problem, Rows, State, useTitle } from "./ui.tsx";
 import type { Tone } from "./ui.tsx";
 
 const DAY_MS = 86_400_000;
@@ -55,12 +46,13 @@ export function OverviewPage(): ReactNode {
     queryKey: ["figures", { since, account }],
     queryFn: () => read<ConsoleFigures>("figures", { since: `${since}T00:00:00Z`, account }),
   });
-  const status = useQuery({
-    queryKey: ["status"],
-    queryFn: () => read<ConsoleStatus>("status"),
-    refetchInterval: 10_000,
-  });
-  const failure = funnel.error ?? figures.error ?? status.error;
+  const status = useStatus();
+  const agents = useAgents();
+  const endpoints = useEndpoints();
+  const all = [funnel, figures, status, agents, endpoints];
+  const failure = all.find(({ error }) => error)?.error;
+  // Shown when all of it is there: what comes later would push the rest down under the reader's eyes.
+  const isThere = all.every(({ data }) => data !== undefined);
   return (
     <>
       <header>
@@ -89,14 +81,12 @@ export function OverviewPage(): ReactNode {
         </div>
       </header>
       {failure ? (
-        <Problem
-          error={failure}
-          retry={() => void Promise.all([funnel, figures, status].map((one) => one.refetch()))}
-        />
+        <Problem error={failure} retry={() => void Promise.all(all.map((one) => one.refetch()))} />
+      ) : !isThere ? (
+        <Loading />
       ) : (
         <>
-          <Troubles status={status.data} />
-          {funnel.isPending && <Loading />}
+          <Troubles status={status.data!} endpoints={endpoints.data!} agents={agents.data!} />
           {funnel.data && (
             <Part
               title="From button to lead"
@@ -121,167 +111,45 @@ export function OverviewPage(): ReactNode {
               <Funnel funnel={funnel.data} by={by} />
             </Part>
           )}
-          {figures.data && status.data && <Cards figures={figures.data} status={status.data} />}
-          <Agents figures={figures.data} account={account} />
-          {status.data && status.data.processes.length > 0 && (
-            <Processes processes={status.data.processes} />
-          )}
+          <Cards figures={figures.data!} status={status.data!} />
+          <Agents all={agents.data!} figures={figures.data!} account={account} />
+          {status.data!.processes.length > 0 && <Processes processes={status.data!.processes} />}
         </>
       )}
     </>
   );
 }
 
-const WITHOUT = {
-  api: "customers and pages get no answer",
-  live: "no demo can start",
-  pipeline: "nothing is evaluated, delivered or mailed",
-} as const;
+/** More rows than these belong on a page of their own. */
+const MOST_AGENTS = 8;
 
-/** What needs somebody, each with the page that says more. */
-function Troubles({ status }: { status: ConsoleStatus | undefined }): ReactNode {
-  const { data } = useEndpoints();
-  return (
-    <>
-      {status?.missing_roles.map((role) => (
-        <Notice key={role} tone="bad">
-          <b>No process with the role {role} takes new work,</b> so {WITHOUT[role]}.
-        </Notice>
-      ))}
-      {data?.endpoints
-        .filter(({ health }) => health.failed > 0)
-        .map((one) => (
-          <Notice key={one.id} tone="bad">
-            <b>
-              {count(one.health.failed)} {one.health.failed === 1 ? "lead has" : "leads have"} not
-              arrived
-            </b>{" "}
-            at {new URL(one.url).host} of {one.account_name}.{" "}
-            <Link
-              className="link"
-              to="/deliveries"
-              search={{ endpoint: one.id, state: "exhausted" }}
-            >
-              Look at the attempts
-            </Link>
-          </Notice>
-        ))}
-      {data?.edges
-        .filter(({ held, overdue }) => held > 0 || overdue)
-        .map((edge) => (
-          <Notice key={edge.client_id} tone="warn">
-            <b>The export of {edge.account_name} is held,</b> {count(edge.held)} finished sessions
-            wait.{" "}
-            <Link className="link" to="/sessions/$id" params={{ id: edge.session_id }}>
-              See what holds it
-            </Link>
-          </Notice>
-        ))}
-    </>
-  );
-}
-
-const STEPS: Record<string, string> = {
-  button_viewed: "Button seen",
-  opened: "Opened",
-  form: "Form",
-  started: "Notice accepted",
-  microphone: "Microphone",
-  talked: "First words",
-  email_given: "Email",
-  evaluated: "Evaluated",
-  qualified: "Qualified",
-  delivered: "Delivered",
-};
-
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
-
-/** Bars that begin at zero and share one scale, each with its number and its share of the step before. */
-function Funnel(props: { funnel: ConsoleFunnel; by: string | undefined }): ReactNode {
-  const { by } = props;
-  // Where no page asks for anything first, nobody can fill in a form.
-  const steps = props.funnel.steps.filter(({ step, count: made }) => step !== "form" || made > 0);
-  const funnel = { ...props.funnel, steps };
-  // Many more see a button than open it: its bar is cut, so that the others can be compared.
-  const [buttons, ...others] = funnel.steps.map((step) => step.count);
-  const highest = Math.max(1, ...others);
-  const isCut = (buttons ?? 0) > highest;
-  if (funnel.steps.every((step) => step.count === 0)) {
-    return (
-      <Empty icon="overview" title="Nobody has come by yet">
-        Visitors are counted from the moment a page shows the demo&apos;s button. Sessions appear
-        when they accept the notice.
-      </Empty>
-    );
-  }
-  return (
-    <>
-      <div className="table" tabIndex={0} role="group" aria-label="Steps of the funnel">
-        <ol className="funnel">
-          {funnel.steps.map((step, index) => {
-            const height = Math.min(1, step.count / highest) * 120;
-            return (
-              <li key={step.step} className="step">
-                <span className="name">{STEPS[step.step]}</span>
-                <b>{count(step.count)}</b>
-                <svg viewBox="0 0 100 120" preserveAspectRatio="none" aria-hidden="true">
-                  <rect y={120 - height} width="72" height={height} fill="var(--accent)" />
-                  <rect y="119" width="100" height="1" fill="var(--line)" />
-                  {isCut && index === 0 && <path d="M0 34 72 22v8L0 42z" fill="var(--paper)" />}
-                </svg>
-                <span className="quiet">
-                  {step.share === undefined
-                    ? isCut && index === 0 && "bar cut"
-                    : `${percent(step.share)} of ${STEPS[step.of ?? ""]?.toLowerCase()}`}
-                </span>
-              </li>
-            );
-          })}
-        </ol>
-      </div>
-      {funnel.rows !== undefined && funnel.rows.length > 0 && (
-        <Rows
-          head={
-            <>
-              <th>{titleOf(by ?? "")}</th>
-              {funnel.steps.map(({ step }) => (
-                <th key={step} className="number">
-                  {STEPS[step]}
-                </th>
-              ))}
-            </>
-          }
-        >
-          {funnel.rows.map((row) => (
-            <tr key={row.value ?? ""}>
-              <td>
-                <b>{row.name ?? row.value ?? "Not known"}</b>
-              </td>
-              {funnel.steps.map(({ step }) => (
-                <td key={step} className="number" data-title={STEPS[step]}>
-                  {row.counts[step] === undefined ? "" : count(row.counts[step])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </Rows>
-      )}
-    </>
-  );
-}
-
+/** Those with most sessions. */
 function Agents(props: {
-  figures: ConsoleFigures | undefined;
+  all: ConsoleAgents;
+  figures: ConsoleFigures;
   account: string | undefined;
 }): ReactNode {
-  const { figures, account } = props;
-  const agents = useAgents().data?.agents.filter(
-    (one) => account === undefined || one.client_id === account,
-  );
-  if (agents === undefined || agents.length === 0) return null;
-  const counted = new Map(figures?.agents.map((one) => [one.agent_id, one]));
+  const { all, figures, account } = props;
+  const counted = new Map(figures.agents.map((one) => [one.agent_id, one]));
+  const agents = all.agents
+    .filter((one) => account === undefined || one.client_id === account)
+    .toSorted(
+      (one, other) => (counted.get(other.id)?.started ?? 0) - (counted.get(one.id)?.started ?? 0),
+    );
+  if (agents.length === 0) return null;
   return (
-    <Part title="Agents">
+    <Part
+      title="Agents"
+      beside={
+        agents.length > MOST_AGENTS && (
+          <span className="end">
+            <Link className="link" to="/agents">
+              All {count(agents.length)} agents
+            </Link>
+          </span>
+        )
+      }
+    >
       <Rows
         head={
           <>
@@ -298,7 +166,7 @@ function Agents(props: {
           </>
         }
       >
-        {agents.map((one) => (
+        {agents.slice(0, MOST_AGENTS).map((one) => (
           <tr key={one.id}>
             <AgentCells agent={one} />
             <AgentFigureCells figures={counted.get(one.id)} />

@@ -11,16 +11,16 @@ import type {
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { change, read } from "./api.ts";
-import { arrivalOf } from "./arrival.ts";
-import { Attempts, DELIVERY_STATES } from "./deliveries.tsx";
+import { WAITS_FOR } from "./arrival.ts";
+import { Attempts, DELIVERY_STATES, isFailed, useReplay } from "./deliveries.tsx";
 import { placeOf } from "./evidence.ts";
 import type { Place } from "./evidence.ts";
 import { ago, count, duration, moment, money, timeOfDay, titleOf } from "./format.ts";
-import { useEndpoints } from "./lists.ts";
-import { STATUSES, VERDICTS } from "./sessions.tsx";
+import { Arrived, Steps } from "./progress.tsx";
+import { STATUSES, VERDICTS } from "./states.ts";
 import { useMayChange, useMe } from "./shell.tsx";
 import { Turns } from "./turns.tsx";
-import { Confirm, Failure, Loading, Notice, Problem, State, useNow, useTitle } from "./ui.tsx";
+import { Confirm, Failure, Loading, Problem, State, useNow, useTitle } from "./ui.tsx";
 
 /** One session to read like a page of a book: what was heard on the left, what is known on the right. */
 export function SessionPage(): ReactNode {
@@ -71,10 +71,10 @@ function Told({ story }: { story: Story }): ReactNode {
         <State tone={verdict.tone}>{verdict.name}</State>
         {evaluation.customer_name !== undefined && <span className="quiet">{story.email}</span>}
         {story.test && <span className="quiet">test session</span>}
-        <Actions story={story} />
+        <Actions story={story} deliveries={deliveries ?? []} />
       </header>
       <Steps story={story} evaluation={evaluation} deliveries={deliveries ?? []} />
-      {deliveries !== undefined && <Arrived story={story} deliveries={deliveries} />}
+      <Arrived story={story} deliveries={deliveries} />
       <div className="tabs parts" role="group" aria-label="Part">
         <button aria-pressed={part === "heard"} onClick={() => setPart("heard")}>
           Heard
@@ -113,8 +113,11 @@ function Told({ story }: { story: Story }): ReactNode {
   );
 }
 
-function Actions({ story }: { story: Story }): ReactNode {
+function Actions(props: { story: Story; deliveries: DeliveryRows["deliveries"] }): ReactNode {
+  const { story, deliveries } = props;
   const me = useMe();
+  const replay = useReplay();
+  const failed = deliveries.filter((one) => isFailed(one.state) && !one.followed);
   const mayChange = useMayChange();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -131,7 +134,6 @@ function Actions({ story }: { story: Story }): ReactNode {
       await navigate({ to: "/sessions" });
     },
   });
-  const failed = evaluate.error ?? erase.error;
   return (
     <div className="end">
       {mayChange && (
@@ -148,7 +150,16 @@ function Actions({ story }: { story: Story }): ReactNode {
           Erase
         </button>
       )}
-      <Failure error={failed} />
+      {mayChange && (failed.length > 0 || replay.isSuccess) && (
+        <button
+          className="button strong"
+          disabled={replay.isPending || replay.isSuccess}
+          onClick={() => replay.mutate({ ids: failed.map(({ id }) => id) })}
+        >
+          {replay.isSuccess ? "Sent again" : "Replay delivery"}
+        </button>
+      )}
+      <Failure error={evaluate.error ?? erase.error ?? replay.error} />
       {isErasing && (
         <Confirm
           title="Erase this session?"
@@ -163,90 +174,6 @@ function Actions({ story }: { story: Story }): ReactNode {
       )}
     </div>
   );
-}
-
-/** Why the lead has not arrived, and what to do; nothing where it has. */
-function Arrived(props: { story: Story; deliveries: DeliveryRows["deliveries"] }): ReactNode {
-  const endpoints = useEndpoints({ account: props.story.account.client_id }).data?.endpoints;
-  if (endpoints === undefined) return null;
-  const { tone, says, fix, endpoint } = arrivalOf(props.story, props.deliveries, endpoints);
-  if (tone === "good") return null;
-  return (
-    <Notice tone={tone}>
-      <b>{says}</b> {fix}{" "}
-      {endpoint && (
-        <Link className="link" to="/endpoints/$id" params={{ id: endpoint }}>
-          Open the receiver
-        </Link>
-      )}
-    </Notice>
-  );
-}
-
-/** How far the visitor came, from the notice to the delivery. */
-function Steps(props: {
-  story: Story;
-  evaluation: Evaluation;
-  deliveries: DeliveryRows["deliveries"];
-}): ReactNode {
-  const { story, evaluation, deliveries } = props;
-  const words = story.conversation.find(({ role }) => role === "user");
-  const failed = deliveries.filter((one) => DELIVERY_STATES[one.state].tone === "bad");
-  const arrived = deliveries.length > 0 && deliveries.every(({ state }) => state === "delivered");
-  const { status } = evaluation.qualification ?? {};
-  const steps: { name: string; note: string; done: boolean; failed?: boolean }[] = [
-    { name: "Started", note: timeOfDay(story.created_at), done: true },
-    {
-      name: "Notice",
-      note: story.notice ? timeOfDay(story.notice.accepted_at) : "not recorded",
-      done: story.notice !== undefined,
-    },
-    {
-      name: "First words",
-      note: words?.at ? timeOfDay(words.at) : words ? "heard" : "none",
-      done: words !== undefined,
-    },
-    { name: "Email", note: story.email ? "given" : "none", done: story.email !== undefined },
-    {
-      name: story.status === "error" ? "Not evaluated" : "Evaluated",
-      note: story.error_reason ?? (story.settled_at ? timeOfDay(story.settled_at) : "waits"),
-      done: story.evaluation !== undefined,
-      failed: story.status === "error",
-    },
-    {
-      name: status ? VERDICTS[status].name : "Verdict",
-      note: status ? "" : "none",
-      done: status === "qualified",
-    },
-    {
-      name: failed.length > 0 ? "Not delivered" : "Delivered",
-      note:
-        deliveries.length === 0
-          ? "nothing sent"
-          : failed.length > 0
-            ? lastAnswer(failed[0]!)
-            : arrived
-              ? "arrived"
-              : "under way",
-      done: arrived,
-      failed: failed.length > 0,
-    },
-  ];
-  return (
-    <ol className="steps" aria-label="How far it came">
-      {steps.map((step) => (
-        <li key={step.name} className={step.failed ? "failed" : step.done ? "done" : ""}>
-          <b>{step.name}</b>
-          <span className={step.failed ? "" : "quiet"}>{step.note}</span>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-function lastAnswer(delivery: DeliveryRows["deliveries"][number]): string {
-  const { last_status: status, last_outcome: outcome, attempts } = delivery;
-  return `${status ?? titleOf(outcome ?? "no answer")}, ${attempts} tries`;
 }
 
 /** What the evaluation proves by a quote, to underline in the conversation. */
@@ -345,7 +272,8 @@ function Quoted(props: {
   const place = placeOf(props.story.conversation, props.quote);
   const body = (
     <>
-      {props.text}
+      <span>{props.text}</span>
+      {place && <span className="link">turn {place.turn + 1}</span>}
       <q>{props.quote}</q>
     </>
   );
@@ -353,7 +281,6 @@ function Quoted(props: {
   return (
     <button className="evidence" onClick={() => props.onShow(place)}>
       {body}
-      <span className="link">turn {place.turn + 1}</span>
     </button>
   );
 }
@@ -379,7 +306,7 @@ function LeftOut({ story, version }: { story: Story; version: number | undefined
       <dl>
         {run?.dropped?.map(({ where, why }) => (
           <Pair key={where} name={titleOf(why)}>
-            {where}
+            {placeName(where)}
           </Pair>
         ))}
         {failed.map((one) => (
@@ -390,6 +317,16 @@ function LeftOut({ story, version }: { story: Story; version: number | undefined
       </dl>
     </section>
   );
+}
+
+/** `prospect_questions[0].answer` as "their question 1, answer" */
+function placeName(where: string): string {
+  return where
+    .replace(/^prospect_questions/, "their_question")
+    .replace(/^(objection|insight|question)s\b/, "$1")
+    .replaceAll(/\[(\d+)\]/g, (_, index: string) => ` ${Number(index) + 1}`)
+    .replaceAll(".", ", ")
+    .replaceAll("_", " ");
 }
 
 function Delivery(props: {
@@ -403,13 +340,7 @@ function Delivery(props: {
       {deliveries?.map((one) => (
         <OneDelivery key={one.id} id={one.id} />
       ))}
-      {deliveries?.length === 0 && (
-        <p className="quiet">
-          {story.test
-            ? "Test sessions are not sent to receivers."
-            : "Nothing was sent: the account has no receiver, or there is no evaluation yet."}
-        </p>
-      )}
+      {deliveries?.length === 0 && <p className="quiet">Nothing was sent.</p>}
       <p>
         <ExportWords story={story} /> <MailWords story={story} />
       </p>
@@ -426,10 +357,16 @@ function OneDelivery({ id }: { id: number }): ReactNode {
   const { name, tone } = DELIVERY_STATES[detail.state];
   return (
     <div className="part">
-      <Link className="link" to="/deliveries" search={{ id: String(id) }}>
-        {new URL(detail.url).host}
-      </Link>{" "}
-      <State tone={tone}>{name}</State>
+      <p className="line">
+        <Link
+          className="link"
+          to="/deliveries"
+          search={{ endpoint: detail.endpoint_id, id: String(id) }}
+        >
+          {new URL(detail.url).host}
+        </Link>
+        <State tone={tone}>{name}</State>
+      </p>
       <Attempts delivery={detail} />
     </div>
   );
@@ -448,12 +385,12 @@ function ExportWords({ story }: { story: Story }): ReactNode {
           <Link className="link" to="/sessions/$id" params={{ id: edge?.session_id ?? story.id }}>
             an older session
           </Link>
-          , which waits for its {edge?.waits_for ?? "end"}
+          , which waits for {WAITS_FOR[edge?.waits_for ?? "conversation"]}
           {edge?.until && `, ${edge.overdue ? "was due" : "due"} ${ago(edge.until, nowMs)}`}.
         </>
       );
     case "not_settled":
-      return `Not in the export yet: it waits for its ${waiting?.waits_for ?? "end"}.`;
+      return `Not in the export yet: it waits for ${WAITS_FOR[waiting?.waits_for ?? "conversation"]}.`;
     case "test":
       return "Never in the export: it is a test session.";
     case "missing":
@@ -534,11 +471,13 @@ function Facts({ story }: { story: Story }): ReactNode {
           </Pair>
         )}
         {story.page && <Pair name="Page">{story.page}</Pair>}
-        {Object.entries(metadata).map(([key, value]) => (
-          <Pair key={key} name={key}>
-            {value}
-          </Pair>
-        ))}
+        {Object.entries(metadata)
+          .filter(([, value]) => value !== story.email)
+          .map(([key, value]) => (
+            <Pair key={key} name={titleOf(key)}>
+              {value}
+            </Pair>
+          ))}
         <Pair name="Id">
           <code>{story.id}</code>
         </Pair>

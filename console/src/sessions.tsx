@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import type { FoundSession, FoundSessions, QualificationStatus } from "@svc/contract/types";
+import type { FoundSession, FoundSessions } from "@svc/contract/types";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { addressOf, read } from "./api.ts";
@@ -9,27 +9,9 @@ import { readSessionsSearch } from "./searches.ts";
 import type { SessionsSearch } from "./searches.ts";
 import { duration, titleOf } from "./format.ts";
 import { useAccounts, useAgents } from "./lists.ts";
+import { ARRIVALS, STATUSES, VERDICTS } from "./states.ts";
 import { Ago, Empty, Filter, Icon, Loading, Problem, Rows, State, useTitle } from "./ui.tsx";
-import type { Choice, Tone } from "./ui.tsx";
-
-export const VERDICTS: Record<QualificationStatus, { name: string; tone: Tone }> = {
-  qualified: { name: "Qualified", tone: "good" },
-  disqualified: { name: "Not a fit", tone: "quiet" },
-  not_enough_data: { name: "Not enough", tone: "warn" },
-};
-
-export const STATUSES: Record<FoundSession["status"], { name: string; tone: Tone }> = {
-  active: { name: "Going on", tone: "warn" },
-  abandoned: { name: "Said nothing", tone: "quiet" },
-  processed: { name: "Evaluated", tone: "good" },
-  error: { name: "Not evaluated", tone: "bad" },
-};
-
-const ARRIVALS: Record<NonNullable<FoundSession["delivery"]>, { name: string; tone: Tone }> = {
-  delivered: { name: "Delivered", tone: "good" },
-  under_way: { name: "Under way", tone: "warn" },
-  failed: { name: "Failed", tone: "bad" },
-};
+import type { Choice } from "./ui.tsx";
 
 const ENTRIES = {
   modal: { name: "a button" },
@@ -292,7 +274,7 @@ function SessionTable(props: { sessions: FoundSession[]; text: string | undefine
           <td className="quiet number">
             <Ago at={one.created_at} />
           </td>
-          <td>
+          <td className="who">
             <Who session={one} />
           </td>
           {showsHeard && (
@@ -306,8 +288,8 @@ function SessionTable(props: { sessions: FoundSession[]; text: string | undefine
           )}
           {!showsHeard && (
             <td>
-              {one.account_name}
-              <span className="two">
+              <span className="agent">{one.account_name}</span>
+              <span className="two agent">
                 {one.agent_slug} v{one.agent_version}
               </span>
             </td>

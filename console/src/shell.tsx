@@ -1,11 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
-import type { ConsoleMe } from "@svc/contract/types";
+import type { ConsoleMe, FoundSession, FoundSessions } from "@svc/contract/types";
 import { useEffect, useId, useRef, useState } from "react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { read } from "./api.ts";
+import { ago, count } from "./format.ts";
+import { useEndpoints } from "./lists.ts";
 import brand from "./icon.svg";
-import { Icon } from "./ui.tsx";
+import { ARRIVALS, STATUSES, VERDICTS } from "./states.ts";
+import type { Named } from "./states.ts";
+import { Icon, State } from "./ui.tsx";
 import type { IconName } from "./ui.tsx";
 
 const PAGES: { to: string; name: string; icon: IconName; key: string }[] = [
@@ -55,6 +59,7 @@ export function Shell(): ReactNode {
           >
             <Icon name={icon} />
             {name}
+            {to === "/deliveries" && <NotArrived />}
           </Link>
         ))}
         <Person />
@@ -64,6 +69,18 @@ export function Shell(): ReactNode {
       </main>
       {isFinding && <Palette onClose={() => setFinding(false)} />}
     </div>
+  );
+}
+
+/** How many leads have failed to arrive, on every page. */
+function NotArrived(): ReactNode {
+  const endpoints = useEndpoints().data?.endpoints ?? [];
+  const failed = endpoints.reduce((sum, { health }) => sum + health.failed, 0);
+  if (failed === 0) return null;
+  return (
+    <span className="badge">
+      {count(failed)} <span className="hidden">not arrived</span>
+    </span>
   );
 }
 
@@ -160,13 +177,41 @@ function moveRow(step: 1 | -1): void {
 const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 interface Command {
+  key: string;
   name: string;
+  /** Beside the name, quieter. */
+  more?: string | undefined;
+  state?: Named;
   icon: IconName;
   keys?: string;
   run: () => void;
 }
 
-/** Opens a page, a session by its id, or the search for what was typed. */
+const TYPING_MS = 250;
+const MOST_LEADS = 6;
+
+/** The newest sessions with this in them, once nobody types any more: each look is written down. */
+function useLeads(typed: string): FoundSession[] {
+  const [text, setText] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setText(typed), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const found = useQuery({
+    queryKey: ["leads", text],
+    queryFn: () => read<FoundSessions>("sessions", { text }),
+    enabled: text.length >= 2,
+  }).data?.sessions;
+  return text === typed && found !== undefined ? found.slice(0, MOST_LEADS) : [];
+}
+
+/** Whether it arrived; before it was sent, the verdict; before that, where it stands. */
+function stateOfLead({ delivery, qualification, status }: FoundSession): Named {
+  if (delivery !== undefined) return ARRIVALS[delivery];
+  return qualification === undefined ? STATUSES[status] : VERDICTS[qualification];
+}
+
+/** Opens a lead, a page, a session by its id, or the search for what was typed. */
 function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const navigate = useNavigate();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -176,28 +221,43 @@ function Palette({ onClose }: { onClose: () => void }): ReactNode {
   useEffect(() => dialog.current?.showModal(), []);
 
   const typed = text.trim();
-  const pages = [...PAGES, YOU].filter(({ name }) =>
-    name.toLowerCase().includes(typed.toLowerCase()),
-  );
-  const commands: Command[] = [
-    ...(SESSION_ID.test(typed)
-      ? [
-          {
-            name: `Open session ${typed}`,
-            icon: "sessions" as const,
-            run: () => void navigate({ to: "/sessions/$id", params: { id: typed.toLowerCase() } }),
-          },
-        ]
-      : []),
-    ...pages.map(({ name, icon, key, to }) => ({
+  const leads = useLeads(typed);
+  const pages = [...PAGES, YOU]
+    .filter(({ name }) => name.toLowerCase().startsWith(typed.toLowerCase()))
+    .map(({ name, icon, key, to }) => ({
+      key: to,
       name,
       icon,
       keys: `g ${key}`,
       run: () => void navigate({ to }),
+    }));
+  const open = (session: string): void =>
+    void navigate({ to: "/sessions/$id", params: { id: session } });
+  // A page first: who types its name and Enter must not open a lead that was found meanwhile.
+  const commands: Command[] = [
+    ...pages,
+    ...(SESSION_ID.test(typed)
+      ? [
+          {
+            key: "id",
+            name: `Open session ${typed}`,
+            icon: "sessions" as const,
+            run: () => open(typed.toLowerCase()),
+          },
+        ]
+      : []),
+    ...leads.map((one) => ({
+      key: one.id,
+      name: one.customer_name ?? one.email ?? "No name given",
+      more: `${one.account_name}, ${ago(one.created_at, Date.now())}`,
+      icon: "sessions" as const,
+      state: stateOfLead(one),
+      run: () => open(one.id),
     })),
     ...(typed.length >= 2
       ? [
           {
+            key: "search",
             name: `Search sessions for “${typed}”`,
             icon: "search" as const,
             run: () => void navigate({ to: "/sessions", search: { text: typed } }),
@@ -240,18 +300,28 @@ function Palette({ onClose }: { onClose: () => void }): ReactNode {
       <ul id={id} role="listbox" aria-label="Found">
         {commands.map((command, index) => (
           <li
-            key={command.name}
+            key={command.key}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === chosen}
             onClick={() => choose(command)}
           >
             <Icon name={command.icon} />
-            {command.name}
+            <span>
+              {command.more ? <b>{command.name}</b> : command.name}
+              {command.more && <span className="two">{command.more}</span>}
+            </span>
+            {command.state && <State tone={command.state.tone}>{command.state.name}</State>}
             {command.keys && <kbd>{command.keys}</kbd>}
           </li>
         ))}
       </ul>
+      <footer>
+        <span>
+          <kbd>↑</kbd> <kbd>↓</kbd> move <kbd>↵</kbd> open
+        </span>
+        <span>Searches are written down with your name</span>
+      </footer>
     </dialog>
   );
 }

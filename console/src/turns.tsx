@@ -33,14 +33,7 @@ export function Turns(props: { story: Story; quotes: Place[]; lit: Place | undef
                 />
                 {turn.interrupted && " —"}
               </p>
-              {turn.interrupted && (
-                <p className="note warn">The visitor cut in here; nothing after it was heard.</p>
-              )}
-              {events.flatMap(notesOf).map((note) => (
-                <p key={note.title + note.text} className={note.isTrouble ? "note warn" : "note"}>
-                  <b>{note.title}</b> {note.text}
-                </p>
-              ))}
+              <Notes notes={[...(turn.interrupted ? [CUT] : []), ...events.flatMap(notesOf)]} />
             </div>
             <div className="timing">
               {events
@@ -86,6 +79,25 @@ interface Note {
   isTrouble?: boolean;
 }
 
+const CUT: Note = {
+  title: "Cut in",
+  text: "by the visitor; nothing after it was heard",
+  isTrouble: true,
+};
+
+function Notes({ notes }: { notes: Note[] }): ReactNode {
+  if (notes.length === 0) return null;
+  return (
+    <ul className="notes">
+      {notes.map((note) => (
+        <li key={note.title + note.text} className={note.isTrouble ? "warn" : ""}>
+          <b>{note.title}</b> {note.text}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** What is worth a line below the turn. The rest is in the list of every event. */
 function notesOf({ kind, detail }: Event): Note[] {
   const of = (key: string): string => {
@@ -104,10 +116,16 @@ function notesOf({ kind, detail }: Event): Note[] {
     case "held":
       return [{ title: "Held back", text: titleOf(of("code")), isTrouble: true }];
     case "second_try":
-      return [{ title: "Second try", text: `after ${of("code")}` }];
+      return [{ title: "Second try", text: `after ${titleOf(of("code")).toLowerCase()}` }];
     case "direction":
       return detail["done"] === false
-        ? [{ title: "Refused", text: `${of("name")} ${of("value")} ${of("why")}`, isTrouble: true }]
+        ? [
+            {
+              title: "Refused",
+              text: `${of("name")} ${of("value")}: ${of("why")}`,
+              isTrouble: true,
+            },
+          ]
         : [];
     case "email_card":
       return [{ title: "Email card", text: of("state") }];

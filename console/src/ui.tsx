@@ -45,14 +45,16 @@ export function State({ tone, children }: { tone: Tone; children: ReactNode }): 
   );
 }
 
-/** What needs somebody, with a sign and what to do about it. */
-export function Notice({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode {
+/** What needs somebody, with a sign, what to do about it, and the page for it. */
+export function Notice(props: { tone: Tone; link?: ReactNode; children: ReactNode }): ReactNode {
+  const { tone, link, children } = props;
   return (
     <div className="notice">
       <span className={tone}>
         <Icon name={tone} />
       </span>
       <span>{children}</span>
+      {link && <span className="more">{link}</span>}
     </div>
   );
 }
