@@ -35,7 +35,7 @@ button:disabled { opacity: .5; cursor: default; }
 .notice .lead { font-size: 17px; margin: 8px 0 16px; }
 .choice { display: flex; gap: 8px; }
 .choice button { flex: 1; display: flex; align-items: center; justify-content: center; gap: 8px; }
-.notice .small { margin-top: 12px; overflow-wrap: anywhere; } .notice a { padding: 8px; } .notice > [role=status] { min-height: 22px; }
+.notice .small { margin-top: 12px; overflow-wrap: anywhere; } .notice a { color: inherit; padding: 8px; } .notice > [role=status] { min-height: 22px; }
 .notice footer { display: flex; justify-content: space-between; align-items: center; gap: 12px; margin: 0 -16px -8px; }
 .notice footer > :first-child { padding-inline: 16px; }
 .notice footer select { padding-inline: 0; }
