@@ -27,6 +27,8 @@ describe("addresses that nobody's requests may go to", () => {
     ["not allotted to anybody", "1::1", "100:0:0:1::1", "4000::1", "fe00::1"],
     ["metadata in a private range", "fd00:ec2::254", "fd20:ce::254", "fd00:42::42"],
     ["the wire server of Azure", "168.63.129.16"],
+    ["the resolver of IBM Cloud", "161.26.0.10"],
+    ["the storage of IBM Cloud", "166.9.0.1"],
   ])("%s", (_name, ...addresses) => {
     const guard = createAddressGuard({ allowPrivate: true });
     expect(addresses.filter((address) => guard(address))).toEqual([]);

@@ -52,11 +52,13 @@ const GLOBAL_UNICAST = [ipaddr.parseCIDR("2000::/3")];
 
 /**
  * Addresses at which clouds serve their own machines, outside the ranges that are forbidden anyway:
- * metadata of AWS, Google and Scaleway inside private ranges, and the wire server and DNS of Azure,
- * which is public by its number.
+ * metadata of AWS, Google and Scaleway inside private ranges; the wire server and DNS of Azure and the
+ * services of IBM Cloud for its own machines, which are public by their numbers.
  */
 const CLOUD_HOSTS = [
   "168.63.129.16/32",
+  "161.26.0.0/16",
+  "166.8.0.0/14",
   "fd00:ec2::254/128",
   "fd00:ec2::253/128",
   "fd00:ec2::123/128",
