@@ -64,6 +64,10 @@ it.each([
   ["a-da.x@ya.ru", "adax@yandex.ru"],
   ["ada-shop@yahoo.co.uk", "ada@yahoo.co.uk"],
   ["-@yahoo.com", "-@yahoo.com"],
+  ["ada+x@me.com", "ada@icloud.com"],
+  ["ada@mac.com", "ada@icloud.com"],
+  ["shop@ada.fastmail.com", "ada@fastmail.com"],
+  ["shop@ada.fastmail.fm", "ada@fastmail.fm"],
   ["ada@gmail.com.example", "ada@gmail.com.example"],
 ])("%s reaches the mailbox %s", (address, mailbox) => {
   expect(mailboxOf(address)).toBe(mailbox);

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { listAudit } from "#accounts";
+import { deriveKey } from "#platform";
 import type { SecretKey } from "#platform";
 import { addCustomer } from "#testing";
 import { databaseTest } from "#testing/database-test";
@@ -54,6 +55,24 @@ databaseTest.for([
     expect(await isSuppressed(db, { accountId: account.id, marks })).toBe(true);
     expect(await unsuppress(db, { accountId: account.id, marks })).toBe(true);
     expect(await isSuppressed(db, { accountId: account.id, marks })).toBe(false);
+  },
+);
+
+databaseTest.for(["ada+demo@mac.com", "shop@ada.fastmail.com"])(
+  "an objection of %s from before its provider was known holds",
+  async (address, { database }) => {
+    const { db, pool } = database;
+    const { account } = await addCustomer(db);
+    const untagged = address.replace("+demo", "");
+    const mark = createHmac("sha256", deriveKey(OLD, "address mark"))
+      .update(`svc address mark\n${untagged}`)
+      .digest();
+    await pool.query("INSERT INTO mail_suppressions VALUES ($1, $2, now(), 'unsubscribed')", [
+      account.id,
+      mark,
+    ]);
+    const marks = createAddressMarks([NEW, OLD]).marks(address);
+    expect(await isSuppressed(db, { accountId: account.id, marks })).toBe(true);
   },
 );
 
