@@ -4,6 +4,9 @@
 -- An entry outlives its account unchanged: the number of a removed account is never given again.
 ALTER TABLE audit DROP CONSTRAINT audit_account_id_fkey;
 
+-- Not that of the transaction, which who holds it open chooses.
+ALTER TABLE audit ALTER COLUMN at SET DEFAULT date_trunc('milliseconds', clock_timestamp());
+
 DO $$
 BEGIN
   CREATE ROLE svc_audit NOLOGIN;

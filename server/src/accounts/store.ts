@@ -197,8 +197,13 @@ export async function selectTokens(db: Db, accountId: number): Promise<ListedTok
     .execute();
 }
 
+/** Its schema is named: a login can set its own search_path, and put something else in the table's place. */
+function auditTables(db: Db | Trx): ReturnType<typeof tables> {
+  return tables(db).withSchema("public");
+}
+
 export async function insertAudit(trx: Trx, entry: AuditEntry): Promise<void> {
-  await tables(trx)
+  await auditTables(trx)
     .insertInto("audit")
     .values({
       actor: entry.actor,
@@ -211,7 +216,7 @@ export async function insertAudit(trx: Trx, entry: AuditEntry): Promise<void> {
 }
 
 export async function selectAudit(db: Db, filter: AuditFilter): Promise<AuditRecord[]> {
-  let query = tables(db)
+  let query = auditTables(db)
     .selectFrom("audit")
     .leftJoin("accounts", "accounts.id", "audit.account_id")
     .select([
@@ -238,6 +243,8 @@ export interface AuditRights {
   isSuperuser: boolean;
   /** Whether it may change, remove or forge entries. */
   mayEdit: boolean;
+  /** Something else stands in the table's place for this login: a view in a schema of its own. */
+  isHidden: boolean;
 }
 
 /** What the login of this connection may do to entries that are there. */
@@ -245,8 +252,12 @@ export async function selectAuditRights(db: Db): Promise<AuditRights> {
   const { rows } = await sql<AuditRights>`
     SELECT current_user AS login,
       (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS "isSuperuser",
-      has_table_privilege('audit', 'UPDATE, DELETE, TRUNCATE')
-        OR has_column_privilege('audit', 'at', 'INSERT') AS "mayEdit"`.execute(db);
+      has_table_privilege('public.audit', 'UPDATE, DELETE, TRUNCATE')
+        OR has_column_privilege('public.audit', 'at', 'INSERT') AS "mayEdit",
+      to_regclass('audit') IS DISTINCT FROM 'public.audit'::regclass
+        OR (SELECT relkind FROM pg_class WHERE oid = 'public.audit'::regclass) <> 'r' AS "isHidden"`.execute(
+    db,
+  );
   return rows[0]!;
 }
 

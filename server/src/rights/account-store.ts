@@ -50,7 +50,7 @@ export async function selectBegun(
   accountId: number,
 ): Promise<Record<string, unknown> | undefined> {
   const { rows } = await sql<{ detail: Record<string, unknown> }>`
-    SELECT detail FROM audit WHERE account_id = ${accountId} AND action = 'account.close' ORDER BY id LIMIT 1`.execute(
+    SELECT detail FROM public.audit WHERE account_id = ${accountId} AND action = 'account.close' ORDER BY id LIMIT 1`.execute(
     db,
   );
   return rows[0]?.detail;

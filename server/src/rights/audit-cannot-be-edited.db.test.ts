@@ -88,7 +88,11 @@ loginTest("the server's login adds entries and can change none", async ({ login 
   const customer = await addCustomer(db, { name: "Acme" });
   const before = await listAudit(db, { limit: 100 });
   expect(before.length).toBeGreaterThan(0);
-  expect(await auditRights(db)).toMatchObject({ isSuperuser: false, mayEdit: false });
+  expect(await auditRights(db)).toMatchObject({
+    isSuperuser: false,
+    mayEdit: false,
+    isHidden: false,
+  });
   // GRANT on a table of somebody else's is a warning where the login has any right on it.
   expect(await editsThatWork(login)).toEqual(["GRANT ALL ON audit TO CURRENT_USER"]);
   await pool.query("GRANT ALL ON audit TO CURRENT_USER");
@@ -123,6 +127,25 @@ loginTest("the server's login adds entries and can change none", async ({ login 
     "account.close",
     "account.remove",
   ]);
+});
+
+loginTest("the server's login hides no entry behind another table", async ({ login }) => {
+  const { db, pool, name } = login;
+  const note = (actor: string): Promise<void> =>
+    transact(db, (trx) => audit(trx, { actor, action: "made", subject: "it" }));
+  await note("named:mallory");
+  await pool.query("CREATE SCHEMA shade");
+  await pool.query(
+    "CREATE VIEW shade.audit AS SELECT * FROM public.audit WHERE actor <> 'named:mallory'",
+  );
+  await pool.query("CREATE RULE quiet AS ON INSERT TO shade.audit DO INSTEAD NOTHING");
+  await pool.query(`ALTER ROLE ${name} SET search_path = shade, public`);
+  // Those of the pool's connections that are open have the former one.
+  await pool.query("SET search_path = shade, public");
+  await note("named:mallory");
+  const actors = (await listAudit(db, { limit: 10 })).map(({ actor }) => actor);
+  expect(actors).toEqual(["named:mallory", "named:mallory"]);
+  expect(await auditRights(db)).toMatchObject({ isHidden: true });
 });
 
 loginTest("control: with the rights of before, it changes all of them", async ({ login }) => {

@@ -134,7 +134,13 @@ async function auditLog(operator: Operator): Promise<Finding> {
   return judgeAudit(await auditRights(operator.db()));
 }
 
-export function judgeAudit({ login, isSuperuser, mayEdit }: AuditRights): Finding {
+export function judgeAudit({ login, isSuperuser, mayEdit, isHidden }: AuditRights): Finding {
+  if (isHidden)
+    return {
+      state: "fail",
+      says: `for ${login}, "audit" is something else than the table public.audit`,
+      fix: "Somebody may have changed the login's search_path to hide entries. Let an administrator run ALTER ROLE … RESET search_path and ALTER DATABASE … RESET search_path, and look into the other schemas.",
+    };
   if (isSuperuser) return { state: "skip", says: `${login} is a superuser, who may do everything` };
   if (!mayEdit) return { state: "ok", says: `${login} adds entries and can change none` };
   return {

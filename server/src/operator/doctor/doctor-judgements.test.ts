@@ -23,7 +23,8 @@ describe("the doctor judges", () => {
   });
 
   it("who can change the audit", () => {
-    const rights = { login: "svc", isSuperuser: false, mayEdit: false };
+    const rights = { login: "svc", isSuperuser: false, mayEdit: false, isHidden: false };
+    expect(judgeAudit({ ...rights, isHidden: true })).toMatchObject({ state: "fail" });
     expect(judgeAudit(rights).state).toBe("ok");
     expect(judgeAudit({ ...rights, mayEdit: true })).toMatchObject({
       state: "warn",
