@@ -317,7 +317,7 @@ COMMENT ON COLUMN public.agents.state IS 'not personal: live or paused';
 
 CREATE TABLE public.audit (
     id bigint NOT NULL,
-    at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
+    at timestamp(3) with time zone DEFAULT date_trunc('milliseconds'::text, clock_timestamp()) NOT NULL,
     actor text NOT NULL,
     action text NOT NULL,
     account_id integer,
@@ -514,6 +514,24 @@ COMMENT ON COLUMN public.delivery_attempts.detail IS 'not personal: what went wr
 -- Name: COLUMN delivery_attempts.answer; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON COLUMN public.delivery_attempts.answer IS 'personal: what the receiver answered, which may repeat what it was sent · until erasure, at the latest 30 days after the delivery (SVC_DELIVERY_KEEP_DAYS) · the operator';
+
+-- Name: erased_mails; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.erased_mails (
+    account_id integer NOT NULL,
+    address_mark bytea NOT NULL,
+    visitor text,
+    mailed_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT erased_mails_address_mark_check CHECK ((length(address_mark) = 32))
+);
+
+-- Name: COLUMN erased_mails.address_mark; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.erased_mails.address_mark IS 'personal: keyed hash of the mailbox, to count mails to one person · a day after the mail · nobody but the server';
+
+-- Name: COLUMN erased_mails.visitor; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON COLUMN public.erased_mails.visitor IS 'personal: network address of the conversation, to count mails of one visitor · a day after the mail · nobody but the server';
 
 -- Name: erasures; Type: TABLE; Schema: public; Owner: -
 
@@ -1788,6 +1806,14 @@ CREATE INDEX deliveries_undelivered ON public.deliveries USING btree (endpoint_i
 
 CREATE INDEX deliveries_waiting ON public.deliveries USING btree (endpoint_id, due_at) WHERE (state = 'waiting'::text);
 
+-- Name: erased_mails_of_account; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX erased_mails_of_account ON public.erased_mails USING btree (account_id);
+
+-- Name: erased_mails_of_mailbox; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX erased_mails_of_mailbox ON public.erased_mails USING btree (address_mark);
+
 -- Name: erasures_account; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX erasures_account ON public.erasures USING btree (account_id, at);
@@ -2007,6 +2033,11 @@ ALTER TABLE ONLY public.deliveries
 
 ALTER TABLE ONLY public.delivery_attempts
     ADD CONSTRAINT delivery_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES public.deliveries(id) ON DELETE CASCADE;
+
+-- Name: erased_mails erased_mails_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.erased_mails
+    ADD CONSTRAINT erased_mails_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
 
 -- Name: erasures erasures_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

@@ -11,7 +11,13 @@ import type { Speech } from "#conversation";
 import { FunnelCounter } from "#engagement";
 import { createLanguageModel, EmbeddingClient, highestPrice, unpricedModels } from "#models";
 import type { LanguageModel, ModelPlace } from "#models";
-import { createAddressMarks, createPersonLinks, expectMail, orderFollowUp } from "#followup";
+import {
+  createAddressMarks,
+  createPersonLinks,
+  expectMail,
+  forgetErasedMails,
+  orderFollowUp,
+} from "#followup";
 import { JOBS } from "#jobs";
 import type { Live, LiveOptions } from "#live";
 import { addConsole } from "#operator";
@@ -153,6 +159,7 @@ async function main(config: Config): Promise<void> {
         failure: "log partitions could not be made",
       },
       { run: () => forgetVisits(db), failure: "old visits could not be forgotten" },
+      { run: () => forgetErasedMails(db), failure: "erased mails could not be forgotten" },
     ],
     log,
   );
@@ -356,9 +363,9 @@ async function warnOfUnpriced(db: Db, log: Log, unpriced: string[]): Promise<voi
 
 function mailFacts({ mail, secretKeys, dnsServers }: Config, db: Db): LiveOptions["mail"] {
   const domains = new MailDomains(createDns({ servers: dnsServers }), systemClock);
-  const marks = mail && secretKeys && createAddressMarks(secretKeys);
+  const hasMailServer = mail !== undefined && secretKeys !== undefined;
   return {
-    expect: (sessionId) => expectMail(db, sessionId, marks),
+    expect: (sessionId) => expectMail(db, sessionId, { hasMailServer }),
     accepts: (domain) => domains.accepts(domain),
   };
 }

@@ -485,8 +485,9 @@ export interface LiveEnded {
   seq: number;
   reason: LiveEndReason;
   /**
-   * The address that a mail about the conversation goes to. Absent when none is sent, or when it is
-   * not known whether one is: then tell the visitor nothing about a mail.
+   * The address that a mail about the conversation goes to, unless its owner has objected or was mailed
+   * often enough: who types an address does not learn that. Absent when none is sent, or when it is not known
+   * whether one is: then tell the visitor nothing about a mail.
    */
   mail_to?: string;
 }

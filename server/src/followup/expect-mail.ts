@@ -1,7 +1,6 @@
-import { DEFAULT_LIMITS, readSettings } from "#accounts";
+import { DEFAULT_LIMITS } from "#accounts";
 import type { AccountSettings } from "#accounts";
 import type { Db, Trx } from "#platform";
-import type { AddressMarks } from "./address-marks.ts";
 import { countMailed, selectExpectation } from "./store.ts";
 import type { Recipient } from "./suppression-store.ts";
 import { isSuppressed } from "./suppression.ts";
@@ -17,25 +16,20 @@ export interface ExpectedMail {
 }
 
 /**
- * Predicts whether the session's first evaluation will be followed by a mail: by the settings of its
- * account and agent, and by what the address has received or objected to so far.
- *
- * @param marks undefined where no mail server is configured.
+ * Predicts whether the session's first evaluation will be followed by a mail, by the settings of its
+ * account and agent alone: whoever talks to an agent can type any address, and must not learn by the
+ * answer whether its owner has objected to mails, or was mailed today.
  */
 export async function expectMail(
   db: Db,
   sessionId: string,
-  marks: AddressMarks | undefined,
+  { hasMailServer }: { hasMailServer: boolean },
 ): Promise<ExpectedMail> {
   const session = await selectExpectation(db, sessionId);
-  if (session === undefined || marks === undefined)
+  if (session === undefined || !hasMailServer)
     return { isOn: false, address: undefined, verified: null };
-  const { accountId, email, verified, isWanted } = session;
-  if (email === null) return { isOn: isWanted, address: undefined, verified: null };
-  const recipient = { sessionId, accountId, marks: marks.marks(email) };
-  const settings = await readSettings(db, accountId);
-  const isOn = isWanted && (await recipientRefusal(db, recipient, settings)) === undefined;
-  return { isOn, address: email, verified };
+  const { email, verified, isWanted } = session;
+  return { isOn: isWanted, address: email ?? undefined, verified: email && verified };
 }
 
 /** The reason why this person gets no mail about this session now. */

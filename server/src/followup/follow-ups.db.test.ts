@@ -4,7 +4,7 @@ import { evaluateAgain, mailHeaders, openMailHarness, startMailServer } from "#t
 import type { MailJob, MailHarness, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
-import { forgetFollowUps, isTranscriptReadable } from "./order-follow-up.ts";
+import { forgetErasedMails, forgetFollowUps, isTranscriptReadable } from "./order-follow-up.ts";
 import { suppress } from "./suppression.ts";
 
 async function letADayPass({ pool }: TestDatabase): Promise<void> {
@@ -447,5 +447,35 @@ describe("what is forgotten", () => {
     await harness.runAll();
     expect(await harness.state(id)).toBeUndefined();
     expect(harness.finished).toEqual([]);
+  });
+
+  databaseTest("still counts for a day, without its session", async ({ database }) => {
+    const harness = await openMailHarness(database);
+    await transact(database.db, (trx) =>
+      changeSettings(trx, "test", harness.customer.account.id, {
+        limits: { daily_mails_per_address: 2, daily_mails_per_visitor: 3 },
+      }),
+    );
+    const play = async (email: string, address = "192.0.2.1"): Promise<string> => {
+      const id = await harness.play(email);
+      await addVisit(database, id, address);
+      await harness.runAll();
+      return id;
+    };
+    const mailed = [await play("ada@example.com"), await play("ada@example.com")];
+    await transact(database.db, (trx) => forgetFollowUps(trx, mailed));
+    const later = [
+      await play("ada@example.com", "192.0.2.2"),
+      await play("bob@example.com"),
+      await play("eve@example.com"),
+    ];
+    expect(await states(harness, later)).toEqual(["skipped: limit", "sent", "skipped: limit"]);
+    await forgetErasedMails(database.db);
+    const kept = "SELECT count(*)::integer AS n FROM erased_mails";
+    expect((await database.pool.query(kept)).rows).toEqual([{ n: 2 }]);
+    await database.pool.query("UPDATE erased_mails SET mailed_at = mailed_at - interval '1 day'");
+    expect(await states(harness, [await play("ada@example.com")])).toEqual(["sent"]);
+    await forgetErasedMails(database.db);
+    expect((await database.pool.query(kept)).rows).toEqual([{ n: 0 }]);
   });
 });

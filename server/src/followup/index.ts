@@ -10,6 +10,7 @@ export {
   type FollowUpFilter,
   followUpOf,
   type FollowUpState,
+  forgetErasedMails,
   forgetFollowUps,
   isTranscriptReadable,
   type ListedFollowUp,

@@ -4,6 +4,7 @@ import type { Db, Job, JobSender, Trx } from "#platform";
 import * as z from "zod";
 import type { AddressMarks } from "./address-marks.ts";
 import {
+  deleteErasedMails,
   deleteFollowUps,
   insertFollowUp,
   selectFollowUp,
@@ -42,6 +43,11 @@ export function orderFollowUp(jobs: JobSender, { marks }: AddressMarks): OnEvalu
 /** Removes the mails of these sessions. Objections to further mail stay: they outlive the sessions. */
 export async function forgetFollowUps(trx: Trx, sessionIds: string[]): Promise<void> {
   await deleteFollowUps(trx, sessionIds);
+}
+
+/** Forgets that mails of erased sessions were sent, once they count no more. */
+export async function forgetErasedMails(db: Db): Promise<void> {
+  await deleteErasedMails(db);
 }
 
 /** The newest first. */

@@ -38,7 +38,6 @@ export async function insertFollowUp(trx: Trx, order: FollowUpOrder): Promise<bo
 }
 
 export interface Expectation {
-  accountId: number;
   email: string | null;
   verified: boolean | null;
   isWanted: boolean;
@@ -50,7 +49,7 @@ export async function selectExpectation(
   sessionId: string,
 ): Promise<Expectation | undefined> {
   const { rows } = await sql<Expectation>`
-    SELECT s.account_id AS "accountId", s.email, s.email_verified AS verified, ${IS_WANTED} AS "isWanted"
+    SELECT s.email, s.email_verified AS verified, ${IS_WANTED} AS "isWanted"
     FROM sessions AS s
     JOIN accounts AS a ON a.id = s.account_id
     JOIN agent_versions AS v ON v.agent_id = s.agent_id AND v.version = s.agent_version
@@ -145,16 +144,25 @@ export async function countMailed(
       -- None is attempted for more than a day: the index on created_at bounds what is read.
       SELECT session_id FROM mailed
       WHERE account_id = ${accountId} AND created_at > clock_timestamp() - interval '50 hours'
+    ), erased AS NOT MATERIALIZED (
+      SELECT account_id, address_mark, visitor FROM erased_mails WHERE mailed_at > clock_timestamp() - interval '24 hours'
     ), to_mailbox AS (
       SELECT account_id FROM mailed WHERE address_mark = ANY (${marks})
+      UNION ALL SELECT account_id FROM erased WHERE address_mark = ANY (${marks})
+    ), erased_of_account AS (
+      SELECT visitor FROM erased WHERE account_id = ${accountId}
     )
     SELECT (SELECT count(*)::integer FROM to_mailbox) AS "toMailbox",
       (SELECT count(*)::integer FROM to_mailbox WHERE account_id = ${accountId}) AS "ofAccountToMailbox",
       (SELECT count(*)::integer FROM visits AS mine
        JOIN visits AS theirs ON theirs.account_id = mine.account_id AND theirs.address = mine.address
        JOIN of_account ON of_account.session_id = theirs.session_id
-       WHERE mine.session_id = ${sessionId}) AS "ofVisitor",
-      (SELECT count(*)::integer FROM of_account) AS "ofAccount"`.execute(db);
+       WHERE mine.session_id = ${sessionId})
+      + (SELECT count(*)::integer FROM visits AS mine JOIN erased_of_account ON visitor = mine.address
+         WHERE mine.session_id = ${sessionId}) AS "ofVisitor",
+      (SELECT count(*)::integer FROM of_account) + (SELECT count(*)::integer FROM erased_of_account) AS "ofAccount"`.execute(
+    db,
+  );
   return rows[0]!;
 }
 
@@ -229,8 +237,25 @@ export async function postponeFollowUp(
   return rows[0].isLate ? "late" : "postponed";
 }
 
+/** Mails of the last day still count, without their sessions. Before the visits are deleted. */
 export async function deleteFollowUps(trx: Trx, sessionIds: string[]): Promise<void> {
-  await sql`DELETE FROM follow_ups WHERE session_id = ANY (${sessionIds}::uuid[])`.execute(trx);
+  await sql`
+    WITH deleted AS (
+      DELETE FROM follow_ups WHERE session_id = ANY (${sessionIds}::uuid[])
+      RETURNING session_id, account_id, address_mark, state, coalesce(finished_at, ${NOW}) AS mailed_at
+    )
+    INSERT INTO erased_mails (account_id, address_mark, visitor, mailed_at)
+    SELECT account_id, address_mark, (SELECT address FROM visits WHERE visits.session_id = deleted.session_id), mailed_at
+    FROM deleted
+    WHERE state IN ('sending', 'sent', 'unknown') AND mailed_at > clock_timestamp() - interval '24 hours'`.execute(
+    trx,
+  );
+}
+
+export async function deleteErasedMails(db: Db): Promise<void> {
+  await sql`DELETE FROM erased_mails WHERE mailed_at < clock_timestamp() - interval '24 hours'`.execute(
+    db,
+  );
 }
 
 export const FOLLOW_UP_STATES = [

@@ -12,6 +12,8 @@ export type RecipientPurpose = ServicePurpose | "records";
 
 /** Everybody who gets something of what the visitors of an agent say, without secrets and without what is inside. */
 export interface RecipientList {
+  /** Whose visitors; lists of earlier releases do not say. */
+  agent?: string;
   brand: { name: string; privacy?: string; days: number };
   /** This service itself, and what it needs nobody else for. */
   operator: NamedService & { purposes: RecipientPurpose[] };
@@ -61,12 +63,14 @@ export class Recipients {
     return asked;
   }
 
-  /** A list that was valid once, by its hash in hex. */
-  async version(sha256: string): Promise<RecipientVersion | undefined> {
+  /** A list that was valid once for the agent, by its hash in hex. */
+  async version(agentId: string, sha256: string): Promise<RecipientVersion | undefined> {
     if (!/^[0-9a-f]{64}$/.test(sha256)) return undefined;
     const hash = Buffer.from(sha256, "hex");
     const list = await selectRecipients(this.#options.db, hash);
-    return list && { sha256: hash, list };
+    // Under its address another agent's list would be taken for its own.
+    if (list === undefined || (list.agent ?? agentId) !== agentId) return undefined;
+    return { sha256: hash, list };
   }
 
   async #make(agent: StartableAgent): Promise<RecipientVersion | undefined> {
@@ -116,6 +120,7 @@ async function listOf(
   // A receiver inside is the customer's or the operator's own: what it gets, the brand reads anyway.
   const own = getting.filter((one) => isOwn(one) && one.purpose !== "records");
   return {
+    agent: agentId,
     brand: {
       name: brand.name,
       ...(brand.privacy !== undefined && { privacy: brand.privacy }),

@@ -61,6 +61,10 @@ async function fullAccount({ db, pool }: TestDatabase, name: string): Promise<Cu
     `INSERT INTO visits (session_id, account_id, agent_id, start_key, request_sha256, address) VALUES ($1, $2, $3, gen_random_uuid(), '', '192.0.2.1')`,
     [going.id, account.id, agent.agentId],
   );
+  await pool.query("INSERT INTO erased_mails VALUES ($1, $2, NULL, now())", [
+    account.id,
+    Buffer.alloc(32),
+  ]);
   await pool.query("INSERT INTO agent_days (agent_id, day, starts) VALUES ($1, now(), 1)", [
     agent.agentId,
   ]);

@@ -208,6 +208,10 @@ databaseTest(
     expect(shown.text).toContain(`Version ${version.slice(0, 12)}`);
     for (const unknown of ["00".repeat(32), "x", "", "a&version=b"])
       expect(await read(`?version=${unknown}`)).toMatchObject({ statusCode: 404 });
+    // Under another agent's address it would be taken for that one's.
+    const other = await addCustomer(db);
+    const elsewhere = `/who-hears-you/${other.agent.agentId}?version=${version}`;
+    expect(await app().inject(elsewhere)).toMatchObject({ statusCode: 404 });
   },
 );
 

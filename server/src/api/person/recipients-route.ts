@@ -28,7 +28,7 @@ export function addRecipientsPage(
       const shown =
         version === undefined
           ? agent && (await recipients.of(agent))
-          : await recipients.version(String(version));
+          : await recipients.version(request.params.agent, String(version));
       if (shown === undefined) {
         const trouble = agent !== undefined && version === undefined ? "away" : "dead_link";
         return sendTrouble(request, reply, trouble);
