@@ -290,8 +290,10 @@ async function readMail(
 
 /** Tells whether a text is of the catalogue, one or two together, with values in the placeholders, or the owner's; and not English. */
 function judge(words: Words, title: string): (text: string) => boolean {
-  // One text names another: that of the link to confirm.
-  const texts = textsOf(words).map((text) => text.replace("{link}", words.mail.follow_up.confirm));
+  // One text names another: that of the link to confirm. What is shown comes without the colon before a list.
+  const texts = textsOf(words).map((text) =>
+    text.replace("{link}", words.mail.follow_up.confirm).replace(/:$/, ""),
+  );
   const one = `(?:${texts.map(patternOf).join("|")})`;
   const ours = new RegExp(`^${one}(?:\\s*${one})?$`, "u");
   const originals = textsOf(english).filter((text) => text.includes(" "));

@@ -29,7 +29,11 @@ export async function expectMail(
   if (session === undefined || !hasMailServer)
     return { isOn: false, address: undefined, verified: null };
   const { email, verified, isWanted } = session;
-  return { isOn: isWanted, address: email ?? undefined, verified: email && verified };
+  return {
+    isOn: isWanted,
+    address: email ?? undefined,
+    verified: email === null ? null : verified,
+  };
 }
 
 /** The reason why this person gets no mail about this session now. */

@@ -26,13 +26,15 @@ export function followUpMessage(
   const action = cta ?? (link === undefined ? undefined : { text: new URL(link).host, link });
   const unsubscribeUrl = links.unsubscribe({ sessionId, accountId, mark: marks.marks(email)[0] });
   const language = addressee.language ?? config.defaultLanguage;
+  const words = wordsOf(config.languages, language);
   const letter = composeFollowUp({
     said: {
       language,
       owner: agentTexts(agent).open,
+      ours: [new Source(textsOf(words).join("\n"))],
       visitor: addressee.visitorTexts.map((text) => new Source(text)),
     },
-    words: wordsOf(config.languages, language),
+    words,
     agentName: config.name,
     brandName: name,
     ...(colors?.primary !== undefined && { accent: colors.primary }),
@@ -55,6 +57,10 @@ export function followUpMessage(
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     },
   };
+}
+
+function textsOf(value: string | object): string[] {
+  return typeof value === "string" ? [value] : Object.values(value).flatMap(textsOf);
 }
 
 /** The hosts that the customer has named as their own. */

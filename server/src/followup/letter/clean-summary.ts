@@ -1,6 +1,6 @@
 import { hasForeignLink, IDEOGRAPHIC_STOP } from "./foreign-link.ts";
-import { isDictated } from "./is-dictated.ts";
-import type { SaidInTalk } from "./is-dictated.ts";
+import { dictationIn } from "./dictation.ts";
+import type { SaidInTalk } from "./dictation.ts";
 
 /**
  * A model's message, made safe to send under our name. A visitor could have dictated it for
@@ -12,23 +12,31 @@ export function cleanSummary(
   allowedHosts: readonly string[],
   said: SaidInTalk,
 ): string {
-  const lines = plainText(summary)
-    .split("\n")
-    .map((line) =>
-      sentencesOf(line)
-        .filter(
-          (sentence) => !hasForeignLink(sentence, allowedHosts) && !isDictated(sentence, said),
-        )
-        .join("")
-        .trim(),
-    );
+  const isDictated = dictationIn(said);
+  const isForeign = (sentence: string, before: string): boolean =>
+    hasForeignLink(sentence, allowedHosts, before) || isDictated(sentence, before);
+  let [read, kept] = ["", ""];
+  for (const line of plainText(summary).split("\n").slice(0, MAX_LINES)) {
+    for (const sentence of sentencesOf(line)) {
+      // Both what the model wrote before it and what is left of that: each can go on in this sentence.
+      const before = [...new Set([read, kept].map((text) => text.slice(-CONTEXT)))];
+      const isSaid = /[\p{L}\p{N}]/u.test(sentence);
+      if (!isSaid || !before.some((text) => isForeign(sentence, text))) kept += sentence;
+      read += sentence;
+    }
+    kept += "\n";
+    read += "\n";
+  }
   return shortened(
-    lines
-      .join("\n")
+    kept
+      .replaceAll(/ +$/gm, "")
       .replaceAll(/\n{3,}/g, "\n\n")
       .trim(),
   );
 }
+
+/** So many characters before a sentence are read with it: a number, an address or an order may be spread over lines. */
+const CONTEXT = 80;
 
 /**
  * Markdown is removed last: text that it separated may form a link afterwards, and links are
@@ -74,5 +82,7 @@ function shortened(text: string): string {
 }
 
 const MAX_CHARACTERS = 1_500;
+/** Each line is read with what stands before it, which takes half a millisecond. */
+const MAX_LINES = 200;
 /** More than is kept, since some of it is removed. Bounded, because patterns are slow on very long lines. */
 const MAX_READ = 6_000;

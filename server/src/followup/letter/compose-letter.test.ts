@@ -7,6 +7,7 @@ import type { FollowUpFacts } from "./compose-letter.ts";
 const said = (language: string): FollowUpFacts["said"] => ({
   language,
   owner: [new Source("Rostera plans shifts for twelve people.")],
+  ours: [new Source(JSON.stringify(wordsOf([], language)))],
   visitor: [new Source("We are a bakery.")],
 });
 const FACTS: FollowUpFacts = {

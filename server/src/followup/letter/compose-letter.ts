@@ -3,7 +3,7 @@ import { html } from "#platform";
 import type { Html } from "#platform";
 import type { Words } from "@svc/contract/types";
 import { cleanSummary } from "./clean-summary.ts";
-import type { SaidInTalk } from "./is-dictated.ts";
+import type { SaidInTalk } from "./dictation.ts";
 import { letterPage } from "./letter-page.ts";
 
 export interface FollowUpFacts {

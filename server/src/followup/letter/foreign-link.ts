@@ -4,11 +4,17 @@ import { domainToASCII } from "node:url";
  * Returns whether a text contains something that a mail program would turn into a link to a host outside
  * the list: a URL, a mail address, or just a name with a dot. When in doubt, it does: a file name
  * such as `notes.md` is also a host name.
+ *
+ * @param before the end of what stands before it, with which it may be a link: `evil.` and `com` on the next line.
  */
-export function hasForeignLink(text: string, allowedHosts: readonly string[]): boolean {
+export function hasForeignLink(
+  text: string,
+  allowedHosts: readonly string[],
+  before = "",
+): boolean {
   const allowed = new Set(allowedHosts.map(asciiHost).filter((host) => host !== ""));
   let rest = asReadersSeeIt(text);
-  if (OTHER_SCHEME.test(rest)) return true;
+  if (OTHER_SCHEME.test(rest) || (isSpread(`${before} ${text}`) && !isSpread(before))) return true;
   const hosts: (string | undefined)[] = [];
   // Each kind is removed before the next is searched for: a path, or the name before an `@`, is not a host.
   for (const [kind, hostOf] of KINDS) {
@@ -32,8 +38,32 @@ function asReadersSeeIt(text: string): string {
   return text
     .normalize("NFKC")
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
-    .replaceAll(STOP_OR_DOT, (_mark, stop: string | undefined) => stop ?? ".");
+    .replaceAll(STOP_OR_DOT, (_mark, stop: string | undefined) => stop ?? ".")
+    .replaceAll(OTHER_DOTS, ".");
 }
+
+/** Endings of hosts that readers know; of those with two letters only what a path follows, since many are words. */
+const ENDING = String.raw`(?:(?:com|net|org|info|biz|app|dev|shop|online|site|xyz|top|co|io|ai)(?![\p{L}\p{N}-])|[a-z]{2}(?=[\/:?#]))`;
+
+/** What looks like a dot in a host name: `evil۔com`, `evil·com`. */
+const OTHER_DOTS = new RegExp(
+  String.raw`(?<=[a-z0-9])[\u06D4\xB7\u2022\u2027\u2219\u22C5\u30FB](?=${ENDING})`,
+  "giu",
+);
+
+function isSpread(text: string): boolean {
+  const seen = asReadersSeeIt(text);
+  return SPREAD.test(seen) || SPELLED.test(seen);
+}
+
+/** `evil. com`. With a capital it would begin a sentence. */
+const SPREAD = new RegExp(String.raw`[\p{L}\p{N}](?:\s*\.\s+|\s+\.)${ENDING}`, "u");
+
+/** `evil dot com`. */
+const SPELLED = new RegExp(
+  String.raw`[\p{L}\p{N}][\s_(\[-]+(?:dot|punkt|point|punto|ponto|punt|kropka|tečka|nokta|точка|ドット|点)[\s_)\]-]+${ENDING}`,
+  "iu",
+);
 
 /** Schemes that open a program without a slash after the colon. */
 const OTHER_SCHEME =
