@@ -1,4 +1,4 @@
-import type { LiveAudioRoom, LiveRoomState } from "@svc/contract/types";
+import type { LiveAudioRoom } from "@svc/contract/types";
 import { outputLatencySecs } from "../sound/open-sound.ts";
 import type { Sound } from "../sound/index.ts";
 import type { PlayerReport } from "../worklets/player.ts";
@@ -24,7 +24,7 @@ export async function roomsFor(sound: Sound): Promise<(where: LiveAudioRoom) => 
   let room: JoinedRoom | undefined;
   /** What is played comes, or came last, over the room. */
   let isInRoom = false;
-  /** The agent has spoken there, and from then on the server hears the microphone there. */
+  /** The agent spoke there last, and so the server hears the microphone there. */
   let isSending = false;
   let playing: Sound["playing"];
 
@@ -55,10 +55,12 @@ export async function roomsFor(sound: Sound): Promise<(where: LiveAudioRoom) => 
 
   Object.assign(sound, {
     take(message) {
-      if (message.type === "audio_start") isInRoom = message.from_ms !== undefined;
+      if (message.type === "audio_start") {
+        isInRoom = message.from_ms !== undefined;
+        isSending = isInRoom && room !== undefined;
+      }
       if (!isInRoom || message.type === "audio_room") return socket.take(message);
       if (message.type !== "audio_start") return order(message);
-      isSending = room !== undefined;
       playing = { segment: message.segment, position_ms: message.from_ms! };
       const latencySecs = Math.min(outputLatencySecs(context), MAX_LATENCY_SECS);
       heard.delayTime.value = latencySecs;
@@ -94,8 +96,11 @@ export async function roomsFor(sound: Sound): Promise<(where: LiveAudioRoom) => 
       context,
       microphone: sound.track(),
       gate,
-      tell: (state: LiveRoomState["state"]) =>
-        sound.onPlayback({ type: "room", state, room: where.room }),
+      tell(state) {
+        // No other room may follow: a microphone that stays in this one would be heard by nobody.
+        if (state === "left") isSending = false;
+        sound.onPlayback({ type: "room", state, room: where.room });
+      },
       tellInvented: (ms) => order({ type: "invented", ms }),
     });
   };
