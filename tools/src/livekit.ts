@@ -20,12 +20,18 @@ export interface LivekitServer {
   url: string;
   key: string;
   secret: string;
+  pid: number;
+  /** Over which media travels. */
+  mediaPorts: { tcp: number; udp: number };
   stop(): Promise<void>;
 }
 
 const ADDRESS = "127.0.0.1";
 
-export async function startLivekit(): Promise<LivekitServer> {
+/** @param media where media can be reached: the address of a network interface, loopback's unless told. */
+export async function startLivekit(
+  media: { address: string; device: string } = { address: ADDRESS, device: "lo" },
+): Promise<LivekitServer> {
   const key = "svc";
   const secret = randomBytes(32).toString("hex");
   const program = await livekitProgram();
@@ -35,14 +41,15 @@ export async function startLivekit(): Promise<LivekitServer> {
     bind_addresses: [ADDRESS],
     keys: { [key]: secret },
     rtc: {
-      node_ip: ADDRESS,
+      node_ip: media.address,
       use_external_ip: false,
       tcp_port: tcpPort,
       udp_port: udpPort,
       enable_loopback_candidate: true,
-      interfaces: { includes: ["lo"] },
-      // Otherwise browsers are told to ask a public STUN server.
-      stun_servers: [`${ADDRESS}:${udpPort}`],
+      interfaces: { includes: [media.device] },
+      // Otherwise browsers are told to ask a public STUN server. Nobody answers here; were it the port for media, browsers would
+      // come from where they asked, and LiveKit would leave them unanswered.
+      stun_servers: [`${media.address}:${tcpPort}`],
     },
     logging: { level: "warn", json: true },
   };
@@ -70,7 +77,14 @@ export async function startLivekit(): Promise<LivekitServer> {
     await stop();
     throw new Error(`The LiveKit server did not start. It said last: ${said.trim() || "nothing"}`);
   }
-  return { url: `ws://${ADDRESS}:${port}`, key, secret, stop };
+  return {
+    url: `ws://${ADDRESS}:${port}`,
+    key,
+    secret,
+    pid: child.pid!,
+    mediaPorts: { tcp: tcpPort, udp: udpPort },
+    stop,
+  };
 }
 
 async function answers(port: number): Promise<boolean> {
