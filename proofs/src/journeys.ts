@@ -1,5 +1,4 @@
 import { startLivekit } from "@svc/tools/livekit";
-import type { LivekitServer } from "@svc/tools/livekit";
 import { openTalkingBrowser } from "./browser-voice/talking-browser.ts";
 import { openTalkingSite } from "./browser-voice/talking-site.ts";
 import { ENGINES, openBrowser } from "./browsers/browser.ts";
@@ -14,6 +13,7 @@ import type { Delivered } from "./journeys/api-journey.ts";
 import { openLanguageWorld, walkInLanguage } from "./journeys/language-journey.ts";
 import { talkInPage, talkThenType, walkPage } from "./journeys/page-journey.ts";
 import type { PageJourney } from "./journeys/page-journey.ts";
+import { carriesSound, livekitAt, waysOf } from "./livekit/livekit-world.ts";
 import { openWholeProduct } from "./product/whole-product.ts";
 import type { WholeProduct } from "./product/whole-product.ts";
 import { defineProof } from "./runner/proof.ts";
@@ -209,12 +209,12 @@ export default defineProof<WholeProduct>({
       prove: async ({ say, onEnd }, product) => {
         const livekit = await startLivekit();
         onEnd(() => livekit.stop());
-        const settings = livekitAt(livekit);
         const [voice, chromium] = await Promise.all([
           // A tone for each word: what was played can be counted.
-          addVoiceProcess(onEnd, product, { ears: "scripted", voice: "tone" }, settings),
+          addVoiceProcess(onEnd, product, { ears: "scripted", voice: "tone" }, livekitAt(livekit)),
           openTalkingBrowser(onEnd),
         ]);
+        carriesSound(livekit, voice);
         voice.speech.hears(linesOf(ENGLISH));
         const site = await openTalkingSite(onEnd, voice);
         const { faults, expected, played } = await talkInPage(site, chromium, ENGLISH);
@@ -226,7 +226,8 @@ export default defineProof<WholeProduct>({
           reader: BY_TONES,
         });
         faults.push(...judgeDelivered(delivered, expected), ...judgeTranscript(record));
-        const ways = await waysOf(product, expected.sessionId);
+        const moves = await waysOf(product.stage.database, expected.sessionId);
+        const ways = moves.map(({ over }) => over).join(", ");
         if (ways !== "livekit") faults.push(`sound went over ${ways || "the socket"}`);
         say(verdict(chromium.browser.version, faults));
         return { ...judgeTalks(faults, [record], say), engines: [chromium.browser.version] };
@@ -261,19 +262,6 @@ async function walkPages(
     ok: count === 0 && noticed === "4 of 4",
     engines: [...new Set(versions)],
   };
-}
-
-/** The transports that a session's sound was moved to, in order. It begins on its socket. */
-async function waysOf({ stage }: WholeProduct, sessionId: string): Promise<string> {
-  const { rows } = await stage.database.pool.query<{ over: string }>(
-    "SELECT detail->>'over' AS over FROM session_events WHERE session_id = $1 AND kind = 'transport' ORDER BY seq",
-    [sessionId],
-  );
-  return rows.map(({ over }) => over).join(", ");
-}
-
-function livekitAt({ url, key, secret }: LivekitServer): Record<string, string> {
-  return { SVC_LIVEKIT_URL: url, SVC_LIVEKIT_KEY: key, SVC_LIVEKIT_SECRET: secret };
 }
 
 async function recordOf(

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openBrowser } from "../browsers/browser.ts";
-import type { Browser, Engine, Page } from "../browsers/browser.ts";
+import type { Browser, BrowserOptions, Engine, Page } from "../browsers/browser.ts";
 import { waitUntil } from "../browsers/wait-until.ts";
 import { inCall } from "../browsers/in-call.ts";
 import type { InCall } from "../browsers/in-call.ts";
@@ -19,10 +19,11 @@ export interface TalkingBrowser {
 export async function openTalkingBrowser(
   onEnd: (clean: () => unknown) => void,
   engine: Engine = "chromium",
+  options: Pick<BrowserOptions, "program" | "switches"> = {},
 ): Promise<TalkingBrowser> {
   const headset = await openHeadset();
   onEnd(() => headset.close());
-  const browser = await openBrowser(engine, { soundCard: headset });
+  const browser = await openBrowser(engine, { ...options, soundCard: headset });
   onEnd(() => browser.close());
   const page = await browser.newPage();
   return { browser, page, call: inCall(page), headset };

@@ -9,6 +9,8 @@ export const ENGINES: readonly Engine[] = ["chromium", "firefox", "webkit"];
 export interface Browser {
   engine: Engine;
   version: string;
+  /** Of its process, and of the group that all its processes are in. Not in WebKit. */
+  pid?: number;
   newPage(options?: PageOptions): Promise<Page>;
   close(): Promise<void>;
 }
@@ -20,6 +22,8 @@ export interface BrowserOptions {
   soundCard?: SoundCard;
   /** More of Chromium's own. */
   switches?: string[];
+  /** What starts Chromium, unless it is Chromium itself. */
+  program?: string;
 }
 
 export interface PageOptions {

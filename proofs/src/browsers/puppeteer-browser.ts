@@ -8,9 +8,11 @@ import { openSoundCard, soundFirst } from "./sound-card.ts";
 const STARTS_WITHIN_MS = 120_000;
 
 export async function openChromium(options: BrowserOptions): Promise<Browser> {
-  const { microphone, soundCard, switches = [] } = options;
+  const { microphone, soundCard, switches = [], program } = options;
   const browser = await puppeteer.launch({
-    executablePath: "/usr/bin/chromium",
+    executablePath: program ?? "/usr/bin/chromium",
+    // It may be in another network, where no port of it can be reached.
+    pipe: program !== undefined,
     timeout: STARTS_WITHIN_MS,
     ...(soundCard && {
       env: { ...process.env, ...soundCard.environment },
@@ -71,6 +73,7 @@ async function wrap(
   return {
     engine,
     version: await browser.version(),
+    pid: browser.process()!.pid!,
     newPage: (options) => newPage(browser, options),
     close: async () => {
       await browser.close();

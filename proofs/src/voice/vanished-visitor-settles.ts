@@ -8,7 +8,8 @@ import { BY_TONES } from "./judge-transcript.ts";
 import { agentTurns } from "./talk-stage.ts";
 import type { TalkServer, TalkStage } from "./talk-stage.ts";
 
-const MAX_MS = 65_000;
+/** A visitor who is gone is given up by then. */
+export const MAX_SETTLED_MS = 65_000;
 const VISITORS_AT_ONCE = 16;
 const CONTROL_VISITORS = 4;
 /** Long enough for the greeting, a question and most of its answer. */
@@ -46,7 +47,7 @@ interface Vanished {
 export const vanishedVisitorSettles: Claim<TalkStage> = {
   promise:
     "A visitor who vanishes in the middle of a voice talk is given up, and only what they heard is kept",
-  bound: `0 faults, ended within ${MAX_MS / 1_000} s, a server that keeps what nobody heard is noticed`,
+  bound: `0 faults, ended within ${MAX_SETTLED_MS / 1_000} s, a server that keeps what nobody heard is noticed`,
   timeLimitSecs: { quick: 90 },
   tier: "nightly",
   prove: async (tools, { database, model, serve }) => {
@@ -75,7 +76,7 @@ export const vanishedVisitorSettles: Claim<TalkStage> = {
       const streams = { from: vanished.length, count: VISITORS_AT_ONCE };
       vanished.push(...(await vanish(server, TALK_MS, streams)));
       progress(vanished.length, visitors, "visitors");
-    } while (vanished.length < visitors && timeLeftMs() > MAX_MS + WAVE_MS);
+    } while (vanished.length < visitors && timeLeftMs() > MAX_SETTLED_MS + WAVE_MS);
     const inSpeech = vanished.filter(({ heard }) => heard.at(-1)?.end === "lost").length;
     const answers = vanished.filter(({ heard }) => heard.length > 1).length;
     say(
@@ -103,7 +104,7 @@ export const vanishedVisitorSettles: Claim<TalkStage> = {
     for (const fault of faults.slice(0, 20)) say(`wrong: ${fault}`);
     return {
       figure: `${faults.length} faults with ${vanished.length} visitors, ended after ${seconds(slowestMs)} at most`,
-      ok: faults.length === 0 && slowestMs <= MAX_MS && noticed > 0,
+      ok: faults.length === 0 && slowestMs <= MAX_SETTLED_MS && noticed > 0,
       size: `${vanished.length} visitors`,
     };
   },
@@ -178,19 +179,22 @@ function judgeTurn(
   if (stored.length > words.length || certain.some((word, at) => word !== words[at])) {
     return [`"${content}" is stored, and ${words.length} words were heard`];
   }
-  const untoldMs = words
-    .slice(stored.length, -1)
-    .reduce((sum, letters) => sum + (Number(letters) + 1) * TONE_MS, 0);
+  const untoldMs = toneMs(words.slice(stored.length, -1));
   if (untoldMs > maxUntoldMs) return [`after "${content}" ${untoldMs} ms more were heard`];
   if (interrupted && !isLast) return [`"${content}" is marked as interrupted`];
   if (!interrupted && !/[.!?]$/.test(content)) return [`"${content}" is not marked as interrupted`];
   return [];
 }
 
+/** How long words are that are given by their letters, with the pauses after them. */
+export function toneMs(words: readonly string[]): number {
+  return words.reduce((sum, letters) => sum + (Number(letters) + 1) * TONE_MS, 0);
+}
+
 /** When the session was over, in Unix time, and why. */
-async function awaitEnd(
+export async function awaitEnd(
   { pool }: TestDatabase,
-  { sessionId, atMs }: Vanished,
+  { sessionId, atMs }: Pick<Vanished, "sessionId" | "atMs">,
 ): Promise<{ endedAt: number; reason: string }> {
   for (;;) {
     const { rows } = await pool.query<{ endedAt: Date; reason: string }>(
@@ -198,7 +202,7 @@ async function awaitEnd(
       [sessionId],
     );
     if (rows[0] !== undefined) return { ...rows[0], endedAt: rows[0].endedAt.getTime() };
-    if (Date.now() > atMs + MAX_MS) return { endedAt: Date.now(), reason: "nothing" };
+    if (Date.now() > atMs + MAX_SETTLED_MS) return { endedAt: Date.now(), reason: "nothing" };
     await delay(250);
   }
 }

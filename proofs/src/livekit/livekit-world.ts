@@ -1,0 +1,97 @@
+import { startLivekit } from "@svc/tools/livekit";
+import type { LivekitServer } from "@svc/tools/livekit";
+import type { TestDatabase } from "@svc/server/testing";
+import { HeadsetVisitor, openTalkingBrowser } from "../browser-voice/talking-browser.ts";
+import type { TalkingBrowser } from "../browser-voice/talking-browser.ts";
+import { openTalkingSite, sessionOf } from "../browser-voice/talking-site.ts";
+import type { TalkingSite } from "../browser-voice/talking-site.ts";
+import { soundFirst } from "../browsers/sound-card.ts";
+import { openVoiceProduct } from "../voice/voice-product.ts";
+import type { VoiceProduct } from "../voice/voice-product.ts";
+import { openVisitorNetwork } from "./visitor-network.ts";
+import type { VisitorNetwork } from "./visitor-network.ts";
+
+type OnEnd = (clean: () => unknown) => void;
+
+/** The product with a LiveKit server, and visitors in a network of their own. */
+export interface LivekitWorld {
+  product: VoiceProduct;
+  livekit: LivekitServer;
+  network: VisitorNetwork;
+  /** A new browser, in which a call has begun. */
+  call(onEnd: OnEnd): Promise<LivekitCall>;
+}
+
+export interface LivekitCall {
+  place: TalkingBrowser;
+  visitor: HeadsetVisitor;
+  sessionId: string;
+  /** From the click that starts the call to the agent's first sound. */
+  soundAfterMs: number;
+  /** Unix time of that sound. */
+  soundAt: number;
+}
+
+/** What visitors are heard to say, whatever they say. Its answer takes ten seconds. */
+export const LONG_QUESTION = "What do I get after a session?";
+
+export async function openLivekitWorld(onEnd: OnEnd): Promise<LivekitWorld> {
+  const network = await openVisitorNetwork(onEnd);
+  const livekit = await startLivekit(network.media);
+  onEnd(() => livekit.stop());
+  // A tone for each word: what was played can be counted.
+  const product = await openVoiceProduct(
+    onEnd,
+    { ears: "scripted", otherwise: LONG_QUESTION, voice: "tone" },
+    livekitAt(livekit),
+  );
+  carriesSound(livekit, product);
+  const site = await openTalkingSite(onEnd, product);
+  await network.reach(livekit.url, product.server.url, site.url);
+  return {
+    product,
+    livekit,
+    network,
+    call: (onCallEnd) => beginCall(onCallEnd, site, network),
+  };
+}
+
+async function beginCall(
+  onEnd: OnEnd,
+  site: TalkingSite,
+  network: VisitorNetwork,
+): Promise<LivekitCall> {
+  const place = await openTalkingBrowser(onEnd, "chromium", network.browser);
+  const { page, call, headset } = place;
+  await site.enter(page);
+  await call.click("#start");
+  await call.see("dialog button", "Talk");
+  const visitor = new HeadsetVisitor(place);
+  const clickedAt = performance.now();
+  await call.click("dialog button", "Talk");
+  const soundAfterMs = (await headset.untilLoud(30_000)) - clickedAt;
+  const soundAt = Date.now();
+  return { place, visitor, sessionId: await sessionOf(page), soundAfterMs, soundAt };
+}
+
+/** Both go before others, as what makes sound in a browser does: a media server has a machine to itself. */
+export function carriesSound(livekit: LivekitServer, { server }: VoiceProduct): void {
+  soundFirst(livekit.pid);
+  soundFirst(server.pid);
+}
+
+export function livekitAt({ url, key, secret }: LivekitServer): Record<string, string> {
+  return { SVC_LIVEKIT_URL: url, SVC_LIVEKIT_KEY: key, SVC_LIVEKIT_SECRET: secret };
+}
+
+/** The ways that a session's sound was moved to, in order. It begins on its socket. */
+export async function waysOf(
+  { pool }: TestDatabase,
+  sessionId: string,
+): Promise<{ over: string; at: Date }[]> {
+  const { rows } = await pool.query<{ over: string; at: Date }>(
+    "SELECT detail->>'over' AS over, at FROM session_events WHERE session_id = $1 AND kind = 'transport' ORDER BY seq",
+    [sessionId],
+  );
+  return rows;
+}

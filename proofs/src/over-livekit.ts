@@ -1,0 +1,12 @@
+import { blockedNetworks } from "./livekit/blocked-networks.ts";
+import { openLivekitWorld } from "./livekit/livekit-world.ts";
+import type { LivekitWorld } from "./livekit/livekit-world.ts";
+import { vanishOnLivekit } from "./livekit/vanish-on-livekit.ts";
+import { defineProof } from "./runner/proof.ts";
+
+/** Calls whose sound goes over a LiveKit server, in networks that are worse than this machine's. */
+export default defineProof<LivekitWorld>({
+  covers: ["sdk/src/livekit/", "server/src/live/", "tools/livekit/", "tools/src/livekit.ts"],
+  open: ({ onEnd }) => openLivekitWorld(onEnd),
+  claims: { "blocked-networks": blockedNetworks, "vanish-on-livekit": vanishOnLivekit },
+});
