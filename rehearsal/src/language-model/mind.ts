@@ -10,6 +10,7 @@ import { checkClaims } from "../evaluation/check-claims.ts";
 import { findDocument } from "../evaluation/document.ts";
 import type { EvaluationDocument } from "../evaluation/document.ts";
 import { readScripts } from "../read-scripts.ts";
+import { draftForOwner } from "../words/draft-for-owner.ts";
 import { draftTexts, readTranslations } from "../words/draft-texts.ts";
 import { playVisitor } from "../conversation/play-visitor.ts";
 import type { Answer, ToolCall } from "./answer.ts";
@@ -52,6 +53,7 @@ export function createMind(scriptsFolder: string): Mind {
         const value =
           draftTexts(messages, translations) ??
           playVisitor(messages) ??
+          draftForOwner(request) ??
           smallestValue(format.schema);
         return { answer: written(value, "rules") };
       }

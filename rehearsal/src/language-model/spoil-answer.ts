@@ -1,6 +1,7 @@
 import { isForVerifier } from "../conversation/check-sentence.ts";
 import { readTalk } from "../conversation/talk.ts";
 import { obeyInConversation, obeyInEvaluation } from "../gullible/obey.ts";
+import { draftForOwner } from "../words/draft-for-owner.ts";
 import type { Answer } from "./answer.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import type { FaultKind } from "./fault.ts";
@@ -83,6 +84,8 @@ function obeyed({ answer, evaluation }: Thought, request: ChatRequest): Answer {
     const { answer: honest, document } = evaluation;
     return written(obeyInEvaluation(honest, document, systemPrompt), answer.by, document);
   }
+  const draft = draftForOwner(request, true);
+  if (draft !== undefined) return written(draft, answer.by);
   if (request.format !== undefined || isForVerifier(request.messages)) return answer;
   const text = obeyInConversation(orderedIn(request), systemPrompt);
   return text === undefined ? answer : { text, toolCalls: [], finish: "stop", by: answer.by };

@@ -1,9 +1,9 @@
-import { factsIn, Source } from "#language";
+import { factsIn, figuresIn, Source } from "#language";
 import { firstThenFallback, jsonIn } from "#models";
 import type { FirstAndFallback, LanguageModel } from "#models";
 import { parseJson } from "#platform";
 import * as z from "zod";
-import { isHarmless } from "../site/draft-agent.ts";
+import { isHarmless, list } from "../site/draft-agent.ts";
 import type { KnowledgeSection } from "./knowledge-sections.ts";
 
 export interface SectionsRequest {
@@ -21,7 +21,7 @@ export interface DraftedSection {
 }
 
 const Answer = z.object({
-  sections: z.array(
+  sections: list(
     z.object({
       gap: z.int(),
       heading: z.string().trim().min(1).max(80),
@@ -31,8 +31,9 @@ const Answer = z.object({
 });
 
 /**
- * Has a model write, for each gap, what the knowledge says near it, with a mark where the owner must write. Each number and name
- * in it stands in that knowledge or in the questions; what does not pass is left out.
+ * Has a model write, for each gap, what the knowledge says near it, with a mark where the owner must write. Each name in it stands
+ * in that knowledge or in the questions, and each number of its text in that knowledge: a visitor who asks whether it costs 1 € must
+ * not set the price. What does not pass is left out.
  *
  * @returns what was drafted, by the place of its gap.
  */
@@ -71,7 +72,11 @@ export async function draftSections(
     if (asked === undefined || !isHarmless(heading) || !isHarmless(text)) return false;
     const known = asked.near.map((one) => `${one.name}\n${one.text}`);
     const source = new Source([asked.about, ...asked.questions, ...known].join("\n"));
-    return factsIn(`${heading}. ${text}`, language).every((fact) => source.holds(fact));
+    const knowledge = new Source(known.join("\n"));
+    return (
+      factsIn(`${heading}. ${text}`, language).every((fact) => source.holds(fact)) &&
+      figuresIn(text, language).every((fact) => knowledge.holds(fact))
+    );
   };
   return new Map(sections.filter(isGood).map(({ gap, ...section }) => [gap, section]));
 }
