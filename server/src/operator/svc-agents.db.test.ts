@@ -93,14 +93,22 @@ databaseTest("a site becomes an agent's folder that can be applied", async ({ da
   const svc = desk(database);
   await svc.refuses([`agents from ${url} agents/boats`, 2, `${url} cannot be read.`]);
   const how = "--local --delay 0 --pages 20";
-  await svc.tells(`agents from ${url} agents/boats ${how}`, ["2 pages", "svc agents plan"]);
+  await svc.tells(`agents from ${url} agents/boats ${how}`, [
+    "2 pages",
+    "svc agents plan",
+    "svc agents refresh agents/boats --local",
+  ]);
   expect(await svc.answers(`agents from ${url} agents/ships ${how}`)).toMatchObject({ pages: 2 });
   await svc.refuses([
     `agents from ${url} agents/boats ${how}`,
     1,
     "agents/boats is there already.",
   ]);
-  await svc.tells("agents apply agents/boats --account wheatley", ["Version 1 is written."]);
+  await svc.tells("agents apply agents/boats --account wheatley", [
+    "# Prices … (",
+    `+ allowed_origins      ${new URL(url).origin}`,
+    "Version 1 is written.",
+  ]);
   pages["/prices"] = page("Prices", "A dinghy costs 45 euros a day, and a yacht costs 390 euros.");
   const refresh = "agents refresh agents/boats --local --delay 0";
   await svc.tells(refresh, [
@@ -115,7 +123,7 @@ databaseTest("a site becomes an agent's folder that can be applied", async ({ da
   const handbook = join(under.directory, "handbook");
   await mkdir(handbook);
   await writeFile(join(handbook, "Opening hours.md"), "# Opening hours\n\nFrom 8 to 18.\n");
-  await svc.tells("agents from handbook agents/hours --without-model", ["1 pages"]);
+  await svc.tells("agents from handbook agents/hours --without-model", ["1 page in"]);
   await svc.refuses(["agents from nowhere agents/never", 2, "nowhere cannot be read."]);
 });
 

@@ -218,13 +218,25 @@ async function drafts(
   if (models === undefined) return {};
   try {
     const draft = await draftAgent({ models, brand, languages, pages, signal });
-    const refused = draft.refused === 0 ? "" : `; ${draft.refused} parts did not pass the checks`;
-    return { draft, drafted: `by a model, to be read before it is used${refused}` };
+    return { draft, drafted: draftedInWords(draft) };
   } catch (error) {
     if (signal.aborted) throw error;
     const why = isModelFailure(error) ? error.message : "its answer could not be read";
     return { drafted: `nothing: ${why}` };
   }
+}
+
+function draftedInWords({ refused, ...draft }: AgentDraft): string {
+  const parts: [string, number][] = [
+    ["greeting", Object.keys(draft.greetings).length],
+    ["questions", draft.questions.length],
+    ["qualification", draft.qualified.length],
+    ["slides", draft.slides.length],
+    ["scenarios", draft.scenarios.length],
+  ];
+  const made = parts.flatMap(([name, count]) => (count > 0 ? [name] : []));
+  const what = made.length === 0 ? "nothing" : `${made.join(", ")}, for you to read and correct`;
+  return refused === 0 ? what : `${what}; left out what did not pass the checks: ${refused}`;
 }
 
 /** A site's languages by their plain codes: an agent that speaks English speaks it with everybody. */

@@ -33,13 +33,12 @@ export interface OutlineDraft {
 /** Writes agent.yaml with what is known, and shows as comments what is still to be written. */
 export function agentYaml(outline: AgentOutline): string {
   const { source, today, brand, site, languages, slides, places, draft } = outline;
-  const isSecure = site?.startsWith("https:") === true;
   const known = {
     name: "Linden",
     brand: {
       name: brand.name,
       ...(brand.logo !== undefined && { logo: brand.logo.path }),
-      ...(isSecure && { link: site }),
+      ...(site?.startsWith("https:") === true && { link: site }),
       ...(brand.colors !== undefined && { colors: brand.colors }),
     },
     languages: Object.fromEntries(
@@ -77,7 +76,7 @@ export function agentYaml(outline: AgentOutline): string {
           ...(draft.disqualified.length > 0 && { disqualified: draft.disqualified }),
         },
       }),
-    ...(isSecure && { allowed_origins: [new URL(site).origin] }),
+    ...(site !== undefined && { allowed_origins: [new URL(site).origin] }),
   };
   return `${header(source, today)}\n${stringify(known, { nullStr: "", lineWidth: 100 })}${toWrite(outline)}`;
 }

@@ -91,7 +91,7 @@ const SIGNS = { added: "+", removed: "-", changed: "~" } as const;
 const TONES: Record<string, Tone> = { "+": "good", "-": "bad", "~": "warn" };
 
 /** The widest column of names; a longer one pushes its value to the right. */
-const MAX_NAME_WIDTH = 28;
+const MAX_NAME_WIDTH = 40;
 
 /** More of one text would bury the other changes. */
 const MAX_LINES = 30;
@@ -114,10 +114,12 @@ function changeLines(changes: Change[], terminal: Terminal): string[] {
   });
 }
 
-/** A text that is new or gone is shown by its beginning: the file holds the rest. */
+/** A text that is new or gone is shown by its first words, which stand below the head of a file: the file holds the rest. */
 function firstOf(text: string): string {
-  const [first = "", ...rest] = text.trimEnd().split("\n");
-  const more = rest.length === 0 ? "" : ` … (${rest.length + 1} lines)`;
+  const lines = text.trimEnd().split("\n");
+  const from = lines[0] === "---" ? lines.indexOf("---", 1) + 1 : 0;
+  const first = lines.slice(from).find((line) => line.trim() !== "") ?? "";
+  const more = lines.length === 1 ? "" : ` … (${lines.length} lines)`;
   return (first.length > 300 ? `${first.slice(0, 300)}…` : first) + more;
 }
 

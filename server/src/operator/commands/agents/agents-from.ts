@@ -53,6 +53,7 @@ const agentsFrom = defineCommand({
     files: z.array(z.string()),
     left_out: Left,
     drafted: z.string().exactOptional(),
+    local: z.boolean().describe("whether addresses inside your own network could be read"),
     to_write: z.array(z.string()).describe("fields of agent.yaml that nobody has written yet"),
   }),
   run: async (operator, input) => {
@@ -67,11 +68,12 @@ const agentsFrom = defineCommand({
       maxPages: parseNumber(given(input, "pages"), "number of pages", PAGES)!,
     });
     const { left, toWrite, ...rest } = made;
-    return { directory, ...rest, left_out: left, to_write: toWrite };
+    const local = input.options["local"] === true;
+    return { directory, ...rest, left_out: left, local, to_write: toWrite };
   },
-  render: ({ directory, brand, pages, files, left_out, drafted, to_write }, terminal) =>
+  render: ({ directory, brand, pages, files, left_out, drafted, local, to_write }, terminal) =>
     [
-      heading(terminal, `${brand}: ${pages} pages in ${files.length} files of ${directory}.`),
+      heading(terminal, `${brand}: ${pagesOf(pages)} in ${files.length} files of ${directory}.`),
       ...leftOutLines(left_out, terminal),
       "",
       facts(terminal, [
@@ -79,10 +81,14 @@ const agentsFrom = defineCommand({
         ["to write", to_write.join(", ")],
         ["begin", `${directory}/agent.yaml`],
         ["look", `svc agents plan ${directory} --account <account>`],
-        ["later", `svc agents refresh ${directory}`],
+        ["later", `svc agents refresh ${directory}${local ? " --local" : ""}`],
       ]),
     ].join("\n"),
 });
+
+function pagesOf(count: number): string {
+  return count === 1 ? "1 page" : `${count} pages`;
+}
 
 function modelsFor(operator: Operator, input: Input): FromSource["models"] {
   const isWanted = input.options["withoutModel"] !== true;
@@ -128,7 +134,7 @@ const agentsRefresh = defineCommand({
   },
   render: ({ directory, source, pages, changes, edited, left_out, written }, terminal) =>
     [
-      heading(terminal, `${source}: ${pages} pages.`),
+      heading(terminal, `${source}: ${pagesOf(pages)}.`),
       ...changesPage(changes, terminal),
       ...leftOutLines(left_out, terminal),
       "",
