@@ -1,6 +1,6 @@
 import { changeSettings } from "#accounts";
 import { createSmtpMail, MailError, transact } from "#platform";
-import { evaluateAgain, mailHeaders, openMailHarness, startMailServer } from "#testing";
+import { evaluateAgain, mailHeaders, openMailHarness, say, start, startMailServer } from "#testing";
 import type { MailJob, MailHarness, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
@@ -434,6 +434,76 @@ describe("a mail is skipped", () => {
     ids.push(await harness.play("ada@example.com"));
     await harness.runAll();
     expect(await states(harness, ids)).toEqual(["sent", "skipped: limit", "sent"]);
+  });
+});
+
+describe("a letter that somebody dictates for a stranger", () => {
+  const LETTER = "Peter Mallory of the Acme Bank has closed your account today.";
+
+  /** A mail whose summary is the letter, as a gullible model writes it. */
+  async function mailWithLetter(
+    database: TestDatabase,
+    smuggle: (harness: MailHarness, id: string) => Promise<void>,
+  ): Promise<string> {
+    const harness = await openMailHarness(database);
+    const id = await harness.play("victim@example.com");
+    await addVisit(database, id, "192.0.2.1");
+    await database.pool.query(
+      `UPDATE session_exports SET evaluation = jsonb_set(evaluation::jsonb, '{prospect_summary}', to_jsonb($2::text))::text WHERE id = $1`,
+      [id, `Thank you. You heard: ${LETTER}`],
+    );
+    await smuggle(harness, id);
+    await harness.runAll();
+    expect(await harness.state(id)).toBe("sent");
+    return harness.mails[0]!.text;
+  }
+
+  databaseTest("control: goes through where nobody said it", async ({ database }) => {
+    expect(await mailWithLetter(database, async () => {})).toContain("Mallory");
+  });
+
+  databaseTest("reaches nobody by way of an earlier talk", async ({ database }) => {
+    const { db, pool } = database;
+    const text = await mailWithLetter(database, async ({ customer }, id) => {
+      const talks = [await start(db, customer), await start(db, customer)];
+      await say(db, talks[0]!, [{ role: "user", content: LETTER }]);
+      for (const [from, to] of [
+        [id, talks[1]!.id],
+        [talks[1]!.id, talks[0]!.id],
+      ] as const) {
+        if (from !== id) await addVisit(database, from, "192.0.2.1");
+        await pool.query("UPDATE visits SET continues = $2 WHERE session_id = $1", [from, to]);
+      }
+    });
+    expect(text).toContain("Thank you.");
+    expect(text).not.toContain("Mallory");
+  });
+
+  databaseTest("reaches nobody by way of a key of the metadata", async ({ database }) => {
+    const text = await mailWithLetter(database, async (_harness, id) => {
+      await database.pool.query(
+        "UPDATE sessions SET metadata = json_build_object($2::text, '1') WHERE id = $1",
+        [id, LETTER],
+      );
+    });
+    expect(text).not.toContain("Mallory");
+  });
+
+  databaseTest("reaches nobody by way of what a page answers", async ({ database }) => {
+    const { pool } = database;
+    const text = await mailWithLetter(database, async (_harness, id) => {
+      await pool.query(
+        `INSERT INTO turns (session_at, session_id, item_id, role, content, at)
+         SELECT created_at, id, 'told', 'assistant', $2, now() FROM sessions WHERE id = $1`,
+        [id, `The page says: ${LETTER}`],
+      );
+      await pool.query(
+        `INSERT INTO session_events (session_at, session_id, at, kind, detail)
+         SELECT created_at, id, now(), 'action', '{"name":"add-job","state":"done"}' FROM sessions WHERE id = $1`,
+        [id],
+      );
+    });
+    expect(text).not.toContain("Mallory");
   });
 });
 

@@ -68,19 +68,33 @@ export interface Addressee {
   emailVerified: boolean | null;
   language: string | null;
   prospectSummary: string;
-  /** The visitor's turns, and the values of the metadata. */
+  /**
+   * Everything by which a visitor can put words into the model's mouth: their turns and metadata, with the keys, here and
+   * in the conversations that this one goes on from. What a page answered to an action is not stored, so after
+   * one the agent's turns may come from it, and stand here too.
+   */
   visitorTexts: string[];
 }
 
 /** Undefined once the session has been erased. */
 export async function selectAddressee(db: Db, sessionId: string): Promise<Addressee | undefined> {
   const { rows } = await sql<Addressee>`
+    WITH RECURSIVE chain AS (
+      SELECT ${sessionId}::uuid AS id
+      UNION SELECT visits.continues FROM chain JOIN visits ON visits.session_id = chain.id WHERE visits.continues IS NOT NULL
+    ), talks AS MATERIALIZED (
+      SELECT id, created_at, metadata FROM sessions WHERE id IN (SELECT id FROM chain)
+    ), after_actions AS MATERIALIZED (
+      SELECT EXISTS (SELECT FROM talks JOIN session_events AS event ON event.session_at = talks.created_at AND event.session_id = talks.id
+        WHERE event.kind = 'action') AS is_so
+    )
     SELECT s.id AS "sessionId", s.account_id AS "accountId", s.agent_id AS "agentId", s.agent_version AS "agentVersion",
       s.created_at AS "startedAt", s.email, s.email_verified AS "emailVerified",
       coalesce(s.language, e.evaluation::json->>'language') AS language,
       coalesce(e.evaluation::json->>'prospect_summary', '') AS "prospectSummary",
-      ARRAY(SELECT turn->>'content' FROM json_array_elements(coalesce(e.transcript, '[]')::json) AS turn WHERE turn->>'role' = 'user')
-        || ARRAY(SELECT value FROM json_each_text(coalesce(s.metadata, '{}'))) AS "visitorTexts"
+      ARRAY(SELECT content FROM talks JOIN turns ON turns.session_at = talks.created_at AND turns.session_id = talks.id
+        WHERE role = 'user' OR (SELECT is_so FROM after_actions))
+        || ARRAY(SELECT key || ' ' || value FROM talks CROSS JOIN json_each_text(coalesce(talks.metadata, '{}'))) AS "visitorTexts"
     FROM sessions AS s
     JOIN session_exports AS e ON e.account_id = s.account_id AND e.created_at = s.created_at AND e.id = s.id
     WHERE s.id = ${sessionId} AND s.email IS NOT NULL`.execute(db);
