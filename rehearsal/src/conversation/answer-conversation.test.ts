@@ -20,6 +20,10 @@ describe("responds first", () => {
     expect(by).toBe("knowledge");
   });
 
+  test("with what the owner has to show for it, where the knowledge says nothing", () => {
+    expect(directions(["Can I see the range table of the trailer?"])).toContain("show range");
+  });
+
   test("to two questions with two answers, and asks nothing itself", () => {
     const text = textOf(["What does the City model cost? And is there a warranty?"]);
     expect(text).toMatch(/2,990.*five years/);

@@ -52,6 +52,9 @@ export function findAnswer(turn: Turn, asked: string, mayShow = true): Spoken | 
     return say(id === undefined ? words : showWith(talk, id, words), "anything", "knowledge");
   }
   if (talk.canSearch) return { ...say("", "nothing", "search"), query: queryOf(asked) };
+  const shown = talk.content.find(({ id }) => mayShow && id === fittingContent(talk, asked));
+  if (shown !== undefined)
+    return say(showWith(talk, shown.id, voice.pick(says.show, { title: shown.title })));
   const unheld = scripts.topics.filter((one) => one.topic.from === undefined);
   const known = bestTopic(asked, unheld);
   return known === undefined ? undefined : admit(turn, known.topic.say[talk.language], known.by);

@@ -30,7 +30,10 @@ function isWished({ name, describe, do_when = "" }: Action, said: string): boole
   const terms = termsOf(said);
   const when = termsOf(do_when);
   const isWhen = terms.size > 0 && [...terms].every((term) => when.has(term));
-  return isWhen || shared(terms, termsOf(`${name.replaceAll("-", " ")} ${describe}`)) >= 2;
+  const named = termsOf(name.replaceAll("-", " "));
+  // Who wants to see the board names what stands in its description, but not what it does.
+  const isNamed = shared(terms, named) > 0;
+  return isWhen || (isNamed && shared(terms, new Set([...named, ...termsOf(describe)])) >= 2);
 }
 
 /** From the visitor's words; undefined where they say nothing of it. */
@@ -46,7 +49,7 @@ function valueFor(
 }
 
 const FOR_WHOM =
-  /\b(?:for|für|fuer|pour|para|called|named|namens)\s+(?!me\b|mich\b|moi\b|mí\b)(.{1,60}?)(?:,?\s+(?:please|bitte|s'il vous plaît|por favor))?[.!?]*$/iu;
+  /\b(?:for|für|fuer|pour|para|called|named|namens)\s+(?!me\b|mich\b|moi\b|mí\b)(?:(?:the|den|die|das|le|la|el)\s+)?(.{1,60}?)(?:,?\s+(?:please|bitte|s'il vous plaît|por favor))?[.!?]*$/iu;
 
 /** What came of one. Nothing where that is not known. */
 export function tellOf({ talk, says, voice }: Turn, name: string): Spoken {
