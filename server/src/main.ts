@@ -425,6 +425,7 @@ function createHttpApi(
       clock: systemClock,
       publicUrl,
       liveUrl,
+      livekitUrl: config.conversation?.livekit?.url,
     },
     person: secretKeys && {
       db,

@@ -63,7 +63,7 @@ export function createApiUnderTest(
 const silent = createLog("silent");
 
 /** Connects when it is asked, and nobody answers. */
-const nowhere = createDb(
+export const nowhere: Db = createDb(
   createPool(
     {
       url: "postgres://nobody@127.0.0.1:1/nothing",

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { createApiUnderTest } from "./api-under-test.ts";
+import { createApiUnderTest, nowhere, sdkOver } from "./api-under-test.ts";
 
 it("a preview page runs nothing but its own scripts and the SDK, and nobody keeps it", async () => {
   const app = createApiUnderTest();
@@ -20,5 +20,13 @@ it("a preview page runs nothing but its own scripts and the SDK, and nobody keep
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).not.toContain("unsafe");
   expect([...body.matchAll(/src="([^"]*)"/g)].map(([, src]) => src)).toEqual(["/sdk/sdk.js"]);
+  await app.close();
+});
+
+it("a preview page may reach the LiveKit server that carries the sound of calls", async () => {
+  const sdk = { ...sdkOver(nowhere), livekitUrl: "wss://livekit.example.com" };
+  const app = createApiUnderTest({ sdk });
+  const { headers } = await app.inject("/preview/agent_aa");
+  expect(headers["content-security-policy"]).toContain(" wss://livekit.example.com;");
   await app.close();
 });

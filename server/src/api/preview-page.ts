@@ -10,13 +10,22 @@ import { PRIVATE } from "./person/send-page.ts";
  */
 export function addPreviewPage(
   app: FastifyInstance,
-  { publicUrl, liveUrl }: { publicUrl: string; liveUrl: string },
+  {
+    publicUrl,
+    liveUrl,
+    livekitUrl,
+  }: {
+    publicUrl: string;
+    liveUrl: string;
+    livekitUrl?: string | undefined;
+  },
 ): void {
+  const reached = [publicUrl, liveUrl, livekitUrl].filter((url) => url !== undefined);
   const policy = [
     "default-src 'none'",
     `script-src 'self' ${hashOf(PREPARE)} ${hashOf(START)}`,
     `style-src ${hashOf(PAGE_STYLE)}`,
-    `connect-src 'self' ${new URL(publicUrl).origin} ${new URL(liveUrl).origin}`,
+    `connect-src 'self' ${reached.map((url) => new URL(url).origin).join(" ")}`,
     `img-src 'self' data: ${new URL(publicUrl).origin}`,
     `media-src 'self' ${new URL(publicUrl).origin}`,
     "base-uri 'none'",

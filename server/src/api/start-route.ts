@@ -18,6 +18,8 @@ export interface StartRoute {
   clock: Clock;
   /** The URL at which browsers open the socket. */
   liveUrl: string;
+  /** Where the sound of calls may go, as far as this process knows. */
+  livekitUrl?: string | undefined;
 }
 
 /** What opened the demo is part of the address: a server of the release before refuses a body with more than it knows. */

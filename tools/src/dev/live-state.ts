@@ -28,6 +28,8 @@ export class LiveState {
   readonly dnsServer: string;
   /** The services used in place of stand-ins. */
   readonly own: OwnPlaces;
+  /** Where sound goes over a LiveKit server. */
+  livekitUrl: string | undefined;
   /** The port that PostgreSQL listens on, and what to print about it. */
   database: { port: number; detail: string } | undefined;
   ready = false;

@@ -27,15 +27,15 @@ test.for([
     speech: 1,
   };
   const root = resolve(import.meta.dirname, "../../..");
-  const page = await startPageServer({
-    root,
-    port: await freePort(),
-    state: new LiveState(closed),
-  });
+  const state = new LiveState(closed);
+  state.livekitUrl = "ws://127.0.0.1:2";
+  const page = await startPageServer({ root, port: await freePort(), state });
   onTestFinished(() => page.close());
   const answer = await fetch(`${page.url}${path}`, { redirect: "manual" });
   expect([answer.status, answer.headers.get("location")]).toEqual([302, location]);
-  expect((await fetch(`${page.url}${path}`)).status).toBe(200);
+  const there = await fetch(`${page.url}${path}`);
+  expect(there.status).toBe(200);
+  expect(there.headers.get("content-security-policy")).toContain(" ws://127.0.0.1:2;");
 });
 
 const ROOT = join(import.meta.dirname, "../../..");

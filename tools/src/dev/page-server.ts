@@ -67,7 +67,7 @@ export async function startPageServer(options: {
           "cache-control": "no-store",
           "x-content-type-options": "nosniff",
           // The page shows a token: no other page may frame it.
-          "content-security-policy": `default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline' ${state.serverUrl}; connect-src 'self' ${state.serverUrl} ${state.serverUrl.replace("http", "ws")}; img-src 'self' data: ${state.serverUrl}; media-src ${state.serverUrl}; frame-ancestors 'none'`,
+          "content-security-policy": `default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline' ${state.serverUrl}; connect-src 'self' ${state.serverUrl} ${state.serverUrl.replace("http", "ws")} ${state.livekitUrl ?? ""}; img-src 'self' data: ${state.serverUrl}; media-src ${state.serverUrl}; frame-ancestors 'none'`,
           ...headers,
         })
         .end(body);

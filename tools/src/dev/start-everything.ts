@@ -77,6 +77,7 @@ export async function startEverything(
     ? await steps.run("livekit", async () => {
         const started = await startLivekit();
         onStop(() => started.stop());
+        state.livekitUrl = started.url;
         return [started, `at ${started.url}, on this machine only`];
       })
     : undefined;
