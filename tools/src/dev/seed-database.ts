@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { freePort } from "../ports.ts";
 import { checkPort } from "./explained-error.ts";
@@ -11,7 +11,8 @@ import type { Svc } from "./child-processes.ts";
 const SESSIONS = 300;
 const TALKS = 8;
 const AGENT = "guide";
-const PRODUCT_AGENT = join(import.meta.dirname, "product/tidewise");
+const PRODUCT = "tidewise";
+const PRODUCT_AGENT = join(import.meta.dirname, "product", PRODUCT);
 /** High enough that no experiment on one machine reaches a limit. */
 const LIMITS = [
   "starts_per_minute_per_address=1000",
@@ -30,12 +31,12 @@ const LIMITS = [
  * An account, a token, an agent that demonstrates Svc, a month of its sessions, and a few that the
  * pipeline is to evaluate: all by `svc`, as an operator would.
  */
-export async function seedDatabase(svc: Svc, folder: DevFolder): Promise<Seeded> {
+export async function seedDatabase(svc: Svc, folder: DevFolder, pageUrl: string): Promise<Seeded> {
   const account = textAt(await svc("accounts", "add", "Demo"), "client_id");
   const [issued, applied, product] = await Promise.all([
     svc("tokens", "issue", account, "--label", "development"),
     applyExampleAgent(svc, join(folder.agents, AGENT), account),
-    svc("agents", "apply", PRODUCT_AGENT, "--account", account),
+    applyProductAgent(svc, folder, { account, pageUrl }),
   ]);
   const token = textAt(issued, "token");
   const agentId = textAt(applied, "agent_id");
@@ -68,6 +69,44 @@ async function writeLines(path: string, objects: object[]): Promise<void> {
 async function applyExampleAgent(svc: Svc, directory: string, account: string): Promise<unknown> {
   await svc("agents", "init", directory);
   return svc("agents", "apply", directory, "--account", account);
+}
+
+async function applyProductAgent(
+  svc: Svc,
+  folder: DevFolder,
+  { account, pageUrl }: { account: string; pageUrl: string },
+): Promise<unknown> {
+  const directory = join(folder.agents, PRODUCT);
+  await cp(PRODUCT_AGENT, directory, { recursive: true });
+  await leadTo(pageUrl, directory);
+  return svc("agents", "apply", directory, "--account", account);
+}
+
+/** Answers of the made-up product's agent lead to its pages, whose port may be another one at each start. */
+export async function moveProductAgent(
+  svc: Svc,
+  folder: DevFolder,
+  { account, pageUrl }: { account: string; pageUrl: string },
+): Promise<void> {
+  const directory = join(folder.agents, PRODUCT);
+  if (await leadTo(pageUrl, directory))
+    await svc("agents", "apply", directory, "--account", account);
+}
+
+/** @returns whether a file named another port. */
+async function leadTo(pageUrl: string, directory: string): Promise<boolean> {
+  const { port } = new URL(pageUrl);
+  const names = await readdir(directory, { recursive: true }).catch(() => []);
+  let hasMoved = false;
+  for (const name of names.filter((one) => /agent\.yaml$|^knowledge.*\.md$/.test(one))) {
+    const path = join(directory, name);
+    const text = await readFile(path, "utf8");
+    const moved = text.replaceAll(/(http:\/\/(?:127\.0\.0\.1|localhost)):\d+/g, `$1:${port}`);
+    if (moved === text) continue;
+    await writeFile(path, moved);
+    hasMoved = true;
+  }
+  return hasMoved;
 }
 
 /** The newest talk in which the visitor interrupted the agent. */

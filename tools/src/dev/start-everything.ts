@@ -11,7 +11,7 @@ import type { Seeded } from "./dev-folder.ts";
 import { findModels, modelChosen, offerOf } from "./found-models.ts";
 import { LiveState } from "./live-state.ts";
 import { startPageServer } from "./page-server.ts";
-import { receiverPort, registerReceiver, seedDatabase } from "./seed-database.ts";
+import { moveProductAgent, receiverPort, registerReceiver, seedDatabase } from "./seed-database.ts";
 import {
   childEnvironment,
   ownPlaces,
@@ -120,7 +120,8 @@ export async function startEverything(
     return [applied, applied.length === 0 ? "up to date" : `migrated to ${applied.at(-1)}`];
   });
   const seeded = await steps.run("data", async () => {
-    const data = kept ?? (await seedDatabase(svc, folder));
+    const data = kept ?? (await seedDatabase(svc, folder, page.url));
+    await moveProductAgent(svc, folder, { account: data.clientId, pageUrl: page.url });
     // This comes before the server starts, so that the first evaluations arrive at the receiver too.
     await registerReceiver(svc, folder, { account: data.clientId, url: state.receiverUrl });
     const made = "an account, a token, an agent, 308 sessions";
