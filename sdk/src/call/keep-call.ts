@@ -1,4 +1,3 @@
-import type { ReturnWithinSecs } from "@svc/contract/types";
 import type { Composer } from "../cards-and-endings/composer.ts";
 import type { Frame } from "./frame.ts";
 import type { Numbered } from "./live-connection.ts";
@@ -76,9 +75,6 @@ export interface StoredCall {
 }
 
 export const STORED_CALL_KEY = "svc-call";
-const RETURN_WITHIN_SECS: ReturnWithinSecs = 60;
-/** A visitor who is away for longer has been given up by the server. */
-export const RETURN_WITHIN_MS: number = RETURN_WITHIN_SECS * 1_000;
 
 /** It is over: the next page has nothing to go on with. */
 export function forgetCall(): void {

@@ -5,8 +5,12 @@ import type {
   LivePong,
   LiveServerMessage,
   LiveWelcome,
+  ReturnWithinSecs,
 } from "@svc/contract/types";
-import { RETURN_WITHIN_MS } from "./keep-call.ts";
+
+const RETURN_WITHIN_SECS: ReturnWithinSecs = 60;
+/** A visitor who is away for longer has been given up by the server. */
+export const RETURN_WITHIN_MS: number = RETURN_WITHIN_SECS * 1_000;
 
 /** What the call says; its number is given here. */
 export type Outgoing = LiveClientMessage extends infer Message

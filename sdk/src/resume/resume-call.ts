@@ -1,4 +1,5 @@
-import { RETURN_WITHIN_MS, STORED_CALL_KEY } from "../call/keep-call.ts";
+import { STORED_CALL_KEY } from "../call/keep-call.ts";
+import { RETURN_WITHIN_MS } from "../call/live-connection.ts";
 import type { StoredCall } from "../call/keep-call.ts";
 import type { CallSession, Texts } from "../call/call-options.ts";
 import type { Frame } from "../call/frame.ts";

@@ -3,7 +3,7 @@ import type { AppErrorCode } from "#platform";
 import { createRights } from "#rights";
 import { AdminErrorBody } from "@svc/contract/schemas";
 import type { AdminRoute } from "./console/admin-request.ts";
-import type { Operator } from "./operator.ts";
+import type { AdminServer, Operator } from "./operator.ts";
 
 /** What a verb is asked, as its route takes it. */
 export interface Asked {
@@ -11,13 +11,6 @@ export interface Asked {
   /** What is undefined is left out. */
   query?: Record<string, string | undefined>;
   body?: object;
-}
-
-/** The server that is asked in place of the database. */
-export interface AdminServer {
-  url: string;
-  /** Of a person of the console. */
-  token: string;
 }
 
 /** Asks a verb: of the server that was named, else right here with the rights of who has the database's login. */

@@ -1,4 +1,3 @@
-import type { AdminServer } from "./ask.ts";
 import type { SpeechCheck } from "#conversation";
 import type { EvaluationModels } from "#evaluation";
 import type { EmbeddingPlace, LanguageModelOptions } from "#models";
@@ -13,6 +12,13 @@ import type {
   Secrets,
   SpeechSettings,
 } from "#platform";
+
+/** The server that is asked in place of the database. */
+export interface AdminServer {
+  url: string;
+  /** Of a person of the console. */
+  token: string;
+}
 
 /** The dependencies of a command. Opened when first used, so that `--help` needs no database. */
 export interface Operator {

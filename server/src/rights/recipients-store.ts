@@ -1,6 +1,18 @@
-import type { Db } from "#platform";
+import type { Db, NamedService, ServicePurpose } from "#platform";
 import { sql } from "kysely";
-import type { RecipientList } from "./recipients.ts";
+
+/** Why somebody gets something of what a visitor says. */
+export type RecipientPurpose = ServicePurpose | "records";
+
+/** Everybody who gets something of what the visitors of an agent say, without secrets and without what is inside. */
+export interface RecipientList {
+  /** Whose visitors; lists of earlier releases do not say. */
+  agent?: string;
+  brand: { name: string; privacy?: string; days: number };
+  /** This service itself, and what it needs nobody else for. */
+  operator: NamedService & { purposes: RecipientPurpose[] };
+  services: (NamedService & { purposes: RecipientPurpose[] })[];
+}
 
 export async function insertRecipients(db: Db, sha256: Buffer, list: string): Promise<void> {
   await sql`

@@ -6,19 +6,7 @@ import { hostOf, namedService, servicesInUse } from "#platform";
 import type { Clock, Db, NamedService, ServiceNames, ServicePurpose } from "#platform";
 import { listEndpoints } from "#webhooks";
 import { insertRecipients, selectRecipients } from "./recipients-store.ts";
-
-/** Why somebody gets something of what a visitor says. */
-export type RecipientPurpose = ServicePurpose | "records";
-
-/** Everybody who gets something of what the visitors of an agent say, without secrets and without what is inside. */
-export interface RecipientList {
-  /** Whose visitors; lists of earlier releases do not say. */
-  agent?: string;
-  brand: { name: string; privacy?: string; days: number };
-  /** This service itself, and what it needs nobody else for. */
-  operator: NamedService & { purposes: RecipientPurpose[] };
-  services: (NamedService & { purposes: RecipientPurpose[] })[];
-}
+import type { RecipientList, RecipientPurpose } from "./recipients-store.ts";
 
 /** A list, and the hash by which a session says that it was valid. */
 export interface RecipientVersion {

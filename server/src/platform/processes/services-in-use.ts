@@ -1,17 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Db } from "../database/db.ts";
-import type { NamedService } from "../settings/service-names.ts";
 import { LEASE_SECS } from "./processes-store.ts";
 import type { ProcessPart } from "./processes-store.ts";
 import { selectServices, upsertServices } from "./services-store.ts";
-
-/** What a service does, which says what it gets of visitors. */
-export type ServicePurpose = "answers" | "assessment" | "hearing" | "voice" | "search" | "mail";
-
-/** A service outside this process that gets something of what visitors say. */
-export interface ServiceInUse extends NamedService {
-  purpose: ServicePurpose;
-}
+import type { ServiceInUse } from "./services-store.ts";
 
 /** What each part that a process runs uses. */
 export type PartServices = Partial<Record<ProcessPart, ServiceInUse[]>>;

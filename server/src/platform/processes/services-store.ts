@@ -1,7 +1,15 @@
 import { sql } from "kysely";
 import type { Db } from "../database/db.ts";
+import type { NamedService } from "../settings/service-names.ts";
 import type { ProcessPart } from "./processes-store.ts";
-import type { ServiceInUse } from "./services-in-use.ts";
+
+/** What a service does, which says what it gets of visitors. */
+export type ServicePurpose = "answers" | "assessment" | "hearing" | "voice" | "search" | "mail";
+
+/** A service outside this process that gets something of what visitors say. */
+export interface ServiceInUse extends NamedService {
+  purpose: ServicePurpose;
+}
 
 export async function upsertServices(
   db: Db,
