@@ -207,8 +207,8 @@ const accountsShow = defineCommand({
 });
 
 function exportWords(terminal: Terminal, mode: ExportMode, edge: ExportEdge | undefined): string {
-  if (edge === undefined) return "Complete: every session is settled.";
   if (mode === "as_available") return "Shows each session once it is settled; nothing is held.";
+  if (edge === undefined) return "Complete: every session is settled.";
   return edgeWords(terminal, edge);
 }
 

@@ -100,8 +100,8 @@ function exportWords(story: Story, terminal: Terminal): string {
   }
 }
 
-function behindWords({ id, edge, export: { mode } }: Story): string {
-  if (mode === "as_available" || edge?.session_id !== id) return "";
+function behindWords({ id, edge }: Story): string {
+  if (edge?.session_id !== id) return "";
   return `Meanwhile it holds the export: ${edge.held.toLocaleString("en")} finished sessions wait behind it.`;
 }
 

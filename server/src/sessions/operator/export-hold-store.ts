@@ -26,7 +26,10 @@ const UNSETTLED = sql`
 
 const HOLD = sql`id AS "sessionId", created_at AS "createdAt", "for" AS "waitsFor", until, coalesce(until < clock_timestamp(), false) AS overdue`;
 
-/** The account's oldest unsettled session that is not a test, and how many finished ones wait behind it. */
+/**
+ * The account's oldest unsettled session that is not a test, and how many finished ones wait behind it.
+ * None where the account's export shows each session as it settles: nothing waits there.
+ */
 export async function selectHold(
   db: Db | Trx,
   accountId: number,
@@ -36,7 +39,8 @@ export async function selectHold(
       SELECT count(*)::integer FROM session_exports
       WHERE account_id = ${accountId} AND (session_exports.created_at, session_exports.id) > (unsettled.created_at, unsettled.id)
     ) AS behind
-    FROM (${UNSETTLED} AND sessions.account_id = ${accountId} AND NOT sessions.test ORDER BY sessions.created_at, sessions.id LIMIT 1) AS unsettled`.execute(
+    FROM (${UNSETTLED} AND sessions.account_id = ${accountId} AND NOT sessions.test ORDER BY sessions.created_at, sessions.id LIMIT 1) AS unsettled
+    WHERE EXISTS (SELECT FROM accounts WHERE id = ${accountId} AND export_mode = 'settled_prefix')`.execute(
     db,
   );
   return rows[0];

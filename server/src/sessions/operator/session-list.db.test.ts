@@ -104,6 +104,10 @@ describe("what holds the export", () => {
       oldest: { sessionId: open.id, waitsFor: "evaluation" },
     });
     expect(await overdueSessions(db, 180)).toMatchObject({ count: 0 });
+
+    // Readers of such an account get each session as it settles.
+    await pool.query("UPDATE accounts SET export_mode = 'as_available'");
+    expect(await hold()).toBeUndefined();
   });
 });
 

@@ -53,7 +53,7 @@ export interface ExportHold extends Hold {
   behind: number;
 }
 
-/** The session that keeps an account's export from going on; undefined when every session is settled. */
+/** The session that keeps an account's export from going on; undefined when nothing is held. */
 export async function exportHold(db: Db, accountId: number): Promise<ExportHold | undefined> {
   return selectHold(db, accountId);
 }

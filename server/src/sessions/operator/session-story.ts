@@ -108,7 +108,7 @@ function exportState(
   if (session.test) return "test";
   if (session.settledAt === null) return "not_settled";
   if (!hasRow) return "missing";
-  if (session.exportMode === "as_available" || hold === undefined) return "exported";
+  if (hold === undefined) return "exported";
   return isBehind(session, hold) ? "held" : "exported";
 }
 
