@@ -1,0 +1,18 @@
+import { consoleTellsTheTruth } from "./console/tells-the-truth.ts";
+import { defineProof } from "./runner/proof.ts";
+
+/** What the operator's console shows, and how fast. */
+export default defineProof({
+  covers: [
+    "console/",
+    "server/src/engagement/",
+    "server/src/operator/console/",
+    "server/src/operator/pages/",
+    "server/src/sessions/digest/",
+    "server/src/sessions/operator/",
+    "server/src/webhooks/operator/",
+  ],
+  claims: {
+    "console-tells-the-truth": consoleTellsTheTruth,
+  },
+});
