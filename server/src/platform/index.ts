@@ -120,8 +120,13 @@ export {
   startPresence,
   takesWork,
 } from "./processes/process-presence.ts";
-export { type PartServices, reportServices, servicesInUse } from "./processes/services-in-use.ts";
-export type { ServiceInUse, ServicePurpose } from "./processes/services-store.ts";
+export {
+  type PartServices,
+  reportServices,
+  type ServiceInUse,
+  servicesInUse,
+  type ServicePurpose,
+} from "./processes/services-in-use.ts";
 export { createMetrics, type Metrics } from "./observability/metrics.ts";
 export {
   inSpan,

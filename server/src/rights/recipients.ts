@@ -8,6 +8,8 @@ import { listEndpoints } from "#webhooks";
 import { insertRecipients, selectRecipients } from "./recipients-store.ts";
 import type { RecipientList, RecipientPurpose } from "./recipients-store.ts";
 
+export type { RecipientPurpose } from "./recipients-store.ts";
+
 /** A list, and the hash by which a session says that it was valid. */
 export interface RecipientVersion {
   sha256: Buffer;

@@ -5,6 +5,8 @@ import type { ProcessPart } from "./processes-store.ts";
 import { selectServices, upsertServices } from "./services-store.ts";
 import type { ServiceInUse } from "./services-store.ts";
 
+export type { ServiceInUse, ServicePurpose } from "./services-store.ts";
+
 /** What each part that a process runs uses. */
 export type PartServices = Partial<Record<ProcessPart, ServiceInUse[]>>;
 
