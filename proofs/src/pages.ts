@@ -50,7 +50,7 @@ export default defineProof<PageStage>({
         "Whatever a page sets as recordingNotice, visitors read a notice and find who hears them, before and during the call, and the demo starts",
       bound:
         "0 of every JSON type and 25 lengths and texts without a notice in Chromium, Firefox and WebKit, a planted fault is noticed",
-      timeLimitSecs: { quick: 90 },
+      timeLimitSecs: { quick: 300 },
       tier: "nightly",
       prove: (tools, stage) => seeSentences(tools, stage, NOTICE_SENTENCES),
     },

@@ -5,6 +5,7 @@ import type { Browser, PageOptions } from "./browsers/browser.ts";
 import { inCall } from "./browsers/in-call.ts";
 import { waitUntil } from "./browsers/wait-until.ts";
 import { isFaceWorn } from "./pages/avatar-stays-light.ts";
+import { untilStill } from "./pages/audit.ts";
 import { REFUSED_STATES, STATES } from "./pages/states.ts";
 import { Album } from "./pictures/album.ts";
 import type { Take } from "./pictures/album.ts";
@@ -116,6 +117,8 @@ async function drawCalls(browser: Browser, { onEnd }: Tools, take: Take): Promis
         await reach(inCall(page), page);
         // A picture of the silhouette would be of a moment.
         if (states === STATES) await waitUntil(() => page.run(isFaceWorn), 10_000, 50);
+        // Halfway through, a backdrop is of a colour that nobody has drawn.
+        await page.run(untilStill);
         await take(`call-${view}-${state}`, await page.screenshot());
       }
     }

@@ -24,7 +24,7 @@ export async function violationsIn(page: Page): Promise<string[]> {
 }
 
 /** Runs in the page: waits until nothing fades or moves. Halfway, its colours are none that anybody reads. */
-async function untilStill(): Promise<void> {
+export async function untilStill(): Promise<void> {
   const roots = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [
     root,
     ...[...root.querySelectorAll("*")].flatMap(({ shadowRoot }) =>
