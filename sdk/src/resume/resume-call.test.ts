@@ -75,15 +75,17 @@ test("where the browser would have to ask, the button says it in words until it 
   });
 });
 
-test("a call that was small is made small again, with the style for it", async () => {
+test("a call that was small is made small again, with the style for it, and leaves the keyboard to the page", async () => {
   const done: string[] = [];
   const frame = {
     addStyle: (css: string) => done.push(css),
     minimize: () => done.push("minimize"),
   };
+  const focused = { blur: () => done.push("blur") };
+  vi.stubGlobal("document", { activeElement: { shadowRoot: { activeElement: focused } } });
   const { taken } = arrive({ minimized: true });
   (await taken)!.dock!(frame as unknown as Frame);
-  expect(done).toEqual(["small", "minimize"]);
+  expect(done).toEqual(["small", "minimize", "blur"]);
   expect((await arrive({ minimized: false }).taken)!.dock).toBeUndefined();
 });
 

@@ -54,6 +54,8 @@ export async function takeUp({
 function dockWith(frame: Frame, style: string): void {
   frame.addStyle(style);
   frame.minimize();
+  // It has opened large, and keeps the keyboard that belongs to the page.
+  (document.activeElement?.shadowRoot?.activeElement as HTMLElement | undefined)?.blur();
 }
 
 function storedCall(agent: string): StoredCall | undefined {
