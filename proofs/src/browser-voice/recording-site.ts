@@ -10,6 +10,8 @@ declare global {
     recording: Recording;
     /** By the clock of the page's sound. */
     soundSecs?: () => number;
+    /** From there to the loudspeaker, as the browser tells it. */
+    latencySecs?: () => number;
   }
 }
 
@@ -72,6 +74,7 @@ registerProcessor("recorder", class extends AudioWorkletProcessor {
 export const TAPS = `<script>{
   window.recording = { loudspeaker: [], microphone: [], orders: [], reports: [], pingsMs: [], marks: {} };
   window.soundSecs = () => context?.currentTime ?? 0;
+  window.latencySecs = () => context?.outputLatency ?? 0;
   window.lateMs = 0;
   window.audioInstead = {};
   let context;

@@ -93,7 +93,9 @@ async function middleOfWord(page: Page, fromSecs: number): Promise<number | unde
   const words = stretches(loudspeaker, 0.01, quiet).filter(({ from }) => secsAt(from) > fromSecs);
   const word = words[WORDS_BEFORE];
   if (word === undefined) return undefined;
+  // What was recorded on its way to the loudspeaker is heard when the browser has put it out.
+  const latencySecs = await page.run(() => window.latencySecs!());
   const lasts = (secsAt(word.to) - secsAt(word.from)) * 1_000;
   const isWhole = Math.abs(lasts - CUE_WORD.length * LETTER_MS) < OFF_MS;
-  return isWhole ? (secsAt(word.from) + secsAt(word.to)) / 2 : undefined;
+  return isWhole ? (secsAt(word.from) + secsAt(word.to)) / 2 + latencySecs : undefined;
 }
