@@ -23,6 +23,7 @@ import { useAccounts, useAgents, useEndpoints } from "./lists.ts";
 import { useMayChange } from "./shell.tsx";
 import {
   Ago,
+  Button,
   Confirm,
   Empty,
   Failure,
@@ -109,7 +110,7 @@ export function AccountPage(): ReactNode {
   useTitle(account?.name ?? "Account");
   const mayChange = useMayChange();
   const failure = accounts.error ?? agents.error ?? endpoints.error;
-  if (failure) return <Problem error={failure} retry={() => void accounts.refetch()} />;
+  if (failure) return <Problem alone error={failure} retry={() => void accounts.refetch()} />;
   if (accounts.isPending) return <Loading />;
   if (account === undefined) {
     const action = (
@@ -118,7 +119,7 @@ export function AccountPage(): ReactNode {
       </Link>
     );
     return (
-      <Empty icon="accounts" title="There is no such account" action={action}>
+      <Empty icon="accounts" title="There is no such account" alone action={action}>
         It never existed, it has been removed, or you do not see it.
       </Empty>
     );
@@ -258,9 +259,9 @@ function RevokeToken({ token }: { token: ListedToken }): ReactNode {
   const revoke = useChange<RevokedToken>(`tokens/${token.id}/revoke`, ["tokens"]);
   return (
     <>
-      <button className="button" disabled={revoke.isPending} onClick={() => setAsking(true)}>
+      <Button isBusy={revoke.isPending} onClick={() => setAsking(true)}>
         Revoke
-      </button>
+      </Button>
       {isAsking && (
         <Confirm
           title={`Revoke token ${token.id}, “${token.label}”?`}

@@ -5,7 +5,18 @@ import type { ReactNode } from "react";
 import { useChange } from "./changes.ts";
 import { useAgents } from "./lists.ts";
 import { useMayChange } from "./shell.tsx";
-import { Ago, Confirm, Empty, Failure, Loading, Problem, Rows, State, useTitle } from "./ui.tsx";
+import {
+  Ago,
+  Button,
+  Confirm,
+  Empty,
+  Failure,
+  Loading,
+  Problem,
+  Rows,
+  State,
+  useTitle,
+} from "./ui.tsx";
 
 export function AgentsPage(): ReactNode {
   useTitle("Agents");
@@ -91,13 +102,12 @@ function PauseAgent({ agent }: { agent: ConsoleAgent }): ReactNode {
   if (!useMayChange()) return null;
   return (
     <>
-      <button
-        className="button"
-        disabled={set.isPending}
+      <Button
+        isBusy={set.isPending}
         onClick={() => (verb === "pause" ? setAsking(true) : set.mutate())}
       >
         {verb === "pause" ? "Pause" : "Resume"}
-      </button>
+      </Button>
       {isAsking && (
         <Confirm
           title={`Pause ${agent.name}?`}

@@ -147,37 +147,38 @@ type Failure = Pick<Arrival, "says" | "fix">;
 /** What the last try came to. */
 function failureOf(delivery: DeliveryRow, host: string): Failure {
   const { last_status: status, last_outcome: outcome = "", attempts } = delivery;
-  const failure =
-    status === undefined ? OUTCOMES[outcome]?.(host) : (answered(status, host) ?? undefined);
-  const { says, fix } = failure ?? {
-    says: `${host} could not be sent to (${titleOf(outcome || "no answer").toLowerCase()})`,
-    fix: "Check the receiver to learn more. Once it answers, replay.",
-  };
-  return { says: `${says}, ${attempts === 1 ? "once" : `${attempts} times`}.`, fix };
+  const times = attempts === 1 ? "once" : `${attempts} times`;
+  if (status !== undefined) return answered(status, host, times);
+  return (
+    OUTCOMES[outcome]?.(host, times) ?? {
+      says: `Sending it to ${host} failed ${times} (${titleOf(outcome || "no answer").toLowerCase()}).`,
+      fix: "Check the receiver to learn more. Once it answers, replay.",
+    }
+  );
 }
 
-function answered(status: number, host: string): Failure {
-  const says = `${host} answered ${status}`;
+function answered(status: number, host: string, times: string): Failure {
+  const says = `${host} answered ${status}, ${times}`;
   if (status === 401 || status === 403) {
     return {
-      says: `${says}: it does not know the secret, or demands a login`,
+      says: `${says}: it does not know the secret, or demands a login.`,
       fix: "Check the receiver. If its secret is wrong, stage a new one; then replay.",
     };
   }
   if (status >= 300 && status < 400) {
     return {
-      says: `${says}: it leads elsewhere, and nothing is sent on`,
+      says: `${says}: it leads elsewhere, and nothing is sent on.`,
       fix: "Register the address that it leads to, then evaluate the session again.",
     };
   }
   if (status === 404 || status === 410) {
     return {
-      says: `${says}: nothing takes events at this address`,
+      says: `${says}: nothing takes events at this address.`,
       fix: "Ask the receiver's owner for the right address, register it, then evaluate the session again.",
     };
   }
   return {
-    says,
+    says: `${says}.`,
     fix:
       status < 500
         ? "The receiver refuses what it gets: its answer below says why. Once its owner has mended it, replay."
@@ -186,38 +187,38 @@ function answered(status: number, host: string): Failure {
 }
 
 const PUBLIC = "Register a receiver at a public address, then evaluate the session again.";
-const OUTCOMES: Record<string, ((host: string) => Failure) | undefined> = {
-  connect_failed: (host) => ({
-    says: `${host} could not be reached: nothing listens there`,
+const OUTCOMES: Record<string, ((host: string, times: string) => Failure) | undefined> = {
+  connect_failed: (host, times) => ({
+    says: `${host} could not be reached, ${times}: nothing listens there.`,
     fix: "It is down, or its address is wrong. Once it answers, replay.",
   }),
   tls_failed: (host) => ({
-    says: `The certificate of ${host} is not valid, so nothing was sent to it`,
+    says: `The certificate of ${host} is not valid, so nothing was sent to it.`,
     fix: "Its owner renews it, or completes its chain. Then check the receiver and replay.",
   }),
-  timed_out: (host) => ({
-    says: `${host} did not answer within 10 seconds`,
+  timed_out: (host, times) => ({
+    says: `${host} did not answer within 10 seconds, ${times}.`,
     fix: "It should answer first and work afterwards. Once it does, replay.",
   }),
-  connection_lost: (host) => ({
-    says: `${host} closed the connection before it answered`,
+  connection_lost: (host, times) => ({
+    says: `${host} closed the connection before it answered, ${times}.`,
     fix: "It, or a proxy before it, breaks off. Once its owner has mended it, replay.",
   }),
-  bad_answer: (host) => ({
-    says: `What ${host} answered is not HTTP`,
+  bad_answer: (host, times) => ({
+    says: `What ${host} answered is not HTTP, ${times}.`,
     fix: "Another program answers at this address. Once its owner has mended it, replay.",
   }),
   name_not_found: (host) => ({
-    says: `There is no host with the name ${host}`,
+    says: `There is no host with the name ${host}.`,
     fix: "Its address is misspelt, or its domain has ended. Register the right one, then evaluate the session again.",
   }),
-  dns_failed: (host) => ({
-    says: `The name servers of ${host} did not answer`,
+  dns_failed: (host, times) => ({
+    says: `The name servers of ${host} did not answer, ${times}.`,
     fix: "Its owner looks into its DNS. Once the name is found, replay.",
   }),
-  bad_address: (host) => ({ says: `Nothing can be sent to the address ${host}`, fix: PUBLIC }),
+  bad_address: (host) => ({ says: `Nothing may be sent to the address ${host}.`, fix: PUBLIC }),
   forbidden_address: (host) => ({
-    says: `${host} is an address that is not on the internet, so nothing is sent there`,
+    says: `${host} is an address that is not on the internet, so nothing is sent there.`,
     fix: PUBLIC,
   }),
 };

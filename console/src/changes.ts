@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { change } from "./api.ts";
+import { keepFocus } from "./ui.tsx";
 
 /**
  * A change, after which these queries are read again. Its answer may hold a secret, so nothing keeps it
@@ -17,6 +18,7 @@ export function useChange<Answer, Order extends object | void = void>(
     gcTime: 0,
     onSuccess: async () => {
       await Promise.all(stale.map((key) => queries.invalidateQueries({ queryKey: [key] })));
+      keepFocus();
     },
   });
 }

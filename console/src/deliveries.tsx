@@ -22,6 +22,7 @@ import { useEndpoints } from "./lists.ts";
 import { useMayChange } from "./shell.tsx";
 import {
   Ago,
+  Button,
   Confirm,
   Empty,
   Failure,
@@ -224,9 +225,9 @@ function ReplayFailed({ endpoint }: { endpoint: ConsoleEndpoint }): ReactNode {
   if (failed === 0 || !mayChange) return null;
   return (
     <>
-      <button className="button" disabled={replay.isPending} onClick={() => setAsking(true)}>
+      <Button isBusy={replay.isPending} onClick={() => setAsking(true)}>
         Replay {count(failed)}
-      </button>
+      </Button>
       {isAsking && (
         <Confirm
           title={`Send ${count(failed)} failed ${failed === 1 ? "event" : "events"} again?`}
@@ -380,13 +381,12 @@ function Detail({ id }: { id: string }): ReactNode {
             Session
           </Link>
           {mayChange && isFinished && (
-            <button
-              className="button"
-              disabled={replay.isPending || replay.isSuccess}
+            <Button
+              isBusy={replay.isPending || replay.isSuccess}
               onClick={() => replay.mutate({ ids: [data.id] })}
             >
               {replay.isSuccess ? "Sent again" : "Replay this one"}
-            </button>
+            </Button>
           )}
         </span>
       </header>

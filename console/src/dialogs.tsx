@@ -1,6 +1,7 @@
 import type { UseMutationResult } from "@tanstack/react-query";
-import { useEffect, useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 import type { ReactNode } from "react";
+import { useModal } from "./ui.tsx";
 import { Failure } from "./ui.tsx";
 
 /** Asks for what a change needs. It stays open until the change is made, and says why it was not. */
@@ -14,9 +15,8 @@ function FormDialog(props: {
   onSubmit: (given: URLSearchParams) => void;
   onClose: () => void;
 }): ReactNode {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} aria-labelledby={id} onClose={props.onClose}>
       <form
@@ -66,10 +66,9 @@ export function SecretDialog(props: {
   children: ReactNode;
   onClose: () => void;
 }): ReactNode {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const id = useId();
   const [isCopied, setCopied] = useState(false);
-  useEffect(() => dialog.current?.showModal(), []);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(props.secret);
     setCopied(true);

@@ -20,7 +20,18 @@ import { SecretDialog } from "./dialogs.tsx";
 import { count, moment } from "./format.ts";
 import { HealthState } from "./health.tsx";
 import { useMayChange } from "./shell.tsx";
-import { Ago, Confirm, Failure, Icon, Loading, Notice, Part, Problem, useTitle } from "./ui.tsx";
+import {
+  Ago,
+  Button,
+  Confirm,
+  Failure,
+  Icon,
+  Loading,
+  Notice,
+  Part,
+  Problem,
+  useTitle,
+} from "./ui.tsx";
 
 /** One receiver: how it does, what to do about it, and its secret. */
 export function EndpointPage(): ReactNode {
@@ -33,7 +44,7 @@ export function EndpointPage(): ReactNode {
   useTitle(endpoint.data ? hostOf(endpoint.data.url) : "Receiver");
   if (endpoint.isPending) return <Loading />;
   if (endpoint.isError) {
-    return <Problem error={endpoint.error} retry={() => void endpoint.refetch()} />;
+    return <Problem alone error={endpoint.error} retry={() => void endpoint.refetch()} />;
   }
   return <Receiver endpoint={endpoint.data} />;
 }
@@ -57,13 +68,9 @@ function Receiver({ endpoint }: { endpoint: EndpointDetail }): ReactNode {
           <div className="end">
             <PauseReceiver endpoint={endpoint} />
             <RemoveReceiver endpoint={endpoint} />
-            <button
-              className="button strong"
-              disabled={test.isPending}
-              onClick={() => test.mutate({})}
-            >
+            <Button look="strong" isBusy={test.isPending} onClick={() => test.mutate({})}>
               {test.isPending ? "Sending made-up sessions …" : "Check this receiver"}
-            </button>
+            </Button>
           </div>
         )}
       </header>
@@ -202,9 +209,9 @@ function PauseReceiver({ endpoint }: { endpoint: EndpointDetail }): ReactNode {
   return (
     <>
       <Failure error={set.error} />
-      <button className="button" disabled={set.isPending} onClick={() => set.mutate()}>
+      <Button isBusy={set.isPending} onClick={() => set.mutate()}>
         {verb === "pause" ? "Pause" : "Resume"}
-      </button>
+      </Button>
     </>
   );
 }
@@ -220,9 +227,9 @@ function RemoveReceiver({ endpoint }: { endpoint: EndpointDetail }): ReactNode {
   return (
     <>
       <Failure error={remove.error} />
-      <button className="button" disabled={remove.isPending} onClick={() => setAsking(true)}>
+      <Button isBusy={remove.isPending} onClick={() => setAsking(true)}>
         Remove
-      </button>
+      </Button>
       {isAsking && (
         <Confirm
           title={`Remove ${hostOf(endpoint.url)}?`}
@@ -326,37 +333,25 @@ function Secret(props: {
       {mayChange && (
         <div className="actions">
           {stagedAt === undefined ? (
-            <button
-              className="button"
-              disabled={rotate.isPending}
-              onClick={() => rotate.mutate({ step: "stage" })}
-            >
+            <Button isBusy={rotate.isPending} onClick={() => rotate.mutate({ step: "stage" })}>
               Stage a new secret
-            </button>
+            </Button>
           ) : (
             <>
-              <button className="button" disabled={props.isTesting} onClick={props.onTest}>
+              <Button isBusy={props.isTesting} onClick={props.onTest}>
                 Check with the new one
-              </button>
-              <button
-                className="button"
-                disabled={rotate.isPending}
-                onClick={() => rotate.mutate({ step: "activate" })}
-              >
+              </Button>
+              <Button isBusy={rotate.isPending} onClick={() => rotate.mutate({ step: "activate" })}>
                 Sign with it
-              </button>
-              <button
-                className="button"
-                disabled={rotate.isPending}
-                onClick={() => rotate.mutate({ step: "cancel" })}
-              >
+              </Button>
+              <Button isBusy={rotate.isPending} onClick={() => rotate.mutate({ step: "cancel" })}>
                 Forget it
-              </button>
+              </Button>
             </>
           )}
-          <button className="button" disabled={rotate.isPending} onClick={() => setLeaked(true)}>
+          <Button isBusy={rotate.isPending} onClick={() => setLeaked(true)}>
             It has leaked
-          </button>
+          </Button>
         </div>
       )}
       {isLeaked && (

@@ -75,7 +75,7 @@ function NotFound(): ReactNode {
     </Link>
   );
   return (
-    <Empty icon="search" title="There is no such page" action={action}>
+    <Empty icon="search" title="There is no such page" alone action={action}>
       The address may be from an older release, or cut short.
     </Empty>
   );
@@ -85,7 +85,7 @@ const router = createRouter({
   routeTree: root.addChildren(routes),
   basepath: "/console",
   scrollRestoration: true,
-  defaultErrorComponent: ({ error }) => <Problem error={error as Error} />,
+  defaultErrorComponent: ({ error }) => <Problem error={error as Error} alone />,
 });
 
 const queries = new QueryClient({

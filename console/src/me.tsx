@@ -11,7 +11,7 @@ import { useChange } from "./changes.ts";
 import { Field, IssueSecret } from "./dialogs.tsx";
 import { moment } from "./format.ts";
 import { Looks, useMe } from "./shell.tsx";
-import { Ago, Failure, Loading, Part, Problem, Rows, useTitle } from "./ui.tsx";
+import { Ago, Button, Failure, Loading, Part, Problem, Rows, useTitle } from "./ui.tsx";
 
 /** Who is signed in, how the console looks to them, and their tokens for the command line. */
 export function MePage(): ReactNode {
@@ -134,9 +134,9 @@ function Revoke({ token }: { token: ConsoleToken }): ReactNode {
   const revoke = useChange<ConsoleToken>(`me/tokens/${token.id}/revoke`, ["my-tokens"]);
   return (
     <>
-      <button className="button" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
+      <Button isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
         Revoke
-      </button>
+      </Button>
       <Failure error={revoke.error} />
     </>
   );

@@ -20,7 +20,7 @@ import { Arrived, Steps } from "./progress.tsx";
 import { STATUSES, VERDICTS } from "./states.ts";
 import { useMayChange, useMe } from "./shell.tsx";
 import { Turns } from "./turns.tsx";
-import { Confirm, Failure, Loading, Problem, State, useNow, useTitle } from "./ui.tsx";
+import { Button, Confirm, Failure, Loading, Problem, State, useNow, useTitle } from "./ui.tsx";
 
 /** One session to read like a page of a book: what was heard on the left, what is known on the right. */
 export function SessionPage(): ReactNode {
@@ -33,7 +33,7 @@ export function SessionPage(): ReactNode {
   });
   if (session.isPending) return <Loading />;
   if (session.isError) {
-    return <Problem error={session.error} retry={() => void session.refetch()} />;
+    return <Problem alone error={session.error} retry={() => void session.refetch()} />;
   }
   return <Told key={id} story={session.data} />;
 }
@@ -137,27 +137,26 @@ function Actions(props: { story: Story; deliveries: DeliveryRows["deliveries"] }
   return (
     <div className="end">
       {mayChange && (
-        <button
-          className="button"
-          disabled={evaluate.isPending || evaluate.isSuccess || story.conversation.length === 0}
+        <Button
+          isBusy={evaluate.isPending || evaluate.isSuccess || story.conversation.length === 0}
           onClick={() => evaluate.mutate()}
         >
           {evaluate.isSuccess ? "Asked for" : "Evaluate again"}
-        </button>
+        </Button>
       )}
       {me?.role === "admin" && (
-        <button className="button" onClick={() => setErasing(true)} disabled={erase.isPending}>
+        <Button isBusy={erase.isPending} onClick={() => setErasing(true)}>
           Erase
-        </button>
+        </Button>
       )}
       {mayChange && (failed.length > 0 || replay.isSuccess) && (
-        <button
-          className="button strong"
-          disabled={replay.isPending || replay.isSuccess}
+        <Button
+          look="strong"
+          isBusy={replay.isPending || replay.isSuccess}
           onClick={() => replay.mutate({ ids: failed.map(({ id }) => id) })}
         >
           {replay.isSuccess ? "Sent again" : "Replay delivery"}
-        </button>
+        </Button>
       )}
       <Failure error={evaluate.error ?? erase.error ?? replay.error} />
       {isErasing && (

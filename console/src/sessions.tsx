@@ -10,7 +10,18 @@ import type { SessionsSearch } from "./searches.ts";
 import { duration, titleOf } from "./format.ts";
 import { useAccounts, useAgents } from "./lists.ts";
 import { ARRIVALS, STATUSES, VERDICTS } from "./states.ts";
-import { Ago, Empty, Filter, Icon, Loading, Problem, Rows, State, useTitle } from "./ui.tsx";
+import {
+  Ago,
+  Button,
+  Empty,
+  Filter,
+  Icon,
+  Loading,
+  Problem,
+  Rows,
+  State,
+  useTitle,
+} from "./ui.tsx";
 import type { Choice } from "./ui.tsx";
 
 const ENTRIES = {
@@ -75,13 +86,9 @@ export function SessionsPage(): ReactNode {
           </span>
           <span className="end">{sessions.length} shown</span>
           {last?.next && (
-            <button
-              className="button"
-              disabled={found.isFetchingNextPage}
-              onClick={() => void found.fetchNextPage()}
-            >
+            <Button isBusy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
               {found.isFetchingNextPage ? "Reading …" : "Show older ones"}
-            </button>
+            </Button>
           )}
         </div>
       )}
@@ -352,7 +359,8 @@ function NoSessions({ search }: { search: SessionsSearch }): ReactNode {
         </Link>
       }
     >
-      Take a filter away, or look for fewer words. Only finished sessions are searched for words.
+      Take a filter away, or look for fewer words. Words are found in finished sessions only, and
+      test sessions are left out unless you choose them.
     </Empty>
   ) : (
     <Empty icon="sessions" title="No session yet">

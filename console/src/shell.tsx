@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
 import type { ConsoleMe, FoundSession, FoundSessions } from "@svc/contract/types";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { read } from "./api.ts";
 import { ago, count } from "./format.ts";
@@ -9,7 +9,7 @@ import { useEndpoints } from "./lists.ts";
 import brand from "./icon.svg";
 import { ARRIVALS, STATUSES, VERDICTS } from "./states.ts";
 import type { Named } from "./states.ts";
-import { Icon, State } from "./ui.tsx";
+import { Icon, State, useModal } from "./ui.tsx";
 import type { IconName } from "./ui.tsx";
 
 const PAGES: { to: string; name: string; icon: IconName; key: string }[] = [
@@ -64,7 +64,7 @@ export function Shell(): ReactNode {
         ))}
         <Person />
       </nav>
-      <main className="page">
+      <main className="page" tabIndex={-1}>
         <Outlet />
       </main>
       {isFinding && <Palette onClose={() => setFinding(false)} />}
@@ -199,9 +199,14 @@ function useLeads(typed: string): FoundSession[] {
   }, [typed]);
   const found = useQuery({
     queryKey: ["leads", text],
-    queryFn: () => read<FoundSessions>("sessions", { text }),
+    queryFn: async () => {
+      const { sessions } = await read<FoundSessions>("sessions", { text });
+      // Who misses a lead does not know that it was a test.
+      if (sessions.length > 0) return sessions;
+      return (await read<FoundSessions>("sessions", { text, test: "true" })).sessions;
+    },
     enabled: text.length >= 2,
-  }).data?.sessions;
+  }).data;
   return text === typed && found !== undefined ? found.slice(0, MOST_LEADS) : [];
 }
 
@@ -214,11 +219,10 @@ function stateOfLead({ delivery, qualification, status }: FoundSession): Named {
 /** Opens a lead, a page, a session by its id, or the search for what was typed. */
 function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const navigate = useNavigate();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
 
   const typed = text.trim();
   const leads = useLeads(typed);

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 import { ApiProblem } from "./api.ts";
 import { ago, moment } from "./format.ts";
 
@@ -31,6 +31,48 @@ export function Icon({ name }: { name: IconName }): ReactNode {
       />
     </svg>
   );
+}
+
+/** It keeps the focus while it cannot be pressed, which one that is disabled would lose. */
+export function Button(props: {
+  look?: "strong" | "danger";
+  isBusy?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}): ReactNode {
+  const { look = "", isBusy = false, onClick, children } = props;
+  return (
+    <button
+      className={`button ${look}`}
+      aria-disabled={isBusy}
+      onClick={() => {
+        if (!isBusy) onClick();
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Opens a dialog over the page. Whoever comes out of it is where they were, or at the page's beginning. */
+export function useModal(): RefObject<HTMLDialogElement | null> {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      keepFocus();
+    };
+  }, []);
+  return dialog;
+}
+
+/** Where what had the focus is gone, the next Tab would begin at the top of the window. */
+export function keepFocus(): void {
+  setTimeout(() => {
+    if (document.activeElement === document.body) document.querySelector("main")?.focus();
+  });
 }
 
 export type Tone = "good" | "warn" | "bad" | "quiet";
@@ -157,13 +199,16 @@ export function Loading(): ReactNode {
 export function Empty(props: {
   icon: IconName;
   title: string;
+  /** It is the whole page, so its title is the page's. */
+  alone?: boolean;
   children: ReactNode;
   action?: ReactNode;
 }): ReactNode {
+  const Heading = props.alone ? "h1" : "h2";
   return (
     <div className="empty">
       <Icon name={props.icon} />
-      <h2>{props.title}</h2>
+      <Heading>{props.title}</Heading>
       <p>{props.children}</p>
       {props.action}
     </div>
@@ -171,12 +216,19 @@ export function Empty(props: {
 }
 
 /** What went wrong, and a way on. */
-export function Problem({ error, retry }: { error: Error; retry?: () => void }): ReactNode {
+export function Problem(props: {
+  error: Error;
+  retry?: () => void;
+  /** As of an empty page. */
+  alone?: boolean;
+}): ReactNode {
+  const { error, retry } = props;
   const signedOut = error instanceof ApiProblem && error.status === 401;
+  const Heading = props.alone ? "h1" : "h2";
   return (
     <div className="empty" role="alert">
       <Icon name="bad" />
-      <h2>{signedOut ? "You are signed out" : "This could not be shown"}</h2>
+      <Heading>{signedOut ? "You are signed out" : "This could not be shown"}</Heading>
       <p>{error.message}</p>
       {retry && !signedOut && (
         <button className="button" onClick={retry}>
@@ -206,9 +258,8 @@ export function Confirm(props: {
   onConfirm: () => void;
   onClose: () => void;
 }): ReactNode {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} aria-labelledby={id} onClose={props.onClose}>
       <div>
