@@ -62,6 +62,9 @@ export function AgentTable({ agents }: { agents: ConsoleAgent[] }): ReactNode {
           <AgentCells agent={one} />
           <td className="quiet">{one.languages.join(", ")}</td>
           <td className="number">
+            <Link className="button" to="/agents/$id/gaps" params={{ id: one.id }}>
+              What nobody knew
+            </Link>{" "}
             <PauseAgent agent={one} />
           </td>
         </tr>

@@ -11,7 +11,12 @@ import { StrictMode } from "react";
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { ApiProblem } from "./api.ts";
-import { readDeliveriesSearch, readOverviewSearch, readSessionsSearch } from "./searches.ts";
+import {
+  readDeliveriesSearch,
+  readGapsSearch,
+  readOverviewSearch,
+  readSessionsSearch,
+} from "./searches.ts";
 import { SessionsPage } from "./sessions.tsx";
 import { Shell } from "./shell.tsx";
 import { Empty, Problem } from "./ui.tsx";
@@ -50,6 +55,12 @@ const routes = [
     getParentRoute: () => root,
     path: "/agents",
     component: lazyRouteComponent(() => import("./agents.tsx"), "AgentsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/agents/$id/gaps",
+    validateSearch: readGapsSearch,
+    component: lazyRouteComponent(() => import("./gaps.tsx"), "GapsPage"),
   }),
   createRoute({
     getParentRoute: () => root,

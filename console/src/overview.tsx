@@ -15,6 +15,7 @@ import type { OverviewSearch } from "./searches.ts";
 import { Cards, perLead } from "./figures.tsx";
 import { count, titleOf, waited } from "./format.ts";
 import { Funnel } from "./funnel.tsx";
+import { GapsCount } from "./gaps.tsx";
 import { useAccounts, useAgents, useEndpoints, useStatus } from "./lists.ts";
 import { Troubles } from "./troubles.tsx";
 import { Ago, Filter, Loading, Part, Problem, Rows, State, useTitle } from "./ui.tsx";
@@ -112,7 +113,7 @@ export function OverviewPage(): ReactNode {
             </Part>
           )}
           <Cards figures={figures.data!} status={status.data!} />
-          <Agents all={agents.data!} figures={figures.data!} account={account} />
+          <Agents all={agents.data!} figures={figures.data!} account={account} days={days} />
           {status.data!.processes.length > 0 && <Processes processes={status.data!.processes} />}
         </>
       )}
@@ -128,8 +129,9 @@ function Agents(props: {
   all: ConsoleAgents;
   figures: ConsoleFigures;
   account: string | undefined;
+  days: string;
 }): ReactNode {
-  const { all, figures, account } = props;
+  const { all, figures, account, days } = props;
   const counted = new Map(figures.agents.map((one) => [one.agent_id, one]));
   const agents = all.agents
     .filter((one) => account === undefined || one.client_id === account)
@@ -161,6 +163,7 @@ function Agents(props: {
             <th className="number">Qualified</th>
             <th className="number">Delivered</th>
             <th className="number">Not evaluated</th>
+            <th className="number">Not known</th>
             <th className="number">Answer p95</th>
             <th className="number">Per lead</th>
           </>
@@ -169,7 +172,10 @@ function Agents(props: {
         {agents.slice(0, MOST_AGENTS).map((one) => (
           <tr key={one.id}>
             <AgentCells agent={one} />
-            <AgentFigureCells figures={counted.get(one.id)} />
+            <AgentFigureCells
+              figures={counted.get(one.id)}
+              unknown={<GapsCount agentId={one.id} days={days} />}
+            />
           </tr>
         ))}
       </Rows>
@@ -178,7 +184,12 @@ function Agents(props: {
 }
 
 /** Empty where nothing was counted. */
-function AgentFigureCells({ figures }: { figures: AgentFigures | undefined }): ReactNode {
+function AgentFigureCells(props: {
+  figures: AgentFigures | undefined;
+  /** What visitors asked and the agent did not know. */
+  unknown: ReactNode;
+}): ReactNode {
+  const { figures, unknown } = props;
   const failed = figures?.failed ?? 0;
   const { answers } = figures ?? {};
   return (
@@ -194,6 +205,9 @@ function AgentFigureCells({ figures }: { figures: AgentFigures | undefined }): R
       </td>
       <td className={failed > 0 ? "number bad" : "number"} data-title="Not evaluated">
         {figures && count(failed)}
+      </td>
+      <td className="number" data-title="Not known">
+        {figures && unknown}
       </td>
       <td className="number" data-title="Answer p95">
         {answers && waited(answers.p95_ms)}

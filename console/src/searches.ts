@@ -57,6 +57,14 @@ export function readOverviewSearch(given: Record<string, unknown>): OverviewSear
   return textsIn(given, ["days", "by", "account"]);
 }
 
+export interface GapsSearch {
+  days?: string;
+}
+
+export function readGapsSearch(given: Record<string, unknown>): GapsSearch {
+  return textsIn(given, ["days"]);
+}
+
 /** The values of these keys as text; what is empty is left out. The router reads figures and words such as true as what they are. */
 function textsIn(given: Record<string, unknown>, keys: readonly string[]): Record<string, string> {
   const texts = keys.flatMap((key): [string, string][] => {

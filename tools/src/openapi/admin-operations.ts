@@ -148,7 +148,11 @@ const OPERATIONS: Record<string, AdminOperation> = {
     answer: "AgentGaps",
     query: {
       since: { ...list.since, description: "Required." },
-      limit: list.limit,
+      limit: {
+        description:
+          "With 0 they are only counted, in `more`; nobody is quoted, and nothing is written to the audit.",
+        schema: { type: "integer", minimum: 0, maximum: 1_000, default: 50 },
+      },
     },
   },
   "get /admin/v1/funnel": {

@@ -30,7 +30,11 @@ export const GapsPage: z.ZodType<GapsPage> = z.strictObject({
 export function renderGaps(page: GapsPage, terminal: Terminal): string {
   const { slug, since, sessions, gaps, more, read_to: readTo } = page;
   const title = heading(terminal, slug);
-  const span = tone(terminal, "quiet", `${sessions} conversations since ${since.slice(0, 10)}`);
+  const span = tone(
+    terminal,
+    "quiet",
+    `${sessions} ${sessions === 1 ? "conversation" : "conversations"} since ${since.slice(0, 10)}`,
+  );
   const quiet = (text: string): string => tone(terminal, "quiet", wrap(text, terminal.width, 0));
   const widest = Math.max(0, ...gaps.map((gap) => countOf(gap).length));
   return [
@@ -84,5 +88,5 @@ function nextStep({ slug, written }: GapsPage): string {
   const { file, added, drafted } = written;
   if (added === 0) return `All of these have a section in ${file} already.`;
   const by = drafted > 0 ? `, ${drafted} drafted by a model` : "";
-  return `Added ${added} sections to ${file}${by}. Write the answers; what stands in a comment is no knowledge.`;
+  return `Added ${added === 1 ? "a section" : `${added} sections`} to ${file}${by}. Write the answers; what stands in a comment is no knowledge.`;
 }
