@@ -10,7 +10,8 @@ const LIMITS_MS = { answers: 2_000, interruptions: 500 };
 
 /** How visitors are served now, how fast they were, and what a lead cost. */
 export function Cards(props: { figures: ConsoleFigures; status: ConsoleStatus }): ReactNode {
-  const { figures, status } = props;
+  const figures = { ...props.figures, days: everyDay(props.figures.days) };
+  const { status } = props;
   const { live, evaluations } = status;
   const { failed, cost_micros: cost, cost_is_partial: isPartial } = figures.total;
   const atLeast = isPartial ? "≥ " : "";
@@ -56,6 +57,28 @@ export function Cards(props: { figures: ConsoleFigures; status: ConsoleStatus })
     </div>
   );
 }
+
+const DAY_MS = 86_400_000;
+
+/** From the first day to the last: those on which nobody came are not in the answer, but have their place in a plot. */
+function everyDay(days: DayFigures[]): DayFigures[] {
+  const known = new Map(days.map((one) => [one.day, one]));
+  const [firstMs, lastMs] = [days[0], days.at(-1)].map((one) => Date.parse(one?.day ?? ""));
+  const length = days.length === 0 ? 0 : (lastMs! - firstMs!) / DAY_MS + 1;
+  return Array.from({ length }, (_, index) => {
+    const day = new Date(firstMs! + index * DAY_MS).toISOString().slice(0, 10);
+    return known.get(day) ?? { ...NOBODY, day };
+  });
+}
+
+const NOBODY = {
+  started: 0,
+  qualified: 0,
+  delivered: 0,
+  failed: 0,
+  cost_micros: 0,
+  cost_is_partial: false,
+};
 
 /** A dash where nobody qualified: divided by none, it would be no cost at all. */
 export function perLead(figures: {

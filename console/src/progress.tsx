@@ -49,9 +49,11 @@ export function Steps(props: {
   evaluation: Evaluation;
   deliveries: DeliveryRows["deliveries"];
 }): ReactNode {
-  const { story, evaluation, deliveries } = props;
+  const { story, evaluation } = props;
+  // What a later one followed, and what was cancelled, no longer says whether the lead arrived.
+  const deliveries = props.deliveries.filter((one) => !one.followed && one.state !== "cancelled");
   const words = story.conversation.find(({ role }) => role === "user");
-  const failed = deliveries.filter((one) => isFailed(one.state) && !one.followed);
+  const failed = deliveries.filter((one) => isFailed(one.state));
   const arrived = deliveries.length > 0 && deliveries.every(({ state }) => state === "delivered");
   const { status } = evaluation.qualification ?? {};
   const steps: { name: string; note: string; done: boolean; failed?: boolean }[] = [
