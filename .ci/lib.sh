@@ -48,6 +48,7 @@ nightly_packages() {
   # The samples for proxies and the systemd units are tried with Debian's packages.
   if ! command -v nginx >/dev/null && [ ! -x /usr/sbin/nginx ]; then packages+=(nginx-light); fi
   wants caddy caddy
+  wants redis-server redis-server
   wants buildah buildah
   wants debootstrap debootstrap
   wants systemd-analyze systemd

@@ -1,6 +1,7 @@
 import { blockedNetworks } from "./livekit/blocked-networks.ts";
 import { openLivekitWorld } from "./livekit/livekit-world.ts";
 import type { LivekitWorld } from "./livekit/livekit-world.ts";
+import { nodeDies } from "./livekit/node-dies.ts";
 import { vanishOnLivekit } from "./livekit/vanish-on-livekit.ts";
 import { defineProof } from "./runner/proof.ts";
 
@@ -8,5 +9,9 @@ import { defineProof } from "./runner/proof.ts";
 export default defineProof<LivekitWorld>({
   covers: ["sdk/src/livekit/", "server/src/live/", "tools/livekit/", "tools/src/livekit.ts"],
   open: ({ onEnd }) => openLivekitWorld(onEnd),
-  claims: { "blocked-networks": blockedNetworks, "vanish-on-livekit": vanishOnLivekit },
+  claims: {
+    "blocked-networks": blockedNetworks,
+    "vanish-on-livekit": vanishOnLivekit,
+    "node-dies": nodeDies,
+  },
 });

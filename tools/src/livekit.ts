@@ -28,12 +28,19 @@ export interface LivekitServer {
 
 const ADDRESS = "127.0.0.1";
 
-/** @param media where media can be reached: the address of a network interface, loopback's unless told. */
-export async function startLivekit(
-  media: { address: string; device: string } = { address: ADDRESS, device: "lo" },
-): Promise<LivekitServer> {
+export interface LivekitOptions {
+  /** Where media can be reached: the address of a network interface, loopback's unless told. */
+  media?: { address: string; device: string };
+  /** The Redis and the secret that the servers of a cluster share. */
+  cluster?: { redis: string; secret: string };
+}
+
+export async function startLivekit({
+  media = { address: ADDRESS, device: "lo" },
+  cluster,
+}: LivekitOptions = {}): Promise<LivekitServer> {
   const key = "svc";
-  const secret = randomBytes(32).toString("hex");
+  const secret = cluster?.secret ?? randomBytes(32).toString("hex");
   const program = await livekitProgram();
   const [port, tcpPort, udpPort] = [await freePort(), await freePort(), await freePort()];
   const config = {
@@ -51,6 +58,7 @@ export async function startLivekit(
       // come from where they asked, and LiveKit would leave them unanswered.
       stun_servers: [`${media.address}:${tcpPort}`],
     },
+    ...(cluster && { redis: { address: cluster.redis } }),
     logging: { level: "warn", json: true },
   };
   const child = spawn(program, ["--config-body", JSON.stringify(config)], {

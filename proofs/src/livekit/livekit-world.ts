@@ -1,3 +1,4 @@
+import type { SpeechOptions } from "@svc/rehearsal";
 import { startLivekit } from "@svc/tools/livekit";
 import type { LivekitServer } from "@svc/tools/livekit";
 import type { TestDatabase } from "@svc/server/testing";
@@ -35,16 +36,14 @@ export interface LivekitCall {
 /** What visitors are heard to say, whatever they say. Its answer takes ten seconds. */
 export const LONG_QUESTION = "What do I get after a session?";
 
+/** A tone for each word: what was played can be counted. */
+export const SPEECH: SpeechOptions = { ears: "scripted", otherwise: LONG_QUESTION, voice: "tone" };
+
 export async function openLivekitWorld(onEnd: OnEnd): Promise<LivekitWorld> {
   const network = await openVisitorNetwork(onEnd);
-  const livekit = await startLivekit(network.media);
+  const livekit = await startLivekit({ media: network.media });
   onEnd(() => livekit.stop());
-  // A tone for each word: what was played can be counted.
-  const product = await openVoiceProduct(
-    onEnd,
-    { ears: "scripted", otherwise: LONG_QUESTION, voice: "tone" },
-    livekitAt(livekit),
-  );
+  const product = await openVoiceProduct(onEnd, SPEECH, livekitAt(livekit));
   carriesSound(livekit, product);
   const site = await openTalkingSite(onEnd, product);
   await network.reach(livekit.url, product.server.url, site.url);
@@ -52,16 +51,16 @@ export async function openLivekitWorld(onEnd: OnEnd): Promise<LivekitWorld> {
     product,
     livekit,
     network,
-    call: (onCallEnd) => beginCall(onCallEnd, site, network),
+    call: (onCallEnd) => beginCall(onCallEnd, site, network.browser),
   };
 }
 
-async function beginCall(
+export async function beginCall(
   onEnd: OnEnd,
   site: TalkingSite,
-  network: VisitorNetwork,
+  browser?: VisitorNetwork["browser"],
 ): Promise<LivekitCall> {
-  const place = await openTalkingBrowser(onEnd, "chromium", network.browser);
+  const place = await openTalkingBrowser(onEnd, "chromium", browser);
   const { page, call, headset } = place;
   await site.enter(page);
   await call.click("#start");
@@ -80,7 +79,11 @@ export function carriesSound(livekit: LivekitServer, { server }: VoiceProduct): 
   soundFirst(server.pid);
 }
 
-export function livekitAt({ url, key, secret }: LivekitServer): Record<string, string> {
+export function livekitAt({
+  url,
+  key,
+  secret,
+}: Pick<LivekitServer, "url" | "key" | "secret">): Record<string, string> {
   return { SVC_LIVEKIT_URL: url, SVC_LIVEKIT_KEY: key, SVC_LIVEKIT_SECRET: secret };
 }
 

@@ -14,8 +14,8 @@ export interface RoomOfCallOptions {
   onCut: () => void;
 }
 
-/** A room that worked is tried again soon: another server of the cluster may take it. */
-const AGAIN_AFTER_MS = 1_000;
+/** After a room that worked, another server may take the next. For five seconds LiveKit takes a dead server for alive. */
+const AGAIN_AFTER_MS = 6_000;
 /** One that never worked is behind a firewall, most likely: the visitor may change networks. */
 const UNREACHABLE_AFTER_MS = 60_000;
 
