@@ -1,5 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
+import { cellsAreFound } from "./deployed/cells-are-found.ts";
 import { buildImage, differences, filesOf, megabytesOf } from "./deployed/image.ts";
 import type { ComposeImages } from "./deployed/compose-runs.ts";
 import { proveInside } from "./deployed/namespace.ts";
@@ -87,5 +88,7 @@ export default defineProof({
       tier: "nightly",
       prove: (tools) => proveInside("one-machine", tools),
     },
+
+    "cells-are-found": cellsAreFound,
   },
 });

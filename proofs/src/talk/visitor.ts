@@ -137,10 +137,12 @@ export interface Start {
   address?: string;
 }
 
-/** What the SDK does when a visitor has read the notice and accepts it. */
-export async function startSession(serverUrl: string, start: Start): Promise<SessionStarted> {
-  const { agentId, language, mode, metadata = {}, origin = "https://shop.example.com" } = start;
-  const body: SessionStart = {
+const ORIGIN = "https://shop.example.com";
+
+/** What the SDK sends when a visitor has read the notice and accepts it. */
+export function startOf(start: Start): SessionStart {
+  const { agentId, language, mode, metadata = {}, origin = ORIGIN } = start;
+  return {
     agent_id: agentId,
     start_key: randomUUID(),
     mode,
@@ -153,6 +155,12 @@ export async function startSession(serverUrl: string, start: Start): Promise<Ses
       accepted_at: new Date().toISOString(),
     },
   };
+}
+
+/** What the SDK does then. */
+export async function startSession(serverUrl: string, start: Start): Promise<SessionStarted> {
+  const body = startOf(start);
+  const { origin = ORIGIN } = start;
   const headers = { "content-type": "application/json", origin, ...from(start) };
   for (;;) {
     const response = await fetch(`${serverUrl}/sdk/v1/sessions`, {

@@ -17,16 +17,22 @@ export interface Customer {
 
 export async function addCustomer(
   db: Db,
-  options: { name?: string; exportMode?: ExportMode; agent?: Partial<AgentConfig> } = {},
+  options: {
+    name?: string;
+    exportMode?: ExportMode;
+    agent?: Partial<AgentConfig>;
+    cell?: string;
+  } = {},
 ): Promise<Customer> {
+  const { cell = "aa" } = options;
   return transact(db, async (trx) => {
-    const account = await addAccount(trx, "test", "aa", options.name ?? "Example Ltd");
+    const account = await addAccount(trx, "test", cell, options.name ?? "Example Ltd");
     if (options.exportMode !== undefined) {
       await changeSettings(trx, "test", account.id, { exportMode: options.exportMode });
     }
     const config = { ...plainConfig("Guide"), ...options.agent };
-    const agent = await addAgent(trx, "test", "aa", account.id, "guide", config);
-    const { id, token } = await issueToken(trx, "test", "aa", account.id, "test");
+    const agent = await addAgent(trx, "test", cell, account.id, "guide", config);
+    const { id, token } = await issueToken(trx, "test", cell, account.id, "test");
     return {
       account: { ...account, exportMode: options.exportMode ?? account.exportMode },
       agent,
