@@ -3,6 +3,7 @@ import type { Frame } from "../call/frame.ts";
 import type { Outgoing } from "../call/live-connection.ts";
 import { fill } from "../cards-and-endings/fill.ts";
 import { element } from "../kit.ts";
+import { isAtEnd } from "../sources/at-end.ts";
 import { findPlace, isSeen } from "./find-place.ts";
 import { drawLight } from "./light.ts";
 import type { Light } from "./light.ts";
@@ -76,7 +77,11 @@ export function placeLights({ frame, send, stage, words }: LightOptions): PlaceL
       element("p", {}, text),
       choices.length > 0 && element("div", { className: "row" }, ...choices),
     );
+    const list = column.querySelector("ol");
+    const wasAtEnd = list && isAtEnd(list);
     column.querySelector(".card-place")!.after(asked);
+    // It takes room from the conversation: the newest words and their sources would be covered.
+    if (wasAtEnd) list.scrollTop = list.scrollHeight;
   }
 
   function choice(text: string, onclick: () => void, className: string): HTMLElement {

@@ -28,10 +28,13 @@ function conversation(...said: string[]) {
     element: box,
     turns: new Map(turns.map((turn, at) => [`t${at}`, turn])),
     following: (change: () => void) => change(),
+    toEnd: vi.fn<() => void>(),
   } as unknown as ConversationLog;
   return {
     turns,
     announcer,
+    list,
+    toEnd: log.toEnd,
     cite: (cited: Cited) => cite(cited, log, { addStyle: () => {} }, en),
     /** The addresses below a turn. */
     below: (at: number): unknown[] =>
@@ -56,6 +59,25 @@ test("a turn links its sources, each once, as more of them come", () => {
   });
   // Who copies the turn has the address.
   expect(turns[0]!.textContent).toContain("Prices https://a.test/prices");
+});
+
+test("a visitor who sees the newest turn sees its sources, and one who reads further up stays there", () => {
+  const { cite: add, list, toEnd, turns } = conversation("It costs 29.");
+  const layout = (scrollTop: number): void => {
+    Object.assign(turns[0]!, { offsetTop: 500, offsetHeight: 100 });
+    Object.assign(list, {
+      lastElementChild: turns[0],
+      offsetTop: 100,
+      clientHeight: 200,
+      scrollTop,
+    });
+  };
+  layout(300);
+  add({ turn: "t0", sources: [PRICES] });
+  expect(toEnd).toHaveBeenCalledTimes(1);
+  layout(200);
+  add({ turn: "t0", sources: [PRICES, EXPORT] });
+  expect(toEnd).toHaveBeenCalledTimes(1);
 });
 
 test("a new page has the sources of all turns", () => {

@@ -4,6 +4,7 @@ import type { ConversationLog } from "../call/conversation-log.ts";
 import type { LaterWords } from "../call/call-options.ts";
 import type { Frame } from "../call/frame.ts";
 import { element, icon } from "../kit.ts";
+import { isAtEnd } from "./at-end.ts";
 import { SOURCES_STYLE } from "./sources-style.ts";
 
 /** An arrow out of the page, in a 20 by 20 box. */
@@ -15,7 +16,7 @@ export type Cited = Pick<LiveCaption, "turn" | "sources"> | Pick<LiveWelcome, "s
 /** Links the pages that the facts of a turn stand on, below it. Called again as more is heard, it adds what is new. */
 export function cite(
   cited: Cited,
-  log: Pick<ConversationLog, "element" | "turns" | "following">,
+  log: Pick<ConversationLog, "element" | "turns" | "following" | "toEnd">,
   frame: Pick<Frame, "addStyle">,
   { cards: words }: LaterWords,
 ): void {
@@ -26,9 +27,11 @@ export function cite(
     : Object.entries(cited.sources ?? {}).map(
         ([at, sources]) => [list.children[+at], sources] as const,
       );
+  const wasAtEnd = isAtEnd(list);
   log.following(() => {
     for (const [turn, sources] of answers) if (turn) citeTurn(turn, sources, words);
   });
+  if (wasAtEnd) log.toEnd();
 }
 
 function citeTurn(turn: Element, sources: readonly LiveSource[], words: CardWords): void {
