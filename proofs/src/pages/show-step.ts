@@ -10,6 +10,8 @@ const PATIENCE_MS = 60_000;
 /** What is lit stays so: a place that only passes by is not in view. */
 const STAYS_MS = 400;
 const LOOK_MS = 100;
+/** WebKit without a graphics card draws a frame in a second at times. */
+const FRAMES_WITHIN_MS = 5_000;
 
 /** What became of a step. Times are of the page. */
 export interface Looked {
@@ -18,6 +20,8 @@ export interface Looked {
   isDone?: boolean;
   /** Behind its word, beyond two frames of the same page; absent where the element or the word was not there to be timed. */
   lateMs?: number;
+  /** The frames that it is compared with are not drawn yet. */
+  isWaited?: boolean;
   /** When it was asked for and done, by the clock of the page's sound, where there is one. */
   soundSecs?: [from: number, to: number];
   /** The place has its light and is in view. */
@@ -61,6 +65,13 @@ export async function showStep(
     await delay(STAYS_MS);
     looked = await look();
     if (isThere(looked)) break;
+  }
+  // Without the frames that it is compared with, only what came on quick ones would be timed.
+  const framesUntilMs = performance.now() + FRAMES_WITHIN_MS;
+  const isWaited = (): boolean => !isCut && looked.isWaited === true;
+  while (isWaited() && performance.now() < framesUntilMs) {
+    await delay(LOOK_MS);
+    looked = await look();
   }
   return looked;
 }
@@ -170,6 +181,7 @@ function lookAt({ dialog }: InPage, selector: string, title: string): Looked {
     hasWord: wordMs !== undefined,
     isDone: isNamed || doneMs !== undefined,
     ...(doneMs && frameMs && wasThere && { lateMs: Math.max(0, doneMs - frameMs) }),
+    isWaited: wasThere === true && (doneMs === undefined || frameMs === undefined),
     ...(fromSecs && doneSecs && { soundSecs: [fromSecs, doneSecs] as [number, number] }),
     isLit: isLitHere,
     isAnswered: isAnswered === true,
