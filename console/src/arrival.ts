@@ -60,7 +60,10 @@ function unsent(story: Story, around: Around): Arrival {
       return {
         tone: "bad",
         says: `It could not be evaluated: ${FAILED[reason ?? ""] ?? titleOf(reason ?? "for an unknown reason").toLowerCase()}.`,
-        fix: "Only evaluated sessions are sent. Once a model answers as it should, ask for a new evaluation with Evaluate again.",
+        fix:
+          reason === "model_away"
+            ? "Only evaluated sessions are sent. It is taken up by itself once a model answers, for seven days."
+            : "Only evaluated sessions are sent. Once a model answers as it should, ask for a new evaluation with Evaluate again.",
       };
     case "processed":
       return withoutReceiver(story, around);
@@ -74,6 +77,10 @@ const FAILED: Record<string, string> = {
   model_output: "what the models answered could not be read",
   crashed: "the pipeline went down five times while it ran",
 };
+
+const SENT_LATER = "Nothing to do yet: it is sent once it is evaluated.";
+const JUDGED_LATER =
+  "It is sent once a model has judged it. If no model answers in time, it is tried again by itself for seven days.";
 
 function unfinished({ waiting }: Story, { modelAway }: Around): Arrival {
   const { waits_for: what = "conversation", overdue = false } = waiting ?? {};
@@ -91,7 +98,7 @@ function unfinished({ waiting }: Story, { modelAway }: Around): Arrival {
         says,
         fix: "That is overdue. See on the overview whether a role is missing or a model is away.",
       }
-    : { tone: "warn", says, fix: "Nothing to do yet: it is sent once it is evaluated." };
+    : { tone: "warn", says, fix: what === "evaluation" ? JUDGED_LATER : SENT_LATER };
 }
 
 function withoutReceiver({ agent, end_reason: ended }: Story, { receivers }: Around): Arrival {

@@ -191,7 +191,7 @@ const TYPING_MS = 250;
 const MOST_LEADS = 6;
 
 /** The newest sessions with this in them, once nobody types any more: each look is written down. */
-function useLeads(typed: string): FoundSession[] {
+function useLeads(typed: string): FoundSession[] | undefined {
   const [text, setText] = useState("");
   useEffect(() => {
     const timer = setTimeout(() => setText(typed), TYPING_MS);
@@ -207,7 +207,7 @@ function useLeads(typed: string): FoundSession[] {
     },
     enabled: text.length >= 2,
   }).data;
-  return text === typed && found !== undefined ? found.slice(0, MOST_LEADS) : [];
+  return text === typed ? found?.slice(0, MOST_LEADS) : undefined;
 }
 
 /** Whether it arrived; before it was sent, the verdict; before that, where it stands. */
@@ -250,7 +250,7 @@ function Palette({ onClose }: { onClose: () => void }): ReactNode {
           },
         ]
       : []),
-    ...leads.map((one) => ({
+    ...(leads ?? []).map((one) => ({
       key: one.id,
       name: one.customer_name ?? one.email ?? "No name given",
       more: `${one.account_name}, ${ago(one.created_at, Date.now())}`,
@@ -258,6 +258,17 @@ function Palette({ onClose }: { onClose: () => void }): ReactNode {
       state: stateOfLead(one),
       run: () => open(one.id),
     })),
+    // Before they are finished, sessions are found by nothing that was said or given.
+    ...(leads?.length === 0
+      ? [
+          {
+            key: "unfinished",
+            name: "No finished session fits: show those that are not finished",
+            icon: "warn" as const,
+            run: () => void navigate({ to: "/sessions", search: { status: "active" } }),
+          },
+        ]
+      : []),
     ...(typed.length >= 2
       ? [
           {

@@ -6,7 +6,7 @@ import { addCustomer, playSession } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import * as schemas from "@svc/contract/schemas";
 import { describe, expect, onTestFinished } from "vitest";
-import { ConsoleUnderTest, cookieIn } from "./console-under-test.ts";
+import { ConsoleUnderTest, cookieIn, ORIGIN } from "./console-under-test.ts";
 
 describe("signing in", () => {
   databaseTest(
@@ -69,6 +69,43 @@ describe("signing in", () => {
       role: "admin",
     });
   });
+
+  databaseTest(
+    "leads on to the console alone, whatever address is asked for",
+    async ({ database }) => {
+      const console = new ConsoleUnderTest(database);
+      const evil = [
+        "https://evil.example",
+        "//evil.example",
+        "/\\evil.example",
+        "javascript:alert(1)",
+      ];
+      for (const address of evil) {
+        const token = await console.link({ name: "Ada", role: "viewer" });
+        const query = new URLSearchParams(
+          ["next", "return_to", "redirect", "redirect_uri"].map((key): [string, string] => [
+            key,
+            address,
+          ]),
+        ).toString();
+        const headers = {
+          host: "evil.example",
+          "x-forwarded-host": "evil.example",
+          referer: address,
+        };
+        const link = await console.use(token, headers, `/console/sign-in/link?${query}`);
+        expect(link.body).not.toContain("evil.example");
+        const signed = await console.use(token, headers, `/console/sign-in?${query}`);
+        expect([signed.statusCode, signed.headers["location"]]).toEqual([303, "/console"]);
+        const out = await console.app.inject({
+          method: "POST",
+          url: `/console/sign-out?${query}`,
+          headers: { ...headers, origin: ORIGIN, cookie: cookieIn(signed) },
+        });
+        expect([out.statusCode, out.headers["location"]]).toEqual([303, "/console"]);
+      }
+    },
+  );
 
   databaseTest("ends when it is idle, old, signed out or taken away", async ({ database }) => {
     const { pool } = database;
