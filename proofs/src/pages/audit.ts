@@ -38,9 +38,12 @@ export async function untilStill(): Promise<void> {
   await Promise.allSettled(ending.map((one) => one.finished));
 }
 
-/** What sticks out of the screen sideways. In a call that leaves out what its visitor can scroll to, such as a wide table. */
-export async function overflowIn(page: Page, where: "page" | "call"): Promise<string[]> {
-  return page.run((whole) => {
+/** What sticks out of the screen sideways. But for whole pages that leaves out what can be scrolled to, such as a wide table. */
+export async function overflowIn(
+  page: Page,
+  where: "page" | "call" | "console",
+): Promise<string[]> {
+  return page.run((looked) => {
     const all = (root: ParentNode): Element[] =>
       [...root.querySelectorAll("*")].flatMap((one) => [
         one,
@@ -53,7 +56,9 @@ export async function overflowIn(page: Page, where: "page" | "call"): Promise<st
       !!one.closest("dialog") && !one.closest(".hidden") && !scrolls(one.parentElement);
     return (
       all(document.body)
-        .filter((one) => whole || isInCall(one))
+        .filter((one) =>
+          looked === "call" ? isInCall(one) : looked === "page" || !scrolls(one.parentElement),
+        )
         // A picture cuts off what is drawn beside it.
         .filter((one) => one.parentElement?.closest("svg") == null)
         .filter((one) => {
@@ -62,7 +67,7 @@ export async function overflowIn(page: Page, where: "page" | "call"): Promise<st
         })
         .map((one) => `${one.tagName}.${one.getAttribute("class")}`)
     );
-  }, where === "page");
+  }, where);
 }
 
 /** Controls that a screen reader has no name for, as the browser tells it. */
@@ -106,7 +111,8 @@ export async function unkindIn(page: Page): Promise<string[]> {
       // The page's own button is as small as its owner likes.
       .filter((one) => one.id !== "start")
       .filter((one) => {
-        const { width, height } = one.getBoundingClientRect();
+        // Who misses a box presses its words.
+        const { width, height } = (one.closest("label") ?? one).getBoundingClientRect();
         const isShown = width > 0 && getComputedStyle(one).visibility === "visible";
         return (
           isShown && getComputedStyle(one).display !== "inline" && Math.min(width, height) < MIN_PX

@@ -48,8 +48,11 @@ export const heldByTests: Record<string, { promise: string; bound: string; files
     promise:
       "Nobody gets into the console, or at anything of another account, but who was let in, in their role, from its own pages; every look at a transcript and every change is recorded with their name",
     bound:
-      "each route × no session, expired, each role, another account, another origin: exactly the documented answer; a link works once",
-    files: ["server/src/operator/console/console-lets-nobody-in.db.test.ts"],
+      "each route × no session, expired, each role, another account, another origin: exactly the documented answer; a link works once, leads nowhere else and gives an id that nobody planted",
+    files: [
+      "server/src/operator/console/console-lets-nobody-in.db.test.ts",
+      "server/src/operator/console/signing-in.db.test.ts",
+    ],
   },
   "limits-hold": {
     promise:

@@ -31,6 +31,7 @@ export { type SvcDesk, SvcUnderTest } from "./svc-desk.ts";
 export { SvcProcess, type SvcRun, type SvcSurroundings } from "./svc-process.ts";
 export { VoiceVisitor, type VoiceVisitorOptions } from "./voice-visitor.ts";
 // What proofs compare the product with, or drive without a process of its own.
+export { type ConsoleLogin, makeConsoleLink } from "#accounts";
 export {
   findAgent,
   type KnowledgeSection,
