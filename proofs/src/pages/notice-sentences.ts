@@ -94,10 +94,17 @@ export const NOTICE_SENTENCES: Sentences = {
       };
     },
   },
+  "so is every number": {
+    before: tryNotices,
+    see: async ({ warnings }) => {
+      const outcome = await window.tryNotices([0, 5, -1.5, 1e300], false);
+      return warnings.length === 1 ? outcome : `${warnings.length} hints`;
+    },
+  },
   "so is every other type of JSON": {
     before: tryNotices,
     see: async ({ warnings }) => {
-      const others = [null, true, false, 0, 5, -1.5, 1e300, [], ["Text"], {}, { text: "Text" }];
+      const others = [null, true, false, [], ["Text"], {}, { text: "Text" }];
       const outcome = await window.tryNotices(others, false);
       return warnings.length === 1 ? outcome : `${warnings.length} hints`;
     },
