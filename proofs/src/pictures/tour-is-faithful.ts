@@ -44,7 +44,7 @@ export const tourIsFaithful: Claim<undefined> = {
   promise:
     "A recorded tour shows its pages as they are: what is clicked stands where the tour says, and what is masked is in no picture",
   bound: `every box within ${MAX_OFF_PX} pixels of the picture, 0 masked pixels; without the mask they are there, and a box beside is noticed`,
-  timeLimitSecs: { quick: 90 },
+  timeLimitSecs: { quick: 300 },
   tier: "nightly",
   async prove({ seed, sized, say, onEnd }) {
     const random = new Random(seed);
