@@ -49,7 +49,7 @@ export function AgentTable({ agents }: { agents: ConsoleAgent[] }): ReactNode {
           <th>Agent</th>
           <th>Account</th>
           <th>State</th>
-          <th>Version</th>
+          <th className="number">Version</th>
           <th>Languages</th>
           <th>
             <span className="hidden">Actions</span>
@@ -88,7 +88,7 @@ export function AgentCells({ agent }: { agent: ConsoleAgent }): ReactNode {
       <td>
         <State tone={isLive ? "good" : "warn"}>{isLive ? "Live" : "Paused"}</State>
       </td>
-      <td>
+      <td className="number">
         v{agent.version},{" "}
         <span className="quiet">
           <Ago at={agent.version_at} />

@@ -158,7 +158,7 @@ function Agents(props: {
             <th>Agent</th>
             <th>Account</th>
             <th>State</th>
-            <th>Version</th>
+            <th className="number">Version</th>
             <th className="number">Sessions</th>
             <th className="number">Qualified</th>
             <th className="number">Delivered</th>

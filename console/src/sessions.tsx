@@ -265,12 +265,14 @@ function SessionTable(props: { sessions: FoundSession[]; text: string | undefine
         <>
           <th className="number">When</th>
           <th>Who</th>
-          {showsHeard && <th>Heard</th>}
+          {showsHeard && <th className="heard">Heard</th>}
           {!showsHeard && <th>Agent</th>}
           <th className="number">Length</th>
           <th>Verdict</th>
           {questions.map((key) => (
-            <th key={key}>{titleOf(key)}</th>
+            <th key={key} className="cut">
+              {titleOf(key)}
+            </th>
           ))}
           <th>Webhook</th>
         </>
