@@ -59,6 +59,7 @@ export {
   countOfAgent,
   countSessions,
   exportHold,
+  exportHolds,
   type ExportHold,
   type Hold,
   lastStarts,

@@ -2,7 +2,7 @@ import { seesAccount } from "#accounts";
 import { findAgent, listAgents } from "#agents";
 import { AppError, createEgress, transact } from "#platform";
 import type { Db, Trx } from "#platform";
-import { exportHold } from "#sessions";
+import { exportHolds } from "#sessions";
 import {
   activateSecret,
   addEndpoint,
@@ -41,8 +41,6 @@ import { toReceiverTest } from "../pages/receiver-test-output.ts";
 import { found, LIST, parse, seenAccount, seenAccounts, unknown } from "./admin-request.ts";
 import type { AdminRoute, Caller } from "./admin-request.ts";
 
-/** Each account's edge is a query of its own: whoever sees more accounts asks for one. */
-const EDGES_OF_AT_MOST = 50;
 const EndpointsQuery = z.strictObject({ account: LIST.account });
 
 export const listSeenEndpoints: AdminRoute<types.ConsoleEndpoints> = {
@@ -53,11 +51,11 @@ export const listSeenEndpoints: AdminRoute<types.ConsoleEndpoints> = {
   answer: async ({ db, user, query }) => {
     const seen = await seenAccounts(db, user, parse(EndpointsQuery, query).account);
     const listed = (await listEndpoints(db)).filter(({ accountId }) => seen.has(accountId));
-    const edges: types.AccountEdge[] = [];
-    for (const { id, clientId, name } of [...seen.values()].slice(0, EDGES_OF_AT_MOST)) {
-      const hold = await exportHold(db, id);
-      if (hold) edges.push({ ...toEdge(hold), client_id: clientId, account_name: name });
-    }
+    const holds = await exportHolds(db, [...seen.keys()]);
+    const edges = [...seen.values()].flatMap(({ id, clientId, name }): types.AccountEdge[] => {
+      const hold = holds.get(id);
+      return hold ? [{ ...toEdge(hold), client_id: clientId, account_name: name }] : [];
+    });
     return { endpoints: await toEndpoints(db, listed, seen), edges };
   },
 };

@@ -27,23 +27,26 @@ const UNSETTLED = sql`
 const HOLD = sql`id AS "sessionId", created_at AS "createdAt", "for" AS "waitsFor", until, coalesce(until < clock_timestamp(), false) AS overdue`;
 
 /**
- * The account's oldest unsettled session that is not a test, and how many finished ones wait behind it.
- * None where the account's export shows each session as it settles: nothing waits there.
+ * Of each of these accounts the oldest unsettled session that is not a test, and how many finished ones
+ * wait behind it. None where the account's export shows each session as it settles: nothing waits there.
  */
-export async function selectHold(
+export async function selectHolds(
   db: Db | Trx,
-  accountId: number,
-): Promise<(Hold & { behind: number }) | undefined> {
-  const { rows } = await sql<Hold & { behind: number }>`
-    SELECT ${HOLD}, (
+  accountIds: readonly number[],
+): Promise<(Hold & { accountId: number; behind: number })[]> {
+  const { rows } = await sql<Hold & { accountId: number; behind: number }>`
+    SELECT accounts.id AS "accountId", held.*, (
       SELECT count(*)::integer FROM session_exports
-      WHERE account_id = ${accountId} AND (session_exports.created_at, session_exports.id) > (unsettled.created_at, unsettled.id)
+      WHERE account_id = accounts.id AND (session_exports.created_at, session_exports.id) > (held."createdAt", held."sessionId")
     ) AS behind
-    FROM (${UNSETTLED} AND sessions.account_id = ${accountId} AND NOT sessions.test ORDER BY sessions.created_at, sessions.id LIMIT 1) AS unsettled
-    WHERE EXISTS (SELECT FROM accounts WHERE id = ${accountId} AND export_mode = 'settled_prefix')`.execute(
+    FROM accounts
+    CROSS JOIN LATERAL (
+      SELECT ${HOLD} FROM (${UNSETTLED} AND sessions.account_id = accounts.id AND NOT sessions.test ORDER BY sessions.created_at, sessions.id LIMIT 1) AS unsettled
+    ) AS held
+    WHERE accounts.id = ANY (${accountIds}::integer[]) AND export_mode = 'settled_prefix'`.execute(
     db,
   );
-  return rows[0];
+  return rows;
 }
 
 export async function selectOldestUnsettled(

@@ -1,6 +1,6 @@
 import type { Db, Trx } from "#platform";
 import {
-  selectHold,
+  selectHolds,
   selectOldestUnsettled,
   selectOverdue,
   selectTraceparent,
@@ -55,7 +55,16 @@ export interface ExportHold extends Hold {
 
 /** The session that keeps an account's export from going on; undefined when nothing is held. */
 export async function exportHold(db: Db, accountId: number): Promise<ExportHold | undefined> {
-  return selectHold(db, accountId);
+  return (await exportHolds(db, [accountId])).get(accountId);
+}
+
+/** The same of several accounts, by their numbers. */
+export async function exportHolds(
+  db: Db | Trx,
+  accountIds: readonly number[],
+): Promise<Map<number, ExportHold>> {
+  const holds = await selectHolds(db, accountIds);
+  return new Map(holds.map(({ accountId, ...hold }) => [accountId, hold]));
 }
 
 /** The W3C trace context of the session's start; undefined where it was not traced or is gone. */

@@ -2,8 +2,9 @@ import { AppError } from "#platform";
 import type { Db, Trx } from "#platform";
 import type { Evaluation } from "@svc/contract/types";
 import { selectTurns } from "../record/store.ts";
-import { selectHold, selectWait } from "./export-hold-store.ts";
+import { selectWait } from "./export-hold-store.ts";
 import type { Hold } from "./export-hold-store.ts";
+import { exportHolds } from "./session-list.ts";
 import type { ExportHold } from "./session-list.ts";
 import {
   selectEvaluations,
@@ -70,7 +71,7 @@ async function readStory(trx: Trx, id: string): Promise<SessionStory | undefined
   if (session === undefined) return undefined;
   const turns = await selectTurns(trx, session.id);
   const row = await selectExported(trx, session);
-  const hold = await selectHold(trx, session.accountId);
+  const hold = (await exportHolds(trx, [session.accountId])).get(session.accountId);
   const evaluations = await selectEvaluations(trx, id);
   // A test session has no export row; an imported one may have no evaluation of ours.
   const newest = evaluations.findLast(({ state }) => state === "written");
