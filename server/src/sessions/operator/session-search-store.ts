@@ -14,45 +14,77 @@ export interface DigestSearch {
   limit: number;
 }
 
-/** Of what is asked for often, a page is found among so many. */
+/** More are not read in the hope of a page. */
 const NEWEST = 2_000;
 
 /**
  * The newest settled sessions whose digest fits. What fits many is found by reading from the newest
  * backwards, what fits few by the index of terms: either way alone would read nearly every digest for
- * some searches, and PostgreSQL cannot tell beforehand which ones.
+ * some searches. PostgreSQL only has a guess of how many fit, so the index follows where the newest were
+ * too few.
  */
 export async function selectFitting(db: Db, search: DigestSearch): Promise<string[]> {
+  const most = await newestToRead(db, search);
+  const found = most === 0 ? undefined : await selectAmongNewest(db, search, most);
+  return found ?? selectByTerms(db, search);
+}
+
+/** How many of the newest should hold a page of what fits, as PostgreSQL guesses from its statistics; 0 where that is too many. */
+async function newestToRead(db: Db, { query, limit }: DigestSearch): Promise<number> {
+  const [plan, table] = await Promise.all([
+    sql<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>`
+      EXPLAIN (FORMAT JSON) SELECT FROM session_digests WHERE terms @@ ${query}::tsquery`.execute(
+      db,
+    ),
+    sql<{ count: number }>`
+      SELECT reltuples AS count FROM pg_class WHERE oid = 'session_digests'::regclass`.execute(db),
+  ]);
+  const fitting = plan.rows[0]!["QUERY PLAN"][0].Plan["Plan Rows"];
+  const expected = (table.rows[0]!.count * limit) / fitting;
+  // Twice as many, because what fits comes in no even order.
+  return expected > NEWEST ? 0 : Math.min(NEWEST, Math.max(2 * limit, Math.ceil(2 * expected)));
+}
+
+/** Undefined where there may be more that fit than were found. */
+async function selectAmongNewest(
+  db: Db,
+  search: DigestSearch,
+  most: number,
+): Promise<string[] | undefined> {
   const { query, limit } = search;
   const { rows } = await sql<{ read: number; id: string | null }>`
-    WITH newest AS MATERIALIZED (${newest(search)}),
+    WITH newest AS MATERIALIZED (${newest(search, most)}),
       found AS (SELECT session_id, created_at FROM newest WHERE terms @@ ${query}::tsquery ORDER BY created_at DESC, session_id DESC LIMIT ${limit})
     SELECT read.count AS read, found.session_id AS id
     FROM (SELECT count(*)::integer AS count FROM newest) AS read LEFT JOIN found ON true
     ORDER BY found.created_at DESC, found.session_id DESC`.execute(db);
   const ids = rows.flatMap(({ id }) => id ?? []);
-  if (ids.length === limit || rows[0]!.read < NEWEST) return ids;
-  const { rows: all } = await sql<{ id: string }>`
+  return ids.length === limit || rows[0]!.read < most ? ids : undefined;
+}
+
+async function selectByTerms(db: Db, search: DigestSearch): Promise<string[]> {
+  const { query, limit } = search;
+  const { rows } = await sql<{ id: string }>`
     WITH found AS MATERIALIZED (
       SELECT session_id, created_at, account_id FROM session_digests WHERE terms @@ ${query}::tsquery
     )
     SELECT session_id AS id FROM found WHERE ${within(search)} AND ${ofAccounts(search)}
     ORDER BY created_at DESC, session_id DESC
     LIMIT ${limit}`.execute(db);
-  return all.map(({ id }) => id);
+  return rows.map(({ id }) => id);
 }
 
 /** Of some accounts, each is read from its own index: in one order a quiet one would pass all of the busy ones. */
-function newest(search: DigestSearch): RawBuilder<unknown> {
+function newest(search: DigestSearch, most: number): RawBuilder<unknown> {
   const { accountIds } = search;
   const read = (whose: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     SELECT session_id, created_at, terms FROM session_digests
-    WHERE ${whose} AND ${within(search)} ORDER BY created_at DESC, session_id DESC LIMIT ${NEWEST}`;
+    WHERE ${whose} AND ${within(search)} ORDER BY created_at DESC, session_id DESC LIMIT ${most}`;
   if (accountIds === undefined) return read(sql`true`);
   return sql`
     SELECT theirs.* FROM unnest(${accountIds}::integer[]) AS account (id)
     CROSS JOIN LATERAL (${read(sql`account_id = account.id`)}) AS theirs
-    ORDER BY created_at DESC, session_id DESC LIMIT ${NEWEST}`;
+    ORDER BY created_at DESC, session_id DESC LIMIT ${most}`;
 }
 
 function within({ since, before }: DigestSearch): RawBuilder<unknown> {
