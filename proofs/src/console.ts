@@ -1,3 +1,4 @@
+import { consoleStaysFast } from "./console/stays-fast.ts";
 import { consoleTellsTheTruth } from "./console/tells-the-truth.ts";
 import { defineProof } from "./runner/proof.ts";
 
@@ -13,6 +14,7 @@ export default defineProof({
     "server/src/webhooks/operator/",
   ],
   claims: {
+    "console-stays-fast": consoleStaysFast,
     "console-tells-the-truth": consoleTellsTheTruth,
   },
 });

@@ -89,7 +89,7 @@ export {
   storable,
   systemClock,
 } from "#platform";
-export { normalizeEmail } from "#sessions";
+export { digestDue, normalizeEmail } from "#sessions";
 export {
   type RehearsalSpeech,
   speak,
