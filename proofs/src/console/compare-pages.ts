@@ -253,7 +253,13 @@ function overviewOn(
   const agents = figuresOf(world, since, "agent");
   comparison.equal(
     "agents",
-    sorted(tableIn(page, "Per lead").map(([, account, , , ...cells]) => [account!, ...cells])),
+    sorted(
+      tableIn(page, "Per lead").map((cells) => [
+        cells[1]!,
+        ...cells.slice(4, 8),
+        ...cells.slice(9),
+      ]),
+    ),
     sorted(
       world.agents.map(({ id, account }) => {
         const figures = agents.get(id);
