@@ -194,7 +194,7 @@ function generateSession(random: Random, agent: MadeAgent, at: Date, nowMs: numb
     answersMs: isTimed ? many(random, 4, () => random.integer(80, 14_000)) : [],
     cutsMs: isTimed && mode === "voice" ? many(random, 2, () => random.integer(20, 900)) : [],
     costMicros,
-    judgedMicros: isJudged ? Math.floor(costMicros / 3) : 0,
+    judgedMicros: isJudged && !imported ? Math.floor(costMicros / 3) : 0,
     unpriced: talks && random.chance(0.02),
     deliveries: [],
   };
