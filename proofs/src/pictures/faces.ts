@@ -69,7 +69,7 @@ async function drawSheet(avatarUrl: string, { persona, isDark, isMute }: Sheet):
     analyser?: object;
   }
   const { wear } = (await import(avatarUrl)) as {
-    wear(face: Element, persona: string, now: () => Moment): void;
+    wear(face: Element, persona: string, now: () => Moment): Promise<void>;
   };
   /** A sound that is always the same: so loud, with these bands strong. */
   const speaking = (loudness: number, low: number, middle: number, high: number): Moment => ({
@@ -97,12 +97,15 @@ async function drawSheet(avatarUrl: string, { persona, isDark, isMute }: Sheet):
   Svc.hero.mount(place);
   const silhouette = place.querySelector("svg")!;
   place.replaceChildren();
+  const worn: Promise<void>[] = [];
   for (const [size, { state, analyser }] of moments) {
     const face = silhouette.cloneNode(true) as SVGElement;
     face.style.width = `${size}px`;
     face.style.height = `${size}px`;
     place.append(face);
     const moment = { ...(state && { state }), ...(analyser && !isMute && { analyser }) };
-    if (persona !== "silhouette") wear(face, persona, () => moment);
+    if (persona !== "silhouette") worn.push(wear(face, persona, () => moment));
   }
+  // Its drawing is loaded, which may take longer than what the picture waits for.
+  await Promise.all(worn);
 }
