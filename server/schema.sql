@@ -118,7 +118,7 @@ BEGIN
     sign * count(*) FILTER (WHERE counts AND talked), sign * count(*) FILTER (WHERE counts AND email_given),
     sign * count(*) FILTER (WHERE counts AND evaluated), sign * count(*) FILTER (WHERE counts AND qualified),
     sign * count(*) FILTER (WHERE counts AND delivered), sign * count(*) FILTER (WHERE counts AND failed),
-    sign * sum(cost_micros), sign * count(*) FILTER (WHERE unpriced)
+    sign * sum(cost_micros), sign * count(*) FILTER (WHERE unpriced), sign * count(*) FILTER (WHERE counts AND unanswered)
   FROM changed
   CROSS JOIN LATERAL (VALUES ('all', ''), ('version', version), ('page', page), ('language', language),
     ('entry', entry), ('device', device)) AS counted (dimension, value)
@@ -130,7 +130,8 @@ BEGIN
     started = t.started + excluded.started, microphone = t.microphone + excluded.microphone, talked = t.talked + excluded.talked,
     email_given = t.email_given + excluded.email_given, evaluated = t.evaluated + excluded.evaluated,
     qualified = t.qualified + excluded.qualified, delivered = t.delivered + excluded.delivered, failed = t.failed + excluded.failed,
-    cost_micros = t.cost_micros + excluded.cost_micros, unpriced = t.unpriced + excluded.unpriced;
+    cost_micros = t.cost_micros + excluded.cost_micros, unpriced = t.unpriced + excluded.unpriced,
+    unanswered = t.unanswered + excluded.unanswered;
   INSERT INTO session_times AS t
   SELECT kind, (created_at AT TIME ZONE 'UTC')::date, agent_id, ms, sign * count(*)
   FROM changed
@@ -926,7 +927,8 @@ CREATE TABLE public.session_digests (
     cost_micros bigint NOT NULL,
     unpriced boolean NOT NULL,
     answers_ms integer[] NOT NULL,
-    cuts_ms integer[] NOT NULL
+    cuts_ms integer[] NOT NULL,
+    unanswered boolean DEFAULT false NOT NULL
 );
 
 -- Name: COLUMN session_digests.agent_id; Type: COMMENT; Schema: public; Owner: -
@@ -1081,7 +1083,8 @@ CREATE TABLE public.session_tallies (
     delivered bigint NOT NULL,
     failed bigint NOT NULL,
     cost_micros bigint NOT NULL,
-    unpriced bigint NOT NULL
+    unpriced bigint NOT NULL,
+    unanswered bigint DEFAULT 0 NOT NULL
 );
 
 -- Name: COLUMN session_tallies.dimension; Type: COMMENT; Schema: public; Owner: -

@@ -73,6 +73,7 @@ function everyDay(days: DayFigures[]): DayFigures[] {
 
 const NOBODY = {
   started: 0,
+  unanswered: 0,
   qualified: 0,
   delivered: 0,
   failed: 0,

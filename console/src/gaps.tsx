@@ -16,29 +16,17 @@ const MOST_GAPS = 100;
 /** They are found by reading conversations, which takes a while. */
 const STALE_AFTER_MS = 600_000;
 
-/** With a limit of 0 they are only counted, and nobody is quoted. */
-function useGaps(agentId: string, days: string, limit: number): UseQueryResult<AgentGaps> {
+function useGaps(agentId: string, days: string): UseQueryResult<AgentGaps> {
   const since = new Date(Date.now() - (Number(days) - 1) * DAY_MS).toISOString().slice(0, 10);
   return useQuery({
-    queryKey: ["gaps", { agentId, since, limit }],
+    queryKey: ["gaps", { agentId, since }],
     queryFn: () =>
       read<AgentGaps>(`agents/${encodeURIComponent(agentId)}/gaps`, {
         since: `${since}T00:00:00Z`,
-        limit: String(limit),
+        limit: String(MOST_GAPS),
       }),
     staleTime: STALE_AFTER_MS,
   });
-}
-
-/** How many there are, and the way to them. */
-export function GapsCount({ agentId, days }: { agentId: string; days: string }): ReactNode {
-  const { data } = useGaps(agentId, days, 0);
-  if (data === undefined || data.more === 0) return data && "0";
-  return (
-    <Link className="link" to="/agents/$id/gaps" params={{ id: agentId }} search={{ days }}>
-      {count(data.more)}
-    </Link>
-  );
 }
 
 export function GapsPage(): ReactNode {
@@ -46,7 +34,7 @@ export function GapsPage(): ReactNode {
   const { id } = useParams({ strict: false }) as { id: string };
   const { days = DEFAULT_DAYS } = useSearch({ strict: false }) as GapsSearch;
   const navigate = useNavigate();
-  const found = useGaps(id, days, MOST_GAPS);
+  const found = useGaps(id, days);
   const agent = useAgents().data?.agents.find((one) => one.id === id);
   return (
     <>

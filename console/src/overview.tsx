@@ -15,7 +15,6 @@ import type { OverviewSearch } from "./searches.ts";
 import { Cards, perLead } from "./figures.tsx";
 import { count, titleOf, waited } from "./format.ts";
 import { Funnel } from "./funnel.tsx";
-import { GapsCount } from "./gaps.tsx";
 import { useAccounts, useAgents, useEndpoints, useStatus } from "./lists.ts";
 import { Troubles } from "./troubles.tsx";
 import { Ago, Filter, Loading, Part, Problem, Rows, State, useTitle } from "./ui.tsx";
@@ -172,10 +171,7 @@ function Agents(props: {
         {agents.slice(0, MOST_AGENTS).map((one) => (
           <tr key={one.id}>
             <AgentCells agent={one} />
-            <AgentFigureCells
-              figures={counted.get(one.id)}
-              unknown={<GapsCount agentId={one.id} days={days} />}
-            />
+            <AgentFigureCells figures={counted.get(one.id)} days={days} />
           </tr>
         ))}
       </Rows>
@@ -184,12 +180,8 @@ function Agents(props: {
 }
 
 /** Empty where nothing was counted. */
-function AgentFigureCells(props: {
-  figures: AgentFigures | undefined;
-  /** What visitors asked and the agent did not know. */
-  unknown: ReactNode;
-}): ReactNode {
-  const { figures, unknown } = props;
+function AgentFigureCells(props: { figures: AgentFigures | undefined; days: string }): ReactNode {
+  const { figures, days } = props;
   const failed = figures?.failed ?? 0;
   const { answers } = figures ?? {};
   return (
@@ -207,7 +199,18 @@ function AgentFigureCells(props: {
         {figures && count(failed)}
       </td>
       <td className="number" data-title="Not known">
-        {figures && unknown}
+        {figures && figures.unanswered > 0 ? (
+          <Link
+            className="link"
+            to="/agents/$id/gaps"
+            params={{ id: figures.agent_id }}
+            search={{ days }}
+          >
+            {count(figures.unanswered)}
+          </Link>
+        ) : (
+          figures && "0"
+        )}
       </td>
       <td className="number" data-title="Answer p95">
         {answers && waited(answers.p95_ms)}

@@ -393,6 +393,7 @@ const FIGURES = {
   qualified: z.int(),
   delivered: z.int(),
   failed: z.int(),
+  unanswered: z.int(),
   cost_micros: z.number(),
   cost_is_partial: z.boolean(),
   answers: TimeSpread.exactOptional(),

@@ -396,6 +396,8 @@ export interface ServiceFigures {
   delivered: number;
   /** Sessions that could not be evaluated. */
   failed: number;
+  /** Settled sessions in which a question was left without an answer. */
+  unanswered: number;
   /** What models and speech cost, in millionths. Uses without a price are not in it. */
   cost_micros: number;
   /** Some use had no price, so the cost is at least this. */

@@ -29,7 +29,7 @@ import type { By, Counts, MadeWorld, Search } from "./expected.ts";
 import { dayOf, INSIGHTS, LANGUAGES, QUESTIONS } from "./generate-sessions.ts";
 import type { MadeDelivery, MadeSession } from "./generate-sessions.ts";
 import type { Asker } from "./made-world.ts";
-import { evaluationOf } from "./store-sessions.ts";
+import { evaluationOf, noteOf } from "./store-sessions.ts";
 
 const DAY_MS = 86_400_000;
 const STEPS = [
@@ -104,7 +104,14 @@ async function compareSpan(
   const figures = await ask<ConsoleFigures>("figures", query);
   const expected = (by?: "day" | "agent"): [string, object][] =>
     [...figuresOf(seen, since, by)].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const nothing = { started: 0, qualified: 0, delivered: 0, failed: 0, cost_micros: 0 };
+  const nothing = {
+    started: 0,
+    qualified: 0,
+    delivered: 0,
+    failed: 0,
+    unanswered: 0,
+    cost_micros: 0,
+  };
   const total = figuresOf(seen, since).get("") ?? { ...nothing, cost_is_partial: false };
   comparison.equal(`figures ${title}`, figures.total, total);
   comparison.equal(
@@ -383,6 +390,7 @@ export async function compareStories(
           ...(microphone ? [{ kind: "microphone" }] : []),
           ...answersMs.map((ms) => ({ kind: "reply", answer_ms: ms })),
           ...cutsMs.map((ms) => ({ kind: "reply", silent_ms: ms, cut: true })),
+          ...noteOf(one).map(({ kind, detail }) => ({ kind, ...detail })),
         ],
         evaluations:
           status === "error"

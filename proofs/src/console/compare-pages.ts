@@ -253,22 +253,16 @@ function overviewOn(
   const agents = figuresOf(world, since, "agent");
   comparison.equal(
     "agents",
-    sorted(
-      tableIn(page, "Per lead").map((cells) => [
-        cells[1]!,
-        ...cells.slice(4, 8),
-        ...cells.slice(9),
-      ]),
-    ),
+    sorted(tableIn(page, "Per lead").map((cells) => [cells[1]!, ...cells.slice(4)])),
     sorted(
       world.agents.map(({ id, account }) => {
         const figures = agents.get(id);
         const { name } = world.accounts[account]!;
-        if (figures === undefined) return [name, "", "", "", "", "", ""];
-        const { started, qualified, delivered, failed, answers } = figures;
+        if (figures === undefined) return [name, "", "", "", "", "", "", ""];
+        const { started, qualified, delivered, failed, unanswered, answers } = figures;
         return [
           name,
-          ...[started, qualified, delivered, failed].map(number),
+          ...[started, qualified, delivered, failed, unanswered].map(number),
           answers ? waited(answers.p95_ms) : "",
           perLead(figures),
         ];

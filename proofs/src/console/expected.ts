@@ -124,6 +124,7 @@ export function figuresOf(
           qualified: of("qualified"),
           delivered: of("delivered"),
           failed: visitors.filter(({ status }) => status === "error").length,
+          unanswered: timed.filter(({ noted }) => noted === "kept").length,
           cost_micros: settled.reduce((sum, { costMicros }) => sum + costMicros, 0),
           cost_is_partial: settled.some(({ unpriced }) => unpriced),
           ...(answers && { answers }),

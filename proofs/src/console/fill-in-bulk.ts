@@ -121,7 +121,7 @@ const INSERT = `
 const COPY_DIGESTS = `
   INSERT INTO session_digests
   SELECT s.id, d.account_id, s.created_at, d.agent_id, terms, counts, d.version, d.page, d.language, d.entry, d.device, microphone, talked, email_given,
-    evaluated, qualified, delivered, failed, d.cost_micros, unpriced, answers_ms, cuts_ms
+    evaluated, qualified, delivered, failed, d.cost_micros, unpriced, answers_ms, cuts_ms, unanswered
   FROM generate_series($1::integer, $2::integer) AS n
   JOIN sessions AS s ON s.id = ${idOf("n")} AND s.settled_at IS NOT NULL
   JOIN session_digests AS d ON d.session_id = ${idOf("(n % $3::integer)")}`;

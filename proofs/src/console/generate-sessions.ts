@@ -42,6 +42,8 @@ export interface MadeSession {
   turns: { role: "user" | "assistant"; content: string }[];
   /** Whether the time of each turn is still known. */
   hasTimes: boolean;
+  /** What was done with the model's note that it does not know the answer; undefined where it made none. */
+  noted: "kept" | "refused" | undefined;
   microphone: boolean;
   answersMs: number[];
   cutsMs: number[];
@@ -163,6 +165,8 @@ function generateSession(random: Random, agent: MadeAgent, at: Date, nowMs: numb
       keys.flatMap((key) => (random.chance(0.5) ? [[key, random.pick(ANSWERS)]] : [])),
     );
   const isTimed = talks && !imported;
+  const turns = talks ? generateTurns(random) : [];
+  const hasTimes = !imported && (test || status === "active" || random.chance(0.5));
   return {
     id: uuid(random),
     agent,
@@ -188,8 +192,12 @@ function generateSession(random: Random, agent: MadeAgent, at: Date, nowMs: numb
       : [],
     answers: isJudged ? some(QUESTIONS) : {},
     insights: isJudged ? some(INSIGHTS) : {},
-    turns: talks ? generateTurns(random) : [],
-    hasTimes: !imported && (test || status === "active" || random.chance(0.5)),
+    turns,
+    hasTimes,
+    noted:
+      hasTimes && turns.length > 1
+        ? random.pick(["kept", "refused", undefined] as const)
+        : undefined,
     microphone: mode === "voice" && !imported && random.chance(0.8),
     answersMs: isTimed ? many(random, 4, () => random.integer(80, 14_000)) : [],
     cutsMs: isTimed && mode === "voice" ? many(random, 2, () => random.integer(20, 900)) : [],

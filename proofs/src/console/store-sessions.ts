@@ -222,18 +222,30 @@ function usageRows({ id, turns, mode, costMicros, unpriced }: MadeSession): obje
 
 const withSeconds = (row: object): object => ({ ...row, seconds: 0 });
 
-function eventRows({ id, at, microphone, answersMs, cutsMs }: MadeSession): object[] {
+function eventRows(session: MadeSession): object[] {
+  const { id, at, microphone, answersMs, cutsMs } = session;
   const events = [
     ...(microphone ? [{ kind: "microphone", detail: {} }] : []),
     ...answersMs.map((ms) => ({ kind: "reply", detail: { answer_ms: ms } })),
     ...cutsMs.map((ms) => ({ kind: "reply", detail: { silent_ms: ms, cut: true } })),
   ];
-  return events.map((event) => ({
-    session_at: at,
-    session_id: id,
-    at,
-    ...event,
-  }));
+  const row = { session_at: at, session_id: id };
+  // The reply to the second turn, which is the visitor's first.
+  const repliedAt = new Date(at.getTime() + 1_000);
+  return [
+    ...events.map((event) => ({ ...row, at, ...event })),
+    ...noteOf(session).map((event) => ({ ...row, at: repliedAt, ...event })),
+  ];
+}
+
+/** A reply of which the model noted that it does not know. */
+export function noteOf({ noted }: MadeSession): { kind: string; detail: object }[] {
+  if (noted === undefined) return [];
+  const note = { name: "unknown", value: "what was asked", done: noted === "kept" };
+  return [
+    { kind: "state", detail: { language: "en" } },
+    { kind: "direction", detail: note },
+  ];
 }
 
 function turnRows({ id, at, turns, hasTimes }: MadeSession): object[] {

@@ -1,27 +1,37 @@
-import { addCustomer } from "#testing";
+import { addCustomer, playSession } from "#testing";
 import { databaseTest } from "#testing/database-test";
+import type { AgentGaps, ConsoleFigures } from "@svc/contract/types";
 import { expect } from "vitest";
 import { ConsoleUnderTest } from "./console-under-test.ts";
 
 databaseTest(
-  "gaps that are only counted are no visitor's words to anybody",
+  "conversations in which something was not known are counted without reading them",
   async ({ database }) => {
-    const { agent } = await addCustomer(database.db);
+    const { db, pool } = database;
+    const customer = await addCustomer(db);
+    const { id } = await playSession(db, customer);
+    await playSession(db, customer);
+    await pool.query(
+      `INSERT INTO session_events (session_at, session_id, at, kind, detail)
+       SELECT session_at, session_id, at, kind, detail
+       FROM (SELECT * FROM turns WHERE session_id = $1 AND role = 'user' ORDER BY seq LIMIT 1) AS asked, (VALUES
+         ('state', '{"language": "en"}'::jsonb),
+         ('direction', '{"name": "unknown", "done": true, "value": "tablets"}')) AS e (kind, detail)`,
+      [id],
+    );
     const console = new ConsoleUnderTest(database);
     const cookie = await console.signIn({ name: "Ada", role: "viewer" });
-    const gaps = (limit: number): Promise<{ statusCode: number }> =>
-      console.ask(
-        "GET",
-        `/admin/v1/agents/${agent.agentId}/gaps?since=2026-01-01T00:00:00Z&limit=${limit}`,
-        cookie,
-      );
-    const audited = async (): Promise<number> => {
-      const { rows } = await database.pool.query("SELECT FROM audit WHERE action = 'agent.gaps'");
-      return rows.length;
-    };
-    expect(await gaps(0)).toMatchObject({ statusCode: 200 });
+    const since = "since=2026-01-01T00:00:00Z";
+    const agentId = customer.agent.agentId;
+    const read = async <T>(path: string): Promise<T> =>
+      (await console.ask("GET", `/admin/v1/${path}?${since}`, cookie)).json() as T;
+    const figures = await read<ConsoleFigures>("figures");
+    expect(figures.agents).toMatchObject([{ agent_id: agentId, started: 2, unanswered: 1 }]);
+    const audited = async (): Promise<number> =>
+      (await pool.query("SELECT FROM audit WHERE action = 'agent.gaps'")).rows.length;
     expect(await audited()).toBe(0);
-    expect(await gaps(1)).toMatchObject({ statusCode: 200 });
+    const { gaps } = await read<AgentGaps>(`agents/${agentId}/gaps`);
+    expect(gaps).toMatchObject([{ about: "tablets", sessions: 1 }]);
     expect(await audited()).toBe(1);
   },
 );

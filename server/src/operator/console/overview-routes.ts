@@ -82,6 +82,7 @@ function toFigures(tally: SessionTally, times: SessionTimes | undefined): Servic
     qualified: tally.qualified,
     delivered: tally.delivered,
     failed: tally.failed,
+    unanswered: tally.unanswered,
     cost_micros: tally.costMicros,
     cost_is_partial: tally.unpriced > 0,
     ...(times?.answers && { answers: toSpread(times.answers) }),
@@ -95,22 +96,21 @@ function toSpread({ count, p50Ms, p95Ms }: Spread): TimeSpread {
 
 const GapsQuery = z.strictObject({
   since: z.iso.datetime(),
-  limit: z.coerce.number().int().min(0).max(1_000).default(50),
+  limit: z.coerce.number().int().min(1).max(1_000).default(50),
 });
 /** Some seconds of reading at most. */
 const GAPS_IN_AT_MOST = 2_000;
 
-/** What visitors were heard to ask is quoted: that it was read is written down first. Who only counts reads none of it. */
+/** What visitors were heard to ask is quoted: that it was read is written down first. */
 async function gaps({ db, user, params, query }: AdminRequest): Promise<AgentGaps> {
   const { since, limit } = parse(GapsQuery, query);
   const id = params["id"] ?? "";
   const agent = await found(user, findAgent(db, id), "agent", id);
   if (agent.id !== id || !seesAccount(user, agent.accountId)) throw unknown("agent", id);
   const { accountId } = agent;
-  if (limit > 0)
-    await transact(db, (trx) =>
-      audit(trx, { actor: user.actor, action: "agent.gaps", accountId, subject: id }),
-    );
+  await transact(db, (trx) =>
+    audit(trx, { actor: user.actor, action: "agent.gaps", accountId, subject: id }),
+  );
   return gapsOf(db, agent, { since: new Date(since), limit, maxSessions: GAPS_IN_AT_MOST });
 }
 

@@ -8,7 +8,7 @@ export interface DigestedSession {
   accountId: number;
   createdAt: Date;
   agentId: string;
-  version: string;
+  agentVersion: number;
   test: boolean;
   isImported: boolean;
   status: SessionStatus;
@@ -49,7 +49,7 @@ export async function takeDue(trx: Trx, limit: number): Promise<string[]> {
 /** Those that still exist, held so that none is erased before its digest is stored. */
 export async function selectDigested(trx: Trx, ids: string[]): Promise<DigestedSession[]> {
   const { rows } = await sql<DigestedSession>`
-    SELECT s.id, s.account_id AS "accountId", s.created_at AS "createdAt", s.agent_id AS "agentId", s.agent_version::text AS version,
+    SELECT s.id, s.account_id AS "accountId", s.created_at AS "createdAt", s.agent_id AS "agentId", s.agent_version AS "agentVersion",
       s.test, s.end_reason IS NOT DISTINCT FROM 'imported' AS "isImported", s.status, s.language, s.mode, s.page, s.entry, s.device,
       s.email, s.cost_micros::float8 AS "costMicros", x.transcript::json AS transcript,
       CASE WHEN s.test THEN (
@@ -112,6 +112,7 @@ export interface Digest {
   unpriced: boolean;
   answers_ms: number[];
   cuts_ms: number[];
+  unanswered: boolean;
 }
 
 const COLUMNS = [
@@ -136,6 +137,7 @@ const COLUMNS = [
   "unpriced",
   "answers_ms",
   "cuts_ms",
+  "unanswered",
 ] as const satisfies (keyof Digest)[];
 
 /** Writes digests in place of the earlier ones. Triggers keep the sums of the days. */
@@ -147,11 +149,13 @@ export async function writeDigests(trx: Trx, digests: Digest[]): Promise<void> {
   await sql`
     INSERT INTO session_digests (session_id, ${columns})
     SELECT session_id, account_id, created_at, agent_id, array_to_tsvector(terms), counts, version, page, language, entry, device,
-      microphone, talked, email_given, evaluated, qualified, delivered, failed, cost_micros, unpriced, answers_ms, cuts_ms
+      microphone, talked, email_given, evaluated, qualified, delivered, failed, cost_micros, unpriced, answers_ms, cuts_ms,
+      unanswered
     FROM json_to_recordset(${JSON.stringify(digests)}::json) AS given (
       session_id uuid, account_id integer, created_at timestamptz, agent_id text, terms text[], counts boolean, version text,
       page text, language text, entry text, device text, microphone boolean, talked boolean, email_given boolean, evaluated boolean,
-      qualified boolean, delivered boolean, failed boolean, cost_micros bigint, unpriced boolean, answers_ms integer[], cuts_ms integer[])
+      qualified boolean, delivered boolean, failed boolean, cost_micros bigint, unpriced boolean, answers_ms integer[], cuts_ms integer[],
+      unanswered boolean)
     ON CONFLICT (session_id) DO UPDATE SET ${changed}`.execute(trx);
 }
 

@@ -1,5 +1,7 @@
 import { pageNameOf, transact } from "#platform";
-import type { Db } from "#platform";
+import type { Db, Trx } from "#platform";
+import { selectTalks } from "../gaps/gaps-store.ts";
+import { unansweredIn } from "../gaps/unanswered.ts";
 import { isDue, selectDigested, selectPages, takeDue, writeDigests } from "./digest-store.ts";
 import type { Digest, DigestedSession } from "./digest-store.ts";
 import { facetTerms, wordTerms } from "./terms.ts";
@@ -23,11 +25,26 @@ export async function digestDue(db: Db): Promise<boolean> {
       const pages = new PagesOfDays(await selectPages(trx, days));
       await writeDigests(
         trx,
-        sessions.map((session) => toDigest(session, pages)),
+        (await withUnanswered(trx, sessions)).map((session) => toDigest(session, pages)),
       );
     }
     return due.length === AT_ONCE;
   });
+}
+
+type ReadSession = DigestedSession & { unanswered: boolean };
+
+/** Reads the conversations of visitors once, here: whoever counts unanswered questions reads none. */
+async function withUnanswered(trx: Trx, sessions: DigestedSession[]): Promise<ReadSession[]> {
+  const talks = await selectTalks(trx, sessions.filter(counts));
+  const unanswered = new Set(
+    talks.filter((talk) => unansweredIn(talk).length > 0).map(({ id }) => id),
+  );
+  return sessions.map((session) => ({ ...session, unanswered: unanswered.has(session.id) }));
+}
+
+function counts({ test, isImported }: DigestedSession): boolean {
+  return !test && !isImported;
 }
 
 function dayOf(at: Date): string {
@@ -58,10 +75,9 @@ class PagesOfDays {
   }
 }
 
-function toDigest(session: DigestedSession, pages: PagesOfDays): Digest {
+function toDigest(session: ReadSession, pages: PagesOfDays): Digest {
   const { status, evaluation, email } = session;
   const verdict = evaluation?.qualification?.status;
-  const counts = !session.test && !session.isImported;
   const talked = status !== "abandoned";
   const evaluated = status === "processed";
   return {
@@ -70,9 +86,9 @@ function toDigest(session: DigestedSession, pages: PagesOfDays): Digest {
     created_at: session.createdAt,
     agent_id: session.agentId,
     terms: termsOf(session),
-    counts,
-    version: session.version,
-    page: counts ? pages.nameOf(session) : null,
+    counts: counts(session),
+    version: String(session.agentVersion),
+    page: counts(session) ? pages.nameOf(session) : null,
     language: session.language,
     entry: session.entry,
     device: session.device,
@@ -87,6 +103,7 @@ function toDigest(session: DigestedSession, pages: PagesOfDays): Digest {
     unpriced: session.unpriced,
     answers_ms: session.answersMs.map(roundMs),
     cuts_ms: session.cutsMs.map(roundMs),
+    unanswered: session.unanswered,
   };
 }
 

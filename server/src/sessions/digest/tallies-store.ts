@@ -35,6 +35,8 @@ export interface SessionTally {
   delivered: number;
   /** Not evaluated in the end. */
   failed: number;
+  /** A question was left without an answer. */
+  unanswered: number;
   /** Of models and speech, tests included. */
   costMicros: number;
   /** Sessions in which something had no price. */
@@ -58,7 +60,7 @@ export async function selectTallies(
     SELECT ${value} AS value, sum(started)::float8 AS started, sum(microphone)::float8 AS microphone, sum(talked)::float8 AS talked,
       sum(email_given)::float8 AS "emailGiven", sum(evaluated)::float8 AS evaluated, sum(qualified)::float8 AS qualified,
       sum(delivered)::float8 AS delivered, sum(failed)::float8 AS failed, sum(cost_micros)::float8 AS "costMicros",
-      sum(unpriced)::float8 AS unpriced
+      sum(unpriced)::float8 AS unpriced, sum(unanswered)::float8 AS unanswered
     FROM session_tallies
     WHERE dimension = ${isOfAll ? "all" : by} AND ${ofDays(filter)}
     GROUP BY 1`.execute(db);

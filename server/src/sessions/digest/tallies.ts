@@ -45,6 +45,7 @@ export const NOTHING: SessionTally = {
   qualified: 0,
   delivered: 0,
   failed: 0,
+  unanswered: 0,
   costMicros: 0,
   unpriced: 0,
 };

@@ -1,10 +1,13 @@
-import type { Db } from "#platform";
+import type { Db, Trx } from "#platform";
 import { sql } from "kysely";
 import type { ListedSession } from "../operator/session-list.ts";
 import type { TalkRecord } from "./unanswered.ts";
 
 /** What was heard in these sessions, and what their replies left in the record. */
-export async function selectTalks(db: Db, sessions: ListedSession[]): Promise<TalkRecord[]> {
+export async function selectTalks(
+  db: Db | Trx,
+  sessions: Pick<ListedSession, "id" | "createdAt" | "agentVersion" | "language">[],
+): Promise<TalkRecord[]> {
   const times = sessions.map(({ createdAt }) => createdAt);
   const wanted = sql`
     JOIN unnest(${times}::timestamptz[], ${sessions.map(({ id }) => id)}::uuid[]) AS wanted (at, id)
