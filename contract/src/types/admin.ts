@@ -488,6 +488,7 @@ export interface ConsoleStatus {
   /** Only for people who see all accounts. */
   processes: StatusProcess[];
   missing_roles: ("api" | "live" | "pipeline")[];
+  /** `model_away`: no model answered, whether they still wait or have failed; they are retried until one does. */
   evaluations: { waiting: number; running: number; model_away: number };
 }
 

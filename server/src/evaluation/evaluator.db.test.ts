@@ -24,7 +24,12 @@ import { describe, expect, onTestFinished, vi } from "vitest";
 import { Evaluator } from "./evaluator.ts";
 import type { EvaluatedSession, EvaluatorOptions } from "./evaluator.ts";
 import { evaluate } from "./jobs.ts";
-import { isModelAwayDue, requestEvaluation, retryModelAway } from "./request-evaluation.ts";
+import {
+  evaluationBacklog,
+  isModelAwayDue,
+  requestEvaluation,
+  retryModelAway,
+} from "./request-evaluation.ts";
 
 const TURNS: PlayedTurn[] = [
   { role: "assistant", content: "Hello. How many people are in your team?" },
@@ -324,11 +329,13 @@ describe("a model in trouble", () => {
       { version: 1, state: "pending", times_away: 1 },
     ]);
     expect(await sessionRow(database, session.id)).toMatchObject({ status: "active" });
+    expect(await evaluationBacklog(database.db)).toMatchObject({ waiting: 1, modelAway: 1 });
     await rehearsal.setFaults([]);
     await isSettled(database, session, "processed");
     expect(await evaluationRows(database, session.id)).toMatchObject([
       { version: 1, state: "written" },
     ]);
+    expect(await evaluationBacklog(database.db)).toMatchObject({ modelAway: 0 });
     expect(evaluated).toHaveLength(1);
   });
 

@@ -42,7 +42,7 @@ export async function requestEvaluation(
 export interface EvaluationBacklog {
   waiting: number;
   running: number;
-  /** Failed because no model could be reached. They are retried once one answers. */
+  /** No model could be reached, whether they still wait or have failed. They are retried until one answers. */
   modelAway: number;
 }
 

@@ -134,10 +134,11 @@ export async function hasModelAway(db: Db, sinceSecs: number): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** The number of evaluations that failed because no model could be reached, and will be retried. */
+/** The number of evaluations for which no model could be reached: those that wait for the next try, and those that failed and are retried. */
 export async function countModelAway(db: Db, sinceSecs: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::integer AS count FROM evaluations AS failed WHERE ${isAway(sinceSecs)}`.execute(
+    SELECT (SELECT count(*) FROM evaluations WHERE state = 'pending' AND times_away > 0)::integer
+      + (SELECT count(*) FROM evaluations AS failed WHERE ${isAway(sinceSecs)})::integer AS count`.execute(
     db,
   );
   return rows[0]!.count;

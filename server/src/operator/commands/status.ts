@@ -126,7 +126,7 @@ function upWords(
 
 function evaluationWords({ waiting, running, model_away: away }: Status["evaluations"]): string {
   const retried =
-    away === 0 ? "" : `, ${count(away)} failed for want of a model and retried once one answers`;
+    away === 0 ? "" : `, ${count(away)} without a model so far and retried until one answers`;
   return `${count(waiting)} waiting, ${count(running)} running${retried}`;
 }
 
