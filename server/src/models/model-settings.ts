@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { httpUrl, parseJson } from "#platform";
+import { httpUrl, jsonOrUndefined } from "#platform";
 import type { FirstAndFallback } from "./model-errors.ts";
 import { isPresetName, PRESET_NAMES } from "./model-presets.ts";
 import type { PresetName } from "./model-presets.ts";
@@ -324,19 +324,11 @@ const Bodies = z.record(
 
 function bodies(): z.ZodType<Map<string, ModelBody>, string> {
   return z.string().transform((text, context) => {
-    const read = Bodies.safeParse(parsed(text));
+    const read = Bodies.safeParse(jsonOrUndefined(text));
     if (read.success) return new Map(Object.entries(read.data));
     context.addIssue(
       `must be JSON such as {"some-model": {"reasoning_effort": "low"}}, without ${OWN_FIELDS.join(", ")}`,
     );
     return z.NEVER;
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -59,7 +59,7 @@ export type { TargetRules } from "./egress/target.ts";
 export { armFailpoints, failpoint } from "./failpoints.ts";
 export { hashedScript, hashedStyle, html, htmlPage, type Html, type HtmlValue } from "./html.ts";
 export { prepareDatabase } from "./database/prepare-database.ts";
-export { parseJson } from "./parse-json.ts";
+export { jsonOrUndefined, parseJson } from "./parse-json.ts";
 export {
   createSecrets,
   deriveKey,

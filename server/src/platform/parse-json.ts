@@ -17,6 +17,15 @@ export function parseJson(text: string): unknown {
   return unmarked(JSON.parse(marked + text.slice(done)) as unknown);
 }
 
+/** Undefined for what is no JSON: a schema refuses that with its own words. */
+export function jsonOrUndefined(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const MARK = randomBytes(12).toString("base64url");
 let markedKeys = 0;
 

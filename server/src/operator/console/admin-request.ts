@@ -136,6 +136,13 @@ export function unknown(what: string, id: string): AppError {
   });
 }
 
+/** The number of a token in a path. */
+export function tokenNumber(params: Record<string, string>): number {
+  const typed = params["id"]!;
+  if (!/^[1-9]\d{0,8}$/.test(typed)) throw unknown("token", typed);
+  return Number(typed);
+}
+
 export function parse<T>(schema: z.ZodType<T>, given: unknown): T {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;

@@ -9,7 +9,7 @@ import {
   TokenOrder,
 } from "@svc/contract/schemas";
 import type * as types from "@svc/contract/types";
-import { parse, unknown } from "./admin-request.ts";
+import { parse, tokenNumber } from "./admin-request.ts";
 import type { AdminRoute, Caller } from "./admin-request.ts";
 import { toConsoleMe } from "./to-console-me.ts";
 
@@ -53,11 +53,8 @@ const revokeMyToken: AdminRoute<types.ConsoleToken> = {
   least: "viewer",
   output: ConsoleToken,
   answer: async ({ db, user, params }) => {
-    const typed = params["id"]!;
-    if (!/^[1-9]\d{0,8}$/.test(typed)) throw unknown("token", typed);
-    const revoked = transact(db, (trx) =>
-      revokeConsoleToken(trx, user.actor, personOf(user), Number(typed)),
-    );
+    const id = tokenNumber(params);
+    const revoked = transact(db, (trx) => revokeConsoleToken(trx, user.actor, personOf(user), id));
     return toConsoleToken(await revoked);
   },
 };

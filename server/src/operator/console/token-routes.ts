@@ -3,7 +3,7 @@ import type { ListedToken as StoredToken } from "#accounts";
 import { transact } from "#platform";
 import { AccountTokens, IssuedToken, RevokedToken, TokenOrder } from "@svc/contract/schemas";
 import type * as types from "@svc/contract/types";
-import { found, parse, seenAccount, unknown } from "./admin-request.ts";
+import { found, parse, seenAccount, tokenNumber, unknown } from "./admin-request.ts";
 import type { AdminRoute } from "./admin-request.ts";
 
 export const listAccountTokens: AdminRoute<types.AccountTokens> = {
@@ -59,9 +59,8 @@ export const revokeAccountToken: AdminRoute<types.RevokedToken> = {
   least: "operator",
   output: RevokedToken,
   answer: async ({ db, user, params }) => {
-    const typed = params["id"]!;
-    const id = /^[1-9]\d{0,8}$/.test(typed) ? Number(typed) : undefined;
-    if (id === undefined) throw unknown("token", typed);
+    const id = tokenNumber(params);
+    const typed = String(id);
     const label = await transact(db, async (trx) => {
       const revoked = await found(user, revokeToken(trx, user.actor, id), "token", typed);
       // Thrown inside the transaction: it takes the revocation back.

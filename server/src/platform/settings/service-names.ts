@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { addressKind } from "../egress/address-guard.ts";
-import { parseJson } from "../parse-json.ts";
+import { jsonOrUndefined } from "../parse-json.ts";
 import { isIP } from "node:net";
 
 /** A service as visitors read of it. Nothing at all is known of one inside the operator's own network. */
@@ -27,21 +27,13 @@ const Names = z.record(
 
 export function serviceNames(): z.ZodType<ServiceNames, string> {
   return z.string().transform((text, context) => {
-    const read = Names.safeParse(parsed(text));
+    const read = Names.safeParse(jsonOrUndefined(text));
     if (read.success) return new Map(Object.entries(read.data)) as ServiceNames;
     context.addIssue(
       'must be JSON such as {"api.example.com": {"name": "Example Ltd, Dublin", "days": 30, "privacy": "https://example.com/privacy"}}, each under its host in small letters',
     );
     return z.NEVER;
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
