@@ -33,6 +33,7 @@ import {
   Rows,
   State,
   useTitle,
+  Waiting,
 } from "./ui.tsx";
 
 export function AccountsPage(): ReactNode {
@@ -47,8 +48,7 @@ export function AccountsPage(): ReactNode {
         <h1>Accounts</h1>
         {accounts.data && <span className="quiet">{count(list.length)}</span>}
       </header>
-      {accounts.isPending && <Loading />}
-      {accounts.isError && <Problem error={accounts.error} retry={() => void accounts.refetch()} />}
+      <Waiting query={accounts} />
       {accounts.data && list.length === 0 && (
         <Empty icon="accounts" title="No account yet">
           An account is a customer: their agents, sessions, credentials and receivers. Whoever runs
@@ -191,8 +191,7 @@ function Credentials({ id }: { id: string }): ReactNode {
         </>
       }
     >
-      {tokens.isPending && <Loading />}
-      {tokens.isError && <Problem error={tokens.error} retry={() => void tokens.refetch()} />}
+      <Waiting query={tokens} />
       {tokens.isSuccess && list.length === 0 && (
         <p className="quiet">No token yet: the customer cannot read their sessions.</p>
       )}

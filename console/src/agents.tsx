@@ -5,18 +5,7 @@ import type { ReactNode } from "react";
 import { useChange } from "./changes.ts";
 import { useAgents } from "./lists.ts";
 import { useMayChange } from "./shell.tsx";
-import {
-  Ago,
-  Button,
-  Confirm,
-  Empty,
-  Failure,
-  Loading,
-  Problem,
-  Rows,
-  State,
-  useTitle,
-} from "./ui.tsx";
+import { Ago, Button, Confirm, Empty, Failure, Rows, State, useTitle, Waiting } from "./ui.tsx";
 
 export function AgentsPage(): ReactNode {
   useTitle("Agents");
@@ -28,8 +17,7 @@ export function AgentsPage(): ReactNode {
         <h1>Agents</h1>
         {paused > 0 && <span className="quiet">{paused} paused</span>}
       </header>
-      {agents.isPending && <Loading />}
-      {agents.isError && <Problem error={agents.error} retry={() => void agents.refetch()} />}
+      <Waiting query={agents} />
       {agents.data?.agents.length === 0 && (
         <Empty icon="agents" title="No agent yet">
           An agent is a folder of text. <code>svc agents init</code> writes one to start from, and{" "}

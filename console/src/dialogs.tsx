@@ -1,15 +1,13 @@
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { ReactNode } from "react";
-import { useModal } from "./ui.tsx";
-import { Failure } from "./ui.tsx";
+import { Failure, useModal } from "./ui.tsx";
 
 /** Asks for what a change needs. It stays open until the change is made, and says why it was not. */
 function FormDialog(props: {
   title: string;
   children: ReactNode;
   action: string;
-  danger?: boolean;
   isBusy: boolean;
   error: Error | null;
   onSubmit: (given: URLSearchParams) => void;
@@ -36,10 +34,7 @@ function FormDialog(props: {
           <button type="button" className="button" onClick={() => dialog.current?.close()}>
             Cancel
           </button>
-          <button
-            className={props.danger ? "button danger" : "button strong"}
-            disabled={props.isBusy}
-          >
+          <button className="button strong" disabled={props.isBusy}>
             {props.action}
           </button>
         </div>

@@ -36,6 +36,13 @@ export function duration(secs: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(secs % 60)}` : `${minutes}:${two(secs % 60)}`;
 }
 
+const DAY_MS = 86_400_000;
+
+/** The first of so many days up to today, each of which counts as a whole. */
+export function firstDay(days: string): string {
+  return new Date(Date.now() - (Number(days) - 1) * DAY_MS).toISOString().slice(0, 10);
+}
+
 export function count(value: number): string {
   return value.toLocaleString("en");
 }

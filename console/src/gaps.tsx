@@ -4,12 +4,11 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import type { AgentGap, AgentGaps } from "@svc/contract/types";
 import type { ReactNode } from "react";
 import { read } from "./api.ts";
-import { count } from "./format.ts";
+import { count, firstDay } from "./format.ts";
 import { useAgents } from "./lists.ts";
 import type { GapsSearch } from "./searches.ts";
-import { Ago, Empty, Filter, Loading, Problem, Rows, useTitle } from "./ui.tsx";
+import { Ago, Empty, Filter, Rows, useTitle, Waiting } from "./ui.tsx";
 
-const DAY_MS = 86_400_000;
 const SPANS = ["1", "7", "28", "90"];
 const DEFAULT_DAYS = "28";
 const MOST_GAPS = 100;
@@ -17,7 +16,7 @@ const MOST_GAPS = 100;
 const STALE_AFTER_MS = 600_000;
 
 function useGaps(agentId: string, days: string): UseQueryResult<AgentGaps> {
-  const since = new Date(Date.now() - (Number(days) - 1) * DAY_MS).toISOString().slice(0, 10);
+  const since = firstDay(days);
   return useQuery({
     queryKey: ["gaps", { agentId, since }],
     queryFn: () =>
@@ -67,8 +66,7 @@ export function GapsPage(): ReactNode {
           />
         </div>
       </header>
-      {found.isPending && <Loading />}
-      {found.isError && <Problem error={found.error} retry={() => void found.refetch()} />}
+      <Waiting query={found} />
       {found.data && <Gaps {...found.data} />}
     </>
   );

@@ -11,7 +11,7 @@ import { useChange } from "./changes.ts";
 import { Field, IssueSecret } from "./dialogs.tsx";
 import { moment } from "./format.ts";
 import { Looks, useMe } from "./shell.tsx";
-import { Ago, Button, Failure, Loading, Part, Problem, Rows, useTitle } from "./ui.tsx";
+import { Ago, Button, Failure, Part, Rows, useTitle, Waiting } from "./ui.tsx";
 
 /** Who is signed in, how the console looks to them, and their tokens for the command line. */
 export function MePage(): ReactNode {
@@ -70,8 +70,7 @@ export function MePage(): ReactNode {
           </>
         }
       >
-        {tokens.isPending && <Loading />}
-        {tokens.isError && <Problem error={tokens.error} retry={() => void tokens.refetch()} />}
+        <Waiting query={tokens} />
         {tokens.isSuccess && list.length === 0 && (
           <p className="quiet">
             None. With one, <code>svc</code> asks this server and needs no login to its database.

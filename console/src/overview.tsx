@@ -13,14 +13,13 @@ import { read } from "./api.ts";
 import { readOverviewSearch } from "./searches.ts";
 import type { OverviewSearch } from "./searches.ts";
 import { Cards, perLead } from "./figures.tsx";
-import { count, titleOf, waited } from "./format.ts";
+import { count, firstDay, titleOf, waited } from "./format.ts";
 import { Funnel } from "./funnel.tsx";
 import { useAccounts, useAgents, useEndpoints, useStatus } from "./lists.ts";
 import { Troubles } from "./troubles.tsx";
 import { Ago, Filter, Loading, Part, Problem, Rows, State, useTitle } from "./ui.tsx";
 import type { Tone } from "./ui.tsx";
 
-const DAY_MS = 86_400_000;
 const SPANS = [
   ["1", "Today"],
   ["7", "7 days"],
@@ -36,8 +35,7 @@ export function OverviewPage(): ReactNode {
   const choose = (part: Record<string, string | undefined>): void =>
     void navigate({ to: "/", search: readOverviewSearch({ ...search, ...part }) });
   const accounts = useAccounts().data?.accounts;
-  // The day of its beginning counts as a whole.
-  const since = new Date(Date.now() - (Number(days) - 1) * DAY_MS).toISOString().slice(0, 10);
+  const since = firstDay(days);
   const funnel = useQuery({
     queryKey: ["funnel", { since, by, account }],
     queryFn: () => read<ConsoleFunnel>("funnel", { since: `${since}T00:00:00Z`, by, account }),
@@ -87,30 +85,28 @@ export function OverviewPage(): ReactNode {
       ) : (
         <>
           <Troubles status={status.data!} endpoints={endpoints.data!} agents={agents.data!} />
-          {funnel.data && (
-            <Part
-              title="From button to lead"
-              beside={
-                <>
-                  <span className="quiet">
-                    {funnel.data.declined > 0 &&
-                      `${count(funnel.data.declined)} closed the notice without starting`}
-                  </span>
-                  <span className="end">
-                    <Filter
-                      title="By"
-                      all="nothing"
-                      value={by}
-                      choices={DIMENSIONS.map((one) => ({ value: one, name: titleOf(one) }))}
-                      onChange={(value) => choose({ by: value })}
-                    />
-                  </span>
-                </>
-              }
-            >
-              <Funnel funnel={funnel.data} by={by} />
-            </Part>
-          )}
+          <Part
+            title="From button to lead"
+            beside={
+              <>
+                <span className="quiet">
+                  {funnel.data!.declined > 0 &&
+                    `${count(funnel.data!.declined)} closed the notice without starting`}
+                </span>
+                <span className="end">
+                  <Filter
+                    title="By"
+                    all="nothing"
+                    value={by}
+                    choices={DIMENSIONS.map((one) => ({ value: one, name: titleOf(one) }))}
+                    onChange={(value) => choose({ by: value })}
+                  />
+                </span>
+              </>
+            }
+          >
+            <Funnel funnel={funnel.data!} by={by} />
+          </Part>
           <Cards figures={figures.data!} status={status.data!} />
           <Agents all={agents.data!} figures={figures.data!} account={account} days={days} />
           {status.data!.processes.length > 0 && <Processes processes={status.data!.processes} />}

@@ -10,18 +10,7 @@ import type { SessionsSearch } from "./searches.ts";
 import { duration, titleOf } from "./format.ts";
 import { useAccounts, useAgents } from "./lists.ts";
 import { ARRIVALS, STATUSES, VERDICTS } from "./states.ts";
-import {
-  Ago,
-  Button,
-  Empty,
-  Filter,
-  Icon,
-  Loading,
-  Problem,
-  Rows,
-  State,
-  useTitle,
-} from "./ui.tsx";
+import { Ago, Button, Empty, Filter, Icon, Rows, State, useTitle, Waiting } from "./ui.tsx";
 import type { Choice } from "./ui.tsx";
 
 const ENTRIES = {
@@ -75,8 +64,7 @@ export function SessionsPage(): ReactNode {
       </header>
       <SearchField key={search.text} text={search.text ?? ""} />
       <Filters search={search} />
-      {found.isPending && <Loading />}
-      {found.isError && <Problem error={found.error} retry={() => void found.refetch()} />}
+      <Waiting query={found} />
       {found.isSuccess && sessions.length === 0 && !last?.next && <NoSessions search={search} />}
       {sessions.length > 0 && <SessionTable sessions={sessions} text={search.text} />}
       {found.isSuccess && (sessions.length > 0 || last?.next) && (

@@ -1,3 +1,4 @@
+import type { UseInfiniteQueryResult, UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import type { ReactNode, RefObject } from "react";
 import { ApiProblem } from "./api.ts";
@@ -237,6 +238,13 @@ export function Problem(props: {
       )}
     </div>
   );
+}
+
+/** What stands in the place of rows that are not read yet, or could not be. */
+export function Waiting({ query }: { query: UseQueryResult | UseInfiniteQueryResult }): ReactNode {
+  if (query.isPending) return <Loading />;
+  if (query.isError) return <Problem error={query.error} retry={() => void query.refetch()} />;
+  return null;
 }
 
 /** Why a change was not made. */
