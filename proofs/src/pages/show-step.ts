@@ -16,10 +16,12 @@ const FRAMES_WITHIN_MS = 5_000;
 /** What became of a step. Times are of the page. */
 export interface Looked {
   hasWord?: boolean;
-  /** The light is there, or the action done: wherever the light is. */
+  /** The page is on its way to the place, or the action done: wherever the light is. */
   isDone?: boolean;
   /** Behind its word, beyond two frames of the same page; absent where the element or the word was not there to be timed. */
   lateMs?: number;
+  /** The same until the place is in view: a browser scrolls to what is far away in about half a second. */
+  seenMs?: number;
   /** The frames that it is compared with are not drawn yet. */
   isWaited?: boolean;
   /** When it was asked for and done, by the clock of the page's sound, where there is one. */
@@ -92,6 +94,7 @@ declare global {
       wordMs?: number;
       frameMs?: number;
       doneMs?: number;
+      seenMs?: number;
       fromSecs: number;
       doneSecs?: number;
       wasThere?: boolean;
@@ -146,11 +149,13 @@ async function beginStep(
       step.wasThere = find() !== undefined;
     }
     if (step.wordMs !== undefined && framesSince++ === 2) step.frameMs = nowMs;
-    const caption = root.querySelector(".spot:not(.out) p span")?.textContent;
-    if (step.doneMs === undefined && (caption === title || window.marks > marks)) {
+    const spot = root.querySelector(".spot");
+    const isNamed = spot?.querySelector("p span")?.textContent === title;
+    if (step.doneMs === undefined && (isNamed || window.marks > marks)) {
       step.doneMs = nowMs;
       step.doneSecs = soundSecs();
     }
+    if (isNamed && !spot!.classList.contains("out")) step.seenMs ??= nowMs;
     requestAnimationFrame(look);
   };
   look();
@@ -159,17 +164,18 @@ async function beginStep(
 
 function lookAt({ dialog }: InPage, selector: string, title: string): Looked {
   const root = dialog()?.getRootNode() as ShadowRoot | undefined;
-  const spot = root?.querySelector(".spot:not(.out)");
+  const spot = root?.querySelector(".spot");
   const isNamed = spot?.querySelector("p span")?.textContent === title;
   // On a page that was opened for it, nobody has looked from the beginning.
-  const { wordMs, frameMs, wasThere, doneMs, doneSecs, fromSecs, isAnswered } = window.step ?? {};
+  const { wordMs, frameMs, wasThere, doneMs, seenMs, doneSecs, fromSecs, isAnswered } =
+    window.step ?? {};
   let target: Element | null | undefined;
   for (const part of selector.split(">>>"))
     target = (target?.shadowRoot ?? document).querySelector(part);
   const box = target?.getBoundingClientRect();
   const ring = spot?.querySelector("i")?.getBoundingClientRect();
   let isLitHere = false;
-  if (isNamed && target && box && ring) {
+  if (isNamed && target && box && ring && !spot.classList.contains("out")) {
     const x = box.left + Math.min(box.width / 2, 100);
     const y = box.top + box.height / 2;
     const over = (target.getRootNode() as Document).elementFromPoint(x, y);
@@ -181,6 +187,7 @@ function lookAt({ dialog }: InPage, selector: string, title: string): Looked {
     hasWord: wordMs !== undefined,
     isDone: isNamed || doneMs !== undefined,
     ...(doneMs && frameMs && wasThere && { lateMs: Math.max(0, doneMs - frameMs) }),
+    ...(seenMs && frameMs && wasThere && { seenMs: Math.max(0, seenMs - frameMs) }),
     isWaited: wasThere === true && (doneMs === undefined || frameMs === undefined),
     ...(fromSecs && doneSecs && { soundSecs: [fromSecs, doneSecs] as [number, number] }),
     isLit: isLitHere,

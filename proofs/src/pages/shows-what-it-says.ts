@@ -21,8 +21,8 @@ const ACTION_EVERY = 3;
 
 export const showsWhatItSays: Claim<PageStage> = {
   promise:
-    "On pages of every make, a place that the agent speaks of is in view and lit, and an action done, when its word is read, or heard in Chromium; after an interruption before that word nothing happens",
-  bound: `≥ ${MIN_SHARE} of actions carried out; p95 ≤ ${MAX_LATE_MS} ms after the word, beyond two frames of the same page where it is read and beyond a ping of the same call where it is heard; 0 after a cut; a light that comes late, one elsewhere and answers that are not cut are noticed`,
+    "On pages of every make, the page begins to move to a place that the agent speaks of, or does an action, when its word is read, or heard in Chromium, and the place is then in view and lit; after an interruption before that word nothing happens",
+  bound: `≥ ${MIN_SHARE} of actions carried out; begun p95 ≤ ${MAX_LATE_MS} ms after the word, beyond two frames of the same page where it is read and beyond a ping of the same call where it is heard; 0 after a cut; a light that comes late, one elsewhere and answers that are not cut are noticed`,
   timeLimitSecs: { quick: 300, full: 2700 },
   tier: "nightly",
   async prove(tools, stage) {
@@ -37,6 +37,7 @@ export const showsWhatItSays: Claim<PageStage> = {
       uncut: 0,
       elsewhere: 0,
       lateMs: [],
+      seenMs: [],
       plantedMs: [],
     };
     const urls = await Promise.all(APPS.map((app) => openApp(tools, stage, app)));
@@ -54,6 +55,7 @@ export const showsWhatItSays: Claim<PageStage> = {
       engines.push(browser.version);
     }
     const late = Math.round(quantile(sum.lateMs, 0.95));
+    const seen = Math.round(quantile(sum.seenMs, 0.95));
     const planted = Math.round(Math.min(...sum.plantedMs));
     const voice = await hearAndSee(tools, stage, sized({ quick: 8, full: 40 }));
     const heard = Math.round(voice.lateMs - voice.pingMs);
@@ -64,7 +66,7 @@ export const showsWhatItSays: Claim<PageStage> = {
       `by voice ${voice.done} of ${voice.wanted}, p95 ${Math.round(voice.lateMs)} ms after the middle of the word, a ping ${Math.round(voice.pingMs)} ms, ${voice.afterCut} of ${voice.cuts} after a cut`,
     );
     return {
-      figure: `${sum.done} of ${sum.wanted} carried out in ${engines.join(", ")}, p95 ${late} ms after the word is read, ${heard} ms after it is heard, ${sum.afterCut + voice.afterCut} of ${sum.cuts + voice.cuts} after a cut`,
+      figure: `${sum.done} of ${sum.wanted} carried out in ${engines.join(", ")}, begun p95 ${late} ms after the word is read, ${heard} ms after it is heard, in view after ${seen} ms, ${sum.afterCut + voice.afterCut} of ${sum.cuts + voice.cuts} after a cut`,
       ok:
         sum.done >= MIN_SHARE * sum.wanted &&
         sum.wanted === wanted &&
@@ -95,6 +97,8 @@ interface Sum {
   /** Places that seem to be lit while another one is. */
   elsewhere: number;
   lateMs: number[];
+  /** Until places were in view. */
+  seenMs: number[];
   /** Of lights that come long after their word. */
   plantedMs: number[];
 }
@@ -151,6 +155,7 @@ async function useCall(
       say(`${what}; ${await stage.eventsSince(since)}`);
     }
     if (looked.lateMs !== undefined) sum.lateMs.push(looked.lateMs);
+    if (looked.seenMs !== undefined) sum.seenMs.push(looked.seenMs);
     if (isAction) continue;
     last = id;
     if (await isInLight(page, app.places[another()]!)) sum.elsewhere += 1;

@@ -34,7 +34,8 @@ const SILENT = 0.004;
 const SILENCE_MS = 40;
 /** What is quiet all through begins, too. */
 const BEGINS_AFTER_MS = 1_000;
-const REPORTS_PER_SEC = 4;
+/** What the agent shows with a word waits for the report that the word was heard. */
+const REPORTS_PER_SEC = 10;
 
 /** @param rate The sample rate of input and output. */
 export function createGate(rate: number, tell: (report: PlayerReport) => void): Gate {

@@ -31,7 +31,7 @@ export interface LightOptions {
 /** Content may come late: a page that is still loading, or that asks its own server. */
 const WAIT_MS = 8_000;
 const LOOK_MS = 100;
-/** What comes in above a place moves it out of view. It is followed for so long, unless the visitor scrolls. */
+/** What comes in above a place moves it out of view. It is followed until it stood for so long, unless the visitor scrolls. */
 const SETTLE_MS = 4_000;
 /** A smooth scroll takes about as long. */
 const SCROLL_MS = 700;
@@ -49,6 +49,7 @@ export function placeLights({ frame, send, stage, words }: LightOptions): PlaceL
   let isOursSmall = false;
   let timer: number | undefined;
   let settleUntil = 0;
+  let stoodAt = 0;
   let revealedAt = 0;
 
   function tell(state: LivePlaceResult["state"]): void {
@@ -169,6 +170,9 @@ export function placeLights({ frame, send, stage, words }: LightOptions): PlaceL
     if (!target || !isSeen(target)) target = findPlace(shown!.place!.selector);
     light.moveTo(target);
     const now = Date.now();
+    const standsAt = target ? scrollY + target.getBoundingClientRect().top : stoodAt;
+    if (settleUntil && Math.abs(standsAt - stoodAt) > 1) settleUntil = now + SETTLE_MS;
+    stoodAt = standsAt;
     if (target && now < settleUntil && now - revealedAt > SCROLL_MS) {
       if (!isInView(target, root.querySelector("dialog")!)) revealTarget();
     }
