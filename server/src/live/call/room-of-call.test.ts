@@ -60,6 +60,17 @@ test("a room that is lost while the agent speaks cuts it, and another one is ope
   expect(done.slice(3)).toEqual(["open", "audio_room"]);
 });
 
+test("a room that is lost while the agent still speaks over the socket cuts nothing", () => {
+  const { ofCall, done, say, sent, lose } = callWithRooms();
+  ofCall.open();
+  say();
+  ofCall.told({ state: "joined", room: "r1" });
+  lose();
+  say();
+  expect(done.slice(3)).toEqual(["close", 'transport {"over":"ws","because":"lost"}']);
+  expect(sent.filter((one) => typeof one === "number")).toEqual([480, 480, 480, 480]);
+});
+
 test("a room that cannot be reached changes nothing, and is tried again after a while", () => {
   const { ofCall, done, say, sent } = callWithRooms();
   ofCall.open();

@@ -71,7 +71,7 @@ export class RoomOfCall {
     if (this.#room === undefined) return;
     const wasUsed = this.#isUsed;
     const media = this.#options.media();
-    const isCut = wasUsed && media?.segment !== undefined;
+    const isCut = media?.isPlayedInRoom === true;
     this.close();
     this.#options.note("transport", { over: "ws", because: wasUsed ? "lost" : "unreachable" });
     this.#again = setTimeout(() => this.open(), wasUsed ? AGAIN_AFTER_MS : UNREACHABLE_AFTER_MS);

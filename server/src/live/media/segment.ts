@@ -79,6 +79,10 @@ export class Segment {
     return this.#isStopped;
   }
 
+  get isInRoom(): boolean {
+    return this.#options.room !== undefined;
+  }
+
   /** All of it has come. */
   get isWhole(): boolean {
     return this.#isWhole;

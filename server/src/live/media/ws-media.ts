@@ -48,6 +48,11 @@ export class WsMedia implements Media {
     return this.#segment?.number;
   }
 
+  /** It travels over a room. What was begun over the socket stays there. */
+  get isPlayedInRoom(): boolean {
+    return this.#segment?.isInRoom === true;
+  }
+
   open(listener: MediaListener): void {
     this.#listener = listener;
   }
