@@ -1,5 +1,5 @@
 import { startLivekit } from "@svc/tools/livekit";
-import { openTalkingBrowser } from "./browser-voice/talking-browser.ts";
+import { keepMicrophoneRaw, openTalkingBrowser } from "./browser-voice/talking-browser.ts";
 import { openTalkingSite } from "./browser-voice/talking-site.ts";
 import { ENGINES, openBrowser } from "./browsers/browser.ts";
 import {
@@ -215,6 +215,7 @@ export default defineProof<WholeProduct>({
           openTalkingBrowser(onEnd),
         ]);
         carriesSound(livekit, voice);
+        await keepMicrophoneRaw(chromium);
         voice.speech.hears(linesOf(ENGLISH));
         const site = await openTalkingSite(onEnd, voice);
         const { faults, expected, played } = await talkInPage(site, chromium, ENGLISH);

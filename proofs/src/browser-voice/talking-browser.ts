@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openBrowser } from "../browsers/browser.ts";
-import type { Browser, BrowserOptions, Engine, Page } from "../browsers/browser.ts";
+import type { Browser, BrowserOptions, Engine, Page, PageOptions } from "../browsers/browser.ts";
+import { soundFirst } from "../browsers/sound-card.ts";
 import { waitUntil } from "../browsers/wait-until.ts";
 import { inCall } from "../browsers/in-call.ts";
 import type { InCall } from "../browsers/in-call.ts";
@@ -19,14 +20,34 @@ export interface TalkingBrowser {
 export async function openTalkingBrowser(
   onEnd: (clean: () => unknown) => void,
   engine: Engine = "chromium",
-  options: Pick<BrowserOptions, "program" | "switches"> = {},
+  {
+    page: pageOptions,
+    ...options
+  }: Pick<BrowserOptions, "program" | "switches"> & { page?: PageOptions | undefined } = {},
 ): Promise<TalkingBrowser> {
   const headset = await openHeadset();
   onEnd(() => headset.close());
   const browser = await openBrowser(engine, { ...options, soundCard: headset });
   onEnd(() => browser.close());
-  const page = await browser.newPage();
+  const page = await browser.newPage(pageOptions);
+  // Chromium starts what brings sound to the card when a page first asks for sound. Behind others, it leaves gaps.
+  await page.run(() => new AudioContext().close());
+  if (browser.pid !== undefined) soundFirst(browser.pid);
   return { browser, page, call: inCall(page), headset };
+}
+
+/**
+ * Leaves the microphone as it is, for a voice of tones: Chromium takes them for an echo, though a headset has none, and silences
+ * what a visitor says during them. Chromium only, before the page is opened.
+ */
+export async function keepMicrophoneRaw({ page }: TalkingBrowser): Promise<void> {
+  const source = `{
+    const devices = navigator.mediaDevices;
+    const ask = devices?.getUserMedia.bind(devices);
+    if (ask) devices.getUserMedia = ({ audio }) => ask({ audio: { ...audio, echoCancellation: false } });
+  }`;
+  await page.devtools("Page.enable");
+  await page.devtools("Page.addScriptToEvaluateOnNewDocument", { source });
 }
 
 const LOOK_MS = 50;
