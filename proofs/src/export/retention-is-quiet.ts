@@ -65,6 +65,7 @@ export const retentionIsQuiet: Claim<undefined> = {
     };
 
     const startedAt = performance.now();
+    const leftSecs = Math.round(timeLeftMs() / 1_000);
     let done = 0;
     const endAt = full ? Infinity : startedAt + QUICK_MS;
     while (done < count && timeLeftMs() > 8_000 && performance.now() < endAt) {
@@ -97,6 +98,11 @@ export const retentionIsQuiet: Claim<undefined> = {
       running: pages.times("running"),
       control: pages.times("control"),
     };
+    if (running.length === 0 || control.length === 0) {
+      throw new Error(
+        `no page was timed: when the ${count + KEPT} sessions were stored, ${leftSecs} s were left`,
+      );
+    }
     const ratio = quantile(running, 0.99) / quantile(control, 0.99);
     for (const [name, times] of Object.entries({ running, control })) {
       say(

@@ -14,9 +14,6 @@ export interface DigestSearch {
   limit: number;
 }
 
-/** More are not read in the hope of a page. */
-const NEWEST = 2_000;
-
 /**
  * The newest settled sessions whose digest fits. What fits many is found by reading from the newest
  * backwards, what fits few by the index of terms: either way alone would read nearly every digest for
@@ -25,12 +22,15 @@ const NEWEST = 2_000;
  */
 export async function selectFitting(db: Db, search: DigestSearch): Promise<string[]> {
   const most = await newestToRead(db, search);
-  const found = most === 0 ? undefined : await selectAmongNewest(db, search, most);
-  return found ?? selectByTerms(db, search);
+  if (most > 0) {
+    const found = await selectAmongNewest(db, search, most);
+    if (found.length === search.limit || (await countNewest(db, search, most)) < most) return found;
+  }
+  return selectByTerms(db, search);
 }
 
-/** How many of the newest should hold a page of what fits, as PostgreSQL guesses from its statistics; 0 where that is too many. */
-async function newestToRead(db: Db, { query, limit }: DigestSearch): Promise<number> {
+/** How many of the newest should hold a page of what fits, as PostgreSQL guesses from its statistics; 0 where fewer fit than are read for it. */
+async function newestToRead(db: Db, { query, limit, accountIds }: DigestSearch): Promise<number> {
   // Of beginnings it makes a blind guess where digests have few different words. As whole words, fewer fit than do.
   const words = query.replaceAll("':*", "'");
   const [plan, table] = await Promise.all([
@@ -42,26 +42,24 @@ async function newestToRead(db: Db, { query, limit }: DigestSearch): Promise<num
       SELECT reltuples AS count FROM pg_class WHERE oid = 'session_digests'::regclass`.execute(db),
   ]);
   const fitting = plan.rows[0]!["QUERY PLAN"][0].Plan["Plan Rows"];
-  const expected = (table.rows[0]!.count * limit) / fitting;
+  const expected = Math.ceil((table.rows[0]!.count * limit) / fitting);
   // Twice as many, because what fits comes in no even order.
-  return expected > NEWEST ? 0 : Math.min(NEWEST, Math.max(2 * limit, Math.ceil(2 * expected)));
+  return expected * (accountIds?.length ?? 1) > fitting ? 0 : 2 * Math.max(limit, expected);
 }
 
-/** Undefined where there may be more that fit than were found. */
-async function selectAmongNewest(
-  db: Db,
-  search: DigestSearch,
-  most: number,
-): Promise<string[] | undefined> {
+/** Of one account, or of all, it stops reading when the page is full. */
+async function selectAmongNewest(db: Db, search: DigestSearch, most: number): Promise<string[]> {
   const { query, limit } = search;
-  const { rows } = await sql<{ read: number; id: string | null }>`
-    WITH newest AS MATERIALIZED (${newest(search, most)}),
-      found AS (SELECT session_id, created_at FROM newest WHERE terms @@ ${query}::tsquery ORDER BY created_at DESC, session_id DESC LIMIT ${limit})
-    SELECT read.count AS read, found.session_id AS id
-    FROM (SELECT count(*)::integer AS count FROM newest) AS read LEFT JOIN found ON true
-    ORDER BY found.created_at DESC, found.session_id DESC`.execute(db);
-  const ids = rows.flatMap(({ id }) => id ?? []);
-  return ids.length === limit || rows[0]!.read < most ? ids : undefined;
+  const { rows } = await sql<{ id: string }>`
+    SELECT session_id AS id FROM (${newest(search, most)}) AS newest WHERE terms @@ ${query}::tsquery
+    ORDER BY created_at DESC, session_id DESC LIMIT ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+async function countNewest(db: Db, search: DigestSearch, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM (${newest(search, most)}) AS newest`.execute(db);
+  return rows[0]!.count;
 }
 
 async function selectByTerms(db: Db, search: DigestSearch): Promise<string[]> {
@@ -83,6 +81,7 @@ function newest(search: DigestSearch, most: number): RawBuilder<unknown> {
     SELECT session_id, created_at, terms FROM session_digests
     WHERE ${whose} AND ${within(search)} ORDER BY created_at DESC, session_id DESC LIMIT ${most}`;
   if (accountIds === undefined) return read(sql`true`);
+  if (accountIds.length === 1) return read(sql`account_id = ${accountIds[0]}`);
   return sql`
     SELECT theirs.* FROM unnest(${accountIds}::integer[]) AS account (id)
     CROSS JOIN LATERAL (${read(sql`account_id = account.id`)}) AS theirs

@@ -84,10 +84,13 @@ export async function selectDeliveries(db: Db, filter: DeliveryFilter): Promise<
     ...(accountIds === undefined ? [] : [sql`e.account_id = ANY (${accountIds}::integer[])`]),
     ...(endpointId === undefined ? [] : [sql`e.id = ${endpointId}`]),
   ]);
+  const isOfAll = [accountId, accountIds, endpointId, state].every((one) => one === undefined);
   const found =
-    sessionId === undefined
-      ? ofEach(whose, which, { endpointId, limit })
-      : ofSession(sessionId, which);
+    sessionId !== undefined
+      ? ofSession(sessionId, which)
+      : isOfAll
+        ? sql`SELECT * FROM deliveries WHERE ${which} ORDER BY id DESC LIMIT ${limit}`
+        : ofEach(whose, which, filter);
   const { rows } = await sql<ListedDelivery>`
     SELECT ${LISTED}
     FROM (${found}) AS d
@@ -107,17 +110,23 @@ export async function selectDeliveries(db: Db, filter: DeliveryFilter): Promise<
 function ofEach(
   whose: Condition,
   which: Condition,
-  { endpointId, limit }: { endpointId: string | undefined; limit: number },
+  { state, limit }: DeliveryFilter,
 ): RawBuilder<unknown> {
-  // Named literally when it is known, so that the planner knows how many deliveries it has.
-  const itself = endpointId === undefined ? sql`e.id` : sql`${endpointId}`;
-  const newest = (isFinished: Condition): RawBuilder<unknown> =>
-    sql`SELECT * FROM deliveries WHERE endpoint_id = ${itself} AND ${isFinished} AND ${which} ORDER BY id DESC LIMIT ${limit}`;
+  // The order names the endpoint, and a range instead of `=` keeps it there: PostgreSQL would otherwise take the order of all
+  // deliveries, which the primary key has, and pass those of other endpoints.
+  const finished = sql`
+    SELECT * FROM deliveries WHERE endpoint_id >= e.id AND endpoint_id <= e.id AND finished_at IS NOT NULL AND ${which}
+    ORDER BY endpoint_id DESC, id DESC LIMIT ${limit}`;
+  // For the same reason open ones, of which there are few, are read before they are ordered.
+  const open = sql`
+    SELECT * FROM (SELECT * FROM deliveries WHERE endpoint_id = e.id AND finished_at IS NULL AND ${which} OFFSET 0) AS open
+    ORDER BY id DESC LIMIT ${limit}`;
+  const isOpen = state === "waiting" || state === "running";
+  const theirs =
+    state === undefined ? sql`(${finished}) UNION ALL (${open})` : isOpen ? open : finished;
   return sql`
     SELECT d.* FROM webhook_endpoints AS e
-    CROSS JOIN LATERAL (
-      (${newest(sql`finished_at IS NOT NULL`)}) UNION ALL (${newest(sql`finished_at IS NULL`)})
-    ) AS d
+    CROSS JOIN LATERAL (${theirs}) AS d
     WHERE ${whose}
     ORDER BY d.id DESC
     LIMIT ${limit}`;
