@@ -10,8 +10,20 @@ export const ConsoleAccount: z.ZodType<types.ConsoleAccount> = schemaOf<types.Co
   z.strictObject({ client_id: z.string(), name: z.string() }),
 );
 
+export const AccountRow: z.ZodType<types.AccountRow> = schemaOf<types.AccountRow>()(
+  z.strictObject({
+    id: z.int(),
+    client_id: z.string(),
+    name: z.string(),
+    export_mode: z.enum(["settled_prefix", "as_available"]),
+    working_tokens: z.int().describe("API tokens that are not revoked"),
+    created_at: at,
+    last_session_at: at.exactOptional().describe("When its newest session started, tests included"),
+  }),
+);
+
 export const ConsoleAccounts: z.ZodType<types.ConsoleAccounts> = schemaOf<types.ConsoleAccounts>()(
-  z.strictObject({ accounts: z.array(ConsoleAccount) }),
+  z.strictObject({ accounts: z.array(AccountRow) }),
 );
 
 export const ConsoleMe: z.ZodType<types.ConsoleMe> = schemaOf<types.ConsoleMe>()(
@@ -105,7 +117,11 @@ const WAITING = {
 };
 export const Waiting: z.ZodType<types.Waiting> = schemaOf<types.Waiting>()(z.strictObject(WAITING));
 
-const EDGE = { session_id: z.uuid(), created_at: at, ...WAITING, held: z.int() };
+const UNSETTLED = { session_id: z.uuid(), created_at: at, ...WAITING };
+export const UnsettledSession: z.ZodType<types.UnsettledSession> =
+  schemaOf<types.UnsettledSession>()(z.strictObject(UNSETTLED));
+
+const EDGE = { ...UNSETTLED, held: z.int() };
 export const Edge: z.ZodType<types.Edge> = z.strictObject(EDGE);
 
 export const AccountEdge: z.ZodType<types.AccountEdge> = z.strictObject({
@@ -481,11 +497,24 @@ export const StatusProcess: z.ZodType<types.StatusProcess> = schemaOf<types.Stat
   }),
 );
 
+export const DeliveryBacklog: z.ZodType<types.DeliveryBacklog> = schemaOf<types.DeliveryBacklog>()(
+  z.strictObject({
+    waiting: z.int(),
+    held: z.int().describe("Held back: something of the server is missing, such as a key"),
+    running: z.int(),
+    exhausted: z.int().describe("Failed for good, after every attempt"),
+    orphaned: z.int().describe("Failed for good: the process that sent them died each time"),
+    oldest_due_secs: z.int(),
+  }),
+);
+
 export const ConsoleStatus: z.ZodType<types.ConsoleStatus> = schemaOf<types.ConsoleStatus>()(
   z.strictObject({
     live: z.strictObject({ sessions: z.int(), capacity: z.int() }),
     processes: z.array(StatusProcess),
     missing_roles: z.array(z.enum(["api", "live", "pipeline"])),
+    oldest_unsettled: UnsettledSession.exactOptional(),
     evaluations: z.strictObject({ waiting: z.int(), running: z.int(), model_away: z.int() }),
+    deliveries: DeliveryBacklog.exactOptional(),
   }),
 );

@@ -14,15 +14,26 @@ export interface ConsoleMe {
 /** `viewer` reads; `operator` also evaluates again, replays deliveries and issues credentials; `admin` also erases and reads the audit. */
 export type ConsoleRoleName = "viewer" | "operator" | "admin";
 
-/** Customers, by name. */
+/** Customers, the oldest first. */
 export interface ConsoleAccounts {
-  accounts: ConsoleAccount[];
+  accounts: AccountRow[];
 }
 
 /** A customer, by name. */
 export interface ConsoleAccount {
   client_id: string;
   name: string;
+}
+
+/** A customer in a list. */
+export interface AccountRow extends ConsoleAccount {
+  id: number;
+  export_mode: "settled_prefix" | "as_available";
+  /** API tokens that are not revoked. */
+  working_tokens: number;
+  created_at: string;
+  /** When its newest session started, tests included; absent where it has none. */
+  last_session_at?: string;
 }
 
 /** Body of every answer of the admin API with a status of 400 or above. */
@@ -201,9 +212,7 @@ export interface Waiting {
 }
 
 /** The unsettled session that holds back an account's export. */
-export interface Edge extends Waiting {
-  session_id: string;
-  created_at: string;
+export interface Edge extends UnsettledSession {
   held: number;
 }
 
@@ -481,15 +490,38 @@ export interface GapQuote {
   question: string;
 }
 
-/** What runs, and how busy it is. */
+/** What runs, how busy it is, and what waits for it. */
 export interface ConsoleStatus {
   /** Conversations that are going on, and how many the processes can hold. */
   live: { sessions: number; capacity: number };
   /** Only for people who see all accounts. */
   processes: StatusProcess[];
   missing_roles: ("api" | "live" | "pipeline")[];
+  /** The session that has been unfinished for longest. Only for people who see all accounts. */
+  oldest_unsettled?: UnsettledSession;
   /** `model_away`: no model answered, whether they still wait or have failed; they are retried until one does. */
   evaluations: { waiting: number; running: number; model_away: number };
+  /** Only for people who see all accounts. */
+  deliveries?: DeliveryBacklog;
+}
+
+/** A session that is not settled yet. */
+export interface UnsettledSession extends Waiting {
+  session_id: string;
+  created_at: string;
+}
+
+/** Deliveries of all accounts that have not arrived. */
+export interface DeliveryBacklog {
+  waiting: number;
+  /** Held back: something of the server is missing, such as a key. */
+  held: number;
+  running: number;
+  /** Failed for good: after every attempt. */
+  exhausted: number;
+  /** Failed for good: the process that sent them died each time. */
+  orphaned: number;
+  oldest_due_secs: number;
 }
 
 /** A process. */

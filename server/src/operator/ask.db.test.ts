@@ -1,20 +1,30 @@
 import type { AddressInfo } from "node:net";
 import { makeConsoleLink, makeConsoleToken } from "#accounts";
 import type { ConsoleRole } from "#accounts";
-import { transact } from "#platform";
-import { addCustomer, playEvaluated, testSecretKeys } from "#testing";
+import { startPresence, transact } from "#platform";
+import {
+  addCustomer,
+  captureLog,
+  createFakeClock,
+  playEvaluated,
+  start,
+  testSecretKeys,
+} from "#testing";
 import type { Customer, TestDatabase } from "#testing";
 import { databaseTest } from "#testing/database-test";
 import { describe, expect, onTestFinished } from "vitest";
 import { commandLineUnderTest } from "./command-line-under-test.ts";
 import type { CommandLine } from "./command-line-under-test.ts";
+import type { Operator } from "./operator.ts";
 import { ConsoleUnderTest } from "./console/console-under-test.ts";
+
+type Settings = Operator["serverSettings"];
 
 /** `svc` of somebody who has a token and no database. */
 async function atServer(
   database: TestDatabase,
   { role = "operator", accounts }: { role?: ConsoleRole; accounts?: Customer[] } = {},
-): Promise<CommandLine & { token: string; url: string }> {
+): Promise<CommandLine & { token: string; url: string; serverSettings: Settings }> {
   const { app } = new ConsoleUnderTest(database, {
     secretKeys: testSecretKeys,
     receivers: { allowPlainHttp: true, allowPrivate: true },
@@ -28,7 +38,8 @@ async function atServer(
     const { user } = await makeConsoleLink(trx, "os:root", login);
     return makeConsoleToken(trx, "os:root", "aa", user, "laptop");
   });
-  return { ...commandLineUnderTest({ serverSettings: () => ({ url, token }) }), token, url };
+  const serverSettings: Settings = () => ({ url, token });
+  return { ...commandLineUnderTest({ serverSettings }), token, url, serverSettings };
 }
 
 describe("svc with a server in place of the database", () => {
@@ -64,6 +75,74 @@ describe("svc with a server in place of the database", () => {
       "session.evaluate",
       "session.read",
     ]);
+  });
+
+  databaseTest("prints what it prints with the database's login", async ({ database }) => {
+    const { db } = database;
+    const customer = await addCustomer(db, { name: "Acme" });
+    await addCustomer(db, { name: "Quiet" });
+    const { id } = await playEvaluated(db, customer);
+    await playEvaluated(db, customer, { test: true });
+    await start(db, customer);
+    const presence = await startPresence({
+      db,
+      log: captureLog().log,
+      // Its pulse would change what is printed between the two.
+      clock: createFakeClock(),
+      role: "all",
+      version: "1.2.3",
+      instance: "one:4711",
+      pid: 4_711,
+      services: {},
+      isDraining: () => false,
+      load: () => ({ sessions: 1, capacity: 40, jobs: 0, jobSlots: 540 }),
+    });
+    onTestFinished(() => presence.stop());
+    const { serverSettings } = await atServer(database, { role: "admin" });
+    const terminal = { nowMs: Date.now() };
+    const there = commandLineUnderTest({ serverSettings }, terminal);
+    const here = commandLineUnderTest({ db: () => db }, terminal);
+    for (const line of [
+      "accounts list",
+      "agents list --account acme",
+      "tokens list acme",
+      "sessions list",
+      "sessions list --limit 1",
+      "sessions list --account acme --agent guide --status processed --since 1h",
+      "sessions list --test",
+      "sessions list --agent nobody",
+      `sessions show ${id}`,
+      "webhooks list",
+      "deliveries list",
+      "erasures list",
+      "status",
+    ]) {
+      for (const how of [[], ["--json"]]) {
+        const argv = [...line.split(" "), ...how];
+        expect(await there.svc(...argv), line).toEqual(await here.svc(...argv));
+      }
+    }
+  });
+
+  databaseTest("tells who sees one account nothing of the others", async ({ database }) => {
+    const { db } = database;
+    const [acme, other] = [
+      await addCustomer(db, { name: "Acme" }),
+      await addCustomer(db, { name: "Other" }),
+    ];
+    const own = await start(db, acme);
+    await start(db, other);
+    const { svc, json } = await atServer(database, { role: "viewer", accounts: [acme] });
+    expect(await json("accounts", "list")).toMatchObject({ accounts: [{ name: "Acme" }] });
+    // Both accounts have an agent of that name.
+    expect(await json("sessions", "list", "--agent", "guide")).toMatchObject({
+      sessions: [{ id: own.id }],
+    });
+    const theirs = await svc("sessions", "list", "--agent", other.agent.agentId);
+    expect(theirs.err).toContain("There is no agent");
+    const { out } = await svc("status");
+    expect(out).toContain("shown to people who see all accounts");
+    expect(out).not.toMatch(/deliveries +\d|oldest unsettled/);
   });
 
   databaseTest("is refused in words: role, account, database, token", async ({ database }) => {

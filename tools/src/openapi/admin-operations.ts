@@ -24,7 +24,10 @@ const list = {
 
 const found = {
   ...list,
-  agent: { description: "Only of this agent, by its id.", schema: { type: "string" } },
+  agent: {
+    description: "Only of this agent: its id, or the name of its folder.",
+    schema: { type: "string" },
+  },
   status: {
     description: "Only with this status.",
     schema: { enum: ["active", "abandoned", "processed", "error"] },
@@ -181,7 +184,7 @@ const OPERATIONS: Record<string, AdminOperation> = {
   },
   "get /admin/v1/status": {
     id: "readStatus",
-    summary: "Which processes run, how busy they are, and what waits for an evaluation",
+    summary: "Which processes run, how busy they are, and what waits for them",
     least: "viewer",
     answer: "ConsoleStatus",
   },

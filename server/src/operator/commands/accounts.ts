@@ -4,18 +4,19 @@ import {
   EXPORT_MODES,
   findAccount,
   LIMIT_NAMES,
-  listAccounts,
   listTokens,
   readSettings,
 } from "#accounts";
 import type { ExportMode } from "#accounts";
 import { transact } from "#platform";
-import { countSessions, exportHold, lastStarts } from "#sessions";
-import { Edge, ListedToken } from "@svc/contract/schemas";
+import { countSessions, exportHold } from "#sessions";
+import { ConsoleAccounts, Edge, ListedToken } from "@svc/contract/schemas";
 import type { Edge as ExportEdge } from "@svc/contract/types";
 import * as z from "zod";
+import { ask } from "../ask.ts";
 import { ACCOUNT, defineCommand, given } from "../command.ts";
 import type { Command } from "../command.ts";
+import { listSeenAccounts } from "../console/account-routes.ts";
 import { toListedToken } from "../console/token-routes.ts";
 import { edgeWords, toEdge } from "../pages/export-edge.ts";
 import { facts, heading, table, tone } from "../terminal/terminal.ts";
@@ -48,37 +49,8 @@ const accountsList = defineCommand({
   name: "accounts list",
   summary: "List the customers",
   examples: [["svc accounts list", "shows all, the oldest first"]],
-  output: z.strictObject({
-    accounts: z.array(
-      z.strictObject({
-        id: z.int(),
-        client_id: z.string(),
-        name: z.string(),
-        export_mode: z.enum(EXPORT_MODES),
-        working_tokens: z.int(),
-        created_at: z.iso.datetime(),
-        last_session_at: z.iso.datetime().exactOptional(),
-      }),
-    ),
-  }),
-  run: async (operator) => {
-    const starts = await lastStarts(operator.db());
-    const lastStart = new Map(starts.map(({ accountId, at }) => [accountId, at]));
-    const accounts = await listAccounts(operator.db());
-    return {
-      accounts: accounts.map((account) => ({
-        id: account.id,
-        client_id: account.clientId,
-        name: account.name,
-        export_mode: account.exportMode,
-        working_tokens: account.workingTokens,
-        created_at: account.createdAt.toISOString(),
-        ...(lastStart.has(account.id) && {
-          last_session_at: lastStart.get(account.id)!.toISOString(),
-        }),
-      })),
-    };
-  },
+  output: ConsoleAccounts,
+  run: (operator) => ask(operator, listSeenAccounts),
   render: ({ accounts }, terminal) =>
     accounts.length === 0
       ? 'No accounts yet. Add one: svc accounts add "Acme"'

@@ -1,14 +1,12 @@
-import { listSessions } from "#sessions";
 import { SessionRow, Story } from "@svc/contract/schemas";
-import type { SessionStatus } from "@svc/contract/types";
+import type * as types from "@svc/contract/types";
 import * as z from "zod";
-import { ROWS, WHOSE, parseNumber, whoseSessions } from "../arguments/parse-arguments.ts";
+import { ROWS, WHOSE, parseNumber } from "../arguments/parse-arguments.ts";
 import { parseSince } from "../arguments/parse-time.ts";
 import { ask } from "../ask.ts";
 import { defineCommand, given, optional } from "../command.ts";
 import type { Command } from "../command.ts";
-import { readSession } from "../console/session-routes.ts";
-import { toSessionRow } from "../pages/story-output.ts";
+import { findSessions, readSession } from "../console/session-routes.ts";
 import { STATUS_TONE, renderStory } from "../pages/story-page.ts";
 import { table, tone, wrap } from "../terminal/terminal.ts";
 import { ago, duration } from "../terminal/times.ts";
@@ -33,18 +31,17 @@ const sessionsList = defineCommand({
   run: async (operator, input) => {
     const limit = parseNumber(given(input, "limit"), "number of rows", ROWS)!;
     const since = parseSince(input, operator.clock.nowMs());
-    const status = optional(input, "status") as SessionStatus | undefined;
-    const found = await listSessions(operator.db(), {
-      ...(await whoseSessions(operator.db(), input)),
-      ...(status !== undefined && { status }),
-      ...(since !== undefined && { since }),
-      test: input.options["test"] === true,
-      limit: limit + 1,
+    const { sessions, next } = await ask(operator, findSessions, {
+      query: {
+        account: optional(input, "account"),
+        agent: optional(input, "agent"),
+        status: optional(input, "status"),
+        since: since?.toISOString(),
+        test: input.options["test"] === true ? "true" : undefined,
+        limit: String(limit),
+      },
     });
-    return {
-      sessions: found.slice(0, limit).map(toSessionRow),
-      more: found.length > limit,
-    };
+    return { sessions: sessions.map(withoutContents), more: next !== undefined };
   },
   render: ({ sessions, more }, terminal) =>
     sessions.length === 0
@@ -72,6 +69,28 @@ const sessionsList = defineCommand({
           { title: "ENDED", cell: (one) => one.end_reason ?? "", optional: true },
         ]) + (more ? `\n${tone(terminal, "quiet", "There are older ones: raise --limit.")}` : ""),
 });
+
+const ROW_FIELDS: ReadonlySet<string> = new Set<keyof types.SessionRow>([
+  "id",
+  "client_id",
+  "account_name",
+  "agent_id",
+  "agent_slug",
+  "agent_version",
+  "status",
+  "test",
+  "created_at",
+  "ended_at",
+  "end_reason",
+  "settled_at",
+  "duration_secs",
+]);
+
+/** A list ends in logs and chats: who the visitor is and what they said stays out of it. */
+function withoutContents(found: types.FoundSession): types.SessionRow {
+  const facts = Object.entries(found).filter(([name]) => ROW_FIELDS.has(name));
+  return SessionRow.parse(Object.fromEntries(facts));
+}
 
 const sessionsShow = defineCommand({
   name: "sessions show",

@@ -1,6 +1,4 @@
-import { ConsoleAccounts } from "@svc/contract/schemas";
-import type * as types from "@svc/contract/types";
-import { seenAccounts } from "./admin-request.ts";
+import { ACCOUNT_ROUTES } from "./account-routes.ts";
 import type { AdminRoute } from "./admin-request.ts";
 import { AGENT_ROUTES } from "./agent-routes.ts";
 import { DELIVERY_ROUTES } from "./delivery-routes.ts";
@@ -9,18 +7,7 @@ import { ERASE_ROUTES } from "./erase-routes.ts";
 import { ME_ROUTES } from "./me-routes.ts";
 import { OVERVIEW_ROUTES } from "./overview-routes.ts";
 import { SESSION_ROUTES } from "./session-routes.ts";
-import { toAccount } from "./to-console-me.ts";
 import { TOKEN_ROUTES } from "./token-routes.ts";
-
-const listSeenAccounts: AdminRoute<types.ConsoleAccounts> = {
-  method: "GET",
-  path: "/admin/v1/accounts",
-  least: "viewer",
-  output: ConsoleAccounts,
-  answer: async ({ db, user }) => ({
-    accounts: [...(await seenAccounts(db, user)).values()].map(toAccount),
-  }),
-};
 
 /**
  * Every route of the admin API with the least role that may call it. The server registers these and no
@@ -28,7 +15,7 @@ const listSeenAccounts: AdminRoute<types.ConsoleAccounts> = {
  */
 export const ADMIN_ROUTES: AdminRoute[] = [
   ...ME_ROUTES,
-  listSeenAccounts,
+  ...ACCOUNT_ROUTES,
   ...TOKEN_ROUTES,
   ...AGENT_ROUTES,
   ...OVERVIEW_ROUTES,

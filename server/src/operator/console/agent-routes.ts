@@ -59,10 +59,21 @@ function stateRoute(verb: string, state: AgentState): AdminRoute<types.AgentChan
   };
 }
 
-/** By its id or its folder's name. */
-async function seenAgent(db: Db, user: Caller, named: string): Promise<ListedAgent> {
-  if (user.accounts === undefined) return findAgent(db, named);
-  const seen = await Promise.all(user.accounts.map(({ id }) => listAgents(db, id)));
+/**
+ * By its id or its folder's name.
+ *
+ * @param options.removed to read about sessions: also finds an agent that was removed.
+ */
+export async function seenAgent(
+  db: Db,
+  user: Caller,
+  named: string,
+  { accountId, ...options }: { accountId?: number | undefined; removed?: boolean } = {},
+): Promise<ListedAgent> {
+  if (user.accounts === undefined) return findAgent(db, named, accountId, options);
+  const ids = user.accounts.map(({ id }) => id);
+  const chosen = ids.filter((id) => accountId === undefined || id === accountId);
+  const seen = await Promise.all(chosen.map((id) => listAgents(db, id, options)));
   const [agent, other] = seen.flat().filter(({ id, slug }) => id === named || slug === named);
   if (agent === undefined || other !== undefined) throw unknown("agent", named);
   return agent;

@@ -2,30 +2,27 @@ import { audit, seesAccount } from "#accounts";
 import { findAgent } from "#agents";
 import { evaluationBacklog } from "#evaluation";
 import { missingRoles, reportedProcesses, transact } from "#platform";
-import { NOTHING, sessionTimes, tallySessions } from "#sessions";
+import type { Db } from "#platform";
+import { NOTHING, oldestUnsettled, sessionTimes, tallySessions } from "#sessions";
 import type { SessionTally, SessionTimes, Spread, TalliesFilter } from "#sessions";
+import { countDeliveries } from "#webhooks";
+import { ConsoleStatus } from "@svc/contract/schemas";
+import type * as types from "@svc/contract/types";
 import type {
   AgentGaps,
   ConsoleFigures,
   ConsoleFunnel,
-  ConsoleStatus,
   ServiceFigures,
   TimeSpread,
 } from "@svc/contract/types";
 import * as z from "zod";
 import { agentNames } from "../pages/agent-names.ts";
 import { DIMENSIONS, funnelOf, funnelRows, startOfDay } from "../pages/funnel-output.ts";
+import { toWaiting } from "../pages/export-edge.ts";
 import { gapsOf } from "../pages/gaps-output.ts";
 import { toProcess } from "../pages/process-output.ts";
 import { found, LIST, parse, seenBy, unknown } from "./admin-request.ts";
 import type { AdminRequest, AdminRoute } from "./admin-request.ts";
-
-export const OVERVIEW_ROUTES: AdminRoute[] = [
-  { method: "GET", path: "/admin/v1/funnel", least: "viewer", answer: funnel },
-  { method: "GET", path: "/admin/v1/agents/:id/gaps", least: "viewer", answer: gaps },
-  { method: "GET", path: "/admin/v1/figures", least: "viewer", answer: figures },
-  { method: "GET", path: "/admin/v1/status", least: "viewer", answer: status },
-];
 
 const FiguresQuery = z.strictObject({ account: LIST.account, since: z.iso.datetime() });
 const FunnelQuery = FiguresQuery.extend({ by: z.enum(DIMENSIONS).optional() });
@@ -116,17 +113,49 @@ async function gaps({ db, user, params, query }: AdminRequest): Promise<AgentGap
 
 const StatusQuery = z.strictObject({});
 
-async function status({ db, user, query }: AdminRequest): Promise<ConsoleStatus> {
-  parse(StatusQuery, query);
-  const processes = await reportedProcesses(db);
-  const { waiting, running, modelAway } = await evaluationBacklog(db);
-  const alive = processes.filter((one) => one.alive);
-  const sumOf = (part: "sessions" | "capacity"): number =>
-    alive.reduce((sum, { load }) => sum + (load[part] ?? 0), 0);
+export const readStatus: AdminRoute<types.ConsoleStatus> = {
+  method: "GET",
+  path: "/admin/v1/status",
+  least: "viewer",
+  output: ConsoleStatus,
+  answer: async ({ db, user, query }) => {
+    parse(StatusQuery, query);
+    const processes = await reportedProcesses(db);
+    const { waiting, running, modelAway } = await evaluationBacklog(db);
+    const alive = processes.filter((one) => one.alive);
+    const sumOf = (part: "sessions" | "capacity"): number =>
+      alive.reduce((sum, { load }) => sum + (load[part] ?? 0), 0);
+    return {
+      live: { sessions: sumOf("sessions"), capacity: sumOf("capacity") },
+      processes: user.accounts === undefined ? processes.map(toProcess) : [],
+      missing_roles: missingRoles(processes),
+      evaluations: { waiting, running, model_away: modelAway },
+      ...(user.accounts === undefined && (await backlogOfAll(db))),
+    };
+  },
+};
+
+/** What waits, of all accounts. */
+async function backlogOfAll(
+  db: Db,
+): Promise<Pick<types.ConsoleStatus, "oldest_unsettled" | "deliveries">> {
+  const oldest = await oldestUnsettled(db);
+  const { states, oldestDueSecs } = await countDeliveries(db);
   return {
-    live: { sessions: sumOf("sessions"), capacity: sumOf("capacity") },
-    processes: user.accounts === undefined ? processes.map(toProcess) : [],
-    missing_roles: missingRoles(processes),
-    evaluations: { waiting, running, model_away: modelAway },
+    ...(oldest !== undefined && {
+      oldest_unsettled: {
+        session_id: oldest.sessionId,
+        created_at: oldest.createdAt.toISOString(),
+        ...toWaiting(oldest),
+      },
+    }),
+    deliveries: { ...states, oldest_due_secs: Math.round(oldestDueSecs) },
   };
 }
+
+export const OVERVIEW_ROUTES: AdminRoute[] = [
+  { method: "GET", path: "/admin/v1/funnel", least: "viewer", answer: funnel },
+  { method: "GET", path: "/admin/v1/agents/:id/gaps", least: "viewer", answer: gaps },
+  { method: "GET", path: "/admin/v1/figures", least: "viewer", answer: figures },
+  readStatus,
+];

@@ -12,6 +12,7 @@ import * as z from "zod";
 import { toFoundSession, toStory } from "../pages/story-output.ts";
 import { Download, found, LIST, parse, seenBy, unknown } from "./admin-request.ts";
 import type { AdminRequest, AdminRoute, Caller } from "./admin-request.ts";
+import { seenAgent } from "./agent-routes.ts";
 import { spreadsheetOf } from "./spreadsheet.ts";
 
 const SessionsQuery = z.strictObject({
@@ -31,11 +32,17 @@ const SessionsQuery = z.strictObject({
 });
 type SessionsQuery = z.infer<typeof SessionsQuery>;
 
-async function sessions(request: AdminRequest): Promise<types.FoundSessions> {
-  const query = parse(SessionsQuery, request.query);
-  const { rows, next } = await search(request, query);
-  return { sessions: rows, ...(next && { next }) };
-}
+export const findSessions: AdminRoute<types.FoundSessions> = {
+  method: "GET",
+  path: "/admin/v1/sessions",
+  least: "viewer",
+  output: FoundSessions,
+  answer: async (request) => {
+    const query = parse(SessionsQuery, request.query);
+    const { rows, next } = await search(request, query);
+    return { sessions: rows, ...(next && { next }) };
+  },
+};
 
 /** The rows that a download holds at most: a spreadsheet of more opens slowly, and the export is there for all. */
 const DOWNLOADED_AT_MOST = 5_000;
@@ -61,10 +68,11 @@ async function search(
   const { account, since, agent, before, test, limit, text, ...chosen } = query;
   // A line of what was heard is a look at a transcript. What was looked for may be an address: it is not written down.
   if (text !== undefined) await note(request, "session.search", {});
+  const whose = await seenBy(db, user, account);
   const { sessions: listed, hasMore } = await searchSessions(db, {
-    ...(await seenBy(db, user, account)),
+    ...whose,
     ...chosen,
-    ...(agent !== undefined && { agentId: agent }),
+    ...(agent !== undefined && { agentId: await agentIdOf(agent) }),
     ...(text !== undefined && { text }),
     ...(since !== undefined && { since: new Date(since) }),
     ...(before !== undefined && { before: parseCursor(before) }),
@@ -80,6 +88,11 @@ async function search(
     rows: listed.map((one) => toFoundSession(one, arrived.get(one.id))),
     next: last && cursorOf(last),
   };
+
+  async function agentIdOf(named: string): Promise<string> {
+    const accountId = account === undefined ? undefined : whose.accountIds?.[0];
+    return (await seenAgent(db, user, named, { accountId, removed: true })).id;
+  }
 }
 
 async function note(
@@ -144,13 +157,7 @@ export const evaluateAgain: AdminRoute<types.EvaluationReceipt> = {
 };
 
 export const SESSION_ROUTES: AdminRoute[] = [
-  {
-    method: "GET",
-    path: "/admin/v1/sessions",
-    least: "viewer",
-    output: FoundSessions,
-    answer: sessions,
-  },
+  findSessions,
   { method: "GET", path: "/admin/v1/sessions.csv", least: "viewer", answer: spreadsheet },
   readSession,
   evaluateAgain,

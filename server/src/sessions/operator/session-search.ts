@@ -29,19 +29,21 @@ export interface FoundSession extends ListedSession {
 
 export interface FoundSessions {
   sessions: FoundSession[];
-  /** Whether there may be older ones that fit. */
+  /** Whether there are older ones that fit. */
   hasMore: boolean;
 }
 
 /** The newest sessions that fit. Words are found in settled sessions only. */
 export async function searchSessions(db: Db, search: SessionSearch): Promise<FoundSessions> {
   const { text, limit } = search;
-  const listed = isByTime(search) ? await listSessions(db, search) : await listFitting(db, search);
+  const list = isByTime(search) ? listSessions : listFitting;
+  const withNext = await list(db, { ...search, limit: limit + 1 });
+  const listed = withNext.slice(0, limit);
   const contents = await selectContents(db, listed, text !== undefined);
   const byId = new Map(contents.map((one) => [one.id, one]));
   return {
     sessions: listed.map((one) => toFound(one, byId.get(one.id), text)),
-    hasMore: listed.length === limit,
+    hasMore: withNext.length > limit,
   };
 }
 
