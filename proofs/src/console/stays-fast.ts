@@ -110,7 +110,12 @@ function pagesOf(world: BulkWorld): Record<string, Asked[]> {
       "SELECT a.*, v.config FROM agents AS a JOIN agent_versions AS v ON v.agent_id = a.id AND v.version = a.current_version",
     ],
   };
-  const accounts: Asked = { path: "accounts", bare: ["SELECT * FROM accounts ORDER BY id"] };
+  const accounts: Asked = {
+    path: "accounts",
+    bare: [
+      `SELECT *, (SELECT max(created_at) FROM sessions WHERE account_id = accounts.id) FROM accounts ORDER BY id`,
+    ],
+  };
   const endpoints: Asked = { path: "endpoints", bare: [health, edges] };
   const deliveries = (where: string): string => `
     SELECT d.*, e.url, a.outcome, a.status FROM (SELECT * FROM deliveries WHERE ${where} ORDER BY id DESC LIMIT 51) AS d
@@ -146,7 +151,14 @@ function pagesOf(world: BulkWorld): Record<string, Asked[]> {
         query: { since },
         bare: ["NULL", "day", "agent_id"].flatMap((by) => [totals(by), times(by)]),
       },
-      { path: "status", bare: ["SELECT * FROM processes"] },
+      {
+        path: "status",
+        bare: [
+          "SELECT * FROM processes",
+          `${unsettled} ORDER BY created_at, id LIMIT 1`,
+          "SELECT state, count(*) FROM deliveries WHERE state IN ('waiting', 'running') OR (state IN ('exhausted', 'orphaned') AND NOT followed) GROUP BY 1",
+        ],
+      },
       endpoints,
       agents,
       accounts,

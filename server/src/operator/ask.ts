@@ -26,13 +26,22 @@ export async function ask<Answer extends object>(
     return askServer(operator.server, route, { params, query, body });
   }
   const db = operator.db();
-  const { actor } = operator;
   return route.answer({
     db,
     jobs: operator.jobs(),
     rights: createRights({ db, log: createLog("silent") }),
     desk: operator,
-    user: { name: actor, role: "admin", accounts: undefined, actor },
+    user: {
+      role: "admin",
+      accounts: undefined,
+      // Read when first used: who only looks need not say who they are.
+      get name() {
+        return operator.actor;
+      },
+      get actor() {
+        return operator.actor;
+      },
+    },
     params,
     query,
     body,
