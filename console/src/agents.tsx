@@ -79,7 +79,7 @@ export function AgentCells({ agent }: { agent: ConsoleAgent }): ReactNode {
       <td className="number">
         v{agent.version},{" "}
         <span className="quiet">
-          <Ago at={agent.version_at} />
+          <Ago at={agent.version_at} /> ago
         </span>
       </td>
     </>

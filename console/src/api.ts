@@ -45,6 +45,22 @@ async function reach(address: string, init?: RequestInit): Promise<Response> {
 async function answerOf<T>(response: Response): Promise<T> {
   const body = (await response.json().catch(() => ({}))) as T & Partial<AdminErrorBody>;
   if (response.ok) return body;
-  const unclear = "The server gave no reason. Try again, and look into its log if it stays.";
-  throw new ApiProblem(response.status, body.error?.message ?? unclear);
+  const { message } = body.error ?? {};
+  throw new ApiProblem(
+    response.status,
+    message === undefined ? withoutReason(response.status) : withoutCommands(message),
+  );
+}
+
+/** The server's sentences without those that name a command: who reads this uses none. */
+export function withoutCommands(message: string): string {
+  const sentences = message.split(/(?<=[.!?])\s+(?=[A-Z`])/);
+  return sentences.filter((one) => !one.includes("`svc ")).join(" ");
+}
+
+/** What answered is not ours: a proxy in between, mostly. */
+function withoutReason(status: number): string {
+  return status === 429
+    ? "Too much was asked at once. Wait a minute, then try again."
+    : `The answer was ${status}, without a reason. Try again in a minute. If it stays, tell whoever runs the server.`;
 }

@@ -14,22 +14,24 @@ import type { ReactNode } from "react";
 import { read } from "./api.ts";
 import { useChange } from "./changes.ts";
 import { WAITS_FOR } from "./arrival.ts";
+import { Field, FormDialog } from "./dialogs.tsx";
 import { readDeliveriesSearch } from "./searches.ts";
 import type { DeliveriesSearch } from "./searches.ts";
-import { count, duration, moment, timeOfDay, outcomeName } from "./format.ts";
+import { count, duration, fieldTime, moment, timeOfDay, outcomeName } from "./format.ts";
 import { HealthCells, HealthState, isHeld } from "./health.tsx";
 import { useEndpoints } from "./lists.ts";
 import { useMayChange } from "./shell.tsx";
 import {
   Ago,
   Button,
-  Confirm,
   Empty,
   Failure,
+  failureOf,
   Filter,
   Icon,
   Loading,
   Notice,
+  Outdated,
   Part,
   Problem,
   Rows,
@@ -61,7 +63,7 @@ export function DeliveriesPage(): ReactNode {
     queryFn: () => read<DeliveryRows>("deliveries", { endpoint, state }),
     refetchInterval: 15_000,
   });
-  const failure = endpoints.error ?? deliveries.error;
+  const failure = failureOf([endpoints, deliveries]);
   if (failure) {
     const retry = (): void => {
       void endpoints.refetch();
@@ -88,6 +90,7 @@ export function DeliveriesPage(): ReactNode {
         </span>
       </header>
       {endpoints.isPending && <Loading />}
+      <Outdated queries={[endpoints, deliveries]} />
       {edges.length > 0 && (
         <div className="notices">
           {edges.map((edge) => (
@@ -137,7 +140,7 @@ function Edge({ edge }: { edge: ConsoleEndpoints["edges"][number] }): ReactNode 
       One session waits for {WAITS_FOR[edge.waits_for]}
       {edge.until && (
         <>
-          , {edge.overdue ? "overdue since" : "at the latest"} <Ago at={edge.until} />
+          , {edge.overdue ? "overdue for" : "at the latest"} <Ago at={edge.until} />
         </>
       )}
       . {count(edge.held)} finished {edge.held === 1 ? "session waits" : "sessions wait"} behind it.
@@ -222,29 +225,44 @@ function ReplayFailed({ endpoint }: { endpoint: ConsoleEndpoint }): ReactNode {
   const mayChange = useMayChange();
   const replay = useReplay();
   const { failed } = endpoint.health;
-  if (failed === 0 || !mayChange) return null;
+  if (!mayChange) return null;
+  const close = (): void => setAsking(false);
   return (
     <>
-      <Button isBusy={replay.isPending} onClick={() => setAsking(true)}>
-        Replay {count(failed)}
-      </Button>
+      {replay.data && <span className="quiet">{count(replay.data.replayed)} sent again </span>}
+      {failed > 0 && <Button onClick={() => setAsking(true)}>Replay {count(failed)}</Button>}
       {isAsking && (
-        <Confirm
-          title={`Send ${count(failed)} failed ${failed === 1 ? "event" : "events"} again?`}
-          action={`Replay ${count(failed)}`}
-          onClose={() => setAsking(false)}
-          onConfirm={() =>
-            replay.mutate({
-              endpoint_id: endpoint.id,
-              failed_since: new Date(Date.now() - REPLAY_DAYS * 86_400_000).toISOString(),
-            })
+        <FormDialog
+          title="Send again what failed?"
+          action="Send again"
+          isBusy={replay.isPending}
+          error={replay.error}
+          onClose={close}
+          onSubmit={(given) =>
+            replay.mutate(
+              {
+                endpoint_id: endpoint.id,
+                failed_since: new Date(given.get("since")!).toISOString(),
+              },
+              { onSuccess: close },
+            )
           }
         >
-          They go to {endpoint.url} with the same bytes and the same ids, so a receiver that keeps
-          ids takes each only once.
-        </Confirm>
+          <p className="quiet">
+            {count(failed)} {failed === 1 ? "lead has" : "leads have"} not arrived at {endpoint.url}
+            . What is sent is what was sent before, under the same ids, so a receiver that keeps ids
+            takes each only once.
+          </p>
+          <Field title="Failed since" hint="In your time zone. What failed before stays as it is.">
+            <input
+              name="since"
+              type="datetime-local"
+              required
+              defaultValue={fieldTime(Date.now() - REPLAY_DAYS * 86_400_000)}
+            />
+          </Field>
+        </FormDialog>
       )}
-      <Failure error={replay.error} />
     </>
   );
 }
@@ -303,7 +321,7 @@ export function DeliveryTable(props: {
         head={
           <>
             <th className="number">Written</th>
-            <th>Receiver</th>
+            <th>Lead</th>
             <th>State</th>
             <th>Last answer</th>
             <th className="number">Tries</th>
@@ -323,9 +341,9 @@ export function DeliveryTable(props: {
                 search={{ ...search, id: String(one.id) }}
                 resetScroll={false}
               >
-                {new URL(one.url).host}
+                {one.email ?? "No address given"}
                 <span className="two">
-                  delivery {one.id}
+                  delivery {one.id} to {new URL(one.url).host}
                   {one.replay_of && `, replay of ${one.replay_of}`}
                 </span>
               </Link>
@@ -378,7 +396,7 @@ function Detail({ id }: { id: string }): ReactNode {
         <State tone={tone}>{name}</State>
         <span className="end">
           <Link className="button" to="/sessions/$id" params={{ id: data.session_id }}>
-            Session
+            Open the session
           </Link>
           {mayChange && isFinished && (
             <Button

@@ -4,10 +4,11 @@ import type { ReactNode } from "react";
 import { Failure, useModal } from "./ui.tsx";
 
 /** Asks for what a change needs. It stays open until the change is made, and says why it was not. */
-function FormDialog(props: {
+export function FormDialog(props: {
   title: string;
   children: ReactNode;
   action: string;
+  danger?: boolean;
   isBusy: boolean;
   error: Error | null;
   onSubmit: (given: URLSearchParams) => void;
@@ -34,7 +35,10 @@ function FormDialog(props: {
           <button type="button" className="button" onClick={() => dialog.current?.close()}>
             Cancel
           </button>
-          <button className="button strong" disabled={props.isBusy}>
+          <button
+            className={props.danger ? "button danger" : "button strong"}
+            disabled={props.isBusy}
+          >
             {props.action}
           </button>
         </div>
@@ -63,10 +67,15 @@ export function SecretDialog(props: {
 }): ReactNode {
   const dialog = useModal();
   const id = useId();
-  const [isCopied, setCopied] = useState(false);
+  const [copied, setCopied] = useState("Copy");
+  // Browsers lend the clipboard to https pages only, and some people refuse it.
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(props.secret);
-    setCopied(true);
+    try {
+      await navigator.clipboard.writeText(props.secret);
+      setCopied("Copied");
+    } catch {
+      setCopied("Select it and copy it");
+    }
   };
   return (
     <dialog
@@ -86,7 +95,7 @@ export function SecretDialog(props: {
             {props.secret}
           </code>
           <button className="button" onClick={() => void copy()}>
-            {isCopied ? "Copied" : "Copy"}
+            {copied}
           </button>
         </div>
         {props.children}

@@ -25,9 +25,11 @@ import {
   Button,
   Confirm,
   Failure,
+  failureOf,
   Icon,
   Loading,
   Notice,
+  Outdated,
   Part,
   Problem,
   useTitle,
@@ -42,11 +44,15 @@ export function EndpointPage(): ReactNode {
     refetchInterval: 15_000,
   });
   useTitle(endpoint.data ? hostOf(endpoint.data.url) : "Receiver");
-  if (endpoint.isPending) return <Loading />;
-  if (endpoint.isError) {
-    return <Problem alone error={endpoint.error} retry={() => void endpoint.refetch()} />;
-  }
-  return <Receiver endpoint={endpoint.data} />;
+  const failure = failureOf([endpoint]);
+  if (failure) return <Problem alone error={failure} retry={() => void endpoint.refetch()} />;
+  if (endpoint.data === undefined) return <Loading />;
+  return (
+    <>
+      <Outdated queries={[endpoint]} />
+      <Receiver endpoint={endpoint.data} />
+    </>
+  );
 }
 
 function hostOf(url: string): string {

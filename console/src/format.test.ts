@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ago, duration, money, titleOf } from "./format.ts";
+import { ago, duration, fieldTime, money, titleOf } from "./format.ts";
 
 const NOW = Date.parse("2026-11-17T12:00:00Z");
 
@@ -11,6 +11,10 @@ it.each([
   ["2026-11-17T12:00:12Z", "in 12 s"],
 ])("says how long ago %s is", (at, words) => {
   expect(ago(at, NOW)).toBe(words);
+});
+
+it("fills a field for a time with what reads back as that minute", () => {
+  expect(new Date(fieldTime(NOW)).getTime()).toBe(NOW);
 });
 
 it("writes lengths, money and names", () => {

@@ -19,6 +19,11 @@ export function moment(at: string): string {
   return new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 }
 
+/** As a field for a date and a time takes it: in the reader's time zone, to the minute. */
+export function fieldTime(ms: number): string {
+  return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
 export function timeOfDay(at: string): string {
   return new Date(at).toLocaleTimeString("en-GB");
 }

@@ -78,6 +78,17 @@ export function MePage(): ReactNode {
         )}
         {list.length > 0 && <TokenTable tokens={list} />}
       </Part>
+      <Part title="Colleagues">
+        <p className="quiet">
+          Whoever runs the server lets them in, for all accounts or for one, and sends them a link:
+        </p>
+        <pre className="snippet" tabIndex={0}>
+          svc console login --name &quot;Ada Okafor&quot; --role viewer --account acme
+        </pre>
+        <p className="quiet">
+          A viewer reads. An operator also replays, pauses, and issues tokens. An admin also erases.
+        </p>
+      </Part>
     </>
   );
 }

@@ -17,7 +17,18 @@ import { count, firstDay, titleOf, waited } from "./format.ts";
 import { Funnel } from "./funnel.tsx";
 import { useAccounts, useAgents, useEndpoints, useStatus } from "./lists.ts";
 import { Troubles } from "./troubles.tsx";
-import { Ago, Filter, Loading, Part, Problem, Rows, State, useTitle } from "./ui.tsx";
+import {
+  Ago,
+  failureOf,
+  Filter,
+  Loading,
+  Outdated,
+  Part,
+  Problem,
+  Rows,
+  State,
+  useTitle,
+} from "./ui.tsx";
 import type { Tone } from "./ui.tsx";
 
 const SPANS = [
@@ -48,7 +59,7 @@ export function OverviewPage(): ReactNode {
   const agents = useAgents();
   const endpoints = useEndpoints();
   const all = [funnel, figures, status, agents, endpoints];
-  const failure = all.find(({ error }) => error)?.error;
+  const failure = failureOf(all);
   // Shown when all of it is there: what comes later would push the rest down under the reader's eyes.
   const isThere = all.every(({ data }) => data !== undefined);
   return (
@@ -84,6 +95,7 @@ export function OverviewPage(): ReactNode {
         <Loading />
       ) : (
         <>
+          <Outdated queries={all} />
           <Troubles status={status.data!} endpoints={endpoints.data!} agents={agents.data!} />
           <Part
             title="From button to lead"

@@ -4,6 +4,7 @@ import type {
   DeliveryDetail,
   DeliveryRows,
   Erased,
+  EraseOrder,
   Evaluation,
   EvaluationReceipt,
   Story,
@@ -13,6 +14,7 @@ import type { ReactNode } from "react";
 import { change, read } from "./api.ts";
 import { WAITS_FOR } from "./arrival.ts";
 import { Attempts, DELIVERY_STATES, isFailed, useReplay } from "./deliveries.tsx";
+import { FormDialog } from "./dialogs.tsx";
 import { placeOf } from "./evidence.ts";
 import type { Place } from "./evidence.ts";
 import { ago, count, duration, moment, money, timeOfDay, titleOf } from "./format.ts";
@@ -20,7 +22,17 @@ import { Arrived, Steps } from "./progress.tsx";
 import { STATUSES, VERDICTS } from "./states.ts";
 import { useMayChange, useMe } from "./shell.tsx";
 import { Turns } from "./turns.tsx";
-import { Button, Confirm, Failure, Loading, Problem, State, useNow, useTitle } from "./ui.tsx";
+import {
+  Button,
+  Failure,
+  failureOf,
+  Loading,
+  Outdated,
+  Problem,
+  State,
+  useNow,
+  useTitle,
+} from "./ui.tsx";
 
 /** One session to read like a page of a book: what was heard on the left, what is known on the right. */
 export function SessionPage(): ReactNode {
@@ -31,11 +43,15 @@ export function SessionPage(): ReactNode {
     // Its state changes until it is settled.
     refetchInterval: ({ state: { data } }) => (data && !data.settled_at ? 10_000 : false),
   });
-  if (session.isPending) return <Loading />;
-  if (session.isError) {
-    return <Problem alone error={session.error} retry={() => void session.refetch()} />;
-  }
-  return <Told key={id} story={session.data} />;
+  const failure = failureOf([session]);
+  if (failure) return <Problem alone error={failure} retry={() => void session.refetch()} />;
+  if (session.data === undefined) return <Loading />;
+  return (
+    <>
+      <Outdated queries={[session]} />
+      <Told key={id} story={session.data} />
+    </>
+  );
 }
 
 function Told({ story }: { story: Story }): ReactNode {
@@ -127,7 +143,7 @@ function Actions(props: { story: Story; deliveries: DeliveryRows["deliveries"] }
     onSuccess: () => queries.invalidateQueries({ queryKey: ["session", story.id] }),
   });
   const erase = useMutation({
-    mutationFn: () => change<Erased>("erasures", { session_id: story.id }),
+    mutationFn: (order: EraseOrder) => change<Erased>("erasures", order),
     onSuccess: async () => {
       queries.removeQueries({ queryKey: ["session", story.id] });
       await queries.invalidateQueries({ queryKey: ["sessions"] });
@@ -136,19 +152,12 @@ function Actions(props: { story: Story; deliveries: DeliveryRows["deliveries"] }
   });
   return (
     <div className="end">
-      {mayChange && (
-        <Button
-          isBusy={evaluate.isPending || evaluate.isSuccess || story.conversation.length === 0}
-          onClick={() => evaluate.mutate()}
-        >
-          {evaluate.isSuccess ? "Asked for" : "Evaluate again"}
+      {mayChange && story.conversation.length > 0 && (
+        <Button isBusy={evaluate.isPending || evaluate.isSuccess} onClick={() => evaluate.mutate()}>
+          {evaluate.isSuccess ? "New evaluation ordered" : "Evaluate again"}
         </Button>
       )}
-      {me?.role === "admin" && (
-        <Button isBusy={erase.isPending} onClick={() => setErasing(true)}>
-          Erase
-        </Button>
-      )}
+      {me?.role === "admin" && <Button onClick={() => setErasing(true)}>Erase</Button>}
       {mayChange && (failed.length > 0 || replay.isSuccess) && (
         <Button
           look="strong"
@@ -158,21 +167,45 @@ function Actions(props: { story: Story; deliveries: DeliveryRows["deliveries"] }
           {replay.isSuccess ? "Sent again" : "Replay delivery"}
         </Button>
       )}
-      <Failure error={evaluate.error ?? erase.error ?? replay.error} />
+      <Failure error={evaluate.error ?? replay.error} />
       {isErasing && (
-        <Confirm
+        <FormDialog
           title="Erase this session?"
           action="Erase for good"
           danger
-          onConfirm={() => erase.mutate()}
+          isBusy={erase.isPending}
+          error={erase.error}
+          onSubmit={(given) => erase.mutate(eraseOrder(story, given.get("what") === "person"))}
           onClose={() => setErasing(false)}
         >
-          What was said, the evaluation, the address and what was sent are removed and cannot be
-          brought back. What receivers already have stays with them. A receipt remains.
-        </Confirm>
+          <p className="quiet">
+            What was said, the evaluation, the address and what was sent are removed and cannot be
+            brought back. What receivers already have stays with them. A receipt remains.
+          </p>
+          {story.email !== undefined && (
+            <fieldset className="field">
+              <legend>What to erase</legend>
+              <label className="check">
+                <input type="radio" name="what" value="session" defaultChecked autoFocus /> Only
+                this session
+              </label>
+              <label className="check">
+                <input type="radio" name="what" value="person" /> Every session of {story.email}{" "}
+                with {story.account.name}
+              </label>
+            </fieldset>
+          )}
+        </FormDialog>
       )}
     </div>
   );
+}
+
+/** The session, or all that the account has of its visitor. */
+function eraseOrder({ id, email, account }: Story, isOfPerson: boolean): EraseOrder {
+  return isOfPerson && email !== undefined
+    ? { email, account: account.client_id }
+    : { session_id: id };
 }
 
 /** What the evaluation proves by a quote, to underline in the conversation. */
@@ -385,7 +418,7 @@ function ExportWords({ story }: { story: Story }): ReactNode {
             an older session
           </Link>
           , which waits for {WAITS_FOR[edge?.waits_for ?? "conversation"]}
-          {edge?.until && `, ${edge.overdue ? "was due" : "due"} ${ago(edge.until, nowMs)}`}.
+          {edge?.until && `, ${edge.overdue ? "overdue for" : "due"} ${ago(edge.until, nowMs)}`}.
         </>
       );
     case "not_settled":

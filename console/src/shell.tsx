@@ -253,7 +253,7 @@ function Palette({ onClose }: { onClose: () => void }): ReactNode {
     ...(leads ?? []).map((one) => ({
       key: one.id,
       name: one.customer_name ?? one.email ?? "No name given",
-      more: `${one.account_name}, ${ago(one.created_at, Date.now())}`,
+      more: `${one.account_name}, ${ago(one.created_at, Date.now())} ago`,
       icon: "sessions" as const,
       state: stateOfLead(one),
       run: () => open(one.id),

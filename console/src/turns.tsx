@@ -191,7 +191,7 @@ function Timing({ event, slowestMs }: { event: Event; slowestMs: number }): Reac
           />
         ))}
       </svg>
-      {count(waited)} ms
+      {count(waited)} ms until the answer
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { UseInfiniteQueryResult, UseQueryResult } from "@tanstack/react-que
 import { useEffect, useId, useRef, useState } from "react";
 import type { ReactNode, RefObject } from "react";
 import { ApiProblem } from "./api.ts";
-import { ago, moment } from "./format.ts";
+import { ago, moment, timeOfDay } from "./format.ts";
 
 const PATHS = {
   overview: "M2 14h12M4 11V7m4 4V3m4 8V5",
@@ -216,6 +216,33 @@ export function Empty(props: {
   );
 }
 
+/** What was read, or why it was not. */
+type Answered = Pick<UseQueryResult, "error" | "data" | "dataUpdatedAt">;
+
+/** What keeps a page from being shown. What was shown stays while the server is away, but not for who is signed out. */
+export function failureOf(queries: Answered[]): Error | undefined {
+  const failed = queries.find(
+    ({ error, data }) => error && (data === undefined || statusOf(error) === 401),
+  );
+  return failed?.error ?? undefined;
+}
+
+/** Says that what is shown may have changed, where it could not be read again. */
+export function Outdated({ queries }: { queries: Answered[] }): ReactNode {
+  const failed = queries.find(({ error }) => error);
+  if (failed === undefined) return null;
+  const at = timeOfDay(new Date(failed.dataUpdatedAt).toISOString());
+  return (
+    <Notice tone="warn">
+      <b>What you see is of {at}.</b> {failed.error!.message}
+    </Notice>
+  );
+}
+
+function statusOf(error: Error): number {
+  return error instanceof ApiProblem ? error.status : 0;
+}
+
 /** What went wrong, and a way on. */
 export function Problem(props: {
   error: Error;
@@ -224,14 +251,25 @@ export function Problem(props: {
   alone?: boolean;
 }): ReactNode {
   const { error, retry } = props;
-  const signedOut = error instanceof ApiProblem && error.status === 401;
+  const status = statusOf(error);
   const Heading = props.alone ? "h1" : "h2";
   return (
     <div className="empty" role="alert">
       <Icon name="bad" />
-      <Heading>{signedOut ? "You are signed out" : "This could not be shown"}</Heading>
+      <Heading>{TITLES[status] ?? "This could not be shown"}</Heading>
       <p>{error.message}</p>
-      {retry && !signedOut && (
+      {status === 401 && (
+        <a className="button" href="/console">
+          Sign in
+        </a>
+      )}
+      {status === 404 && (
+        <a className="button" href="/console">
+          Open the overview
+        </a>
+      )}
+      {/* What does not exist will not exist when it is asked for again. */}
+      {retry && ![401, 404].includes(status) && (
         <button className="button" onClick={retry}>
           Try again
         </button>
@@ -239,6 +277,11 @@ export function Problem(props: {
     </div>
   );
 }
+
+const TITLES: Record<number, string> = {
+  401: "You are signed out",
+  404: "This is not here",
+};
 
 /** What stands in the place of rows that are not read yet, or could not be. */
 export function Waiting({ query }: { query: UseQueryResult | UseInfiniteQueryResult }): ReactNode {

@@ -277,6 +277,7 @@ const DELIVERY = {
   id: z.int(),
   state: z.enum(["waiting", "running", "delivered", "exhausted", "orphaned", "cancelled"]),
   session_id: z.uuid(),
+  email: z.string().exactOptional().describe("The visitor's address, if they gave one"),
   endpoint_id: z.string(),
   url: z.string(),
   client_id: z.string(),

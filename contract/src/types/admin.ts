@@ -296,6 +296,8 @@ export interface DeliveryRow {
   id: number;
   state: "waiting" | "running" | "delivered" | "exhausted" | "orphaned" | "cancelled";
   session_id: string;
+  /** The visitor's address, if they gave one. */
+  email?: string;
   endpoint_id: string;
   url: string;
   client_id: string;

@@ -500,6 +500,7 @@ function deliveryRowOf(
     id: delivery.id,
     state: delivery.state,
     session_id: session.id,
+    ...(session.email !== undefined && { email: session.email }),
     endpoint_id: endpoint.id,
     url: endpoint.url,
     client_id: accounts[endpoint.account]!.clientId,

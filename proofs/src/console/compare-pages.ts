@@ -334,7 +334,7 @@ function cardsOn(
     const words = spread && [
       waited(spread.p50_ms),
       `of ${number(spread.count)}`,
-      `p95 ${waited(spread.p95_ms)}`,
+      `95 % within ${waited(spread.p95_ms)}`,
     ];
     comparison.equal(
       "waits",

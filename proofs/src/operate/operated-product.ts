@@ -43,6 +43,12 @@ export interface Operated {
 }
 
 const SESSIONS = 160;
+/** People can sign in with it, once it answers. */
+const PROVIDER = {
+  SVC_OIDC_ISSUER: "https://login.tidewell.example",
+  SVC_OIDC_CLIENT_ID: "console",
+  SVC_OIDC_CLIENT_SECRET: "for the pages only",
+};
 
 export async function openOperated({ onEnd }: { onEnd: OnEnd }): Promise<Operated> {
   await buildConsole();
@@ -55,7 +61,7 @@ export async function openOperated({ onEnd }: { onEnd: OnEnd }): Promise<Operate
   const product = await openWholeProduct(onEnd, async (stage) => {
     busy = await addBusyCustomer(stage, receiver.url);
     // What fails three times has failed within seconds.
-    return { SVC_WEBHOOK_RETRY_SECS: "1" };
+    return { SVC_WEBHOOK_RETRY_SECS: "1", ...PROVIDER };
   });
   const browser = await openBrowser("chromium");
   onEnd(() => browser.close());
@@ -203,7 +209,7 @@ const TALK: PlayedTurn[] = [
   {
     role: "user",
     content:
-      "An Excel sheet and a WhatsApp group is what we have today. I spend every Sunday evening on it. It can't cost more than Excel.",
+      "An Excel sheet and a WhatsApp group is what we have today. I spend every Sunday evening on it. It can't cost more than Excel. What would it be for twenty?",
   },
   {
     role: "assistant",

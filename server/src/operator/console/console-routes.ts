@@ -24,6 +24,7 @@ import { addOidcSignIn } from "./oidc-sign-in.ts";
 import type { OidcProvider } from "./oidc-sign-in.ts";
 import {
   linkPage,
+  notSignedInPage,
   sendConsolePage,
   signedInPage,
   signInPage,
@@ -178,7 +179,7 @@ function addPages(app: FastifyInstance, options: ConsoleRoutes): void {
   for (const path of ["/console", "/console/*"]) {
     app.get(path, async (request, reply) => {
       const user = await signedIn(db, request);
-      if (user === undefined) return sendConsolePage(reply, usedLinkPage(provider), 401);
+      if (user === undefined) return sendConsolePage(reply, notSignedInPage(provider), 401);
       const sent = await files.sendPage(request, reply);
       return sent ? reply : sendConsolePage(reply, signedInPage(toConsoleMe(user)));
     });

@@ -15,7 +15,7 @@ interface ConsolePage {
  * page posts it, and takes it out of the address first, so that the browser's history has it no more.
  */
 export function linkPage(provider?: string): ConsolePage {
-  const { title, body } = usedLinkPage(provider);
+  const { title, body } = notSignedInPage(provider);
   return {
     title,
     body: html`
@@ -51,25 +51,40 @@ export function signInPage(name: string, token: string): ConsolePage {
 }
 
 /** @param provider With whom people can sign in, too. */
-export function usedLinkPage(provider?: string): ConsolePage {
+export function notSignedInPage(provider?: string): ConsolePage {
   return {
     title: "You are not signed in",
-    body: html`
-      <p>
-        You need a link that signs you in. Each works once, for ten minutes, and a sign-in ends
-        after an hour without use.
-      </p>
-      <p>
-        Ask your operator for a link. They make one with
-        <code>svc console login --name "Your name"</code>.
-      </p>
-      ${
-        provider === undefined
-          ? undefined
-          : html`<p><a class="button" href="/console/oidc">Sign in with ${provider}</a></p>`
-      }
-    `,
+    body: waysIn("A sign-in ends after an hour without use.", provider),
   };
+}
+
+export function usedLinkPage(provider?: string): ConsolePage {
+  return {
+    title: "This link does not work any more",
+    body: waysIn(
+      "A link works once, for ten minutes, and only until a newer one is made for you.",
+      provider,
+    ),
+  };
+}
+
+function waysIn(why: string, provider: string | undefined): Html {
+  const link = html`
+    <p>
+      ${provider === undefined ? "Ask" : "Or ask"} whoever runs this server for a link that signs
+      you in. They make one with <code>svc console login --name "Your name"</code>.
+    </p>
+  `;
+  return provider === undefined
+    ? html`
+        <p>${why}</p>
+        ${link}
+      `
+    : html`
+        <p>${why}</p>
+        <p><a class="button" href="/console/oidc">Sign in with ${provider}</a></p>
+        ${link}
+      `;
 }
 
 /** What is shown where the console's own files are not built. */
@@ -94,9 +109,10 @@ export function providerAwayPage(): ConsolePage {
     body: html`
       <p>Your organisation's sign-in service does not answer, or its settings here are wrong.</p>
       <p>
-        Try again in a minute. If that does not help, ask your operator for a link, and to look at
-        the server's log.
+        Try again in a minute. If that does not help, ask whoever runs this server for a link, and
+        to look at its log.
       </p>
+      <p><a class="button" href="/console/oidc">Try again</a></p>
     `,
   };
 }
@@ -114,7 +130,7 @@ export function notInvitedPage(email: string | undefined): ConsolePage {
         : html`
             <p><strong>${email}</strong> has not been let in to this console.</p>
             <p>
-              Ask your operator. They let you in with
+              Ask whoever runs this server. They let you in with
               <code>svc console login --name ${email} --role viewer</code>.
             </p>
           `,

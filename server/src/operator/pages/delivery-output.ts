@@ -2,11 +2,12 @@ import type { DeliveryStory, ListedDelivery, Replay } from "#webhooks";
 import type { DeliveryDetail, DeliveryRow, ReplayReceipt } from "@svc/contract/types";
 
 export function toDeliveryRow(delivery: ListedDelivery): DeliveryRow {
-  const { heldBecause, lastOutcome, lastStatus, replayOf, finishedAt } = delivery;
+  const { email, heldBecause, lastOutcome, lastStatus, replayOf, finishedAt } = delivery;
   return {
     id: Number(delivery.id),
     state: delivery.state,
     session_id: delivery.sessionId,
+    ...(email !== null && { email }),
     endpoint_id: delivery.endpointId,
     url: delivery.url,
     client_id: delivery.clientId,

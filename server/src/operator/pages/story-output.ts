@@ -89,7 +89,7 @@ function present<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], n
   ) as { [K in keyof T]: Exclude<T[K], null> };
 }
 
-export function toSessionRow(one: ListedSession): SessionRow {
+function toSessionRow(one: ListedSession): SessionRow {
   return {
     id: one.id,
     client_id: one.clientId,

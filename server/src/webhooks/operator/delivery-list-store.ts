@@ -23,6 +23,8 @@ export interface ListedDelivery {
   clientId: string;
   accountName: string;
   sessionId: string;
+  /** Of the visitor; null if they gave none, or were forgotten. */
+  email: string | null;
   state: DeliveryState;
   /** Recorded outcomes; `orphans` counts attempts that a crash of our own interrupted. */
   attempts: number;
@@ -65,7 +67,7 @@ export interface EndpointHealth {
 }
 
 const LISTED = sql`d.id, d.endpoint_id AS "endpointId", e.url, accounts.client_id AS "clientId", accounts.name AS "accountName",
-  d.session_id AS "sessionId", d.state, d.attempts, d.orphans, CASE WHEN d.state = 'waiting' THEN d.held_because END AS "heldBecause", d.followed, d.replay_of AS "replayOf", d.due_at AS "dueAt",
+  d.session_id AS "sessionId", (SELECT email FROM sessions WHERE sessions.id = d.session_id) AS email, d.state, d.attempts, d.orphans, CASE WHEN d.state = 'waiting' THEN d.held_because END AS "heldBecause", d.followed, d.replay_of AS "replayOf", d.due_at AS "dueAt",
   d.created_at AS "createdAt", d.finished_at AS "finishedAt", last.outcome AS "lastOutcome", last.status AS "lastStatus"`;
 
 const WITH_LAST_ATTEMPT = sql`LEFT JOIN LATERAL (
