@@ -52,7 +52,7 @@ export function AccountsPage(): ReactNode {
       {accounts.data && list.length === 0 && (
         <Empty icon="accounts" title="No account yet">
           An account is a customer: their agents, sessions, credentials and receivers. Whoever runs
-          the server adds one with <code>svc accounts add</code>
+          the server adds one with <code>svc accounts add</code>.
         </Empty>
       )}
       {list.length > 0 && (
@@ -143,7 +143,7 @@ export function AccountPage(): ReactNode {
       <Part title="Agents">
         {agents.data?.agents.length === 0 && (
           <p className="quiet">
-            No agent yet. <code>svc agents apply</code> brings one here.
+            No agent yet. Whoever looks after it brings it here with <code>svc agents apply</code>.
           </p>
         )}
         {agents.data && agents.data.agents.length > 0 && <AgentTable agents={agents.data.agents} />}

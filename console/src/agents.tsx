@@ -20,8 +20,8 @@ export function AgentsPage(): ReactNode {
       <Waiting query={agents} />
       {agents.data?.agents.length === 0 && (
         <Empty icon="agents" title="No agent yet">
-          An agent is a folder of text. <code>svc agents init</code> writes one to start from, and{" "}
-          <code>svc agents apply</code> brings it here.
+          An agent is a folder of text: what it shows, knows and asks. Whoever looks after it begins
+          with <code>svc agents init</code> and brings it here with <code>svc agents apply</code>.
         </Empty>
       )}
       {agents.data && agents.data.agents.length > 0 && <AgentTable agents={agents.data.agents} />}

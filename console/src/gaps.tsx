@@ -125,10 +125,11 @@ function Gaps({ gaps, more, read_to: readTo, slug }: AgentGaps): ReactNode {
         <span>
           {more > 0 && `${count(more)} more are not listed. `}
           {readTo !== undefined && "Older conversations were not read. "}
+          Whoever looks after the agent adds a section for each to its folder with{" "}
           <code>
             svc agents gaps {slug} --into {"<folder>"}
-          </code>{" "}
-          adds a section for each to the agent&apos;s folder, for you to fill in.
+          </code>
+          , and fills it in.
         </span>
       </p>
     </>

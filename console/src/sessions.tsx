@@ -354,8 +354,9 @@ function NoSessions({ search }: { search: SessionsSearch }): ReactNode {
     </Empty>
   ) : (
     <Empty icon="sessions" title="No session yet">
-      A session appears here when a visitor accepts the notice and begins to talk. Put the agent on
-      a page with the snippet that <code>svc agents snippet</code> prints.
+      A session appears here when a visitor accepts the notice and begins to talk. For that the
+      agent must be on a page: whoever runs the server prints what to paste there with{" "}
+      <code>svc agents snippet</code>.
     </Empty>
   );
 }

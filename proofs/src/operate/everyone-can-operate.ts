@@ -32,7 +32,7 @@ export const everyoneCanOperate: Claim<Operated> = {
   promise:
     "Everyone can use the console: by keyboard, with a screen reader, in the dark, on the smallest phone and the largest screen",
   bound:
-    "every page and dialog, with data, empty and in trouble, light, dark, from 320 px to 4K, in forced colours without motion: the page never scrolls sideways, no message names a command, no control without a name or under 24 px, a visible focus, 0 violations of axe-core; every action by keyboard; seven planted faults are noticed",
+    "every page and dialog, with data, empty and in trouble, light, dark, from 320 px to 4K, in forced colours without motion: the page never scrolls sideways, what is shown stays while the server is away, no message names a command, no control without a name or under 24 px, a visible focus, 0 violations of axe-core; every action by keyboard; seven planted faults are noticed",
   timeLimitSecs: { quick: 300 },
   tier: "nightly",
   async prove({ say, sized }, operated) {
@@ -66,6 +66,7 @@ export const everyoneCanOperate: Claim<Operated> = {
       }
     }
     (await workByKeyboard(operated)).forEach(report);
+    (await loseTheServer(operated)).forEach(report);
 
     const missed = await missedFaults(browser, operated);
     say(
@@ -468,6 +469,29 @@ async function workByKeyboard(operated: Operated): Promise<string[]> {
   await open(`/sessions/${eventful}`, ".notice b");
   await keyboard.pressOn("Evaluate again");
   await expect("header button", "ordered");
+  await page.close();
+  return faults;
+}
+
+/** What somebody reads stays while the server is away, and says so; who is signed out meanwhile is led in again. */
+async function loseTheServer(operated: Operated): Promise<string[]> {
+  const page = await operated.browser.newPage({ ownWindow: true });
+  const faults: string[] = [];
+  const expect = (selector: string, words: string): Promise<void> =>
+    until(page, selector, words).catch((error: unknown) => void faults.push(String(error)));
+  await operated.signIn(page);
+  await page.goto(`${operated.product.server.url}/console`);
+  await until(page, ".cards");
+  await page.devtools("Network.enable");
+  const block = (urls: string[]): Promise<unknown> =>
+    page.devtools("Network.setBlockedURLs", { urls });
+  await block(["*/admin/v1/*"]);
+  await expect(".notice", "What you see is of");
+  await expect(".cards", "Live now");
+  await block([]);
+  await page.devtools("Network.clearBrowserCookies");
+  await expect("[role=alert]", "You are signed out");
+  await expect("[role=alert] a", "Sign in");
   await page.close();
   return faults;
 }
