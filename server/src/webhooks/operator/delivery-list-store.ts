@@ -119,10 +119,12 @@ function ofEach(
   const finished = sql`
     SELECT * FROM deliveries WHERE endpoint_id >= e.id AND endpoint_id <= e.id AND finished_at IS NOT NULL AND ${which}
     ORDER BY endpoint_id DESC, id DESC LIMIT ${limit}`;
-  // For the same reason open ones, of which there are few, are read before they are ordered.
+  // For the same reason the ids of open ones, of which there are few, are read before they are ordered.
   const open = sql`
-    SELECT * FROM (SELECT * FROM deliveries WHERE endpoint_id = e.id AND finished_at IS NULL AND ${which} OFFSET 0) AS open
-    ORDER BY id DESC LIMIT ${limit}`;
+    SELECT deliveries.* FROM (
+      SELECT id FROM (SELECT id FROM deliveries WHERE endpoint_id = e.id AND finished_at IS NULL AND ${which} OFFSET 0) AS open
+      ORDER BY id DESC LIMIT ${limit}
+    ) AS newest JOIN deliveries USING (id)`;
   const isOpen = state === "waiting" || state === "running";
   const theirs =
     state === undefined ? sql`(${finished}) UNION ALL (${open})` : isOpen ? open : finished;
